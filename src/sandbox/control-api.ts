@@ -57,7 +57,8 @@ type ControlCall = {
   readonly method: string;
   /** Path segments after `CONTROL_PATH`. */
   readonly segments: readonly string[];
-  readonly query: URLSearchParams;
+  /** The query parameter of this name: an id in a log. */
+  readonly after: number;
   readonly body: unknown;
 };
 
@@ -85,7 +86,7 @@ async function controlAnswer(runtime: Runtime, request: IncomingMessage): Promis
       .slice(2)
       .filter((segment) => segment !== "")
       .map(decodeURIComponent);
-    return dispatch({ runtime, method: request.method ?? "GET", segments, query: new URLSearchParams(search), body });
+    return dispatch({ runtime, method: request.method ?? "GET", segments, after: Number(new URLSearchParams(search).get("after") ?? "0"), body });
   } catch (error) {
     if (error instanceof SyntaxError) return problems(400, [`the body is not JSON: ${error.message}`]);
     if (error instanceof URIError) return problems(400, ["the path is not correctly percent-encoded"]);
@@ -100,7 +101,7 @@ function dispatch(call: ControlCall): Answer {
   if (second === undefined) {
     const own = FIXED[`${call.method} /${first}`];
     if (own) return own(call);
-  } else if (first === "faults") return call.method === "DELETE" && call.runtime.faults.remove(second) ? done() : unknownRoute();
+  } else if (first === "faults") return call.method === "DELETE" && call.runtime.faults.remove(second) ? outcome([]) : unknownRoute();
   else if (first === "exports" && second.endsWith(".csv") && call.method === "GET") return csv(call, second.slice(0, -4));
   const collection = COLLECTIONS.find((name) => name === first);
   if (!collection) return unknownRoute();
@@ -115,19 +116,10 @@ const FIXED: Readonly<Record<string, (call: ControlCall) => Answer>> = {
     const { seed, errors } = parseSandboxSeed(body);
     return outcome(seed ? seedRuntime(runtime, seed) : errors);
   },
-  "GET /requests": ({ runtime, query }) => {
-    const after = Number(query.get("after") ?? "0");
-    return jsonAnswer(runtime.log.all().filter((request) => request.id > after));
-  },
-  "DELETE /requests": ({ runtime }) => {
-    runtime.log.clear();
-    return done();
-  },
-  "GET /deliveries": ({ runtime, query }) => jsonAnswer(runtime.deliveries.list(Number(query.get("after") ?? "0"))),
-  "DELETE /deliveries": ({ runtime }) => {
-    runtime.deliveries.clearLog();
-    return done();
-  },
+  "GET /requests": ({ runtime, after }) => jsonAnswer(runtime.log.all().filter(({ id }) => id > after)),
+  "DELETE /requests": ({ runtime }) => doneBy(() => runtime.log.clear()),
+  "GET /deliveries": ({ runtime, after }) => jsonAnswer(runtime.deliveries.list(after)),
+  "DELETE /deliveries": ({ runtime }) => doneBy(() => runtime.deliveries.clearLog()),
   "GET /settings": ({ runtime }) => jsonAnswer(runtime.settings),
   "PATCH /settings": ({ runtime, body }) => {
     const errors = checkSettingsChange(body);
@@ -140,10 +132,7 @@ const FIXED: Readonly<Record<string, (call: ControlCall) => Answer>> = {
     const errors = checkSchema(body, FAULT_SCHEMA);
     return errors.length > 0 ? problems(400, errors) : jsonAnswer({ id: runtime.faults.add(body as Fault) });
   },
-  "DELETE /faults": ({ runtime }) => {
-    runtime.faults.clear();
-    return done();
-  },
+  "DELETE /faults": ({ runtime }) => doneBy(() => runtime.faults.clear()),
   "POST /events": ({ runtime, body }) => {
     const invalid = checkSchema(body, EVENT_REQUEST_SCHEMA);
     if (invalid.length > 0) return problems(400, invalid);
@@ -186,12 +175,13 @@ function csv({ runtime }: ControlCall, id: string): Answer {
   return { ...textAnswer(200, exportCsv(runtime.world, record)), contentType: "text/csv; charset=utf-8" };
 }
 
-function done(): Answer {
-  return jsonAnswer({ ok: true });
+function doneBy(work: () => void): Answer {
+  work();
+  return outcome([]);
 }
 
 function outcome(errors: readonly string[]): Answer {
-  return errors.length > 0 ? problems(400, errors) : done();
+  return errors.length > 0 ? problems(400, errors) : jsonAnswer({ ok: true });
 }
 
 function problems(status: number, errors: readonly string[]): Answer {

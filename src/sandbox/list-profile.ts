@@ -45,13 +45,8 @@ export type ListProfileChange = Change<ListProfile>;
 /** The default list: an array of all records, with every documented field. */
 export const DEFAULT_PROFILE = defaultsOf(PROFILE_SCHEMA);
 
-const FIELD_WORDS: { readonly [word: string]: keyof ListProfile["fields"] } = {
-  "created-at": "createdAt",
-  type: "type",
-  "campaign-id": "campaignId",
-  "is-first": "isFirst",
-  "automation-id": "automationId",
-};
+/** `campaign-id` stands for `campaignId`, and so on. */
+const FIELD_WORDS = new Map(Object.keys(DEFAULT_PROFILE.fields).map((name) => [name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), name]));
 
 const WORDS: { readonly [word: string]: { readonly meaning: string; readonly change: ListProfileChange } } = {
   array: { meaning: "the answer is an array (the default)", change: { envelope: "array" } },
@@ -94,7 +89,7 @@ export const PROFILE_WORDS: readonly { readonly word: string; readonly meaning: 
 ];
 
 /** The values of `FIELD` in `PROFILE_WORDS`. */
-export const LISTED_FIELD_WORDS: readonly string[] = Object.keys(FIELD_WORDS);
+export const LISTED_FIELD_WORDS: readonly string[] = [...FIELD_WORDS.keys()];
 
 /**
  * Reads words separated by commas, such as `hooks,cap=50,no-offset`, as changes to `base`. An empty text changes nothing.
@@ -118,7 +113,7 @@ function wordChange(word: string): ListProfileChange | null {
   if (number) return number[1] === "cap" ? { cap: Number(number[2]) } : { staleMs: Number(number[2]) };
   if (Object.hasOwn(WORDS, word)) return WORDS[word]?.change ?? null;
   const [, prefix = "", name = ""] = /^(no-|null-|empty-|)(.*)$/.exec(word) ?? [];
-  const field = Object.hasOwn(FIELD_WORDS, name) ? FIELD_WORDS[name] : undefined;
+  const field = FIELD_WORDS.get(name);
   const form = FORM_PREFIXES[prefix]?.form;
   return field && form ? { fields: { [field]: form } } : null;
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -25,7 +26,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const runtime = createRuntime(options);
   const server = createServer((request, response) => void answer(runtime, request, response));
   server.keepAliveTimeout = 30_000;
-  await listen(server, options.port ?? 0);
+  await once(server.listen(options.port ?? 0, "127.0.0.1"), "listening");
   runtime.url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   return sandboxOf(runtime, server);
 }
@@ -114,16 +115,6 @@ async function answer(runtime: Runtime, request: IncomingMessage, response: Serv
     const words = error instanceof Error ? error.message : String(error);
     sendAnswer(response, textAnswer(500, `The sandbox failed: ${words}`), {}, runtime.options.clock.now());
   }
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
 }
 
 function close(runtime: Runtime, server: Server): Promise<void> {

@@ -68,7 +68,7 @@ async function pushedVariables(
   const sensitive = declared.variables.filter((one) => one.sensitive);
   const refused = sensitive.flatMap((variable) => {
     const given = assigned.get(variable.name);
-    return [...(given ? [sensitiveGiven(variable, given.from)] : []), ...writtenValues(variable, declared)];
+    return [...(given ? [sensitiveValue(variable, given.from, variable.locate([]))] : []), ...writtenValues(variable, declared)];
   });
   const unstorable = declared.variables.flatMap(({ name, sensitive: isSensitive }) => {
     const given = isSensitive ? undefined : assigned.get(name);
@@ -99,28 +99,24 @@ function valueUnstorable(name: string, { from, place }: GivenValue): Diagnostic 
 /** Values of a sensitive variable in the configuration itself. */
 function writtenValues(variable: Variable, { teams = [] }: Configuration): readonly Diagnostic[] {
   const { name, default: fallback } = variable;
-  const own = fallback === undefined || fallback === null ? [] : [sensitiveWritten(variable, variable.locate(["default"]))];
-  const ofTeams = teams.flatMap((team) => (team.variables.has(name) ? [sensitiveWritten(variable, team.locate(["variables", name]))] : []));
+  const own = fallback === undefined || fallback === null ? [] : [sensitiveValue(variable, null, variable.locate(["default"]))];
+  const ofTeams = teams.flatMap((team) => (team.variables.has(name) ? [sensitiveValue(variable, null, team.locate(["variables", name]))] : []));
   return [...own, ...ofTeams];
 }
 
-const SENSITIVE = { code: "push_sensitive", severity: "error", summary: "Sensitive value in a push" } as const;
-
-function sensitiveGiven({ name, locate }: Variable, from: string): Diagnostic {
-  const place = locate([]);
+/** `from`: where the value comes from; null: the configuration itself. */
+function sensitiveValue({ name }: Variable, from: string | null, place: Diagnostic["place"]): Diagnostic {
+  const variable = `${PREFIX}${name}`;
+  const [why, way] =
+    from === null
+      ? ["the configuration contains a value of it", `Remove the value, and set ${variable} here`]
+      : [`its value comes from ${from}`, `Set ${variable} instead, here for the check`];
   return {
-    ...SENSITIVE,
-    detail: `The variable ${name} is sensitive, and its value comes from ${from}. A push stores no secrets in the database.`,
-    hint: `Set ${PREFIX}${name} instead, here for the check and wherever a controller runs: a push never stores its value.`,
-    ...(place ? { place } : {}),
-  };
-}
-
-function sensitiveWritten({ name }: Variable, place: Diagnostic["place"]): Diagnostic {
-  return {
-    ...SENSITIVE,
-    detail: `The variable ${name} is sensitive, and the configuration contains a value of it. A push stores no secrets in the database.`,
-    hint: `Remove the value, and set ${PREFIX}${name} here and wherever a controller runs: a push never stores its value.`,
+    code: "push_sensitive",
+    severity: "error",
+    summary: "Sensitive value in a push",
+    detail: `The variable ${name} is sensitive, and ${why}. A push stores no secrets in the database.`,
+    hint: `${way} and wherever a controller runs: a push never stores its value.`,
     ...(place ? { place } : {}),
   };
 }

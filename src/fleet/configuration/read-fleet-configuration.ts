@@ -100,7 +100,7 @@ function wrongPlace(loaded: LoadedConfiguration, { name, places }: { readonly na
   const { state } = loaded.configuration;
   const place = state.locate?.(["backend"]);
   const located = place ? { place } : {};
-  if (state.backend === LOCAL_BACKEND.name) return [{ ...localState(), ...located }];
+  if (state.backend === LOCAL_BACKEND.name) return [{ ...LOCAL_STATE, ...located }];
   const where = statePlace(loaded);
   const other = places.get(where);
   places.set(where, name);
@@ -117,15 +117,13 @@ function noTeams(config: string): Diagnostic {
   };
 }
 
-function localState(): Diagnostic {
-  return {
-    code: "fleet_state_local",
-    severity: "error",
-    summary: "The state is a local file",
-    detail: "All processes of a fleet need the same states, and a local file exists on one machine only.",
-    hint: "Keep the states in PostgreSQL:\n  state:\n    backend: pg\n    name: outreach-${team.name}\nSet PG_CONN_STR to the URL of the server.",
-  };
-}
+const LOCAL_STATE: Diagnostic = {
+  code: "fleet_state_local",
+  severity: "error",
+  summary: "The state is a local file",
+  detail: "All processes of a fleet need the same states, and a local file exists on one machine only.",
+  hint: "Keep the states in PostgreSQL:\n  state:\n    backend: pg\n    name: outreach-${team.name}\nSet PG_CONN_STR to the URL of the server.",
+};
 
 function commonState(first: string, second: string): Diagnostic {
   return {

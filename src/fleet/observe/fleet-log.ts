@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/model/ports.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
 import { visible } from "../../core/model/visible.ts";
-import { type JsonObject, jsonText } from "../../output/json/escaped-json.ts";
+import { jsonText } from "../../output/json/escaped-json.ts";
 import { durationText } from "../../output/content/progress-text.ts";
 
 const LEVELS = ["error", "warn", "info", "debug"] as const;
@@ -49,19 +49,9 @@ interface Line {
 }
 
 function jsonLine({ time, level, event, message, fields: { team, run, outcome, durationMs, plan, approvedBy } }: Line): string {
-  const line: JsonObject = {
-    time,
-    level,
-    event,
-    ...(team === undefined ? {} : { team }),
-    ...(run === undefined ? {} : { run }),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(durationMs === undefined ? {} : { duration_ms: Math.round(durationMs) }),
-    ...(plan === undefined ? {} : { plan }),
-    ...(approvedBy === undefined ? {} : { approved_by: approvedBy }),
-    message,
-  };
-  return `${jsonText(line)}\n`;
+  const duration = durationMs === undefined ? undefined : Math.round(durationMs);
+  const line = { time, level, event, team, run, outcome, duration_ms: duration, plan, approved_by: approvedBy, message };
+  return `${jsonText(Object.fromEntries(Object.entries(line).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))))}\n`;
 }
 
 function textLine({ time, level, message, fields: { team, run, outcome, durationMs, plan, approvedBy } }: Line): string {

@@ -5,7 +5,7 @@ import type { ConfigurationStatus, ProcessStatus, TeamState, TeamStatus } from "
 import type { RemovedTeam } from "../team-work.ts";
 import { type FleetSnapshot, type FleetSummary, STATES, inOrder, isFailing, isFound, summarize } from "./fleet-snapshot.ts";
 import { approveCommand, countText, countsText, numberText, removedText, resumeCommand, runCommand, settingFlags } from "./fleet-words.ts";
-import { STATE_TONES, agoHtml, changesHtml, dueHtml, stateHtml, tableHtml, teamPath, webPage } from "./page-parts.ts";
+import { type Column, STATE_TONES, agoHtml, changesHtml, dueHtml, stateHtml, tableHtml, teamPath, webPage } from "./page-parts.ts";
 
 /** What of the fleet the page shows, as its address says. */
 export interface FleetView {
@@ -82,10 +82,8 @@ function approvalHtml(teams: readonly TeamStatus[], nowMs: number): Html {
         <td class="optional">${agoHtml(team.lastRunMs, nowMs)}</td>
       </tr>`,
   );
-  const head = html`<th scope="col">Team</th>
-    <th scope="col">Plan, and how to approve it</th>
-    <th scope="col" class="optional">Last run</th>`;
-  return firstHtml("Waiting for approval", { head, rows, count: waiting.length, rest: "/?state=waiting" });
+  const columns: readonly Column[] = ["Team", "Plan, and how to approve it", ["Last run", "optional"]];
+  return firstHtml("Waiting for approval", { columns, rows, count: waiting.length, rest: "/?state=waiting" });
 }
 
 function troubleHtml(teams: readonly TeamStatus[], nowMs: number): Html {
@@ -100,26 +98,24 @@ function troubleHtml(teams: readonly TeamStatus[], nowMs: number): Html {
         <td class="optional">${agoHtml(team.lastRunMs, nowMs)}</td>
       </tr>`,
   );
-  const head = html`<th scope="col">Team</th>
-    <th scope="col">Message, and what to run when it is fixed</th>
-    <th scope="col" class="optional">Last run</th>`;
-  return firstHtml("Failed and undecided", { head, rows, count: troubled.length, rest: "#teams" });
+  const columns: readonly Column[] = ["Team", "Message, and what to run when it is fixed", ["Last run", "optional"]];
+  return firstHtml("Failed and undecided", { columns, rows, count: troubled.length, rest: "#teams" });
 }
 
 interface First {
-  readonly head: Html;
+  readonly columns: readonly Column[];
   readonly rows: readonly Html[];
   readonly count: number;
   /** The address of those that are not shown. */
   readonly rest: string;
 }
 
-function firstHtml(title: string, { head, rows, count, rest }: First): Html {
+function firstHtml(title: string, { columns, rows, count, rest }: First): Html {
   if (count === 0) return html``;
   const more = count - rows.length;
   return html`<section>
     <h2>${title}</h2>
-    ${tableHtml(title, head, rows)} ${more === 0 ? "" : html`<p class="where"><a href="${rest}">${countText(more, "more team")}</a></p>`}
+    ${tableHtml(title, columns, rows)} ${more === 0 ? "" : html`<p class="where"><a href="${rest}">${countText(more, "more team")}</a></p>`}
   </section>`;
 }
 
@@ -146,28 +142,26 @@ function teamsHtml({ teams, atMs }: FleetSnapshot, view: FleetView): Html {
         ? "No team matches the filter."
         : "No configuration with teams is in force yet."
       : range || countText(found.length, "team");
-  const head = html`<th scope="col">Team</th>
-    <th scope="col">State</th>
-    <th scope="col">Last run</th>
-    <th scope="col" class="optional">Took</th>
-    <th scope="col" class="optional">Next run</th>
-    <th scope="col" class="optional number">Drift</th>
-    <th scope="col" class="optional">Changes</th>`;
   return html`<section id="teams">
     <h2>Teams</h2>
     ${filterHtml(view, isFiltered)}
     <p class="where">${status}</p>
-    ${
-      shown.length === 0
-        ? ""
-        : tableHtml(
-            "Teams",
-            head,
-            shown.map((team) => rowHtml(team, atMs)),
-          )
-    }
-    ${pagesHtml({ ...view, page }, pages)}
+    ${shown.length === 0 ? "" : teamsTable(shown, atMs)} ${pagesHtml({ ...view, page }, pages)}
   </section>`;
+}
+
+function teamsTable(teams: readonly TeamStatus[], nowMs: number): Html {
+  const columns: readonly Column[] = [
+    "Team",
+    "State",
+    "Last run",
+    ["Took", "optional"],
+    ["Next run", "optional"],
+    ["Drift", "optional number"],
+    ["Changes", "optional"],
+  ];
+  const rows = teams.map((team) => rowHtml(team, nowMs));
+  return tableHtml("Teams", columns, rows);
 }
 
 function filterHtml({ state, q }: FleetView, isFiltered: boolean): Html {
@@ -238,13 +232,9 @@ function processesHtml(processes: readonly ProcessStatus[], nowMs: number): Html
         <td class="note">${isCurrent ? "in force" : "another one is in force"}</td>
       </tr>`,
   );
-  const head = html`<th scope="col">Process</th>
-    <th scope="col">Host</th>
-    <th scope="col" class="optional">Version</th>
-    <th scope="col" class="optional">Started</th>
-    <th scope="col">Configuration</th>`;
+  const columns: readonly Column[] = ["Process", "Host", ["Version", "optional"], ["Started", "optional"], "Configuration"];
   return html`<section>
     <h2>Processes</h2>
-    ${tableHtml("Processes", head, rows)}
+    ${tableHtml("Processes", columns, rows)}
   </section>`;
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Server, ServerResponse } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { withinTime } from "../../core/model/async.ts";
@@ -36,18 +37,8 @@ export async function openFleetServer(options: FleetServerOptions): Promise<Flee
     working.add(response);
     response.once("close", () => working.delete(response));
   });
-  await listen(server, port, host);
+  await once(server.listen(port, host), "listening");
   return { url: urlOf(host, server), close: () => close(server, working, options.clock) };
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
 }
 
 async function close(server: Server, working: ReadonlySet<ServerResponse>, clock: Clock): Promise<void> {

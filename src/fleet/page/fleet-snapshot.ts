@@ -1,28 +1,11 @@
-import type { ConfigurationStatus, FleetSettings, FleetStore, PlanStatus, ProcessStatus, RunStatus, TeamState, TeamStatus } from "../fleet-store.ts";
-import type { RemovedTeam } from "../team-work.ts";
+import type { FleetStore, TeamState, TeamStatus } from "../fleet-store.ts";
 
 /** The whole fleet at one time. */
-export interface FleetSnapshot {
-  readonly teams: readonly TeamStatus[];
-  readonly processes: readonly ProcessStatus[];
-  /** The one in force; null before the first one. */
-  readonly configuration: ConfigurationStatus | null;
-  readonly settings: FleetSettings;
-  /** What runs have changed, the newest first. */
-  readonly changes: readonly RunStatus[];
-  /** Teams that left the configuration, and whose webhooks nobody reconciles. */
-  readonly removed: readonly RemovedTeam[];
-  /** How long the team that is due for the longest time has been waiting. */
-  readonly lagMs: number;
-  /** By the database's clock. */
-  readonly atMs: number;
-}
+export type FleetSnapshot = Awaited<ReturnType<typeof takeFleetSnapshot>>;
 
 const LAST_CHANGES = 20;
 
-export async function takeFleetSnapshot(
-  store: Pick<FleetStore, "teams" | "processes" | "configuration" | "settings" | "changes" | "removedTeams" | "times">,
-): Promise<FleetSnapshot> {
+export async function takeFleetSnapshot(store: Pick<FleetStore, "teams" | "processes" | "configuration" | "settings" | "changes" | "removedTeams" | "times">) {
   const [teams, processes, configuration, settings, changes, removed, times] = await Promise.all([
     store.teams(),
     store.processes(),
@@ -35,24 +18,14 @@ export async function takeFleetSnapshot(
   return { teams, processes, configuration, settings, changes, removed, ...times };
 }
 
-/** One team at one time. */
-export interface TeamSnapshot {
-  readonly team: TeamStatus;
-  /** The newest first. */
-  readonly runs: readonly RunStatus[];
-  /** The runs that changed something or applied an approved plan, the newest first. */
-  readonly changes: readonly RunStatus[];
-  /** The one that waits for approval. */
-  readonly plan: PlanStatus | null;
-  /** By the database's clock. */
-  readonly atMs: number;
-}
+/** One team at one time, with the plan that waits for approval. */
+export type TeamSnapshot = NonNullable<Awaited<ReturnType<typeof takeTeamSnapshot>>>;
 
 const SHOWN_RUNS = 20;
 const SHOWN_CHANGES = 100;
 
 /** Null if the configuration in force has no such team. */
-export async function takeTeamSnapshot(store: Pick<FleetStore, "team" | "runs" | "changes" | "plan" | "times">, name: string): Promise<TeamSnapshot | null> {
+export async function takeTeamSnapshot(store: Pick<FleetStore, "team" | "runs" | "changes" | "plan" | "times">, name: string) {
   const team = await store.team(name);
   if (!team) return null;
   const [runs, changes, plan, { atMs }] = await Promise.all([

@@ -15,18 +15,20 @@ export const STATUS_FORMAT_VERSION = "1.0";
 /** The fleet for programs: what `controller status --json` prints, and `GET /api/status` answers. Its teams are in the same order as in the table. */
 export function statusJson({ teams, processes, configuration, settings, changes, removed, lagMs, atMs }: FleetSnapshot, version: string): string {
   const { states, failing, drifted, plansWaiting } = summarize(teams);
-  const document: JsonObject = {
-    format_version: STATUS_FORMAT_VERSION,
-    outreach_version: version,
-    time: isoTime(atMs),
+  const pushed = configuration?.pushed ?? null;
+  return documentJson(version, atMs, {
     summary: { teams: teams.length, states, failing, drifted_objects: drifted, plans_waiting: plansWaiting, lag_seconds: lagMs / 1000 },
-    configuration: configuration && configurationJson(configuration),
+    configuration: configuration && { commit: configuration.commit, pushed: pushed && { by: pushed.by, time: isoTime(pushed.atMs) } },
     settings: { auto: settings.auto, interval_seconds: settings.intervalMs / 1000, history_seconds: settings.historyMs / 1000 },
     teams: inOrder(teams).map(teamJson),
     processes: processes.map(processJson),
     changes: changes.map(changeJson),
     removed_teams: removed.map(({ name, webhooks, removedMs, place }) => ({ name, webhooks, removed: isoTime(removedMs), state: place })),
-  };
+  });
+}
+
+function documentJson(version: string, atMs: number, content: JsonObject): string {
+  const document = { format_version: STATUS_FORMAT_VERSION, outreach_version: version, time: isoTime(atMs), ...content };
   return `${jsonText(document, { indented: true })}\n`;
 }
 
@@ -55,10 +57,6 @@ export function changeJson({ id, team, trigger, outcome, beganMs, counts, commit
 
 export function countsJson(counts: PlanCounts): JsonObject {
   return { import: counts.import, add: counts.add, change: counts.change, destroy: counts.destroy, forget: counts.forget };
-}
-
-function configurationJson({ commit, pushed }: ConfigurationStatus): Json {
-  return { commit, pushed: pushed && { by: pushed.by, time: isoTime(pushed.atMs) } };
 }
 
 function processJson({ id, host, pid, version, startedMs, isCurrent }: ProcessStatus): Json {
@@ -133,16 +131,12 @@ function processesTable(processes: readonly ProcessStatus[], nowMs: number): str
 
 /** One team for programs: what `controller status TEAM --json` prints, and `GET /api/status?team=TEAM` answers. */
 export function teamStatusJson({ team, runs, changes, plan, atMs }: TeamSnapshot, version: string): string {
-  const document = {
-    format_version: STATUS_FORMAT_VERSION,
-    outreach_version: version,
-    time: isoTime(atMs),
+  return documentJson(version, atMs, {
     team: teamJson(team),
     plan: plan && { id: plan.id, made: isoTime(plan.madeMs), counts: countsJson(plan.counts), text: plan.text },
     runs: runs.map(runJson),
     changes: changes.map(changeJson),
-  };
-  return `${jsonText(document, { indented: true })}\n`;
+  });
 }
 
 function runJson(run: RunStatus): Json {

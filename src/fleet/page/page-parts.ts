@@ -137,14 +137,10 @@ export function changesHtml(title: string, changes: readonly RunStatus[], nowMs:
         <td class="optional">${commit === null ? "" : html`<code>${commit}</code>`}</td>
       </tr>`,
   );
-  const head = html`${isNamed ? html`<th scope="col">Team</th>` : ""}
-    <th scope="col">When</th>
-    <th scope="col">Changes</th>
-    <th scope="col">Approved by</th>
-    <th scope="col" class="optional">Commit</th>`;
+  const columns: readonly Column[] = [...(isNamed ? ["Team"] : []), "When", "Changes", "Approved by", ["Commit", "optional"]];
   return html`<section>
     <h2>${title}</h2>
-    ${tableHtml(title, head, rows)}
+    ${tableHtml(title, columns, rows)}
   </section>`;
 }
 
@@ -153,8 +149,14 @@ export function teamPath(name: string): string {
   return `/teams/${encodeURIComponent(name.replaceAll(/\p{Cs}/gu, "\u{fffd}"))}`;
 }
 
+/** The title of a column, and its classes: `optional` where a narrow screen hides it. */
+export type Column = string | readonly [title: string, classes: string];
+
 /** Wide tables scroll in themselves, with the keyboard too. */
-export function tableHtml(label: string, head: Html, rows: readonly Html[]): Html {
+export function tableHtml(label: string, columns: readonly Column[], rows: readonly Html[]): Html {
+  const head = columns.map((column) =>
+    typeof column === "string" ? html`<th scope="col">${column}</th>` : html`<th scope="col" class="${column[1]}">${column[0]}</th>`,
+  );
   return html`<div class="card scroll full" role="region" tabindex="0" aria-label="${label}">
     <table>
       <thead>

@@ -15,9 +15,9 @@ export const verifySecret = defineFunction({
   ],
   returns: "bool",
   call: ([payload, secret]): Result<boolean> => {
-    if (secret === "") return { value: false, diagnostics: [emptySecret()] };
+    if (secret === "") return { value: false, diagnostics: [EMPTY_SECRET] };
     const fields = parseObject(payload);
-    if (fields === null) return { value: false, diagnostics: [noObject()] };
+    if (fields === null) return { value: false, diagnostics: [NO_OBJECT] };
     const carried = Object.hasOwn(fields, "secret") ? fields["secret"] : undefined;
     return { value: typeof carried === "string" && sameText(carried, secret), diagnostics: [] };
   },
@@ -40,24 +40,20 @@ function sameText(carried: string, secret: string): boolean {
 }
 
 /** Quotes nothing of the payload, which may contain the secret. */
-function noObject(): Diagnostic {
-  return {
-    code: "payload_invalid",
-    severity: "error",
-    summary: "Invalid payload",
-    detail: "payload_json is not a JSON object.",
-    hint: "Pass the body of the event as it was received.",
-    path: [PAYLOAD],
-  };
-}
+const NO_OBJECT: Diagnostic = {
+  code: "payload_invalid",
+  severity: "error",
+  summary: "Invalid payload",
+  detail: "payload_json is not a JSON object.",
+  hint: "Pass the body of the event as it was received.",
+  path: [PAYLOAD],
+};
 
-function emptySecret(): Diagnostic {
-  return {
-    code: "secret_empty",
-    severity: "error",
-    summary: "Empty secret",
-    detail: "secret is empty, so it verifies nothing.",
-    hint: "Pass the secret of the webhook.",
-    path: [SECRET],
-  };
-}
+const EMPTY_SECRET: Diagnostic = {
+  code: "secret_empty",
+  severity: "error",
+  summary: "Empty secret",
+  detail: "secret is empty, so it verifies nothing.",
+  hint: "Pass the secret of the webhook.",
+  path: [SECRET],
+};

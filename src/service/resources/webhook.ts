@@ -222,44 +222,38 @@ function aboutCampaign(diagnostic: Diagnostic): Diagnostic {
 }
 
 function secretProblems({ secret = null, secret_wo: writeOnly = null, secret_wo_version: version = null }: Attributes): readonly Diagnostic[] {
-  if ([secret, writeOnly].every((value) => value !== null && !isUnknown(value))) return [secretTwice()];
+  if ([secret, writeOnly].every((value) => value !== null && !isUnknown(value))) return [SECRET_TWICE];
   if ([secret, writeOnly, version].some(isUnknown) || (writeOnly === null) === (version === null)) return [];
-  return [writeOnly === null ? versionAlone() : versionMissing()];
+  return [writeOnly === null ? VERSION_ALONE : VERSION_MISSING];
 }
 
-function secretTwice(): Diagnostic {
-  return {
-    code: "secret_twice",
-    severity: "error",
-    summary: "Two secrets for one webhook",
-    detail: "secret and secret_wo are both set, but a webhook has one secret.",
-    hint: "Keep secret_wo to keep the value out of Terraform's state, or keep secret.",
-    path: ["secret_wo"],
-  };
-}
+const SECRET_TWICE: Diagnostic = {
+  code: "secret_twice",
+  severity: "error",
+  summary: "Two secrets for one webhook",
+  detail: "secret and secret_wo are both set, but a webhook has one secret.",
+  hint: "Keep secret_wo to keep the value out of Terraform's state, or keep secret.",
+  path: ["secret_wo"],
+};
 
-function versionAlone(): Diagnostic {
-  return {
-    code: "secret_version_alone",
-    severity: "warning",
-    summary: "A secret's version without the secret",
-    detail: "secret_wo_version is set, but secret_wo is not: a changed version replaces the webhook, and sends no write-only secret.",
-    hint: "Set secret_wo, or take secret_wo_version out.",
-    path: ["secret_wo_version"],
-  };
-}
+const VERSION_ALONE: Diagnostic = {
+  code: "secret_version_alone",
+  severity: "warning",
+  summary: "A secret's version without the secret",
+  detail: "secret_wo_version is set, but secret_wo is not: a changed version replaces the webhook, and sends no write-only secret.",
+  hint: "Set secret_wo, or take secret_wo_version out.",
+  path: ["secret_wo_version"],
+};
 
-function versionMissing(): Diagnostic {
-  return {
-    code: "secret_version_missing",
-    severity: "warning",
-    summary: "A changed secret would not be noticed",
-    detail:
-      "secret_wo is set without secret_wo_version. Terraform does not keep secret_wo, so it cannot tell when the value changes: a new one would never be sent.",
-    hint: "Set secret_wo_version, and change it together with the secret.",
-    path: ["secret_wo"],
-  };
-}
+const VERSION_MISSING: Diagnostic = {
+  code: "secret_version_missing",
+  severity: "warning",
+  summary: "A changed secret would not be noticed",
+  detail:
+    "secret_wo is set without secret_wo_version. Terraform does not keep secret_wo, so it cannot tell when the value changes: a new one would never be sent.",
+  hint: "Set secret_wo_version, and change it together with the secret.",
+  path: ["secret_wo"],
+};
 
 /** The fields that the service returned: an absent one is unobserved. */
 function attributesOfWire(wire: Partial<WireWebhook> & Pick<WireWebhook, "_id">): Attributes & { readonly id: string } {
