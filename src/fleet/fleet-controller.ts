@@ -1,7 +1,7 @@
 import { DiagnosticsError } from "../core/model/diagnostic.ts";
 import type { Clock } from "../core/model/ports.ts";
 import { whereText } from "../output/content/diagnostic-text.ts";
-import type { PgFleetStore } from "./database/pg-fleet-store.ts";
+import type { FleetStore } from "./database/pg-fleet-store.ts";
 import { FleetUnavailable } from "./fleet-store.ts";
 import { countText } from "./page/fleet-words.ts";
 import type { QueueOptions, TeamQueue } from "./queue.ts";
@@ -10,7 +10,7 @@ import { type RunPorts, runTeam } from "./run-team.ts";
 import type { FleetConfiguration } from "./team-work.ts";
 
 export interface ControllerPorts extends Omit<RunPorts, "store" | "retry"> {
-  readonly store: PgFleetStore;
+  readonly store: FleetStore;
   /** Reconciles the teams that are due. */
   readonly openQueue: (ports: Pick<QueueOptions, "begin" | "run">) => TeamQueue;
 }

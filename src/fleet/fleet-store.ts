@@ -1,5 +1,5 @@
 import type { PlanCounts } from "../core/plan/plan.ts";
-import type { Auto, FleetConfiguration, RemovedTeam, StateMark, TeamResult } from "./team-work.ts";
+import type { Auto, StateMark, TeamResult } from "./team-work.ts";
 
 /** Why a team is reconciled now. */
 export type Trigger = "interval" | "configuration" | "request" | "approval" | "retry";
@@ -122,50 +122,6 @@ export interface BegunRun {
 
 /** `by`: who approved the plan first. `other`: the plan of the team that waits now; null if none waits. */
 export type Approval = { readonly ok: true; readonly by: string } | { readonly ok: false; readonly other: string | null };
-
-/** All that the controllers of one fleet share: it is in one database. Every method is one transaction; all throw `FleetUnavailable` while there is no database. */
-export interface FleetStore {
-  /**
-   * Makes this configuration the one in force, and syncs the teams with it: new ones are reconciled first within one interval, spread by their names;
-   * those whose digest has changed at once; those that are gone no more. `change`: this process has seen its configuration change; at its `start`, one that was
-   * in force before is not again while another process lives that has the one in force. Returns whether it is in force.
-   */
-  adopt(configuration: FleetConfiguration, why: "start" | "change"): Promise<boolean>;
-  /**
-   * Begins runs of teams that are due, each for one process only: first those that somebody has asked for, then those whose run was interrupted, then the others
-   * as long as they have been due. None while another configuration than that of this process is in force.
-   */
-  beginRuns(most: MostRuns): Promise<readonly BegunRun[]>;
-  /** Records what the run was, and when the team is reconciled again; null parks it: when somebody resumes it. */
-  endRun(run: BegunRun, result: TeamResult, next: { readonly afterMs: number; readonly trigger: Trigger } | null): Promise<void>;
-  /** False if there is no such team. A paused team is reconciled once. */
-  requestRun(team: string): Promise<boolean>;
-  /** False if there is no such team. */
-  pause(team: string): Promise<boolean>;
-  /** To resume a parked team says that somebody has found out the outcome. `active`: the team is neither paused nor parked, and nothing has changed. */
-  resume(team: string): Promise<"resumed" | "active" | "unknown">;
-  /** Approves the plan that waits, and has it applied at once. A second approval changes nothing. */
-  approve(team: string, plan: string, by: string): Promise<Approval>;
-  /** Teams that left the configuration and have live webhooks, the last one first: those with a key of this name, or those whose key no other team uses now. */
-  removedTeams(keyName?: string): Promise<readonly RemovedTeam[]>;
-  /** The fleet's settings. The first controller of a fleet decides those that were never set. */
-  settle(wanted: GivenSettings): Promise<FleetSettings>;
-  settings(): Promise<FleetSettings>;
-  /** Changes the settings for all controllers; the new ones. */
-  change(wanted: GivenSettings): Promise<FleetSettings>;
-  teams(): Promise<readonly TeamStatus[]>;
-  /** Null if there is no such team. */
-  team(name: string): Promise<TeamStatus | null>;
-  runs(team: string, count: number): Promise<readonly RunStatus[]>;
-  /** The runs that changed something, or applied an approved plan, the newest first: of one team, or of all. They are kept as long as the settings say. */
-  changes(team: string | null, count: number): Promise<readonly RunStatus[]>;
-  plan(id: string): Promise<PlanStatus | null>;
-  processes(): Promise<readonly ProcessStatus[]>;
-  /** Null before the first one. */
-  configuration(): Promise<ConfigurationStatus | null>;
-  /** The time by the database's clock, which all other times are by, and how long the team that is due for the longest time has been waiting; 0 if none is. */
-  times(): Promise<{ readonly atMs: number; readonly lagMs: number }>;
-}
 
 /** The database is not available. What was asked may have been done. */
 export class FleetUnavailable extends Error {

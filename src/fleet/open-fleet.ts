@@ -6,8 +6,7 @@ import type { Environment, Masks, Ports, Product, WorkingFolder } from "../opera
 import { databaseMissing, databaseProblem } from "./database/database-problems.ts";
 import { type FleetDatabase, openFleetDatabase } from "./database/fleet-database.ts";
 import { checkFleetSchema } from "./database/fleet-schema.ts";
-import { type PgFleetStore, pgFleetStore } from "./database/pg-fleet-store.ts";
-import type { FleetStore } from "./fleet-store.ts";
+import { type FleetStore, pgFleetStore } from "./database/pg-fleet-store.ts";
 
 /** What the work with a fleet needs of its process. */
 export type FleetContext = Environment & Pick<Masks, "redactor"> & Ports & Product & WorkingFolder;
@@ -40,7 +39,7 @@ export async function withFleetDatabase<T>(
 }
 
 /** Opens a fleet that exists, to read it or to ask it for something. */
-export function withFleet<T>(context: FleetContext, options: DatabaseChoice, work: (store: PgFleetStore) => Promise<T>): Promise<T> {
+export function withFleet<T>(context: FleetContext, options: DatabaseChoice, work: (store: FleetStore) => Promise<T>): Promise<T> {
   return withFleetDatabase(context, options, async (database) => {
     await checkFleetSchema(database);
     return work(storeOf(context, database, context.random.uuid()));
@@ -48,7 +47,7 @@ export function withFleet<T>(context: FleetContext, options: DatabaseChoice, wor
 }
 
 /** The fleet, as the process with this id uses it. */
-export function storeOf({ process, version, clock, files }: FleetContext, database: FleetDatabase, id: string): PgFleetStore {
+export function storeOf({ process, version, clock, files }: FleetContext, database: FleetDatabase, id: string): FleetStore {
   const { host, pid } = process;
   return pgFleetStore(database, { id, host, pid, version }, { clock, files });
 }

@@ -6,7 +6,7 @@ import type { BegunRun, MostRuns } from "./fleet-store.ts";
 export interface QueueOptions {
   /** How many teams are reconciled at once. */
   readonly workers: number;
-  /** Begins the runs of teams that are due, see `FleetStore.beginRuns`. Waits for the database, until `stop` is aborted. */
+  /** Begins the runs of teams that are due, see `FleetStore`. Waits for the database, until `stop` is aborted. */
   readonly begin: (most: MostRuns, stop: AbortSignal) => Promise<readonly BegunRun[]>;
   /** Carries a run out, and records its end. `signal`: the queue stops and cannot wait longer. */
   readonly run: (run: BegunRun, signal: AbortSignal) => Promise<void>;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DiagnosticsError } from "../../src/core/model/diagnostic.ts";
 import { type Controller, openController } from "../../src/fleet/fleet-controller.ts";
-import type { PgFleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
+import type { FleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
 import { type BegunRun, FleetUnavailable } from "../../src/fleet/fleet-store.ts";
 import type { QueueOptions } from "../../src/fleet/queue.ts";
 import type { FleetConfiguration, TeamResult, TeamWork } from "../../src/fleet/team-work.ts";
@@ -49,7 +49,7 @@ function controller(setting: Setting = {}) {
     log.push(call);
     return answer();
   };
-  const store: Partial<PgFleetStore> = {
+  const store: Partial<FleetStore> = {
     register: () =>
       ask("register", () => ({
         lost: log.filter((one) => one === "register").length === 1 ? lost.signal : new AbortController().signal,
@@ -72,7 +72,7 @@ function controller(setting: Setting = {}) {
     applyPlan: async (team, plan) => (log.push(`apply ${team} ${String(plan.length)}`), resultOf("applied")),
   };
   const opened: Controller = openController({
-    store: store as PgFleetStore,
+    store: store as FleetStore,
     work,
     openQueue: (given) => {
       queue = given;

@@ -3,7 +3,7 @@ import { pgServer } from "../../src/core/state/pg/pg-server.ts";
 import type { FleetDatabase } from "../../src/fleet/database/fleet-database.ts";
 import { openFleetDatabase } from "../../src/fleet/database/fleet-database.ts";
 import { migrateFleet } from "../../src/fleet/database/fleet-schema.ts";
-import type { PgFleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
+import type { FleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
 import { pgFleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
 import type { BegunRun } from "../../src/fleet/fleet-store.ts";
 import type { FleetConfiguration, TeamResult } from "../../src/fleet/team-work.ts";
@@ -33,7 +33,7 @@ export async function migrated(database: FleetDatabase): Promise<FleetDatabase> 
   return database;
 }
 
-export function storeOf(database: FleetDatabase, id = "process-1"): PgFleetStore {
+export function storeOf(database: FleetDatabase, id = "process-1"): FleetStore {
   return pgFleetStore(database, { id, host: "host", pid: 1, version: "1.0.0" }, PORTS);
 }
 
@@ -69,7 +69,7 @@ export async function due(database: FleetDatabase): Promise<readonly string[]> {
 }
 
 /** Begins a run of a team as if its time had come, and that of no other team; null if it may not run. */
-export async function beginRun(store: PgFleetStore, database: FleetDatabase, team: string, failing = 1): Promise<BegunRun | null> {
+export async function beginRun(store: FleetStore, database: FleetDatabase, team: string, failing = 1): Promise<BegunRun | null> {
   const away = "interval '36500 days'";
   await database.query({
     text: `UPDATE outreach_fleet.team SET next_run = CASE WHEN name = $1 THEN least(next_run, now()) ELSE next_run + ${away} END WHERE next_run IS NOT NULL`,

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { FleetDatabase } from "../../src/fleet/database/fleet-database.ts";
-import type { PgFleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
+import type { FleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
 import type { BegunRun } from "../../src/fleet/fleet-store.ts";
 import type { FleetConfiguration, TeamResult } from "../../src/fleet/team-work.ts";
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";
@@ -9,7 +9,7 @@ import { COUNTS, NEVER, beginRun, configurationOf, due, emptied, migrated, resul
 const postgres = usePostgres();
 const open = useFleetDatabases();
 let database: FleetDatabase;
-let store: PgFleetStore;
+let store: FleetStore;
 
 beforeAll(async () => {
   database = await migrated(await open((await postgres.database()).url));
@@ -30,7 +30,7 @@ async function begin(team = "team", from = store): Promise<BegunRun> {
 }
 
 /** A whole run of the team. */
-async function look(result: TeamResult, next: Parameters<PgFleetStore["endRun"]>[2] = HOURLY): Promise<BegunRun> {
+async function look(result: TeamResult, next: Parameters<FleetStore["endRun"]>[2] = HOURLY): Promise<BegunRun> {
   const run = await begin();
   await store.endRun(run, result, next);
   return run;
@@ -477,10 +477,10 @@ test("of the teams that failed last time, as many begin as may; those that someb
 
 describe("what controllers have seen of a team's state", () => {
   const mark = (serial: number) => ({ place: "postgres://db/states", lineage: "a", serial });
-  const sees = async (from: PgFleetStore, serial: number): Promise<void> => {
+  const sees = async (from: FleetStore, serial: number): Promise<void> => {
     await from.endRun(await begin("team", from), resultOf("unchanged", { seen: mark(serial) }), HOURLY);
   };
-  const seenBy = async (from: PgFleetStore): Promise<unknown> => {
+  const seenBy = async (from: FleetStore): Promise<unknown> => {
     const run = await begin("team", from);
     await from.endRun(run, resultOf("unchanged"), HOURLY);
     return run.seen;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { FleetDatabase } from "../../src/fleet/database/fleet-database.ts";
-import type { PgFleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
+import type { FleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
 import type { BegunRun } from "../../src/fleet/fleet-store.ts";
 import { type QueueOptions, type TeamQueue, openQueue } from "../../src/fleet/queue.ts";
 import { retryDatabase } from "../../src/fleet/retry-database.ts";
@@ -48,7 +48,7 @@ async function queueOf({ from = database, workers = 2, work }: Setting = {}) {
   const reconciled: string[] = [];
   const logged: string[] = [];
   const held = new Map<string, () => void>();
-  const store: PgFleetStore = storeOf(from, "one");
+  const store: FleetStore = storeOf(from, "one");
   registrations.push(await store.register(NEVER));
   await store.adopt(configurationOf("a", ...(await store.teams()).map(({ name }) => name)), "start");
   const retry = retryDatabase({ clock: CLOCK, log: (_, __, message) => logged.push(message), chance: () => 0.5 });

@@ -8,7 +8,11 @@ export interface Adoption {
   readonly why: "start" | "change";
 }
 
-/** See `FleetStore.adopt`. */
+/**
+ * Makes this configuration the one in force, and syncs the teams with it: new ones are reconciled first within one interval, spread by their names;
+ * those whose digest has changed at once; those that are gone no more. `change`: this process has seen its configuration change; at its `start`, one that was
+ * in force before is not again while another process lives that has the one in force. Returns whether it is in force.
+ */
 export function adopt(database: FleetDatabase, configuration: FleetConfiguration, { process, why }: Adoption): Promise<boolean> {
   const names = namesIn(database);
   const { digest, commit, teams, pushed } = configuration;

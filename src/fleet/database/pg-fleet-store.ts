@@ -1,23 +1,22 @@
 import { semaphore } from "../../core/model/async.ts";
-import { type FleetStore, FleetUnavailable, type BegunRun, type FleetSettings, type GivenSettings } from "../fleet-store.ts";
-import { adopt } from "./adopt.ts";
+import { type BegunRun, type FleetSettings, FleetUnavailable, type GivenSettings, type MostRuns } from "../fleet-store.ts";
+import { type Adoption, adopt } from "./adopt.ts";
 import { type FleetDatabase, type FleetPorts, namesIn } from "./fleet-database.ts";
-import { type FleetProcess, type Registration, type Sweep, register, sweep } from "./processes.ts";
+import { type FleetProcess, register, sweep } from "./processes.ts";
 import { readingsOf } from "./readings.ts";
 import { requestsTo } from "./requests.ts";
-import { beginRuns, endRun } from "./runs.ts";
-import type { StateMark } from "../team-work.ts";
+import { type EndedRun, beginRuns, endRun } from "./runs.ts";
+import type { FleetConfiguration, StateMark, TeamResult } from "../team-work.ts";
 import { mayRun } from "./due.ts";
 
-export interface PgFleetStore extends FleetStore {
-  /** Shows this process to the others as long as its connection lasts: see `Registration`. Register again after it is lost. */
-  register(signal: AbortSignal): Promise<Registration>;
-  /** Call it every few seconds: see `sweep`. */
-  sweep(): Promise<Sweep>;
-}
+/**
+ * All that the controllers of one fleet share: it is in one database. Every method is one transaction; all throw `FleetUnavailable` while
+ * there is no database.
+ */
+export type FleetStore = ReturnType<typeof pgFleetStore>;
 
 /** The fleet in PostgreSQL, as one process uses it. Its schema must be there: see `migrateFleet`. */
-export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports: FleetPorts): PgFleetStore {
+export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports: FleetPorts) {
   const process = self.id;
   /** The ids of the runs that this process is at work on. */
   const runs = new Set<string>();
@@ -30,48 +29,41 @@ export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports:
   let digest: string | null = null;
   let times = 0;
   return {
-    register: async (signal) => {
+    /** Shows this process to the others as long as its connection lasts: see `Registration`. Register again after it is lost. */
+    register: async (signal: AbortSignal) => {
       await states.publish(database);
       return register(database, self, { ...ports, digest, time: ++times }, signal);
     },
-    adopt: async (configuration, why) => {
+    /** Makes this configuration the one in force, and syncs the teams with it: see `adopt`. Returns whether it is in force. */
+    adopt: async (configuration: FleetConfiguration, why: Adoption["why"]) => {
       const isInForce = await adopt(database, configuration, { process, why });
       ({ digest } = configuration);
       return isInForce;
     },
-    // A sweep that came between the begin of a run and its answer would take the run for a lost one.
-    beginRuns: (most) =>
+    /** Begins runs of teams that are due, each for one process only: see `beginRuns`. */
+    beginRuns: (most: MostRuns): Promise<readonly BegunRun[]> =>
+      // A sweep that came between the begin of a run and its answer would take the run for a lost one.
       inTurn(async () => {
         const begun = await beginRuns(database, most, { process, digest });
         for (const { id } of begun) runs.add(id);
         return begun.map((run) => ({ ...run, seen: states.newest(run.team, run) }));
       }),
-    endRun: async (run, result, next) => {
+    /** Records what the run was, and when the team is reconciled again; null parks it: when somebody resumes it. */
+    endRun: async (run: BegunRun, result: TeamResult, next: EndedRun["next"]) => {
       if (result.seen) states.note(run.team, result.seen, run);
-      try {
-        await endRun(database, run, { result, next });
-      } catch (error) {
-        // Then it is asked for again.
-        if (error instanceof FleetUnavailable) throw error;
-        runs.delete(run.id);
+      await endRun(database, run, { result, next }).catch((error: unknown) => {
+        // Without a database, it is asked for again.
+        if (!(error instanceof FleetUnavailable)) runs.delete(run.id);
         throw error;
-      }
+      });
       runs.delete(run.id);
     },
+    /** Call it every few seconds: see `sweep`. */
     sweep: () => inTurn(() => sweep(database, { process, digest, runs: [...runs] })),
     ...requestsTo(database),
     ...settingsOf(database),
     ...readingsOf(database),
   };
-}
-
-/** What this process remembers of the teams' states: a restored database has forgotten it. */
-interface SeenStates {
-  /** The newer one of what the database says of a team's state and what this process has seen. */
-  newest(team: string, run: Pick<BegunRun, "seen"> & { readonly resumedMs: number | null }): StateMark | null;
-  note(team: string, seen: StateMark, run: Pick<BegunRun, "beganMs">): void;
-  /** Tells the database, and so the other processes. */
-  publish(database: FleetDatabase): Promise<void>;
 }
 
 interface SeenState {
@@ -80,18 +72,21 @@ interface SeenState {
   readonly atMs: number;
 }
 
-function seenStates(): SeenStates {
+/** What this process remembers of the teams' states: a restored database has forgotten it. */
+function seenStates() {
   const states = new Map<string, SeenState>();
   return {
-    newest: (team, { seen, resumedMs }) => {
+    /** The newer one of what the database says of a team's state and what this process has seen. */
+    newest: (team: string, { seen, resumedMs }: Pick<BegunRun, "seen"> & { readonly resumedMs: number | null }): StateMark | null => {
       const own = states.get(team);
       // Somebody has resumed the team since, and so accepted its state.
       if (!own || (resumedMs !== null && resumedMs > own.atMs)) return seen;
       const isSame = seen?.place === own.mark.place && seen.lineage === own.mark.lineage;
       return seen === null || (isSame && seen.serial < own.mark.serial) ? own.mark : seen;
     },
-    note: (team, mark, { beganMs }) => void states.set(team, { mark, atMs: beganMs }),
-    publish: async (database) => {
+    note: (team: string, mark: StateMark, { beganMs }: Pick<BegunRun, "beganMs">) => void states.set(team, { mark, atMs: beganMs }),
+    /** Informs the database, and so the other processes. */
+    publish: async (database: FleetDatabase) => {
       if (states.size === 0) return;
       const all = [...states].map(([name, { mark, atMs }]) => ({ name, at: atMs, seen: mark }));
       await database.query({
@@ -107,7 +102,7 @@ function seenStates(): SeenStates {
 const COLUMNS = `auto, interval_ms::float8 AS "intervalMs", history_ms::float8 AS "historyMs"`;
 
 /** What the controllers of a fleet have in common. */
-function settingsOf(database: FleetDatabase): Pick<FleetStore, "settle" | "settings" | "change"> {
+function settingsOf(database: FleetDatabase) {
   const names = namesIn(database);
   const settings = async (): Promise<FleetSettings> => {
     const [row] = await database.query<FleetSettings>({ text: `SELECT ${COLUMNS} FROM ${names.fleet}` });
@@ -118,11 +113,13 @@ function settingsOf(database: FleetDatabase): Pick<FleetStore, "settle" | "setti
   const given = "auto = coalesce($1::text, auto), interval_ms = coalesce($2::bigint, interval_ms), history_ms = coalesce($3::bigint, history_ms)";
   return {
     settings,
-    settle: async (wanted) => {
+    /** The fleet's settings. The first controller of a fleet decides those that were never set. */
+    settle: async (wanted: GivenSettings) => {
       await database.query({ text: `UPDATE ${names.fleet} SET ${given}, settled = true WHERE NOT settled`, values: valuesOf(wanted) });
       return settings();
     },
-    change: (wanted) =>
+    /** Changes the settings for all controllers; the new ones. */
+    change: (wanted: GivenSettings) =>
       database.transaction(async (query) => {
         const [changed] = await query<FleetSettings>({
           text: `UPDATE ${names.fleet} SET ${given}, settled = true RETURNING ${COLUMNS}`,

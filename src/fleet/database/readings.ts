@@ -1,8 +1,8 @@
-import type { ConfigurationStatus, FleetStore, PlanStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
+import type { ConfigurationStatus, PlanStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
 import { MOST_BUSY } from "../schedule.ts";
 import type { RemovedTeam } from "../team-work.ts";
 import { IS_DUE_AT_ONCE } from "./due.ts";
-import type { FleetDatabase } from "./fleet-database.ts";
+import type { FleetDatabase, FleetStatement } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
 import { isLiving } from "./processes.ts";
 import { planId } from "./requests.ts";
@@ -11,10 +11,9 @@ const NO_COUNTS = `'{"import":0,"add":0,"change":0,"destroy":0,"forget":0}'::jso
 const ms = (time: string): string => `(extract(epoch FROM ${time}) * 1000)::float8`;
 
 /** What pages and metrics show. */
-export function readingsOf(
-  database: FleetDatabase,
-): Pick<FleetStore, "teams" | "team" | "runs" | "changes" | "plan" | "processes" | "configuration" | "removedTeams" | "times"> {
+export function readingsOf(database: FleetDatabase) {
   const names = namesIn(database);
+  const first = async <Row extends object>(statement: FleetStatement): Promise<Row | null> => (await database.query<Row>(statement))[0] ?? null;
   const teams = `SELECT name, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' WHEN paused THEN 'paused' WHEN busy >= ${String(MOST_BUSY)} THEN 'locked' ELSE state END AS state,
       ${ms("last_run")} AS "lastRunMs", last_duration_ms::float8 AS "lastDurationMs", ${ms("next_run")} AS "nextRunMs",
       failures, ${ms("failing_since")} AS "failingSinceMs", drifted, coalesce(counts, ${NO_COUNTS}) AS counts, CASE WHEN NOT parked THEN plan END AS plan, message, commit
@@ -24,36 +23,39 @@ export function readingsOf(
     FROM ${names.run} r LEFT JOIN ${names.plan} p ON p.id = r.plan`;
   return {
     teams: () => database.query<TeamStatus>({ text: `${teams} ORDER BY name` }),
-    team: async (name) => {
-      const [row] = await database.query<TeamStatus>({ text: `${teams} AND name = $1`, values: [name] });
-      return row ?? null;
-    },
-    runs: (team, count) => database.query<RunStatus>({ text: `${runs} WHERE r.team = $1 ORDER BY r.id DESC LIMIT $2`, values: [team, count] }),
-    changes: (team, count) =>
+    /** Null if there is no such team. */
+    team: (name: string) => first<TeamStatus>({ text: `${teams} AND name = $1`, values: [name] }),
+    runs: (team: string, count: number) => database.query<RunStatus>({ text: `${runs} WHERE r.team = $1 ORDER BY r.id DESC LIMIT $2`, values: [team, count] }),
+    /**
+     * The runs that changed something, or applied an approved plan, the newest first: of one team, or of all. They are kept as long as the
+     * settings say.
+     */
+    changes: (team: string | null, count: number) =>
       database.query<RunStatus>({
         text: `${runs} WHERE ($1::text IS NULL OR r.team = $1) AND r.changed ORDER BY r.id DESC LIMIT $2`,
         values: [team, count],
       }),
-    plan: async (id) => {
-      const [row] = await database.query<PlanStatus>({
+    plan: (id: string) =>
+      first<PlanStatus>({
         text: `SELECT id, team, ${ms("made")} AS "madeMs", counts, text, state, approved_by AS "approvedBy" FROM ${names.plan} WHERE id = $1::uuid`,
         values: [planId(id)],
-      });
-      return row ?? null;
-    },
+      }),
     processes: () =>
       database.query<ProcessStatus>({
         text: `SELECT id, host, pid, version, ${ms("started")} AS "startedMs", p.digest IS NOT NULL AND p.digest = f.digest IS TRUE AS "isCurrent"
           FROM ${names.process} p, ${names.fleet} f WHERE ${isLiving("p")} ORDER BY started, id`,
       }),
-    configuration: async () => {
-      const [row] = await database.query<ConfigurationStatus>({
+    /** Null before the first one. */
+    configuration: () =>
+      first<ConfigurationStatus>({
         text: `SELECT c.commit, CASE WHEN pushed_by IS NOT NULL THEN json_build_object('by', pushed_by, 'atMs', ${ms("pushed")}) END AS pushed
           FROM ${names.fleet} f JOIN ${names.configuration} c ON c.digest = f.digest`,
-      });
-      return row ?? null;
-    },
-    removedTeams: (keyName) =>
+      }),
+    /**
+     * Teams that left the configuration and have live webhooks, the last one first: those with a key of this name, or those whose key no other
+     * team uses now.
+     */
+    removedTeams: (keyName?: string) =>
       database.query<RemovedTeam>({
         text: `SELECT name, key_name AS "keyName", webhooks, ${ms("removed")} AS "removedMs", seen ->> 'place' AS place
           FROM ${names.team} t WHERE removed IS NOT NULL AND webhooks > 0 AND CASE WHEN $1::text IS NOT NULL THEN key_name = $1
@@ -61,8 +63,12 @@ export function readingsOf(
           ORDER BY removed DESC, name`,
         values: [keyName ?? null],
       }),
+    /**
+     * The time by the database's clock, which all other times are by, and how long the team that is due for the longest time has been waiting;
+     * 0 if none is.
+     */
     times: async () => {
-      const [row] = await database.query<{ readonly atMs: number; readonly lagMs: number }>({
+      const row = await first<{ readonly atMs: number; readonly lagMs: number }>({
         text: `SELECT ${ms("now()")} AS "atMs", coalesce((
             SELECT ${ms("now() - min(next_run)")} FROM ${names.team} WHERE ${IS_DUE_AT_ONCE}), 0) AS "lagMs"`,
       });

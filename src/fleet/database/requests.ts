@@ -1,4 +1,4 @@
-import type { FleetStore } from "../fleet-store.ts";
+import type { Approval } from "../fleet-store.ts";
 import type { FleetDatabase, FleetNames } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
 
@@ -14,10 +14,11 @@ interface Found {
 }
 
 /** What people ask for. A team that runs now is due again at the end of the run. */
-export function requestsTo(database: FleetDatabase): Pick<FleetStore, "requestRun" | "pause" | "resume" | "approve"> {
+export function requestsTo(database: FleetDatabase) {
   const names = namesIn(database);
   return {
-    requestRun: async (team) => {
+    /** False if there is no such team. A paused team is reconciled once. */
+    requestRun: async (team: string) => {
       const [row] = await database.query<Found>({
         text: `UPDATE ${names.team} SET
             next_run = CASE WHEN parked THEN NULL ELSE now() END,
@@ -27,19 +28,22 @@ export function requestsTo(database: FleetDatabase): Pick<FleetStore, "requestRu
       });
       return row?.found === true;
     },
-    pause: async (team) => {
+    /** False if there is no such team. */
+    pause: async (team: string) => {
       const [row] = await database.query<Found>({
         text: `UPDATE ${names.team} SET paused = true, next_run = NULL, next_trigger = NULL WHERE name = $1 AND removed IS NULL RETURNING true AS found`,
         values: [team],
       });
       return row?.found === true;
     },
-    resume: async (team) => {
+    /** To resume a parked team says that somebody has found out the outcome. `active`: the team is neither paused nor parked, and nothing has changed. */
+    resume: async (team: string): Promise<"resumed" | "active" | "unknown"> => {
       const [row] = await database.query<Found & { readonly resumed: boolean }>({ text: resuming(names), values: [team] });
       if (row?.found !== true) return "unknown";
       return row.resumed ? "resumed" : "active";
     },
-    approve: async (team, plan, by) => {
+    /** Approves the plan that waits, and has it applied at once. A second approval changes nothing. */
+    approve: async (team: string, plan: string, by: string): Promise<Approval> => {
       const [row] = await database.query<{ readonly ok: boolean; readonly other: string | null }>({
         text: `WITH t AS MATERIALIZED (SELECT name, plan FROM ${names.team} WHERE name = $1 AND removed IS NULL AND NOT parked FOR UPDATE),
           approved AS (

@@ -19,8 +19,9 @@ interface BegunRow extends Omit<BegunRun, "approved"> {
 }
 
 /**
- * See `FleetStore.beginRuns`. `digest`: the configuration that this process has. Does not wait for the disk: after a crash of the server, a team may be due as
- * before, and is reconciled again.
+ * Begins runs of teams that are due, each for one process only: first those that somebody has asked for, then those whose run was interrupted, then the others
+ * as long as they have been due. None while another configuration than `digest`, that of this process, is in force. Does not wait for the disk: after a crash of
+ * the server, a team may be due as before, and is reconciled again.
  */
 export async function beginRuns(
   database: FleetDatabase,
@@ -71,7 +72,7 @@ function undecidedRuns({ run }: FleetNames): string {
 const LOOKED_AT_NOTHING = "('failed', 'busy', 'interrupted')";
 
 /**
- * See `FleetStore.endRun`. Done again, it changes nothing. Does not wait for the disk where nothing happened: after a crash of the server, the team is only
+ * Records what a run was. Done again, it changes nothing. Does not wait for the disk where nothing happened: after a crash of the server, the team is only
  * reconciled again.
  */
 export async function endRun(database: FleetDatabase, run: BegunRun, ended: EndedRun): Promise<void> {
@@ -122,7 +123,7 @@ export async function endRun(database: FleetDatabase, run: BegunRun, ended: Ende
   });
 }
 
-interface EndedRun {
+export interface EndedRun {
   readonly result: TeamResult;
   readonly next: { readonly afterMs: number; readonly trigger: Trigger } | null;
 }

@@ -1,4 +1,5 @@
-import type { FleetStore, TeamState, TeamStatus } from "../fleet-store.ts";
+import type { FleetStore } from "../database/pg-fleet-store.ts";
+import type { TeamState, TeamStatus } from "../fleet-store.ts";
 
 /** The whole fleet at one time. */
 export type FleetSnapshot = Awaited<ReturnType<typeof takeFleetSnapshot>>;

@@ -1,14 +1,7 @@
 import type { PlanCounts } from "../../../src/core/plan/plan.ts";
-import {
-  type FleetSettings,
-  type FleetStore,
-  FleetUnavailable,
-  type PlanStatus,
-  type ProcessStatus,
-  type RunStatus,
-  type TeamStatus,
-} from "../../../src/fleet/fleet-store.ts";
+import { type FleetSettings, FleetUnavailable, type PlanStatus, type ProcessStatus, type RunStatus, type TeamStatus } from "../../../src/fleet/fleet-store.ts";
 import type { RemovedTeam } from "../../../src/fleet/team-work.ts";
+import type { FleetStore } from "../../../src/fleet/database/pg-fleet-store.ts";
 import type { FleetSnapshot } from "../../../src/fleet/page/fleet-snapshot.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 23, 12, 0, 0);
@@ -118,6 +111,8 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
     throw new Error("The web server does not call this.");
   };
   const store: FleetStore = {
+    register: unused,
+    sweep: unused,
     adopt: unused,
     beginRuns: unused,
     endRun: unused,

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import type { Clock } from "../../../src/core/model/ports.ts";
-import type { FleetStore } from "../../../src/fleet/fleet-store.ts";
+import type { FleetStore } from "../../../src/fleet/database/pg-fleet-store.ts";
 import { openFleetMetrics } from "../../../src/fleet/observe/fleet-metrics.ts";
 import { type FleetServer, type FleetServerOptions, openFleetServer } from "../../../src/fleet/page/fleet-server.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
