@@ -1,54 +1,181 @@
 import { Argument, type Command, type Option } from "commander";
+import { visible } from "../../../core/model/visible.ts";
+import { DEFAULT_CONFIG, type StatePlaceOptions } from "../../../operations/options.ts";
+import { readRecords } from "../../../operations/state/records.ts";
 import { EVENT_TYPES } from "../../../service/events/event-catalog.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type Candidates, type CompletedCommand, type CompletedOption, bashScript, fishScript, zshScript } from "../program/completion-scripts.ts";
 
-const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
+/** What a script gets in place of candidates where the shell completes paths. */
+const FILES = ":files";
 
-type Shell = keyof typeof SCRIPTS;
+/** Bash 3.2 and later. It takes = for a word of its own, and does not quote candidates. */
+const BASH = `# bash completion for outreach. Load it with: source <(outreach completion bash)
+_outreach() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} line word
+  [[ $cur == "=" ]] && cur=""
+  COMPREPLY=()
+  while IFS=$'\\t' read -r line _; do
+    if [[ $line == ${FILES} ]]; then
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$cur")
+    else
+      case $cur in [\\'\\"]*) word=$line cur=\${cur#[\\'\\"]} ;; *) printf -v word %q "$line" ;; esac
+      [[ $word == "$cur"* || $line == "$cur"* ]] && COMPREPLY+=("$word")
+    fi
+  done < <("\${COMP_WORDS[0]}" completion bash -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -F _outreach outreach
+`;
 
-export const completionCommand: CommandDefinition<unknown, readonly [shell: Shell]> = {
+const ZSH = `#compdef outreach
+# zsh completion for outreach. Load it with: source <(outreach completion zsh)
+_outreach() {
+  local name description
+  local -a found
+  while IFS=$'\\t' read -r name description; do
+    if [[ $name == ${FILES} ]]; then
+      compset -P '-*='
+      _files
+      return
+    fi
+    found+=("\${name//:/\\\\:}:$description")
+  done < <("\${words[1]}" completion zsh -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)
+  _describe outreach found
+}
+if [[ \${funcstack[1]} == _outreach ]]; then
+  _outreach "$@"
+else
+  compdef _outreach outreach
+fi
+`;
+
+const FISH = `# fish completion for outreach. Load it with: outreach completion fish | source
+function __outreach_complete
+    set -l words (commandline -opc) (commandline -ct)
+    set -l found ($words[1] completion fish -- $words[2..] 2>/dev/null)
+    if test "$found" = ${FILES}
+        __fish_complete_path (commandline -ct)
+    else
+        printf '%s\\n' $found
+    end
+end
+complete -c outreach -f -a '(__outreach_complete)'
+`;
+
+const SCRIPTS = { bash: BASH, zsh: ZSH, fish: FISH } as const;
+
+export const completionCommand: CommandDefinition<unknown, readonly [shell: keyof typeof SCRIPTS, words: readonly string[]]> = {
   name: "completion",
   description: "prints a completion script for a shell",
   example: { purpose: "in ~/.bashrc", lines: ["source <(outreach completion bash)"] },
-  declare: (command) => void command.addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SCRIPTS))),
-  run: async ({ out, catalog }, { operands: [shell], wholeProgram }) => {
-    const statuses = catalog.dataSources.find(({ type }) => type === "outreach_campaigns")?.schema["status"]?.oneOf ?? [];
-    out(SCRIPTS[shell](completedCommands(await wholeProgram(), { status: statuses, "event-type": EVENT_TYPES.map(({ name }) => name) })));
+  declare: (command) =>
+    void command
+      .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SCRIPTS)))
+      .argument("[words...]", "the words to complete, as the script passes them"),
+  run: async (context, { operands: [shell, words], programFor }): Promise<ExitCode> => {
+    if (words.length === 0) context.out(SCRIPTS[shell]);
+    else for (const [name, description] of await candidates(context, await programFor(words.slice(0, -1)), words)) context.out(`${name}\t${description}\n`);
     return 0;
   },
 };
 
-/** The values of the service's enumerations, by the name of the operand or value in the help. */
-type Enumerations = { readonly [name: string]: readonly string[] };
+type Candidates = readonly (readonly [name: string, description: string])[];
 
-function completedCommands(command: Command, enumerations: Enumerations, path: readonly string[] = []): readonly CompletedCommand[] {
-  const below = command.commands.map((one) => ({ name: one.name(), description: one.description() }));
-  const help = { names: ["--help", "-h"], description: "print help", value: null };
-  const own: CompletedCommand = {
-    path,
-    commands: below,
-    options: [...command.options.filter(({ hidden }) => !hidden).map((option) => completedOption(option, enumerations)), help],
-    operands: command.registeredArguments.map((one) => candidates(one.name(), one.argChoices, enumerations)),
-    variadic: command.registeredArguments.at(-1)?.variadic ?? false,
-  };
-  return [own, ...command.commands.flatMap((one) => completedCommands(one, enumerations, [...path, one.name()]))];
+/** What may stand in place of the last word. The shell leaves out what does not begin as it. */
+async function candidates(context: CommandContext, program: Command, words: readonly string[]): Promise<Candidates> {
+  const current = words.at(-1) ?? "";
+  const { command, operands, option, given } = readWords(program, words.slice(0, -1));
+  if (option && takes(option, current)) return valuesOf(context, option, given);
+  const [flag, value] = flagAndValue(current);
+  const named = optionNamed(command, flag);
+  if (value !== undefined && named) return (await valuesOf(context, named, given)).map(([name, about]) => [name === FILES ? name : `${flag}=${name}`, about]);
+  if (current.startsWith("-")) return [...command.options.flatMap(describedFlags), ["--help", "print help"], ["-h", "print help"]];
+  const last = command.registeredArguments.at(-1);
+  const operand = command.registeredArguments[operands] ?? (last?.variadic ? last : undefined);
+  if (operand) return wordsFor(context, { name: operand.name(), choices: operand.argChoices, given });
+  return operands === 0 ? command.commands.map((one) => [one.name(), one.description()]) : [];
 }
 
-function completedOption({ long, short, flags, description, argChoices, required, optional }: Option, enumerations: Enumerations): CompletedOption {
-  const [, placeholder = ""] = /[<[]([^>\].]+)/.exec(flags) ?? [];
-  return {
-    names: [long, short].filter((name) => name !== undefined),
-    description,
-    value: required || optional ? candidates(placeholder, argChoices, enumerations) : null,
-  };
+interface ReadWords {
+  /** The command that the words name, and how many operands follow. */
+  readonly command: Command;
+  readonly operands: number;
+  /** The option that has no value yet. */
+  readonly option: Option | null;
+  /** The values of the other options. */
+  readonly given: ReadonlyMap<string, readonly string[]>;
 }
 
-/** By the name of the operand or value in the help. */
-function candidates(name: string, choices: readonly string[] | undefined, enumerations: Enumerations): Candidates {
-  const words = choices ?? enumerations[name];
-  if (words) return { kind: "words", words };
-  if (name === "bool") return { kind: "words", words: ["true", "false"] };
-  if (["path", "file", "planfile", "dir"].includes(name)) return { kind: "files" };
-  return ["address", "addresses", "addr"].includes(name) ? { kind: "addresses" } : { kind: "anything" };
+function readWords(program: Command, words: readonly string[]): ReadWords {
+  const given = new Map<string, readonly string[]>();
+  let [command, operands, option]: [Command, number, Option | null] = [program, 0, null];
+  const keep = (taken: Option, value: string): void => void given.set(taken.attributeName(), [...(given.get(taken.attributeName()) ?? []), value]);
+  for (const word of words) {
+    if (option && takes(option, word)) {
+      // Bash takes it for a word.
+      if (word === "=") continue;
+      keep(option, word);
+      option = null;
+    } else if (word.startsWith("-")) {
+      const [flag, value] = flagAndValue(word);
+      const named: Option | undefined = optionNamed(command, flag);
+      if (named && value !== undefined) keep(named, value);
+      else if (named?.required || named?.optional) option = named;
+    } else {
+      const next: Command | undefined = operands === 0 ? command.commands.find((one) => one.name() === word) : undefined;
+      if (next) command = next;
+      else operands++;
+    }
+  }
+  return { command, operands, option, given };
+}
+
+/** Whether a word behind an option is its value. */
+function takes({ required }: Option, word: string): boolean {
+  return required || !word.startsWith("-");
+}
+
+function flagAndValue(word: string): readonly [flag: string, value?: string] {
+  const at = word.startsWith("--") ? word.indexOf("=") : -1;
+  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];
+}
+
+function optionNamed({ options }: Command, flag: string): Option | undefined {
+  return options.find(({ long, short }) => long === flag || short === flag);
+}
+
+function describedFlags({ long, short, description, hidden }: Option): Candidates {
+  return hidden ? [] : [long, short].flatMap((name) => (name === undefined ? [] : [[name, description] as const]));
+}
+
+function valuesOf(context: CommandContext, { flags, argChoices }: Option, given: ReadWords["given"]): Promise<Candidates> {
+  const [, name = ""] = /[<[]([^>\].]+)/.exec(flags) ?? [];
+  return wordsFor(context, { name, choices: argChoices, given });
+}
+
+interface Wanted extends Pick<ReadWords, "given"> {
+  /** The name of an operand or of the value of an option, as help shows it. */
+  readonly name: string;
+  readonly choices: readonly string[] | undefined;
+}
+
+async function wordsFor(context: CommandContext, { name, choices, given }: Wanted): Promise<Candidates> {
+  const described = (words: readonly string[]): Candidates => words.map((word) => [word, ""]);
+  if (choices) return described(choices);
+  if (name === "bool") return described(["true", "false"]);
+  if (name === "event-type") return EVENT_TYPES.map((type) => [type.name, type.description]);
+  if (name === "status") return described(context.catalog.dataSources.find(({ type }) => type === "outreach_campaigns")?.schema["status"]?.oneOf ?? []);
+  if (["path", "file", "planfile", "dir"].includes(name)) return [[FILES, ""]];
+  return ["address", "addresses", "addr"].includes(name) ? described(await recordedAddresses(context, given)) : [];
+}
+
+/** None where the state cannot be read. */
+async function recordedAddresses(context: CommandContext, given: ReadWords["given"]): Promise<readonly string[]> {
+  const [config = DEFAULT_CONFIG] = given.get("config") ?? [];
+  const [state] = given.get("state") ?? [];
+  const { var: assigned = [], varFile = [], team = [] } = Object.fromEntries(given);
+  const options: StatePlaceOptions = { config, var: assigned, varFile, team, ...(state === undefined ? {} : { state }) };
+  const records = await readRecords(context, options).catch(() => null);
+  return records?.open.document.instances.map(({ address }) => visible(address)) ?? [];
 }

@@ -49,6 +49,6 @@ export interface Invocation<Options, Operands> {
   readonly operands: Operands;
   /** The names of the options on the command line: defaults are not among them. */
   readonly given: readonly string[];
-  /** The program with all of its commands. */
-  readonly wholeProgram: () => Promise<Command>;
+  /** The program with the commands that the words name; with all of them, if they name none. */
+  readonly programFor: (words: readonly string[]) => Promise<Command>;
 }

@@ -168,7 +168,8 @@ function addCommand(parent: Command, definition: CommandDefinition, { choose, as
     const given = command.options.map((option) => option.attributeName()).filter((option) => command.getOptionValueSource(option) === "cli");
     // Commander has no types: each definition declares its operands and options, and their types.
     const operands = command.processedArgs as never;
-    choose((context) => runDefinition(context, definition, { operands, options: optionsOf(command, context) as never, given, wholeProgram: createProgram }));
+    const programFor = (words: readonly string[]): Promise<Command> => createProgram({ words });
+    choose((context) => runDefinition(context, definition, { operands, options: optionsOf(command, context) as never, given, programFor }));
   });
   return command;
 }

@@ -136,29 +136,46 @@ describe("in zsh", () => {
     project.write("_outreach", (await project.run("completion zsh")).out);
     expect(project.inShell("zsh", ["-f", "-n", "_outreach"])).toBe("");
   });
-
-  test("what it looks commands, options and addresses up in is the same as in bash", async () => {
-    const project = await openCompleted();
-    const scripts = [(await project.run("completion bash")).out, (await project.run("completion zsh")).out];
-    const [inBash, inZsh] = scripts.map((script) => /^_outreach_is_command\(\)[^]*?(?=^_outreach(_describe)?\(\))/m.exec(script)?.[0]);
-    expect(inBash).toContain("'/state/show --state'");
-    expect(inZsh).toBe(inBash);
-  });
 });
 
-test("there is a script for every command and every option that help shows", async () => {
-  const project = await openCompleted();
-  const script = (await project.run("completion bash")).out;
-  const { out } = await project.run("--help");
-  const commands = [...out.slice(out.indexOf("Commands:"), out.indexOf("Example")).matchAll(/^ {2}([a-z][a-z-]+)/gm)]
-    .map(([, name = ""]) => name)
-    .filter((name) => name !== "help");
-  expect(commands).toContain("force-unlock");
-  for (const command of commands) {
-    expect(script).toContain(`'/${command}'`);
-    const options = [...(await project.run(`${command} --help`)).out.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, name = ""]) => name);
-    const known = new RegExp(`^    '/${command}'\\) printf .*$`, "gm");
-    const line = [...script.matchAll(known)].map(([text]) => text).join("\n");
-    for (const option of options) expect(line).toContain(`'${option}\t`);
-  }
+describe("what the scripts ask for", () => {
+  const offered = async (words: string): Promise<readonly string[]> => {
+    const { out } = await (await openCompleted()).run(`completion zsh -- ${words}`);
+    return out.split("\n").filter(Boolean);
+  };
+
+  test("candidates have a description behind a tab", async () => {
+    expect(await offered("stat")).toContain("state\tinspects and edits the state: list, show, mv, rm, pull, push, lock");
+    expect(await offered("plan -")).toContain("--detailed-exitcode\texit with 2 if there are changes");
+    expect(await offered("plan -")).toContain("-c\tthe configuration: a YAML file, a folder of YAML files, or a synthesized CDK stack");
+  });
+
+  test.each([
+    ["plan --lock=f", ["--lock=true\t", "--lock=false\t"]],
+    ["plan --config=out", [":files\t"]],
+    ["plan -c out", [":files\t"]],
+    ["listen --register --print t", ["table\t", "json\t"]],
+    ["listen --register https://hooks.example.com --print=t", ["--print=table\t", "--print=json\t"]],
+    ["state list --config nowhere.yaml outreach_", []],
+    ["state list --state=outreach.state.json outreach_webhook.c", expect.arrayContaining(["outreach_webhook.crm\t"])],
+    ["nothing st", []],
+  ])("%s is completed", async (words, lines) => {
+    expect(await offered(words)).toEqual(lines);
+  });
+
+  test("every command and every option that help shows", async () => {
+    const { run } = await openCompleted();
+    const names = async (words: string): Promise<readonly string[]> =>
+      (await run(`completion zsh -- ${words}`)).out.split("\n").map((line) => line.split("\t")[0] ?? "");
+    const { out } = await run("--help");
+    const commands = [...out.slice(out.indexOf("Commands:"), out.indexOf("Example")).matchAll(/^ {2}([a-z][a-z-]+)/gm)]
+      .map(([, name = ""]) => name)
+      .filter((name) => name !== "help");
+    expect(commands).toContain("force-unlock");
+    expect(await names("s")).toEqual(expect.arrayContaining(commands));
+    for (const command of commands) {
+      const options = [...(await run(`${command} --help`)).out.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, name = ""]) => name);
+      expect(await names(`${command} -`)).toEqual(expect.arrayContaining(options));
+    }
+  });
 });
