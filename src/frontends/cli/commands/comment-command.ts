@@ -1,6 +1,5 @@
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { findJob } from "../../ci/ci-job.ts";
-import type { CommandContext, ExitCode } from "../command-context.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type NameOptions, type PlanFileOptions, type StateOptions, withName, withPlanFile, withState } from "../program/command-options.ts";
@@ -13,6 +12,7 @@ export interface CommentOptions extends NameOptions, PlanFileOptions, StateOptio
   readonly secrets: boolean;
 }
 
+/** Comments on the change that the job belongs to, and writes the job's summary and outputs. */
 export const commentCommand: CommandDefinition<CommentOptions, readonly [planFile: string | undefined]> = {
   name: "comment",
   description: "writes a plan as a comment on the pull or merge request of a CI job, and keeps that comment up to date",
@@ -22,26 +22,23 @@ export const commentCommand: CommandDefinition<CommentOptions, readonly [planFil
       .argument("[planfile]", "a plan saved by outreach plan --out; without it, the command plans first")
       .option("--dry-run", "print the requests and the comment, and send nothing to the CI", false)
       .option("--no-secrets", "resolve no secrets and run no commands, for untrusted code"),
-  run: (context, { options, operands: [planFile] }) => comment(context, planFile, options),
+  run: async (given, { options, operands: [planFile] }) => {
+    const { files, folder, hidesEmails } = given;
+    if (options.runKeyCommand && !options.secrets) throw runsNoCommand();
+    // A comment stays where everybody can read it, wherever the output goes.
+    const context = { ...given, hidesEmails: { ...hidesEmails, out: !options.showEmails } };
+    // Before the plan: a job that cannot comment fails at once.
+    const job = await findJob(context.environment, async (file) => {
+      const bytes = await files.read(resolvePath(folder, file), { followLinks: true });
+      return bytes && new TextDecoder().decode(bytes);
+    });
+    if (!job && !options.dryRun) throw missingJob();
+    const report = (plan: ReportedPlan): Promise<void> => reportToJob(context, job, { plan, name: options.name, dryRun: options.dryRun });
+    if (planFile === undefined) return planNow(context, options, report);
+    await report(await savedPlan(context, planFile, options));
+    return 0;
+  },
 };
-
-/** Comments on the change that the job belongs to, and writes the job's summary and outputs. */
-async function comment(given: CommandContext, planFile: string | undefined, options: CommentOptions): Promise<ExitCode> {
-  const { files, folder, hidesEmails } = given;
-  if (options.runKeyCommand && !options.secrets) throw runsNoCommand();
-  // A comment stays where everybody can read it, wherever the output goes.
-  const context = { ...given, hidesEmails: { ...hidesEmails, out: !options.showEmails } };
-  // Before the plan: a job that cannot comment fails at once.
-  const job = await findJob(context.environment, async (file) => {
-    const bytes = await files.read(resolvePath(folder, file), { followLinks: true });
-    return bytes && new TextDecoder().decode(bytes);
-  });
-  if (!job && !options.dryRun) throw missingJob();
-  const report = (plan: ReportedPlan): Promise<void> => reportToJob(context, job, { plan, name: options.name, dryRun: options.dryRun });
-  if (planFile === undefined) return planNow(context, options, report);
-  await report(await savedPlan(context, planFile, options));
-  return 0;
-}
 
 function runsNoCommand(): DiagnosticsError {
   return DiagnosticsError.of("options_conflict", "Conflicting options", {

@@ -9,7 +9,7 @@ import type { StateStore } from "../../../core/state/state-store.ts";
 import { convert } from "../../convert/convert-configuration.ts";
 import { FORMS, type Form } from "../../convert/forms.ts";
 import type { Environment, Hints, Product, WorkingFolder } from "../../../operations/context.ts";
-import type { CommandContext, ExitCode } from "../command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { checkConfiguration } from "../../../operations/configuration/check-configuration.ts";
 import type { LoadedConfiguration } from "../../../operations/configuration/load-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
@@ -23,42 +23,40 @@ interface ConvertOptions extends StatePathOptions {
   readonly to: Form;
 }
 
+/** Prints the configuration in another form, and the steps to hand over to it. Writes no file and calls no service. */
 export const convertCommand: CommandDefinition<ConvertOptions> = {
   name: "convert",
   description: "prints the configuration in another form, and the steps to hand over to it; writes and sends nothing",
   example: { purpose: "to continue with Terraform", lines: ["outreach convert -c outreach.yaml --to hcl > main.tf"] },
   declare: (command) =>
     withStatePath(command).addOption(new Option("--to <form>", "the form: YAML, HCL, or TypeScript for cdktn").choices(FORMS).makeOptionMandatory()),
-  run: (context, { options }) => printConverted(context, options),
+  run: async (context, { options }) => {
+    const { value: loaded, diagnostics } = await checkConfiguration(context, options);
+    const wrong = diagnostics.filter(({ unknown, severity }) => severity === "error" && unknown !== "value");
+    if (wrong.length > 0) throw new DiagnosticsError(wrong);
+    const store = await openStore(context, options, { loaded });
+    const instances = await recorded(context, store, options);
+    if (context.hidesEmails.out && holdsEmails(context, loaded.configuration, instances)) throw emailsHidden();
+    const { config, to } = options;
+    const isStack = loaded.configuration.locals !== undefined;
+    const { value: converted, diagnostics: found } = convert(loaded.configuration, {
+      catalog: context.catalog,
+      from: { form: isStack ? "cdk" : "yaml", file: config.replace(/(?<=.)\/+$/, ""), inside: insideOf(context, loaded) },
+      to,
+      variables: loaded.variables,
+      outputs: loaded.evaluate({ known: new Map(), instances: [] }).outputs,
+      state: { path: store.name, instances },
+      given: givenWords(context, options, loaded),
+      asked: `--to ${to}${options.showEmails ? " --show-emails" : ""}`,
+      isSet: (name) => context.environment[name] !== undefined,
+    });
+    printDiagnostics(context, found);
+    if (hasErrors(found) || converted === null) return 1;
+    context.out(converted.text);
+    context.err(`\n${context.asCalled(converted.steps)}`);
+    return 0;
+  },
 };
-
-/** Prints the configuration in another form, and the steps to hand over to it. Writes no file and calls no service. */
-async function printConverted(context: CommandContext, options: ConvertOptions): Promise<ExitCode> {
-  const { value: loaded, diagnostics } = await checkConfiguration(context, options);
-  const wrong = diagnostics.filter(({ unknown, severity }) => severity === "error" && unknown !== "value");
-  if (wrong.length > 0) throw new DiagnosticsError(wrong);
-  const store = await openStore(context, options, { loaded });
-  const instances = await recorded(context, store, options);
-  if (context.hidesEmails.out && holdsEmails(context, loaded.configuration, instances)) throw emailsHidden();
-  const { config, to } = options;
-  const isStack = loaded.configuration.locals !== undefined;
-  const { value: converted, diagnostics: found } = convert(loaded.configuration, {
-    catalog: context.catalog,
-    from: { form: isStack ? "cdk" : "yaml", file: config.replace(/(?<=.)\/+$/, ""), inside: insideOf(context, loaded) },
-    to,
-    variables: loaded.variables,
-    outputs: loaded.evaluate({ known: new Map(), instances: [] }).outputs,
-    state: { path: store.name, instances },
-    given: givenWords(context, options, loaded),
-    asked: `--to ${to}${options.showEmails ? " --show-emails" : ""}`,
-    isSet: (name) => context.environment[name] !== undefined,
-  });
-  printDiagnostics(context, found);
-  if (hasErrors(found) || converted === null) return 1;
-  context.out(converted.text);
-  context.err(`\n${context.asCalled(converted.steps)}`);
-  return 0;
-}
 
 /** The folder of the configuration, relative to the working folder; null if it is the working folder. */
 function insideOf({ folder }: WorkingFolder, { configuration }: LoadedConfiguration): string | null {

@@ -37,45 +37,42 @@ const MAX_SKEW_MS = 60_000;
 
 type DoctorOptions = JsonOptions & StateOptions;
 
+/** Checks the real service, read-only: how it behaves where the specification does not say, and which guarantees hold. */
 export const doctorCommand: CommandDefinition<DoctorOptions> = {
   name: "doctor",
   description: "checks the real service, read-only, reports which guarantees hold, and records what the list shows",
   example: { lines: ["outreach doctor"] },
   declare: (command) => withState(command).option("--json", "print JSON", false),
   forTeams: { json: "document" },
-  run: (context, { options }) => examine(context, options),
-};
-
-/** Checks the real service, read-only: how it behaves where the specification does not say, and which guarantees hold. */
-function examine(context: CommandContext, options: DoctorOptions): Promise<ExitCode> {
-  return withService(context, options, async (caller, { exclusive: setting = null }): Promise<ExitCode> => {
-    const { inspection, listing: wire } = await inspectService(caller, context.stop);
-    const listing = await listingOf(context, wire);
-    const definition = resourceOf(context.catalog, WEBHOOK);
-    const ids = listing.objects.map(({ id }) => id);
-    const { sentence: recorded, document, problems } = await recordList(context, options, { caller, type: WEBHOOK, ids, inspection });
-    const isExclusive = document?.service ? exclusiveTypes(document, document.service, { catalog: context.catalog, setting }).has(WEBHOOK) : setting === true;
-    const findings = [
-      ...findingsOf(inspection, creationOrder(definition, listing.objects)),
-      uniquenessFinding({ isExclusive, setting, sharing: sharingOf(definition, listing) }),
-    ];
-    const listings = new Map([[WEBHOOK, listing]]);
-    const recordedWarnings = document ? liveWarnings(document, { catalog: context.catalog, listings, nowMs: context.clock.now() }) : problems;
-    const left = leftoverWarning(leftovers(await listenerWebhooks(context, listing.objects)), context.given);
-    const found = [...recordedWarnings, ...(left ? [left] : [])];
-    const exitCode = problems.length > 0 ? 1 : 0;
-    if (options.json) {
-      const diagnostics = arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails.out }).map(diagnosticJson);
-      context.out(`${escapedJson(JSON.stringify({ ...inspection, findings, recorded, diagnostics }, null, 2))}\n`);
+  run: (context, { options }) =>
+    withService(context, options, async (caller, { exclusive: setting = null }): Promise<ExitCode> => {
+      const { inspection, listing: wire } = await inspectService(caller, context.stop);
+      const listing = await listingOf(context, wire);
+      const definition = resourceOf(context.catalog, WEBHOOK);
+      const ids = listing.objects.map(({ id }) => id);
+      const { sentence: recorded, document, problems } = await recordList(context, options, { caller, type: WEBHOOK, ids, inspection });
+      const isExclusive = document?.service ? exclusiveTypes(document, document.service, { catalog: context.catalog, setting }).has(WEBHOOK) : setting === true;
+      const findings = [
+        ...findingsOf(inspection, creationOrder(definition, listing.objects)),
+        uniquenessFinding({ isExclusive, setting, sharing: sharingOf(definition, listing) }),
+      ];
+      const listings = new Map([[WEBHOOK, listing]]);
+      const recordedWarnings = document ? liveWarnings(document, { catalog: context.catalog, listings, nowMs: context.clock.now() }) : problems;
+      const left = leftoverWarning(leftovers(await listenerWebhooks(context, listing.objects)), context.given);
+      const found = [...recordedWarnings, ...(left ? [left] : [])];
+      const exitCode = problems.length > 0 ? 1 : 0;
+      if (options.json) {
+        const diagnostics = arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails.out }).map(diagnosticJson);
+        context.out(`${escapedJson(JSON.stringify({ ...inspection, findings, recorded, diagnostics }, null, 2))}\n`);
+        return exitCode;
+      }
+      context.out(`${caller.baseUrl}\n\n`);
+      for (const { what, seen, means, holds } of findings) context.out(`${markOf(holds, context.paint)}  ${what}: ${seen}\n      ${means}\n`);
+      context.out(`\n${recorded}\n`);
+      if (found.length > 0) printDiagnostics(context, found);
       return exitCode;
-    }
-    context.out(`${caller.baseUrl}\n\n`);
-    for (const { what, seen, means, holds } of findings) context.out(`${markOf(holds, context.paint)}  ${what}: ${seen}\n      ${means}\n`);
-    context.out(`\n${recorded}\n`);
-    if (found.length > 0) printDiagnostics(context, found);
-    return exitCode;
-  });
-}
+    }),
+};
 
 /** The webhooks that were read, as the resource describes them. Sends nothing. */
 async function listingOf({ catalog, stop }: Pick<CommandContext, "catalog" | "stop">, wire: WebhookListing): Promise<LiveListing> {

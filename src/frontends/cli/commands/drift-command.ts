@@ -21,6 +21,7 @@ interface DriftOptions extends NameOptions, StateOptions {
   readonly failOn?: "unmanaged";
 }
 
+/** Compares the state with the service, and prints a report. */
 export const driftCommand: CommandDefinition<DriftOptions> = {
   name: "drift",
   description: "reports webhooks that were changed or deleted outside of outreach, for a scheduled job; sends no writes",
@@ -31,22 +32,19 @@ export const driftCommand: CommandDefinition<DriftOptions> = {
       .option("--json", "print one JSON object, as --format json does", false)
       .addOption(new Option("--format <format>", "the output format").choices(DRIFT_FORMAT_NAMES).default("text")),
   forTeams: { json: "document" },
-  run: (context, { options }) => printDrift(context, options),
+  run: async (context, { options }) => {
+    const name = formatName(options);
+    try {
+      const { stage, ...report } = await drift(context, options);
+      return await print(context, report, { ...options, format: name, stage: options.name ?? stage });
+    } catch (error) {
+      const known = name === "json" ? failureOf(error) : null;
+      if (!known) throw error;
+      await print(context, { ...NOTHING_FOUND, diagnostics: known.diagnostics }, { ...options, format: name, stage: options.name ?? null });
+      return exitCodeOf(known.status);
+    }
+  },
 };
-
-/** Compares the state with the service, and prints a report. */
-async function printDrift(context: CommandContext, options: DriftOptions): Promise<ExitCode> {
-  const name = formatName(options);
-  try {
-    const { stage, ...report } = await drift(context, options);
-    return await print(context, report, { ...options, format: name, stage: options.name ?? stage });
-  } catch (error) {
-    const known = name === "json" ? failureOf(error) : null;
-    if (!known) throw error;
-    await print(context, { ...NOTHING_FOUND, diagnostics: known.diagnostics }, { ...options, format: name, stage: options.name ?? null });
-    return exitCodeOf(known.status);
-  }
-}
 
 const NOTHING_FOUND: Omit<DriftReport, "diagnostics"> = {
   missing: [],

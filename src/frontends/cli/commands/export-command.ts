@@ -23,6 +23,7 @@ interface ExportOptions extends JsonOptions {
   readonly out?: string;
 }
 
+/** Starts a statistics export of one campaign, and waits for its end or its file if asked to. */
 export const exportCommand: CommandDefinition<ExportOptions, readonly [campaignId: string]> = {
   name: "export",
   description: "starts a statistics export of a campaign, and can wait for its CSV",
@@ -32,26 +33,23 @@ export const exportCommand: CommandDefinition<ExportOptions, readonly [campaignI
       .argument("<campaign-id>")
       .option("--wait", "wait until the export has ended, at most an hour", false)
       .option("--out <file>", "wait, then save the CSV to this file; replaces an existing file only with a whole one"),
-  run: (context, { options, operands: [campaignId] }) => exportStatistics(context, campaignId, options),
+  run: async (context, { options, operands: [campaignId] }) => {
+    if (!isCampaignId(campaignId)) throw invalidId(campaignId);
+    const file = options.out === undefined ? null : await openCsvFile(context, options.out);
+    return withService(context, options, async (caller): Promise<ExitCode> => {
+      const started = await start(caller, campaignId, context.stop);
+      const ports = { context, caller, campaignId, options, file };
+      if (options.wait || file) await follow(ports, started);
+      else {
+        print(ports, started);
+        context.err("Open it in the application. With --wait or --out FILE, outreach waits for its end.\n");
+      }
+      return 0;
+    });
+  },
 };
 
 type ExportContext = CommandContext;
-
-/** Starts a statistics export of one campaign, and waits for its end or its file if asked to. */
-async function exportStatistics(context: ExportContext, campaignId: string, options: ExportOptions): Promise<ExitCode> {
-  if (!isCampaignId(campaignId)) throw invalidId(campaignId);
-  const file = options.out === undefined ? null : await openCsvFile(context, options.out);
-  return withService(context, options, async (caller): Promise<ExitCode> => {
-    const started = await start(caller, campaignId, context.stop);
-    const ports = { context, caller, campaignId, options, file };
-    if (options.wait || file) await follow(ports, started);
-    else {
-      print(ports, started);
-      context.err("Open it in the application. With --wait or --out FILE, outreach waits for its end.\n");
-    }
-    return 0;
-  });
-}
 
 interface ExportPorts {
   readonly context: ExportContext;

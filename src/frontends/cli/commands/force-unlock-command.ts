@@ -14,6 +14,7 @@ interface ForceUnlockOptions extends StatePathOptions {
   readonly force: boolean;
 }
 
+/** Removes a stale lock, and only the lock with this id; or releases the creates of the provider's process with this id. */
 export const forceUnlockCommand: CommandDefinition<ForceUnlockOptions, readonly [lockId: string]> = {
   name: "force-unlock",
   description: "removes a stale lock, or releases the creates of a run of the Terraform provider",
@@ -22,30 +23,27 @@ export const forceUnlockCommand: CommandDefinition<ForceUnlockOptions, readonly 
     withInput(withStatePath(command))
       .argument("<lock-id>", "the id of the lock or of the provider's run, as the error message shows it")
       .option("--force", "do not ask for confirmation", false),
-  run: (context, { options, operands: [lockId] }) => forceUnlock(context, lockId, options),
+  run: async (context, { options, operands: [id] }) => {
+    const journal = await openJournal(context, id).catch((error: unknown) => {
+      if (!(error instanceof DiagnosticsError)) throw error;
+      // The id may belong to the lock of the state. If not, this says why nothing was found.
+      printDiagnostics(context, asWarnings(error));
+      return null;
+    });
+    if (journal?.process) return releaseProcess(context, journal.process, { id, ...options });
+    const store = journal?.isLocked ? journal.store : await openReadyStore(context, options);
+    if (
+      !options.force &&
+      !(await confirmed(context, `remove the lock of ${store.name}. If the run that holds it is still\n  active, two runs can then change the state at once`))
+    ) {
+      context.out("\nforce-unlock cancelled. The lock stays.\n");
+      return 1;
+    }
+    await store.forceUnlock(id, context.stop);
+    context.out(`${context.paint("green", "The state has been unlocked.")}\n\nLock ${id} of ${store.name} is removed. State and journal are unchanged.\n`);
+    return 0;
+  },
 };
-
-/** Removes a stale lock, and only the lock with this id; or releases the creates of the provider's process with this id. */
-async function forceUnlock(context: CommandContext, id: string, options: ForceUnlockOptions): Promise<ExitCode> {
-  const journal = await openJournal(context, id).catch((error: unknown) => {
-    if (!(error instanceof DiagnosticsError)) throw error;
-    // The id may belong to the lock of the state. If not, this says why nothing was found.
-    printDiagnostics(context, asWarnings(error));
-    return null;
-  });
-  if (journal?.process) return releaseProcess(context, journal.process, { id, ...options });
-  const store = journal?.isLocked ? journal.store : await openReadyStore(context, options);
-  if (
-    !options.force &&
-    !(await confirmed(context, `remove the lock of ${store.name}. If the run that holds it is still\n  active, two runs can then change the state at once`))
-  ) {
-    context.out("\nforce-unlock cancelled. The lock stays.\n");
-    return 1;
-  }
-  await store.forceUnlock(id, context.stop);
-  context.out(`${context.paint("green", "The state has been unlocked.")}\n\nLock ${id} of ${store.name} is removed. State and journal are unchanged.\n`);
-  return 0;
-}
 
 function asWarnings({ diagnostics }: DiagnosticsError): readonly Diagnostic[] {
   return diagnostics.map((diagnostic) => ({ ...diagnostic, severity: "warning" }));

@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError, warningOf } from "../../../core/mode
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { yamlText } from "../../convert/yaml-text.ts";
 import type { Hints, WorkingFolder } from "../../../operations/context.ts";
-import type { CommandContext, ExitCode } from "../command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { DEFAULT_CONFIG } from "../../../operations/options.ts";
@@ -17,6 +17,7 @@ interface GenerateOptions extends StateOptions {
   readonly all: boolean;
 }
 
+/** Writes a configuration for live webhooks. */
 export const generateCommand: CommandDefinition<GenerateOptions> = {
   name: "generate",
   description: "writes YAML with imports for the live webhooks that are not in the state; sends no writes",
@@ -25,25 +26,22 @@ export const generateCommand: CommandDefinition<GenerateOptions> = {
     withState(command)
       .option("--out <file>", "write to a new file instead of stdout; never overwrites a file")
       .option("--all", "also write the webhooks that are in the state, for a new configuration in place of a lost one", false),
-  run: (context, { options }) => writeGenerated(context, options),
-};
-
-/** Writes a configuration for live webhooks. */
-async function writeGenerated(context: CommandContext, options: GenerateOptions): Promise<ExitCode> {
-  if (options.out !== undefined) await assertNew(context, options.out);
-  const generated = await generate(context, options);
-  printDiagnostics(context, warningsOf(generated));
-  const { counts, leftOut, isConfigured, isServiceEmpty } = generated;
-  if (counts.declared + counts.imports > 0) {
-    await write(context, yamlText(generated.configuration, context.catalog, generated.comments), { ...options, generated });
+  run: async (context, { options }) => {
+    if (options.out !== undefined) await assertNew(context, options.out);
+    const generated = await generate(context, options);
+    printDiagnostics(context, warningsOf(generated));
+    const { counts, leftOut, isConfigured, isServiceEmpty } = generated;
+    if (counts.declared + counts.imports > 0) {
+      await write(context, yamlText(generated.configuration, context.catalog, generated.comments), { ...options, generated });
+      return 0;
+    }
+    const reason = isServiceEmpty ? "the service lists no webhooks" : "the state or the configuration has every live webhook";
+    context.err(`Nothing to write${leftOut.length > 0 ? "" : `: ${reason}`}.\n`);
+    if (!isServiceEmpty && !isConfigured)
+      context.err(`To write those of the state, too: ${context.asCalled(`outreach generate --all ${context.given}`.trimEnd())}\n`);
     return 0;
-  }
-  const reason = isServiceEmpty ? "the service lists no webhooks" : "the state or the configuration has every live webhook";
-  context.err(`Nothing to write${leftOut.length > 0 ? "" : `: ${reason}`}.\n`);
-  if (!isServiceEmpty && !isConfigured)
-    context.err(`To write those of the state, too: ${context.asCalled(`outreach generate --all ${context.given}`.trimEnd())}\n`);
-  return 0;
-}
+  },
+};
 
 interface Written extends GenerateOptions {
   readonly generated: Generated;

@@ -1,6 +1,5 @@
 import { resourceOf } from "../../../core/model/definition.ts";
-import { type Import, importOne } from "../../../operations/import-one.ts";
-import type { CommandContext, ExitCode } from "../command-context.ts";
+import { importOne } from "../../../operations/import-one.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StateOptions, withState } from "../program/command-options.ts";
@@ -14,17 +13,15 @@ export const importCommand: CommandDefinition<StateOptions, readonly [address: s
     withState(command)
       .argument("<address>", "a declared address, as in outreach_webhook.crm-replies")
       .argument("<id>", "the webhook's id, as in hoo_000001; for an unsubscription CAMPAIGN_ID/EMAIL"),
-  run: (context, { options, operands: [address, id] }) => importInto(context, { address, id }, options),
+  run: async (context, { options, operands: [declaredAddress, id] }) => {
+    const { status, diagnostics, address, type } = await importOne(context, options, { address: declaredAddress, id });
+    printDiagnostics(context, diagnostics);
+    if (status === "complete") {
+      const { list, noun } = resourceOf(context.catalog, type);
+      context.out(
+        `${address}: Import complete${list ? ` [id=${id}]` : ""}\n\n${context.paint("green", "Import successful!")} The ${noun} is now managed by this configuration.\n`,
+      );
+    }
+    return exitCodeOf(status);
+  },
 };
-
-async function importInto(context: CommandContext, wanted: Import, options: StateOptions): Promise<ExitCode> {
-  const { status, diagnostics, address, type } = await importOne(context, options, wanted);
-  printDiagnostics(context, diagnostics);
-  if (status === "complete") {
-    const { list, noun } = resourceOf(context.catalog, type);
-    context.out(
-      `${address}: Import complete${list ? ` [id=${wanted.id}]` : ""}\n\n${context.paint("green", "Import successful!")} The ${noun} is now managed by this configuration.\n`,
-    );
-  }
-  return exitCodeOf(status);
-}

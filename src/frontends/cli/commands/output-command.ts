@@ -4,7 +4,6 @@ import { jsonText } from "../../../output/json/escaped-json.ts";
 import { knownJson, typeJson } from "../../../output/json/json-value.ts";
 import { wholeText } from "../../../output/content/value-text.ts";
 import type { Hints } from "../../../operations/context.ts";
-import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
@@ -16,6 +15,7 @@ interface OutputOptions extends StatePathOptions {
   readonly raw: boolean;
 }
 
+/** Prints the output values of the last apply: one, or all of them with sensitive values hidden. */
 export const outputCommand: CommandDefinition<OutputOptions, readonly [name: string | undefined]> = {
   name: "output",
   description: "prints the output values of the last apply",
@@ -25,23 +25,20 @@ export const outputCommand: CommandDefinition<OutputOptions, readonly [name: str
       .argument("[name]", "print only this value, even if it is sensitive")
       .option("--json", "print JSON", false)
       .option("--raw", "print the value alone, without quotes or a line end", false),
-  run: (context, { options, operands: [name] }) => printOutputs(context, name, options),
+  run: async (context, { options: { json, raw, ...options }, operands: [name] }) => {
+    if (json && raw) throw formats("--json and --raw conflict.", "Pass one of them.");
+    if (raw && name === undefined) throw formats("--raw prints one value.", "Name the output: outreach output --raw NAME");
+    const { outputs } = (await readRecords(context, options)).open.document;
+    if (name !== undefined) {
+      const found = outputs.find((output) => output.name === name);
+      if (!found) throw unknownOutput(name, outputs, applyOf(context));
+      context.out(oneText(found, { json, raw }));
+    } else if (json) context.out(`${jsonText(Object.fromEntries(outputs.map(entry)), { indented: true })}\n`);
+    else if (outputs.length === 0) printDiagnostics(context, [noOutputs(applyOf(context))]);
+    else context.out(outputsText(outputs));
+    return 0;
+  },
 };
-
-/** Prints the output values of the last apply: one, or all of them with sensitive values hidden. */
-async function printOutputs(context: CommandContext, name: string | undefined, { json, raw, ...options }: OutputOptions): Promise<ExitCode> {
-  if (json && raw) throw formats("--json and --raw conflict.", "Pass one of them.");
-  if (raw && name === undefined) throw formats("--raw prints one value.", "Name the output: outreach output --raw NAME");
-  const { outputs } = (await readRecords(context, options)).open.document;
-  if (name !== undefined) {
-    const found = outputs.find((output) => output.name === name);
-    if (!found) throw unknownOutput(name, outputs, applyOf(context));
-    context.out(oneText(found, { json, raw }));
-  } else if (json) context.out(`${jsonText(Object.fromEntries(outputs.map(entry)), { indented: true })}\n`);
-  else if (outputs.length === 0) printDiagnostics(context, [noOutputs(applyOf(context))]);
-  else context.out(outputsText(outputs));
-  return 0;
-}
 
 function entry({ name, value, sensitive }: OutputValue) {
   const known = knownJson(value);

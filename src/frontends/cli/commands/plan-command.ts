@@ -1,7 +1,6 @@
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import type { WorkingFolder } from "../../../operations/context.ts";
-import type { CommandContext, ExitCode } from "../command-context.ts";
 
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition, TeamCall } from "../program/command-definition.ts";
@@ -13,6 +12,7 @@ import { showPlan } from "../plans/show-plan.ts";
 import { checkPlanPath, readablePlan, savePlan, teamPlanFile } from "../plans/plan-file.ts";
 import { withOpenRun } from "../../../operations/open-run.ts";
 
+/** Shows what an apply would do. Sends no writes, and stores nothing except the plan with `--out`. */
 export const planCommand: CommandDefinition<PlanOptions> = {
   name: "plan",
   description: "shows what apply would do; sends no writes",
@@ -24,7 +24,26 @@ export const planCommand: CommandDefinition<PlanOptions> = {
       .option("--out <file>", "save the plan: outreach apply FILE applies exactly this plan; for several teams, a folder")
       .option("--no-secrets", "resolve no secrets and run no commands, for untrusted code; the plan cannot be applied"),
   forTeams: { json: "lines", call: (context, { options }, team) => planForTeam(context, options, team) },
-  run: (context, { options }) => planAndShow(context, options),
+  run: (context, { options }) => {
+    const { out, secrets } = options;
+    return withView(context, options, async (view) => {
+      if (out !== undefined) await checkPlanPath(context, out);
+      return withOpenRun(context, { ...options, operation: "plan", persists: false, trusted: secrets }, async (run) => {
+        const planned = await plan(run, { ...options, approval: approvalOf(options), withSecrets: secrets });
+        showPlan(view, planned);
+        const { status } = planned;
+        if (status !== "failed" && out !== undefined) {
+          await savePlan(context, out, { run, planned, config: options.config, withSecrets: secrets });
+          const use = secrets
+            ? `To apply exactly this plan, run:\n    outreach apply ${context.given}${shellWord(out)}`
+            : "A plan made with --no-secrets cannot be applied.";
+          if (!run.store.encryption || !secrets) view.diagnostics(readablePlan(context, out, { plan: planned.plan, withSecrets: secrets }));
+          view.say(`\nSaved the plan to ${out}\n\n${context.asCalled(use)}\n`);
+        }
+        return exitCodeOf(status === "changed" && !options.detailedExitcode ? "unchanged" : status);
+      });
+    });
+  },
 };
 
 /** Several plans are saved in a folder: one file for each team. */
@@ -53,28 +72,6 @@ function notAFolder(path: string): DiagnosticsError {
   return DiagnosticsError.of("plan_file_unwritable", "Cannot save the plans", {
     detail: `For several teams, --out names a folder, but ${path} is a file.`,
     hint: "Name a folder, as in --out plans, or one team with --team NAME.",
-  });
-}
-
-/** Shows what an apply would do. Sends no writes, and stores nothing except the plan with `--out`. */
-function planAndShow(context: CommandContext, options: PlanOptions): Promise<ExitCode> {
-  const { out, secrets } = options;
-  return withView(context, options, async (view) => {
-    if (out !== undefined) await checkPlanPath(context, out);
-    return withOpenRun(context, { ...options, operation: "plan", persists: false, trusted: secrets }, async (run) => {
-      const planned = await plan(run, { ...options, approval: approvalOf(options), withSecrets: secrets });
-      showPlan(view, planned);
-      const { status } = planned;
-      if (status !== "failed" && out !== undefined) {
-        await savePlan(context, out, { run, planned, config: options.config, withSecrets: secrets });
-        const use = secrets
-          ? `To apply exactly this plan, run:\n    outreach apply ${context.given}${shellWord(out)}`
-          : "A plan made with --no-secrets cannot be applied.";
-        if (!run.store.encryption || !secrets) view.diagnostics(readablePlan(context, out, { plan: planned.plan, withSecrets: secrets }));
-        view.say(`\nSaved the plan to ${out}\n\n${context.asCalled(use)}\n`);
-      }
-      return exitCodeOf(status === "changed" && !options.detailedExitcode ? "unchanged" : status);
-    });
   });
 }
 

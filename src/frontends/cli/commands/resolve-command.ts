@@ -14,7 +14,7 @@ import { openRequest } from "../../../core/state/journal-event.ts";
 import { type OpenState, foldInto, withDocument } from "../../../core/state/open-state.ts";
 import { openRunJournal } from "../../../core/state/run-journal.ts";
 import type { Hints, Interrupt, Ports, Product } from "../../../operations/context.ts";
-import type { CommandContext, ExitCode, Output } from "../command-context.ts";
+import type { ExitCode, Output } from "../command-context.ts";
 
 import { exitCodeOf } from "../exit-code.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
@@ -29,6 +29,10 @@ interface ResolveOptions extends StateOptions {
   readonly forget: boolean;
 }
 
+/**
+ * Resolves what recovery could not: undecided outcomes, unconfirmed irreversible writes, and lost creates whose objects may
+ * appear late. Sends nothing except the irreversible writes that the user retries.
+ */
 export const resolveCommand: CommandDefinition<ResolveOptions, readonly [addresses: readonly string[]]> = {
   name: "resolve",
   description: "resolves undecided outcomes (exit code 3)",
@@ -43,30 +47,25 @@ export const resolveCommand: CommandDefinition<ResolveOptions, readonly [address
         false,
       )
       .option("--forget", "stop looking for the outcomes; unconfirmed unsubscriptions stay unconfirmed", false),
-  run: (context, { options, operands: [addresses] }) => resolve(context, addresses, options),
+  run: (context, { options, operands: [addresses] }) => {
+    const { adopt, retry, forget } = options;
+    if ([adopt !== undefined, retry, forget].filter(Boolean).length !== 1) throw howMissing(addresses);
+    if (adopt !== undefined && addresses.length !== 1) throw oneAddress();
+    return withOpenRun(context, { ...options, operation: "resolve" }, async (opened): Promise<ExitCode> => {
+      const elsewhere = otherService(opened.open, opened.ports);
+      if (elsewhere.length > 0) throw new DiagnosticsError(elsewhere);
+      const session = { ...opened, open: withDocument(opened.open, await lookedAt(context, opened)) };
+      const { document } = session.open;
+      const chosen = [...new Set(meantAddresses(context, session, addresses))].map((address) => openAt(document, address, context.catalog));
+      const isOpen = ({ pending, unconfirmed, lostCreates }: OpenAt): boolean =>
+        pending.length > 0 || unconfirmed !== null || (!retry && lostCreates.length > 0);
+      const unknown = chosen.filter((at) => !isOpen(at));
+      if (unknown.length > 0) throw nothingOpen(unknown, retry);
+      if (adopt !== undefined) return adoptAt(context, session, { at: chosen[0], id: adopt });
+      return retry ? retryAt(context, session, chosen) : forgetAt(context, session, chosen);
+    });
+  },
 };
-
-/**
- * Resolves what recovery could not: undecided outcomes, unconfirmed irreversible writes, and lost creates whose objects may
- * appear late. Sends nothing except the irreversible writes that the user retries.
- */
-function resolve(context: CommandContext, addresses: readonly string[], options: ResolveOptions): Promise<ExitCode> {
-  const { adopt, retry, forget } = options;
-  if ([adopt !== undefined, retry, forget].filter(Boolean).length !== 1) throw howMissing(addresses);
-  if (adopt !== undefined && addresses.length !== 1) throw oneAddress();
-  return withOpenRun(context, { ...options, operation: "resolve" }, async (opened): Promise<ExitCode> => {
-    const elsewhere = otherService(opened.open, opened.ports);
-    if (elsewhere.length > 0) throw new DiagnosticsError(elsewhere);
-    const session = { ...opened, open: withDocument(opened.open, await lookedAt(context, opened)) };
-    const { document } = session.open;
-    const chosen = [...new Set(meantAddresses(context, session, addresses))].map((address) => openAt(document, address, context.catalog));
-    const isOpen = ({ pending, unconfirmed, lostCreates }: OpenAt): boolean => pending.length > 0 || unconfirmed !== null || (!retry && lostCreates.length > 0);
-    const unknown = chosen.filter((at) => !isOpen(at));
-    if (unknown.length > 0) throw nothingOpen(unknown, retry);
-    if (adopt !== undefined) return adoptAt(context, session, { at: chosen[0], id: adopt });
-    return retry ? retryAt(context, session, chosen) : forgetAt(context, session, chosen);
-  });
-}
 
 /** The view that a plan has without waiting, so that the addresses and ids that a plan reports are accepted here. */
 async function lookedAt(context: DiagnosticsContext & Ports & Product, { open, ports }: OpenRun): Promise<OpenState["document"]> {

@@ -6,8 +6,7 @@ import { formatLogLine } from "../../../sandbox/format-log-line.ts";
 import { type SandboxProfile, parseProfile } from "../../../sandbox/profiles.ts";
 import { type SandboxSeed, parseSandboxSeedText } from "../../../sandbox/seed.ts";
 import { type Sandbox, startSandbox } from "../../../sandbox/server.ts";
-import type { Hints, Interrupt, Ports, WorkingFolder } from "../../../operations/context.ts";
-import type { ExitCode, Messages, Output } from "../command-context.ts";
+import type { WorkingFolder } from "../../../operations/context.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { parsePort } from "../program/command-options.ts";
@@ -19,6 +18,7 @@ interface SandboxOptions {
   readonly deliver?: DeliverySettings["hosts"];
 }
 
+/** Runs the local copy of the service on 127.0.0.1 until an interrupt. Prints its keys, which are valid only for this sandbox. */
 export const sandboxCommand: CommandDefinition<SandboxOptions> = {
   name: "sandbox",
   description: "runs a local copy of the service to try things out; sandbox trigger makes it deliver events",
@@ -31,30 +31,27 @@ export const sandboxCommand: CommandDefinition<SandboxOptions> = {
       .addOption(
         new Option("--deliver <hosts>", "the hosts that receive events: this machine (the default), any host, or none").choices(["loopback", "any", "none"]),
       ),
-  run: (context, { options }) => runSandbox(context, options),
+  run: async (context, { options }) => {
+    const seed = options.seed === undefined ? null : await readSeed(context, options.seed);
+    const sandbox = await startSandbox({
+      port: options.port,
+      clock: { now: () => context.clock.now(), sleep: (ms, signal) => context.clock.sleep(ms, signal ?? context.stop) },
+      random: () => uniform(context.random.bytes(4)),
+      onRequest: (request) => context.out(`${formatLogLine(request)}\n`),
+      onDelivery: (delivery) => context.out(`${formatDeliveryLine(delivery)}\n`),
+      ...(options.profile === undefined ? {} : profileOf(options.profile)),
+      ...(options.deliver === undefined ? {} : { delivery: { hosts: options.deliver } }),
+      ...(seed ? { seed } : {}),
+    }).catch((error: unknown) => {
+      throw portTaken(error, options.port);
+    });
+    context.out(`${context.asCalled(startMessage(sandbox, options.profile ?? "documented"))}\n`);
+    if (!context.stop.aborted) await new Promise((resolve) => context.stop.addEventListener("abort", resolve, { once: true }));
+    await sandbox.close();
+    context.err("The sandbox has stopped.\n");
+    return 0;
+  },
 };
-
-/** Runs the local copy of the service on 127.0.0.1 until an interrupt. Prints its keys, which are valid only for this sandbox. */
-async function runSandbox(context: Hints & Interrupt & Messages & Output & Ports & WorkingFolder, options: SandboxOptions): Promise<ExitCode> {
-  const seed = options.seed === undefined ? null : await readSeed(context, options.seed);
-  const sandbox = await startSandbox({
-    port: options.port,
-    clock: { now: () => context.clock.now(), sleep: (ms, signal) => context.clock.sleep(ms, signal ?? context.stop) },
-    random: () => uniform(context.random.bytes(4)),
-    onRequest: (request) => context.out(`${formatLogLine(request)}\n`),
-    onDelivery: (delivery) => context.out(`${formatDeliveryLine(delivery)}\n`),
-    ...(options.profile === undefined ? {} : profileOf(options.profile)),
-    ...(options.deliver === undefined ? {} : { delivery: { hosts: options.deliver } }),
-    ...(seed ? { seed } : {}),
-  }).catch((error: unknown) => {
-    throw portTaken(error, options.port);
-  });
-  context.out(`${context.asCalled(startMessage(sandbox, options.profile ?? "documented"))}\n`);
-  if (!context.stop.aborted) await new Promise((resolve) => context.stop.addEventListener("abort", resolve, { once: true }));
-  await sandbox.close();
-  context.err("The sandbox has stopped.\n");
-  return 0;
-}
 
 /** A number from 0 to less than 1. */
 function uniform(bytes: Uint8Array): number {

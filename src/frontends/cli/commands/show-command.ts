@@ -1,6 +1,5 @@
 import { Option } from "commander";
 import { FORMATS, FORMAT_NAMES, type FormatName } from "../../../output/formats/formats.ts";
-import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { formatName } from "../program/format-option.ts";
 import { type PlanFileOptions, type StatePathOptions, withPlanFile, withStatePath } from "../program/command-options.ts";
@@ -14,6 +13,7 @@ interface ShowOptions extends PlanFileOptions, StatePathOptions {
   readonly format: FormatName;
 }
 
+/** Prints a saved plan, or the state, in the format that was asked for. Needs neither the service nor a key. */
 export const showCommand: CommandDefinition<ShowOptions, readonly [planFile: string | undefined]> = {
   name: "show",
   description: "prints the state, or a plan saved by outreach plan --out",
@@ -23,19 +23,16 @@ export const showCommand: CommandDefinition<ShowOptions, readonly [planFile: str
       .argument("[planfile]")
       .option("--json", "print Terraform's JSON, as --format json does", false)
       .addOption(new Option("--format <format>", "the output format").choices(FORMAT_NAMES).default("text")),
-  run: (context, { options, operands: [planFile] }) => show(context, planFile, options),
-};
-
-/** Prints a saved plan, or the state, in the format that was asked for. Needs neither the service nor a key. */
-async function show(context: CommandContext, planFile: string | undefined, { json, format: named, ...options }: ShowOptions): Promise<ExitCode> {
-  const format = await FORMATS[formatName({ json, format: named })].load();
-  if (planFile === undefined) {
-    const { document } = (await readRecords(context, options)).open;
-    assertKnownTypes(context.catalog, document);
-    context.out(format.state(document, documentContext(context)));
+  run: async (context, { options: { json, format: named, ...options }, operands: [planFile] }) => {
+    const format = await FORMATS[formatName({ json, format: named })].load();
+    if (planFile === undefined) {
+      const { document } = (await readRecords(context, options)).open;
+      assertKnownTypes(context.catalog, document);
+      context.out(format.state(document, documentContext(context)));
+      return 0;
+    }
+    const { saved } = await readPlan(context, planFile, options);
+    context.out(savedPlanDocument(context, format, { saved, path: planFile }));
     return 0;
-  }
-  const { saved } = await readPlan(context, planFile, options);
-  context.out(savedPlanDocument(context, format, { saved, path: planFile }));
-  return 0;
-}
+  },
+};

@@ -6,24 +6,22 @@ import { type ConfigOptions, type JsonOptions, withConfig } from "../program/com
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 
+/** Checks the configuration without the network. Values from the service, and variables without a value, count as unknown. */
 export const validateCommand: CommandDefinition<JsonOptions> = {
   name: "validate",
   description: "checks the configuration, without the network",
   example: { lines: ["outreach validate -c outreach.yaml"] },
   declare: (command) => withConfig(command).option("--json", "print Terraform's validate format", false),
   forTeams: { json: "document" },
-  run: (context, { options }) => validate(context, options),
+  run: async (context, { options }) => {
+    if (options.json) return validateAsJson(context, options);
+    const diagnostics = await validated(context, options);
+    printDiagnostics(context, diagnostics);
+    if (hasErrors(diagnostics)) return 1;
+    context.out(`${context.paint("green", "Success!")} The configuration is valid.\n`);
+    return 0;
+  },
 };
-
-/** Checks the configuration without the network. Values from the service, and variables without a value, count as unknown. */
-async function validate(context: CommandContext, options: JsonOptions): Promise<ExitCode> {
-  if (options.json) return validateAsJson(context, options);
-  const diagnostics = await validated(context, options);
-  printDiagnostics(context, diagnostics);
-  if (hasErrors(diagnostics)) return 1;
-  context.out(`${context.paint("green", "Success!")} The configuration is valid.\n`);
-  return 0;
-}
 
 /** A configuration that cannot be read is reported as JSON too. */
 async function validateAsJson(context: CommandContext, options: ConfigOptions): Promise<ExitCode> {

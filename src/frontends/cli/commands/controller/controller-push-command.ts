@@ -8,7 +8,7 @@ import { VARIABLE_PREFIXES } from "../../../../operations/configuration/environm
 import { DEFAULT_CONFIG } from "../../../../operations/options.ts";
 import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { tableText } from "../../../../output/text/table.ts";
-import type { CommandContext, ExitCode } from "../../command-context.ts";
+import type { ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type FleetOptions, withDatabase } from "../../program/fleet-options.ts";
 import { collect } from "../../program/command-options.ts";
@@ -29,25 +29,23 @@ export const controllerPushCommand: CommandDefinition<PushOptions> = {
       .option("--var-file <path>", "a YAML or JSON file of such variables; repeatable", collect, [])
       .option("--dry-run", "print what would be pushed, and store nothing", false)
       .option("--json", "print JSON", false),
-  run: (context, { options }) => push(context, options),
+  run: async (context, { options }) => {
+    const { configuration, teams } = await pushableConfiguration(context, options);
+    return withFleetDatabase<ExitCode>(context, options, async (database) => {
+      await (options.dryRun ? checkFleetSchema(database) : migrateFleet(database));
+      const changes = changesOf(teams, (await teamsPushed(database)) ?? {});
+      if (!options.dryRun) await storePush(database, configuration, teams);
+      const shown = { configuration, changes, teams: Object.keys(teams).length, stored: !options.dryRun };
+      context.out(options.json ? pushJson(shown, context.version) : pushText(shown));
+      return 0;
+    });
+  },
 };
 
 interface Changes {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
-}
-
-async function push(context: CommandContext, options: PushOptions): Promise<ExitCode> {
-  const { configuration, teams } = await pushableConfiguration(context, options);
-  return withFleetDatabase<ExitCode>(context, options, async (database) => {
-    await (options.dryRun ? checkFleetSchema(database) : migrateFleet(database));
-    const changes = changesOf(teams, (await teamsPushed(database)) ?? {});
-    if (!options.dryRun) await storePush(database, configuration, teams);
-    const shown = { configuration, changes, teams: Object.keys(teams).length, stored: !options.dryRun };
-    context.out(options.json ? pushJson(shown, context.version) : pushText(shown));
-    return 0;
-  });
 }
 
 function changesOf(teams: TeamDigests, before: TeamDigests): Changes {

@@ -4,7 +4,7 @@ import type { TeamState } from "../../../../fleet/fleet-store.ts";
 import { assertKnown, withFleet } from "../../../../fleet/open-fleet.ts";
 import { STATES, isFound, takeFleetSnapshot, takeTeamSnapshot } from "../../../../fleet/page/fleet-snapshot.ts";
 import { statusJson, statusText, teamStatusJson, teamStatusText } from "../../../../fleet/page/fleet-status.ts";
-import type { CommandContext, ExitCode } from "../../command-context.ts";
+import type { ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type FleetOptions, withDatabase } from "../../program/fleet-options.ts";
 
@@ -24,25 +24,22 @@ export const controllerStatusCommand: CommandDefinition<StatusOptions, readonly 
       .argument("[team]", "the name of a team, for its plan, its last runs and its changes")
       .addOption(new Option("--state <state>", "only teams in this state; failed and waiting also find teams that run").choices([...STATES]))
       .option("--json", "print JSON", false),
-  run: (context, { options, operands: [team] }) => status(context, team, options),
-};
-
-function status(context: CommandContext, name: string | undefined, options: StatusOptions): Promise<ExitCode> {
-  return withFleet<ExitCode>(context, options, async (store) => {
-    if (name === undefined) {
-      const fleet = await takeFleetSnapshot(store);
-      const { state } = options;
-      const shown = state === undefined ? fleet : { ...fleet, teams: fleet.teams.filter((team) => isFound(team, state)) };
-      context.out(options.json ? statusJson(shown, context.version) : statusText(shown));
+  run: (context, { options, operands: [name] }) =>
+    withFleet<ExitCode>(context, options, async (store) => {
+      if (name === undefined) {
+        const fleet = await takeFleetSnapshot(store);
+        const { state } = options;
+        const shown = state === undefined ? fleet : { ...fleet, teams: fleet.teams.filter((team) => isFound(team, state)) };
+        context.out(options.json ? statusJson(shown, context.version) : statusText(shown));
+        return 0;
+      }
+      if (options.state !== undefined) throw oneTeamOrSeveral(name);
+      const team = await takeTeamSnapshot(store, name);
+      await assertKnown(store, name, team !== null);
+      if (team) context.out(options.json ? teamStatusJson(team, context.version) : teamStatusText(team));
       return 0;
-    }
-    if (options.state !== undefined) throw oneTeamOrSeveral(name);
-    const team = await takeTeamSnapshot(store, name);
-    await assertKnown(store, name, team !== null);
-    if (team) context.out(options.json ? teamStatusJson(team, context.version) : teamStatusText(team));
-    return 0;
-  });
-}
+    }),
+};
 
 function oneTeamOrSeveral(team: string): DiagnosticsError {
   return DiagnosticsError.of("options_conflict", "Conflicting options", {

@@ -4,7 +4,7 @@ import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { visible } from "../../../../core/model/visible.ts";
 import { failedFiles, isAccepted, type Replayed, replayEvents, replayedFiles } from "../../../listen/replay-events.ts";
 import { FORWARD_TIMEOUT_MS } from "../../../listen/forward-event.ts";
-import type { CommandContext, ExitCode } from "../../command-context.ts";
+import type { CommandContext } from "../../command-context.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
 import { eventTypeProblem, missingPath, receiverUrl } from "../../events/forward-targets.ts";
 import { REFERENCE_FORMS, revealReferences } from "../../events/secret-references.ts";
@@ -22,6 +22,7 @@ interface ReplayOptions {
   readonly json: boolean;
 }
 
+/** Exits with 1 if a receiver does not accept one of the events. */
 export const listenReplayCommand: CommandDefinition<ReplayOptions, readonly [files: readonly string[]]> = {
   name: "replay",
   description: "sends saved events to a receiver again, in order",
@@ -35,34 +36,31 @@ export const listenReplayCommand: CommandDefinition<ReplayOptions, readonly [fil
       .option("--failed <file>", "only events that failed, by the JSON lines of listen or listen replay in this file")
       .addOption(new Option("--timeout <duration>", "how long the receiver may take, as in 60s").default(FORWARD_TIMEOUT_MS, "15s").argParser(parseTimeoutMs))
       .option("--json", "print JSON lines", false),
-  run: (context, { options, operands: [files] }) => replay(context, files, options),
+  run: async (context, { options, operands: [given] }) => {
+    const to = receiverUrl("--to", options.to);
+    const problems = [...("problem" in to ? [to.problem] : []), ...options.type.flatMap((type) => eventTypeProblem("--type", type) ?? [])];
+    if ("problem" in to || problems.length > 0) throw new DiagnosticsError(problems);
+    const [secret = null] = await revealReferences(context, options.secret === undefined ? [] : [options.secret]);
+    const { files, folder, clock, stop } = context;
+    const paths = await pathsOf(context, given, options.failed);
+    const { send } = await lazyWeb(context)();
+    const [counts, warnings] = [{ accepted: 0, failed: 0, otherType: 0 }, new Map<string, Diagnostic>()];
+    const replaying = { url: to.url, secret, types: options.type, timeoutMs: options.timeout };
+    for await (const replayed of replayEvents(paths, replaying, { files, send, clock, signal: stop })) {
+      counts[replayed === null ? "otherType" : isAccepted(replayed.status) ? "accepted" : "failed"]++;
+      if (replayed === null) continue;
+      context.out(options.json ? `${jsonText({ kind: "replayed", ...replayed })}\n` : replayedLine(replayed, folder));
+      const warning = missingPath("--to", { url: to.url.href, status: replayed.status });
+      if (warning) warnings.set(warning.code, warning);
+    }
+    const chosen = paths.length - counts.otherType;
+    const unsent = chosen - counts.accepted - counts.failed;
+    context.out(options.json ? `${jsonText({ kind: "summary", ...counts, unsent })}\n` : `${summaryText(counts.accepted, chosen, counts.otherType)}\n`);
+    if (counts.accepted === chosen) return 0;
+    printDiagnostics(context, [...warnings.values(), notAccepted(unsent)]);
+    return 1;
+  },
 };
-
-/** Exits with 1 if a receiver does not accept one of the events. */
-async function replay(context: CommandContext, given: readonly string[], options: ReplayOptions): Promise<ExitCode> {
-  const to = receiverUrl("--to", options.to);
-  const problems = [...("problem" in to ? [to.problem] : []), ...options.type.flatMap((type) => eventTypeProblem("--type", type) ?? [])];
-  if ("problem" in to || problems.length > 0) throw new DiagnosticsError(problems);
-  const [secret = null] = await revealReferences(context, options.secret === undefined ? [] : [options.secret]);
-  const { files, folder, clock, stop } = context;
-  const paths = await pathsOf(context, given, options.failed);
-  const { send } = await lazyWeb(context)();
-  const [counts, warnings] = [{ accepted: 0, failed: 0, otherType: 0 }, new Map<string, Diagnostic>()];
-  const replaying = { url: to.url, secret, types: options.type, timeoutMs: options.timeout };
-  for await (const replayed of replayEvents(paths, replaying, { files, send, clock, signal: stop })) {
-    counts[replayed === null ? "otherType" : isAccepted(replayed.status) ? "accepted" : "failed"]++;
-    if (replayed === null) continue;
-    context.out(options.json ? `${jsonText({ kind: "replayed", ...replayed })}\n` : replayedLine(replayed, folder));
-    const warning = missingPath("--to", { url: to.url.href, status: replayed.status });
-    if (warning) warnings.set(warning.code, warning);
-  }
-  const chosen = paths.length - counts.otherType;
-  const unsent = chosen - counts.accepted - counts.failed;
-  context.out(options.json ? `${jsonText({ kind: "summary", ...counts, unsent })}\n` : `${summaryText(counts.accepted, chosen, counts.otherType)}\n`);
-  if (counts.accepted === chosen) return 0;
-  printDiagnostics(context, [...warnings.values(), notAccepted(unsent)]);
-  return 1;
-}
 
 /** The files to send. Throws diagnostics if there are none, unless nothing has failed. */
 async function pathsOf({ files, folder }: CommandContext, given: readonly string[], failed: string | undefined): Promise<readonly string[]> {

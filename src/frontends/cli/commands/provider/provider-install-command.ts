@@ -1,7 +1,6 @@
 import { posix } from "node:path";
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
-import type { Environment, Product, WorkingFolder } from "../../../../operations/context.ts";
-import type { ExitCode, Installation, Messages, Output } from "../../command-context.ts";
+import type { Environment } from "../../../../operations/context.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { PROVIDER_SOURCE, cliConfiguration, executableName, layOutMirror, platformName, scriptPackage } from "../../provider-mirror.ts";
@@ -10,37 +9,35 @@ const SCRIPT = "terraform-provider-outreach";
 /** A folder in the home folder. Terraform and OpenTofu search it by default, unless their CLI configuration names another place. */
 const IMPLIED_MIRROR = ".terraform.d/plugins";
 
+/**
+ * Installs the provider that was published with this command into a filesystem mirror. The CLI configuration goes to
+ * stdout, so that it can be kept in a file; everything else is for people.
+ */
 export const providerInstallCommand: CommandDefinition<unknown, readonly [folder: string | undefined]> = {
   name: "install",
   description: "installs the provider where Terraform and OpenTofu find it without a network, and prints the CLI configuration for it",
   example: { lines: ["outreach provider install", "outreach provider install ./mirror > cli.tfrc"] },
   declare: (command) => command.argument("[dir]", "the folder of a provider mirror; without it, ~/.terraform.d/plugins, which both search by default"),
-  run: (context, { operands: [folder] }) => install(context, folder),
+  run: async (context, { operands: [dir] }) => {
+    const { version, machine, files, placeFiles, providerFolder } = context;
+    if (machine.platform === "win32") throw onWindows(version);
+    if (dir === "") throw emptyFolder();
+    const script = await files.read(`${providerFolder}/${SCRIPT}`, { followLinks: true });
+    if (script === null) throw notThere(providerFolder);
+    const mirror = dir === undefined ? impliedMirror(context) : posix.normalize(resolvePath(context.folder, dir));
+    const platform = platformName(machine);
+    const changed = await layOutMirror(placeFiles, mirror, { version, platform, files: scriptPackage(script, executableName(version)) }).catch(
+      (error: unknown) => {
+        throw refused(error, mirror);
+      },
+    );
+    context.err(`${PROVIDER_SOURCE} ${version} for ${platform} ${changed ? "is installed" : "is already installed"} in ${mirror}.\n`);
+    context.err(`Terraform starts it with the node on the PATH: Node 20.19 or later.\n\n`);
+    context.err(`${dir === undefined ? IMPLIED_NOTE : GIVEN_NOTE}\n\n`);
+    context.out(cliConfiguration(mirror));
+    return 0;
+  },
 };
-
-/**
- * Installs the provider that was published with this command into a filesystem mirror. The CLI configuration goes to
- * stdout, so that it can be kept in a file; everything else is for people.
- */
-async function install(context: Environment & Installation & Messages & Output & Product & WorkingFolder, dir: string | undefined): Promise<ExitCode> {
-  const { version, machine, files, placeFiles, providerFolder } = context;
-  if (machine.platform === "win32") throw onWindows(version);
-  if (dir === "") throw emptyFolder();
-  const script = await files.read(`${providerFolder}/${SCRIPT}`, { followLinks: true });
-  if (script === null) throw notThere(providerFolder);
-  const mirror = dir === undefined ? impliedMirror(context) : posix.normalize(resolvePath(context.folder, dir));
-  const platform = platformName(machine);
-  const changed = await layOutMirror(placeFiles, mirror, { version, platform, files: scriptPackage(script, executableName(version)) }).catch(
-    (error: unknown) => {
-      throw refused(error, mirror);
-    },
-  );
-  context.err(`${PROVIDER_SOURCE} ${version} for ${platform} ${changed ? "is installed" : "is already installed"} in ${mirror}.\n`);
-  context.err(`Terraform starts it with the node on the PATH: Node 20.19 or later.\n\n`);
-  context.err(`${dir === undefined ? IMPLIED_NOTE : GIVEN_NOTE}\n\n`);
-  context.out(cliConfiguration(mirror));
-  return 0;
-}
 
 const IMPLIED_NOTE = `Terraform and OpenTofu search this folder by default: run terraform init, or tofu init. Only if your CLI configuration
 (~/.terraformrc, ~/.tofurc, or the file in TF_CLI_CONFIG_FILE) has a provider_installation block, add this to it:`;

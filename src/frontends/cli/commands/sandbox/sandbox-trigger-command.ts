@@ -3,8 +3,8 @@ import { type Diagnostic, DiagnosticsError, errorOf } from "../../../../core/mod
 import { isDeeperThan } from "../../../../core/model/shape.ts";
 import type { EventRequest } from "../../../../sandbox/events/event-request.ts";
 import type { Triggered } from "../../../../sandbox/events/triggered-events.ts";
-import type { Closing, Environment, Hints, Interrupt, Ports, WorkingFolder } from "../../../../operations/context.ts";
-import type { ExitCode, Input, Masks, Messages, Output } from "../../command-context.ts";
+import type { Environment, Ports, WorkingFolder } from "../../../../operations/context.ts";
+import type { Input, Messages, Output } from "../../command-context.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { controlClient } from "../../sandbox-control/control-client.ts";
@@ -27,14 +27,13 @@ interface TriggerOptions {
   readonly json: boolean;
 }
 
-type TriggerContext = Closing & Environment & Hints & Input & Interrupt & Masks & Messages & Output & Ports & WorkingFolder;
-
 const MAX_COUNT = 1_000_000;
 const MAX_RATE = 10_000;
 const MAX_FILE_BYTES = 1_000_000;
 /** A payload needs three levels: a list of recipients. */
 const MAX_DEPTH = 16;
 
+/** Triggers events at a running sandbox, and shows the results of their deliveries. An event that no webhook receives is a note, not an error. */
 export const sandboxTriggerCommand: CommandDefinition<TriggerOptions, readonly [type: string]> = {
   name: "trigger",
   description: "makes a running sandbox deliver an event to the webhooks that match",
@@ -55,7 +54,32 @@ export const sandboxTriggerCommand: CommandDefinition<TriggerOptions, readonly [
       .option("--third-party", "a reply from an address that is not the lead's", false)
       .option("--url <url>", "the control API of the sandbox; by default, the one of OUTREACH_BASE_URL, or on port 4010")
       .option("--json", "print JSON", false),
-  run: (context, { operands: [type], options }) => trigger(context, type, options),
+  run: async (context, { operands: [type], options }) => {
+    const { count, rate = null, json } = options;
+    if (rate !== null && count === 1) throw new DiagnosticsError([RATE_ALONE]);
+    const client = controlClient(context, controlUrl(context, options.url));
+    const request = await requestOf(context, type, options);
+    const begunMs = context.clock.monotonicMs();
+    const results = newResults();
+    const progress = openProgress(context, count);
+    try {
+      await triggerEvents(context, { count, rate }, async (batch) => {
+        const expected = { list: "events", refused: "The sandbox refused the event" };
+        const answer = (await client.post("/events", { ...request, count: batch }, expected)) as Triggered;
+        addAnswer(results, answer, batch);
+        progress.show(results);
+        return answer;
+      });
+    } catch (error) {
+      progress.end();
+      if (results.triggered > 0) context.err(`Triggered ${grouped(results.triggered)} of ${grouped(count)} events before the error.\n`);
+      throw error;
+    }
+    progress.end();
+    results.durationMs = Math.round(context.clock.monotonicMs() - begunMs);
+    await showResults(context, client, results, { count, json });
+    return results.triggered < count ? 1 : 0;
+  },
 };
 
 function parseCount(text: string): number {
@@ -77,34 +101,6 @@ function collectPair(text: string, before: TriggerOptions["set"]): TriggerOption
   const path = text.slice(0, at);
   if (before.some(([other]) => other === path)) throw new InvalidArgumentError(`${path} is set twice.`);
   return [...before, [path, text.slice(at + 1)]];
-}
-
-/** Triggers events at a running sandbox, and shows the results of their deliveries. An event that no webhook receives is a note, not an error. */
-async function trigger(context: TriggerContext, type: string, options: TriggerOptions): Promise<ExitCode> {
-  const { count, rate = null, json } = options;
-  if (rate !== null && count === 1) throw new DiagnosticsError([RATE_ALONE]);
-  const client = controlClient(context, controlUrl(context, options.url));
-  const request = await requestOf(context, type, options);
-  const begunMs = context.clock.monotonicMs();
-  const results = newResults();
-  const progress = openProgress(context, count);
-  try {
-    await triggerEvents(context, { count, rate }, async (batch) => {
-      const expected = { list: "events", refused: "The sandbox refused the event" };
-      const answer = (await client.post("/events", { ...request, count: batch }, expected)) as Triggered;
-      addAnswer(results, answer, batch);
-      progress.show(results);
-      return answer;
-    });
-  } catch (error) {
-    progress.end();
-    if (results.triggered > 0) context.err(`Triggered ${grouped(results.triggered)} of ${grouped(count)} events before the error.\n`);
-    throw error;
-  }
-  progress.end();
-  results.durationMs = Math.round(context.clock.monotonicMs() - begunMs);
-  await showResults(context, client, results, { count, json });
-  return results.triggered < count ? 1 : 0;
 }
 
 const RATE_ALONE: Diagnostic = errorOf("command_line", "Conflicting options", {

@@ -2,7 +2,6 @@ import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.t
 import { instancesAt } from "../../../../core/state/edit.ts";
 import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { visible } from "../../../../core/model/visible.ts";
-import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/command-options.ts";
 import { meantAddresses, readRecords } from "../../../../operations/state/records.ts";
@@ -12,6 +11,7 @@ interface StateListOptions extends StatePathOptions {
   readonly json: boolean;
 }
 
+/** Prints recorded addresses, one a line or as JSON: all, or those at some addresses. */
 export const stateListCommand: CommandDefinition<StateListOptions, readonly [addresses: readonly string[]]> = {
   name: "list",
   description: "lists the recorded addresses",
@@ -21,25 +21,22 @@ export const stateListCommand: CommandDefinition<StateListOptions, readonly [add
       .argument("[addresses...]", "only these, as in outreach_webhook.audit for all instances of a block")
       .option("--id <id>", "only the record with this id")
       .option("--json", "print JSON: address and id of each record", false),
-  run: (context, { options, operands: [addresses] }) => listRecorded(context, addresses, options),
+  run: async (context, { options: { id, json, ...options }, operands: [typed] }) => {
+    const records = await readRecords(context, options);
+    const { document } = records.open;
+    const found = meantAddresses(context, records, typed).map((address) => instancesAt(document, address));
+    const diagnostics = found.flatMap((one) => one.diagnostics);
+    if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
+    const chosen = typed.length === 0 ? null : new Set(found.flatMap(({ value }) => value));
+    const rows = document.instances
+      .filter((instance) => chosen?.has(instance) ?? true)
+      .flatMap(({ address, id: current, deposed = [] }) => [
+        { address, id: current, deposed: false },
+        ...deposed.map((one) => ({ address, id: one.id, deposed: true })),
+      ])
+      .filter((row) => id === undefined || id === row.id);
+    if (json) context.out(`${jsonText(rows, { indented: true })}\n`);
+    else context.out(rows.map((row) => `${visible(`${row.address}${row.deposed ? ` (deposed ${String(row.id)})` : ""}`)}\n`).join(""));
+    return 0;
+  },
 };
-
-/** Prints recorded addresses, one a line or as JSON: all, or those at some addresses. */
-async function listRecorded(context: CommandContext, typed: readonly string[], { id, json, ...options }: StateListOptions): Promise<ExitCode> {
-  const records = await readRecords(context, options);
-  const { document } = records.open;
-  const found = meantAddresses(context, records, typed).map((address) => instancesAt(document, address));
-  const diagnostics = found.flatMap((one) => one.diagnostics);
-  if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
-  const chosen = typed.length === 0 ? null : new Set(found.flatMap(({ value }) => value));
-  const rows = document.instances
-    .filter((instance) => chosen?.has(instance) ?? true)
-    .flatMap(({ address, id: current, deposed = [] }) => [
-      { address, id: current, deposed: false },
-      ...deposed.map((one) => ({ address, id: one.id, deposed: true })),
-    ])
-    .filter((row) => id === undefined || id === row.id);
-  if (json) context.out(`${jsonText(rows, { indented: true })}\n`);
-  else context.out(rows.map((row) => `${visible(`${row.address}${row.deposed ? ` (deposed ${String(row.id)})` : ""}`)}\n`).join(""));
-  return 0;
-}

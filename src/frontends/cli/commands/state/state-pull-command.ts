@@ -1,29 +1,26 @@
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { encodeState } from "../../../../core/state/document.ts";
 import { escapedJson } from "../../../../output/json/escaped-json.ts";
-import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/command-options.ts";
 import { openReadyStore, readRecords } from "../../../../operations/state/records.ts";
 
+/** Prints the whole state document for `state push`, or nothing: a copy with masked emails would be useless. */
 export const statePullCommand: CommandDefinition<StatePathOptions> = {
   name: "pull",
   description: "prints the whole state document",
   example: { purpose: "for a copy", lines: ["outreach state pull --show-emails > copy.json"] },
   declare: withStatePath,
-  run: (context, { options }) => pull(context, options),
+  run: async (context, { options }) => {
+    const store = await openReadyStore(context, options);
+    if ((await store.read(context.stop)) === null) return 0;
+    const { open } = await readRecords(context, options);
+    const text = escapedJson(new TextDecoder().decode(encodeState(open.document)));
+    if (context.hidesEmails.out && context.personal.mask(text) !== text) throw masked();
+    context.out(text);
+    return 0;
+  },
 };
-
-/** Prints the whole state document for `state push`, or nothing: a copy with masked emails would be useless. */
-async function pull(context: CommandContext, options: StatePathOptions): Promise<ExitCode> {
-  const store = await openReadyStore(context, options);
-  if ((await store.read(context.stop)) === null) return 0;
-  const { open } = await readRecords(context, options);
-  const text = escapedJson(new TextDecoder().decode(encodeState(open.document)));
-  if (context.hidesEmails.out && context.personal.mask(text) !== text) throw masked();
-  context.out(text);
-  return 0;
-}
 
 function masked(): DiagnosticsError {
   return DiagnosticsError.of("pull_masked", "The state contains email addresses of leads", {

@@ -20,6 +20,7 @@ interface StatePushOptions extends StateOptions {
   readonly force: boolean;
 }
 
+/** Replaces the state with a document: one of the same lineage that is not older, or any with `--force`. */
 export const statePushCommand: CommandDefinition<StatePushOptions, readonly [file: string]> = {
   name: "push",
   description: "replaces the state with a state document",
@@ -28,32 +29,29 @@ export const statePushCommand: CommandDefinition<StatePushOptions, readonly [fil
     withState(command)
       .argument("<file>", "a document printed by state pull; - for standard input")
       .option("--force", "overwrite the state even if the document has another lineage or is older, or the state cannot be read", false),
-  run: (context, { options, operands: [file] }) => push(context, file, options),
-};
-
-/** Replaces the state with a document: one of the same lineage that is not older, or any with `--force`. */
-async function push(context: CommandContext, file: string, options: StatePushOptions): Promise<ExitCode> {
-  const store = await openReadyStore(context, options);
-  const pushed = await readDocument(context, file, store);
-  learnState(context, pushed);
-  return locked(context, { store, options, operation: "state push" }, async (): Promise<ExitCode> => {
-    const before = await openBefore(context, store, options);
-    const serial = before.open?.document.serial ?? -1;
-    const { run: _, ...contents } = pushed;
-    if (before.open && canonicalJson(before.open.document) === canonicalJson(contents) && !before.open.keyChange) {
-      context.out("The state already has these contents. Nothing was changed.\n");
+  run: async (context, { options, operands: [file] }) => {
+    const store = await openReadyStore(context, options);
+    const pushed = await readDocument(context, file, store);
+    learnState(context, pushed);
+    return locked(context, { store, options, operation: "state push" }, async (): Promise<ExitCode> => {
+      const before = await openBefore(context, store, options);
+      const serial = before.open?.document.serial ?? -1;
+      const { run: _, ...contents } = pushed;
+      if (before.open && canonicalJson(before.open.document) === canonicalJson(contents) && !before.open.keyChange) {
+        context.out("The state already has these contents. Nothing was changed.\n");
+        return 0;
+      }
+      if (before.open) assertPushable(pushed, before.open, options);
+      const dropped = before.open ? droppedCreates(pushed, before.open.document, store) : null;
+      await store.write(encodeState({ ...contents, serial: Math.max(pushed.serial, serial + 1) }), before.version, context.stop);
+      context.out(
+        `${store.name} now has the contents of ${file === "-" ? "the input" : file}.${before.version === null || !store.backup ? "" : ` The previous state is in ${store.backup.name}.`}\n`,
+      );
+      if (dropped) printDiagnostics(context, [dropped]);
       return 0;
-    }
-    if (before.open) assertPushable(pushed, before.open, options);
-    const dropped = before.open ? droppedCreates(pushed, before.open.document, store) : null;
-    await store.write(encodeState({ ...contents, serial: Math.max(pushed.serial, serial + 1) }), before.version, context.stop);
-    context.out(
-      `${store.name} now has the contents of ${file === "-" ? "the input" : file}.${before.version === null || !store.backup ? "" : ` The previous state is in ${store.backup.name}.`}\n`,
-    );
-    if (dropped) printDiagnostics(context, [dropped]);
-    return 0;
-  });
-}
+    });
+  },
+};
 
 interface Before {
   readonly version: string | null;

@@ -5,11 +5,12 @@ import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.t
 import type { RecordedInstance } from "../../../../core/model/instance.ts";
 import { removeInstances } from "../../../../core/state/edit.ts";
 import type { Product } from "../../../../operations/context.ts";
-import type { CommandContext, ExitCode } from "../../command-context.ts";
+import type { ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StateEditOptions, withState } from "../../program/command-options.ts";
 import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../../../../operations/state/records.ts";
 
+/** Removes the records of some addresses. Sends nothing: the service keeps everything. */
 export const stateRmCommand: CommandDefinition<StateEditOptions, readonly [addresses: readonly string[]]> = {
   name: "rm",
   description: "removes records from the state; deletes nothing in the service",
@@ -18,25 +19,23 @@ export const stateRmCommand: CommandDefinition<StateEditOptions, readonly [addre
     withState(command)
       .argument("<addresses...>", "as in outreach_webhook.crm-replies")
       .option("--dry-run", "print what would be removed, and change nothing", false),
-  run: (context, { options, operands: [addresses] }) => forgetRecorded(context, addresses, options),
+  run: (context, { options, operands: [typed] }) =>
+    changeRecords(context, options, "state rm", async (records): Promise<ExitCode> => {
+      const addresses = meantAddresses(context, records, typed);
+      assertDecided(records, (address) => addresses.some((one) => one === address || one === blockOf(address)));
+      const { value, diagnostics } = removeInstances(records.open.document, addresses);
+      if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
+      const { document, removed } = value;
+      if (!options.dryRun) await storeRecords(context, records, document);
+      context.out(lines(removed, options.dryRun ? "Would remove" : "Removed"));
+      context.out(
+        options.dryRun
+          ? "\nNothing was changed.\n"
+          : `Successfully removed ${String(removed.length)} resource instance(s).\n\n${stillThere(removed, context)}\n`,
+      );
+      return 0;
+    }),
 };
-
-/** Removes the records of some addresses. Sends nothing: the service keeps everything. */
-function forgetRecorded(context: CommandContext, typed: readonly string[], options: StateEditOptions): Promise<ExitCode> {
-  return changeRecords(context, options, "state rm", async (records): Promise<ExitCode> => {
-    const addresses = meantAddresses(context, records, typed);
-    assertDecided(records, (address) => addresses.some((one) => one === address || one === blockOf(address)));
-    const { value, diagnostics } = removeInstances(records.open.document, addresses);
-    if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
-    const { document, removed } = value;
-    if (!options.dryRun) await storeRecords(context, records, document);
-    context.out(lines(removed, options.dryRun ? "Would remove" : "Removed"));
-    context.out(
-      options.dryRun ? "\nNothing was changed.\n" : `Successfully removed ${String(removed.length)} resource instance(s).\n\n${stillThere(removed, context)}\n`,
-    );
-    return 0;
-  });
-}
 
 /** The most instances of a block that are printed, not only counted. */
 const MAX_LINES = 20;

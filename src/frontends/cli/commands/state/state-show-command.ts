@@ -4,7 +4,6 @@ import { assertKnownTypes } from "../../../../core/state/known-types.ts";
 import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { instanceJson } from "../../../../output/json/state-json.ts";
 import { stateText } from "../../../../output/text/state-text.ts";
-import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/command-options.ts";
 import { meantAddresses, readRecords } from "../../../../operations/state/records.ts";
@@ -13,28 +12,26 @@ interface StateShowOptions extends StatePathOptions {
   readonly json: boolean;
 }
 
+/** Prints the record of one instance. */
 export const stateShowCommand: CommandDefinition<StateShowOptions, readonly [address: string]> = {
   name: "show",
   description: "prints the record of an address",
   example: { lines: ["outreach state show outreach_webhook.crm-replies"] },
   declare: (command) => withStatePath(command).argument("<address>", "as in outreach_webhook.crm-replies").option("--json", "print JSON", false),
-  run: (context, { options, operands: [address] }) => showRecorded(context, address, options),
+  run: async (context, { options: { json, ...options }, operands: [typed] }) => {
+    const records = await readRecords(context, options);
+    const [address = typed] = meantAddresses(context, records, [typed]);
+    const { value: found, diagnostics } = instancesAt(records.open.document, address);
+    if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
+    const [instance] = found;
+    if (!instance || found.length > 1) throw severalInstances(address, found.length);
+    const { catalog, paint } = context;
+    const alone = { instances: [instance], outputs: [], lostCreates: [], pending: [] };
+    assertKnownTypes(catalog, alone);
+    context.out(json ? `${jsonText(instanceJson(instance, catalog))}\n` : stateText(alone, { catalog, paint }));
+    return 0;
+  },
 };
-
-/** Prints the record of one instance. */
-async function showRecorded(context: CommandContext, typed: string, { json, ...options }: StateShowOptions): Promise<ExitCode> {
-  const records = await readRecords(context, options);
-  const [address = typed] = meantAddresses(context, records, [typed]);
-  const { value: found, diagnostics } = instancesAt(records.open.document, address);
-  if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
-  const [instance] = found;
-  if (!instance || found.length > 1) throw severalInstances(address, found.length);
-  const { catalog, paint } = context;
-  const alone = { instances: [instance], outputs: [], lostCreates: [], pending: [] };
-  assertKnownTypes(catalog, alone);
-  context.out(json ? `${jsonText(instanceJson(instance, catalog))}\n` : stateText(alone, { catalog, paint }));
-  return 0;
-}
 
 function severalInstances(address: string, count: number): DiagnosticsError {
   return DiagnosticsError.of("address_several", "No instance found for the given address", {

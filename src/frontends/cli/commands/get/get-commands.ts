@@ -1,0 +1,52 @@
+import type { CommandDefinition } from "../../program/command-definition.ts";
+import { type JsonOptions, withJson } from "../../program/command-options.ts";
+import { printSource } from "./print-source.ts";
+
+interface CampaignsOptions extends JsonOptions {
+  readonly status?: string;
+  readonly nameRegex?: string;
+}
+
+export const getCampaignsCommand: CommandDefinition<CampaignsOptions> = {
+  name: "campaigns",
+  description: "lists the team's campaigns",
+  example: { lines: ["outreach get campaigns --status running"] },
+  declare: (command) =>
+    withJson(command).option("--status <status>", "only campaigns in this status").option("--name-regex <regex>", "only campaigns whose name matches"),
+  run: (context, { options: { status, nameRegex, ...options } }) =>
+    printSource(
+      context,
+      {
+        type: "outreach_campaigns",
+        config: { status: status ?? null, name_regex: nameRegex ?? null },
+        rows: { attribute: "campaigns", columns: ["id", "name", "status", "labels", "created_at"] },
+      },
+      options,
+    ),
+};
+
+export const getSchedulesCommand: CommandDefinition<JsonOptions, readonly [campaignId: string]> = {
+  name: "schedules",
+  description: "lists the schedules of a campaign",
+  example: { lines: ["outreach get schedules cam_000001"] },
+  declare: (command) => withJson(command).argument("<campaign-id>"),
+  run: (context, { options, operands: [campaignId] }) =>
+    printSource(
+      context,
+      {
+        type: "outreach_schedules",
+        config: { campaign_id: campaignId },
+        rows: { attribute: "schedules", columns: ["id", "name", "timezone", "start", "end", "weekdays", "seconds_to_wait"] },
+      },
+      options,
+    ),
+};
+
+export const getWarmupCommand: CommandDefinition<JsonOptions, readonly [userMailboxId: string]> = {
+  name: "warmup",
+  description: "prints the warm-up settings of a user's mailbox",
+  example: { lines: ["outreach get warmup usm_000001"] },
+  declare: (command) => withJson(command).argument("<user-mailbox-id>"),
+  run: (context, { options, operands: [userMailboxId] }) =>
+    printSource(context, { type: "outreach_warmup_settings", config: { user_mailbox_id: userMailboxId } }, options),
+};
