@@ -14,9 +14,10 @@ import { assertApplicable, decodePlan, encodePlan } from "../operations/saved-pl
 import { withSavedPlan } from "../operations/saved-plan/with-saved-plan.ts";
 import type { ConfigurationInput, Guard, Options, PlanOptions } from "./library-options.ts";
 import { type ApplyResult, type DriftResult, type ExplainResult, type GenerateResult, type PlanResult, type PlannedChanges, changesOf } from "./results.ts";
-import { type Failed, type Opened, withContext } from "./with-context.ts";
+import { type Opened, withContext } from "./with-context.ts";
 
 const NOTHING: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
+const NOT_APPLIED = { plan: null, counts: NOTHING, outputs: {} };
 
 /**
  * Plans what an apply would do. Sends no writes, and stores nothing. Throws only for faults, such as an error of `onProgress`; mistakes of
@@ -29,8 +30,8 @@ export function plan(
   } = {},
 ): Promise<PlanResult> {
   const { secrets: withSecrets = true } = options;
-  return withContext<PlanResult>(configuration, options, notPlanned, ({ context, chosen, messages }) =>
-    withOpenRun(context, { ...chosen, operation: "plan", persists: false, trusted: withSecrets }, async (run) => {
+  return withContext(configuration, options, { plan: null, counts: NOTHING, saved: null }, ({ context, chosen, messages }) =>
+    withOpenRun(context, { ...chosen, operation: "plan", persists: false, trusted: withSecrets }, async (run): Promise<PlanResult> => {
       const planned = await planRun(run, { ...choicesOf(options), approval: withSecrets ? "saved" : "open", withSecrets });
       const isSaved = withSecrets && planned.status !== "failed";
       const saved = isSaved ? await encodePlan({ run, planned, config: chosen.config, withSecrets }) : null;
@@ -51,7 +52,7 @@ export function apply(
   options: PlanOptions & { readonly decide?: (planned: PlannedResult) => boolean | Promise<boolean> } = {},
 ): Promise<ApplyResult> {
   const { decide } = options;
-  return withContext<ApplyResult>(configuration, options, notApplied, ({ context, chosen, messages }) =>
+  return withContext(configuration, options, NOT_APPLIED, ({ context, chosen, messages }) =>
     withOpenRun(context, { ...chosen, operation: options.destroy === true ? "destroy" : "apply" }, async (run): Promise<ApplyResult> => {
       const planned = await planRun(run, { ...choicesOf(options), approval: "none", withSecrets: true });
       const result = plannedResult(planned, messages);
@@ -77,7 +78,7 @@ export function applySaved(
   } = {},
 ): Promise<ApplyResult> {
   const names = { path: "the saved plan", again: "Make a new plan." };
-  return withContext<ApplyResult>(configuration, options, notApplied, async ({ context, chosen, messages }) => {
+  return withContext(configuration, options, NOT_APPLIED, async ({ context, chosen, messages }) => {
     const read = await decodePlan(context, saved, { ...chosen, ...names, runKeyCommand: options.runKeyCommand ?? false });
     assertApplicable(read.saved, names.path);
     assertConfiguration(context, read.saved, chosen);
@@ -92,42 +93,40 @@ export function applySaved(
 }
 
 /** Compares the state with the service. Sends no writes, stores nothing, and resolves no secret but the API key. */
-export function drift(
+export async function drift(
   configuration: ConfigurationInput,
   options: Options & { readonly /** Whether unmanaged webhooks are drift, too; false by default. */ failOnUnmanaged?: boolean } = {},
 ): Promise<DriftResult> {
-  return withContext<DriftResult>(configuration, options, notCompared, async ({ context, chosen, messages }) => {
+  const nothing = { missing: [], changed: [], unmanaged: [], unobservable: [], unchecked: [], truncated: [] };
+  const result = await withContext(configuration, options, nothing, async ({ context, chosen, messages }) => {
     const found = await findDrift(context, chosen);
     const { missing, changed, unmanaged, unobservable, unchecked, truncated } = found;
     const status = driftStatus(found, { failOnUnmanaged: options.failOnUnmanaged ?? false });
     return { status, missing, changed, unmanaged, unobservable, unchecked, truncated, diagnostics: messages(found.diagnostics) };
   });
+  return { ...result, status: result.status === "failed" ? "error" : result.status };
 }
 
 /** Explains one address, as in `outreach_webhook.crm-replies`. Sends no writes, and stores nothing. */
 export function explain(configuration: ConfigurationInput, address: string, options: Options = {}): Promise<ExplainResult> {
-  return withContext<ExplainResult>(
-    configuration,
-    options,
-    (failure) => ({ ...failure, explanation: null }),
-    ({ context, chosen, messages }) =>
-      withOpenRun(context, { ...chosen, operation: "explain", persists: false }, async (run): Promise<ExplainResult> => {
-        const { declaration, instance, live, steps, reasons, effect, ...found } = await explainAddress(run, { typed: address, withSecrets: true });
-        return {
-          status: found.isUndecided ? "undecided" : "complete",
-          diagnostics: messages([...found.diagnostics, ...found.blockers]),
-          explanation: {
-            address: found.address,
-            type: found.type,
-            declared: declaration?.attributes ?? null,
-            recorded: instance && { id: instance.id, attributes: instance.attributes },
-            live: live?.object ? { id: live.object.id, attributes: live.object.attributes } : null,
-            steps,
-            reasons,
-            effect,
-          },
-        };
-      }),
+  return withContext(configuration, options, { explanation: null }, ({ context, chosen, messages }) =>
+    withOpenRun(context, { ...chosen, operation: "explain", persists: false }, async (run): Promise<ExplainResult> => {
+      const { declaration, instance, live, steps, reasons, effect, ...found } = await explainAddress(run, { typed: address, withSecrets: true });
+      return {
+        status: found.isUndecided ? "undecided" : "complete",
+        diagnostics: messages([...found.diagnostics, ...found.blockers]),
+        explanation: {
+          address: found.address,
+          type: found.type,
+          declared: declaration?.attributes ?? null,
+          recorded: instance && { id: instance.id, attributes: instance.attributes },
+          live: live?.object ? { id: live.object.id, attributes: live.object.attributes } : null,
+          steps,
+          reasons,
+          effect,
+        },
+      };
+    }),
   );
 }
 
@@ -137,17 +136,12 @@ export function explain(configuration: ConfigurationInput, address: string, opti
  */
 export function generate(configuration: ConfigurationInput, options: Options & { readonly all?: boolean } = {}): Promise<GenerateResult> {
   const nothing = { yaml: null, counts: { declared: 0, imports: 0 }, leftOut: [] };
-  return withContext<GenerateResult>(
-    configuration,
-    options,
-    (failure) => ({ ...failure, ...nothing }),
-    async ({ context, chosen, messages }) => {
-      const found = await generateConfiguration(context, { ...chosen, all: options.all ?? false });
-      const { counts, leftOut } = found;
-      const yaml = counts.declared + counts.imports === 0 ? null : yamlText(found.configuration, context.catalog, found.comments);
-      return { status: "complete", diagnostics: messages([]), yaml, counts, leftOut: leftOut.map(({ id, why }) => ({ id, why })) };
-    },
-  );
+  return withContext(configuration, options, nothing, async ({ context, chosen, messages }): Promise<GenerateResult> => {
+    const found = await generateConfiguration(context, { ...chosen, all: options.all ?? false });
+    const { counts, leftOut } = found;
+    const yaml = counts.declared + counts.imports === 0 ? null : yamlText(found.configuration, context.catalog, found.comments);
+    return { status: "complete", diagnostics: messages([]), yaml, counts, leftOut: leftOut.map(({ id, why }) => ({ id, why })) };
+  });
 }
 
 const ALLOWED: { readonly [name in Guard]: Partial<PlanChoices> } = {
@@ -178,17 +172,4 @@ function outputsOf(outputs: readonly OutputValue[]): ApplyResult["outputs"] {
 
 function reporter({ onProgress }: Options): Parameters<typeof applyPlanned>[2]["report"] {
   return (step) => onProgress?.({ kind: "step", step });
-}
-
-function notPlanned(failure: Failed): PlanResult {
-  return { ...failure, plan: null, counts: NOTHING, saved: null };
-}
-
-function notApplied(failure: Failed): ApplyResult {
-  return { ...failure, plan: null, counts: NOTHING, outputs: {} };
-}
-
-function notCompared({ status, diagnostics }: Failed): DriftResult {
-  const nothing = { missing: [], changed: [], unmanaged: [], unobservable: [], unchecked: [], truncated: [] };
-  return { ...nothing, status: status === "failed" ? "error" : status, diagnostics };
 }

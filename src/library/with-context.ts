@@ -28,7 +28,7 @@ export interface Opened {
   readonly messages: (diagnostics: readonly Diagnostic[]) => readonly Message[];
 }
 
-export interface Failed {
+interface Failed {
   readonly status: "failed" | "interrupted" | "undecided";
   readonly diagnostics: readonly Message[];
 }
@@ -37,13 +37,13 @@ export interface Failed {
 const OBJECT_NAME = "configuration.yaml";
 const SALT_BYTES = 16;
 
-/** Does the work, and closes what it has opened. Mistakes of users are a result of `failed`; faults are thrown. */
-export async function withContext<R>(
+/** Does the work, and closes what it has opened. A mistake of the user is a result with `nothing`; faults are thrown. */
+export async function withContext<N extends object, R>(
   configuration: ConfigurationInput,
   options: Options,
-  failed: (failure: Failed) => R,
+  nothing: N,
   work: (opened: Opened) => Promise<R>,
-): Promise<R> {
+): Promise<R | (N & Failed)> {
   const closing: (() => Promise<void>)[] = [];
   const context = openContext(configuration, options, (close) => void closing.push(close));
   const messages = (found: readonly Diagnostic[]): readonly Message[] =>
@@ -53,8 +53,8 @@ export async function withContext<R>(
     return await work({ context, chosen: chosenBy(configuration, options), messages });
   } catch (error) {
     const known = failureOf(error);
-    if (known) return failed({ status: known.status, diagnostics: messages(known.diagnostics) });
-    if (context.stop.aborted) return failed({ status: "interrupted", diagnostics: messages([INTERRUPTED]) });
+    if (known) return { ...nothing, status: known.status, diagnostics: messages(known.diagnostics) };
+    if (context.stop.aborted) return { ...nothing, status: "interrupted", diagnostics: messages([INTERRUPTED]) };
     throw error;
   } finally {
     await Promise.all(closing.map((close) => close()));

@@ -1,3 +1,5 @@
+import type { Configuration } from "../core/config/block.ts";
+import type { Diagnostic, Result } from "../core/model/diagnostic.ts";
 import type { Catalog } from "../core/model/definition.ts";
 import type { Clock, FileSystem, ProcessIdentity, Random } from "../core/model/ports.ts";
 import type { Fingerprinter } from "../core/secrets/fingerprint.ts";
@@ -8,8 +10,6 @@ import type { StateStore } from "../core/state/state-store.ts";
 import type { Pacer, RequestCounts } from "../service/api/pacer.ts";
 import type { Proxy } from "../service/api/proxy.ts";
 import type { Web } from "../core/model/web.ts";
-import type { RunEvent } from "./run-event.ts";
-import type { OpenedConfiguration } from "./configuration/opened-configuration.ts";
 
 /** Everything that an operation may use. A function takes only the parts that it needs. */
 export type OperationContext = Closing &
@@ -116,4 +116,35 @@ export interface Reporting {
 export interface Interrupt {
   /** Aborted by the first interrupt: start no further work. */
   readonly stop: AbortSignal;
+}
+
+export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What an operation says while it works: of use only at once. Durations are in milliseconds. */
+export type RunEvent =
+  | { readonly kind: "waiting-for-lock"; readonly state: string; readonly holder: string; readonly timeoutMs: number }
+  | { readonly kind: "waiting-for-list"; readonly durationMs: number }
+  | { readonly kind: "log"; readonly level: LogLevel; /** Emails of leads are masked. */ readonly text: string };
+
+/** A configuration as its frontend reads it. */
+export interface FrontendRead extends Result<Configuration> {
+  readonly stack: boolean;
+}
+
+/** A configuration that has been read, for all of its teams: a command that runs for several teams reads it once. */
+export interface OpenedConfiguration extends FrontendRead {
+  /** The path of the configuration, as `--config` names it. */
+  readonly path: string;
+  /** What all teams have in common, made when the first one is loaded. */
+  readonly inCommon: (make: () => TeamsInCommon) => TeamsInCommon;
+}
+
+/** What is the same for each team of a configuration; for one without teams, what its only one needs. */
+export interface TeamsInCommon {
+  readonly mistakes: readonly Diagnostic[];
+  /** The environment variables with an API key, of any team. */
+  readonly keyVariables: ReadonlySet<string>;
+  /** The environment variables that the secrets of any team name. */
+  readonly secretVariables: () => ReadonlySet<string>;
 }

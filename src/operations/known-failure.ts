@@ -30,15 +30,14 @@ export function stackOf(error: unknown): string {
 const FULL_DISK: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
 function systemDiagnostic(code: string, message: string): Diagnostic {
-  const problem = { code: "system", severity: "error", detail: `${message}.` } as const;
-  if (FULL_DISK.has(code)) return { ...problem, summary: "The disk is full", hint: "Free space on it, then run the command again." };
-  return {
-    ...problem,
-    summary: code === "EROFS" ? "The disk is read-only" : "Operation failed",
+  const detail = `${message}.`;
+  if (FULL_DISK.has(code)) return errorOf("system", "The disk is full", { detail, hint: "Free space on it, then run the command again." });
+  return errorOf("system", code === "EROFS" ? "The disk is read-only" : "Operation failed", {
+    detail,
     hint: message.includes(".lock")
       ? "The state cannot be locked here. To plan without a lock, pass --lock=false."
       : "Check the path, its permissions and the free disk space.",
-  };
+  });
 }
 
 function serviceDiagnostic(error: ServiceError): Diagnostic {

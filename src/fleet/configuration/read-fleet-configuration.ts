@@ -5,15 +5,14 @@ import { digest } from "../../core/state/checksum.ts";
 import { checkedConfiguration } from "../../operations/configuration/check-configuration.ts";
 import type { LoadedConfiguration } from "../../operations/configuration/load-configuration.ts";
 import { readConfiguration } from "../../operations/configuration/read-configuration.ts";
+import type { ConfigurationFiles, OpenedConfiguration, OperationContext } from "../../operations/context.ts";
 import { statePlace } from "../../operations/configuration/shown-settings.ts";
 import { stateOfSeveral, teamMistakes } from "../../operations/configuration/team-configuration.ts";
-import type { ConfigurationFiles, OperationContext } from "../../operations/context.ts";
 import type { ConfigurationOptions } from "../../operations/options.ts";
 import { stateNamed } from "../../operations/state/state-place.ts";
 import type { DeclaredTeam, FleetConfiguration } from "../team-work.ts";
 import { checkoutCommit } from "./checkout-commit.ts";
 import { teamDigest } from "./team-digest.ts";
-import type { OpenedConfiguration } from "../../operations/configuration/opened-configuration.ts";
 import type { FileSystem } from "../../core/model/ports.ts";
 
 /** Where the configuration of a fleet is, and the values of its variables. */

@@ -1,8 +1,7 @@
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { ChangeRequest, GithubJob } from "./ci-job.ts";
 import { type CiAnswer, type CiRequest, fieldsOf, requestName, serverWords, textOf } from "./ci-requests.ts";
-import type { PostedComment } from "./comment-thread.ts";
-import { PAGE_SIZE, type ThreadHost } from "./host-thread.ts";
+import { type PostedComment, PAGE_SIZE, type ThreadHost } from "./host-thread.ts";
 import { MissingPermission, invalidToken } from "./missing-permission.ts";
 
 const API_VERSION = "2022-11-28";

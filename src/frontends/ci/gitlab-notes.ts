@@ -1,7 +1,6 @@
 import type { ChangeRequest, GitlabJob } from "./ci-job.ts";
 import { type CiAnswer, type CiRequest, fieldsOf, requestName, serverWords, textOf } from "./ci-requests.ts";
-import type { PostedComment } from "./comment-thread.ts";
-import { PAGE_SIZE, type ThreadHost } from "./host-thread.ts";
+import { type PostedComment, PAGE_SIZE, type ThreadHost } from "./host-thread.ts";
 import { MissingPermission, invalidToken } from "./missing-permission.ts";
 
 export function gitlabHeaders(token: string): { readonly [name: string]: string } {

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError, nearest, errorOf } from "../../core/model/diagnostic.ts";
+import { DiagnosticsError, nearest } from "../../core/model/diagnostic.ts";
 import type { ObjectSchema } from "./serve-tools.ts";
 import type { WorkingFolder } from "../../operations/context.ts";
 import { resolvePath } from "../../operations/configuration/named-file.ts";
@@ -64,6 +64,5 @@ export async function checkConfigurationPath({ files, folder }: WorkingFolder, p
 }
 
 function invalid(detail: string, hint: string): DiagnosticsError {
-  const diagnostic: Diagnostic = errorOf("argument_invalid", "Invalid argument", { detail, hint });
-  return new DiagnosticsError([diagnostic]);
+  return DiagnosticsError.of("argument_invalid", "Invalid argument", { detail, hint });
 }

@@ -15,12 +15,11 @@ import { type ConfigurationOptions, DEFAULT_CONFIG } from "../options.ts";
 import { learnDeclarations, personalTexts } from "../personal-data.ts";
 import { readNamedFile, resolvePath } from "./named-file.ts";
 import { readConfiguration } from "./read-configuration.ts";
+import type { ConfigurationFiles, ConfigurationInUse, Environment, LearntForm, Masks, Product, TeamsInCommon, WorkingFolder } from "../context.ts";
 import { secretVariablesOf, withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
 import { instanceKeys, keysAsSecrets } from "./key-as-secret.ts";
 import { chosenTeam, forTeam, teamMistakes } from "./team-configuration.ts";
-import type { ConfigurationFiles, Environment, LearntForm, Masks, ConfigurationInUse, Product, WorkingFolder } from "../context.ts";
-import type { TeamsInCommon } from "./opened-configuration.ts";
 
 /** What loading a configuration needs. */
 export type LoadContext = Environment & LearntForm & Masks & Partial<ConfigurationFiles> & Partial<ConfigurationInUse> & Product & WorkingFolder;

@@ -1,6 +1,6 @@
 import type { Configuration } from "../../core/config/block.ts";
 import type { Catalog } from "../../core/model/definition.ts";
-import { type Diagnostic, DiagnosticsError, errorOf, warningOf } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, warningOf } from "../../core/model/diagnostic.ts";
 import { loadPatterns } from "../../core/model/pattern.ts";
 import type { FileSystem } from "../../core/model/ports.ts";
 import { realPathInside } from "../../core/model/real-path-inside.ts";
@@ -8,12 +8,11 @@ import { shellWord } from "../../core/model/shell-word.ts";
 import type { Source } from "../../frontends/yaml/config-file.ts";
 import { readYaml } from "../../frontends/yaml/read-yaml.ts";
 import { DEFAULT_CONFIG } from "../options.ts";
-import type { ConfigurationFiles, Environment, Product, WorkingFolder } from "../context.ts";
+import type { ConfigurationFiles, Environment, FrontendRead, OpenedConfiguration, Product, TeamsInCommon, WorkingFolder } from "../context.ts";
 import { CONFIG_VARIABLE } from "./environment-names.ts";
 import { leftOutFiles } from "./left-out-files.ts";
 import { linkLeadsOut, namedPath, readNamedFile, resolvePath } from "./named-file.ts";
-import { stackFiles } from "./stack-files.ts";
-import type { OpenedConfiguration, TeamsInCommon, FrontendRead } from "./opened-configuration.ts";
+import type { TextFiles } from "../../core/expression/functions/function-definition.ts";
 
 const STACK_FILE = "cdk.tf.json";
 const TERRAFORM_FILE = /\.(?:tf|tofu)(?:\.json)?$/;
@@ -174,8 +173,7 @@ function didYouMean(stacks: readonly string[]): string {
 }
 
 function missing(detail: string, hint: string): never {
-  const diagnostic: Diagnostic = errorOf("config_missing", "No configuration", { detail, hint });
-  throw new DiagnosticsError([diagnostic]);
+  throw DiagnosticsError.of("config_missing", "No configuration", { detail, hint });
 }
 
 function folderOf(path: string): string {
@@ -197,4 +195,38 @@ async function loadPatternsIn(configuration: Configuration, { dataSources, resou
 function mayCall(part: unknown): boolean {
   if (typeof part === "string") return FUNCTION_WORDS.test(part);
   return typeof part === "object" && part !== null && Object.values(part).some(mayCall);
+}
+
+const MAX_BYTES = 1024 * 1024;
+const MAX_FILES = 10_000;
+const MAX_DEPTH = 20;
+
+/** Expressions are pure, so the files that `file` can read are read first: all regular files below the stack's folder, without links. */
+async function stackFiles(files: FileSystem, folder: string, stack: Uint8Array): Promise<TextFiles> {
+  const found = new Map<string, { readonly text: string } | { readonly problem: string }>();
+  if (!/\bfile\s*\(/.test(new TextDecoder().decode(stack))) return found;
+  const walk = async (below: string, depth: number): Promise<void> => {
+    for (const name of (await files.list(`${folder}/${below}`)).toSorted()) {
+      const path = `${below}${name}`;
+      if (found.size >= MAX_FILES) return;
+      const kind = await files.kind(`${folder}/${path}`);
+      if (kind === "folder" && depth < MAX_DEPTH) await walk(`${path}/`, depth + 1);
+      else if (kind === "file") found.set(path, await textIn(files, `${folder}/${path}`, path));
+      else found.set(path, { problem: `${JSON.stringify(path)} is not a regular file. file does not follow symbolic links.` });
+    }
+  };
+  await walk("", 0);
+  return found;
+}
+
+async function textIn(files: FileSystem, full: string, path: string): Promise<{ readonly text: string } | { readonly problem: string }> {
+  try {
+    const bytes = await files.read(full, { maxBytes: MAX_BYTES });
+    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes ?? new Uint8Array()) };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof TypeError) return { problem: `The file ${JSON.stringify(path)} is not UTF-8 text.` };
+    if (code === undefined) throw error;
+    return { problem: `The file ${JSON.stringify(path)} ${code === "EFBIG" ? "is larger than 1 MB" : `cannot be read (${code})`}.` };
+  }
 }

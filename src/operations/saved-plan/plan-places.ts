@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError, errorOf } from "../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { canonicalJson } from "../../core/model/value.ts";
 import { visible } from "../../core/model/visible.ts";
 import { notEncrypted } from "../../core/state/encryption/encryption-errors.ts";
@@ -65,11 +65,10 @@ function settingsText(context: Environment, options: StatePlaceOptions, loaded: 
 const MAX_SHOWN = 300;
 
 function ofAnother(what: string, said: { readonly plan: string; readonly job: string }): DiagnosticsError {
-  const diagnostic: Diagnostic = errorOf("plan_of_another_place", "Saved plan is for something else", {
+  return DiagnosticsError.of("plan_of_another_place", "Saved plan is for something else", {
     detail: `The ${what} of the saved plan is ${visible(said.plan.slice(0, MAX_SHOWN))}, but this command uses ${said.job}. Nothing was read there or sent.`,
     hint: "If you trust the file, run apply as you ran plan: with the same -c, --team, --state and --var, the same environment, and in the same folder. Otherwise make a new plan.",
   });
-  return new DiagnosticsError([diagnostic]);
 }
 
 function decidedByVariables(names: readonly string[]): DiagnosticsError {

@@ -1,6 +1,6 @@
 import type { Catalog } from "../../core/model/definition.ts";
 import type { OutputValue } from "../../core/model/declaration.ts";
-import { type Diagnostic, DiagnosticsError, errorOf } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { anyFlag, anyNumber, anyText, anyValue, anyWord, fields, listOf, maybe, orNull, recordOf } from "../../core/model/shape.ts";
 import { type Value, canonicalJson, isUnknown } from "../../core/model/value.ts";
 import type { PlanOptions as PlanChoices } from "../../core/plan/plan-context.ts";
@@ -230,6 +230,5 @@ export function literalText(value: Value): string {
 }
 
 export function unreadable(detail: string, hint: string): DiagnosticsError {
-  const diagnostic: Diagnostic = errorOf("plan_file_unreadable", "Cannot read the plan", { detail, hint });
-  return new DiagnosticsError([diagnostic]);
+  return DiagnosticsError.of("plan_file_unreadable", "Cannot read the plan", { detail, hint });
 }

@@ -1,6 +1,6 @@
 import type { Argument } from "../../core/config/block.ts";
 import { evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
-import { type Diagnostic, DiagnosticsError, type Place, hasErrors, errorOf } from "../../core/model/diagnostic.ts";
+import { DiagnosticsError, type Place, hasErrors } from "../../core/model/diagnostic.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
 import type { ResolvedSecret } from "../../core/secrets/resolve-secret.ts";
 import type { CallerOptions } from "../../service/api/caller.ts";
@@ -97,15 +97,14 @@ export async function openService(
   if (!trusted && !context.environment["OUTREACH_BASE_URL"]) throw untrustedBaseUrl();
   const { value: baseUrl, diagnostics } = baseUrlOf(context, loaded);
   if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
-  if (baseUrl === null) throw new DiagnosticsError([noBaseUrl(loaded)]);
+  if (baseUrl === null) throw noBaseUrl(loaded);
   const reveal = revealOnce(context, loaded);
   const key =
     source && source.kind !== "secret"
       ? settingKey(source, loaded)
       : await reveal(source?.kind === "secret" ? source.source : { kind: "env", name: API_KEY_VARIABLE });
   if (!("value" in key)) throw noKey(key, source && source.kind !== "secret" ? loaded.configuration.service.locate(["api_key"]) : undefined);
-  const more = moreThanTheKey(key.value);
-  if (more) throw new DiagnosticsError([more]);
+  assertKeyAlone(key.value);
   context.redactor.add(key.value);
   const { rateShare, exclusive } = loaded.configuration.service;
   return {
@@ -153,29 +152,25 @@ const AROUND_KEY: readonly (readonly [pattern: RegExp, detail: string, hint: str
   [/^bearer\s/i, "The API key starts with Bearer.", "Remove that word: give the key alone."],
 ];
 
-function moreThanTheKey(key: string): Diagnostic | null {
+function assertKeyAlone(key: string): void {
   const found = AROUND_KEY.find(([pattern]) => pattern.test(key));
-  if (!found) return null;
+  if (!found) return;
   const [, detail, hint] = found;
-  return errorOf("api_key_invalid", "Invalid API key", { detail: `${detail} Nothing was sent.`, hint });
+  throw DiagnosticsError.of("api_key_invalid", "Invalid API key", { detail: `${detail} Nothing was sent.`, hint });
 }
 
-function noBaseUrl({ configuration: { service } }: LoadedConfiguration): Diagnostic {
-  const problem = { code: "base_url_missing", severity: "error", summary: "No base URL" } as const;
+function noBaseUrl({ configuration: { service } }: LoadedConfiguration): DiagnosticsError {
   if (service.baseUrl === null)
-    return {
-      ...problem,
+    return DiagnosticsError.of("base_url_missing", "No base URL", {
       detail: "Neither OUTREACH_BASE_URL nor service.base_url is set.",
       hint: "Set OUTREACH_BASE_URL. To try outreach without an account, start the local service: outreach sandbox",
-    };
-  const place = service.locate(["base_url"]);
-  return {
-    ...problem,
+    });
+  return DiagnosticsError.of("base_url_missing", "No base URL", {
     detail: "service.base_url refers to a variable that has no value.",
     hint: "Set OUTREACH_BASE_URL, or give the variable a value.",
     ways: [{ kind: "set-variable", name: null, sensitive: false }],
-    ...(place ? { place } : {}),
-  };
+    place: service.locate(["base_url"]),
+  });
 }
 
 function untrustedBaseUrl(): DiagnosticsError {

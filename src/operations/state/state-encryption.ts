@@ -21,11 +21,11 @@ export function configuredEncryption(loaded: LoadedConfiguration): Result<Encryp
   const { value: given, diagnostics: wrong } = settingValue(encryption, loaded, (written) => locate?.(["encryption"], written));
   if (wrong.length > 0) return { value: null, diagnostics: wrong };
   const { value, diagnostics } = given === null || hasUnknown(given) ? keyUnknown() : readEncryption(given);
-  return { value, diagnostics: diagnostics.map((one) => located(one, locate)) };
+  return { value, diagnostics: diagnostics.map((one) => withPlace(one, locate)) };
 }
 
 /** The diagnostic with its place in the section of the state. */
-export function located(diagnostic: Diagnostic, locate: StateSection["locate"]): Diagnostic {
+export function withPlace(diagnostic: Diagnostic, locate: StateSection["locate"]): Diagnostic {
   const place = locate?.(diagnostic.path ?? []);
   return place ? { ...diagnostic, place } : diagnostic;
 }

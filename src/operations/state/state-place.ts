@@ -19,8 +19,7 @@ import {
 import type { ConfigurationOptions, StatePlaceOptions } from "../options.ts";
 import { resolvePath } from "../configuration/named-file.ts";
 import { lazyWeb, requestTimeoutMs } from "../service/lazy-web.ts";
-import { placedStore } from "./placed-store.ts";
-import { located, soundEncryption } from "./state-encryption.ts";
+import { withPlace, soundEncryption } from "./state-encryption.ts";
 import type { Closing, Environment, Interrupt, Masks, Ports, WorkingFolder } from "../context.ts";
 
 /** What opening a store needs. */
@@ -163,7 +162,7 @@ function storePorts(context: StoreContext, { loaded, trusted = true }: Configure
       if ("value" in resolved) return resolved.value;
       const { detail, hint } = resolved;
       const missing: Diagnostic = errorOf("state_secret_missing", "No secret for the state", { detail, hint });
-      throw new DiagnosticsError([located({ ...missing, path: pathOfSecret(loaded, source) }, loaded.configuration.state.locate)]);
+      throw new DiagnosticsError([withPlace({ ...missing, path: pathOfSecret(loaded, source) }, loaded.configuration.state.locate)]);
     },
     timeoutMs: requestTimeoutMs(context),
     ...(pgConnections ? { pgConnections } : {}),
@@ -213,8 +212,8 @@ export function configuredStore(context: Environment & WorkingFolder, loaded: Lo
     context.environment,
   );
   const path = [PLACES.find((name) => name in settings) ?? "backend"];
-  const open: OpenStore | null = value && (async (ports) => placedStore(await value(ports), (one) => located({ ...one, path }, locate)));
-  return { value: open, diagnostics: diagnostics.map((one) => located(one, locate)) };
+  const open: OpenStore | null = value && (async (ports) => placedStore(await value(ports), (one) => withPlace({ ...one, path }, locate)));
+  return { value: open, diagnostics: diagnostics.map((one) => withPlace(one, locate)) };
 }
 
 /** The settings that say where a server is. */
@@ -254,4 +253,35 @@ function orNameState(diagnostic: Diagnostic): Diagnostic {
 /** Whether the command line or the environment names the state. */
 export function stateNamed({ environment }: Environment, { state }: Pick<StatePlaceOptions, "state">): boolean {
   return (state ?? environment["OUTREACH_STATE"] ?? "") !== "";
+}
+
+/** What a server, or the way to it, has against the store: the settings decide it, and not another run. */
+const OF_SETTINGS: ReadonlySet<string> = new Set([
+  "state_unreachable",
+  "state_denied",
+  "state_answer",
+  "state_credentials",
+  "state_unsuitable",
+  "state_pooled",
+]);
+
+/** A store whose errors show the line of the configuration that names it. */
+function placedStore(store: StateStore, atSetting: (diagnostic: Diagnostic) => Diagnostic): StateStore {
+  const place = (error: unknown): never => {
+    if (!(error instanceof DiagnosticsError) || !error.diagnostics.some(({ code }) => OF_SETTINGS.has(code))) throw error;
+    const diagnostics = error.diagnostics.map((one) => (OF_SETTINGS.has(one.code) ? atSetting(one) : one));
+    throw new DiagnosticsError(diagnostics, { undecided: error.undecided, cause: error });
+  };
+  return {
+    ...store,
+    assertReady: (signal) => store.assertReady(signal).catch(place),
+    read: (signal) => store.read(signal).catch(place),
+    write: (...write) => store.write(...write).catch(place),
+    lock: async (...request) => {
+      const lock = await store.lock(...request).catch(place);
+      return { ...lock, release: () => lock.release().catch(place) };
+    },
+    forceUnlock: (id, signal) => store.forceUnlock(id, signal).catch(place),
+    heldLock: (signal) => store.heldLock(signal).catch(place),
+  };
 }

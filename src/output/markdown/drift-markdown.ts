@@ -2,9 +2,8 @@ import type { Attributes } from "../../core/model/value.ts";
 import type { DriftReport, DriftedObject, UnmanagedObject } from "../../core/plan/drift-report.ts";
 import { describeDrift } from "../content/describe-step.ts";
 import type { FormatContext } from "../content/output-format.ts";
-import { diagnosticsMarkdown } from "./diagnostics-markdown.ts";
+import { diagnosticsMarkdown, MOST_MARKDOWN, type Row, type Section, fitted } from "./fit.ts";
 import { codeSpan, words } from "./escape.ts";
-import { MOST_MARKDOWN, type Row, type Section, fitted } from "./fit.ts";
 import { hiddenText, valueText } from "../content/value-text.ts";
 import { markerLine } from "./report-marker.ts";
 import {

@@ -7,9 +7,8 @@ import { describeOutput, type DescribedAttribute, describeDrift, describeStep, i
 import { stepGroups } from "../content/step-groups.ts";
 import type { FormatContext, PlanMode, ShownPlan } from "../content/output-format.ts";
 import { checksText, conclusionText, refusedText } from "../content/summary-text.ts";
-import { diagnosticsMarkdown } from "./diagnostics-markdown.ts";
+import { diagnosticsMarkdown, MOST_MARKDOWN, type Row, type Section, fitted } from "./fit.ts";
 import { codeSpan, words } from "./escape.ts";
-import { MOST_MARKDOWN, type Row, type Section, fitted } from "./fit.ts";
 import { markerLine } from "./report-marker.ts";
 
 const MOST_MESSAGES = 15_000;

@@ -5,8 +5,7 @@ import { DRIFT_FORMATS, DRIFT_FORMAT_NAMES, type DriftFormatName } from "../../.
 import { commitIn } from "../../ci/ci-job.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { formatName } from "../program/format-option.ts";
-import { type NameOptions, type StateOptions, withName, withState } from "../program/command-options.ts";
+import { formatName, type NameOptions, type StateOptions, withName, withState } from "../program/command-options.ts";
 import { drift } from "../../../operations/drift.ts";
 import { failureOf } from "../../../operations/known-failure.ts";
 import { exitCodeOf } from "../exit-code.ts";

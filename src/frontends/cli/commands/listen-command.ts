@@ -10,8 +10,7 @@ import { type ReceiveOptions, receiveEvents, saveEvent } from "../../listen/rece
 import type { ReceivedEvent } from "../../listen/received-event.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { namedPath, resolvePath } from "../../../operations/configuration/named-file.ts";
-import { emailMask, eventJson, eventLine, headingLine } from "../events/event-lines.ts";
-import { type EventCounts, countEvent, NO_EVENTS, summaryText } from "../events/event-counts.ts";
+import { emailMask, eventJson, eventLine, headingLine, type EventCounts, countEvent, NO_EVENTS, summaryText } from "../events/event-lines.ts";
 import { forwardTargets, missingPath } from "../events/forward-targets.ts";
 import { assertRegistrable, offerLeftovers, registerWebhook, type Registration, type TemporaryWebhook } from "../events/temporary-webhook.ts";
 import { REFERENCE_FORMS, revealReferences } from "../events/secret-references.ts";

@@ -74,12 +74,8 @@ function profileOf(text: string): SandboxProfile {
 
 function portTaken(error: unknown, port: number): unknown {
   if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return error;
-  return new DiagnosticsError([
-    {
-      ...problem("Port in use", `Another program listens on port ${String(port)}.`),
-      hint: "Choose another port with --port, or any free one with --port 0.",
-    },
-  ]);
+  const hint = "Choose another port with --port, or any free one with --port 0.";
+  return DiagnosticsError.of("sandbox_invalid", "Port in use", { detail: `Another program listens on port ${String(port)}.`, hint });
 }
 
 function problem(summary: string, detail: string): Diagnostic {

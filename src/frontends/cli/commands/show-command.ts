@@ -1,8 +1,7 @@
 import { Option } from "commander";
 import { FORMATS, FORMAT_NAMES, type FormatName } from "../../../output/formats/formats.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { formatName } from "../program/format-option.ts";
-import { type PlanFileOptions, type StatePathOptions, withPlanFile, withStatePath } from "../program/command-options.ts";
+import { formatName, type PlanFileOptions, type StatePathOptions, withPlanFile, withStatePath } from "../program/command-options.ts";
 import { readPlan } from "../plans/plan-file.ts";
 import { assertKnownTypes } from "../../../core/state/known-types.ts";
 import { readRecords } from "../../../operations/state/records.ts";

@@ -6,6 +6,8 @@ import { columnsOf, padded } from "../../../output/content/width.ts";
 import { type Forwarded, type ReceivedEvent, textOf, type Verification } from "../../listen/received-event.ts";
 import { WORD } from "../../../core/secrets/email-like.ts";
 import type { CommandContext, Masks } from "../command-context.ts";
+import { countOf } from "../../../core/model/words.ts";
+import { isAccepted } from "../../listen/replay-events.ts";
 
 /** How the lines of `outreach listen` are printed. */
 export interface LineStyle {
@@ -33,7 +35,7 @@ export function eventLine(received: ReceivedEvent, { paint, mask }: LineStyle): 
 export function eventJson(received: ReceivedEvent, { mask }: Pick<LineStyle, "mask">): string {
   const { event, receivedAtMs, verification, problem, isDuplicate, forwards, savedAs, status } = received;
   const text = (field: string): string | null => (textOf(event, field) === "" ? null : mask(textOf(event, field)));
-  const isAccepted = verification === "verified" || verification === "unchecked";
+  const isWhole = verification === "verified" || verification === "unchecked";
   return `${jsonText({
     kind: "event",
     receivedAt: isoTime(receivedAtMs),
@@ -45,7 +47,7 @@ export function eventJson(received: ReceivedEvent, { mask }: Pick<LineStyle, "ma
     problem,
     forwarded: forwards.map(({ url, ...forwarded }) => ({ url, status: forwarded.status, problem: forwarded.problem, durationMs: forwarded.durationMs })),
     savedAs,
-    event: isAccepted ? maskedJson(event as Json, mask) : null,
+    event: isWhole ? maskedJson(event as Json, mask) : null,
   })}\n`;
 }
 
@@ -111,4 +113,44 @@ export function emailMask({ hidesEmails, newMasks, random }: Masks & Pick<Comman
     return personal.mask(address);
   };
   return (text) => (hidesEmails.out && text.includes("@") ? text.replaceAll(WORD, (word) => (word.includes("@") ? masked(word) : word)) : text);
+}
+
+/** What `outreach listen` has received. */
+export interface EventCounts {
+  readonly received: number;
+  readonly wrongSecret: number;
+  readonly invalid: number;
+  readonly duplicates: number;
+  readonly saved: number;
+  /** Requests to receivers that were answered with 2xx, and all others. */
+  readonly forwarded: number;
+  readonly failed: number;
+}
+
+export const NO_EVENTS: EventCounts = { received: 0, wrongSecret: 0, invalid: 0, duplicates: 0, saved: 0, forwarded: 0, failed: 0 };
+
+export function countEvent(counts: EventCounts, { verification, isDuplicate, forwards, savedAs }: ReceivedEvent): EventCounts {
+  const delivered = forwards.filter(({ status }) => isAccepted(status)).length;
+  return {
+    received: counts.received + 1,
+    wrongSecret: counts.wrongSecret + Number(verification === "wrong" || verification === "missing"),
+    invalid: counts.invalid + Number(verification === "none"),
+    duplicates: counts.duplicates + Number(isDuplicate),
+    saved: counts.saved + Number(savedAs !== null),
+    forwarded: counts.forwarded + delivered,
+    failed: counts.failed + forwards.length - delivered,
+  };
+}
+
+/** A summary, as in `Received 3 events: 1 with a wrong secret, 1 duplicate. Forwarded 2, 1 failed.` */
+export function summaryText(counts: EventCounts): string {
+  const { received, wrongSecret, invalid, duplicates, saved, forwarded, failed } = counts;
+  const parts = [
+    [wrongSecret, "with a wrong secret"],
+    [invalid, "invalid"],
+    [duplicates, duplicates === 1 ? "duplicate" : "duplicates"],
+    [saved, "saved"],
+  ].flatMap(([count, what]) => (count === 0 ? [] : [`${String(count)} ${String(what)}`]));
+  const head = `Received ${countOf(received, "event")}${parts.length === 0 ? "" : `: ${parts.join(", ")}`}.`;
+  return forwarded + failed === 0 ? head : `${head} Forwarded ${String(forwarded)}${failed === 0 ? "" : `, ${String(failed)} failed`}.`;
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { durationText } from "../../../output/content/progress-text.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { type ExportStatusAnswer, readExportStatus } from "../../../service/api/campaign-exports.ts";
@@ -69,19 +69,15 @@ async function ask(caller: CallerOptions, { campaignId, exportId }: AwaitedExpor
 
 function noStatus({ title }: AwaitedExport, cause: string): DiagnosticsError {
   const detail = `${title} was started. ${cause}.`;
-  return failure({ code: "export_status_unknown", summary: "This service does not tell an export's status", detail, hint: GOES_ON });
+  return DiagnosticsError.of("export_status_unknown", "This service does not tell an export's status", { detail, hint: GOES_ON });
 }
 
 function notFollowed({ title, another }: AwaitedExport, cause: string): DiagnosticsError {
   const detail = `${title} was started. ${cause}.`;
-  return failure({ code: "export_not_followed", summary: "The export could not be followed", detail, hint: `${GOES_ON}\n${another}` });
+  return DiagnosticsError.of("export_not_followed", "The export could not be followed", { detail, hint: `${GOES_ON}\n${another}` });
 }
 
 function tooLong({ title, another }: AwaitedExport): DiagnosticsError {
   const detail = `${title} is still pending after ${durationText(LONGEST_WAIT_MS)}. outreach stops waiting.`;
-  return failure({ code: "export_timeout", summary: "The export takes too long", detail, hint: `${GOES_ON}\n${another}` });
-}
-
-function failure(problem: Omit<Diagnostic, "severity">): DiagnosticsError {
-  return new DiagnosticsError([{ ...problem, severity: "error" }]);
+  return DiagnosticsError.of("export_timeout", "The export takes too long", { detail, hint: `${GOES_ON}\n${another}` });
 }

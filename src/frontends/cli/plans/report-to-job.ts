@@ -1,13 +1,12 @@
 import { countOf } from "../../../core/model/words.ts";
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { countSteps, hasChanges } from "../../../core/plan/plan.ts";
 import { FORMATS } from "../../../output/formats/formats.ts";
 import { type ChangeRequest, type CiJob, type GithubJob, type JobOutputs, fitsSummary, githubOutputs } from "../../ci/ci-job.ts";
 import { ciRequests } from "../../ci/ci-requests.ts";
-import type { CommentThread } from "../../ci/comment-thread.ts";
+import { type CommentThread, type ThreadHost, hostThread, threadRequests } from "../../ci/host-thread.ts";
 import { githubComments, githubHeaders } from "../../ci/github-comments.ts";
 import { gitlabHeaders, gitlabNotes } from "../../ci/gitlab-notes.ts";
-import { type ThreadHost, hostThread, threadRequests } from "../../ci/host-thread.ts";
 import { type KeptComment, keepComment } from "../../ci/keep-comment.ts";
 import { MissingPermission } from "../../ci/missing-permission.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -17,8 +16,6 @@ import { lazyWeb, requestTimeoutMs } from "../../../operations/service/lazy-web.
 import type { ReportedPlan } from "./plan-report.ts";
 import { documentContext } from "./show-documents.ts";
 
-type JobContext = CommandContext;
-
 interface Report {
   readonly plan: ReportedPlan;
   /** A name in place of the state's. */
@@ -27,7 +24,7 @@ interface Report {
 }
 
 /** Writes the summary and the outputs of the job, and then keeps its comment. With `dryRun` it only prints what it would send. */
-export async function reportToJob(context: JobContext, job: CiJob | null, { plan: { plan, shown }, name, dryRun }: Report): Promise<void> {
+export async function reportToJob(context: CommandContext, job: CiJob | null, { plan: { plan, shown }, name, dryRun }: Report): Promise<void> {
   const format = await FORMATS.markdown.load();
   const run = { commit: job?.change?.commit ?? null, run: job?.run ?? null };
   const body = context.redactor.redact(format.plan(plan, { ...shown, stage: name ?? shown.stage, run }, documentContext(context)));
@@ -44,7 +41,7 @@ interface Written {
   readonly outputs: JobOutputs;
 }
 
-function printRequests(context: JobContext, job: CiJob | null, { body, outputs }: Written): void {
+function printRequests(context: CommandContext, job: CiJob | null, { body, outputs }: Written): void {
   const { change } = job ?? {};
   if (job?.host === "github") context.out(`Outputs of the step:\n${githubOutputs(outputs)}\n`);
   if (!job) context.out("Not in a job of GitHub Actions or GitLab CI: no request.\n\n");
@@ -57,7 +54,7 @@ function printRequests(context: JobContext, job: CiJob | null, { body, outputs }
 }
 
 /** Both files are there for the step alone, and GitHub reads them when it has ended. */
-async function writeFiles(context: JobContext, { summaryFile, outputFile }: GithubJob, { body, outputs }: Written): Promise<void> {
+async function writeFiles(context: CommandContext, { summaryFile, outputFile }: GithubJob, { body, outputs }: Written): Promise<void> {
   const { files, folder } = context;
   const append = async (file: string, bytes: Uint8Array): Promise<void> => {
     const opened = await files.openAppend(resolvePath(folder, file), { isPublic: true });
@@ -81,12 +78,12 @@ interface Commented {
   readonly isCreated: boolean;
 }
 
-async function comment(context: JobContext, job: CiJob, { change, body, isCreated }: Commented): Promise<void> {
+async function comment(context: CommandContext, job: CiJob, { change, body, isCreated }: Commented): Promise<void> {
   const { clock, stop } = context;
   if (job.token === null) {
     // A secret of the repository is empty there.
     if (change.isFork) return sayReadOnly(context, job);
-    throw new DiagnosticsError([missingToken(job)]);
+    throw missingToken(job);
   }
   const thread = await openThread(context, { job, change, token: job.token });
   try {
@@ -99,7 +96,7 @@ async function comment(context: JobContext, job: CiJob, { change, body, isCreate
 }
 
 async function openThread(
-  context: JobContext,
+  context: CommandContext,
   { job, change, token }: { readonly job: CiJob; readonly change: ChangeRequest; readonly token: string },
 ): Promise<CommentThread> {
   context.redactor.add(token);
@@ -115,7 +112,7 @@ function threadHost(job: CiJob, change: ChangeRequest): ThreadHost {
 }
 
 /** The job of a fork may not write. That is no mistake of its author. */
-function sayReadOnly(context: JobContext, { host }: CiJob): void {
+function sayReadOnly(context: CommandContext, { host }: CiJob): void {
   const rest = host === "github" ? "The plan is in the summary of the job." : "The plan is in the log and the artifacts of the job.";
   context.out(`The commits are in a fork, whose jobs get no token that may comment. ${rest}\n`);
 }
@@ -140,16 +137,15 @@ export function missingJob(): DiagnosticsError {
   return DiagnosticsError.of("ci_job_missing", "Not in a CI job", { detail, hint });
 }
 
-function missingToken({ host }: CiJob): Diagnostic {
-  const problem = { code: "ci_token_missing", severity: "error", summary: "No token for the CI" } as const;
-  if (host === "github")
-    return {
-      ...problem,
-      detail: "GITHUB_TOKEN is not set. GitHub does not set it for commands.",
-      hint: "Add it to the step:\n    env:\n      GITHUB_TOKEN: ${{ github.token }}",
-    };
-  const hint = "Create a project access token with the scope api and the role Reporter, and store it as the masked variable GITLAB_TOKEN.";
-  return { ...problem, detail: "GITLAB_TOKEN is not set. The job's own token, CI_JOB_TOKEN, cannot write notes.", hint };
+function missingToken({ host }: CiJob): DiagnosticsError {
+  const [detail, hint] =
+    host === "github"
+      ? ["GITHUB_TOKEN is not set. GitHub does not set it for commands.", "Add it to the step:\n    env:\n      GITHUB_TOKEN: ${{ github.token }}"]
+      : [
+          "GITLAB_TOKEN is not set. The job's own token, CI_JOB_TOKEN, cannot write notes.",
+          "Create a project access token with the scope api and the role Reporter, and store it as the masked variable GITLAB_TOKEN.",
+        ];
+  return DiagnosticsError.of("ci_token_missing", "No token for the CI", { detail, hint });
 }
 
 /** HTTP cannot carry it. */

@@ -9,6 +9,7 @@ import {
   type StatePlaceOptions,
 } from "../../../operations/options.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 
 /** Options of every command that reads a configuration. */
 export interface ConfigOptions extends ConfigurationOptions {
@@ -176,4 +177,14 @@ function parseBoolean(text: string): boolean {
   if (text === "true") return true;
   if (text === "false") return false;
   throw new InvalidArgumentError("Use true or false.");
+}
+
+/** The format that `--json` and `--format` name. Throws if they name two. */
+export function formatName<T extends string>({ json, format }: { readonly json: boolean; readonly format: T }): T | "json" {
+  if (!json) return format;
+  if (format === "text" || format === "json") return "json";
+  throw DiagnosticsError.of("options_conflict", "Conflicting options", {
+    detail: `--json and --format ${format} name two formats.`,
+    hint: "Pass one of them.",
+  });
 }

@@ -7,7 +7,6 @@ import type { Hints, Interrupt, Ports } from "../../../operations/context.ts";
 import type { Masks, Messages, Output } from "../command-context.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { type ControlClient, sentence } from "./control-client.ts";
-import { countStates, deliveryText, grouped, statesText } from "./delivery-text.ts";
 
 /** Waits this long for the first attempts of the deliveries: of one event, and of several. */
 const WAIT_MS = 2000;
@@ -149,4 +148,48 @@ async function awaitDeliveries(
     if (stop.aborted || clock.monotonicMs() >= endMs || found.every(({ state }) => state !== "pending")) return found;
     await clock.sleep(ids.length > FEW ? POLL_MANY_MS : POLL_MS, stop).catch(() => undefined);
   }
+}
+
+/** The result of a delivery so far, as in `200 in 12 ms`. */
+function deliveryText({ state, attempts, nextAttemptAt, reason }: LoggedDelivery): string {
+  const last = attempts.at(-1);
+  const answer =
+    last === undefined ? null : `${last.status === null ? (last.error ?? "no answer") : String(last.status)} in ${String(Math.round(last.durationMs))} ms`;
+  switch (state) {
+    case "pending":
+      return "pending";
+    case "delivered":
+      return answer ?? state;
+    case "retrying":
+      return `${answer ?? "no answer"}${last && nextAttemptAt !== null ? `, retry in ${seconds(nextAttemptAt - last.at - last.durationMs)}` : ""}`;
+    case "failed":
+      return `failed: ${answer ?? reason ?? "no answer"}`;
+    case "dropped":
+    case "cancelled":
+    case "skipped":
+      return `not sent: ${reason ?? state}`;
+  }
+}
+
+/** How many deliveries are in each state. */
+function countStates(deliveries: readonly Pick<LoggedDelivery, "state">[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { state } of deliveries) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+/** `998 delivered, 2 retrying` */
+function statesText(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([state, count]) => `${grouped(count)} ${state}`)
+    .join(", ");
+}
+
+/** `1,000` */
+export function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${String(Math.max(0, Math.round(ms)))} ms` : `${String(Math.round(ms / 1000))} s`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Step } from "../../../../src/core/plan/plan.ts";
-import { followApply } from "../../../../src/frontends/cli/screen/follow-apply.ts";
+import { followApply } from "../../../../src/frontends/cli/plans/apply-and-show.ts";
 import { logLine } from "../../../../src/output/content/progress-text.ts";
 import { virtualClock } from "../../../core/virtual-clock.ts";
 

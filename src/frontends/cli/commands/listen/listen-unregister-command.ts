@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../../../../core/model/diagnostic.ts";
 import type { ExitCode } from "../../command-context.ts";
 import { type ListenerWebhook, readListenerWebhooks } from "../../events/leftover-webhooks.ts";
 import { removeWebhook } from "../../events/temporary-webhook.ts";
@@ -32,16 +32,8 @@ export const listenUnregisterCommand: CommandDefinition<ConfigOptions, readonly 
 
 function problemOf(id: string, webhook: ListenerWebhook | undefined): readonly Diagnostic[] {
   if (webhook && webhook.listener !== "running") return [];
-  const problem = { code: "not_a_leftover", severity: "error", summary: "Not a leftover webhook" } as const;
-  if (webhook)
-    return [
-      { ...problem, detail: `The listener of ${id} still runs on this machine. Nothing was removed.`, hint: "Stop it with Ctrl-C: it removes its webhook." },
-    ];
-  return [
-    {
-      ...problem,
-      detail: `The service lists no temporary webhook with the id ${id}. Nothing was removed.`,
-      hint: "List the temporary webhooks: outreach doctor",
-    },
-  ];
+  const [detail, hint] = webhook
+    ? [`The listener of ${id} still runs on this machine.`, "Stop it with Ctrl-C: it removes its webhook."]
+    : [`The service lists no temporary webhook with the id ${id}.`, "List the temporary webhooks: outreach doctor"];
+  return [errorOf("not_a_leftover", "Not a leftover webhook", { detail: `${detail} Nothing was removed.`, hint })];
 }

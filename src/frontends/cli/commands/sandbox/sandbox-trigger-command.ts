@@ -3,15 +3,12 @@ import { type Diagnostic, DiagnosticsError, errorOf } from "../../../../core/mod
 import { isDeeperThan } from "../../../../core/model/shape.ts";
 import type { EventRequest } from "../../../../sandbox/events/event-request.ts";
 import type { Triggered } from "../../../../sandbox/events/triggered-events.ts";
-import type { Environment, Ports, WorkingFolder } from "../../../../operations/context.ts";
+import type { Environment, Ports, WorkingFolder, Interrupt } from "../../../../operations/context.ts";
 import type { Input, Messages, Output } from "../../command-context.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { controlClient } from "../../sandbox-control/control-client.ts";
-import { controlUrl } from "../../sandbox-control/control-url.ts";
-import { grouped } from "../../sandbox-control/delivery-text.ts";
-import { addAnswer, newResults, showResults } from "../../sandbox-control/trigger-results.ts";
-import { triggerEvents } from "../../sandbox-control/trigger-events.ts";
+import { controlClient, controlUrl } from "../../sandbox-control/control-client.ts";
+import { grouped, addAnswer, newResults, showResults } from "../../sandbox-control/trigger-results.ts";
 import { CLEAR_LINE } from "../../../../output/content/paint.ts";
 import { canRedraw } from "../../screen/ticker.ts";
 
@@ -164,4 +161,46 @@ function openProgress(
       if (shownMs !== null) notice(CLEAR_LINE);
     },
   };
+}
+
+/** How many events to trigger, and how many a second; null: as fast as the sandbox takes them. */
+interface Pace {
+  readonly count: number;
+  readonly rate: number | null;
+}
+
+/** Events in one request. */
+const MAX_BATCH = 500;
+/** The shortest time between two requests with a rate. */
+const TICK_MS = 20;
+/** The queue length from which the deliveries of the sandbox get time to catch up. */
+const MANY_QUEUED = 50_000;
+const CATCH_UP_MS = 1000;
+
+/**
+ * Triggers events in batches until there are `count`, or until an interrupt. `post` triggers some of them, and returns how many deliveries the
+ * sandbox has not finished. Returns how many events it triggered.
+ */
+async function triggerEvents(
+  { clock, stop }: Interrupt & Pick<Ports, "clock">,
+  { count, rate }: Pace,
+  post: (count: number) => Promise<{ readonly unfinished: number }>,
+): Promise<number> {
+  const begunMs = clock.monotonicMs();
+  const pause = (ms: number): Promise<void> => clock.sleep(ms, stop).catch(() => undefined);
+  let triggered = 0;
+  while (triggered < count && !stop.aborted) {
+    const elapsedMs = clock.monotonicMs() - begunMs;
+    // The first event is due at once.
+    const due = rate === null ? count : Math.min(count, Math.floor((elapsedMs * rate) / 1000) + 1);
+    const batch = Math.min(due - triggered, MAX_BATCH);
+    if (batch <= 0) {
+      await pause(Math.max(TICK_MS, (triggered * 1000) / (rate ?? 1) - elapsedMs));
+      continue;
+    }
+    const { unfinished } = await post(batch);
+    triggered += batch;
+    if (unfinished > MANY_QUEUED && triggered < count) await pause(CATCH_UP_MS);
+  }
+  return triggered;
 }
