@@ -1,6 +1,6 @@
 import type { Clock, FileSystem } from "../core/model/ports.ts";
 import type { Progress } from "../core/apply/run/progress.ts";
-import type { RunEvent } from "../operations/context.ts";
+import type { RunEvent } from "../operations/run-event.ts";
 
 /** The path of a configuration as `outreach -c` takes it, or the content of a YAML configuration as an object. */
 export type ConfigurationInput = string | { readonly [section: string]: unknown };

@@ -10,6 +10,7 @@ import type { StateStore } from "../core/state/state-store.ts";
 import type { Pacer, RequestCounts } from "../service/api/pacer.ts";
 import type { Proxy } from "../service/api/proxy.ts";
 import type { Web } from "../core/model/web.ts";
+import type { RunEvent } from "./run-event.ts";
 
 /** Everything that an operation may use. A function takes only the parts that it needs. */
 export type OperationContext = Closing &
@@ -117,15 +118,6 @@ export interface Interrupt {
   /** Aborted by the first interrupt: start no further work. */
   readonly stop: AbortSignal;
 }
-
-export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** What an operation says while it works: of use only at once. Durations are in milliseconds. */
-export type RunEvent =
-  | { readonly kind: "waiting-for-lock"; readonly state: string; readonly holder: string; readonly timeoutMs: number }
-  | { readonly kind: "waiting-for-list"; readonly durationMs: number }
-  | { readonly kind: "log"; readonly level: LogLevel; /** Emails of leads are masked. */ readonly text: string };
 
 /** A configuration as its frontend reads it. */
 export interface FrontendRead extends Result<Configuration> {

@@ -2,11 +2,12 @@ import { createHmac } from "node:crypto";
 import type { ProcessIdentity } from "../../core/model/ports.ts";
 import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { keptConnections } from "../../core/state/pg/pg-connections.ts";
-import type { Environment, Hints, Masks, OperationContext, RunEvent } from "../../operations/context.ts";
+import type { Environment, Hints, Masks, OperationContext } from "../../operations/context.ts";
 import { stackOf } from "../../operations/known-failure.ts";
 import { nodeExchange } from "../../service/api/node-exchange.ts";
 import type { Proxy } from "../../service/api/proxy.ts";
 import type { Web } from "../../core/model/web.ts";
+import type { RunEvent } from "../../operations/run-event.ts";
 
 /** What runs of teams use of their process. */
 export interface TeamContext extends Hints, OperationContext {

@@ -1,7 +1,8 @@
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
 import { type Web, WebFailure } from "../../core/model/web.ts";
-import { type Environment, type Masks, type Reporting, LOG_LEVELS, type LogLevel } from "../context.ts";
+import { type Environment, type Masks, type Reporting } from "../context.ts";
+import { LOG_LEVELS, type LogLevel } from "../run-event.ts";
 
 /** Reports what may help to find a problem. `OUTREACH_LOG` sets the level; the default, error, reports nothing, because errors are diagnostics. */
 export type Log = (level: LogLevel, text: string) => void;

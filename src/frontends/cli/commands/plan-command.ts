@@ -8,7 +8,6 @@ import { type PlanOptions, withPlan } from "../program/command-options.ts";
 import { withView } from "../screen/view.ts";
 import { plan } from "../../../operations/plan.ts";
 import { exitCodeOf } from "../exit-code.ts";
-import { showPlan } from "../plans/show-plan.ts";
 import { checkPlanPath, readablePlan, savePlan, teamPlanFile } from "../plans/plan-file.ts";
 import { withOpenRun } from "../../../operations/open-run.ts";
 
@@ -30,7 +29,7 @@ export const planCommand: CommandDefinition<PlanOptions> = {
       if (out !== undefined) await checkPlanPath(context, out);
       return withOpenRun(context, { ...options, operation: "plan", persists: false, trusted: secrets }, async (run) => {
         const planned = await plan(run, { ...options, approval: approvalOf(options), withSecrets: secrets });
-        showPlan(view, planned);
+        view.plan(planned);
         const { status } = planned;
         if (status !== "failed" && out !== undefined) {
           await savePlan(context, out, { run, planned, config: options.config, withSecrets: secrets });

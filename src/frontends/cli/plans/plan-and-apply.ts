@@ -6,7 +6,6 @@ import type { CommandContext, ExitCode, Input, Output } from "../command-context
 import { exitCodeOf } from "../exit-code.ts";
 import type { ApplyOptions } from "../program/command-options.ts";
 import { applyAndShow } from "./apply-and-show.ts";
-import { showPlan } from "./show-plan.ts";
 import { withView } from "../screen/view.ts";
 
 /** Plans, asks for approval, and applies the plan. `destroy` does the same with nothing declared. */
@@ -16,7 +15,7 @@ export function planAndApply(context: CommandContext, options: ApplyOptions): Pr
     if (!autoApprove && (!context.ask || options.json)) throw approvalRequired(context, options);
     return withOpenRun(context, { ...options, operation: destroy ? "destroy" : "apply" }, async (run) => {
       const planned = await plan(run, { ...options, approval: autoApprove ? "none" : "typed", withSecrets: true });
-      showPlan(view, planned);
+      view.plan(planned);
       if (planned.status === "failed") return exitCodeOf(planned.status);
       const asks = !autoApprove && hasChanges(planned.plan);
       if (asks && !(await approve(context, options))) return exitCodeOf("cancelled");

@@ -8,7 +8,6 @@ import { withView } from "../screen/view.ts";
 
 import { plan } from "../../../operations/plan.ts";
 import { exitCodeOf } from "../exit-code.ts";
-import { showPlan } from "./show-plan.ts";
 import { readPlan } from "./plan-file.ts";
 import { withOpenRun } from "../../../operations/open-run.ts";
 import { shownPlan } from "./show-documents.ts";
@@ -35,7 +34,7 @@ export function planNow(
   return withView(context, options, (view) =>
     withOpenRun(context, { ...options, operation: "plan", persists: false, trusted: options.secrets }, async (run) => {
       const planned = await plan(run, { ...options, approval: "open", withSecrets: options.secrets });
-      showPlan(view, planned);
+      view.plan(planned);
       if (planned.status === "failed") return exitCodeOf(planned.status);
       view.say("\n");
       const { messages, document } = planned;

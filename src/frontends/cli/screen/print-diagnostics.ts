@@ -3,9 +3,8 @@ import type { Hints, Interrupt } from "../../../operations/context.ts";
 import { BUG, type Failure, failureOf, stackOf } from "../../../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { diagnosticsText } from "../../../output/content/diagnostic-text.ts";
-import type { ExitCode, Masks, Messages, CommandContext } from "../command-context.ts";
+import type { ExitCode, Masks, Messages } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
-import type { FormatName } from "../../../output/formats/formats.ts";
 
 /** What printing diagnostics needs. */
 export type DiagnosticsContext = Hints & Masks & Messages;
@@ -40,11 +39,4 @@ export function unexpectedFailure(context: Interrupt & Messages, error: unknown)
     };
   context.err(`${stackOf(error)}\n`);
   return { diagnostics: [BUG], status: "failed" };
-}
-
-/** Prints a failure, as JSON where the results are JSON, and returns the exit code. */
-export async function showFailure(context: CommandContext, format: FormatName, error: unknown): Promise<ExitCode> {
-  if (format !== "json") return printFailure(context, error);
-  const { withView } = await import("./view.ts");
-  return withView(context, { json: true }, () => Promise.reject(error));
 }

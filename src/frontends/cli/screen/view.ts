@@ -1,16 +1,17 @@
 import type { StepsOutcome } from "../../../core/apply/run/apply-plan.ts";
 import { type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
-import { type Plan, hasChanges } from "../../../core/plan/plan.ts";
-import type {
-  Ending,
-  FormatContext,
-  InFlight,
-  ProgressCounts,
-  ProgressEvent,
-  RunFormat,
-  ShownApply,
-  ShownPlan,
+import { hasChanges } from "../../../core/plan/plan.ts";
+import {
+  type Ending,
+  type FormatContext,
+  type InFlight,
+  type ProgressCounts,
+  type ProgressEvent,
+  type RunFormat,
+  type ShownApply,
+  modeOf,
 } from "../../../output/content/output-format.ts";
+import type { Planned } from "../../../operations/plan.ts";
 import { FORMATS } from "../../../output/formats/formats.ts";
 import { plain } from "../../../output/content/paint.ts";
 import { appliedText, summaryText } from "../../../output/content/summary-text.ts";
@@ -28,7 +29,8 @@ export interface View {
   /** Whether the progress of an apply is one line that is redrawn. */
   readonly isLive: boolean;
   diagnostics(diagnostics: readonly Diagnostic[]): void;
-  plan(plan: Plan, shown: Pick<ShownPlan, "mode" | "outputs">): void;
+  /** A plan with its diagnostics, the errors last, where they are seen. */
+  plan(planned: Planned): void;
   /** Words for people: programs read the same elsewhere. */
   say(text: string): void;
   progress(event: ProgressEvent): void;
@@ -38,7 +40,8 @@ export interface View {
 
 /** Gives `work` a view. Its failures are shown in the same format. */
 export async function withView(context: ViewContext, { json }: { readonly json: boolean }, work: (view: View) => Promise<ExitCode>): Promise<ExitCode> {
-  const view = await openView(context, { json });
+  const format = await FORMATS[json ? "json" : "text"].load();
+  const view = viewOf(context, format.run);
   try {
     return await work(view);
   } catch (error) {
@@ -49,21 +52,10 @@ export async function withView(context: ViewContext, { json }: { readonly json: 
   }
 }
 
-/** The view itself, for work whose failures are not shown. */
-export async function openView(context: ViewContext, { json }: { readonly json: boolean }): Promise<View> {
-  const format = await FORMATS[json ? "json" : "text"].load();
-  return viewOf(context, format.run);
-}
-
-export function isComplete({ diagnostics, interrupted }: StepsOutcome): boolean {
-  return !hasErrors(diagnostics) && !interrupted;
-}
-
 /** A failed check changes nothing about what was done. */
 function endingOf(applied: StepsOutcome): Ending {
-  const diagnostics = applied.diagnostics.filter(({ code }) => code !== "check_failed");
-  if (isComplete({ ...applied, diagnostics }) && !applied.undecided) return "complete";
-  return applied.interrupted ? "interrupted" : "incomplete";
+  if (applied.interrupted) return "interrupted";
+  return applied.undecided || hasErrors(applied.diagnostics.filter(({ code }) => code !== "check_failed")) ? "incomplete" : "complete";
 }
 
 function viewOf(context: ViewContext, format: RunFormat): View {
@@ -81,9 +73,17 @@ function viewOf(context: ViewContext, format: RunFormat): View {
   return {
     isLive,
     diagnostics,
-    plan: (plan, shown) => {
-      context.summarize(hasChanges(plan) || hasErrors(plan.diagnostics) ? summaryText(plan, plain) : "No changes.");
-      context.out(format.plan(plan, shown, given()));
+    plan: ({ plan, options, document, diagnostics: found }) => {
+      const errors = found.filter(({ severity }) => severity === "error");
+      // A plan with errors cannot be applied, but its steps help to understand the errors.
+      const isShown = !hasErrors(plan.diagnostics) || plan.steps.some(({ action }) => action !== "keep");
+      diagnostics(found.filter(({ severity }) => severity !== "error"));
+      if (isShown) {
+        context.summarize(hasChanges(plan) || hasErrors(plan.diagnostics) ? summaryText(plan, plain) : "No changes.");
+        context.out(format.plan(plan, { mode: modeOf(options), outputs: document.outputs }, given()));
+        if (errors.length > 0) context.out(format.say("\n"));
+      }
+      diagnostics(errors);
     },
     say: (text) => context.out(format.say(text)),
     progress: (event) => context.progress(format.progress(event, given())),

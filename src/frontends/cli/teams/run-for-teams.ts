@@ -7,7 +7,7 @@ import { readConfiguration } from "../../../operations/configuration/read-config
 import { stateOfSeveral, teamMistakes, teamsNamed } from "../../../operations/configuration/team-configuration.ts";
 import type { ForTeams, Invocation } from "../program/command-definition.ts";
 import type { ConfigOptions } from "../program/command-options.ts";
-import { showFailure } from "../screen/print-diagnostics.ts";
+import { showFailure } from "../screen/show-failure.ts";
 import { type SharedQuestion, openSharedQuestion } from "./shared-question.ts";
 import { type TeamOutput, documentsOutput, linesOutput, textOutput, withTeam } from "./team-output.ts";
 
