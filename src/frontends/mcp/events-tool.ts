@@ -1,5 +1,5 @@
 import { EVENT_CATEGORIES, listEvents } from "../../service/events/event-list.ts";
-import { TEXT, record } from "./tool-schemas.ts";
+import { TEXT, record, recordsOf } from "../../output/json/json-schema.ts";
 import type { ToolDefinition } from "./tool-call.ts";
 
 export const eventsTool: ToolDefinition = {
@@ -12,7 +12,7 @@ export const eventsTool: ToolDefinition = {
     properties: { category: { type: "string", enum: EVENT_CATEGORIES, description: "Only this category." } },
     additionalProperties: false,
   },
-  result: record({ events: { type: "array", items: record({ name: TEXT, category: TEXT, description: TEXT }) } }),
+  result: record({ events: recordsOf({ name: TEXT, category: TEXT, description: TEXT }) }),
   answer: ({ arguments: { category } }) => {
     const events = listEvents(category as string | undefined).map(({ name, category: of, description }) => ({ name, category: of, description }));
     return Promise.resolve({ result: { events }, text: events.map((event) => `${event.name} (${event.category}): ${event.description}\n`).join("") });

@@ -11,10 +11,9 @@ import { type Planned, plan } from "../../operations/plan.ts";
 import { PLAIN_CHOICES, type PlanChoices } from "../../operations/options.ts";
 import { modeOf } from "../../output/content/output-format.ts";
 import { withOpenRun } from "../../operations/open-run.ts";
-import { CHOICE, DIAGNOSTICS, TEXT, TEXTS, record } from "./tool-schemas.ts";
+import { CHOICE, DIAGNOSTICS } from "./tool-schemas.ts";
+import { COUNT, TEXT, TEXTS, record, recordsOf } from "../../output/json/json-schema.ts";
 import { type ToolCall, type ToolDefinition, type ToolResult, diagnosticsTextOf, formatFor } from "./tool-call.ts";
-
-const COUNT = { type: "integer", minimum: 0 } as const;
 
 export const planTool: ToolDefinition = {
   name: "plan",
@@ -49,7 +48,7 @@ export const planTool: ToolDefinition = {
       }),
       description: "The addresses that change. explain tells why.",
     },
-    drift: { type: "array", items: record({ address: TEXT, missing: { type: "boolean" }, changed: TEXTS }) },
+    drift: recordsOf({ address: TEXT, missing: { type: "boolean" }, changed: TEXTS }),
     undecided: { ...TEXTS, description: "Addresses whose earlier outcome is undecided: outreach resolve." },
     diagnostics: DIAGNOSTICS,
   }),

@@ -1,17 +1,11 @@
-/** Parts of the schemas of results. */
-export const TEXT = { type: "string" } as const;
-export const TEXTS = { type: "array", items: TEXT } as const;
+import { TEXT } from "../../output/json/json-schema.ts";
 
+/** A part of the schemas of results. */
 export const DIAGNOSTICS = {
   type: "array",
   items: { type: "object", properties: { severity: TEXT, summary: TEXT, detail: TEXT, address: TEXT }, required: ["severity", "summary", "detail"] },
   description: "Errors, warnings and notes, with the place in the file, and what to do.",
 } as const;
-
-/** An object with exactly these members. */
-export function record(properties: { readonly [name: string]: object }): object {
-  return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
-}
 
 /** The arguments that choose the configuration, and one of its teams. */
 export const CHOICE = {

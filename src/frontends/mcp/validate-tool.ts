@@ -1,10 +1,9 @@
 import { validationJson } from "../../output/json/diagnostic-json.ts";
 import { checkConfiguration } from "../../operations/configuration/check-configuration.ts";
 import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
-import { CHOICE, DIAGNOSTICS, TEXT, record } from "./tool-schemas.ts";
+import { CHOICE, DIAGNOSTICS } from "./tool-schemas.ts";
+import { COUNT, TEXT, record } from "../../output/json/json-schema.ts";
 import { type ToolDefinition, diagnosticsTextOf } from "./tool-call.ts";
-
-const COUNT = { type: "integer", minimum: 0 } as const;
 
 export const validateTool: ToolDefinition = {
   name: "validate",

@@ -46,3 +46,10 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint
     )
     .join("");
 }
+
+const ORDER = Object.keys(TITLES) as readonly Diagnostic["severity"][];
+
+/** For reports, which begin with what stops an apply. */
+export function errorsFirst(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return ORDER.flatMap((severity) => diagnostics.filter((one) => one.severity === severity));
+}

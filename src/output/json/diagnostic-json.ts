@@ -1,4 +1,5 @@
 import { type Diagnostic, type Place, countOf } from "../../core/model/diagnostic.ts";
+import { whereText } from "../content/diagnostic-text.ts";
 import type { JsonObject } from "./escaped-json.ts";
 
 /**
@@ -6,7 +7,7 @@ import type { JsonObject } from "./escaped-json.ts";
  * `range` and `snippet` show it: one character wide, and without `byte`, since only the start is known, in lines and columns.
  */
 export function diagnosticJson({ severity, summary, detail, hint, address, place }: Diagnostic): JsonObject {
-  const where = place !== undefined && place.line === undefined ? [whereText(place)] : [];
+  const where = place !== undefined && place.line === undefined ? [`In ${whereText(place)}.`] : [];
   return {
     severity,
     summary,
@@ -14,10 +15,6 @@ export function diagnosticJson({ severity, summary, detail, hint, address, place
     ...(address === undefined ? {} : { address }),
     ...(place?.line === undefined ? {} : rangeJson(place, place.line)),
   };
-}
-
-function whereText({ file, construct }: Place): string {
-  return construct === undefined ? `In ${file}.` : `In ${file}, construct ${construct}.`;
 }
 
 function rangeJson({ file, column = 1, caret = column, text }: Place, line: number): JsonObject {

@@ -1,19 +1,16 @@
 import { DRIFT_CLASSES } from "../content/drift-format.ts";
+import { COUNT, type JsonSchema, TEXT, TEXT_OR_NULL, record, recordsOf } from "./json-schema.ts";
 
-type JsonSchema = { readonly [keyword: string]: unknown };
-
-const TEXT: JsonSchema = { type: "string" };
 const TYPE: JsonSchema = { type: "string", description: "Resource type, as in outreach_webhook." };
 const ADDRESS: JsonSchema = { type: "string", description: "Address in the configuration." };
-const ID: JsonSchema = { type: ["string", "null"], description: "Id in the service." };
-const COUNT: JsonSchema = { type: "integer", minimum: 0 };
+const ID: JsonSchema = { ...TEXT_OR_NULL, description: "Id in the service." };
 
 /** The JSON Schema of what `outreach drift --json` prints. */
 export const DRIFT_SCHEMA: JsonSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   $id: "https://outreach-as-code.example/schemas/drift.schema.json",
   title: "outreach drift report",
-  ...object({
+  ...record({
     format_version: { type: "string", pattern: "^1\\.\\d+$", description: "Version of this format. New members increase its second number." },
     outreach_version: { type: "string", description: "Version of outreach." },
     configuration: { type: "string", description: "Name of the configuration." },
@@ -23,42 +20,42 @@ export const DRIFT_SCHEMA: JsonSchema = {
         "none: exit code 0. drift: exit code 2. unknown: the service's list may be truncated (exit code 1). error: see diagnostics (exit code 1). undecided: the outcome of an earlier write is not known (exit code 3).",
     },
     complete: { type: "boolean", description: "Whether the report can lack nothing: every recorded object was compared, and every list is whole." },
-    summary: { ...object(Object.fromEntries(DRIFT_CLASSES.map((name) => [name, COUNT]))), description: "Number of findings of each class." },
+    summary: { ...record(Object.fromEntries(DRIFT_CLASSES.map((name) => [name, COUNT]))), description: "Number of findings of each class." },
     missing: {
-      ...list({ address: ADDRESS, type: TYPE, id: ID, values: values("Recorded attributes.") }),
+      ...recordsOf({ address: ADDRESS, type: TYPE, id: ID, values: values("Recorded attributes.") }),
       description: "Recorded objects that are no longer live.",
     },
     changed: {
-      ...list({
+      ...recordsOf({
         address: ADDRESS,
         type: TYPE,
         id: ID,
         attributes: {
           type: "object",
           minProperties: 1,
-          additionalProperties: object({ before: { description: "Recorded value." }, after: { description: "Live value." } }),
+          additionalProperties: record({ before: { description: "Recorded value." }, after: { description: "Live value." } }),
           description: "Changed attributes by name.",
         },
       }),
       description: "Objects that are live with another value than the recorded one.",
     },
     unmanaged: {
-      ...list({ type: TYPE, id: TEXT, values: values("Live attributes. An absent one is not shown by the service, which differs from null.") }),
+      ...recordsOf({ type: TYPE, id: TEXT, values: values("Live attributes. An absent one is not shown by the service, which differs from null.") }),
       description: "Live objects that are not in the state.",
     },
     unobservable: {
-      ...list({ type: TYPE, attribute: { type: ["string", "null"], description: "Null: the service shows no attribute of this type." }, count: COUNT }),
+      ...recordsOf({ type: TYPE, attribute: { type: ["string", "null"], description: "Null: the service shows no attribute of this type." }, count: COUNT }),
       description: "Recorded values that the service does not return, so that their drift cannot be seen.",
     },
     unchecked: {
-      ...list({ address: ADDRESS, type: TYPE, id: ID }),
+      ...recordsOf({ address: ADDRESS, type: TYPE, id: ID }),
       description: "Recorded objects that are not in the service's list, which may be truncated.",
     },
     undecided: {
-      ...list({ address: { ...ADDRESS, type: ["string", "null"] }, type: TYPE, candidates: { type: "array", items: TEXT } }),
+      ...recordsOf({ address: { ...ADDRESS, type: ["string", "null"] }, type: TYPE, candidates: { type: "array", items: TEXT } }),
       description: "Writes whose outcome is not known, with the ids of the live objects that they may have created.",
     },
-    advice: { ...object(Object.fromEntries(DRIFT_CLASSES.map((name) => [name, TEXT]))), description: "What to do about each class." },
+    advice: { ...record(Object.fromEntries(DRIFT_CLASSES.map((name) => [name, TEXT]))), description: "What to do about each class." },
     diagnostics: {
       type: "array",
       description: "Errors, warnings and notes, as Terraform prints them.",
@@ -73,13 +70,4 @@ export const DRIFT_SCHEMA: JsonSchema = {
 
 function values(description: string): JsonSchema {
   return { type: "object", description };
-}
-
-/** An object with exactly these members. */
-function object(properties: { readonly [name: string]: JsonSchema }): JsonSchema {
-  return { type: "object", additionalProperties: false, required: Object.keys(properties), properties };
-}
-
-function list(properties: { readonly [name: string]: JsonSchema }): JsonSchema {
-  return { type: "array", items: object(properties) };
 }

@@ -1,19 +1,8 @@
 import { REASON_CODES } from "../../core/plan/decision-reasons.ts";
+import { TEXT, TEXTS, TEXT_OR_NULL, orNull, record, recordsOf } from "./json-schema.ts";
 
-const TEXT = { type: "string" } as const;
-const TEXT_OR_NULL = { type: ["string", "null"] } as const;
-const TEXTS = { type: "array", items: TEXT } as const;
 const VALUES = { type: "object", description: 'Attributes by their names; a sensitive value is "(sensitive value)".' } as const;
 const MARKS = { type: "object", additionalProperties: true, description: "true for each attribute that it concerns." } as const;
-
-/** An object with exactly these members. */
-function record<P extends { readonly [name: string]: object }>(properties: P, optional: readonly (keyof P & string)[] = []) {
-  return { type: "object", properties, required: Object.keys(properties).filter((name) => !optional.includes(name)), additionalProperties: false } as const;
-}
-
-function orNull(schema: object) {
-  return { anyOf: [schema, { type: "null" }] } as const;
-}
 
 const DECLARED = record({
   place: orNull(record({ file: TEXT, line: { type: ["integer", "null"] }, column: { type: ["integer", "null"] }, construct: TEXT_OR_NULL })),
@@ -93,6 +82,6 @@ export const EXPLANATION_SCHEMA = {
     decision: DECISION,
     apply: { ...TEXT, description: "What an apply would do at this address." },
     diagnostics: { type: "array", items: { type: "object" }, description: "As in plan --json." },
-    commands: { type: "array", items: record({ purpose: TEXT, command: TEXT }) },
+    commands: recordsOf({ purpose: TEXT, command: TEXT }),
   }),
 } as const;

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import { diagnosticText } from "../content/diagnostic-text.ts";
+import { diagnosticText, errorsFirst } from "../content/diagnostic-text.ts";
 import { plain } from "../content/paint.ts";
 import { codeBlock } from "./escape.ts";
 
@@ -90,11 +90,10 @@ function total(rows: readonly Row[]): number {
 }
 
 const COLUMNS = 100;
-const ORDER: readonly Diagnostic["severity"][] = ["error", "warning", "note"];
 
 /** Messages as blocks of code, the errors first: as many whole ones as `room` characters can hold, and the number of the others. */
 export function diagnosticsMarkdown(diagnostics: readonly Diagnostic[], mask: (text: string) => string, room: number): string {
-  const ordered = ORDER.flatMap((severity) => diagnostics.filter((one) => one.severity === severity));
+  const ordered = errorsFirst(diagnostics);
   const blocks: string[] = [];
   let left = room - moreText(ordered.length).length;
   for (const diagnostic of ordered) {

@@ -1,10 +1,10 @@
-import { type Declaration, describeSource } from "../../core/model/declaration.ts";
+import { describeSource } from "../../core/model/declaration.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import { type Explanation, type SeenLive, unobservedNames } from "../../core/plan/explain-steps.ts";
-import { diagnosticText } from "../content/diagnostic-text.ts";
+import { diagnosticText, whereText } from "../content/diagnostic-text.ts";
 import type { Paint } from "../content/paint.ts";
 import { titleOf } from "../content/describe-step.ts";
 import { widthOf } from "./plan-text.ts";
@@ -64,17 +64,11 @@ function decisionTitle({ steps, isUndecided, diagnostics, blockers }: Explanatio
 
 function declaredLines({ declaration }: Explanation, { schema }: AnyResource): readonly string[] {
   if (declaration === null) return ["no"];
-  const { attributes, secrets, masked } = declaration;
+  const { attributes, secrets, masked, locate } = declaration;
+  const place = locate([]);
   const sources = Object.entries(secrets).map(([name, source]) => [name, `from ${describeSource(source)}`] as const);
   const shown = { ...attributeTexts(attributes, schema, masked), ...Object.fromEntries(sources) };
-  return [placeText(declaration), ...table(shown)];
-}
-
-function placeText({ locate }: Declaration): string {
-  const place = locate([]);
-  if (!place) return "in the configuration";
-  if (place.construct !== undefined) return visible(`in ${place.file}, construct ${place.construct}`);
-  return visible(place.line === undefined ? `in ${place.file}` : `in ${place.file}:${String(place.line)}:${String(place.column ?? 1)}`);
+  return [visible(`in ${place ? whereText(place) : "the configuration"}`), ...table(shown)];
 }
 
 function recordedLines({ address, instance }: Explanation, { schema }: AnyResource, state: string): readonly string[] {
