@@ -1,6 +1,6 @@
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../../core/model/shell-word.ts";
-import type { FleetStore } from "../../../../fleet/fleet-store.ts";
+import type { FleetStore } from "../../../../fleet/database/pg-fleet-store.ts";
 import { assertKnown, nextController, withFleet } from "../../../../fleet/open-fleet.ts";
 import type { ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
