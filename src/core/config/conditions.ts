@@ -83,22 +83,10 @@ const notABool: Diagnostic = errorOf("condition_invalid", "Invalid condition", {
 function failure(checking: Checking, message: string | null): Diagnostic {
   const detail = message?.replaceAll(/\s+/g, " ") ?? "The error message contains a sensitive value, so it is not shown.";
   const path = ["condition"];
-  switch (checking.kind) {
-    case "precondition":
-      return errorOf("condition_failed", "Precondition failed", { detail, path });
-    case "postcondition":
-      return errorOf("condition_failed", "Postcondition failed", { detail, path });
-    case "output":
-      return errorOf("condition_failed", "Precondition of an output failed", { detail, path });
-    case "check":
-      return { code: "check_failed", severity: checking.severity, summary: `Check ${checking.name} failed`, detail, path };
-    case "validation": {
-      const { variable: name, sensitive } = checking;
-      return errorOf("variable_invalid", "Invalid value for variable", {
-        detail,
-        ways: [{ kind: "set-variable", name, sensitive }],
-        path,
-      });
-    }
-  }
+  if (checking.kind === "check") return { code: "check_failed", severity: checking.severity, summary: `Check ${checking.name} failed`, detail, path };
+  if (checking.kind !== "validation") return errorOf("condition_failed", FAILED[checking.kind], { detail, path });
+  const { variable: name, sensitive } = checking;
+  return errorOf("variable_invalid", "Invalid value for variable", { detail, ways: [{ kind: "set-variable", name, sensitive }], path });
 }
+
+const FAILED = { precondition: "Precondition failed", postcondition: "Postcondition failed", output: "Precondition of an output failed" } as const;

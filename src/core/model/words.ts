@@ -9,6 +9,11 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
   return `${String(count)} ${count === 1 ? noun : plural}`;
 }
 
+/** As the beginning of a sentence. */
+export function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
 const MAX_PRINTABLE = 200;
 
 /** A text of a server or of another program, as a part of a sentence: on one line, without control, escape and bidi characters, and cut. */

@@ -157,20 +157,16 @@ export function standingReasons(
   const unobserved = list && instance ? Object.keys(schema).filter((name) => isUnobserved(name, schema, { instance, object: live?.object ?? null })) : [];
   return [
     ...(declaration?.retained ? [{ code: "retained", detail: "It left a filter, and is kept." } as const] : []),
-    ...(declaration?.ignoreChanges ?? []).map((attribute) => ({ code: "ignored_changes", attribute, detail: `Changes of ${attribute} are ignored.` }) as const),
-    ...names.map((attribute) => ({ code: "masked", attribute, detail: `${attribute} comes from a sensitive variable, so its value is hidden.` }) as const),
-    ...(instance?.assumed ?? []).map(
-      (attribute) => ({ code: "assumed", attribute, detail: `${attribute} was imported: the declared value is assumed to be the current one.` }) as const,
-    ),
-    ...unobserved.map(
-      (attribute) => ({ code: "unobserved", attribute, detail: `The service does not return ${attribute}: the recorded value counts.` }) as const,
-    ),
-    ...(withSecrets
-      ? []
-      : secrets.map(
-          (attribute) => ({ code: "secret_not_checked", attribute, detail: `${attribute} was not resolved: a recorded secret counts as unchanged.` }) as const,
-        )),
+    ...ofEach("ignored_changes", declaration?.ignoreChanges, (name) => `Changes of ${name} are ignored.`),
+    ...ofEach("masked", names, (name) => `${name} comes from a sensitive variable, so its value is hidden.`),
+    ...ofEach("assumed", instance?.assumed, (name) => `${name} was imported: the declared value is assumed to be the current one.`),
+    ...ofEach("unobserved", unobserved, (name) => `The service does not return ${name}: the recorded value counts.`),
+    ...ofEach("secret_not_checked", withSecrets ? [] : secrets, (name) => `${name} was not resolved: a recorded secret counts as unchanged.`),
   ];
+}
+
+function ofEach(code: ReasonCode, attributes: readonly string[] | undefined, detailOf: (attribute: string) => string): readonly DecisionReason[] {
+  return (attributes ?? []).map((attribute) => ({ code, attribute, detail: detailOf(attribute) }));
 }
 
 /** The attributes with a recorded value: only they are worth a word. */

@@ -129,13 +129,12 @@ export function standingDuplicatesDiagnostic({ noun, plural, effects }: AnyResou
 }
 
 export function declaredTwiceDiagnostic({ noun, identity, effects }: AnyResource, first: Declaration, second: Declaration): Diagnostic {
-  const place = second.locate([]);
   return errorOf("declared_twice", `The same ${noun} is declared twice`, {
     detail: `${second.address} and ${first.address} have the same ${identity.join(", ")}${effects ? `: ${effects.duplicate}` : ""}.`,
     hint: "Remove one of them.",
     ways: [{ kind: "allow-duplicate", addresses: [first.address, second.address] }],
     address: second.address,
-    place,
+    place: second.locate([]),
   });
 }
 

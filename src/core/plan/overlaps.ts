@@ -105,7 +105,6 @@ function overlapDiagnostic(definition: AnyResource, pairs: readonly Pair[]): Dia
   if (!overlap || !pair) throw new Error("nothing overlaps");
   const effectOf = ({ first, second }: Pair): string => overlap.effect(first.attributes, second.attributes);
   const lines = pairs.map((one) => `${one.second.address} and ${one.first.address}: ${effectOf(one)}.`);
-  const place = pair.second.locate([]);
   return warningOf(`overlapping_${plural}`, `Overlapping ${plural}`, {
     detail:
       pairs.length === 1
@@ -114,6 +113,6 @@ function overlapDiagnostic(definition: AnyResource, pairs: readonly Pair[]): Dia
     hint: "Remove one of them, or narrow what it selects.",
     ways: [{ kind: "allow-duplicate", addresses: [...new Set(pairs.slice(0, SHOWN_PAIRS).map(({ second }) => second.address))], isLive: true }],
     address: pair.second.address,
-    place,
+    place: pair.second.locate([]),
   });
 }

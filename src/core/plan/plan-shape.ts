@@ -1,3 +1,4 @@
+import { PLAIN_OPTIONS } from "./plan-context.ts";
 import { type Shape, anyAttributes, anyFlag, anyNumber, anyOf, anyText, anyValue, fields, isRecord, listOf, maybe, oneOf, orNull } from "../model/shape.ts";
 import type { WayOut } from "../model/way-out.ts";
 
@@ -112,20 +113,8 @@ export const planShape: Shape = fields({
   ),
 });
 
-/** The `PlanOptions`. */
+/** The `PlanOptions`: those that are no list are flags, but for the approval. */
 export const choicesShape: Shape = fields({
-  destroy: anyFlag,
-  refreshOnly: anyFlag,
-  importsOnly: anyFlag,
-  targets: texts,
-  replace: texts,
-  adopt: anyFlag,
-  assumeDone: anyFlag,
-  allowDeletes: anyFlag,
-  allowReplaces: anyFlag,
-  allowRecreate: anyFlag,
-  allowIrreversible: anyFlag,
-  allowLookupChange: anyFlag,
+  ...Object.fromEntries(Object.entries(PLAIN_OPTIONS).map(([name, plain]) => [name, Array.isArray(plain) ? texts : anyFlag])),
   approval: oneOf("typed", "none", "saved", "open"),
-  guarded: anyFlag,
 });

@@ -1,3 +1,4 @@
+import { capitalised } from "../model/words.ts";
 import { spawn } from "node:child_process";
 import { type SecretSource, describeSource } from "../model/declaration.ts";
 import type { FileSystem } from "../model/ports.ts";
@@ -109,8 +110,4 @@ function decode(bytes: Uint8Array, what: string): ResolvedSecret {
   } catch {
     return { detail: `${what} is not UTF-8 text.`, hint: "A secret is sent as JSON text: encode it, for example as base64." };
   }
-}
-
-function capitalised(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

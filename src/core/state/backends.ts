@@ -34,7 +34,7 @@ export function chooseStore(place: StatePlace, environment: { readonly [name: st
     return chooseOf(backend, { settings: place.settings, environment });
   }
   const { named } = place;
-  const scheme = schemeOf(named);
+  const scheme = SCHEME.exec(named)?.[1]?.toLowerCase() ?? null;
   if (scheme === null && KEYWORDS.test(named)) return unknownBackend(`The state is named by keywords of PostgreSQL. Write ${FORM}.`);
   const backend = scheme === null ? LOCAL_BACKEND : STATE_BACKENDS.find(({ schemes }) => schemes.includes(scheme));
   if (!backend) return unknownBackend(`${withoutCredentials(named)} is a URL, and no state backend is for ${String(scheme)}: URLs.`);
@@ -64,10 +64,6 @@ const SCHEME = /^([a-z][a-z0-9+.-]+):/i;
 /** Whether a text names a state by a URL, and not by a path. */
 export function isUrl(text: string): boolean {
   return SCHEME.test(text);
-}
-
-function schemeOf(text: string): string | null {
-  return SCHEME.exec(text)?.[1]?.toLowerCase() ?? null;
 }
 
 /** A URL may hold a password: in the user info, also one with an unescaped slash, or in the query. */

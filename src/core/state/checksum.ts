@@ -10,6 +10,11 @@ export function keyedDigest(key: string, text: string): string {
   return createHmac("sha256", Buffer.from(key, "hex")).update(text).digest("hex");
 }
 
+/** Names a version of a state by its bytes. */
+export function versionOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
 /** 32 hexadecimal digits that tell texts apart. */
 export function digest(text: string | Uint8Array): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);

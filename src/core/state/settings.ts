@@ -102,7 +102,7 @@ function textsOf(given: Value, at: SettingOrigin): Found {
 
 const SECRET_FORMS = "Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ARGUMENT] }.";
 
-function isMap(value: Value): value is { readonly [name: string]: Value } {
+export function isMap(value: Value): value is { readonly [name: string]: Value } {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isUnknown(value);
 }
 

@@ -1,4 +1,4 @@
-import { waitForList } from "./listing-delay.ts";
+import { waitForList, type ListWait } from "./listing-delay.ts";
 import type { AnyResource, LiveListing } from "../../model/definition.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Clock } from "../../model/ports.ts";
@@ -6,15 +6,12 @@ import { isUnsettled } from "../run/record-first-listed.ts";
 import { isContradicted } from "./list-records.ts";
 import type { LiveList } from "./live-list.ts";
 
-export interface Settling {
+export interface Settling extends ListWait {
   readonly definition: AnyResource;
   /** The recorded objects of the type. */
   readonly instances: readonly RecordedInstance[];
   readonly listingDelayMs: number;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** Called before it waits. */
-  readonly waiting?: ((durationMs: number) => void) | undefined;
   /** Asks for proof that the list is whole. */
   readonly confirm?: boolean;
 }

@@ -7,7 +7,7 @@ import { type PendingIntent, openRequest } from "../../state/journal-event.ts";
 import type { LiveList } from "../live/live-list.ts";
 import { type UndecidedWrite, waysToResolve } from "../../plan/undecided.ts";
 import { NO_ANSWER_STORED } from "../write/outcome-diagnostics.ts";
-import type { ListingDelayMs } from "../live/listing-delay.ts";
+import type { ListingDelayMs, ListWait } from "../live/listing-delay.ts";
 
 /** A recovery in progress. */
 export interface RecoveryContext {
@@ -50,18 +50,15 @@ export function leaveOpen(
 }
 
 /** The ports of recovery. */
-export interface RecoveryPorts {
+export interface RecoveryPorts extends ListWait {
   readonly catalog: Catalog;
   /** The live list of a type that has one. */
   readonly live: (type: string) => LiveList;
   readonly clock: Clock;
   readonly process: ProcessIdentity;
   readonly listingDelayMs: ListingDelayMs;
-  readonly signal: AbortSignal;
   /** Whether the object of an address is created again if it was not; that of every address where absent. */
   readonly isWanted?: (address: string | null) => boolean;
   /** Whether the caller only plans, so that an apply will record what is found out. */
   readonly plans?: boolean;
-  /** Called before it waits. */
-  readonly waiting?: (durationMs: number) => void;
 }

@@ -52,12 +52,11 @@ function neverKnown({ declarations, reads, diagnostics }: Evaluation): readonly 
   return waiting.flatMap(({ address, attributes, locate }) => {
     const name = Object.keys(attributes).find((one) => hasUnknown(attributes[one] ?? null));
     if (name === undefined) return [];
-    const place = locate([name]);
     return [
       errorOf("reference_cycle", "A reference that leads back to itself", {
         detail: `${name} cannot be known: a data source that it refers to depends on itself.`,
         address,
-        place,
+        place: locate([name]),
       }),
     ];
   });

@@ -59,12 +59,11 @@ export function resolveVariables(variables: readonly Variable[], { assigned, amb
 
 /** A name that differs from the variable's in case only. */
 function otherCase({ name, locate }: Variable, { from }: GivenValue): Diagnostic {
-  const place = locate([]);
   return errorOf("variable_other_case", "Environment variable in another case", {
     detail: `The environment sets ${from}, but the variable is called ${name}: its value would be ignored.`,
     hint: `Set ${from.slice(0, -name.length)}${name} instead, and unset ${from}.`,
     unknown: "everything",
-    place,
+    place: locate([]),
   });
 }
 
@@ -105,25 +104,23 @@ function textOf(value: Value): string {
 }
 
 function invalid({ name, sensitive, locate }: Variable, detail: string): Diagnostic {
-  const place = locate([]);
   return errorOf("variable_invalid", "Invalid value for variable", {
     detail: `The value of the variable ${name} does not fit its type. ${detail}`,
     hint: "Correct its default, or the value that is given for it.",
     ways: [{ kind: "set-variable", name, sensitive }],
     unknown: "refused value",
-    place,
+    place: locate([]),
   });
 }
 
 /** Does not suggest the command line for secrets: other users could read them there, and the shell's history keeps them. */
 function missing({ name, sensitive, locate }: Variable, others: readonly string[]): Diagnostic {
-  const place = locate([]);
   const misspelled = nearest(name, others);
   return errorOf("variable_missing", "No value for required variable", {
     detail: `The variable ${name} has no default and no value.${misspelled === null ? "" : ` The environment sets the variable ${misspelled}, which is not declared.`}`,
     ways: [{ kind: "set-variable", name, sensitive }],
     unknown: "value",
-    place,
+    place: locate([]),
   });
 }
 

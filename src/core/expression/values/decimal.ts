@@ -55,18 +55,9 @@ const QUOTIENT_DIGITS = 40;
 
 /** The common case: whole numbers without conversion. */
 function calculateWhole(operator: "+" | "-" | "*" | "/" | "%", a: number, b: number): number | null {
-  switch (operator) {
-    case "+":
-      return a + b;
-    case "-":
-      return a - b;
-    case "*":
-      return a * b;
-    case "%":
-      return a % b;
-    case "/":
-      return null;
-  }
+  if (operator === "/") return null;
+  if (operator === "%") return a % b;
+  return operator === "*" ? a * b : operator === "+" ? a + b : a - b;
 }
 
 interface Scaled {

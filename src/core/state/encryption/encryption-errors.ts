@@ -1,3 +1,4 @@
+import { capitalised } from "../../model/words.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { describeSource } from "../../model/declaration.ts";
 import type { Readable } from "../state-store.ts";
@@ -40,18 +41,14 @@ export function notEncrypted(kind: Readable["kind"] | "journal", name: string): 
 
 export function keyMalformed({ source, setting }: KeySource): Diagnostic {
   return errorOf("encryption_key_invalid", "Invalid encryption key", {
-    detail: `${sentence(describeSource(source))}, which ${setting} names, is not a key: a key is 32 random bytes in base64, 44 characters.`,
+    detail: `${capitalised(describeSource(source))}, which ${setting} names, is not a key: a key is 32 random bytes in base64, 44 characters.`,
     hint: "Make one with: openssl rand -base64 32\nFor a text of your own, use passphrase.",
   });
 }
 
 export function passphraseShort({ source, setting }: KeySource, min: number): Diagnostic {
   return errorOf("encryption_key_invalid", "Invalid encryption key", {
-    detail: `${sentence(describeSource(source))}, which ${setting} names, is shorter than ${String(min)} characters. A short passphrase can be guessed.`,
+    detail: `${capitalised(describeSource(source))}, which ${setting} names, is shorter than ${String(min)} characters. A short passphrase can be guessed.`,
     hint: "Make one with: openssl rand -base64 24",
   });
-}
-
-function sentence(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,8 +1,8 @@
 import type { SecretSource } from "../../model/declaration.ts";
 import { type Diagnostic, type Result, errorOf } from "../../model/diagnostic.ts";
 import type { Path } from "../../model/path.ts";
-import { type Value, isUnknown } from "../../model/value.ts";
-import { secretSource } from "../settings.ts";
+import type { Value } from "../../model/value.ts";
+import { secretSource, isMap } from "../settings.ts";
 
 /** Where a key comes from. */
 export interface KeySource {
@@ -64,8 +64,4 @@ function invalid(path: Path, why: string): Result<null> {
     path: ["encryption", ...path],
   });
   return { value: null, diagnostics: [diagnostic] };
-}
-
-function isMap(value: Value): value is { readonly [name: string]: Value } {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isUnknown(value);
 }

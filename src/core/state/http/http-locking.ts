@@ -10,15 +10,6 @@ import type { StateLock, StorePorts, HeldLockInfo } from "../state-store.ts";
 import { type LockRequest, waitForLock } from "../wait-for-lock.ts";
 import { lockAbsent, lockMayStay, lockOther, lockUnnamed, stateLocked } from "../store-errors.ts";
 
-export interface HttpLocking {
-  /** Takes the lock, as `StateStore.lock` does. */
-  acquire(request: LockRequest): Promise<StateLock>;
-  /** The lock of another run, or null: tries to take the lock, and gives it back. Throws `state_locked` if the server does not name the holder. */
-  held(signal: AbortSignal): Promise<OtherLock | null>;
-  /** Removes a lock, as `StateStore.forceUnlock` does. */
-  force(id: string, signal: AbortSignal): Promise<void>;
-}
-
 interface LockingPorts extends Pick<HttpRequests, "send"> {
   /** The state's. */
   readonly name: string;
@@ -29,7 +20,7 @@ interface LockingPorts extends Pick<HttpRequests, "send"> {
 const POLL_MS = 1000;
 
 /** Locks and unlocks. Neither sends an unlock without an id: it would release any run's lock. */
-export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name, ports, locks, send }: LockingPorts): HttpLocking {
+export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name, ports, locks, send }: LockingPorts) {
   const unlock = async (body: Uint8Array, signal: AbortSignal): Promise<HttpAnswer> =>
     send({ method: settings.unlockMethod, url: settings.unlockAddress, body }, signal);
 
@@ -55,6 +46,7 @@ export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name,
     }
   }
 
+  /** The lock of another run, or null: tries to take the lock, and gives it back. Throws `state_locked` if the server does not name the holder. */
   async function held(signal: AbortSignal): Promise<OtherLock | null> {
     const { clock, process, random } = ports;
     const own = lockInfo(random.uuid(), { ...process, operation: "look at the lock", since: isoTime(clock.now()) });
@@ -74,7 +66,8 @@ export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name,
 
   return {
     held,
-    acquire: async (request) => {
+    /** Takes the lock, as `StateStore.lock` does. */
+    acquire: async (request: LockRequest): Promise<StateLock> => {
       const lock = lockInfo(ports.random.uuid(), request.holder);
       return waitForLock(
         async () => {
@@ -85,7 +78,8 @@ export function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name,
         { ...request, clock: ports.clock },
       );
     },
-    force: async (id, signal) => {
+    /** Removes a lock, as `StateStore.forceUnlock` does. */
+    force: async (id: string, signal: AbortSignal): Promise<void> => {
       const before = await held(signal);
       if (!before) throw new DiagnosticsError([lockAbsent(name)]);
       if (before.id !== id) throw new DiagnosticsError([lockOther(name, { id, held: before.id })]);

@@ -1,6 +1,6 @@
+import { versionOf } from "../checksum.ts";
 import { OwnLocks } from "../own-lock.ts";
 import { NEVER_ABORTED } from "../../model/async.ts";
-import { createHash } from "node:crypto";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { WebResponse } from "../../model/web.ts";
 import { isGitLab } from "./gitlab.ts";
@@ -121,8 +121,4 @@ async function writeState(
   // GitLab refuses a serial that it has seen: another run may have written it after the first read.
   if (answer.status === 422 && (await versionNow()) !== expected) return "overtaken";
   throw unexpected(answer);
-}
-
-function versionOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

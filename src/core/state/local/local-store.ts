@@ -1,6 +1,6 @@
+import { versionOf } from "../checksum.ts";
 import { NEVER_ABORTED } from "../../model/async.ts";
 import { OwnLocks } from "../own-lock.ts";
-import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { AppendFile, FileSystem } from "../../model/ports.ts";
@@ -135,8 +135,4 @@ async function openNew(files: FileSystem, path: string): Promise<AppendFile> {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     throw new DiagnosticsError([stateChanged(path)]);
   }
-}
-
-function versionOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

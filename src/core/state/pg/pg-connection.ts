@@ -66,7 +66,7 @@ const ANSWER_MS = 2000;
 /** Connects and identifies. Throws `PgConnectionLost`, with the reason in words, or the signal's reason. */
 export async function connectPg(server: PgServer, ports: PgPorts, signal: AbortSignal): Promise<PgConnection> {
   signal.throwIfAborted();
-  const client = await clientOf(server, ports.files);
+  const client = new pg.Client({ ...(await clientOptions(server, ports.files)), pipeline: true });
   const { lost, lose, destroy, within } = watched(client, server, ports);
   try {
     await within(client.connect(), ports.timeoutMs, signal);
@@ -102,10 +102,6 @@ export async function connectPg(server: PgServer, ports: PgPorts, signal: AbortS
       if (!lost.aborted) await within(client.end(), ports.timeoutMs, NEVER_ABORTED).catch(destroy);
     },
   };
-}
-
-async function clientOf(server: PgServer, files: FileSystem): Promise<pg.Client> {
-  return new pg.Client({ ...(await clientOptions(server, files)), pipeline: true });
 }
 
 /** Throws `DiagnosticsError` if a file with a certificate or key cannot be read. */

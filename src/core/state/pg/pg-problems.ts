@@ -58,37 +58,32 @@ const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-function reasonOf({ message, code = "" }: Cause): readonly [why: string, hint?: string] {
+function reasonOf({ message, code = "" }: Cause): Reason {
   if (UNKNOWN_AUTHORITY.has(code)) return ["no known authority signed the server's certificate", TRUST];
   if (/does not support SSL/.test(message))
     return ["the server does not support TLS", "Enable TLS on the server. Only if the network is private and trusted: add sslmode=disable to the URL."];
-  switch (code) {
-    case "ECONNREFUSED":
-      return ["the connection was refused", "Check that the server runs, and the host and port of the URL."];
-    case "ENOTFOUND":
-      return ["the host name is unknown", "Correct the host name, or check the network."];
-    case "EAI_AGAIN":
-      return ["the host name could not be looked up"];
-    case "EHOSTUNREACH":
-    case "ENETUNREACH":
-    case "ETIMEDOUT":
-      return ["the server cannot be reached"];
-    case "ENOENT":
-      return ["there is no socket in that folder", "Check that the server runs, and the host of the URL."];
-    case "CERT_HAS_EXPIRED":
-      return ["the server's certificate has expired", "Renew it, or correct the clock of this machine."];
-    case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return ["the server's certificate is for another host name", "Correct the host name."];
-    case "53300":
-      return ["the server has no connection left for another client", "Run the command again later, or raise max_connections on the server."];
-    case "57P01":
-      return ["an administrator ended the connection"];
-    case "57P03":
-      return ["the server does not accept connections now: it starts, stops or recovers", "Run the command again later."];
-    default:
-      return [SERVER_STATE.test(code) ? printable(message) : "the connection was closed"];
-  }
+  return REASONS.get(code) ?? [SERVER_STATE.test(code) ? printable(message) : "the connection was closed"];
 }
+
+type Reason = readonly [why: string, hint?: string];
+
+const NOT_REACHED: Reason = ["the server cannot be reached"];
+
+/** By the code of Node.js, or the SQLSTATE. */
+const REASONS: ReadonlyMap<string, Reason> = new Map<string, Reason>([
+  ["ECONNREFUSED", ["the connection was refused", "Check that the server runs, and the host and port of the URL."]],
+  ["ENOTFOUND", ["the host name is unknown", "Correct the host name, or check the network."]],
+  ["EAI_AGAIN", ["the host name could not be looked up"]],
+  ["EHOSTUNREACH", NOT_REACHED],
+  ["ENETUNREACH", NOT_REACHED],
+  ["ETIMEDOUT", NOT_REACHED],
+  ["ENOENT", ["there is no socket in that folder", "Check that the server runs, and the host of the URL."]],
+  ["CERT_HAS_EXPIRED", ["the server's certificate has expired", "Renew it, or correct the clock of this machine."]],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", ["the server's certificate is for another host name", "Correct the host name."]],
+  ["53300", ["the server has no connection left for another client", "Run the command again later, or raise max_connections on the server."]],
+  ["57P01", ["an administrator ended the connection"]],
+  ["57P03", ["the server does not accept connections now: it starts, stops or recovers", "Run the command again later."]],
+]);
 
 const SERVER_STATE = /^[0-9A-Z]{5}$/;
 

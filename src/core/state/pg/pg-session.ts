@@ -25,11 +25,8 @@ export interface PgSession {
   close(): Promise<void>;
 }
 
-export interface SessionOptions {
-  readonly name: string;
-  readonly place: PgPlace;
+interface SessionOptions extends Pick<PgSession, "name" | "place" | "clock"> {
   readonly server: PgServer;
-  readonly clock: Clock;
   readonly connect: (signal: AbortSignal) => Promise<PgConnection>;
 }
 
