@@ -3,7 +3,7 @@ import { sharedSteps } from "../expression/budget.ts";
 import { formatAddress, blockOf } from "../model/address.ts";
 import type { Declaration, PendingRead, EvaluationInput } from "../model/declaration.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../model/definition.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, MAX_FOUND } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, UNKNOWN } from "../model/value.ts";
 import type { Block, Configuration } from "./block.ts";
@@ -12,7 +12,6 @@ import type { Scope } from "./blocks/evaluate-block.ts";
 import type { DerivedValue } from "./blocks/resolve-reference.ts";
 import type { CheckedConditions } from "./conditions.ts";
 import type { EvaluationOrder } from "./order.ts";
-import type { Reported } from "./reported.ts";
 import type { VariableValue } from "./variables/variables.ts";
 
 /** One evaluation. Each evaluated part is added, so that later parts can refer to it. */
@@ -91,4 +90,25 @@ export function definitionOf({ mode, type }: Block, catalog: Catalog): AnyResour
   const found = definitions.find((definition) => definition.type === type);
   if (!found) throw new Error(`the frontend accepted the unknown type ${type}`);
   return found;
+}
+
+/** The problems that an evaluation has found so far. */
+interface Reported {
+  readonly diagnostics: Diagnostic[];
+  /** How many of them are errors. */
+  errors: number;
+}
+
+/** Adds problems, each as `located` returns it, until the evaluation ends. */
+export function report(reported: Reported, problems: readonly Diagnostic[], located: (one: Diagnostic) => Diagnostic = (one) => one): void {
+  for (const one of problems) {
+    if (isEnded(reported)) return;
+    reported.diagnostics.push(located(one));
+    if (one.severity === "error") reported.errors++;
+  }
+}
+
+/** Whether there are so many errors that finding all of them is not worth the time. */
+export function isEnded({ errors }: Reported): boolean {
+  return errors >= MAX_FOUND;
 }

@@ -1,7 +1,7 @@
 import type { Step } from "../step.ts";
 
 const FILES = "src/core/state/local/lock-file.ts";
-const LOCAL = "src/core/state/local/local-lock.ts";
+const LOCAL = "src/core/state/local/local-store.ts";
 const SCHEDULES = ["core/state/local/lock-schedules"];
 
 /** What keeps two runs apart. */
@@ -49,7 +49,7 @@ export const LOCK: readonly Step[] = [
   {
     name: "lost-lock-refuses-writes",
     protects: "A run that lost its lock does not write the state.",
-    file: "src/core/state/local/local-store.ts",
+    file: LOCAL,
     source: "await locks.assertOwn(signal);",
     without: "",
     tests: ["core/state/local/local-store", "core/state/store-contract"],

@@ -1,7 +1,6 @@
 import type { Step } from "../step.ts";
 
 const HTTP = "src/core/state/http/http-store.ts";
-const HTTP_LOCK = "src/core/state/http/http-locking.ts";
 const S3 = "src/core/state/s3/s3-store.ts";
 const PG_TABLES = "src/core/state/pg/pg-tables.ts";
 const HTTP_TESTS = ["core/state/http/http-store", "core/state/http/http-faults", "core/state/http/http-locks"];
@@ -69,7 +68,7 @@ export const REMOTE: readonly Step[] = [
   {
     name: "http-own-lock-counts",
     protects: "A lock whose answer was lost counts as taken.",
-    file: HTTP_LOCK,
+    file: HTTP,
     source: "const isOwn = other === null || other.id === lock.ID;",
     without: "const isOwn = other === null;",
     tests: HTTP_TESTS,
@@ -77,7 +76,7 @@ export const REMOTE: readonly Step[] = [
   {
     name: "http-other-lock-counts",
     protects: "A lock that another run holds is not taken.",
-    file: HTTP_LOCK,
+    file: HTTP,
     source: "return isOwn ? null : other;",
     without: "return isOwn || lock.ID !== '' ? null : other;",
     tests: HTTP_TESTS,
@@ -85,7 +84,7 @@ export const REMOTE: readonly Step[] = [
   {
     name: "http-force-compares",
     protects: "Only the lock that was named is removed by force.",
-    file: HTTP_LOCK,
+    file: HTTP,
     source: "if (before.id !== id) throw new DiagnosticsError([lockOther(name, { id, held: before.id })]);",
     without: "",
     tests: HTTP_TESTS,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fieldsOf, isConflict, isDone, isPage, textIn, unexpected } from "../../../../src/core/state/http/http-answers.ts";
-import { holderIn } from "../../../../src/core/state/http/http-locking.ts";
+import { holderIn } from "../../../../src/core/state/http/http-store.ts";
 import type { HttpAnswer } from "../../../../src/core/state/http/http-requests.ts";
 import { lockInfo } from "../../../../src/core/state/lock-info.ts";
 import { HOLDER } from "../state-fixtures.ts";
