@@ -1,6 +1,6 @@
 import type { Operation } from "./choices.ts";
 import type { LoggedRequest } from "./request-log.ts";
-import type { Schema } from "./schema.ts";
+import { type Schema, count, time } from "./schema.ts";
 import { DEFAULT_CHOICES } from "./choices.ts";
 
 /** The effect of a fault on a request. A fault `before` processing alters a 503, because no true answer exists. */
@@ -122,8 +122,8 @@ function glob(text: string): RegExp {
   );
 }
 
-const bytes: Schema = { type: "integer", minimum: 0, description: "bytes of the body" };
-const ms: Schema = { type: "integer", minimum: 0, maximum: 86_400_000, description: "milliseconds" };
+const bytes = count("bytes of the body");
+const ms = time("milliseconds");
 
 /** The JSON Schema of a fault as the control API accepts it (`Fault` without `where`). */
 export const FAULT_SCHEMA: Schema = {

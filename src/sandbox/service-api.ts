@@ -82,10 +82,7 @@ async function run(exchange: Exchange): Promise<void> {
   if (before) {
     entry.fault = `${before.kind} before processing`;
     if (before.kind !== "late") {
-      const sent = await sendWithFault(response, UNPROCESSED, exchange.headers, before, clock, signal);
-      entry.status = sent.status;
-      entry.response = sent.body;
-      return;
+      return logSent(entry, await sendWithFault(response, UNPROCESSED, exchange.headers, before, clock, signal));
     }
     await clock.sleep(before.delayMs ?? 1000, signal);
   }
@@ -97,9 +94,12 @@ async function run(exchange: Exchange): Promise<void> {
   if (!after) return finish(exchange, answer);
   entry.fault = [entry.fault, `${after.kind} after processing`].filter((text) => text !== null).join(", ");
   if (after.kind === "late") await clock.sleep(after.delayMs ?? 1000, signal);
-  const sent = await sendWithFault(response, answer, exchange.headers, after, clock, signal);
-  entry.status = sent.status;
-  entry.response = sent.body;
+  logSent(entry, await sendWithFault(response, answer, exchange.headers, after, clock, signal));
+}
+
+function logSent(entry: OpenRequest, { status, body }: { readonly status: number | null; readonly body: string }): void {
+  entry.status = status;
+  entry.response = body;
 }
 
 /** The service's answer, with all its effects. */
@@ -128,8 +128,7 @@ function perform(exchange: Exchange): Answer {
 }
 
 function finish({ runtime, response, entry, headers }: Exchange, answer: Answer): void {
-  entry.status = answer.status;
-  entry.response = answer.body;
+  logSent(entry, answer);
   sendAnswer(response, answer, headers, runtime.options.clock.now());
 }
 

@@ -1,3 +1,5 @@
+import { isRecord } from "../../core/model/shape.ts";
+
 /**
  * Readers of a field of an answer. A service may write numbers and booleans as text, and ids as numbers or as the object that
  * they name. Null: there is no value. Undefined: there is one, and it cannot be read.
@@ -95,7 +97,7 @@ export function fieldReader(wire: object, unreadable: Set<string>): FieldReader 
       });
     },
     object: (field) => {
-      const inner = readAs<object>(field, (value) => (typeof value === "object" && value !== null && !Array.isArray(value) ? value : absent(value)));
+      const inner = readAs<object>(field, (value) => (isRecord(value) ? value : absent(value)));
       return inner && fieldReader(inner, unreadable);
     },
   };

@@ -1,4 +1,5 @@
 import { type CallerOptions, type WireOutcome, authorization, printableMessage, read, write } from "./caller.ts";
+import { isRecord } from "../../core/model/shape.ts";
 import { parseUrl } from "../../core/model/parse-url.ts";
 import type { Reservation } from "./pacer.ts";
 import { errorMessage } from "./service-errors.ts";
@@ -60,12 +61,12 @@ export async function readExportStatus(
   const segments = ["campaigns", campaignId, "export", exportId, "status"];
   const where = `GET /${segments.join("/")}`;
   const { status, json } = await read(options, { method: "GET", segments, statuses: {}, otherStatuses: NO_PATH }, signal);
-  const answer = isObject(json) ? json : {};
+  const answer = isRecord(json) ? json : {};
   const { ok, message, ...rest } = answer;
   const words = typeof message === "string" ? ` ${printableMessage(options, message)}` : "";
   if (readFlag(ok) === false) return { kind: "not-found", cause: `${where}: ${String(status)}${words}` };
   if (status !== 200) return { kind: "no-path", cause: `${where}: ${String(status)}${words}` };
-  const fields = isObject(rest["status"]) ? rest["status"] : rest;
+  const fields = isRecord(rest["status"]) ? rest["status"] : rest;
   const state = fields["status"];
   if (typeof state === "string" && state.trim() !== "") return { kind: "export", status: state.trim().toLowerCase(), fields };
   return { kind: "unclear", cause: `${where}: the answer is not the status of an export: ${printableMessage(options, JSON.stringify(json))}` };
@@ -115,8 +116,4 @@ export async function downloadExport(
   } finally {
     slot?.release();
   }
-}
-
-function isObject(value: unknown): value is { readonly [field: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

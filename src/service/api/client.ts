@@ -1,46 +1,20 @@
-import type { CallerOptions, Sending, WireOutcome } from "./caller.ts";
-import {
-  type CampaignQuery,
-  type WireCampaign,
-  listCampaigns,
-  type WireSchedule,
-  listSchedules,
-  type WireWarmupSettings,
-  readWarmupSettings,
-} from "./team-lists.ts";
+import type { CallerOptions, Sending } from "./caller.ts";
+import { type CampaignQuery, type WireCampaign, listCampaigns, listSchedules, readWarmupSettings } from "./team-lists.ts";
 import { startExport } from "./campaign-exports.ts";
 import { unsubscribeLead } from "./leads.ts";
 import type { Reservation } from "./pacer.ts";
-import { type ListRequest, type NewWebhook, type WebhookListing, addWebhook, deleteWebhook, listWebhooks } from "./webhook-calls.ts";
+import { type ListRequest, type NewWebhook, addWebhook, deleteWebhook, listWebhooks } from "./webhook-calls.ts";
 
 /** The service for a plan: without any method that writes. */
-export interface ReadClient {
-  listWebhooks(expectedIds: ReadonlySet<string>, signal: AbortSignal, request?: Omit<ListRequest, "expectedIds">): Promise<WebhookListing>;
-  /** Reads the pages once per filter and client. */
-  campaigns(filter: CampaignQuery, signal: AbortSignal): Promise<readonly WireCampaign[]>;
-  /** All campaigns, if they have been read. */
-  campaignsRead(): Promise<readonly WireCampaign[]> | null;
-  schedules(campaignId: string, signal: AbortSignal): Promise<readonly WireSchedule[]>;
-  warmupSettings(mailboxId: string, signal: AbortSignal): Promise<WireWarmupSettings>;
-}
+export type ReadClient = ReturnType<typeof readClient>;
 
-/** Writes within one reservation of the rate limit. */
-export interface WriteClient {
-  addWebhook(webhook: NewWebhook, signal: AbortSignal, beforeRetry?: Sending["beforeRetry"]): Promise<WireOutcome>;
-  deleteWebhook(id: string, signal: AbortSignal): Promise<WireOutcome>;
-  unsubscribeLead(
-    lead: { readonly campaignId: string; readonly email: string },
-    signal: AbortSignal,
-    beforeRetry?: Sending["beforeRetry"],
-  ): Promise<WireOutcome>;
-  startExport(campaignId: string, signal: AbortSignal): Promise<WireOutcome>;
-}
-
-export function readClient(options: CallerOptions): ReadClient {
+export function readClient(options: CallerOptions) {
   const campaigns = new Map<string, Promise<readonly WireCampaign[]>>();
   return {
-    listWebhooks: (expectedIds, signal, request) => listWebhooks(options, { expectedIds, ...request }, signal),
-    campaigns: (filter, signal) => {
+    listWebhooks: (expectedIds: ReadonlySet<string>, signal: AbortSignal, request?: Omit<ListRequest, "expectedIds">) =>
+      listWebhooks(options, { expectedIds, ...request }, signal),
+    /** Reads the pages once per filter and client. */
+    campaigns: (filter: CampaignQuery, signal: AbortSignal): Promise<readonly WireCampaign[]> => {
       const key = JSON.stringify(filter);
       const before = campaigns.get(key);
       if (before) return before;
@@ -51,22 +25,28 @@ export function readClient(options: CallerOptions): ReadClient {
       campaigns.set(key, reading);
       return reading;
     },
+    /** All campaigns, if they have been read. */
     campaignsRead: () => campaigns.get(JSON.stringify({})) ?? null,
-    schedules: (campaignId, signal) => listSchedules(options, campaignId, signal),
-    warmupSettings: (mailboxId, signal) => readWarmupSettings(options, mailboxId, signal),
+    schedules: (campaignId: string, signal: AbortSignal) => listSchedules(options, campaignId, signal),
+    warmupSettings: (mailboxId: string, signal: AbortSignal) => readWarmupSettings(options, mailboxId, signal),
+  };
+}
+
+/** Writes within one reservation of the rate limit. */
+export type WriteClient = ReturnType<typeof writeClient>;
+
+function writeClient(options: CallerOptions, slot: Reservation) {
+  return {
+    addWebhook: (webhook: NewWebhook, signal: AbortSignal, beforeRetry?: Sending["beforeRetry"]) => addWebhook(options, webhook, { slot, signal, beforeRetry }),
+    deleteWebhook: (id: string, signal: AbortSignal) => deleteWebhook(options, id, { slot, signal }),
+    unsubscribeLead: (lead: Parameters<typeof unsubscribeLead>[1], signal: AbortSignal, beforeRetry?: Sending["beforeRetry"]) =>
+      unsubscribeLead(options, lead, { slot, signal, beforeRetry }),
+    startExport: (campaignId: string, signal: AbortSignal) => startExport(options, campaignId, { slot, signal }),
   };
 }
 
 /** Waits for `count` requests that can be sent back to back. Release the unused rest. */
 export async function reserveWrites(options: CallerOptions, count: number, signal: AbortSignal): Promise<{ readonly client: WriteClient; release(): void }> {
-  const slot: Reservation = await options.pacer.reserve(count, signal);
-  return {
-    client: {
-      addWebhook: (webhook, inner, beforeRetry) => addWebhook(options, webhook, { slot, signal: inner, beforeRetry }),
-      deleteWebhook: (id, inner) => deleteWebhook(options, id, { slot, signal: inner }),
-      unsubscribeLead: (lead, inner, beforeRetry) => unsubscribeLead(options, lead, { slot, signal: inner, beforeRetry }),
-      startExport: (campaignId, inner) => startExport(options, campaignId, { slot, signal: inner }),
-    },
-    release: () => slot.release(),
-  };
+  const slot = await options.pacer.reserve(count, signal);
+  return { client: writeClient(options, slot), release: () => slot.release() };
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../core/model/shape.ts";
 import { isCampaignId, isId } from "./service-path.ts";
 import { readNamedList } from "./answer-values.ts";
 import { type CallerOptions, read } from "./caller.ts";
@@ -62,7 +63,6 @@ export type WireWarmupSettings = { readonly [field: string]: unknown };
 export async function readWarmupSettings(options: CallerOptions, mailboxId: string, signal: AbortSignal): Promise<WireWarmupSettings> {
   if (!isId(mailboxId)) throw new Error(`${JSON.stringify(mailboxId)} is not a mailbox id`);
   const { json } = await read(options, { method: "GET", segments: ["warmup", mailboxId, "settings"], statuses: {} }, signal);
-  if (typeof json !== "object" || json === null || Array.isArray(json))
-    throw new ServiceError(`GET /warmup/${mailboxId}/settings: the answer is not an object`);
-  return json as WireWarmupSettings;
+  if (!isRecord(json)) throw new ServiceError(`GET /warmup/${mailboxId}/settings: the answer is not an object`);
+  return json;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../core/model/shape.ts";
 import { type Call, type CallerOptions, type Sending, type WireOutcome, read, write } from "./caller.ts";
 import { type Paging, type PageQuery, furtherPages } from "./list-pages.ts";
 import type { Reservation } from "./pacer.ts";
@@ -128,7 +129,7 @@ async function readPage(
 
 /** Accepts an array of webhooks, or an object with exactly one such array. */
 export function webhooksIn(json: unknown): readonly WireWebhook[] {
-  const found = typeof json === "object" && json !== null && !Array.isArray(json) ? Object.values(json) : [json];
+  const found = isRecord(json) ? Object.values(json) : [json];
   const [only, ...others] = found.flatMap((one) => [webhookArray(one)].filter((webhooks) => webhooks !== null));
   if (only && others.length === 0) return only;
   throw new ServiceError("GET /hooks: the answer is not a list of webhooks, so it does not count as an empty list");

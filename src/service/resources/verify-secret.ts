@@ -1,5 +1,6 @@
 import { defineFunction } from "../../core/model/definition.ts";
 import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
+import { isRecord } from "../../core/model/shape.ts";
 
 const PAYLOAD = 0;
 const SECRET = 1;
@@ -26,7 +27,7 @@ export const verifySecret = defineFunction({
 function parseObject(json: string): { readonly [name: string]: unknown } | null {
   try {
     const parsed: unknown = JSON.parse(json);
-    return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) ? (parsed as { readonly [name: string]: unknown }) : null;
+    return isRecord(parsed) ? parsed : null;
   } catch {
     return null;
   }
