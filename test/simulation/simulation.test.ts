@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 const SLICE = fileURLToPath(new URL("slice.ts", import.meta.url));
-const SEEDS = 5000;
+const SEEDS = 2000;
 
 /** In a process of its own: the time of a simulation waits for nothing that other tests may have left behind. */
 async function slice(...words: readonly string[]) {

@@ -19,6 +19,8 @@ export interface Alternative {
   readonly next?: (turn: number, world: World, saw: readonly string[]) => void;
   /** The turns with trouble that their choices do not name. */
   readonly troubled?: readonly number[];
+  /** Called with each thing that a process sees, by its number: false stops its run, which nobody needs any more. */
+  readonly sees?: (turn: number, number: number, text: string) => boolean;
   /** A run to begin with, in its world: the runs before it are the same. */
   readonly from?: { readonly turn: number; readonly world: World };
 }
@@ -45,6 +47,7 @@ export async function replay(stage: Stage, turns: readonly Turn[], alternative: 
     if (turn < (alternative.from?.turn ?? 0)) continue;
     alternative.begin?.(turn, world);
     const machine = machineOf(copyOf(world), kind);
+    const life = { isOver: false };
     let death: { readonly world: World; readonly ran: Ran; readonly saw: readonly string[]; readonly story: readonly string[] } | null = null;
     const decisions: RunDecisions = new RunDecisions(
       choices,
@@ -59,10 +62,16 @@ export async function replay(stage: Stage, turns: readonly Turn[], alternative: 
           saw: [...decisions.saw],
           story: [...decisions.story],
         };
+        life.isOver = true;
       },
-      { choose: (point, chosen) => alternative.choose?.(turn, point, chosen) ?? chosen },
+      {
+        choose: (point, chosen) => alternative.choose?.(turn, point, chosen) ?? chosen,
+        sees: (number, text) => {
+          if (alternative.sees?.(turn, number, text) === false) life.isOver = true;
+        },
+      },
     );
-    const whole = await runWithOthers(machine, scenario, decisions);
+    const whole = await runWithOthers(machine, scenario, decisions, life);
     const ended = dies ? death : { world: machine.world, ran: whole, saw: decisions.saw, story: decisions.story };
     if (!ended) throw new Error(`run ${String(turn + 1)} has no point ${String(dies?.at)} where it may die`);
     world = ended.world;

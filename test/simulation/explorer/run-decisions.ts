@@ -14,6 +14,7 @@ export interface Point {
 /** What a replay does at each point: it may choose another option. */
 interface Replay {
   readonly choose: (point: string, chosen: string) => string;
+  readonly sees?: (number: number, text: string) => void;
 }
 
 /** Carries out choices, and records where others could have been made. */
@@ -69,6 +70,7 @@ export class RunDecisions implements Decisions {
   sees(what: string | Uint8Array): void {
     if (!this.#replay) return;
     const text = typeof what === "string" ? what : new TextDecoder().decode(what);
+    this.#replay.sees?.(this.saw.length, text);
     this.saw.push(text);
     this.story.push(`  sees ${text}`);
   }

@@ -74,13 +74,15 @@ export async function worldAfter(stage: Stage, told: Told, { from, turns, altern
   const alternative = begun();
   const start = told.starts[from];
   if (!start) throw new Error(`no turn ${String(from)}`);
+  const isLost = (turn: number): boolean => lost.includes(turn) || told.turns[turn]?.dies != null;
+  const sawBefore = (turn: number): readonly string[] => told.replayed.saw[turn] ?? [];
   try {
     const { world } = await replay(stage, turns, {
       ...alternative,
       from: { turn: from, world: start },
+      sees: (turn, number, text) => isLost(turn) || isSameText(text, sawBefore(turn)[number]),
       next: (turn, left, saw) => {
-        const isLost = lost.includes(turn) || told.turns[turn]?.dies;
-        if (!isLost && !isSame(saw, told.replayed.saw[turn] ?? [])) throw new SeesOther();
+        if (!isLost(turn) && !isSame(saw, sawBefore(turn))) throw new SeesOther();
         alternative.next?.(turn, left, saw);
       },
     });
@@ -92,7 +94,11 @@ export async function worldAfter(stage: Stage, told: Told, { from, turns, altern
 }
 
 function isSame(saw: readonly string[], before: readonly string[]): boolean {
-  return saw.length === before.length && saw.every((text, index) => text === before[index] || withoutTornLine(text) === withoutTornLine(before[index] ?? ""));
+  return saw.length === before.length && saw.every((text, index) => isSameText(text, before[index]));
+}
+
+function isSameText(text: string, before: string | undefined): boolean {
+  return text === before || withoutTornLine(text) === withoutTornLine(before ?? "");
 }
 
 /** What stands behind the last whole line of a journal has no checksum, and says nothing. */
