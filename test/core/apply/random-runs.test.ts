@@ -8,8 +8,8 @@ const [GIVEN, FROM] = [process.env["OUTREACH_SEEDS"], Number(process.env["OUTREA
 const MOST_SHOWN = 5;
 
 test.each([
-  { place: "a journal next to the state", homeOf: localHome, seeds: Number(GIVEN ?? "240") },
-  { place: "intents inside the state, by windows", homeOf: remoteHome, seeds: Number(GIVEN ?? "160") },
+  { place: "a journal next to the state", homeOf: localHome, seeds: Number(GIVEN ?? "120") },
+  { place: "intents inside the state, by windows", homeOf: remoteHome, seeds: Number(GIVEN ?? "100") },
   { place: "the state on a server, by http", homeOf: httpHome, seeds: Number(GIVEN ?? "60") },
   { place: "the state in a bucket, by s3", homeOf: s3Home, seeds: Number(GIVEN ?? "60") },
 ])(
