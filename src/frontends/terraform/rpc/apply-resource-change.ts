@@ -7,7 +7,7 @@ import type { Attributes, Value } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 import { hasOutcome } from "../../../core/plan/resource.ts";
 import { diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
-import type { ApplyResourceChange_Request, ApplyResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
+import type { ApplyResourceChange_Request, ApplyResourceChange_Response } from "../generated/tfplugin6.ts";
 import { createOnce } from "../journal/create-once.ts";
 import { undecidedAtOtherService } from "../journal/create-messages.ts";
 import { openOfSame, removeWithoutId } from "../journal/creates-without-id.ts";
@@ -20,14 +20,8 @@ import {
   missingWithAnotherKey,
   serviceChanged,
 } from "../private-state.ts";
-import type { Handlers } from "../plugin/grpc.ts";
 import type { Session } from "../provider-session.ts";
 import { decodeValue, encodeValue } from "../wire/terraform-values.ts";
-
-/** Carries out one change with the create and delete that every frontend shares. */
-export function applyHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "applyResourceChange"> {
-  return { applyResourceChange: (request) => applyOne(session, request) };
-}
 
 /** The new state, and the diagnostics. */
 interface Applied {
@@ -38,8 +32,11 @@ interface Applied {
   readonly sent?: true;
 }
 
-/** Never fails as a call: Terraform would record nothing, and what was created would be lost. */
-async function applyOne(session: Session, request: ApplyResourceChange_Request): Promise<ApplyResourceChange_Response> {
+/**
+ * Carries out one change with the create and delete that every frontend shares. Never fails as a call: Terraform would record
+ * nothing, and what was created would be lost.
+ */
+export async function applyResourceChange(session: Session, request: ApplyResourceChange_Request): Promise<ApplyResourceChange_Response> {
   const warnings = (): readonly Diagnostic[] => (session.isConnected() ? session.service().journal.warnings() : []);
   let applied: Applied;
   let definition: AnyResource;

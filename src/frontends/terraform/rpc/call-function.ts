@@ -7,25 +7,18 @@ import {
   type CallFunction_Response,
   type FunctionMessage as WireFunction,
   type FunctionError,
-  type ProviderDefinition,
   StringKind,
 } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../plugin/grpc.ts";
 import { wireType } from "../wire/wire-schema.ts";
 import { decodeTyped, encodeTyped } from "../wire/terraform-values.ts";
 
-/** Functions of the configuration language. They need no configured provider. */
-export function functionHandlers({ functions = [] }: Catalog): Pick<Handlers<typeof ProviderDefinition>, "getFunctions" | "callFunction"> {
-  return {
-    getFunctions: async () => ({ functions: wireFunctions(functions), diagnostics: [] }),
-    callFunction: async (request) => {
-      try {
-        return call(functions, request);
-      } catch (error) {
-        return { error: functionError(diagnosticsOf(error)) };
-      }
-    },
-  };
+/** Calls a function of the configuration language, which needs no configured provider. */
+export function callFunction({ functions = [] }: Catalog, request: CallFunction_Request): CallFunction_Response {
+  try {
+    return call(functions, request);
+  } catch (error) {
+    return { error: functionError(diagnosticsOf(error)) };
+  }
 }
 
 /** Functions as Terraform asks for them, by their names. */

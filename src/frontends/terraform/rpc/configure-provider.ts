@@ -1,8 +1,6 @@
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
-import { answering, wireDiagnostics } from "../wire/wire-diagnostics.ts";
-import type { ProviderDefinition } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../plugin/grpc.ts";
+import type { ConfigureProvider_Request, ValidateProviderConfig_Request } from "../generated/tfplugin6.ts";
 import { PROVIDER_SCHEMA } from "../wire/wire-schema.ts";
 import type { Session } from "../provider-session.ts";
 import type { Services } from "../services.ts";
@@ -16,45 +14,37 @@ import { appearedLate } from "../journal/duplicate-messages.ts";
 import { OUTLIVES_TERRAFORM_MS, openOfUnknownOwners, pendingInOtherScope, unreadJournal } from "../journal/journal-problems.ts";
 import { type KnownCreate, isOpen } from "../journal/known-creates.ts";
 
-/** Configures and stops the provider. */
-export function configureHandlers(
-  session: Session,
-): Pick<Handlers<typeof ProviderDefinition>, "validateProviderConfig" | "configureProvider" | "stopProvider"> {
-  const { services, stop } = session;
-  const failed = (diagnostics: ReturnType<typeof wireDiagnostics>) => ({ diagnostics });
-  return {
-    validateProviderConfig: ({ config }) =>
-      answering(() => {
-        const written = decodeValue(config, PROVIDER_SCHEMA) ?? {};
-        return { diagnostics: wireDiagnostics(SETTINGS.flatMap((name) => valueDiagnostics({ setting: name, from: name }, written[name] || null, services))) };
-      }, failed),
-    configureProvider: ({ config }) =>
-      answering(async () => {
-        const written = decodeValue(config, PROVIDER_SCHEMA) ?? {};
-        const { environment } = services;
-        const baseUrl = effective(written["base_url"], environment.baseUrl);
-        const apiKey = effective(written["api_key"], environment.apiKey);
-        const diagnostics = [
-          ...(environment.certificatesUnverified ? [tlsOff()] : []),
-          ...(baseUrl === null ? [missingSetting("base_url")] : valueDiagnostics(sourceOf("base_url", written), baseUrl, services)),
-          ...(apiKey === null ? [missingSetting("api_key")] : valueDiagnostics(sourceOf("api_key", written), apiKey, services)),
-          ...proxyDiagnostics(baseUrl, services),
-          ...services.journal.problems,
-        ];
-        const known = typeof baseUrl === "string" && typeof apiKey === "string" && diagnostics.length === 0;
-        const exclusive = written["unique_target_url"];
-        const setting = typeof exclusive === "boolean" ? { exclusive } : {};
-        session.configure(known ? { baseUrl, baseUrlFrom: sourceOf("base_url", written).from, apiKey, ...setting } : null);
-        const unclaimed = known
-          ? await unclaimedWarnings(session.service().journal, { catalog: services.catalog, clock: services.clock, noted: session.service().noted })
-          : [];
-        return { diagnostics: wireDiagnostics([...diagnostics, ...unclaimed]) };
-      }, failed),
-    stopProvider: async () => {
-      stop.abort(stopReason());
-      return { Error: "" };
-    },
-  };
+/** Checks the values that the provider block has. */
+export function validateProviderConfig(services: Services, { config }: ValidateProviderConfig_Request) {
+  const written = decodeValue(config, PROVIDER_SCHEMA) ?? {};
+  return { diagnostics: SETTINGS.flatMap((name) => valueDiagnostics({ setting: name, from: name }, written[name] || null, services)) };
+}
+
+export async function configureProvider(session: Session, { config }: ConfigureProvider_Request) {
+  const { services } = session;
+  const { environment, catalog, clock } = services;
+  const written = decodeValue(config, PROVIDER_SCHEMA) ?? {};
+  const baseUrl = effective(written["base_url"], environment.baseUrl);
+  const apiKey = effective(written["api_key"], environment.apiKey);
+  const diagnostics = [
+    ...(environment.certificatesUnverified ? [tlsOff()] : []),
+    ...(baseUrl === null ? [missingSetting("base_url")] : valueDiagnostics(sourceOf("base_url", written), baseUrl, services)),
+    ...(apiKey === null ? [missingSetting("api_key")] : valueDiagnostics(sourceOf("api_key", written), apiKey, services)),
+    ...proxyDiagnostics(baseUrl, services),
+    ...services.journal.problems,
+  ];
+  const known = typeof baseUrl === "string" && typeof apiKey === "string" && diagnostics.length === 0;
+  const exclusive = written["unique_target_url"];
+  const setting = typeof exclusive === "boolean" ? { exclusive } : {};
+  session.configure(known ? { baseUrl, baseUrlFrom: sourceOf("base_url", written).from, apiKey, ...setting } : null);
+  if (!known) return { diagnostics };
+  const { journal, noted } = session.service();
+  return { diagnostics: [...diagnostics, ...(await unclaimedWarnings(journal, { catalog, clock, noted }))] };
+}
+
+export function stopProvider({ stop }: Pick<Session, "stop">) {
+  stop.abort(stopReason());
+  return { Error: "" };
 }
 
 /** The reason of every call that ends because the user has interrupted Terraform. */

@@ -1,29 +1,23 @@
 import type { Catalog } from "../../../core/model/definition.ts";
-import type { ActionSchema, FunctionMessage as WireFunction, ProviderDefinition, Schema } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../plugin/grpc.ts";
+import type { ActionSchema, FunctionMessage as WireFunction, Schema } from "../generated/tfplugin6.ts";
 import { PROVIDER_SCHEMA, wireSchema } from "../wire/wire-schema.ts";
 import { wireFunctions } from "./call-function.ts";
 import { searchable } from "./list-resource.ts";
 
 const PROVIDER_DOCS = "Webhooks of the outreach automation service.";
 
-const CAPABILITIES = { planDestroy: true, getProviderSchemaOptional: true, moveResourceState: false };
+export const CAPABILITIES = { planDestroy: true, getProviderSchemaOptional: true, moveResourceState: false };
 
 /** The contents of the provider. Called before it is configured. */
-export function metadataHandlers(catalog: Catalog): Pick<Handlers<typeof ProviderDefinition>, "getMetadata" | "getProviderSchema"> {
+export function metadataOf(catalog: Catalog) {
   const { resources, dataSources, actions = [], functions = [] } = catalog;
   const typeName = ({ type }: { readonly type: string }) => ({ typeName: type });
   return {
-    getMetadata: async () => ({
-      serverCapabilities: CAPABILITIES,
-      diagnostics: [],
-      resources: resources.map(typeName),
-      dataSources: dataSources.map(typeName),
-      listResources: searchable(catalog).map(typeName),
-      actions: actions.map(typeName),
-      functions: functions.map(({ name }) => ({ name })),
-    }),
-    getProviderSchema: async () => ({ ...schemasOf(catalog), diagnostics: [], serverCapabilities: CAPABILITIES }),
+    resources: resources.map(typeName),
+    dataSources: dataSources.map(typeName),
+    listResources: searchable(catalog).map(typeName),
+    actions: actions.map(typeName),
+    functions: functions.map(({ name }) => ({ name })),
   };
 }
 

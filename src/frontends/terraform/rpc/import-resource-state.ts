@@ -2,31 +2,19 @@ import { type Attribute, attributesOf } from "../../../core/model/attribute.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Diagnostic, type Result, DiagnosticsError, hasErrors, nearest } from "../../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
-import { answering, wireDiagnostics } from "../wire/wire-diagnostics.ts";
-import type { ImportResourceState_Request, ImportResourceState_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
+import type { ImportResourceState_Request } from "../generated/tfplugin6.ts";
 import { type PrivateState, NO_PRIVATE_STATE, encodePrivate } from "../private-state.ts";
-import type { Handlers } from "../plugin/grpc.ts";
 import type { Session } from "../provider-session.ts";
 import type { Recorded } from "../type-session.ts";
 import { encodeValue } from "../wire/terraform-values.ts";
 import { checkAttributes } from "../../../core/model/check.ts";
 import { parseIdentityText } from "../../../core/model/identity-text.ts";
 
-/** Imports live objects. */
-export function importHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "importResourceState"> {
-  return {
-    importResourceState: (request) =>
-      answering<ImportResourceState_Response>(
-        () => importOne(session, request),
-        (diagnostics) => ({ importedResources: [], diagnostics }),
-      ),
-  };
-}
-
-async function importOne(session: Session, { typeName, id }: ImportResourceState_Request) {
+/** Imports a live object. */
+export async function importResourceState(session: Session, { typeName, id }: ImportResourceState_Request) {
   const definition = session.definition(typeName);
   const { value: attributes, diagnostics } = parseImportId(definition, id);
-  if (attributes === null) return { importedResources: [], diagnostics: wireDiagnostics(diagnostics) };
+  if (attributes === null) return { importedResources: [], diagnostics };
   if (definition.list && typeof attributes["id"] === "string") await requireDecided(session, definition, { id: attributes["id"], attributes });
   const unobserved = definition.list ? unobservedIn(definition, attributes) : [];
   const stored: PrivateState = { ...NO_PRIVATE_STATE, unobserved, ...(unobserved.length > 0 ? { imported: "unread" } : {}) };

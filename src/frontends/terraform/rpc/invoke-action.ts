@@ -2,36 +2,25 @@ import { NEVER_ABORTED } from "../../../core/model/async.ts";
 import { checkAttributes } from "../../../core/model/check.ts";
 import type { AnyAction, Catalog } from "../../../core/model/definition.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
-import { answering, diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
-import type { DynamicValue, InvokeAction_Event, InvokeAction_Request, ProviderDefinition } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../plugin/grpc.ts";
+import { diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
+import type { DynamicValue, InvokeAction_Event, InvokeAction_Request } from "../generated/tfplugin6.ts";
 import type { Session } from "../provider-session.ts";
 import { decodeValue } from "../wire/terraform-values.ts";
 
-/** Actions: requests in addition to create and delete (Terraform 1.14 and later). */
-export function actionHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "validateActionConfig" | "planAction" | "invokeAction"> {
-  const { catalog } = session.services;
-  const check = (type: string, config: DynamicValue | undefined) =>
-    answering(
-      () => {
-        const definition = actionOf(catalog, type);
-        return { diagnostics: wireDiagnostics(checkAttributes(definition, decodeValue(config, definition.schema) ?? {})) };
-      },
-      (diagnostics) => ({ diagnostics }),
-    );
-  return {
-    validateActionConfig: ({ typeName, config }) => check(typeName, config),
-    planAction: ({ actionType, config }) => check(actionType, config),
-    async *invokeAction(request) {
-      let diagnostics: readonly Diagnostic[];
-      try {
-        diagnostics = yield* invoke(session, request);
-      } catch (error) {
-        diagnostics = diagnosticsOf(error);
-      }
-      yield { type: { $case: "completed", completed: { diagnostics: wireDiagnostics(diagnostics) } } };
-    },
-  };
+/** Actions are requests in addition to create and delete (Terraform 1.14 and later). */
+export function validateAction(catalog: Catalog, type: string, config: DynamicValue | undefined) {
+  const definition = actionOf(catalog, type);
+  return { diagnostics: checkAttributes(definition, decodeValue(config, definition.schema) ?? {}) };
+}
+
+export async function* invokeAction(session: Session, request: InvokeAction_Request): AsyncGenerator<InvokeAction_Event> {
+  let diagnostics: readonly Diagnostic[];
+  try {
+    diagnostics = yield* invoke(session, request);
+  } catch (error) {
+    diagnostics = diagnosticsOf(error);
+  }
+  yield { type: { $case: "completed", completed: { diagnostics: wireDiagnostics(diagnostics) } } };
 }
 
 /** Yields progress and returns the final diagnostics. */

@@ -5,35 +5,26 @@ import type { Attributes } from "../../../core/model/value.ts";
 import { visible } from "../../../core/model/visible.ts";
 import { sameMeaning } from "../../../core/model/attribute.ts";
 import { mayBeTruncated } from "../../../core/plan/missing.ts";
-import { answering, diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
-import type { ListResource_Event, ListResource_Request, ProviderDefinition } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../plugin/grpc.ts";
+import { diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
+import type { ListResource_Event, ListResource_Request, ValidateListResourceConfig_Request } from "../generated/tfplugin6.ts";
 import type { Session } from "../provider-session.ts";
 import { decodeValue, encodeValue } from "../wire/terraform-values.ts";
 import { identityOf, identitySchema } from "./resource-identity.ts";
 
 type Searchable = AnyResource & { readonly search: SearchDefinition };
 
+export function validateListResourceConfig(catalog: Catalog, { typeName, config }: ValidateListResourceConfig_Request) {
+  const { filters } = searchableOf(catalog, typeName).search;
+  return { diagnostics: checkAttributes({ type: typeName, schema: filters }, decodeValue(config, filters) ?? {}) };
+}
+
 /** Live objects for `terraform query` (Terraform 1.14 and later). */
-export function listHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "validateListResourceConfig" | "listResource"> {
-  const { catalog } = session.services;
-  return {
-    validateListResourceConfig: ({ typeName, config }) =>
-      answering(
-        () => {
-          const { filters } = searchableOf(catalog, typeName).search;
-          return { diagnostics: wireDiagnostics(checkAttributes({ type: typeName, schema: filters }, decodeValue(config, filters) ?? {})) };
-        },
-        (diagnostics) => ({ diagnostics }),
-      ),
-    async *listResource(request) {
-      try {
-        yield* search(session, searchableOf(catalog, request.typeName), request);
-      } catch (error) {
-        yield told(diagnosticsOf(error));
-      }
-    },
-  };
+export async function* listResource(session: Session, request: ListResource_Request): AsyncGenerator<ListResource_Event> {
+  try {
+    yield* search(session, searchableOf(session.services.catalog, request.typeName), request);
+  } catch (error) {
+    yield withoutObject(diagnosticsOf(error));
+  }
 }
 
 /** The types that support search. */
@@ -58,7 +49,7 @@ async function* search(
   const listing = await session.type(definition).writing.context.live.get(session.stop.signal);
   const { objects } = listing;
   const warnings = [...(mayBeTruncated(definition, listing, []) ? [maybeMore(definition)] : []), ...unseenFilters(definition, wanted, objects)];
-  if (warnings.length > 0) yield told(warnings);
+  if (warnings.length > 0) yield withoutObject(warnings);
   const found = objects.filter((object) => hasAll(definition, wanted, object));
   for (const { id, attributes } of limit > 0 ? found.slice(0, limit) : found) {
     const whole = { ...attributes, id };
@@ -71,7 +62,7 @@ async function* search(
   }
 }
 
-function told(diagnostics: readonly Diagnostic[]): ListResource_Event {
+function withoutObject(diagnostics: readonly Diagnostic[]): ListResource_Event {
   return { displayName: "", diagnostic: wireDiagnostics(diagnostics) };
 }
 

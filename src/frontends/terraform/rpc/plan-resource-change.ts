@@ -3,26 +3,17 @@ import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import { identityText } from "../../../core/model/identity-text.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { hasOutcome, planResource } from "../../../core/plan/resource.ts";
-import { answering, wireDiagnostics, wirePath } from "../wire/wire-diagnostics.ts";
-import type { PlanResourceChange_Request, PlanResourceChange_Response, ProviderDefinition } from "../generated/tfplugin6.ts";
+import { type Answer, wirePath } from "../wire/wire-diagnostics.ts";
+import type { PlanResourceChange_Request, PlanResourceChange_Response } from "../generated/tfplugin6.ts";
 import { declaredTwice, exclusiveDeclaredTwice, overlapping } from "../journal/duplicate-messages.ts";
 import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
-import type { Handlers } from "../plugin/grpc.ts";
 import type { Session } from "../provider-session.ts";
 import { decodeValue, encodeValue, isNullValue } from "../wire/terraform-values.ts";
 
-/** Plans one resource with the planner that every frontend shares. */
-export function planHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "planResourceChange"> {
-  return {
-    planResourceChange: (request) =>
-      answering(
-        () => planOne(session, request),
-        (diagnostics) => ({ plannedState: undefined, requiresReplace: [], plannedPrivate: request.priorPrivate, diagnostics }),
-      ),
-  };
-}
+type Planned = Answer<PlanResourceChange_Response>;
 
-function planOne(session: Session, request: PlanResourceChange_Request): PlanResourceChange_Response | Promise<PlanResourceChange_Response> {
+/** Plans one resource with the planner that every frontend shares. */
+export function planResourceChange(session: Session, request: PlanResourceChange_Request): Planned | Promise<Planned> {
   const definition = session.definition(request.typeName);
   const { schema } = definition;
   const prior = decodeValue(request.priorState, schema);
@@ -31,13 +22,14 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
   const id = prior?.["id"];
   const asked: Pick<PrivateState, "askedFor"> = typeof id === "string" ? { askedFor: id } : {};
   if (typeof id === "string") session.objects.manage(definition, id);
-  const answer = (after: Attributes | null, plannedPrivate = request.priorPrivate, because: readonly string[] = []): PlanResourceChange_Response => ({
+  const answer = (after: Attributes | null, plannedPrivate = request.priorPrivate, because: readonly string[] = []): Planned => ({
     plannedState: encodeValue(after, schema),
     plannedPrivate,
     requiresReplace: because.map((name) => wirePath([name])),
     diagnostics: [],
   });
-  if (desired === null || isNullValue(request.proposedNewState)) return withDiagnostics(answer(null), prior === null ? [] : forgetWarnings(definition, prior));
+  if (desired === null || isNullValue(request.proposedNewState))
+    return { ...answer(null), diagnostics: prior === null ? [] : forgetWarnings(definition, prior) };
   if (typeof id === "string") session.objects.keep(id);
   const { imported, ...applied } = stored;
   const recordable = imported === undefined ? [] : stored.unobserved;
@@ -48,47 +40,45 @@ function planOne(session: Session, request: PlanResourceChange_Request): PlanRes
       const { isTwice, sharesExclusive } = session.objects.create(definition, change.after, replaced);
       // In a replace, Terraform passes this to the delete as well.
       const planned = answer(change.after, replaced === undefined ? request.priorPrivate : encodePrivate({ ...stored, askedFor: replaced }));
-      if (isTwice) return withDiagnostics(planned, [declaredTwice(definition, null)]);
+      if (isTwice) return { ...planned, diagnostics: [declaredTwice(definition, null)] };
       const overlaps = overlapWarning(session, definition, change.after);
-      if (!session.isConnected()) return withDiagnostics(planned, overlaps);
+      if (!session.isConnected()) return { ...planned, diagnostics: overlaps };
       // An irreversible write to something that does not exist must not be recorded as done. Terraform plans again when it applies, with all ids known.
       if (definition.irreversible)
         return session
           .service()
           .checkReferences(definition, change.after)
-          .then((found) => withDiagnostics(planned, found));
+          .then((found) => ({ ...planned, diagnostics: found }));
       if (!definition.list) return planned;
       if (replaced !== undefined) session.objects.manage(definition, replaced);
       return Promise.all([sharedValue(session, definition, sharesExclusive), session.type(definition).unmanaged.beforeCreate(change.after)]).then(
-        ([shared, found]) => withDiagnostics(planned, [...shared, ...found, ...overlaps]),
+        ([shared, found]) => ({ ...planned, diagnostics: [...shared, ...found, ...overlaps] }),
       );
     }
     case "keep":
-      return keepObject(session, definition, change.before).then((found) =>
-        withDiagnostics(answer(change.before, encodePrivate({ ...stored, ...asked })), found),
-      );
+      return keepObject(session, definition, change.before).then((found) => ({
+        ...answer(change.before, encodePrivate({ ...stored, ...asked })),
+        diagnostics: found,
+      }));
     case "update-state": {
       const unobserved = stored.unobserved.filter((name) => !change.changed.includes(name));
       const planned = answer(change.after, encodePrivate({ ...applied, unobserved, ...asked }));
       const assumed = change.changed.filter((name) => recordable.includes(name));
-      return Promise.all([keepObject(session, definition, change.after), session.services.command()]).then(([found, { skipsReads }]) =>
-        withDiagnostics(planned, [...found, ...(skipsReads ? unreadAtImport : onlyRecorded)(definition, change.before, assumed)]),
-      );
+      return Promise.all([keepObject(session, definition, change.after), session.services.command()]).then(([found, { skipsReads }]) => ({
+        ...planned,
+        diagnostics: [...found, ...(skipsReads ? unreadAtImport : onlyRecorded)(definition, change.before, assumed)],
+      }));
     }
     case "replace": {
       session.objects.replace(definition, change.after, asked.askedFor);
       const unknown = change.because.filter((name) => stored.unobserved.includes(name));
       const reasons = [...forgetWarnings(definition, change.before), ...undeclaredAtImport(definition, change.before, unknown)];
-      return withDiagnostics(answer(change.after, encodePrivate({ ...stored, ...asked }), change.because), reasons);
+      return { ...answer(change.after, encodePrivate({ ...stored, ...asked }), change.because), diagnostics: reasons };
     }
     case "delete":
     case "forget":
       throw new Error("a declared resource was planned as a delete");
   }
-}
-
-function withDiagnostics(response: PlanResourceChange_Response, diagnostics: readonly Diagnostic[]): PlanResourceChange_Response {
-  return diagnostics.length === 0 ? response : { ...response, diagnostics: wireDiagnostics(diagnostics) };
 }
 
 /** Notes that no request changes this object, and reports others that are like it. */

@@ -3,14 +3,7 @@ import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { observe } from "../../../core/plan/observe.ts";
 import { firstListed, returnedDifferently } from "../../../core/plan/differing-attributes.ts";
-import { answering, wireDiagnostics } from "../wire/wire-diagnostics.ts";
-import type {
-  ProviderDefinition,
-  ReadResource_Request,
-  ReadResource_Response,
-  UpgradeResourceState_Request,
-  UpgradeResourceState_Response,
-} from "../generated/tfplugin6.ts";
+import type { ReadResource_Request, ReadResource_Response, UpgradeResourceState_Request } from "../generated/tfplugin6.ts";
 import { foundAgain, notInJournal, openWithoutName, stillUndecided, undecidedAtOtherService } from "../journal/create-messages.ts";
 import { missingNotRecorded } from "../journal/journal-problems.ts";
 import { openOfSame, outcomeForRead } from "../journal/creates-without-id.ts";
@@ -23,28 +16,12 @@ import {
   missingWithAnotherKey,
   serviceChanged,
 } from "../private-state.ts";
-import type { Handlers } from "../plugin/grpc.ts";
 import type { Session } from "../provider-session.ts";
 import type { Recorded } from "../type-session.ts";
 import { decodeState, decodeValue, encodeValue } from "../wire/terraform-values.ts";
 
-/** Reads stored and live objects. */
-export function readHandlers(session: Session): Pick<Handlers<typeof ProviderDefinition>, "upgradeResourceState" | "readResource"> {
-  return {
-    upgradeResourceState: (request) =>
-      answering<UpgradeResourceState_Response>(
-        () => upgrade(session, request),
-        (diagnostics) => ({ upgradedState: undefined, diagnostics }),
-      ),
-    readResource: (request) =>
-      answering<ReadResource_Response>(
-        () => readOne(session, request),
-        (diagnostics) => ({ newState: request.currentState, diagnostics, private: request.private }),
-      ),
-  };
-}
-
-function upgrade(session: Session, { typeName, version, rawState }: UpgradeResourceState_Request) {
+/** Reads a stored object. */
+export function upgradeResourceState(session: Session, { typeName, version, rawState }: UpgradeResourceState_Request) {
   const definition = session.definition(typeName);
   if (version > definition.version) throw new Error("a newer version of the provider has stored this object; use that version");
   const attributes = decodeState(rawState?.json ?? new Uint8Array(), definition.schema);
@@ -53,7 +30,7 @@ function upgrade(session: Session, { typeName, version, rawState }: UpgradeResou
 }
 
 /** Folds the live object into the stored one. Gone means: missing by the list, read with the key that recorded it. */
-async function readOne(session: Session, { typeName, currentState, private: privateBytes }: ReadResource_Request) {
+export async function readResource(session: Session, { typeName, currentState, private: privateBytes }: ReadResource_Request) {
   const definition = session.definition(typeName);
   const attributes = decodeValue(currentState, definition.schema);
   if (attributes === null) return { newState: currentState, private: privateBytes, diagnostics: [] };
@@ -67,13 +44,13 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   if (typeof id !== "string") return readUndecided(session, definition, { attributes, stored, unchanged });
   const mark = await session.service().mark;
   const changed = serviceChanged(stored.service, mark);
-  if (changed === "address") return { ...unchanged, diagnostics: wireDiagnostics([belongsElsewhere(definition, id, stored.service, mark)]) };
+  if (changed === "address") return { ...unchanged, diagnostics: [belongsElsewhere(definition, id, stored.service, mark)] };
   const { object, isMissing } = await session.type(definition).find({ id, attributes });
   if (object === null) {
-    if (changed === "key") return { ...unchanged, diagnostics: wireDiagnostics([missingWithAnotherKey(definition, id)]) };
-    if (!isMissing) return { ...unchanged, diagnostics: wireDiagnostics([maybeTruncated(definition, id)]) };
+    if (changed === "key") return { ...unchanged, diagnostics: [missingWithAnotherKey(definition, id)] };
+    if (!isMissing) return { ...unchanged, diagnostics: [maybeTruncated(definition, id)] };
     const notes = await rememberMissing(session, definition, { id, attributes });
-    return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: wireDiagnostics(notes) };
+    return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: notes };
   }
   const found = session.type(definition).unmanaged.afterRead(id, attributes);
   // An imported object has no service yet: only a created one was sent.
@@ -84,7 +61,7 @@ async function readOne(session: Session, { typeName, currentState, private: priv
   return {
     newState: encodeValue(seen.attributes, definition.schema),
     private: encodePrivate({ ...importedOf(stored), service: mark, unobserved, returned }),
-    diagnostics: wireDiagnostics([...differing, ...((await found) ?? [])]),
+    diagnostics: [...differing, ...((await found) ?? [])],
   };
 }
 
@@ -132,17 +109,17 @@ async function readUndecided(
 ) {
   const { undecided, service } = stored;
   const mark = await session.service().mark;
-  if (serviceChanged(service, mark) !== "nothing") return { ...unchanged, diagnostics: wireDiagnostics([undecidedAtOtherService(definition)]) };
+  if (serviceChanged(service, mark) !== "nothing") return { ...unchanged, diagnostics: [undecidedAtOtherService(definition)] };
   const writing = session.type(definition).writing;
   const found = undecided ? await outcomeForRead(definition, undecided.name, writing) : null;
   // It must not get the object of another one that has the name of that create.
   const same = undecided ? null : await openOfSame(definition, attributes, writing);
-  if (same) return { ...unchanged, diagnostics: wireDiagnostics([openWithoutName(definition, same)]) };
-  if (!found) return { ...unchanged, diagnostics: wireDiagnostics([notInJournal(definition, session.service().journal.name)]) };
+  if (same) return { ...unchanged, diagnostics: [openWithoutName(definition, same)] };
+  if (!found) return { ...unchanged, diagnostics: [notInJournal(definition, session.service().journal.name)] };
   const { decision, create } = found;
   if (decision.kind === "none") return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: [] };
   if (decision.kind === "open") {
-    return { ...unchanged, diagnostics: wireDiagnostics([{ ...stillUndecided(definition, create, decision), severity: "warning" }]) };
+    return { ...unchanged, diagnostics: [{ ...stillUndecided(definition, create, decision), severity: "warning" as const }] };
   }
   const { object } = decision;
   session.objects.record(definition, { id: object.id });
@@ -152,7 +129,7 @@ async function readUndecided(
   return {
     newState: encodeValue({ ...attributes, ...Object.fromEntries(computed) }, definition.schema),
     private: encodePrivate({ ...NO_PRIVATE_STATE, service: mark, returned: object.attributes }),
-    diagnostics: wireDiagnostics([foundAgain(definition, object.id)]),
+    diagnostics: [foundAgain(definition, object.id)],
   };
 }
 

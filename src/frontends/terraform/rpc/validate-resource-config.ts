@@ -3,25 +3,15 @@ import { checkAttributes } from "../../../core/model/check.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../../core/model/definition.ts";
 import { type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
-import { answering, wireDiagnostics } from "../wire/wire-diagnostics.ts";
-import type { DynamicValue, ProviderDefinition } from "../generated/tfplugin6.ts";
-import type { Handlers } from "../plugin/grpc.ts";
+import type { DynamicValue, ValidateResourceConfig_Request } from "../generated/tfplugin6.ts";
 import { decodeValue } from "../wire/terraform-values.ts";
 
 /** Checks the configuration without the service. Unknown values pass: Terraform validates again when they are known. */
-export function validateHandlers(catalog: Catalog): Pick<Handlers<typeof ProviderDefinition>, "validateResourceConfig"> {
-  return {
-    validateResourceConfig: ({ typeName, config, clientCapabilities }) =>
-      answering(
-        () => {
-          const definition = resourceOf(catalog, typeName);
-          const attributes = attributesIn(config, definition);
-          const writeOnly = clientCapabilities?.writeOnlyAttributesAllowed === true ? [] : writeOnlyDiagnostics(definition, attributes);
-          return { diagnostics: wireDiagnostics(errorsFirst([...checkAttributes(definition, attributes), ...writeOnly])) };
-        },
-        (diagnostics) => ({ diagnostics }),
-      ),
-  };
+export function validateResourceConfig(catalog: Catalog, { typeName, config, clientCapabilities }: ValidateResourceConfig_Request) {
+  const definition = resourceOf(catalog, typeName);
+  const attributes = attributesIn(config, definition);
+  const writeOnly = clientCapabilities?.writeOnlyAttributesAllowed === true ? [] : writeOnlyDiagnostics(definition, attributes);
+  return { diagnostics: errorsFirst([...checkAttributes(definition, attributes), ...writeOnly]) };
 }
 
 /** The attributes of a configuration, which Terraform always sends. */

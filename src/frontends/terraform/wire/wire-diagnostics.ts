@@ -80,18 +80,27 @@ function serviceHint({ message, known, problem }: FailedRead): string {
   return "Nothing was changed. Check base_url, api_key and the network, then run Terraform again.";
 }
 
+/** An answer with our own diagnostics. */
+export type Answer<A> = Omit<A, "diagnostics"> & { readonly diagnostics: readonly Diagnostic[] };
+
 /**
- * Answers a call. An error that `work` throws becomes an answer with diagnostics, because a failed call tells the user
- * less. Work that does not wait is answered at once: a promise for each of thousands of calls takes time of its own.
+ * Answers calls. An error that `work` throws becomes an answer with diagnostics, because a failed call tells the user less;
+ * `failed` is the rest of that answer. Work that does not wait is answered at once: a promise for each of thousands of calls takes time of its own.
  */
-export function answering<T>(work: () => T | Promise<T>, failed: (diagnostics: WireDiagnostic[]) => T): T | Promise<T> {
-  const answerOf = (error: unknown): T => failed(wireDiagnostics(diagnosticsOf(error)));
-  try {
-    const answer = work();
-    return answer instanceof Promise ? answer.catch(answerOf) : answer;
-  } catch (error) {
-    return answerOf(error);
-  }
+export function answering<Q, A extends { diagnostics: WireDiagnostic[] }>(
+  work: (request: Q) => Answer<A> | Promise<Answer<A>>,
+  failed: (request: Q) => Omit<A, "diagnostics">,
+): (request: Q) => A | Promise<A> {
+  const wired = ({ diagnostics, ...rest }: Answer<A>): A => ({ ...rest, diagnostics: wireDiagnostics(diagnostics) }) as unknown as A;
+  return (request) => {
+    const answerOf = (error: unknown): A => wired({ ...failed(request), diagnostics: diagnosticsOf(error) });
+    try {
+      const answer = work(request);
+      return answer instanceof Promise ? answer.then(wired).catch(answerOf) : wired(answer);
+    } catch (error) {
+      return answerOf(error);
+    }
+  };
 }
 
 /** Applies `change` to an answer, now or when it is there. */
