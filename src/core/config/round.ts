@@ -85,7 +85,7 @@ export function addressOf({ mode, type, name }: Block, key: string | number | nu
   return formatAddress({ mode, type, name, key });
 }
 
-export function definitionOf({ mode, type }: Block, catalog: Catalog): AnyResource | AnyDataSource {
+export function definitionOf({ mode, type }: Pick<Block, "mode" | "type">, catalog: Catalog): AnyResource | AnyDataSource {
   const definitions: readonly (AnyResource | AnyDataSource)[] = mode === "data" ? catalog.dataSources : catalog.resources;
   const found = definitions.find((definition) => definition.type === type);
   if (!found) throw new Error(`the frontend accepted the unknown type ${type}`);

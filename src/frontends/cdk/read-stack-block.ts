@@ -2,7 +2,7 @@ import type { Argument, Block } from "../../core/config/block.ts";
 import { blockOf, isName } from "../../core/model/address.ts";
 import { type Schema, attributesOf } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
-import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Place, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import { checkName, stackMistake, requiresTerraform, unknownArgument, writeOnly } from "./stack-problems.ts";
 import { argumentOf, readDependsOn } from "./read-argument.ts";
 import { type Lifecycle, readLifecycle } from "./read-lifecycle.ts";
@@ -80,14 +80,13 @@ function readMeta(body: Tree, { mode, place }: { readonly mode: Block["mode"]; r
   const given = readProviderName(provider, place);
   diagnostics.push(...given.diagnostics);
   if (count !== undefined && forEach !== undefined)
-    diagnostics.push({
-      code: "repeat_invalid",
-      severity: "error",
-      summary: "Invalid combination of count and for_each",
-      detail: "A block can have count or for_each, but not both.",
-      hint: "Remove one of them.",
-      place,
-    });
+    diagnostics.push(
+      errorOf("repeat_invalid", "Invalid combination of count and for_each", {
+        detail: "A block can have count or for_each, but not both.",
+        hint: "Remove one of them.",
+        place,
+      }),
+    );
   const kind = count !== undefined ? "count" : forEach !== undefined ? "for_each" : null;
   const { value: named, diagnostics: inDependsOn } = readDependsOn(dependsOn, place);
   diagnostics.push(...inDependsOn);

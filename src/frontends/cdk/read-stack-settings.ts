@@ -1,4 +1,4 @@
-import { type Diagnostic, type Place, type Result, hasErrors } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Place, type Result, hasErrors, noteOf } from "../../core/model/diagnostic.ts";
 import { requiresTerraform, unknownArgument, stackMistake } from "./stack-problems.ts";
 import { PROVIDER } from "./read-stack-block.ts";
 import { COMMENT, type Tree, blocksIn, innerBlock, type Labelled, soleBlock, constructPath, isTree, parseStack } from "./stack-tree.ts";
@@ -44,14 +44,13 @@ function backendNotes(settings: Tree, place: Place): readonly Diagnostic[] {
   const kinds = [...Object.keys(innerBlock(settings["backend"])), ...(settings["cloud"] === undefined ? [] : ["cloud"])];
   return kinds
     .filter((kind) => kind !== "local" && kind !== COMMENT)
-    .map((kind) => ({
-      code: "backend_ignored",
-      severity: "note",
-      summary: "Backend of the stack not used",
-      detail: `The stack configures the backend ${kind} for Terraform's state. outreach keeps its own state elsewhere.`,
-      hint: "Say where with --state or OUTREACH_STATE. Run a stack either here or with Terraform: two states would be two owners of the same webhooks.",
-      place: { file: place.file },
-    }));
+    .map((kind) =>
+      noteOf("backend_ignored", "Backend of the stack not used", {
+        detail: `The stack configures the backend ${kind} for Terraform's state. outreach keeps its own state elsewhere.`,
+        hint: "Say where with --state or OUTREACH_STATE. Run a stack either here or with Terraform: two states would be two owners of the same webhooks.",
+        place: { file: place.file },
+      }),
+    );
 }
 
 interface Statement {

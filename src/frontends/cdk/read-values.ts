@@ -1,6 +1,6 @@
 import type { Local, Output, Variable } from "../../core/config/block.ts";
 import { TypeMismatch, type VariableType, parseVariableType } from "../../core/config/variables/variable-type.ts";
-import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Place, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import type { Value } from "../../core/model/value.ts";
 import { readConditions } from "./read-lifecycle.ts";
 import { checkName, stackMistake, requiresTerraform, unknownArgument } from "./stack-problems.ts";
@@ -76,14 +76,11 @@ function readType(written: unknown, place: Place): Result<VariableType | null> {
 
 /** A stack must not contain secrets: the value of a sensitive variable comes from outside. */
 function literalDefault(name: string, place: Place): Diagnostic {
-  return {
-    code: "secret_literal",
-    severity: "error",
-    summary: "A secret in plain text",
+  return errorOf("secret_literal", "A secret in plain text", {
     detail: `The sensitive variable ${name} has a default, so anyone who can read the stack can read it.`,
     hint: `Remove the default, and set the value with TF_VAR_${name} or OUTREACH_VAR_${name}.`,
     place,
-  };
+  });
 }
 
 /** An output with its `depends_on`. */

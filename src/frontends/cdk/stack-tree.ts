@@ -1,4 +1,4 @@
-import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Place, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import { firstMistake } from "./scan-json.ts";
 
 export type Tree = { readonly [key: string]: unknown };
@@ -30,15 +30,12 @@ function withoutText(message: string): string {
 }
 
 export function invalidStack(detail: string, place: Place): Diagnostic {
-  return {
-    code: "stack_invalid",
+  return errorOf("stack_invalid", "Not a synthesized stack", {
     unknown: "everything",
-    severity: "error",
-    summary: "Not a synthesized stack",
     detail,
     hint: "Run the synthesis again (cdktf synth).",
     place,
-  };
+  });
 }
 
 /** One block of the stack: its labels, such as type and name of a resource, and its body. */

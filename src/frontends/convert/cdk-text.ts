@@ -3,7 +3,8 @@ import { attributesOf, type Attribute, type Type } from "../../core/model/attrib
 import type { Catalog } from "../../core/model/definition.ts";
 import { compareText } from "../../core/model/value.ts";
 import { addressText } from "./hcl-text.ts";
-import { definitionOf, type PlainConfiguration } from "./plain-blocks.ts";
+import { definitionOf } from "../../core/config/round.ts";
+import type { PlainConfiguration } from "./plain-blocks.ts";
 import { segmentsOf, type Segment } from "./segments.ts";
 import { TsNames, plainText, rawText, textLiteral, withEscapes } from "./ts-text.ts";
 import { PROVIDER, providersOf, terraformBlock, validationOf, variableTypeOf } from "./terraform-block.ts";

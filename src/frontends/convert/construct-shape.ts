@@ -1,3 +1,4 @@
+import { writtenText } from "./segments.ts";
 import type { Expression } from "../../core/expression/syntax/syntax.ts";
 
 /** One list of a fan-out over two attributes: literal values, or an expression for a list. */
@@ -21,7 +22,7 @@ export function constructLevels(expression: Expression): readonly Level[] | null
   for (const row of inner.value.items) {
     if (row.kind !== "object") return null;
     for (const [key, value] of row.entries) {
-      const [name, text] = [textOf(key), textOf(value)];
+      const [name, text] = [writtenText(key), writtenText(value)];
       if (name === null) return null;
       if (text !== null) known.set(name, [...(known.get(name) ?? []), text]);
       else if (isReference(value, [inner.valueName])) listed.add(name);
@@ -38,7 +39,7 @@ export function constructLevels(expression: Expression): readonly Level[] | null
 /** The attributes in `join("/", [val.type, val.campaign_id])`. */
 function keyNames(key: Expression, variable: string): readonly string[] | null {
   const [separator, list] = argumentsOf(key, "join") ?? [];
-  if (!separator || textOf(separator) !== "/" || list?.kind !== "tuple") return null;
+  if (!separator || writtenText(separator) !== "/" || list?.kind !== "tuple") return null;
   const names = list.items.map((item) => (item.kind === "reference" && item.steps.length === 2 && item.steps[0] === variable ? String(item.steps[1]) : null));
   return names.every((name) => name !== null) ? names : null;
 }
@@ -49,10 +50,4 @@ function argumentsOf(expression: Expression, name: string): readonly Expression[
 
 function isReference(expression: Expression, steps: readonly string[]): boolean {
   return expression.kind === "reference" && expression.steps.join("\n") === steps.join("\n");
-}
-
-function textOf(expression: Expression): string | null {
-  if (expression.kind === "literal") return typeof expression.value === "string" ? expression.value : null;
-  const [only = "", ...others] = expression.kind === "template" ? expression.parts : [null];
-  return typeof only === "string" && others.length === 0 ? only : null;
 }

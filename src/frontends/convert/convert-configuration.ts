@@ -2,7 +2,7 @@ import type { Configuration, Argument } from "../../core/config/block.ts";
 import type { VariableValue } from "../../core/config/variables/variables.ts";
 import type { OutputValue } from "../../core/model/declaration.ts";
 import type { Catalog } from "../../core/model/definition.ts";
-import { type Diagnostic, type Result, hasErrors } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Result, hasErrors, errorOf } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
 import { cdkText } from "./cdk-text.ts";
 import { differencesInTerraform, stackFeatures } from "./differences.ts";
@@ -119,13 +119,10 @@ const TARGETS: { readonly [form in Form]: Side } = {
 
 function sameForm({ form, file }: ConvertInput["from"]): Diagnostic {
   const what = form === "yaml" ? "YAML" : "a synthesized CDK stack";
-  return {
-    code: "convert_same_form",
-    severity: "error",
-    summary: "Already in this form",
+  return errorOf("convert_same_form", "Already in this form", {
     detail: `${file} is ${what}.`,
     hint: `Choose another form: --to ${form === "yaml" ? "hcl or --to cdk" : "hcl or --to yaml"}.`,
-  };
+  });
 }
 
 /** The configuration of one team with the team's name in place of `team.name`, which only YAML has. */

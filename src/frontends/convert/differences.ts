@@ -1,6 +1,6 @@
+import { addressOf } from "../../core/config/round.ts";
 import type { Block, Configuration, Argument, Locate } from "../../core/config/block.ts";
-import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import { formatAddress } from "../../core/model/address.ts";
+import { type Diagnostic, errorOf, warningOf, noteOf } from "../../core/model/diagnostic.ts";
 
 /** Notes about parts of a YAML configuration with another meaning, or none, in Terraform. */
 export function differencesInTerraform({ blocks, checks = [], limits, service, team }: Configuration): readonly Diagnostic[] {
@@ -58,11 +58,11 @@ export function differencesInTerraform({ blocks, checks = [], limits, service, t
 function blockNote(blocks: readonly Block[], summary: string, detail: string, hint: string): readonly Diagnostic[] {
   if (blocks.length === 0) return [];
   const names = blocks.map(({ type, name }) => `${type}.${name}`).join(", ");
-  return [{ code: "convert_difference", severity: "note", summary, detail: `${detail} Affected: ${names}.`, hint }];
+  return [noteOf("convert_difference", summary, { detail: `${detail} Affected: ${names}.`, hint })];
 }
 
 function keyNote(key: string, detail: string, hint: string): Diagnostic {
-  return { code: "convert_difference", severity: "note", summary: `${key} differs in Terraform`, detail, hint };
+  return noteOf("convert_difference", `${key} differs in Terraform`, { detail, hint });
 }
 
 /** These expressions depend on the stack's folder, or on the states of the other stacks. */
@@ -81,13 +81,10 @@ function conditions({ variables, outputs, blocks }: Configuration): readonly Dia
   ];
   if (named.length === 0) return [];
   return [
-    {
-      code: "convert_conditions",
-      severity: "warning",
-      summary: "Conditions are not converted",
+    warningOf("convert_conditions", "Conditions are not converted", {
       detail: `These have conditions, which the result does not contain: ${named.join(", ")}.`,
       hint: "The webhooks stay the same. Add the conditions by hand if the target supports them.",
-    },
+    }),
   ];
 }
 
@@ -99,16 +96,12 @@ function filesIn({ blocks, locals = [], outputs }: Configuration): readonly Diag
   ];
   return all.flatMap(([name, args, locate]): readonly Diagnostic[] => {
     if (!args.some(isInFolder)) return [];
-    const place = locate([]);
     return [
-      {
-        code: "convert_unsupported",
-        severity: "error",
-        summary: "Conversion not possible",
+      errorOf("convert_unsupported", "Conversion not possible", {
         detail: `${name} uses file, path or the outputs of another stack, which exist only next to the stack.`,
         hint: "In the application, use the value itself or a variable instead, and convert again.",
-        ...(place ? { place } : {}),
-      },
+        place: locate([]),
+      }),
     ];
   });
 }
@@ -117,8 +110,4 @@ function isInFolder(argument: Argument): boolean {
   if (argument.kind === "template") return IN_FOLDER.test(argument.text);
   if (argument.kind === "list") return argument.items.some(isInFolder);
   return argument.kind === "object" && argument.entries.flat().some(isInFolder);
-}
-
-function addressOf({ mode, type, name }: Block): string {
-  return formatAddress({ mode, type, name, key: null });
 }

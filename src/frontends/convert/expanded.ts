@@ -5,6 +5,7 @@ import { type Instance, instancesOf } from "../../core/config/blocks/repeat.ts";
 import { formatAddress } from "../../core/model/address.ts";
 import { hasUnknown } from "../../core/model/value.ts";
 import type { Replace } from "./rewrite.ts";
+import { uniqueName } from "./segments.ts";
 
 /** A block without `count` or `for_each`, created from one instance of another block. */
 export interface Expanded {
@@ -30,10 +31,7 @@ export function expandedBlocks(block: Block, scope: Scope, taken: Set<string>): 
     instances?.map((instance) => {
       const { key } = instance;
       const base = `${name}-${String(key).replaceAll(/[^\p{L}\p{N}_-]+/gu, "-")}`;
-      let free = base;
-      for (let number = 2; taken.has(free); number++) free = `${base}-${String(number)}`;
-      taken.add(free);
-      return { address: formatAddress({ mode, type, name, key }), name: free, instance };
+      return { address: formatAddress({ mode, type, name, key }), name: uniqueName(base, taken), instance };
     }) ?? null
   );
 }

@@ -1,7 +1,6 @@
 import type { Argument } from "../../core/config/block.ts";
-import { parseTemplate } from "../../core/expression/syntax/template.ts";
 import { type Value, hasUnknown, isSecretDigest } from "../../core/model/value.ts";
-import { escapedText, segmentsOf, soleExpression } from "./segments.ts";
+import { escapedText, expressionIn, segmentsOf, soleExpression } from "./segments.ts";
 import { tidyExpression } from "./tidy.ts";
 import { escapedCommands, replaceHidden } from "../../core/model/visible.ts";
 
@@ -55,7 +54,7 @@ export function onOneLine(argument: Argument): string {
     case "literal":
       return literalText(argument.value);
     case "template":
-      return onLines(tidied(soleExpression(argument.text))) ?? templateText(argument.text);
+      return onLines(soleExpression(argument.text)) ?? templateText(argument.text);
     case "list":
       return `[${argument.items.map(onOneLine).join(", ")}]`;
     case "object":
@@ -66,16 +65,12 @@ export function onOneLine(argument: Argument): string {
   }
 }
 
-function tidied(expression: string | null): string | null {
-  return expression === null ? null : tidyExpression(expression);
-}
-
-/** Outside brackets, an expression ends with its line. */
-function onLines(expression: string | null): string | null {
+/** An expression with tidy spaces; in brackets, since an expression outside of any ends with its line. */
+function onLines(written: string | null): string | null {
+  const expression = written === null ? null : tidyExpression(written);
   if (!expression?.includes("\n")) return expression;
-  const template = parseTemplate(`\${${expression}}`);
-  const [only] = "detail" in template ? [] : template.parts;
-  const isBracketed = typeof only === "object" && ["call", "tuple", "object", "for"].includes(only.kind) && expression === expression.trim();
+  const tree = expressionIn(`\${${expression}}`);
+  const isBracketed = tree !== null && ["call", "tuple", "object", "for"].includes(tree.kind) && expression === expression.trim();
   return isBracketed ? expression : `(${expression})`;
 }
 
@@ -86,7 +81,7 @@ function keyText(key: Argument): string {
 }
 
 function literalText(value: Value): string {
-  if (typeof value === "string") return quoted(escapedText(value));
+  if (typeof value === "string") return `"${escapedInQuotes(escapedText(value))}"`;
   if (typeof value !== "object" || value === null) return String(value);
   if (hasUnknown(value) || isSecretDigest(value)) throw new Error("a value without a text form");
   const inner = Array.isArray(value)
@@ -105,10 +100,6 @@ function literalText(value: Value): string {
 function templateText(template: string): string {
   const parts = segmentsOf(template).map((segment) => (segment.kind === "text" ? escapedInQuotes(segment.text) : `\${${segment.text}}`));
   return `"${parts.join("")}"`;
-}
-
-function quoted(text: string): string {
-  return `"${escapedInQuotes(text)}"`;
 }
 
 function escapedInQuotes(text: string): string {

@@ -3,11 +3,11 @@ import { refersToEach } from "../../core/config/blocks/own-arguments.ts";
 import { referencesIn } from "../../core/config/blocks/references.ts";
 import type { Instance } from "../../core/config/blocks/repeat.ts";
 import type { Expression } from "../../core/expression/syntax/syntax.ts";
-import { parseTemplate } from "../../core/expression/syntax/template.ts";
 import type { Schema } from "../../core/model/attribute.ts";
 import type { Value } from "../../core/model/value.ts";
 import type { FanOutKey } from "../yaml/sections.ts";
 import { constructLevels } from "./construct-shape.ts";
+import { expressionIn, writtenText } from "./segments.ts";
 import { withYamlEach } from "./yaml-each.ts";
 
 /** The short form in YAML of a block's instances, with the same keys. */
@@ -27,8 +27,7 @@ export function fanOutShape(
   const takes = new Map(
     own.filter(isPart).map(([attribute, argument]) => [attribute, argument.kind === "template" ? argument.text.replaceAll(/\s/g, "") : ""]),
   );
-  const found =
-    takes.size === 1 ? overOne(takes, { repeat, instances, schema }) : (overSeveral(takes, { repeat, schema }) ?? overConstruct(takes, { repeat, schema }));
+  const found = takes.size === 1 ? overOne(takes, { repeat, instances, schema }) : overSeveral(takes, { repeat, schema });
   const parts = found?.map(([attribute, values]) => partOf(attribute, values, keys));
   const position = ({ attribute }: FanOutPart): number => keys.findIndex((key) => key.attribute === attribute);
   if (!parts?.every((part) => part !== null) || parts.some((part, index) => index > 0 && position(part) < position(parts[index - 1] ?? part))) return null;
@@ -63,31 +62,36 @@ function overOne(takes: Takes, { repeat, instances, schema }: ShapeOf): Values |
   return values && [[attribute, values]];
 }
 
-/** Recognizes the converted form of a fan-out over several attributes: an object with all combinations and their values. */
+/** Recognizes a fan-out over several attributes: its converted form, or the synthesised form of this package's constructs. */
 function overSeveral(takes: Takes, { repeat: { value }, schema }: Omit<ShapeOf, "instances">): Values | null {
-  const template = value.kind === "template" ? parseTemplate(value.text) : null;
-  const [only, ...others] = !template || "detail" in template ? [] : template.parts;
-  const levels = typeof only === "object" && others.length === 0 ? levelsOf(only) : null;
-  const isTaken = levels?.levels.every(({ name }) => takes.get(name) === `\${each.value.${name}}`);
-  if (!levels || !isTaken || levels.levels.length !== takes.size) return null;
-  const key = levels.levels.map(({ name }) => (schema[name]?.canonical?.("Aa") === "aa" ? `lower(${name})` : name)).join("/");
-  if (levels.key !== key) return null;
-  const values = levels.levels.map(({ name, collection }) => [name, listOf(collection)] as const);
-  return values.every((pair): pair is readonly [string, Argument] => pair[1] !== null) ? values : null;
+  const expression = value.kind === "template" ? expressionIn(value.text) : null;
+  const lists = expression && (convertedLists(expression, schema) ?? constructLists(expression, schema));
+  if (lists?.length !== takes.size || !lists.every(([name]) => takes.get(name) === `\${each.value.${name}}`)) return null;
+  return lists.every((pair): pair is readonly [string, Argument] => pair[1] !== null) ? lists : null;
 }
 
-/** The synthesised form of this package's constructs, with the order of the constructs' lists. */
-function overConstruct(takes: Takes, { repeat: { value }, schema }: Omit<ShapeOf, "instances">): Values | null {
-  const template = value.kind === "template" ? parseTemplate(value.text) : null;
-  const [only, ...others] = !template || "detail" in template ? [] : template.parts;
-  const levels = typeof only === "object" && others.length === 0 ? constructLevels(only) : null;
-  if (levels?.length !== takes.size || !levels.every(({ name }) => takes.get(name) === `\${each.value.${name}}`)) return null;
-  const values = levels.map(({ name, values: list }): readonly [string, Argument | null] => {
-    const argument: Argument | null = "kind" in list ? listOf(list) : { kind: "list", items: list.map((one) => ({ kind: "literal", value: one })) };
-    const { canonical } = schema[name] ?? {};
-    return [name, argument && (!canonical || isOwnKey(argument, canonical)) ? argument : null];
-  });
-  return values.every((pair): pair is readonly [string, Argument] => pair[1] !== null) ? values : null;
+/** The list of each attribute; null for one that YAML cannot express. */
+type Lists = readonly (readonly [attribute: string, values: Argument | null])[];
+
+/** Of an object with all combinations and their values. */
+function convertedLists(expression: Expression, schema: Schema): Lists | null {
+  const found = levelsOf(expression);
+  if (!found || found.levels.length < 2) return null;
+  const { levels, key } = found;
+  const wanted = levels.map(({ name }) => (schema[name]?.canonical?.("Aa") === "aa" ? `lower(${name})` : name)).join("/");
+  return key === wanted ? levels.map(({ name, collection }) => [name, listOf(collection)]) : null;
+}
+
+/** Of the synthesised form of the constructs, with the order of their lists. */
+function constructLists(expression: Expression, schema: Schema): Lists | null {
+  const levels = constructLevels(expression);
+  return (
+    levels?.map(({ name, values }) => {
+      const list: Argument | null = "kind" in values ? listOf(values) : { kind: "list", items: values.map((one) => ({ kind: "literal", value: one })) };
+      const { canonical } = schema[name] ?? {};
+      return [name, list && (!canonical || isOwnKey(list, canonical)) ? list : null];
+    }) ?? null
+  );
 }
 
 /** Whether all values are literal, different, and their own keys. */
@@ -148,9 +152,8 @@ function referredTo(each: Argument, takes: string): Argument | null {
 
 /** The argument of `toset`, if it is a literal list or a reference. */
 function setOf(text: string): Argument | null {
-  const template = parseTemplate(text);
-  const [call, ...others] = "detail" in template ? [] : template.parts;
-  if (typeof call !== "object" || others.length > 0 || call.kind !== "call" || call.name !== "toset" || call.expand) return null;
+  const call = expressionIn(text);
+  if (call?.kind !== "call" || call.name !== "toset" || call.expand) return null;
   const [list, ...more] = call.args;
   return list && more.length === 0 ? listOf(list) : null;
 }
@@ -164,9 +167,8 @@ function listOf(list: Expression): Argument | null {
 
 function itemOf(item: Expression): Argument | null {
   if (item.kind === "reference") return { kind: "template", text: `\${${item.text}}` };
-  if (item.kind === "literal" && typeof item.value === "string") return { kind: "literal", value: item.value };
-  const [only, ...others]: readonly (string | Expression)[] = item.kind === "template" ? item.parts : [];
-  return typeof only === "string" && others.length === 0 ? { kind: "literal", value: only } : null;
+  const value = writtenText(item);
+  return value === null ? null : { kind: "literal", value };
 }
 
 function isFilter(values: Argument, { filter }: FanOutKey): boolean {

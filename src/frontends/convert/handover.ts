@@ -1,7 +1,7 @@
 import type { Configuration, ImportBlock } from "../../core/config/block.ts";
 import { blockOf } from "../../core/model/address.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
-import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../core/model/diagnostic.ts";
 import { identityText } from "../../core/model/identity-text.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
 
@@ -42,39 +42,30 @@ function hiddenId({ address, masked = [] }: RecordedInstance, { list, identity }
   const hidden = list ? [] : identity.filter((name) => masked.includes(name));
   if (hidden.length === 0) return [];
   return [
-    {
-      code: "convert_unsupported",
-      severity: "error",
-      summary: "Conversion not possible",
+    errorOf("convert_unsupported", "Conversion not possible", {
       detail: `${hidden.join(" and ")} of ${address} comes from a sensitive variable, but is part of the import id.`,
       hint: "Make the variable not sensitive, apply, and convert again.",
       address,
-    },
+    }),
   ];
 }
 
 function undeclared({ address }: RecordedInstance): Diagnostic {
-  return {
-    code: "convert_undeclared",
-    severity: "error",
-    summary: "Recorded, but not declared",
+  return errorOf("convert_undeclared", "Recorded, but not declared", {
     detail: `${address} is in the state, but no block declares it: the next apply would delete or move it.`,
     hint: "Run outreach apply first, and convert again.",
     address,
-  };
+  });
 }
 
 function deposed({ address, deposed: older = [] }: RecordedInstance): readonly Diagnostic[] {
   if (older.length === 0) return [];
   const detail = `The replace of ${address} is not finished: ${older.map(({ id }) => id).join(", ")} is not deleted yet.`;
   return [
-    {
-      code: "convert_unfinished",
-      severity: "error",
-      summary: "Unfinished replace",
+    errorOf("convert_unfinished", "Unfinished replace", {
       detail,
       hint: "Run outreach apply first, and convert again.",
       address,
-    },
+    }),
   ];
 }

@@ -1,10 +1,12 @@
 import type { Argument, Block, Configuration, Variable } from "../../core/config/block.ts";
 import type { VariableValue } from "../../core/config/variables/variables.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
-import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/definition.ts";
-import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
+import { definitionOf } from "../../core/config/round.ts";
+import type { Catalog } from "../../core/model/definition.ts";
+import { type Diagnostic, type Result, errorOf, noteOf } from "../../core/model/diagnostic.ts";
 import { NO_SCOPE } from "./expanded.ts";
 import { repeatedAs } from "./repeated.ts";
+import { uniqueName } from "./segments.ts";
 import { instanceSecrets, withTerraformEach } from "./terraform-each.ts";
 
 /** A variable that replaces a secret, and the secret's current source. */
@@ -83,22 +85,11 @@ function plainBlock({ allowEmpty: _, prune: __, ...block }: Block, { catalog, va
 }
 
 function unknownSecrets(block: Block, what: string): Diagnostic {
-  const place = block.locate([]);
-  return {
-    code: "convert_unsupported",
-    severity: "error",
-    summary: "Conversion not possible",
+  return errorOf("convert_unsupported", "Conversion not possible", {
     detail: `The name of ${what} depends on values that only a plan reads, but each secret of a Terraform configuration is a declared variable.`,
     hint: "Name the secret without each.campaign_id and each.key, and convert again.",
-    ...(place ? { place } : {}),
-  };
-}
-
-export function definitionOf({ mode, type }: Pick<Block, "mode" | "type">, { dataSources, resources }: Catalog): AnyResource | AnyDataSource {
-  const definitions: readonly (AnyResource | AnyDataSource)[] = mode === "data" ? dataSources : resources;
-  const found = definitions.find((definition) => definition.type === type);
-  if (!found) throw new Error(`no definition of ${type}`);
-  return found;
+    place: block.locate([]),
+  });
 }
 
 /** Assigns each secret a variable; equal secrets share one. */
@@ -130,11 +121,7 @@ class SecretNames {
 
   #free(wanted: string): string {
     // Only characters that shells allow in names.
-    const base = wanted.replaceAll(/\W/g, "_").replace(/^(?=\d)/, "_");
-    let name = base;
-    for (let number = 2; this.#taken.has(name); number++) name = `${base}_${String(number)}`;
-    this.#taken.add(name);
-    return name;
+    return uniqueName(wanted.replaceAll(/\W/g, "_").replace(/^(?=\d)/, "_"), this.#taken, "_");
   }
 }
 
@@ -145,32 +132,24 @@ function nameOf(environment: string): string {
 
 function reservedName({ name, locate }: Variable): readonly Diagnostic[] {
   if (!RESERVED.has(name)) return [];
-  const place = locate([]);
   return [
-    {
-      code: "convert_name",
-      severity: "error",
-      summary: "Reserved variable name",
+    errorOf("convert_name", "Reserved variable name", {
       detail: `A variable cannot have the name ${name}, which Terraform reserves.`,
       hint: "Rename the variable, and convert again.",
-      ...(place ? { place } : {}),
-    },
+      place: locate([]),
+    }),
   ];
 }
 
 /** The default may be a secret, but the conversion is printed. */
 function hiddenDefault({ name, default: fallback, sensitive, locate }: Variable): readonly Diagnostic[] {
   if (!sensitive || fallback === undefined) return [];
-  const place = locate([]);
   return [
-    {
-      code: "convert_default",
-      severity: "note",
-      summary: "Default of a sensitive variable omitted",
+    noteOf("convert_default", "Default of a sensitive variable omitted", {
       detail: `The default of ${name} is sensitive, so it is not printed.`,
       hint: `Set TF_VAR_${name}.`,
-      ...(place ? { place } : {}),
-    },
+      place: locate([]),
+    }),
   ];
 }
 
@@ -179,16 +158,12 @@ function settingsOf(block: Block): readonly Diagnostic[] {
   return ["rotation", "protect"].flatMap((name): readonly Diagnostic[] => {
     const argument = block.arguments[name];
     if (!argument || argument.kind === "literal") return [];
-    const place = block.locate([name]);
     return [
-      {
-        code: "convert_unsupported",
-        severity: "error",
-        summary: "Conversion not possible",
+      errorOf("convert_unsupported", "Conversion not possible", {
         detail: `${name} of ${block.type}.${block.name} is an expression, but Terraform's lifecycle block accepts only literal values.`,
         hint: "Write a literal value, and convert again.",
-        ...(place ? { place } : {}),
-      },
+        place: block.locate([name]),
+      }),
     ];
   });
 }

@@ -1,4 +1,5 @@
 import { parseExpression } from "../../core/expression/syntax/parse-expression.ts";
+import type { Expression } from "../../core/expression/syntax/syntax.ts";
 import { parseTemplate } from "../../core/expression/syntax/template.ts";
 import { type Scanner, accept, skip, startsWith } from "../../core/expression/syntax/scan.ts";
 
@@ -65,4 +66,25 @@ export function soleExpression(template: string): string | null {
 /** Literal text, escaped for a template. */
 export function escapedText(text: string): string {
   return text.replaceAll(/[$%](?=\{)/g, "$&$&");
+}
+
+/** The tree of a template that is one expression; null for any other one. */
+export function expressionIn(template: string): Expression | null {
+  const parsed = parseTemplate(template);
+  const [only, ...others] = "detail" in parsed ? [] : parsed.parts;
+  return typeof only === "object" && others.length === 0 ? only : null;
+}
+
+/** The text that an expression writes out; null for any other expression. */
+export function writtenText(expression: Expression): string | null {
+  const [value, ...others] = expression.kind === "template" ? expression.parts : expression.kind === "literal" ? [expression.value] : [];
+  return typeof value === "string" && others.length === 0 ? value : null;
+}
+
+/** The name, or the name with the first number from 2 on that is not taken; takes it. */
+export function uniqueName(name: string, taken: Set<string>, separator = "-"): string {
+  let unique = name;
+  for (let number = 2; taken.has(unique); number++) unique = `${name}${separator}${String(number)}`;
+  taken.add(unique);
+  return unique;
 }

@@ -1,12 +1,11 @@
 import type { Argument, Block, Configuration, Variable } from "../../core/config/block.ts";
 import type { VariableType } from "../../core/config/variables/variable-type.ts";
 import { toValue } from "../../core/expression/syntax/term.ts";
-import { formatAddress } from "../../core/model/address.ts";
 import type { OutputValue } from "../../core/model/declaration.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { isUnknown } from "../../core/model/value.ts";
 import { expressionText } from "./expression-text.ts";
-import { definitionOf } from "./plain-blocks.ts";
+import { addressOf, definitionOf } from "../../core/config/round.ts";
 import { type SensitiveNames, holdsSensitive } from "./sensitive-values.ts";
 
 /** Our provider's local name and source in a Terraform configuration. */
@@ -106,8 +105,4 @@ export function markedOutputs(
     const known = evaluated.find(({ name, value }) => name === output.name && !isUnknown(value));
     return { ...output, sensitive: output.sensitive || known?.sensitive === true || holdsSensitive(output.value, names) };
   });
-}
-
-function addressOf({ mode, type, name }: Block): string {
-  return formatAddress({ mode, type, name, key: null });
 }

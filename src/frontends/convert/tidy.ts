@@ -1,33 +1,8 @@
-import type { Template } from "../../core/expression/syntax/syntax.ts";
 import { parseTemplate } from "../../core/expression/syntax/template.ts";
 
 const TOKEN = /\s+|"|[\p{L}\p{N}_][\p{L}\p{N}_-]*|=>|==|!=|<=|>=|&&|\|\||\.\.\.|./gsu;
 const KEYWORDS: ReadonlySet<string> = new Set(["for", "in", "if"]);
-const BEFORE_OPERAND: ReadonlySet<string> = new Set([
-  "",
-  "(",
-  "[",
-  "{",
-  ",",
-  "?",
-  ":",
-  "=",
-  "=>",
-  "==",
-  "!=",
-  "<",
-  ">",
-  "<=",
-  ">=",
-  "&&",
-  "||",
-  "+",
-  "-",
-  "*",
-  "/",
-  "%",
-  "!",
-]);
+const BEFORE_OPERAND: ReadonlySet<string> = new Set(["", ..."( [ { , ? : = => == != < > <= >= && || + - * / % !".split(" ")]);
 
 /** An expression on one line, with the spaces of `terraform fmt`. Unchanged if it has comments or several lines. */
 export function tidyExpression(expression: string): string {
@@ -83,6 +58,5 @@ function isSpaced(before: string, token: string, isUnary: boolean): boolean {
 
 /** The syntax tree without positions. */
 function structure(expression: string): string {
-  const template: Template | { readonly detail: string } = parseTemplate(`\${${expression}}`);
-  return JSON.stringify(template, (key, value: unknown) => (key === "offset" || key === "text" ? undefined : value));
+  return JSON.stringify(parseTemplate(`\${${expression}}`), (key, value: unknown) => (key === "offset" || key === "text" ? undefined : value));
 }

@@ -1,6 +1,6 @@
 import type { Argument } from "../../core/config/block.ts";
 import type { Value } from "../../core/model/value.ts";
-import { escapedText } from "./segments.ts";
+import { escapedText, uniqueName } from "./segments.ts";
 import { escapedCommands, replaceHidden } from "../../core/model/visible.ts";
 
 /** A value in synthesised form, in which strings are templates. */
@@ -60,18 +60,11 @@ export class TsNames {
   constant(name: string): string {
     const words = name.split(/[^\p{ID_Continue}]+|_+/u).filter((word) => word !== "");
     const base = words.map((word, index) => (index === 0 ? word : `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)).join("") || "it";
-    return free(/^\p{ID_Start}/u.test(base) ? base : `_${base}`, this.#constants, "");
+    return uniqueName(/^\p{ID_Start}/u.test(base) ? base : `_${base}`, this.#constants, "");
   }
 
   /** The id of a construct: its name, with its kind if another construct has that name. */
   id(name: string, kind: string): string {
-    return this.#ids.has(name) ? free(`${name}-${kind}`, this.#ids, "-") : free(name, this.#ids, "-");
+    return this.#ids.has(name) ? uniqueName(`${name}-${kind}`, this.#ids, "-") : uniqueName(name, this.#ids, "-");
   }
-}
-
-function free(wanted: string, taken: Set<string>, separator: string): string {
-  let name = wanted;
-  for (let number = 2; taken.has(name); number++) name = `${wanted}${separator}${String(number)}`;
-  taken.add(name);
-  return name;
 }

@@ -4,16 +4,15 @@ import { type Scope, convert } from "../../core/config/blocks/evaluate-block.ts"
 import { instancesOf } from "../../core/config/blocks/repeat.ts";
 import type { VariableValue } from "../../core/config/variables/variables.ts";
 import type { Reference } from "../../core/expression/syntax/syntax.ts";
-import { formatAddress } from "../../core/model/address.ts";
 import type { Type } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
-import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Result, errorOf, noteOf } from "../../core/model/diagnostic.ts";
 import { type Value, hasUnknown } from "../../core/model/value.ts";
 import { SECTIONS } from "../yaml/sections.ts";
 import { type Expanded, NO_SCOPE, expandedBlocks, ofInstance } from "./expanded.ts";
 import { expressionText } from "./expression-text.ts";
 import { fanOutShape } from "./fan-out-shape.ts";
-import { definitionOf } from "./plain-blocks.ts";
+import { addressOf, definitionOf } from "../../core/config/round.ts";
 import { type Replace, replaceReferences, rewriteArgument } from "./rewrite.ts";
 import { secretPerInstance } from "./yaml-each.ts";
 import { soleExpression } from "./segments.ts";
@@ -93,12 +92,12 @@ function oneByOne({ name, severity, asserts }: Check, context: Context): readonl
 
 function renamedBy(names: ReadonlyMap<string, Expanded & { readonly block: Block }>, address: string): string {
   const found = names.get(address);
-  return found ? formatAddress({ mode: found.block.mode, type: found.block.type, name: found.name, key: null }) : address;
+  return found ? addressOf({ ...found.block, name: found.name }) : address;
 }
 
 /** Decides the form of a block. The returned function creates it when the names of all blocks are known. */
 function yamlBlock(block: Block, context: Context): () => readonly Block[] {
-  refuse(block, context);
+  if (block.ignoreChanges) context.diagnostics.push(unsupported(block, `${addressOf(block)} has ignore_changes, which YAML does not support.`));
   const { repeat, dependsOn: _, ignoreChanges: __, provider: ___, ...rest } = block;
   const plain: Block = { ...rest, provider: "outreach" };
   if (!repeat) return () => [{ ...plain, arguments: argumentsOf(block, context, replaceUnsupported(context, {})) }];
@@ -214,7 +213,7 @@ interface BlockReference {
 function toBlock({ steps, text }: Reference, { block, depth, context, replace, inOutput }: BlockReference): ReturnType<Replace> {
   const { expanded, diagnostics } = context;
   const isExpanded = block.repeat !== undefined && [...expanded.values()].some((one) => one.block === block);
-  const address = formatAddress({ mode: block.mode, type: block.type, name: block.name, key: steps[depth] ?? null });
+  const address = addressOf(block, steps[depth] ?? null);
   const instance = isExpanded ? expanded.get(address) : undefined;
   if (isExpanded && !instance) {
     diagnostics.push(unsupported(block, `${text} refers to all instances of ${addressOf(block)}, which become separate blocks in YAML.`));
@@ -231,33 +230,27 @@ function toBlock({ steps, text }: Reference, { block, depth, context, replace, i
   return { steps: (instance ? depth + 1 : depth) + 1, by: rewriteArgument(argument, (reference) => own(reference) ?? replace(reference)) };
 }
 
+const UNSUPPORTED_TYPE = "Variable type not supported in YAML";
+
 /** Variables with types that YAML does not support, with their current values. */
 function inlinedVariables(variables: readonly Variable[], values: ReadonlyMap<string, VariableValue>, diagnostics: Diagnostic[]): ReadonlyMap<string, Value> {
   const found = new Map<string, Value>();
   for (const { name, type = "string", default: fallback, sensitive, locate } of variables) {
     const isPlain = typeof type === "string" && (fallback === undefined || (fallback !== null && typeof fallback !== "object"));
     if (isPlain) continue;
-    const place = locate([]);
-    const told = { code: "convert_variable", ...(place ? { place } : {}) };
+    const what = `Variables in YAML are text, numbers, true or false. ${name} has another type,`;
     const value = values.get(name)?.value;
-    if (sensitive || value === undefined || hasUnknown(value)) {
-      found.set(name, null);
-      diagnostics.push({
-        ...told,
-        severity: "error",
-        summary: "Variable type not supported in YAML",
-        detail: `Variables in YAML are text, numbers, true or false. ${name} has another type, ${sensitive ? "and is sensitive, so its value cannot be inlined" : "and has no value to inline"}.`,
-        hint: sensitive ? "Split it into plain variables, and convert again." : `Pass --var ${name}=VALUE.`,
-      });
-    } else {
-      found.set(name, value);
-      diagnostics.push({
-        ...told,
-        severity: "note",
-        summary: "Variable type not supported in YAML",
-        detail: `Variables in YAML are text, numbers, true or false. ${name} has another type, so its current value is inlined.`,
-      });
-    }
+    const isKnown = !sensitive && value !== undefined && !hasUnknown(value);
+    found.set(name, isKnown ? value : null);
+    diagnostics.push(
+      isKnown
+        ? noteOf("convert_variable", UNSUPPORTED_TYPE, { detail: `${what} so its current value is inlined.`, place: locate([]) })
+        : errorOf("convert_variable", UNSUPPORTED_TYPE, {
+            detail: `${what} ${sensitive ? "and is sensitive, so its value cannot be inlined" : "and has no value to inline"}.`,
+            hint: sensitive ? "Split it into plain variables, and convert again." : `Pass --var ${name}=VALUE.`,
+            place: locate([]),
+          }),
+    );
   }
   return found;
 }
@@ -268,37 +261,17 @@ function plainVariable({ name, default: fallback, sensitive, type, locate }: Var
   return { name, default: converted, sensitive, locate };
 }
 
-function refuse(block: Block, { diagnostics }: Context): void {
-  if (block.ignoreChanges) diagnostics.push(unsupported(block, `${addressOf(block)} has ignore_changes, which YAML does not support.`));
-}
-
 function expansions(names: ReadonlyMap<string, Expanded & { readonly block: Block }>): readonly Diagnostic[] {
   const blocks = new Map<Block, string[]>();
   for (const { block, name } of names.values()) blocks.set(block, [...(blocks.get(block) ?? []), name]);
   return [...blocks].map(([block, made]) => {
-    const place = block.locate([]);
-    return {
-      code: "convert_expanded",
-      severity: "note",
-      summary: "Instances become separate blocks",
+    return noteOf("convert_expanded", "Instances become separate blocks", {
       detail: `YAML has no short form for the ${block.repeat?.kind ?? "instances"} of ${addressOf(block)}. Each current instance becomes a block: ${made.join(", ")}.`,
-      ...(place ? { place } : {}),
-    };
+      place: block.locate([]),
+    });
   });
 }
 
 function unsupported(block: Block | undefined, detail: string): Diagnostic {
-  const place = block?.locate([]);
-  return {
-    code: "convert_unsupported",
-    severity: "error",
-    summary: "Conversion not possible",
-    detail,
-    hint: "Rewrite it, and convert again.",
-    ...(place ? { place } : {}),
-  };
-}
-
-function addressOf({ mode, type, name }: Block): string {
-  return formatAddress({ mode, type, name, key: null });
+  return errorOf("convert_unsupported", "Conversion not possible", { detail, hint: "Rewrite it, and convert again.", place: block?.locate([]) });
 }

@@ -1,8 +1,7 @@
 import type { Argument } from "../../core/config/block.ts";
 import type { Expression } from "../../core/expression/syntax/syntax.ts";
-import { parseTemplate } from "../../core/expression/syntax/template.ts";
 import { replaceReferences } from "./rewrite.ts";
-import { escapedText } from "./segments.ts";
+import { escapedText, expressionIn, writtenText } from "./segments.ts";
 
 /** The argument with YAML's `each` in place of Terraform's: `each.type` for `each.key` or `each.value.type`. Null if YAML's has no such value. */
 export function withYamlEach(argument: Argument, takes: ReadonlyMap<string, string>): Argument | null {
@@ -26,12 +25,11 @@ const FORMS: readonly (readonly [write: (reference: string) => string, of: (text
 
 /** One secret for each instance, in YAML: `{ a = var.hook_a, b = var.hook_b }[each.type]` is `TF_VAR_hook_${each.type}`. Null for any other expression. */
 export function secretPerInstance(text: string): { readonly secret: Argument; readonly variables: readonly string[] } | null {
-  const template = parseTemplate(text);
-  const [index] = "detail" in template || template.parts.length !== 1 ? [] : template.parts;
-  if (typeof index !== "object" || index.kind !== "index" || index.of.kind !== "object") return null;
+  const index = expressionIn(text);
+  if (index?.kind !== "index" || index.of.kind !== "object") return null;
   const { key, of } = index;
   if (key.kind !== "reference" || key.steps[0] !== "each") return null;
-  const pairs = of.entries.map(([name, value]) => [literalText(name), variableName(value)] as const);
+  const pairs = of.entries.map(([name, value]) => [writtenText(name), variableName(value)] as const);
   if (!pairs.every((pair): pair is readonly [string, string] => pair[0] !== null && pair[1] !== null)) return null;
   for (const [write, form] of FORMS) {
     const affixes = affixesOf(pairs.map(([name, variable]) => [form(name), variable]));
@@ -51,11 +49,6 @@ function affixesOf(pairs: readonly (readonly [part: string, whole: string])[]): 
   const at = whole.indexOf(part);
   const [before, after] = [whole.slice(0, at), whole.slice(at + part.length)];
   return at >= 0 && pairs.every((pair) => pair[1] === `${before}${pair[0]}${after}`) ? { before, after } : null;
-}
-
-function literalText(expression: Expression): string | null {
-  const [value, ...others] = expression.kind === "template" ? expression.parts : expression.kind === "literal" ? [expression.value] : [];
-  return typeof value === "string" && others.length === 0 ? value : null;
 }
 
 function variableName(expression: Expression): string | null {

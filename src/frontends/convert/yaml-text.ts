@@ -6,7 +6,7 @@ import { type Value, hasUnknown } from "../../core/model/value.ts";
 import { oddStart } from "../yaml/plain-values.ts";
 import { SECTIONS } from "../yaml/sections.ts";
 import { expressionText } from "./expression-text.ts";
-import { definitionOf } from "./plain-blocks.ts";
+import { definitionOf } from "../../core/config/round.ts";
 import { escapedText } from "./segments.ts";
 import { escapedCommands, hasCommands, hasHidden, replaceHidden, visible, withoutCommands } from "../../core/model/visible.ts";
 

@@ -1,4 +1,4 @@
-import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import { chooseStore, isUrl, withoutCredentials } from "../../core/state/backends.ts";
 import type { OpenStore } from "../../core/state/state-store.ts";
 
@@ -44,11 +44,8 @@ function storeAt(url: string, environment: Environment): Result<OpenStore | null
 }
 
 function journalInState(url: string): Diagnostic {
-  return {
-    code: "journal_in_state",
-    severity: "error",
-    summary: "The journal needs an address of its own",
+  return errorOf("journal_in_state", "The journal needs an address of its own", {
     detail: `TF_HTTP_ADDRESS names ${withoutCredentials(url)}, or a path above it, as Terraform's state, whose lock Terraform holds while the provider runs.`,
     hint: "Give the journal a name of its own, as in OUTREACH_JOURNAL=${TF_HTTP_ADDRESS}-journal.",
-  };
+  });
 }

@@ -170,5 +170,5 @@ export function decodeLedger(bytes: Uint8Array, name: string): Ledger {
 }
 
 export function unreadable(detail: string, hint: string): DiagnosticsError {
-  return new DiagnosticsError([{ code: "journal_unreadable", severity: "error", summary: "The journal cannot be read", detail, hint }]);
+  return DiagnosticsError.of("journal_unreadable", "The journal cannot be read", { detail, hint });
 }

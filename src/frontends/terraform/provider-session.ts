@@ -138,15 +138,10 @@ async function listCreated(types: ReadonlyMap<string, TypeSession>, journal: Cre
 }
 
 function notConfigured(): DiagnosticsError {
-  return new DiagnosticsError([
-    {
-      code: "provider_not_configured",
-      severity: "error",
-      summary: "The provider is not configured yet",
-      detail: "base_url or api_key of the provider block is only known after an apply, so the service cannot be asked now.",
-      hint: "Apply what they depend on first (terraform apply -target=ADDRESS), or give values that are known.",
-    },
-  ]);
+  return DiagnosticsError.of("provider_not_configured", "The provider is not configured yet", {
+    detail: "base_url or api_key of the provider block is only known after an apply, so the service cannot be asked now.",
+    hint: "Apply what they depend on first (terraform apply -target=ADDRESS), or give values that are known.",
+  });
 }
 
 /** The problems of the ids that an irreversible write would send. Asks about each id once in a process. */

@@ -1,5 +1,5 @@
 import type { Attribute, Problem } from "../../core/model/attribute.ts";
-import { type Diagnostic, nearest } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, nearest, errorOf } from "../../core/model/diagnostic.ts";
 import type { DeclaredBlock } from "./merge-files.ts";
 
 type Declared = ReadonlyMap<string, DeclaredBlock>;
@@ -14,14 +14,11 @@ interface Missing {
 
 /** A name that no block below `data` has. */
 export function noSuchBlock(name: string, { key, section, hint, declared, place }: Missing): Diagnostic {
-  return {
-    code: "reference_invalid",
-    severity: "error",
-    summary: "Invalid reference",
+  return errorOf("reference_invalid", "Invalid reference", {
     detail: `${key} names ${JSON.stringify(name)}, but data.${section} declares no such block.`,
     hint: hint ?? meantBlock(name, declared) ?? `Declare it under data.${section}.`,
     place,
-  };
+  });
 }
 
 /** The nearest block: by its name, or by the name of what it looks up. */

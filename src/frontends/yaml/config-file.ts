@@ -1,6 +1,6 @@
 import { attributesOf } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
-import { type Diagnostic, MAX_FOUND } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, MAX_FOUND, errorOf } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { configSchema } from "./config-schema.ts";
 import { type ParsedYaml, parseYaml } from "./parse-yaml.ts";
@@ -53,12 +53,9 @@ function secretKeys({ resources }: Catalog): readonly string[] {
 }
 
 function emptyFile(file: string): Diagnostic {
-  return {
-    code: "config_empty",
-    severity: "error",
-    summary: "Empty configuration",
+  return errorOf("config_empty", "Empty configuration", {
     detail: `${file} is empty.`,
     hint: "Begin it with version: 1, and declare a webhook under webhooks.",
     place: { file },
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic, Place } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Place, errorOf } from "../../core/model/diagnostic.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { SECTIONS } from "./sections.ts";
 import { type Tree, isTree, treeAt } from "./plain-values.ts";
@@ -37,15 +37,12 @@ function repeated(files: readonly ConfigFile[], path: readonly string[], only?: 
 }
 
 function twice({ path, first, second }: Repeated, what: string, hint: string): Diagnostic {
-  return {
-    code: "declared_in_two_files",
-    severity: "error",
-    summary: "Declared in two files",
+  return errorOf("declared_in_two_files", "Declared in two files", {
     detail: `${path.join(".")} ${what} in ${placeText(first)} and in ${placeText(second)}.`,
     hint,
     path,
     place: second,
-  };
+  });
 }
 
 function placeText({ file, line, column }: Place): string {

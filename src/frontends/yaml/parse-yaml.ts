@@ -1,5 +1,5 @@
 import { type Document, LineCounter, type Pair, type YAMLMap, isMap, isNode, isScalar, isSeq, parseDocument, visit } from "yaml";
-import { type Diagnostic, MAX_MISTAKES, type Place, type Written, furtherMistakes } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, MAX_MISTAKES, type Place, type Written, furtherMistakes, errorOf } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { excerpts, secretRanges } from "./excerpts.ts";
 import { CONFLICT, CONFLICT_MARKER, fileText } from "./file-text.ts";
@@ -33,7 +33,7 @@ export function parseYaml(bytes: Uint8Array, file: string, options: YamlOptions)
   const nothing: ParsedYaml = { value: undefined, locate: () => ({ file }), locateKey: () => ({ file }) };
   const whole = (summary: string, detail: string, hint: string): ReturnType<typeof parseYaml> => ({
     parsed: nothing,
-    diagnostics: [{ code: "yaml_invalid", unknown: "everything", severity: "error", summary, detail, hint, place: { file } }],
+    diagnostics: [errorOf("yaml_invalid", summary, { unknown: "everything", detail, hint, place: { file } })],
   });
   if (bytes.length > MAX_BYTES)
     return whole("File too large", `${file} has ${String(bytes.length)} bytes; at most 5 MB are read.`, "Split it into several configurations.");

@@ -1,7 +1,7 @@
 import type { Argument, Block, FanOutPart } from "../../core/config/block.ts";
 import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
 import type { AnyDataSource, AnyResource } from "../../core/model/definition.ts";
-import type { Diagnostic, Place, Result } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Place, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import { UNKNOWN } from "../../core/model/value.ts";
 import { noSuchBlock, notThisButName } from "./block-names.ts";
 import { argumentOf, secretArgument, textArgument } from "./yaml-arguments.ts";
@@ -119,14 +119,11 @@ function readPart({ key, attribute, distinct, filter, file: further }: FanOutKey
 }
 
 function withoutFile(key: string, place: Place): Diagnostic {
-  return {
-    code: "missing_argument",
-    severity: "error",
-    summary: "Missing required argument",
+  return errorOf("missing_argument", "Missing required argument", {
     detail: `${key} names no file.`,
     hint: `Write ${key}: { file: PATH, column: NAME }, or ${key}: PATH.`,
     place,
-  };
+  });
 }
 
 interface ListContext {
@@ -202,14 +199,11 @@ function duplicateNames(listed: readonly unknown[], { key, input }: { readonly k
     before.add(name);
     if (typeof name !== "string" || isFirst) return [];
     return [
-      {
-        code: "value_twice",
-        severity: "error",
-        summary: "Duplicate value",
+      errorOf("value_twice", "Duplicate value", {
         detail: `${key} names ${JSON.stringify(name)} twice.`,
         hint: "Remove one of them.",
         place: input.file.parsed.locate([...input.at, key, index]),
-      },
+      }),
     ];
   });
 }
@@ -217,12 +211,9 @@ function duplicateNames(listed: readonly unknown[], { key, input }: { readonly k
 function twoWays(keys: readonly string[], { file, at }: AttributeInput): Diagnostic {
   const [first = "", ...others] = keys;
   const named = `${keys.slice(0, -1).join(", ")} and ${keys.at(-1) ?? ""}`;
-  return {
-    code: "two_ways",
-    severity: "error",
-    summary: "Given in two ways",
+  return errorOf("two_ways", "Given in two ways", {
     detail: `${named} are ${others.length > 1 ? "all" : "both"} given, but they are ways to say the same.`,
     hint: "Keep one of them.",
     place: file.parsed.locateKey([...at, first]),
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import type { Argument, Check, Configuration, Locate, Output, Team, Variable, ImportBlock, MovedBlock, RemovedBlock } from "../../core/config/block.ts";
-import type { Diagnostic, Result } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import type { Limit, Limits } from "../../core/model/limits.ts";
 import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value } from "../../core/model/value.ts";
@@ -90,14 +90,13 @@ export function readChecks({ root, parsed, isRefused }: ConfigFile): Result<read
     const at = ["checks", name];
     const missing = isTree(body) ? Object.values(CHECK_KEYS).filter((key) => !(key in body)) : [];
     for (const key of missing)
-      diagnostics.push({
-        code: "attribute_missing",
-        severity: "error",
-        summary: "Missing required argument",
-        detail: `${key} is required in checks.${name}, but is not set.`,
-        hint: "Write { condition: ${…}, message: TEXT }.",
-        place: parsed.locateKey(at),
-      });
+      diagnostics.push(
+        errorOf("attribute_missing", "Missing required argument", {
+          detail: `${key} is required in checks.${name}, but is not set.`,
+          hint: "Write { condition: ${…}, message: TEXT }.",
+          place: parsed.locateKey(at),
+        }),
+      );
     if (!isTree(body) || missing.length > 0 || isRefused(at)) return [];
     const { condition, message, severity } = body;
     const locate: Locate = ([first, ...path], written) =>
@@ -119,15 +118,14 @@ export function readOutputs({ root, parsed, isRefused }: ConfigFile): Result<rea
       return [
         { name, value: argumentOf(body["value"]), sensitive: body["sensitive"] === true, locate: (path, written) => parsed.locate([...at, ...path], written) },
       ];
-    diagnostics.push({
-      code: "attribute_missing",
-      severity: "error",
-      summary: "Missing required argument",
-      detail: "value is required, but is not set.",
-      hint: "Add value: what the output shows, as in ${data.outreach_campaign.q3.id}.",
-      address: `output.${name}`,
-      place: parsed.locateKey(at),
-    });
+    diagnostics.push(
+      errorOf("attribute_missing", "Missing required argument", {
+        detail: "value is required, but is not set.",
+        hint: "Add value: what the output shows, as in ${data.outreach_campaign.q3.id}.",
+        address: `output.${name}`,
+        place: parsed.locateKey(at),
+      }),
+    );
     return [];
   });
   return { value: outputs, diagnostics };
@@ -174,14 +172,11 @@ interface Lacking {
 }
 
 function lacks(name: string, { section, required, place }: Lacking): Diagnostic {
-  return {
-    code: "attribute_missing",
-    severity: "error",
-    summary: "Missing required argument",
+  return errorOf("attribute_missing", "Missing required argument", {
     detail: `${name} is required in ${section}, but is not set.`,
     hint: `Write { ${required.map((one) => `${one}: ${EXAMPLES[one] ?? ""}`).join(", ")} }.`,
     place,
-  };
+  });
 }
 
 const EXAMPLES: { readonly [name: string]: string } = { from: "outreach_webhook.OLD", to: "outreach_webhook.NEW", id: "hoo_000001" };

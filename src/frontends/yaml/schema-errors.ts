@@ -1,13 +1,10 @@
 import type { ErrorObject } from "ajv";
-import { type Diagnostic, MAX_MISTAKES, type Place, furtherMistakes, nearest } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, MAX_MISTAKES, type Place, furtherMistakes, nearest, errorOf } from "../../core/model/diagnostic.ts";
 import { type Path, formatPath } from "../../core/model/path.ts";
 import { LOCAL_BACKEND, STATE_BACKENDS } from "../../core/state/backends.ts";
 import { MASK } from "./excerpts.ts";
 import type { ParsedYaml } from "./parse-yaml.ts";
 import { SECTIONS } from "./sections.ts";
-
-/** The value at `path` must not be used. */
-type SchemaProblem = Diagnostic & { readonly path: Path };
 
 /** Turns ajv's errors into diagnostics. Missing attributes are left to the check of the definitions, which knows why they are needed. */
 export function schemaProblems(errors: readonly ErrorObject[], parsed: ParsedYaml): SchemaProblems {
@@ -45,21 +42,18 @@ function refusedPath({ keyword, instancePath, params }: ErrorObject): readonly s
   return keyword === "propertyNames" ? [...pathOf(instancePath), String(given["propertyName"])] : pathOf(instancePath);
 }
 
-function highest(problems: readonly SchemaProblem[]): SchemaProblem | undefined {
-  return problems.reduce<SchemaProblem | undefined>((best, one) => (best && rank(best) >= rank(one) ? best : one), undefined);
+function highest(problems: readonly Diagnostic[]): Diagnostic | undefined {
+  return problems.reduce<Diagnostic | undefined>((best, one) => (best && rank(best) >= rank(one) ? best : one), undefined);
 }
 
 /** The file is not a configuration, so its lines are not shown. */
-function notAConfiguration({ text: _, ...place }: Place): SchemaProblem {
-  return {
-    code: "wrong_type",
-    severity: "error",
-    summary: "Not a configuration",
+function notAConfiguration({ text: _, ...place }: Place): Diagnostic {
+  return errorOf("wrong_type", "Not a configuration", {
     detail: "The file does not hold a configuration: its top level is not a map.",
     hint: "Name an outreach configuration with -c; it begins with version: 1.",
     path: [],
     place,
-  };
+  });
 }
 
 function rank({ code }: Diagnostic): number {
@@ -71,7 +65,7 @@ const MAX_SHOWN = 40;
 
 const SOURCES = "Write { env: NAME } for an environment variable, { file: path } for a file, or { command: [program, argument] } for what a program prints.";
 
-function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
+function problemOf(error: ErrorObject, parsed: ParsedYaml): Diagnostic {
   const path = pathOf(error.instancePath);
   const base = { severity: "error" as const };
   if (error.keyword === "additionalProperties") return unknownKey(error, parsed);
@@ -117,7 +111,7 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
   };
 }
 
-function unknownKey(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
+function unknownKey(error: ErrorObject, parsed: ParsedYaml): Diagnostic {
   const path = pathOf(error.instancePath);
   const name = String((error.params as { readonly additionalProperty: unknown }).additionalProperty);
   const all = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
@@ -129,7 +123,7 @@ function unknownKey(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
   const place = parsed.locateKey(at);
   const hidden = place.text?.startsWith(MASK, (place.caret ?? place.column ?? 1) - 1) === true;
   const detail = `${hidden ? "This" : JSON.stringify(name)} is not a known key ${where}.`;
-  return { severity: "error", code: "unknown_key", summary: "Unknown key", detail, hint: isSecret(error) ? SOURCES : hint, path: at, place };
+  return errorOf("unknown_key", "Unknown key", { detail, hint: isSecret(error) ? SOURCES : hint, path: at, place });
 }
 
 /** The keys below state with the backend that it names; null if there is no such backend. */
@@ -139,14 +133,11 @@ function keysOfBackend({ value }: ParsedYaml): readonly string[] | null {
   return backend ? ["backend", "encryption", ...Object.keys(backend.settings)] : null;
 }
 
-function invalidName(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
+function invalidName(error: ErrorObject, parsed: ParsedYaml): Diagnostic {
   const path = pathOf(error.instancePath);
   const name = String((error.params as { readonly propertyName: unknown }).propertyName);
   const at = [...path, name];
-  return {
-    severity: "error",
-    code: "name_invalid",
-    summary: "Invalid name",
+  return errorOf("name_invalid", "Invalid name", {
     detail: `${JSON.stringify(name)} cannot be used as a name in ${shown(path)}.`,
     hint:
       path[0] === "teams" && path.length === 1
@@ -154,7 +145,7 @@ function invalidName(error: ErrorObject, parsed: ParsedYaml): SchemaProblem {
         : "Names are letters, digits, - and _, and begin with a letter or _.",
     path: at,
     place: parsed.locateKey(at),
-  };
+  });
 }
 
 function isLimit(path: readonly string[]): boolean {

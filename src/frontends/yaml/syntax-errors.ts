@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../core/model/diagnostic.ts";
 
 /** A problem and its offset. */
 export type Finding = Omit<Diagnostic, "place"> & { readonly offset: number };
@@ -40,17 +40,10 @@ function syntaxError({ code, message, offset }: ParserError): Finding {
   const hasNoColon = message.startsWith("Implicit map keys");
   const hint = hasNoColon ? "Write KEY: VALUE." : SYNTAX_HINTS[code];
   const words = withoutQuote(message);
-  return {
-    code: "yaml_invalid",
-    unknown: "everything",
-    severity: "error",
-    summary: code === "DUPLICATE_KEY" ? "Duplicate key" : "Invalid YAML",
-    detail:
-      (message.startsWith("Flow") ? UNCLOSED : hasNoColon ? "The line has no colon after its key." : SYNTAX_DETAILS[code]) ??
-      (words.length > 4 ? `${words}.` : "The text here is not valid YAML."),
-    offset,
-    ...(hint ? { hint } : {}),
-  };
+  const detail =
+    (message.startsWith("Flow") ? UNCLOSED : hasNoColon ? "The line has no colon after its key." : SYNTAX_DETAILS[code]) ??
+    (words.length > 4 ? `${words}.` : "The text here is not valid YAML.");
+  return { ...errorOf("yaml_invalid", code === "DUPLICATE_KEY" ? "Duplicate key" : "Invalid YAML", { unknown: "everything", detail, hint }), offset };
 }
 
 /** The parser's message without its quotation, which may contain a secret. The excerpt shows what is safe to show. */

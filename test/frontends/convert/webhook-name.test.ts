@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { campaignBlockName, uniqueName, webhookName } from "../../../src/frontends/convert/adoption/webhook-name.ts";
+import { campaignBlockName, webhookName } from "../../../src/frontends/convert/adoption/webhook-name.ts";
+import { uniqueName } from "../../../src/frontends/convert/segments.ts";
 
 describe("the name of a webhook", () => {
   test.each([

@@ -13,7 +13,8 @@ import { checkAttributes } from "../../../core/model/check.ts";
 import { type AnyResource, resourceOf } from "../../../core/model/definition.ts";
 import { type Attributes, type Value, compareText, isSecretDigest } from "../../../core/model/value.ts";
 import type { YamlComments } from "../yaml-text.ts";
-import { type CampaignNames, campaignNames, uniqueName, webhookName } from "./webhook-name.ts";
+import { uniqueName } from "../segments.ts";
+import { type CampaignNames, campaignNames, webhookName } from "./webhook-name.ts";
 import { blockComment, headComment, tailComment } from "./comments.ts";
 import { familiesOf, keyIn, partsOf } from "./families.ts";
 import {

@@ -1,6 +1,7 @@
 import { type Attributes, type Value, compareText } from "../../../core/model/value.ts";
 import { parseUrl } from "../../../core/model/parse-url.ts";
 import type { Block } from "../../../core/config/block.ts";
+import { uniqueName } from "../segments.ts";
 import { type AdoptionInput, type LiveWebhook, campaignIdOf } from "./live-webhook.ts";
 
 const MAX_PART = 40;
@@ -25,14 +26,6 @@ export function webhookName({ target_url: url = null, type, campaign_id: campaig
   const campaign = typeof campaignId === "string" ? slug(campaignName ?? "") || slug(campaignId) : "";
   const parts = [host, path === host ? "" : path, eventPart(type), campaign].filter((part) => part !== "");
   return startingWithLetter(shortened(parts.join("-"), MAX_NAME), "webhook");
-}
-
-/** The name, or the name with the first number from 2 on that is not taken; takes it. */
-export function uniqueName(name: string, taken: Set<string>, separator: "-" | "_" = "-"): string {
-  let unique = name;
-  for (let number = 2; taken.has(unique); number++) unique = `${name}${separator}${String(number)}`;
-  taken.add(unique);
-  return unique;
 }
 
 /** A name for the block of a campaign. */

@@ -1,14 +1,14 @@
 import { firstFew } from "../../../core/model/words.ts";
 import type { Decision } from "../../../core/apply/recovery/decide-creates.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
-import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, errorOf, warningOf } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { importBlock } from "../wire/terraform-way-outs.ts";
 import type { KnownCreate } from "./known-creates.ts";
 
 /** What became of a lost answer. */
 function recovered(summary: string, detail: string): Diagnostic {
-  return { code: "outcome_recovered", severity: "warning", summary, detail };
+  return warningOf("outcome_recovered", summary, { detail });
 }
 
 /** Terraform now records an object that an earlier process created. */
@@ -22,13 +22,10 @@ export function takenInstead({ noun }: AnyResource, id: string | null): Diagnost
 
 /** The object recorded now has an unmanaged duplicate. */
 export function duplicateExists(definition: AnyResource, id: string, duplicate: string): Diagnostic {
-  return {
-    code: "unmanaged_duplicate",
-    severity: "warning",
-    summary: `An identical unmanaged ${definition.noun} exists`,
+  return warningOf("unmanaged_duplicate", `An identical unmanaged ${definition.noun} exists`, {
     detail: `${duplicate} is identical to ${id}, and not known to be managed. Each event may be delivered twice.`,
     hint: `If it is yours, import it at its own address and destroy it:\n\n  ${importBlock(definition, duplicate)}`,
-  };
+  });
 }
 
 /** The list shows the object that this call sent. */
@@ -69,24 +66,18 @@ export function madeBefore(definition: AnyResource, id: string, why: "maybe-mana
     why === "other-desired"
       ? "\n\nThen terraform apply -replace=ADDRESS creates it again with the declared values. If that address has an object already, as with create_before_destroy, import it at its own address, and then remove that address from the configuration: Terraform deletes it."
       : "\n\nIf it is recorded there, run terraform plan without -target, and apply again.";
-  return {
-    code: "made_before",
-    severity: "error",
-    summary: `An earlier run already created such a ${noun}`,
+  return errorOf("made_before", `An earlier run already created such a ${noun}`, {
     detail: `${id} was created by an earlier run. ${reason} Nothing was sent: a second one would deliver each event twice.`,
     hint: `To record it here, import it:\n\n  ${importBlock(definition, id)}${then}`,
-  };
+  });
 }
 
 /** An earlier run created it, and a list that may be truncated does not show it. */
 export function madeAndNotListed({ noun }: AnyResource, id: string): Diagnostic {
-  return {
-    code: "list_maybe_truncated",
-    severity: "error",
-    summary: `A ${noun} is missing from a list that may be truncated`,
+  return errorOf("list_maybe_truncated", `A ${noun} is missing from a list that may be truncated`, {
     detail: `An earlier run created ${id}. The service's list does not show it, but may be truncated. Creating it again could make a duplicate, so nothing was sent.`,
     hint: "Apply again when the list is complete.",
-  };
+  });
 }
 
 /** The ways out of an open create, for an object in Terraform's state. The one that loses nothing is first. */
@@ -109,7 +100,7 @@ type Open = Pick<Extract<Decision, { kind: "open" }>, "why" | "candidates">;
 
 /** The outcome of an earlier create stops this write. */
 export function undecided(detail: string, hint: string): Diagnostic {
-  return { code: "outcome_undecided", severity: "error", summary: "The outcome of an earlier create is undecided", detail, hint };
+  return errorOf("outcome_undecided", "The outcome of an earlier create is undecided", { detail, hint });
 }
 
 function causeOf({ outcome }: Pick<KnownCreate, "outcome">): string {
@@ -159,34 +150,25 @@ export function undecidedWithAnotherKey(definition: AnyResource, { intent }: Kno
 
 /** An irreversible write without an answer is sent again only if the user requests it. */
 export function unconfirmed({ noun, type }: AnyResource, cause: string): Diagnostic {
-  return {
-    code: "outcome_unconfirmed",
-    severity: "warning",
-    summary: "The outcome of a write is unconfirmed",
+  return warningOf("outcome_unconfirmed", "The outcome of a write is unconfirmed", {
     detail: `The service may or may not have carried out this ${noun}: ${cause}. It is recorded as unconfirmed, and is sent again only if you request it.`,
     ways: [{ kind: "retry", address: null, type }],
-  };
+  });
 }
 
 export function undecidedAtOtherService({ noun }: AnyResource): Diagnostic {
-  return {
-    code: "service_changed",
-    severity: "error",
-    summary: `The ${noun} belongs to another service or key`,
+  return errorOf("service_changed", `The ${noun} belongs to another service or key`, {
     detail: `An earlier run sent this ${noun} with another base_url or API key than the provider has now. Its outcome is not known.`,
     hint: "Restore base_url and api_key, and apply. To start over, remove the resource from the state (terraform state rm).",
-  };
+  });
 }
 
 /** An object without an id, whose create is not in the journal. */
 export function notInJournal({ noun, type }: AnyResource, journal: string): Diagnostic {
-  return {
-    code: "outcome_undecided",
-    severity: "warning",
-    summary: "The journal of an earlier run is not here",
+  return warningOf("outcome_undecided", "The journal of an earlier run is not here", {
     detail: `The service may or may not have created this ${noun}: no answer arrived, and ${journal} does not have the record of the run that sent it. Terraform keeps it without an id.`,
     hint: `If that journal still exists, set OUTREACH_JOURNAL to it, and plan again. If OUTREACH_JOURNAL is the URL of a state store, every machine has the same journal.\n\nWithout that journal: if an identical ${noun} is live and is the right one, import it:\n\n  terraform state rm ${type}.NAME\n\n  ${importBlock({ type }, "ID")}\n\nIf none is live, the next apply replaces this one: it looks twice before it sends anything.`,
-  };
+  });
 }
 
 /** An object without an id. The journal has an open create that looks like it, but Terraform has not kept which one it is. */
@@ -201,10 +183,7 @@ export function openWithoutName(definition: AnyResource, create: KnownCreate): D
 export function madeAndUnclaimed(definition: AnyResource, creates: readonly KnownCreate[]): Diagnostic {
   const { noun, type } = definition;
   const [first] = creates.flatMap(({ outcome }) => (outcome.kind === "made" && outcome.record.id !== null ? [outcome.record.id] : []));
-  return {
-    code: "outcome_unclaimed",
-    severity: "warning",
-    summary: `An earlier run created ${creates.length === 1 ? `a ${noun}` : `${noun}s`} that Terraform does not know`,
+  return warningOf("outcome_unclaimed", `An earlier run created ${creates.length === 1 ? `a ${noun}` : `${noun}s`} that Terraform does not know`, {
     detail: `An earlier run created these, but no later run found them in the state: ${firstFew(
       creates.map((create) => madeText(definition, create)),
       MOST_TOLD,
@@ -217,12 +196,12 @@ export function madeAndUnclaimed(definition: AnyResource, creates: readonly Know
 
   ${importBlock({ type }, first)}`
     }`,
-  };
+  });
 }
 
 /** The outcome of an earlier write stops nothing. */
 export function pending(detail: string): Diagnostic {
-  return { code: "outcome_pending", severity: "warning", summary: "The outcome of an earlier write is not known yet", detail };
+  return warningOf("outcome_pending", "The outcome of an earlier write is not known yet", { detail });
 }
 
 /** Creates of earlier runs whose outcome is open. */

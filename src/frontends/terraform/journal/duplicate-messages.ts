@@ -1,6 +1,6 @@
 import { firstFew } from "../../../core/model/words.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
-import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, errorOf, warningOf } from "../../../core/model/diagnostic.ts";
 import { exclusiveTaken, holderText, ruleText } from "../../../core/plan/exclusive-diagnostics.ts";
 import { importBlock } from "../wire/terraform-way-outs.ts";
 
@@ -18,10 +18,7 @@ export function duplicatesLive(definition: AnyResource, doubled: readonly Double
   const [first] = doubled;
   if (!first) throw new Error("there is no duplicate");
   const shown = doubled.map(({ id, duplicate }) => `${duplicate} is identical to ${id}`);
-  return {
-    code: "unmanaged_duplicate",
-    severity: "warning",
-    summary: doubled.length === 1 ? `An identical unmanaged ${noun} is live` : `Identical unmanaged ${plural} are live`,
+  return warningOf("unmanaged_duplicate", doubled.length === 1 ? `An identical unmanaged ${noun} is live` : `Identical unmanaged ${plural} are live`, {
     detail: `${firstFew(shown, MOST_TOLD, { separator: "; ", last: ", and " })}, as far as the service's list shows it, and not known to be managed by this configuration.${effect(effects)}`,
     hint: "If nobody needs it, delete it in the service, or import it and destroy it.",
     ways: [
@@ -29,21 +26,18 @@ export function duplicatesLive(definition: AnyResource, doubled: readonly Double
       { kind: "allow-duplicate", addresses: [null], isLive: true },
       { kind: "remove-elsewhere" },
     ],
-  };
+  });
 }
 
 /** A planned create would stop at these objects. */
 export function lookalikeLive(definition: AnyResource, ids: readonly string[]): Diagnostic {
   const { noun, type, identity, effects } = definition;
   const [are, them] = ids.length > 1 ? ["are", "them"] : ["is", "it"];
-  return {
-    code: "unmanaged_duplicate",
-    severity: "warning",
-    summary: `An identical ${noun} is live`,
+  return warningOf("unmanaged_duplicate", `An identical ${noun} is live`, {
     detail: `${ids.join(", ")} ${are} live with the same ${identity.join(", ")}, and not known to be managed by this configuration. Unless this plan removes ${them}, the apply does not create another one.${effect(effects)}`,
     ways: [{ kind: "import", address: null, type, ids }, { kind: "allow-duplicate", addresses: [null] }, { kind: "remove-elsewhere" }],
     ...(identity[0] === undefined ? {} : { path: [identity[0]] }),
-  };
+  });
 }
 
 /** The service would reject a planned create, because this object has its exclusive value. */
@@ -56,57 +50,45 @@ export function holderLive(definition: AnyResource, holder: LiveObject): Diagnos
 /** Another resource of the plan has the same exclusive value, of which the service allows one object. */
 export function exclusiveDeclaredTwice(definition: AnyResource): Diagnostic {
   const { exclusive = "", noun, plural, type } = definition;
-  return {
-    code: "exclusive_twice",
-    severity: "error",
-    summary: `Several ${plural} with one ${exclusive}`,
+  return errorOf("exclusive_twice", `Several ${plural} with one ${exclusive}`, {
     detail: `Another ${noun} of this configuration has the same ${exclusive}. ${ruleText(definition)}.`,
     ways: [{ kind: "distinguish", address: null, type, attribute: exclusive }],
     path: [exclusive],
-  };
+  });
 }
 
 /** A plan could not read the list, which the apply needs. `causes` say why. */
 export function notCompared({ plural }: AnyResource, causes: readonly Diagnostic[]): Diagnostic {
   const [cause] = causes;
-  return {
-    code: "not_compared",
-    severity: "warning",
-    summary: `The service's list of ${plural} could not be read`,
+  return warningOf("not_compared", `The service's list of ${plural} could not be read`, {
     detail: `${cause?.detail ?? ""} The plan could not look for identical ${plural}, and the apply fails unless it can read the list.`.trimStart(),
     ...(cause?.hint === undefined ? {} : { hint: cause.hint }),
-  };
+  });
 }
 
 /** Two resources have the same identity; `id` is the managed object of one of them, if the provider knows it. The provider does not learn addresses. */
 export function declaredTwice({ noun, identity, effects }: AnyResource, id: string | null, owner: "managed" | "parallel" = "managed"): Diagnostic {
   const [first] = identity;
   const same = `the same ${identity.join(", ")}.`;
-  return {
-    code: "declared_twice",
-    severity: "error",
-    summary: `The same ${noun} is declared twice`,
+  return errorOf("declared_twice", `The same ${noun} is declared twice`, {
     detail:
       id === null
         ? `Another resource of this configuration has ${same}${effect(effects)}`
         : `${owner === "managed" ? `Terraform already manages ${id}` : `A run in parallel has just created ${id}`} with ${same} Each event would be delivered twice. Nothing was sent.`,
     hint: "Remove one of the two, or set allow_duplicate = true in both.",
     ...(id === null && first !== undefined ? { path: [first] } : {}),
-  };
+  });
 }
 
 /** Another resource overlaps with this one; `id` is its object, if it has one. */
 export function overlapping({ noun, plural, overlap }: AnyResource, id: string | null): Diagnostic {
   if (!overlap) throw new Error(`${plural} cannot overlap`);
-  return {
-    code: `overlapping_${plural}`,
-    severity: "warning",
-    summary: `Overlapping ${plural}`,
+  return warningOf(`overlapping_${plural}`, `Overlapping ${plural}`, {
     detail: `${id ?? `Another ${noun} of this configuration`} has the same ${overlap.place}, and overlaps with this ${noun}: events that match both are delivered twice.`,
     hint: "Remove one of the two, or narrow what it selects.",
     ways: [{ kind: "allow-duplicate", addresses: [null], isLive: true }],
     path: [overlap.place],
-  };
+  });
 }
 
 /** An object of a create whose answer was lost or rejected it, or one that was removed from the state as missing (`wasManaged`). */
@@ -115,13 +97,10 @@ export function appearedLate(definition: AnyResource, { id, wasManaged }: { read
   const returned = `${id} is live again, and not known to be managed. It was removed from the state when the service's list did not show it.${effects ? ` If another one was created in its place, ${effects.duplicate}.` : ""}`;
   const appeared = `${id} is live and not known to be managed, and may have come from an earlier create that the service did not confirm. Each event may be delivered twice.`;
   const remove = `import it at an address of its own and destroy it:\n\n  ${importBlock(definition, id)}`;
-  return {
-    code: "late_duplicate",
-    severity: "warning",
-    summary: wasManaged ? `A missing ${noun} has returned` : `A ${noun} has appeared late`,
+  return warningOf("late_duplicate", wasManaged ? `A missing ${noun} has returned` : `A ${noun} has appeared late`, {
     detail: wasManaged ? returned : appeared,
     hint: wasManaged ? `To remove it, ${remove}` : `If it is yours, ${remove}\n\nIf it is somebody else's, leave it alone: this warning repeats for 24 hours.`,
-  };
+  });
 }
 
 function effect(effects: AnyResource["effects"]): string {

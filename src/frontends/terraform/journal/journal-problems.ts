@@ -1,5 +1,5 @@
 import type { AnyResource } from "../../../core/model/definition.ts";
-import { type Diagnostic, DiagnosticsError, errorText } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorText, warningOf } from "../../../core/model/diagnostic.ts";
 import { type JournalScope, unreadable } from "../../provider-journal/ledger.ts";
 import { pending, keyText, undecided } from "./create-messages.ts";
 import type { ScopeView, UnknownOwner, KnownCreate } from "./known-creates.ts";
@@ -91,13 +91,10 @@ export function unreadJournal(name: string, error: unknown): readonly Diagnostic
 }
 
 export function journalShortLived(name: string): Diagnostic {
-  return {
-    code: "journal_short_lived",
-    severity: "warning",
-    summary: "The journal may be lost with this machine",
+  return warningOf("journal_short_lived", "The journal may be lost with this machine", {
     detail: `CI is set, and the journal is ${name}. If this run is interrupted, the next one needs the journal to find out what was sent.`,
     hint: "Set OUTREACH_JOURNAL to a store that outlives the job, or to a folder that your CI keeps between runs, also after a failed one.",
-  };
+  });
 }
 
 /** Open creates of another workspace, service or key. */

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../../../core/model/diagnostic.ts";
 import type { StateStore, StorePorts } from "../../../core/state/state-store.ts";
 import type { JournalScope } from "../../provider-journal/ledger.ts";
 import { type LedgerStore, openLedgerStore } from "../../provider-journal/ledger-store.ts";
@@ -115,13 +115,10 @@ function notDurations(environment: { readonly [variable: string]: string | undef
     const text = environment[name];
     if (!text || durationMs(text) !== null) return [];
     return [
-      {
-        code: "duration_invalid",
-        severity: "error",
-        summary: `${name} is not a duration`,
+      errorOf("duration_invalid", `${name} is not a duration`, {
         detail: `${name} is ${JSON.stringify(text)}. It says ${meaning}.`,
         hint: "Write it as in 30s, 5m or 250ms, or unset it.",
-      },
+      }),
     ];
   });
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
 import type { ConfigureProvider_Request, ValidateProviderConfig_Request } from "../generated/tfplugin6.ts";
 import { PROVIDER_SCHEMA } from "../wire/wire-schema.ts";
@@ -49,9 +49,7 @@ export function stopProvider({ stop }: Pick<Session, "stop">) {
 
 /** The reason of every call that ends because the user has interrupted Terraform. */
 function stopReason(): DiagnosticsError {
-  return new DiagnosticsError([
-    { code: "interrupted", severity: "error", summary: "Stopped", detail: "Terraform was interrupted: the provider reads and sends nothing more." },
-  ]);
+  return DiagnosticsError.of("interrupted", "Stopped", { detail: "Terraform was interrupted: the provider reads and sends nothing more." });
 }
 
 type Setting = "base_url" | "api_key";
@@ -76,14 +74,11 @@ function sourceOf(setting: Setting, written: Attributes): Source {
 
 function missingSetting(setting: Setting): Diagnostic {
   const sandbox = setting === "base_url" ? " To try it without an account, start the sandbox: npx outreach sandbox" : "";
-  return {
-    code: `${setting}_missing`,
-    severity: "error",
-    summary: setting === "base_url" ? "No address of the service" : "No API key",
+  return errorOf(`${setting}_missing`, setting === "base_url" ? "No address of the service" : "No API key", {
     detail: `Neither ${setting} in the provider block nor the environment variable ${VARIABLES[setting]} is set.`,
     hint: `Set one of them.${sandbox}`,
     path: [setting],
-  };
+  });
 }
 
 /** Problems with a value, whatever its source. No message contains the key. */
@@ -110,18 +105,15 @@ function valueDiagnostics({ setting, from }: Source, value: Value, { baseUrlProb
 function proxyDiagnostics(baseUrl: Value, { baseUrlProblem, proxyProblem }: Services): readonly Diagnostic[] {
   const detail = typeof baseUrl === "string" && baseUrlProblem(baseUrl) === undefined ? proxyProblem?.(baseUrl) : undefined;
   if (detail === undefined) return [];
-  return [{ code: "proxy_invalid", severity: "error", summary: "Invalid proxy", detail, hint: "Use http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT." }];
+  return [errorOf("proxy_invalid", "Invalid proxy", { detail, hint: "Use http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT." })];
 }
 
 function tlsOff(): Diagnostic {
-  return {
-    code: "tls_not_verified",
-    severity: "error",
-    summary: "Certificates would not be verified",
+  return errorOf("tls_not_verified", "Certificates would not be verified", {
     detail: "NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone on the network could read the API key and the secrets.",
     hint: "Unset it. For a private certificate authority set NODE_EXTRA_CA_CERTS.",
     path: ["base_url"],
-  };
+  });
 }
 
 /** Warnings about creates of earlier processes that nothing claimed since. It never fails. */

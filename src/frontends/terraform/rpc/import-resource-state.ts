@@ -1,6 +1,6 @@
 import { type Attribute, attributesOf } from "../../../core/model/attribute.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
-import { type Diagnostic, type Result, DiagnosticsError, hasErrors, nearest } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, type Result, DiagnosticsError, hasErrors, nearest, errorOf } from "../../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
 import type { ImportResourceState_Request } from "../generated/tfplugin6.ts";
 import { type PrivateState, NO_PRIVATE_STATE, encodePrivate } from "../private-state.ts";
@@ -27,7 +27,7 @@ export async function importResourceState(session: Session, { typeName, id }: Im
  */
 async function requireDecided(session: Session, definition: AnyResource, imported: Recorded): Promise<void> {
   const { object, isMissing } = await session.type(definition).find(imported);
-  if (object === null && !isMissing) throw new DiagnosticsError([existenceUnknown(definition, imported.id)]);
+  if (object === null && !isMissing) throw existenceUnknown(definition, imported.id);
 }
 
 /** Attributes without a value. Values that are configured with the import are recorded without a request, unless the read shows another value. */
@@ -35,15 +35,12 @@ function unobservedIn({ schema }: AnyResource, attributes: Attributes): readonly
   return attributesOf(schema, "terraform").flatMap(([name, { mode, writeOnly }]) => (mode === "computed" || writeOnly || name in attributes ? [] : [name]));
 }
 
-function existenceUnknown({ noun }: AnyResource, id: string): Diagnostic {
-  return {
-    code: "list_maybe_truncated",
-    severity: "error",
-    summary: `The ${noun} is not in a list that may be truncated`,
+function existenceUnknown({ noun }: AnyResource, id: string): DiagnosticsError {
+  return DiagnosticsError.of("list_maybe_truncated", `The ${noun} is not in a list that may be truncated`, {
     detail: `${id} is not in the service's list. The list may be truncated, so it does not prove that the ${noun} is gone. Whether the ${noun} exists is not known.`,
     hint: "Check the id. If it is right, delete the object by other means, and let Terraform create a new one.",
     ways: [{ kind: "check-list" }],
-  };
+  });
 }
 
 /**
@@ -147,5 +144,5 @@ function failed(diagnostics: readonly Diagnostic[]): Result<null> {
 }
 
 function invalid(detail: string, hint: string): Diagnostic {
-  return { code: "import_id_invalid", severity: "error", summary: "Invalid import id", detail, hint };
+  return errorOf("import_id_invalid", "Invalid import id", { detail, hint });
 }

@@ -1,6 +1,6 @@
 import { checkAttributes } from "../../../core/model/check.ts";
 import type { AnyResource, Catalog, LiveObject, SearchDefinition } from "../../../core/model/definition.ts";
-import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { visible } from "../../../core/model/visible.ts";
 import { sameMeaning } from "../../../core/model/attribute.ts";
@@ -79,24 +79,18 @@ function unseenFilters({ noun, search: { filters } }: Searchable, wanted: Attrib
   return Object.keys(filters).flatMap((name): readonly Diagnostic[] => {
     if ((wanted[name] ?? null) === null || objects.some(({ attributes }) => attributes[name] !== undefined)) return [];
     return [
-      {
-        code: "filter_unobserved",
-        severity: "warning",
-        summary: "The list does not show a filtered attribute",
+      warningOf("filter_unobserved", "The list does not show a filtered attribute", {
         detail: `The service's list shows no ${name} of any ${noun}, so the filter finds none.`,
         hint: `Leave ${name} out.`,
         path: [name],
-      },
+      }),
     ];
   });
 }
 
 function maybeMore({ noun }: AnyResource): Diagnostic {
-  return {
-    code: "list_maybe_truncated",
-    severity: "warning",
-    summary: "The list may be truncated",
+  return warningOf("list_maybe_truncated", "The list may be truncated", {
     detail: `The service's list may be truncated: its length may be the most that it ever shows, or it has lacked something before. A ${noun} that the search does not find may exist anyway.`,
     ways: [{ kind: "check-list" }],
-  };
+  });
 }

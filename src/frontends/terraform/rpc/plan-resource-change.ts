@@ -1,5 +1,5 @@
 import type { AnyResource } from "../../../core/model/definition.ts";
-import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, errorOf, warningOf } from "../../../core/model/diagnostic.ts";
 import { identityText } from "../../../core/model/identity-text.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { hasOutcome, planResource } from "../../../core/plan/resource.ts";
@@ -107,12 +107,9 @@ function forgetWarnings(definition: AnyResource, prior: Attributes): readonly Di
   const { noun, irreversible } = definition;
   if (definition.destroy !== "forget" || (irreversible && hasOutcome(prior, irreversible.gone))) return [];
   return [
-    {
-      code: "cannot_be_undone",
-      severity: "warning",
-      summary: `The ${noun} is only forgotten`,
+    warningOf("cannot_be_undone", `The ${noun} is only forgotten`, {
       detail: `The ${noun} ${identityText(definition, prior)} stays in effect: the service documents no request that undoes it. The apply removes it only from Terraform's state, without a request.`,
-    },
+    }),
   ];
 }
 
@@ -121,14 +118,11 @@ export function onlyRecorded({ type, schema }: AnyResource, { id }: Attributes, 
   const [first, ...others] = sentOnly(schema, names);
   if (first === undefined || typeof id !== "string") return [];
   return [
-    {
-      code: "assumed",
-      severity: "warning",
-      summary: "Imported values assumed, not verified",
+    warningOf("assumed", "Imported values assumed, not verified", {
       detail: `${id} is imported, and the service does not show its ${[first, ...others].join(", ")}. The configured values are recorded as the current ones: nothing is sent.`,
       ways: [{ kind: "replace", address: null, type }],
       path: [first],
-    },
+    }),
   ];
 }
 
@@ -137,14 +131,11 @@ export function unreadAtImport({ schema }: AnyResource, { id }: Attributes, name
   const [first, ...others] = sentOnly(schema, names);
   if (first === undefined || typeof id !== "string") return [];
   return [
-    {
-      code: "unread_at_import",
-      severity: "error",
-      summary: "An imported value needs a read",
+    errorOf("unread_at_import", "An imported value needs a read", {
       detail: `${id} was imported, and the service does not show its ${[first, ...others].join(", ")}. With -refresh=false, it is not known whether a configuration was applied since the import. After that, only a replace sends the configured values.`,
       hint: "Run Terraform without -refresh=false.",
       path: [first],
-    },
+    }),
   ];
 }
 
@@ -157,13 +148,10 @@ function sentOnly(schema: AnyResource["schema"], names: readonly string[]): read
 export function undeclaredAtImport({ noun }: AnyResource, { id }: Attributes, [first, ...others]: readonly string[]): readonly Diagnostic[] {
   if (first === undefined || typeof id !== "string") return [];
   return [
-    {
-      code: "undeclared_at_import",
-      severity: "warning",
-      summary: `A value was not declared when the ${noun} was imported`,
+    warningOf("undeclared_at_import", `A value was not declared when the ${noun} was imported`, {
       detail: `${id} was imported without ${[first, ...others].join(", ")}, and the service does not show the current value. Only a replace sends the configured one.`,
       hint: `If the service already has it, remove the ${noun} from the state (terraform state rm) and import it again: the next apply records it without a request.`,
       path: [first],
-    },
+    }),
   ];
 }

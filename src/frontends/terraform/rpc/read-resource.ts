@@ -1,5 +1,5 @@
 import type { AnyResource } from "../../../core/model/definition.ts";
-import type { Diagnostic } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, warningOf } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { observe } from "../../../core/plan/observe.ts";
 import { firstListed, returnedDifferently } from "../../../core/plan/differing-attributes.ts";
@@ -134,12 +134,9 @@ async function readUndecided(
 }
 
 function maybeTruncated({ noun, type }: AnyResource, id: string): Diagnostic {
-  return {
-    code: "list_maybe_truncated",
-    severity: "warning",
-    summary: `A ${noun} is missing from a list that may be truncated`,
+  return warningOf("list_maybe_truncated", `A ${noun} is missing from a list that may be truncated`, {
     detail: `${id} is not in the service's list. The list may be truncated, so it does not prove that the ${noun} is gone. It stays in the state.`,
     hint: `If you are sure that the ${noun} is gone, remove it from the state and apply.`,
     ways: [{ kind: "check-list" }, { kind: "remove-record", address: null, type }],
-  };
+  });
 }

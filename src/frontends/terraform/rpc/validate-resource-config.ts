@@ -1,7 +1,7 @@
 import { attributesOf } from "../../../core/model/attribute.ts";
 import { checkAttributes } from "../../../core/model/check.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../../core/model/definition.ts";
-import { type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, hasErrors, errorOf } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import type { DynamicValue, ValidateResourceConfig_Request } from "../generated/tfplugin6.ts";
 import { decodeValue } from "../wire/terraform-values.ts";
@@ -31,14 +31,11 @@ function writeOnlyDiagnostics({ schema }: AnyResource, attributes: Attributes): 
   return attributesOf(schema, "terraform").flatMap(([name, { writeOnly }]): readonly Diagnostic[] => {
     if (!writeOnly || (attributes[name] ?? null) === null) return [];
     return [
-      {
-        code: "write_only_unsupported",
-        severity: "error",
-        summary: "Write-only attributes need a newer Terraform",
+      errorOf("write_only_unsupported", "Write-only attributes need a newer Terraform", {
         detail: `${name} is write-only, which this version of Terraform does not support: it would store the value.`,
         hint: `Use Terraform 1.11 or later, or ${writeOnly.of}.`,
         path: [name],
-      },
+      }),
     ];
   });
 }

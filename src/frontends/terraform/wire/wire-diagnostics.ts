@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError, MAX_MISTAKES, furtherMistakes } from "../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, MAX_MISTAKES, furtherMistakes, errorOf } from "../../../core/model/diagnostic.ts";
 import type { Path } from "../../../core/model/path.ts";
 import { shortText } from "../../../core/model/words.ts";
 import { visible, visibleLines, withoutCommands } from "../../../core/model/visible.ts";
@@ -55,13 +55,10 @@ export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
   const detail = error instanceof Error ? error.message : String(error);
   const ofService = error instanceof Error && error.name === "ServiceError";
   return [
-    {
-      code: ofService ? "service_failed" : "provider_failed",
-      severity: "error",
-      summary: ofService ? "The service could not be read" : "The provider failed",
+    errorOf(ofService ? "service_failed" : "provider_failed", ofService ? "The service could not be read" : "The provider failed", {
       detail: /[.!?]$/.test(detail) ? detail : `${detail}.`,
       ...(ofService ? { hint: serviceHint(error) } : {}),
-    },
+    }),
   ];
 }
 
