@@ -1,7 +1,7 @@
 import type { Block, Condition, Check } from "../../core/config/block.ts";
 import { type Schema, attributesOf } from "../../core/model/attribute.ts";
 import { type Diagnostic, type Place, type Result, nearest } from "../../core/model/diagnostic.ts";
-import { stackMistake, requiresTerraform, unknownArgument } from "./stack-problems.ts";
+import { saidOf, stackMistake, requiresTerraform, unknownArgument } from "./stack-problems.ts";
 import { readFlag, argumentOf } from "./read-argument.ts";
 import { COMMENT, soleBlock, type Labelled, type Tree, blocksIn, constructPath } from "./stack-tree.ts";
 
@@ -34,25 +34,19 @@ export function readLifecycle(
     else if (!KNOWN.includes(key)) diagnostics.push(unknownArgument(`lifecycle.${key}`, KNOWN, place));
     else if (mode === "data" && !CONDITIONS.includes(key)) diagnostics.push(invalid(key, "It does not apply to data sources.", place));
   }
-  const [createFirst, protect] = (["create_before_destroy", "prevent_destroy"] as const).map((key) => readFlag(body, key, { place, within: "lifecycle." }));
+  const createFirst = readFlag(body, "create_before_destroy", { place, within: "lifecycle." });
+  const protect = readFlag(body, "prevent_destroy", { place, within: "lifecycle." });
   const ignored = readIgnored(body["ignore_changes"], { schema, place });
   const [before, after] = [readConditions(body["precondition"], "precondition", place), readConditions(body["postcondition"], "postcondition", place)];
   return {
     value: {
       preconditions: before.value,
       postconditions: after.value,
-      createFirst: createFirst?.value === true,
-      protect: protect?.value === true,
+      createFirst: createFirst.value,
+      protect: protect.value,
       ...(ignored.value.length > 0 ? { ignoreChanges: ignored.value } : {}),
     },
-    diagnostics: [
-      ...diagnostics,
-      ...(createFirst?.diagnostics ?? []),
-      ...(protect?.diagnostics ?? []),
-      ...ignored.diagnostics,
-      ...before.diagnostics,
-      ...after.diagnostics,
-    ],
+    diagnostics: [...diagnostics, ...saidOf(createFirst, protect, ignored, before, after)],
   };
 }
 
@@ -90,7 +84,7 @@ export function readConditions(written: unknown, called: string, place: Place): 
   const read = blocks.map(({ body }) => readCondition(body, called, place));
   return {
     value: read.flatMap(({ value }) => (value ? [value] : [])),
-    diagnostics: [...diagnostics, ...read.flatMap((one) => one.diagnostics)],
+    diagnostics: [...diagnostics, ...saidOf(...read)],
   };
 }
 

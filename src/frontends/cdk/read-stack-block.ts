@@ -3,7 +3,7 @@ import { blockOf, isName } from "../../core/model/address.ts";
 import { type Schema, attributesOf } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { type Diagnostic, type Place, type Result, errorOf } from "../../core/model/diagnostic.ts";
-import { checkName, stackMistake, requiresTerraform, unknownArgument, writeOnly } from "./stack-problems.ts";
+import { checkName, saidOf, stackMistake, requiresTerraform, unknownArgument, writeOnly } from "./stack-problems.ts";
 import { argumentOf, readDependsOn } from "./read-argument.ts";
 import { type Lifecycle, readLifecycle } from "./read-lifecycle.ts";
 import { COMMENT, type Labelled, type Tree, constructPath } from "./stack-tree.ts";
@@ -28,23 +28,24 @@ export function readBlock(
   const definitions = mode === "data" ? catalog.dataSources : catalog.resources;
   const definition = definitions.find((candidate) => candidate.type === type);
   if (!definition) return { value: null, diagnostics: [foreignType(mode, type, place)] };
-  const { value: lifecycle, diagnostics: inLifecycle } = readLifecycle(body["lifecycle"], { mode, schema: definition.schema, place });
-  const args = readArguments(body, { schema: definition.schema, place });
-  const { value: meta, diagnostics: inMeta } = readMeta(body, { mode, place });
-  const { ignoreChanges, preconditions, postconditions } = lifecycle;
+  const { schema } = definition;
+  const lifecycle = readLifecycle(body["lifecycle"], { mode, schema, place });
+  const args = readArguments(body, { schema, place });
+  const meta = readMeta(body, { mode, place });
+  const { ignoreChanges, preconditions, postconditions } = lifecycle.value;
   return {
     value: {
       mode,
       type,
       name,
-      ...meta,
-      arguments: { ...args.value, ...settings(lifecycle, definition.schema) },
+      ...meta.value,
+      arguments: { ...args.value, ...settings(lifecycle.value, schema) },
       ...(ignoreChanges ? { ignoreChanges } : {}),
       preconditions,
       postconditions,
       locate: () => place,
     },
-    diagnostics: [...checkName(name, place), ...inMeta, ...inLifecycle, ...args.diagnostics],
+    diagnostics: [...checkName(name, place), ...saidOf(meta, lifecycle, args)],
   };
 }
 

@@ -98,9 +98,9 @@ export function readRemoved({ body }: Labelled, file: string): Result<RemovedBlo
   if (!place) return { value: null, diagnostics };
   const lifecycle = soleBlock(body["lifecycle"], { called: "lifecycle", place });
   const unknown = Object.keys(lifecycle.value).filter((key) => key !== COMMENT && key !== "destroy");
-  const { value: destroy, diagnostics: inDestroy } = readFlag(lifecycle.value, "destroy", { place, within: "lifecycle.", absent: true });
-  const problems = [...lifecycle.diagnostics, ...unknown.map((key) => unknownArgument(`lifecycle.${key}`, ["destroy"], place)), ...inDestroy];
-  return { value: { from: addressIn(body["from"]), destroy, locate: () => place }, diagnostics: [...diagnostics, ...problems] };
+  const destroy = readFlag(lifecycle.value, "destroy", { place, within: "lifecycle.", absent: true });
+  const problems = [...lifecycle.diagnostics, ...unknown.map((key) => unknownArgument(`lifecycle.${key}`, ["destroy"], place)), ...destroy.diagnostics];
+  return { value: { from: addressIn(body["from"]), destroy: destroy.value, locate: () => place }, diagnostics: [...diagnostics, ...problems] };
 }
 
 /** The place of a statement; null if the statement is unusable. */

@@ -1,8 +1,8 @@
 import type { Block, Configuration } from "../../core/config/block.ts";
-import { formatAddress } from "../../core/model/address.ts";
+import { addressOf } from "../../core/config/round.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { nearest, type Diagnostic, type Result } from "../../core/model/diagnostic.ts";
-import { requiresTerraform, stackMistake } from "./stack-problems.ts";
+import { requiresTerraform, saidOf, stackMistake } from "./stack-problems.ts";
 import { readBlock } from "./read-stack-block.ts";
 import { readCheck } from "./read-lifecycle.ts";
 import { readLocals, readOutput, readVariable } from "./read-values.ts";
@@ -40,7 +40,7 @@ export function readStack(
     const each = (found[part]?.blocks ?? []).map(read);
     return {
       value: each.flatMap(({ value }) => (value === null || value === undefined ? [] : [value])),
-      diagnostics: [...(found[part]?.diagnostics ?? []), ...each.flatMap(({ diagnostics }) => diagnostics)],
+      diagnostics: [...(found[part]?.diagnostics ?? []), ...saidOf(...each)],
     };
   };
   const isRemoteState = ({ labels: [type] }: Labelled): boolean => type === REMOTE_STATE;
@@ -53,11 +53,9 @@ export function readStack(
   const outputs = all("output", (one) => readOutput(one, file));
   const providers = all("provider", (one) => ({ value: one, diagnostics: [] }));
   const service = readProviders(providers.value, { blocks, file });
-  const [imports, moved, removed] = [
-    all("import", (one) => readImport(one, file)),
-    all("moved", (one) => readMoved(one, file)),
-    all("removed", (one) => readRemoved(one, file)),
-  ];
+  const imports = all("import", (one) => readImport(one, file));
+  const moved = all("moved", (one) => readMoved(one, file));
+  const removed = all("removed", (one) => readRemoved(one, file));
   const checks = all("check", (one) => readCheck(one, file));
   const configuration: Configuration = {
     variables: variables.value,
@@ -74,14 +72,13 @@ export function readStack(
     state: { backend: "local", settings: { path: { kind: "literal", value: `outreach.${name}.state.json` } } },
     folder,
   };
-  const results = [variables, locals, outputs, providers, service, ...remoteStates, data, managed, imports, moved, removed, checks];
   const diagnostics = [...("summary" in parsed ? [parsed] : []), ...otherParts(root, file), ...checkSettings(root["terraform"], file)];
   return {
     value: configuration,
     remoteStates: remoteStates.flatMap(({ value: one }) => (one ? [one] : [])),
     diagnostics: [
       ...diagnostics,
-      ...results.flatMap((result) => result.diagnostics),
+      ...saidOf(variables, locals, outputs, providers, service, ...remoteStates, data, managed, imports, moved, removed, checks),
       ...duplicates(configuration),
       ...danglingDependencies(configuration, [...blocks, ...outputs.value]),
     ],
@@ -120,16 +117,16 @@ function duplicates({ blocks, variables, locals = [], outputs }: Configuration):
   });
 }
 
-function addressOf({ mode, type, name }: Block): string {
-  return formatAddress({ mode, type, name, key: null });
-}
-
 /** Checks that the names in `depends_on` exist. They do not affect the order of requests, which the planner decides. */
 function danglingDependencies(
   { blocks, locals = [], variables }: Configuration,
   depending: readonly Pick<Block, "dependsOn" | "locate">[],
 ): readonly Diagnostic[] {
-  const declared = new Set([...blocks.map(addressOf), ...locals.map(({ name }) => `local.${name}`), ...variables.map(({ name }) => `var.${name}`)]);
+  const declared = new Set([
+    ...blocks.map((block) => addressOf(block)),
+    ...locals.map(({ name }) => `local.${name}`),
+    ...variables.map(({ name }) => `var.${name}`),
+  ]);
   return depending.flatMap(({ dependsOn = [], locate }) =>
     dependsOn.flatMap((name) => {
       const place = locate([]);

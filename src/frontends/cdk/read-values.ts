@@ -3,7 +3,7 @@ import { TypeMismatch, type VariableType, parseVariableType } from "../../core/c
 import { type Diagnostic, type Place, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import type { Value } from "../../core/model/value.ts";
 import { readConditions } from "./read-lifecycle.ts";
-import { checkName, stackMistake, requiresTerraform, unknownArgument } from "./stack-problems.ts";
+import { checkName, saidOf, stackMistake, requiresTerraform, unknownArgument } from "./stack-problems.ts";
 import { argumentOf, isTemplate, normal, readDependsOn, readFlag } from "./read-argument.ts";
 import { COMMENT, type Labelled, type Tree, constructPath, isTree } from "./stack-tree.ts";
 
@@ -16,18 +16,11 @@ export function readVariable({ labels: [name = ""], body }: Labelled, file: stri
   const place = { file, construct: constructPath(body) ?? `var.${name}` };
   const type = readType(body["type"], place);
   const { default: fallback } = body;
-  const { value: sensitive, diagnostics: inSensitive } = readFlag(body, "sensitive", { place });
-  const { value: nullable, diagnostics: inNullable } = readFlag(body, "nullable", { place, absent: true });
+  const sensitive = readFlag(body, "sensitive", { place });
+  const nullable = readFlag(body, "nullable", { place, absent: true });
   const validations = readConditions(body["validation"], "validation", place);
-  const diagnostics = [
-    ...checkVariableName(name, place),
-    ...unknownKeys(body, VARIABLE, place),
-    ...type.diagnostics,
-    ...inSensitive,
-    ...inNullable,
-    ...validations.diagnostics,
-  ];
-  if (sensitive && (fallback ?? "") !== "") diagnostics.push(literalDefault(name, place));
+  const diagnostics = [...checkVariableName(name, place), ...unknownKeys(body, VARIABLE, place), ...saidOf(type, sensitive, nullable, validations)];
+  if (sensitive.value && (fallback ?? "") !== "") diagnostics.push(literalDefault(name, place));
   if (hasTemplate(fallback))
     diagnostics.push(
       stackMistake("Variables not allowed", {
@@ -40,9 +33,9 @@ export function readVariable({ labels: [name = ""], body }: Labelled, file: stri
     value: {
       name,
       default: plainValue(fallback),
-      sensitive,
+      sensitive: sensitive.value,
       ...(type.value === null ? {} : { type: type.value }),
-      ...(nullable ? {} : { nullable }),
+      ...(nullable.value ? {} : { nullable: false }),
       validations: validations.value,
       locate: () => place,
     },
@@ -90,13 +83,14 @@ interface StackOutput extends Output {
 
 export function readOutput({ labels: [name = ""], body }: Labelled, file: string): Result<StackOutput> {
   const place = { file, construct: constructPath(body) ?? `output.${name}` };
-  const { value: sensitive, diagnostics: inSensitive } = readFlag(body, "sensitive", { place });
-  const { value: dependsOn, diagnostics: inDependsOn } = readDependsOn(body["depends_on"], place);
+  const sensitive = readFlag(body, "sensitive", { place });
+  const dependsOn = readDependsOn(body["depends_on"], place);
   const preconditions = readConditions(body["precondition"], "precondition", place);
-  const diagnostics = [...checkName(name, place), ...unknownKeys(body, OUTPUT, place), ...inSensitive, ...inDependsOn, ...preconditions.diagnostics];
+  const diagnostics = [...checkName(name, place), ...unknownKeys(body, OUTPUT, place), ...saidOf(sensitive, dependsOn, preconditions)];
   if (body["value"] === undefined)
     diagnostics.push(stackMistake("Missing required argument", { detail: `The output ${name} has no value.`, hint: "Add a value.", place }));
-  return { value: { name, value: argumentOf(body["value"]), sensitive, dependsOn, preconditions: preconditions.value, locate: () => place }, diagnostics };
+  const value = { name, value: argumentOf(body["value"]), sensitive: sensitive.value, dependsOn: dependsOn.value, preconditions: preconditions.value };
+  return { value: { ...value, locate: () => place }, diagnostics };
 }
 
 export function readLocals({ body }: Labelled, file: string): Result<readonly Local[]> {

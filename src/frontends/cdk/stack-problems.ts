@@ -1,5 +1,5 @@
 import { isName } from "../../core/model/address.ts";
-import { type Diagnostic, type Place, nearest, errorOf } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Place, type Result, nearest, errorOf } from "../../core/model/diagnostic.ts";
 
 /** A feature that only Terraform has. `why` is a clause, `instead` is an alternative without Terraform. */
 export function requiresTerraform(what: string, why: string, place: Place, instead = ""): Diagnostic {
@@ -38,4 +38,9 @@ export function checkName(name: string, place: Place): readonly Diagnostic[] {
   if (isName(name)) return [];
   const detail = `${JSON.stringify(name)} is not a valid name: names start with a letter or an underscore, and contain only letters, digits, underscores and dashes.`;
   return [stackMistake("Invalid name", { detail, hint: "Use another name.", place })];
+}
+
+/** What was said about any of several parts. */
+export function saidOf(...parts: readonly Pick<Result<unknown>, "diagnostics">[]): readonly Diagnostic[] {
+  return parts.flatMap(({ diagnostics }) => diagnostics);
 }

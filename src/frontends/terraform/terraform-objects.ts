@@ -51,8 +51,8 @@ export function openTerraformObjects(): TerraformObjects {
   const replaced = new Set<string>();
   const creates = new Map<string, Attributes[]>();
   const overlaps = new Map<string, OverlapIndex<string | null>>();
-  const identities = openIdentities();
-  const exclusive = openExclusiveValues();
+  const identities = openPlannedKeys();
+  const exclusive = openPlannedKeys();
 
   function managedOf(type: string): Set<string> {
     const ids = managed.get(type) ?? new Set();
@@ -88,15 +88,24 @@ export function openTerraformObjects(): TerraformObjects {
       if (isWhole) recorded.set(nameOf(definition, { id }), identityKey(definition, attributes));
     },
     keep: (id) => void kept.add(id),
-    stay: (definition, id, attributes) => ({
-      isTwice: definition.list !== undefined && identities.stay(id, identityKey(definition, attributes)),
-      sharesExclusive: exclusive.stay(definition, id, attributes),
-    }),
+    stay: (definition, id, attributes) => {
+      const value = exclusiveKey(definition, attributes);
+      return {
+        isTwice: definition.list !== undefined && identities.stay(id, identityKey(definition, attributes)),
+        sharesExclusive: value !== null && exclusive.stay(id, value),
+      };
+    },
     replace,
     create: (definition, attributes, instead) => {
       replace(definition, attributes, instead);
       if (instead !== undefined) for (const one of [exclusive, identities]) one.leave(instead);
-      return { isTwice: identities.create(definition, attributes), sharesExclusive: exclusive.create(definition, attributes) };
+      const { allow_duplicate: allows = null } = attributes;
+      const isKnown = definition.list && !hasUnknown(allows) && !definition.identity.some((name) => hasUnknown(attributes[name] ?? null));
+      const value = exclusiveKey(definition, attributes);
+      return {
+        isTwice: isKnown === true && identities.create(identityKey(definition, attributes), allows === true),
+        sharesExclusive: value !== null && exclusive.create(value),
+      };
     },
     overlap: (definition, attributes) => {
       const index = overlaps.get(definition.type) ?? overlapIndex(definition);
@@ -108,67 +117,35 @@ export function openTerraformObjects(): TerraformObjects {
   };
 }
 
-/** The identities of planned objects. */
-function openIdentities() {
-  /** Planned creates: whether all with this key allow duplicates. */
+/** Keys of planned objects, of which each may be in use once. */
+function openPlannedKeys() {
+  /** Planned creates: whether all with this key allow others. */
   const created = new Map<string, boolean>();
   const staying = new Map<string, string>();
-  const stayingIds = new Map<string, Set<string>>();
-  return {
-    staying,
-    /** True if a planned create is identical, and does not allow that. */
-    stay: (id: string, key: string): boolean => {
-      staying.set(id, key);
-      const ids = stayingIds.get(key);
-      if (ids) ids.add(id);
-      else stayingIds.set(key, new Set([id]));
-      return created.get(key) === false;
-    },
-    create: (definition: AnyResource, attributes: Attributes): boolean => {
-      const { allow_duplicate: allows = null } = attributes;
-      if (!definition.list || hasUnknown(allows) || definition.identity.some((name) => hasUnknown(attributes[name] ?? null))) return false;
-      const key = identityKey(definition, attributes);
-      const others = created.get(key);
-      created.set(key, allows === true && others !== false);
-      if (others !== undefined && !(allows === true && others)) return true;
-      return allows !== true && (stayingIds.get(key)?.size ?? 0) > 0;
-    },
-    /** `-replace` and `replace_triggered_by` replace what the provider would keep. */
-    leave: (id: string): void => {
-      stayingIds.get(staying.get(id) ?? "")?.delete(id);
-      staying.delete(id);
-    },
-  };
-}
-
-/** The values of exclusive attributes of planned objects. */
-function openExclusiveValues() {
-  const created = new Set<string>();
-  const staying = new Map<string, string>();
-  /** How many objects stay with a value. */
+  /** How many objects stay with a key. */
   const counts = new Map<string, number>();
   const count = (key: string, by: number): void => void counts.set(key, (counts.get(key) ?? 0) + by);
+  /** `-replace` and `replace_triggered_by` replace what the provider would keep. */
   const leave = (id: string): void => {
     const key = staying.get(id);
     if (key !== undefined) count(key, -1);
     staying.delete(id);
   };
   return {
+    staying,
     leave,
-    create: (definition: AnyResource, attributes: Attributes): boolean => {
-      const key = exclusiveKey(definition, attributes);
-      if (key === null) return false;
-      const isTaken = created.has(key) || (counts.get(key) ?? 0) > 0;
-      created.add(key);
-      return isTaken;
-    },
-    stay: (definition: AnyResource, id: string, attributes: Attributes): boolean => {
-      const key = exclusiveKey(definition, attributes);
-      if (key === null) return false;
+    /** True if a planned create has the key, and does not allow that. Two objects that stay may share one. */
+    stay: (id: string, key: string): boolean => {
       leave(id);
       staying.set(id, key);
       count(key, 1);
-      return created.has(key);
+      return created.get(key) === false;
+    },
+    /** True if another object has the key, and the two do not allow that. */
+    create: (key: string, allows = false): boolean => {
+      const others = created.get(key);
+      created.set(key, allows && others !== false);
+      return allows ? others === false : others !== undefined || (counts.get(key) ?? 0) > 0;
     },
   };
 }

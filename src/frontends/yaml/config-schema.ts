@@ -1,12 +1,12 @@
 import { NAME_PATTERN } from "../../core/model/address.ts";
 import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
-import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/definition.ts";
+import { definitionOf } from "../../core/config/round.ts";
+import type { Catalog } from "../../core/model/definition.ts";
 import type { BackendSetting } from "../../core/state/backend.ts";
 import { STATE_BACKENDS } from "../../core/state/backends.ts";
 import type { JsonSchema } from "./schema-check.ts";
-import { CHECK, IMPORT, LIMITS, MOVED, OUTPUT, REMOVED, TEAM, VARIABLE } from "./section-schemas.ts";
+import { CHECK, IMPORT, LIMITS, MOVED, OUTPUT, REMOVED, TEAM, VARIABLE, ENCRYPTION } from "./section-schemas.ts";
 import { DEFAULT_STATE, TEAM_NAME, FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section } from "./sections.ts";
-import { ENCRYPTION } from "./encryption-schema.ts";
 
 const TEMPLATE = { type: "string", pattern: "\\$\\{", description: "Expression." };
 
@@ -167,9 +167,7 @@ function named(item: JsonSchema, description: string): JsonSchema {
 }
 
 function blocks(section: Section, catalog: Catalog): JsonSchema {
-  const definitions: readonly (AnyResource | AnyDataSource)[] = section.mode === "data" ? catalog.dataSources : catalog.resources;
-  const definition = definitions.find(({ type }) => type === section.type);
-  if (!definition) throw new Error(`the section ${section.path.join(".")} names the unknown type ${section.type}`);
+  const definition = definitionOf(section, catalog);
   const attributes = attributesOf(definition.schema, "yaml").filter(([, { mode }]) => mode !== "computed");
   const fanOut = section.fanOut ?? [];
   // What can be given in another way is left to the check of the definitions.

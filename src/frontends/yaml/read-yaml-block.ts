@@ -13,7 +13,7 @@ import { type Tree, isTree } from "./plain-values.ts";
 /** The blocks below `data.SECTION` in all files, by name. */
 export type DataBlocks = (section: string) => ReadonlyMap<string, DeclaredBlock>;
 
-interface BlockInput {
+export interface BlockInput {
   readonly section: Section;
   readonly definition: AnyResource | AnyDataSource;
   readonly name: string;
@@ -162,34 +162,42 @@ interface NameContext {
 
 /** The name of a block below `data` as the reference that it stands for. */
 function nameArgument(name: unknown, { type, yaml }: RefersTo, { input, key, at, fan, direct }: NameContext): Result<Argument> {
-  const unknown: Argument = { kind: "literal", value: UNKNOWN };
-  if (typeof name !== "string") return { value: unknown, diagnostics: [] };
-  const declared = input.dataBlocks(yaml);
-  if (declared.has(name)) return { value: declared.get(name)?.isSound ? { kind: "template", text: `\${data.${type}.${name}.id}` } : unknown, diagnostics: [] };
   const filter = fan?.filter?.section;
-  const isFilter = fan !== undefined && filter !== undefined && input.dataBlocks(filter).has(name);
-  const isId = direct?.check !== undefined && direct.check(name) === undefined;
-  const hint = isFilter
-    ? `${name} is a filter under data.${filter}: write ${fan.key}: ${name}, without a list.`
-    : isId
-      ? `Write ${direct.attribute}: ${name}.`
-      : undefined;
-  return { value: unknown, diagnostics: [noSuchBlock(name, { key, section: yaml, hint, place: input.file.parsed.locate(at), declared })] };
+  return blockArgument(name, { section: yaml, type, attribute: "id", key, at, input }, (text) => {
+    if (fan && filter !== undefined && input.dataBlocks(filter).has(text))
+      return `${text} is a filter under data.${filter}: write ${fan.key}: ${text}, without a list.`;
+    return direct?.check && direct.check(text) === undefined ? `Write ${direct.attribute}: ${text}.` : undefined;
+  });
 }
 
 function filterArgument(
   name: string,
   { key, filter, refersTo }: { readonly key: string; readonly filter: NonNullable<FanOutKey["filter"]>; readonly refersTo: RefersTo | undefined },
-  { at, file, dataBlocks }: AttributeInput,
+  input: AttributeInput,
+): Result<Argument> {
+  return blockArgument(name, { ...filter, attribute: filter.ids, key, at: [...input.at, key], input }, () =>
+    refersTo && input.dataBlocks(refersTo.yaml).has(name) ? `${name} is one block under data.${refersTo.yaml}: write ${key}: [${name}].` : undefined,
+  );
+}
+
+interface BlockReference extends Pick<NameContext, "input" | "key" | "at"> {
+  readonly section: string;
+  readonly type: string;
+  readonly attribute: string;
+}
+
+/** An attribute of the block with this name. `hintFor` says what else the name may mean. */
+function blockArgument(
+  name: unknown,
+  { section, type, attribute, key, at, input }: BlockReference,
+  hintFor: (name: string) => string | undefined,
 ): Result<Argument> {
   const unknown: Argument = { kind: "literal", value: UNKNOWN };
-  const { section, type, ids } = filter;
-  const declared = dataBlocks(section);
-  if (declared.has(name))
-    return { value: declared.get(name)?.isSound ? { kind: "template", text: `\${data.${type}.${name}.${ids}}` } : unknown, diagnostics: [] };
-  const isSingle = refersTo !== undefined && dataBlocks(refersTo.yaml).has(name);
-  const hint = isSingle ? `${name} is one block under data.${refersTo.yaml}: write ${key}: [${name}].` : undefined;
-  return { value: unknown, diagnostics: [noSuchBlock(name, { key, section, hint, place: file.parsed.locate([...at, key]), declared })] };
+  if (typeof name !== "string") return { value: unknown, diagnostics: [] };
+  const declared = input.dataBlocks(section);
+  const found = declared.get(name);
+  if (found) return { value: found.isSound ? { kind: "template", text: `\${data.${type}.${name}.${attribute}}` } : unknown, diagnostics: [] };
+  return { value: unknown, diagnostics: [noSuchBlock(name, { key, section, hint: hintFor(name), place: input.file.parsed.locate(at), declared })] };
 }
 
 function duplicateNames(listed: readonly unknown[], { key, input }: { readonly key: string; readonly input: AttributeInput }): readonly Diagnostic[] {

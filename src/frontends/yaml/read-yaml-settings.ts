@@ -1,5 +1,5 @@
 import type { Argument, Check, Configuration, Locate, Output, Team, Variable, ImportBlock, MovedBlock, RemovedBlock } from "../../core/config/block.ts";
-import { type Diagnostic, type Result, errorOf } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Place, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import type { Limit, Limits } from "../../core/model/limits.ts";
 import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value } from "../../core/model/value.ts";
@@ -90,13 +90,7 @@ export function readChecks({ root, parsed, isRefused }: ConfigFile): Result<read
     const at = ["checks", name];
     const missing = isTree(body) ? Object.values(CHECK_KEYS).filter((key) => !(key in body)) : [];
     for (const key of missing)
-      diagnostics.push(
-        errorOf("attribute_missing", "Missing required argument", {
-          detail: `${key} is required in checks.${name}, but is not set.`,
-          hint: "Write { condition: ${…}, message: TEXT }.",
-          place: parsed.locateKey(at),
-        }),
-      );
+      diagnostics.push(lacking(`${key} is required in checks.${name}`, "Write { condition: ${…}, message: TEXT }.", parsed.locateKey(at)));
     if (!isTree(body) || missing.length > 0 || isRefused(at)) return [];
     const { condition, message, severity } = body;
     const locate: Locate = ([first, ...path], written) =>
@@ -118,14 +112,8 @@ export function readOutputs({ root, parsed, isRefused }: ConfigFile): Result<rea
       return [
         { name, value: argumentOf(body["value"]), sensitive: body["sensitive"] === true, locate: (path, written) => parsed.locate([...at, ...path], written) },
       ];
-    diagnostics.push(
-      errorOf("attribute_missing", "Missing required argument", {
-        detail: "value is required, but is not set.",
-        hint: "Add value: what the output shows, as in ${data.outreach_campaign.q3.id}.",
-        address: `output.${name}`,
-        place: parsed.locateKey(at),
-      }),
-    );
+    const hint = "Add value: what the output shows, as in ${data.outreach_campaign.q3.id}.";
+    diagnostics.push({ ...lacking("value is required", hint, parsed.locateKey(at)), address: `output.${name}` });
     return [];
   });
   return { value: outputs, diagnostics };
@@ -158,25 +146,16 @@ function items({ root, parsed, isRefused }: ConfigFile, section: string, require
   const value = (Array.isArray(listed) ? (listed as readonly unknown[]) : []).flatMap((body, index): readonly Item[] => {
     const at = [section, index];
     const missing = isTree(body) ? required.filter((name) => !(name in body)) : [];
-    diagnostics.push(...missing.map((name) => lacks(name, { section, required, place: parsed.locate(at) })));
+    const hint = `Write { ${required.map((one) => `${one}: ${EXAMPLES[one] ?? ""}`).join(", ")} }.`;
+    diagnostics.push(...missing.map((name) => lacking(`${name} is required in ${section}`, hint, parsed.locate(at))));
     if (!isTree(body) || missing.length > 0 || isRefused(at)) return [];
     return [{ body, locate: (path, written) => parsed.locate([...at, ...path], written) }];
   });
   return { value, diagnostics };
 }
 
-interface Lacking {
-  readonly section: string;
-  readonly required: readonly string[];
-  readonly place: Diagnostic["place"] & object;
-}
-
-function lacks(name: string, { section, required, place }: Lacking): Diagnostic {
-  return errorOf("attribute_missing", "Missing required argument", {
-    detail: `${name} is required in ${section}, but is not set.`,
-    hint: `Write { ${required.map((one) => `${one}: ${EXAMPLES[one] ?? ""}`).join(", ")} }.`,
-    place,
-  });
+function lacking(what: string, hint: string, place: Place): Diagnostic {
+  return errorOf("attribute_missing", "Missing required argument", { detail: `${what}, but is not set.`, hint, place });
 }
 
 const EXAMPLES: { readonly [name: string]: string } = { from: "outreach_webhook.OLD", to: "outreach_webhook.NEW", id: "hoo_000001" };

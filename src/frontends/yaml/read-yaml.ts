@@ -1,9 +1,10 @@
 import { type Block, type Configuration, NOTHING_DECLARED } from "../../core/config/block.ts";
-import type { AnyDataSource, AnyResource, Catalog } from "../../core/model/definition.ts";
+import { definitionOf } from "../../core/config/round.ts";
+import type { Catalog } from "../../core/model/definition.ts";
 import { type Diagnostic, MAX_FOUND, type Result, checkEnded } from "../../core/model/diagnostic.ts";
 import { type ConfigFile, type Source, readConfigFile } from "./config-file.ts";
 import { type DeclaredBlock, blocksIn, declaredInTwoFiles } from "./merge-files.ts";
-import { type DataBlocks, readBlock } from "./read-yaml-block.ts";
+import { type BlockInput, type DataBlocks, readBlock } from "./read-yaml-block.ts";
 import { readChecks, readLimits, readOutputs, readService, readState, readTeams, readVariables, readStatements } from "./read-yaml-settings.ts";
 import { SECTIONS, type Section } from "./sections.ts";
 import { isTree, treeAt } from "./plain-values.ts";
@@ -55,12 +56,7 @@ export async function readYaml(
 
 function nothing(file: ConfigFile, folder: string): Configuration {
   const empty = { ...file, root: null };
-  return {
-    ...NOTHING_DECLARED,
-    service: readService(empty),
-    state: readState(empty),
-    folder,
-  };
+  return { ...NOTHING_DECLARED, service: readService(empty), state: readState(empty), folder };
 }
 
 function dataBlocksIn(files: readonly ConfigFile[]): DataBlocks {
@@ -72,22 +68,17 @@ function dataBlocksIn(files: readonly ConfigFile[]): DataBlocks {
   };
 }
 
-interface SectionContext {
-  readonly file: ConfigFile;
-  readonly catalog: Catalog;
-  readonly dataBlocks: DataBlocks;
-}
-
-function readSection(section: Section, { file, catalog, dataBlocks }: SectionContext): Result<readonly Block[]> {
-  const definitions: readonly (AnyResource | AnyDataSource)[] = section.mode === "data" ? catalog.dataSources : catalog.resources;
-  const definition = definitions.find(({ type }) => type === section.type);
-  if (!definition) throw new Error(`no definition of ${section.type}`);
+function readSection(
+  section: Section,
+  { catalog, ...rest }: Pick<BlockInput, "file" | "dataBlocks"> & { readonly catalog: Catalog },
+): Result<readonly Block[]> {
+  const definition = definitionOf(section, catalog);
   const blocks: Block[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const [name, body] of Object.entries(treeAt(file.root, section.path))) {
+  for (const [name, body] of Object.entries(treeAt(rest.file.root, section.path))) {
     if (diagnostics.length >= MAX_FOUND) break;
     if (!isTree(body)) continue;
-    const read = readBlock({ section, definition, name, body, file, dataBlocks });
+    const read = readBlock({ section, definition, name, body, ...rest });
     blocks.push(read.value);
     diagnostics.push(...read.diagnostics);
   }

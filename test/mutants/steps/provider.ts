@@ -2,7 +2,7 @@ import type { Step } from "../step.ts";
 
 const CHANGES = "src/frontends/terraform/journal/ledger-changes.ts";
 const CREATE = "src/frontends/terraform/journal/create-once.ts";
-const OWN = "src/frontends/terraform/journal/own-creates.ts";
+const OWN = "src/frontends/terraform/journal/create-journal.ts";
 const J = "frontends/terraform/journal";
 
 /** What keeps the Terraform provider from losing objects or creating them twice. */
@@ -139,7 +139,7 @@ export const PROVIDER: readonly Step[] = [
     name: "provider-truncated-list",
     protects: "An object that a list lacks which may be truncated stays in Terraform's state.",
     file: "src/frontends/terraform/rpc/read-resource.ts",
-    source: "if (!isMissing) return { ...unchanged, diagnostics: wireDiagnostics([maybeTruncated(definition, id)]) };",
+    source: "if (!isMissing) return { ...unchanged, diagnostics: [maybeTruncated(definition, id)] };",
     without: "",
     tests: ["frontends/terraform/truncated-list"],
   },
