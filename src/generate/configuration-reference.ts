@@ -1,4 +1,5 @@
 import { FUNCTIONS } from "../core/expression/functions/functions.ts";
+import { definitionOf } from "../core/config/round.ts";
 import { type Type, attributesOf } from "../core/model/attribute.ts";
 import type { AnyDataSource, AnyResource, Catalog } from "../core/model/definition.ts";
 import { configSchema } from "../frontends/yaml/config-schema.ts";
@@ -123,11 +124,6 @@ function sectionOf(name: string, shape: Shape, catalog: Catalog): readonly strin
     "```",
     "",
   ];
-}
-
-function definitionOf({ mode, type }: Section, { dataSources, resources }: Catalog): Definition | undefined {
-  const definitions: readonly Definition[] = mode === "data" ? dataSources : resources;
-  return definitions.find((definition) => definition.type === type);
 }
 
 /** The other keys that set the same required value. */

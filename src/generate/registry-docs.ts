@@ -1,4 +1,5 @@
-import type { AnyAction, AnyDataSource, AnyResource, Catalog, FunctionDefinition, SearchDefinition } from "../core/model/definition.ts";
+import { readFileSync } from "node:fs";
+import type { AnyDataSource, AnyResource, Catalog, FunctionDefinition, SearchDefinition } from "../core/model/definition.ts";
 import { identitySchema } from "../frontends/terraform/rpc/resource-identity.ts";
 import { PROVIDER_SCHEMA, describedAttribute } from "../frontends/terraform/wire/wire-schema.ts";
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/event-catalog.ts";
@@ -9,34 +10,29 @@ import { type Attribute, type Schema, type Type, attributesOf } from "../core/mo
 /** The folders that the Terraform registry publishes, in addition to `docs/index.md` and the guides. */
 export const REGISTRY_FOLDERS = ["resources", "data-sources", "functions", "actions", "list-resources"].map((folder) => `docs/${folder}`);
 
-/** The text of a file, by its path in the repository. */
-type Read = (file: string) => Promise<string>;
-
 const PREFIX = "outreach_";
-
-/** The provider's pages in the layout of the Terraform registry, by path. */
-export async function registryDocs(catalog: Catalog, read: Read): Promise<ReadonlyMap<string, string>> {
-  const pages = [
-    indexPage(read),
-    ...catalog.resources.map((definition) => resourcePage(definition, read)),
-    ...catalog.dataSources.map((definition) => dataSourcePage(definition, read)),
-    ...(catalog.functions ?? []).map((definition) => functionPage(definition, read)),
-    ...(catalog.actions ?? []).map((definition) => actionPage(definition, read)),
-    ...catalog.resources.flatMap(({ type, search }) => (search ? [listPage(type, search, read)] : [])),
-  ];
-  return new Map(await Promise.all(pages));
-}
 
 type Page = readonly [file: string, text: string];
 
-async function indexPage(read: Read): Promise<Page> {
-  const docs = await prose("index", { schema: schemaSection(PROVIDER_SCHEMA) }, read);
+/** The provider's pages in the layout of the Terraform registry, by path. */
+export function registryDocs({ resources, dataSources, functions = [], actions = [] }: Catalog): ReadonlyMap<string, string> {
+  return new Map([
+    indexPage(),
+    ...resources.map(resourcePage),
+    ...dataSources.map((definition) => typePage(definition, { kind: "Data Source", example: "data-source.tf" })),
+    ...functions.map(functionPage),
+    ...actions.map((definition) => typePage(since(definition, "1.14"), { kind: "Action", example: "action.tf", below: {} })),
+    ...resources.flatMap(({ type, search }) => (search ? [listPage(type, search)] : [])),
+  ]);
+}
+
+function indexPage(): Page {
+  const docs = prose("index", { schema: schemaSection(PROVIDER_SCHEMA) });
   return page("docs/index.md", { title: "outreach Provider", heading: "outreach Provider", docs, sections: [] });
 }
 
-async function resourcePage(definition: AnyResource, read: Read): Promise<Page> {
-  const { type, docs, schema, irreversible } = definition;
-  const folder = `resources/${type}`;
+function resourcePage(definition: AnyResource): Page {
+  const { irreversible } = definition;
   const onChange: OnChange = (name, { mode, writeOnly, onChange: meaning }) => {
     if (mode === "computed" || writeOnly) return "";
     if (meaning !== "record") return "Forces replacement.";
@@ -44,15 +40,30 @@ async function resourcePage(definition: AnyResource, read: Read): Promise<Page> 
     const retried = attribute === name ? `, but ${code(JSON.stringify(value))} sends again what was not found` : "";
     return `Changes in place, without a request${retried}.`;
   };
-  return page(`docs/resources/${shortName(type)}.md`, {
-    title: `${type} Resource - outreach`,
-    heading: `${type} (Resource)`,
+  const below = { identity: attributeItems(identitySchema(definition)), "event types": eventTypes() };
+  return typePage(definition, { kind: "Resource", example: "resource.tf", below, onChange });
+}
+
+function listPage(type: string, search: SearchDefinition): Page {
+  return typePage({ ...since(search, "1.14"), type, schema: search.filters }, { kind: "List Resource", example: "list-resource.tfquery.hcl", below: {} });
+}
+
+interface PageOfType {
+  readonly kind: "Resource" | "Data Source" | "Action" | "List Resource";
+  /** The file of the first example. */
+  readonly example: string;
+  /** The parts of the template that the page has below its schema; absent: there is none. */
+  readonly below?: Parts;
+  readonly onChange?: OnChange;
+}
+
+function typePage({ type, docs, schema }: Pick<AnyDataSource, "type" | "docs" | "schema">, { kind, example, below, onChange }: PageOfType): Page {
+  const folder = `${kind.toLowerCase().replace(" ", "-")}s`;
+  return page(`docs/${folder}/${shortName(type)}.md`, {
+    title: `${type} ${kind} - outreach`,
+    heading: `${type} (${kind})`,
     docs,
-    sections: [
-      ...(await example(read, `${folder}/resource.tf`)),
-      ...schemaSection(schema, onChange),
-      await prose(folder, { identity: attributeItems(identitySchema(definition)), "event types": eventTypes() }, read),
-    ],
+    sections: [...firstExample(`${folder}/${type}/${example}`), ...schemaSection(schema, onChange), below ? prose(`${folder}/${type}`, below) : ""],
   });
 }
 
@@ -62,25 +73,17 @@ function eventTypes(): readonly string[] {
   return [...markdownTable(["type", "sent when"], rows), "", `Removed: ${removed.join(", ")}.`];
 }
 
-async function dataSourcePage({ type, docs, schema }: AnyDataSource, read: Read): Promise<Page> {
-  return page(`docs/data-sources/${shortName(type)}.md`, {
-    title: `${type} Data Source - outreach`,
-    heading: `${type} (Data Source)`,
-    docs,
-    sections: [...(await example(read, `data-sources/${type}/data-source.tf`)), ...schemaSection(schema)],
-  });
-}
-
-async function functionPage({ name, summary, docs, parameters, returns }: FunctionDefinition, read: Read): Promise<Page> {
+function functionPage(definition: FunctionDefinition): Page {
+  const { name, summary, parameters, returns } = definition;
   const signature = `${name}(${parameters.map((one) => `${one.name} ${typeName(one.type).toLowerCase()}`).join(", ")}) ${typeName(returns).toLowerCase()}`;
   const args = parameters.map((one, index) => `${String(index + 1)}. ${code(one.name)} (${typeName(one.type)}) ${one.docs}`);
   return page(`docs/functions/${name}.md`, {
     title: `${name} Function - outreach`,
     heading: `function: ${name}`,
     summary,
-    docs: `${docs} Terraform 1.8 and later.`,
+    docs: since(definition, "1.8").docs,
     sections: [
-      ...(await example(read, `functions/${name}/function.tf`)),
+      ...firstExample(`functions/${name}/function.tf`),
       "## Signature",
       "",
       ...fence("text", signature),
@@ -90,42 +93,30 @@ async function functionPage({ name, summary, docs, parameters, returns }: Functi
   });
 }
 
-async function actionPage({ type, docs, schema }: AnyAction, read: Read): Promise<Page> {
-  const folder = `actions/${type}`;
-  return page(`docs/actions/${shortName(type)}.md`, {
-    title: `${type} Action - outreach`,
-    heading: `${type} (Action)`,
-    docs: `${docs} Terraform 1.14 and later.`,
-    sections: [...(await example(read, `${folder}/action.tf`)), ...schemaSection(schema), await prose(folder, {}, read)],
-  });
+function since<T extends { readonly docs: string }>(definition: T, version: string): T {
+  return { ...definition, docs: `${definition.docs} Terraform ${version} and later.` };
 }
 
-async function listPage(type: string, { docs, filters }: SearchDefinition, read: Read): Promise<Page> {
-  const folder = `list-resources/${type}`;
-  return page(`docs/list-resources/${shortName(type)}.md`, {
-    title: `${type} List Resource - outreach`,
-    heading: `${type} (List Resource)`,
-    docs: `${docs} Terraform 1.14 and later.`,
-    sections: [...(await example(read, `${folder}/list-resource.tfquery.hcl`)), ...schemaSection(filters), await prose(folder, {}, read)],
-  });
+/** What is made from the definitions, by its name in a template. */
+type Parts = { readonly [name: string]: readonly string[] };
+
+/** A template with a part, or else with an example, in each place `{{ NAME }}`. */
+function prose(template: string, parts: Parts): string {
+  const text = read(`src/generate/registry/${template}.md.tmpl`);
+  return text.replaceAll(/^\{\{ (.*) \}\}$/gm, (_, name: string) => (parts[name] ?? exampleOf(name)).join("\n").trimEnd());
 }
 
-const PLACE = /^\{\{ (.*) \}\}$/gm;
-
-/** A template, with the parts that are made from the definitions, or else with an example, in each place `{{ NAME }}`. */
-async function prose(template: string, parts: { readonly [name: string]: readonly string[] }, read: Read): Promise<string> {
-  const text = await read(`src/generate/registry/${template}.md.tmpl`);
-  const names = [...text.matchAll(PLACE)].map(([, name = ""]) => name);
-  const all = new Map(await Promise.all(names.map(async (name) => [name, (parts[name] ?? (await exampleLines(read, name))).join("\n").trimEnd()] as const)));
-  return text.replaceAll(PLACE, (_, name: string) => all.get(name) ?? "");
+function firstExample(file: string): readonly string[] {
+  return ["## Example Usage", "", ...exampleOf(file), ""];
 }
 
-async function example(read: Read, file: string): Promise<readonly string[]> {
-  return ["## Example Usage", "", ...(await exampleLines(read, file)), ""];
+/** A file of `examples/terraform`. */
+function exampleOf(file: string): readonly string[] {
+  return fence(file.endsWith(".sh") ? "shell" : "terraform", read(`examples/terraform/${file}`).trimEnd());
 }
 
-async function exampleLines(read: Read, file: string): Promise<readonly string[]> {
-  return fence(file.endsWith(".sh") ? "shell" : "terraform", (await read(`examples/terraform/${file}`)).trimEnd());
+function read(file: string): string {
+  return readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 }
 
 function fence(language: string, text: string): readonly string[] {

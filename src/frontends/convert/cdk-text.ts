@@ -1,11 +1,11 @@
 import type { Argument, Block, Check, Configuration } from "../../core/config/block.ts";
-import { attributesOf, type Attribute, type Type } from "../../core/model/attribute.ts";
+import { attributesOf, type Type } from "../../core/model/attribute.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { compareText } from "../../core/model/value.ts";
 import { addressText } from "./hcl-text.ts";
 import { definitionOf } from "../../core/config/round.ts";
 import type { PlainConfiguration } from "./plain-blocks.ts";
-import { segmentsOf, type Segment } from "./segments.ts";
+import { segmentsOf, soleExpression, type Segment } from "./segments.ts";
 import { TsNames, plainText, rawText, textLiteral, withEscapes } from "./ts-text.ts";
 import { PROVIDER, providersOf, terraformBlock, validationOf, variableTypeOf } from "./terraform-block.ts";
 
@@ -116,10 +116,8 @@ function blockConstruct(block: Block, scope: Scope): Construction {
   const constant = scope.names.constant(name);
   const properties = [...given, ...(set?.given ?? []), ...(lifecycle ? [`lifecycle: ${objectText(flags)}`] : [])];
   if (mode === "data" && !repeat) {
-    for (const [attribute] of attributesOf(schema, "terraform").filter(([, one]) => typeof one.type === "object" && isTextual(one.type)))
-      scope.lists.set(`data.${type}.${name}.${attribute}`, { constant, attribute: camelCase(attribute) });
-    for (const [attribute] of attributesOf(schema, "terraform").filter(([, one]: readonly [string, Attribute]) => one.type === "string"))
-      scope.known.set(`data.${type}.${name}.${attribute}`, { constant, attribute: camelCase(attribute) });
+    for (const [attribute, one] of attributesOf(schema, "terraform").filter(([, { type: kind }]) => isTextual(kind)))
+      (one.type === "string" ? scope.known : scope.lists).set(`data.${type}.${name}.${attribute}`, { constant, attribute: camelCase(attribute) });
   }
   const inner = set ? `${constant}.${set.block}` : constant;
   return { type: construction, name, kind: bare.replaceAll("_", "-"), given: properties, constant, inner, overrides };
@@ -170,8 +168,7 @@ interface InBlock {
 /** A list as the constructs accept it: not empty, without duplicates, and every value its own key. */
 function listText(attribute: string, values: Argument, { block, scope }: InBlock): string | null {
   if (values.kind === "template") {
-    const segments = segmentsOf(values.text);
-    const found = segments.length === 1 && segments[0]?.kind === "expression" ? scope.lists.get(segments[0].text) : undefined;
+    const found = scope.lists.get(soleExpression(values.text) ?? "");
     if (!found) return null;
     scope.used.add(found.constant);
     return `${found.constant}.${found.attribute}`;
@@ -183,8 +180,7 @@ function listText(attribute: string, values: Argument, { block, scope }: InBlock
       if (typeof item.value !== "string" || (canonical?.(item.value) ?? item.value) !== item.value) return null;
       return eventTypeText(attribute, item, { block, scope }) ?? rawText(item);
     }
-    const [only, ...others] = item.kind === "template" ? segmentsOf(item.text) : [];
-    return only?.kind === "expression" && others.length === 0 ? attributeText(only.text, scope) : null;
+    return item.kind === "template" ? attributeText(soleExpression(item.text) ?? "", scope) : null;
   });
   return items.every((item) => item !== null) && new Set(items).size === items.length ? `[${items.join(", ")}]` : null;
 }
@@ -263,8 +259,7 @@ function valueText(argument: Argument, scope: Scope): string {
   if (argument.kind === "list") return `[${argument.items.map((item) => valueText(item, scope)).join(", ")}]`;
   if (argument.kind !== "template") return rawText(argument);
   const segments = segmentsOf(argument.text);
-  const [only, ...others] = segments;
-  const whole = only?.kind === "expression" && others.length === 0 ? attributeText(only.text, scope) : null;
+  const whole = attributeText(soleExpression(argument.text) ?? "", scope);
   if (whole !== null) return whole;
   if (!segments.some((segment) => segment.kind === "expression") || !segments.every((segment) => isMixable(segment, scope))) return rawText(argument);
   const parts = segments.map((segment) =>

@@ -99,11 +99,9 @@ export function openTerraformObjects(): TerraformObjects {
     create: (definition, attributes, instead) => {
       replace(definition, attributes, instead);
       if (instead !== undefined) for (const one of [exclusive, identities]) one.leave(instead);
-      const { allow_duplicate: allows = null } = attributes;
-      const isKnown = definition.list && !hasUnknown(allows) && !definition.identity.some((name) => hasUnknown(attributes[name] ?? null));
-      const value = exclusiveKey(definition, attributes);
+      const [key, value] = [comparedKey(definition, attributes), exclusiveKey(definition, attributes)];
       return {
-        isTwice: isKnown === true && identities.create(identityKey(definition, attributes), allows === true),
+        isTwice: key !== null && identities.create(key, attributes["allow_duplicate"] === true),
         sharesExclusive: value !== null && exclusive.create(value),
       };
     },
@@ -115,6 +113,12 @@ export function openTerraformObjects(): TerraformObjects {
       return other;
     },
   };
+}
+
+/** The key of the identity of a planned create; null for one that cannot be compared yet. */
+function comparedKey(definition: AnyResource, attributes: Attributes): string | null {
+  const isUnknown = ["allow_duplicate", ...definition.identity].some((name) => hasUnknown(attributes[name] ?? null));
+  return definition.list && !isUnknown ? identityKey(definition, attributes) : null;
 }
 
 /** Keys of planned objects, of which each may be in use once. */
