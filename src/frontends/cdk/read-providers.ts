@@ -53,7 +53,7 @@ export function readProviders(
       ...(exclusive === undefined ? {} : { exclusive }),
       ...(others.length > 0 ? { others } : {}),
     },
-    diagnostics: [...diagnostics, ...undeclared.flatMap((name) => missing(name, blocks))],
+    diagnostics: [...diagnostics, ...undeclared.flatMap((name) => undeclaredProvider(name, blocks))],
   };
 }
 
@@ -64,7 +64,7 @@ function flagOf(written: unknown): boolean | null | undefined {
   return written === "true" || written === "false" ? written === "true" : undefined;
 }
 
-function missing(name: string, blocks: readonly Block[]): readonly Diagnostic[] {
+function undeclaredProvider(name: string, blocks: readonly Block[]): readonly Diagnostic[] {
   const place = blocks.find(({ provider }) => provider === name)?.locate([]);
   if (!place) return [];
   return [

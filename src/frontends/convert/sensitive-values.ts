@@ -11,7 +11,7 @@ export interface SensitiveNames {
 }
 
 /** What a value holds: nothing sensitive, something sensitive, or whole objects of a block, whatever collection they are in. */
-type Held = boolean | { readonly block: string };
+type Content = boolean | { readonly block: string };
 
 /** Whether Terraform takes the value of an argument for sensitive, whatever its references turn out to be. */
 export function holdsSensitive(argument: Argument, names: SensitiveNames): boolean {
@@ -26,14 +26,14 @@ export function holdsSensitive(argument: Argument, names: SensitiveNames): boole
       return argument.entries.flat().some((item) => holdsSensitive(item, names));
     case "template": {
       const template = templateOf(argument);
-      return !("detail" in template) && template.parts.some((part) => typeof part !== "string" && isHidden(heldBy(part, new Map(), names), names));
+      return !("detail" in template) && template.parts.some((part) => typeof part !== "string" && isHidden(contentOf(part, new Map(), names), names));
     }
   }
 }
 
 /** Terraform marks a whole object that has a sensitive attribute, also where that is null. */
-function isHidden(held: Held, { isSensitive, attributesOf }: SensitiveNames): boolean {
-  return typeof held === "boolean" ? held : (attributesOf(held.block) ?? []).some((name) => isSensitive(`${held.block}.${name}`));
+function isHidden(content: Content, { isSensitive, attributesOf }: SensitiveNames): boolean {
+  return typeof content === "boolean" ? content : (attributesOf(content.block) ?? []).some((name) => isSensitive(`${content.block}.${name}`));
 }
 
 /** Functions that return the objects of a collection, and those that look only at the collection itself. */
@@ -42,10 +42,10 @@ const LOOKS = new Set(["keys", "length"]);
 /** The element of a splat, among the variables. */
 const ITEM = "*";
 
-type Bound = ReadonlyMap<string, Held>;
+type Bound = ReadonlyMap<string, Content>;
 
-function heldBy(expression: Expression, bound: Bound, names: SensitiveNames): Held {
-  const of = (one: Expression, inner = bound): Held => heldBy(one, inner, names);
+function contentOf(expression: Expression, bound: Bound, names: SensitiveNames): Content {
+  const of = (one: Expression, inner = bound): Content => contentOf(one, inner, names);
   const any = (all: readonly (Expression | null)[], inner = bound): boolean => all.some((one) => one !== null && isHidden(of(one, inner), names));
   switch (expression.kind) {
     case "reference":
@@ -86,19 +86,19 @@ function heldBy(expression: Expression, bound: Bound, names: SensitiveNames): He
   }
 }
 
-function called({ name }: Extract<Expression, { readonly kind: "call" }>, args: readonly Held[], names: SensitiveNames): Held {
+function called({ name }: Extract<Expression, { readonly kind: "call" }>, args: readonly Content[], names: SensitiveNames): Content {
   if (LOOKS.has(name)) return args.includes(true);
   return KEEPS.has(name) ? joined(args, names) : args.some((one) => isHidden(one, names));
 }
 
 /** Objects of one block stay objects of it. */
-function joined(all: readonly Held[], names: SensitiveNames): Held {
+function joined(all: readonly Content[], names: SensitiveNames): Content {
   const blocks = new Set(all.flatMap((one) => (typeof one === "boolean" ? [] : [one.block])));
   const [block] = blocks;
   return block !== undefined && blocks.size === 1 && !all.includes(true) ? { block } : all.some((one) => isHidden(one, names));
 }
 
-function referred({ steps }: Reference, bound: Bound, names: SensitiveNames): Held {
+function referred({ steps }: Reference, bound: Bound, names: SensitiveNames): Content {
   const variable = bound.get(String(steps[0]));
   if (variable !== undefined) return selected(variable, steps.slice(1), names);
   const depth = steps[0] === "data" ? 3 : 2;
@@ -107,8 +107,8 @@ function referred({ steps }: Reference, bound: Bound, names: SensitiveNames): He
 }
 
 /** The first step that is an attribute selects it; any other one is the key of an instance. */
-function selected(held: Held, steps: Reference["steps"], { isSensitive, attributesOf }: SensitiveNames): Held {
-  if (typeof held === "boolean") return held;
-  const attribute = steps.find((step) => attributesOf(held.block)?.includes(String(step)));
-  return attribute === undefined ? held : isSensitive(`${held.block}.${String(attribute)}`);
+function selected(content: Content, steps: Reference["steps"], { isSensitive, attributesOf }: SensitiveNames): Content {
+  if (typeof content === "boolean") return content;
+  const attribute = steps.find((step) => attributesOf(content.block)?.includes(String(step)));
+  return attribute === undefined ? content : isSensitive(`${content.block}.${String(attribute)}`);
 }

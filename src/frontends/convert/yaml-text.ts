@@ -106,7 +106,7 @@ function bodyOf(block: Block, catalog: Catalog): Tree {
   // The synthesis sorts the keys of a stack. Here they have the order of the reference.
   const keys = Object.entries(schema).flatMap(([name, { refersTo }]): readonly (readonly [string, unknown])[] => {
     const part = fanOut.find(({ attribute }) => attribute === name);
-    if (part) return [listed(block, part)];
+    if (part) return [fanOutEntry(block, part)];
     const argument = block.arguments[name];
     if (!argument) return [];
     const referred = refersTo ? blockNamed(argument, refersTo.type) : null;
@@ -119,7 +119,7 @@ function bodyOf(block: Block, catalog: Catalog): Tree {
   };
 }
 
-function listed({ type }: Block, { attribute, values }: FanOutPart): readonly [string, unknown] {
+function fanOutEntry({ type }: Block, { attribute, values }: FanOutPart): readonly [string, unknown] {
   const fan = SECTIONS.find((section) => section.type === type)?.fanOut?.find((key) => key.attribute === attribute);
   if (!fan) throw new Error(`no key for a fan-out over ${attribute}`);
   if (!fan.filter) return [fan.key, plain(values)];

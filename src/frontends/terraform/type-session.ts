@@ -56,9 +56,9 @@ const JOIN_BATCH_MS = 10;
 
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
   const { readClient, access, journal, clock, listingDelayMs, signal, managed, objects, noted, pastLists, exclusive, appliedPlan } = ports;
-  let asked: Asked | null = null;
+  let requested: RequestedList | null = null;
   const list = openLiveList(
-    notingLists(definition, clock, (last) => (asked = last)),
+    notingLists(definition, clock, (last) => (requested = last)),
     readClient,
     () => new Set(managed),
     pastLists,
@@ -79,7 +79,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   const shown = new Map<string, Recorded>();
   const unlisted = (listing: LiveListing): readonly Unlisted[] => unlistedOrMore(listing, shown);
   const shared = { live, journal, clock, listingDelayMs, signal, isManaged, isMarked, made, unlisted };
-  const late = openLateDuplicates(definition, { ...shared, toldBefore: () => noted.late() });
+  const late = openLateDuplicates(definition, { ...shared, reportedBefore: () => noted.late() });
   // The journal has those of this process as soon as they are recorded.
   const lost = { known: async () => (await journal.known()).lostCreates, add: () => undefined };
   const queues = openQueues(definition, live, signal);
@@ -102,28 +102,28 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
     },
     lateDuplicates: () => late.report(),
     unmanaged: openUnmanaged(definition, { live, exclusive, clock, signal, managed, isMarked, late }),
-    find: openFinder(definition, { ...ports, live, recovery, shown, unlisted, isAskedFor: (id) => asked?.ids.has(id) === true }),
+    find: openFinder(definition, { ...ports, live, recovery, shown, unlisted, isRequested: (id) => requested?.ids.has(id) === true }),
     isPlanned,
-    listedAtMs: () => asked && asked.atMs,
+    listedAtMs: () => requested && requested.atMs,
   };
 }
 
 /** The ids that the last list was requested for, and when. */
-interface Asked {
+interface RequestedList {
   readonly ids: ReadonlySet<string>;
   readonly atMs: number;
 }
 
 /** Notes each list that was read. A failed list says nothing about the ids it was requested for. */
-function notingLists(definition: AnyResource, clock: Clock, note: (asked: Asked) => void): AnyResource {
+function notingLists(definition: AnyResource, clock: Clock, note: (requested: RequestedList) => void): AnyResource {
   const { list } = definition;
   if (!list) return definition;
   return {
     ...definition,
     list: async (query) => {
-      const asked = { ids: query.expectedIds, atMs: clock.now() };
+      const requested = { ids: query.expectedIds, atMs: clock.now() };
       const listing = await list(query);
-      note(asked);
+      note(requested);
       return listing;
     },
   };
@@ -147,12 +147,12 @@ interface FinderPorts extends TypePorts {
   readonly live: LiveList;
   readonly recovery: CreateRecovery;
   /** Whether the last list was requested for this id. */
-  readonly isAskedFor: (id: string) => boolean;
+  readonly isRequested: (id: string) => boolean;
 }
 
 function openFinder(
   definition: AnyResource,
-  { live, recovery, shown, unlisted, isAskedFor, hiddenSinceMs, journal, clock, listingDelayMs, signal, managed }: FinderPorts,
+  { live, recovery, shown, unlisted, isRequested, hiddenSinceMs, journal, clock, listingDelayMs, signal, managed }: FinderPorts,
 ): TypeSession["find"] {
   /** Resolves when the ids of concurrent calls are collected. */
   let gathered: Promise<void> | null = null;
@@ -162,7 +162,7 @@ function openFinder(
 
   /** Reads the list again when it was not requested for this id: it may have ended early. */
   async function recheck(id: string): Promise<void> {
-    for (let isIn = isAskedFor(id); !isIn; isIn = isAskedFor(id)) {
+    for (let isIn = isRequested(id); !isIn; isIn = isRequested(id)) {
       rechecking ??= clock
         .sleep(JOIN_BATCH_MS, signal)
         .then(() => live.again(signal))

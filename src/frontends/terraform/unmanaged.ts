@@ -41,7 +41,7 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
   /** Managed objects that may have duplicates. */
   const allowed = new Set<string>();
   let isReported = false;
-  let isUnreadableTold = false;
+  let isUnreadableReported = false;
   let waiting = 0;
 
   async function report(): Promise<readonly Diagnostic[]> {
@@ -56,7 +56,7 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
     const doubled: Doubled[] = groups.flatMap((ids) => {
       const id = ids.find((one) => managed.has(one));
       if (id === undefined || ids.some((one) => allowed.has(one))) return [];
-      return ids.filter((one) => !managed.has(one) && !late.isTold(one)).map((duplicate) => ({ id, duplicate }));
+      return ids.filter((one) => !managed.has(one) && !late.isLateReported(one)).map((duplicate) => ({ id, duplicate }));
     });
     return doubled.length === 0 ? appeared : [...appeared, duplicatesLive(definition, doubled)];
   }
@@ -78,8 +78,8 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
       try {
         return await stoppedBy(attributes);
       } catch (error) {
-        if (isUnreadableTold || signal.aborted) return [];
-        isUnreadableTold = true;
+        if (isUnreadableReported || signal.aborted) return [];
+        isUnreadableReported = true;
         return [notCompared(definition, diagnosticsOf(error))];
       }
     },
@@ -141,7 +141,7 @@ export function lateIn(index: LiveIndex, lostCreates: readonly LostCreate[], mad
 
 export interface LateDuplicatePorts extends Omit<CreateRecoveryPorts, "listingDelayMs" | "made"> {
   /** The objects that were reported when the provider was configured. */
-  readonly toldBefore: () => Promise<readonly { readonly id: string }[]>;
+  readonly reportedBefore: () => Promise<readonly { readonly id: string }[]>;
 }
 
 /** Objects of lost creates, and missing objects, that the last list shows. */
@@ -150,12 +150,12 @@ export interface LateDuplicates {
   isNeeded(): Promise<boolean>;
   /** Reports each object once. It never fails. */
   report(): Promise<readonly Diagnostic[]>;
-  isTold(id: string): boolean;
+  isLateReported(id: string): boolean;
 }
 
 export function openLateDuplicates(definition: AnyResource, ports: LateDuplicatePorts): LateDuplicates {
-  const { live, journal, clock, signal, isManaged, isMarked, toldBefore } = ports;
-  const told = new Set<string>();
+  const { live, journal, clock, signal, isManaged, isMarked, reportedBefore } = ports;
+  const reported = new Set<string>();
   let looked: readonly LiveObject[] | null = null;
 
   /** A journal that cannot be read is reported when the provider is configured. */
@@ -164,22 +164,22 @@ export function openLateDuplicates(definition: AnyResource, ports: LateDuplicate
     return known.lostCreates.filter(({ type, sentAtMs }) => type === definition.type && clock.now() - sentAtMs < LOST_CREATE_LIFETIME_MS);
   }
   async function report(lost: readonly LostCreate[]): Promise<readonly Diagnostic[]> {
-    for (const { id } of await toldBefore()) told.add(id);
+    for (const { id } of await reportedBefore()) reported.add(id);
     const { objects } = await live.get(signal);
     if (objects === looked) return [];
     looked = objects;
     const said: Diagnostic[] = [];
     for (const late of lateIn(indexLive(definition, objects), lost, madeIds(await journal.known()))) {
       const { id, isMade } = late;
-      if (isMade || isManaged(id) || told.has(id) || (await isMarked(id))) continue;
-      told.add(id);
+      if (isMade || isManaged(id) || reported.has(id) || (await isMarked(id))) continue;
+      reported.add(id);
       said.push(appearedLate(definition, late));
     }
     return said;
   }
   return {
     isNeeded: async () => (await lostCreates()).length > 0,
-    isTold: (id) => told.has(id),
+    isLateReported: (id) => reported.has(id),
     report: async () => {
       const lost = await lostCreates();
       // After a failure, the next list is searched again.

@@ -40,9 +40,9 @@ export function configSchema(catalog: Catalog): JsonSchema {
         properties: Object.fromEntries(data.map((section) => [section.path[1], blocks(section, catalog)])),
       },
       ...Object.fromEntries(top.map((section) => [section.path[0], blocks(section, catalog)])),
-      imports: listed(IMPORT, "Existing objects of the service to manage. An object that is already in the state stays as it is."),
-      moved: listed(MOVED, "Blocks and instances with a new address. The state keeps their objects, at the new address."),
-      removed: listed(REMOVED, "Blocks that you no longer declare, and whether to delete their objects."),
+      imports: listOf(IMPORT, "Existing objects of the service to manage. An object that is already in the state stays as it is."),
+      moved: listOf(MOVED, "Blocks and instances with a new address. The state keeps their objects, at the new address."),
+      removed: listOf(REMOVED, "Blocks that you no longer declare, and whether to delete their objects."),
       outputs: named(OUTPUT, "Values to show after an apply. The state stores them for outreach output."),
       checks: named(CHECK, "Conditions that must hold. Every plan evaluates them, and every apply again at its end."),
       limits: LIMITS,
@@ -158,7 +158,7 @@ function stateSetting(backend: string, setting: BackendSetting): object {
   }
 }
 
-function listed(item: JsonSchema, description: string): JsonSchema {
+function listOf(item: JsonSchema, description: string): JsonSchema {
   return { type: "array", description, items: item };
 }
 

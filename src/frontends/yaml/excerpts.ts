@@ -65,7 +65,7 @@ function userInfo(line: string): readonly Range[] {
   return [...line.matchAll(USER_INFO)].map((match): Range => [match.index, match.index + match[0].length]);
 }
 
-interface Shown {
+interface VisibleLine {
   readonly text: string;
   readonly caret: number;
 }
@@ -99,7 +99,7 @@ function caretIn({ masks }: MaskedLine, column: number): number {
   return column - 1 < end ? last.offset + 1 : column - end + last.offset + MASK.length;
 }
 
-function cut({ text, caret }: Shown): Shown {
+function cut({ text, caret }: VisibleLine): VisibleLine {
   if (text.length <= MAX_WIDTH) return { text, caret };
   const from = caret <= MAX_WIDTH - LEAD ? 0 : caret - LEAD;
   const part = text.slice(from, from + MAX_WIDTH);

@@ -76,7 +76,7 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml): Diagnostic {
     return { ...base, code: "secret_literal", summary: "A secret in plain text", detail, hint: SOURCES, path, place };
   }
   if (isLimit(path)) return { ...base, ...badLimit(error, path), path, place };
-  const what = path.length === 0 ? "The configuration" : shown(path);
+  const what = path.length === 0 ? "The configuration" : pathText(path);
   const hint = isSecret(error) ? { hint: SOURCES } : path.length === 0 ? { hint: "Begin it with version: 1, and declare a webhook under webhooks." } : {};
   if (error.keyword === "type" && path.length === 0) return notAConfiguration(place);
   if (error.keyword === "type") {
@@ -118,7 +118,7 @@ function unknownKey(error: ErrorObject, parsed: ParsedYaml): Diagnostic {
   const known = path.length === 1 && path[0] === "state" ? (keysOfBackend(parsed) ?? all) : all;
   const meant = nearest(name, known);
   const at = [...path, name];
-  const where = path.length === 0 ? "at the top level" : `in ${shown(path)}`;
+  const where = path.length === 0 ? "at the top level" : `in ${pathText(path)}`;
   const hint = meant === null ? `Known keys here: ${known.join(", ")}.` : `Did you mean ${meant}?`;
   const place = parsed.locateKey(at);
   const hidden = place.text?.startsWith(MASK, (place.caret ?? place.column ?? 1) - 1) === true;
@@ -138,7 +138,7 @@ function invalidName(error: ErrorObject, parsed: ParsedYaml): Diagnostic {
   const name = String((error.params as { readonly propertyName: unknown }).propertyName);
   const at = [...path, name];
   return errorOf("name_invalid", "Invalid name", {
-    detail: `${JSON.stringify(name)} cannot be used as a name in ${shown(path)}.`,
+    detail: `${JSON.stringify(name)} cannot be used as a name in ${pathText(path)}.`,
     hint:
       path[0] === "teams" && path.length === 1
         ? "Names of teams are lower-case letters, digits, - and _, at most 63: they are parts of file names."
@@ -158,7 +158,7 @@ function badLimit({ data, parentSchema }: ErrorObject, path: readonly string[]):
   return {
     code: "schema_invalid",
     summary: "Invalid limit",
-    detail: `${shown(path)} ${given}, but must be a whole number from 0, or a percentage from 0% to 100%.`,
+    detail: `${pathText(path)} ${given}, but must be a whole number from 0, or a percentage from 0% to 100%.`,
     hint: `Write ${String(path.at(-1))}: ${String(example)}, for example.`,
   };
 }
@@ -173,7 +173,7 @@ function isScalar(value: unknown): boolean {
 }
 
 /** A path for people: list indices as numbers. */
-function shown(path: readonly string[]): string {
+function pathText(path: readonly string[]): string {
   return formatPath(path.map((step) => (/^\d+$/.test(step) ? Number(step) : step)));
 }
 

@@ -186,7 +186,7 @@ export function madeAndUnclaimed(definition: AnyResource, creates: readonly Know
   return warningOf("outcome_unclaimed", `An earlier run created ${creates.length === 1 ? `a ${noun}` : `${noun}s`} that Terraform does not know`, {
     detail: `An earlier run created these, but no later run found them in the state: ${firstFew(
       creates.map((create) => madeText(definition, create)),
-      MOST_TOLD,
+      MOST_NAMED,
       FEW,
     )}. The earlier run was interrupted, or they were removed from the state.`,
     hint: `If they are still declared with these values, the next apply records them.${
@@ -210,7 +210,7 @@ export function stillPending(definition: AnyResource, creates: readonly KnownCre
     ...pending(
       `An earlier run ended before the outcome was known of ${firstFew(
         creates.map((create) => madeText(definition, create)),
-        MOST_TOLD,
+        MOST_NAMED,
         FEW,
       )}.`,
     ),
@@ -225,7 +225,7 @@ function madeText(definition: AnyResource, { intent, outcome }: KnownCreate): st
   return `${id ?? `a ${definition.noun}`}${keyText(definition, intent.key)}`;
 }
 
-const MOST_TOLD = 10;
+const MOST_NAMED = 10;
 const FEW = { separator: "; ", last: "; and " };
 
 const URL_LIKE = /^[a-z][a-z0-9+.-]*:/i;

@@ -10,7 +10,7 @@ export interface Doubled {
   readonly duplicate: string;
 }
 
-const MOST_TOLD = 10;
+const MOST_NAMED = 10;
 
 /** Texts about duplicates. None shows a value of the configuration: it may be sensitive, which Terraform does not tell. */
 export function duplicatesLive(definition: AnyResource, doubled: readonly Doubled[]): Diagnostic {
@@ -19,7 +19,7 @@ export function duplicatesLive(definition: AnyResource, doubled: readonly Double
   if (!first) throw new Error("there is no duplicate");
   const shown = doubled.map(({ id, duplicate }) => `${duplicate} is identical to ${id}`);
   return warningOf("unmanaged_duplicate", doubled.length === 1 ? `An identical unmanaged ${noun} is live` : `Identical unmanaged ${plural} are live`, {
-    detail: `${firstFew(shown, MOST_TOLD, { separator: "; ", last: ", and " })}, as far as the service's list shows it, and not known to be managed by this configuration.${effect(effects)}`,
+    detail: `${firstFew(shown, MOST_NAMED, { separator: "; ", last: ", and " })}, as far as the service's list shows it, and not known to be managed by this configuration.${effect(effects)}`,
     hint: "If nobody needs it, delete it in the service, or import it and destroy it.",
     ways: [
       { kind: "import", address: null, type, ids: [first.duplicate], isUndeclared: true },

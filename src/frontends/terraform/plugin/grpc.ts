@@ -10,8 +10,8 @@ export interface StreamingRoute {
   readonly stream: (request: Uint8Array) => AsyncIterable<Uint8Array>;
 }
 
-/** Serves one method. `held`: the stream stays open, and nothing is sent on it. */
-export type Route = UnaryRoute | StreamingRoute | "held";
+/** Serves one method. `open`: the stream stays open, and nothing is sent on it. */
+export type Route = UnaryRoute | StreamingRoute | "open";
 
 /** Methods by their path, `/tfplugin6.Provider/GetMetadata`. */
 export type Routes = ReadonlyMap<string, Route>;
@@ -36,7 +36,7 @@ export function answerCall(stream: ServerHttp2Stream, path: string, routes: Rout
     refuse(stream, { status: UNIMPLEMENTED, message: `unknown method ${path}` });
     return done();
   }
-  if (route === "held") {
+  if (route === "open") {
     stream.respond(RESPONSE_HEADERS);
     stream.resume();
     return done();

@@ -97,8 +97,8 @@ export class PluginServer {
 function lifetimeRoutes(end: () => void): Routes {
   const { name, responseType } = GRPCControllerDefinition.methods.shutdown;
   return new Map<string, Route>([
-    [`/${GRPCBrokerDefinition.fullName}/${GRPCBrokerDefinition.methods.startStream.name}`, "held"],
-    [`/${GRPCStdioDefinition.fullName}/${GRPCStdioDefinition.methods.streamStdio.name}`, "held"],
+    [`/${GRPCBrokerDefinition.fullName}/${GRPCBrokerDefinition.methods.startStream.name}`, "open"],
+    [`/${GRPCStdioDefinition.fullName}/${GRPCStdioDefinition.methods.streamStdio.name}`, "open"],
     [
       `/${GRPCControllerDefinition.fullName}/${name}`,
       () => {
