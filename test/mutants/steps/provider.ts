@@ -2,7 +2,7 @@ import type { Step } from "../step.ts";
 
 const CHANGES = "src/frontends/terraform/journal/ledger-changes.ts";
 const CREATE = "src/frontends/terraform/journal/create-once.ts";
-const OWN = "src/frontends/terraform/journal/create-journal.ts";
+const OWN = "src/frontends/terraform/journal/own-creates.ts";
 const J = "frontends/terraform/journal";
 
 /** What keeps the Terraform provider from losing objects or creating them twice. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type ScopeRecords, NO_RECORDS, recordsOf } from "../../../../src/frontends/provider-journal/ledger.ts";
-import { openOwnCreates } from "../../../../src/frontends/terraform/journal/create-journal.ts";
+import { openOwnCreates } from "../../../../src/frontends/terraform/journal/own-creates.ts";
 import { NEVER, intent } from "../../../core/state/state-fixtures.ts";
 import { virtualClock } from "../../../core/virtual-clock.ts";
 
