@@ -5,7 +5,7 @@ import type { AnyDataSource, AnyResource, Catalog } from "../core/model/definiti
 import { configSchema } from "../frontends/yaml/config-schema.ts";
 import { SECTIONS, type Section } from "../frontends/yaml/sections.ts";
 import { readFileSync } from "node:fs";
-import { code, markdownTable } from "./markdown-table.ts";
+import { code, fillTemplate, markdownTable } from "./markdown.ts";
 
 /** The parts of a JSON Schema that the page shows. */
 interface Shape {
@@ -34,67 +34,18 @@ const HEADS = ["key", "value", "default", "meaning", "example"];
 /** The page links to a longer list of words. */
 const MANY = 8;
 
-const INTRODUCTION = `# Configuration
-
-This page is generated from the definitions that validate the file. Editors complete the file from
-[schemas/config.schema.json](../../schemas/config.schema.json). For a tour, see [The configuration file](../guides/configuration.md).
-
-outreach reads \`outreach.yaml\`. \`-c\` names another file, or a folder whose \`*.yaml\` and \`*.yml\` files are one configuration.
-Aliases, merge keys, tags and duplicate keys are errors. Text can contain [expressions](#expressions).
-
-\`\`\`yaml
-version: 1
-\`\`\`
-
-\`version\` is required. The only version is 1.
-`;
-
-const SECRETS = `## Secrets
-
-The configuration never contains a secret. \`secret\` and \`api_key\` say where to read it. Set one of these keys:`;
-
-const ADDRESSES = `## Addresses
-
-An address is a type and a name: \`outreach_webhook.crm-replies\`. If a block fans out, each instance also has a key. The key joins the values that fan
-out, in the order of the table: \`outreach_webhook.audit["emailsSent/cam_000001"]\`,
-\`outreach_lead_unsubscription.gdpr-2026-11["cam_000001/ada@example.com"]\`. In a shell, put an address in single quotes.`;
-
-const EXPRESSIONS = `## Expressions
-
-\`\${…}\` in a text is an expression in Terraform's syntax, with Terraform's results. \`$\${\` is a literal \`\${\`.
-
-| expression | meaning |
-|---|---|
-| \`\${var.stage}\` | a variable |
-| \`\${team.name}\` | the name of the team, in a configuration with \`teams\` |
-| \`\${data.outreach_campaign.q3.id}\` | an attribute of a data source |
-| \`\${outreach_webhook.crm-replies.id}\` | an attribute of a managed object, in \`outputs\` and \`checks\` |
-| \`\${data.outreach_campaigns.live.ids[0]}\`, \`\${data.outreach_campaigns.live.campaigns[*].name}\` | an element of a list; an attribute of all elements |
-| \`\${var.stage == "production" ? "crm" : "staging.crm"}\` | one of two values |
-| \`\${[for c in data.outreach_campaigns.live.campaigns : c.name if c.has_error]}\` | a list from another list; with \`{ }\` and \`=>\`, a map |
-| \`\${var.count + 1}\`, \`\${var.count > 3 && !var.quiet}\` | arithmetic, comparison, logic |
-`;
-
 /** The reference page of the YAML file. */
 export function configurationReference(catalog: Catalog): string {
   const { properties = {}, $defs } = configSchema(catalog) as Root;
   const sections = Object.entries(properties).filter(([name]) => name !== "version");
-  return [
-    INTRODUCTION,
-    ...sections.flatMap(([name, shape]) => (name === "data" ? dataSections(shape, catalog) : sectionOf(name, shape, catalog))),
-    SECRETS,
-    "",
-    ...markdownTable(
+  return fillTemplate("configuration", {
+    sections: sections.flatMap(([name, shape]) => (name === "data" ? dataSections(shape, catalog) : sectionOf(name, shape, catalog))),
+    secrets: markdownTable(
       ["key", "value", "meaning"],
       Object.entries($defs?.secret?.properties ?? {}).map(([key, shape]) => [code(key), kindOf(shape), shape.description ?? ""]),
     ),
-    "",
-    ADDRESSES,
-    "",
-    EXPRESSIONS,
-    `Functions, as in Terraform: ${functionNames().map(code).join(", ")}.`,
-    "",
-  ].join("\n");
+    functions: functionNames().map(code).join(", "),
+  });
 }
 
 function dataSections({ description = "", properties = {} }: Shape, catalog: Catalog): readonly string[] {

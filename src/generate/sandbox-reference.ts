@@ -5,57 +5,29 @@ import { FAULT_SCHEMA } from "../sandbox/faults.ts";
 import { LISTED_FIELD_WORDS, PROFILE_WORDS } from "../sandbox/list-profile.ts";
 import { PROFILE_NAMES } from "../sandbox/profiles.ts";
 import { DEFAULT_SETTINGS, SETTINGS_SCHEMA } from "../sandbox/sandbox-settings.ts";
-import { code, markdownTable, sentence } from "./markdown-table.ts";
+import { code, fillTemplate, markdownTable, sentence } from "./markdown.ts";
 
 /** The sandbox's control API, requests for events, list profiles, settings and faults as a page of the docs. */
 export function sandboxReference(): string {
-  return [
-    "# The sandbox",
-    "",
-    "Everything that changes the sandbox while it runs. This page is generated from its definitions. The [guide](../guides/sandbox.md) has examples.",
-    "",
-    "## Control API",
-    "",
-    ...markdownTable(
+  const profiles = [...Object.entries(PROFILE_NAMES).map(([word, meaning]) => ({ word, meaning })), ...PROFILE_WORDS];
+  const fields = Object.entries(EVENT_REQUEST_SCHEMA.properties ?? {});
+  return fillTemplate("sandbox", {
+    control: markdownTable(
       ["Request", "Effect"],
       CONTROL_ROUTES.map(({ route, does }) => [code(route), sentence(does)]),
     ),
-    "",
-    "## Events",
-    "",
-    "`POST /_sandbox/events` takes these. `outreach sandbox trigger` sends them. The answer has the recorded events with the ids of their deliveries.",
-    "",
-    ...markdownTable(
+    events: markdownTable(
       ["Field", "Values", "Meaning"],
-      Object.entries(EVENT_REQUEST_SCHEMA.properties ?? {}).map(([name, schema]) => [code(name), values(schema), sentence(schema.description ?? "")]),
+      fields.map(([name, schema]) => [code(name), values(schema), sentence(schema.description ?? "")]),
     ),
-    "",
-    "## Profiles",
-    "",
-    "The words of `--profile`, separated by commas. The service's specification does not show the list of webhooks, so real services can differ.",
-    `\`N\` is a whole number, \`FIELD\` one of ${LISTED_FIELD_WORDS.map(code).join(", ")}.`,
-    "",
-    ...markdownTable(
+    "field words": LISTED_FIELD_WORDS.map(code).join(", "),
+    profiles: markdownTable(
       ["Word", "Meaning"],
-      [...Object.entries(PROFILE_NAMES).map(([word, meaning]) => ({ word, meaning })), ...PROFILE_WORDS].map(({ word, meaning }) => [
-        code(word),
-        sentence(meaning),
-      ]),
+      profiles.map(({ word, meaning }) => [code(word), sentence(meaning)]),
     ),
-    "",
-    "## Settings",
-    "",
-    "`PATCH /_sandbox/settings` and `settings` of a seed file take these.",
-    "",
-    ...markdownTable(["Setting", "Values", "Default", "Meaning"], settingRows(SETTINGS_SCHEMA, [], DEFAULT_SETTINGS)),
-    "",
-    "## Faults",
-    "",
-    "A fault is the body of `POST /_sandbox/faults`. `action` is required.",
-    "",
-    ...markdownTable(["Field", "Values", "Meaning"], faultRows()),
-    "",
-  ].join("\n");
+    settings: markdownTable(["Setting", "Values", "Default", "Meaning"], settingRows(SETTINGS_SCHEMA, [], DEFAULT_SETTINGS)),
+    faults: markdownTable(["Field", "Values", "Meaning"], faultRows()),
+  });
 }
 
 function settingRows(schema: Schema, path: readonly string[], value: unknown): readonly (readonly string[])[] {
