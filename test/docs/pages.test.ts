@@ -168,13 +168,15 @@ function leadsSomewhere(page: string, link: string): boolean {
   return anchor === undefined || (!statSync(path.join(ROOT, file)).isDirectory() && anchorsOf(read(file)).includes(anchor));
 }
 
-/** The first lines of the product's messages, with the nouns of the service for the parts that vary. */
+/** The first lines of the product's messages, with the nouns of the service, and of what it keeps, for the parts that vary. */
 const SUMMARIES = readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.includes("generated"))
-  .flatMap((file) => [...readFileSync(path.join(ROOT, "src", file), "utf8").matchAll(/summary:.*/g)])
-  .flatMap(([line]) => [...line.matchAll(/"([^"]+)"|`([^`]+)`/g)])
+  .flatMap((file) => [
+    ...readFileSync(path.join(ROOT, "src", file), "utf8").matchAll(/summary:.*|\b(?:errorOf|warningOf|noteOf|DiagnosticsError\.of)\([^]*?\{\s/g),
+  ])
+  .flatMap(([written]) => [...written.matchAll(/"([^"]+)"|`([^`]+)`/g)])
   .map(([, plain, template]) => (plain ?? template ?? "").replace(/\$\{[^}]+\}/g, "@").replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-  .map((pattern) => new RegExp(`^${pattern.replaceAll("@", "(?:webhooks?|leads?)")}$`));
+  .map((pattern) => new RegExp(`^${pattern.replaceAll("@", "(?:webhooks?|leads?|state)")}$`));
 /** Messages of Terraform's own. */
 const TERRAFORM_MESSAGES = ["Failed to query available provider packages", "Inconsistent dependency lock file"];
 
