@@ -33,7 +33,11 @@ export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Pla
   const { refreshOnly, destroy, adopt, assumeUnsubscribed, allowServiceChange, approval, withSecrets } = choices;
   const isAboutCreates = adopt || choices.replace.length > 0 || assumeUnsubscribed;
   if (refreshOnly && (destroy || isAboutCreates)) throw refreshesOnly();
-  if (destroy && isAboutCreates) throw destroysOnly();
+  if (destroy && isAboutCreates)
+    throw DiagnosticsError.of("options_conflict", "Conflicting options", {
+      detail: "--destroy conflicts with --replace, --adopt and --assume-unsubscribed.",
+      hint: "Pass --destroy without them.",
+    });
   const { allowDeletes, allowReplaces, allowRecreate, allowUnsubscribes: allowIrreversible, allowCampaignChange: allowLookupChange } = choices;
   const allowed = { allowDeletes, allowReplaces, allowRecreate, allowIrreversible, allowLookupChange };
   const asked = { destroy, refreshOnly, targets: choices.target, replace: choices.replace, adopt, assumeDone: assumeUnsubscribed };
@@ -84,13 +88,6 @@ function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<Plann
       address,
     }),
   );
-}
-
-function destroysOnly(): DiagnosticsError {
-  return DiagnosticsError.of("options_conflict", "Conflicting options", {
-    detail: "--destroy conflicts with --replace, --adopt and --assume-unsubscribed.",
-    hint: "Pass --destroy without them.",
-  });
 }
 
 function refreshesOnly(): DiagnosticsError {

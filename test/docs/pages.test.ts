@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Command } from "commander";
 import { beforeAll, expect, inject, test } from "vitest";
 import { parseDocument } from "yaml";
-import { longOption } from "../../src/frontends/cli/program/command-line.ts";
+import { longOption } from "../../src/frontends/cli/run-command.ts";
 import { createProgram } from "../../src/frontends/cli/program/program.ts";
 import { PROFILES } from "../../src/sandbox/profiles.ts";
 import { type BundledCommand, bundledCommand } from "../frontends/cli/bundled-command.ts";

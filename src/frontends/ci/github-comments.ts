@@ -1,8 +1,7 @@
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { ChangeRequest, GithubJob } from "./ci-job.ts";
 import { type CiAnswer, type CiRequest, fieldsOf, requestName, serverWords, textOf } from "./ci-requests.ts";
-import { type PostedComment, PAGE_SIZE, type ThreadHost } from "./host-thread.ts";
-import { MissingPermission, invalidToken } from "./missing-permission.ts";
+import { type PostedComment, PAGE_SIZE, type ThreadHost, MissingPermission, invalidToken } from "./host-thread.ts";
 
 const API_VERSION = "2022-11-28";
 

@@ -1,7 +1,6 @@
 import type { ChangeRequest, GitlabJob } from "./ci-job.ts";
 import { type CiAnswer, type CiRequest, fieldsOf, requestName, serverWords, textOf } from "./ci-requests.ts";
-import { type PostedComment, PAGE_SIZE, type ThreadHost } from "./host-thread.ts";
-import { MissingPermission, invalidToken } from "./missing-permission.ts";
+import { type PostedComment, PAGE_SIZE, type ThreadHost, MissingPermission, invalidToken } from "./host-thread.ts";
 
 export function gitlabHeaders(token: string): { readonly [name: string]: string } {
   return { accept: "application/json", "private-token": token };

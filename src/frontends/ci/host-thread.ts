@@ -1,4 +1,5 @@
 import { type CiAnswer, type CiRequest, type CiRequests, hasNextPage, unexpectedAnswer } from "./ci-requests.ts";
+import { DiagnosticsError, errorOf } from "../../core/model/diagnostic.ts";
 
 /** Where one host differs from another. */
 export interface ThreadHost {
@@ -85,4 +86,29 @@ export interface PostedComment {
   readonly body: string;
   /** Where a person reads it; null where the host does not tell. */
   readonly url: string | null;
+}
+
+interface Refusal {
+  /** Method and URL. */
+  readonly request: string;
+  readonly status: number;
+  /** What the server said. */
+  readonly words: string;
+  readonly hint: string;
+}
+
+/** The error `ci_permission_missing`: the token may not do what is needed. */
+export class MissingPermission extends DiagnosticsError {
+  constructor(refusal: Refusal) {
+    super([errorOf("ci_permission_missing", "The token lacks a permission", { detail: detailOf(refusal), hint: refusal.hint })]);
+  }
+}
+
+/** The error `ci_token_invalid`: nobody has this token. */
+export function invalidToken(refusal: Refusal): DiagnosticsError {
+  return DiagnosticsError.of("ci_token_invalid", "The token is not valid", { detail: detailOf(refusal), hint: refusal.hint });
+}
+
+function detailOf({ request, status, words }: Refusal): string {
+  return `${request} answered ${String(status)}${words === "" ? "" : `: ${words}`}.`;
 }

@@ -168,14 +168,11 @@ export async function decodePlan(
 
 /** Throws `plan_without_secrets` for a plan that can only be shown. */
 export function assertApplicable({ withSecrets }: SavedPlan, path: string): void {
-  if (!withSecrets) throw madeWithoutSecrets(path);
-}
-
-function madeWithoutSecrets(path: string): DiagnosticsError {
-  return DiagnosticsError.of("plan_without_secrets", "This plan cannot be applied", {
-    detail: `${path} was made with --no-secrets, so its secrets are unknown.`,
-    hint: "Where the configuration is trusted, make a plan without that option and apply it.",
-  });
+  if (!withSecrets)
+    throw DiagnosticsError.of("plan_without_secrets", "This plan cannot be applied", {
+      detail: `${path} was made with --no-secrets, so its secrets are unknown.`,
+      hint: "Where the configuration is trusted, make a plan without that option and apply it.",
+    });
 }
 
 function hasKnownTypes({ steps, drift, undecided }: Plan, { resources }: Catalog): boolean {

@@ -3,8 +3,7 @@ import { findJob } from "../../ci/ci-job.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type NameOptions, type PlanFileOptions, type StateOptions, withName, withPlanFile, withState } from "../program/command-options.ts";
-import { type ReportedPlan, planNow, savedPlan } from "../plans/plan-report.ts";
-import { missingJob, reportToJob } from "../plans/report-to-job.ts";
+import { type ReportedPlan, planNow, savedPlan, missingJob, reportToJob } from "../plans/report-to-job.ts";
 
 export interface CommentOptions extends NameOptions, PlanFileOptions, StateOptions {
   readonly dryRun: boolean;
@@ -24,7 +23,11 @@ export const commentCommand: CommandDefinition<CommentOptions, readonly [planFil
       .option("--no-secrets", "resolve no secrets and run no commands, for untrusted code"),
   run: async (given, { options, operands: [planFile] }) => {
     const { files, folder, hidesEmails } = given;
-    if (options.runKeyCommand && !options.secrets) throw runsNoCommand();
+    if (options.runKeyCommand && !options.secrets)
+      throw DiagnosticsError.of("options_conflict", "Conflicting options", {
+        detail: "--no-secrets runs no commands, so it conflicts with --run-key-command.",
+        hint: "A plan made with --no-secrets is not encrypted: omit --run-key-command.",
+      });
     // A comment stays where everybody can read it, wherever the output goes.
     const context = { ...given, hidesEmails: { ...hidesEmails, out: !options.showEmails } };
     // Before the plan: a job that cannot comment fails at once.
@@ -39,10 +42,3 @@ export const commentCommand: CommandDefinition<CommentOptions, readonly [planFil
     return 0;
   },
 };
-
-function runsNoCommand(): DiagnosticsError {
-  return DiagnosticsError.of("options_conflict", "Conflicting options", {
-    detail: "--no-secrets runs no commands, so it conflicts with --run-key-command.",
-    hint: "A plan made with --no-secrets is not encrypted: omit --run-key-command.",
-  });
-}

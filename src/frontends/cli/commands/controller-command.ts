@@ -157,19 +157,16 @@ function tokenOf({ environment, redactor }: CommandContext): string | null {
   const token = environment[TOKEN_VARIABLE] ?? "";
   if (token === "") return null;
   redactor.add(token);
-  if (UNSENDABLE.test(token)) throw tokenInvalid();
+  if (UNSENDABLE.test(token))
+    throw DiagnosticsError.of("setting_invalid", "Invalid setting", {
+      detail: `${TOKEN_VARIABLE} starts or ends with white space, or contains characters other than printable ASCII, so no request can send it in a header.`,
+      hint: "Make another one, as with: openssl rand -hex 32",
+    });
   return token;
 }
 
 /** Clients and servers trim a header, and read other characters differently. */
 const UNSENDABLE = /^ | $|[^ -~]/;
-
-function tokenInvalid(): DiagnosticsError {
-  return DiagnosticsError.of("setting_invalid", "Invalid setting", {
-    detail: `${TOKEN_VARIABLE} starts or ends with white space, or contains characters other than printable ASCII, so no request can send it in a header.`,
-    hint: "Make another one, as with: openssl rand -hex 32",
-  });
-}
 
 /** A number from 0 to less than 1. */
 function fractionOf(bytes: Uint8Array): number {

@@ -8,15 +8,18 @@ import { type WireExport, exportFile, startExport } from "../../../service/api/c
 import { ServiceError } from "../../../service/api/service-errors.ts";
 import { isCampaignId } from "../../../service/api/service-path.ts";
 import { readNumber } from "../../../service/api/answer-values.ts";
-import type { CommandContext, ExitCode } from "../command-context.ts";
+import type { CommandContext, ExitCode, Messages, Output } from "../command-context.ts";
 import { type AwaitedExport, GOES_ON, awaitExport } from "../exports/await-export.ts";
-import { showExportProgress } from "../exports/export-progress.ts";
 import { type CsvFile, openCsvFile } from "../exports/save-csv.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type JsonOptions, withJson } from "../program/command-options.ts";
 import { withService } from "../../../operations/service/connection.ts";
 import { logged, openLog } from "../../../operations/service/log.ts";
 import { lazyWeb } from "../../../operations/service/lazy-web.ts";
+import { CLEAR_LINE } from "../../../output/content/paint.ts";
+import { durationText } from "../../../output/content/progress-text.ts";
+import type { Environment, Ports } from "../../../operations/context.ts";
+import { canRedraw, startTicker } from "../screen/ticker.ts";
 
 interface ExportOptions extends JsonOptions {
   readonly wait: boolean;
@@ -34,7 +37,11 @@ export const exportCommand: CommandDefinition<ExportOptions, readonly [campaignI
       .option("--wait", "wait until the export has ended, at most an hour", false)
       .option("--out <file>", "wait, then save the CSV to this file; replaces an existing file only with a whole one"),
   run: async (context, { options, operands: [campaignId] }) => {
-    if (!isCampaignId(campaignId)) throw invalidId(campaignId);
+    if (!isCampaignId(campaignId))
+      throw DiagnosticsError.of("campaign_id_invalid", "Invalid campaign id", {
+        detail: `${JSON.stringify(campaignId)} is not the id of a campaign.`,
+        hint: "Ids start with cam_. List them: outreach get campaigns",
+      });
     const file = options.out === undefined ? null : await openCsvFile(context, options.out);
     return withService(context, options, async (caller): Promise<ExitCode> => {
       const started = await start(caller, campaignId, context.stop);
@@ -49,10 +56,8 @@ export const exportCommand: CommandDefinition<ExportOptions, readonly [campaignI
   },
 };
 
-type ExportContext = CommandContext;
-
 interface ExportPorts {
-  readonly context: ExportContext;
+  readonly context: CommandContext;
   readonly caller: CallerOptions;
   readonly campaignId: string;
   readonly options: ExportOptions;
@@ -106,7 +111,7 @@ async function awaitAndSave(ports: ExportPorts, started: WireExport, report: (no
 }
 
 /** The query of a download's address may give access to the file, so the log has none. */
-async function loggedWeb(context: ExportContext): Promise<Pick<Web, "send">> {
+async function loggedWeb(context: CommandContext): Promise<Pick<Web, "send">> {
   const log = openLog(context);
   const web = await lazyWeb(context)();
   return {
@@ -154,13 +159,6 @@ async function start(caller: CallerOptions, campaignId: string, signal: AbortSig
   }
 }
 
-function invalidId(campaignId: string): DiagnosticsError {
-  return DiagnosticsError.of("campaign_id_invalid", "Invalid campaign id", {
-    detail: `${JSON.stringify(campaignId)} is not the id of a campaign.`,
-    hint: "Ids start with cam_. List them: outreach get campaigns",
-  });
-}
-
 /** A second export does no harm, but the user should know that it starts. */
 function maybeStarted(cause: string): DiagnosticsError {
   return DiagnosticsError.of("export_unknown", "The export may have started", {
@@ -193,4 +191,59 @@ function noFile({ title }: AwaitedExport, problem: string): DiagnosticsError {
     detail: `${title} is done. ${problem}`,
     hint: "Open it in the application.",
   });
+}
+
+const BAR_WIDTH = 20;
+
+/** How far an export or its download is. */
+interface ExportProgress {
+  readonly phase: "exporting" | "downloading";
+  /** Null or 0 where the service does not say. */
+  readonly total: number | null;
+  readonly done: number | null;
+}
+
+/** Shows progress on stderr: a bar on a terminal, elsewhere a line every ten seconds. Call `end` afterwards, which clears the bar. */
+function showExportProgress(context: Environment & Messages & Pick<Output, "isOneScreen"> & Pick<Ports, "clock">): {
+  report(progress: ExportProgress): void;
+  end(): Promise<void>;
+} {
+  const { clock, notice } = context;
+  const isLive = canRedraw(context);
+  const begunMs = clock.monotonicMs();
+  let latest: ExportProgress = { phase: "exporting", done: null, total: null };
+  const show = (): void => {
+    const elapsed = durationText(clock.monotonicMs() - begunMs);
+    notice(isLive ? `${CLEAR_LINE}${barLine(latest, elapsed)}` : `${logLine(latest, elapsed)}\n`);
+  };
+  if (isLive) show();
+  const ticker = startTicker(clock, isLive, show);
+  return {
+    report: (progress) => {
+      latest = progress;
+    },
+    end: async () => {
+      await ticker.end();
+      if (isLive) notice(CLEAR_LINE);
+    },
+  };
+}
+
+/** `Exporting [#####---------------] 13/52 · 12s`. */
+function barLine({ phase, done, total }: ExportProgress, elapsed: string): string {
+  const verb = phase === "exporting" ? "Exporting" : "Downloading";
+  if (done === null || !total) return `${verb} · ${elapsed}`;
+  const filled = Math.floor(BAR_WIDTH * Math.min(1, done / total));
+  const counts = phase === "exporting" ? `${String(done)}/${String(total)}` : `${megabytes(done)}/${megabytes(total)} MB`;
+  return `${verb} [${"#".repeat(filled)}${"-".repeat(BAR_WIDTH - filled)}] ${counts} · ${elapsed}`;
+}
+
+/** `Still exporting: 13 of 52, 12s elapsed`. */
+function logLine({ phase, done, total }: ExportProgress, elapsed: string): string {
+  const counts = phase === "exporting" ? `${String(done)} of ${String(total)}` : `${megabytes(done ?? 0)} of ${megabytes(total ?? 0)} MB`;
+  return done === null || !total ? `Still ${phase}: ${elapsed} elapsed` : `Still ${phase}: ${counts}, ${elapsed} elapsed`;
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1);
 }

@@ -81,14 +81,11 @@ async function releaseProcess(
 }
 
 async function confirmed({ ask, cannotAsk, paint }: Input & Output, effect: string): Promise<boolean> {
-  if (!ask) throw approvalRequired(cannotAsk);
+  if (!ask)
+    throw DiagnosticsError.of("approval_missing", "Confirmation required", {
+      detail: `force-unlock asks for a typed yes, but ${cannotAsk}. Nothing was changed.`,
+      hint: "If that run is certainly over, pass --force.",
+    });
   const text = `${paint("bold", "Do you really want to force-unlock?")}\n  outreach will ${effect}. Only 'yes' will be accepted to confirm.\n\n`;
   return (await ask({ text, prompt: "  Enter a value: " })) === "yes";
-}
-
-function approvalRequired(cannotAsk: string): DiagnosticsError {
-  return DiagnosticsError.of("approval_missing", "Confirmation required", {
-    detail: `force-unlock asks for a typed yes, but ${cannotAsk}. Nothing was changed.`,
-    hint: "If that run is certainly over, pass --force.",
-  });
 }

@@ -50,7 +50,11 @@ interface Written extends GenerateOptions {
 async function write(context: CommandContext, text: string, { generated, ...options }: Written): Promise<void> {
   const { out, showEmails } = options;
   const isHidden = !showEmails && (out !== undefined || context.hidesEmails.out);
-  if (isHidden && context.personal.mask(text) !== text) throw emailsHidden();
+  if (isHidden && context.personal.mask(text) !== text)
+    throw DiagnosticsError.of("generate_emails", "The YAML would contain email addresses of leads", {
+      detail: "A target URL or the name of a campaign contains the address of a lead, and a masked address would make the YAML useless. Nothing was written.",
+      hint: "Pass --show-emails to write it, and store the result where personal data may be stored.",
+    });
   if (out === undefined) {
     context.out(text);
     return;
@@ -94,7 +98,11 @@ async function create({ files, folder }: WorkingFolder, path: string, text: stri
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") throw exists(path);
-    if (code === "ENOENT" || code === "ENOTDIR") throw noFolder(path);
+    if (code === "ENOENT" || code === "ENOTDIR")
+      throw DiagnosticsError.of("generate_no_folder", "No such folder", {
+        detail: `The folder of ${path} does not exist. Nothing was written.`,
+        hint: "Create the folder, or pass another path to --out.",
+      });
     throw error;
   }
 }
@@ -103,13 +111,6 @@ function exists(path: string): DiagnosticsError {
   return DiagnosticsError.of("generate_exists", "The file exists", {
     detail: `${path} exists, and generate never overwrites a file. Nothing was written.`,
     hint: "Pass another path to --out, or omit --out to print the YAML.",
-  });
-}
-
-function noFolder(path: string): DiagnosticsError {
-  return DiagnosticsError.of("generate_no_folder", "No such folder", {
-    detail: `The folder of ${path} does not exist. Nothing was written.`,
-    hint: "Create the folder, or pass another path to --out.",
   });
 }
 
@@ -123,11 +124,4 @@ function warningsOf({ leftOut }: Generated): readonly Diagnostic[] {
       detail: `${firstFew(shown, MAX_SHOWN, { separator: "\n", last: "\n… and " })}${leftOut.length > MAX_SHOWN ? ", at the end of the YAML." : ""}`,
     }),
   ];
-}
-
-function emailsHidden(): DiagnosticsError {
-  return DiagnosticsError.of("generate_emails", "The YAML would contain email addresses of leads", {
-    detail: "A target URL or the name of a campaign contains the address of a lead, and a masked address would make the YAML useless. Nothing was written.",
-    hint: "Pass --show-emails to write it, and store the result where personal data may be stored.",
-  });
 }

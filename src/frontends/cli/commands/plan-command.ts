@@ -52,19 +52,16 @@ async function planForTeam(
   { name, isOnly }: { readonly name: string; readonly isOnly: boolean },
 ): Promise<TeamCall> {
   if (isOnly) return {};
-  if (!secrets) throw keyOfOneTeam();
+  if (!secrets)
+    throw DiagnosticsError.of("options_conflict", "Conflicting options", {
+      detail: "With --no-secrets the key comes only from OUTREACH_API_KEY, so such a plan is about one team.",
+      hint: "Name the team of that key with --team NAME.",
+    });
   if (out === undefined) return {};
   const full = resolvePath(folder, out);
   if ((await files.kind(full)) === "file") throw notAFolder(out);
   await files.makeFolder(full);
   return { options: { out: teamPlanFile(out, name) } };
-}
-
-function keyOfOneTeam(): DiagnosticsError {
-  return DiagnosticsError.of("options_conflict", "Conflicting options", {
-    detail: "With --no-secrets the key comes only from OUTREACH_API_KEY, so such a plan is about one team.",
-    hint: "Name the team of that key with --team NAME.",
-  });
 }
 
 function notAFolder(path: string): DiagnosticsError {

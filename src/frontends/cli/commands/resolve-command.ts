@@ -49,7 +49,11 @@ export const resolveCommand: CommandDefinition<ResolveOptions, readonly [address
       .option("--forget", "stop looking for the outcomes; unconfirmed unsubscriptions stay unconfirmed", false),
   run: (context, { options, operands: [addresses] }) => {
     const { adopt, retry, forget } = options;
-    if ([adopt !== undefined, retry, forget].filter(Boolean).length !== 1) throw howMissing(addresses);
+    if ([adopt !== undefined, retry, forget].filter(Boolean).length !== 1)
+      throw DiagnosticsError.of("resolve_how", "Specify how to resolve the outcome", {
+        detail: "resolve needs exactly one of --adopt ID, --retry and --forget. Nothing was changed.",
+        ways: addresses.slice(0, 1).flatMap((address) => waysOf(address, typeOf(address), { adopts: true })),
+      });
     if (adopt !== undefined && addresses.length !== 1) throw oneAddress();
     return withOpenRun(context, { ...options, operation: "resolve" }, async (opened): Promise<ExitCode> => {
       const elsewhere = otherService(opened.open, opened.ports);
@@ -169,13 +173,6 @@ function waysOf(address: string, type: string, { adopts }: { readonly adopts: bo
 
 function typeOf(address: string): string {
   return parseAddress(address).value?.type ?? "";
-}
-
-function howMissing(addresses: readonly string[]): DiagnosticsError {
-  return DiagnosticsError.of("resolve_how", "Specify how to resolve the outcome", {
-    detail: "resolve needs exactly one of --adopt ID, --retry and --forget. Nothing was changed.",
-    ways: addresses.slice(0, 1).flatMap((address) => waysOf(address, typeOf(address), { adopts: true })),
-  });
 }
 
 function oneAddress(): DiagnosticsError {

@@ -38,7 +38,11 @@ export function assertRegistrable({ catalog }: CommandContext, { baseUrl }: Call
   const url = registration.publicUrl ?? "http://127.0.0.1";
   const problems = checkAttributes(resourceOf(catalog, WEBHOOK), attributesOf(url, registration));
   if (hasErrors(problems)) throw new DiagnosticsError(problems.map(asOption));
-  if (isLoopback(new URL(url)) && !isLoopback(new URL(baseUrl))) throw notReachable(port);
+  if (isLoopback(new URL(url)) && !isLoopback(new URL(baseUrl)))
+    throw DiagnosticsError.of("listen_register_url", "The service cannot reach this machine", {
+      detail: "--register needs the public https URL of a tunnel that leads to the listener. Only a service on this machine reaches it directly.",
+      hint: `Start a tunnel to 127.0.0.1:${String(port)}, and pass its URL: outreach listen --port ${String(port)} --register https://HOST`,
+    });
 }
 
 /** The user wrote an option, and no attribute. */
@@ -48,13 +52,6 @@ function asOption(problem: Diagnostic): Diagnostic {
 
 function attributesOf(targetUrl: string, { type, campaignId, secret }: Registration): Attributes {
   return { target_url: targetUrl, type, campaign_id: campaignId, secret };
-}
-
-function notReachable(port: number): DiagnosticsError {
-  return DiagnosticsError.of("listen_register_url", "The service cannot reach this machine", {
-    detail: "--register needs the public https URL of a tunnel that leads to the listener. Only a service on this machine reaches it directly.",
-    hint: `Start a tunnel to 127.0.0.1:${String(port)}, and pass its URL: outreach listen --port ${String(port)} --register https://HOST`,
-  });
 }
 
 /** Creates a temporary webhook that leads to a listener. Throws diagnostics if it does not exist then, or may not. */

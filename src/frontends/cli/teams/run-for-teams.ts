@@ -2,13 +2,12 @@ import { type Semaphore, semaphore } from "../../../core/model/async.ts";
 import { stateNamed } from "../../../operations/state/state-place.ts";
 import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Team } from "../../../core/config/block.ts";
-import type { CommandContext, ExitCode } from "../command-context.ts";
+import type { CommandContext, ExitCode, Input, Question } from "../command-context.ts";
 import { readConfiguration } from "../../../operations/configuration/read-configuration.ts";
 import { stateOfSeveral, teamMistakes, teamsNamed } from "../../../operations/configuration/team-configuration.ts";
 import type { ForTeams, Invocation } from "../program/command-definition.ts";
 import type { ConfigOptions } from "../program/command-options.ts";
 import { showFailure } from "../screen/show-failure.ts";
-import { type SharedQuestion, openSharedQuestion } from "./shared-question.ts";
 import { type TeamOutput, documentsOutput, linesOutput, textOutput, withTeam } from "./team-output.ts";
 
 /** Teams at once: each has a connection, and the requests of different keys need not wait for each other. */
@@ -157,4 +156,53 @@ const RANKS: readonly ExitCode[] = [0, 2, 1, 3];
 
 function worst(codes: readonly ExitCode[]): ExitCode {
   return codes.reduce((before, code) => (RANKS.indexOf(code) > RANKS.indexOf(before) ? code : before), 0);
+}
+
+/** One question for all teams: it is asked when every team has either asked it or ended. */
+interface SharedQuestion {
+  /** The answer for all of them. */
+  ask(team: string, question: Question): Promise<string>;
+  /** This team will not ask any more. */
+  end(): void;
+}
+
+interface Asking {
+  readonly team: string;
+  readonly question: Question;
+  readonly resolve: (answer: string) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** `show` prints what the teams have to show so far. */
+function openSharedQuestion(teams: readonly string[], ask: NonNullable<Input["ask"]>, show: () => void): SharedQuestion {
+  let asking: readonly Asking[] = [];
+  let ended = 0;
+  const askOnce = async (all: readonly Asking[], { text, prompt }: Question): Promise<void> => {
+    show();
+    const names = teams.filter((team) => all.some((one) => one.team === team)).join(", ");
+    try {
+      const answer = await ask({ text: `\nTo apply: ${names}\n${text}`, prompt });
+      for (const { resolve } of all) resolve(answer);
+    } catch (error) {
+      for (const { reject } of all) reject(error);
+    }
+  };
+  const askIfComplete = (): void => {
+    const [first] = asking;
+    if (!first || asking.length + ended < teams.length) return;
+    const all = asking;
+    asking = [];
+    void askOnce(all, first.question);
+  };
+  return {
+    ask: (team, question) =>
+      new Promise((resolve, reject) => {
+        asking = [...asking, { team, question, resolve, reject }];
+        askIfComplete();
+      }),
+    end: () => {
+      ended++;
+      askIfComplete();
+    },
+  };
 }

@@ -69,7 +69,11 @@ async function pathsOf({ files, folder }: CommandContext, given: readonly string
     files,
     given.map((file) => resolvePath(folder, file)),
   );
-  if (given.length > 0 && named.length === 0) throw noEvents(given);
+  if (given.length > 0 && named.length === 0)
+    throw DiagnosticsError.of("replay_failed", "No saved events", {
+      detail: `${given.join(", ")}: there are no .json files.`,
+      hint: "Save events first: outreach listen --save DIR",
+    });
   if (failed === undefined) return named;
   const lines = await files.read(resolvePath(folder, failed), { followLinks: true });
   if (lines === null) throw noLines(failed);
@@ -99,13 +103,6 @@ function notAccepted(unsent: number): Diagnostic {
   return errorOf("replay_failed", "Not every event was accepted", {
     detail: `The lines above show which.${rest}`,
     hint: "Fix the receiver or the files, and replay these files again. To replay only those that failed, keep the lines of --json, and pass their file to --failed.",
-  });
-}
-
-function noEvents(given: readonly string[]): DiagnosticsError {
-  return DiagnosticsError.of("replay_failed", "No saved events", {
-    detail: `${given.join(", ")}: there are no .json files.`,
-    hint: "Save events first: outreach listen --save DIR",
   });
 }
 

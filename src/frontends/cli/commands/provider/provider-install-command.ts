@@ -20,7 +20,11 @@ export const providerInstallCommand: CommandDefinition<unknown, readonly [folder
   declare: (command) => command.argument("[dir]", "the folder of a provider mirror; without it, ~/.terraform.d/plugins, which both search by default"),
   run: async (context, { operands: [dir] }) => {
     const { version, machine, files, placeFiles, providerFolder } = context;
-    if (machine.platform === "win32") throw onWindows(version);
+    if (machine.platform === "win32")
+      throw DiagnosticsError.of("provider_windows", "This command cannot install the provider on Windows", {
+        detail: "The provider of this command is a Node script, and on Windows Terraform starts only .exe programs.",
+        hint: `Download terraform-provider-outreach_${version}_windows_amd64.zip from the release, and put the unopened file into registry.terraform.io\\outreach-as-code\\outreach of %APPDATA%\\terraform.d\\plugins. For OpenTofu the first folder is registry.opentofu.org.`,
+      });
     if (dir === "") throw emptyFolder();
     const script = await files.read(`${providerFolder}/${SCRIPT}`, { followLinks: true });
     if (script === null) throw notThere(providerFolder);
@@ -59,13 +63,6 @@ function emptyFolder(): DiagnosticsError {
   return DiagnosticsError.of("provider_no_folder", "Empty folder name", {
     detail: "The folder to install the provider in is an empty string.",
     hint: "Name a folder: outreach provider install DIR. Without a folder, the provider goes where Terraform and OpenTofu search by default.",
-  });
-}
-
-function onWindows(version: string): DiagnosticsError {
-  return DiagnosticsError.of("provider_windows", "This command cannot install the provider on Windows", {
-    detail: "The provider of this command is a Node script, and on Windows Terraform starts only .exe programs.",
-    hint: `Download terraform-provider-outreach_${version}_windows_amd64.zip from the release, and put the unopened file into registry.terraform.io\\outreach-as-code\\outreach of %APPDATA%\\terraform.d\\plugins. For OpenTofu the first folder is registry.opentofu.org.`,
   });
 }
 
