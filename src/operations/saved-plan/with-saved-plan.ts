@@ -84,11 +84,7 @@ function beginSaved(open: OpenState, saved: SavedPlan): OpenState {
   }
   if (open.version === null) throw new DiagnosticsError([stale("the state that it was made with does not exist")]);
   if (document.lineage !== lineage) throw new DiagnosticsError([stale("it was made with another state (another lineage)")]);
-  if (!isSealed(saved, document))
-    throw DiagnosticsError.of("plan_changed", "Saved plan was changed", {
-      detail: "The saved plan is not as outreach plan made it with this state: its seal does not match. Nothing was done.",
-      hint: "Find out who can change the file. Then make a new plan, review it, and apply it.",
-    });
+  if (!isSealed(saved, document)) throw planChanged();
   if (document.serial !== serial) throw new DiagnosticsError([stale(`the state has changed from serial ${String(serial)} to ${String(document.serial)}`)]);
   if (document.journalSeq !== journalSeq) throw new DiagnosticsError([stale("a later run was interrupted, and the plan does not contain what it sent")]);
   return open;
@@ -98,5 +94,12 @@ function stale(why: string): Diagnostic {
   return errorOf("plan_stale", "Saved plan is stale", {
     detail: `The saved plan can no longer be applied: ${why}. Nothing was done.`,
     hint: "Make a new plan, review it, and apply it.",
+  });
+}
+
+function planChanged(): DiagnosticsError {
+  return DiagnosticsError.of("plan_changed", "Saved plan was changed", {
+    detail: "The saved plan is not as outreach plan made it with this state: its seal does not match. Nothing was done.",
+    hint: "Find out who can change the file. Then make a new plan, review it, and apply it.",
   });
 }
