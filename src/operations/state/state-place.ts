@@ -7,7 +7,15 @@ import { LOCAL_BACKEND, chooseStore, isUrl } from "../../core/state/backends.ts"
 import { parseEnvelope } from "../../core/state/encryption/envelope-format.ts";
 import { secretSource } from "../../core/state/settings.ts";
 import type { Encryption, LockHolder, OpenStore, StateStore, StorePorts } from "../../core/state/state-store.ts";
-import { type LoadContext, type LoadedConfiguration, hasConfiguration, loadSection, settingValue, withoutConfiguration, withoutValue } from "../configuration/load-configuration.ts";
+import {
+  type LoadContext,
+  type LoadedConfiguration,
+  hasConfiguration,
+  loadSection,
+  settingValue,
+  withoutConfiguration,
+  withoutValue,
+} from "../configuration/load-configuration.ts";
 import type { ConfigurationOptions, StatePlaceOptions } from "../options.ts";
 import { resolvePath } from "../configuration/named-file.ts";
 import { lazyWeb, requestTimeoutMs } from "../service/lazy-web.ts";
@@ -129,11 +137,7 @@ export async function openEncryption(
   return openEnvelopes(settings, {
     random,
     reveal: async (source) => {
-      if (source.kind === "command" && !runsCommands)
-        throw DiagnosticsError.of("key_command", "The plan is encrypted", {
-          detail: "state.encryption takes its key from a command, and a saved plan may come from anybody: to read one, no command runs unless you allow it.",
-          hint: "If you trust the configuration, pass --run-key-command. Or name the key by env or file.",
-        });
+      if (source.kind === "command" && !runsCommands) throw keyCommandNotRun();
       return reveal(source);
     },
   });
@@ -152,11 +156,7 @@ function storePorts(context: StoreContext, { loaded, trusted = true }: Configure
     hide,
     web: lazyWeb(context),
     reveal: async (source, options) => {
-      if (!trusted && source.kind === "command")
-        throw DiagnosticsError.of("state_secret_missing", "No secret for the state", {
-          detail: "With --no-secrets the configuration is untrusted, so the command that prints the secret does not run.",
-          hint: "Name the secret by env or file.",
-        });
+      if (!trusted && source.kind === "command") throw commandNotRun();
       const { revealOnce } = await import("../configuration/reveal-secrets.ts");
       const resolved = await revealOnce(context, loaded)(source, options);
       if ("value" in resolved) return resolved.value;
@@ -229,6 +229,20 @@ function blankPlace(from: string): Diagnostic {
   return errorOf("state_place", "The state has no name", {
     detail: `${from} has only spaces, so it names no state. Is a variable of the shell or of the CI not set?`,
     hint: from === "OUTREACH_STATE" ? "Set OUTREACH_STATE to a path or a URL, or unset it." : "Pass --state PATH.",
+  });
+}
+
+function commandNotRun(): DiagnosticsError {
+  return DiagnosticsError.of("state_secret_missing", "No secret for the state", {
+    detail: "With --no-secrets the configuration is untrusted, so the command that prints the secret does not run.",
+    hint: "Name the secret by env or file.",
+  });
+}
+
+function keyCommandNotRun(): DiagnosticsError {
+  return DiagnosticsError.of("key_command", "The plan is encrypted", {
+    detail: "state.encryption takes its key from a command, and a saved plan may come from anybody: to read one, no command runs unless you allow it.",
+    hint: "If you trust the configuration, pass --run-key-command. Or name the key by env or file.",
   });
 }
 
