@@ -32,13 +32,10 @@ function indexPage(): Page {
 }
 
 function resourcePage(definition: AnyResource): Page {
-  const { irreversible } = definition;
   const onChange: OnChange = (name, { mode, writeOnly, onChange: meaning }) => {
     if (mode === "computed" || writeOnly) return "";
     if (meaning !== "record") return "Forces replacement.";
-    const { attribute, value } = irreversible?.retry ?? {};
-    const retried = attribute === name ? `, but ${code(JSON.stringify(value))} sends again what was not found` : "";
-    return `Changes in place, without a request${retried}.`;
+    return "Changes in place, without a request.";
   };
   const below = { identity: attributeItems(identitySchema(definition)), "event types": eventTypes() };
   return typePage(definition, { kind: "Resource", example: "resource.tf", below, onChange });

@@ -150,6 +150,7 @@ const ALLOWED: { readonly [name in Guard]: Partial<PlanChoices> } = {
   recreate: { allowRecreate: true },
   unsubscribes: { allowUnsubscribes: true },
   "campaign-change": { allowCampaignChange: true },
+  shrink: { allowShrink: true },
   "service-change": { allowServiceChange: true },
   "local-state": { allowLocalState: true },
 };

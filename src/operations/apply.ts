@@ -2,6 +2,7 @@ import { type AppliedRun, applyRun } from "../core/apply/run/apply-run.ts";
 import type { Progress } from "../core/apply/run/progress.ts";
 import type { PlannedRun } from "../core/apply/run/run-ports.ts";
 import { hasErrors } from "../core/model/diagnostic.ts";
+import { appliedNotes } from "./messages/waiting-notes.ts";
 import type { OpenRun } from "./open-run.ts";
 
 /** What was applied, and how that ended. */
@@ -25,10 +26,10 @@ export interface ApplyOptions {
 export async function apply({ store, open, ports }: OpenRun, planned: PlannedRun, { approval, report }: ApplyOptions): Promise<Applied> {
   const [asked, approved] = [approval === "asked" || approval === "decided", approval === "asked" || approval === "saved"];
   const applied = await applyRun(store, { open, planned, asked, approved, report, stop: ports.signal }, ports);
-  return { ...applied, status: statusOf(applied) };
+  return { ...applied, diagnostics: [...applied.diagnostics, ...appliedNotes(applied)], status: statusOf(applied) };
 }
 
-function statusOf({ undecided, interrupted, diagnostics }: AppliedRun): Applied["status"] {
+export function statusOf({ undecided, interrupted, diagnostics }: AppliedRun): Applied["status"] {
   if (undecided) return "undecided";
   if (interrupted) return "interrupted";
   return hasErrors(diagnostics) ? "incomplete" : "complete";

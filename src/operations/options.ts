@@ -38,6 +38,7 @@ export interface PlanChoices {
   readonly allowRecreate: boolean;
   readonly allowUnsubscribes: boolean;
   readonly allowCampaignChange: boolean;
+  readonly allowShrink: boolean;
   readonly allowServiceChange: boolean;
   readonly allowLocalState: boolean;
 }
@@ -55,6 +56,7 @@ export const PLAIN_CHOICES: PlanChoices = {
   allowRecreate: false,
   allowUnsubscribes: false,
   allowCampaignChange: false,
+  allowShrink: false,
   allowServiceChange: false,
   allowLocalState: false,
 };

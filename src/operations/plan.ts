@@ -7,6 +7,7 @@ import { expandAddress } from "../core/secrets/personal-mask.ts";
 import type { Masks } from "./context.ts";
 import type { OpenRun } from "./open-run.ts";
 import type { PlanChoices } from "./options.ts";
+import { waitingNote } from "./messages/waiting-notes.ts";
 import { localStateInCi } from "./state/state-in-ci.ts";
 
 /** A plan, what it was made with, and what is said about it. */
@@ -38,10 +39,10 @@ export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Pla
       detail: "--destroy conflicts with --replace, --adopt and --assume-unsubscribed.",
       hint: "Pass --destroy without them.",
     });
-  const { allowDeletes, allowReplaces, allowRecreate, allowUnsubscribes: allowIrreversible, allowCampaignChange: allowLookupChange } = choices;
-  const allowed = { allowDeletes, allowReplaces, allowRecreate, allowIrreversible, allowLookupChange };
+  const { allowDeletes, allowReplaces, allowRecreate, allowUnsubscribes: allowIrreversible, allowCampaignChange: allowLookupChange, allowShrink } = choices;
+  const allowed = { allowDeletes, allowReplaces, allowRecreate, allowIrreversible, allowLookupChange, allowShrink };
   const asked = { destroy, refreshOnly, targets: choices.target, replace: choices.replace, adopt, assumeDone: assumeUnsubscribed };
-  const options = { ...PLAIN_OPTIONS, ...allowed, ...asked, approval };
+  const options = { ...PLAIN_OPTIONS, ...allowed, ...asked, approval, atMs: run.context.clock.now() };
   const planned = await planWith(run, { options, allowServiceChange, withSecrets });
   const lost = choices.allowLocalState ? [] : localStateInCi(run.context, run, planned.plan);
   return withMessages(run, { ...planned, plan: { ...planned.plan, diagnostics: [...planned.plan.diagnostics, ...lost] } }, { options, allowServiceChange });
@@ -57,9 +58,10 @@ export function planWith(
 }
 
 /** A plan with everything that is said about it. */
-export function withMessages({ diagnostics }: OpenRun, planned: PlannedRun, made: Pick<Planned, "options" | "allowServiceChange">): Planned {
+export function withMessages({ context, loaded, diagnostics }: OpenRun, planned: PlannedRun, made: Pick<Planned, "options" | "allowServiceChange">): Planned {
   const { plan: found } = planned;
-  const open = [...undecidedDiagnostics(planned), ...assumedSecrets(planned)];
+  const waiting = waitingNote(found.waiting, { nowMs: context.clock.now(), rateShare: loaded.configuration.service.rateShare });
+  const open = [...undecidedDiagnostics(planned), ...assumedSecrets(planned), ...waiting];
   return {
     ...planned,
     ...made,

@@ -24,12 +24,12 @@ export function webhook(name: string, attributes: Attributes = {}, secret: keyof
 /** Of a campaign that the list shows, so that it can be adopted. */
 export const ofCampaign = (name: string): Declaration => webhook(name, { campaign_id: CAMPAIGN });
 
-export function unsubscription(name: string, email = LEAD): Declaration {
+export function unsubscription(name: string, settings: Declaration["attributes"] = { on_not_found: "error" }): Declaration {
   return {
     address: `outreach_lead_unsubscription.${name}`,
     type: "outreach_lead_unsubscription",
     provider: "outreach",
-    attributes: { campaign_id: CAMPAIGN, email },
+    attributes: { campaign_id: CAMPAIGN, email: LEAD, ...settings },
     secrets: {},
     masked: [],
     locate: nowhere,

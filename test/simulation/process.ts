@@ -95,7 +95,7 @@ export async function runProcess(machine: Machine, running: Running, decisions: 
       return Promise.resolve("errored.outreach.state.json");
     };
     const runPorts = runPortsOf(world, ports, { signal, keepUnstored, secretOf: running.secretOf });
-    const planned = await planRun(open, requestOf(running), runPorts);
+    const planned = await planRun(open, requestOf(running, clock.now()), runPorts);
     said.push(...planned.plan.diagnostics, ...undecidedDiagnostics(planned));
     if (hasErrors(planned.plan.diagnostics)) return 1;
     parts.planned = planned;
@@ -160,11 +160,11 @@ function markOf(startedAt: string, alive: ReadonlySet<string>): ProcessIdentity 
   };
 }
 
-function requestOf({ declarations, statements, approved, adopt }: Running): Parameters<typeof planRun>[1] {
+function requestOf({ declarations, statements, approved, adopt }: Running, atMs: number): Parameters<typeof planRun>[1] {
   return {
     evaluate: () => ({ declarations, reads: [], outputs: [], ...statements, diagnostics: [] }),
     limits: { delete: ALL, replace: ALL, recreate: ALL, irreversible: ALL },
-    options: { ...PLAIN_OPTIONS, adopt, approval: approved ? "typed" : "none" },
+    options: { ...PLAIN_OPTIONS, adopt, approval: approved ? "typed" : "none", atMs },
     expand: (typed) => typed,
     allowServiceChange: false,
     withSecrets: true,

@@ -36,6 +36,7 @@ function scenario(given: Pick<Scenario, "name" | "running"> & Partial<Scenario>)
 const HOOK_A = { targetUrl: "https://crm.example.com/hooks/a", type: "emailsReplied", campaignId: CAMPAIGN };
 const LONG = Array.from({ length: 11 }, (_, index) => ({ targetUrl: `https://other.example.com/hooks/${String(index)}`, type: "emailsSent" }));
 const PEOPLE = { campaigns: [CAMPAIGN], leads: [`${CAMPAIGN}/${LEAD}`] };
+const WATCHED = { recheck: "0s" };
 const rotated = (rotation: string): readonly [Running, Running] => [
   running([webhook("a", { rotation }, "FIRST_SECRET")]),
   running([webhook("a", { rotation }, "SECOND_SECRET")]),
@@ -52,6 +53,14 @@ export const SCENARIOS: readonly Scenario[] = [
   scenario({ name: "adopt", service: { ...PEOPLE, webhooks: [HOOK_A] }, running: running([ofCampaign("a")], { adopt: true }) }),
   scenario({ name: "unsubscribe", service: PEOPLE, running: running([unsubscription("ada")]) }),
   scenario({ name: "unsubscribe-approved", service: PEOPLE, running: running([unsubscription("ada")], { approved: true }) }),
+  scenario({
+    name: "watched",
+    service: { campaigns: [CAMPAIGN] },
+    earlier: [running([unsubscription("ada", WATCHED)])],
+    byHand: ({ service }) => service.addLead(`${CAMPAIGN}/${LEAD}`),
+    running: running([unsubscription("ada", WATCHED)]),
+  }),
+  scenario({ name: "watched-lost", service: PEOPLE, running: running([webhook("a"), unsubscription("ada", WATCHED)]) }),
   scenario({
     name: "mixed",
     service: PEOPLE,

@@ -216,8 +216,10 @@ function declare({ block, key, instanceScope }: BlockInstance, round: Round): vo
   const [first] = declared.value ?? [];
   const self = first && { address, attributes: { ...declaredAttributes(first, catalog), ...knownSecrets(first) }, masked: maskedNames(first, catalog) };
   addConditions({ block, key, instanceScope }, self, round);
+  // The instances of a `for_each` over what a data source has found come and go like those of a filter.
+  const isFiltered = instanceScope.each?.references?.some((reference) => reference.startsWith("data.")) === true;
   for (const one of declared.value ?? []) {
-    declarations.push(one);
+    declarations.push(isFiltered ? { ...one, isFiltered } : one);
     if (!round.managed || !round.order.referenced.has(addressOf(block))) continue;
     round.managed.set(one.address, { ...declaredAttributes(one, catalog), ...knownSecrets(one) });
     round.masked.set(one.address, maskedNames(one, catalog));

@@ -42,6 +42,8 @@ export interface Declaration {
   readonly ignoreChanges?: readonly string[];
   /** Kept although the fan-out no longer yields it: it has only left a filter. */
   readonly retained?: true;
+  /** A value of its address is the result of a filter, which may find others later. */
+  readonly isFiltered?: true;
   readonly locate: (path: Path) => Place | undefined;
 }
 

@@ -119,8 +119,13 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
     readonly done: Attributes;
     readonly unconfirmed: Attributes;
     readonly gone: Attributes;
-    /** The setting that, once it takes this value, retries what is recorded as `gone`. */
-    readonly retry?: { readonly attribute: keyof S & string; readonly value: Value };
+    /**
+     * The setting with which what is recorded as `gone` or `unconfirmed` is looked for again: the same write, sent once `interval`
+     * has passed, without another approval. `interval` is the attribute with a duration.
+     */
+    readonly watch?: { readonly attribute: keyof S & string; readonly value: Value; readonly interval: keyof S & string };
+    /** The attribute with the duration after which what is done is sent again; any other text: never. */
+    readonly reassert?: keyof S & string;
   };
   /** Present: a report shows many of them as a matrix of these two attributes. */
   readonly matrix?: { readonly title: string; readonly sides: readonly [MatrixSide<keyof S & string>, MatrixSide<keyof S & string>] };

@@ -30,6 +30,12 @@ export interface RecordedInstance {
   readonly settled?: true;
   /** It was created, and no list has shown it yet. */
   readonly unlisted?: true;
+  /** An irreversible write that no configuration declares any more: it stays known as what it is. */
+  readonly undeclared?: true;
+  /** When an irreversible write was last sent, where that was after `recordedAtMs`. */
+  readonly sentAtMs?: number;
+  /** When it was first found to be done, where that was after `recordedAtMs`. */
+  readonly doneAtMs?: number;
 }
 
 /** An object that was replaced and is still to be deleted. */

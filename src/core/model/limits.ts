@@ -9,6 +9,10 @@ export interface Limits {
   readonly replace?: Limit;
   /** Recorded objects that are missing from the live list, which an apply would create again. */
   readonly recreate?: Limit;
-  /** Irreversible writes that an apply sends although nobody types an approval. */
+  /** People for whom an apply sends a first irreversible write although nobody types an approval. */
   readonly irreversible?: Limit;
+  /** People that a list may lose. */
+  readonly shrink?: Limit;
+  /** Requests of one run that look for what was not found, or repeat what is done. A number, no share. */
+  readonly recheck?: Limit;
 }

@@ -7,7 +7,7 @@ interface Target {
 }
 
 /** The checks that stop a plan on likely mistakes. */
-export type Guard = "deletes" | "replaces" | "recreate" | "irreversible" | "lookup-change" | "service-change";
+export type Guard = "deletes" | "replaces" | "recreate" | "irreversible" | "lookup-change" | "service-change" | "shrink";
 
 /**
  * What users can do about a diagnostic, as data. Each frontend renders a way in its own syntax, in one place, and leaves

@@ -2,7 +2,9 @@ import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
+import { isWatched } from "./irreversible-records.ts";
 import type { Reason, Step } from "./plan.ts";
+import { hasOutcome } from "./resource.ts";
 
 /** Why a plan decides as it does. `code` never changes its meaning; `detail` is a sentence without values. */
 export interface DecisionReason {
@@ -31,6 +33,7 @@ export const REASON_CODES = {
   not_recorded: "the address is declared, but the state has no record of it",
   plan_blocked: "an error elsewhere in the plan blocks the apply",
   protected: "it is protected",
+  reassert: "it is done, and is sent again after some time",
   released: "the configuration releases it without deleting it",
   requested: "a replace was requested",
   retained: "it left a filter, and is kept",
@@ -42,6 +45,7 @@ export const REASON_CODES = {
   undecided: "the outcome of an earlier write is undecided",
   undeclared_at_import: "it was imported without a declared value, and the service does not return the value",
   unobserved: "the service does not return the value",
+  waiting: "it was not found, and is looked for again",
 } as const;
 
 export type ReasonCode = keyof typeof REASON_CODES;
@@ -64,6 +68,7 @@ function actionReasons(definition: AnyResource, step: Step, { instance }: StepFa
   const { noun, destroy } = definition;
   switch (step.action) {
     case "create":
+      if (step.again === "reassert") return [{ code: "reassert", detail: "It is done, and the time after which it is sent again has passed." }];
       if (step.again) return [{ code: "unconfirmed", detail: "The outcome of an earlier attempt was never confirmed, so it is sent again." }];
       if (instance === null) return [{ code: "not_recorded", detail: "The configuration declares it, and the state has no record of it." }];
       if (!definition.list) return [];
@@ -79,12 +84,20 @@ function actionReasons(definition: AnyResource, step: Step, { instance }: StepFa
       if (step.id !== null) return [{ code: "imported", detail: `The configuration imports ${step.id}.` }];
       return [{ code: "imported", detail: `The configuration imports it: it counts as done.` }];
     case "keep":
-      return definition.list
-        ? [{ code: "matches", detail: "The declared, the recorded and the live values agree." }]
-        : [{ code: "matches", detail: "It is recorded as done, and nothing repeats it." }];
+      return definition.list ? [{ code: "matches", detail: "The declared, the recorded and the live values agree." }] : [keptReason(definition, step)];
     case "update-state":
       return [];
   }
+}
+
+function keptReason(definition: AnyResource, step: Extract<Step, { action: "keep" }>): DecisionReason {
+  const { noun, irreversible } = definition;
+  if (step.undeclared)
+    return { code: "irreversible", detail: `The configuration no longer declares it. It stays recorded, since no documented request undoes a ${noun}.` };
+  const waits = irreversible !== undefined && (hasOutcome(step.before, irreversible.gone) || hasOutcome(step.before, irreversible.unconfirmed));
+  if (waits && isWatched(definition, step.before))
+    return { code: "waiting", detail: "It was not found, or not confirmed. A run looks for it again once its time has passed, which is no change." };
+  return { code: "matches", detail: "It is recorded as done, and nothing repeats it." };
 }
 
 function forgetReason(noun: string, { isReleased, isIrreversible }: { readonly isReleased: boolean; readonly isIrreversible: boolean }): DecisionReason {

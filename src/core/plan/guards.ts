@@ -1,12 +1,16 @@
+import { blockOf } from "../model/address.ts";
 import { type Catalog, pluralOf, resourceOf } from "../model/definition.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 import type { Limit, Limits } from "../model/limits.ts";
+import type { Attributes } from "../model/value.ts";
+import { identityKey } from "./identity.ts";
+import { personOf } from "./irreversible-records.ts";
 import type { PlanInput, PlanOptions } from "./plan-context.ts";
 import type { Drift, Plan, Step } from "./plan.ts";
 
 /** A default bound applies only to more objects than this: a share of a few is soon exceeded. */
 const FEW = 3;
-const DEFAULTS = { delete: 30, recreate: 20, replace: 30 };
+const DEFAULTS = { delete: 30, recreate: 20, replace: 30, shrink: 30 };
 const DEFAULT_IRREVERSIBLE = 100;
 
 type Bounded = keyof typeof DEFAULTS;
@@ -16,11 +20,14 @@ interface Guarded extends PlanInput {
   readonly drift: readonly Drift[];
 }
 
-/** Stops on likely mistakes, unless the user or the configuration allows them: mass deletes and replaces, a wrong key, mass irreversible writes. */
+/**
+ * Stops on likely mistakes, unless the user or the configuration allows them: mass deletes and replaces, a wrong key, mass
+ * irreversible writes, a list that was cut.
+ */
 export function guardDiagnostics(plan: Pick<Plan, "steps" | "drift">, input: PlanInput): readonly Diagnostic[] {
   if (!input.options.guarded) return [];
   const guarded = { ...input, ...plan };
-  return [...deletions(guarded), ...replaces(guarded), ...checkMissing(guarded), ...irreversibleWrites(guarded)];
+  return [...deletions(guarded), ...replaces(guarded), ...checkMissing(guarded), ...irreversibleWrites(guarded), ...shrunkLists(guarded)];
 }
 
 function deletions({ steps, options, ...input }: Guarded): readonly Diagnostic[] {
@@ -45,15 +52,54 @@ function checkMissing({ drift, options, ...input }: Guarded): readonly Diagnosti
   return [tooManyMissing({ count: found.length, of, nouns: nounsOf(input, found) }, input.limits.recreate)];
 }
 
-/** Nobody counts the writes of a plan that is saved, or applied without a question. */
-function irreversibleWrites({ steps, options, limits, catalog, declarations }: Guarded): readonly Diagnostic[] {
+/** Nobody counts the writes of a plan that is saved, or applied without a question. People that are known already are not new. */
+function irreversibleWrites({ steps, options, limits, catalog, declarations, instances }: Guarded): readonly Diagnostic[] {
   const { approval } = options;
   if (approval === "typed" || options.allowIrreversible) return [];
   // Without any approval, an unconfirmed write is not sent again.
   const isSent = (step: Step): boolean => step.action === "create" && (approval !== "none" || step.again === undefined);
   const writes = steps.filter((step) => isSent(step) && !isListed(catalog, step));
-  const bound = irreversibleBound(limits, declarations.filter((declaration) => !isListed(catalog, declaration)).length);
-  return writes.length <= bound ? [] : [tooManyWrites({ count: writes.length, nouns: nounsOf({ catalog }, writes) }, { bound, approval })];
+  if (writes.length === 0) return [];
+  const known = new Set(instances.flatMap((instance) => peopleOf(catalog, [instance])));
+  const people = peopleOf(
+    catalog,
+    writes.filter((step) => step.action === "create").map(({ type, after }) => ({ type, attributes: after })),
+  );
+  const fresh = [...people].filter((person) => !known.has(person)).length;
+  const bound = irreversibleBound(limits, peopleOf(catalog, declarations).length);
+  return fresh <= bound ? [] : [tooManyWrites({ count: writes.length, people: fresh, nouns: nounsOf({ catalog }, writes) }, { bound, approval })];
+}
+
+/** Nothing would be lost, but a list that lost most of its people was probably cut by mistake. */
+function shrunkLists({ declarations, instances, options, limits, catalog }: Guarded): readonly Diagnostic[] {
+  if (options.destroy || options.refreshOnly || options.importsOnly || options.allowShrink || options.targets.length > 0) return [];
+  const declared = new Set(peopleOf(catalog, declarations));
+  const lists = new Map<string, { readonly type: string; readonly people: Set<string> }>();
+  for (const instance of instances) {
+    if (instance.undeclared || isListed(catalog, instance)) continue;
+    const block = blockOf(instance.address);
+    const list = lists.get(block) ?? { type: instance.type, people: new Set<string>() };
+    for (const person of peopleOf(catalog, [instance])) list.people.add(person);
+    lists.set(block, list);
+  }
+  const blocks = new Set(declarations.map(({ address }) => blockOf(address)));
+  return [...lists].flatMap(([block, { type, people }]) => {
+    const count = [...people].filter((person) => !declared.has(person)).length;
+    const nouns = nounsOf({ catalog }, [{ type }]);
+    return blocks.has(block) && exceeds(count, people.size, limits, "shrink") ? [shrunk(block, { count, of: people.size, nouns }, limits.shrink)] : [];
+  });
+}
+
+/** The people that writes are about, each once. A write that is about nobody counts for itself. */
+function peopleOf(catalog: Catalog, writes: readonly { readonly type: string; readonly attributes: Attributes }[]): readonly string[] {
+  return [
+    ...new Set(
+      writes.flatMap((write) => {
+        const definition = resourceOf(catalog, write.type);
+        return definition.list ? [] : [personOf(definition, write.attributes) ?? identityKey(definition, write.attributes)];
+      }),
+    ),
+  ];
 }
 
 function isListed(catalog: Catalog, { type }: { readonly type: string }): boolean {
@@ -94,42 +140,41 @@ function limitText(limit: Limit | undefined, name: Bounded): string {
 }
 
 function tooManyDeletes({ count, of, nouns }: Share, limit: Limit | undefined): Diagnostic {
-  return {
-    code: "limit_delete",
-    severity: "error",
-    summary: "More deletions than allowed",
+  return errorOf("limit_delete", "More deletions than allowed", {
     detail: `The plan deletes ${String(count)} of ${String(of)} managed ${nouns}; the limit is ${limitText(limit, "delete")}. The cause may be an outdated branch or a wrong variable.`,
     ways: [{ kind: "allow", guard: "deletes", limit: "delete" }],
-  };
+  });
 }
 
 function tooManyReplaces({ count, of, nouns }: Share, limit: Limit | undefined): Diagnostic {
-  return {
-    code: "limit_replace",
-    severity: "error",
-    summary: "More replaces than allowed",
+  return errorOf("limit_replace", "More replaces than allowed", {
     detail: `The plan replaces ${String(count)} of ${String(of)} managed ${nouns}, and not only for new secrets; the limit is ${limitText(limit, "replace")}. The cause may be a wrong variable, or the state of another stage.`,
     ways: [{ kind: "allow", guard: "replaces", limit: "replace" }],
-  };
+  });
 }
 
 function tooManyMissing({ count, of, nouns }: Share, limit: Limit | undefined): Diagnostic {
-  return {
-    code: "limit_recreate",
-    severity: "error",
-    summary: `More ${nouns} are missing than allowed`,
+  return errorOf("limit_recreate", `More ${nouns} are missing than allowed`, {
     detail: `${String(count)} of ${String(of)} recorded ${nouns} are missing from the service's list; the limit is ${limitText(limit, "recreate")}. The cause may be a wrong key or a truncated list, and creating them again would make duplicates.`,
     ways: [{ kind: "allow", guard: "recreate", limit: "recreate" }],
-  };
+  });
+}
+
+function shrunk(block: string, { count, of, nouns }: Share, limit: Limit | undefined): Diagnostic {
+  return errorOf("limit_shrink", "A list lost more people than allowed", {
+    detail: `${block} no longer has ${String(count)} of the ${String(of)} people that the state records for it; the limit is ${limitText(limit, "shrink")}. Their ${nouns} stay recorded, but nobody would look for them any more. The cause may be a file that was cut, or a wrong column.`,
+    ways: [{ kind: "allow", guard: "shrink", limit: "shrink" }],
+    address: block,
+  });
 }
 
 /** A plan that is only shown is not refused yet: it says what would be. */
 function tooManyWrites(
-  { count, nouns }: Omit<Share, "of">,
+  { count, people, nouns }: Omit<Share, "of"> & { readonly people: number },
   { bound, approval }: { readonly bound: number; readonly approval: PlanOptions["approval"] },
 ): Diagnostic {
   const isRefused = approval !== "open";
-  const detail = `The plan sends ${String(count)} ${nouns}, which no documented request undoes; the limit without a typed approval is ${String(bound)}.`;
+  const detail = `The plan sends ${String(count)} ${nouns} about ${String(people)} people who were on no list before, which no documented request undoes; the limit without a typed approval is ${String(bound)} people.`;
   return {
     code: "limit_irreversible",
     severity: isRefused ? "error" : "warning",

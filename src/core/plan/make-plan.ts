@@ -17,6 +17,7 @@ import { planListed, refreshListed } from "./plan-listed.ts";
 import { planIrreversible } from "./plan-irreversible.ts";
 import type { Plan, Step } from "./plan.ts";
 import { declaredProtection } from "./protection.ts";
+import { recheckLimit, waitingOf } from "./rechecks.ts";
 import { type Targeting, openTargets } from "./targets.ts";
 import { firstFew } from "../model/words.ts";
 import { type Diagnostic, warningOf } from "../model/diagnostic.ts";
@@ -50,10 +51,20 @@ export function makePlan(input: PlanInput): Plan {
     ...standingDuplicates(standingIn(steps, input.declarations), { ...input, findDuplicates: context.findDuplicates }),
     ...renameNotes(steps, input.catalog),
   ];
-  return { format: 1, steps, drift, outputs: [], diagnostics, undecided };
+  const waiting = waitingOf(
+    results.flatMap((one) => one.waiting ?? []),
+    options.rechecks === "all"
+      ? { atMs: Number.POSITIVE_INFINITY, most: Number.POSITIVE_INFINITY }
+      : { atMs: options.atMs, most: recheckLimit(input.limits) - reassertsIn(steps) },
+  );
+  return { format: 1, steps, drift, outputs: [], diagnostics, undecided, ...(waiting ? { waiting } : {}) };
 }
 
-function planContext({ catalog, declarations, live, options, replacing = [], ...statements }: PlanInput, { instances }: Relocated): PlanContext {
+function reassertsIn(steps: readonly Step[]): number {
+  return steps.filter((step) => step.action === "create" && step.again === "reassert").length;
+}
+
+function planContext({ catalog, declarations, live, limits, options, replacing = [], ...statements }: PlanInput, { instances }: Relocated): PlanContext {
   const isFull = !options.destroy && !options.refreshOnly;
   const released = new Set(isFull ? statements.removed.flatMap(({ from, destroy }) => (destroy ? [] : [from])) : []);
   const recorded = new Set(isFull && statements.imports.length > 0 ? instances.map(({ address }) => address) : []);
@@ -69,6 +80,7 @@ function planContext({ catalog, declarations, live, options, replacing = [], ...
   const managed = new Set([...managedIds(staying), ...[...imports.values()].map(knownId)]);
   return {
     options,
+    limits,
     live,
     liveById,
     isMissing: new Map(
@@ -141,8 +153,7 @@ interface Planning {
 function planType(given: OfOneType, planning: Planning): readonly AddressPlan[] {
   const { definition, instances } = given;
   const { context } = planning;
-  if (!definition.list)
-    return context.options.refreshOnly ? [] : planIrreversible(definition, given, { ...planning, options: context.options, imports: context.imports });
+  if (!definition.list) return context.options.refreshOnly ? [] : planIrreversible(definition, given, { ...context, isInPlan: planning.isInPlan });
   if (!context.options.refreshOnly) return planAddresses(given, planning);
   return instances.filter(({ address }) => planning.isInPlan(address)).map((instance) => refreshListed(definition, instance, context));
 }

@@ -7,11 +7,13 @@ import type { FindDuplicates } from "./duplicates.ts";
 import type { IsMissing } from "./missing.ts";
 import type { Drift, Step } from "./plan.ts";
 import type { DeclaredProtection } from "./protection.ts";
+import type { WaitingWrite } from "./rechecks.ts";
 import type { UndecidedWrite } from "./undecided.ts";
 
 /** The context in which every address is planned. */
 export interface PlanContext {
   readonly options: PlanOptions;
+  readonly limits: Limits;
   readonly live: ReadonlyMap<string, LiveListing>;
   readonly liveById: ReadonlyMap<string, ReadonlyMap<string, LiveObject>>;
   /** By resource type; absent for a type that cannot be listed. */
@@ -33,6 +35,8 @@ export interface AddressPlan {
   readonly steps: readonly Step[];
   readonly drift: Drift | null;
   readonly diagnostics: readonly Diagnostic[];
+  /** What waits at all addresses of a type. */
+  readonly waiting?: readonly WaitingWrite[];
 }
 
 /** What a user can request of a plan in addition to the configuration, and which guards are lifted. */
@@ -57,6 +61,12 @@ export interface PlanOptions {
   readonly allowIrreversible: boolean;
   /** Irreversible writes may follow a lookup that now finds another object. */
   readonly allowLookupChange: boolean;
+  /** A list may have lost most of its people. */
+  readonly allowShrink: boolean;
+  /** The time of the plan, in milliseconds since the epoch: it decides what is due. */
+  readonly atMs: number;
+  /** What a run looks for of what waits: what is due, within the limit, or everything. */
+  readonly rechecks: "due" | "all";
   /** How the plan is approved: by a person who types it, by nobody, or by the file that it is saved in. `open`: it is only shown. */
   readonly approval: "typed" | "none" | "saved" | "open";
   /** False for a plan that was approved before, with its guards. */
@@ -76,6 +86,9 @@ export const PLAIN_OPTIONS: PlanOptions = {
   allowRecreate: false,
   allowIrreversible: false,
   allowLookupChange: false,
+  allowShrink: false,
+  atMs: 0,
+  rechecks: "due",
   approval: "typed",
   guarded: true,
 };

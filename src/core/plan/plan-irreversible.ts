@@ -1,9 +1,9 @@
-import { blockOf, byAddress } from "../model/address.ts";
+import { blockOf, byAddress, formatAddress, recordedAddress } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type RecordedInstance, priorOf } from "../model/instance.ts";
-import { canonicalJson, identical } from "../model/value.ts";
+import { type Value, canonicalJson, identical } from "../model/value.ts";
 import type { AddressPlan, PlanContext, PlanOptions } from "./plan-context.ts";
 import { adoptedAttributes } from "./adopt.ts";
 import { lookupChangedDiagnostic } from "./diagnostics.ts";
@@ -11,33 +11,38 @@ import { identityKey } from "./identity.ts";
 import { maskedOf, lookupChanges, maskChanges } from "./masking.ts";
 import { managedBefore, vouchedOtherwise } from "./plan-imported.ts";
 import type { Reason, Step } from "./plan.ts";
-import { hasOutcome, planResource } from "./resource.ts";
+import { isUnconfirmed, isWatched, matchIrreversible } from "./irreversible-records.ts";
+import { type WaitingWrite, coverage, dueReasserts, waitingWrite } from "./rechecks.ts";
+import { planResource } from "./resource.ts";
 
 interface Irreversible {
   readonly declarations: readonly Declaration[];
   readonly instances: readonly RecordedInstance[];
 }
 
-interface IrreversiblePlanning extends Pick<PlanContext, "options" | "imports"> {
+interface IrreversiblePlanning extends Pick<PlanContext, "options" | "limits" | "imports"> {
   readonly isInPlan: (...addresses: readonly string[]) => boolean;
 }
 
 /**
- * Plans irreversible writes, which cannot be listed either. Each is sent once by its identity, whatever its address: never
- * refreshed, never repeated, and only forgotten when it is no longer declared. Of two declarations with the same identity,
- * the one at the recorded address owns the record, else the one that it is imported to, else the first address.
+ * Plans irreversible writes, which cannot be listed either. Each is sent once by its identity, whatever its address, and never
+ * refreshed. What is recorded stays known when nothing declares it any more. What was not found waits, and so does what the
+ * approval of an earlier write covers: neither is a step.
  */
 export function planIrreversible(
   definition: AnyResource,
   { declarations, instances }: Irreversible,
-  { options, imports, isInPlan }: IrreversiblePlanning,
+  { options, limits, imports, isInPlan }: IrreversiblePlanning,
 ): readonly AddressPlan[] {
-  const { recorded, spare } = recordedOnce(definition, instances);
-  const owners = ownersOf(definition, declarations, { recorded, imports });
-  const leaving = [...[...recorded].filter(([key]) => !owners.has(key)).map(([, instance]) => instance), ...spare];
-  const stopped = options.allowLookupChange ? new Map<string, Stop>() : findStops(declarations, leaving);
+  const records = matchIrreversible(definition, { declarations, instances }, imports);
+  const { owners, recorded, spare } = records;
+  const leaving = records.leaving.filter(({ undeclared }) => !undeclared);
+  const stopped = options.allowLookupChange || options.destroy ? new Map<string, Stop>() : findStops(declarations, leaving);
+  const reasserts = options.importsOnly ? new Set<string>() : dueReasserts(definition, records, { atMs: options.atMs, limits });
+  const isCovered = coverage(definition, instances);
   const steps: Step[] = [];
   const managed: Diagnostic[] = [];
+  const waiting: WaitingWrite[] = [];
   const stops: (Stop & { readonly address: string })[] = [];
   const imported = new Set(declarations.filter(({ address }) => imports.has(address)).map(({ attributes }) => identityKey(definition, attributes)));
   for (const [key, declaration] of owners) {
@@ -51,52 +56,34 @@ export function planIrreversible(
     }
     const isImported = imported.has(key);
     const stop = instance || isImported ? undefined : stopOf(declaration, stopped);
-    if (stop) stops.push({ ...stop, address });
-    else steps.push(instance ? stepOfRecorded(definition, declaration, { instance, options }) : firstStep(definition, declaration, { ...options, isImported }));
+    if (stop) {
+      stops.push({ ...stop, address });
+      continue;
+    }
+    const waits = isImported || options.assumeDone ? null : waitingWrite(definition, declaration, { instance, isCovered: isCovered(declaration) });
+    if (waits) waiting.push(waits);
+    if (instance) steps.push(stepOfRecorded(definition, declaration, { instance, options, isReasserted: reasserts.has(key) }));
+    else if (!waits) steps.push(firstStep(definition, declaration, { ...options, isImported }));
   }
   const evidence = new Set([...stopped.values()].flatMap((stop) => stop.instances));
-  const forgotten = leaving.filter((instance) => isInPlan(instance.address) && !evidence.has(instance));
+  const taken = new Set([...owners.values()].map(({ address }) => address));
+  const isKept = (instance: RecordedInstance): boolean =>
+    (!instance.undeclared || taken.has(instance.address)) && isInPlan(instance.address) && !evidence.has(instance);
+  const kept = options.importsOnly || options.destroy ? [] : records.leaving.filter(isKept).map((instance) => keepUndeclared(definition, instance, taken));
   return [
     {
-      steps: [...forgotten.map(forget), ...steps],
+      steps: [...spare.filter(({ address }) => isInPlan(address)).map(forget), ...kept, ...steps],
       drift: null,
       diagnostics: [...vouchedOtherwise(definition, declarations, imports), ...managed, ...stopDiagnostics(definition, stops)],
+      ...(waiting.length > 0 ? { waiting } : {}),
     },
   ];
-}
-
-/** One record for each identity; further ones are spare. A known outcome takes precedence over an unconfirmed one. */
-function recordedOnce(definition: AnyResource, instances: readonly RecordedInstance[]) {
-  const recorded = new Map<string, RecordedInstance>();
-  const spare: RecordedInstance[] = [];
-  const sorted = instances.toSorted((a, b) => Number(isUnconfirmed(definition, a)) - Number(isUnconfirmed(definition, b)) || byAddress(a, b));
-  for (const instance of sorted) {
-    const key = identityKey(definition, instance.attributes);
-    if (recorded.has(key)) spare.push(instance);
-    else recorded.set(key, instance);
-  }
-  return { recorded, spare };
-}
-
-function ownersOf(
-  definition: AnyResource,
-  declarations: readonly Declaration[],
-  { recorded, imports }: Pick<PlanContext, "imports"> & { readonly recorded: ReadonlyMap<string, RecordedInstance> },
-): ReadonlyMap<string, Declaration> {
-  const owners = new Map<string, Declaration>();
-  for (const declaration of declarations.toSorted(byAddress)) {
-    const { address, attributes } = declaration;
-    const key = identityKey(definition, attributes);
-    const isPreferred = recorded.has(key) ? recorded.get(key)?.address === address : imports.has(address);
-    if (!owners.has(key) || isPreferred) owners.set(key, declaration);
-  }
-  return owners;
 }
 
 function stepOfRecorded(
   definition: AnyResource,
   declaration: Declaration,
-  { instance, options }: { readonly instance: RecordedInstance; readonly options: PlanOptions },
+  { instance, options, isReasserted }: { readonly instance: RecordedInstance; readonly options: PlanOptions; readonly isReasserted: boolean },
 ): Step {
   const { address, provider } = declaration;
   const { id, attributes: before, returned } = instance;
@@ -105,7 +92,8 @@ function stepOfRecorded(
   const base = { address, type: definition.type, provider, masked, because: [], ...(isMoved ? { movedFrom: instance.address } : {}) };
   const change = planResource(definition, { desired: declaration.attributes, prior: priorOf(instance) });
   const after = change.action === "update-state" ? change.after : before;
-  if (isUnconfirmed(definition, instance)) {
+  if (isReasserted) return { ...base, ...created(definition, declaration), again: "reassert" };
+  if (isUnconfirmed(definition, instance) && (options.assumeDone || !isWatched(definition, declaration.attributes))) {
     if (options.assumeDone) return { ...base, action: "update-state", id, before, after: { ...after, ...definition.irreversible?.done }, returned };
     return { ...base, ...created(definition, declaration), again: "unconfirmed" };
   }
@@ -115,11 +103,6 @@ function stepOfRecorded(
   if (names.size === 0 && !isMoved) return { ...base, action: "keep", id, before };
   const because = [...names].map((attribute): Reason => ({ attribute, why: "config" }));
   return { ...base, because, action: "update-state", id, before, after, returned };
-}
-
-/** Whether no answer ever told the outcome of the write, and no user has resolved it. */
-export function isUnconfirmed({ irreversible }: AnyResource, { attributes, settled }: RecordedInstance): boolean {
-  return irreversible !== undefined && !settled && hasOutcome(attributes, irreversible.unconfirmed);
 }
 
 function firstStep(
@@ -202,6 +185,22 @@ function stopDiagnostics(definition: AnyResource, stops: readonly (Stop & { read
     else groups.set(key, { first: stop, count: 1 });
   }
   return [...groups.values()].map(({ first, count }) => lookupChangedDiagnostic(definition, { ...first, more: count - 1 }));
+}
+
+/**
+ * Marked as no longer declared, which is no change: nothing is sent, and it stays known as what it is. Where its address has
+ * another write now, it gets one from its identity.
+ */
+function keepUndeclared(definition: AnyResource, instance: RecordedInstance, taken: ReadonlySet<string>): Step {
+  const { type, provider, masked = [], id, attributes: before } = instance;
+  const step = { type, provider, masked, because: [], action: "keep", id, before, undeclared: true } as const;
+  if (!taken.has(instance.address)) return { ...step, address: instance.address };
+  const key = definition.identity.map((name) => textOf(definition.schema[name]?.canonical?.(before[name] ?? null) ?? before[name])).join("/");
+  return { ...step, address: formatAddress({ ...recordedAddress(instance.address), key }), movedFrom: instance.address };
+}
+
+function textOf(value: Value | undefined): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }
 
 function forget({ address, type, provider, masked = [], attributes }: RecordedInstance): Step {

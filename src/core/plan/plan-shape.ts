@@ -40,7 +40,7 @@ const WAYS: { readonly [kind in WayOut["kind"]]: Shape } = {
   forget: fields({ address: orText }),
   "delete-late": fields({ address: orText, id: anyText }),
   dismiss: fields({ address: orText }),
-  allow: fields({ guard: oneOf("deletes", "replaces", "recreate", "irreversible", "lookup-change", "service-change"), limit: orText }),
+  allow: fields({ guard: oneOf("deletes", "replaces", "recreate", "irreversible", "lookup-change", "service-change", "shrink"), limit: orText }),
   approve: NOTHING_MORE,
   move: fields({ from: anyText, to: anyText }),
   "declare-moved": fields({ from: anyText, to: anyText }),
@@ -88,13 +88,13 @@ const step = { address: anyText, type: anyText, provider: anyText, because: list
 const [before, after, returned] = [anyAttributes, anyAttributes, anyAttributes];
 
 const STEPS: { readonly [action: string]: Shape } = Object.assign(Object.create(null) as object, {
-  create: fields({ ...step, after }),
+  create: fields({ ...step, after, again: maybe(oneOf("unconfirmed", "reassert")) }),
   replace: fields({ ...step, order: oneOf("delete-first", "create-first"), id: anyText, before, after, imported: maybe(anyAttributes) }),
   "update-state": fields({ ...step, id: orNull(anyText), before, after, returned }),
   delete: fields({ ...step, id: anyText, before }),
   forget: fields({ ...step, before }),
   adopt: fields({ ...step, id: orNull(anyText), after, returned }),
-  keep: fields({ ...step, id: orNull(anyText), before }),
+  keep: fields({ ...step, id: orNull(anyText), before, undeclared: maybe(anyFlag) }),
 });
 
 const anyStep: Shape = (value) => isRecord(value) && anyText(value["action"]) && (STEPS[value["action"] as string]?.(value) ?? false);
@@ -103,6 +103,7 @@ const side = orNull(fields({ value: anyValue }));
 /** A `Plan`. */
 export const planShape: Shape = fields({
   format: oneOf(1),
+  waiting: maybe(fields({ count: anyNumber, due: anyNumber, now: texts, nextAtMs: orNull(anyNumber) })),
   steps: listOf(anyStep),
   drift: listOf(fields({ address: anyText, type: anyText, before, after: orNull(anyAttributes), changed: texts, masked: texts })),
   outputs: listOf(fields({ name: anyText, before: side, after: side, sensitive: anyFlag })),
@@ -116,5 +117,7 @@ export const planShape: Shape = fields({
 /** The `PlanOptions`: those that are no list are flags, but for the approval. */
 export const choicesShape: Shape = fields({
   ...Object.fromEntries(Object.entries(PLAIN_OPTIONS).map(([name, plain]) => [name, Array.isArray(plain) ? texts : anyFlag])),
+  atMs: anyNumber,
+  rechecks: oneOf("due", "all"),
   approval: oneOf("typed", "none", "saved", "open"),
 });

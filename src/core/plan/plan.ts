@@ -32,8 +32,12 @@ export type Step = StepBase &
     | {
         readonly action: "create";
         readonly after: Attributes;
-        /** An irreversible write whose earlier outcome was never confirmed: it is sent only if a person has approved this plan. */
-        readonly again?: "unconfirmed";
+        /**
+         * An irreversible write that was sent before. `unconfirmed`: its outcome was never confirmed, so it is sent only if a person
+         * has approved this plan. `reassert`: it is done, and the time after which it is sent again has passed. `recheck`: what it
+         * was sent for was not found; never part of a plan.
+         */
+        readonly again?: "unconfirmed" | "reassert" | "recheck";
       }
     | {
         readonly action: "replace";
@@ -68,7 +72,8 @@ export type Step = StepBase &
       }
     /** Recorded, nothing is sent: it exists already. */
     | { readonly action: "adopt"; readonly id: string | null; readonly after: Attributes; readonly returned: Attributes }
-    | { readonly action: "keep"; readonly id: string | null; readonly before: Attributes }
+    /** `undeclared`: an irreversible write that nothing declares any more. It stays recorded. */
+    | { readonly action: "keep"; readonly id: string | null; readonly before: Attributes; readonly undeclared?: true }
   );
 
 /** A change from outside since the last apply; `after` is null for an object that is gone. */
@@ -89,7 +94,18 @@ export interface OutputChange {
   readonly sensitive: boolean;
 }
 
-/** A plan is data: no functions, no time, sorted. A plan with errors can be read but not applied. */
+/** The irreversible writes that wait: what they are about was not found, and each run looks for some of it. They are no changes. */
+export interface Waiting {
+  readonly count: number;
+  /** How many are due. */
+  readonly due: number;
+  /** The addresses that an apply of this plan looks for, in this order. */
+  readonly now: readonly string[];
+  /** When the first one that it leaves out is due, in milliseconds since the epoch. */
+  readonly nextAtMs: number | null;
+}
+
+/** A plan is data: no functions, no time of its own, sorted. A plan with errors can be read but not applied. */
 export interface Plan {
   readonly format: 1;
   readonly steps: readonly Step[];
@@ -103,6 +119,8 @@ export interface Plan {
   readonly undecided: readonly UndecidedWrite[];
   /** Outcomes of earlier writes that only an apply can record, as `diagnostics` say: a change without a step. Absent: there are none. */
   readonly unrecorded?: true;
+  /** In no comparison of plans. Absent: nothing waits. */
+  readonly waiting?: Waiting;
 }
 
 export interface PlanCounts {

@@ -27,7 +27,7 @@ export function planResource(definition: AnyResource, { desired, prior }: { read
     return { action: definition.destroy, before: prior.attributes };
   }
   if (prior === null) return { action: "create", after: planned(definition, desired, null) };
-  const because = retriedBy(definition, desired, prior);
+  const because: string[] = [];
   const changed: string[] = [];
   for (const [name, attribute] of Object.entries(definition.schema)) {
     const effect = effectOf(definition, { name, attribute }, desired, prior);
@@ -38,13 +38,6 @@ export function planResource(definition: AnyResource, { desired, prior }: { read
   if (because.length > 0) return { action: "replace", before, after: planned(definition, desired, null), because };
   if (changed.length > 0) return { action: "update-state", before, after: planned(definition, desired, prior), changed };
   return { action: "keep", before };
-}
-
-/** The setting that now requests a retry of an object that is recorded as gone. */
-function retriedBy({ irreversible }: AnyResource, desired: Attributes, { attributes }: Prior): string[] {
-  if (!irreversible?.retry || !hasOutcome(attributes, irreversible.gone)) return [];
-  const { attribute, value } = irreversible.retry;
-  return desired[attribute] === value && attributes[attribute] !== value ? [attribute] : [];
 }
 
 /** Whether these attributes hold this outcome. */

@@ -42,6 +42,11 @@ export interface StateDocument {
   readonly run?: string;
   /** The process of that run, where all open writes are its own: once it has ended, none of them is sent any more. */
   readonly sender?: ProcessMark;
+  /**
+   * The last write other than a recheck, where those since then, up to this version, were rechecks: they make no saved plan stale.
+   * `serial` and `journalSeq` name this version; any other write leaves them behind.
+   */
+  readonly rechecked?: { readonly serial: number; readonly journalSeq: number; readonly since: Pick<StateDocument, "serial" | "journalSeq"> };
   /** What the service's lists have shown, by service, key and resource type. Absent while there is nothing of use. */
   readonly lists?: readonly ListRecord[];
 }
@@ -75,6 +80,11 @@ export interface ListRecord extends ListKnowledge {
   readonly baseUrl: string;
   readonly keyFingerprint: string;
   readonly type: string;
+}
+
+/** The serial and the last event of the last write other than a recheck. */
+export function lastChange({ serial, journalSeq, rechecked }: StateDocument): Pick<StateDocument, "serial" | "journalSeq"> {
+  return rechecked?.serial === serial && rechecked.journalSeq === journalSeq ? rechecked.since : { serial, journalSeq };
 }
 
 /** The document with those of these addresses that still wait for a new object. */

@@ -34,6 +34,9 @@ export const recordShape: Shape = fields({
   deposed: maybe(listOf(fields({ id: anyText, attributes: anyAttributes, returned: anyAttributes }))),
   unlisted: maybe(anyFlag),
   unapplied: maybe(anyFlag),
+  undeclared: maybe(anyFlag),
+  sentAtMs: maybe(anyTime),
+  doneAtMs: maybe(anyTime),
 });
 
 const lostCreateShape: Shape = fields({
@@ -103,6 +106,7 @@ export const STATE_PARTS: { readonly [name: string]: Shape } = {
   pending: listOf(eventShape),
   journalSeq: anyNumber,
   run: maybe(anyText),
+  rechecked: maybe(fields({ serial: anyNumber, journalSeq: anyNumber, since: fields({ serial: anyNumber, journalSeq: anyNumber }) })),
   sender: maybe(fields({ host: anyText, bootId: anyText, pidNamespace: orNull(anyText), pid: anyNumber, startedAt: anyText })),
   lists: maybe(
     listOf(

@@ -14,6 +14,7 @@ import { type OpenRun, withOpenRun } from "../../operations/open-run.ts";
 import { PLAIN_CHOICES, type StateLockOptions } from "../../operations/options.ts";
 import { learnState } from "../../operations/personal-data.ts";
 import { type Planned, plan } from "../../operations/plan.ts";
+import { recheck } from "../../operations/recheck.ts";
 import { decodePlan, encodePlan } from "../../operations/saved-plan/saved-plan.ts";
 import { withSavedPlan } from "../../operations/saved-plan/with-saved-plan.ts";
 import { type ReadOptions, type FleetRead, readFleetConfiguration } from "../configuration/read-fleet-configuration.ts";
@@ -41,7 +42,7 @@ export interface TeamTask extends RunFacts {
 /** What a configuration can ask for, however much of it. */
 const ASKED_FOR = { allowDeletes: true, allowReplaces: true, allowUnsubscribes: true } as const;
 /** What a person may find to be right: also webhooks that seem to be missing, and a name that finds another campaign. Another service is never allowed. */
-const APPROVED = { ...ASKED_FOR, allowRecreate: true, allowCampaignChange: true } as const;
+const APPROVED = { ...ASKED_FOR, allowRecreate: true, allowCampaignChange: true, allowShrink: true } as const;
 const ALLOWED = { none: {}, safe: {}, all: ASKED_FOR, person: APPROVED } as const;
 
 /** Plans as `outreach apply --auto-approve` does, and applies the plan, or saves it. */
@@ -173,9 +174,12 @@ async function planForApproval(acting: Acting): Promise<Ended> {
 
 const APPROVE = "Look at the plan. Approve it if this is intended.";
 
-async function waiting({ run, config }: Acting, planned: Planned): Promise<Ended> {
+async function waiting({ run, done, config }: Acting, planned: Planned): Promise<Ended> {
   const { context, open, ports } = run;
   if (planned.plan.undecided.length > 0) return { outcome: "undecided" };
+  // What was approved before does not wait for this plan.
+  if (planned.plan.waiting && planned.plan.waiting.now.length > 0)
+    done.diagnostics = [...done.diagnostics, ...(await recheck(run, { all: false, withinMs: null })).diagnostics];
   const bytes = await encodePlan({ run, planned, config, withSecrets: true });
   const holds = { keyName: keyName(ports.service), webhooks: webhooksIn(context, open.document.instances) };
   return { outcome: "waiting", counts: countSteps(planned.plan.steps), holds, saved: { bytes, digest: planDigest(planned.plan, open) } };

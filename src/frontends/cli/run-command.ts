@@ -150,7 +150,7 @@ function showsColour({ isTTY }: Terminal, environment: CommandPorts["environment
 const SERVING: ReadonlySet<string> = new Set(["controller", "listen", "mcp", "sandbox"]);
 
 /** The commands that send writes. */
-const WRITING: ReadonlySet<string> = new Set(["apply", "destroy", "resolve"]);
+const WRITING: ReadonlySet<string> = new Set(["apply", "destroy", "recheck", "resolve"]);
 
 /** Aborted by the first interrupt; the second one quits. */
 function stopSignal({ stderr, onInterrupt, quit }: CommandPorts, command: string | undefined): AbortSignal {

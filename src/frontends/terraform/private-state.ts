@@ -22,6 +22,10 @@ export interface PrivateState {
   readonly imported?: "unread" | "read";
   /** What the service returned, where it writes a value differently. */
   readonly returned: Attributes;
+  /** When an irreversible write was last sent, in milliseconds since the epoch. */
+  readonly sentAtMs?: number;
+  /** Whether that was not its first request. */
+  readonly isRepeated?: true;
   /**
    * The id of the planned object, in a planned answer. Terraform passes it back when it plans the create of a replace, and since
    * 1.16 also when that plan is applied.

@@ -165,8 +165,19 @@ export const LIMITS = {
       "20%",
     ),
     unsubscribe: {
-      ...limit("Maximum unsubscriptions of a plan that nobody approves by typing yes: with --auto-approve, and of a saved plan.", 50),
+      ...limit("Maximum people on no list before whom a plan unsubscribes although nobody types yes: with --auto-approve, and of a saved plan.", 50),
       default: 100,
+    },
+    shrink: limit(
+      "Maximum people that a list of unsubscriptions may lose, as a number or a percentage. Default: a plan fails if a list loses more than 3 and more than 30%.",
+      "30%",
+    ),
+    recheck: {
+      type: "integer",
+      minimum: 0,
+      default: 600,
+      description: "Maximum requests of one run that look for watched leads, or send a done unsubscription again.",
+      examples: [600],
     },
   },
 };

@@ -100,7 +100,14 @@ export function teamState(name: string): string {
 }
 
 /** The keys under `limits:`, by the names that the core has for these bounds. */
-export const LIMIT_KEYS = { delete: "delete", replace: "replace", recreate: "recreate", irreversible: "unsubscribe" } as const satisfies {
+export const LIMIT_KEYS = {
+  delete: "delete",
+  replace: "replace",
+  recreate: "recreate",
+  irreversible: "unsubscribe",
+  shrink: "shrink",
+  recheck: "recheck",
+} as const satisfies {
   readonly [name in keyof Limits]-?: string;
 };
 

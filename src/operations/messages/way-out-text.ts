@@ -122,6 +122,7 @@ const GUARDS = {
   recreate: { condition: "they are really gone", flag: "--allow-recreate" },
   irreversible: { condition: "this is intended", flag: "--allow-unsubscribes" },
   "lookup-change": { condition: "the other campaign is intended", flag: "--allow-campaign-change" },
+  shrink: { condition: "the list is meant to be that short", flag: "--allow-shrink" },
   "service-change": { condition: "the same service has moved", flag: "--allow-service-change" },
 } as const;
 

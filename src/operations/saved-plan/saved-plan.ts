@@ -7,7 +7,7 @@ import type { PlanOptions as PlanChoices } from "../../core/plan/plan-context.ts
 import { choicesShape, diagnosticShape, planShape } from "../../core/plan/plan-shape.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { checksum, digest, keyedDigest } from "../../core/state/checksum.ts";
-import { type StateDocument, UnreadableState, checksumOf } from "../../core/state/document.ts";
+import { type StateDocument, UnreadableState, checksumOf, lastChange } from "../../core/state/document.ts";
 import { outputShape } from "../../core/state/record-shapes.ts";
 import { encryptedWithoutKey } from "../../core/state/encryption/encryption-errors.ts";
 import { type Envelope, parseEnvelope } from "../../core/state/encryption/envelope-format.ts";
@@ -30,8 +30,9 @@ export interface SavedPlan {
   readonly version: string;
   /** A first plan creates lineage and salt: its apply requires that no state exists yet. */
   readonly lineage: string;
+  /** That of the last write other than a recheck, as is `journalSeq`. */
   readonly serial: number;
-  /** The last event of the state or its journal: any later run makes the plan stale, however it ended. */
+  /** The last event of the state or its journal: any later run but a recheck makes the plan stale, however it ended. */
   readonly journalSeq: number;
   readonly salt: string;
   readonly isFirst: boolean;
@@ -96,7 +97,8 @@ export interface PlanToSave {
 /** The bytes of a plan, encrypted if the state is. A configuration that nobody has reviewed must not choose a key, so a plan without secrets is not. */
 export async function encodePlan({ run, planned, config, withSecrets }: PlanToSave): Promise<Uint8Array> {
   const { context, open, loaded, ports, store } = run;
-  const { lineage, serial, journalSeq, salt, planKey } = open.document;
+  const { lineage, salt, planKey } = open.document;
+  const { serial, journalSeq } = lastChange(open.document);
   const { team } = loaded.configuration;
   const isFirst = open.version === null;
   const content: SavedPlan = {

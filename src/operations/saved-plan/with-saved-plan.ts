@@ -3,6 +3,7 @@ import { samePlan } from "../../core/apply/run/apply-run.ts";
 import { undecidedDiagnostics } from "../../core/apply/run/plan-run.ts";
 import type { PlannedRun } from "../../core/apply/run/run-ports.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors, errorOf } from "../../core/model/diagnostic.ts";
+import { lastChange } from "../../core/state/document.ts";
 import type { OpenState } from "../../core/state/open-state.ts";
 import type { OperationContext } from "../context.ts";
 import { type OpenRun, withOpenRun } from "../open-run.ts";
@@ -85,8 +86,9 @@ function beginSaved(open: OpenState, saved: SavedPlan): OpenState {
   if (open.version === null) throw new DiagnosticsError([stale("the state that it was made with does not exist")]);
   if (document.lineage !== lineage) throw new DiagnosticsError([stale("it was made with another state (another lineage)")]);
   if (!isSealed(saved, document)) throw planChanged();
-  if (document.serial !== serial) throw new DiagnosticsError([stale(`the state has changed from serial ${String(serial)} to ${String(document.serial)}`)]);
-  if (document.journalSeq !== journalSeq) throw new DiagnosticsError([stale("a later run was interrupted, and the plan does not contain what it sent")]);
+  const last = lastChange(document);
+  if (last.serial !== serial) throw new DiagnosticsError([stale(`the state has changed from serial ${String(serial)} to ${String(last.serial)}`)]);
+  if (last.journalSeq !== journalSeq) throw new DiagnosticsError([stale("a later run was interrupted, and the plan does not contain what it sent")]);
   return open;
 }
 

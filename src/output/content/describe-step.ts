@@ -131,7 +131,8 @@ function reasonsOf(step: Step, { noun, destroy }: AnyResource, forcing: readonly
   }
   const unknown = step.action === "replace" ? step.because.flatMap((reason) => ("unobserved" in reason ? [reason.attribute] : [])) : [];
   if (unknown.length > 0) reasons.push(`${unknown.join(" and ")} was not declared at the import, and the service does not show it: only a replace sends it`);
-  if (step.action === "create" && step.again) reasons.push("an earlier attempt was never confirmed: sent again");
+  if (step.action === "create" && step.again)
+    reasons.push(step.again === "reassert" ? "done before, and sent again: reassert has passed" : "an earlier attempt was never confirmed: sent again");
   if (step.action === "replace" && forcing.length === 0) reasons.push(...replaceNotes(step, destroy));
   if ("deposed" in step && step.deposed) reasons.push("left over from a replace: its replacement stays");
   if (step.action === "replace" && step.imported) reasons.push(`imported from ${JSON.stringify(step.id)}`, `warning: this destroys the imported ${noun}`);

@@ -60,6 +60,6 @@ export function isPersonal(type: string, catalog: Catalog): boolean {
 
 /** Groups equal steps of one block, so that a count never hides a different kind of step. */
 function kindOf(step: Step): string {
-  const again = step.action === "create" && step.again !== undefined;
+  const again = step.action === "create" ? step.again : undefined;
   return [blockOf(step.address), step.action, again, step.movedFrom !== undefined, step.because.map(({ why }) => why).join()].join(" ");
 }

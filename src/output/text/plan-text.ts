@@ -47,7 +47,8 @@ function stepTexts(steps: readonly Step[], context: TextContext): readonly strin
 }
 
 function againText(step: Step): string {
-  return step.action === "create" && step.again ? " (sent again: earlier attempts were never confirmed)" : "";
+  if (step.action !== "create" || !step.again) return "";
+  return step.again === "reassert" ? " (sent again: reassert has passed)" : " (sent again: earlier attempts were never confirmed)";
 }
 
 const OUTPUT_COLOURS = { "+": "green", "-": "red", "~": "yellow" } as const;

@@ -1,7 +1,7 @@
 import type { Problem } from "../../core/model/attribute.ts";
 import { defineResource } from "../../core/model/definition.ts";
-import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import type { WayOut } from "../../core/model/way-out.ts";
+import { type Diagnostic, nearest, errorOf } from "../../core/model/diagnostic.ts";
+import { durationMs } from "../../core/model/iso-time.ts";
 import type { WriteClient } from "../api/client.ts";
 import type { WireLead } from "../api/leads.ts";
 import { canonicalEmail, cleanedEmail, isEmail } from "../api/email-address.ts";
@@ -11,24 +11,26 @@ import { writeOutcome } from "./outcome.ts";
 import { unreadableValues } from "./unreadable.ts";
 
 const TYPE = "outreach_lead_unsubscription";
+const ON_NOT_FOUND = ["watch", "accept", "error"];
 
 /**
  * The unsubscription of a lead from a campaign (DELETE /campaigns/{campaignId}/leads/{email}). Irreversible: no documented request
- * undoes it or reads it back, and it is sent once.
+ * undoes it or reads it back. It is sent once where the campaign has the lead; a watched address that it lacks is looked for again.
  */
 export const leadUnsubscription = defineResource<never, WriteClient>()({
   type: TYPE,
   noun: "lead unsubscription",
   plural: "lead unsubscriptions",
   version: 0,
-  docs: "Unsubscribes a lead from a campaign. The service documents no way to undo it: if you remove the declaration, it is only forgotten.",
+  docs: "Unsubscribes a lead from a campaign, now or as soon as the campaign has the lead. The service documents no way to undo it: if you remove the declaration, nothing is sent.",
   identity: ["campaign_id", "email"],
   destroy: "forget",
   irreversible: {
     done: { id: null, contact_id: null, is_paused: null, outcome: "unsubscribed" },
     unconfirmed: { id: null, contact_id: null, is_paused: null, outcome: "unconfirmed" },
     gone: { id: null, contact_id: null, is_paused: null, outcome: "not_found" },
-    retry: { attribute: "on_not_found", value: "retry" },
+    watch: { attribute: "on_not_found", value: "watch", interval: "recheck" },
+    reassert: "reassert",
   },
   schema: {
     campaign_id: {
@@ -51,10 +53,29 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
     on_not_found: {
       type: "string",
       mode: "optional-computed",
-      default: "warn",
+      default: "watch",
       onChange: "record",
-      docs: "Result if the campaign has no such lead. `warn` (default) records it as done with a warning, `ignore` without one. `error` fails. `retry` fails, and every apply tries again until the lead exists.",
-      oneOf: ["warn", "ignore", "error", "retry"],
+      docs: "What to do if the campaign has no such lead. `watch` (default) looks for the lead again, as often as `recheck` says: that is no failure and no change. `accept` records it as done. `error` fails.",
+      oneOf: ON_NOT_FOUND,
+      check: checkOnNotFound,
+    },
+    recheck: {
+      type: "string",
+      mode: "optional-computed",
+      default: "24h",
+      onChange: "record",
+      docs: "How long a watched lead that was not found rests before outreach looks for it again, as in `30m`, `24h` (default) or `7d`. `0s` looks in each apply. limits.recheck bounds the requests of one run.",
+      check: checkRecheck,
+      examples: ["24h"],
+    },
+    reassert: {
+      type: "string",
+      mode: "optional-computed",
+      default: "never",
+      onChange: "record",
+      docs: "When to send a done unsubscription again, for leads that may have been imported again: `never` (default), or a duration since it was sent, as in `90d`.",
+      check: checkReassert,
+      examples: ["90d"],
     },
     id: { type: "string", mode: "computed", docs: "Id of the lead; null if not found." },
     contact_id: { type: "string", mode: "computed", docs: "Id of the lead's contact; null if not found." },
@@ -66,11 +87,8 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
     const wire = await client.unsubscribeLead({ campaignId, email }, signal, beforeRetry);
     // After a lost answer it may mean that the earlier attempt was carried out.
     const lacking = !attempted && wire.kind === "refused" && wire.known === "lead_not_found";
-    if (lacking && (onNotFound === "warn" || onNotFound === "ignore")) {
-      const returned = { id: null, contact_id: null, is_paused: null, outcome: "not_found" };
-      return { kind: "done", id: null, returned, warnings: onNotFound === "warn" ? [notFound("warn", campaignId)] : [] };
-    }
-    if (lacking) return { kind: "refused", diagnostic: notFound(onNotFound === "retry" ? "retry" : "error", campaignId) };
+    if (lacking && onNotFound !== "error") return { kind: "done", id: null, returned: { id: null, contact_id: null, is_paused: null, outcome: "not_found" } };
+    if (lacking) return { kind: "refused", diagnostic: notFound(campaignId) };
     const unreadable = new Set<string>();
     const outcome = writeOutcome(wire, { returned: (json) => attributesOfWire(json as WireLead, unreadable) });
     return outcome.kind === "done" ? { ...outcome, warnings: unreadableValues("The answer to the unsubscription", unreadable) } : outcome;
@@ -82,33 +100,63 @@ function attributesOfWire(wire: WireLead, unreadable: Set<string>) {
   return { id: wire._id, contact_id: fields.id("contactId"), is_paused: fields.flag("isPaused"), outcome: "unsubscribed" };
 }
 
-type Setting = "warn" | "error" | "retry";
-
-const NOT_FOUND_HINTS: { readonly [setting in Setting]: string } = {
-  warn: "It is recorded as not_found.",
-  error: "Check the address and the campaign.",
-  retry: "The next apply tries again. To stop that, remove the lead from the configuration.",
-};
-
-const NOT_FOUND_WAYS: { readonly [setting in Setting]: readonly WayOut[] } = {
-  warn: [settingOf("retry", "To try again until the lead is there"), settingOf("ignore", "For no warning")],
-  error: [settingOf("warn", "For a warning in place of an error")],
-  retry: [settingOf("warn", "To record it as not found")],
-};
-
-function settingOf(value: string, purpose: string): WayOut {
-  return { kind: "set-attribute", address: null, type: TYPE, attribute: "on_not_found", value, purpose };
+function notFound(campaignId: string): Diagnostic {
+  return errorOf("lead_not_found", "No such lead in the campaign", {
+    detail: `The campaign ${campaignId} has no such lead, so there was nothing to unsubscribe.`,
+    hint: "Check the address and the campaign.",
+    ways: [
+      {
+        kind: "set-attribute",
+        address: null,
+        type: TYPE,
+        attribute: "on_not_found",
+        value: "watch",
+        purpose: "To unsubscribe the lead as soon as the campaign has it",
+      },
+    ],
+    path: ["email"],
+  });
 }
 
-function notFound(setting: Setting, campaignId: string): Diagnostic {
+/** What to write in place of the values of earlier versions. */
+const RETIRED: { readonly [value: string]: string } = {
+  warn: "Use watch, which looks for the lead again, or accept, which records it as done.",
+  ignore: "Use accept, which records it as done, or watch, which looks for the lead again.",
+  retry: "Use watch, which looks for the lead again without failing.",
+};
+
+function checkOnNotFound(value: unknown): Problem | undefined {
+  const text = String(value);
+  if (ON_NOT_FOUND.includes(text)) return undefined;
+  const meant = nearest(text, ON_NOT_FOUND);
+  const hint = RETIRED[text] ?? (meant === null ? undefined : `Did you mean ${meant}?`);
   return {
-    code: "lead_not_found",
-    severity: setting === "warn" ? "warning" : "error",
-    summary: "No such lead in the campaign",
-    detail: `The campaign ${campaignId} has no such lead, so there was nothing to unsubscribe.`,
-    hint: NOT_FOUND_HINTS[setting],
-    ways: NOT_FOUND_WAYS[setting],
-    path: ["email"],
+    code: "value_not_allowed",
+    summary: "Value not allowed",
+    detail: `on_not_found is ${JSON.stringify(value)}, but must be one of ${ON_NOT_FOUND.join(", ")}.`,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+/** Longer than this is probably a mistake in the unit. */
+const MAX_DURATION_MS = 10 * 365 * 86_400_000;
+
+function checkRecheck(value: unknown): Problem | undefined {
+  const ms = durationMs(String(value));
+  return ms !== null && ms <= MAX_DURATION_MS ? undefined : durationProblem("recheck", value, "30m, 24h or 7d");
+}
+
+function checkReassert(value: unknown): Problem | undefined {
+  const ms = durationMs(String(value));
+  return value === "never" || (ms !== null && ms > 0 && ms <= MAX_DURATION_MS) ? undefined : durationProblem("reassert", value, "90d, or never");
+}
+
+function durationProblem(name: string, value: unknown, examples: string): Problem {
+  return {
+    code: "duration_invalid",
+    summary: "Invalid duration",
+    detail: `${name} is ${JSON.stringify(value)}, which is not a duration of at most ten years.`,
+    hint: `Write a number and a unit (s, m, h, d), as in ${examples}.`,
   };
 }
 

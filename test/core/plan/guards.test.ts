@@ -184,9 +184,20 @@ describe("the bound on irreversible writes that nobody approves", () => {
     expect(codes(planOf(world))).toEqual([]);
   });
 
-  test("of a saved plan counts what was never confirmed: its apply sends it again", () => {
+  test("does not count people of an earlier list: neither what was never confirmed, nor another club", () => {
     const instances = names(101).map((name) => given(name, { club: "c", name, outcome: "unconfirmed" }));
-    expect(codes(planOf({ declarations: sending(101).declarations ?? [], instances, options: { approval: "saved" } }))).toEqual(["limit_irreversible"]);
+    expect(codes(planOf({ declarations: sending(101).declarations ?? [], instances, options: { approval: "saved" } }))).toEqual([]);
+    const elsewhere = names(101).map((name) => given(name, { club: "another", name }, { address: `toy_pledge.old["${name}"]`, undeclared: true }));
+    expect(codes(planOf({ declarations: sending(101).declarations ?? [], instances: elsewhere, options: { approval: "none" } }))).toEqual([]);
+  });
+
+  test("counts a person once, whatever the number of clubs", () => {
+    const clubs = ["c1", "c2", "c3"];
+    const declarations = names(40).flatMap((name) => clubs.map((club) => pledged("x", { club, name }, { address: `toy_pledge.x["${club}/${name}"]` })));
+    expect(codes(planOf({ declarations, options: { approval: "none" } }))).toEqual([]);
+    expect(codes(planOf({ declarations, limits: { irreversible: { kind: "count", count: 39 } }, options: { approval: "none" } }))).toEqual([
+      "limit_irreversible",
+    ]);
   });
 
   test("is only a warning of a plan that is shown", () => {
@@ -198,7 +209,64 @@ describe("the bound on irreversible writes that nobody approves", () => {
 
   test("names the guard that lifts it, and its limit", () => {
     const [said] = planOf({ ...sending(101), options: { approval: "none" } }).diagnostics;
-    expect(said?.detail).toContain("sends 101 pledges, which no documented request undoes; the limit without a typed approval is 100");
+    expect(said?.detail).toContain(
+      "sends 101 pledges about 101 people who were on no list before, which no documented request undoes; the limit without a typed approval is 100 people",
+    );
     expect(said?.ways).toEqual([{ kind: "approve" }, { kind: "allow", guard: "irreversible", limit: "irreversible" }]);
+  });
+});
+
+describe("a list that lost people", () => {
+  const list = (left: number, of: number, more: Partial<World> = {}): Partial<World> => ({
+    declarations: names(left).map((name) => pledged("x", { club: "c", name }, { address: `toy_pledge.x["${name}"]` })),
+    instances: names(of).map((name) => given("x", { club: "c", name }, { address: `toy_pledge.x["${name}"]` })),
+    ...more,
+  });
+  const most = (count: number): Limits => ({ shrink: { kind: "count", count } });
+  test.each<readonly [string, Partial<World>, boolean]>([
+    ["may lose three of four", list(1, 4), false],
+    ["may lose 30%", list(7, 10), false],
+    ["stops the plan when more than 3 and more than 30% are gone", list(6, 10), true],
+    ["may lose as many as the limit says", list(5, 10, { limits: most(5) }), false],
+    ["may not lose more than the limit says", list(4, 10, { limits: most(5) }), true],
+    ["goes on with --allow-shrink", list(1, 10, { options: { allowShrink: true } }), false],
+    ["is nothing to a destroy", list(1, 10, { options: { destroy: true } }), false],
+    [
+      "is not counted twice: who is recorded as undeclared has left before",
+      {
+        ...list(6, 6),
+        instances: names(20).map((name, index) =>
+          given("x", { club: "c", name }, { address: `toy_pledge.x["${name}"]`, ...(index < 6 ? {} : { undeclared: true }) }),
+        ),
+      },
+      false,
+    ],
+    [
+      "has not lost who is on another list now",
+      {
+        declarations: names(10).map((name, index) =>
+          pledged(index < 2 ? "x" : "y", { club: "c", name }, { address: `toy_pledge.${index < 2 ? "x" : "y"}["${name}"]` }),
+        ),
+        instances: list(0, 10).instances ?? [],
+      },
+      false,
+    ],
+    [
+      "has not lost who only left a club",
+      {
+        declarations: names(10).map((name) => pledged("x", { club: "c1", name }, { address: `toy_pledge.x["c1/${name}"]` })),
+        instances: names(10).flatMap((name) => ["c1", "c2"].map((club) => given("x", { club, name }, { address: `toy_pledge.x["${club}/${name}"]` }))),
+      },
+      false,
+    ],
+    ["may go as a whole: nobody cuts a block by accident", { instances: list(0, 10).instances ?? [] }, false],
+  ])("%s", (_, world, stops) => {
+    expect(codes(planOf(world))).toEqual(stops ? ["limit_shrink pledge.x"] : []);
+  });
+
+  test("says how many, and the way out", () => {
+    const [said] = planOf(list(2, 10)).diagnostics;
+    expect(said).toMatchObject({ severity: "error", ways: [{ kind: "allow", guard: "shrink", limit: "shrink" }] });
+    expect(said?.detail).toContain("no longer has 8 of the 10 people");
   });
 });

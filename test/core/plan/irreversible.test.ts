@@ -12,7 +12,9 @@ describe("what cannot be undone", () => {
   const cases: readonly (readonly [string, Partial<World>, readonly string[]])[] = [
     ["is sent once: it is kept afterwards", { declarations: [pledged("a", ADA)], instances: [given("a", ADA)] }, ["keep pledge.a"]],
     ["is created when it is not recorded", { declarations: [pledged("a", ADA)] }, ["create pledge.a"]],
-    ["is forgotten when it is not declared", { instances: [given("a", ADA)] }, ["forget pledge.a"]],
+    ["stays recorded when it is not declared", { instances: [given("a", ADA)] }, ["keep pledge.a"]],
+    ["is not planned at all once that is recorded", { instances: [given("a", ADA, { undeclared: true })] }, []],
+    ["sends nothing when it is declared again", { declarations: [pledged("a", ADA)], instances: [given("a", ADA, { undeclared: true })] }, ["keep pledge.a"]],
     ["is the same however it is written", { declarations: [pledged("a", { ...ADA, name: "Ada" })], instances: [given("a", ADA)] }, ["keep pledge.a"]],
     [
       "is sent in another writing if it was not found",
@@ -29,11 +31,20 @@ describe("what cannot be undone", () => {
       { declarations: [pledged("a", BOB), pledged("b", ADA)], instances: [given("a", ADA), given("b", BOB)] },
       ["update-state pledge.a from pledge.b", "update-state pledge.b from pledge.a"],
     ],
-    ["makes room for another at its address", { declarations: [pledged("a", BOB)], instances: [given("a", ADA)] }, ["forget pledge.a", "create pledge.a"]],
+    [
+      "makes room for another at its address",
+      { declarations: [pledged("a", BOB)], instances: [given("a", ADA)] },
+      ["create pledge.a", 'keep pledge.a["c1/ada"] from pledge.a'],
+    ],
+    [
+      "makes room for another long after it was declared",
+      { declarations: [pledged("a", BOB)], instances: [given("a", ADA, { undeclared: true })] },
+      ["create pledge.a", 'keep pledge.a["c1/ada"] from pledge.a'],
+    ],
     [
       "makes room for one that moves to its address",
       { declarations: [pledged("a", BOB)], instances: [given("a", ADA), given("b", BOB)] },
-      ["forget pledge.a", "update-state pledge.a from pledge.b"],
+      ["update-state pledge.a from pledge.b", 'keep pledge.a["c1/ada"] from pledge.a'],
     ],
     ["declared twice is sent once, by the first address", { declarations: [pledged("b", ADA), pledged("a", ADA)] }, ["create pledge.a"]],
     ["declared twice stays where it is recorded", { declarations: [pledged("a", ADA), pledged("b", ADA)], instances: [given("b", ADA)] }, ["keep pledge.b"]],
@@ -49,11 +60,7 @@ describe("what cannot be undone", () => {
     ],
     ["is sent again when it was forgotten and is declared again", { declarations: [pledged("a", ADA)], instances: [] }, ["create pledge.a"]],
     ["is neither refreshed nor sent by a refresh", { declarations: [pledged("a", ADA)], instances: [given("b", BOB)], options: { refreshOnly: true } }, []],
-    [
-      "is forgotten by destroy, without a request",
-      { declarations: [pledged("a", ADA)], instances: [given("a", ADA)], options: { destroy: true } },
-      ["forget pledge.a"],
-    ],
+    ["is not touched by destroy", { declarations: [pledged("a", ADA)], instances: [given("a", ADA)], options: { destroy: true } }, []],
   ];
   test.each(cases)("%s", (_, world, expected) => {
     const made = planOf(world);
@@ -93,8 +100,8 @@ describe("an outcome that was never confirmed", () => {
     expect(again(UNCONFIRMED, {}, { assumeDone: true }).steps).toMatchObject([{ action: "update-state", after: { ...ADA, outcome: "given" } }]);
   });
 
-  test("is forgotten when it is not declared", () => {
-    expect(steps(planOf({ instances: [given("a", { ...ADA, ...UNCONFIRMED })] }))).toEqual(["forget pledge.a"]);
+  test("stays recorded when it is not declared", () => {
+    expect(steps(planOf({ instances: [given("a", { ...ADA, ...UNCONFIRMED })] }))).toEqual(["keep pledge.a"]);
   });
 
   test("gives way to another record of the same whose outcome is known", () => {
@@ -156,7 +163,14 @@ describe("a name that now finds another club", () => {
       options: { allowLookupChange: true },
     });
     expect(codes(made)).toEqual([]);
-    expect(steps(made)).toEqual(["forget pledge.a", "create pledge.a"]);
+    expect(steps(made)).toEqual(["create pledge.a", 'keep pledge.a["c1/ada"] from pledge.a']);
+  });
+
+  test("is no change of the name once nothing declares the old one", () => {
+    const instances = [given("a", ADA, { ...LOOKUPS, address: 'toy_pledge.a["c1/ada"]', undeclared: true }), given("a", moved, LOOKUPS)];
+    const made = planOf({ declarations: [pledged("a", moved, LOOKUPS), pledged("b", { ...BOB, club: "c2" }, LOOKUPS)], instances });
+    expect(codes(made)).toEqual([]);
+    expect(steps(made)).toEqual(["keep pledge.a", "create pledge.b"]);
   });
 
   test("keeps what tells of it while something else is targeted", () => {
@@ -168,12 +182,12 @@ describe("a name that now finds another club", () => {
     [
       "is no change of the name when another question is asked",
       { declarations: [pledged("a", moved, { lookups: { club: `data.toy_club.q (name "go")` } })], instances: [given("a", ADA, LOOKUPS)] },
-      ["forget pledge.a", "create pledge.a"],
+      ["create pledge.a", 'keep pledge.a["c1/ada"] from pledge.a'],
     ],
     [
       "is no change of the name when the club is written out",
       { declarations: [pledged("a", moved)], instances: [given("a", ADA, LOOKUPS)] },
-      ["forget pledge.a", "create pledge.a"],
+      ["create pledge.a", 'keep pledge.a["c1/ada"] from pledge.a'],
     ],
     [
       "is no change of the name when a filter finds several",
@@ -181,7 +195,7 @@ describe("a name that now finds another club", () => {
         declarations: [pledged("a", moved, LOOKUPS), pledged("b", { ...ADA, club: "c3" }, LOOKUPS)],
         instances: [given("c", ADA, LOOKUPS)],
       },
-      ["create pledge.a", "create pledge.b", "forget pledge.c"],
+      ["create pledge.a", "create pledge.b", "keep pledge.c"],
     ],
   ])("%s", (_, world, expected) => {
     const made = planOf(world);

@@ -81,14 +81,14 @@ describe("declared, recorded and live", () => {
     expect(made.diagnostics).toEqual([]);
   });
 
-  test("a type that cannot be listed is never refreshed, and only forgotten", () => {
+  test("a type that cannot be listed is never refreshed, and stays recorded", () => {
     const { type } = irreversibleToy;
     const shout = recorded("hey", {}, { type, address: "toy_shout.hey", id: null, attributes: { word: "hey" } });
     const declaration = declared("hey", {}, { type, attributes: { word: "hey" } });
     const shouts = (declarations: readonly Declaration[]): Plan =>
       makePlan({ catalog: toys, declarations, instances: [shout], live: new Map(), limits: {}, options: PLAIN_OPTIONS, undecided: [], ...NO_STATEMENTS });
     expect(steps(shouts([declaration]))).toEqual(["keep toy_shout.hey"]);
-    expect(steps(shouts([]))).toEqual(["forget toy_shout.hey"]);
+    expect(steps(shouts([]))).toEqual(["keep toy_shout.hey"]);
   });
 
   test("a reason names the attribute and where the change comes from", () => {

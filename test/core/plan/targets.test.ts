@@ -20,7 +20,7 @@ describe("a target", () => {
     ["names an instance", [at("b")], [`create thing.x["b"]`]],
     ["names a block with all its instances", ["toy_thing.x"], [`create thing.x["a"]`, `create thing.x["b"]`]],
     ["names what is only recorded", ["toy_thing.old"], ["delete thing.old"]],
-    ["names what cannot be undone", ["toy_pledge.q"], ["forget pledge.q"]],
+    ["names what cannot be undone", ["toy_pledge.q"], ["keep pledge.q"]],
     ["may be one of several", ["toy_thing.kite", "toy_pledge.p"], ["create pledge.p", "create thing.kite"]],
   ];
   test.each(cases)("%s, and nothing else is planned", (_, targets, expected) => {

@@ -153,7 +153,7 @@ describe("the pipeline for GitLab", () => {
     const { status, stdout } = checkPipeline(pipeline);
     expect(status).toBe(0);
     const jobs = JSON.parse(stdout) as readonly { readonly name: string }[];
-    expect(jobs.map(({ name }) => name).toSorted()).toEqual(["apply", "drift", "plan", "plan main", "validate"]);
+    expect(jobs.map(({ name }) => name).toSorted()).toEqual(["apply", "drift", "plan", "plan main", "recheck", "validate"]);
     expect(checkPipeline(pipeline.replace("expire_in: 7 days", "expires: 7 days")).status).not.toBe(0);
   }, 60_000);
 });

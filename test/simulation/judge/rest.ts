@@ -18,7 +18,7 @@ const DECISIONS_OF_USERS = new Set(["unmanaged_duplicate", "outcome_unconfirmed"
 export function problemsAtRest({ service, judge: memory }: World, { last, found, said }: Rest, { declarations, secretOf }: Judged): readonly string[] {
   const broken = [...found.problems];
   // A lost unsubscription is answered 404 for ever: each approved run sends it again, until a person settles it.
-  const isSentAgain = last.approved && last.said.some(({ code }) => code === "outcome_unconfirmed");
+  const isSentAgain = (last.approved || last.plan?.waiting !== undefined) && last.said.some(({ code }) => code === "outcome_unconfirmed");
   if (last.wrote && !isSentAgain) broken.push("a converged plan writes");
   const managed = managedIds(found);
   for (const { id, isOurs } of service.hooks) {
@@ -38,7 +38,8 @@ export function problemsAtRest({ service, judge: memory }: World, { last, found,
   }
   const wanted = new Set(declarations.map(({ address }) => address));
   for (const { address, deposed } of found.records.values()) {
-    if (!wanted.has(address)) broken.push(`${address} is recorded, and not declared`);
+    // What was unsubscribed stays known.
+    if (!wanted.has(address) && !address.startsWith("outreach_lead_unsubscription.")) broken.push(`${address} is recorded, and not declared`);
     if (deposed.length > 0) broken.push(`${address} still has ${deposed.join(", ")} to delete`);
   }
   return broken;

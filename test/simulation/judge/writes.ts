@@ -67,16 +67,18 @@ function alikeCreates({ hook }: Write, { open }: Found, { setup: { isPoor } }: S
   return open.filter(({ mayCreate, key }) => mayCreate && (isPoor ? key["target_url"] === hook.targetUrl : isKey(hook, key))).length;
 }
 
+/** What waits may be sent again by any run, without another approval. */
 function problemsOfUnsubscriptions(leads: readonly string[], { plan, approved }: RunReport, before: ReadonlySet<string>): readonly string[] {
-  const planned = new Set(
-    (plan?.steps ?? []).flatMap((step) => (step.action === "create" && step.type === "outreach_lead_unsubscription" ? [leadOf(step.after)] : [])),
-  );
+  const steps = (plan?.steps ?? []).filter(({ type }) => type === "outreach_lead_unsubscription");
+  const now = new Set(plan?.waiting?.now);
+  const waiting = new Set(steps.flatMap((step) => (now.has(step.address) && "before" in step ? [leadOf(step.before)] : [])));
+  const planned = new Set([...steps.flatMap((step) => (step.action === "create" ? [leadOf(step.after)] : [])), ...waiting]);
   return [...new Set(leads)].flatMap((lead) => {
     const sends = leads.filter((one) => one === lead).length;
     return [
       ...(planned.has(lead) ? [] : [`the unsubscription of ${lead} was sent, and is not in the approved plan`]),
       ...(sends > MAX_SENDS ? [`the unsubscription of ${lead} was sent ${String(sends)} times in one run`] : []),
-      ...(before.has(lead) && !approved ? [`the unsubscription of ${lead} was sent again silently`] : []),
+      ...(before.has(lead) && !approved && !waiting.has(lead) ? [`the unsubscription of ${lead} was sent again silently`] : []),
     ];
   });
 }

@@ -15,7 +15,11 @@ export function changed(declarations: readonly Declaration[], chance: Chance): r
   const one = chance.any(declarations);
   if (what === "remove") return declarations.filter((declaration) => declaration !== one);
   if (what === "rotate") return one?.type === "outreach_webhook" ? withOne(declarations, { ...one, ...secretOf(chance) }) : declarations;
-  if (what === "lead") return withOne(declarations, unsubscription(chance.any(LEADS) ?? "s", chance.any(EMAILS) ?? ""));
+  if (what === "lead")
+    return withOne(
+      declarations,
+      unsubscription(chance.any(LEADS) ?? "s", { email: chance.any(EMAILS) ?? "", ...chance.oneOf([{ on_not_found: "error" }, { recheck: "0s" }]) }),
+    );
   const attributes = {
     target_url: `https://crm.example.com/hooks/${String(chance.any(URLS))}`,
     type: chance.oneOf(TYPES),

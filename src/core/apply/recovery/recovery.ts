@@ -1,5 +1,5 @@
 import { type AnyResource, type Catalog, resourceOf } from "../../model/definition.ts";
-import { type Diagnostic, errorText, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorText, noteOf, warningOf } from "../../model/diagnostic.ts";
 import { fateOf } from "../../model/process-fate.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import { type StateDocument, withReplacing } from "../../state/document.ts";
@@ -9,6 +9,7 @@ import type { OpenState } from "../../state/open-state.ts";
 import { SEND_WITHIN_MS } from "../../state/windowed-journal.ts";
 import { type TwoLists, isGoneFrom, listedBefore, bothLists, unlistedAmong } from "./decide-creates.ts";
 import { remainingListingDelayMs, waitForList } from "../live/listing-delay.ts";
+import { isWatched } from "../../plan/irreversible-records.ts";
 import { type UndecidedWrite, waysToResolve } from "../../plan/undecided.ts";
 import { NO_ANSWER_STORED } from "../write/outcome-diagnostics.ts";
 import { recordOf, withoutDeposed } from "../write/record.ts";
@@ -245,13 +246,17 @@ function resolveIrreversible(work: RecoveryContext, definition: AnyResource, pen
   const { intent } = pending;
   if (!definition.irreversible || intent.address === null || intent.planned === null) return leaveOpen(work, pending, { why: "Nothing can look it up" });
   const { address, planned } = intent;
-  const record = recordOf(definition, { ...intent, planned }, { id: null, returned: definition.irreversible.unconfirmed, nowMs: work.nowMs });
+  const earlier = work.instances.get(address);
+  const wanted = { ...intent, planned, ...(earlier ? { earlier } : {}) };
+  const record = recordOf(definition, wanted, { id: null, returned: definition.irreversible.unconfirmed, nowMs: work.nowMs });
   work.instances.set(address, record);
   work.resolved.add(intent.seq);
+  const watched = isWatched(definition, planned);
+  const says = watched ? noteOf : warningOf;
   work.diagnostics.push(
-    warningOf("outcome_unconfirmed", "The outcome of a write is unconfirmed", {
-      detail: `The ${definition.noun} of ${address} may or may not have been carried out: ${pending.cause ?? NO_ANSWER_STORED}. Nothing can look it up, so it ${work.plans ? "will be" : "is"} recorded as unconfirmed, and sent again only with your approval.`,
-      ways: waysToResolve({ address, type: intent.type }),
+    says("outcome_unconfirmed", "The outcome of a write is unconfirmed", {
+      detail: `The ${definition.noun} of ${address} may or may not have been carried out: ${pending.cause ?? NO_ANSWER_STORED}. Nothing can look it up, so it ${work.plans ? "will be" : "is"} recorded as unconfirmed, and sent again ${watched ? "by the next run" : "only with your approval"}.`,
+      ways: watched ? undefined : waysToResolve({ address, type: intent.type }),
       address,
     }),
   );

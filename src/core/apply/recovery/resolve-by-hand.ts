@@ -1,7 +1,7 @@
 import { type AnyResource, type Catalog, type LiveObject, resourceOf } from "../../model/definition.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import { indexLive } from "../../plan/live-index.ts";
-import { isUnconfirmed } from "../../plan/plan-irreversible.ts";
+import { isUnconfirmed } from "../../plan/irreversible-records.ts";
 import type { StateDocument } from "../../state/document.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
 import { type Intent, type PendingIntent, mayCreate, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";

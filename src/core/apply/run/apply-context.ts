@@ -28,6 +28,8 @@ export interface ApplyContext {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly report: (progress: Progress) => void;
+  /** Called when an irreversible write gets no definite answer. */
+  readonly silent?: (() => void) | undefined;
   /** Aborted: start nothing more. What is in flight is finished. */
   readonly stop: AbortSignal;
 }

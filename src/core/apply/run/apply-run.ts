@@ -1,6 +1,6 @@
 import { getOrMake } from "../../model/maps.ts";
 import type { OutputValue } from "../../model/declaration.ts";
-import { type Catalog, type LiveListing, type LiveObject, resourceOf } from "../../model/definition.ts";
+import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../../model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors, errorOf } from "../../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import { canonicalJson, hasUnknown } from "../../model/value.ts";
@@ -15,10 +15,11 @@ import { summarized } from "./apply-diagnostics.ts";
 import type { WriteStep } from "./apply-context.ts";
 import type { Progress } from "./progress.ts";
 import { openExclusives, withExclusive } from "../live/exclusive-records.ts";
-import type { StateDocument } from "../../state/document.ts";
+import { type StateDocument, lastChange } from "../../state/document.ts";
 import { hasNewEvidence, withFindings } from "../live/list-records.ts";
 import { managing } from "../live/live-list.ts";
-import { planResource } from "../../plan/resource.ts";
+import { isWatched } from "../../plan/irreversible-records.ts";
+import { hasOutcome, planResource } from "../../plan/resource.ts";
 import { withoutUnknown } from "../write/store-intent.ts";
 import { leftOpenAtTheEnd } from "../write/outcome-diagnostics.ts";
 import { listOf, wantedIn } from "./plan-run.ts";
@@ -39,13 +40,27 @@ export interface ApplyRequest {
   readonly report: (progress: Progress) => void;
   /** Aborted: start nothing more. What is in flight is finished. */
   readonly stop: AbortSignal;
+  /** Aborted: look for nothing more of what waits. */
+  readonly recheckWithin?: AbortSignal;
 }
 
 const NOTHING: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
 /** How often a run looks for what is undecided, and sends it again. */
 const MAX_ROUNDS = 2;
 
+/** What a run did about what waited. */
+export interface Rechecked {
+  /** How many were sent. */
+  readonly sent: number;
+  /** How many of them are done now. */
+  readonly done: number;
+}
+
 export interface AppliedRun extends StepsOutcome {
+  /** Null where nothing was due. */
+  readonly rechecked: Rechecked | null;
+  /** How many irreversible writes of the plan were about something that does not exist: those that wait now, and those that count as done. */
+  readonly notFound: { readonly waiting: number; readonly accepted: number };
   /** The outputs that are recorded now. */
   readonly outputs: readonly OutputValue[];
 }
@@ -60,9 +75,11 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
     const service = planned.document.service && serviceOf(planned, ports);
     const { instances } = planned.document;
     const hasNews = hasNewEvidence(request.open.document, planned.document) || instances !== request.open.document.instances;
-    if (request.open.keyChange || (service && (hasNews || isAnother(planned.document.service, service))))
-      await foldInto(store, withDocument(request.open, { ...planned.document, service }), [], ports.signal);
-    return { counts: NOTHING, diagnostics: [], undecided: plan.undecided.length > 0, interrupted: false, outputs };
+    const isStored = request.open.keyChange || (service && (hasNews || isAnother(planned.document.service, service)));
+    const open = withDocument(request.open, { ...planned.document, service });
+    const now = isStored ? await foldInto(store, open, [], ports.signal) : open;
+    const { rechecked, diagnostics, interrupted } = await recheck(store, { open: now, planned, request, isAlone: !isStored }, ports);
+    return { counts: NOTHING, diagnostics, undecided: plan.undecided.length > 0, interrupted, outputs, rechecked, notFound: { waiting: 0, accepted: 0 } };
   }
   const begun = await begin(store, { ...request, planned }, ports);
   const before = new Set(begun.pending.map(({ intent }) => intent.seq));
@@ -84,15 +101,94 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
     steps = [...steps, ...resolved.again];
     if (open.pending.length === left && !open.pending.some(isOwn) && rest.applied.counts.add === 0) break;
   }
-  const { counts, undecided, interrupted } = applied;
+  const { counts, undecided } = applied;
   const ownPending = open.pending.filter(isOwn);
-  const diagnostics = [...summarized(stillOpen(applied, ownPending)), ...(interrupted ? [] : planned.failuresOf(open.document.instances))];
-  return { counts, diagnostics, undecided: undecided || open.pending.length > ownPending.length, interrupted, outputs: open.document.outputs };
+  const looked = await recheck(store, { open, planned, request, isAlone: false }, ports);
+  const interrupted = applied.interrupted || looked.interrupted;
+  const failures = interrupted ? [] : planned.failuresOf(looked.open.document.instances);
+  return {
+    counts,
+    diagnostics: [...summarized(stillOpen(applied, ownPending)), ...looked.diagnostics, ...failures],
+    undecided: undecided || open.pending.length > ownPending.length,
+    interrupted,
+    outputs: looked.open.document.outputs,
+    rechecked: looked.rechecked,
+    notFound: notFound(steps, open.document, ports),
+  };
+}
+
+function notFound(steps: readonly Step[], { instances }: StateDocument, { catalog }: RunPorts): AppliedRun["notFound"] {
+  const sent = new Set(steps.flatMap(({ action, address }) => (action === "create" ? [address] : [])));
+  const gone = instances.filter(({ address, type, attributes }) => {
+    const { irreversible } = resourceOf(catalog, type);
+    return irreversible !== undefined && sent.has(address) && hasOutcome(attributes, irreversible.gone);
+  });
+  const waiting = gone.filter(({ type, attributes }) => isWatched(resourceOf(catalog, type), attributes)).length;
+  return { waiting, accepted: gone.length - waiting };
+}
+
+interface Looked {
+  readonly open: OpenState;
+  readonly rechecked: Rechecked | null;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly interrupted: boolean;
+}
+
+/**
+ * Looks for what waits and is due, which fails nothing: a problem is a warning, and a service that does not answer ends it. The
+ * request that was refused rests as long as one that found nothing. `isAlone`: this run has changed nothing else.
+ */
+async function recheck(
+  store: StateStore,
+  { open, planned, request, isAlone }: { readonly open: OpenState; readonly planned: PlannedRun; readonly request: ApplyRequest; readonly isAlone: boolean },
+  ports: RunPorts,
+): Promise<Looked> {
+  const { stop, recheckWithin } = request;
+  const due = planned.isApplied ? (planned.plan.waiting?.now ?? []) : [];
+  if (due.length === 0 || stop.aborted) return { open, rechecked: null, diagnostics: [], interrupted: false };
+  const declared = new Map(planned.declarations.map((declaration) => [declaration.address, declaration]));
+  const steps = due.flatMap((address): readonly Step[] => {
+    const declaration = declared.get(address);
+    if (!declaration) return [];
+    const { type, provider, masked, attributes } = declaration;
+    const change = planResource(resourceOf(ports.catalog, type), { desired: attributes, prior: null });
+    return change.action === "create" ? [{ address, type, provider, masked, because: [], action: "create", after: change.after, again: "recheck" }] : [];
+  });
+  const silence = new AbortController();
+  const signal = AbortSignal.any([stop, silence.signal, ...(recheckWithin ? [recheckWithin] : [])]);
+  const since = lastChange(request.open.document);
+  if (isAlone && request.open.unfinished) await store.journal?.remove();
+  const refused = new Set<string>();
+  const finish = (document: StateDocument): StateDocument => {
+    const nowMs = ports.clock.now();
+    const rested = document.instances.map((instance) => (refused.has(instance.address) ? { ...instance, sentAtMs: nowMs } : instance));
+    const { serial, journalSeq } = document;
+    return { ...document, instances: rested, ...(isAlone ? { rechecked: { serial: serial + 1, journalSeq, since } } : {}) };
+  };
+  const before = new Map(open.document.instances.map((instance) => [instance.address, instance]));
+  const { open: now, applied } = await carryOut(
+    store,
+    { open, steps, planned, request: { ...request, stop: signal, report: () => undefined }, silent: () => silence.abort(), refused, finish },
+    ports,
+  );
+  const after = new Map(now.document.instances.map((instance) => [instance.address, instance]));
+  const sent = steps.filter(({ address }) => after.get(address) !== before.get(address));
+  const done = sent.filter(({ type, address }) => isDone(resourceOf(ports.catalog, type), after.get(address)));
+  return {
+    open: now,
+    rechecked: { sent: sent.length, done: done.length },
+    diagnostics: summarized(applied.diagnostics.map((one) => (one.severity === "error" ? { ...one, severity: "warning" } : one))),
+    interrupted: stop.aborted,
+  };
+}
+
+function isDone({ irreversible }: AnyResource, instance: RecordedInstance | undefined): boolean {
+  if (!irreversible || !instance) return false;
+  return !hasOutcome(instance.attributes, irreversible.gone) && !hasOutcome(instance.attributes, irreversible.unconfirmed);
 }
 
 /** Whether an apply of a plan without changes agrees on what was only imported. */
 function agrees({ plan, document, isApplied }: PlannedRun): boolean {
-  if (document.instances.every(({ unapplied }) => !unapplied)) return false;
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
   return plan.steps.some((step) => isAgreed(step, { instances, isApplied }));
 }
@@ -103,6 +199,11 @@ interface Current {
   readonly planned: PlannedRun;
   /** What the run has to report so far. */
   readonly said?: readonly Diagnostic[];
+  readonly silent?: () => void;
+  /** Gets the addresses whose request was refused. */
+  readonly refused?: Set<string>;
+  /** The last change of the document before it is stored. */
+  readonly finish?: (document: StateDocument) => StateDocument;
 }
 
 /** Stores the service and what recovery has resolved, before anything is sent. */
@@ -128,7 +229,7 @@ function isAnother(before: Service, now: Service): boolean {
 
 async function carryOut(
   store: StateStore,
-  { open, steps, planned, request, said = [] }: Current & { readonly request: ApplyRequest },
+  { open, steps, planned, request, said = [], silent, refused, finish = (document) => document }: Current & { readonly request: ApplyRequest },
   ports: RunPorts,
 ): Promise<{ readonly open: OpenState; readonly applied: Pass }> {
   const { instances } = open.document;
@@ -159,6 +260,7 @@ async function carryOut(
       journal,
       clock,
       report,
+      silent,
       stop,
       approved,
       isApplied: planned.isApplied,
@@ -174,10 +276,11 @@ async function carryOut(
   const ended = await journal.end();
   const listed = applied.unresolved.length > 0 ? ended.open.document : await withEndOfRun(ended.open.document, planned, ports);
   const document = withExclusive(listed, service, exclusives.learned);
+  for (const { address, severity } of applied.diagnostics) if (address !== undefined && severity === "error") refused?.add(address);
   const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));
   if (!ended.hasFacts && canonicalJson(outputs) === canonicalJson(document.outputs)) return { open, applied };
   return {
-    open: await storeResults(store, { ...ended.open, document: { ...document, outputs } }, { ports, said: [...said, ...applied.diagnostics] }),
+    open: await storeResults(store, { ...ended.open, document: finish({ ...document, outputs }) }, { ports, said: [...said, ...applied.diagnostics] }),
     applied,
   };
 }

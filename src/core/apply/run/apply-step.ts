@@ -1,6 +1,7 @@
 import { type AnyResource, resourceOf } from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
+import { isUnconfirmed, isWatched } from "../../plan/irreversible-records.ts";
 import { observe } from "../../plan/observe.ts";
 import { allowsDuplicate } from "../../plan/protection.ts";
 import { changedSincePlan, heldBack, leftWithout, withPlace, notApproved } from "./apply-diagnostics.ts";
@@ -74,9 +75,12 @@ export function send(run: Run, step: WriteStep, { answered, onHalf, intentSeq }:
   const write = { ...run.context.write(type), addressOf, answered, ...(intentSeq === undefined ? {} : { intentSeq }) };
   const instance = run.instances.get(address);
   if (step.action === "create") {
-    const again = step.again ? { attempted: true as const } : {};
+    // The outcome of an earlier attempt may be that it was carried out.
+    const isAttempted = step.again === "unconfirmed" || (instance !== undefined && isUnconfirmed(definition, instance));
+    const attempted = isAttempted ? { attempted: true as const } : {};
+    const earlier = instance && definition.irreversible ? { earlier: instance } : {};
     const deposed = instance?.deposed ? { deposed: instance.deposed } : {};
-    return createOne(definition, { ...creationOf(run, step), ...again, ...deposed }, write);
+    return createOne(definition, { ...creationOf(run, step), ...attempted, ...earlier, ...deposed }, write);
   }
   if (!instance) throw new Error(`${address} is not recorded`);
   if (step.action === "replace") return replaceOne(definition, { instance, creation: creationOf(run, step), order: step.order, onHalf }, write);
@@ -123,7 +127,10 @@ export function recordOutcome(run: Run, step: WriteStep, outcome: WriteResult): 
   const told = tell(outcome.diagnostic);
   if (outcome.kind === "undecided") run.undecided.push(...told);
   if (outcome.kind === "unconfirmed") {
-    run.needsResolve = true;
+    if (!outcome.refused) run.context.silent?.();
+    // Nobody has to resolve what is looked for again.
+    if (isWatched(resourceOf(run.context.catalog, type), outcome.record.attributes)) put(instances, address, outcome.record);
+    else run.needsResolve = true;
     return;
   }
   if (outcome.created) counts.add++;

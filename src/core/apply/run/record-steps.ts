@@ -18,9 +18,18 @@ type RecordFact = Extract<JournalFact, { kind: "recorded" | "moved" }>;
 type UpdateStateStep = Extract<Step, { action: "update-state" | "adopt" }>;
 type ImportStep = Extract<Step, { action: "adopt" | "replace" }>;
 
-/** Whether an apply changes a record that its plan keeps: it no longer counts as only imported. Nobody but the next plan sees that. */
+/**
+ * Whether an apply changes a record that its plan keeps: it no longer counts as only imported, or is no longer declared, or is
+ * declared again. Nobody but the next plan sees that.
+ */
 export function isAgreed(step: Step, { instances, isApplied }: Pick<Recorded, "instances" | "isApplied">): boolean {
-  return isApplied && step.action === "keep" && instances.get(step.address)?.unapplied === true;
+  if (!isApplied || step.action !== "keep") return false;
+  const instance = instances.get(placeOf(step));
+  return instance !== undefined && (instance.unapplied === true || instance.undeclared !== step.undeclared);
+}
+
+function agreed(step: Step, { unapplied: _, undeclared: __, ...record }: RecordedInstance): RecordedInstance {
+  return step.action === "keep" && step.undeclared ? { ...record, undeclared: true } : record;
 }
 
 /** The changes of the state alone, in an order in which nothing is lost at any point: forgotten, moved, and new records. */
@@ -34,7 +43,7 @@ export function recordFacts(
     (step): step is UpdateStateStep => step.action === "adopt" || (step.action === "update-state" && recorded.instances.has(placeOf(step))),
   );
   const imported = steps.filter((step) => step.action === "replace" && step.imported !== undefined && !recorded.instances.has(step.address));
-  const agreed = steps.flatMap((step) => (isAgreed(step, recorded) ? [recordedAt(step.address, recorded)] : []));
+  const settled = steps.flatMap((step) => (step.movedFrom === undefined && isAgreed(step, recorded) ? [agreed(step, recordedAt(step.address, recorded))] : []));
   const isMoved = new Set(moved);
   const facts: readonly RecordFact[] = [
     ...forgotten.map((step): RecordFact => ({ kind: "recorded", address: placeOf(step), record: null })),
@@ -42,7 +51,7 @@ export function recordFacts(
     ...changed
       .filter((step) => !isMoved.has(step))
       .map((step): RecordFact => ({ kind: "recorded", address: step.address, record: recordAfter(step, recorded) })),
-    ...agreed.map(({ unapplied: _, ...record }): RecordFact => ({ kind: "recorded", address: record.address, record })),
+    ...settled.map((record): RecordFact => ({ kind: "recorded", address: record.address, record })),
     // An imported object is recorded before it is replaced.
     ...imported.map((step): RecordFact => ({ kind: "recorded", address: step.address, record: importedRecord(step as ImportStep, recorded) })),
   ];
@@ -64,7 +73,7 @@ function moves(steps: readonly Step[], recorded: Recorded): RecordFact {
 
 function movedRecord(step: Step, recorded: Recorded): RecordedInstance {
   if (step.action === "update-state" || step.action === "adopt") return recordAfter(step, recorded);
-  return { ...recordedAt(step.movedFrom ?? "", recorded), address: step.address };
+  return { ...agreed(step, recordedAt(step.movedFrom ?? "", recorded)), address: step.address };
 }
 
 function recordedAt(address: string, { instances }: Recorded): RecordedInstance {
@@ -110,7 +119,7 @@ function changedRecord(
 /** The parts of a record that come from the declaration. */
 function withDeclared(record: RecordedInstance, declaration: Declaration | undefined): RecordedInstance {
   if (!declaration) return record;
-  const { masked: _, lookups: __, ...rest } = record;
+  const { masked: _, lookups: __, undeclared: ___, ...rest } = record;
   const { provider, masked, lookups } = declaration;
   return { ...rest, provider, ...(masked.length > 0 ? { masked } : {}), ...(lookups ? { lookups } : {}) };
 }

@@ -28,11 +28,16 @@ export function leftOpenAtTheEnd(pending: PendingIntent): Pick<Diagnostic, "deta
   };
 }
 
-/** A write that nothing can look up afterwards. */
+/** A write that nothing can look up afterwards. A watched one is sent again by itself. */
 export function unconfirmedDiagnostic(
   { noun, type }: AnyResource,
-  { address, cause }: { readonly address: string | null; readonly cause: string },
+  { address, cause, isWatched = false }: { readonly address: string | null; readonly cause: string; readonly isWatched?: boolean },
 ): Diagnostic {
+  if (isWatched)
+    return warningOf("outcome_unconfirmed", "The outcome of a write is unconfirmed", {
+      detail: `The service may or may not have carried out this ${noun}: ${cause}. It is recorded as unconfirmed, and the next run sends it again.`,
+      address: address ?? undefined,
+    });
   return errorOf("outcome_unconfirmed", "The outcome of a write is unconfirmed", {
     detail: `The service may or may not have carried out this ${noun}: ${cause}. It is recorded as unconfirmed, and is sent again only if you request it.`,
     ways: waysToResolve({ address, type }),

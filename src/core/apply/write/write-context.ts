@@ -111,7 +111,13 @@ export type WriteResult =
       /** A replace that got as far as the create. */ readonly created?: RecordedInstance;
     }
   /** Nothing can find out the outcome; it is recorded as unconfirmed. */
-  | { readonly kind: "unconfirmed"; readonly record: RecordedInstance; readonly diagnostic: Diagnostic }
+  | {
+      readonly kind: "unconfirmed";
+      readonly record: RecordedInstance;
+      readonly diagnostic: Diagnostic;
+      /** The service answers: it refused the last attempt. */
+      readonly refused?: true;
+    }
   | {
       readonly kind: "undecided";
       readonly cause: string;

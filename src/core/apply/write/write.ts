@@ -3,6 +3,7 @@ import type { AnyResource, LiveObject, WriteOutcome } from "../../model/definiti
 import type { RecordedInstance } from "../../model/instance.ts";
 import { type Attributes, isSecretDigest } from "../../model/value.ts";
 import { unmanagedDuplicateDiagnostic } from "../../plan/diagnostics.ts";
+import { isWatched } from "../../plan/irreversible-records.ts";
 import { type Unlisted, missingFrom } from "../../plan/missing.ts";
 import type { JournalFact } from "../../state/journal-event.ts";
 import { renewIntent, storeIntent, withoutUnknown } from "./store-intent.ts";
@@ -177,7 +178,7 @@ async function recordCreateOutcome(definition: AnyResource, creation: Creation, 
   const outcome = await sendCreate(definition, creation, sending);
   context.answered?.();
   if (irreversible && outcome.attempted && outcome.kind === "refused")
-    return unconfirmed(definition, { creation, irreversible, cause: afterLostAnswer(outcome.diagnostic) }, sending);
+    return { ...(await unconfirmed(definition, { creation, irreversible, cause: afterLostAnswer(outcome.diagnostic) }, sending)), refused: true };
   if (outcome.kind === "unsure")
     return irreversible
       ? unconfirmed(definition, { creation, irreversible, cause: outcome.cause }, sending)
@@ -220,11 +221,15 @@ async function unconfirmed(
   definition: AnyResource,
   { creation, irreversible, cause }: { readonly creation: Creation; readonly irreversible: NonNullable<AnyResource["irreversible"]>; readonly cause: string },
   { context, intentSeq }: Sending,
-): Promise<WriteResult> {
+): Promise<Extract<WriteResult, { kind: "unconfirmed" }>> {
   const wanted = { ...creation, planned: withoutUnknown(definition, creation.attributes) };
   const record = recordOf(definition, wanted, { id: null, returned: irreversible.unconfirmed, nowMs: context.clock.now() });
   await context.journal.record([{ kind: "done", of: intentSeq, record }]);
-  return { kind: "unconfirmed", record, diagnostic: unconfirmedDiagnostic(definition, { address: creation.address, cause }) };
+  return {
+    kind: "unconfirmed",
+    record,
+    diagnostic: unconfirmedDiagnostic(definition, { address: creation.address, cause, isWatched: isWatched(definition, creation.attributes) }),
+  };
 }
 
 type Deleted =

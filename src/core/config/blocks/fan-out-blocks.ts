@@ -177,6 +177,7 @@ function instance(input: FanOutInput, selected: readonly PartValue[], kind: Pick
     secrets: { ...common.secrets, ...own.secrets },
     masked,
     ...(Object.keys(lookups).length === 0 ? {} : { lookups }),
+    ...(parts.some(({ filtered }) => filtered) ? { isFiltered: true as const } : {}),
     ...kind,
     locate: ([first, ...rest]) => {
       if (first === undefined) return block.locate([]);

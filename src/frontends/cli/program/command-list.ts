@@ -61,6 +61,7 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   { name: "explain", load: async () => (await import("../commands/explain-command.ts")).explainCommand },
   { name: "apply", load: async () => (await import("../commands/apply-command.ts")).applyCommand },
   { name: "refresh", load: async () => (await import("../commands/refresh-command.ts")).refreshCommand },
+  { name: "recheck", load: async () => (await import("../commands/recheck-command.ts")).recheckCommand },
   { name: "drift", load: async () => (await import("../commands/drift-command.ts")).driftCommand },
   { name: "destroy", load: async () => (await import("../commands/destroy-command.ts")).destroyCommand },
   { name: "convert", load: async () => (await import("../commands/convert-command.ts")).convertCommand },

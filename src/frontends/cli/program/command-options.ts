@@ -130,6 +130,7 @@ export function withPlan(command: Command): Command {
     )
     .option("--allow-unsubscribes", "allow more unsubscriptions than limits.unsubscribe under --auto-approve, or in a saved plan", false)
     .option("--allow-campaign-change", "unsubscribe leads even if a campaign's name now finds another campaign", false)
+    .option("--allow-shrink", "plan although a list of unsubscriptions lost more people than limits.shrink", false)
     .option("--allow-service-change", "continue although the state belongs to another base URL", false)
     .option("--allow-local-state", "send unsubscriptions in CI although no state file exists yet", false)
     .option("--json", "print Terraform's machine-readable lines", false);

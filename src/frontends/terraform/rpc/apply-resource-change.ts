@@ -3,7 +3,7 @@ import type { Creation } from "../../../core/apply/write/write-context.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
-import type { Attributes, Value } from "../../../core/model/value.ts";
+import { type Attributes, type Value, hasUnknown } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
 import { hasOutcome } from "../../../core/plan/resource.ts";
 import { diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
@@ -65,8 +65,32 @@ function dispatch(session: Session, definition: AnyResource, request: ApplyResou
     if (stored.askedFor !== undefined) session.objects.manage(definition, stored.askedFor);
     return create(session, definition, { planned, config: decodeValue(request.config, schema) ?? {} });
   }
-  // Every change that needs a request is a replace: this one changes only the state.
+  if (hasUnknown(planned)) return sendAgain(session, definition, { prior, planned, config: decodeValue(request.config, schema) ?? {}, stored });
+  // Every other change that needs a request is a replace: this one changes only the state.
   return { attributes: planned, stored, diagnostics: [] };
+}
+
+/** Sends an irreversible write again whose time has come. What the service refuses rests as long as what it did not find. */
+async function sendAgain(
+  session: Session,
+  definition: AnyResource,
+  { prior, stored, ...given }: { readonly prior: Attributes; readonly planned: Attributes; readonly config: Attributes; readonly stored: PrivateState },
+): Promise<Applied> {
+  const { irreversible } = definition;
+  if (!irreversible) throw new Error(`${definition.type} was planned to be sent again`);
+  const { returned, unconfirmed } = session.type(definition).writing;
+  const key = identityKey(definition, prior);
+  // What another address of this run has found counts for this one, too.
+  if (!hasOutcome(prior, irreversible.gone)) returned.delete(key);
+  if (hasOutcome(prior, irreversible.unconfirmed)) unconfirmed.add(key);
+  const applied = await create(session, definition, given);
+  if (applied.attributes !== null) return { ...applied, stored: { ...applied.stored, isRepeated: true } };
+  return {
+    attributes: withComputed(definition, given.planned, prior),
+    stored: { ...stored, sentAtMs: session.services.clock.now(), isRepeated: true },
+    diagnostics: applied.diagnostics.map((one) => ({ ...one, severity: "warning" })),
+    sent: true,
+  };
 }
 
 async function create(session: Session, definition: AnyResource, given: { readonly planned: Attributes; readonly config: Attributes }): Promise<Applied> {
@@ -78,7 +102,7 @@ async function create(session: Session, definition: AnyResource, given: { readon
   if (definition.list && !creation.allowDuplicate) await recogniseReplaced(session, definition, planned);
   const created = await createOnce(definition, creation, session.type(definition).writing);
   const { diagnostics } = created;
-  const stored = { ...NO_PRIVATE_STATE, service };
+  const stored = { ...NO_PRIVATE_STATE, service, ...(definition.irreversible ? { sentAtMs: session.services.clock.now() } : {}) };
   switch (created.kind) {
     case "made": {
       const { attributes, returned } = created.record;

@@ -1,7 +1,8 @@
 import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Diagnostic, errorOf, warningOf } from "../../../core/model/diagnostic.ts";
 import { identityText } from "../../../core/model/identity-text.ts";
-import type { Attributes } from "../../../core/model/value.ts";
+import { type Attributes, UNKNOWN } from "../../../core/model/value.ts";
+import { repeatOf } from "../../../core/plan/rechecks.ts";
 import { hasOutcome, planResource } from "../../../core/plan/resource.ts";
 import { type Answer, wirePath } from "../wire/wire-diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response } from "../generated/tfplugin6.ts";
@@ -34,6 +35,10 @@ export function planResourceChange(session: Session, request: PlanResourceChange
   const { imported, ...applied } = stored;
   const recordable = imported === undefined ? [] : stored.unobserved;
   const change = planResource(definition, { desired, prior: prior && { attributes: prior, recordable } });
+  if (prior && (change.action === "keep" || change.action === "update-state") && isSentAgain(session, definition, { desired, prior, stored })) {
+    const after = change.action === "keep" ? change.before : change.after;
+    return answer(withUnknownOutcome(definition, after), encodePrivate(applied));
+  }
   switch (change.action) {
     case "create": {
       const replaced = stored.askedFor ?? decodePrivate(request.plannedPrivate ?? new Uint8Array()).askedFor;
@@ -79,6 +84,22 @@ export function planResourceChange(session: Session, request: PlanResourceChange
     case "forget":
       throw new Error("a declared resource was planned as a delete");
   }
+}
+
+/** Whether the time has come to look again for what was not found, or to repeat what is done: an update in place. */
+function isSentAgain(
+  { services }: Session,
+  definition: AnyResource,
+  { desired, prior, stored }: { readonly desired: Attributes; readonly prior: Attributes; readonly stored: PrivateState },
+): boolean {
+  const { sentAtMs = 0, isRepeated } = stored;
+  const repeat = repeatOf(definition, desired, { attributes: prior, recordedAtMs: sentAtMs, ...(isRepeated ? { sentAtMs } : {}) });
+  if (!repeat || (repeat.kind === "reassert" && stored.sentAtMs === undefined)) return false;
+  return repeat.dueAtMs <= services.clock.now();
+}
+
+function withUnknownOutcome({ schema }: AnyResource, attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, schema[name]?.mode === "computed" ? UNKNOWN : value]));
 }
 
 /** Notes that no request changes this object, and reports others that are like it. */

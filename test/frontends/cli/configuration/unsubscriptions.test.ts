@@ -18,6 +18,7 @@ const writesOf = ({ sent }: Pick<Ran, "sent">): readonly string[] => sent.filter
 const ADA_SENT = "DELETE /campaigns/cam_000001/leads/ada%40example.com";
 /** An apply looks each campaign up before it sends an unsubscription. */
 const CHECKED = "GET /campaigns/cam_000001/schedules/ 200";
+const records = (project: Project) => (JSON.parse(project.read("outreach.state.json")) as { readonly instances: readonly object[] }).instances;
 const outcomes = (project: Project): readonly unknown[] =>
   (JSON.parse(project.read("outreach.state.json")) as { instances: readonly { attributes: { outcome: unknown } }[] }).instances.map(
     ({ attributes }) => attributes.outcome,
@@ -70,42 +71,156 @@ describe("a lead is unsubscribed once", () => {
     expect(sent).toEqual(["GET /hooks 200", CHECKED, "POST /hooks 200", `${ADA_SENT} 200`, "GET /hooks 200"]);
   });
 
-  test("and is only forgotten when it is no longer declared, or everything is destroyed", async () => {
+  test("and stays known when it is no longer declared, or everything is destroyed: declared again, nothing is sent", async () => {
     const project = await openProject();
     project.write("outreach.yaml", leads(["ada@example.com", "charles@example.com"]));
     await project.run("apply --auto-approve");
     project.write("outreach.yaml", leads(["charles@example.com"]));
-    const removed = await project.run("apply --auto-approve --show-emails");
-    expect(removed).toMatchObject({ code: 0, err: "", sent: [] });
-    expect(removed.out).toContain(`  # ${ADA} will be removed from the state only\n  # (no documented request undoes a lead unsubscription)\n  . ${ADA}\n`);
-    expect(removed.out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 1 to forget.\n");
-    expect(removed.out).toContain("Apply complete! Resources: 0 added, 0 changed, 0 destroyed, 1 forgotten.\n");
-    const destroyed = await project.run("destroy --auto-approve");
-    expect(destroyed).toMatchObject({ code: 0, sent: [] });
-    expect(destroyed.out).toContain("1 to forget");
-    expect(await project.run("state list")).toMatchObject({ out: "" });
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES, err: "", sent: [] });
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: "", sent: [] });
+    expect(records(project)).toMatchObject([{ undeclared: true }, { address: expect.stringContaining("charles") as string }]);
+    expect(await project.run("destroy --auto-approve")).toMatchObject({ code: 0, sent: [] });
+    expect(records(project)).toHaveLength(2);
+    project.write("outreach.yaml", leads(["ada@example.com", "charles@example.com"]));
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES, sent: [] });
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: [] });
+    expect(records(project).some((record) => "undeclared" in record)).toBe(false);
+    expect((await project.run(`state rm '${ADA}'`)).code).toBe(0);
+    expect((await project.run("plan")).out).toContain("Plan: 1 to add");
   });
 });
 
 describe("a lead that the campaign does not have", () => {
-  const declared = (onNotFound: string): string => `${leads(["nobody@example.com"])}    on_not_found: ${onNotFound}\n`;
+  const declared = (settings: string): string => `${leads(["nobody@example.com"])}    ${settings}\n`;
   const add = (project: Project): unknown => project.sandbox.add("leads", { campaignId: "cam_000001", email: "nobody@example.com" });
+  const SENT = "DELETE /campaigns/cam_000001/leads/nobody%40example.com";
 
-  test("is recorded with a warning, and not asked for again", async () => {
+  test("waits without a failing run, and is looked for again once its time has passed", async () => {
     const project = await openProject();
     project.write("outreach.yaml", leads(["nobody@example.com"]));
-    const { code, out, err } = await project.run("apply --auto-approve");
-    expect([code, outcomes(project)]).toEqual([0, ["not_found"]]);
-    // The warning between them ends with an empty line where both go to the same place.
-    expect(out).toMatch(/Creation complete after \d+s\nApply complete! Resources: 1 added, 0 changed, 0 destroyed\.\n/);
-    expect(err).toMatch(/^Warning: No such lead in the campaign\n\n {2}on outreach\.yaml:5:14, in outreach_lead_unsubscription\.gdpr\["n\*\*\*@example\.com#/);
+    const first = await project.run("apply --auto-approve");
+    expect([first.code, outcomes(project)]).toEqual([0, ["not_found"]]);
+    expect(first.err).toMatch(/^Note: Watched leads were not found yet\n\n1 watched unsubscription of this run waits until the campaign has the lead\./);
     add(project);
+    // Not before a day has passed.
+    const plan = await project.run("plan --detailed-exitcode");
+    expect(plan).toMatchObject({ code: 0, out: NO_CHANGES, sent: [] });
+    expect(plan.err).toMatch(
+      /1 watched unsubscription waits until the campaign has the lead\. The next one is due at 20\d\d-.* UTC\. A full round is 1 request: at least 1 s /,
+    );
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: [] });
+    project.write("outreach.yaml", declared("recheck: 0s"));
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: [`${SENT} 200`] });
+    expect(outcomes(project)).toEqual(["unsubscribed"]);
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES, err: "" });
   });
 
-  test.each(["error", "retry"])("with on_not_found: %s it is planned until it is found", async (onNotFound) => {
+  test("is looked for by each apply with recheck: 0s, which is no change and needs no approval", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", declared(onNotFound));
+    project.write("outreach.yaml", declared("recheck: 0s"));
+    await project.run("apply --auto-approve");
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES, sent: [] });
+    const again = await project.run("apply --auto-approve");
+    expect(again).toMatchObject({ code: 0, sent: [`${SENT} 404`] });
+    expect(again.err).toContain("Of 1 watched unsubscription, 0 are done now; 1 still waits.\n");
+    const [{ recordedAtMs, sentAtMs } = {}] = records(project) as readonly { recordedAtMs?: number; sentAtMs?: number }[];
+    expect(sentAtMs).toBeGreaterThan(recordedAtMs ?? Number.NaN);
+  });
+
+  test("of a saved plan is looked for without making the plan stale", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", declared("recheck: 0s"));
+    await project.run("apply --auto-approve");
+    project.write("outreach.yaml", `${leads(["nobody@example.com", "ada@example.com"])}    recheck: 0s\n`);
+    expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
+    for (let turn = 0; turn < 2; turn++) expect(await project.run("recheck")).toMatchObject({ code: 0, sent: [`${SENT} 404`] });
+    const applied = await project.run("apply saved.plan");
+    expect([applied.code, writesOf(applied)]).toEqual([0, [`${ADA_SENT} 200`]]);
+  });
+
+  test("is no stale plan's excuse: any other write of the state in between makes it stale, also after a recheck", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", declared("recheck: 0s"));
+    await project.run("apply --auto-approve");
+    project.write("outreach.yaml", leads(["nobody@example.com", "ada@example.com", "charles@example.com"]));
+    await project.run("plan --out saved.plan");
+    await project.run("recheck");
+    await project.run(`apply --auto-approve --target '${ADA}'`);
+    await project.run("recheck --all");
+    expect(await project.run("apply saved.plan")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("Saved plan is stale") as string });
+  });
+
+  test("is looked for by recheck, which does nothing else", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", leads(["nobody@example.com"]));
+    await project.run("apply --auto-approve");
+    project.write("outreach.yaml", leads(["nobody@example.com", "ada@example.com"]));
+    const notDue = await project.run("recheck");
+    expect(notDue).toMatchObject({ code: 0, sent: [], out: "Recheck complete: 0 sent, 0 unsubscribed.\n" });
+    expect(notDue.err).toContain("The next one is due at");
+    add(project);
+    expect(await project.run("recheck --all --max-duration 10m")).toMatchObject({
+      code: 0,
+      sent: [`${SENT} 200`],
+      out: "Recheck complete: 1 sent, 1 unsubscribed.\n",
+    });
+    expect(JSON.parse((await project.run("recheck --json")).out)).toEqual({ sent: 0, done: 0 });
+    expect((await project.run("plan")).out).toContain("Plan: 1 to add");
+  });
+
+  test("is looked for as often as limits.recheck says, the oldest first", async () => {
+    const project = await openProject();
+    const emails = ["a@example.net", "b@example.net", "c@example.net"];
+    project.write("outreach.yaml", `${leads(emails, { rest: "limits: { recheck: 2 }\n" })}    recheck: 0s\n`);
+    await project.run("apply --auto-approve");
+    const rounds = [await project.run("recheck"), await project.run("recheck"), await project.run("apply --auto-approve")];
+    expect(rounds.map(({ code, sent }) => [code, sent.map((line) => /leads\/(.)/.exec(line)?.[1]).toSorted()])).toEqual([
+      [0, ["a", "b"]],
+      [0, ["a", "c"]],
+      [0, ["b", "c"]],
+    ]);
+  });
+
+  test("waits too when its outcome is lost, which fails nothing", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", leads(["ada@example.com"]));
+    project.sandbox.addFault({ action: { kind: "drop" }, when: "before", operation: "unsubscribeLead", times: null });
+    const lost = await project.run("apply --auto-approve");
+    expect(lost).toMatchObject({ code: 0, err: expect.stringContaining("Warning: The outcome of a write is unconfirmed") as string });
+    expect(outcomes(project)).toEqual(["unconfirmed"]);
+    project.sandbox.clearFaults();
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: [`${ADA_SENT} 200`] });
+    expect(outcomes(project)).toEqual(["unsubscribed"]);
+  });
+
+  test("is not asked for by a service that does not answer: the recheck ends with the first silence", async () => {
+    const project = await openProject();
+    const emails = Array.from({ length: 30 }, (_, index) => `lead${String(index)}@example.net`);
+    project.write("outreach.yaml", `${leads(emails)}    recheck: 0s\n`);
+    await project.run("apply --auto-approve");
+    project.sandbox.addFault({ action: { kind: "drop" }, when: "before", operation: "unsubscribeLead", times: null });
+    const { code, err, sent } = await project.run("recheck");
+    expect([code, sent.length < 20]).toEqual([0, true]);
+    expect(err).toContain("Warning: The outcome of a write is unconfirmed");
+  });
+
+  test("whose recheck is refused rests, and is a warning", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", declared("recheck: 0s"));
+    await project.run("apply --auto-approve");
+    project.sandbox.addFault({ action: { kind: "answer", status: 422, body: "No such thing" }, operation: "unsubscribeLead", times: null });
+    const refused = await project.run("recheck");
+    expect(refused).toMatchObject({ code: 0, err: expect.stringContaining("No such thing") as string, sent: [`${SENT} 422`] });
+    expect(refused.err).toMatch(/^Warning: /);
+    expect(outcomes(project)).toEqual(["not_found"]);
+    const [{ sentAtMs } = {}] = records(project) as readonly { sentAtMs?: number }[];
+    expect(sentAtMs).toBeTypeOf("number");
+  });
+
+  test("with on_not_found: error it is planned until it is found", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", declared("on_not_found: error"));
     const failed = await project.run("apply --auto-approve");
     expect(failed.code).toBe(1);
     expect(failed.err).toContain("Error: No such lead in the campaign");
@@ -116,60 +231,72 @@ describe("a lead that the campaign does not have", () => {
     expect(outcomes(project)).toEqual(["unsubscribed"]);
   });
 
+  test("with on_not_found: accept it is recorded as done, with one line for all", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", leads([]).replace("emails: []", "emails_from: list.txt\n    on_not_found: accept"));
+    project.write("list.txt", Array.from({ length: 40 }, (_, index) => `lead${String(index)}@example.com\n`).join(""));
+    const { code, out, err } = await project.run("apply --auto-approve");
+    expect(code).toBe(0);
+    expect(err).toBe(
+      "Note: No such leads in the campaigns\n\n40 unsubscriptions of leads that do not exist are recorded as done, as on_not_found: accept says.\n\n",
+    );
+    expect(out).toContain("outreach_lead_unsubscription.gdpr: … and 35 more will be created");
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "", sent: [] });
+    project.write("list.txt", Array.from({ length: 52 }, (_, index) => `lead${String(index)}@example.com\n`).join(""));
+    const lines = (await project.run("apply --auto-approve --json")).out.trim().split("\n");
+    expect(lines.filter((line) => line.includes("No such leads"))).toEqual([expect.stringContaining("12 unsubscriptions")]);
+  });
+
   test("a change of on_not_found alone is a change without a request", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", declared("warn"));
+    project.write("outreach.yaml", declared("on_not_found: accept"));
     await project.run("apply --auto-approve");
-    project.write("outreach.yaml", declared("error"));
+    project.write("outreach.yaml", declared("on_not_found: error"));
     const plan = await project.run("plan --detailed-exitcode");
     expect(plan).toMatchObject({ code: 2, sent: [] });
-    expect(plan.out).toContain('~ on_not_found = "warn" -> "error"');
+    expect(plan.out).toContain('~ on_not_found = "accept" -> "error"');
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: [] });
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
-  test("what is recorded as not found is planned again once on_not_found says retry", async () => {
+  test.each([
+    ["on_not_found: warn", "Use watch, which looks for the lead again, or accept, which records it as done."],
+    ["on_not_found: ignore", "Use accept, which records it as done, or watch, which looks for the lead again."],
+    ["on_not_found: retry", "Use watch, which looks for the lead again without failing."],
+    ["on_not_found: wach", "Did you mean watch?"],
+    ["recheck: daily", 'recheck is "daily", which is not a duration of at most ten years.'],
+    ["reassert: 0s", 'reassert is "0s", which is not a duration'],
+  ])("%s is refused, with what to write", async (setting, words) => {
     const project = await openProject();
-    project.write("outreach.yaml", declared("warn"));
-    await project.run("apply --auto-approve");
-    project.write("outreach.yaml", declared("retry"));
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 1, sent: [CHECKED, expect.stringMatching(/ 404$/)] });
-    expect(outcomes(project)).toEqual(["not_found"]);
-    add(project);
-    expect(await project.run("plan")).toMatchObject({ out: expect.stringContaining("Plan: 1 to add, 0 to change, 0 to destroy.") as string });
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: [CHECKED, expect.stringMatching(/ 200$/)] });
-    expect(outcomes(project)).toEqual(["unsubscribed"]);
-  });
-
-  test("with on_not_found: ignore it is recorded without a warning, and not asked for again", async () => {
-    const project = await openProject();
-    project.write("outreach.yaml", declared("ignore"));
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
-    expect(outcomes(project)).toEqual(["not_found"]);
-    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "", sent: [] });
-  });
-
-  test("many of them are one warning with their count, also in JSON", async () => {
-    const project = await openProject();
-    project.write("outreach.yaml", leads([]).replace("emails: []", "emails_from: list.txt"));
-    project.write("list.txt", Array.from({ length: 40 }, (_, index) => `lead${String(index)}@example.com\n`).join(""));
-    const { code, out, err } = await project.run("apply --auto-approve");
-    expect(code).toBe(0);
-    expect(err.match(/Warning: No such lead/g)).toHaveLength(1);
-    expect(err).toContain("in outreach_lead_unsubscription.gdpr\n");
-    expect(err).toContain("This is the outcome of 40 instances of outreach_lead_unsubscription.gdpr.\n");
-    expect(out).toContain("outreach_lead_unsubscription.gdpr: … and 35 more will be created");
-    project.write("list.txt", Array.from({ length: 52 }, (_, index) => `lead${String(index)}@example.com\n`).join(""));
-    const lines = (await project.run("apply --auto-approve --json")).out.trim().split("\n");
-    expect(lines.filter((line) => line.includes('"type":"diagnostic"'))).toEqual([expect.stringContaining("This is the outcome of 12 instances")]);
+    project.write("outreach.yaml", declared(setting));
+    const { code, err, sent } = await project.run("validate");
+    expect({ code, sent }).toEqual({ code: 1, sent: [] });
+    expect(err).toContain("on outreach.yaml:6:");
+    expect(err).toContain(words);
   });
 });
 
-describe("an unsubscription that was never confirmed", () => {
+describe("a done unsubscription", () => {
+  test("is sent again once reassert has passed, as a change that the plan shows", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", `${leads(["ada@example.com"])}    reassert: 90d\n`);
+    await project.run("apply --auto-approve");
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
+    project.write("outreach.yaml", `${leads(["ada@example.com"])}    reassert: 1ms\n`);
+    const plan = await project.run("plan --detailed-exitcode --out saved.plan");
+    expect(plan.code).toBe(2);
+    expect(plan.out).toContain("(done before, and sent again: reassert has passed)");
+    expect(await project.run("apply saved.plan")).toMatchObject({ code: 0, sent: [`${ADA_SENT} 200`] });
+    const [{ recordedAtMs, sentAtMs, doneAtMs } = {}] = records(project) as readonly { recordedAtMs?: number; sentAtMs?: number; doneAtMs?: number }[];
+    expect([doneAtMs, (sentAtMs ?? 0) > (recordedAtMs ?? 0)]).toEqual([recordedAtMs, true]);
+  });
+});
+
+describe("an unsubscription that was never confirmed, and that nobody watches", () => {
   /** Sent, its answer lost each time. */
   async function lost(): Promise<Project> {
     const project = await openProject();
-    project.write("outreach.yaml", leads(["ada@example.com"]));
+    project.write("outreach.yaml", `${leads(["ada@example.com"])}    on_not_found: accept\n`);
     project.sandbox.addFault({ action: { kind: "drop" }, when: "before", operation: "unsubscribeLead", times: null });
     const run = await project.run("apply --auto-approve");
     expect(run).toMatchObject({ code: 3, sent: [CHECKED, `${ADA_SENT} null`, `${ADA_SENT} null`, `${ADA_SENT} null`] });
@@ -198,7 +325,7 @@ describe("an unsubscription that was never confirmed", () => {
     ["Bad team", answered(400, "Bad team")],
     ["No such thing", answered(422, "No such thing")],
   ])("is what a lost answer leaves, although the retry was answered %s", async (words, retry) => {
-    for (const setting of ["warn", "ignore", "error", "retry"]) {
+    for (const setting of ["accept", "error"]) {
       const project = await openProject();
       project.write(
         "outreach.yaml",
@@ -262,9 +389,12 @@ describe("an unsubscription that was never confirmed", () => {
     expect(await project.run("apply saved.plan")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("Saved plan is stale") as string });
   });
 
-  test("after a crash is found in the journal, and not sent again silently", async () => {
+  test.each([
+    ["accept", "is found in the journal, and not sent again silently", { code: 3, sent: [] }],
+    ["watch", "is sent again by the next apply where it is watched", { code: 0, sent: [`${ADA_SENT} 200`] }],
+  ])("after a crash with on_not_found: %s %s", async (setting, _, expected) => {
     const project = await openProject();
-    project.write("outreach.yaml", leads(["ada@example.com"]));
+    project.write("outreach.yaml", `${leads(["ada@example.com"])}    on_not_found: ${setting}\n`);
     project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, when: "after", operation: "unsubscribeLead" });
     const { child, ended } = project.start("apply --auto-approve");
     await until(() => project.sandbox.requests().length === 2, "it arrives");
@@ -273,8 +403,8 @@ describe("an unsubscription that was never confirmed", () => {
     project.sandbox.clearFaults();
     const plan = await project.run("plan --detailed-exitcode");
     expect(plan).toMatchObject({ code: 2, sent: [] });
-    expect(plan.out).toContain("was never confirmed");
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 3, sent: [] });
+    if (setting === "accept") expect(plan.out).toContain("was never confirmed");
+    expect(await project.run("apply --auto-approve")).toMatchObject(expected);
   });
 });
 
@@ -377,7 +507,9 @@ describe("guards", () => {
     const refused = await project.run("apply --auto-approve");
     const { code, err } = refused;
     expect([code, writesOf(refused)]).toEqual([1, []]);
-    expect(err).toContain("The plan sends 101 lead unsubscriptions, which no documented request undoes; the limit without a typed approval is 100.\n");
+    expect(err).toContain(
+      "The plan sends 101 lead unsubscriptions about 101 people who were on no list before, which no documented request undoes; the limit without a typed approval is 100 people.\n",
+    );
     expect(err).toContain("Approve it with a typed yes: outreach apply\n");
     expect(err).toMatch(/--allow-unsubscribes.*limits\.unsubscribe/);
   });
@@ -389,7 +521,7 @@ describe("guards", () => {
     for (const command of ["apply --auto-approve", "plan --out saved.plan"]) {
       const refused = await project.run(command);
       expect([refused.code, writesOf(refused)]).toEqual([1, []]);
-      expect(refused.err).toContain("the limit without a typed approval is 2.");
+      expect(refused.err).toContain("the limit without a typed approval is 2 people.");
     }
     expect(Object.keys(project.files())).not.toContain("saved.plan");
     expect(await project.run("plan --out saved.plan --allow-unsubscribes")).toMatchObject({ code: 0, err: "" });

@@ -47,6 +47,8 @@ describe("the schemas", () => {
     const settings = all().filter(([, { optional, computed }]) => optional && computed);
     expect(settings.map(([place]) => place)).toEqual([
       "outreach_lead_unsubscription.on_not_found",
+      "outreach_lead_unsubscription.recheck",
+      "outreach_lead_unsubscription.reassert",
       "outreach_campaign.id",
       "outreach_campaign.name",
       "outreach_campaign.status",

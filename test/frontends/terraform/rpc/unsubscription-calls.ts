@@ -2,7 +2,18 @@ import { type Json, type Kept, NO_BYTES, type ProviderUnderTest, UNKNOWN, plain,
 
 const TYPE = "outreach_lead_unsubscription";
 const COMPUTED: Json = { id: UNKNOWN, contact_id: UNKNOWN, is_paused: UNKNOWN, outcome: UNKNOWN };
-const ABSENT: Json = { campaign_id: null, email: null, on_not_found: null, id: null, contact_id: null, is_paused: null, outcome: null };
+const SETTINGS = ["on_not_found", "recheck", "reassert"];
+const ABSENT: Json = {
+  campaign_id: null,
+  email: null,
+  on_not_found: null,
+  recheck: null,
+  reassert: null,
+  id: null,
+  contact_id: null,
+  is_paused: null,
+  outcome: null,
+};
 
 /** A whole unsubscription with these attributes. */
 export function unsubscription(attributes: Json): Json {
@@ -14,10 +25,11 @@ export function unsubscriptionCalls({ rpc }: ProviderUnderTest) {
   async function plan(prior: Kept | null, config: Json) {
     const { state } = prior ?? { state: null };
     const computed = state ? Object.fromEntries(Object.keys(COMPUTED).map((name) => [name, state[name]])) : COMPUTED;
+    const settings = Object.fromEntries(SETTINGS.map((name) => [name, state?.[name] ?? UNKNOWN]));
     const { plannedState, requiresReplace, plannedPrivate, diagnostics } = await rpc.planResourceChange({
       typeName: TYPE,
       priorState: value(state),
-      proposedNewState: value(unsubscription({ ...computed, on_not_found: state?.["on_not_found"] ?? UNKNOWN, ...config })),
+      proposedNewState: value(unsubscription({ ...computed, ...settings, ...config })),
       config: value(unsubscription(config)),
       priorPrivate: prior?.private ?? NO_BYTES,
       clientCapabilities: undefined,

@@ -4,6 +4,7 @@ import { ProviderUnderTest, UNKNOWN, said, sandboxForTest } from "../provider-un
 import { unsubscription, unsubscriptionCalls } from "./unsubscription-calls.ts";
 
 const CAMPAIGN = "cam_000001";
+const DEFAULTS = { on_not_found: "watch", recheck: "24h", reassert: "never" };
 
 let sandbox: Sandbox;
 let provider: ProviderUnderTest;
@@ -30,7 +31,7 @@ function sent(): number {
 describe("an unsubscription", () => {
   it("is sent once, and kept without a read", async () => {
     const done = await calls.apply(null, { campaign_id: CAMPAIGN, email });
-    expect(done).toMatchObject({ said: [], state: { campaign_id: CAMPAIGN, email, on_not_found: "warn", outcome: "unsubscribed" } });
+    expect(done).toMatchObject({ said: [], state: { campaign_id: CAMPAIGN, email, ...DEFAULTS, outcome: "unsubscribed" } });
     expect(sandbox.requests().map(({ method }) => method)).toEqual(["GET", "DELETE"]);
     expect(await calls.read(done)).toEqual({ state: done.state, private: done.private, said: [] });
     expect(await calls.plan(done, { campaign_id: CAMPAIGN, email })).toMatchObject({ planned: done.state, replaces: [] });
@@ -48,7 +49,7 @@ describe("an unsubscription", () => {
   it("plans what it cannot know as unknown, and nothing else", async () => {
     const { planned } = await calls.plan(null, { campaign_id: CAMPAIGN, email });
     expect(planned).toEqual(
-      unsubscription({ campaign_id: CAMPAIGN, email, on_not_found: "warn", id: UNKNOWN, contact_id: UNKNOWN, is_paused: UNKNOWN, outcome: UNKNOWN }),
+      unsubscription({ campaign_id: CAMPAIGN, email, ...DEFAULTS, id: UNKNOWN, contact_id: UNKNOWN, is_paused: UNKNOWN, outcome: UNKNOWN }),
     );
   });
 
@@ -74,8 +75,8 @@ describe("an unsubscription", () => {
 
   it("records a change of on_not_found without a request", async () => {
     const done = await calls.apply(null, { campaign_id: CAMPAIGN, email });
-    const changed = await calls.apply(done, { campaign_id: CAMPAIGN, email, on_not_found: "retry" });
-    expect(changed).toMatchObject({ said: [], state: { ...done.state, on_not_found: "retry" } });
+    const changed = await calls.apply(done, { campaign_id: CAMPAIGN, email, on_not_found: "error" });
+    expect(changed).toMatchObject({ said: [], state: { ...done.state, on_not_found: "error" } });
     expect(sent()).toBe(1);
   });
 });
@@ -104,23 +105,82 @@ describe("the campaign of an unsubscription", () => {
 describe("a lead that the campaign does not have", () => {
   const lacking = { campaign_id: CAMPAIGN, email: "nobody@example.com" };
 
-  it("is recorded with a warning, which does not tell the address", async () => {
+  it("is recorded without a warning, and kept until its time has passed", async () => {
     const done = await calls.apply(null, lacking);
-    expect(done).toMatchObject({ said: ["warning at email: No such lead in the campaign"], state: { id: null, outcome: "not_found" } });
-    expect(JSON.stringify(done.diagnostics)).not.toContain("nobody");
+    expect(done).toMatchObject({ said: [], state: { id: null, outcome: "not_found" } });
     expect(await calls.plan(done, lacking)).toMatchObject({ planned: done.state, replaces: [] });
     expect((await calls.destroy(done)).said).toEqual([]);
+    expect(sent()).toBe(1);
   });
 
-  it("with on_not_found ignore is recorded without a warning", async () => {
-    const done = await calls.apply(null, { ...lacking, on_not_found: "ignore" });
+  it("is looked for again by an update in place once recheck has passed", async () => {
+    const watched = { ...lacking, recheck: "0s" };
+    const done = await calls.apply(null, watched);
+    const { planned, replaces } = await calls.plan(done, watched);
+    expect([planned?.["outcome"], planned?.["id"], planned?.["email"], replaces]).toEqual([UNKNOWN, UNKNOWN, lacking.email, []]);
+    const again = await calls.apply(done, watched);
+    expect(again).toMatchObject({ said: [], state: { ...watched, id: null, outcome: "not_found" } });
+    expect(sent()).toBe(2);
+    sandbox.add("leads", { campaignId: CAMPAIGN, email: lacking.email });
+    const found = await calls.apply(again, watched);
+    expect(found).toMatchObject({ said: [], state: { ...watched, outcome: "unsubscribed", id: expect.stringMatching(/^lea_/) as string } });
+    expect(await calls.plan(found, watched)).toMatchObject({ planned: found.state, replaces: [] });
+    expect(sent()).toBe(3);
+  });
+
+  it("is not looked for again by the time of its first request, but by that of the last", async () => {
+    const watched = { ...lacking, recheck: "1h" };
+    const done = await calls.apply(null, watched);
+    expect(await calls.plan(done, watched)).toMatchObject({ planned: done.state });
+    const later = { ...done, private: privateAt(done.private, -3_600_001) };
+    expect((await calls.plan(later, watched)).planned?.["outcome"]).toBe(UNKNOWN);
+    const again = await calls.apply(later, watched);
+    expect(await calls.plan(again, watched)).toMatchObject({ planned: again.state });
+  });
+
+  it("at two addresses is sent once where the first one has found it", async () => {
+    const watched = { ...lacking, recheck: "0s" };
+    const [one, other] = [await calls.apply(null, watched), await calls.apply(null, watched)];
+    sandbox.add("leads", { campaignId: CAMPAIGN, email: lacking.email });
+    const before = sent();
+    expect((await calls.apply(one, watched)).state).toMatchObject({ outcome: "unsubscribed" });
+    expect((await calls.apply(other, watched)).state).toMatchObject({ outcome: "unsubscribed" });
+    expect(sent() - before).toBe(1);
+  });
+
+  it("whose recheck is refused keeps what is known, and rests", async () => {
+    const watched = { ...lacking, recheck: "1h" };
+    const done = await calls.apply(null, watched);
+    sandbox.addFault({ action: { kind: "answer", status: 422, body: "No such thing" }, operation: "unsubscribeLead", times: null });
+    const refused = await calls.apply({ ...done, private: privateAt(done.private, -3_600_001) }, watched);
+    expect(refused.state).toEqual(done.state);
+    expect(refused.said).toEqual([expect.stringMatching(/^warning: /)]);
+    expect(await calls.plan(refused, watched)).toMatchObject({ planned: done.state });
+  });
+
+  it("is sent again by the next run when its answer was lost, and rests after that", async () => {
+    sandbox.addFault({ action: { kind: "drop" }, when: "before", operation: "unsubscribeLead", times: null });
+    const lost = await calls.apply(null, lacking);
+    expect(lost.state).toMatchObject({ outcome: "unconfirmed" });
+    sandbox.clearFaults();
+    const again = await calls.apply(lost, lacking);
+    // The lost request may have been carried out.
+    expect(again.state).toMatchObject({ outcome: "unconfirmed" });
+    expect(await calls.plan(again, lacking)).toMatchObject({ planned: again.state });
+  });
+
+  it("with on_not_found accept is recorded as done, and never looked for again", async () => {
+    const accepted = { ...lacking, on_not_found: "accept", recheck: "0s" };
+    const done = await calls.apply(null, accepted);
     expect(done).toMatchObject({ said: [], state: { id: null, outcome: "not_found" } });
+    expect(await calls.plan(done, accepted)).toMatchObject({ planned: done.state });
   });
 
-  it.each(["error", "retry"])("with on_not_found %s is an error, and nothing is recorded", async (setting) => {
-    const failed = await calls.apply(null, { ...lacking, on_not_found: setting });
+  it("with on_not_found error is an error, and nothing is recorded", async () => {
+    const failed = await calls.apply(null, { ...lacking, on_not_found: "error" });
     expect(failed).toMatchObject({ said: ["error at email: No such lead in the campaign"], state: null });
-    expect(failed.diagnostics[0]?.detail).toContain(setting === "retry" ? "The next apply tries again." : "Check the address and the campaign");
+    expect(failed.diagnostics[0]?.detail).toContain("Check the address and the campaign");
+    expect(JSON.stringify(failed.diagnostics)).not.toContain("nobody");
   });
 
   it("is sent at each address, as on_not_found may differ", async () => {
@@ -128,22 +188,32 @@ describe("a lead that the campaign does not have", () => {
     expect((await calls.apply(null, { ...lacking, on_not_found: "error" })).said).toEqual(["error at email: No such lead in the campaign"]);
     expect(sent()).toBe(2);
   });
+});
 
-  it("is tried again once on_not_found says retry", async () => {
-    const done = await calls.apply(null, lacking);
-    expect((await calls.plan(done, { ...lacking, on_not_found: "error" })).replaces).toEqual([]);
-    expect((await calls.plan(done, { ...lacking, on_not_found: "retry" })).replaces).toEqual(["on_not_found"]);
-    sandbox.add("leads", { campaignId: CAMPAIGN, email: lacking.email });
-    expect((await calls.apply(null, { ...lacking, on_not_found: "retry" })).state).toMatchObject({ outcome: "unsubscribed" });
+describe("a done unsubscription", () => {
+  it("is sent again once reassert has passed, as an update in place", async () => {
+    const config = { campaign_id: CAMPAIGN, email, reassert: "1h" };
+    const done = await calls.apply(null, config);
+    expect(await calls.plan(done, config)).toMatchObject({ planned: done.state });
+    const later = { ...done, private: privateAt(done.private, -3_600_001) };
+    expect((await calls.plan(later, config)).planned?.["outcome"]).toBe(UNKNOWN);
+    expect(await calls.apply(later, config)).toMatchObject({ said: [], state: done.state });
+    expect(sent()).toBe(2);
   });
 });
+
+/** Private bytes whose last request was sent at another time. */
+function privateAt(bytes: Uint8Array, byMs: number): Uint8Array {
+  const stored = JSON.parse(new TextDecoder().decode(bytes)) as { readonly sentAtMs: number };
+  return new TextEncoder().encode(JSON.stringify({ ...stored, sentAtMs: stored.sentAtMs + byMs }));
+}
 
 describe("an imported unsubscription", () => {
   it("is as if it had been sent, and sends nothing", async () => {
     const imported = await calls.import(`${CAMPAIGN}/Ada+x/y@example.com`);
     expect(imported).toMatchObject({
       said: [],
-      state: unsubscription({ campaign_id: CAMPAIGN, email: "Ada+x/y@example.com", on_not_found: "warn", outcome: "unsubscribed" }),
+      state: unsubscription({ campaign_id: CAMPAIGN, email: "Ada+x/y@example.com", ...DEFAULTS, outcome: "unsubscribed" }),
     });
     const read = await calls.read(imported);
     expect(await calls.plan(read, { campaign_id: CAMPAIGN, email: "Ada+x/y@example.com" })).toMatchObject({ planned: imported.state, replaces: [] });

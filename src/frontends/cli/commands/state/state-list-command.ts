@@ -1,7 +1,10 @@
 import { DiagnosticsError, hasErrors } from "../../../../core/model/diagnostic.ts";
 import { instancesAt } from "../../../../core/state/edit.ts";
+import { recordedWaiting } from "../../../../core/plan/rechecks.ts";
+import { waitingNote } from "../../../../operations/messages/waiting-notes.ts";
 import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { visible } from "../../../../core/model/visible.ts";
+import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type StatePathOptions, withStatePath } from "../../program/command-options.ts";
 import { meantAddresses, readRecords } from "../../../../operations/state/records.ts";
@@ -37,6 +40,9 @@ export const stateListCommand: CommandDefinition<StateListOptions, readonly [add
       .filter((row) => id === undefined || id === row.id);
     if (json) context.out(`${jsonText(rows, { indented: true })}\n`);
     else context.out(rows.map((row) => `${visible(`${row.address}${row.deposed ? ` (deposed ${String(row.id)})` : ""}`)}\n`).join(""));
+    const nowMs = context.clock.now();
+    const instances = document.instances.filter((instance) => chosen?.has(instance) ?? true);
+    if (!json) printDiagnostics(context, waitingNote(recordedWaiting(context.catalog, instances, nowMs) ?? undefined, { nowMs }));
     return 0;
   },
 };

@@ -1,0 +1,36 @@
+import { type AppliedRun, applyRun } from "../core/apply/run/apply-run.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors } from "../core/model/diagnostic.ts";
+import { PLAIN_OPTIONS } from "../core/plan/plan-context.ts";
+import { statusOf, type Applied } from "./apply.ts";
+import { recheckedNote, waitingNote } from "./messages/waiting-notes.ts";
+import type { OpenRun } from "./open-run.ts";
+import { planWith } from "./plan.ts";
+
+export interface RecheckOptions {
+  /** Looks for everything that waits, whether or not it is due, and without the limit of a run. */
+  readonly all: boolean;
+  /** Looks for nothing more after this time, in milliseconds; null for no bound. */
+  readonly withinMs: number | null;
+}
+
+export interface RecheckResult {
+  readonly rechecked: AppliedRun["rechecked"];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly status: Applied["status"];
+}
+
+/** Looks for the watched unsubscriptions that wait, and does nothing else: no secret is resolved, and no step of a plan is carried out. */
+export async function recheck(run: OpenRun, { all, withinMs }: RecheckOptions): Promise<RecheckResult> {
+  const { context, store, open, ports, loaded } = run;
+  const options = { ...PLAIN_OPTIONS, guarded: false, approval: "none", atMs: context.clock.now(), rechecks: all ? "all" : "due" } as const;
+  const planned = await planWith(run, { options, withSecrets: false });
+  if (planned.declarations.length === 0 && hasErrors(planned.plan.diagnostics)) throw new DiagnosticsError(planned.plan.diagnostics);
+  const alone = { ...planned, plan: { ...planned.plan, steps: [], outputs: [] }, outputsOf: () => planned.document.outputs, failuresOf: () => [] };
+  const within = withinMs === null ? {} : { recheckWithin: AbortSignal.timeout(withinMs) };
+  const request = { open, planned: alone, asked: false, approved: false, report: () => undefined, stop: ports.signal, ...within };
+  const applied = await applyRun(store, request, ports);
+  const { waiting } = planned.plan;
+  const rest = { nowMs: context.clock.now(), rateShare: loaded.configuration.service.rateShare };
+  const said = applied.rechecked ? recheckedNote(applied.rechecked) : waitingNote(waiting, rest);
+  return { rechecked: applied.rechecked, diagnostics: [...run.diagnostics, ...applied.diagnostics, ...said], status: statusOf(applied) };
+}
