@@ -3,7 +3,7 @@ import { type Diagnostic, errorOf, warningOf } from "../../../core/model/diagnos
 import { identityText } from "../../../core/model/identity-text.ts";
 import { type Attributes, UNKNOWN } from "../../../core/model/value.ts";
 import { repeatOf } from "../../../core/plan/rechecks.ts";
-import { hasOutcome, planResource } from "../../../core/plan/resource.ts";
+import { type Change, hasOutcome, planResource } from "../../../core/plan/resource.ts";
 import { type Answer, wirePath } from "../wire/wire-diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response } from "../generated/tfplugin6.ts";
 import { declaredTwice, exclusiveDeclaredTwice, overlapping } from "../journal/duplicate-messages.ts";
@@ -35,10 +35,8 @@ export function planResourceChange(session: Session, request: PlanResourceChange
   const { imported, ...applied } = stored;
   const recordable = imported === undefined ? [] : stored.unobserved;
   const change = planResource(definition, { desired, prior: prior && { attributes: prior, recordable } });
-  if (prior && (change.action === "keep" || change.action === "update-state") && isSentAgain(session, definition, { desired, prior, stored })) {
-    const after = change.action === "keep" ? change.before : change.after;
-    return answer(withUnknownOutcome(definition, after), encodePrivate(applied));
-  }
+  const again = afterSentAgain(session, definition, { desired, change, stored });
+  if (again) return answer(again, encodePrivate(applied));
   switch (change.action) {
     case "create": {
       const replaced = stored.askedFor ?? decodePrivate(request.plannedPrivate ?? new Uint8Array()).askedFor;
@@ -86,20 +84,18 @@ export function planResourceChange(session: Session, request: PlanResourceChange
   }
 }
 
-/** Whether the time has come to look again for what was not found, or to repeat what is done: an update in place. */
-function isSentAgain(
+/** The values once it is time to look again for what was not found, or to repeat what is done: an update in place. Null before. */
+function afterSentAgain(
   { services }: Session,
   definition: AnyResource,
-  { desired, prior, stored }: { readonly desired: Attributes; readonly prior: Attributes; readonly stored: PrivateState },
-): boolean {
+  { desired, change, stored }: { readonly desired: Attributes; readonly change: Change; readonly stored: PrivateState },
+): Attributes | null {
+  if (change.action !== "keep" && change.action !== "update-state") return null;
   const { sentAtMs = 0, isRepeated } = stored;
-  const repeat = repeatOf(definition, desired, { attributes: prior, recordedAtMs: sentAtMs, ...(isRepeated ? { sentAtMs } : {}) });
-  if (!repeat || (repeat.kind === "reassert" && stored.sentAtMs === undefined)) return false;
-  return repeat.dueAtMs <= services.clock.now();
-}
-
-function withUnknownOutcome({ schema }: AnyResource, attributes: Attributes): Attributes {
-  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, schema[name]?.mode === "computed" ? UNKNOWN : value]));
+  const repeat = repeatOf(definition, desired, { attributes: change.before, recordedAtMs: sentAtMs, ...(isRepeated ? { sentAtMs } : {}) });
+  if (!repeat || (repeat.kind === "reassert" && stored.sentAtMs === undefined) || repeat.dueAtMs > services.clock.now()) return null;
+  const after = change.action === "keep" ? change.before : change.after;
+  return Object.fromEntries(Object.entries(after).map(([name, value]) => [name, definition.schema[name]?.mode === "computed" ? UNKNOWN : value]));
 }
 
 /** Notes that no request changes this object, and reports others that are like it. */
