@@ -92,7 +92,9 @@ export function createPlan(): Plan {
   const lead = {
     campaign_id: "cam_000001",
     email: "ada@example.com",
-    on_not_found: "warn",
+    on_not_found: "watch",
+    recheck: "24h",
+    reassert: "never",
     id: UNKNOWN,
     contact_id: UNKNOWN,
     is_paused: UNKNOWN,

@@ -46,7 +46,7 @@ function replace(change: Attributes, because: Step["because"] = Object.keys(chan
 const LEAD: Attributes = {
   campaign_id: "cam_000001",
   email: "ada@example.com",
-  on_not_found: "warn",
+  on_not_found: "watch",
   id: "lea_000001",
   contact_id: null,
   is_paused: false,
@@ -330,7 +330,7 @@ ${REPLACED.replaceAll(" = ", "  = ")}`,
   . outreach_lead_unsubscription.gdpr["a1@example.com"]
         campaign_id  = "cam_000001"
         email        = "ada@example.com"
-        on_not_found = "warn"
+        on_not_found = "watch"
         id           = "lea_000001"
         is_paused    = false
         outcome      = "unsubscribed"`,

@@ -36,12 +36,12 @@ const parsed = (lines: readonly Line[]): readonly any[] => lines.map((line) => J
 
 /** What is done to which resource, and why, whatever the ids are. */
 function gist({ show, lines }: Printed): unknown {
-  const isLead = (type: string): boolean => type === "outreach_lead_unsubscription";
+  // What nothing can undo stays recorded, and is not destroyed.
+  const isTheSame = ({ address, change }: any): boolean => !(address.startsWith("outreach_lead_unsubscription.") && change.actions[0] === "delete");
+  const isLead = (line: any): boolean => line.change.action === "delete" && line.change.resource.resource_type === "outreach_lead_unsubscription";
   const changes = (of: readonly any[] = []): readonly unknown[] =>
-    of.map(({ address, previous_address, index, change, action_reason }) => {
-      // What nothing can undo is forgotten, and not destroyed.
-      const actions = isLead(address.split(".")[0]) && change.actions[0] === "delete" ? ["forget"] : change.actions;
-      const { replace_paths: paths, importing, after_unknown: unknown, before_sensitive: had, after_sensitive: has } = change;
+    of.filter(isTheSame).map(({ address, previous_address, index, change, action_reason }) => {
+      const { actions, replace_paths: paths, importing, after_unknown: unknown, before_sensitive: had, after_sensitive: has } = change;
       return {
         address,
         previous_address,
@@ -57,7 +57,9 @@ function gist({ show, lines }: Printed): unknown {
       };
     });
   const outputs = Object.entries<any>(show.output_changes).map(([name, { actions, after_unknown: unknown }]) => ({ name, actions, unknown }));
-  const said = lines.flatMap((line) => (["planned_change", "resource_drift"].includes(line.type) ? [line["@message"].replace("to remove", "to delete")] : []));
+  const said = lines.flatMap((line) =>
+    ["planned_change", "resource_drift"].includes(line.type) && !isLead(line) ? [line["@message"].replace("to remove", "to delete")] : [],
+  );
   return {
     changes: changes(show.resource_changes),
     drift: changes(show.resource_drift),

@@ -23,7 +23,7 @@ webhooks:
   b: { target_url: "https://b.example/hooks", secret: { file: secrets/file } }
   c: { target_url: "${C}", secret: { command: [sh, secrets/print] } }
 lead_unsubscriptions:
-  d: { campaign_id: cam_000001, emails: [${EMAIL.value}], on_not_found: ignore }
+  d: { campaign_id: cam_000001, emails: [${EMAIL.value}], on_not_found: accept }
 `;
 /** Shows what a program that prints a secret sees of its own environment and of its parent's command line. */
 const PRINT = `env > seen-environment; tr '\\0' '\\n' < /proc/$PPID/cmdline > seen-arguments; tr '\\0' '\\n' < /proc/$$/cmdline >> seen-arguments; cat secrets/command\n`;

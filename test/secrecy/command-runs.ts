@@ -31,6 +31,7 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   },
   output: { lines: ["output", "output --json"] },
   refresh: { lines: ["refresh"] },
+  recheck: { lines: ["recheck --all", "recheck --json"] },
   drift: { lines: ["drift", "drift --format markdown", "drift --format json"] },
   convert: { lines: ["convert --to hcl", "convert --to hcl --show-emails", "convert --to cdk --show-emails"] },
   generate: { lines: ["generate --out generated.yaml"] },

@@ -20,7 +20,7 @@ interface Irreversible {
   readonly instances: readonly RecordedInstance[];
 }
 
-interface IrreversiblePlanning extends Pick<PlanContext, "options" | "limits" | "imports"> {
+interface IrreversiblePlanning extends Pick<PlanContext, "options" | "limits" | "imports" | "released"> {
   readonly isInPlan: (...addresses: readonly string[]) => boolean;
 }
 
@@ -32,7 +32,7 @@ interface IrreversiblePlanning extends Pick<PlanContext, "options" | "limits" | 
 export function planIrreversible(
   definition: AnyResource,
   { declarations, instances }: Irreversible,
-  { options, limits, imports, isInPlan }: IrreversiblePlanning,
+  { options, limits, imports, released, isInPlan }: IrreversiblePlanning,
 ): readonly AddressPlan[] {
   const records = matchIrreversible(definition, { declarations, instances }, imports);
   const { owners, recorded, spare } = records;
@@ -69,10 +69,13 @@ export function planIrreversible(
   const taken = new Set([...owners.values()].map(({ address }) => address));
   const isKept = (instance: RecordedInstance): boolean =>
     (!instance.undeclared || taken.has(instance.address)) && isInPlan(instance.address) && !evidence.has(instance);
-  const kept = options.importsOnly || options.destroy ? [] : records.leaving.filter(isKept).map((instance) => keepUndeclared(definition, instance, taken));
+  const left = options.importsOnly || options.destroy ? [] : records.leaving;
+  // Only a statement about the block makes it unknown.
+  const isReleased = ({ address }: RecordedInstance): boolean => released.has(blockOf(address)) && isInPlan(address);
+  const kept = left.filter((instance) => !isReleased(instance) && isKept(instance)).map((instance) => keepUndeclared(definition, instance, taken));
   return [
     {
-      steps: [...spare.filter(({ address }) => isInPlan(address)).map(forget), ...kept, ...steps],
+      steps: [...[...spare.filter(({ address }) => isInPlan(address)), ...left.filter(isReleased)].map(forget), ...kept, ...steps],
       drift: null,
       diagnostics: [...vouchedOtherwise(definition, declarations, imports), ...managed, ...stopDiagnostics(definition, stops)],
       ...(waiting.length > 0 ? { waiting } : {}),

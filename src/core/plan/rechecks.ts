@@ -1,6 +1,6 @@
 import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
-import { type AnyResource, type Catalog, resourceOf } from "../model/definition.ts";
+import type { AnyResource, Catalog } from "../model/definition.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import { durationMs } from "../model/iso-time.ts";
 import type { Limits } from "../model/limits.ts";
@@ -93,7 +93,8 @@ export function dueReasserts(
 /** What waits by the records alone, as of a time: nothing of it is looked for now. */
 export function recordedWaiting(catalog: Catalog, instances: readonly RecordedInstance[], atMs: number): Waiting | null {
   const writes = instances.flatMap((instance): readonly WaitingWrite[] => {
-    const repeat = instance.undeclared ? null : repeatOf(resourceOf(catalog, instance.type), instance.attributes, instance);
+    const definition = catalog.resources.find(({ type }) => type === instance.type);
+    const repeat = instance.undeclared || !definition ? null : repeatOf(definition, instance.attributes, instance);
     return repeat?.kind === "recheck" ? [{ address: instance.address, dueAtMs: repeat.dueAtMs }] : [];
   });
   return waitingOf(writes, { atMs, most: 0 });

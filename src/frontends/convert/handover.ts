@@ -17,8 +17,8 @@ export interface Handover {
 export function handoverOf({ blocks }: Configuration, instances: readonly RecordedInstance[], catalog: Catalog): Handover {
   const declared = new Set(blocks.flatMap(({ mode, type, name }) => (mode === "managed" ? [`${type}.${name}`] : [])));
   const [ours, others] = [
-    instances.filter(({ address }) => declared.has(blockOf(address))),
-    instances.filter(({ address }) => !declared.has(blockOf(address))),
+    instances.filter(({ address, undeclared: isKept }) => !isKept && declared.has(blockOf(address))),
+    instances.filter(({ address, undeclared: isKept }) => !isKept && !declared.has(blockOf(address))),
   ];
   const known = ours.flatMap((instance) => {
     const id = importIdOf(instance, resourceOf(catalog, instance.type));

@@ -13,6 +13,11 @@ describe("what cannot be undone", () => {
     ["is sent once: it is kept afterwards", { declarations: [pledged("a", ADA)], instances: [given("a", ADA)] }, ["keep pledge.a"]],
     ["is created when it is not recorded", { declarations: [pledged("a", ADA)] }, ["create pledge.a"]],
     ["stays recorded when it is not declared", { instances: [given("a", ADA)] }, ["keep pledge.a"]],
+    [
+      "is forgotten when its block is released",
+      { instances: [given("a", ADA)], statements: { removed: [{ from: "toy_pledge.a", destroy: false }] } },
+      ["forget pledge.a"],
+    ],
     ["is not planned at all once that is recorded", { instances: [given("a", ADA, { undeclared: true })] }, []],
     ["sends nothing when it is declared again", { declarations: [pledged("a", ADA)], instances: [given("a", ADA, { undeclared: true })] }, ["keep pledge.a"]],
     ["is the same however it is written", { declarations: [pledged("a", { ...ADA, name: "Ada" })], instances: [given("a", ADA)] }, ["keep pledge.a"]],

@@ -270,7 +270,7 @@ describe.for(FLAVOURS)("for %s", (name) => {
       set({ types: [EventType.emailsSent, EventType.emailsBounced], campaigns: live.ids })(stack);
       new webhookSet.WebhookSet(stack, "crm", { targetUrl: TARGET, types: [EventType.emailsReplied], campaigns: [q3.id, "cam_000002"] });
       list({ campaignId: q3.id, emails: ["ada@example.com"] })(stack);
-      new suppressionList.SuppressionList(stack, "everywhere", { campaigns: live.ids, emails: ["Grace@example.com"], onNotFound: "warn" });
+      new suppressionList.SuppressionList(stack, "everywhere", { campaigns: live.ids, emails: ["Grace@example.com"], onNotFound: "accept" });
     });
 
   test("a stack without Terraform has the same instances as a fan-out in YAML", async () => {

@@ -43,7 +43,8 @@ lead_unsubscriptions:
     campaigns: live
     emails: [Carol@example.com]
     emails_from: suppressions.txt
-    on_not_found: warn
+    on_not_found: accept
+    recheck: 7d
 outputs:
   q3_id: \${data.outreach_campaign.q3.id}
   urls: ["\${outreach_webhook.crm-replies.target_url}", plain]

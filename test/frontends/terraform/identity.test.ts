@@ -21,7 +21,18 @@ function stored(attributes: Json) {
 }
 
 function unsubscription(attributes: Json): Json {
-  return { campaign_id: null, email: null, on_not_found: "warn", id: null, contact_id: null, is_paused: null, outcome: null, ...attributes };
+  return {
+    campaign_id: null,
+    email: null,
+    on_not_found: "watch",
+    recheck: "24h",
+    reassert: "never",
+    id: null,
+    contact_id: null,
+    is_paused: null,
+    outcome: null,
+    ...attributes,
+  };
 }
 
 let sandbox: Sandbox;
@@ -163,9 +174,18 @@ describe("a webhook's identity", () => {
 
 describe("an unsubscription's identity", () => {
   it("is known before it is sent, and the same however the address is written", async () => {
-    const config = { ...unsubscription({ campaign_id: "cam_000001", email: "Ada@Example.COM" }), on_not_found: null };
+    const config = { ...unsubscription({ campaign_id: "cam_000001", email: "Ada@Example.COM" }), on_not_found: null, recheck: null, reassert: null };
     const given = { ...UNSUBSCRIPTION, priorState: NOTHING, config: value(config), priorPrivate: NO_BYTES };
-    const proposed = { ...config, on_not_found: UNKNOWN, id: UNKNOWN, contact_id: UNKNOWN, is_paused: UNKNOWN, outcome: UNKNOWN };
+    const proposed = {
+      ...config,
+      on_not_found: UNKNOWN,
+      recheck: UNKNOWN,
+      reassert: UNKNOWN,
+      id: UNKNOWN,
+      contact_id: UNKNOWN,
+      is_paused: UNKNOWN,
+      outcome: UNKNOWN,
+    };
     const planned = await provider.rpc.planResourceChange({ ...given, proposedNewState: value(proposed) });
     expect([said(planned.diagnostics), seen(planned.plannedIdentity)]).toEqual([[], { campaign_id: "cam_000001", email: "ada@example.com" }]);
     const later = { ...proposed, campaign_id: UNKNOWN };

@@ -26,12 +26,12 @@ describe("an editor with the schema", () => {
     [
       "a list of leads",
       "version: 1\nlead_unsubscriptions:\n  a:\n    |\n",
-      ["campaign", "campaign_id", "campaigns", "email", "emails", "emails_from", "on_not_found"],
+      ["campaign", "campaign_id", "campaigns", "email", "emails", "emails_from", "on_not_found", "recheck", "reassert"],
     ],
     ["data", "version: 1\ndata:\n  |\n", ["campaign", "campaigns", "schedules", "warmup_settings", "webhooks"]],
     ["a filter", "version: 1\ndata:\n  campaigns:\n    live:\n      |\n", ["status", "created_by", "labels", "name_regex", "sort_order"]],
     ["a secret", `${HOOK}    secret:\n      |\n`, ["env", "file", "command"]],
-    ["the limits", "version: 1\nlimits:\n  |\n", ["delete", "recreate", "unsubscribe"]],
+    ["the limits", "version: 1\nlimits:\n  |\n", ["delete", "recreate", "unsubscribe", "shrink", "recheck"]],
   ])("offers the keys of %s", async ([, text, expected]) => {
     expect(await editor.complete(text)).toEqual(expect.arrayContaining([...expected]));
   });
@@ -41,7 +41,7 @@ describe("an editor with the schema", () => {
     ["types", `${HOOK}    types:\n      - |\n`, EVENT_TYPES.map(({ name }) => name)],
     ["a campaign's status", "version: 1\ndata:\n  campaigns:\n    live:\n      status: |\n", ["running", "paused", "draft", "ended", "archived", "errors"]],
     ["rotation", `${HOOK}    rotation: |\n`, ["delete_first", "create_first"]],
-    ["on_not_found", "version: 1\nlead_unsubscriptions:\n  a:\n    on_not_found: |\n", ["warn", "ignore", "error", "retry"]],
+    ["on_not_found", "version: 1\nlead_unsubscriptions:\n  a:\n    on_not_found: |\n", ["watch", "accept", "error"]],
     ["version", "version: |\n", ["1"]],
   ])("offers the values of %s", async ([, text, expected]) => {
     expect(await editor.complete(text)).toEqual(expect.arrayContaining([...expected]));

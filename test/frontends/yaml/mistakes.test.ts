@@ -161,7 +161,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["a bad address", unsubscription("campaign_id: cam_1", "emails: [a@x.io, a.x.io]"), [[5, 22, "Invalid email address", "name@example.com"]]],
     [
       "without campaign and address",
-      unsubscription("on_not_found: warn"),
+      unsubscription("on_not_found: watch"),
       [
         [3, 3, "Missing required argument", "campaign_id"],
         [3, 3, "Missing required argument", "email"],

@@ -246,10 +246,10 @@ function resolveIrreversible(work: RecoveryContext, definition: AnyResource, pen
   const { intent } = pending;
   if (!definition.irreversible || intent.address === null || intent.planned === null) return leaveOpen(work, pending, { why: "Nothing can look it up" });
   const { address, planned } = intent;
-  const earlier = work.instances.get(address);
-  const wanted = { ...intent, planned, ...(earlier ? { earlier } : {}) };
-  const record = recordOf(definition, wanted, { id: null, returned: definition.irreversible.unconfirmed, nowMs: work.nowMs });
-  work.instances.set(address, record);
+  const record = recordOf(definition, { ...intent, planned }, { id: null, returned: definition.irreversible.unconfirmed, nowMs: work.nowMs });
+  // The interrupted request gives the write no other turn than it had before.
+  const { recordedAtMs, sentAtMs, doneAtMs } = work.instances.get(address) ?? record;
+  work.instances.set(address, { ...record, recordedAtMs, ...(sentAtMs === undefined ? {} : { sentAtMs }), ...(doneAtMs === undefined ? {} : { doneAtMs }) });
   work.resolved.add(intent.seq);
   const watched = isWatched(definition, planned);
   const says = watched ? noteOf : warningOf;

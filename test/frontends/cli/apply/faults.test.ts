@@ -137,8 +137,8 @@ describe("whatever the answer to a write, the run finds out what became of it", 
     await story.judge([]);
   });
 
-  test("after a third answer that says nothing an unsubscription is unconfirmed, and only sent again where somebody approves it", async () => {
-    const story = await openStory("version: 1\nlead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [ada@example.com] }\n");
+  test("after a third answer that says nothing an unsubscription is unconfirmed, and unwatched only sent again where somebody approves it", async () => {
+    const story = await openStory("version: 1\nlead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [ada@example.com], on_not_found: error }\n");
     story.faults({ action: { kind: "drop" }, when: "after", method: "DELETE", times: null });
     const first = await story.run("apply --auto-approve");
     expect([first.code, first.sent.length]).toEqual([3, 1 + 3]);

@@ -141,7 +141,9 @@ describe("an apply that asks at a terminal", () => {
   });
 
   test("sends an unconfirmed unsubscription again after a yes", async () => {
-    const project = await projectWith("version: 1\nlead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [ada@example.com] }\n");
+    const project = await projectWith(
+      "version: 1\nlead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [ada@example.com], on_not_found: error }\n",
+    );
     project.sandbox.addFault({ action: { kind: "drop" }, method: "DELETE", times: 3 });
     expect((await project.run("apply --auto-approve")).code).toBe(3);
     expect(await answered(project, "apply", "yes")).toEqual({ code: 0, sent: ["DELETE /campaigns/cam_000001/leads/ada%40example.com 200"] });

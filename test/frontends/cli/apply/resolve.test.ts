@@ -128,10 +128,10 @@ describe("outreach resolve --adopt", () => {
   });
 });
 
-describe("an unsubscription without an answer", () => {
+describe("an unsubscription without an answer that nobody watches", () => {
   const CONFIGURATION = "version: 1\nlead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: [ada@example.com] }\n";
   const ADDRESS = `'outreach_lead_unsubscription.gdpr["ada@example.com"]'`;
-  const lost = async (when: "before" | "after", onNotFound = "warn") => {
+  const lost = async (when: "before" | "after", onNotFound = "accept") => {
     const project = await openProject({ choices: { repeatedUnsubscribe: "not-found" } });
     project.write("outreach.yaml", CONFIGURATION.replace("emails:", `on_not_found: ${onNotFound}, emails:`));
     project.sandbox.addFault({ action: { kind: "drop" }, when, operation: "unsubscribeLead", times: 3 });
@@ -151,7 +151,7 @@ describe("an unsubscription without an answer", () => {
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0, sent: [] });
   });
 
-  test.each(["warn", "ignore", "error", "retry"])("and whose lead is not found by the retry stays unconfirmed, with on_not_found: %s too", async (setting) => {
+  test.each(["accept", "error"])("and whose lead is not found by the retry stays unconfirmed, with on_not_found: %s too", async (setting) => {
     const { run } = await lost("after", setting);
     const { code, err } = await run(`resolve ${ADDRESS} --retry`);
     expect([code, err]).toEqual([3, expect.stringContaining("the answer to an earlier attempt was lost, and the retry failed: ")]);
@@ -169,7 +169,7 @@ describe("an unsubscription without an answer", () => {
 
   test("is unconfirmed when the run was killed: resolve understands what the plan proposes", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", CONFIGURATION);
+    project.write("outreach.yaml", CONFIGURATION.replace("emails:", "on_not_found: error, emails:"));
     project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, operation: "unsubscribeLead" });
     const { child, ended } = project.start("apply --auto-approve");
     await until(() => project.sandbox.requests().length === 2, "the request arrives");

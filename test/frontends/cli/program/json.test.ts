@@ -82,20 +82,21 @@ test("plan and apply print Terraform's lines and nothing else", async () => {
 test("drift, replaces, deletes, moves and what is forgotten have lines of their own", async () => {
   const project = await openProject();
   project.environment["S"] = "first-secret-value";
-  project.write("outreach.yaml", CONFIGURATION);
+  project.write("outreach.yaml", CONFIGURATION.replace("lead_unsub", "  released: { target_url: 'https://released.example.com' }\nlead_unsub"));
   await project.run("apply --auto-approve");
   const idOf = (host: string): string => project.sandbox.webhooks().find(({ targetUrl }) => targetUrl.includes(host))?._id ?? "";
   const id = idOf("a.ex");
   project.environment["S"] = "second-secret-value";
   project.sandbox.remove("webhooks", idOf("b.ex"));
-  project.write("outreach.yaml", CONFIGURATION.replace(/lead_unsub[^]*outputs/, "outputs"));
+  const removed = "removed:\n  - { from: outreach_webhook.released, destroy: false }\n";
+  project.write("outreach.yaml", CONFIGURATION.replace(/lead_unsub[^]*outputs/, `${removed}outputs`));
   const lines = linesOf(await project.run("plan --json"));
   expect(lines.map(({ type, change }) => [type, change?.action, change?.resource.addr.replace(/\[.*/, "")])).toEqual([
     ["version", undefined, undefined],
     ["resource_drift", "delete", "outreach_webhook.b"],
-    ["planned_change", "remove", "outreach_lead_unsubscription.gdpr"],
     ["planned_change", "replace", "outreach_webhook.a"],
     ["planned_change", "create", "outreach_webhook.b"],
+    ["planned_change", "remove", "outreach_webhook.released"],
     ["change_summary", undefined, undefined],
     ["outputs", undefined, undefined],
   ]);
@@ -110,11 +111,11 @@ test("drift, replaces, deletes, moves and what is forgotten have lines of their 
   };
   expect(representation.format_version).toMatch(/^1\./);
   expect(representation.resource_changes.map(({ address, change }) => [address.replace(/\[.*/, ""), change.actions])).toEqual([
-    ["outreach_lead_unsubscription.gdpr", ["forget"]],
     ["outreach_webhook.a", ["delete", "create"]],
     ["outreach_webhook.b", ["create"]],
+    ["outreach_webhook.released", ["forget"]],
   ]);
-  expect(representation.resource_changes[1]).toMatchObject({
+  expect(representation.resource_changes[0]).toMatchObject({
     change: {
       before: { target_url: "https://a.example.com", id },
       after_unknown: { id: true, created_at: true },

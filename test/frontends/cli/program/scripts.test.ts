@@ -26,6 +26,7 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   apply: { words: "apply --auto-approve", configuration: 1, service: 1, key: 1, json: true },
   generate: { words: "generate", configuration: 1, service: 1, key: 1 },
   comment: { words: "comment --dry-run", configuration: 1, service: 1, key: 1 },
+  recheck: { words: "recheck", configuration: 1, service: 1, key: 1, json: true },
   refresh: { words: "refresh", configuration: 1, service: 1, key: 1, json: true },
   destroy: { words: "destroy --auto-approve", configuration: 1, service: 1, key: 1, json: true },
   convert: { words: "convert --to hcl", configuration: 1, service: 0, key: 0 },

@@ -77,9 +77,9 @@ If another state manages it, remove it there first (\`state rm\`).`,
     ],
     [
       "a setting with a purpose",
-      [{ kind: "set-attribute", ...at, attribute: "on_not_found", value: "retry", purpose: "To try again until the lead is there" }],
-      "To try again until the lead is there, set on_not_found: retry in its block.",
-      'To try again until the lead is there, set onNotFound: "retry" in its construct.',
+      [{ kind: "set-attribute", ...at, attribute: "on_not_found", value: "watch", purpose: "To look for the lead again" }],
+      "To look for the lead again, set on_not_found: watch in its block.",
+      'To look for the lead again, set onNotFound: "watch" in its construct.',
     ],
     [
       "an import in place of a record",

@@ -43,7 +43,7 @@ function fullState(more: Partial<StateDocument> = {}): StateDocument {
     instances: [
       hook(ADA, "lead_1", {
         type: "outreach_lead_unsubscription",
-        attributes: { campaign_id: "cam_000001", email: "ada@example.com", on_not_found: "warn", outcome: "unsubscribed" },
+        attributes: { campaign_id: "cam_000001", email: "ada@example.com", on_not_found: "watch", recheck: "24h", reassert: "never", outcome: "unsubscribed" },
       }),
       hook('outreach_webhook.audit["emailsBounced"]', "hoo_000002"),
       hook('outreach_webhook.audit["emailsSent"]', "hoo_000003", {

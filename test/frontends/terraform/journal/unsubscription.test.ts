@@ -13,7 +13,7 @@ const UNCONFIRMED = "warning: The outcome of a write is unconfirmed";
 
 type Object = { readonly [name: string]: Value };
 
-const LEAD: Object = { campaign_id: "cam_000001", email: "ada@example.com", on_not_found: "warn" };
+const LEAD: Object = { campaign_id: "cam_000001", email: "ada@example.com", on_not_found: "error" };
 
 async function create(provider: ProviderUnderTest, wanted: Object) {
   const computed = { id: UNKNOWN, contact_id: UNKNOWN, is_paused: UNKNOWN, outcome: UNKNOWN };
@@ -42,7 +42,7 @@ function deletes(): number {
 }
 
 describe("an unsubscription", () => {
-  it.each(["warn", "ignore", "error", "retry"])("whose retry finds no such lead after a lost answer is unconfirmed, with on_not_found %s", async (setting) => {
+  it.each(["watch", "accept", "error"])("whose retry finds no such lead after a lost answer is unconfirmed, with on_not_found %s", async (setting) => {
     story.sandbox.addFault({ method: "DELETE", action: { kind: "drop" }, when: "after" });
     story.sandbox.addFault({ method: "DELETE", action: { kind: "answer", status: 404, body: "Lead not found" }, skip: 1, times: null });
     const provider = await story.start();

@@ -56,7 +56,7 @@ describe.concurrent("an unsubscription", { timeout: 300_000 }, () => {
     expect((await terraform.plan()).status).toBe(0);
     terraform.write("main.tf", unsubscription(LEAD.toUpperCase()));
     expect((await terraform.plan()).status).toBe(0);
-    terraform.write("main.tf", unsubscription(LEAD.toUpperCase(), ['on_not_found = "retry"']));
+    terraform.write("main.tf", unsubscription(LEAD.toUpperCase(), ['on_not_found = "error"']));
     expect((await terraform.apply()).output).toContain("0 added, 1 changed, 0 destroyed");
     const destroyed = await terraform.destroy();
     expect(destroyed.output).toContain("Destroy complete! Resources: 1 destroyed.");
@@ -65,11 +65,11 @@ describe.concurrent("an unsubscription", { timeout: 300_000 }, () => {
     expect(sandbox.requests().map(({ method, path }) => `${method} ${path}`)).toEqual([CHECKED, CHECKED, PATH]);
   });
 
-  story("of a lead that is not there is a warning, an error, or tried again, as it is declared", async ({ sandbox, terraform }) => {
+  story("of a lead that is not there waits, is accepted, or is an error, as it is declared", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", unsubscription("nobody@example.com"));
-    const warned = await terraform.apply();
-    expect(warned.status).toBe(0);
-    expect(warned.output).toContain("Warning: No such lead in the campaign");
+    const waits = await terraform.apply();
+    expect([waits.status, waits.output.includes("Warning")]).toEqual([0, false]);
+    expect((await terraform.plan()).status).toBe(0);
     expect(await terraform.attributes("outreach_lead_unsubscription.gone")).toMatchObject({ outcome: "not_found", id: null });
 
     terraform.write("main.tf", unsubscription("nobody-else@example.com", ['on_not_found = "error"']));
@@ -77,16 +77,33 @@ describe.concurrent("an unsubscription", { timeout: 300_000 }, () => {
     expect(refused.status).toBe(1);
     expect(refused.output).toContain("Error: No such lead in the campaign");
 
-    terraform.write("main.tf", unsubscription("late@example.com", ['on_not_found = "retry"']));
-    expect((await terraform.apply()).status).toBe(1);
+    terraform.write("main.tf", unsubscription("late@example.com", ['recheck = "0s"']));
+    expect((await terraform.apply()).status).toBe(0);
+    const again = await terraform.plan();
+    expect([again.status, again.output]).toEqual([2, expect.stringContaining("0 to add, 1 to change, 0 to destroy")]);
     sandbox.add("leads", { campaignId: "cam_000001", email: "late@example.com" });
+    expect((await terraform.apply()).output).toContain("0 added, 1 changed, 0 destroyed");
+    expect(await terraform.attributes("outreach_lead_unsubscription.gone")).toMatchObject({ outcome: "unsubscribed" });
+    expect((await terraform.plan()).status).toBe(0);
+
+    terraform.write("main.tf", unsubscription("nobody@example.com", ['on_not_found = "accept"', 'recheck = "0s"']));
     expect((await terraform.apply()).status).toBe(0);
     expect((await terraform.plan()).status).toBe(0);
   });
 
-  story("whose answer was lost is recorded as unconfirmed, and is not sent again by the next apply", async ({ sandbox, terraform }) => {
-    sandbox.addFault({ action: { kind: "drop" }, operation: "unsubscribeLead", when: "after", times: null });
+  story("whose answer was lost is recorded as unconfirmed, and is sent again by the next apply where it is watched", async ({ sandbox, terraform }) => {
+    sandbox.addFault({ action: { kind: "drop" }, operation: "unsubscribeLead", when: "before", times: null });
     terraform.write("main.tf", unsubscription(LEAD));
+    expect((await terraform.apply()).status).toBe(0);
+    expect(await terraform.attributes("outreach_lead_unsubscription.gone")).toMatchObject({ outcome: "unconfirmed" });
+    sandbox.clearFaults();
+    expect((await terraform.apply()).output).toContain("0 added, 1 changed, 0 destroyed");
+    expect(await terraform.attributes("outreach_lead_unsubscription.gone")).toMatchObject({ outcome: "unsubscribed" });
+  });
+
+  story("whose answer was lost is recorded as unconfirmed, and is not sent again by the next apply where nobody watches it", async ({ sandbox, terraform }) => {
+    sandbox.addFault({ action: { kind: "drop" }, operation: "unsubscribeLead", when: "after", times: null });
+    terraform.write("main.tf", unsubscription(LEAD, ['on_not_found = "error"']));
     const lost = await terraform.apply();
     expect(lost.words).toMatch(/unconfirmed|not known|undecided/);
     const sent = sandbox.requests().length;
