@@ -4,6 +4,7 @@ import { type AnyResource, type Catalog, resourceOf } from "../../core/model/def
 import { type Diagnostic, errorOf } from "../../core/model/diagnostic.ts";
 import { identityText } from "../../core/model/identity-text.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
+import { repeatOf } from "../../core/plan/rechecks.ts";
 
 /** The objects that move from one state to another, without any request to the service. */
 export interface Handover {
@@ -20,7 +21,10 @@ export function handoverOf({ blocks }: Configuration, instances: readonly Record
     instances.filter(({ address, undeclared: isKept }) => !isKept && declared.has(blockOf(address))),
     instances.filter(({ address, undeclared: isKept }) => !isKept && !declared.has(blockOf(address))),
   ];
+  // An import would record what still waits as done, and nobody would look for it again.
+  const waiting = new Set(ours.filter((one) => repeatOf(resourceOf(catalog, one.type), one.attributes, one)?.kind === "recheck"));
   const known = ours.flatMap((instance) => {
+    if (waiting.has(instance)) return [];
     const id = importIdOf(instance, resourceOf(catalog, instance.type));
     return id === null ? [] : [{ to: instance.address, id: { kind: "literal", value: id }, locate: () => undefined } as const];
   });

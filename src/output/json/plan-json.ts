@@ -24,17 +24,19 @@ interface PlanJsonContext extends Pick<ShownPlan, "mode" | "variables" | "output
  * alone, without a time. Sensitive values are `(sensitive value)` on both sides of a change;
  * `replace_paths` shows a rotation.
  */
-export function planJson(plan: Plan, context: PlanJsonContext): JsonObject {
+export function planJson(given: Plan, context: PlanJsonContext): JsonObject {
+  // What nothing declares is no part of the configuration, and nothing happens to it.
+  const plan = { ...given, steps: given.steps.filter((step) => step.action !== "keep" || !step.undeclared) };
   const { catalog, version, mode, variables } = context;
   const changes = resourceChanges(plan, context);
   const outputs = outputRows(plan, context.outputs);
   const errored = hasErrors(plan.diagnostics);
-  const given = Object.entries(variables);
+  const set = Object.entries(variables);
   return {
     format_version: "1.2",
     terraform_version: TERRAFORM_VERSION,
     outreach_version: version,
-    ...(given.length === 0 ? {} : { variables: Object.fromEntries(given.map(([name, value]) => [name, { value: knownJson(value) }])) }),
+    ...(set.length === 0 ? {} : { variables: Object.fromEntries(set.map(([name, value]) => [name, { value: knownJson(value) }])) }),
     planned_values: {
       ...outputValuesJson(outputs, "after"),
       root_module: rootModule(mode === "refresh-only" ? [] : plan.steps.flatMap((step) => valuesOf(step, sidesOf(step).after, catalog))),

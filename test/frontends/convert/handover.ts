@@ -38,13 +38,12 @@ webhooks:
 lead_unsubscriptions:
   asked:
     campaign: q3
-    emails: [Ada@example.com, bob@example.com, ada@example.com]
+    emails: [Ada@example.com, charles@example.com, ada@example.com]
   everyone:
     campaigns: live
     emails: [Carol@example.com]
     emails_from: suppressions.txt
     on_not_found: accept
-    recheck: 7d
 outputs:
   q3_id: \${data.outreach_campaign.q3.id}
   urls: ["\${outreach_webhook.crm-replies.target_url}", plain]

@@ -8,6 +8,30 @@ const ENCRYPTION = ["frontends/cli/state/encryption"];
 /** What keeps a saved plan from being more than the approval of its steps. */
 export const PLANS: readonly Step[] = [
   {
+    name: "recheck-keeps-the-plan-fresh-only-itself",
+    protects: "A saved plan is stale once anything but a recheck has written the state.",
+    file: "src/core/state/document.ts",
+    source: "return rechecked?.serial === serial && rechecked.journalSeq === journalSeq ? rechecked.since : { serial, journalSeq };",
+    without: "return rechecked ? rechecked.since : { serial, journalSeq };",
+    tests: ["frontends/cli/configuration/unsubscriptions"],
+  },
+  {
+    name: "approval-covers-only-filters",
+    protects: "A place that somebody writes into a list is a change that the plan shows.",
+    file: "src/core/plan/rechecks.ts",
+    source: "isFiltered === true && personOf(",
+    without: "personOf(",
+    tests: ["core/plan/rechecks"],
+  },
+  {
+    name: "undeclared-makes-room",
+    protects: "What was done stays known when another write gets its address.",
+    file: "src/core/plan/plan-irreversible.ts",
+    source: "if (!taken.has(instance.address)) return",
+    without: "if (taken.size >= 0) return",
+    tests: ["core/plan/irreversible"],
+  },
+  {
     name: "plan-is-sealed",
     protects: "An edited plan is not applied.",
     file: APPLY,

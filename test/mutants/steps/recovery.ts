@@ -325,8 +325,8 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "lost-unsubscription-is-recorded",
     protects: "An unsubscription without an answer is recorded as unconfirmed.",
     file: RECOVERY,
-    source: "work.instances.set(address, record);",
-    without: "",
+    source: "work.instances.set(address, {",
+    without: "new Map<string, object>().set(address, {",
     tests: NEAR,
   },
   {

@@ -289,8 +289,8 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "apply-without-changes-agrees",
     protects: "A value that is declared after the first apply that follows an import replaces, so that the service gets it.",
     file: "src/core/apply/run/record-steps.ts",
-    source: 'return isApplied && step.action === "keep" &&',
-    without: 'return !isApplied && step.action === "keep" &&',
+    source: 'if (!isApplied || step.action !== "keep") return false;',
+    without: 'if (isApplied || step.action !== "keep") return false;',
     tests: ["frontends/cli/import/imported-values"],
   },
 ];

@@ -93,6 +93,7 @@ test("drift, replaces, deletes, moves and what is forgotten have lines of their 
   const lines = linesOf(await project.run("plan --json"));
   expect(lines.map(({ type, change }) => [type, change?.action, change?.resource.addr.replace(/\[.*/, "")])).toEqual([
     ["version", undefined, undefined],
+    ["diagnostic", undefined, undefined],
     ["resource_drift", "delete", "outreach_webhook.b"],
     ["planned_change", "replace", "outreach_webhook.a"],
     ["planned_change", "create", "outreach_webhook.b"],
@@ -100,7 +101,7 @@ test("drift, replaces, deletes, moves and what is forgotten have lines of their 
     ["change_summary", undefined, undefined],
     ["outputs", undefined, undefined],
   ]);
-  expect(lines[5]?.changes).toMatchObject({ add: 2, change: 0, remove: 1, forget: 1 });
+  expect(lines[6]?.changes).toMatchObject({ add: 2, change: 0, remove: 1, forget: 1 });
 
   await project.run("plan --out saved.plan");
   const shown = await project.run("show -json saved.plan");
