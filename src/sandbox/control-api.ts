@@ -14,10 +14,10 @@ import { COLLECTIONS } from "./sandbox-records.ts";
 import type { Collection, Records, SeedRecords } from "./sandbox-records.ts";
 import { configure, remove, reset, seedRuntime } from "./runtime.ts";
 import type { Runtime } from "./runtime.ts";
-import { checkSeedRecord, checkSettingsChange, parseSandboxSeed } from "./seed.ts";
+import { checkRecordChange, checkSeedRecords, checkSettingsChange, parseSandboxSeed } from "./seed.ts";
 import { sendAnswer } from "./send.ts";
 import type { SandboxSettingsChange } from "./sandbox-settings.ts";
-import { addRecord, changeRecord, findRecord, worldAsSeed } from "./world.ts";
+import { addRecords, changeRecord, findRecord, worldAsSeed } from "./world.ts";
 
 /** The path of the control API, outside the API's own path. */
 export const CONTROL_PATH = "/_sandbox";
@@ -47,7 +47,7 @@ export const CONTROL_ROUTES: readonly { readonly route: string; readonly does: s
   { route: "POST /_sandbox/events", does: "records the events in the body, and delivers them to the webhooks that match" },
   { route: "GET /_sandbox/exports/ID.csv", does: "an export's file" },
   { route: "GET /_sandbox/COLLECTION", does: `the records of one of: ${COLLECTIONS.join(", ")}` },
-  { route: "POST /_sandbox/COLLECTION", does: "adds the record in the body, bypassing the API" },
+  { route: "POST /_sandbox/COLLECTION", does: "adds the record in the body, or all records of an array, bypassing the API" },
   { route: "PATCH /_sandbox/COLLECTION/ID", does: "changes a record (for keys, ID is the key itself)" },
   { route: "DELETE /_sandbox/COLLECTION/ID", does: "removes a record" },
 ];
@@ -144,10 +144,11 @@ const FIXED: Readonly<Record<string, (call: ControlCall) => Answer>> = {
 function onCollection({ runtime, method, body }: ControlCall, collection: Collection): Answer {
   if (method === "GET") return jsonAnswer([...runtime.world[collection].values()]);
   if (method !== "POST") return unknownRoute();
-  const errors = checkSeedRecord(collection, body, false);
+  const errors = checkSeedRecords(collection, body);
   if (errors.length > 0) return problems(400, errors);
-  const added = addRecord(runtime.world, collection, body as SeedRecords[typeof collection], runtime.source);
-  return added.errors.length > 0 ? problems(400, added.errors) : jsonAnswer(added.record);
+  const added = addRecords(runtime.world, collection, [body].flat() as SeedRecords[typeof collection][], runtime.source);
+  if (added.errors.length > 0) return problems(400, added.errors);
+  return jsonAnswer(Array.isArray(body) ? added.records : added.records[0]);
 }
 
 function onRecord({ runtime, method, body }: ControlCall, collection: Collection, id: string): Answer {
@@ -157,7 +158,7 @@ function onRecord({ runtime, method, body }: ControlCall, collection: Collection
   if (method === "GET") return jsonAnswer(found);
   if (method === "DELETE") return jsonAnswer(remove(runtime, collection, id));
   if (method !== "PATCH") return unknownRoute();
-  const errors = checkSeedRecord(collection, body, true);
+  const errors = checkRecordChange(collection, body);
   if (errors.length > 0) return problems(400, errors);
   const changed = changeRecord(world, collection, id, body as Partial<Records[typeof collection]>);
   return changed.errors.length > 0 ? problems(400, changed.errors) : jsonAnswer(changed.record);

@@ -68,10 +68,15 @@ export function parseSandboxSeedText(json: string): { seed: SandboxSeed | null; 
   }
 }
 
-/** Checks a record to add to `collection`, or, if `partial`, some fields to change. */
-export function checkSeedRecord(collection: Collection, value: unknown, partial: boolean): readonly string[] {
+/** Checks a record to add to `collection`, or an array of them. */
+export function checkSeedRecords(collection: Collection, value: unknown): readonly string[] {
   const schema = recordSchema(collection);
-  return checkSchema(value, partial ? { ...schema, required: [] } : schema, DEFINITIONS);
+  return checkSchema(value, Array.isArray(value) ? list("records", schema) : schema, DEFINITIONS);
+}
+
+/** Checks some fields to change of a record. */
+export function checkRecordChange(collection: Collection, value: unknown): readonly string[] {
+  return checkSchema(value, { ...recordSchema(collection), required: [] }, DEFINITIONS);
 }
 
 /** Checks a change to the settings, in the form of a seed file's `settings`. */

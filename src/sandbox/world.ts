@@ -63,6 +63,20 @@ export function addRecord<Name extends Collection>(
   return { record, errors };
 }
 
+/** Adds all records, or none if there is any error. The errors name the place of a record if there are several. */
+export function addRecords<Name extends Collection>(
+  world: World,
+  collection: Name,
+  seeds: readonly SeedRecords[Name][],
+  source: WorldSource,
+): { records: readonly Records[Name][]; errors: readonly string[] } {
+  const added = seeds.map((seed) => addRecord(world, collection, seed, source));
+  const place = (index: number): string => (seeds.length > 1 ? `[${String(index)}].` : "");
+  const errors = added.flatMap((one, index) => one.errors.map((error) => `${place(index)}${error}`));
+  if (errors.length > 0) for (const one of added) if (one.errors.length === 0) collectionOf(world, collection).delete(recordKey(collection, one.record));
+  return { records: added.map(({ record }) => record), errors };
+}
+
 /** Removes the record with this id (for keys, the key itself); null if it does not exist. */
 export function removeRecord<Name extends Collection>(world: World, collection: Name, id: string, now: number): Records[Name] | null {
   const records = collectionOf(world, collection);

@@ -162,6 +162,32 @@ describe("the control API", () => {
     for (const [collection, , id] of records.reverse()) expect((await control("DELETE", `/${collection}/${id}`)).status).toBe(200);
   });
 
+  test("an array adds all of its records, or none", async () => {
+    const { control, sandbox } = service;
+    const before = sandbox.records("leads");
+    const lead = (email: string, campaignId = "cam_000002"): object => ({ campaignId, email });
+    const refused: [unknown, readonly string[]][] = [
+      [
+        [lead("one@example.com"), { email: "two" }],
+        ["[1].campaignId: is missing", "[1].email: must match ^[^@\\s]+@[^@\\s]+$ (an email address)"],
+      ],
+      [[lead("one@example.com"), "two@example.com"], ["[1]: must be object, not string"]],
+      [[lead("one@example.com"), lead("ONE@example.com")], ["[1].email: already exists"]],
+      [[lead("one@example.com"), lead("two@example.com", "cam_9")], ['[1].campaignId: "cam_9" does not exist in campaigns']],
+      [{ email: "one@example.com" }, ["campaignId: is missing"]],
+      [lead("one@example.com", "cam_9"), ['campaignId: "cam_9" does not exist in campaigns']],
+      [7, ["must be object, not number"]],
+      [undefined, ["must be object, not undefined"]],
+    ];
+    for (const [body, errors] of refused) expect(await control("POST", "/leads", body)).toMatchObject({ status: 400, json: { errors } });
+    expect(sandbox.records("leads")).toEqual(before);
+
+    expect(await control("POST", "/leads", [])).toMatchObject({ status: 200, json: [] });
+    const added = await control("POST", "/leads", [lead("one@example.com"), lead("two@example.com")]);
+    expect(added).toMatchObject({ status: 200, json: [{ email: "one@example.com" }, { email: "two@example.com" }] });
+    expect(sandbox.records("leads")).toEqual([...before, ...(added.json as object[])]);
+  });
+
   test("a blocked user, an ended export, an unsubscribed lead", async () => {
     const { control, get, sandbox } = service;
     await get("/campaigns/cam_000001/export/start");
