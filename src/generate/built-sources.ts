@@ -24,6 +24,7 @@ export async function builtSources(): Promise<ReadonlyMap<string, string>> {
   const sources = new Map([
     ["src/frontends/yaml/generated/validate-config.js", await configValidator(configSchema(catalog))],
     ["src/frontends/yaml/generated/validate-config.d.ts", VALIDATOR_TYPES],
+    ["src/service/receiver/generated/email-address.ts", await copyOf("src/service/api/email-address.ts")],
     ["src/service/receiver/generated/events.ts", eventTypes()],
     ["src/service/receiver/generated/field-forms.ts", eventFieldForms()],
   ]);
@@ -33,6 +34,11 @@ export async function builtSources(): Promise<ReadonlyMap<string, string>> {
       sources.set(`src/frontends/constructs/generated/${flavour}/lib/${file}`, text);
   }
   return sources;
+}
+
+/** A source that a library contains, because it imports no other module. */
+async function copyOf(file: string): Promise<string> {
+  return `// made from ${file}\n${await readFile(new URL(`../../${file}`, import.meta.url), "utf8")}`;
 }
 
 /** The provider versions that the constructs of this package version require. */

@@ -1,10 +1,13 @@
 import { EVENT_TYPES, type EventTypeName } from "../service/events/event-catalog.ts";
-import { fieldsOf, PAYLOAD_FIELDS, type PayloadField } from "../service/events/payload.ts";
+import { fieldsOf, groupOf, PAYLOAD_FIELDS, type PayloadField } from "../service/events/payload.ts";
 import { THIRD_PARTY_OMITTED } from "./event-schemas.ts";
 
 /** An event type with two forms, told apart by `isThirdPartyReply`. */
 const REPLIES = { type: "emailsReplied", lead: "LeadReplyEvent", thirdParty: "ThirdPartyReplyEvent" } as const;
 
+/** The lead state group for every message to a lead, in any channel. */
+const CONTACT = "contacted";
+const CONTACT_TYPES = EVENT_TYPES.flatMap(({ name }) => (name === CONTACT || groupOf(name) === CONTACT ? [name] : []));
 /** The fields of single types: those of emails. */
 const EMAIL_FIELDS: ReadonlySet<string> = new Set(["subject", "to", "cc", "bcc", "isThirdPartyReply"]);
 /** The fields that events of every type can have. */
@@ -43,6 +46,9 @@ export function eventTypes(): string {
     "/** An event. `switch (event.type)` narrows it; what remains after all known types is an `UnknownEvent`. */",
     "export type OutreachEvent = KnownEvent | UnknownEvent;",
     "",
+    "/** An event that shows a message, an invite or a call to a lead. */",
+    `export type ContactEvent = EventByType[${CONTACT_TYPES.map((name) => `"${name}"`).join(" | ")}];`,
+    "",
     "/** Every event type that this version knows. */",
     "export const EVENT_TYPES: readonly EventType[] = [",
     ...EVENT_TYPES.map(({ name }) => `  "${name}",`),
@@ -51,7 +57,7 @@ export function eventTypes(): string {
   ].join("\n");
 }
 
-/** The documented fields of events, for `parseEvent`: what each one holds. */
+/** What the library knows of event types and of the documented fields of events. */
 export function eventFieldForms(): string {
   return [
     "// made from the event catalogue",
@@ -63,6 +69,9 @@ export function eventFieldForms(): string {
     "export const FIELD_FORMS: ReadonlyMap<string, FieldForm> = new Map([",
     ...PAYLOAD_FIELDS.filter(({ name, isRequired }) => !isRequired && name !== "secret").map((field) => `  ["${field.name}", "${formOf(field)}"],`),
     "]);",
+    "",
+    "/** The types of events that show a message, an invite or a call to a lead. */",
+    `export const CONTACT_TYPES: ReadonlySet<string> = new Set([${CONTACT_TYPES.map((name) => `"${name}"`).join(", ")}]);`,
     "",
   ].join("\n");
 }

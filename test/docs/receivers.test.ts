@@ -80,6 +80,7 @@ test("the page has a program for each framework", () => {
     "express-parsed.mjs",
     "postgres-store.ts",
     "redis-store.ts",
+    "suppression-watch.ts",
     "receiver.test.ts",
   ]);
 });
@@ -142,6 +143,16 @@ describe("with Express", () => {
     });
     expect(logged.join("\n")).toContain("body");
   });
+});
+
+test("the watch tells of a message to somebody on its list, and of no other", async () => {
+  const { handle } = await load<{ readonly handle: (request: Request) => Promise<Response> }>("suppression-watch.js");
+  const sent = { ...EVENT, type: "smsSent", campaignName: "Q3 launch", sendUserEmail: "grace@example.com", secret: SECRET };
+  for (const [index, leadEmail] of ["mary@example.com", "ADA@example.com"].entries()) {
+    const body = JSON.stringify({ ...sent, _id: `act_${String(index)}`, leadEmail });
+    expect((await handle(new Request("http://127.0.0.1/", { method: "POST", body }))).status).toBe(204);
+  }
+  expect(logged).toEqual(["smsSent to lead lea_000001 on the list: Q3 launch, sent by grace@example.com at 2026-11-22T12:00:00.000Z"]);
 });
 
 test("the test of a receiver passes", async () => {

@@ -48,7 +48,7 @@ describe("the build of sources", () => {
     writeFileSync(path.join(copy, path.dirname(FILE), "left.ts"), "");
     build();
     expect(read(FILE)).toContain("interface EventFields");
-    expect(readdirSync(path.join(copy, path.dirname(FILE)))).toEqual(["events.ts", "field-forms.ts"]);
+    expect(readdirSync(path.join(copy, path.dirname(FILE)))).toEqual(["email-address.ts", "events.ts", "field-forms.ts"]);
   });
 });
 

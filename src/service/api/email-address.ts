@@ -1,4 +1,4 @@
-// This file imports nothing: the constructs for CDK users get a copy of it.
+// This file imports nothing: the constructs for CDK users and the library for receivers get copies of it.
 
 const MAX_LENGTH = 254;
 /** Most addresses. */

@@ -3,6 +3,7 @@ import { type EventHandler, makeHandler } from "./event-handler.ts";
 import { boundedStore, type EventStore, type MemoryStoreOptions } from "./event-store.ts";
 import type { HandlerOptions } from "./handle-delivery.ts";
 
+export { canonicalEmail, isEmail } from "./generated/email-address.ts";
 export { EventError, type EventErrorCode } from "./event-error.ts";
 export type { EventHandler } from "./event-handler.ts";
 export type { Claim, EventStore, MemoryStoreOptions } from "./event-store.ts";
@@ -10,6 +11,7 @@ export * from "./generated/events.ts";
 export type { EventAnswer, HandlerOptions, StoreOptions } from "./handle-delivery.ts";
 export { isKnownEvent } from "./parse-event.ts";
 export { parseEvent, type ParseOptions } from "./parse-event.ts";
+export { type Breach, createSuppressionWatch, type IsListed, type SuppressionWatchOptions } from "./suppression-watch.ts";
 
 /**
  * Remembers handled events in the memory of this process, `limit` of them: 10,000 by default. Of several deliveries of one event at the

@@ -15,9 +15,9 @@ afterAll(() => packed.remove());
 const inProject = (file: string): string => path.join(project, file);
 const libraryFolder = (): string => inProject("node_modules/outreach-as-code/dist/events");
 
-test.for(["index.js", "index.cjs"])("the library is one file, %s, of at most 30 KB, which imports nothing and uses nothing of Node", async (built) => {
+test.for(["index.js", "index.cjs"])("the library is one file, %s, of at most 35 KB, which imports nothing and uses nothing of Node", async (built) => {
   const text = await readFile(path.join(libraryFolder(), built), "utf8");
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(30_000);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(35_000);
   expect(text).not.toMatch(/^import |\bimport\(|\brequire\b|\bfrom "/m);
   expect(text).not.toMatch(/["']node:|\bBuffer\.|\bprocess\.|\b__dirname\b|\bsetTimeout\b/);
   const files = await readdir(libraryFolder(), { recursive: true });
@@ -28,7 +28,8 @@ const VERIFIED = `
   const body = JSON.stringify({ _id: "act_1", type: "emailsSent", teamId: "tea_1", createdAt: "2026-01-02T03:04:05.000Z", secret: "s" });
   const { secret, type } = events.parseEvent(body, { secrets: ["s"] });
   console.log(JSON.stringify([Object.keys(events).sort(), type, secret ?? null]));`;
-const PRINTED = [["EVENT_TYPES", "EventError", "eventHandler", "isKnownEvent", "memoryStore", "parseEvent"], "emailsSent", null];
+const NAMES = ["EVENT_TYPES", "EventError", "canonicalEmail", "createSuppressionWatch", "eventHandler", "isEmail", "isKnownEvent", "memoryStore", "parseEvent"];
+const PRINTED = [NAMES, "emailsSent", null];
 
 test.for([
   ["import.mjs", `import * as events from "outreach-as-code/events";${VERIFIED}`],

@@ -14,9 +14,13 @@ const isInstalled = await access(WORKERD).then(
   () => false,
 );
 
-const WORKER = `import { eventHandler } from "./events.js";
+const WORKER = `import { createSuppressionWatch, eventHandler } from "./events.js";
 const handled = [];
 let handler;
+const watch = createSuppressionWatch({
+  list: ["ada@m\u00FCnchen.example"],
+  onBreach: ({ email, at }) => handled.push([email, at]),
+});
 export default {
   async fetch(request, env) {
     if (request.method === "GET") return Response.json(handled);
@@ -27,6 +31,7 @@ export default {
         await Promise.resolve();
         if (event.leadEmail === "fails@example.com" && handled.push("failed") === 1) throw new Error("no database");
         handled.push(event);
+        await watch(event);
       },
       onError: () => undefined,
     });
@@ -65,6 +70,7 @@ test("the built library runs in a worker runtime without Node's modules", { time
   expect(await post(signed)).toBe(204);
   expect(await Promise.all(Array.from({ length: 10 }, () => post({ ...signed, _id: "act_2" })))).toEqual(Array(10).fill(204));
   expect(await post({ ...signed, type: "brandNew" })).toBe(204);
+  expect(await post({ ...signed, type: "emailsSent", leadEmail: "ADA@XN--MNCHEN-3YA.example" })).toBe(204);
   expect(await post({ ...signed, secret: "whsec-2" })).toBe(401);
   expect(await post(EVENT)).toBe(401);
   expect(await post("{")).toBe(400);
@@ -72,7 +78,15 @@ test("the built library runs in a worker runtime without Node's modules", { time
   expect(await post({ ...signed, more: "x".repeat(10_000) })).toBe(413);
   expect(await post(signed, "read")).toBe(500);
   const handled: unknown = await (await fetch(url)).json();
-  expect(handled).toEqual(["failed", "failed", { ...EVENT, leadEmail: "fails@example.com" }, { ...EVENT, _id: "act_2" }, { ...EVENT, type: "brandNew" }]);
+  expect(handled).toEqual([
+    "failed",
+    "failed",
+    { ...EVENT, leadEmail: "fails@example.com" },
+    { ...EVENT, _id: "act_2" },
+    { ...EVENT, type: "brandNew" },
+    { ...EVENT, type: "emailsSent", leadEmail: "ADA@XN--MNCHEN-3YA.example" },
+    ["ada@xn--mnchen-3ya.example", EVENT.createdAt],
+  ]);
 });
 
 /** Runs the worker until the test ends. Returns its address. */
