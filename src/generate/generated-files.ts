@@ -3,6 +3,7 @@ import path from "node:path";
 import { configSchema } from "../frontends/yaml/config-schema.ts";
 import { DRIFT_SCHEMA } from "../output/json/drift-schema.ts";
 import { EXPLANATION_SCHEMA } from "../output/json/explanation-schema.ts";
+import { UNSUBSCRIPTIONS_SCHEMA } from "../output/json/unsubscriptions-schema.ts";
 import { SEED_SCHEMA } from "../sandbox/seed.ts";
 import { catalog } from "../service/resources/catalog.ts";
 import { commandsReference } from "./commands-reference.ts";
@@ -28,6 +29,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["schemas/provider-schema.json", json(providerSchema(catalog))],
     ["schemas/drift.schema.json", json(DRIFT_SCHEMA)],
     ["schemas/explain.schema.json", json(EXPLANATION_SCHEMA)],
+    ["schemas/unsubscriptions-report.schema.json", json(UNSUBSCRIPTIONS_SCHEMA)],
     ["schemas/sandbox-seed.schema.json", json(SEED_SCHEMA)],
   ]);
   for (const [file, schema] of eventSchemas()) files.set(`schemas/events/${file}`, json(schema));

@@ -36,6 +36,9 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   convert: { lines: ["convert --to hcl", "convert --to hcl --show-emails", "convert --to cdk --show-emails"] },
   generate: { lines: ["generate --out generated.yaml"] },
   resolve: { lines: ["resolve outreach_webhook.a --retry"] },
+  "report unsubscriptions": {
+    lines: ["report unsubscriptions", "report unsubscriptions --format html", "report unsubscriptions --format csv", "report unsubscriptions --format json"],
+  },
   "state list": { lines: ["state list", "state list --json"] },
   "state show": { lines: ["state show outreach_webhook.a"] },
   "state lock": { lines: ["state lock", "state lock --json"] },

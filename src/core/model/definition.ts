@@ -121,9 +121,10 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
     readonly gone: Attributes;
     /**
      * The setting with which what is recorded as `gone` or `unconfirmed` is looked for again: the same write, sent once `interval`
-     * has passed, without another approval. `interval` is the attribute with a duration.
+     * has passed, without another approval. `interval` is the attribute with a duration, `accept` the setting with which `gone` is
+     * as good as done.
      */
-    readonly watch?: { readonly attribute: keyof S & string; readonly value: Value; readonly interval: keyof S & string };
+    readonly watch?: { readonly attribute: keyof S & string; readonly value: Value; readonly interval: keyof S & string; readonly accept: Value };
     /** The attribute with the duration after which what is done is sent again; any other text: never. */
     readonly reassert?: keyof S & string;
   };

@@ -31,7 +31,12 @@ const OURS = /(\u001b\[\d{1,2}m|\r\u001b\[K)/;
  * stream that shows colours, or redraws a line, gets the codes for that.
  */
 export function printed(lines: string, { hasCodes }: { readonly hasCodes: boolean }): string {
-  if (!hasCodes) return withoutCommands(visibleLines(lines));
-  const parts = lines.split(OURS).map((part, index) => (index % 2 === 0 ? visibleLines(part) : part));
+  if (!hasCodes) return withoutCommands(shownLines(lines));
+  const parts = lines.split(OURS).map((part, index) => (index % 2 === 0 ? shownLines(part) : part));
   return withoutCommands(parts.join(""));
+}
+
+/** A line of a CSV ends with CR and LF, which is one line break. */
+function shownLines(lines: string): string {
+  return lines.includes("\r\n") ? lines.split("\r\n").map(visibleLines).join("\r\n") : visibleLines(lines);
 }

@@ -1,5 +1,6 @@
 import type { DocumentFormat, OutputFormat } from "../content/output-format.ts";
 import type { DriftFormat } from "../content/drift-format.ts";
+import type { ReportFormat } from "../content/unsubscription-report.ts";
 
 /**
  * The formats, as `--format` names them, each loaded when it is used. `forTerminals`: a person reads it on a terminal, and
@@ -29,8 +30,9 @@ export type FormatName = keyof typeof FORMATS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
 
 /** Whether what goes to a stream hides the addresses of leads. Decided by where it goes: only a person at a terminal sees them unasked. */
-export function hidesEmails(to: { readonly isTerminal: boolean; readonly format: FormatName; readonly showEmails: boolean }): boolean {
-  return !to.showEmails && !(to.isTerminal && FORMATS[to.format].forTerminals);
+export function hidesEmails(to: { readonly isTerminal: boolean; readonly format: string; readonly showEmails: boolean }): boolean {
+  const forTerminals = Object.entries(FORMATS).some(([name, format]) => name === to.format && format.forTerminals);
+  return !to.showEmails && !(to.isTerminal && forTerminals);
 }
 
 /** The formats of a drift report, as `--format` names them, each loaded when it is used. */
@@ -43,3 +45,15 @@ export const DRIFT_FORMATS = {
 export type DriftFormatName = keyof typeof DRIFT_FORMATS;
 
 export const DRIFT_FORMAT_NAMES = Object.keys(DRIFT_FORMATS) as readonly DriftFormatName[];
+
+/** The formats of a report of unsubscriptions, as `--format` names them, each loaded when it is used. */
+export const REPORT_FORMATS = {
+  markdown: async (): Promise<ReportFormat> => (await import("../markdown/unsubscriptions-markdown.ts")).unsubscriptionsMarkdown,
+  html: async (): Promise<ReportFormat> => (await import("../html/unsubscriptions-html.ts")).unsubscriptionsHtml,
+  csv: async (): Promise<ReportFormat> => (await import("../csv/unsubscriptions-csv.ts")).unsubscriptionsCsv,
+  json: async (): Promise<ReportFormat> => (await import("../json/unsubscriptions-json.ts")).unsubscriptionsJson,
+} as const;
+
+export type ReportFormatName = keyof typeof REPORT_FORMATS;
+
+export const REPORT_FORMAT_NAMES = Object.keys(REPORT_FORMATS) as readonly ReportFormatName[];

@@ -42,7 +42,9 @@ const MOST_DETAILED = 200;
 
 /** The groups with their filter; no section for none. */
 export function entrySections(title: string, groups: readonly EntryGroup[]): readonly PageSection[] {
-  return groups.length === 0 ? [] : [{ title, content: html`${filterHtml(groups)}${groups.map(groupHtml)}` }];
+  if (groups.length === 0) return [];
+  const kinds = groups.length === 1 ? [] : groups.map(({ kind }) => kind);
+  return [{ title, content: html`${filterHtml(kinds, "name, URL, campaign …")}${groups.map(groupHtml)}` }];
 }
 
 /** Values as the hint of an entry. */
@@ -50,7 +52,8 @@ export function hintText(values: readonly string[]): string {
   return values.map((value) => value.replaceAll(/^"|"$/g, "")).join(" · ");
 }
 
-function groupHtml({ kind, title, count, entries, isQuiet }: EntryGroup): Html {
+/** A group without a filter. */
+export function groupHtml({ kind, title, count, entries, isQuiet }: EntryGroup): Html {
   const isOpen = entries.length <= (isQuiet ? MOST_OPEN_QUIET : MOST_OPEN);
   const list = entries.length <= MOST_DETAILED ? detailedValues : plainValues;
   return html`<section data-group="${kind}">
@@ -100,11 +103,10 @@ function valueHtml({ name, values: [first, second], forces, note }: EntryValue):
     <dd>${value}${why}</dd>`;
 }
 
-/** The filter: hidden until the script of the page runs. */
-function filterHtml(groups: readonly EntryGroup[]): Html {
-  const kinds = groups.length === 1 ? [] : groups.map(({ kind }) => kind);
+/** The filter, with a button for each kind of groups: hidden until the script of the page runs. `by`: what users can type. */
+export function filterHtml(kinds: readonly string[], by: string): Html {
   return html`<form class="filter" role="search" hidden>
-    <label><input type="search" placeholder="Filter by name, URL, campaign …" aria-label="Filter the list" autocomplete="off" spellcheck="false" /></label>
+    <label><input type="search" placeholder="Filter by ${by}" aria-label="Filter the list" autocomplete="off" spellcheck="false" /></label>
     <span class="kinds" role="group" aria-label="Show only"
       >${kinds.map((kind) => html`<button type="button" data-kind="${kind}" aria-pressed="false">${kind}</button>`)}</span
     >

@@ -12,7 +12,7 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   return { html: texts.map((text, index) => text + markup(parts[index] ?? "")).join("") };
 }
 
-/** Our own style or script, which no value is part of. */
+/** Markup of ours as it is: a style or script, which no value is part of, or the text of parts that `html` has made. */
 export function ownText(text: string): Html {
   return { html: text };
 }

@@ -29,7 +29,7 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
     done: { id: null, contact_id: null, is_paused: null, outcome: "unsubscribed" },
     unconfirmed: { id: null, contact_id: null, is_paused: null, outcome: "unconfirmed" },
     gone: { id: null, contact_id: null, is_paused: null, outcome: "not_found" },
-    watch: { attribute: "on_not_found", value: "watch", interval: "recheck" },
+    watch: { attribute: "on_not_found", value: "watch", interval: "recheck", accept: "accept" },
     reassert: "reassert",
   },
   schema: {

@@ -33,7 +33,7 @@ export const pledge: AnyResource = defineResource<never, never>()({
     done: { outcome: "given" },
     unconfirmed: NO_ANSWER,
     gone: { outcome: "gone" },
-    watch: { attribute: "on_missing", value: "watch", interval: "recheck" },
+    watch: { attribute: "on_missing", value: "watch", interval: "recheck", accept: "accept" },
     reassert: "reassert",
   },
   schema: {

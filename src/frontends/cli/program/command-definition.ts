@@ -25,8 +25,16 @@ export interface ForTeams<Options = never, Operands = never> {
     invocation: Invocation<Options, Operands>,
     team: { readonly name: string; readonly isOnly: boolean },
   ) => Promise<TeamCall>;
+  /** Makes one document of what the teams print, in their declared order; not of JSON, which has a document for each. */
+  readonly join?: (context: CommandContext, invocation: Invocation<Options, Operands>) => Promise<(parts: readonly TeamPart[]) => string>;
   /** Whether this call is about one team without naming it. */
   readonly knowsTeam?: (context: CommandContext, invocation: Invocation<Options, Operands>) => Promise<boolean>;
+}
+
+/** What one team has printed: nothing where it failed. */
+export interface TeamPart {
+  readonly team: string;
+  readonly text: string;
 }
 
 /** What differs in the call for one team. */

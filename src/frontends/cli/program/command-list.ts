@@ -34,6 +34,18 @@ const STATE: CommandGroup = {
   ],
 };
 
+const REPORT: CommandGroup = {
+  name: "report",
+  description: "prints what the state proves: unsubscriptions",
+  example: { lines: ["outreach report unsubscriptions"] },
+  commands: [
+    {
+      name: "unsubscriptions",
+      load: async () => (await import("../commands/report/report-unsubscriptions-command.ts")).reportUnsubscriptionsCommand,
+    },
+  ],
+};
+
 const GET: CommandGroup = {
   name: "get",
   description: "prints live data of the service: campaigns, schedules, warmup, webhooks",
@@ -71,6 +83,7 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   { name: "show", load: async () => (await import("../commands/show-command.ts")).showCommand },
   { name: "comment", load: async () => (await import("../commands/comment-command.ts")).commentCommand },
   { name: "output", load: async () => (await import("../commands/output-command.ts")).outputCommand },
+  REPORT,
   STATE,
   { name: "force-unlock", load: async () => (await import("../commands/force-unlock-command.ts")).forceUnlockCommand },
   GET,

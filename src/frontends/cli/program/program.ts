@@ -1,5 +1,4 @@
 import { Command, CommanderError, type Option, type OutputConfiguration } from "commander";
-import type { FormatName } from "../../../output/formats/formats.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { Environment, Hints } from "../../../operations/context.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
@@ -14,7 +13,7 @@ export interface Chosen {
   readonly command: string | undefined;
   readonly color: boolean;
   /** The format of its results on stdout. */
-  readonly format: FormatName;
+  readonly format: string;
   readonly showEmails: boolean;
   /** False with `--input=false`: nothing may be asked. */
   readonly input: boolean;
@@ -30,7 +29,7 @@ export async function readCommandLine(
   asCalled: AsCalled,
 ): Promise<Chosen | { readonly exitCode: number }> {
   const chosen: Chosen["run"][] = [];
-  let given: { readonly json?: boolean; readonly format?: FormatName; readonly print?: string; readonly showEmails?: boolean; readonly input?: boolean } = {};
+  let given: { readonly json?: boolean; readonly format?: string; readonly print?: string; readonly showEmails?: boolean; readonly input?: boolean } = {};
   let named: readonly string[] = [];
   const program = await createProgram({ words, output, asCalled, choose: (run) => void chosen.push(run) });
   program.hook("preAction", (_program, command) => {

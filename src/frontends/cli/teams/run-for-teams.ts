@@ -8,7 +8,7 @@ import { stateOfSeveral, teamMistakes, teamsNamed } from "../../../operations/co
 import type { ForTeams, Invocation } from "../program/command-definition.ts";
 import type { ConfigOptions } from "../program/command-options.ts";
 import { showFailure } from "../screen/show-failure.ts";
-import { type TeamOutput, documentsOutput, linesOutput, textOutput, withTeam } from "./team-output.ts";
+import { type TeamOutput, documentsOutput, joinedOutput, linesOutput, textOutput, withTeam } from "./team-output.ts";
 
 /** Teams at once: each has a connection, and the requests of different keys need not wait for each other. */
 const MAX_AT_ONCE = 4;
@@ -72,7 +72,7 @@ async function runAll(
   { invocation, teams }: { readonly invocation: Call; readonly teams: readonly Team[] },
 ): Promise<ExitCode> {
   const names = teams.map(({ name }) => name);
-  const output = outputOf(context, command, { names, format: formatOf(invocation) });
+  const output = await outputOf(context, command, { names, invocation });
   const slots = semaphore(MAX_AT_ONCE);
   const question = context.ask && openSharedQuestion(names, context.ask, () => output.show());
   const running = { invocation, output, slots, question };
@@ -138,13 +138,15 @@ function partFor(
   return { ...part, ...(context.configuration ? { configuration: context.configuration } : {}) };
 }
 
-function outputOf(
+async function outputOf(
   context: CommandContext,
   { forTeams }: TeamCommand,
-  { names, format }: { readonly names: readonly string[]; readonly format: string },
-): TeamOutput {
-  if (format !== "json") return textOutput(context, names, { isHeaded: format === "text" });
-  return forTeams.json === "lines" ? linesOutput(context) : documentsOutput(context, names);
+  { names, invocation }: { readonly names: readonly string[]; readonly invocation: Call },
+): Promise<TeamOutput> {
+  const format = formatOf(invocation);
+  if (format === "json") return forTeams.json === "lines" ? linesOutput(context) : documentsOutput(context, names);
+  if (forTeams.join) return joinedOutput(context, names, await forTeams.join(context, invocation));
+  return textOutput(context, names, { isHeaded: format === "text" });
 }
 
 function formatOf({ options: { json, format } }: Call): string {

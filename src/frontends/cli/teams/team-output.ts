@@ -1,6 +1,7 @@
 import { type Json, jsonText } from "../../../output/json/escaped-json.ts";
 import { tableText } from "../../../output/text/table.ts";
 import type { ExitCode, Messages, Output } from "../command-context.ts";
+import type { TeamPart } from "../program/command-definition.ts";
 
 type Stream = "out" | "err";
 
@@ -86,6 +87,20 @@ function printBlock(screen: Screen, { heading, isHeaded }: { readonly heading: s
 
 function headingText({ paint }: Screen, name: string): string {
   return `\n${paint("bold", `=== ${name} ===`)}\n\n`;
+}
+
+/** One document of what the teams print. Messages are in blocks, as with text. */
+export function joinedOutput(screen: Screen, teams: readonly string[], join: (parts: readonly TeamPart[]) => string): TeamOutput {
+  const messages = textOutput(screen, teams, { isHeaded: false });
+  const texts = new Map<string, string>();
+  return {
+    ...messages,
+    write: (team, stream, text) => {
+      if (stream === "err") messages.write(team, stream, text);
+      else texts.set(team, (texts.get(team) ?? "") + text);
+    },
+    close: () => screen.out(join(teams.map((team) => ({ team, text: texts.get(team) ?? "" })))),
+  };
 }
 
 /** JSON lines: each at once, with the name of its team. */

@@ -34,6 +34,7 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   resolve: { words: "resolve outreach_webhook.crm --retry", configuration: 1, service: 1, key: 1 },
   show: { words: "show", configuration: 1, service: 0, key: 0, json: true },
   output: { words: "output", configuration: 1, service: 0, key: 0, json: true },
+  "report unsubscriptions": { words: "report unsubscriptions", configuration: 1, service: 0, key: 0 },
   "state list": { words: "state list", configuration: 1, service: 0, key: 0, json: true },
   "state show": { words: "state show outreach_webhook.crm", configuration: 1, service: 0, key: 0, json: true },
   "state mv": { words: "state mv --dry-run outreach_webhook.crm outreach_webhook.b", configuration: 1, service: 0, key: 0 },

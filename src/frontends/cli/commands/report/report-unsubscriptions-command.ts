@@ -1,0 +1,63 @@
+import { Option } from "commander";
+import { type Diagnostic, warningOf } from "../../../../core/model/diagnostic.ts";
+import { countOf } from "../../../../core/model/words.ts";
+import { type PersonReport, personReport } from "../../../../core/plan/person-report.ts";
+import { assertKnownTypes } from "../../../../core/state/known-types.ts";
+import { resourceOf } from "../../../../core/model/definition.ts";
+import { readRecords } from "../../../../operations/state/records.ts";
+import { REPORT_FORMATS, REPORT_FORMAT_NAMES, type ReportFormatName } from "../../../../output/formats/formats.ts";
+import type { CommandContext } from "../../command-context.ts";
+import type { CommandDefinition } from "../../program/command-definition.ts";
+import { type StatePathOptions, withStatePath } from "../../program/command-options.ts";
+import { documentContext } from "../../plans/show-documents.ts";
+import { printDiagnostics } from "../../screen/print-diagnostics.ts";
+
+interface ReportOptions extends StatePathOptions {
+  readonly format: ReportFormatName;
+  /** Prints only the part of this team: the other teams follow. */
+  readonly isPart?: boolean;
+}
+
+/** Prints who asked to be unsubscribed, and what was done about it. Reads only the state. */
+export const reportUnsubscriptionsCommand: CommandDefinition<ReportOptions> = {
+  name: "unsubscriptions",
+  description: "prints who is unsubscribed: when they asked, why, and the outcome in each campaign; reads only the state",
+  example: {
+    purpose: "for a data protection officer",
+    lines: ["outreach report unsubscriptions --format html > report.html", "outreach report unsubscriptions --format csv --show-emails > report.csv"],
+  },
+  declare: (command) => withStatePath(command).addOption(new Option("--format <format>", "the output format").choices(REPORT_FORMAT_NAMES).default("markdown")),
+  forTeams: {
+    json: "document",
+    call: (_context, _invocation, { isOnly }) => Promise.resolve({ options: { isPart: !isOnly } }),
+    join: async (context, { options }) => {
+      const format = await REPORT_FORMATS[options.format]();
+      return (parts) => format.document(parts, documentContext(context));
+    },
+  },
+  run: async (context, { options }) => {
+    const { document, pending } = (await readRecords(context, options)).open;
+    assertKnownTypes(context.catalog, document);
+    const report = personReport(context.catalog, document.instances);
+    learnTexts(context, report);
+    const undecided = pending.filter(({ intent }) => resourceOf(context.catalog, intent.type).irreversible).length;
+    const [format, shown] = [await REPORT_FORMATS[options.format](), documentContext(context)];
+    const [team = null] = options.team;
+    const text = format.part({ team, report, undecided }, shown);
+    context.out(options.isPart ? text : format.document([{ team, text }], shown));
+    if (undecided > 0 && options.format !== "json") printDiagnostics(context, [undecidedWarning(undecided)]);
+    return 0;
+  },
+};
+
+/** A reason or a source may name a person that is on no list. */
+function learnTexts({ personal }: CommandContext, { people }: PersonReport): void {
+  for (const { reason, source, requestedAt } of people) for (const text of [reason, source, requestedAt]) if (text?.includes("@")) personal.maskLine(text);
+}
+
+function undecidedWarning(count: number): Diagnostic {
+  return warningOf("report_incomplete", "The report is not complete", {
+    detail: `${countOf(count, "unsubscription")} of an earlier run ${count === 1 ? "has" : "have"} no recorded outcome.`,
+    ways: [{ kind: "plan" }],
+  });
+}
