@@ -85,7 +85,10 @@ export function personReport({ resources }: Catalog, instances: readonly Recorde
 function rowOf(definition: AnyResource, instance: RecordedInstance): Row {
   const { attributes } = instance;
   const names = definition.identity.filter((name) => !definition.schema[name]?.personal);
-  const place = names.flatMap((name) => attributes[name] ?? []).join("/");
+  const place = names
+    .map((name) => attributes[name])
+    .map((value) => (typeof value === "string" ? value : JSON.stringify(value ?? null)))
+    .join("/");
   return { person: personOf(definition, attributes) ?? instance.address, place, instance, write: writeOf(definition, instance, place) };
 }
 

@@ -117,7 +117,7 @@ lead_unsubscriptions:
 `;
 
   async function teams(): Promise<Project> {
-    const southern = { _id: "cam_000101", name: "Southern summer", status: "running", teamId: "tea_000002" };
+    const southern = { _id: "cam_000101", name: "Southern summer", status: "running", teamId: "tea_000002" } as const;
     const project = await openProject({ seed: { ...SEED, campaigns: [...SEED.campaigns, southern] } });
     const { keys } = project.sandbox;
     Object.assign(project.environment, { KEY_EMEA: keys.good, KEY_APAC: keys.otherTeam, OUTREACH_API_KEY: undefined });
