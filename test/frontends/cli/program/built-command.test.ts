@@ -66,6 +66,7 @@ const STORIES: { readonly [path: string]: HappyStory } = {
   },
   show: { before: apply, words: "show", out: "hoo_000001" },
   output: { before: apply, words: "output id", out: "hoo_000001" },
+  "report unsubscriptions": { before: apply, words: "report unsubscriptions", out: "Nobody was unsubscribed" },
   "state list": { before: apply, words: "state list", out: "outreach_webhook.crm\n" },
   "state show": { before: apply, words: "state show outreach_webhook.crm", out: "hoo_000001" },
   "state mv": { before: apply, words: "state mv outreach_webhook.crm outreach_webhook.replies", out: "outreach_webhook.replies" },
