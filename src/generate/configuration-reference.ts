@@ -83,7 +83,7 @@ function otherWays(key: string, { fanOut = [] }: Section, { schema }: Definition
   const ways = wanted.map(([name, { refersTo }]) => [
     name,
     ...(refersTo ? [refersTo.yaml] : []),
-    ...fanOut.filter(({ attribute }) => attribute === name).flatMap((fan) => [fan.key, ...(fan.file ? [fan.file.key] : [])]),
+    ...fanOut.filter(({ attribute }) => attribute === name).flatMap((fan) => [fan.key, ...(fan.from ? [fan.from.key] : [])]),
   ]);
   return ways.find((keys) => keys.includes(key))?.filter((other) => other !== key) ?? [];
 }
@@ -104,7 +104,11 @@ function kindOf({ type, anyOf = [], $ref, items, const: only, enum: words, patte
   if (pattern.endsWith("%$")) return type === "string" ? "a percentage" : "a number, or a percentage";
   const kinds = typeof type === "string" ? [type] : (type ?? []);
   return kinds
-    .map((kind) => (kind === "array" ? `a list${items?.anyOf ? ` of ${kindOf(items).replace(/^\[an (.*)\]/, "[$1s]")}` : " of text"}` : (KINDS[kind] ?? kind)))
+    .map((kind) =>
+      kind === "array"
+        ? `a list${Array.isArray(items?.type) && items.type.includes("object") ? " of these" : items?.anyOf ? ` of ${kindOf(items).replace(/^\[an (.*)\]/, "[$1s]")}` : " of text"}`
+        : (KINDS[kind] ?? kind),
+    )
     .join(", or ");
 }
 

@@ -8,7 +8,7 @@ import type { CallerOptions } from "../service/api/caller.ts";
 import { readClient, reserveWrites } from "../service/api/client.ts";
 import type { OperationContext } from "./context.ts";
 import { type ServiceAddress, callerOptions, openService } from "./service/connection.ts";
-import { revealOnce } from "./configuration/reveal-secrets.ts";
+import { revealOnce, runListOnce } from "./configuration/reveal-secrets.ts";
 import { duration } from "./configuration/environment-names.ts";
 import {
   type LoadedConfiguration,
@@ -47,8 +47,8 @@ export interface RunOptions extends StateLockOptions {
   readonly persists?: boolean;
   /** False: no command of the configuration runs, and the service's address and key come only from the environment. */
   readonly trusted?: boolean;
-  /** What the operation needs of the configuration: `settings`, only where service and state are. By default all of it. */
-  readonly needs?: "settings" | "everything";
+  /** What the operation needs of the configuration: `settings`, only where service and state are; `blocks`, no list that a command prints. By default all of it. */
+  readonly needs?: "settings" | "blocks" | "everything";
   /** Checks configuration and store, before anything is read from the store or sent. */
   readonly check?: (opened: Pick<OpenRun, "loaded" | "store">) => void;
   /** Changes the state that was read, as for a first saved plan, which has created lineage and salt. */
@@ -61,7 +61,9 @@ export interface RunOptions extends StateLockOptions {
  */
 export async function withOpenRun<T>(context: OperationContext, options: RunOptions, use: (run: OpenRun) => Promise<T>): Promise<T> {
   const { operation, persists = true, trusted = true, needs = "everything", check = () => undefined, begin = (open: OpenState) => open } = options;
-  const { loaded, diagnostics, missing } = await (needs === "settings" ? loadSettings(context, options) : loadEverything(context, options));
+  const { loaded, diagnostics, missing } = await (needs === "settings"
+    ? loadSettings(context, options)
+    : loadEverything(context, options, { runsCommands: trusted && needs === "everything" }));
   logUnusedVariables(context, loaded);
   const store = await openStore(context, options, { loaded, trusted, missing });
   check({ loaded, store });
@@ -106,8 +108,12 @@ interface LoadedParts {
   readonly missing: readonly Diagnostic[];
 }
 
-async function loadEverything(context: OperationContext, options: StateLockOptions): Promise<LoadedParts> {
-  const { value: loaded, diagnostics } = await loadConfiguration(context, options);
+async function loadEverything(
+  context: OperationContext,
+  options: StateLockOptions,
+  { runsCommands }: { readonly runsCommands: boolean },
+): Promise<LoadedParts> {
+  const { value: loaded, diagnostics } = await loadConfiguration(context, options, runsCommands ? (hiding) => runListOnce(context, hiding) : null);
   if (hasErrors(diagnostics)) throw new DiagnosticsError([...diagnostics, ...loaded.evaluate({ known: new Map(), instances: [] }).diagnostics]);
   return { loaded, diagnostics, missing: [] };
 }

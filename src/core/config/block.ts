@@ -78,8 +78,19 @@ export interface FanOutPart {
   readonly filtered: boolean;
   /** Whether a duplicate value is an error; otherwise it counts once. */
   readonly distinct: boolean;
-  /** A file with further values, and its column that has them. The frontend reads it and adds them to `values`. */
-  readonly file?: { readonly path: Argument; readonly column?: string; readonly locate: Locate };
+  /** Where further values come from. They are read when the configuration is loaded, and added to `values`. */
+  readonly sources?: readonly ValueSource[];
+  /** A source was not read, since nothing may run here: the recorded values of the block stand for it. */
+  readonly unread?: true;
+  /** What a source says of a value. */
+  readonly details?: ReadonlyMap<string, { readonly [name: string]: string }>;
+}
+
+/** A file or a command with further values, and its column that has them. */
+export interface ValueSource {
+  readonly from: { readonly kind: "file"; readonly path: Argument } | { readonly kind: "command"; readonly command: readonly string[] };
+  readonly column?: string;
+  readonly locate: Locate;
 }
 
 /** A value that is shown after an apply and recorded in the state. */

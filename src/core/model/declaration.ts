@@ -44,6 +44,8 @@ export interface Declaration {
   readonly retained?: true;
   /** A value of its address is the result of a filter, which may find others later. */
   readonly isFiltered?: true;
+  /** What its list says of it, for the record: no plan compares it. */
+  readonly details?: { readonly [name: string]: string };
   readonly locate: (path: Path) => Place | undefined;
 }
 

@@ -36,6 +36,8 @@ export interface RecordedInstance {
   readonly sentAtMs?: number;
   /** When it was first found to be done, where that was after `recordedAtMs`. */
   readonly doneAtMs?: number;
+  /** What its list said of it when it was last written, as `Declaration.details`. */
+  readonly details?: { readonly [name: string]: string };
 }
 
 /** An object that was replaced and is still to be deleted. */

@@ -1,24 +1,18 @@
 import { capitalised } from "../model/words.ts";
-import { spawn } from "node:child_process";
+import { type CommandPorts, commandName, commandOutput } from "./command-output.ts";
 import { type SecretSource, describeSource } from "../model/declaration.ts";
 import type { FileSystem } from "../model/ports.ts";
 import { realPathInside } from "../model/real-path-inside.ts";
 
-export interface SecretPorts {
+/** Relative paths start from `folder`, and files must be inside it. */
+export interface SecretPorts extends CommandPorts {
   readonly files: FileSystem;
-  readonly environment: { readonly [name: string]: string | undefined };
-  /** The base of relative paths. Files must be inside it. */
-  readonly folder: string;
-  /** Variables that commands must not see: the API key's, every variable of an `env` reference, and those that set sensitive variables. */
-  readonly hiddenFromCommands: ReadonlySet<string>;
-  readonly signal: AbortSignal;
 }
 
 /** The secret, or the problem: cause in `detail`, way out in `hint`. */
 export type ResolvedSecret = { readonly value: string } | { readonly detail: string; readonly hint: string };
 
 const MAX_BYTES = 1024 * 1024;
-const COMMAND_TIMEOUT_MS = 60_000;
 
 /**
  * Reads a secret of at most 1 MB. An environment variable is used unchanged; one final newline of a file or of a
@@ -66,40 +60,9 @@ async function readSecretFile(path: string, { files, folder }: SecretPorts): Pro
   }
 }
 
-function runCommand(command: readonly string[], { environment, folder, hiddenFromCommands, signal }: SecretPorts): Promise<ResolvedSecret> {
-  const [program = "", ...args] = command;
-  const env = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== undefined && !hiddenFromCommands.has(name)));
-  const what = `The command ${JSON.stringify(program)}`;
-  const notStarted = (error: NodeJS.ErrnoException): ResolvedSecret => ({
-    detail: `${what} failed to start: ${error.code === "ENOENT" ? "the program does not exist" : error.message}.`,
-    hint: "Check that the program is installed and on the PATH.",
-  });
-  return new Promise<ResolvedSecret>((resolve) => {
-    // spawn's own timeout keeps this process alive if the program cannot be started.
-    const timeout = AbortSignal.timeout(COMMAND_TIMEOUT_MS);
-    const child = spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"], signal: AbortSignal.any([signal, timeout]) });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    child.stdout.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > MAX_BYTES) child.kill();
-      else chunks.push(chunk);
-    });
-    child.on("error", (error) => {
-      if (timeout.aborted)
-        resolve({ detail: `${what} did not finish within ${String(COMMAND_TIMEOUT_MS / 1000)} s.`, hint: "Run it by hand: it may be waiting for input." });
-      else resolve(notStarted(error));
-    });
-    child.on("close", (status, killedBy) => {
-      if (size > MAX_BYTES) resolve({ detail: `${what} wrote more than 1 MB.`, hint: "Check the command: secrets are short." });
-      else if (status !== 0)
-        resolve({
-          detail: `${what} failed (${status === null ? String(killedBy) : `exit ${String(status)}`}).`,
-          hint: "Read its messages above, or run it by hand to see the cause.",
-        });
-      else resolve(decode(Buffer.concat(chunks), `${what}'s output`));
-    });
-  }).catch(notStarted);
+async function runCommand(command: readonly string[], ports: SecretPorts): Promise<ResolvedSecret> {
+  const output = await commandOutput(command, ports, { bytes: MAX_BYTES, words: "1 MB", hint: "Check the command: secrets are short." });
+  return "bytes" in output ? decode(output.bytes, `${capitalised(commandName(command))}'s output`) : output;
 }
 
 function decode(bytes: Uint8Array, what: string): ResolvedSecret {

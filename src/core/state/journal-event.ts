@@ -29,6 +29,7 @@ export interface Intent {
   /** What the record of the new object holds in addition to its values, as in `RecordedInstance`. */
   readonly masked?: readonly string[];
   readonly lookups?: { readonly [attribute: string]: string };
+  readonly details?: { readonly [name: string]: string };
   /** An event of a newer state's journal than the current one: its outcome may have been forgotten, so no list decides it. */
   readonly restored?: true;
 }

@@ -37,6 +37,7 @@ export const recordShape: Shape = fields({
   undeclared: maybe(anyFlag),
   sentAtMs: maybe(anyTime),
   doneAtMs: maybe(anyTime),
+  details: maybe(recordOf(anyText)),
 });
 
 const lostCreateShape: Shape = fields({
@@ -74,6 +75,7 @@ const KINDS: { readonly [kind: string]: Shape } = Object.assign(Object.create(nu
     sentAtMs: anyTime,
     masked: maybe(texts),
     lookups: maybe(recordOf(anyText)),
+    details: maybe(recordOf(anyText)),
   }),
   listed: fields({ ids: texts }),
   recorded: moves,

@@ -18,7 +18,8 @@ export interface SuppressionListConfig extends TerraformMetaArguments {
   readonly emails?: string[];
   /**
    * A file with further addresses: one per line, or a CSV with an `email` column. The synthesis reads it. A relative path
-   * starts at the working directory of the synthesis.
+   * starts at the working directory of the synthesis. No command: write what it prints to a file before the synthesis. The
+   * columns `reason`, `source` and `requested_at` are not recorded: a stack has no place for them.
    */
   readonly file?: string;
   /** The column of the file with the addresses, unless it is called `email` or like an email address. */

@@ -1,4 +1,5 @@
-import type { Configuration, Argument } from "../../core/config/block.ts";
+import type { Argument, Configuration, FanOutPart } from "../../core/config/block.ts";
+import { blockOf, formatAddress } from "../../core/model/address.ts";
 import type { VariableValue } from "../../core/config/variables/variables.ts";
 import type { OutputValue } from "../../core/model/declaration.ts";
 import type { Catalog } from "../../core/model/definition.ts";
@@ -45,8 +46,8 @@ interface Converted {
 
 /** Converts the declarations to another form. Null, with errors, if the form cannot express something. */
 export function convert(declared: Configuration, input: ConvertInput): Result<Converted | null> {
-  const configuration = withInlinedTeam(declared);
   const { catalog, from, to, state } = input;
+  const configuration = withRecordedLists(withInlinedTeam(declared), state.instances ?? []);
   if (from.form === to) return { value: null, diagnostics: [sameForm(from)] };
   const handover = state.instances && handoverOf(configuration, state.instances, catalog);
   const { value: made, diagnostics } = convertParts(withHandover(configuration, handover), input);
@@ -123,6 +124,22 @@ function sameForm({ form, file }: ConvertInput["from"]): Diagnostic {
     detail: `${file} is ${what}.`,
     hint: `Choose another form: --to ${form === "yaml" ? "hcl or --to cdk" : "hcl or --to yaml"}.`,
   });
+}
+
+/** The recorded values in place of a list that only a command knows. */
+function withRecordedLists(configuration: Configuration, instances: readonly RecordedInstance[]): Configuration {
+  const withRecorded = (part: FanOutPart, address: string): FanOutPart => {
+    if (!part.unread || part.values.kind !== "list") return part;
+    const recorded = instances.filter((instance) => !instance.undeclared && blockOf(instance.address) === address);
+    const added = recorded.map(({ attributes }): Argument => ({ kind: "literal", value: attributes[part.attribute] ?? null }));
+    return { ...part, values: { kind: "list", items: [...part.values.items, ...added] } };
+  };
+  const blocks = configuration.blocks.map((block) => {
+    if (!block.fanOut?.some(({ unread }) => unread)) return block;
+    const address = formatAddress({ mode: block.mode, type: block.type, name: block.name, key: null });
+    return { ...block, fanOut: block.fanOut.map((part) => withRecorded(part, address)) };
+  });
+  return { ...configuration, blocks };
 }
 
 /** The configuration of one team with the team's name in place of `team.name`, which only YAML has. */

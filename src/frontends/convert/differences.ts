@@ -1,12 +1,14 @@
 import { addressOf } from "../../core/config/round.ts";
-import type { Block, Configuration, Argument, Locate } from "../../core/config/block.ts";
+import type { Block, Configuration, Argument, Locate, ValueSource } from "../../core/config/block.ts";
 import { type Diagnostic, errorOf, warningOf, noteOf } from "../../core/model/diagnostic.ts";
 
 /** Notes about parts of a YAML configuration with another meaning, or none, in Terraform. */
 export function differencesInTerraform({ blocks, checks = [], limits, service, team }: Configuration): readonly Diagnostic[] {
   const filtered = blocks.filter(({ fanOut = [], prune }) => !prune && fanOut.some((part) => part.filtered));
   const emptied = blocks.filter(({ fanOut = [], allowEmpty }) => !allowEmpty && fanOut.some(({ values }) => values.kind !== "list"));
-  const listed = blocks.filter(({ fanOut = [] }) => fanOut.some(({ file }) => file));
+  const hasSource = (kind: ValueSource["from"]["kind"]) =>
+    blocks.filter(({ fanOut = [] }) => fanOut.some(({ sources = [] }) => sources.some(({ from }) => from.kind === kind)));
+  const [listed, printed] = [hasSource("file"), hasSource("command")];
   const kept = blocks.filter(({ arguments: { protect } }) => protect?.kind === "literal" && protect.value === true);
   return [
     ...blockNote(
@@ -32,6 +34,12 @@ export function differencesInTerraform({ blocks, checks = [], limits, service, t
       "The addresses of a file become literal values",
       "The output contains the addresses from the file in emails_from.",
       "Add further addresses there.",
+    ),
+    ...blockNote(
+      printed,
+      "Terraform runs no command for a list",
+      "The output contains the addresses that the state records in place of those that the command in emails_from prints.",
+      "Add further addresses there, or write them to a file before each plan.",
     ),
     ...(Object.keys(limits).length === 0
       ? []

@@ -1,11 +1,13 @@
 // The constructs for CDK users get a copy of this file, and of the one that it imports.
 import { CONFLICT, CONFLICT_MARKER, fileText } from "./file-text.ts";
 
-/** One address of a file, and where it stands: lines and columns count from 1. */
+/** One address of a list, and where it stands: lines and columns count from 1. */
 export interface ListedAddress {
   readonly text: string;
   readonly line: number;
   readonly column: number;
+  /** What its row says of it in the columns of `DETAILS`: printable, and bounded in length. */
+  readonly details?: { readonly [name: string]: string };
 }
 
 /** The problem with a file or a row. */
@@ -26,6 +28,9 @@ export interface AddressList {
   readonly cleaned: number;
 }
 
+/** The columns that say why an address is on a list, who put it there, and when it was asked for. */
+const DETAILS = ["reason", "source", "requested_at"] as const;
+const MAX_DETAIL = 300;
 /** What a column of addresses is called, without spaces and punctuation: `Email Address`, `E-mail`. */
 const HEADER = /^e?mail(?:s|addr|address|adresse)?$/;
 const SEPARATORS = [",", ";", "\t"] as const;
@@ -38,6 +43,7 @@ const MAX_TOLD = 50;
  * Reads a list of addresses: one a line, or a CSV (RFC 4180) with a header, whose cells are separated by commas, semicolons or
  * tabs. The column is the one with the given name, else the one called `email` or like an email address. Upper and lower case
  * make no difference, and empty lines and cells count for nothing. Whether an address is one is left to the evaluation.
+ * The columns `reason`, `source` and `requested_at` are read too.
  */
 export function readAddressList(bytes: Uint8Array, { column: wanted }: { readonly column?: string | undefined } = {}): AddressList {
   const read = fileText(bytes);
@@ -65,15 +71,17 @@ export function readAddressList(bytes: Uint8Array, { column: wanted }: { readonl
     else if (cell) {
       const text = unguarded(cell.text);
       if (text !== cell.text) cleaned++;
-      addresses.push({ text, line: cell.line, column: cell.column });
+      const details = detailsIn(cells, header);
+      addresses.push({ text, line: cell.line, column: cell.column, ...(details ? { details } : {}) });
     }
   }
   return { addresses, mistakes: capped(bad), cleaned };
 }
 
-/** Which cell of a row holds the address, and how many cells the header has: 0 without a header. */
+/** Which cell of a row holds the address, which hold details, and how many cells the header has: 0 without a header. */
 interface Header {
   readonly column: number;
+  readonly details: readonly { readonly name: string; readonly column: number }[];
   readonly width: number;
 }
 
@@ -82,14 +90,47 @@ function headerOf(cells: readonly Cell[], first: Cell, wanted: string | undefine
   const found = columnsIn(cells, wanted);
   if (found.length > 1)
     return mistake(at, "Several columns are called like an email address.", "Name one, as in emails_from: { file: leads.csv, column: Work Email }.");
-  if (found[0] !== undefined) return { column: found[0], width: cells.length };
-  if (wanted !== undefined)
-    return mistake(at, `No column of the file is called ${JSON.stringify(wanted)}.`, "Correct column, which names a cell of the first line.");
+  const [column] = found;
+  if (column !== undefined) return withDetails(cells, column);
+  if (wanted !== undefined) return mistake(at, `No column is called ${JSON.stringify(wanted)}.`, "Correct column, which names a cell of the first line.");
   if (cells.some(({ text }, index) => index > 0 && text !== ""))
-    return mistake(at, "The file has several columns, and none of them is called email.", HEADER_HINT);
+    return mistake(at, "The first line has several columns, and none of them is called email.", HEADER_HINT);
   return first.text.includes("@")
-    ? { column: 0, width: 0 }
+    ? { column: 0, details: [], width: 0 }
     : mistake(at, "The first line is neither an address nor the header of a column called email.", HEADER_HINT);
+}
+
+function withDetails(cells: readonly Cell[], column: number): Header | ListMistake {
+  const details: { readonly name: string; readonly column: number }[] = [];
+  for (const name of DETAILS) {
+    const [first, second] = cells.flatMap(({ text }, index) => (index !== column && plainName(text) === plainName(name) ? [index] : []));
+    const cell = second === undefined ? undefined : cells[second];
+    if (cell) return mistake({ line: cell.line, column: cell.column }, `Several columns are called ${name}.`, "Rename all of them but one.");
+    if (first !== undefined) details.push({ name, column: first });
+  }
+  return { column, details, width: cells.length };
+}
+
+/** A header without spaces, punctuation and capitals. */
+function plainName(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}@]/gu, "");
+}
+
+function detailsIn(cells: readonly Cell[], { details }: Header): ListedAddress["details"] {
+  const found = details.flatMap(({ name, column }) => {
+    const text = printable(unguarded(cells[column]?.text ?? ""));
+    return text === "" ? [] : [[name, text] as const];
+  });
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
+
+/** A text on one line, without the characters that a screen acts on or does not show. */
+function printable(text: string): string {
+  const line = text
+    .slice(0, 2 * MAX_DETAIL)
+    .replaceAll(/[\s\p{C}]+/gu, " ")
+    .trim();
+  return line.length <= MAX_DETAIL ? line : Array.from(line).slice(0, MAX_DETAIL).join("");
 }
 
 /** The cells of a header that name the column; `email` itself takes precedence over what is called like it. */
@@ -98,7 +139,7 @@ function columnsIn(cells: readonly Pick<Cell, "text">[], wanted: string | undefi
     cells.flatMap(({ text }, index) => (isMeant(text.trim().toLowerCase()) ? [index] : []));
   if (wanted !== undefined) return indexes((name) => name === wanted.trim().toLowerCase());
   const exact = indexes((name) => name === "email");
-  return exact.length > 0 ? exact : indexes((name) => HEADER.test(name.replace(/[\s_.-]/g, "")));
+  return exact.length > 0 ? exact : indexes((name) => HEADER.test(plainName(name)));
 }
 
 function rowProblem(cells: readonly Cell[], first: Cell, { column, width }: Header): ListMistake | null {

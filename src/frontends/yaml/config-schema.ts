@@ -218,24 +218,28 @@ function shortForm({ refersTo }: Attribute): readonly (readonly [string, JsonSch
   return [[refersTo.yaml, { type: "string", description: `Name of a block under data.${refersTo.yaml}, instead of the id.` }]];
 }
 
-/** A path, or a path with the column. */
-function fileForm({ docs, example }: NonNullable<FanOutKey["file"]>): JsonSchema {
-  return {
-    type: ["string", "object"],
-    minLength: 1,
+/** A path, or a file or a command with the column, or several of these. */
+function sourceForm({ docs, example }: NonNullable<FanOutKey["from"]>): JsonSchema {
+  const map = {
     additionalProperties: false,
-    required: ["file"],
     properties: {
       file: { type: "string", minLength: 1, description: "Path of the file." },
+      command: {
+        type: "array",
+        minItems: 1,
+        items: { type: "string" },
+        description:
+          "Program and its arguments. It prints the list. It runs in the configuration's folder, without the secrets of the environment, for at most 60 s.",
+      },
       column: { type: "string", minLength: 1, description: "Column with the addresses, as its header has it. Case does not matter." },
     },
-    description: docs,
-    examples: [example],
   };
+  const one = { type: ["string", "object"], minLength: 1, ...map };
+  return { type: ["string", "object", "array"], minLength: 1, ...map, minItems: 1, items: one, description: docs, examples: [example] };
 }
 
-function listForm({ key, docs, filter, file }: FanOutKey, { oneOf, examples = [] }: Attribute): readonly (readonly [string, JsonSchema])[] {
+function listForm({ key, docs, filter, from }: FanOutKey, { oneOf, examples = [] }: Attribute): readonly (readonly [string, JsonSchema])[] {
   const item = oneOf ? { anyOf: [{ enum: oneOf }, { type: "string" }] } : { type: "string" };
   const list = { type: filter ? ["string", "array"] : "array", description: docs, items: item, ...(filter ? {} : { examples: [examples] }) };
-  return [[key, list], ...(file ? [[file.key, fileForm(file)] as const] : [])];
+  return [[key, list], ...(from ? [[from.key, sourceForm(from)] as const] : [])];
 }

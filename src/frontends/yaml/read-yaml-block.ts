@@ -1,4 +1,4 @@
-import type { Argument, Block, FanOutPart } from "../../core/config/block.ts";
+import type { Argument, Block, FanOutPart, ValueSource } from "../../core/config/block.ts";
 import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
 import type { AnyDataSource, AnyResource } from "../../core/model/definition.ts";
 import { type Diagnostic, type Place, type Result, errorOf } from "../../core/model/diagnostic.ts";
@@ -68,7 +68,7 @@ interface AttributeInput extends BlockInput {
 function readAttribute(attribute: string, { sensitive, refersTo, check }: Attribute, input: AttributeInput): Given {
   const { body, at, file, section, dataBlocks } = input;
   const fan = section.fanOut?.find((one) => one.attribute === attribute);
-  const plural = [fan?.key, fan?.file?.key];
+  const plural = [fan?.key, fan?.from?.key];
   const keys = Object.keys(body).filter((key) => [attribute, refersTo?.yaml, ...plural].includes(key));
   const written = keys.filter((key) => (body[key] ?? null) !== null);
   const [first] = written;
@@ -76,7 +76,7 @@ function readAttribute(attribute: string, { sensitive, refersTo, check }: Attrib
   if (first === undefined) return keys.length > 0 && !sensitive ? { argument: { kind: "literal", value: UNKNOWN }, diagnostics } : { diagnostics };
   if (fan && written.some((key) => plural.includes(key))) {
     const { value: part, diagnostics: found } = readPart(fan, refersTo, input);
-    return { part, key: written.includes(fan.key) ? fan.key : (fan.file?.key ?? fan.key), diagnostics: [...diagnostics, ...found] };
+    return { part, key: written.includes(fan.key) ? fan.key : (fan.from?.key ?? fan.key), diagnostics: [...diagnostics, ...found] };
   }
   if (refersTo && written.includes(refersTo.yaml)) {
     const { value: argument, diagnostics: found } = nameArgument(body[refersTo.yaml], refersTo, {
@@ -101,29 +101,49 @@ function readAttribute(attribute: string, { sensitive, refersTo, check }: Attrib
 
 type RefersTo = NonNullable<Attribute["refersTo"]>;
 
-function readPart({ key, attribute, distinct, filter, file: further }: FanOutKey, refersTo: RefersTo | undefined, input: AttributeInput): Result<FanOutPart> {
-  const { body, at, file } = input;
-  const listed = body[key] ?? [];
-  const isWithoutFile = further !== undefined && isTree(body[further.key]) && !Object.hasOwn(body[further.key] as Tree, "file");
-  const isRefused = further !== undefined && (isWithoutFile || file.isRefused([...at, further.key]));
-  const named = further && !isRefused ? body[further.key] : undefined;
-  const { file: path, column }: Tree = isTree(named) ? named : { file: named };
-  const locate: Block["locate"] = (_, written) => file.parsed.locate([...at, further?.key ?? key, ...(isTree(named) ? ["file"] : [])], written);
-  const from = typeof path === "string" ? { file: { path: textArgument(path), ...(typeof column === "string" ? { column } : {}), locate } } : {};
+function readPart({ key, attribute, distinct, filter, from }: FanOutKey, refersTo: RefersTo | undefined, input: AttributeInput): Result<FanOutPart> {
+  const { value: sources, diagnostics: lacking } = from ? readSources(from.key, input) : { value: [], diagnostics: [] };
+  const listed = input.body[key] ?? [];
   const isFilter = filter !== undefined && typeof listed === "string";
   const { value: values, diagnostics } = isFilter
     ? filterArgument(listed, { key, filter, refersTo }, input)
-    : listArgument(listed, { key, filter, refersTo, isWhole: !isRefused }, input);
-  const lacking = isWithoutFile ? [withoutFile(further.key, file.parsed.locate([...at, further.key]))] : [];
-  return { value: { attribute, values, filtered: isFilter, distinct: distinct && !isFilter, ...from }, diagnostics: [...diagnostics, ...lacking] };
+    : listArgument(listed, { key, filter, refersTo, isWhole: sources !== null }, input);
+  return {
+    value: { attribute, values, filtered: isFilter, distinct: distinct && !isFilter, ...(sources?.length ? { sources } : {}) },
+    diagnostics: [...diagnostics, ...lacking],
+  };
 }
 
-function withoutFile(key: string, place: Place): Diagnostic {
-  return errorOf("missing_argument", "Missing required argument", {
-    detail: `${key} names no file.`,
-    hint: `Write ${key}: { file: PATH, column: NAME }, or ${key}: PATH.`,
-    place,
+/** The files and commands of a key, one or several; null where one of them is wrong. */
+function readSources(key: string, { body, at, file }: AttributeInput): Result<readonly ValueSource[] | null> {
+  const written = body[key] ?? null;
+  if (written === null) return { value: [], diagnostics: [] };
+  if (file.isRefused([...at, key])) return { value: null, diagnostics: [] };
+  const read = (Array.isArray(written) ? (written as readonly unknown[]) : [written]).map((one, index): Result<ValueSource | null> => {
+    const here = [...at, key, ...(Array.isArray(written) ? [index] : [])];
+    const given = isTree(one) ? ["file", "command"].filter((name) => (one[name] ?? null) !== null) : ["file"];
+    if (given.length !== 1) return { value: null, diagnostics: [notOneSource(key, given, file.parsed.locate(here))] };
+    return { value: sourceOf(one, (name, part) => file.parsed.locate([...here, ...name], part)), diagnostics: [] };
   });
+  const sources = read.flatMap(({ value }) => value ?? []);
+  return { value: sources.length < read.length ? null : sources, diagnostics: read.flatMap(({ diagnostics }) => diagnostics) };
+}
+
+/** Null where the schema has refused it. */
+function sourceOf(given: unknown, locate: Block["locate"]): ValueSource | null {
+  const { file, command, column }: Tree = isTree(given) ? given : { file: given };
+  const more = typeof column === "string" ? { column } : {};
+  const isWords = Array.isArray(command) && command.every((word) => typeof word === "string");
+  if (isWords) return { from: { kind: "command", command }, ...more, locate: () => locate(["command", 0]) };
+  if (typeof file !== "string") return null;
+  return { from: { kind: "file", path: textArgument(file) }, ...more, locate: (_, written) => locate(isTree(given) ? ["file"] : [], written) };
+}
+
+function notOneSource(key: string, { length }: readonly string[], place: Place): Diagnostic {
+  const hint = `Write ${key}: PATH, { file: PATH, column: NAME } or { command: [PROGRAM, ARGUMENT] }, or a list of several of these.`;
+  return length > 1
+    ? errorOf("two_ways", "Given in two ways", { detail: `${key} names a file and a command in one entry.`, hint, place })
+    : errorOf("missing_argument", "Missing required argument", { detail: `${key} names no file and no command.`, hint, place });
 }
 
 interface ListContext {

@@ -24,8 +24,8 @@ export interface FanOutKey {
   readonly distinct: boolean;
   /** The list names blocks of the attribute's `refersTo`; in place of it, the name of one block of this section stands for all that it finds. */
   readonly filter?: { readonly section: string; readonly type: string; readonly ids: string };
-  /** The key that names a file of further values. */
-  readonly file?: { readonly key: string; readonly docs: string; readonly example: string };
+  /** The key that names files and commands with further values. */
+  readonly from?: { readonly key: string; readonly docs: string; readonly example: string };
 }
 
 const CAMPAIGNS: FanOutKey = {
@@ -61,9 +61,9 @@ export const SECTIONS: readonly Section[] = [
         attribute: "email",
         docs: "Email addresses of the leads. Case does not matter, and duplicates count once.",
         distinct: false,
-        file: {
+        from: {
           key: "emails_from",
-          docs: "File with more addresses, in the configuration's folder or below it: one address per line, or a CSV with an email column. { file, column } names another column. At most 50 MB.",
+          docs: "Where more addresses come from: a file in the configuration's folder or below it, with one address per line, or a CSV with an email column. { file, column } names another column. { command: [PROGRAM, ARGUMENT] } runs a command that prints such a list. The state records the columns reason, source and requested_at. At most 50 MB each.",
           example: "suppressions/2026-11.csv",
         },
       },

@@ -9,7 +9,7 @@ import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
 import { DEFAULT_STATE } from "../../frontends/yaml/sections.ts";
 import { parseYaml } from "../../frontends/yaml/parse-yaml.ts";
-import { withAddressFiles } from "./address-files.ts";
+import { type RunListCommand, withAddressLists } from "./address-lists.ts";
 import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "./environment-names.ts";
 import { type ConfigurationOptions, DEFAULT_CONFIG } from "../options.ts";
 import { learnDeclarations, personalTexts } from "../personal-data.ts";
@@ -36,8 +36,18 @@ export interface LoadedConfiguration {
   readonly secretVariables: () => ReadonlySet<string>;
 }
 
-/** Reads the configuration of `-c` and the variables. Throws only if nothing can be read. */
-export async function loadConfiguration(context: LoadContext, options: ConfigurationOptions): Promise<Result<LoadedConfiguration>> {
+/** What decides which variables of the environment a command must not see. */
+export type HidingConfiguration = Pick<LoadedConfiguration, "configuration" | "settings" | "keyVariables" | "secretVariables">;
+
+/**
+ * Reads the configuration of `-c` and the variables. Throws only if nothing can be read. `runs`: makes the function that runs the
+ * commands of lists; without it none runs.
+ */
+export async function loadConfiguration(
+  context: LoadContext,
+  options: ConfigurationOptions,
+  runs: ((loaded: HidingConfiguration) => RunListCommand) | null = null,
+): Promise<Result<LoadedConfiguration>> {
   const before = context.configuration?.path === options.config ? context.configuration : null;
   const reading = { ...context, files: context.configurationFiles ?? context.files };
   const read = before ?? (await readConfiguration(reading, options.config));
@@ -52,13 +62,14 @@ export async function loadConfiguration(context: LoadContext, options: Configura
   const textOf = (argument: Argument, locate: (written?: Written) => Place | undefined): Result<string | null> => settingText(argument, { settings }, locate);
   // A stack has no such references: there, secrets are sensitive variables.
   const secrets = read.stack ? { value: declared, diagnostics: [] } : withSecretSources(declared, textOf);
-  const { value: configuration, diagnostics } = await withAddressFiles(reading, secrets.value, textOf);
+  const { mistakes, keyVariables, secretVariables } = read.inCommon(() =>
+    teamsInCommon(read.value, { input, configuration: secrets.value, environment: context.environment }),
+  );
+  const runCommand = runs && runs({ configuration: secrets.value, settings, keyVariables, secretVariables });
+  const { value: configuration, diagnostics } = await withAddressLists(secrets.value, { context: reading, textOf, runCommand });
   context.personal.add(personalTexts(configuration, context.catalog));
   for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);
   const evaluate = evaluator(configuration, variables, context.catalog);
-  const { mistakes, keyVariables, secretVariables } = read.inCommon(() =>
-    teamsInCommon(read.value, { input, configuration, environment: context.environment }),
-  );
   return {
     value: {
       configuration,

@@ -2,10 +2,12 @@ import type { Configuration } from "../../core/config/block.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
 import { STATE_BACKENDS } from "../../core/state/backends.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
+import { type CommandOutput, commandOutput } from "../../core/secrets/command-output.ts";
 import { type ResolvedSecret, resolveSecret } from "../../core/secrets/resolve-secret.ts";
 import type { Environment, Interrupt, Masks, WorkingFolder } from "../context.ts";
 import { DATABASE_VARIABLE, TOKEN_VARIABLE, VARIABLE_PREFIXES } from "./environment-names.ts";
-import type { LoadedConfiguration } from "./load-configuration.ts";
+import { LIST_LIMIT, type RunListCommand } from "./address-lists.ts";
+import type { HidingConfiguration, LoadedConfiguration } from "./load-configuration.ts";
 import { secretVariablesOf } from "./secret-sources.ts";
 
 /** What reading secrets needs. */
@@ -31,14 +33,6 @@ export function revealOnce(
   const known = revealed.get(context.redactor) ?? new Map<string, Promise<ResolvedSecret>>();
   revealed.set(context.redactor, known);
   let hidden: ReadonlySet<string> | null = null;
-  const hiddenFromCommands = (): ReadonlySet<string> =>
-    new Set([
-      ...loaded.keyVariables,
-      ...STATE_SECRETS,
-      ...secretVariablesOf(loaded, context.environment),
-      ...loaded.secretVariables(),
-      ...variablesToHide(context, loaded.configuration),
-    ]);
   return (source, { again = false } = {}) => {
     const key = JSON.stringify([loaded.configuration.folder, source]);
     const before = again ? undefined : known.get(key);
@@ -47,7 +41,7 @@ export function revealOnce(
       files: context.files,
       environment: context.environment,
       folder: loaded.configuration.folder,
-      hiddenFromCommands: source.kind === "command" ? (hidden ??= hiddenFromCommands()) : new Set(),
+      hiddenFromCommands: source.kind === "command" ? (hidden ??= hiddenFromCommands(context, loaded)) : new Set(),
       signal: context.stop,
     }).then((resolved) => {
       if ("value" in resolved) context.redactor.add(resolved.value);
@@ -56,6 +50,35 @@ export function revealOnce(
     known.set(key, revealing);
     return revealing;
   };
+}
+
+/** What commands have printed, by the redactor of the run. */
+const printed = new WeakMap<Redactor, Map<string, Promise<CommandOutput>>>();
+
+/** Runs the command of a list once a run. What it prints is no secret. */
+export function runListOnce(context: SecretsContext, loaded: HidingConfiguration): RunListCommand {
+  const known = printed.get(context.redactor) ?? new Map<string, Promise<CommandOutput>>();
+  printed.set(context.redactor, known);
+  const { folder } = loaded.configuration;
+  return (command) => {
+    const key = JSON.stringify([folder, command]);
+    const before = known.get(key);
+    if (before) return before;
+    const { environment, stop: signal } = context;
+    const running = commandOutput(command, { environment, folder, hiddenFromCommands: hiddenFromCommands(context, loaded), signal }, LIST_LIMIT);
+    known.set(key, running);
+    return running;
+  };
+}
+
+function hiddenFromCommands(context: Environment, loaded: HidingConfiguration): ReadonlySet<string> {
+  return new Set([
+    ...loaded.keyVariables,
+    ...STATE_SECRETS,
+    ...secretVariablesOf(loaded, context.environment),
+    ...loaded.secretVariables(),
+    ...variablesToHide(context, loaded.configuration),
+  ]);
 }
 
 /** The environment variables that set variables, except of those that are declared and not sensitive. */

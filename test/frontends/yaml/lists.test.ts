@@ -293,6 +293,32 @@ describe("addresses from a file", () => {
     expect(await emails(text, named)).toEqual(["ada@example.com"]);
   });
 
+  test.each<readonly [string, string, readonly (readonly [email: string, details: object | undefined])[]]>([
+    ["without such columns", "email,note\na@x.io,b\n", [["a@x.io", undefined]]],
+    ["of a list without a header", "a@x.io\n", [["a@x.io", undefined]]],
+    [
+      "in whatever form their headers have",
+      "REASON;e-mail; Requested At ;Source:\nasked;a@x.io;2026-11-03;mail\n",
+      [["a@x.io", { reason: "asked", source: "mail", requested_at: "2026-11-03" }]],
+    ],
+    [
+      "where a cell has something",
+      "email,reason,source\na@x.io,,\nb@x.io, asked\n",
+      [
+        ["a@x.io", undefined],
+        ["b@x.io", { reason: "asked" }],
+      ],
+    ],
+    ["of the first row of an address", "email,reason\na@x.io,first\nA@x.io,second\na@x.io,third\n", [["a@x.io", { reason: "first" }]]],
+    ["but not of the column of addresses", "source,reason\na@x.io,asked\n", [["a@x.io", { reason: "asked" }]]],
+    ["on one line, and printable", 'email,reason\na@x.io,"one\ntwo\u0000\u202e  three"\n', [["a@x.io", { reason: "one two three" }]]],
+    ["bounded by characters, not by halves of them", `email,reason\na@x.io,${"\u{1f600}".repeat(400)}\n`, [["a@x.io", { reason: "\u{1f600}".repeat(300) }]]],
+  ])("columns that say why are details %s", async (name, text, expected) => {
+    const config = name.startsWith("but not") ? source().replace("emails_from: lists/a.csv", "emails_from: { file: lists/a.csv, column: source }") : source();
+    const { declarations } = await evaluated(config, { files: { "lists/a.csv": text } });
+    expect(declarations.map(({ attributes, details }) => [attributes["email"], details])).toEqual(expected);
+  });
+
   test("guards of a spreadsheet are removed with a note, which counts them", async () => {
     const { diagnostics } = await checkConfiguration(source(), { files: { "lists/a.csv": `email\n="ada@example.com"\n'bob@example.com\n` } });
     expect(diagnostics).toMatchObject([

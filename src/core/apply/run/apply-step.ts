@@ -96,12 +96,13 @@ function addressIn(instances: Iterable<RecordedInstance>, id: string): string | 
 function creationOf({ context, declarations }: Run, { address, after }: Extract<WriteStep, { action: "create" | "replace" }>): Creation {
   const declaration = declarations.get(address);
   if (!declaration) throw new Error(`${address} is not declared`);
-  const { provider, masked, lookups } = declaration;
+  const { provider, masked, lookups, details } = declaration;
   return {
     address,
     provider,
     masked,
     ...(lookups ? { lookups } : {}),
+    ...(details ? { details } : {}),
     attributes: after,
     secrets: context.secretsOf(address),
     allowDuplicate: allowsDuplicate(after),

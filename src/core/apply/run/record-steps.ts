@@ -120,6 +120,6 @@ function changedRecord(
 function withDeclared(record: RecordedInstance, declaration: Declaration | undefined): RecordedInstance {
   if (!declaration) return record;
   const { masked: _, lookups: __, undeclared: ___, ...rest } = record;
-  const { provider, masked, lookups } = declaration;
-  return { ...rest, provider, ...(masked.length > 0 ? { masked } : {}), ...(lookups ? { lookups } : {}) };
+  const { provider, masked, lookups, details } = declaration;
+  return { ...rest, provider, ...(masked.length > 0 ? { masked } : {}), ...(lookups ? { lookups } : {}), ...(details ? { details } : {}) };
 }

@@ -42,7 +42,7 @@ async function intentOf(definition: AnyResource, write: IntendedWrite, { baselin
   const planned = creation === null ? null : withoutUnknown(definition, creation.attributes);
   const key = planned === null ? {} : keyIn(definition, planned);
   const { listed, serverDate } = planned !== null && definition.list ? await baseline(signal) : { listed: null, serverDate: "" };
-  const { masked, lookups } = creation ?? {};
+  const { masked, lookups, details } = creation ?? {};
   return {
     kind: "intent",
     op,
@@ -58,6 +58,7 @@ async function intentOf(definition: AnyResource, write: IntendedWrite, { baselin
     ...(op === "replace" ? { order: write.order } : {}),
     ...(masked?.length ? { masked } : {}),
     ...(lookups ? { lookups } : {}),
+    ...(details ? { details } : {}),
   };
 }
 

@@ -20,9 +20,13 @@ interface PartValue {
   readonly key: string;
   /** The position in the list; null for a value that is only recorded. */
   readonly index: number | null;
+  /** It is recorded, and has left its filter. */
+  readonly left?: true;
   /** The data sources that it comes from; none for the result of a filter, which changes. */
   readonly references: readonly string[];
   readonly sensitive: boolean;
+  /** What its list says of it. */
+  readonly details?: Declaration["details"];
 }
 
 interface EvaluatedPart {
@@ -54,7 +58,8 @@ export function fanOut(input: FanOutInput): Result<readonly Declaration[] | null
     [[]],
   );
   const kept = block.prune ? [] : retained(input, lists);
-  if (current.length + kept.length === 0 && !block.allowEmpty && !hasErrors(diagnostics)) return { value: null, diagnostics: [...diagnostics, empty(parts)] };
+  const mayBeEmpty = block.allowEmpty === true || block.fanOut.some(({ unread }) => unread);
+  if (current.length + kept.length === 0 && !mayBeEmpty && !hasErrors(diagnostics)) return { value: null, diagnostics: [...diagnostics, empty(parts)] };
   const instances = [...current.map((selected) => instance(input, selected)), ...kept.map((selected) => instance(input, selected, { retained: true }))];
   const declarations = instances.map(({ declaration }) => declaration);
   const own = onceEach(instances.flatMap((one) => one.diagnostics));
@@ -83,13 +88,28 @@ function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
       const first = found.get(key);
       if (sensitive) diagnostics.push(sensitiveKey(name, index));
       if (first && distinct) diagnostics.push(duplicate(name, text, { first: first.index, second: index }));
-      if (!first) found.set(key, { value: text, key, index, references: filtered ? [] : references, sensitive });
+      const details = part.details?.get(text);
+      const more = details ? { details } : {};
+      if (!first) found.set(key, { value: text, key, index, references: filtered ? [] : references, sensitive, ...more });
+      else if (!first.details) found.set(key, { ...first, ...more });
     }
   }
+  addRecorded(found, part, input);
   const values = [...found.values()];
   const bad = badValues(name, attribute, values);
   const isWorthIt = diagnostics.length < MAX_FOUND && bad.length <= MAX_REPORTED;
   return { part, values: isKnown && isWorthIt ? values : null, diagnostics: [...diagnostics, ...bad] };
+}
+
+/** A list that was not read is the one that was read last, as far as it is recorded. */
+function addRecorded(found: Map<string, PartValue>, { attribute: name, unread }: FanOutPart, { definition, recorded }: FanOutInput): void {
+  if (!unread) return;
+  for (const { attributes, undeclared } of recorded()) {
+    const value = attributes[name];
+    if (undeclared || typeof value !== "string") continue;
+    const key = canonicalText(value, definition.schema[name]);
+    if (!found.has(key)) found.set(key, { value, key, index: null, references: [], sensitive: false });
+  }
 }
 
 function sensitiveKey(name: string, index: number): Diagnostic {
@@ -169,6 +189,7 @@ function instance(input: FanOutInput, selected: readonly PartValue[], kind: Pick
     if (lookup !== null) lookups[attribute] = lookup;
     if (sensitive) masked.push(attribute);
   }
+  const details = selected.find((one) => one.details !== undefined)?.details;
   const declaration: Declaration = {
     address: formatAddress({ mode, type, name, key }),
     type,
@@ -178,6 +199,7 @@ function instance(input: FanOutInput, selected: readonly PartValue[], kind: Pick
     masked,
     ...(Object.keys(lookups).length === 0 ? {} : { lookups }),
     ...(parts.some(({ filtered }) => filtered) ? { isFiltered: true as const } : {}),
+    ...(details ? { details } : {}),
     ...kind,
     locate: ([first, ...rest]) => {
       if (first === undefined) return block.locate([]);
@@ -201,12 +223,12 @@ function retained({ block, definition, recorded }: FanOutInput, lists: readonly 
       const value = attributes[attribute];
       if (typeof value !== "string") return null;
       const key = canonicalText(value, definition.schema[attribute]);
-      return byKey[position]?.get(key) ?? (filtered ? { value, key, index: null, references: [], sensitive: false } : null);
+      return byKey[position]?.get(key) ?? (filtered ? { value, key, index: null, left: true, references: [], sensitive: false } : null);
     });
     const whole = selected.filter((one) => one !== null);
     const { mode, type, name } = block;
     const isKept =
-      whole.length === selected.length && whole.some(({ index }) => index === null) && address === formatAddress({ mode, type, name, key: keyOf(whole) });
+      whole.length === selected.length && whole.some(({ left: isGone }) => isGone) && address === formatAddress({ mode, type, name, key: keyOf(whole) });
     return isKept ? [whole] : [];
   });
 }
@@ -215,9 +237,9 @@ function retained({ block, definition, recorded }: FanOutInput, lists: readonly 
 function notes({ block }: FanOutInput, kept: readonly (readonly PartValue[])[]): readonly Diagnostic[] {
   const left = new Map<string, { readonly part: FanOutPart; readonly value: string; count: number }>();
   for (const selected of kept) {
-    for (const [position, { index, value }] of selected.entries()) {
+    for (const [position, { left: isGone, value }] of selected.entries()) {
       const part = block.fanOut[position];
-      if (index !== null || !part) continue;
+      if (!isGone || !part) continue;
       const before = left.get(`${part.attribute} ${value}`);
       if (before) before.count++;
       else left.set(`${part.attribute} ${value}`, { part, value, count: 1 });

@@ -55,7 +55,7 @@ export const resolveCommand: CommandDefinition<ResolveOptions, readonly [address
         ways: addresses.slice(0, 1).flatMap((address) => waysOf(address, typeOf(address), { adopts: true })),
       });
     if (adopt !== undefined && addresses.length !== 1) throw oneAddress();
-    return withOpenRun(context, { ...options, operation: "resolve" }, async (opened): Promise<ExitCode> => {
+    return withOpenRun(context, { ...options, operation: "resolve", needs: "blocks" }, async (opened): Promise<ExitCode> => {
       const elsewhere = otherService(opened.open, opened.ports);
       if (elsewhere.length > 0) throw new DiagnosticsError(elsewhere);
       const session = { ...opened, open: withDocument(opened.open, await lookedAt(context, opened)) };

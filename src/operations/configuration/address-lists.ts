@@ -1,0 +1,194 @@
+import type { Argument, Block, Configuration, FanOutPart, ValueSource } from "../../core/config/block.ts";
+import { type Diagnostic, type Place, type Result, type Written, hasErrors, errorOf, noteOf } from "../../core/model/diagnostic.ts";
+import { realPathInside } from "../../core/model/real-path-inside.ts";
+import { capitalised } from "../../core/model/words.ts";
+import { UNKNOWN } from "../../core/model/value.ts";
+import { type CommandOutput, commandName } from "../../core/secrets/command-output.ts";
+import { type AddressList, type ListMistake, type ListedAddress, readAddressList, shownOf } from "../../frontends/yaml/address-list.ts";
+import type { Masks, WorkingFolder } from "../context.ts";
+
+const MAX_BYTES = 50 * 1024 * 1024;
+/** What a command may print. */
+export const LIST_LIMIT = { bytes: MAX_BYTES, words: "50 MB", hint: "Export fewer columns, or split the list over several commands." };
+
+/** The value of a setting once the variables are known. */
+type TextOf = (argument: Argument, locate: (written?: Written) => Place | undefined) => Result<string | null>;
+
+/** Runs the command of a list. */
+export type RunListCommand = (command: readonly string[]) => Promise<CommandOutput>;
+
+interface Reading {
+  readonly context: Masks & WorkingFolder;
+  readonly textOf: TextOf;
+  /** Null where no command may run: what is recorded stands for its list. */
+  readonly runCommand: RunListCommand | null;
+}
+
+interface InFolder extends Reading {
+  /** The configuration's folder, which must contain the files. */
+  readonly root: string;
+}
+
+/** Reads the files and commands of fan-outs, and adds their values. */
+export async function withAddressLists(configuration: Configuration, reading: Reading): Promise<Result<Configuration>> {
+  const read = await Promise.all(configuration.blocks.map((block) => withLists(block, { ...reading, root: configuration.folder })));
+  return {
+    value: { ...configuration, blocks: read.map(({ value }) => value) },
+    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+async function withLists(block: Block, reading: InFolder): Promise<Result<Block>> {
+  let extended = block;
+  const diagnostics: Diagnostic[] = [];
+  for (const { attribute, sources } of block.fanOut ?? []) {
+    if (!sources) continue;
+    const lists: List[] = [];
+    for (const source of sources) lists.push(await readSource(source, block, reading));
+    diagnostics.push(...lists.flatMap((list) => list.diagnostics).map((one) => ({ address: `${block.type}.${block.name}`, ...one })));
+    extended = withValues(extended, attribute, lists);
+  }
+  return { value: extended, diagnostics };
+}
+
+/** What a source has. */
+interface List {
+  readonly addresses: readonly ListedAddress[];
+  /** The file, in messages. */
+  readonly name: string;
+  /** `left`: nothing runs here. `failed`: what it has is unknown. */
+  readonly status: "read" | "left" | "failed";
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function withValues(block: Block, attribute: string, lists: readonly List[]): Block {
+  const part = block.fanOut?.find((one) => one.attribute === attribute);
+  if (part?.values.kind !== "list") return block;
+  const { items } = part.values;
+  const listed = lists.flatMap(({ addresses, name }) => addresses.map((address) => ({ address, name })));
+  const details = new Map<string, NonNullable<ListedAddress["details"]>>();
+  for (const { address } of listed) if (address.details && !details.has(address.text)) details.set(address.text, address.details);
+  const added = listed.map(({ address }): Argument => ({ kind: "literal", value: address.text }));
+  const unread: readonly Argument[] = lists.some(({ status }) => status === "failed") ? [{ kind: "literal", value: UNKNOWN }] : [];
+  const extended: FanOutPart = {
+    ...part,
+    values: { kind: "list", items: [...items, ...added, ...unread] },
+    ...(lists.some(({ status }) => status === "left") ? { unread: true } : {}),
+    ...(details.size > 0 ? { details } : {}),
+  };
+  return {
+    ...block,
+    fanOut: (block.fanOut ?? []).map((one) => (one === part ? extended : one)),
+    locate: (path, written) => {
+      const [first, index] = path;
+      const found = first === attribute && typeof index === "number" ? listed[index - items.length] : undefined;
+      return found ? placeIn(found.name, shownOf(found.address)) : block.locate(path, written);
+    },
+  };
+}
+
+async function readSource(source: ValueSource, block: Block, reading: InFolder): Promise<List> {
+  const locate = (written?: Written): Place | undefined => source.locate([], written);
+  const { from } = source;
+  if (from.kind === "command") return readCommand(from.command, { source, block, locate, reading });
+  const path = reading.textOf(from.path, locate);
+  if (path.value !== null) return readFile({ path: path.value, column: source.column }, locate, reading);
+  return { addresses: [], name: "", status: "failed", diagnostics: path.diagnostics };
+}
+
+interface CommandSource {
+  readonly source: ValueSource;
+  readonly block: Block;
+  readonly locate: () => Place | undefined;
+  readonly reading: InFolder;
+}
+
+async function readCommand(command: readonly string[], { source, block, locate, reading }: CommandSource): Promise<List> {
+  const { context, runCommand } = reading;
+  const what = commandName(command);
+  const place = locate();
+  if (!runCommand) return { addresses: [], name: what, status: "left", diagnostics: [notRun(what, place)] };
+  const failed = (detail: string, hint: string): List => ({
+    addresses: [],
+    name: what,
+    status: "failed",
+    diagnostics: [errorOf("address_command", "Cannot read addresses", { detail, hint, place })],
+  });
+  const output = await runCommand(command);
+  if (!("bytes" in output)) return failed(output.detail, output.hint);
+  if (output.bytes.every(isBlank)) return failed(`${capitalised(what)} printed nothing.`, PRINTS_HINT);
+  const list = readAddressList(output.bytes, { column: source.column });
+  const isEmpty = list.addresses.length + list.mistakes.length === 0;
+  if (isEmpty && !block.allowEmpty)
+    return failed(`${capitalised(what)} printed a header and no addresses.`, "If an empty list is intended, set allow_empty: true in the block.");
+  return listOf(list, `output of ${what}`, context);
+}
+
+const PRINTS_HINT = "Run it by hand. A list without addresses has at least its header, such as email.";
+
+/** Space, tab and line ends. */
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
+
+function notRun(what: string, place: Place | undefined): Diagnostic {
+  return noteOf("list_not_read", "A list was not read", {
+    detail: `${capitalised(what)} does not run here. What the state records for the block stands for its list.`,
+    place,
+  });
+}
+
+function listOf({ addresses, mistakes, cleaned }: AddressList, name: string, { personal }: Masks): List {
+  personal.add(mistakes.flatMap(({ at }) => at?.text ?? []));
+  const diagnostics = [...mistakes.map((one) => invalid(name, one)), ...(cleaned > 0 ? [guardsRemoved(name, cleaned)] : [])];
+  return { addresses, name, status: hasErrors(diagnostics) ? "failed" : "read", diagnostics };
+}
+
+interface NamedList {
+  readonly path: string;
+  readonly column: string | undefined;
+}
+
+async function readFile({ path, column }: NamedList, locate: () => Place | undefined, { context, root }: InFolder): Promise<List> {
+  const { files, folder } = context;
+  const failed = (detail: string, hint: string): List => ({
+    addresses: [],
+    name: path,
+    status: "failed",
+    diagnostics: [errorOf("address_file", "Cannot read addresses", { detail, hint, place: locate() })],
+  });
+  const full = path.startsWith("/") ? path : `${root}/${path}`;
+  try {
+    const real = await realPathInside(files, root, full);
+    if (real === null)
+      return failed(`The file ${path} is outside the configuration's folder.`, "Move it into that folder, so that it is reviewed with the configuration.");
+    if ((await files.kind(real)) !== "file") return failed(`${path} is not a regular file.`, "Name a regular file.");
+    const bytes = await files.read(real, { maxBytes: MAX_BYTES });
+    if (bytes === null) return failed(`The file ${path} does not exist.`, MISSING_HINT);
+    const name = full.startsWith(`${folder}/`) ? full.slice(folder.length + 1) : full;
+    return listOf(readAddressList(bytes, { column }), name, context);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return failed(`The file ${path} does not exist.`, MISSING_HINT);
+    if (code === "EFBIG") return failed(`The file ${path} is larger than 50 MB.`, "Split it, and name each part in emails_from.");
+    if (code === undefined) throw error;
+    return failed(`The file ${path} cannot be read (${code}).`, "Check its permissions.");
+  }
+}
+
+function guardsRemoved(file: string, count: number): Diagnostic {
+  return noteOf("address_file_guards", "Signs of a spreadsheet around addresses", {
+    detail: `${file} has ${count === 1 ? "an address" : `${String(count)} addresses`} as ="…" or '…, with which a spreadsheet keeps a text from being a formula. The address is what is inside.`,
+    place: { file },
+  });
+}
+
+const MISSING_HINT = "Create it, or correct the path. Paths are relative to the configuration.";
+
+function placeIn(file: string, at: ListMistake["at"]): Place {
+  return { file, ...at, ...(at?.text === undefined ? {} : { caret: 1 }) };
+}
+
+function invalid(file: string, { detail, hint, at, count }: ListMistake): Diagnostic {
+  return errorOf("address_file_invalid", "Invalid address list", { detail, hint, place: placeIn(file, at), count });
+}
