@@ -117,20 +117,31 @@ function plainName(text: string): string {
 }
 
 function detailsIn(cells: readonly Cell[], { details }: Header): ListedAddress["details"] {
-  const found = details.flatMap(({ name, column }) => {
+  let found: { [name: string]: string } | undefined;
+  for (const { name, column } of details) {
     const text = printable(unguarded(cells[column]?.text ?? ""));
-    return text === "" ? [] : [[name, text] as const];
-  });
-  return found.length > 0 ? Object.fromEntries(found) : undefined;
+    if (text !== "") (found ??= {})[name] = text;
+  }
+  return found;
 }
 
 /** A text on one line, without the characters that a screen acts on or does not show. */
 function printable(text: string): string {
-  const line = text
-    .slice(0, 2 * MAX_DETAIL)
-    .replaceAll(/[\s\p{C}]+/gu, " ")
-    .trim();
-  return line.length <= MAX_DETAIL ? line : Array.from(line).slice(0, MAX_DETAIL).join("");
+  const line = isPlain(text)
+    ? text
+    : text
+        .slice(0, 2 * MAX_DETAIL)
+        .replaceAll(/[\s\p{C}]+/gu, " ")
+        .trim();
+  return line.length <= MAX_DETAIL
+    ? line
+    : Array.from(line.slice(0, 2 * MAX_DETAIL))
+        .slice(0, MAX_DETAIL)
+        .join("");
+}
+
+function isPlain(text: string): boolean {
+  return /^[ -~]*$/.test(text);
 }
 
 /** The cells of a header that name the column; `email` itself takes precedence over what is called like it. */
