@@ -98,7 +98,7 @@ test("a workflow that approves too early, or shares a group, is found", () => {
 
 /** The output of `outreach validate` for a configuration. Creates the files that it names. */
 async function validated(text: string): Promise<Done | undefined> {
-  const lists = [...text.matchAll(/(?:emails_from:|^ +-) ([\w./-]+\.(?:csv|txt))$/gm)].map(([, file = ""]) => `\`\`\`text ${file}\nada@example.com\n\`\`\`\n`);
+  const lists = [...text.matchAll(/(?:emails_from:|^ +-) ([\w./-]+\.(?:csv|txt))/gm)].map(([, file = ""]) => `\`\`\`text ${file}\nada@example.com\n\`\`\`\n`);
   const page = `${lists.join("")}\`\`\`yaml outreach.yaml\n${text}\n\`\`\`\n\`\`\`console\n$ npx outreach validate\n\`\`\``;
   return (await runPage(page, { command, ...bundled, folders: {}, service: PROFILES.documented })).at(-1);
 }

@@ -244,10 +244,26 @@ export const SERVICE: readonly Step[] = [
   {
     name: "commands-get-no-secrets",
     protects: "A command of the configuration does not get the API key.",
-    file: "src/core/secrets/resolve-secret.ts",
+    file: "src/core/secrets/command-output.ts",
     source: "value !== undefined && !hiddenFromCommands.has(name)",
     without: "value !== undefined && name !== ''",
     tests: ["core/secrets/resolve-secret"],
+  },
+  {
+    name: "untrusted-runs-no-list-command",
+    protects: "A plan without secrets runs no command of the configuration for a list.",
+    file: "src/operations/open-run.ts",
+    source: 'runsCommands: trusted && needs === "everything"',
+    without: 'runsCommands: needs === "everything"',
+    tests: ["frontends/cli/configuration/list-commands"],
+  },
+  {
+    name: "unread-list-loses-nobody",
+    protects: "Where the command of a list does not run, what is recorded stands for the list.",
+    file: "src/core/config/blocks/fan-out-blocks.ts",
+    source: "if (!unread) return;",
+    without: "if (unread === undefined || unread) return;",
+    tests: ["frontends/cli/configuration/list-commands"],
   },
   {
     name: "emails-are-masked",
