@@ -25,7 +25,12 @@ const LIBRARIES = {
   "node_modules/outreach-as-code/dist/events": "dist/events",
   "node_modules/outreach-as-code/dist/library": "dist/library",
 };
-const WITH_LIBRARY: readonly string[] = ["docs/guides/receivers.md", "examples/receiver/README.md", "examples/library/README.md"];
+const WITH_LIBRARY: readonly string[] = [
+  "docs/guides/receivers.md",
+  "examples/receiver/README.md",
+  "examples/library/README.md",
+  "examples/suppression-loop/README.md",
+];
 
 const TERRAFORM_GUIDES = ["docs/guides/terraform.md", "docs/guides/moving-between-tools.md"];
 

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { PROFILES } from "../../src/sandbox/profiles.ts";
 import { type BundledCommand, bundledCommand } from "../frontends/cli/bundled-command.ts";
-import { EXAMPLES, ROOT, read } from "../docs/pages.ts";
+import { EXAMPLES, ROOT, STORIES, read } from "../docs/pages.ts";
 import { runPage } from "../docs/run-page.ts";
 import { checkStory } from "../docs/check-story.ts";
 
@@ -27,13 +27,14 @@ test("every story has an example", () => {
     "several-teams",
     "stages",
     "suppression-list",
+    "suppression-loop",
   ]);
   for (const name of EXAMPLES) expect(read(`examples/${name}/README.md`)).toContain(name === "fleet" ? "npx outreach controller" : "npx outreach apply");
 });
 
 test.for(EXAMPLES)("the configuration of %s is valid", async (name) => {
   const page = "```console\n$ npx outreach validate\n```";
-  const [done] = await runPage(page, { command, ...bundled, folders: { ".": `examples/${name}` }, service: PROFILES.documented });
+  const [done] = await runPage(page, { command, ...bundled, folders: STORIES.get(`examples/${name}/README.md`) ?? {}, service: PROFILES.documented });
   expect(done).toMatchObject({ code: 0, printed: expect.stringContaining("Success! The configuration is valid.\n") as string });
 });
 

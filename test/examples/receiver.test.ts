@@ -1,9 +1,8 @@
-import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
@@ -14,6 +13,7 @@ import { type LinkedProject, openLinkedProject } from "../docs/linked-project.ts
 import { ROOT, read } from "../docs/pages.ts";
 import { openCommand } from "../frontends/cli/command.ts";
 import { sandboxForTest } from "../frontends/terraform/provider-under-test.ts";
+import { type Receiver, startReceiver, until } from "./start-receiver.ts";
 
 const RECEIVERS = ["node-http.mjs", "hono.ts"];
 const SECRET = "a-secret-of-the-test";
@@ -49,42 +49,7 @@ test("a copy of the example passes the type check", async () => {
   expect(await project.typeCheck()).toBe("");
 });
 
-const running: ChildProcessByStdio<null, Readable, Readable>[] = [];
-afterEach(async () => {
-  for (const child of running.splice(0)) {
-    child.kill("SIGKILL");
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  }
-});
-
-interface Receiver {
-  readonly child: ChildProcessByStdio<null, Readable, Readable>;
-  readonly url: string;
-  /** Everything that it printed. */
-  readonly printed: () => string;
-}
-
-/** Starts a receiver on the port, or on any free one. */
-async function start(file: string, environment: { readonly [name: string]: string }, port = "0"): Promise<Receiver> {
-  const words = file.endsWith(".ts") ? ["--import", "tsx", file] : [file];
-  const child = spawn(process.execPath, words, {
-    cwd: project.folder,
-    env: { PATH: process.env["PATH"], PORT: port, ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  running.push(child);
-  let printed = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
-  const found = await until(() => {
-    if (child.exitCode !== null) throw new Error(`the receiver ended: ${printed}`);
-    return /Listening on port (\d+)/.exec(printed)?.[1];
-  });
-  return { child, url: `http://127.0.0.1:${found}/hooks/outreach`, printed: () => printed };
-}
-
-function until<Found>(find: () => Found | undefined): Promise<Found> {
-  return vi.waitUntil(() => find() ?? false, { timeout: 20_000, interval: 20 });
-}
+const start = (file: string, environment: { readonly [name: string]: string }): Promise<Receiver> => startReceiver(project.folder, file, environment);
 
 /** Runs the built command in the project. */
 async function outreach(sandbox: Sandbox, words: string, environment: { readonly [name: string]: string } = {}): Promise<string> {
