@@ -42,6 +42,16 @@ const unsubscribed = ({ sandbox }: Project): readonly string[] =>
     .toSorted();
 const deletes = ({ sent }: Ran): readonly string[] => sent.filter((line) => line.startsWith("DELETE"));
 
+/** What a state says of a person whom it unsubscribed. */
+function detailsIn(state: string, person: string): readonly unknown[] {
+  interface Instance {
+    readonly attributes: { readonly email?: string; readonly outcome?: string };
+    readonly details?: object;
+  }
+  const { instances } = JSON.parse(state) as { readonly instances: readonly Instance[] };
+  return instances.flatMap(({ attributes: { email, outcome }, details }) => (email === person && outcome === "unsubscribed" ? [details] : []));
+}
+
 describe.each([
   ["receiver.mjs", "a CSV file"],
   ["receiver-hono.ts", "PostgreSQL"],
@@ -50,7 +60,6 @@ describe.each([
     const project = await openProject({ seed: SEED });
     const { sandbox, clock, environment } = project;
     copySuppressionLoop(project.folder);
-    project.write("suppressions.csv", "email,reason,source,requested_at\n"); // TEMP
     if (storage === "PostgreSQL") environment["DATABASE_URL"] = (await postgres.database()).url;
     const { DATABASE_URL = "" } = environment;
     Object.assign(environment, { OUTREACH_API_KEY_EMEA: "key-emea", OUTREACH_API_KEY_APAC: "key-apac", HOOK_SECRET: "a-secret" });
@@ -72,6 +81,10 @@ describe.each([
     expect(await project.run(apply)).toMatchObject({ code: 0 });
     const everywhere = ["cam_1 ada", "cam_1 bob", "cam_1 carol", "cam_2 ada", "cam_3 ada", "cam_3 bob"].map((one) => `${one}@example.com`);
     expect(unsubscribed(project)).toEqual(everywhere);
+    // The state of each team says why, where and when a person asked, also in the other team.
+    expect(detailsIn(project.read("outreach.emea.state.json"), "bob@example.com")).toEqual([
+      { reason: "emailsBounced", source: "Southern summer", requested_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) },
+    ]);
     await sandbox.whenIdle();
     // Its unsubscriptions come back as events, and change nothing.
     expect((await project.run(apply)).out).toContain("emea  Apply complete! Resources: 0 added, 0 changed, 0 destroyed.");
