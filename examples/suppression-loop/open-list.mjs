@@ -17,13 +17,13 @@ import { csvList } from "./csv-list.mjs";
  */
 
 /**
- * Opens the list: a table of PostgreSQL if DATABASE_URL is set, else the file suppressions.csv. Several receivers need the table.
+ * Opens the list: a table of PostgreSQL if LIST_DATABASE_URL is set, else the file suppressions.csv. Several receivers need the table.
  *
  * @param {{ readonly [name: string]: string | undefined }} environment
  * @returns {Promise<List>}
  */
-export async function openList({ DATABASE_URL }) {
-  const list = DATABASE_URL ? await (await import("./postgres-list.mjs")).postgresList(DATABASE_URL) : csvList("suppressions.csv");
+export async function openList({ LIST_DATABASE_URL }) {
+  const list = LIST_DATABASE_URL ? await (await import("./postgres-list.mjs")).postgresList(LIST_DATABASE_URL) : csvList("suppressions.csv");
   // All rows have one form of an address.
   return { ...list, add: (entry) => list.add({ ...entry, email: canonicalEmail(entry.email) }) };
 }

@@ -59,7 +59,7 @@ interface Loop {
 /** Starts a receiver of the example, which gets the events of both teams. */
 async function openLoop(storage: (typeof STORAGES)[number]): Promise<Loop> {
   open();
-  const environment = { HOOK_SECRET: SECRET, DATABASE_URL: storage === "PostgreSQL" ? (await postgres.database()).url : "" };
+  const environment = { HOOK_SECRET: SECRET, LIST_DATABASE_URL: storage === "PostgreSQL" ? (await postgres.database()).url : "" };
   const sandbox = await sandboxForTest({ delivery: { retriesMs: [200] } });
   onTestFinished(() => sandbox.close());
   const receiver = await startReceiver(folder, "receiver.mjs", environment);

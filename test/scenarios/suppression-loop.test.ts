@@ -60,10 +60,10 @@ describe.each([
     const project = await openProject({ seed: SEED });
     const { sandbox, clock, environment } = project;
     copySuppressionLoop(project.folder);
-    if (storage === "PostgreSQL") environment["DATABASE_URL"] = (await postgres.database()).url;
-    const { DATABASE_URL = "" } = environment;
+    if (storage === "PostgreSQL") environment["LIST_DATABASE_URL"] = (await postgres.database()).url;
+    const { LIST_DATABASE_URL = "" } = environment;
     Object.assign(environment, { OUTREACH_API_KEY_EMEA: "key-emea", OUTREACH_API_KEY_APAC: "key-apac", HOOK_SECRET: "a-secret" });
-    const receiver = await startReceiver(project.folder, receiverFile, { HOOK_SECRET: "a-secret", DATABASE_URL });
+    const receiver = await startReceiver(project.folder, receiverFile, { HOOK_SECRET: "a-secret", LIST_DATABASE_URL });
     const apply = `apply --auto-approve --var receiver=${new URL(receiver.url).origin}`;
     expect(await project.run(apply)).toMatchObject({ code: 0, out: expect.stringContaining("apac  Apply complete! Resources: 4 added") });
     expect(unsubscribed(project)).toEqual([]);
