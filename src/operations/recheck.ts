@@ -25,7 +25,10 @@ export async function recheck(run: OpenRun, { all, withinMs }: RecheckOptions): 
   const options = { ...PLAIN_OPTIONS, guarded: false, approval: "none", atMs: context.clock.now(), rechecks: all ? "all" : "due" } as const;
   const planned = await planWith(run, { options, withSecrets: false });
   if (planned.declarations.length === 0 && hasErrors(planned.plan.diagnostics)) throw new DiagnosticsError(planned.plan.diagnostics);
-  const alone = { ...planned, plan: { ...planned.plan, steps: [], outputs: [] }, outputsOf: () => planned.document.outputs, failuresOf: () => [] };
+  // What its list has shown is left to the next apply: stored here, it would make saved plans stale.
+  const document = planned.mustBeStored ? planned.document : open.document;
+  const plan = { ...planned.plan, steps: [], outputs: [] };
+  const alone = { ...planned, plan, document, outputsOf: () => document.outputs, failuresOf: () => [] };
   const within = withinMs === null ? {} : { recheckWithin: AbortSignal.timeout(withinMs) };
   const request = { open, planned: alone, asked: false, approved: false, report: () => undefined, stop: ports.signal, ...within };
   const applied = await applyRun(store, request, ports);

@@ -78,6 +78,25 @@ describe("whoever is on the list is unsubscribed wherever the service has that l
   });
 });
 
+test("a stack means the same: what its filter finds later is covered, and a new address is a change", async () => {
+  const project = await openProject({ seed: SEED });
+  const stack = (people: readonly string[]): void => {
+    const pairs = `{for pair in setproduct(data.outreach_campaigns.live.ids, ${JSON.stringify(people)}) : "\${pair[0]}/\${pair[1]}" => pair}`;
+    const gone = { for_each: `\${${pairs}}`, campaign_id: "${each.value[0]}", email: "${each.value[1]}", recheck: "0s" };
+    const data = { outreach_campaigns: { live: { status: "running" } } };
+    project.write("stack/cdk.tf.json", JSON.stringify({ provider: { outreach: [{}] }, data, resource: { outreach_lead_unsubscription: { gone } } }));
+  };
+  stack(PEOPLE);
+  const first = await project.run("apply -c stack --auto-approve");
+  expect([first.code, deletes(first).length]).toEqual([0, PEOPLE.length]);
+  project.sandbox.change("campaigns", "cam_000002", { status: "running" });
+  project.sandbox.add("leads", { campaignId: "cam_000002", email: "john@example.org" });
+  expect(await project.run("plan -c stack --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
+  expect(done(await project.run("recheck -c stack"))).toEqual(["DELETE /campaigns/cam_000002/leads/john%40example.org 200"]);
+  stack([...PEOPLE, "barbara@example.net"]);
+  expect((await project.run("plan -c stack --detailed-exitcode")).out).toContain("Plan: 2 to add, 0 to change, 0 to destroy.\n");
+});
+
 describe("a list that was cut by accident", () => {
   test("stops the plan, loses no record, and sends nothing again when it is back", async () => {
     const project = await opened();

@@ -467,7 +467,9 @@ async function stillTheSame(planned: PlannedRun): Promise<PlannedRun> {
   ]);
 }
 
-/** Whether a new plan is the approved one, to the letter. */
+/** Whether a new plan is the approved one, to the letter. What it keeps as it is may have another outcome by now: a recheck is no change. */
 export function samePlan(now: Plan, approved: Pick<Plan, "steps" | "outputs">): boolean {
-  return !hasErrors(now.diagnostics) && canonicalJson([now.steps, now.outputs]) === canonicalJson([approved.steps, approved.outputs]);
+  const changes = ({ steps, outputs }: typeof approved): string =>
+    canonicalJson([steps.filter(({ action, movedFrom }) => action !== "keep" || movedFrom !== undefined), outputs]);
+  return !hasErrors(now.diagnostics) && changes(now) === changes(approved);
 }

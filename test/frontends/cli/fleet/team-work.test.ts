@@ -33,6 +33,23 @@ describe("a plan waits", () => {
     expect(await fleet.reconcile("none")).toMatchObject({ outcome: "unchanged" });
   });
 
+  test("and what was approved before is looked for all the same", async () => {
+    const fleet = await openFleet();
+    const { sandbox } = fleet.project;
+    const list = "lead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [late@leads.example.com], recheck: 0s }\n";
+    await fleet.declare(webhooks("one"), list);
+    expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "applied" });
+    sandbox.add("leads", { campaignId: "cam_000001", email: "late@leads.example.com" });
+    await fleet.declare(webhooks("one", "two"), list);
+    const waiting = await fleet.reconcile("none");
+    expect(waiting).toMatchObject({ outcome: "waiting", counts: { add: 1 } });
+    expect(waiting.messages.map(({ code }) => code)).toContain("unsubscriptions_rechecked");
+    expect(sandbox.requests().at(-1)).toMatchObject({ method: "DELETE", status: 200 });
+    // The plan that waits is still the one that was made.
+    expect(await fleet.work.applyPlan("emea", waiting.plan?.bytes ?? new Uint8Array(), fleet.signal)).toMatchObject({ outcome: "applied", counts: { add: 1 } });
+    expect(await fleet.reconcile("none")).toMatchObject({ outcome: "unchanged" });
+  });
+
   test("with a digest of what it does, also of what its text leaves out", async () => {
     const fleet = await openFleet();
     await fleet.declare(webhooks("one"));
