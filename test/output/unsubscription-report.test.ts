@@ -210,6 +210,7 @@ describe("the Markdown", () => {
       "#### 1 person done",
     ]);
     expect(text).toContain("7 people, 8 unsubscriptions: 2 done, 1 assumed done, 2 accepted, 1 waiting, 1 not found, 1 unconfirmed.\n");
+    expect(text).toContain("For 1 of them, no list says when the person asked, so the time begins with the first record.\n");
     expect(text).toMatch(/`c2`: waiting since \S+ \S+, last sent \S+ \S+ \|$/m);
     expect(text).toContain("`c1`: not found, no longer declared |");
     expect(text).toMatch(/^\| `mary@example\.com` \| \S+ \S+ \(first record\) \| {2}\| {2}\| no \| \S+ \S+ \| `c1`: done \S+ \S+, no longer declared \|$/m);

@@ -1,4 +1,4 @@
-import { countOf } from "../../core/model/words.ts";
+import { capitalised, countOf } from "../../core/model/words.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
 import { groupBy } from "../../core/model/maps.ts";
 import { OUTCOMES, type PersonReport, type ReportedOutcome, type ReportedPerson, type ReportedWrite } from "../../core/plan/person-report.ts";
@@ -47,22 +47,27 @@ export function reportSentences({ report: { people, counts, requestToDone }, und
   const total = OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
   const { count, fromList, medianMs, longestMs } = requestToDone;
   const shown = OUTCOMES.toReversed().filter((outcome) => counts[outcome] > 0);
-  const rest = count - fromList;
-  const measured =
-    rest === 0 ? "" : ` For ${rest === count ? "all" : String(rest)} of them, no list says when the person asked: the time begins with the first record.`;
   return [
     people.length === 0
       ? NO_PEOPLE
       : `${countOf(people.length, "person", "people")}, ${countOf(total, "unsubscription")}: ${shown.map((outcome) => `${String(counts[outcome])} ${OUTCOME_NAMES[outcome]}`).join(", ")}.`,
     ...(medianMs === null || longestMs === null
       ? []
-      : [`From request to done: median ${spanText(medianMs)}, longest ${spanText(longestMs)}, for ${countOf(count, "unsubscription")}.${measured}`]),
+      : [
+          `From request to done: median ${spanText(medianMs)}, longest ${spanText(longestMs)}, for ${countOf(count, "unsubscription")}.${withoutRequestText(count - fromList, count)}`,
+        ]),
     ...(undecided === 0
       ? []
       : [
           `${countOf(undecided, "request")} of an earlier run ${undecided === 1 ? "has" : "have"} no recorded outcome, and ${undecided === 1 ? "is" : "are"} not in this report.`,
         ]),
   ];
+}
+
+function withoutRequestText(without: number, count: number): string {
+  const clause = "no list says when the person asked, so the time begins with the first record.";
+  if (without === 0) return "";
+  return without === count ? ` ${capitalised(clause)}` : ` For ${String(without)} of them, ${clause}`;
 }
 
 /** When the person asked, and whether the list says so. Text of the list as it is: a day has no time. */
