@@ -17,7 +17,6 @@ const START = 1_790_000_000_000;
 const CONTEXT = { mask: (text: string) => text, nowMs: START + 400 * HOUR, version: "0.1.0" };
 
 type More = Partial<RecordedInstance> & {
-  readonly details?: { readonly reason?: string; readonly source?: string; readonly requested_at?: string };
   readonly outcome?: string;
   readonly onNotFound?: string;
 };

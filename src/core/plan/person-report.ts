@@ -59,12 +59,17 @@ export interface RequestToDone {
   readonly longestMs: number | null;
 }
 
-type Details = { readonly reason?: string; readonly source?: string; readonly requested_at?: string };
+/** What lists say of a person. */
+interface Details {
+  readonly reason?: string;
+  readonly source?: string;
+  readonly requested_at?: string;
+}
 
 interface Row {
   readonly person: string;
   readonly place: string;
-  readonly instance: RecordedInstance & { readonly details?: Details };
+  readonly instance: RecordedInstance;
   readonly write: ReportedWrite;
 }
 

@@ -61,6 +61,17 @@ test("the report follows a person from the request to what was done, without a r
   expect(ada?.campaigns[1]?.done?.localeCompare(ada.campaigns[0]?.done ?? "")).toBe(1);
 });
 
+test("the report says what the list says of a person, and masks whom it names", async () => {
+  const project = await openProject({ seed: SEED });
+  project.write("list.csv", "email,reason,source,requested_at\nada@example.com,=SUM(A1),forwarded by jo@agency.example,2026-07-01\nmary@example.net,,,\n");
+  project.write("outreach.yaml", CONFIGURATION.replace("emails: [ada@example.com, mary@example.net]", "emails_from: list.csv"));
+  expect((await project.run("apply --auto-approve")).code).toBe(0);
+  const [, ada = "", , mary = ""] = (await project.run("report unsubscriptions --format csv")).out.split("\r\n");
+  expect(ada).toMatch(/^,a\*\*\*@example\.com#[0-9a-f]{8},2026-07-01,list,'=SUM\(A1\),forwarded by j\*\*\*@agency\.example#[0-9a-f]{8},yes,cam_000001,done,/);
+  expect(mary.split(",").slice(3, 6)).toEqual(["record", "", ""]);
+  expect(await reportOf(project)).toMatchObject({ request_to_done: { count: 2, from_list: 1 } });
+});
+
 test("a person who is no longer declared stays in the report", async () => {
   const project = await applied();
   project.write("outreach.yaml", CONFIGURATION.replace(", mary@example.net", ""));
