@@ -218,6 +218,12 @@ mail";Support\n;mary@example.net; ;="CRM"\n2026-11-04;john@example.org;${"x".rep
     expect(detailsOf(project, "john@example.org")).toEqual({ requested_at: "2026-11-04", reason: "x".repeat(300), source: "a b c" });
   });
 
+  test("and a report tells it", async () => {
+    const project = await applied("email,reason,source\nada@example.com,asked by mail,support desk\n");
+    const { code, out } = await project.run("report unsubscriptions");
+    expect([code, out]).toEqual([0, expect.stringMatching(/asked by mail.*support desk/)]);
+  });
+
   test("also where the address is written in the block, or with other capitals", async () => {
     const project = await opened("email,reason\nADA@example.com,asked\n");
     project.write("outreach.yaml", leads(COMMAND, "    emails: [ada@example.com]\n"));
