@@ -2,9 +2,11 @@ import { describe, expect, test } from "vitest";
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";
 import { startReceiver } from "../examples/start-receiver.ts";
 import { copySuppressionLoop } from "../examples/suppression-loop-project.ts";
+import { useFleets } from "../frontends/cli/fleet/fleet-project.ts";
 import { type Project, type Ran, useProjects } from "../frontends/cli/project.ts";
 
 const openProject = useProjects();
+const openFleet = useFleets();
 const postgres = usePostgres();
 
 const DAY_MS = 24 * 3_600_000;
@@ -113,4 +115,22 @@ describe.each([
     await sandbox.whenIdle();
     expect(receiver.printed().match(/^ALARM/gm)).toHaveLength(1);
   });
+});
+
+test("the controller does the same in each of its rounds: it runs the command of the list, and looks again for what was not found", async () => {
+  const { project, declare, reconcile } = await openFleet();
+  copySuppressionLoop(project.folder);
+  const block = "campaigns: live, emails_from: { command: [node, suppression-list.mjs] }, allow_empty: true, recheck: 0s";
+  await declare(
+    '  opt-outs: { target_url: "https://crm.example.com/", type: emailsUnsubscribed }\n',
+    `data: { campaigns: { live: { status: running } } }\nlead_unsubscriptions: { opt-outs: { ${block} } }\n`,
+  );
+  const round = async (): Promise<readonly string[]> => [(await reconcile("safe", "emea")).outcome, (await reconcile("safe", "apac")).outcome];
+  expect(await round()).toEqual(["applied", "applied"]);
+  project.write("suppressions.csv", "email,reason,source,requested_at\nada@example.com,emailsUnsubscribed,Q3 launch,2026-11-03T10:00:00.000Z\n");
+  expect(await round()).toEqual(["applied", "applied"]);
+  expect(unsubscribed(project)).toEqual(["cam_000001 ada@example.com", "cam_000002 ada@example.com"]);
+  project.sandbox.add("leads", { campaignId: "cam_000101", email: "ada@example.com" });
+  await round();
+  expect(unsubscribed(project)).toContain("cam_000101 ada@example.com");
 });
