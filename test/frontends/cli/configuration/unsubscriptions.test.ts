@@ -174,11 +174,15 @@ describe("a lead that the campaign does not have", () => {
     project.write("outreach.yaml", `${leads(emails, { rest: "limits: { recheck: 2 }\n" })}    recheck: 0s\n`);
     await project.run("apply --auto-approve");
     const rounds = [await project.run("recheck"), await project.run("recheck"), await project.run("apply --auto-approve")];
-    expect(rounds.map(({ code, sent }) => [code, sent.map((line) => /leads\/(.)/.exec(line)?.[1]).toSorted()])).toEqual([
-      [0, ["a", "b"]],
-      [0, ["a", "c"]],
-      [0, ["b", "c"]],
+    const [first = [], second = [], third = []] = rounds.map(({ sent }) => sent.map((line) => /leads\/(.)/.exec(line)?.[1] ?? ""));
+    expect(rounds.map(({ code, sent }) => [code, sent.length])).toEqual([
+      [0, 2],
+      [0, 2],
+      [0, 2],
     ]);
+    // The one that a round leaves out is the oldest of the next.
+    const left = (round: readonly string[]): readonly string[] => ["a", "b", "c"].filter((name) => !round.includes(name));
+    expect([second, third]).toEqual([expect.arrayContaining([...left(first)]), expect.arrayContaining([...left(second)])]);
   });
 
   test("waits too when its outcome is lost, which fails nothing", async () => {
