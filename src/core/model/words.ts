@@ -9,7 +9,7 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
   return `${String(count)} ${count === 1 ? noun : plural}`;
 }
 
-/** As the beginning of a sentence. */
+/** A text as the beginning of a sentence. */
 export function capitalised(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

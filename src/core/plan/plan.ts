@@ -119,7 +119,7 @@ export interface Plan {
   readonly undecided: readonly UndecidedWrite[];
   /** Outcomes of earlier writes that only an apply can record, as `diagnostics` say: a change without a step. Absent: there are none. */
   readonly unrecorded?: true;
-  /** In no comparison of plans. Absent: nothing waits. */
+  /** What waits, and is compared with nothing. Absent: nothing waits. */
   readonly waiting?: Waiting;
 }
 
