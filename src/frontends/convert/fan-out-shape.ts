@@ -72,7 +72,7 @@ function overSeveral(takes: Takes, { repeat: { value }, schema }: Omit<ShapeOf, 
 /** The list of each attribute; null for one that YAML cannot express. */
 type Lists = readonly (readonly [attribute: string, values: Argument | null])[];
 
-/** The shape of an object with all combinations and their values. */
+/** The lists of an object with all combinations and their values. */
 function convertedLists(expression: Expression, schema: Schema): Lists | null {
   const found = levelsOf(expression);
   if (!found || found.levels.length < 2) return null;
@@ -81,7 +81,7 @@ function convertedLists(expression: Expression, schema: Schema): Lists | null {
   return key === wanted ? levels.map(({ name, collection }) => [name, listOf(collection)]) : null;
 }
 
-/** The shape of the synthesised form of the constructs, with the order of their lists. */
+/** The lists of the synthesised form of the constructs, with the order of their lists. */
 function constructLists(expression: Expression, schema: Schema): Lists | null {
   const levels = constructLevels(expression);
   return (

@@ -49,7 +49,7 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint
 
 const ORDER = Object.keys(TITLES) as readonly Diagnostic["severity"][];
 
-/** The order of reports, which begin with what stops an apply. */
+/** The diagnostics in the order of a report, which begins with what stops an apply. */
 export function errorsFirst(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return ORDER.flatMap((severity) => diagnostics.filter((one) => one.severity === severity));
 }
