@@ -15,7 +15,7 @@ import type { Masks, Product } from "./context.ts";
 export function learnState({ personal, catalog }: Masks & Product, { salt, instances, pending }: StateDocument): void {
   personal.useSalt(salt);
   const names = personalNames(catalog);
-  const recorded = [...instances, ...pending.flatMap((event) => ("record" in event && event.record ? [event.record] : []))];
+  const recorded = [...instances.filter(({ erased }) => !erased), ...pending.flatMap((event) => ("record" in event && event.record ? [event.record] : []))];
   personal.add(recorded.flatMap(({ type, attributes, returned }) => [attributes, returned].flatMap((side) => textsOf(side, names.get(type)))));
   personal.add(
     pending.flatMap((event) => (event.kind === "intent" ? [event.key, event.planned ?? {}].flatMap((side) => textsOf(side, names.get(event.type))) : [])),

@@ -45,6 +45,7 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   "state pull": { lines: ["state pull", "state pull --show-emails"] },
   "state push": { lines: ["state push outreach.state.json"] },
   "state mv": { lines: ["state mv outreach_webhook.a outreach_webhook.z", "state mv outreach_webhook.z outreach_webhook.a"] },
+  erase: { lines: ["erase nobody@example.com --auto-approve", "erase nobody@example.com --auto-approve --json"] },
   "state rm": { lines: ["state rm outreach_webhook.c"] },
   import: { lines: ["import outreach_webhook.c ID_OF_C"] },
   "force-unlock": { lines: ["force-unlock 6ba7b810-9dad-11d1-80b4-00c04fd430c8"] },

@@ -1,8 +1,8 @@
-import { firstFew } from "../model/words.ts";
+import { countOf, firstFew } from "../model/words.ts";
 import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
-import { type Diagnostic, errorOf, warningOf } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, noteOf, warningOf } from "../model/diagnostic.ts";
 import { type Attributes, type Value, isSecretDigest } from "../model/value.ts";
 import type { WayOut } from "../model/way-out.ts";
 import { alike, differingAttributes } from "./differing-attributes.ts";
@@ -185,5 +185,12 @@ export function lookupChangedDiagnostic(
     ways: [{ kind: "allow", guard: "lookup-change", limit: null }],
     address,
     path: [attribute],
+  });
+}
+
+/** People who were erased are still declared: what is done is recognised. */
+export function erasedButDeclared(people: number): Diagnostic {
+  return noteOf("erased_declared", "Erased people are still declared", {
+    detail: `The state has no address of ${countOf(people, "declared person", "declared people")} any more, and recognizes what is done for ${people === 1 ? "that person" : "them"}: it is not sent again.`,
   });
 }

@@ -38,6 +38,7 @@ export const recordShape: Shape = fields({
   sentAtMs: maybe(anyTime),
   doneAtMs: maybe(anyTime),
   details: maybe(recordOf(anyText)),
+  erased: maybe(anyFlag),
 });
 
 const lostCreateShape: Shape = fields({
@@ -108,6 +109,7 @@ export const STATE_PARTS: { readonly [name: string]: Shape } = {
   pending: listOf(eventShape),
   journalSeq: anyNumber,
   run: maybe(anyText),
+  erasureKey: maybe((key) => typeof key === "string" && /^[0-9a-f]{64}$/.test(key)),
   rechecked: maybe(fields({ serial: anyNumber, journalSeq: anyNumber, since: fields({ serial: anyNumber, journalSeq: anyNumber }) })),
   sender: maybe(fields({ host: anyText, bootId: anyText, pidNamespace: orNull(anyText), pid: anyNumber, startedAt: anyText })),
   lists: maybe(

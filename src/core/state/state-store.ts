@@ -49,6 +49,8 @@ export interface StateStore {
   heldLock(signal: AbortSignal): Promise<HeldLockInfo | null>;
   /** The state as it was before its last write; null where the store keeps no such copy. */
   readonly backup: StateBackup | null;
+  /** What else it keeps of this state: earlier versions, and what a crash has left. Absent: nothing that it can list. */
+  readonly history?: StateHistory;
   /** A journal next to the state; null where intents are stored inside the state itself, by windows (`windowed-journal.ts`). */
   readonly journal: StateJournal | null;
   /** Encrypts what this state's data is written to elsewhere. Absent: nothing is encrypted. */
@@ -124,6 +126,23 @@ export interface StateBackup {
   readonly name: string;
   /** The bytes before the last write; null before there were two writes. */
   read(signal: AbortSignal): Promise<Uint8Array | null>;
+}
+
+/** What a store keeps of a state besides the state itself, its backup and its journal. */
+export interface StateHistory {
+  /** The copies, in any order. Throws `DiagnosticsError` where the store does not allow it. */
+  list(signal: AbortSignal): Promise<readonly StateCopy[]>;
+  /** What may exist although the store cannot list it, as the end of a sentence. */
+  readonly beyond: string | null;
+}
+
+export interface StateCopy {
+  /** What messages call it. */
+  readonly name: string;
+  /** Null once it is gone. */
+  read(signal: AbortSignal): Promise<Uint8Array | null>;
+  /** Removes it for good. The caller holds the lock. */
+  remove(signal: AbortSignal): Promise<void>;
 }
 
 /** The bytes of a journal: appended durably, read whole, removed when they are folded into the state. */

@@ -1,5 +1,6 @@
 import type { Step } from "../step.ts";
 import { DISK } from "./disk.ts";
+import { ERASURE } from "./erasure.ts";
 import { JOURNAL_STEPS } from "./journal.ts";
 import { LOCK } from "./lock.ts";
 import { PACING } from "./pacing.ts";
@@ -22,4 +23,5 @@ export const STEPS: readonly Step[] = [
   ...REMOTE,
   ...PROVIDER,
   ...PACING,
+  ...ERASURE,
 ];

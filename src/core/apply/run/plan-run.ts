@@ -8,7 +8,10 @@ import { type Attributes, canonicalJson, hasUnknown } from "../../model/value.ts
 import { makePlan, plannedAttributes } from "../../plan/make-plan.ts";
 import type { PlanInput } from "../../plan/plan-context.ts";
 import type { OutputChange, Plan } from "../../plan/plan.ts";
+import { erasedButDeclared } from "../../plan/diagnostics.ts";
+import { recogniseErased } from "../../plan/irreversible-records.ts";
 import { undecidedWriteDiagnostic } from "../../plan/undecided.ts";
+import { erasureMark } from "../../state/erase-people.ts";
 import type { OpenState } from "../../state/open-state.ts";
 import { exclusiveTypes } from "../live/exclusive-records.ts";
 import { pastLists, withFindings } from "../live/list-records.ts";
@@ -43,12 +46,13 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const recovered = await recover(open, { ...ports, live: (type) => listOf(live, type), isWanted, plans: true });
   const unrecorded = recovered.changed ? await waitsForApply(open, ports) : { waits: false, diagnostics: [] };
   const { instances } = recovered.document;
-  const evaluated = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;
+  const again = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;
+  const evaluated = withoutErased(again, recovered.document, ports);
   const { value, diagnostics } =
     request.withSecrets && !request.options.destroy
       ? await resolveSecrets(evaluated.declarations, document.salt, ports)
       : { value: leaveSecrets(evaluated.declarations, instances), diagnostics: [] };
-  const said = [...evaluated.diagnostics, ...prepared.said, ...diagnostics];
+  const said = [...evaluated.diagnostics, ...evaluated.said, ...diagnostics];
   if (hasErrors(said)) return failed(open, { diagnostics: said, keyFingerprint });
   const planning: Planning = {
     checked: new Map(),
@@ -62,6 +66,13 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
     prepared: { ...evaluated, ...value, diagnostics: said },
   };
   return planNow(planning, (list) => list.get(ports.signal));
+}
+
+/** The declarations to plan, and a note on those that are recognised as done and erased. */
+function withoutErased(prepared: Prepared, { instances, erasureKey }: OpenState["document"], { catalog }: Pick<RunPorts, "catalog">): Prepared {
+  if (erasureKey === undefined) return prepared;
+  const { declarations, people } = recogniseErased(catalog, { ...prepared, instances }, (person) => erasureMark(erasureKey, person));
+  return people === 0 ? prepared : { ...prepared, declarations, said: [...prepared.said, erasedButDeclared(people)] };
 }
 
 interface Planning {

@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from "../../model/shape.ts";
 import { UnreadableState } from "../document.ts";
-import type { Encryption, Readable, StateStore, StorePorts } from "../state-store.ts";
+import type { Encryption, Readable, StateCopy, StateStore, StorePorts } from "../state-store.ts";
 import { encryptedJournal } from "./encrypted-journal.ts";
 import type { EncryptionSettings } from "./encryption-settings.ts";
 import { envelopes } from "./envelope.ts";
@@ -21,7 +21,7 @@ export function encryptedStore(store: StateStore, settings: EncryptionSettings, 
   const { random } = ports;
   const ring = openKeyRing(settings, ports);
   const encryption = envelopes(ring, random);
-  const { journal, backup } = store;
+  const { journal, backup, history } = store;
   let seen: ReadState | null = null;
 
   async function read(signal: AbortSignal): ReturnType<StateStore["read"]> {
@@ -43,6 +43,11 @@ export function encryptedStore(store: StateStore, settings: EncryptionSettings, 
     return { bytes, version, ...(keyChange ? { keyChange } : {}) };
   }
 
+  async function plain({ name, read: readCopy }: Pick<StateCopy, "name" | "read">, signal: AbortSignal): Promise<Uint8Array | null> {
+    const bytes = await readCopy(signal);
+    return bytes && (await encryption.open(bytes, "state", name)).bytes;
+  }
+
   return {
     ...store,
     encryption,
@@ -58,13 +63,15 @@ export function encryptedStore(store: StateStore, settings: EncryptionSettings, 
       seen = { version, outdated: null };
       return version;
     },
-    backup: backup && {
-      ...backup,
-      read: async (signal) => {
-        const bytes = await backup.read(signal);
-        return bytes && (await encryption.open(bytes, "state", backup.name)).bytes;
-      },
-    },
+    backup: backup && { ...backup, read: (signal) => plain(backup, signal) },
+    ...(history
+      ? {
+          history: {
+            ...history,
+            list: async (signal: AbortSignal) => (await history.list(signal)).map((copy) => ({ ...copy, read: (waits: AbortSignal) => plain(copy, waits) })),
+          },
+        }
+      : {}),
     journal: journal && encryptedJournal(journal, { ring, random }),
   };
 }

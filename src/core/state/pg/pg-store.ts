@@ -1,12 +1,12 @@
 import { NEVER_ABORTED } from "../../model/async.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
-import { type PgConnection, PgConnectionLost, connectPg } from "./pg-connection.ts";
+import { type PgConnection, PgConnectionLost, type PgRow, type PgStatement, connectPg } from "./pg-connection.ts";
 import { type PgLock, acquireLock, giveUp, heldLock, releaseLock, storedState } from "./pg-lock.ts";
 import { pooledConnection } from "./pg-problems.ts";
 import type { PgServer } from "./pg-server.ts";
 import { type PgSession, openSession, persistently, rowsOf } from "./pg-session.ts";
 import { type PgPlace, createMissing, statements, tablesOf } from "./pg-tables.ts";
-import type { StateLock, StateStore, StorePorts } from "../state-store.ts";
+import type { StateCopy, StateHistory, StateLock, StateStore, StorePorts } from "../state-store.ts";
 import { lockAbsent, lockLost, lockOther, stateChanged } from "../store-errors.ts";
 
 /**
@@ -24,10 +24,12 @@ export function pgStore(server: PgServer, place: PgPlace, ports: StorePorts): St
   let found: PgLock["found"] = null;
 
   /** While this store has the lock, it uses no other session. */
+  const run = async (statement: PgStatement, signal: AbortSignal) =>
+    own
+      ? inOwn(own, (connection) => rowsOf(connection, statement, signal))
+      : persistently(session, signal, (connection) => rowsOf(connection, statement, signal));
   const read = async (before: 0 | 1, signal: AbortSignal) => {
-    const [row] = own
-      ? await inOwn(own, (connection) => rowsOf(connection, of.read(before), signal))
-      : await persistently(session, signal, (connection) => rowsOf(connection, of.read(before), signal));
+    const [row] = await run(of.read(before), signal);
     return row ? storedState(row) : null;
   };
   return {
@@ -73,8 +75,29 @@ export function pgStore(server: PgServer, place: PgPlace, ports: StorePorts): St
         return (await read(1, signal))?.bytes ?? null;
       },
     },
+    history: earlierVersions(place, run),
     journal: null,
     close: () => session.close(),
+  };
+}
+
+/** The versions but the current one and that before, through statements of the store. */
+function earlierVersions(place: PgPlace, run: (statement: PgStatement, signal: AbortSignal) => Promise<readonly PgRow[]>): StateHistory {
+  const of = statements(place);
+  const copyOf = (version: string): StateCopy => ({
+    name: `version ${version} in ${tablesOf(place.schema).versions}`,
+    read: async (signal) => {
+      const bytes = (await run(of.readVersion(version), signal))[0]?.["bytes"];
+      return bytes instanceof Uint8Array ? bytes : null;
+    },
+    remove: async (signal) => void (await run(of.removeVersion(version), signal)),
+  });
+  return {
+    beyond: "the database's write-ahead log, its backups and replicas, and rows that VACUUM has not removed yet",
+    list: async (signal) => {
+      signal.throwIfAborted();
+      return (await run(of.earlier, signal)).map(({ version }) => copyOf(String(version)));
+    },
   };
 }
 

@@ -107,6 +107,17 @@ function ofVersions({ schema, name }: PgPlace) {
         SELECT number FROM head`,
       values: [name, expected, version, bytes, lockId],
     }),
+    /** The versions that a read of the state or of its backup does not give. */
+    earlier: {
+      text: `SELECT v.version FROM ${states} s JOIN ${versions} v ON v.name = s.name AND v.number < s.number - 1 WHERE s.name = $1`,
+      values: [name],
+    } satisfies PgStatement,
+    readVersion: (version: string): PgStatement => ({ text: `SELECT bytes FROM ${versions} WHERE name = $1 AND version = $2`, values: [name, version] }),
+    /** Never the current one. */
+    removeVersion: (version: string): PgStatement => ({
+      text: `DELETE FROM ${versions} v USING ${states} s WHERE s.name = $1 AND v.name = s.name AND v.version = $2 AND v.number < s.number - 1`,
+      values: [name, version],
+    }),
     head: {
       text: `SELECT version, lock_id, lock_session = pg_backend_pid() AS same_session FROM ${states} WHERE name = $1`,
       values: [name],

@@ -74,6 +74,7 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   { name: "apply", load: async () => (await import("../commands/apply-command.ts")).applyCommand },
   { name: "refresh", load: async () => (await import("../commands/refresh-command.ts")).refreshCommand },
   { name: "recheck", load: async () => (await import("../commands/recheck-command.ts")).recheckCommand },
+  { name: "erase", load: async () => (await import("../commands/erase-command.ts")).eraseCommand },
   { name: "drift", load: async () => (await import("../commands/drift-command.ts")).driftCommand },
   { name: "destroy", load: async () => (await import("../commands/destroy-command.ts")).destroyCommand },
   { name: "convert", load: async () => (await import("../commands/convert-command.ts")).convertCommand },

@@ -183,7 +183,7 @@ function openSharedQuestion(teams: readonly string[], ask: NonNullable<Input["as
     show();
     const names = teams.filter((team) => all.some((one) => one.team === team)).join(", ");
     try {
-      const answer = await ask({ text: `\nTo apply: ${names}\n${text}`, prompt });
+      const answer = await ask({ text: `\nTeams: ${names}\n${text}`, prompt });
       for (const { resolve } of all) resolve(answer);
     } catch (error) {
       for (const { reject } of all) reject(error);

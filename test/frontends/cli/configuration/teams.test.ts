@@ -369,7 +369,7 @@ describe("on a terminal", () => {
     const project = await openTeams({}, { realProcess: "it needs a terminal" });
     const ran = await runOnTerminal(project, "apply", answer);
     expect(ran.out.match(/Enter a value:/g)).toHaveLength(1);
-    expect(ran.out).toMatch(/=== Team emea ===[^]*=== Team apac ===[^]*To apply: emea, apac\n\nDo you want to perform these actions\?/);
+    expect(ran.out).toMatch(/=== Team emea ===[^]*=== Team apac ===[^]*Teams: emea, apac\n\nDo you want to perform these actions\?/);
     expect(ran.code).toBe(code);
     expect(ran.out).toContain(result);
     expect(targets(project)).toEqual(expected);
@@ -380,7 +380,7 @@ describe("on a terminal", () => {
     const project = await openTeams({}, { realProcess: "it needs a terminal" });
     project.environment["KEY_EMEA"] = "wrong";
     const ran = await runOnTerminal(project, "apply", "yes");
-    expect(ran.out).toContain("To apply: apac\n");
+    expect(ran.out).toContain("Teams: apac\n");
     expect(ran.code).toBe(1);
     expect(targets(project)).toEqual(["https://crm.example.com/apac"]);
   });
