@@ -78,7 +78,7 @@ export function erasedAttributes(
   definition: AnyResource,
   instance: RecordedInstance,
   mark: string,
-): { readonly identity: readonly string[]; readonly attributes: Attributes } | null {
+): { readonly identity: readonly string[]; readonly attributes: Attributes; readonly erased: NonNullable<RecordedInstance["erased"]> } | null {
   const { irreversible, identity } = definition;
   const name = personalName(definition);
   if (!irreversible || name === undefined || isUnconfirmed(definition, instance)) return null;
@@ -87,7 +87,9 @@ export function erasedAttributes(
   const outcome = Object.entries(irreversible.done).map(([key, value]) => [key, value === null ? null : (attributes[key] ?? null)] as const);
   const identifying = identity.map((key) => [key, key === name ? mark : (attributes[key] ?? null)] as const);
   const texts = identifying.map(([, value]) => (typeof value === "string" ? value : JSON.stringify(value)));
-  return { identity: texts, attributes: Object.fromEntries([...identifying, ...outcome]) };
+  const settings = [irreversible.watch?.attribute ?? []].flat().map((key) => [key, attributes[key] ?? null] as const);
+  const erased = hasOutcome(attributes, irreversible.done) ? "assumed" : "sent";
+  return { identity: texts, attributes: Object.fromEntries([...identifying, ...settings, ...outcome]), erased };
 }
 
 /**

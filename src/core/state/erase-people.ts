@@ -23,9 +23,15 @@ export interface Erasing {
   /** The person that a record is about; null where it is about nobody. */
   readonly personOf: (instance: RecordedInstance) => string | null;
   /** What stays of the record's values, or null where nothing is known to be done. Its identity has `mark` in the place of the person. */
-  readonly done: (instance: RecordedInstance, mark: string) => { readonly identity: readonly string[]; readonly attributes: Attributes } | null;
+  readonly done: (instance: RecordedInstance, mark: string) => DoneRecord | null;
   /** A text with marks in the place of people. */
   readonly replace: (text: string) => string;
+}
+
+interface DoneRecord {
+  readonly identity: readonly string[];
+  readonly attributes: Attributes;
+  readonly erased: NonNullable<RecordedInstance["erased"]>;
 }
 
 /** What of one person was recorded. */
@@ -81,7 +87,7 @@ export function erasePeople(document: StateDocument, erasureKey: string, { marks
 /** Nothing but what tells that it was done, and when: ids of the service lead to the person, and so may free text. */
 function erasedRecord(
   { address, type, provider, schemaVersion, recordedAtMs, sentAtMs, doneAtMs, settled }: RecordedInstance,
-  { identity, attributes }: NonNullable<ReturnType<Erasing["done"]>>,
+  { identity, attributes, erased }: DoneRecord,
 ): RecordedInstance {
   return {
     address: formatAddress({ ...recordedAddress(address), key: identity.join("/") }),
@@ -98,7 +104,7 @@ function erasedRecord(
     ...(doneAtMs === undefined ? {} : { doneAtMs }),
     ...(settled ? { settled } : {}),
     undeclared: true,
-    erased: true,
+    erased,
   };
 }
 

@@ -38,7 +38,7 @@ export const recordShape: Shape = fields({
   sentAtMs: maybe(anyTime),
   doneAtMs: maybe(anyTime),
   details: maybe(recordOf(anyText)),
-  erased: maybe(anyFlag),
+  erased: maybe(oneOf("sent", "assumed")),
 });
 
 const lostCreateShape: Shape = fields({

@@ -56,6 +56,32 @@ describe("erase", () => {
     expect(filesWith(project, ADA)).toEqual([LIST]);
   });
 
+  test("keeps the outcome for the report, with what the user vouched for told apart", async () => {
+    const project = await opened(openProject);
+    project.write("outreach.yaml", unsubscribing("cam_000001").replace("recheck: 0s", "on_not_found: accept"));
+    project.write(LIST, list([...PEOPLE, "katherine@example.net"]));
+    expect(await project.run("apply --auto-approve --assume-unsubscribed")).toMatchObject({ code: 0 });
+    await project.run(`erase ${PEOPLE.join(" ")} katherine@example.net --auto-approve`);
+    const ran = await project.run("report unsubscriptions --format json --show-emails");
+    const { people } = JSON.parse(ran.out) as {
+      readonly people: readonly { readonly email: string; readonly campaigns: readonly { readonly outcome: string }[] }[];
+    };
+    expect(ran).toMatchObject({ code: 0, err: "" });
+    expect(ran.out).not.toContain("@example");
+    expect(people.map(({ campaigns }) => campaigns.map(({ outcome }) => outcome)).toSorted()).toEqual([["accepted"], ["accepted"], ["assumed"], ["done"]]);
+  });
+
+  test("drops what the list said of the person, and the ids of the lead", async () => {
+    const project = await openProject({ seed: SEED });
+    project.write("outreach.yaml", unsubscribing("cam_000001"));
+    project.write(LIST, `email,reason\n${ADA},Ada phoned us\n`);
+    for (let run = 0; run < 2; run++) expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+    const [{ id }] = (JSON.parse(project.read(STATE)) as { readonly instances: readonly [{ readonly id: string }] }).instances;
+    expect(filesWith(project, "Ada phoned us")).toContain(STATE);
+    await project.run(`erase ${ADA} --auto-approve`);
+    expect([filesWith(project, "Ada phoned us"), filesWith(project, `"${id}"`)]).toEqual([[LIST], []]);
+  });
+
   test("ends the watch for what waits", async () => {
     const project = await opened(openProject);
     await project.run(`erase ${ADA} --auto-approve`);
