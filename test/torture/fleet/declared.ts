@@ -33,7 +33,7 @@ webhooks:
   crm: { target_url: "https://crm.example.com/\${team.name}/\${var.version}", types: [${types.join(", ")}] }
   signed: { target_url: "https://signed.example.com/\${team.name}/", secret: { env: HOOK_SECRET } }
 lead_unsubscriptions:
-  left: { campaign_id: "cam_\${team.name}", emails: [${emails.join(", ")}] }
+  left: { campaign_id: "cam_\${team.name}", emails: [${emails.join(", ")}], on_not_found: error }
 `;
 }
 

@@ -107,7 +107,7 @@ export function fleetViolations({ sandbox, declared, refused, ends, foreign }: J
 
 /**
  * Whether a team rightly waits for a person. A copy by somebody else, which the message names, and an earlier create that was given up, hide whose webhook is
- * whose; and an unsubscription whose process was killed is never sent again by itself.
+ * whose; and an unsubscription that nobody watches, whose process was killed, is never sent again by itself.
  */
 function waitsForPerson({ state, message, rivalled }: Pick<TeamEnd, "state" | "message" | "rivalled">, copies: readonly string[]): boolean {
   if (state === "parked" && message?.includes("lead unsubscription: an earlier run ended without an answer") === true) return true;
