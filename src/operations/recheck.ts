@@ -1,4 +1,6 @@
 import { type AppliedRun, applyRun } from "../core/apply/run/apply-run.ts";
+import type { PlannedRun } from "../core/apply/run/run-ports.ts";
+import { timeLimit } from "../core/model/async.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../core/model/diagnostic.ts";
 import { PLAIN_OPTIONS } from "../core/plan/plan-context.ts";
 import { statusOf, type Applied } from "./apply.ts";
@@ -19,21 +21,27 @@ export interface RecheckResult {
   readonly status: Applied["status"];
 }
 
-/** Looks for the watched unsubscriptions that wait, and does nothing else: no secret is resolved, and no step of a plan is carried out. */
+/** Looks for the watched unsubscriptions that wait, and does nothing else: it resolves no secret, and carries out no step of a plan. */
 export async function recheck(run: OpenRun, { all, withinMs }: RecheckOptions): Promise<RecheckResult> {
-  const { context, store, open, ports, loaded } = run;
-  const options = { ...PLAIN_OPTIONS, guarded: false, approval: "none", atMs: context.clock.now(), rechecks: all ? "all" : "due" } as const;
+  const { clock } = run.context;
+  const options = { ...PLAIN_OPTIONS, guarded: false, approval: "none", atMs: clock.now(), rechecks: all ? "all" : "due" } as const;
   const planned = await planWith(run, { options, withSecrets: false });
   if (planned.declarations.length === 0 && hasErrors(planned.plan.diagnostics)) throw new DiagnosticsError(planned.plan.diagnostics);
+  if (withinMs === null) return recheckPlanned(run, planned);
+  const limit = timeLimit(withinMs, clock, () => new Error("The time of the recheck is over"));
+  return recheckPlanned(run, planned, limit.signal).finally(limit.end);
+}
+
+/** Looks for the watched unsubscriptions that a plan has found to be due, and carries out none of its steps. `within`: aborted, it looks for nothing more. */
+export async function recheckPlanned(run: OpenRun, planned: PlannedRun, within?: AbortSignal): Promise<RecheckResult> {
+  const { context, store, open, ports, loaded } = run;
   // What its list has shown is left to the next apply: stored here, it would make saved plans stale.
   const document = planned.mustBeStored ? planned.document : open.document;
   const plan = { ...planned.plan, steps: [], outputs: [] };
   const alone = { ...planned, plan, document, outputsOf: () => document.outputs, failuresOf: () => [] };
-  const within = withinMs === null ? {} : { recheckWithin: AbortSignal.timeout(withinMs) };
-  const request = { open, planned: alone, asked: false, approved: false, report: () => undefined, stop: ports.signal, ...within };
-  const applied = await applyRun(store, request, ports);
-  const { waiting } = planned.plan;
+  const request = { open, planned: alone, asked: false, approved: false, report: () => undefined, stop: ports.signal };
+  const applied = await applyRun(store, { ...request, ...(within ? { recheckWithin: within } : {}) }, ports);
   const rest = { nowMs: context.clock.now(), rateShare: loaded.configuration.service.rateShare };
-  const said = applied.rechecked ? recheckedNote(applied.rechecked) : waitingNote(waiting, rest);
+  const said = applied.rechecked ? recheckedNote(applied.rechecked) : waitingNote(planned.plan.waiting, rest);
   return { rechecked: applied.rechecked, diagnostics: [...run.diagnostics, ...applied.diagnostics, ...said], status: statusOf(applied) };
 }

@@ -16,3 +16,14 @@ test.each(["before", "during"])("a sleep that is interrupted %s rejects with the
   stop.abort(reason);
   await expect(sleeping).rejects.toBe(reason);
 });
+
+test("a sleep of more than 25 days does not end at once", async () => {
+  const stop = new AbortController();
+  const sleeping = nodeClock.sleep(60 * 24 * 3_600_000, stop.signal).then(
+    () => "over",
+    () => "interrupted",
+  );
+  await nodeClock.sleep(50, stop.signal);
+  stop.abort();
+  expect(await sleeping).toBe("interrupted");
+});

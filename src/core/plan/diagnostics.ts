@@ -188,9 +188,9 @@ export function lookupChangedDiagnostic(
   });
 }
 
-/** People who were erased are still declared: what is done is recognised. */
+/** A list still has people whose addresses were erased from the state. */
 export function erasedButDeclared(people: number): Diagnostic {
   return noteOf("erased_declared", "Erased people are still declared", {
-    detail: `The state has no address of ${countOf(people, "declared person", "declared people")} any more, and recognizes what is done for ${people === 1 ? "that person" : "them"}: it is not sent again.`,
+    detail: `${countOf(people, "declared person", "declared people")} ${people === 1 ? "was" : "were"} erased from the state. The state still records the completed writes by a hash, so nothing is sent again for ${people === 1 ? "that person" : "them"}.`,
   });
 }

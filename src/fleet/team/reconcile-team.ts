@@ -14,7 +14,7 @@ import { type OpenRun, withOpenRun } from "../../operations/open-run.ts";
 import { PLAIN_CHOICES, type StateLockOptions } from "../../operations/options.ts";
 import { learnState } from "../../operations/personal-data.ts";
 import { type Planned, plan } from "../../operations/plan.ts";
-import { recheck } from "../../operations/recheck.ts";
+import { recheckPlanned } from "../../operations/recheck.ts";
 import { decodePlan, encodePlan } from "../../operations/saved-plan/saved-plan.ts";
 import { withSavedPlan } from "../../operations/saved-plan/with-saved-plan.ts";
 import { type ReadOptions, type FleetRead, readFleetConfiguration } from "../configuration/read-fleet-configuration.ts";
@@ -179,7 +179,7 @@ async function waiting({ run, done, config }: Acting, planned: Planned): Promise
   if (planned.plan.undecided.length > 0) return { outcome: "undecided" };
   // What was approved before does not wait for this plan.
   if (planned.plan.waiting && planned.plan.waiting.now.length > 0)
-    done.diagnostics = [...done.diagnostics, ...(await recheck(run, { all: false, withinMs: null })).diagnostics];
+    done.diagnostics = [...done.diagnostics, ...(await recheckPlanned(run, planned)).diagnostics];
   const bytes = await encodePlan({ run, planned, config, withSecrets: true });
   const holds = { keyName: keyName(ports.service), webhooks: webhooksIn(context, open.document.instances) };
   return { outcome: "waiting", counts: countSteps(planned.plan.steps), holds, saved: { bytes, digest: planDigest(planned.plan, open) } };

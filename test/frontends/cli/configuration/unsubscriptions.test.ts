@@ -168,6 +168,13 @@ describe("a lead that the campaign does not have", () => {
     expect((await project.run("plan")).out).toContain("Plan: 1 to add");
   });
 
+  test("is looked for although --max-duration is longer than a timer can wait", async () => {
+    const project = await openProject({ realProcess: "the limits of Node's timers" });
+    project.write("outreach.yaml", leads(["nobody@example.com"]));
+    await project.run("apply --auto-approve");
+    expect(await project.run("recheck --all --max-duration 60d")).toMatchObject({ code: 0, sent: [`${SENT} 404`] });
+  });
+
   test("is looked for as often as limits.recheck says, the oldest first", async () => {
     const project = await openProject();
     const emails = ["a@example.net", "b@example.net", "c@example.net"];
