@@ -47,7 +47,7 @@ export const TERRAFORM_STORIES: Stories = new Map([
 export const STORIES: Stories = new Map(
   [
     ["README.md", {}] as const,
-    ...PAGES.filter((page) => page.startsWith("docs/guides/") && !TERRAFORM_GUIDES.includes(page)).map((page) => [page, {}] as const),
+    ...PAGES.filter((page) => /^docs\/(tutorials|guides|explanation)\//.test(page) && !TERRAFORM_GUIDES.includes(page)).map((page) => [page, {}] as const),
     ...EXAMPLES.map((name) => [`examples/${name}/README.md`, { ".": `examples/${name}` }] as const),
   ].map(([page, folders]) => [page, { ...folders, ...(WITH_LIBRARY.includes(page) ? LIBRARIES : {}) }]),
 );

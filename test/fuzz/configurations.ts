@@ -23,7 +23,10 @@ function yamlBlocks(markdown: string): readonly string[] {
 }
 
 /** The examples, and the configurations of the docs. */
-const EXAMPLES = [...textsBelow("examples", ".yaml"), ...textsBelow("docs/guides", ".md").flatMap(yamlBlocks)].filter((text) => /^version: 1/m.test(text));
+const EXAMPLES = [
+  ...textsBelow("examples", ".yaml"),
+  ...["tutorials", "guides", "explanation"].flatMap((folder) => textsBelow(`docs/${folder}`, ".md")).flatMap(yamlBlocks),
+].filter((text) => /^version: 1/m.test(text));
 const TREES = EXAMPLES.map((text) => parse(text) as Json);
 
 const SIGNS = [

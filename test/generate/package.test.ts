@@ -24,7 +24,7 @@ test("the package runs nothing when it is installed", () => {
 test("the pages in the package lead only to files in the package", () => {
   const pages = files.filter((file) => file.endsWith(".md"));
   expect(pages).toEqual(
-    expect.arrayContaining(["README.md", "docs/reference/commands.md", "docs/guides/getting-started.md", "examples/quick-start/README.md"]),
+    expect.arrayContaining(["README.md", "docs/reference/commands.md", "docs/tutorials/getting-started.md", "examples/quick-start/README.md"]),
   );
   const broken = pages.flatMap((page) =>
     linksOf(read(page)).flatMap((link) => {

@@ -14,7 +14,7 @@ import { NO_STATEMENTS } from "../toy.ts";
  * Walks through every combination of what is declared, recorded and live, and compares what the planner makes of it
  * with the tables in the guide. UPDATE_DOCS=1 rewrites them.
  */
-const GUIDE = new URL("../../../docs/guides/how-it-decides.md", import.meta.url);
+const GUIDE = new URL("../../../docs/explanation/how-it-decides.md", import.meta.url);
 
 type Dimensions = { readonly [name: string]: readonly string[] };
 type Case = { readonly [name: string]: string };
