@@ -1,14 +1,25 @@
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
+import { groupBy } from "../core/model/maps.ts";
 import { createProgram, defaultOf } from "../frontends/cli/program/program.ts";
 import { code, fillTemplate, markdownTable, sentence } from "./markdown.ts";
+
+/** A line of a table of options. */
+type Row = readonly string[];
+
+const OPTION_HEADS = ["option", "description", "default"];
+
+/** An option that this many commands share is described once, for all of them. */
+const COMMON_FROM = 3;
 
 /** The reference page of all commands. */
 export async function commandsReference(): Promise<string> {
   const commands = leavesOf(await createProgram());
+  const common = commonRows(commands.flatMap(({ command }) => command.options));
   const contents = commands.map(({ path, command }) => [`[${code(path)}](#${path.replaceAll(" ", "-")})`, sentence(command.description())]);
   return fillTemplate("commands", {
+    "common options": markdownTable(OPTION_HEADS, [...common.values()]),
     contents: markdownTable(["command", "description"], contents),
-    commands: commands.flatMap(({ path, command }) => [...section(path, command), ""]),
+    commands: commands.flatMap(({ path, command }) => [...section(path, command, common), ""]),
   });
 }
 
@@ -25,16 +36,25 @@ function leavesOf(command: Command, before = ""): readonly Leaf[] {
   return isGroup ? inner : [{ path, command }, ...inner];
 }
 
-function section(path: string, command: Command): readonly string[] {
+/** The rows of the options that many commands share, by the option's name. A name with several descriptions has the one of most commands. */
+function commonRows(options: readonly Option[]): ReadonlyMap<string, Row> {
+  return new Map(
+    [...groupBy(options, nameOf)].flatMap(([name, named]) => {
+      const [most = []] = [...groupBy(named.map(rowOf), String).values()].toSorted((a, b) => b.length - a.length);
+      const [row] = most;
+      return row && most.length >= COMMON_FROM ? [[name, row] as const] : [];
+    }),
+  );
+}
+
+function section(path: string, command: Command, common: ReadonlyMap<string, Row>): readonly string[] {
   const args = command.registeredArguments.map((argument) => [
     code(argument.name()),
     [argument.required ? "" : "optional", argument.description, choices(argument.argChoices)].filter((part) => part !== "").join("; "),
   ]);
-  const options = command.options.map((option) => [
-    code(option.flags),
-    [option.description, choices(option.argChoices)].filter((part) => part !== "").join("; "),
-    defaultOf(option) && code(defaultOf(option)),
-  ]);
+  const isCommon = (option: Option): boolean => String(common.get(nameOf(option))) === String(rowOf(option));
+  const shared = command.options.filter(isCommon).map((option) => code(nameOf(option)));
+  const own = command.options.filter((option) => !isCommon(option)).map(rowOf);
   return [
     `## ${path}`,
     "",
@@ -45,8 +65,21 @@ function section(path: string, command: Command): readonly string[] {
     "```",
     "",
     ...(args.length === 0 ? [] : [...markdownTable(["argument", "description"], args), ""]),
-    ...(options.length === 0 ? [] : [...markdownTable(["option", "description", "default"], options), ""]),
+    ...(own.length === 0 ? [] : [...markdownTable(OPTION_HEADS, own), ""]),
+    ...(shared.length === 0 ? [] : [`[Common options](#common-options): ${shared.join(", ")}.`, ""]),
     ...examples(command),
+  ];
+}
+
+function nameOf({ long, flags }: Option): string {
+  return long ?? flags;
+}
+
+function rowOf(option: Option): Row {
+  return [
+    code(option.flags),
+    [option.description, choices(option.argChoices)].filter((part) => part !== "").join("; "),
+    defaultOf(option) && code(defaultOf(option)),
   ];
 }
 

@@ -1,9 +1,10 @@
+import { groupBy } from "../core/model/maps.ts";
 import { EVENT_TYPES, type EventTypeName, REMOVED_EVENT_TYPES } from "../service/events/event-catalog.ts";
 import { EVENT_CATEGORIES, type ListedEvent, listEvents } from "../service/events/event-list.ts";
 import { exampleOf, thirdPartyExample } from "../service/events/example.ts";
-import { type EventSubject, PAYLOAD_FIELDS, type PayloadField, groupOf, subjectOf } from "../service/events/payload.ts";
+import { type EventSubject, PAYLOAD_FIELDS, type PayloadField, fieldsOf, groupOf, subjectOf } from "../service/events/payload.ts";
 import { REQUIRED_FIELDS } from "./event-schemas.ts";
-import { code, fillTemplate, markdownTable } from "./markdown.ts";
+import { capitalized, code, fillTemplate, markdownTable } from "./markdown.ts";
 
 const SUBJECTS: { readonly [Subject in EventSubject]: string } = {
   "campaign-lead": "a lead in a campaign",
@@ -24,6 +25,9 @@ export function eventsReference(): string {
     subjects: markdownTable(
       ["about", `fields in addition to ${[...REQUIRED_FIELDS, ...ALWAYS_SENT].map(code).join(", ")}`],
       Object.entries(SUBJECTS).map(([subject, text]) => [text, fieldsAbout(subject)]),
+    ),
+    examples: [...groupBy(EVENT_TYPES, ({ name }) => shapeOf(name))].flatMap(([shape, [first]]) =>
+      first === undefined ? [] : [`#### ${capitalized(shape)}`, "", ...jsonBlock(exampleOf(first.name)), ""],
     ),
     "third party": jsonBlock(thirdPartyExample()),
     ...Object.fromEntries(GROUPS.map((group) => [group, groupText(group)])),
@@ -52,10 +56,9 @@ function categorySection(category: string, events: readonly ListedEvent[]): read
     "",
     ...markdownTable(
       ["type", "sent when", "about", "also sends"],
-      events.map(({ name, description, about, group }) => [code(name), description, SUBJECTS[about], group === null ? "" : code(group)]),
+      events.map(({ name, description, group }) => [code(name), description, exampleLink(name), group === null ? "" : code(group)]),
     ),
     "",
-    ...events.flatMap(({ name }) => ["<details>", `<summary><code>${name}</code></summary>`, "", ...jsonBlock(exampleOf(name)), "", "</details>", ""]),
   ];
 }
 
@@ -80,10 +83,26 @@ function valueOf({ form, prefix }: PayloadField): string {
   }
 }
 
+/** What an event of this type is about, and its fields in addition to those of all such events: types that share it share an example. */
+function shapeOf(type: EventTypeName): string {
+  const subject = subjectOf(type);
+  // isThirdPartyReply, the only flag, is in the example of a third party's reply.
+  const more = fieldsOf(type).filter((field) => isSent(field) && field.form !== "flag" && !isInAll(field, typesAbout(subject)));
+  return [SUBJECTS[subject], ...(more.length === 0 ? [] : [`with ${namesOf(more)}`])].join(", ");
+}
+
+function exampleLink(type: EventTypeName): string {
+  const shape = shapeOf(type);
+  return `[${shape}](#${anchor(shape)})`;
+}
+
+function typesAbout(subject: string): readonly { readonly name: EventTypeName }[] {
+  return EVENT_TYPES.filter(({ name }) => subjectOf(name) === subject);
+}
+
 /** The fields that all events about this have, except those of every event. */
 function fieldsAbout(subject: string): string {
-  const types = EVENT_TYPES.filter(({ name }) => subjectOf(name) === subject);
-  const fields = PAYLOAD_FIELDS.filter((field) => isSent(field) && !isInAll(field, EVENT_TYPES) && isInAll(field, types));
+  const fields = PAYLOAD_FIELDS.filter((field) => isSent(field) && !isInAll(field, EVENT_TYPES) && isInAll(field, typesAbout(subject)));
   return fields.length === 0 ? "none" : fields.map(({ name }) => code(name)).join(", ");
 }
 
@@ -106,7 +125,7 @@ function jsonBlock(value: object): readonly string[] {
 
 /** The anchor of a heading, as the usual hosts make it. */
 function anchor(heading: string): string {
-  return heading.toLowerCase().replaceAll(" ", "-");
+  return heading.toLowerCase().replaceAll(/[`,]/g, "").replaceAll(" ", "-");
 }
 
 /** The event catalogue as documented constants for CDK users. */

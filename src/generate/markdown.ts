@@ -12,8 +12,12 @@ export function code(text: string): string {
 
 /** The text with a capital letter and a full stop. */
 export function sentence(text: string): string {
-  const begun = text.slice(0, 1).toUpperCase() + text.slice(1);
+  const begun = capitalized(text);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
+export function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** What is made from definitions, by its name in a template. */

@@ -88,14 +88,26 @@ describe("the example of an event", () => {
   });
 });
 
-test("the reference has an example of each type, and one of a third party's reply", () => {
+describe("the reference of events", () => {
   const page = readFileSync(new URL("../../docs/reference/events.md", import.meta.url), "utf8");
-  const examples = fencesOf(page).map(({ language, text }) => {
-    expect(language).toBe("json");
-    return JSON.parse(text) as { readonly type: string };
+  const examples = fencesOf(page).map(({ text, from }) => ({
+    heading: page.split("\n")[from - 3] ?? "",
+    event: JSON.parse(text) as { readonly type: string },
+  }));
+
+  test("has one example of each shape, and one of a third party's reply", () => {
+    const shapes = examples.map(({ event }) => Object.keys(event).join());
+    expect(new Set(shapes).size).toBe(shapes.length);
+    expect(shapes.length).toBeLessThan(TYPES.length / 4);
+    for (const { event } of examples) expect(rejectedAt(event.type, event), event.type).toEqual([]);
   });
-  expect(examples.map(({ type }) => type)).toEqual(["emailsReplied", ...TYPES]);
-  for (const example of examples) expect(rejectedAt(example.type, example), example.type).toEqual([]);
+
+  test.each(TYPES)("names an example for %s that has all its fields", (type) => {
+    const [, shape] = new RegExp(`^\\| \`${type}\` \\|.*\\| \\[(.+)\\]\\(#`, "m").exec(page) ?? [];
+    const example = examples.find(({ heading }) => heading.toLowerCase() === `#### ${String(shape)}`);
+    expect(Object.keys(example?.event ?? {})).toEqual(expect.arrayContaining(Object.keys(exampleOf(type))));
+    expect(rejectedAt(type, { ...example?.event, type })).toEqual([]);
+  });
 });
 
 describe("a schema rejects", () => {

@@ -137,7 +137,7 @@ test("the configuration reference lists every attribute that can be declared or 
 
 test("the command reference has an example for each command, and is the same on a wide terminal", async () => {
   const page = first.get("docs/reference/commands.md") ?? "";
-  const sections = page.split("\n## ").slice(1);
+  const sections = page.split("\n## outreach ").slice(1);
   expect(sections.length).toBeGreaterThan(20);
   for (const section of sections) expect(section).toMatch(/\nExample.*\n\n```sh\n(?:.*\n)*.*outreach /);
   const { isTTY, columns } = process.stdout;
@@ -147,6 +147,19 @@ test("the command reference has an example for each command, and is the same on 
   } finally {
     Object.assign(process.stdout, { isTTY, columns });
   }
+});
+
+test("the command reference describes each option that commands share once, and names it at each of them", () => {
+  const page = first.get("docs/reference/commands.md") ?? "";
+  // Commands describe --json in two ways.
+  const rows = [...page.matchAll(/^\| `-(?!-json`).*\|$/gm)].map(([row]) => row);
+  const repeated = rows.filter((row) => rows.filter((one) => one === row).length > 2);
+  expect(repeated).toEqual([]);
+  const [, common = "", plan = ""] = /\n## Common options\n([^]*?)\n## [^]*?\n## outreach plan\n([^]*?)\n## /.exec(page) ?? [];
+  expect(common).toContain("| `--lock-timeout <duration>` | how long to wait for the lock");
+  expect(plan).toMatch(/\[Common options\]\(#common-options\): .*`--config`.*`--lock-timeout`/);
+  expect(plan).not.toContain("| `--lock-timeout <duration>`");
+  expect(plan).toContain("| `--detailed-exitcode` |");
 });
 
 function kebab(name: string): string {
