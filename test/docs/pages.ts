@@ -32,7 +32,9 @@ const WITH_LIBRARY: readonly string[] = [
   "examples/suppression-loop/README.md",
 ];
 
-const TERRAFORM_GUIDES: readonly string[] = PAGES.filter((page) => /^docs\/guides\/(?:terraform.*|moving-between-tools)\.md$/.test(page));
+const TERRAFORM_GUIDES: readonly string[] = PAGES.filter((page) =>
+  /^docs\/(?:guides\/(?:terraform.*|moving-between-tools)|explanation\/undecided)\.md$/.test(page),
+);
 
 /** Pages whose commands the tests run, each with the folders that its commands need. */
 export type Stories = ReadonlyMap<string, { readonly [folder: string]: string }>;
