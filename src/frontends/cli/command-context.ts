@@ -28,8 +28,10 @@ export interface Output {
   out(text: string): void;
   /** Prints the progress of a result. Where several teams print, it does not wait for their results. */
   progress(text: string): void;
-  /** Tells what a table of several teams says about this one, in a sentence. Prints nothing. */
-  summarize(text: string): void;
+  /** Tells what a table of several teams says about this one, in a sentence. Prints nothing. A team without changes is only counted. */
+  summarize(text: string, result?: "unchanged"): void;
+  /** Tells that nothing was done for this team, one of several, and why. Absent where the command is about one alone. */
+  readonly skip?: (why: string) => void;
   /** The colours of stdout; none where it does not show them. */
   readonly paint: Paint;
   /** Whether stdout is a terminal, where a line can be redrawn. */
@@ -82,7 +84,8 @@ export interface Parts {
   part(part: Part): CommandContext;
 }
 
-export interface Part extends Pick<Output, "out" | "progress" | "summarize">, Pick<Messages, "err" | "notice">, Pick<Input, "ask"> {
+export interface Part
+  extends Pick<Output, "out" | "progress" | "summarize">, Required<Pick<Output, "skip">>, Pick<Messages, "err" | "notice">, Pick<Input, "ask"> {
   readonly team: string;
 }
 

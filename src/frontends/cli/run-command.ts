@@ -73,7 +73,6 @@ export function openContext(
     // Messages are text, whatever the format of the results.
     err: hidesEmails({ isTerminal: stderr.isTTY === true, format: "text", showEmails }),
   };
-  const isDumb = environment["TERM"] === "dumb";
   const colour = (stream: OutputStream) => (color && showsColour(stream, environment) ? ansi : plain);
   const stop = stopSignal(ports, command);
   const cannotAsk = whyNotAsked(ports, input);
@@ -111,11 +110,12 @@ export function openContext(
     };
     return { personal, form: { isStack: false }, notify: (event: RunEvent) => masks.notice(runEventText(event, ports.clock.now())), ...masks };
   };
-  const part: CommandContext["part"] = ({ team, summarize, ask: question, ...streams }) => ({
+  const part: CommandContext["part"] = ({ team, summarize, skip, ask: question, ...streams }) => ({
     ...common,
     ...masked(streams),
     given: givenOptions(words, team),
     summarize,
+    skip,
     isLive: false,
     ask: question,
     part,
@@ -126,7 +126,7 @@ export function openContext(
     ...masked({ ...print, progress: print.out, notice: print.err }),
     given: givenOptions(words),
     summarize: () => undefined,
-    isLive: stdout.isTTY === true && !isDumb,
+    isLive: stdout.isTTY === true && environment["TERM"] !== "dumb",
     ask: cannotAsk === null ? ask(ports, { print: print.out, signal: stop }) : null,
     part,
   };

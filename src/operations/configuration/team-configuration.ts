@@ -143,6 +143,6 @@ export function stateOfSeveral(teams: readonly Team[]): Diagnostic {
   const names = teams.map(({ name }) => name);
   return errorOf("state_of_several_teams", "One state for several teams", {
     detail: `--state and OUTREACH_STATE name one state, but this command runs for ${namesText(names)}.`,
-    hint: `Name one team, as in --team ${names[0] ?? "NAME"}. Or declare the place under state, with \${team.name} in it.`,
+    hint: `Write \${team.name} into the place, or declare it so under state. Or name one team, as in --team ${names[0] ?? "NAME"}.`,
   });
 }

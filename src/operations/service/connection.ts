@@ -1,6 +1,7 @@
 import type { Argument } from "../../core/config/block.ts";
 import { evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
 import { DiagnosticsError, type Place, hasErrors } from "../../core/model/diagnostic.ts";
+import type { SecretSource } from "../../core/model/declaration.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
 import type { ResolvedSecret } from "../../core/secrets/resolve-secret.ts";
 import type { CallerOptions } from "../../service/api/caller.ts";
@@ -16,6 +17,7 @@ import { type LoadedConfiguration, hasConfiguration, loadSection, settingText, w
 import type { ConfigurationOptions } from "../options.ts";
 import { type SecretsContext, revealOnce } from "../configuration/reveal-secrets.ts";
 import type { Environment, Masks, OperationContext, Ports, Product, Reporting } from "../context.ts";
+import { untrustedKey } from "./untrusted-key.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 
@@ -93,20 +95,18 @@ export async function openService(
   { trusted }: { /** False: address and key come only from the environment. */ readonly trusted: boolean } = { trusted: true },
 ): Promise<ServiceAddress> {
   if (context.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw tlsOff();
-  const source = trusted ? loaded.configuration.service.apiKey : null;
+  const { apiKey, rateShare, exclusive } = loaded.configuration.service;
   if (!trusted && !context.environment["OUTREACH_BASE_URL"]) throw untrustedBaseUrl();
   const { value: baseUrl, diagnostics } = baseUrlOf(context, loaded);
   if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
   if (baseUrl === null) throw noBaseUrl(loaded);
   const reveal = revealOnce(context, loaded);
-  const key =
-    source && source.kind !== "secret"
-      ? settingKey(source, loaded)
-      : await reveal(source?.kind === "secret" ? source.source : { kind: "env", name: API_KEY_VARIABLE });
-  if (!("value" in key)) throw noKey(key, source && source.kind !== "secret" ? loaded.configuration.service.locate(["api_key"]) : undefined);
+  const setting = trusted && apiKey && apiKey.kind !== "secret" ? apiKey : null;
+  const named: SecretSource = apiKey?.kind === "secret" ? apiKey.source : { kind: "env", name: API_KEY_VARIABLE };
+  const key = setting ? settingKey(setting, loaded) : await reveal(trusted ? named : untrustedKey(context, loaded.configuration));
+  if (!("value" in key)) throw noKey(key, setting ? loaded.configuration.service.locate(["api_key"]) : undefined);
   assertKeyAlone(key.value);
   context.redactor.add(key.value);
-  const { rateShare, exclusive } = loaded.configuration.service;
   return {
     baseUrl: baseUrl.replace(/\/+$/, ""),
     baseUrlFrom: baseUrlSource(context, loaded),

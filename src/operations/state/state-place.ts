@@ -46,7 +46,7 @@ export async function openStore(
     readonly trusted?: boolean;
   },
 ): Promise<StateStore> {
-  const named = namedStore(context, options);
+  const named = namedStore(context, options, loaded.configuration.team);
   if (named === null && !trusted && loaded.configuration.state.backend !== LOCAL_BACKEND.name) throw untrustedPlace(loaded);
   return opened(context, named ?? configuredStore(context, loaded), { loaded, trusted, missing });
 }
@@ -63,7 +63,7 @@ function untrustedPlace({ configuration: { state } }: LoadedConfiguration): Diag
 
 /** The store of an operation that needs nothing else: of the configuration only `state` and the variables have to be sound. */
 export async function openStoreAlone(context: LoadContext & StoreContext, options: StatePlaceOptions): Promise<StateStore> {
-  const named = namedStore(context, options);
+  const named = namedStore(context, options, options.team.length === 1 ? options.team[0] : undefined);
   if (named !== null) return openNamed(context, named, options);
   const { value: loaded, diagnostics } = await loadSection(context, options, "state").catch((error: unknown) => {
     throw error instanceof DiagnosticsError ? new DiagnosticsError(error.diagnostics.map(orNameState)) : error;
@@ -188,12 +188,18 @@ function pathOfSecret(loaded: LoadedConfiguration, source: SecretSource): Path {
   return [];
 }
 
-function namedStore({ environment }: Environment, { state }: StatePlaceOptions): Result<OpenStore | null> | null {
+function namedStore({ environment }: Environment, { state }: StatePlaceOptions, team: string | undefined): Result<OpenStore | null> | null {
   const named = state ?? environment["OUTREACH_STATE"] ?? "";
+  const from = state === undefined ? "OUTREACH_STATE" : "--state";
   if (named === "") return null;
-  if (named.trim() === "") return { value: null, diagnostics: [blankPlace(state === undefined ? "OUTREACH_STATE" : "--state")] };
-  return chooseStore({ named }, environment);
+  if (named.trim() === "") return { value: null, diagnostics: [blankPlace(from)] };
+  if (!TEAM_NAME.test(named)) return chooseStore({ named }, environment);
+  return team === undefined ? { value: null, diagnostics: [placeOfNoTeam(from)] } : chooseStore({ named: named.replaceAll(TEAM_NAMES, team) }, environment);
 }
+
+/** The name of the team, in a place that is named outside the configuration: the same expression as in the settings of `state`. */
+const TEAM_NAME = /\$\{\s*team\.name\s*\}/;
+const TEAM_NAMES = new RegExp(TEAM_NAME, "g");
 
 /** The store that the configuration names. */
 export function configuredStore(context: Environment & WorkingFolder, loaded: LoadedConfiguration): Result<OpenStore | null> {
@@ -232,6 +238,13 @@ function blankPlace(from: string): Diagnostic {
   });
 }
 
+function placeOfNoTeam(from: string): Diagnostic {
+  return errorOf("state_place", "The state of which team?", {
+    detail: `${from} contains \${team.name}, but this command is about no team.`,
+    hint: "Name the team with --team NAME. For a configuration without teams, name its one state.",
+  });
+}
+
 function commandNotRun(): DiagnosticsError {
   return DiagnosticsError.of("state_secret_missing", "No secret for the state", {
     detail: "With --no-secrets the configuration is untrusted, so the command that prints the secret does not run.",
@@ -253,6 +266,12 @@ function orNameState(diagnostic: Diagnostic): Diagnostic {
 /** Whether the command line or the environment names the state. */
 export function stateNamed({ environment }: Environment, { state }: Pick<StatePlaceOptions, "state">): boolean {
   return (state ?? environment["OUTREACH_STATE"] ?? "") !== "";
+}
+
+/** Whether the command line or the environment names one state, and not that of each team. */
+export function oneStateNamed({ environment }: Environment, { state }: Pick<StatePlaceOptions, "state">): boolean {
+  const named = state ?? environment["OUTREACH_STATE"] ?? "";
+  return named !== "" && !TEAM_NAME.test(named);
 }
 
 /** What a server, or the way to it, has against the store: the settings decide it, and not another run. */

@@ -1,15 +1,18 @@
-import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { DiagnosticsError, noteOf } from "../../../core/model/diagnostic.ts";
+import { capitalised } from "../../../core/model/words.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import type { WorkingFolder } from "../../../operations/context.ts";
 
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition, TeamCall } from "../program/command-definition.ts";
 import { type PlanOptions, withPlan } from "../program/command-options.ts";
 import { withView } from "../screen/view.ts";
 import { plan } from "../../../operations/plan.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import { checkPlanPath, readablePlan, savePlan, teamPlanFile } from "../plans/plan-file.ts";
-import { withOpenRun } from "../../../operations/open-run.ts";
+import { type OpenRun, withOpenRun } from "../../../operations/open-run.ts";
+import { missingKey } from "../../../operations/service/untrusted-key.ts";
 
 /** Shows what an apply would do. Sends no writes, and stores nothing except the plan with `--out`. */
 export const planCommand: CommandDefinition<PlanOptions> = {
@@ -27,7 +30,10 @@ export const planCommand: CommandDefinition<PlanOptions> = {
     const { out, secrets } = options;
     return withView(context, options, async (view) => {
       if (out !== undefined) await checkPlanPath(context, out);
-      return withOpenRun(context, { ...options, operation: "plan", persists: false, trusted: secrets }, async (run) => {
+      // In a folder of several plans, an older one would pass for the plan of a team that fails.
+      if (out !== undefined && context.skip) await context.files.remove(resolvePath(context.folder, out));
+      const opening = { ...options, operation: "plan", persists: false, trusted: secrets, check: assertKey(context, options) };
+      const planning = withOpenRun<ExitCode>(context, opening, async (run) => {
         const planned = await plan(run, { ...options, approval: approvalOf(options), withSecrets: secrets });
         view.plan(planned);
         const { status } = planned;
@@ -41,23 +47,34 @@ export const planCommand: CommandDefinition<PlanOptions> = {
         }
         return exitCodeOf(status === "changed" && !options.detailedExitcode ? "unchanged" : status);
       });
+      return planning.catch((error: unknown) => {
+        if (!(error instanceof WithoutKey)) throw error;
+        if (options.json) view.diagnostics([noteOf("team_skipped", "Team skipped", { detail: `${capitalised(error.message)}, so the team was not planned.` })]);
+        context.skip?.(error.message);
+        return 0;
+      });
     });
   },
 };
 
+/** Why a team is skipped. */
+class WithoutKey extends Error {}
+
+/** Looks for the key of one of several teams, before anything is read from its state. A single team has an error instead. */
+function assertKey(context: CommandContext, { secrets }: PlanOptions): (opened: Pick<OpenRun, "loaded">) => void {
+  return ({ loaded }) => {
+    const why = secrets || !context.skip ? null : missingKey(context, loaded.configuration);
+    if (why !== null) throw new WithoutKey(why);
+  };
+}
+
 /** Several plans are saved in a folder: one file for each team. */
 async function planForTeam(
   { files, folder }: WorkingFolder,
-  { out, secrets }: PlanOptions,
+  { out }: PlanOptions,
   { name, isOnly }: { readonly name: string; readonly isOnly: boolean },
 ): Promise<TeamCall> {
-  if (isOnly) return {};
-  if (!secrets)
-    throw DiagnosticsError.of("options_conflict", "Conflicting options", {
-      detail: "With --no-secrets the key comes only from OUTREACH_API_KEY, so such a plan is about one team.",
-      hint: "Name the team of that key with --team NAME.",
-    });
-  if (out === undefined) return {};
+  if (isOnly || out === undefined) return {};
   const full = resolvePath(folder, out);
   if ((await files.kind(full)) === "file") throw notAFolder(out);
   await files.makeFolder(full);

@@ -69,6 +69,7 @@ function viewOf(context: ViewContext, format: RunFormat): View {
     const stream = format.diagnosticsTo;
     context[stream](format.diagnostics(arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails[stream] }), given(stream)));
   };
+  let isUnchanged = false;
   context.out(format.begin(given()));
   return {
     isLive,
@@ -79,7 +80,9 @@ function viewOf(context: ViewContext, format: RunFormat): View {
       const isShown = !hasErrors(plan.diagnostics) || plan.steps.some(({ action }) => action !== "keep");
       diagnostics(found.filter(({ severity }) => severity !== "error"));
       if (isShown) {
-        context.summarize(hasChanges(plan) || hasErrors(plan.diagnostics) ? summaryText(plan, plain) : "No changes.");
+        isUnchanged = !hasChanges(plan) && !hasErrors(plan.diagnostics) && plan.undecided.length === 0;
+        if (isUnchanged) context.summarize("No changes.", "unchanged");
+        else context.summarize(hasChanges(plan) || hasErrors(plan.diagnostics) ? summaryText(plan, plain) : "No changes.");
         context.out(format.plan(plan, { mode: modeOf(options), outputs: document.outputs }, given()));
         if (errors.length > 0) context.out(format.say("\n"));
       }
@@ -92,7 +95,8 @@ function viewOf(context: ViewContext, format: RunFormat): View {
       context.out(format.endProgress(given()));
       diagnostics(applied.diagnostics);
       const ending = endingOf(applied);
-      context.summarize(appliedText(applied.counts, { destroying: shown.destroying, ending }));
+      const hasNothingToShow = isUnchanged && ending === "complete" && Object.values(applied.counts).every((count) => count === 0);
+      context.summarize(appliedText(applied.counts, { destroying: shown.destroying, ending }), hasNothingToShow ? "unchanged" : undefined);
       context.out(format.applied({ ...shown, ...applied, ending }, given()));
     },
   };

@@ -1,12 +1,14 @@
 import { type Semaphore, semaphore } from "../../../core/model/async.ts";
-import { stateNamed } from "../../../operations/state/state-place.ts";
-import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
+import { oneStateNamed } from "../../../operations/state/state-place.ts";
+import { type Diagnostic, DiagnosticsError, hasErrors, noteOf } from "../../../core/model/diagnostic.ts";
+import { countOf, firstFew } from "../../../core/model/words.ts";
 import type { Team } from "../../../core/config/block.ts";
 import type { CommandContext, ExitCode, Input, Question } from "../command-context.ts";
 import { readConfiguration } from "../../../operations/configuration/read-configuration.ts";
 import { stateOfSeveral, teamMistakes, teamsNamed } from "../../../operations/configuration/team-configuration.ts";
 import type { ForTeams, Invocation } from "../program/command-definition.ts";
 import type { ConfigOptions } from "../program/command-options.ts";
+import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { showFailure } from "../screen/show-failure.ts";
 import { type TeamOutput, documentsOutput, joinedOutput, linesOutput, textOutput, withTeam } from "./team-output.ts";
 
@@ -36,7 +38,7 @@ export async function runForTeams(context: CommandContext, command: TeamCommand,
   const isBroken = hasErrors([...configuration.diagnostics, ...teamMistakes(configuration.value)]);
   const [first] = teams;
   if (first && (teams.length === 1 || isBroken)) return runOne(prepared, command, { invocation, team: first });
-  if (stateNamed(context, options)) throw new DiagnosticsError([stateOfSeveral(teams)]);
+  if (oneStateNamed(context, options)) throw new DiagnosticsError([stateOfSeveral(teams)]);
   return runAll(prepared, command, { invocation, teams });
 }
 
@@ -75,10 +77,35 @@ async function runAll(
   const output = await outputOf(context, command, { names, invocation });
   const slots = semaphore(MAX_AT_ONCE);
   const question = context.ask && openSharedQuestion(names, context.ask, () => output.show());
-  const running = { invocation, output, slots, question };
+  const skipped = new Map<string, string>();
+  const running = { invocation, output, slots, question, skip: (team: string, why: string) => void skipped.set(team, why) };
   const codes = await Promise.all(teams.map((team) => runTeam(context, command, { ...running, team })));
-  output.close();
+  if (skipped.size === teams.length) throw nothingDone(skipped);
+  if (skipped.size > 0 && formatOf(invocation) !== "json") printDiagnostics(context, [skippedTeams(skipped)]);
+  output.close(new Set(skipped.keys()));
   return worst(codes);
+}
+
+const SHOWN_SKIPPED = 10;
+
+/** Teams with why they were skipped, one a line. */
+function skippedText(skipped: ReadonlyMap<string, string>): string {
+  const lines = [...skipped].map(([team, why]) => `${team}: ${why}`);
+  return firstFew(lines, SHOWN_SKIPPED, { separator: "\n", last: "\n… and " });
+}
+
+function skippedTeams(skipped: ReadonlyMap<string, string>): Diagnostic {
+  return noteOf("team_skipped", "Teams skipped", {
+    detail: `${countOf(skipped.size, "team")} ${skipped.size === 1 ? "has" : "have"} no API key here:\n${skippedText(skipped)}`,
+    hint: "To plan them, too, set their keys.",
+  });
+}
+
+function nothingDone(skipped: ReadonlyMap<string, string>): DiagnosticsError {
+  return DiagnosticsError.of("team_skipped", "Nothing was planned: no team has an API key", {
+    detail: `All ${countOf(skipped.size, "team")} were skipped:\n${skippedText(skipped)}`,
+    hint: "Set the keys of the teams. A job that gets no secrets, as that of a fork, can run outreach validate.",
+  });
 }
 
 interface Running {
@@ -86,6 +113,7 @@ interface Running {
   readonly output: TeamOutput;
   readonly slots: Semaphore;
   readonly question: SharedQuestion | null;
+  readonly skip: (team: string, why: string) => void;
 }
 
 /** A team's turn, which ends while its question waits. */
@@ -115,7 +143,7 @@ async function runTeam(context: CommandContext, command: TeamCommand, running: R
 /** The context of one team. While its question waits for the other teams, one of these runs. */
 function partFor(
   context: CommandContext,
-  { output, slots, question, team: { name }, turn }: Running & { readonly team: Team; readonly turn: Turn },
+  { output, slots, question, skip, team: { name }, turn }: Running & { readonly team: Team; readonly turn: Turn },
 ): CommandContext {
   const part = context.part({
     team: name,
@@ -123,7 +151,8 @@ function partFor(
     err: (text) => output.write(name, "err", text),
     progress: (text) => output.progress(name, "out", text),
     notice: (text) => output.progress(name, "err", text),
-    summarize: (text) => output.summarize(name, text),
+    summarize: (text, result) => output.summarize(name, text, result),
+    skip: (why) => skip(name, why),
     ask:
       question &&
       (async (asked) => {

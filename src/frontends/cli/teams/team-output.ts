@@ -1,5 +1,6 @@
 import { type Json, jsonText } from "../../../output/json/escaped-json.ts";
 import { tableText } from "../../../output/text/table.ts";
+import { countOf } from "../../../core/model/words.ts";
 import type { ExitCode, Messages, Output } from "../command-context.ts";
 import type { TeamPart } from "../program/command-definition.ts";
 
@@ -10,14 +11,14 @@ export interface TeamOutput {
   write(team: string, stream: Stream, text: string): void;
   /** Printed at once, with the team's name. */
   progress(team: string, stream: Stream, text: string): void;
-  /** What the last table says about the team. */
-  summarize(team: string, text: string): void;
+  /** What the last table says about the team. One without changes is only counted. */
+  summarize(team: string, text: string, result?: "unchanged"): void;
   /** Prints what all teams have written so far. */
   show(): void;
   /** This team writes nothing more. */
   end(team: string, exitCode: ExitCode): void;
-  /** Prints what comes after all teams. */
-  close(): void;
+  /** Prints what comes after all teams. `skipped`: those of which nothing was done. */
+  close(skipped: ReadonlySet<string>): void;
 }
 
 type Screen = Output & Messages;
@@ -25,17 +26,25 @@ type Chunk = { readonly stream: Stream; readonly text: string };
 
 const RESULTS: { readonly [code in ExitCode]: string } = { 0: "Done.", 1: "Failed.", 2: "Changes.", 3: "Undecided." };
 
+/** What the last line counts, in its order. */
+const ORDER = ["with changes", "undecided", "failed", "without changes", "skipped"] as const;
+type Kind = (typeof ORDER)[number];
+const KINDS: { readonly [code in ExitCode]: Kind } = { 0: "with changes", 1: "failed", 2: "with changes", 3: "undecided" };
+const NOT_SHOWN: ReadonlySet<Kind> = new Set(["without changes", "skipped"]);
+
 /**
- * Text: one block for each team, in the declared order, under its name; and a table of the results at the end. Documents such
- * as Markdown name the team themselves, so they have neither.
+ * Text: one block for each team, in the declared order, under its name; and a table of the results at the end. Of teams without
+ * changes only messages are printed, and the number. Documents such as Markdown name the team themselves, so they have neither.
  */
 export function textOutput(screen: Screen, teams: readonly string[], { isHeaded }: { readonly isHeaded: boolean }): TeamOutput {
   const blocks = new Map<string, Chunk[]>(teams.map((team) => [team, []]));
   const results = new Map<string, string>();
   const ended = new Map<string, ExitCode>();
   const failures = new Map<string, string>();
+  const unchanged = new Set<string>();
   const print = (team: string): void => {
-    const chunks = withoutLeadingLines(blocks.get(team) ?? []);
+    const isHidden = isHeaded && unchanged.has(team);
+    const chunks = withoutLeadingLines((blocks.get(team) ?? []).filter(({ stream }) => !isHidden || stream === "err"));
     blocks.set(team, []);
     const isFailure = ended.get(team) === 1 && chunks.length > 0 && chunks.every(({ stream }) => stream === "err");
     const said = chunks.map(({ text }) => text).join("");
@@ -53,16 +62,30 @@ export function textOutput(screen: Screen, teams: readonly string[], { isHeaded 
       if (text !== "") blocks.get(team)?.push({ stream, text });
     },
     progress: (team, stream, text) => screen[stream](text.replaceAll(/^(?=.)/gm, `[${team}] `)),
-    summarize: (team, text) => void results.set(team, text),
+    summarize: (team, text, result) => {
+      results.set(team, text);
+      if (result === "unchanged") unchanged.add(team);
+      else unchanged.delete(team);
+    },
     show: () => teams.forEach(print),
     end: (team, exitCode) => {
       ended.set(team, exitCode);
       for (let name = teams[next]; name !== undefined && ended.has(name); name = teams[++next]) print(name);
     },
-    close: () => {
+    close: (skipped) => {
       if (!isHeaded) return;
-      const rows = teams.map((team) => ({ team, result: results.get(team) ?? RESULTS[ended.get(team) ?? 1] }));
-      screen.out(`${headingText(screen, "All teams")}${tableText(["team", "result"], rows)}`);
+      const kindOf = (team: string): Kind => (skipped.has(team) ? "skipped" : unchanged.has(team) ? "without changes" : KINDS[ended.get(team) ?? 1]);
+      const kinds = teams.map(kindOf);
+      const shown = teams.filter((team) => !NOT_SHOWN.has(kindOf(team)));
+      const rows = shown.map((team) => ({ team, result: results.get(team) ?? RESULTS[ended.get(team) ?? 1] }));
+      const counts = ORDER.map((kind) => ({ kind, count: kinds.filter((one) => one === kind).length })).filter(({ count }) => count > 0);
+      const parts = [
+        ...(rows.length === 0 ? [] : [tableText(["team", "result"], rows)]),
+        ...(rows.length === teams.length
+          ? []
+          : [`${countOf(teams.length, "team")}: ${counts.map(({ kind, count }) => `${String(count)} ${kind}`).join(", ")}.\n`]),
+      ];
+      screen.out(`${headingText(screen, "All teams")}${parts.join("\n")}`);
     },
   };
 }
