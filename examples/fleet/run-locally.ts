@@ -100,7 +100,7 @@ async function configurationOf(teams: readonly string[]): Promise<string> {
 }
 
 function keysOf(teams: readonly string[]): NodeJS.ProcessEnv {
-  return Object.fromEntries(teams.map((name) => [`OUTREACH_KEY_${name.toUpperCase().replaceAll("-", "_")}`, `key-of-${name}`]));
+  return Object.fromEntries(teams.map((name) => [`OUTREACH_API_KEY_${name.toUpperCase().replaceAll("-", "_")}`, `key-of-${name}`]));
 }
 
 /** Keeps what a program prints in a file. Resolves with the address that it says. */

@@ -1,4 +1,4 @@
-/** Measures what docs/guides/fleet.md calculates with. `--declared NUMBER`: the teams of the large configuration. */
+/** Measures what docs/explanation/fleets.md calculates with. `--declared NUMBER`: the teams of the large configuration. */
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type BenchFleet, SCHEMA, cpuSeconds, megabytes, withBenchFleet } from "./bench-fleet.ts";
