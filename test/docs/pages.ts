@@ -27,6 +27,7 @@ const LIBRARIES = {
 };
 const WITH_LIBRARY: readonly string[] = [
   "docs/guides/receivers.md",
+  "docs/guides/receiver-testing.md",
   "examples/receiver/README.md",
   "examples/library/README.md",
   "examples/suppression-loop/README.md",

@@ -15,13 +15,15 @@ import { type LinkedProject, openLinkedProject } from "./linked-project.ts";
 import { fencesOf } from "./markdown.ts";
 import { read } from "./pages.ts";
 
-const PAGE = "docs/guides/receivers.md";
+const GUIDES = ["receivers", "receiver-frameworks", "receiver-duplicates", "suppression-watch", "receiver-testing"].map((name) => `docs/guides/${name}.md`);
 const SECRET = "a-secret-of-the-test";
 const EVENT = { _id: "act_000001", type: "interested", teamId: "tea_000001", createdAt: "2026-11-22T12:00:00.000Z", leadId: "lea_000001" };
 
-/** The programs of the page, by file. */
+/** The programs of the guides, by file. */
 const programs = new Map(
-  fencesOf(read(PAGE)).flatMap(({ language, words: [file = ""], text }) => (["ts", "js"].includes(language) ? [[file, text] as const] : [])),
+  GUIDES.flatMap((page) => fencesOf(read(page))).flatMap(({ language, words: [file = ""], text }) =>
+    ["ts", "js"].includes(language) ? [[file, text] as const] : [],
+  ),
 );
 
 const [ofReadme = ""] = fencesOf(read("README.md")).flatMap(({ language, text }) => (language === "ts" && text.includes("createServer") ? [text] : []));
@@ -69,7 +71,7 @@ async function check(send: (request: Request) => Response | Promise<Response>): 
   expect(logged).toEqual(["Received interested"]);
 }
 
-test("the page has a program for each framework", () => {
+test("the guides have a program for each framework", () => {
   expect([...programs.keys()]).toEqual([
     "receiver.mjs",
     "hono.ts",

@@ -87,7 +87,8 @@ export const FAN_OUT_SETTINGS = {
   prune: {
     type: "boolean",
     default: false,
-    description: "Whether to delete the webhooks of a campaign that leaves the filter. Otherwise outreach keeps them, with a note.",
+    description:
+      "Whether to drop the instances of a campaign that leaves the filter: outreach deletes webhooks, but keeps the records of unsubscriptions, and sends nothing for them. Otherwise the instances stay, with a note.",
   },
 } as const;
 
