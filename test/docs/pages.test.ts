@@ -180,8 +180,11 @@ const SUMMARIES = readdirSync(path.join(ROOT, "src"), { recursive: true, encodin
 /** Messages of Terraform's own. */
 const TERRAFORM_MESSAGES = ["Failed to query available provider packages", "Inconsistent dependency lock file"];
 
-test("each heading of the troubleshooting page is a message of the product", () => {
-  const headings = [...read("docs/guides/troubleshooting.md").matchAll(/^### (.+)$/gm)].map(([, heading = ""]) => heading);
+const TROUBLESHOOTING = ["docs/guides/troubleshooting.md", "docs/guides/troubleshooting-state.md"];
+
+test.for(TROUBLESHOOTING)("each heading of %s is a message of the product, and none is there twice", (page) => {
+  const headings = [...read(page).matchAll(/^### (.+)$/gm)].map(([, heading = ""]) => heading);
+  expect(headings).toEqual([...new Set(headings)]);
   const missing = headings.filter((heading) => !TERRAFORM_MESSAGES.includes(heading) && !SUMMARIES.some((summary) => summary.test(heading)));
   expect(headings.length).toBeGreaterThan(10);
   expect(missing).toEqual([]);
