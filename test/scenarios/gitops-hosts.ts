@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { cpSync } from "node:fs";
+import { cpSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { type S3Server, startS3Server } from "../core/state/s3/s3-server.ts";
 import { ROOT } from "../docs/pages.ts";
 import { type GithubRun, type JobRan, runGithubJob } from "../examples/ci/github-runner.ts";
 import { type GitlabFront, startGitlabFront } from "../examples/ci/gitlab-front.ts";
@@ -9,6 +8,7 @@ import { type GitlabRun, gitlabJobs, runGitlabJob } from "../examples/ci/gitlab-
 import type { Artifacts, Runner, Variables } from "../examples/ci/runner.ts";
 import { BOT, type GithubServer, PULL, startGithubServer } from "../frontends/ci/github-server.ts";
 import { PROJECT_TOKEN } from "../frontends/ci/gitlab-server.ts";
+import type { GithubState } from "./github-states.ts";
 
 /** What a repository of a CI host does, with the files of an example. Each job runs on a disk of its own. */
 export interface Host {
@@ -65,15 +65,17 @@ function copyExample(name: string, folder: string): void {
 
 export interface GithubHost extends Host {
   readonly server: GithubServer;
-  readonly store: S3Server;
   /** The jobs of a pull request from a fork, or of the merge queue. */
   jobsFor(from: "fork" | "queue", branch: string): Promise<{ readonly validate: JobRan; readonly plan: JobRan }>;
 }
 
-/** GitHub, with the state in S3. */
-export async function githubHost({ runner, origin, baseUrl, secrets, mainSecrets }: HostOptions): Promise<GithubHost> {
-  const [server, store] = await Promise.all([startGithubServer(), startS3Server({ bucket: "acme-states", region: "eu-central-1", nowMs: null })]);
-  const credentials = { AWS_REGION: store.region, AWS_ACCESS_KEY_ID: store.accessKeyId, AWS_SECRET_ACCESS_KEY: store.secretAccessKey };
+/** GitHub, with the example's workflows and a state. `openState` says where it is, and what to change in the workflows for it. */
+export function githubHost(openState: () => Promise<GithubState>): (options: HostOptions) => Promise<GithubHost> {
+  return async (options) => startGithubHost(options, await openState());
+}
+
+async function startGithubHost({ runner, origin, baseUrl, secrets, mainSecrets }: HostOptions, state: GithubState): Promise<GithubHost> {
+  const server = await startGithubServer();
   let tokens = 0;
   let reviewed: GithubRun | null = null;
   const run = (workflow: string, event: GithubRun["event"], artifacts: Artifacts = new Map()): GithubRun => ({
@@ -81,8 +83,8 @@ export async function githubHost({ runner, origin, baseUrl, secrets, mainSecrets
     origin,
     workflow,
     event,
-    secrets,
-    environmentSecrets: mainSecrets,
+    secrets: { ...secrets, ...state.secrets },
+    environmentSecrets: { ...mainSecrets, ...state.environmentSecrets },
     tokenFor: (permissions) => {
       const token = `ghs_job-token-${String(++tokens)}`;
       const level = (name: string) => (permissions[name] ?? "none") as "none" | "read" | "write";
@@ -90,9 +92,9 @@ export async function githubHost({ runner, origin, baseUrl, secrets, mainSecrets
       return token;
     },
     repository: server.repository,
-    environment: { ...server.environment, AWS_ENDPOINT_URL_S3: store.url },
+    environment: { ...server.environment, ...state.environment },
     replaced: { OUTREACH_BASE_URL: baseUrl, ...RUN },
-    credentials,
+    credentials: state.credentials,
     artifacts,
   });
   const onMain = (name: string): GithubRun["event"] => ({ name, payload: { ref: "refs/heads/main" }, ref: "refs/heads/main", sha: commitOf(origin, "main") });
@@ -103,9 +105,12 @@ export async function githubHost({ runner, origin, baseUrl, secrets, mainSecrets
   const ended = ({ result, log, summary }: JobRan): JobEnd => ({ isDone: result === "success", log: log + summary });
   return {
     server,
-    store,
-    seed: (folder) => copyExample("github", folder),
-    workstation: { ...credentials, AWS_ENDPOINT_URL_S3: store.url, OUTREACH_STATE: "s3://acme-states/crm/production.json" },
+    seed: (folder) => {
+      copyExample("github", folder);
+      const workflows = path.join(folder, ".github/workflows");
+      for (const file of readdirSync(workflows).map((name) => path.join(workflows, name))) writeFileSync(file, state.edit(readFileSync(file, "utf8")));
+    },
+    workstation: { ...state.environment, ...state.credentials, ...state.secrets, ...state.environmentSecrets },
     validate: async (branch) => ended(await runGithubJob(run("plan.yml", pullRequest(branch, server.repository)), "validate")),
     review: async (branch) => {
       reviewed = run("plan.yml", pullRequest(branch, server.repository));
@@ -131,7 +136,7 @@ export async function githubHost({ runner, origin, baseUrl, secrets, mainSecrets
     },
     comments: () => server.comments.map(({ body }) => body),
     close: async () => {
-      await Promise.all([server.close(), store.close()]);
+      await Promise.all([server.close(), state.close()]);
       if (server.violations.length > 0) throw new Error(`against the API: ${server.violations.join("; ")}`);
     },
   };

@@ -1,110 +1,17 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseDocument } from "yaml";
-import { nodeClock } from "../../src/platform/node-clock.ts";
-import { PROFILES, type SandboxProfile } from "../../src/sandbox/profiles.ts";
-import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
-import { type Runner, openRunner } from "../examples/ci/runner.ts";
-import { type GithubHost, type Host, type HostOptions, type Merged, githubHost, gitlabHost } from "./gitops-hosts.ts";
+import { PROFILES } from "../../src/sandbox/profiles.ts";
+import { usePostgres } from "../core/state/pg/shared-postgres.ts";
+import { postgresState, s3State } from "./github-states.ts";
+import { type GithubHost, type Host, type Merged, githubHost, gitlabHost } from "./gitops-hosts.ts";
+import { type Story, useStories } from "./gitops-story.ts";
 
-let runner: Runner;
-const NEVER = new AbortController().signal;
-beforeAll(async () => {
-  runner = await openRunner();
-});
-afterAll(() => {
-  runner.close();
-});
-
-/** Somebody's clone of the repository. */
-interface Clone {
-  readonly folder: string;
-  /** Commits `text` as outreach.yaml on a branch that begins at main, and pushes it. */
-  propose(branch: string, text: string): void;
-  /** Adds a commit to the branch. */
-  amend(text: string): void;
-  /** Merges a pushed branch into main, as the host does when somebody presses the button. */
-  merge(branch: string): void;
-}
-
-interface Story<H extends Host> {
-  readonly host: H;
-  readonly sandbox: Sandbox;
-  readonly apiKey: string;
-  /** The secrets of the main branch. */
-  readonly mainSecrets: { [name: string]: string };
-  readonly ada: Clone;
-  readonly grace: Clone;
-}
-
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close();
-});
-
-async function begin<H extends Host>(start: (options: HostOptions) => Promise<H>, service: SandboxProfile): Promise<Story<H>> {
-  const sandbox = await startSandbox({
-    clock: { ...nodeClock, sleep: (ms, signal) => nodeClock.sleep(ms, signal ?? NEVER) },
-    random: () => 0.5,
-    rateLimit: null,
-    ...service,
-  });
-  const around = mkdtempSync(path.join(tmpdir(), "outreach-gitops-"));
-  const origin = path.join(around, "origin.git");
-  execFileSync("git", ["init", "-q", "--bare", "-b", "main", origin]);
-  const apiKey = sandbox.keys.good;
-  const mainSecrets = { CRM_HOOK_SECRET: "webhook-secret-1" };
-  const host = await start({ runner, origin, baseUrl: sandbox.baseUrl, secrets: { OUTREACH_API_KEY: apiKey }, mainSecrets });
-  open.push(async () => {
-    await Promise.all([host.close(), sandbox.close()]);
-    rmSync(around, { recursive: true, force: true });
-  });
-  const first = path.join(around, "first");
-  mkdirSync(first);
-  host.seed(first);
-  git(first, "init", "-q", "-b", "main");
-  git(first, "remote", "add", "origin", origin);
-  commit(first, "outreach.yaml", "version: 1\n");
-  git(first, "push", "-q", "origin", "main");
-  return { host, sandbox, apiKey, mainSecrets, ada: cloneOf(origin, path.join(around, "ada")), grace: cloneOf(origin, path.join(around, "grace")) };
-}
-
-function git(folder: string, ...words: readonly string[]): void {
-  const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "commit.gpgsign=false"];
-  execFileSync("git", ["-C", folder, ...identity, ...words], { stdio: "pipe" });
-}
-
-function commit(folder: string, file: string, text: string): void {
-  writeFileSync(path.join(folder, file), text);
-  git(folder, "add", "-A");
-  git(folder, "commit", "-q", "-m", `Change ${file}`);
-}
-
-function cloneOf(origin: string, folder: string): Clone {
-  execFileSync("git", ["clone", "-q", origin, folder]);
-  return {
-    folder,
-    propose: (branch, text) => {
-      git(folder, "fetch", "-q");
-      git(folder, "checkout", "-q", "-b", branch, "origin/main");
-      commit(folder, "outreach.yaml", text);
-      git(folder, "push", "-q", "origin", branch);
-    },
-    amend: (text) => {
-      commit(folder, "outreach.yaml", text);
-      git(folder, "push", "-q", "origin", "HEAD");
-    },
-    merge: (branch) => {
-      git(folder, "fetch", "-q");
-      git(folder, "checkout", "-q", "--detach", "origin/main");
-      git(folder, "merge", "-q", "--no-ff", "-m", `Merge ${branch}`, `origin/${branch}`);
-      git(folder, "push", "-q", "origin", "HEAD:main");
-    },
-  };
-}
+const postgres = usePostgres();
+const onGithub = githubHost(() => postgresState(postgres));
+const stories = useStories();
+const { begin } = stories;
 
 const CRM = "https://crm.example.com/";
 
@@ -137,7 +44,7 @@ async function tell<H extends Host>(story: Story<H>, between: (moment: "reviewed
   const before = sandbox.webhooks();
 
   // Adopt what somebody has clicked together.
-  const generated = await runner.bash("outreach generate --out ../generated.yaml", {
+  const generated = await stories.runner.bash("outreach generate --out ../generated.yaml", {
     folder: ada.folder,
     variables: { ...host.workstation, OUTREACH_API_KEY: apiKey, OUTREACH_BASE_URL: sandbox.baseUrl },
     flags: ["-e"],
@@ -195,19 +102,20 @@ async function tell<H extends Host>(story: Story<H>, between: (moment: "reviewed
 }
 
 describe.each(Object.entries(PROFILES))("a repository whose CI plans and applies, on a service of the kind %s", (_, service) => {
-  test("on GitHub, with the state in S3: adopts, changes, rotates, finds drift in one issue, and repairs it", async () => {
-    const story = await begin(githubHost, service);
-    const { server, store } = story.host;
+  test("on GitHub, with the state in PostgreSQL: adopts, changes, rotates, finds drift in one issue, and repairs it", async () => {
+    const story = await begin(onGithub, service);
+    const { server } = story.host;
     await tell(story, (moment) => {
       const issues = server.issues.map(({ state }) => state);
       if (moment === "reviewed") expect(issues).toEqual([]);
       if (moment === "drifted") {
         expect([issues, server.issues[0]?.body]).toEqual([["open"], contains("outreach_webhook.a")]);
-        expect(server.issues[0]?.title).toMatch(/^Webhooks have drifted from outreach\.yaml, s3:\/\/acme-states\/crm\/production\.json#[0-9a-f]{8}$/);
+        expect(server.issues[0]?.title).toMatch(
+          /^Webhooks have drifted from outreach\.yaml, postgres:\/\/127\.0\.0\.1:\d+\/\w+\?\S*name=production#[0-9a-f]{8}$/,
+        );
       }
       if (moment === "repaired") expect(issues).toEqual(["closed"]);
     });
-    expect([...store.objects.keys()]).toEqual(["crm/production.json"]);
   }, 120_000);
 
   test("on GitLab, which keeps the state: adopts, changes, rotates, finds drift, and repairs it", async () => {
@@ -217,7 +125,7 @@ describe.each(Object.entries(PROFILES))("a repository whose CI plans and applies
   }, 120_000);
 
   test("checks the pull request of a fork without secrets; the merge queue plans it", async () => {
-    const { host, ada }: Story<GithubHost> = await begin(githubHost, service);
+    const { host, ada }: Story<GithubHost> = await begin(onGithub, service);
     ada.propose("fork", adding("version: 1\n", { a: { target_url: "ftp://crm.example.com" } }));
     expect(await host.jobsFor("fork", "fork")).toMatchObject({
       validate: { result: "failure", log: contains("outreach.yaml:4") },
@@ -225,18 +133,29 @@ describe.each(Object.entries(PROFILES))("a repository whose CI plans and applies
     });
     ada.amend(adding("version: 1\n", { a: {} }));
     expect(await host.jobsFor("fork", "fork")).toMatchObject({ validate: { result: "success" }, plan: { result: "skipped" } });
-    expect([host.server.log, host.store.log]).toEqual([[], []]);
+    expect(host.server.log).toEqual([]);
     const { plan } = await host.jobsFor("queue", "fork");
     expect(plan).toMatchObject({ result: "success", log: contains("This job has no pull request"), summary: contains("Plan: 1 to add") });
     expect(host.comments()).toEqual([]);
   });
 });
 
+test("on GitHub, with the state in S3 and the step that its guide adds: adopts, changes, rotates, finds drift, and repairs it", async () => {
+  const state = await s3State();
+  await tell(
+    await begin(
+      githubHost(() => Promise.resolve(state)),
+      PROFILES.documented,
+    ),
+  );
+  expect([...state.store.objects.keys()]).toEqual(["crm/production.json"]);
+}, 120_000);
+
 describe("an outcome that is undecided, next to an ordinary change", () => {
   const RESOLVE = "outreach resolve outreach_webhook.lost";
 
   test.each([
-    ["GitHub", githubHost],
+    ["GitHub", onGithub],
     ["GitLab", gitlabHost],
   ] as const)(
     "on %s: comment, page and log show how to resolve it, the rest is applied, and each run ends red",
@@ -267,7 +186,9 @@ describe("an outcome that is undecided, next to an ordinary change", () => {
 
       const found = sandbox.webhooks().find(({ targetUrl }) => targetUrl === `${CRM}lost`);
       const variables = { ...host.workstation, OUTREACH_API_KEY: apiKey, OUTREACH_BASE_URL: sandbox.baseUrl };
-      expect(await runner.bash(`${RESOLVE} --adopt ${found?._id ?? ""}`, { folder: grace.folder, variables, flags: ["-e"] })).toMatchObject({ code: 0 });
+      expect(await stories.runner.bash(`${RESOLVE} --adopt ${found?._id ?? ""}`, { folder: grace.folder, variables, flags: ["-e"] })).toMatchObject({
+        code: 0,
+      });
       expect(await host.merged()).toMatchObject({ isDone: true, apply: null });
       expect(await host.nightly()).toMatchObject({ isDone: true });
     },

@@ -162,7 +162,7 @@ test("the settings come from the configuration, and the URL from a secret, which
 });
 
 test("the guide's two roles suffice: the one that reads for plan --lock=false and drift --lock=false, the other one to apply", async () => {
-  const [, sql = ""] = /```sql\n(CREATE ROLE [^`]*)```/.exec(read("docs/guides/state-backends.md")) ?? [];
+  const [, sql = ""] = /```sql\n(CREATE ROLE [^`]*)```/.exec(read("docs/guides/state-postgresql.md")) ?? [];
   await postgres.query(sql, database.url);
   const as = (user: string): { readonly OUTREACH_STATE: string } => {
     const state = new URL(database.url);
