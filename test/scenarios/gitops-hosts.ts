@@ -65,14 +65,39 @@ function copyExample(name: string, folder: string): void {
 
 export interface GithubHost extends Host {
   readonly server: GithubServer;
+  /** A run of the workflow that applies, on the main branch. */
+  run(event: string): GithubRun;
   /** The jobs of a pull request from a fork, or of the merge queue. */
   jobsFor(from: "fork" | "queue", branch: string): Promise<{ readonly validate: JobRan; readonly plan: JobRan }>;
 }
 
 /** GitHub, with the example's workflows and a state. `openState` says where it is, and what to change in the workflows for it. */
-export function githubHost(openState: () => Promise<GithubState>): (options: HostOptions) => Promise<GithubHost> {
-  return async (options) => startGithubHost(options, await openState());
+export function githubHost(openState: () => Promise<GithubState>, start = startGithubHost): (options: HostOptions) => Promise<GithubHost> {
+  return async (options) => start(options, await openState());
 }
+
+/** GitHub without required reviewers, with the workflow whose apply is started by hand. */
+export async function startGithubByHand(options: HostOptions, state: GithubState): Promise<GithubHost> {
+  const host = await startGithubHost(options, state);
+  return {
+    ...host,
+    seed: (folder) => {
+      host.seed(folder);
+      copyExample("github-by-hand", folder);
+    },
+    merged: async () => {
+      const [jobs, dispatched] = [host.run("push"), host.run("workflow_dispatch")];
+      const environment = { ...jobs.environment, GITHUB_RUN_ID: "16523987421" };
+      if ((await runGithubJob(jobs, "apply")).result !== "skipped") throw new Error("the apply waits for nobody");
+      const plan = ended(await runGithubJob({ ...jobs, environment }, "plan"));
+      const [, number = ""] = /run the workflow with the number (\d+)\./.exec(plan.log) ?? [];
+      const byHand = { ...dispatched, event: { ...dispatched.event, inputs: { run: number } }, earlier: { [environment.GITHUB_RUN_ID]: jobs.artifacts } };
+      return { ...plan, apply: number === "" ? null : async () => ended(await runGithubJob(byHand, "apply")) };
+    },
+  };
+}
+
+const ended = ({ result, log, summary }: JobRan): JobEnd => ({ isDone: result === "success", log: log + summary });
 
 async function startGithubHost({ runner, origin, baseUrl, secrets, mainSecrets }: HostOptions, state: GithubState): Promise<GithubHost> {
   const server = await startGithubServer();
@@ -102,9 +127,9 @@ async function startGithubHost({ runner, origin, baseUrl, secrets, mainSecrets }
     const payload = { pull_request: { number: PULL, head: { repo: { full_name: head } }, base: { repo: { full_name: server.repository } } } };
     return { name: "pull_request", payload, ref: `refs/pull/${String(PULL)}/merge`, sha: commitOf(origin, branch) };
   };
-  const ended = ({ result, log, summary }: JobRan): JobEnd => ({ isDone: result === "success", log: log + summary });
   return {
     server,
+    run: (event) => run("apply.yml", onMain(event)),
     seed: (folder) => {
       copyExample("github", folder);
       const workflows = path.join(folder, ".github/workflows");
@@ -161,7 +186,7 @@ export async function gitlabHost({ runner, origin, baseUrl, secrets, mainSecrets
   const onMain = (source: string): GitlabRun => run({ CI_PIPELINE_SOURCE: source, CI_COMMIT_BRANCH: "main", ...mainSecrets }, "main");
   const change = { CI_MERGE_REQUEST_IID: "3", CI_MERGE_REQUEST_PROJECT_ID: "7", CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7" };
   const onMergeRequest = (branch: string): GitlabRun => run({ CI_PIPELINE_SOURCE: "merge_request_event", GITLAB_TOKEN: PROJECT_TOKEN, ...change }, branch);
-  const ended = ({ result, log }: { readonly result: string; readonly log: string }): JobEnd => ({ isDone: result === "success", log });
+  const done = ({ result, log }: { readonly result: string; readonly log: string }): JobEnd => ({ isDone: result === "success", log });
   return {
     front,
     seed: (folder) => copyExample("gitlab", folder),
@@ -170,18 +195,18 @@ export async function gitlabHost({ runner, origin, baseUrl, secrets, mainSecrets
       TF_HTTP_USERNAME: "gitlab-ci-token",
       TF_HTTP_PASSWORD: front.environment["CI_JOB_TOKEN"] ?? "",
     },
-    validate: async (branch) => ended(await runGitlabJob(onMergeRequest(branch), "validate")),
+    validate: async (branch) => done(await runGitlabJob(onMergeRequest(branch), "validate")),
     review: async (branch) => {
       reviewed = onMergeRequest(branch);
-      return ended(await runGitlabJob(reviewed, "plan"));
+      return done(await runGitlabJob(reviewed, "plan"));
     },
     report: () => String(reviewed?.artifacts.get("plan")?.get("plan.html")),
     merged: async () => {
       front.api.notes.splice(0);
       const jobs = onMain("push");
       if (gitlabJobs(jobs)["apply"] !== "manual") throw new Error("the apply waits for nobody");
-      const plan = ended(await runGitlabJob(jobs, "plan main"));
-      return { ...plan, apply: plan.log.includes("No changes.") ? null : async () => ended(await runGitlabJob(jobs, "apply")) };
+      const plan = done(await runGitlabJob(jobs, "plan main"));
+      return { ...plan, apply: plan.log.includes("No changes.") ? null : async () => done(await runGitlabJob(jobs, "apply")) };
     },
     nightly: async () => {
       const { code, log } = await runGitlabJob(onMain("schedule"), "drift");

@@ -5,7 +5,7 @@ import { parseDocument } from "yaml";
 import { PROFILES } from "../../src/sandbox/profiles.ts";
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";
 import { postgresState, s3State } from "./github-states.ts";
-import { type GithubHost, type Host, type Merged, githubHost, gitlabHost } from "./gitops-hosts.ts";
+import { type GithubHost, type Host, type Merged, githubHost, gitlabHost, startGithubByHand } from "./gitops-hosts.ts";
 import { type Story, useStories } from "./gitops-story.ts";
 
 const postgres = usePostgres();
@@ -79,7 +79,7 @@ async function tell<H extends Host>(story: Story<H>, between: (moment: "reviewed
   expect(livePaths(story)).toEqual(["a", "b", "clicked", "secret"]);
   const stale = await waiting.apply?.();
   expect(stale).toMatchObject({ isDone: false, log: contains("Saved plan is stale") });
-  expect(stale?.log).toMatch(/If the plan is stale, (re-run all jobs|run a new pipeline)/);
+  expect(stale?.log).toMatch(/If the plan is stale, (re-run all jobs|run a new pipeline|run the workflow without a number)/);
   expect(livePaths(story)).toEqual(["a", "b", "clicked", "secret"]);
 
   // Rotate: only the secret of the CI changes.
@@ -149,6 +149,15 @@ test("on GitHub, with the state in S3 and the step that its guide adds: adopts, 
     ),
   );
   expect([...state.store.objects.keys()]).toEqual(["crm/production.json"]);
+}, 120_000);
+
+test("on GitHub without required reviewers: somebody starts each apply, of exactly the plan that the merge left", async () => {
+  await tell(
+    await begin(
+      githubHost(() => postgresState(postgres), startGithubByHand),
+      PROFILES.documented,
+    ),
+  );
 }, 120_000);
 
 describe("an outcome that is undecided, next to an ordinary change", () => {

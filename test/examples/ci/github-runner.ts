@@ -45,7 +45,7 @@ export interface GithubRun {
   readonly origin: string;
   /** The workflow's file in the repository. */
   readonly workflow: string;
-  readonly event: { readonly name: string; readonly payload: object; readonly ref: string; readonly sha: string };
+  readonly event: { readonly name: string; readonly payload: object; readonly ref: string; readonly sha: string; readonly inputs?: Variables };
   /** Of the repository, and of its environments. */
   readonly secrets: Variables;
   readonly environmentSecrets: Variables;
@@ -59,6 +59,8 @@ export interface GithubRun {
   /** What the action for AWS credentials sets. */
   readonly credentials: Variables;
   readonly artifacts: Artifacts;
+  /** The artifacts of earlier runs, by the numbers of the runs. */
+  readonly earlier?: { readonly [run: string]: Artifacts };
 }
 
 /** Reads the workflow as it is in the commit of the event. */
@@ -79,6 +81,7 @@ export async function runGithubJob(run: GithubRun, name: string, needs: { readon
       repository: run.repository,
       token: run.tokenFor(job.permissions ?? {}),
     },
+    inputs: run.event.inputs ?? {},
     secrets: job.environment === undefined ? run.secrets : { ...run.secrets, ...run.environmentSecrets },
     needs: Object.fromEntries(Object.entries(needs).map(([key, { outputs, result }]) => [key, { outputs, result }])),
     steps: {},
@@ -165,7 +168,8 @@ function action(run: GithubRun, uses: string, { inputs, folder }: { readonly inp
       return DONE;
     }
     case "actions/download-artifact": {
-      const files = run.artifacts.get(inputs["name"] ?? "");
+      const artifacts = inputs["run-id"] === undefined ? run.artifacts : run.earlier?.[inputs["run-id"]];
+      const files = artifacts?.get(inputs["name"] ?? "");
       if (!files) return { ...DONE, isFailed: true, log: `no artifact ${inputs["name"] ?? ""}\n` };
       place(folder, files);
       return DONE;
