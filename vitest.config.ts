@@ -7,6 +7,7 @@ const LONGEST = [
   "core/lists/list-cases",
   "frontends/cli/apply/full-disk",
   "docs/stories",
+  "docs/site",
   "scenarios/gitops",
   "frontends/constructs/template",
   "torture/torture",
