@@ -148,9 +148,9 @@ async function licencesOf(files) {
   );
 }
 
-/** The same provider as in a filesystem mirror. Returns the files in it. */
+/** The provider as a script. Returns the files in it. */
 async function buildProvider(folder) {
-  const mirror = await tsImport("./src/release/build-provider-mirror.ts", import.meta.url);
+  const mirror = await tsImport("./src/release/bundle-provider.ts", import.meta.url);
   return mirror.buildProvider(path.join(folder, "terraform-provider-outreach"));
 }
 

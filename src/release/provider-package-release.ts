@@ -1,21 +1,20 @@
 import { compareText } from "../core/model/value.ts";
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { type AsyncZippable, zip } from "fflate";
-import { executableName } from "../frontends/cli/provider-mirror.ts";
+import { ZIP, sha256, unixMode } from "../frontends/cli/provider-archive.ts";
+import { executableName, releaseName } from "../frontends/cli/provider-mirror.ts";
 import { VERSION } from "../operations/version.ts";
 import { type BundledLibrary, bundledLibraries, licencesText } from "./bundled-libraries.ts";
-import { bundleProvider } from "./build-provider-mirror.ts";
+import { bundleProvider } from "./bundle-provider.ts";
 import type { Platform, Runtime } from "./provider-package-runtimes.ts";
 import { type PackagedFile, providerSbom } from "./provider-package-sbom.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
-const NAME = `terraform-provider-outreach_${VERSION}`;
+const NAME = releaseName(VERSION);
 const MANIFEST = path.join(ROOT, "terraform-registry-manifest.json");
-const UNIX = 3;
 /** The highest level takes four times as long, and saves one byte in forty. */
 const LEVEL = 2;
 /** Packages to build in parallel: two need two processors for some seconds, and 0.5 GB. */
@@ -83,16 +82,9 @@ function thirdParties(libraries: readonly BundledLibrary[], node: { readonly ver
 }
 
 function zipped(files: AsyncZippable): Promise<Uint8Array> {
-  // The earliest time in a zip. A zip stores local time, so this is the same in every time zone.
-  const mtime = new Date(1980, 0, 1);
   return new Promise((resolve, reject) => {
-    zip(files, { mtime, os: UNIX, level: LEVEL }, (error, bytes) => (error ? reject(error) : resolve(bytes)));
+    zip(files, { ...ZIP, level: LEVEL }, (error, bytes) => (error ? reject(error) : resolve(bytes)));
   });
-}
-
-/** The position of a file's type and mode in a zip. */
-function unixMode(permissions: number): number {
-  return ((0o100000 | permissions) << 16) >>> 0;
 }
 
 /** A detached signature in GnuPG's binary form, which the registries require. Asks for the passphrase of the key, if any. */
@@ -110,10 +102,6 @@ async function sign(file: string, key: string): Promise<string> {
 async function write(file: string, bytes: Uint8Array): Promise<void> {
   await writeFile(`${file}.tmp`, bytes);
   await rename(`${file}.tmp`, file);
-}
-
-function sha256(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
 }
 
 /** The results in the order of the items. */

@@ -5,8 +5,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { cliConfiguration } from "../../src/frontends/cli/provider-mirror.ts";
-import { buildProviderMirror } from "../../src/release/build-provider-mirror.ts";
+import { scriptArchive, sha256 } from "../../src/frontends/cli/provider-archive.ts";
+import { addToMirror, cliConfiguration, platformName } from "../../src/frontends/cli/provider-mirror.ts";
+import { VERSION } from "../../src/operations/version.ts";
+import { nodeFiles } from "../../src/platform/node-files.ts";
+import { nodePlaceFiles } from "../../src/platform/node-place-files.ts";
+import { bundleProvider } from "../../src/release/bundle-provider.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/server.ts";
 import { type Figure, median } from "./figure.ts";
 import { type Project, liveWebhooks, outreachWebhooks, terraformData } from "./terraform-projects.ts";
@@ -107,9 +111,11 @@ async function sandboxWith(webhooks: ReturnType<typeof liveWebhooks>): Promise<S
 }
 
 async function environmentIn(folder: string, sandbox: Sandbox): Promise<NodeJS.ProcessEnv> {
-  const mirror = path.join(folder, "mirror");
-  await buildProviderMirror(mirror);
-  const file = path.join(folder, "cli.tfrc");
+  const [mirror, file] = [path.join(folder, "mirror"), path.join(folder, "cli.tfrc")];
+  const archive = scriptArchive((await bundleProvider("script")).bytes, VERSION);
+  const platform = platformName({ platform: process.platform, architecture: process.arch });
+  const disk = { files: nodeFiles(), placeFiles: nodePlaceFiles };
+  await addToMirror(disk, mirror, { version: VERSION, packages: [{ platform, archive, sha256: sha256(archive) }] });
   await writeFile(file, cliConfiguration(mirror));
   return {
     PATH: process.env["PATH"],

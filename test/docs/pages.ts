@@ -34,7 +34,7 @@ const WITH_LIBRARY: readonly string[] = [
 ];
 
 const TERRAFORM_GUIDES: readonly string[] = PAGES.filter((page) =>
-  /^docs\/(?:guides\/(?:terraform.*|moving-between-tools|rotation)|explanation\/undecided)\.md$/.test(page),
+  /^docs\/(?:guides\/(?:terraform.*|internal-mirror|moving-between-tools|rotation)|explanation\/undecided)\.md$/.test(page),
 );
 
 /** Pages whose commands the tests run, each with the folders that its commands need. */

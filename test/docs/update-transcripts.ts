@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { PROFILES } from "../../src/sandbox/profiles.ts";
-import { buildProviderMirror } from "../../src/release/build-provider-mirror.ts";
 import { openCommand } from "../frontends/cli/command.ts";
+import { installProvider } from "../frontends/terraform/installed-provider.ts";
 import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 import { ROOT, STORIES, type Stories, TERRAFORM_STORIES, read } from "./pages.ts";
 import { type PageSetting, runPage, terraformVariables } from "./run-page.ts";
@@ -12,22 +12,15 @@ import { withTold } from "./transcript.ts";
 /** Runs the named pages, or all pages with commands, and updates their transcripts. */
 async function main(only: readonly string[]): Promise<void> {
   const command = await openCommand();
-  const mirror = mkdtempSync(path.join(tmpdir(), "outreach-mirror-"));
+  const folder = mkdtempSync(path.join(tmpdir(), "outreach-provider-"));
   try {
     await update(STORIES, only, { command: command.file });
-    if (hasTerraform) await update(TERRAFORM_STORIES, only, { command: command.file, variables: terraformVariables(await mirrorIn(mirror)) });
+    if (hasTerraform)
+      await update(TERRAFORM_STORIES, only, { command: command.file, variables: terraformVariables((await installProvider(folder)).cliConfiguration) });
   } finally {
     command.close();
-    rmSync(mirror, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Builds the provider as a mirror, and the CLI configuration that uses it. */
-async function mirrorIn(folder: string): Promise<string> {
-  await buildProviderMirror(folder);
-  const cliConfiguration = path.join(folder, "cli.tfrc");
-  writeFileSync(cliConfiguration, `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(folder)}\n  }\n}\n`);
-  return cliConfiguration;
 }
 
 async function update(stories: Stories, only: readonly string[], setting: Omit<PageSetting, "folders" | "service">): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { buildProvider } from "../../../src/release/build-provider-mirror.ts";
+import { buildProvider } from "../../../src/release/bundle-provider.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const BUILT = path.join(ROOT, "dist/bin/outreach.js");
@@ -25,7 +25,7 @@ export async function openCommand(): Promise<{ readonly file: string; close(): v
     format: "esm",
     target: "node20",
     logLevel: "error",
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    banner: { js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);' },
   });
   return { file: path.join(outdir, "outreach.mjs"), close: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { buildProviderMirror } from "../../../src/release/build-provider-mirror.ts";
+import { executableName, mirrorFolders, platformName } from "../../../src/frontends/cli/provider-mirror.ts";
+import { VERSION } from "../../../src/operations/version.ts";
+import { buildProvider } from "../../../src/release/bundle-provider.ts";
 import { sharedFolder } from "../../shared-folder.ts";
 import { TERRAFORM_SETTINGS } from "./terraform-settings.ts";
 
@@ -39,9 +41,10 @@ export async function installedProvider(): Promise<Installed> {
 /** Builds the provider into a mirror in this folder, and initialises a working folder. */
 export async function installProvider(folder: string): Promise<Installed> {
   const [mirror, installed] = [path.join(folder, "mirror"), installedIn(folder)];
-  const executable = await buildProviderMirror(mirror);
-  renameSync(executable, path.join(path.dirname(executable), "provider"));
-  writeFileSync(executable, LAUNCHER, { mode: 0o755 });
+  const platform = platformName({ platform: process.platform, architecture: process.arch });
+  const unpacked = path.join(mirrorFolders(mirror)[0] ?? "", VERSION, platform);
+  await buildProvider(path.join(unpacked, "provider"));
+  writeFileSync(path.join(unpacked, executableName(VERSION)), LAUNCHER, { mode: 0o755 });
   writeFileSync(installed.cliConfiguration, `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirror)}\n  }\n}\n`);
   mkdirSync(installed.initialised);
   writeFileSync(path.join(installed.initialised, "main.tf"), REQUIRED_PROVIDERS);

@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createCertificate } from "../../../src/frontends/terraform/plugin/certificate.ts";
-import { buildProvider } from "../../../src/release/build-provider-mirror.ts";
+import { buildProvider } from "../../../src/release/bundle-provider.ts";
 import { ProtocolClient, framed } from "./protocol-client.ts";
 import { TerraformUnderTest, hasTerraform } from "./terraform-under-test.ts";
 

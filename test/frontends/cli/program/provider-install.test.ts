@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, describe, expect, test } from "vitest";
 import { VERSION } from "../../../../src/operations/version.ts";
@@ -9,10 +9,11 @@ import { type Project, modeOf, useProjects } from "../project.ts";
 const openProject = useProjects();
 
 const PLATFORM = `${process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
-const HOSTS = ["registry.terraform.io", "registry.opentofu.org"];
-const packageOf = (host: string): string => `${host}/outreach-as-code/outreach/${VERSION}/${PLATFORM}`;
-const EXECUTABLE = `terraform-provider-outreach_v${VERSION}`;
-const LAID_OUT = HOSTS.flatMap((host) => [`${packageOf(host)}/package.json`, `${packageOf(host)}/${EXECUTABLE}`]).toSorted();
+const FOLDERS = ["registry.terraform.io", "registry.opentofu.org"].map((host) => `${host}/outreach-as-code/outreach`);
+const zipFor = (platform: string): string => `terraform-provider-outreach_${VERSION}_${platform}.zip`;
+const laidOut = (...platforms: readonly string[]): readonly string[] =>
+  FOLDERS.flatMap((folder) => ["index.json", `${VERSION}.json`, ...platforms.map(zipFor)].map((name) => `${folder}/${name}`)).toSorted();
+const LAID_OUT = laidOut(PLATFORM);
 
 function below(folder: string): readonly string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -65,14 +66,16 @@ describe("outreach provider install", () => {
 
   test("leaves alone what is there already, older versions too", async () => {
     const project = await openProject();
-    const older = "mirror/registry.terraform.io/outreach-as-code/outreach/0.0.1/linux_amd64/terraform-provider-outreach_v0.0.1";
+    const older = `mirror/${FOLDERS[0] ?? ""}/terraform-provider-outreach_0.0.1_linux_amd64.zip`;
     project.write(older, "older");
+    project.write(`mirror/${FOLDERS[0] ?? ""}/index.json`, '{"versions":{"0.0.1":{}}}');
     await project.run("provider install mirror/");
     const before = identities(path.join(project.folder, "mirror"));
     const { code, err } = await project.run("provider install ./other/../mirror");
     expect([code, err.split("\n")[0]]).toEqual([0, expect.stringContaining(`is already installed in ${project.folder}/mirror.`)]);
     expect(identities(path.join(project.folder, "mirror"))).toEqual(before);
     expect(project.read(older)).toBe("older");
+    expect(JSON.parse(project.read(`mirror/${FOLDERS[0] ?? ""}/index.json`))).toEqual({ versions: { "0.0.1": {}, [VERSION]: {} } });
   });
 
   test("repairs a damaged package of this version, and is not stopped by the remains of a killed run", async (context) => {
@@ -80,15 +83,15 @@ describe("outreach provider install", () => {
     const project = await openProject();
     const mirror = path.join(project.folder, ".terraform.d/plugins");
     await project.run("provider install");
-    const [executable, other] = HOSTS.map((host) => path.join(mirror, packageOf(host), EXECUTABLE));
-    const whole = readFileSync(executable ?? "");
-    project.write(path.relative(project.folder, executable ?? ""), "torn");
-    chmodSync(other ?? "", 0o644);
-    project.write(`.terraform.d/plugins/${packageOf(HOSTS[0] ?? "")}.tmp-1/${EXECUTABLE}`, "half");
+    const [folder = "", other = ""] = FOLDERS.map((one) => path.join(mirror, one));
+    const [zip, list] = [path.join(folder, zipFor(PLATFORM)), path.join(other, `${VERSION}.json`)];
+    const before = [readFileSync(zip), readFileSync(list)];
+    project.write(path.relative(project.folder, zip), "torn");
+    project.write(path.relative(project.folder, list), '{"archives":');
+    project.write(`.terraform.d/plugins/${FOLDERS[0] ?? ""}.tmp-1/${zipFor(PLATFORM)}`, "half");
     const { code, err } = await project.run("provider install");
     expect([code, err.split("\n")[0]]).toEqual([0, expect.stringContaining("is installed in")]);
-    expect(readFileSync(executable ?? "").equals(whole)).toBe(true);
-    expect(statSync(other ?? "").mode & 0o111).not.toBe(0);
+    expect([readFileSync(zip), readFileSync(list)]).toEqual(before);
     expect(initialise(project, { source: "outreach-as-code/outreach" })).toContain("The configuration is valid.");
   });
 
@@ -137,8 +140,8 @@ describe("outreach provider install", () => {
       process.umask(before);
     }
     const all = ["mirror", ...readdirSync(path.join(project.folder, "mirror"), { recursive: true, encoding: "utf8" }).map((name) => path.join("mirror", name))];
-    const modes = all.map((name) => [name.endsWith("package.json") ? "data" : "program or folder", modeOf(project, name)].join(": "));
-    expect([...new Set(modes)].toSorted()).toEqual(["data: 644", "program or folder: 755"]);
+    const modes = all.map((name) => [/\.(?:json|zip)$/.test(name) ? "file" : "folder", modeOf(project, name)].join(": "));
+    expect([...new Set(modes)].toSorted()).toEqual(["file: 644", "folder: 755"]);
   });
 
   test("says so when there is no home folder", async () => {
