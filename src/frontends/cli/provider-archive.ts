@@ -6,8 +6,8 @@ const UNIX = 3;
 /** The nearest package.json decides the module type of a script without an extension. */
 export const COMMON_JS = new TextEncoder().encode('{"type":"commonjs"}\n');
 
-/** What all our zips have, so that the same files give the same bytes. The time is the earliest in a zip, which stores local time. */
-export const ZIP = { mtime: new Date(1980, 0, 1), os: UNIX } as const;
+/** What all our zips have, so that the same files give the same bytes. The earliest time in a zip, which stores local time: without a zone, it is local. */
+export const ZIP = { mtime: "1980-01-01T00:00:00", os: UNIX } as const;
 
 /** The position of a file's type and mode in a zip. */
 export function unixMode(permissions: number): number {

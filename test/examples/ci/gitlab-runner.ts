@@ -14,7 +14,7 @@ interface Job {
 
 interface Pipeline {
   readonly variables: Variables;
-  readonly default: { readonly before_script: readonly string[] };
+  readonly default: { readonly before_script?: readonly string[] };
   readonly [job: string]: unknown;
 }
 
@@ -58,7 +58,7 @@ export async function runGitlabJob(run: GitlabRun, name: string): Promise<Gitlab
   execFileSync("git", ["-C", folder, "checkout", "-q", "--detach", run.sha]);
   for (const needed of job.needs ?? []) place(folder, run.artifacts.get(needed) ?? new Map<string, Buffer>());
   const variables = { ...expanded({ ...run.variables, ...pipeline.variables, ...run.replaced }), CI_PROJECT_DIR: folder, CI_JOB_NAME: name };
-  const script = [...pipeline.default.before_script, ...job.script].join("\n");
+  const script = [...(pipeline.default.before_script ?? []), ...job.script].join("\n");
   const { code, log } = await run.runner.bash(script, { folder, variables, flags: ["-eo", "pipefail"] });
   const result = code === 0 ? "success" : "failed";
   const after = { ...variables, CI_JOB_STATUS: result };

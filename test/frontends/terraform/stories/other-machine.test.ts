@@ -61,12 +61,12 @@ describe.concurrent("a plan that another machine applies", { timeout: 300_000 },
   });
 });
 
-/** The variables of the guide's recipe, as GitLab expands them for a job. */
+/** The variables of the example for GitLab, as GitLab expands them for a job. */
 function recipe(address: string): { readonly [name: string]: string } {
-  const [, yaml = ""] = /```yaml fragment\n([^`]*OUTREACH_JOURNAL[^`]*)```/.exec(read("docs/guides/terraform-ci.md")) ?? [];
-  const { variables } = parse(yaml) as { readonly variables: { readonly [name: string]: string } };
+  const { variables } = parse(read("examples/ci/gitlab-terraform/.gitlab-ci.yml")) as { readonly variables: { readonly [name: string]: string } };
+  const { OUTREACH_BASE_URL: _, ...recorded } = variables;
   const [, api = "", project = ""] = /^(.*)\/projects\/(\d+)\//.exec(address) ?? [];
-  const { CI_API_V4_URL: _, ...job } = expanded({ ...variables, CI_API_V4_URL: api, CI_PROJECT_ID: project, CI_JOB_TOKEN: SERVER_PASSWORD });
+  const { CI_API_V4_URL: __, ...job } = expanded({ ...recorded, CI_API_V4_URL: api, CI_PROJECT_ID: project, CI_JOB_TOKEN: SERVER_PASSWORD });
   return { ...job, TF_HTTP_USERNAME: SERVER_USER };
 }
 
