@@ -7,19 +7,18 @@ import { type Adoptable, adoptable, oldestFirst } from "../core/plan/adoptable.t
 import { identityKey } from "../core/plan/identity.ts";
 import { mayBeTruncated, unlistedOf } from "../core/plan/missing.ts";
 import { observe } from "../core/plan/observe.ts";
-import { type Adoption, adoption } from "../frontends/convert/adoption/adopt-webhooks.ts";
 import { type AdoptionInput, type LeftOut, type LiveWebhook, WEBHOOK, campaignIdOf, leftOutFor } from "../frontends/convert/adoption/live-webhook.ts";
 import { temporaryTokenOf } from "../service/api/temporary-target.ts";
 import type { Masks, Product } from "./context.ts";
 import type { Comparison } from "./compare-live.ts";
 import type { OpenRun } from "./open-run.ts";
 
-/** A configuration for the live webhooks that nothing manages; `all`: also for those that the state has, in place of a lost configuration. */
-export async function adoptLive(
+/** What a configuration for the live webhooks that nothing manages is made of; `all`: also for those that the state has, in place of a lost configuration. */
+export async function adoptionInput(
   context: Masks & Product,
   { ports, loaded }: OpenRun,
   { planned, listings, all }: Comparison & { readonly all: boolean },
-): Promise<Adoption> {
+): Promise<AdoptionInput> {
   const { catalog } = context;
   const definition = resourceOf(catalog, WEBHOOK);
   const listing = listings.get(WEBHOOK);
@@ -37,8 +36,9 @@ export async function adoptLive(
   const temporary = webhooks.filter(({ attributes: { target_url: url } }) => typeof url === "string" && temporaryTokenOf(url) !== null);
   const lasting = webhooks.filter((one) => !temporary.includes(one));
   const secret = lasting.filter(({ attributes, record }) => holdsSecret(context, attributes, record?.masked ?? []));
-  return adoption({
+  return {
     catalog,
+    command: "generate",
     webhooks: lasting.filter((one) => !secret.includes(one)),
     declared: declared.map(({ object: { id }, address }) => ({ id, address })),
     leftOut: [
@@ -56,7 +56,7 @@ export async function adoptLive(
     identityKey: (attributes) => identityKey(definition, attributes),
     isTruncated: mayBeTruncated(definition, listing, unlistedOf(definition.type, listing.objects, instances)),
     others: all ? otherRecords(context, instances) : null,
-  });
+  };
 }
 
 const CAMPAIGN = "outreach_campaign";

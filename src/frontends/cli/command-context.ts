@@ -66,8 +66,8 @@ export interface Serving {
 export interface Input {
   /** Reads all of it. */
   input(): Promise<Uint8Array>;
-  /** Asks the user a question; null if nothing may be asked. */
-  readonly ask: ((question: Question) => Promise<string>) | null;
+  /** Asks the user a question; null if nothing may be asked. The answer is null after Ctrl-C and Ctrl-D. */
+  readonly ask: ((question: Question) => Promise<string | null>) | null;
   /** Why nothing may be asked, as a clause. */
   readonly cannotAsk: string;
 }
@@ -76,6 +76,8 @@ export interface Question {
   /** Printed above the prompt. */
   readonly text: string;
   readonly prompt: string;
+  /** Whether the terminal does not show what is typed. */
+  readonly isHidden?: boolean;
 }
 
 /** Work that a command does for several teams at once. */

@@ -1,4 +1,4 @@
-import { type Result, hasErrors, errorOf } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, type Place, type Result, hasErrors, errorOf } from "../../core/model/diagnostic.ts";
 import { baseUrlProblem } from "../../service/api/service-path.ts";
 import { BASE_URL_VARIABLE } from "./environment-names.ts";
 import { type LoadedConfiguration, settingText } from "./load-configuration.ts";
@@ -12,17 +12,21 @@ export function baseUrlOf({ environment }: Environment, loaded: LoadedConfigurat
   const baseUrl = given === "" ? inFile.value : given;
   const problem = baseUrl === null ? undefined : baseUrlProblem(baseUrl);
   if (problem === undefined || hasErrors(inFile.diagnostics)) return { value: baseUrl, diagnostics: inFile.diagnostics };
-  const place = given === "" ? locate(["base_url"]) : undefined;
-  return {
-    value: null,
-    diagnostics: [
-      errorOf("base_url_invalid", "Invalid base URL", {
-        detail: problem,
-        hint: "Use the URL of the service, as in https://api.example.com/api.",
-        place,
-      }),
-    ],
-  };
+  return { value: null, diagnostics: [invalidBaseUrl(problem, given === "" ? locate(["base_url"]) : undefined)] };
+}
+
+/** Throws `base_url_invalid` for a text that is no base URL. */
+export function assertBaseUrl(text: string): void {
+  const problem = baseUrlProblem(text);
+  if (problem !== undefined) throw new DiagnosticsError([invalidBaseUrl(problem)]);
+}
+
+function invalidBaseUrl(problem: string, place?: Place): Diagnostic {
+  return errorOf("base_url_invalid", "Invalid base URL", {
+    detail: problem,
+    hint: "Use the URL of the service, as in https://api.example.com/api.",
+    place,
+  });
 }
 
 /** The source of the base URL, for messages. */

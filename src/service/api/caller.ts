@@ -104,7 +104,7 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
   if (status === 200) {
     const json = parseJson(response.body);
     if (json !== undefined) return readAnswer(response, json);
-    return { kind: "failed", error: new ServiceError(`${where}: answered 200 without valid JSON`), retry: true, waitMs: null };
+    return { kind: "failed", error: new ServiceError(`${where}: answered 200 without valid JSON`, null, null, status), retry: true, waitMs: null };
   }
   const message = errorMessage(response.body);
   const known = knownError(status, message, call.statuses);

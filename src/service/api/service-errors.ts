@@ -62,7 +62,7 @@ export class ServiceError extends Error {
   readonly known: KnownError | null;
   /** Why there was no connection. */
   readonly problem: ConnectionProblem | null;
-  /** The status of an error answer; null where none came. */
+  /** The status of the answer; null where none came, or where it is not one answer that is wrong. */
   readonly status: number | null;
 
   constructor(message: string, known: KnownError | null = null, problem: ConnectionProblem | null = null, status: number | null = null) {

@@ -132,7 +132,7 @@ export function webhooksIn(json: unknown): readonly WireWebhook[] {
   const found = isRecord(json) ? Object.values(json) : [json];
   const [only, ...others] = found.flatMap((one) => [webhookArray(one)].filter((webhooks) => webhooks !== null));
   if (only && others.length === 0) return only;
-  throw new ServiceError("GET /hooks: the answer is not a list of webhooks, so it does not count as an empty list");
+  throw new ServiceError("GET /hooks: the answer is not a list of webhooks, so it does not count as an empty list", null, null, 200);
 }
 
 function webhookArray(value: unknown): readonly WireWebhook[] | null {

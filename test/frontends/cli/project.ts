@@ -223,20 +223,26 @@ function sentSince(sandbox: Sandbox, before: number): readonly string[] {
   return requests.map(({ method, target, status }) => `${method} ${target.replace(/^\/api/, "")} ${String(status)}`);
 }
 
-/** Runs on a terminal of its own, where somebody types `answer` at the first question. Needs `script` (util-linux). */
-export async function runOnTerminal(project: Project, line: string, answer = ""): Promise<Omit<Ran, "err">> {
+/** What somebody types once a text is shown. A control character is sent without a line end. */
+export type Typed = readonly [shown: string, typed: string];
+
+/** Runs on a terminal of its own, where somebody types `answers`, each after the one before; a text answers the first question. Needs `script` (util-linux). */
+export async function runOnTerminal(project: Project, line: string, answers: string | readonly Typed[] = ""): Promise<Omit<Ran, "err">> {
   const before = project.sandbox.requests().length;
   const given = Object.entries({ PATH: process.env["PATH"], HOME: project.folder, TERM: "dumb", ...AT_ONCE, ...project.environment });
   const env = Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined));
   const node = [process.execPath, ...atTimeOf(project.clock), project.command].map((word) => `'${word}'`);
   const child = spawn("script", ["-qec", `${node.join(" ")} ${line}`, "/dev/null"], { cwd: project.folder, env });
   let out = "";
-  let isAnswered = false;
+  let seen = 0;
+  const left = typeof answers === "string" ? [["Enter a value:", answers] as const] : [...answers];
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     out += chunk;
-    if (isAnswered || !out.includes("Enter a value:")) return;
-    isAnswered = true;
-    child.stdin.write(`${answer}\n`);
+    const [shown, typed] = left[0] ?? [];
+    if (shown === undefined || typed === undefined || !out.slice(seen).includes(shown)) return;
+    left.shift();
+    seen = out.length;
+    child.stdin.write(/^[\u0003\u0004]$/.test(typed) ? typed : `${typed}\n`);
   });
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
   return { code, out: out.replaceAll("\r", ""), sent: sentSince(project.sandbox, before) };

@@ -1,5 +1,5 @@
-import { countOf, firstFew } from "../../../core/model/words.ts";
-import { type Diagnostic, DiagnosticsError, warningOf } from "../../../core/model/diagnostic.ts";
+import { countOf } from "../../../core/model/words.ts";
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { yamlText } from "../../convert/yaml-text.ts";
 import type { Hints, WorkingFolder } from "../../../operations/context.ts";
@@ -8,6 +8,7 @@ import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { DEFAULT_CONFIG } from "../../../operations/options.ts";
 import { type StateOptions, withState } from "../program/command-options.ts";
+import { leftOutWarnings } from "../screen/left-out-warnings.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 
 import { type Generated, generate } from "../../../operations/generate.ts";
@@ -29,7 +30,7 @@ export const generateCommand: CommandDefinition<GenerateOptions> = {
   run: async (context, { options }) => {
     if (options.out !== undefined) await assertNew(context, options.out);
     const generated = await generate(context, options);
-    printDiagnostics(context, warningsOf(generated));
+    printDiagnostics(context, leftOutWarnings(generated.leftOut));
     const { counts, leftOut, isConfigured, isServiceEmpty } = generated;
     if (counts.declared + counts.imports > 0) {
       await write(context, yamlText(generated.configuration, context.catalog, generated.comments), { ...options, generated });
@@ -112,16 +113,4 @@ function exists(path: string): DiagnosticsError {
     detail: `${path} exists, and generate never overwrites a file. Nothing was written.`,
     hint: "Pass another path to --out, or omit --out to print the YAML.",
   });
-}
-
-const MAX_SHOWN = 10;
-
-function warningsOf({ leftOut }: Generated): readonly Diagnostic[] {
-  if (leftOut.length === 0) return [];
-  const shown = leftOut.map(({ id, why }) => `${id}: ${why}`);
-  return [
-    warningOf("generate_left_out", `${leftOut.length === 1 ? "A live webhook was" : `${String(leftOut.length)} live webhooks were`} left out`, {
-      detail: `${firstFew(shown, MAX_SHOWN, { separator: "\n", last: "\n… and " })}${leftOut.length > MAX_SHOWN ? ", at the end of the YAML." : ""}`,
-    }),
-  ];
 }

@@ -1,23 +1,24 @@
+import { InvalidArgumentError, Option } from "commander";
 import { countOf } from "../../../core/model/words.ts";
-import { posix } from "node:path";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import type { FileSystem } from "../../../core/model/ports.ts";
-import { shellWord } from "../../../core/model/shell-word.ts";
-import type { Environment, Hints, WorkingFolder } from "../../../operations/context.ts";
-import type { CommandContext, ExitCode, Output } from "../command-context.ts";
-import { namedPath, resolvePath } from "../../../operations/configuration/named-file.ts";
+import type { WorkingFolder } from "../../../operations/context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
+import { assertBaseUrl } from "../../../operations/configuration/base-url.ts";
+import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import { isUrl, withoutCredentials } from "../../../core/state/backends.ts";
 import { migrateState } from "../../../core/state/migrate-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
+import { isWebhookId } from "../../../service/api/service-path.ts";
+import type { AdoptionChoice } from "../init/adoption.ts";
+import { newFile, writeStarter } from "../init/new-files.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { DEFAULT_CONFIG } from "../../../operations/options.ts";
-import { type StateOptions, withState } from "../program/command-options.ts";
+import { type StateOptions, withInput, withState } from "../program/command-options.ts";
 import { DEFAULT_STATE } from "../../yaml/sections.ts";
 import { defaultStates } from "../../../operations/state/unmigrated-state.ts";
 import { locked, openReadyStore } from "../../../operations/state/records.ts";
 import { keepState } from "../../../operations/state/unstored-state.ts";
 
-interface InitOptions extends StateOptions {
+interface InitOptions extends StateOptions, AdoptionChoice {
   readonly migrateState: boolean;
   readonly from?: string;
   readonly force: boolean;
@@ -25,19 +26,51 @@ interface InitOptions extends StateOptions {
 
 export const initCommand: CommandDefinition<InitOptions> = {
   name: "init",
-  description: "writes a starter configuration, or moves the state to another backend",
-  example: { lines: ["outreach init"] },
+  description: "writes a configuration, on a terminal by questions and with imports for the live webhooks; or moves the state to another backend",
+  example: { lines: ["outreach init", "outreach init --base-url https://api.example.com/api --adopt all"] },
   declare: (command) =>
-    withState(command)
+    withInput(withState(command))
+      .option("--base-url <url>", "the base URL of the service, to write into the configuration")
+      .addOption(
+        new Option("--adopt <which>", "the live webhooks to write with imports: all, none for the starter configuration, or an id; repeatable")
+          .argParser(adopted)
+          .default([]),
+      )
       .option("--migrate-state", "move the state from another place to the configured one", false)
       .option("--from <place>", `with --migrate-state: the path or URL of the state to move (default: ${DEFAULT_STATE} next to the configuration)`)
       .option("--force", "with --migrate-state: replace a state that is in the new place, and keep a copy of it", false),
   run: (context, { options, given }) => {
-    const stray = options.migrateState ? undefined : given.find((name) => name !== "config");
-    if (stray !== undefined) throw onlyForMigration(stray);
-    return options.migrateState ? migrate(context, options) : init(context, options);
+    const { migrateState } = options;
+    const stray = given.find((name) => (migrateState ? ONLY_NEW.has(name) : !ONLY_NEW.has(name) && !COMMON.has(name)));
+    if (stray !== undefined) throw strayOption(stray, migrateState);
+    return migrateState ? migrate(context, options) : init(context, options);
   },
 };
+
+/** The options of a new configuration, and those that are also of a migration. */
+const ONLY_NEW: ReadonlySet<string> = new Set(["baseUrl", "adopt"]);
+const COMMON: ReadonlySet<string> = new Set(["config", "input"]);
+
+function adopted(value: string, before: readonly string[]): readonly string[] {
+  if (value === "all" || value === "none" || isWebhookId(value)) return [...before, value];
+  throw new InvalidArgumentError("Use all, none, or the id of a webhook, as in hoo_000001.");
+}
+
+/** Asks on a terminal, and adopts where the options ask for it. Otherwise it writes the starter configuration. */
+async function init(context: CommandContext, options: InitOptions): Promise<ExitCode> {
+  const { baseUrl = null, adopt } = options;
+  if (adopt.length > 1 && adopt.some((one) => one === "all" || one === "none")) throw adoptsTwice();
+  if (baseUrl !== null) assertBaseUrl(baseUrl);
+  const config = await newFile(context, options.config);
+  const asks = adopt.length === 0 && context.ask !== null && context.isOneScreen;
+  const isNew = (await context.files.kind(resolvePath(context.folder, config))) === null;
+  if (adopt[0] === "none" || (adopt.length === 0 && !(asks && isNew))) {
+    await writeStarter(context, config, { baseUrl });
+    return 0;
+  }
+  const { initByAdoption } = await import("../init/adoption.ts");
+  return initByAdoption(context, { ...options, config });
+}
 
 /** Moves a state to the configured place, without a question: neither side is lost. */
 async function migrate(context: CommandContext, options: InitOptions): Promise<ExitCode> {
@@ -93,136 +126,17 @@ function samePlace(name: string): DiagnosticsError {
   });
 }
 
-function onlyForMigration(name: string): DiagnosticsError {
+function strayOption(name: string, migrates: boolean): DiagnosticsError {
+  const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   return DiagnosticsError.of("option_conflict", "Conflicting options", {
-    detail: `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} applies to --migrate-state only.`,
-    hint: "Pass --migrate-state, too.",
+    detail: migrates ? `${option} does not apply to --migrate-state.` : `${option} applies to --migrate-state only.`,
+    hint: migrates ? "Pass one of them." : "Pass --migrate-state, too.",
   });
 }
 
-/** Writes a starter configuration, and keeps the state next to it out of version control. Never overwrites a file. */
-async function init(
-  { asCalled, environment, files, folder, out, paint }: Environment & Hints & Output & WorkingFolder,
-  { config: given }: InitOptions,
-): Promise<ExitCode> {
-  const name = (await files.kind(resolvePath(folder, given))) === "folder" || given.endsWith("/") ? `${given.replace(/\/+$/, "")}/${DEFAULT_CONFIG}` : given;
-  const config = name.replace(/^\.\//, "");
-  const inside = config.slice(0, config.lastIndexOf("/") + 1);
-  const path = resolvePath(folder, config);
-  await makeFolderOf(files, path, config);
-  const created = await createIfAbsent(files, path, `${schemaLine(folder, path)}\n${CONFIGURATION}`);
-  out(created ? `Created ${config}: edit it to declare your webhooks.\n` : `${config} exists and is unchanged.\n`);
-  const ignored = `${inside}.gitignore`;
-  const added = await addLines(files, (await namedPath({ files, folder }, ignored)) ?? resolvePath(folder, ignored), IGNORED);
-  out(added.length === 0 ? `${ignored} needs no change.\n` : `Added to ${ignored}: ${added.join(", ")}\n`);
-  const option = config === DEFAULT_CONFIG ? "" : ` -c ${shellWord(config)}`;
-  const settings = unsetText(environment);
-  const next = `${settings}${settings === "" ? "Review" : "Then review"} the plan: outreach plan${option}\n`;
-  out(`\n${paint("green", "outreach has been initialized.")}\n\n${asCalled(next)}`);
-  return 0;
+function adoptsTwice(): DiagnosticsError {
+  return DiagnosticsError.of("option_conflict", "Conflicting options", {
+    detail: "--adopt all and --adopt none say which webhooks, so they conflict with another --adopt.",
+    hint: "Pass --adopt all, --adopt none, or --adopt ID once for each webhook.",
+  });
 }
-
-/** What is still to be set. */
-function unsetText(environment: Environment["environment"]): string {
-  const unset = ["OUTREACH_BASE_URL", "OUTREACH_API_KEY"].filter((name) => (environment[name] ?? "") === "");
-  if (unset.length === 0) return "";
-  const orSandbox = unset[0] === "OUTREACH_BASE_URL" ? ", or start a local copy of the service with outreach sandbox" : "";
-  return `Set ${unset.join(" and ")}${orSandbox}.\n`;
-}
-
-async function makeFolderOf(files: FileSystem, path: string, config: string): Promise<void> {
-  try {
-    await files.makeFolder(posix.dirname(path));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== "EEXIST" && code !== "ENOTDIR") throw error;
-    throw DiagnosticsError.of("init_not_a_folder", "Not a folder", {
-      detail: `${config} cannot be created: a part of its path is a file.`,
-      hint: "Name another file with -c PATH.",
-    });
-  }
-}
-
-/** Editors complete and check the file with the schema of a local installation. */
-function schemaLine(folder: string, path: string): string {
-  const up = posix.relative(posix.dirname(path), folder);
-  return `# yaml-language-server: $schema=${up === "" ? "" : `${up}/`}node_modules/outreach-as-code/schemas/config.schema.json`;
-}
-
-async function createIfAbsent(files: FileSystem, path: string, text: string): Promise<boolean> {
-  try {
-    await files.createExclusively(path, new TextEncoder().encode(text), { isPublic: true });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
-}
-
-/** Appends the lines that the file lacks, and returns them. */
-async function addLines(files: FileSystem, path: string, lines: readonly string[]): Promise<readonly string[]> {
-  const before = new TextDecoder().decode((await files.read(path)) ?? new Uint8Array());
-  const there = new Set(before.split("\n").map((line) => line.trim()));
-  const missing = lines.filter((line) => !there.has(line));
-  if (missing.length === 0) return [];
-  const gap = before === "" || before.endsWith("\n") ? "" : "\n";
-  const file = await files.openAppend(path, { isPublic: true });
-  try {
-    await file.append(new TextEncoder().encode(`${gap}${REASON}\n${missing.join("\n")}\n`));
-  } finally {
-    await file.close();
-  }
-  return missing;
-}
-
-const REASON = "# Files of outreach: the state, its backup, the journal and the lock, and saved plans";
-const IGNORED = ["*.state.json", "*.state.json.*", "*.plan"];
-
-const CONFIGURATION = `# Webhooks of the outreach automation service, and leads to unsubscribe.
-# outreach validate checks this file, outreach plan shows the changes, outreach apply makes them.
-version: 1
-
-service:
-  # OUTREACH_BASE_URL, when set, wins over this.
-  # base_url: https://api.example.com/api
-  api_key: { env: OUTREACH_API_KEY }
-
-# The state records what outreach manages. It contains no secrets. For CI, use a remote backend: http, s3 or pg.
-state:
-  backend: local
-  path: outreach.state.json
-
-# Values that differ between runs: --var stage=production, or OUTREACH_VAR_stage.
-# variables:
-#   stage: { default: staging }
-
-# Campaigns to look up by name. outreach only reads them.
-# data:
-#   campaign:
-#     q3: { name: "Q3 launch" }
-#   campaigns:
-#     live: { status: running }
-
-# webhooks:
-#   # One webhook: replies in one campaign go to the CRM, signed with a secret from the environment.
-#   crm-replies:
-#     target_url: https://crm.example.com/hooks/replies
-#     type: emailsReplied
-#     campaign: q3
-#     secret: { env: CRM_HOOK_SECRET }
-#
-#   # Many webhooks: one for each event type and each running campaign, each with a URL of its own.
-#   audit:
-#     target_url: https://audit.example.com/hook?event=\${each.type}&campaign=\${each.campaign_id}
-#     types: [emailsSent, emailsBounced]
-#     campaigns: live
-
-# Leads to unsubscribe from a campaign, once each. The service documents no way to undo it.
-# lead_unsubscriptions:
-#   asked-to-stop:
-#     campaign: q3
-#     emails: [ada@example.com]
-
-# outputs:
-#   q3_id: \${data.outreach_campaign.q3.id}
-`;

@@ -192,7 +192,7 @@ function worst(codes: readonly ExitCode[]): ExitCode {
 /** One question for all teams: it is asked when every team has either asked it or ended. */
 interface SharedQuestion {
   /** The answer for all of them. */
-  ask(team: string, question: Question): Promise<string>;
+  ask(team: string, question: Question): Promise<string | null>;
   /** This team will not ask any more. */
   end(): void;
 }
@@ -200,7 +200,7 @@ interface SharedQuestion {
 interface Asking {
   readonly team: string;
   readonly question: Question;
-  readonly resolve: (answer: string) => void;
+  readonly resolve: (answer: string | null) => void;
   readonly reject: (error: unknown) => void;
 }
 

@@ -40,7 +40,7 @@ export interface Adoption {
 
 /** Declares every live webhook: a family in one block, any other in a block of its own. The plan of the result imports them, and does nothing else. */
 export function adoption(input: AdoptionInput): Adoption {
-  const { catalog, isTruncated, others } = input;
+  const { catalog, command, isTruncated, others } = input;
   const definition = resourceOf(catalog, WEBHOOK);
   const { sound, leftOut } = soundOnly(definition, input.webhooks);
   const campaigns = campaignNames(sound, input);
@@ -63,7 +63,7 @@ export function adoption(input: AdoptionInput): Adoption {
       moved,
     },
     comments: {
-      head: headComment({ definition, webhooks: sound, imports: imports.length, isTruncated, others }),
+      head: headComment({ command, definition, webhooks: sound, imports: imports.length, isTruncated, others }),
       blocks: new Map(blocks.map((one) => [addressOf(one.block.name), blockComment(definition, one, sound)] as const).filter(([, lines]) => lines.length > 0)),
       tail: tailComment(left),
     },

@@ -1,19 +1,17 @@
 import type { AnyResource } from "../../../core/model/definition.ts";
-import type { LeftOut, LiveWebhook, WebhookBlock } from "./live-webhook.ts";
+import type { AdoptionInput, LeftOut, LiveWebhook, WebhookBlock } from "./live-webhook.ts";
 
-interface Head {
+interface Head extends Pick<AdoptionInput, "command" | "isTruncated" | "others"> {
   readonly definition: AnyResource;
   readonly webhooks: readonly LiveWebhook[];
   readonly imports: number;
-  readonly isTruncated: boolean;
-  readonly others: string | null;
 }
 
 /** What the file is, what to check, and what it cannot contain. */
-export function headComment({ definition, webhooks, imports, isTruncated, others }: Head): readonly string[] {
+export function headComment({ command, definition, webhooks, imports, isTruncated, others }: Head): readonly string[] {
   const hidden = hiddenAttributes(definition, webhooks);
   return [
-    "Written by outreach generate from the live webhooks.",
+    `Written by outreach ${command} from the live webhooks.`,
     imports > 0 ? `outreach plan must show ${String(imports)} to import, and nothing to add or destroy. After the apply, you can remove imports.` : "",
     ...(isTruncated ? ["", "The service's list may be truncated: there may be webhooks that are not in this file."] : []),
     ...(others === null ? [] : ["", `The state also has ${others}, which this file does not declare. Declare them, or the next apply removes their records.`]),
