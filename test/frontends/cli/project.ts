@@ -223,6 +223,10 @@ function sentSince(sandbox: Sandbox, before: number): readonly string[] {
   return requests.map(({ method, target, status }) => `${method} ${target.replace(/^\/api/, "")} ${String(status)}`);
 }
 
+export const CTRL_C = "\u0003";
+export const CTRL_D = "\u0004";
+const CONTROLS: readonly string[] = [CTRL_C, CTRL_D];
+
 /** What somebody types once a text is shown. A control character is sent without a line end. */
 export type Typed = readonly [shown: string, typed: string];
 
@@ -242,7 +246,7 @@ export async function runOnTerminal(project: Project, line: string, answers: str
     if (shown === undefined || typed === undefined || !out.slice(seen).includes(shown)) return;
     left.shift();
     seen = out.length;
-    child.stdin.write(/^[\u0003\u0004]$/.test(typed) ? typed : `${typed}\n`);
+    child.stdin.write(CONTROLS.includes(typed) ? typed : `${typed}\n`);
   });
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
   return { code, out: out.replaceAll("\r", ""), sent: sentSince(project.sandbox, before) };

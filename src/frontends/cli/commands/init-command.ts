@@ -26,7 +26,7 @@ interface InitOptions extends StateOptions, AdoptionChoice {
 
 export const initCommand: CommandDefinition<InitOptions> = {
   name: "init",
-  description: "writes a configuration, on a terminal by questions and with imports for the live webhooks; or moves the state to another backend",
+  description: "writes a configuration, with imports for live webhooks; or moves the state to another backend",
   example: { lines: ["outreach init", "outreach init --base-url https://api.example.com/api --adopt all"] },
   declare: (command) =>
     withInput(withState(command))
@@ -40,10 +40,10 @@ export const initCommand: CommandDefinition<InitOptions> = {
       .option("--from <place>", `with --migrate-state: the path or URL of the state to move (default: ${DEFAULT_STATE} next to the configuration)`)
       .option("--force", "with --migrate-state: replace a state that is in the new place, and keep a copy of it", false),
   run: (context, { options, given }) => {
-    const { migrateState } = options;
-    const stray = given.find((name) => (migrateState ? ONLY_NEW.has(name) : !ONLY_NEW.has(name) && !COMMON.has(name)));
-    if (stray !== undefined) throw strayOption(stray, migrateState);
-    return migrateState ? migrate(context, options) : init(context, options);
+    const { migrateState: migrates } = options;
+    const stray = given.find((name) => (migrates ? ONLY_NEW.has(name) : !ONLY_NEW.has(name) && !COMMON.has(name)));
+    if (stray !== undefined) throw strayOption(stray, migrates);
+    return migrates ? migrate(context, options) : init(context, options);
   },
 };
 

@@ -1,13 +1,11 @@
 import { type TestContext, describe, expect, test } from "vitest";
-import { type Project, type Typed, needsTerminal, runOnTerminal, useProjects } from "../project.ts";
+import { CTRL_C, CTRL_D, type Project, type Typed, needsTerminal, runOnTerminal, useProjects } from "../project.ts";
 
 const openProject = useProjects();
 
 const URL = "Base URL";
 const KEY = "API key (not shown)";
 const CHOICE = "Adopt all, none, or numbers";
-const CTRL_C = "\u0003";
-const CTRL_D = "\u0004";
 const TYPED_KEY = "key-that-somebody-types";
 
 /** A project of somebody who has set nothing yet, with webhooks that were made by hand. */
