@@ -86,8 +86,9 @@ async function explained(
   const definition = resourceOf(catalog, declaration?.type ?? instance?.type ?? undecided?.type ?? "");
   const live = await seenLive(definition, planned, { address, declaration, instance, signal });
   const declaredAt = declaration && instance === null ? sameElsewhere(definition, declaration, planned) : null;
-  const found = { ...plan, diagnostics: [...plan.diagnostics, ...undecidedDiagnostics(planned).filter((one) => one.address === address)] };
-  return explainPlan(definition, { address, plan: found, declaration, instance, live, declaredAt, withSecrets });
+  const explanation = explainPlan(definition, { address, plan, declaration, instance, live, declaredAt, withSecrets });
+  // Added afterwards: an undecided outcome does not block the apply of the other addresses, unlike an error of the plan.
+  return { ...explanation, diagnostics: [...explanation.diagnostics, ...undecidedDiagnostics(planned).filter((one) => one.address === address)] };
 }
 
 interface Wanted {

@@ -252,6 +252,7 @@ describe("explain tells what the plan decides at one address, and why", () => {
     const explained = await explain(project, CRM);
     expect(explained).toMatchObject({ ran: { code: 3 }, decision: { undecided: true, steps: [] } });
     expect(codesOf(explained)[0]).toBe("undecided");
+    expect(explained.ran.out).toContain("An apply does nothing at this address until the outcome is resolved. It applies the other addresses.");
     expect(explained.ran.out).toContain(`outreach resolve ${CRM} --adopt hoo_a`);
   });
 
