@@ -3,40 +3,52 @@ import path from "node:path";
 import type { DefaultTheme } from "vitepress";
 import { DOCS, RENAMED } from "./project.ts";
 
-/** The parts of the sidebar: their folders, or pages. */
-const PARTS: readonly (readonly [title: string, ...places: readonly string[]])[] = [
-  ["Tutorials", "tutorials"],
-  ["Guides", "guides"],
-  ["Explanation", "explanation"],
-  ["Reference", "reference"],
-  ["Terraform provider", "index.md", "resources", "data-sources", "functions", "actions", "list-resources"],
-];
+const CONTENTS = readFileSync(path.join(DOCS, "README.md"), "utf8");
+/** The titles of its lists: headings, or, without any, lines that end with a colon. */
+const TITLES = [/^##+ (.+)$/gm, /^([A-Z][^[\]\n]*):$/gm].map((title) => [...CONTENTS.matchAll(title)]).find(({ length }) => length > 0) ?? [];
 
-/** Every page by part, with its heading as title. Within a folder, they are in the order in which docs/README.md names them. */
+/** Every page, with its heading as title. Within a folder, pages are in the order in which docs/README.md names them. */
 export function sidebar(): DefaultTheme.SidebarItem[] {
-  const contents = readFileSync(path.join(DOCS, "README.md"), "utf8");
-  const rank = (page: string): number => {
-    const at = contents.indexOf(`](${page})`);
-    return at < 0 ? contents.length : at;
-  };
-  return PARTS.map(([text, ...places]) => ({
+  return [
+    part("Tutorials", pagesIn("tutorials").map(itemOf)),
+    part("Guides", bySection(pagesIn("guides"))),
+    part("Explanation", pagesIn("explanation").map(itemOf)),
+    part("Reference", pagesIn("reference").map(itemOf)),
+    part("Terraform provider", ["index.md", ...["resources", "data-sources", "functions", "actions", "list-resources"].flatMap(pagesIn)].map(itemOf)),
+  ];
+}
+
+function part(text: string, items: DefaultTheme.SidebarItem[]): DefaultTheme.SidebarItem {
+  return { text, collapsed: false, items };
+}
+
+/** The pages below the titles of docs/README.md, and at the end those that it does not name. */
+function bySection(pages: readonly string[]): DefaultTheme.SidebarItem[] {
+  const sectionOf = (page: string): string | undefined => TITLES.findLast(({ index }) => index < placeOf(page))?.[1];
+  const named = pages.filter((page) => placeOf(page) < CONTENTS.length);
+  const sections = [...new Set(named.map(sectionOf))].map((text = "") => ({
     text,
-    collapsed: false,
-    items: places
-      .flatMap((place) => pagesIn(place).toSorted((a, b) => rank(a) - rank(b)))
-      .map((page) => ({ text: headingOf(page), link: `/${RENAMED[page] ?? page}` })),
+    collapsed: true,
+    items: named.filter((page) => sectionOf(page) === text).map(itemOf),
   }));
+  return [...sections, ...pages.filter((page) => !named.includes(page)).map(itemOf)];
 }
 
-function pagesIn(place: string): readonly string[] {
-  if (place.endsWith(".md")) return [place];
-  return readdirSync(path.join(DOCS, place))
+function pagesIn(folder: string): readonly string[] {
+  return readdirSync(path.join(DOCS, folder))
     .filter((name) => name.endsWith(".md"))
-    .map((name) => `${place}/${name}`);
+    .map((name) => `${folder}/${name}`)
+    .toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-function headingOf(page: string): string {
+/** Where docs/README.md first names a page; its end, if it does not. */
+function placeOf(page: string): number {
+  const at = CONTENTS.indexOf(`](${page})`);
+  return at < 0 ? CONTENTS.length : at;
+}
+
+function itemOf(page: string): DefaultTheme.SidebarItem {
   const [, heading] = /^# (.+)$/m.exec(readFileSync(path.join(DOCS, page), "utf8")) ?? [];
   if (heading === undefined) throw new Error(`docs/${page} has no heading`);
-  return heading.replaceAll("`", "");
+  return { text: heading.replaceAll("`", ""), link: `/${RENAMED[page] ?? page}` };
 }
