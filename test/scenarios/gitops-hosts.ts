@@ -209,7 +209,9 @@ export async function gitlabHost({ runner, origin, baseUrl, secrets, mainSecrets
       return { ...plan, apply: plan.log.includes("No changes.") ? null : async () => done(await runGitlabJob(jobs, "apply")) };
     },
     nightly: async () => {
-      const { code, log } = await runGitlabJob(onMain("schedule"), "drift");
+      const jobs = onMain("schedule");
+      if (Object.keys(gitlabJobs(jobs)).toSorted().join() !== "drift,recheck") throw new Error("a schedule runs other jobs");
+      const { code, log } = await runGitlabJob(jobs, "drift");
       return { isDone: code === 0 || code === 2, isDrift: code === 2, log };
     },
     comments: () => front.api.notes.map(({ body }) => body),

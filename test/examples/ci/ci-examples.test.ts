@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { startSandbox } from "../../../src/sandbox/server.ts";
+import { fencesOf } from "../../docs/markdown.ts";
 import { PAGES, ROOT, read } from "../../docs/pages.ts";
 import { BOT_TOKEN, PULL, startGithubServer } from "../../frontends/ci/github-server.ts";
 import { checkPipeline } from "./check-pipeline.ts";
@@ -32,9 +33,17 @@ interface Uses {
   readonly run?: string;
 }
 
+interface Job {
+  readonly permissions?: { readonly [name: string]: string };
+  readonly environment?: string;
+  readonly env?: object;
+  readonly steps: readonly Uses[];
+}
+
 interface Workflow {
+  readonly on: { readonly [event: string]: unknown };
   readonly permissions?: object;
-  readonly jobs: { readonly [name: string]: { readonly permissions?: { readonly [name: string]: string }; readonly steps: readonly Uses[] } };
+  readonly jobs: { readonly [name: string]: Job };
 }
 
 const workflow = (file: string): Workflow => parse(read(`${FOLDER}/${file}`)) as Workflow;
@@ -147,6 +156,68 @@ test("the nightly workflow says in log and summary why there is no report", asyn
   expect([written, readFileSync(path.join(folder, "output"), "utf8")]).toEqual([expect.stringContaining("    Error: "), "exitcode=1\n"]);
   expect(written).not.toMatch(/^\S/m);
 });
+
+test("the workflow that is started by hand plans and applies with the steps of the other one, but for the place of its plan", () => {
+  const [usual, byHand] = ["github", "github-by-hand"].map((folder) => workflow(`${folder}/.github/workflows/apply.yml`).jobs);
+  for (const name of ["plan", "apply"]) {
+    const steps = (byHand?.[name]?.steps ?? []).map(({ uses, run }) => uses ?? run ?? "").filter((step) => !step.startsWith("echo "));
+    expect(steps.length).toBeGreaterThan(4);
+    expect(steps).toEqual((usual?.[name]?.steps ?? []).map(({ uses, run }) => uses ?? run ?? "").filter((step) => !step.startsWith("echo ")));
+    expect(byHand?.[name]?.env).toEqual(usual?.[name]?.env);
+    expect(byHand?.[name]?.environment).toBe(usual?.[name]?.environment);
+  }
+});
+
+describe("the roles of AWS in the guide", () => {
+  const page = "docs/guides/state-s3.md";
+  const policy = (name: string): string => fencesOf(read(page)).find(({ words }) => words[0] === name)?.text ?? "";
+  const roles = [...read(page).matchAll(/^\| (.*) \| (.*) \| `(outreach-\w+)` \|$/gm)].map(([, files = "", jobs = "", role = ""]) => ({
+    role,
+    files: namesIn(files),
+    jobs: namesIn(jobs),
+  }));
+
+  test("may be assumed by the jobs that have them, and by no other ones", () => {
+    const wanted = roles.map(({ role, files, jobs }) => [role, files.flatMap((file) => subjectsOf(file, jobs)).toSorted()]);
+    const told = ["plan", "apply"].map((role) => {
+      const conditions = JSON.parse(policy(`trust-${role}.json`)) as { readonly Statement: readonly { readonly Condition: object }[] };
+      return [
+        `outreach-${role}`,
+        JSON.stringify(conditions.Statement[0]?.Condition)
+          .match(/repo:[^"]+/g)
+          ?.toSorted(),
+      ];
+    });
+    expect(told).toEqual(wanted.map(([role, subjects]) => [role, [...new Set(subjects)]]));
+  });
+
+  test("only read for plans, and may write the state and its lock for applies", () => {
+    const actions = (role: string): readonly (readonly string[])[] =>
+      (JSON.parse(policy(`policy-${role}.json`)) as { readonly Statement: readonly { readonly Action: string | readonly string[] }[] }).Statement.map(
+        ({ Action }) => [Action].flat(),
+      );
+    expect(actions("plan")).toEqual([["s3:GetObject"], ["s3:GetObject"], ["s3:ListBucket"]]);
+    expect(actions("apply")).toEqual([["s3:GetObject", "s3:PutObject"], ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], ["s3:ListBucket"]]);
+  });
+
+  function namesIn(cell: string): readonly string[] {
+    return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+  }
+
+  /** What GitHub says of a job to AWS: its environment, or what started it. */
+  function subjectsOf(file: string, names: readonly string[]): readonly string[] {
+    const { on, jobs } = workflow(`github/.github/workflows/${file}`);
+    return names.flatMap((name) => {
+      const job = jobs[name];
+      if (!job) return [];
+      if (job.environment !== undefined) return [`repo:acme/crm:environment:${job.environment}`];
+      return Object.keys(on).map((event) => `repo:acme/crm:${SUBJECTS[event] ?? "ref:refs/heads/main"}`);
+    });
+  }
+});
+
+/** Events whose jobs are not on the main branch. */
+const SUBJECTS: { readonly [event: string]: string } = { pull_request: "pull_request", merge_group: "ref:refs/heads/gh-readonly-queue/main/*" };
 
 describe("the pipeline for GitLab", () => {
   test("matches GitLab's schema, and would not with a mistake", () => {

@@ -491,6 +491,18 @@ describe("after the state was lost", () => {
 });
 
 describe("guards", () => {
+  test("a plan that was saved in CI with --allow-local-state is applied without it, and apply refuses the option", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", leads(["ada@example.com"]));
+    expect(await project.run("plan --allow-local-state --out saved.plan", { CI: "true" })).toMatchObject({ code: 0 });
+    expect(await project.run("apply --allow-local-state saved.plan", { CI: "true" })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("Pass them to outreach plan --out") as string,
+    });
+    const applied = await project.run("apply saved.plan", { CI: "true" });
+    expect([applied.code, writesOf(applied)]).toEqual([0, [`${ADA_SENT} 200`]]);
+  });
+
   test("in CI without a state nothing is sent, unless the state is said to survive", async () => {
     const project = await openProject();
     project.write("outreach.yaml", leads(["ada@example.com"]));
