@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { catalog } from "../../src/service/resources/catalog.ts";
-import { ROOT } from "../docs/pages.ts";
+import { ROOT, read } from "../docs/pages.ts";
 import { TerraformUnderTest, hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 
 const EXAMPLES = path.join(ROOT, "examples/terraform");
@@ -66,6 +66,14 @@ describe("terraform", () => {
     for (const [index, name] of files.entries()) terraform.write(name, texts[index] ?? "");
     if (!texts.some((text) => text.includes("required_providers"))) terraform.write("terraform.tf", PROVIDER);
     expect(await terraform.run("validate", "-no-color")).toMatchObject({ status: 0, output: "Success! The configuration is valid.\n\n" });
+  });
+
+  test("validates and formats what the README declares", async () => {
+    const [, declared = ""] = /```hcl\n([^]*?)```/.exec(read("README.md")) ?? [];
+    terraform.write("main.tf", declared);
+    terraform.write("provider.tf", "");
+    expect(await terraform.run("validate", "-no-color")).toMatchObject({ status: 0, output: "Success! The configuration is valid.\n\n" });
+    expect(await terraform.run("fmt", "-check", "-diff", "-no-color")).toMatchObject({ status: 0, output: "" });
   });
 
   test("finds a mistake in an example", async () => {

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
+import { unzipSync } from "fflate";
 import { describe, expect } from "vitest";
 import { live, story, webhook, writes } from "./story.ts";
 
@@ -55,7 +57,7 @@ describe.concurrent("secrets", { timeout: 300_000 }, () => {
     expect(output).toMatch(/Error: Two secrets for one webhook[^]*on main\.tf line 4/);
   });
 
-  story("a write-only secret is in no file of any step, in no spelling; secret is in the state alone", async ({ sandbox, terraform }) => {
+  story("a write-only secret is in no file of any step, in no spelling; secret is in the state and in saved plans", async ({ sandbox, terraform }) => {
     terraform.hasProcesses = true;
     const [token, next, plain] = ['w<o>1"tok\\en-4711', 'w<o>2"tok\\en-4712', "plain-secret-4713"];
     terraform.environment = {
@@ -93,8 +95,12 @@ describe.concurrent("secrets", { timeout: 300_000 }, () => {
     for (const text of searched) expect([text, ...terraform.filesContaining(text)]).toEqual([text]);
     for (const output of outputs) for (const text of searched) expect(output.includes(text)).toBe(false);
     const stored = terraform.files().filter((name) => spellings(plain).some((text) => terraform.read(name).includes(text)));
-    // Terraform keeps variables in the plan file, which is a zip, and attributes in the state; its trace tells neither.
+    // Its trace tells neither.
     expect(stored).toEqual(["terraform.tfstate", "terraform.tfstate.backup"]);
+    // A plan is a zip, whose bytes do not show what it contains.
+    const planned = Object.values(unzipSync(readFileSync(path.join(terraform.folder, "first.plan")))).map((bytes) => Buffer.from(bytes));
+    const inPlan = (value: string): boolean => spellings(value).some((text) => planned.some((bytes) => bytes.includes(text)));
+    expect([token, next, plain].map(inPlan)).toEqual([false, false, true]);
   });
 
   story("the API key is in no file, in no spelling, also where an outcome is open", async ({ sandbox, terraform }) => {
