@@ -95,6 +95,8 @@ describe.skipIf(missing !== null)(`the site${missing === null ? "" : ` (skipped:
     const pages = PAGES.filter((page) => page.startsWith("docs/")).map((page) => page.slice(5).replace(/\.md$/, ".html"));
     const renamed = pages.map((page) => (page === "README.html" ? "index.html" : page === "index.html" ? "provider.html" : page));
     expect(files().toSorted()).toEqual([...renamed, "guides/planted.html"].toSorted());
+    // VitePress only logs a page that fails, and leaves it empty.
+    expect(files().filter((file) => !htmlOf(file).includes("<h1 "))).toEqual([]);
     const contents = htmlOf("index.html");
     expect(renamed.filter((page) => page !== "index.html" && !contents.includes(`href="/${VERSION}/${page}"`))).toEqual([]);
   });
