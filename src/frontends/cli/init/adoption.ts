@@ -53,6 +53,7 @@ export async function initByAdoption(context: CommandContext, options: AdoptionO
   const offer = offerOf(connection.found, whole);
   if (adopt.length === 0 || adopt[0] === "all") printDiagnostics(context, leftOutWarnings(offer.leftOut));
   if (isServiceEmpty) context.out("The service lists no webhooks.\n");
+  else if (ask && offer.leftOut.length === 0) context.out("\n");
   const asks = ask !== null && adopt.length === 0 && offer.webhooks.length > 0;
   const chosen = asks ? await askWebhooks(context, ask, offer, input) : namedWebhooks(offer, adopt);
   if (chosen === null) return cancelled(context);
@@ -68,6 +69,7 @@ export async function initByAdoption(context: CommandContext, options: AdoptionO
 function introduction(config: string): string {
   return `This sets up ${config} in a few questions. outreach only reads the service, and writes files at the end. Press Ctrl-C to cancel.
 For the starter configuration without questions: outreach init --adopt none
+
 `;
 }
 

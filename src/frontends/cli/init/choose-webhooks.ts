@@ -35,9 +35,9 @@ export async function askWebhooks(
 ): Promise<readonly LiveWebhook[] | null> {
   const names = new Map(campaigns.map(({ id, name }) => [id, name]));
   const rows = webhooks.map((webhook, index) => rowOf(webhook, { number: index + 1, names }));
-  const table = tableText(["no", "id", "type", "campaign", "target_url"], rows);
-  context.out(`\n${countOf(webhooks.length, "webhook")} to adopt:\n\n${table.replaceAll(/^(?=.)/gm, "  ")}`);
-  const question = { text: "\n", prompt: "Adopt all, none, or numbers, as in 1,3-5 [all]: " };
+  const table = tableText(["#", "id", "type", "campaign", "target_url"], rows);
+  context.out(`${countOf(webhooks.length, "webhook")} to adopt:\n\n${table.replaceAll(/^(?=.)/gm, "  ")}\n`);
+  const question = { text: "", prompt: "Adopt all, none, or numbers, as in 1,3-5 [all]: " };
   const numbers = await askUntil(context, ask, question, (answer) => chosenNumbers(answer, webhooks.length));
   return numbers && webhooks.filter((_, index) => numbers.has(index + 1));
 }
@@ -47,7 +47,7 @@ function rowOf({ id, attributes }: LiveWebhook, { number, names }: { readonly nu
   const campaign = campaignIdOf({ campaign_id: attributes["campaign_id"] ?? null });
   const shown = (name: string, all: string): Value => (attributes[name] === null ? all : (attributes[name] ?? null));
   return {
-    no: number,
+    "#": number,
     id,
     type: shown("type", "all events"),
     campaign: campaign === null ? shown("campaign_id", "all campaigns") : (names.get(campaign) ?? campaign),

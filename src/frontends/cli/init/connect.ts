@@ -66,7 +66,7 @@ function filled(text: string | undefined): string | undefined {
 }
 
 async function askBaseUrl(context: CommandContext, ask: NonNullable<Ask>, before: string | undefined): Promise<string | null> {
-  const question = { text: "\n", prompt: before === undefined ? "Base URL of the service, as in https://api.example.com/api: " : `Base URL [${before}]: ` };
+  const question = { text: "", prompt: before === undefined ? "Base URL of the service, as in https://api.example.com/api: " : `Base URL [${before}]: ` };
   return askUntil(context, ask, question, (answer) => {
     const baseUrl = answer === "" ? before : answer;
     if (baseUrl === undefined)

@@ -51,7 +51,7 @@ export async function writeStarter(
 }
 
 /** How to set the key without a trace in the history of the shell. */
-export const SET_KEY = `Set the API key in your shell, since outreach has stored it nowhere. What you type is not shown:
+export const SET_KEY = `Set the API key in your shell. outreach has stored it nowhere.
   bash, zsh:   read -rs OUTREACH_API_KEY && export OUTREACH_API_KEY
   PowerShell:  $env:OUTREACH_API_KEY = [Net.NetworkCredential]::new("", (Read-Host -AsSecureString)).Password
 `;

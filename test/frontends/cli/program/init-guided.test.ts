@@ -45,7 +45,7 @@ describe("init on a terminal", () => {
     expect([code, files]).toEqual([0, BOTH]);
     expect(out).toContain("hoo_900003: target_url uses http");
     expect(out).toMatch(
-      /^ {2}1 {3}hoo_900001 {2}emailsReplied {2}Q3 launch {6}https:\/\/crm\.example\.com\/hooks\/replies\n {2}2 {3}hoo_900002 {2}all events/m,
+      /^ {2}1 {2}hoo_900001 {2}emailsReplied {2}Q3 launch {6}https:\/\/crm\.example\.com\/hooks\/replies\n {2}2 {2}hoo_900002 {2}all events/m,
     );
     expect(out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 2 to import.");
     expect(out).toContain("read -rs OUTREACH_API_KEY && export OUTREACH_API_KEY\n  PowerShell:  $env:OUTREACH_API_KEY = ");
@@ -148,6 +148,15 @@ describe("init on a terminal", () => {
       expect([shown, code, files]).toEqual([shown, 1, []]);
       expect(out).toContain("\nInit cancelled. Nothing was written.\n");
     }
+  });
+
+  test("leaves nothing behind after Ctrl-C while it reads the service", async (context) => {
+    const project = await openNew(context);
+    project.sandbox.addFault({ action: { kind: "late", delayMs: 3_600_000 }, operation: "listWebhooks" });
+    // The exit code is that of the shell, which the terminal interrupts too.
+    const { out, files } = await guided(project, [...connected(project), ["Checking the service", CTRL_C]]);
+    expect(files).toEqual([]);
+    expect(out).toContain("Interrupted. No further requests were sent.");
   });
 
   test("asks nothing that the environment and the options say", async (context) => {
