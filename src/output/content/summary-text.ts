@@ -34,11 +34,14 @@ export function stateOnlyText({ outputs }: Pick<Plan, "outputs">): string {
 
 /** The last line of a plan. Imports and forgotten objects appear only if there are any. */
 export function summaryText({ steps, diagnostics, unrecorded }: Pick<Plan, "steps" | "diagnostics" | "unrecorded">, paint: Paint): string {
-  const { add, change, destroy, ...rest } = countSteps(steps);
-  const counts = `${String(add)} to add, ${String(change)} to change, ${String(destroy)} to destroy${tail(rest, ["to import", "to forget"])}.`;
+  const counts = countsText(countSteps(steps));
   const refused = refusedText({ diagnostics });
   const records = unrecorded ? " The outcomes of earlier writes will be recorded." : "";
   return `${paint("bold", "Plan:")} ${counts}${records}${refused === null ? "" : ` ${paint("red", refused)}`}`;
+}
+
+export function countsText({ add, change, destroy, ...rest }: PlanCounts): string {
+  return `${String(add)} to add, ${String(change)} to change, ${String(destroy)} to destroy${tail(rest, ["to import", "to forget"])}.`;
 }
 
 /** Says that a plan cannot be applied; null for one that can. */

@@ -5,7 +5,7 @@ import { shellWord } from "../../core/model/shell-word.ts";
 import type { Drift, OutputChange, Plan, Step } from "../../core/plan/plan.ts";
 import { describeOutput, type DescribedAttribute, describeDrift, describeStep, isKnown, remarksOf, titleOf } from "../content/describe-step.ts";
 import { stepGroups } from "../content/step-groups.ts";
-import type { FormatContext, PlanMode, ShownPlan } from "../content/output-format.ts";
+import type { FormatContext, PlanMode, ReportRun, ShownPlan } from "../content/output-format.ts";
 import { checksText, conclusionText, refusedText } from "../content/summary-text.ts";
 import { diagnosticsMarkdown, MOST_MARKDOWN, type Row, type Section, fitted } from "./fit.ts";
 import { codeSpan, words } from "./escape.ts";
@@ -22,7 +22,7 @@ type MarkdownContext = Pick<FormatContext, "catalog" | "mask">;
 
 /** A plan as the comment of a pull request: at most 60,000 characters. Its first line names the configuration, its stage and the kind of plan. */
 export function planMarkdown(plan: Plan, shown: ShownPlan, context: MarkdownContext): string {
-  const { mode, diagnostics, planFile } = shown;
+  const { mode, diagnostics } = shown;
   const { mask } = context;
   const refused = refusedText({ diagnostics });
   const head = [
@@ -31,21 +31,42 @@ export function planMarkdown(plan: Plan, shown: ShownPlan, context: MarkdownCont
     ...(plan.checks === undefined ? [] : [checksLine(plan.checks)]),
     "",
   ].join("\n\n");
-  const messages = diagnosticsMarkdown(diagnostics, mask, MOST_MESSAGES);
+  return `${`${head}${planBody(plan, shown, { context, room: MOST_MARKDOWN - head.length })}`.trimEnd()}\n`;
+}
+
+/** The messages and the steps of a plan, in at most `room` characters. */
+export function planBody(
+  plan: Plan,
+  { mode, diagnostics, planFile }: ShownPlan,
+  { context, room }: { readonly context: MarkdownContext; readonly room: number },
+): string {
+  const { mask } = context;
+  const messages = diagnosticsMarkdown(diagnostics, mask, Math.min(MOST_MESSAGES, Math.floor(room / 2)));
   const more = `Not everything fits here. To see the whole plan, run ${codeSpan(mask(`outreach show ${planFile === null ? "PLANFILE" : shellWord(planFile)}`))}.\n`;
-  const { text, isWhole } = fitted(sectionsOf(plan, mode, context), MOST_MARKDOWN - head.length - messages.length - more.length);
-  return `${`${head}${messages}${text}${isWhole ? "" : more}`.trimEnd()}\n`;
+  const { text, isWhole } = fitted(sectionsOf(plan, mode, context), room - messages.length - more.length);
+  return `${messages}${text}${isWhole ? "" : more}`;
 }
 
 /** The marker, and the heading, which says the same to people. */
 function subjectLines({ mode, configuration, stage, targets, run }: ShownPlan, mask: MarkdownContext["mask"]): readonly string[] {
   const names = [configuration, ...(stage === null ? [] : [stage])].map(mask);
   const only = targets.map(mask);
-  const kinds = [...(mode === "apply" ? [] : [mode]), ...only.map((address) => `target ${address}`)];
-  const shownTargets = firstFew(only.map(codeSpan), MOST_TARGETS);
-  const where = `${names.map(codeSpan).join(", ")}${only.length === 0 ? "" : `, only ${shownTargets}`}`;
-  const at = run?.commit ? ` at ${run.commit.slice(0, COMMIT_LENGTH)}` : "";
-  return [markerLine("outreach-as-code", [...names, ...kinds], run), `### ${HEADINGS[mode]} for ${where}${at}`];
+  return [markerLine("outreach-as-code", [...names, ...kindsOf(mode, only)], run), headingText({ mode, names, targets: only, run })];
+}
+
+/** What tells plans of one configuration apart: plans of different kinds do not replace each other. */
+export function kindsOf(mode: PlanMode, targets: readonly string[]): readonly string[] {
+  return [...(mode === "apply" ? [] : [mode]), ...targets.map((address) => `target ${address}`)];
+}
+
+interface Heading extends Pick<ShownPlan, "mode" | "targets"> {
+  readonly names: readonly string[];
+  readonly run: ReportRun | undefined;
+}
+
+export function headingText({ mode, names, targets, run }: Heading): string {
+  const where = `${names.map(codeSpan).join(", ")}${targets.length === 0 ? "" : `, only ${firstFew(targets.map(codeSpan), MOST_TARGETS)}`}`;
+  return `### ${HEADINGS[mode]} for ${where}${run?.commit ? ` at ${run.commit.slice(0, COMMIT_LENGTH)}` : ""}`;
 }
 
 const MOST_TARGETS = 5;

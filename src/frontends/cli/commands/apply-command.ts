@@ -1,9 +1,8 @@
-import type { WorkingFolder } from "../../../operations/context.ts";
-import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type ApplyOptions, type PlanFileOptions, withPlan, withPlanFile } from "../program/command-options.ts";
 import { applyPlanFile } from "../plans/apply-plan-file.ts";
 import { teamPlanFile } from "../plans/plan-file.ts";
+import { isPlanFolder } from "../plans/plan-file.ts";
 import { planAndApply } from "../plans/plan-and-apply.ts";
 
 export const applyCommand: CommandDefinition<ApplyOptions & PlanFileOptions, readonly [planFile: string | undefined]> = {
@@ -17,14 +16,9 @@ export const applyCommand: CommandDefinition<ApplyOptions & PlanFileOptions, rea
       .option("--destroy", "destroy everything that is managed", false),
   forTeams: {
     json: "lines",
-    knowsTeam: async (context, { operands: [planFile] }) => planFile !== undefined && !(await isFolder(context, planFile)),
+    knowsTeam: async (context, { operands: [planFile] }) => planFile !== undefined && !(await isPlanFolder(context, planFile)),
     call: async (_, { operands: [folder] }, { name }) => (folder === undefined ? {} : { operands: [teamPlanFile(folder, name)] }),
   },
   run: (context, { options, operands: [planFile], given }) =>
     planFile === undefined ? planAndApply(context, options) : applyPlanFile(context, planFile, { options, given }),
 };
-
-/** The plans of several teams. */
-async function isFolder({ files, folder }: WorkingFolder, path: string): Promise<boolean> {
-  return (await files.kind(resolvePath(folder, path))) === "folder";
-}

@@ -15,6 +15,11 @@ export function teamPlanFile(folder: string, team: string): string {
   return `${folder.replace(/(?<=.)\/+$/, "")}/${team}.plan`;
 }
 
+/** Whether a path is the folder of the plans of several teams. */
+export async function isPlanFolder({ files, folder }: WorkingFolder, path: string): Promise<boolean> {
+  return (await files.kind(resolvePath(folder, path))) === "folder";
+}
+
 /** How each saved plan begins, whole or cut off: in plain text, and encrypted. */
 const PLAN_STARTS = ['{"planFile":', '{\n  "encryption": 1,\n  "kind": "plan",'];
 

@@ -34,8 +34,20 @@ export async function reportToJob(context: CommandContext, job: CiJob | null, { 
   const format = await FORMATS.markdown.load();
   const run = { commit: job?.change?.commit ?? null, run: job?.run ?? null };
   const body = context.redactor.redact(format.plan(plan, { ...shown, stage: name ?? shown.stage, run }, documentContext(context)));
-  const isUndecided = plan.undecided.length > 0;
-  const outputs: JobOutputs = { counts: countSteps(plan.steps), hasChanges: hasChanges(plan), exitCode: isUndecided ? 3 : hasChanges(plan) ? 2 : 0 };
+  await deliver(context, job, { body, outputs: outputsOf([plan]), dryRun });
+}
+
+/** What later steps of the job read about all of these plans. */
+export function outputsOf(plans: readonly Plan[]): JobOutputs {
+  const counts = plans.map(({ steps }) => countSteps(steps));
+  const sum = (name: "add" | "change" | "destroy"): number => counts.reduce((total, one) => total + one[name], 0);
+  const isChanged = plans.some(hasChanges);
+  const exitCode = plans.some(({ undecided }) => undecided.length > 0) ? 3 : isChanged ? 2 : 0;
+  return { counts: { add: sum("add"), change: sum("change"), destroy: sum("destroy") }, hasChanges: isChanged, exitCode };
+}
+
+/** Writes the summary and the outputs, and keeps the comment, or prints what it would send. */
+export async function deliver(context: CommandContext, job: CiJob | null, { body, outputs, dryRun }: Written & Pick<Report, "dryRun">): Promise<void> {
   if (dryRun) return printRequests(context, job, { body, outputs });
   if (job?.host === "github") await writeFiles(context, job, { body, outputs });
   if (job?.change) await comment(context, job, { change: job.change, body, isCreated: outputs.exitCode !== 0 });

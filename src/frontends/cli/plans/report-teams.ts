@@ -1,0 +1,59 @@
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { shellWord } from "../../../core/model/shell-word.ts";
+import { resolvePath } from "../../../operations/configuration/named-file.ts";
+import { readConfiguration } from "../../../operations/configuration/read-configuration.ts";
+import { unreadable } from "../../../operations/saved-plan/saved-plan.ts";
+import type { TeamPlan } from "../../../output/markdown/teams-markdown.ts";
+import type { CiJob } from "../../ci/ci-job.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { PlanFileOptions } from "../program/command-options.ts";
+import { readPlan, teamPlanFile } from "./plan-file.ts";
+import { deliver, outputsOf } from "./report-to-job.ts";
+import { documentContext, shownPlan } from "./show-documents.ts";
+
+interface TeamsReport {
+  readonly options: PlanFileOptions;
+  /** A name in place of the state's. */
+  readonly name: string | undefined;
+  readonly dryRun: boolean;
+}
+
+/** Reports the plans of several teams, which are in a folder, as one comment. Needs neither the service nor its keys. */
+export async function reportTeams(context: CommandContext, job: CiJob | null, folder: string, { options, name, dryRun }: TeamsReport): Promise<void> {
+  const read = await plansIn(context, folder, options);
+  const configuration = configurationOf(read, folder);
+  const plans = read.filter(({ team }) => options.team.length === 0 || options.team.includes(team));
+  const declared = (await readConfiguration(context, options.config).catch(() => null))?.value.teams ?? [];
+  const wanted = declared.map((team) => team.name).filter((team) => options.team.length === 0 || options.team.includes(team));
+  const unplanned = wanted.filter((team) => !plans.some((one) => one.team === team));
+  const { teamsMarkdown } = await import("../../../output/markdown/teams-markdown.ts");
+  const run = { commit: job?.change?.commit ?? null, run: job?.run ?? null };
+  const text = teamsMarkdown(plans, { configuration, stage: name ?? null, run, unplanned }, documentContext(context));
+  await deliver(context, job, { body: context.redactor.redact(text), outputs: outputsOf(plans.map(({ plan }) => plan)), dryRun });
+}
+
+/** The plans in a folder, by the names of their teams. */
+async function plansIn(context: CommandContext, folder: string, options: PlanFileOptions): Promise<readonly (TeamPlan & { readonly configuration: string })[]> {
+  const names = await context.files.list(resolvePath(context.folder, folder));
+  const teams = names.flatMap((name) => (name.endsWith(".plan") ? [name.slice(0, -".plan".length)] : [])).toSorted();
+  if (teams.length === 0)
+    throw unreadable(`The folder ${folder} has no saved plan.`, `Make the plans of all teams: outreach plan ${context.given}--out ${shellWord(folder)}`);
+  const plans = [];
+  for (const team of teams) {
+    const path = teamPlanFile(folder, team);
+    const { saved } = await readPlan(context, path, { ...options, team: [team] });
+    if (saved.team !== team) throw unreadable(`${path} is not the plan of the team ${team}.`, "Leave the files as outreach plan has saved them.");
+    plans.push({ team, plan: saved.plan, shown: shownPlan(context, { saved, path }), configuration: saved.configuration.replace(/#[^#]*$/, "") });
+  }
+  return plans;
+}
+
+/** Plans of several configurations would replace each other's comments. */
+function configurationOf(plans: readonly { readonly configuration: string }[], folder: string): string {
+  const [name = "", other] = new Set(plans.map(({ configuration }) => configuration));
+  if (other === undefined) return name;
+  throw DiagnosticsError.of("plan_of_another_place", "Saved plans of several configurations", {
+    detail: `${folder} has plans of ${name} and of ${other}.`,
+    hint: "Save the plans of each configuration in a folder of its own.",
+  });
+}

@@ -1,0 +1,118 @@
+import { firstFew } from "../../core/model/words.ts";
+import { type Plan, type PlanCounts, countSteps, hasChanges } from "../../core/plan/plan.ts";
+import type { FormatContext, ReportRun, ShownPlan } from "../content/output-format.ts";
+import { conclusionText, countsText } from "../content/summary-text.ts";
+import { codeSpan, words } from "./escape.ts";
+import { MOST_MARKDOWN } from "./fit.ts";
+import { headingText, kindsOf, planBody } from "./plan-markdown.ts";
+import { markerLine } from "./report-marker.ts";
+
+/** The plan of one of several teams. */
+export interface TeamPlan {
+  readonly team: string;
+  readonly plan: Plan;
+  readonly shown: ShownPlan;
+}
+
+export interface ShownTeams {
+  /** The name of the configuration, without a team. */
+  readonly configuration: string;
+  /** A name that the user gave; null without one. */
+  readonly stage: string | null;
+  readonly run: ReportRun;
+  /** Declared teams without a plan. */
+  readonly unplanned: readonly string[];
+}
+
+const MOST_TABLE = 20_000;
+const MOST_NAMES = 20;
+/** With less room, a team's changes are only counted. */
+const LEAST_BODY = 200;
+const TABLE_HEAD = "| Team | Plan |\n|---|---|\n";
+
+/** The plans of several teams as one comment of at most 60,000 characters. Teams without changes are only counted. Those that lose webhooks come first. */
+export function teamsMarkdown(plans: readonly TeamPlan[], shown: ShownTeams, context: Pick<FormatContext, "catalog" | "mask">): string {
+  const told = plans.filter(isTold).toSorted((one, other) => losses(other) - losses(one));
+  const [first] = plans;
+  const head = [
+    ...(first ? subjectLines(first.shown, shown, context.mask) : []),
+    `**${totalText(plans)}**`,
+    `${[...countsOf(plans, shown)].join(", ")}.`,
+    ...(shown.unplanned.length === 0 ? [] : [unplannedText(shown.unplanned)]),
+    "",
+  ].join("\n\n");
+  const table = tableOf(told);
+  const bodies = bodiesOf(told, MOST_MARKDOWN - head.length - table.length, context);
+  return `${`${head}${table}${bodies}`.trimEnd()}\n`;
+}
+
+function isTold({ plan, shown: { diagnostics } }: TeamPlan): boolean {
+  return hasChanges(plan) || plan.undecided.length > 0 || diagnostics.some(({ severity }) => severity !== "note");
+}
+
+function losses({ plan }: TeamPlan): number {
+  return countSteps(plan.steps).destroy;
+}
+
+function subjectLines({ mode, targets }: ShownPlan, { configuration, stage, run }: ShownTeams, mask: FormatContext["mask"]): readonly string[] {
+  const names = [configuration, ...(stage === null ? [] : [stage])].map(mask);
+  const heading = headingText({ mode, names, targets: targets.map(mask), run });
+  return [markerLine("outreach-as-code", [...names, "all teams", ...kindsOf(mode, targets.map(mask))], run), heading];
+}
+
+function totalText(plans: readonly TeamPlan[]): string {
+  if (!plans.some(({ plan }) => hasChanges(plan))) return "No changes.";
+  const counts = plans.map(({ plan }) => countSteps(plan.steps));
+  const sum = (name: keyof PlanCounts): number => counts.reduce((total, one) => total + one[name], 0);
+  return `Plan: ${countsText({ import: sum("import"), add: sum("add"), change: sum("change"), destroy: sum("destroy"), forget: sum("forget") })}`;
+}
+
+function countsOf(plans: readonly TeamPlan[], { unplanned }: ShownTeams): readonly string[] {
+  const changed = plans.filter(({ plan }) => hasChanges(plan)).length;
+  const undecided = plans.filter(({ plan }) => plan.undecided.length > 0).length;
+  const all = plans.length + unplanned.length;
+  return [
+    `${String(all)} ${all === 1 ? "team" : "teams"}: ${String(changed)} with changes`,
+    ...(undecided === 0 ? [] : [`${String(undecided)} undecided`]),
+    `${String(plans.length - changed)} without changes`,
+    ...(unplanned.length === 0 ? [] : [`${String(unplanned.length)} not planned`]),
+  ];
+}
+
+function unplannedText(teams: readonly string[]): string {
+  return `Not planned, because the key is not set or the plan failed (the log of the job says which): ${firstFew(teams.map(codeSpan), MOST_NAMES)}.`;
+}
+
+/** Whole rows only; the others are counted. */
+function tableOf(told: readonly TeamPlan[]): string {
+  let text = "";
+  let shown = 0;
+  for (const { team, plan, shown: of } of told) {
+    const row = `| ${codeSpan(team)} | ${words(conclusionText(plan, of.mode))} |\n`;
+    if (text.length + row.length > MOST_TABLE) break;
+    text += row;
+    shown++;
+  }
+  if (text === "") return "";
+  return `${TABLE_HEAD}${text}\n${shown === told.length ? "" : `… and ${String(told.length - shown)} more teams with changes, not shown here.\n\n`}`;
+}
+
+/** What each team changes, folded. What one team leaves of its share goes to the next ones. */
+function bodiesOf(told: readonly TeamPlan[], room: number, context: Pick<FormatContext, "catalog" | "mask">): string {
+  const ends = (count: number): string => (count === 0 ? "" : `The changes of ${count === 1 ? "1 team are" : `${String(count)} teams are`} not shown here.\n`);
+  let left = room - ends(told.length).length;
+  const texts: string[] = [];
+  for (const [index, { team, plan, shown }] of told.entries()) {
+    const open = `<details><summary>Team ${words(team)}</summary>\n\n`;
+    const share = Math.max(Math.floor(left / (told.length - index)), Math.min(left, LEAST_SHARE)) - open.length - "</details>\n\n".length;
+    const body = share < LEAST_BODY ? null : planBody(plan, shown, { context, room: share });
+    if (body === null || body.length > share) continue;
+    const text = `${open}${body}</details>\n\n`;
+    texts.push(text);
+    left -= text.length;
+  }
+  return `${texts.join("")}${ends(told.length - texts.length)}`;
+}
+
+/** Enough for a few webhooks: the first teams are shown rather than a line of each. */
+const LEAST_SHARE = 2500;
