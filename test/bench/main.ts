@@ -20,6 +20,7 @@ import { measureSandboxEvents } from "./sandbox-events.ts";
 import { measureSandboxStart } from "./sandbox-start.ts";
 import { measureSandboxThroughput } from "./sandbox-throughput.ts";
 import { measureStackPlan } from "./stack-plan.ts";
+import { measureTeamPlans } from "./team-plans.ts";
 import { measureTerraformPlan } from "./terraform-plan.ts";
 
 /** People wait for all of them. */
@@ -38,6 +39,7 @@ const MEASURES = [
   measureCommandStart,
   measureLargePlan,
   measureManyTeams,
+  measureTeamPlans,
   measureFleet,
   measureFleetProcesses,
   measureRemotePlans,

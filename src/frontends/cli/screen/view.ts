@@ -78,9 +78,11 @@ function viewOf(context: ViewContext, format: RunFormat): View {
       const errors = found.filter(({ severity }) => severity === "error");
       // A plan with errors cannot be applied, but its steps help to understand the errors.
       const isShown = !hasErrors(plan.diagnostics) || plan.steps.some(({ action }) => action !== "keep");
-      diagnostics(found.filter(({ severity }) => severity !== "error"));
+      isUnchanged = !hasChanges(plan) && !hasErrors(plan.diagnostics) && plan.undecided.length === 0;
+      // Of hundreds of teams without changes, notes would hide what the others say.
+      const isOnlyCounted = isUnchanged && context.skip !== undefined && format.diagnosticsTo === "err";
+      diagnostics(found.filter(({ severity }) => severity === "warning" || (severity === "note" && !isOnlyCounted)));
       if (isShown) {
-        isUnchanged = !hasChanges(plan) && !hasErrors(plan.diagnostics) && plan.undecided.length === 0;
         if (isUnchanged) context.summarize("No changes.", "unchanged");
         else context.summarize(hasChanges(plan) || hasErrors(plan.diagnostics) ? summaryText(plan, plain) : "No changes.");
         context.out(format.plan(plan, { mode: modeOf(options), outputs: document.outputs }, given()));

@@ -77,6 +77,18 @@ describe("a plan of 30 teams", () => {
     expect(applied.out).toMatch(/team-02 +Apply complete! Resources: 1 added, .*\n\n30 teams: 1 with changes, 29 without changes\.\n$/);
   });
 
+  test("notes of teams without changes are not printed", async () => {
+    const project = await openApplied();
+    for (const { _id, targetUrl } of project.sandbox.webhooks()) {
+      const team = targetUrl.split("/").at(-1) ?? "";
+      if (team !== FIRST) continue;
+      await project.run(`state rm outreach_webhook.replies --team ${team}`);
+      expect(await project.run(`import outreach_webhook.replies ${_id} --team ${team}`, SECRET)).toMatchObject({ code: 0 });
+    }
+    expect((await project.run(`plan --team ${FIRST}`, SECRET)).err).toContain("Note: Secret assumed, not verified");
+    expect(await project.run("plan", SECRET)).toMatchObject({ code: 0, err: "", out: "\n=== All teams ===\n\n30 teams: 30 without changes.\n" });
+  });
+
   test("a warning of a team without changes is printed", async () => {
     const project = await openApplied();
     project.write(
