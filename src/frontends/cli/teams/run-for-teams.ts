@@ -97,7 +97,7 @@ function skippedText(skipped: ReadonlyMap<string, string>): string {
 function skippedTeams(skipped: ReadonlyMap<string, string>): Diagnostic {
   return noteOf("team_skipped", "Teams skipped", {
     detail: `${countOf(skipped.size, "team")} ${skipped.size === 1 ? "has" : "have"} no API key here:\n${skippedText(skipped)}`,
-    hint: "To plan them, too, set their keys.",
+    hint: "A team is planned once its key is set.",
   });
 }
 

@@ -116,7 +116,7 @@ describe("plan --no-secrets", () => {
     expect(planned.err).toBe(
       `Note: Teams skipped\n\n12 teams have no API key here:\n${NAMES.slice(1, 11)
         .map((name) => `${name}: ${variableOf(name)} is not set`)
-        .join("\n")}\n… and 2 more\nTo plan them, too, set their keys.\n\n`,
+        .join("\n")}\n… and 2 more\nA team is planned once its key is set.\n\n`,
     );
     expect(planned.out.match(/^=== Team/gm)).toHaveLength(18);
     expect(planned.out).toMatch(/\n\n30 teams: 18 with changes, 12 skipped\.\n$/);
