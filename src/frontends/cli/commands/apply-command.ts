@@ -1,8 +1,7 @@
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type ApplyOptions, type PlanFileOptions, withPlan, withPlanFile } from "../program/command-options.ts";
 import { applyPlanFile } from "../plans/apply-plan-file.ts";
-import { teamPlanFile } from "../plans/plan-file.ts";
-import { isPlanFolder } from "../plans/plan-file.ts";
+import { isPlanFolder, teamPlanFile } from "../plans/plan-file.ts";
 import { planAndApply } from "../plans/plan-and-apply.ts";
 
 export const applyCommand: CommandDefinition<ApplyOptions & PlanFileOptions, readonly [planFile: string | undefined]> = {

@@ -81,7 +81,10 @@ async function runAll(
   const running = { invocation, output, slots, question, skip: (team: string, why: string) => void skipped.set(team, why) };
   const codes = await Promise.all(teams.map((team) => runTeam(context, command, { ...running, team })));
   if (skipped.size === teams.length) throw nothingDone(skipped);
-  if (skipped.size > 0 && formatOf(invocation) !== "json") printDiagnostics(context, [skippedTeams(skipped)]);
+  if (skipped.size > 0 && formatOf(invocation) !== "json") {
+    context.err("\n");
+    printDiagnostics(context, [skippedTeams(skipped)]);
+  }
   output.close(new Set(skipped.keys()));
   return worst(codes);
 }

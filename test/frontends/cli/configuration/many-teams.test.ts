@@ -114,7 +114,7 @@ describe("plan --no-secrets", () => {
     const planned = await project.run("plan --no-secrets --detailed-exitcode", unset(NAMES.slice(1, 13)));
     expect(planned.code).toBe(2);
     expect(planned.err).toBe(
-      `Note: Teams skipped\n\n12 teams have no API key here:\n${NAMES.slice(1, 11)
+      `\nNote: Teams skipped\n\n12 teams have no API key here:\n${NAMES.slice(1, 11)
         .map((name) => `${name}: ${variableOf(name)} is not set`)
         .join("\n")}\n… and 2 more\nA team is planned once its key is set.\n\n`,
     );
