@@ -1,6 +1,7 @@
 import type { Argument, Configuration } from "../core/config/block.ts";
 import type { Evaluation } from "../core/model/declaration.ts";
 import type { Attribute } from "../core/model/attribute.ts";
+import { getOrMake } from "../core/model/maps.ts";
 import type { Catalog } from "../core/model/definition.ts";
 import type { Diagnostic } from "../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../core/model/value.ts";
@@ -16,7 +17,8 @@ export function learnState({ personal, catalog }: Masks & Product, { salt, insta
   personal.useSalt(salt);
   const names = personalNames(catalog);
   const recorded = [...instances.filter(({ erased }) => !erased), ...pending.flatMap((event) => ("record" in event && event.record ? [event.record] : []))];
-  personal.add(recorded.flatMap(({ type, attributes, returned }) => [attributes, returned].flatMap((side) => textsOf(side, names.get(type)))));
+  personal.add(textsOfAll(recorded, names, ({ attributes }) => attributes));
+  personal.add(textsOfAll(recorded, names, ({ returned }) => returned));
   personal.add(
     pending.flatMap((event) => (event.kind === "intent" ? [event.key, event.planned ?? {}].flatMap((side) => textsOf(side, names.get(event.type))) : [])),
   );
@@ -39,7 +41,7 @@ export function learnWords(words: readonly string[], { maskLine }: Pick<Personal
 /** Adds the personal data of the declarations to the mask. */
 export function learnDeclarations(evaluation: Evaluation, { personal, catalog }: Masks & Product): Evaluation {
   const names = personalNames(catalog);
-  personal.add(evaluation.declarations.flatMap(({ type, attributes }) => textsOf(attributes, names.get(type))));
+  personal.add(textsOfAll(evaluation.declarations, names, ({ attributes }) => attributes));
   return evaluation;
 }
 
@@ -77,6 +79,26 @@ function personalNames({ resources }: Catalog): ReadonlyMap<string, PersonalAttr
 }
 
 type PersonalAttributes = ReadonlyMap<string, Attribute>;
+
+/** The texts of many objects. A person on a list is in one for each campaign: a value is read once. */
+function textsOfAll<T extends { readonly type: string }>(
+  objects: readonly T[],
+  names: ReadonlyMap<string, PersonalAttributes>,
+  attributesOf: (object: T) => Attributes,
+): readonly string[] {
+  const read = new Map<Attribute, Set<Value | undefined>>();
+  const texts: string[] = [];
+  for (const object of objects) {
+    for (const [name, attribute] of names.get(object.type) ?? []) {
+      const value = attributesOf(object)[name];
+      const before = getOrMake(read, attribute, () => new Set());
+      if (before.has(value)) continue;
+      before.add(value);
+      texts.push(...textsIn(value).flatMap((text) => inAllForms(text, attribute)));
+    }
+  }
+  return texts;
+}
 
 function textsOf(attributes: Attributes, personal: PersonalAttributes = new Map()): readonly string[] {
   return [...personal].flatMap(([name, attribute]) => textsIn(attributes[name]).flatMap((text) => inAllForms(text, attribute)));

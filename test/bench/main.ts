@@ -7,6 +7,7 @@ import { figureLine, isMet } from "./figure.ts";
 import { measureFleetProcesses } from "./fleet-processes.ts";
 import { measureFleet } from "./fleet.ts";
 import { measureHttpState } from "./http-state.ts";
+import { measureLargeList } from "./large-list.ts";
 import { measureLargePlan } from "./large-plan.ts";
 import { measureManyTeams } from "./many-teams.ts";
 import { measurePacing } from "./pacing.ts";
@@ -38,6 +39,7 @@ const MEASURES = [
   measureProviderStart,
   measureCommandStart,
   measureLargePlan,
+  measureLargeList,
   measureManyTeams,
   measureTeamPlans,
   measureFleet,

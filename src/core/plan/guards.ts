@@ -13,6 +13,12 @@ const FEW = 3;
 const DEFAULTS = { delete: 30, recreate: 20, replace: 30, shrink: 30 };
 const DEFAULT_IRREVERSIBLE = 100;
 
+type CreateStep = Extract<Step, { readonly action: "create" }>;
+
+function attributesOf({ attributes }: { readonly attributes: Attributes }): Attributes {
+  return attributes;
+}
+
 type Bounded = keyof typeof DEFAULTS;
 
 interface Guarded extends PlanInput {
@@ -57,29 +63,27 @@ function irreversibleWrites({ steps, options, limits, catalog, declarations, ins
   const { approval } = options;
   if (approval === "typed" || options.allowIrreversible) return [];
   // Without any approval, an unconfirmed write is not sent again.
-  const isSent = (step: Step): boolean => step.action === "create" && (approval !== "none" || step.again === undefined);
-  const writes = steps.filter((step) => isSent(step) && !isListed(catalog, step));
+  const isSent = (step: Step): step is CreateStep => step.action === "create" && (approval !== "none" || step.again === undefined);
+  const writes = steps.filter(isSent).filter((step) => !isListed(catalog, step));
   if (writes.length === 0) return [];
-  const known = new Set(instances.flatMap((instance) => peopleOf(catalog, [instance])));
-  const people = peopleOf(
-    catalog,
-    writes.filter((step) => step.action === "create").map(({ type, after }) => ({ type, attributes: after })),
-  );
+  const known = peopleOf(catalog, instances, attributesOf);
+  const people = peopleOf(catalog, writes, ({ after }) => after);
   const fresh = [...people].filter((person) => !known.has(person)).length;
-  const bound = irreversibleBound(limits, peopleOf(catalog, declarations).length);
+  const bound = irreversibleBound(limits, () => peopleOf(catalog, declarations, attributesOf).size);
   return fresh <= bound ? [] : [tooManyWrites({ count: writes.length, people: fresh, nouns: nounsOf({ catalog }, writes) }, { bound, approval })];
 }
 
 /** Nothing would be lost, but a list that lost most of its people was probably cut by mistake. */
 function shrunkLists({ declarations, instances, options, limits, catalog }: Guarded): readonly Diagnostic[] {
   if (options.destroy || options.refreshOnly || options.importsOnly || options.allowShrink || options.targets.length > 0) return [];
-  const declared = new Set(peopleOf(catalog, declarations));
+  if (instances.every((instance) => isListed(catalog, instance))) return [];
+  const declared = peopleOf(catalog, declarations, attributesOf);
   const lists = new Map<string, { readonly type: string; readonly people: Set<string> }>();
   for (const instance of instances) {
     if (instance.undeclared || isListed(catalog, instance)) continue;
     const block = blockOf(instance.address);
     const list = lists.get(block) ?? { type: instance.type, people: new Set<string>() };
-    for (const person of peopleOf(catalog, [instance])) list.people.add(person);
+    for (const person of peopleOf(catalog, [instance], attributesOf)) list.people.add(person);
     lists.set(block, list);
   }
   const blocks = new Set(declarations.map(({ address }) => blockOf(address)));
@@ -91,15 +95,14 @@ function shrunkLists({ declarations, instances, options, limits, catalog }: Guar
 }
 
 /** The people that writes are about, each once. A write that is about nobody counts for itself. */
-function peopleOf(catalog: Catalog, writes: readonly { readonly type: string; readonly attributes: Attributes }[]): readonly string[] {
-  return [
-    ...new Set(
-      writes.flatMap((write) => {
-        const definition = resourceOf(catalog, write.type);
-        return definition.list ? [] : [personOf(definition, write.attributes) ?? identityKey(definition, write.attributes)];
-      }),
-    ),
-  ];
+function peopleOf<T extends { readonly type: string }>(catalog: Catalog, writes: readonly T[], read: (write: T) => Attributes): ReadonlySet<string> {
+  const people = new Set<string>();
+  for (const write of writes) {
+    const definition = resourceOf(catalog, write.type);
+    const attributes = read(write);
+    if (!definition.list) people.add(personOf(definition, attributes) ?? identityKey(definition, attributes));
+  }
+  return people;
 }
 
 function isListed(catalog: Catalog, { type }: { readonly type: string }): boolean {
@@ -129,9 +132,9 @@ function exceeds(count: number, of: number, limits: Limits, name: Bounded): bool
   return limit.kind === "count" ? count > limit.count : count * 100 > of * limit.percent;
 }
 
-function irreversibleBound({ irreversible }: Limits, declared: number): number {
+function irreversibleBound({ irreversible }: Limits, declared: () => number): number {
   if (irreversible === undefined) return DEFAULT_IRREVERSIBLE;
-  return irreversible.kind === "count" ? irreversible.count : Math.floor((declared * irreversible.percent) / 100);
+  return irreversible.kind === "count" ? irreversible.count : Math.floor((declared() * irreversible.percent) / 100);
 }
 
 function limitText(limit: Limit | undefined, name: Bounded): string {

@@ -8,8 +8,9 @@ export function identityKey({ type, identity, schema }: AnyResource, attributes:
     return schema[name]?.canonical?.(value) ?? value;
   });
   const key = [type, ...values];
-  // Without objects there is nothing to sort: this is asked for every object of a large configuration.
-  return values.some((value) => typeof value === "object" && value !== null) ? canonicalJson(key) : JSON.stringify(key);
+  // Without objects there is nothing to sort: this is asked for every object of a large configuration. Joined, it is in one piece.
+  if (values.some((value) => typeof value === "object" && value !== null)) return canonicalJson(key);
+  return ["[", key.map((value) => JSON.stringify(value)).join(","), "]"].join("");
 }
 
 /** A text that is equal for objects with the same exclusive value, however it is written; null where there is none, or it is not known yet. */

@@ -32,17 +32,19 @@ export function matchIrreversible(
   const recorded = new Map<string, RecordedInstance>();
   const spare: RecordedInstance[] = [];
   const rank = (instance: RecordedInstance): number => Number(isUnconfirmed(definition, instance));
-  for (const instance of instances.toSorted((a, b) => rank(a) - rank(b) || byAddress(a, b))) {
+  for (const instance of instances) {
     const key = identityKey(definition, instance.attributes);
-    if (recorded.has(key)) spare.push(instance);
-    else recorded.set(key, instance);
+    const before = recorded.get(key);
+    const isFirst = !before || (rank(instance) - rank(before) || byAddress(instance, before)) < 0;
+    if (isFirst) recorded.set(key, instance);
+    if (before) spare.push(isFirst ? before : instance);
   }
   const owners = new Map<string, Declaration>();
-  for (const declaration of declarations.toSorted(byAddress)) {
-    const { address, attributes } = declaration;
-    const key = identityKey(definition, attributes);
-    const isPreferred = recorded.has(key) ? recorded.get(key)?.address === address : imports.has(address);
-    if (!owners.has(key) || isPreferred) owners.set(key, declaration);
+  for (const declaration of declarations) {
+    const key = identityKey(definition, declaration.attributes);
+    const before = owners.get(key);
+    const rankOf = ({ address }: Declaration): number => Number(recorded.has(key) ? recorded.get(key)?.address !== address : !imports.has(address));
+    if (!before || (rankOf(declaration) - rankOf(before) || byAddress(declaration, before)) < 0) owners.set(key, declaration);
   }
   return { owners, recorded, spare, leaving: [...recorded].flatMap(([key, instance]) => (owners.has(key) ? [] : [instance])) };
 }

@@ -44,7 +44,9 @@ export function planIrreversible(
   const managed: Diagnostic[] = [];
   const waiting: WaitingWrite[] = [];
   const stops: (Stop & { readonly address: string })[] = [];
-  const imported = new Set(declarations.filter(({ address }) => imports.has(address)).map(({ attributes }) => identityKey(definition, attributes)));
+  const imported = new Set(
+    imports.size === 0 ? [] : declarations.filter(({ address }) => imports.has(address)).map(({ attributes }) => identityKey(definition, attributes)),
+  );
   for (const [key, declaration] of owners) {
     const { address } = declaration;
     const instance = recorded.get(key);
@@ -60,13 +62,13 @@ export function planIrreversible(
       stops.push({ ...stop, address });
       continue;
     }
-    const waits = isImported || options.assumeDone ? null : waitingWrite(definition, declaration, { instance, isCovered: isCovered(declaration) });
+    const waits = isImported || options.assumeDone ? null : waitingWrite(definition, declaration, { instance, isCovered });
     if (waits) waiting.push(waits);
     if (instance) steps.push(stepOfRecorded(definition, declaration, { instance, options, isReasserted: reasserts.has(key) }));
     else if (!waits) steps.push(firstStep(definition, declaration, { ...options, isImported }));
   }
   const evidence = new Set([...stopped.values()].flatMap((stop) => stop.instances));
-  const taken = new Set([...owners.values()].map(({ address }) => address));
+  const taken = new Set(records.leaving.length === 0 ? [] : [...owners.values()].map(({ address }) => address));
   const isKept = (instance: RecordedInstance): boolean =>
     (!instance.undeclared || taken.has(instance.address)) && isInPlan(instance.address) && !evidence.has(instance);
   const left = options.importsOnly || options.destroy ? [] : records.leaving;
@@ -92,9 +94,9 @@ function stepOfRecorded(
   const { id, attributes: before, returned } = instance;
   const isMoved = instance.address !== address;
   const masked = maskedOf(declaration, instance);
-  const base = { address, type: definition.type, provider, masked, because: [], ...(isMoved ? { movedFrom: instance.address } : {}) };
   const change = planResource(definition, { desired: declaration.attributes, prior: priorOf(instance) });
   const after = change.action === "update-state" ? change.after : before;
+  const base = { address, type: definition.type, provider, masked, because: NO_REASONS, ...(isMoved ? { movedFrom: instance.address } : {}) };
   if (isReasserted) return { ...base, ...created(definition, declaration), again: "reassert" };
   if (isUnconfirmed(definition, instance) && (options.assumeDone || !isWatched(definition, declaration.attributes))) {
     if (options.assumeDone) return { ...base, action: "update-state", id, before, after: { ...after, ...definition.irreversible?.done }, returned };
@@ -103,10 +105,12 @@ function stepOfRecorded(
   if (change.action === "replace") return { ...base, ...created(definition, declaration) };
   const marked = isMoved ? [] : [...maskChanges(declaration, instance), ...lookupChanges(declaration, instance)];
   const names = new Set([...(change.action === "update-state" ? change.changed : []), ...marked]);
-  if (names.size === 0 && !isMoved) return { ...base, action: "keep", id, before };
+  if (names.size === 0 && !isMoved) return { action: "keep", address, type: definition.type, provider, masked, because: NO_REASONS, id, before };
   const because = [...names].map((attribute): Reason => ({ attribute, why: "config" }));
   return { ...base, because, action: "update-state", id, before, after, returned };
 }
+
+const NO_REASONS: readonly Reason[] = [];
 
 function firstStep(
   definition: AnyResource,
@@ -114,10 +118,14 @@ function firstStep(
   { assumeDone, isImported }: Pick<PlanOptions, "assumeDone"> & { readonly isImported: boolean },
 ): Step {
   const { address, provider, masked, attributes } = declaration;
-  const base = { address, type: definition.type, provider, masked, because: [] };
-  if (!isImported && !(assumeDone && definition.irreversible)) return { ...base, ...created(definition, declaration) };
+  const { type } = definition;
+  // Written out, not spread: V8 gives each object of two spreads a hidden class of its own.
+  if (!isImported && !(assumeDone && definition.irreversible)) {
+    const { action, after } = created(definition, declaration);
+    return { action, address, type, provider, masked, because: NO_REASONS, after };
+  }
   const after = { ...adoptedAttributes(definition, attributes, { attributes: {} }), ...definition.irreversible?.done };
-  return { ...base, action: "adopt", id: null, after, returned: {} };
+  return { action: "adopt", address, type, provider, masked, because: NO_REASONS, id: null, after, returned: {} };
 }
 
 function created(definition: AnyResource, { attributes }: Declaration) {

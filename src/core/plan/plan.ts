@@ -133,13 +133,18 @@ export interface PlanCounts {
 
 /** A replace counts as add and as destroy, a record as change. */
 export function countSteps(steps: readonly (Pick<Step, "action"> & { readonly imported?: Attributes })[]): PlanCounts {
-  const count = (...actions: readonly Step["action"][]): number => steps.filter(({ action }) => actions.includes(action)).length;
+  const counts = { adopt: 0, create: 0, replace: 0, "update-state": 0, delete: 0, forget: 0, keep: 0 };
+  let imported = 0;
+  for (const step of steps) {
+    counts[step.action]++;
+    if (step.imported !== undefined) imported++;
+  }
   return {
-    import: count("adopt") + steps.filter(({ imported }) => imported !== undefined).length,
-    add: count("create", "replace"),
-    change: count("update-state"),
-    destroy: count("delete", "replace"),
-    forget: count("forget"),
+    import: counts.adopt + imported,
+    add: counts.create + counts.replace,
+    change: counts["update-state"],
+    destroy: counts.delete + counts.replace,
+    forget: counts.forget,
   };
 }
 

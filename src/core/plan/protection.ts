@@ -11,6 +11,14 @@ export type DeclaredProtection = (address: string) => boolean | undefined;
 
 /** The setting of a block applies to all its instances, including those that it no longer declares. */
 export function declaredProtection(declarations: readonly Declaration[]): DeclaredProtection {
+  let read: { readonly byBlock: ReadonlyMap<string, boolean>; readonly byAddress: ReadonlyMap<string, boolean> } | undefined;
+  return (address) => {
+    read ??= protectionOf(declarations);
+    return read.byAddress.get(address) ?? read.byBlock.get(blockOf(address));
+  };
+}
+
+function protectionOf(declarations: readonly Declaration[]) {
   const byBlock = new Map<string, boolean>();
   const byAddress = new Map<string, boolean>();
   for (const { address, attributes } of declarations) {
@@ -18,7 +26,7 @@ export function declaredProtection(declarations: readonly Declaration[]): Declar
     byAddress.set(address, isProtected(attributes));
     byBlock.set(block, byBlock.get(block) === true || isProtected(attributes));
   }
-  return (address) => byAddress.get(address) ?? byBlock.get(blockOf(address));
+  return { byBlock, byAddress };
 }
 
 /** Refuses a change that would lose a protected object. The declared setting applies at once; without a block, the recorded one does. */

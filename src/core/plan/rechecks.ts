@@ -29,12 +29,13 @@ const AT_ONCE = 0;
 /** The waiting write of a declaration; null where it is done, does not watch, or must be approved first. */
 export function waitingWrite(
   definition: AnyResource,
-  { address, attributes, retained }: Declaration,
-  { instance, isCovered }: { readonly instance: RecordedInstance | undefined; readonly isCovered: boolean },
+  declaration: Declaration,
+  { instance, isCovered }: { readonly instance: RecordedInstance | undefined; readonly isCovered: (declaration: Declaration) => boolean },
 ): WaitingWrite | null {
+  const { address, attributes, retained } = declaration;
   // Nobody looks in a place that has left its filter, until it is back.
   if (retained) return null;
-  if (!instance) return isCovered && isWatched(definition, attributes) ? { address, dueAtMs: AT_ONCE } : null;
+  if (!instance) return isWatched(definition, attributes) && isCovered(declaration) ? { address, dueAtMs: AT_ONCE } : null;
   const repeat = repeatOf(definition, attributes, instance);
   return repeat?.kind === "recheck" ? { address, dueAtMs: repeat.dueAtMs } : null;
 }
@@ -71,8 +72,12 @@ function intervalOf({ schema }: AnyResource, attributes: Attributes, name: strin
  */
 export function coverage(definition: AnyResource, instances: readonly RecordedInstance[]): (declaration: Declaration) => boolean {
   const nameOf = (address: string, attributes: Attributes): string => `${blockOf(address)}\n${personOf(definition, attributes) ?? ""}`;
-  const approved = new Set(instances.flatMap(({ address, attributes, undeclared }) => (undeclared ? [] : [nameOf(address, attributes)])));
-  return ({ address, attributes, isFiltered }) => isFiltered === true && personOf(definition, attributes) !== null && approved.has(nameOf(address, attributes));
+  let approved: ReadonlySet<string> | undefined;
+  return ({ address, attributes, isFiltered }) => {
+    if (isFiltered !== true || personOf(definition, attributes) === null) return false;
+    approved ??= new Set(instances.flatMap((one) => (one.undeclared ? [] : [nameOf(one.address, one.attributes)])));
+    return approved.has(nameOf(address, attributes));
+  };
 }
 
 /** What is done, and is sent again because its time has passed: the oldest first, within the limit. */

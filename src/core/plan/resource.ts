@@ -42,7 +42,7 @@ export function planResource(definition: AnyResource, { desired, prior }: { read
 
 /** Whether these attributes hold this outcome. */
 export function hasOutcome(attributes: Attributes, outcome: Attributes): boolean {
-  return Object.entries(outcome).every(([name, value]) => identical(attributes[name] ?? null, value));
+  return Object.keys(outcome).every((name) => identical(attributes[name] ?? null, outcome[name] ?? null));
 }
 
 interface NamedAttribute {
@@ -70,7 +70,10 @@ function isSentOnce({ irreversible, identity }: AnyResource, name: string): bool
 /** The values after the change. Computed ones are kept from `prior`, or unknown; write-only ones are null. */
 function planned(definition: AnyResource, desired: Attributes, prior: Prior | null): Attributes {
   const after: Record<string, Value> = {};
-  for (const [name, attribute] of Object.entries(definition.schema)) {
+  // Without entries, which would be made for every object of a large configuration.
+  for (const name of Object.keys(definition.schema)) {
+    const attribute = definition.schema[name];
+    if (!attribute) continue;
     if (attribute.writeOnly) after[name] = null;
     else if (attribute.mode === "computed") after[name] = prior === null ? UNKNOWN : (prior.attributes[name] ?? null);
     else if (prior !== null && isSentOnce(definition, name)) after[name] = prior.attributes[name] ?? null;

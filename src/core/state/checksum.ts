@@ -1,8 +1,10 @@
 import { createHash, createHmac } from "node:crypto";
 
 /** Eight hexadecimal digits that change when the text does: against torn and edited files, not against forgers. */
-export function checksum(text: string): string {
-  return digest(text).slice(0, 8);
+export function checksum(text: string | Iterable<string>): string {
+  const hash = createHash("sha256");
+  for (const piece of typeof text === "string" ? [text] : text) hash.update(piece);
+  return hash.digest("hex").slice(0, 8);
 }
 
 /** What only the owner of the key (hexadecimal) can compute of a text. */

@@ -2,8 +2,7 @@ import { type Diagnostic, DiagnosticsError, errorOf } from "../model/diagnostic.
 import type { OutputValue } from "../model/declaration.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { ProcessMark } from "../model/ports.ts";
-import { anyWord, parseJson } from "../model/shape.ts";
-import { canonicalJson } from "../model/value.ts";
+import { anyWord, isRecord, parseJson } from "../model/shape.ts";
 import { hasHidden } from "../model/visible.ts";
 import { checksum } from "./checksum.ts";
 import { encryptedWithoutKey } from "./encryption/encryption-errors.ts";
@@ -98,9 +97,40 @@ export function withReplacing(document: StateDocument, replacing: ReadonlySet<st
   return left.length > 0 ? { ...rest, replacing: left } : rest;
 }
 
+/** One line per record, so that a small state is easy to compare, and a large one need not fit into a single text. */
 export function encodeState(document: StateDocument): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify({ ...document, checksum: checksum(canonicalJson(document)) }, null, 2)}\n`);
+  const text = `${JSON.stringify({ ...document, instances: [], checksum: checksumOf(document) }, null, 2)}\n`;
+  if (document.instances.length === 0) return new TextEncoder().encode(text);
+  const at = text.indexOf(NO_INSTANCES) + INSTANCES.length;
+  const lines = document.instances.map((record, index) => Buffer.from(`${index === 0 ? "" : ","}\n    ${JSON.stringify(record)}`));
+  return Buffer.concat([Buffer.from(text.slice(0, at)), ...lines, Buffer.from(`\n  ${text.slice(at)}`)]);
 }
+
+const INSTANCES = '\n  "instances": [';
+const NO_INSTANCES = `${INSTANCES}]`;
+const END = "\n  ]";
+
+/** What `encodeState` has written, line by line; anything else as a whole. */
+function parseState(bytes: Uint8Array): unknown {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const at = buffer.indexOf(`${INSTANCES}\n`);
+  const end = at < 0 ? -1 : buffer.indexOf(END, at);
+  if (end < 0) return parseJson(bytes);
+  const from = at + INSTANCES.length;
+  const rest = parseJson(Buffer.concat([buffer.subarray(0, from), buffer.subarray(end + END.length - 1)]));
+  const instances: unknown[] = [];
+  for (let start = from + 1; start < end;) {
+    const newline = buffer.indexOf("\n", start);
+    const isLast = newline === end;
+    const record = parseJson(buffer.subarray(start, isLast ? newline : newline - 1));
+    if (!isRecord(record) || (!isLast && buffer[newline - 1] !== COMMA)) return parseJson(bytes);
+    instances.push(record);
+    start = newline + 1;
+  }
+  return isRecord(rest) ? { ...rest, instances } : parseJson(bytes);
+}
+
+const COMMA = 0x2c;
 
 /** A state without records. */
 export function emptyState(names: Pick<StateDocument, "lineage" | "salt" | "planKey">): StateDocument {
@@ -117,7 +147,7 @@ export interface MovedState {
 }
 
 export function encodeMovedState(moved: MovedState): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify({ ...moved, checksum: checksum(canonicalJson({ ...moved })) }, null, 2)}\n`);
+  return new TextEncoder().encode(`${JSON.stringify({ ...moved, checksum: checksumOf(moved) }, null, 2)}\n`);
 }
 
 /** The state was moved to another store. */
@@ -150,7 +180,7 @@ export function stateMoved(name: string, movedTo: string): Diagnostic {
  * anything else but a whole document of a known format.
  */
 export function decodeState(bytes: Uint8Array, name: string): StateDocument {
-  const parsed = parseJson(bytes);
+  const parsed = parseState(bytes);
   if (parsed === undefined) throw stateUnreadable(name, bytes.length === 0 ? "The file is empty." : "The file is not JSON.");
   if (isEncrypted(parsed))
     throw new DiagnosticsError([isPlaceName(parsed.movedTo) ? stateMoved(name, parsed.movedTo) : encryptedWithoutKey(name, parsed.key?.id)]);
@@ -170,13 +200,23 @@ function isMoved(document: object): document is MovedState {
   return "format" in document && document.format === 1 && "movedTo" in document && isPlaceName(document.movedTo);
 }
 
-/** Null for what is nested too deeply to be a state or a plan. */
+/** The checksum of the document's JSON without white space. Null for what is nested too deeply to be a state or a plan. */
 export function checksumOf(document: object): string | null {
   try {
-    return checksum(canonicalJson(document));
+    return checksum(piecesOf(document));
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
+  }
+}
+
+/** The JSON of a document in pieces: together, they may be too long for one text. */
+function* piecesOf(document: object): Generator<string> {
+  for (const [name, value] of Object.entries(document) as (readonly [string, unknown])[]) {
+    if (value === undefined) continue;
+    yield `${JSON.stringify(name)}:`;
+    if (Array.isArray(value)) for (const item of value) yield `${JSON.stringify(item)},`;
+    else yield JSON.stringify(value);
   }
 }
 

@@ -6,7 +6,7 @@ import { type Value, canonicalJson, isUnknown } from "../../core/model/value.ts"
 import type { PlanOptions as PlanChoices } from "../../core/plan/plan-context.ts";
 import { choicesShape, diagnosticShape, planShape } from "../../core/plan/plan-shape.ts";
 import type { Plan } from "../../core/plan/plan.ts";
-import { checksum, digest, keyedDigest } from "../../core/state/checksum.ts";
+import { digest, keyedDigest } from "../../core/state/checksum.ts";
 import { type StateDocument, UnreadableState, checksumOf, lastChange } from "../../core/state/document.ts";
 import { outputShape } from "../../core/state/record-shapes.ts";
 import { encryptedWithoutKey } from "../../core/state/encryption/encryption-errors.ts";
@@ -124,7 +124,7 @@ export async function encodePlan({ run, planned, config, withSecrets }: PlanToSa
     plan: planned.plan,
   };
   const saved = isFirst || !withSecrets ? content : { ...content, seal: keyedDigest(planKey, canonicalJson(content)) };
-  const bytes = new TextEncoder().encode(`${JSON.stringify({ ...saved, checksum: checksum(canonicalJson(saved)) })}\n`);
+  const bytes = new TextEncoder().encode(`${JSON.stringify({ ...saved, checksum: checksumOf(saved) })}\n`);
   return (withSecrets ? await store.encryption?.seal(bytes, { kind: "plan" }) : null) ?? bytes;
 }
 

@@ -186,8 +186,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     reason: "The claim compares the lock again before it removes it.",
   },
   ...[
-    ["document", "{ ...document, checksum: checksum(canonicalJson(document)) }"],
-    ["document", "{ ...moved, checksum: checksum(canonicalJson({ ...moved })) }"],
+    ["document", "{ ...moved, checksum: checksumOf(moved) }"],
     ["encryption/envelope", "{ ...header, data }"],
   ].map(([file = "", value = ""]) => ({
     file: `src/core/state/${file}.ts`,

@@ -19,8 +19,8 @@ export const PLANS: readonly Step[] = [
     name: "approval-covers-only-filters",
     protects: "A place that somebody writes into a list is a change that the plan shows.",
     file: "src/core/plan/rechecks.ts",
-    source: "isFiltered === true && personOf(",
-    without: "personOf(",
+    source: "if (isFiltered !== true || personOf(",
+    without: "if (personOf(",
     tests: ["core/plan/rechecks"],
   },
   {

@@ -133,7 +133,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const givenUp = givenUpBy(made.steps, { instances: document.instances, listings });
   const outputs = outputChanges(planning, made);
   const checking = { request, prepared, instances: recovered.document.instances };
-  const checks = runChecks(checking, plannedAttributes(made, recovered.document.instances));
+  const checks = runChecks(checking, () => plannedAttributes(made, recovered.document.instances));
   // A plan that is shown or saved finds out what its apply would; an approved one was checked when it was made.
   const isThorough = options.approval === "open" || options.approval === "saved";
   const reading = { client: ports.readClient, signal: ports.signal, isThorough };
@@ -167,8 +167,12 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     mustBeStored: recovered.changed || givenUp.length > 0,
     isApplied,
     coversAll: isApplied && options.targets.length === 0,
-    outputsOf: (instances) => outputsOf(planning, attributesByAddress(instances)),
-    failuresOf: (instances) => newFailures(resultsOf(checks), runChecks(checking, attributesByAddress(instances))),
+    outputsOf: (instances) => outputsOf(planning, () => attributesByAddress(instances)),
+    failuresOf: (instances) =>
+      newFailures(
+        resultsOf(checks),
+        runChecks(checking, () => attributesByAddress(instances)),
+      ),
     again: () => planNow(planning, (list) => list.again(ports.signal)),
   };
 }
@@ -226,16 +230,16 @@ function failed(
 }
 
 /** Sorted by name, as they are recorded and printed. */
-function outputsOf({ request, prepared, recovered }: Planning, managed: ReadonlyMap<string, Attributes>) {
+function outputsOf({ request, prepared, recovered }: Planning, managed: () => ReadonlyMap<string, Attributes>) {
   if (request.options.destroy) return [];
   const isOpen = prepared.outputs.some(({ value }) => hasUnknown(value));
-  const { outputs } = isOpen ? request.evaluate({ known: prepared.known, instances: recovered.document.instances, managed }) : prepared;
+  const { outputs } = isOpen ? request.evaluate({ known: prepared.known, instances: recovered.document.instances, managed: managed() }) : prepared;
   return outputs.toSorted(byName);
 }
 
 function outputChanges(planning: Planning, plan: Plan): readonly OutputChange[] {
   const before = new Map(planning.recovered.document.outputs.map((output) => [output.name, output]));
-  const after = new Map(outputsOf(planning, plannedAttributes(plan, planning.recovered.document.instances)).map((output) => [output.name, output]));
+  const after = new Map(outputsOf(planning, () => plannedAttributes(plan, planning.recovered.document.instances)).map((output) => [output.name, output]));
   return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {
     const [had, has] = [before.get(name) ?? null, after.get(name) ?? null];
     const sensitive = had?.sensitive === true || has?.sensitive === true;
@@ -262,8 +266,11 @@ function opened(
 
 /** Whether the configuration declares an address. */
 export function wantedIn(declarations: readonly Declaration[]): (address: string | null) => boolean {
-  const declared = new Set(declarations.map(({ address }) => address));
-  return (address) => address !== null && declared.has(address);
+  let declared: ReadonlySet<string> | undefined;
+  return (address) => {
+    declared ??= new Set(declarations.map((one) => one.address));
+    return address !== null && declared.has(address);
+  };
 }
 
 export function listOf(live: ReadonlyMap<string, LiveList>, type: string): LiveList {

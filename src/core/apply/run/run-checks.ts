@@ -15,10 +15,10 @@ interface Checking {
  * The checks, with the managed objects as they are planned or recorded. A destroy and an import evaluate none. In a
  * refresh-only plan, a failure is a warning: the state may always follow the service.
  */
-export function runChecks({ request, prepared, instances }: Checking, managed: ReadonlyMap<string, Attributes>): readonly EvaluatedCheck[] {
+export function runChecks({ request, prepared, instances }: Checking, managed: () => ReadonlyMap<string, Attributes>): readonly EvaluatedCheck[] {
   const { destroy, importsOnly, refreshOnly } = request.options;
   if (destroy || importsOnly || (prepared.checks ?? []).length === 0) return [];
-  const { checks: evaluated = [] } = request.evaluate({ known: prepared.known, instances, managed });
+  const { checks: evaluated = [] } = request.evaluate({ known: prepared.known, instances, managed: managed() });
   const checks = evaluated.map(withMistakes);
   return refreshOnly ? checks.map(asWarning) : checks;
 }

@@ -54,20 +54,26 @@ export function fanOut(input: FanOutInput): Result<readonly Declaration[] | null
   const lists = parts.flatMap(({ values }) => (values === null ? [] : [values]));
   if (lists.length < parts.length) return { value: null, diagnostics: [...diagnostics, ...evaluateOwn(input, unknownInstance(block)).diagnostics] };
   const current = lists.reduce<readonly (readonly PartValue[])[]>(
-    (combinations, values) => combinations.flatMap((before) => values.map((value) => [...before, value])),
+    (combinations, values) => combinations.flatMap((before) => values.map((value) => before.concat(value))),
     [[]],
   );
   const kept = block.prune ? [] : retained(input, lists);
   const mayBeEmpty = block.allowEmpty === true || block.fanOut.some(({ unread }) => unread);
   if (current.length + kept.length === 0 && !mayBeEmpty && !hasErrors(diagnostics)) return { value: null, diagnostics: [...diagnostics, empty(parts)] };
-  const instances = [...current.map((selected) => instance(input, selected)), ...kept.map((selected) => instance(input, selected, { retained: true }))];
-  const declarations = instances.map(({ declaration }) => declaration);
-  const own = onceEach(instances.flatMap((one) => one.diagnostics));
+  const declarations: Declaration[] = [];
+  const own: Diagnostic[] = [];
+  const rules: Diagnostic[] = [];
   const seen = new Set(checked.map(({ detail }) => detail));
-  const rules = declarations
-    .flatMap(({ attributes }) => definition.check?.({ ...common.complete, ...attributes }) ?? [])
-    .filter(({ detail }) => !seen.has(detail) && seen.add(detail));
-  return { value: declarations, diagnostics: [...diagnostics, ...own, ...rules, ...notes(input, kept)] };
+  const declare = (selected: readonly PartValue[], kind: Pick<Declaration, "retained"> = {}): void => {
+    const { declaration, diagnostics: problems } = instance(input, selected, kind);
+    declarations.push(declaration);
+    own.push(...problems);
+    const broken = definition.check?.({ ...common.complete, ...declaration.attributes }) ?? [];
+    rules.push(...broken.filter(({ detail }) => !seen.has(detail) && seen.add(detail)));
+  };
+  for (const selected of current) declare(selected);
+  for (const selected of kept) declare(selected, { retained: true });
+  return { value: declarations, diagnostics: [...diagnostics, ...onceEach(own), ...rules, ...notes(input, kept)] };
 }
 
 function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
@@ -174,40 +180,58 @@ interface EvaluatedInstance {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function instance(input: FanOutInput, selected: readonly PartValue[], kind: Pick<Declaration, "retained"> = {}): EvaluatedInstance {
+/** Instances are many: what they have in common with their block is one object for all of them. */
+function instance(input: FanOutInput, selected: readonly PartValue[], kind: Pick<Declaration, "retained">): EvaluatedInstance {
   const { block, common, scope } = input;
   const { mode, type, name, provider, fanOut: parts } = block;
   const key = keyOf(selected);
-  const values = new Map(selected.map((one, position) => [parts[position]?.attribute ?? "", one] as const));
-  const own = evaluateOwn(input, { key, values });
-  const attributes: Record<string, Value> = { ...common.attributes, ...own.attributes };
-  const lookups: Record<string, string> = { ...common.lookups, ...own.lookups };
-  const masked = [...common.masked, ...own.masked];
-  for (const [attribute, { value, references, sensitive }] of values) {
-    attributes[attribute] = value;
-    const lookup = lookupOf(references, scope);
+  const own = isEmpty(input.own.arguments)
+    ? null
+    : evaluateOwn(input, { key, values: new Map(selected.map((one, at) => [parts[at]?.attribute ?? "", one] as const)) });
+  const attributes: Record<string, Value> = { ...common.attributes, ...own?.attributes };
+  const lookups: Record<string, string> = {};
+  const sensitive: string[] = [];
+  for (const [at, one] of selected.entries()) {
+    const attribute = parts[at]?.attribute ?? "";
+    attributes[attribute] = one.value;
+    const lookup = lookupOf(one.references, scope);
     if (lookup !== null) lookups[attribute] = lookup;
-    if (sensitive) masked.push(attribute);
+    if (one.sensitive) sensitive.push(attribute);
   }
+  const allLookups = joined(joined(common.lookups, own?.lookups), lookups);
   const details = selected.find((one) => one.details !== undefined)?.details;
   const declaration: Declaration = {
     address: formatAddress({ mode, type, name, key }),
     type,
     provider,
     attributes,
-    secrets: { ...common.secrets, ...own.secrets },
-    masked,
-    ...(Object.keys(lookups).length === 0 ? {} : { lookups }),
+    secrets: joined(common.secrets, own?.secrets),
+    masked: own || sensitive.length > 0 ? [...common.masked, ...(own?.masked ?? []), ...sensitive] : common.masked,
+    ...(isEmpty(allLookups) ? {} : { lookups: allLookups }),
     ...(parts.some(({ filtered }) => filtered) ? { isFiltered: true as const } : {}),
     ...(details ? { details } : {}),
     ...kind,
-    locate: ([first, ...rest]) => {
-      if (first === undefined) return block.locate([]);
-      const index = values.get(String(first))?.index ?? null;
-      return block.locate(index === null ? [first, ...rest] : [first, index, ...rest]);
-    },
+    locate: locateIn(block, selected),
   };
-  return { declaration, diagnostics: own.diagnostics };
+  return { declaration, diagnostics: own?.diagnostics ?? [] };
+}
+
+/** Locates a path in the block, and the value of a list in its line. */
+function locateIn(block: FanOutInput["block"], selected: readonly PartValue[]): Declaration["locate"] {
+  return ([first, ...rest]) => {
+    if (first === undefined) return block.locate([]);
+    const index = selected[block.fanOut.findIndex(({ attribute }) => attribute === first)]?.index ?? null;
+    return block.locate(index === null ? [first, ...rest] : [first, index, ...rest]);
+  };
+}
+
+/** Both together: the first one itself where the second one adds nothing. */
+function joined<T>(first: { readonly [name: string]: T }, second: { readonly [name: string]: T } = {}): { readonly [name: string]: T } {
+  return isEmpty(second) ? first : { ...first, ...second };
+}
+
+function isEmpty(given: object): boolean {
+  return Object.keys(given).length === 0;
 }
 
 function keyOf(selected: readonly PartValue[]): string {
