@@ -1,8 +1,7 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { checksum } from "../../../../src/core/state/checksum.ts";
-import { canonicalJson } from "../../../../src/core/model/value.ts";
+import { checksumOf } from "../../../../src/core/state/document.ts";
 import { type Project, oneWebhook, useProjects } from "../project.ts";
 
 const openProject = useProjects();
@@ -16,7 +15,7 @@ async function changedState(change: (state: { instances: unknown[] }) => void): 
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
   const { checksum: _, ...state } = JSON.parse(project.read(STATE)) as { checksum: string; instances: unknown[] };
   change(state);
-  project.write(STATE, JSON.stringify({ ...state, checksum: checksum(canonicalJson(state)) }));
+  project.write(STATE, JSON.stringify({ ...state, checksum: checksumOf(state) }));
   return project;
 }
 
