@@ -189,7 +189,7 @@ export const SERVICE: readonly Step[] = [
     name: "unknown-shape-is-an-error",
     protects: "An answer that is no list does not count as an empty one.",
     file: HOOKS,
-    source: 'throw new ServiceError("GET /hooks: the answer is not a list of webhooks, so it does not count as an empty list");',
+    source: 'throw new ServiceError("GET /hooks: the answer is not a list of webhooks, so it does not count as an empty list", null, null, 200);',
     without: "return [];",
     tests: ["service/lists"],
   },
