@@ -4,8 +4,7 @@ import type { DefaultTheme } from "vitepress";
 import { DOCS, RENAMED } from "./project.ts";
 
 const CONTENTS = readFileSync(path.join(DOCS, "README.md"), "utf8");
-/** The titles of its lists: headings, or, without any, lines that end with a colon. */
-const TITLES = [/^##+ (.+)$/gm, /^([A-Z][^[\]\n]*):$/gm].map((title) => [...CONTENTS.matchAll(title)]).find(({ length }) => length > 0) ?? [];
+const TITLES = [...CONTENTS.matchAll(/^## (.+)$/gm)];
 
 /** Every page, with its heading as title. Within a folder, pages are in the order in which docs/README.md names them. */
 export function sidebar(): DefaultTheme.SidebarItem[] {

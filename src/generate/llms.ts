@@ -35,13 +35,13 @@ export async function llmsText(contents: string, read: (path: string) => Promise
   return [SUMMARY, ...sections].join("\n");
 }
 
-/** The list of contents: a line that ends with a colon begins a section; each item links to one page or more. */
+/** The list of contents: a heading begins a section; each item, numbered or not, links to one page or more. */
 function sectionsOf(contents: string): readonly Section[] {
   const sections: { readonly title: string; readonly pages: ListedPage[] }[] = [];
   for (const line of contents.replaceAll(/\n {2}(?=\S)/g, " ").split("\n")) {
-    const [, title] = /^([A-Z][^[\]]*):$/.exec(line) ?? [];
-    if (title !== undefined) sections.push({ title: title.split(",", 1)[0] ?? title, pages: [] });
-    else if (line.startsWith("- ")) sections.at(-1)?.pages.push(...pagesIn(line));
+    const [, title] = /^## (.+)$/.exec(line) ?? [];
+    if (title !== undefined) sections.push({ title, pages: [] });
+    else if (/^(-|\d+\.) /.test(line)) sections.at(-1)?.pages.push(...pagesIn(line));
   }
   return sections;
 }
