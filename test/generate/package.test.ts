@@ -21,6 +21,20 @@ test("the package runs nothing when it is installed", () => {
   for (const name of ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare"]) expect(scripts).not.toHaveProperty(name);
 });
 
+test("the package names one repository, and versions of constructs that cdktn accepts", () => {
+  const { repository, homepage, bugs, peerDependencies } = JSON.parse(read("package.json")) as Named & { readonly repository: { readonly url: string } };
+  const cdktn = JSON.parse(readFileSync(new URL("../../node_modules/cdktn/package.json", import.meta.url), "utf8")) as Pick<Named, "peerDependencies">;
+  const [, address = ""] = /^git\+(https:.*)\.git$/.exec(repository.url) ?? [];
+  expect([homepage, bugs.url]).toEqual([`${address}#readme`, `${address}/issues`]);
+  expect(peerDependencies["constructs"]).toBe(cdktn.peerDependencies["constructs"]);
+});
+
+interface Named {
+  readonly homepage: string;
+  readonly bugs: { readonly url: string };
+  readonly peerDependencies: { readonly [name: string]: string };
+}
+
 test("the pages in the package lead only to files in the package", () => {
   const pages = files.filter((file) => file.endsWith(".md"));
   expect(pages).toEqual(
