@@ -109,12 +109,9 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const first = recordFirstListed(recovered.document, { catalog, listings });
   const late = checkLostCreates(first.document, { catalog, listings, nowMs: ports.clock.now() });
   const service = { baseUrl: ports.service.baseUrl, keyFingerprint };
-  const findings = new Map([...live].map(([type, list]) => [type, list.findings()]));
-  const document = withFindings(late.document, service, { findings, nowMs: ports.clock.now() });
-  const { limits } = request;
-  const { declarations, secrets } = prepared;
+  const document = withFindings(late.document, service, { findings: findingsOf(live), nowMs: ports.clock.now() });
+  const { declarations, secrets, imports, moved, removed } = prepared;
   const options = withAddresses(request, [...declarations, ...document.instances]);
-  const { imports, moved, removed } = prepared;
   const statements = { imports, moved, removed };
   const input: PlanInput = {
     catalog,
@@ -125,7 +122,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     live: listings,
     exclusive: exclusiveTypes(document, service, { catalog, setting: ports.service.exclusive ?? null }),
     reported: late.reported,
-    limits,
+    limits: request.limits,
     options,
     undecided: recovered.undecided,
   };
@@ -151,13 +148,9 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     ...keyChanged(planning, [...missingFrom(listings, document.instances), ...unvouched(planning, listings)]),
   ];
   const isApplied = !options.destroy && !options.refreshOnly && !options.importsOnly;
+  const results = checks.length === 0 ? {} : { checks: resultsOf(checks) };
   return {
-    plan: {
-      ...made,
-      outputs,
-      ...(checks.length === 0 ? {} : { checks: resultsOf(checks) }),
-      diagnostics: withPlaces(diagnostics, declarations),
-    },
+    plan: { ...made, outputs, ...results, diagnostics: withPlaces(diagnostics, declarations) },
     declarations,
     statements,
     secrets,
@@ -175,6 +168,10 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
       ),
     again: () => planNow(planning, (list) => list.again(ports.signal)),
   };
+}
+
+function findingsOf(live: Planning["live"]) {
+  return new Map([...live].map(([type, list]) => [type, list.findings()]));
 }
 
 /** The live lists, once everything that was created lately has had time to appear in them. */
