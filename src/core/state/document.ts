@@ -212,12 +212,17 @@ export function checksumOf(document: object): string | null {
 
 /** The JSON of a document in pieces: together, they may be too long for one text. */
 function* piecesOf(document: object): Generator<string> {
-  for (const [name, value] of Object.entries(document) as (readonly [string, unknown])[]) {
-    if (value === undefined) continue;
-    yield `${JSON.stringify(name)}:`;
-    if (Array.isArray(value)) for (const item of value) yield `${JSON.stringify(item)},`;
-    else yield JSON.stringify(value);
+  const members = (Object.entries(document) as (readonly [string, unknown])[]).filter(([, value]) => value !== undefined);
+  for (const [at, [name, value]] of members.entries()) {
+    yield `${at === 0 ? "{" : ","}${JSON.stringify(name)}:`;
+    if (!Array.isArray(value)) yield JSON.stringify(value);
+    else {
+      yield "[";
+      for (const [index, item] of value.entries()) yield `${index === 0 ? "" : ","}${JSON.stringify(item)}`;
+      yield "]";
+    }
   }
+  yield "}";
 }
 
 /** A checksum does not help where a program has written both. */
