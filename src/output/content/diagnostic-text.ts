@@ -7,11 +7,14 @@ import { firstFew } from "./first-few.ts";
 
 const TITLES = { error: ["Error", "red"], warning: ["Warning", "yellow"], note: ["Note", "cyan"] } as const;
 
-/** A diagnostic for people: what failed, where (line and caret), why, and what to run. `columns` is the width of the terminal, if there is one. */
+/**
+ * A diagnostic for people: what failed, and the code that `explain-error` takes, where (line and caret), why, and what to run.
+ * `columns` is the width of the terminal, if there is one.
+ */
 export function diagnosticText(diagnostic: Diagnostic, paint: Paint, columns: number | null = null): string {
-  const { severity, summary, detail, hint, address, path = [], place } = diagnostic;
+  const { code, severity, summary, detail, hint, address, path = [], place } = diagnostic;
   const [title, colour] = TITLES[severity];
-  const lines = [paint(colour, paint("bold", `${title}: ${visible(summary)}`))];
+  const lines = [`${paint(colour, paint("bold", `${title}: ${visible(summary)}`))} ${codeText(code, paint)}`];
   const where = [...(place ? [visible(whereText(place))] : []), ...(address === undefined ? [] : [visible(place ? `in ${address}` : `with ${address}`)])];
   if (where.length > 0) lines.push("", `  ${place ? "on " : ""}${where.join(", ")}`);
   const label = place?.line === undefined ? formatPath(path) : String(place.line);
@@ -19,6 +22,10 @@ export function diagnosticText(diagnostic: Diagnostic, paint: Paint, columns: nu
   lines.push("", wrapped(visibleLines(detail), columns));
   if (hint !== undefined) lines.push(wrapped(visibleLines(hint), columns));
   return `${lines.join("\n")}\n`;
+}
+
+function codeText(code: string, paint: Paint): string {
+  return paint("dim", `[${visible(code)}]`);
 }
 
 /** `FILE:LINE:COLUMN`, as far as it is known. */
@@ -42,7 +49,9 @@ function asksForDecision({ ways = [] }: Diagnostic): boolean {
 export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint, columns: number | null = null): string {
   return firstFew(diagnostics, (one) => (one.severity === "error" || asksForDecision(one) ? null : one.summary))
     .map((few) =>
-      "item" in few ? `${diagnosticText(few.item, paint, columns)}\n` : `${paint("bold", `… and ${String(few.more)} more: ${few.like.summary}`)}\n\n`,
+      "item" in few
+        ? `${diagnosticText(few.item, paint, columns)}\n`
+        : `${paint("bold", `… and ${String(few.more)} more: ${few.like.summary}`)} ${codeText(few.like.code, paint)}\n\n`,
     )
     .join("");
 }

@@ -124,10 +124,10 @@ export function messageSections(diagnostics: readonly Diagnostic[], mask: (text:
   return [{ title: "Messages", content: html`${errorsFirst(diagnostics).map((one) => messageHtml(one, mask))}` }];
 }
 
-function messageHtml({ severity, summary, detail, hint, address, place }: Diagnostic, mask: (text: string) => string): Html {
+function messageHtml({ code, severity, summary, detail, hint, address, place }: Diagnostic, mask: (text: string) => string): Html {
   const where = [...(place ? [whereText(place)] : []), ...(address === undefined ? [] : [address])].join(", ");
   return html`<article class="card message ${severity}">
-    <h3>${TITLES[severity]}: ${mask(summary)}</h3>
+    <h3>${TITLES[severity]}: ${mask(summary)} <code>${code}</code></h3>
     ${where === "" ? "" : html`<p class="where"><code>${mask(where)}</code></p>`}
     <p>${mask(detail)}</p>
     ${hint === undefined ? "" : html`<pre>${mask(hint)}</pre>`}

@@ -299,7 +299,7 @@ describe("Terraform's errors are errors here too", () => {
     ["tuple([string])", "[]", "It must be a list of 1, but is a list."],
   ])("a value that does not fit %s: %s", async (type, value, words) => {
     const { text } = await checkStack({ variable: { v: { ...from("app/v"), type } } }, { environment: { TF_VAR_v: value } });
-    expect(text).toContain("Error: Invalid value for variable\n\n  on hooks/cdk.tf.json, construct app/v\n");
+    expect(text).toContain("Error: Invalid value for variable [variable_invalid]\n\n  on hooks/cdk.tf.json, construct app/v\n");
     expect(text).toContain(words);
   });
 });

@@ -64,5 +64,5 @@ test("a secret that depends on campaigns of a filter has no form in Terraform", 
   project.write("outreach.yaml", CONFIGURATION.replace("secrets/${each.type}", "secrets/${each.campaign_id}"));
   const { code, out, err } = await project.run("convert --to hcl");
   expect([code, out]).toEqual([1, ""]);
-  expect(err).toContain("Error: Conversion not possible\n\n  on outreach.yaml:10:3");
+  expect(err).toContain("Error: Conversion not possible [convert_unsupported]\n\n  on outreach.yaml:10:3");
 });

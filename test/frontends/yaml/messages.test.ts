@@ -18,7 +18,7 @@ const MESSAGES: readonly (readonly [name: string, source: string, text: string, 
   [
     "an unknown key",
     webhook(URL, "typ: emailsSent"),
-    `Error: Unknown key
+    `Error: Unknown key [unknown_key]
 
   on outreach.yaml:5:5
   5 |     typ: emailsSent
@@ -30,7 +30,7 @@ Did you mean type?`,
   [
     "a state backend of another tool",
     `${webhook(URL)}state: { backend: gcs }\n`,
-    `Error: Invalid configuration
+    `Error: Invalid configuration [schema_invalid]
 
   on outreach.yaml:5:19
   5 | state: { backend: gcs }
@@ -42,7 +42,7 @@ Write backend: local, http, s3 or pg.`,
   [
     "a misspelled state backend",
     `${webhook(URL)}state: { backend: locla }\n`,
-    `Error: Invalid configuration
+    `Error: Invalid configuration [schema_invalid]
 
   on outreach.yaml:5:19
   5 | state: { backend: locla }
@@ -54,7 +54,7 @@ Did you mean local?`,
   [
     "a passphrase and a key",
     `${webhook(URL)}state: { encryption: { passphrase: { env: P }, key: { env: K } } }\n`,
-    `Error: Invalid configuration
+    `Error: Invalid configuration [schema_invalid]
 
   on outreach.yaml:5:10
   5 | state: { encryption: { passphrase: { env: P }, key: { env: K } } }
@@ -65,7 +65,7 @@ state.encryption must have exactly one of passphrase and key.`,
   [
     "a wrong type",
     webhook(URL, "type: 3"),
-    `Error: Wrong type
+    `Error: Wrong type [wrong_type]
 
   on outreach.yaml:5:11
   5 |     type: 3
@@ -77,7 +77,7 @@ Put it in quotes.`,
   [
     "several types under type",
     webhook(URL, "type: [emailsSent, emailsReplied]"),
-    `Error: Wrong type
+    `Error: Wrong type [wrong_type]
 
   on outreach.yaml:5:5
   5 |     type: [emailsSent, emailsReplied]
@@ -89,7 +89,7 @@ For a list, write types in place of type.`,
   [
     "several campaigns under campaign",
     webhook(URL, "campaign: [q3]"),
-    `Error: Wrong type
+    `Error: Wrong type [wrong_type]
 
   on outreach.yaml:5:5
   5 |     campaign: [q3]
@@ -101,7 +101,7 @@ For a list, write campaigns in place of campaign.`,
   [
     "a quote that is not closed",
     webhook("target_url: 'https://x.example.com/a", "type: emailsSent"),
-    `Error: Invalid YAML
+    `Error: Invalid YAML [yaml_invalid]
 
   on outreach.yaml:4:17
   4 |     target_url: 'https://x.example.com/a
@@ -113,7 +113,7 @@ Close it, or remove it.`,
   [
     "a quote that is not closed in braces",
     'version: 1\ndata:\n  campaign:\n    q3: { name: "Q3 launch }\nwebhooks: {}\n',
-    `Error: Invalid YAML
+    `Error: Invalid YAML [yaml_invalid]
 
   on outreach.yaml:4:17
   4 |     q3: { name: "Q3 launch }
@@ -125,7 +125,7 @@ Close it, or remove it.`,
   [
     "webhooks as a list",
     "version: 1\nwebhooks:\n  - target_url: https://x.example.com/a\n",
-    `Error: Wrong type
+    `Error: Wrong type [wrong_type]
 
   on outreach.yaml:2:1
   2 | webhooks:
@@ -137,7 +137,7 @@ Give each entry a name in place of the dash, and indent its keys below it.`,
   [
     "a variable as a plain value",
     "version: 1\nvariables:\n  stage: staging\n",
-    `Error: Wrong type
+    `Error: Wrong type [wrong_type]
 
   on outreach.yaml:3:10
   3 |   stage: staging
@@ -149,7 +149,7 @@ Write stage: { default: VALUE }.`,
   [
     "a source where a text is expected",
     webhook("target_url: { env: HOOK_URL }"),
-    `Error: Wrong type
+    `Error: Wrong type [wrong_type]
 
   on outreach.yaml:4:5
   4 |     target_url: { env: HOOK_URL }
@@ -161,7 +161,7 @@ Only secrets have env, file and command. Declare a variable, and refer to it as 
   [
     "an environment variable in a URL",
     webhook("target_url: $HOOK_URL"),
-    `Error: Invalid target URL
+    `Error: Invalid target URL [target_url_invalid]
 
   on outreach.yaml:4:17, in outreach_webhook.crm
   4 |     target_url: $HOOK_URL
@@ -173,7 +173,7 @@ Write it in full, or refer to a variable as in \${var.host}.`,
   [
     "all events by a star",
     webhook(URL, 'type: "*"'),
-    `Error: Unknown event type
+    `Error: Unknown event type [event_type_unknown]
 
   on outreach.yaml:5:11, in outreach_webhook.crm
   5 |     type: "*"
@@ -185,7 +185,7 @@ For all events, omit type.`,
   [
     "no type, as an empty text",
     webhook(URL, 'type: ""'),
-    `Error: Unknown event type
+    `Error: Unknown event type [event_type_unknown]
 
   on outreach.yaml:5:11, in outreach_webhook.crm
   5 |     type: ""
@@ -197,7 +197,7 @@ For all events, omit type.`,
   [
     "no campaign, as an empty text",
     webhook(URL, 'campaign_id: ""'),
-    `Error: Invalid campaign id
+    `Error: Invalid campaign id [campaign_id_invalid]
 
   on outreach.yaml:5:18, in outreach_webhook.crm
   5 |     campaign_id: ""
@@ -209,7 +209,7 @@ For all campaigns, omit campaign_id.`,
   [
     "an expression as a secret in braces",
     "version: 1\nwebhooks:\n  crm: { target_url: https://x.example.com/a, secret: ${HOOK_SECRET} }\n",
-    `Error: Invalid YAML
+    `Error: Invalid YAML [yaml_invalid]
 
   on outreach.yaml:3:55
   3 |   crm: { target_url: https://x.example.com/a, secret: (sensitive value)
@@ -221,7 +221,7 @@ Write secret: { env: HOOK_SECRET }.`,
   [
     "a duplicate key",
     webhook(URL, URL),
-    `Error: Duplicate key
+    `Error: Duplicate key [yaml_invalid]
 
   on outreach.yaml:5:5
   5 |     target_url: https://x.example.com/a
@@ -233,7 +233,7 @@ Remove one of the two, or give it another name.`,
   [
     "a missing target_url",
     webhook("type: emailsSent"),
-    `Error: Missing required argument
+    `Error: Missing required argument [attribute_missing]
 
   on outreach.yaml:3:3, in outreach_webhook.crm
   3 |   crm:
@@ -245,7 +245,7 @@ Add target_url: URL that receives the events: https, without user info, backslas
   [
     "an http URL",
     webhook("target_url: http://x.example.com/a"),
-    `Error: Invalid target URL
+    `Error: Invalid target URL [target_url_invalid]
 
   on outreach.yaml:4:17, in outreach_webhook.crm
   4 |     target_url: http://x.example.com/a
@@ -257,7 +257,7 @@ Use https; http is accepted for loopback hosts only.`,
   [
     "a removed event type",
     webhook(URL, "type: emailsSendFailed"),
-    `Error: Removed event type
+    `Error: Removed event type [event_type_removed]
 
   on outreach.yaml:5:11, in outreach_webhook.crm
   5 |     type: emailsSendFailed
@@ -269,7 +269,7 @@ Use emailsFailed instead.`,
   [
     "a mistyped event type",
     webhook(URL, "type: emailReplied"),
-    `Error: Unknown event type
+    `Error: Unknown event type [event_type_unknown]
 
   on outreach.yaml:5:11, in outreach_webhook.crm
   5 |     type: emailReplied
@@ -281,7 +281,7 @@ Did you mean emailsReplied?`,
   [
     "an event type like others",
     webhook(URL, "type: linkedinReplied"),
-    `Error: Unknown event type
+    `Error: Unknown event type [event_type_unknown]
 
   on outreach.yaml:5:11, in outreach_webhook.crm
   5 |     type: linkedinReplied
@@ -293,7 +293,7 @@ Remove the webhook or the entry, or use a similar event type: emailsReplied, net
   [
     "a removed event type without a replacement",
     webhook(URL, "types: [emailsSent, skipped]"),
-    `Error: Removed event type
+    `Error: Removed event type [event_type_removed]
 
   on outreach.yaml:5:25, in outreach_webhook.crm
   5 |     types: [emailsSent, skipped]
@@ -305,7 +305,7 @@ It has no replacement. Remove the webhook or the entry, or use a similar event t
   [
     "type and types",
     webhook(URL, "type: emailsSent", "types: [emailsSent]"),
-    `Error: Given in two ways
+    `Error: Given in two ways [two_ways]
 
   on outreach.yaml:5:5
   5 |     type: emailsSent
@@ -317,7 +317,7 @@ Keep one of them.`,
   [
     "an unknown campaign name",
     webhook(URL, "campaign: q3"),
-    `Error: Invalid reference
+    `Error: Invalid reference [reference_invalid]
 
   on outreach.yaml:5:15
   5 |     campaign: q3
@@ -329,7 +329,7 @@ Declare it under data.campaign.`,
   [
     "a campaign's name in place of the block's",
     withCampaign(URL, "campaign: Q3 launch"),
-    `Error: Invalid reference
+    `Error: Invalid reference [reference_invalid]
 
   on outreach.yaml:8:15
   8 |     campaign: Q3 launch
@@ -341,7 +341,7 @@ Did you mean q3 (name "Q3 launch")?`,
   [
     "a campaign's id in place of the block's name",
     withCampaign(URL, "campaign: cam_000001"),
-    `Error: Invalid reference
+    `Error: Invalid reference [reference_invalid]
 
   on outreach.yaml:8:15
   8 |     campaign: cam_000001
@@ -353,7 +353,7 @@ Write campaign_id: cam_000001.`,
   [
     "a block's name in place of an id",
     withCampaign(URL, "campaign_id: q3"),
-    `Error: Invalid campaign id
+    `Error: Invalid campaign id [campaign_id_invalid]
 
   on outreach.yaml:8:18, in outreach_webhook.crm
   8 |     campaign_id: q3
@@ -365,7 +365,7 @@ Write campaign: q3.`,
   [
     "a mistyped variable",
     `${webhook("target_url: https://x.example.com/${var.stgae}")}variables: { stage: { default: a } }\n`,
-    `Error: Invalid reference
+    `Error: Invalid reference [reference_invalid]
 
   on outreach.yaml:4:41, in outreach_webhook.crm
   4 |     target_url: https://x.example.com/\${var.stgae}
@@ -377,7 +377,7 @@ Did you mean var.stage?`,
   [
     "a mistyped function",
     webhook("target_url: \"https://x.example.com/${lowr('A')}\"").replaceAll("'A'", '\\"A\\"'),
-    `Error: Call to unknown function
+    `Error: Call to unknown function [function_unknown]
 
   on outreach.yaml:4:42, in outreach_webhook.crm
   4 |     target_url: "https://x.example.com/\${lowr(\\"A\\")}"
@@ -389,7 +389,7 @@ Did you mean lower?`,
   [
     "an undeclared variable used ten times",
     `version: 1\nwebhooks:\n${Array.from({ length: 10 }, (_, index) => `  w${String(index)}: { target_url: "https://x.example.com/\${var.host}/${String(index)}" }\n`).join("")}`,
-    `Error: Invalid reference
+    `Error: Invalid reference [reference_invalid]
 
   on outreach.yaml:3:46, in outreach_webhook.w0
   3 |   w0: { target_url: "https://x.example.com/\${var.host}/0" }
@@ -402,7 +402,7 @@ Declare it under variables.`,
   [
     "an undeclared variable used twice",
     webhook("target_url: https://${var.host}/${var.host}"),
-    `Error: Invalid reference
+    `Error: Invalid reference [reference_invalid]
 
   on outreach.yaml:4:27, in outreach_webhook.crm
   4 |     target_url: https://\${var.host}/\${var.host}
@@ -415,7 +415,7 @@ Declare it under variables.`,
   [
     "an environment variable as in a shell",
     webhook(URL, "secret: { env: $HOOK_SECRET }"),
-    `Error: Not the name of an environment variable
+    `Error: Not the name of an environment variable [env_name_invalid]
 
   on outreach.yaml:5:20, in outreach_webhook.crm
   5 |     secret: { env: $HOOK_SECRET }
@@ -427,7 +427,7 @@ Write env: HOOK_SECRET.`,
   [
     "an environment variable as an expression",
     webhook(URL, 'secret: { env: "${HOOK_SECRET}" }'),
-    `Error: Not the name of an environment variable
+    `Error: Not the name of an environment variable [env_name_invalid]
 
   on outreach.yaml:5:20, in outreach_webhook.crm
   5 |     secret: { env: "\${HOOK_SECRET}" }
@@ -439,7 +439,7 @@ Write env: HOOK_SECRET.`,
   [
     "the API key's variable as in a shell",
     "version: 1\nservice:\n  api_key:\n    env: ${KEY}\n",
-    `Error: Not the name of an environment variable
+    `Error: Not the name of an environment variable [env_name_invalid]
 
   on outreach.yaml:4:10
   4 |     env: \${KEY}
@@ -451,7 +451,7 @@ Write env: KEY.`,
   [
     "a variable as an environment variable, without var",
     `${webhook(URL, 'secret: { env: "${stage}" }')}variables: { stage: { default: a } }\n`,
-    `Error: Invalid reference
+    `Error: Invalid reference [reference_invalid]
 
   on outreach.yaml:5:23, in outreach_webhook.crm
   5 |     secret: { env: "\${stage}" }
@@ -463,7 +463,7 @@ Did you mean var.stage?`,
   [
     "an environment variable as an expression in braces",
     webhook(URL, "secret: { env: ${HOOK_SECRET} }"),
-    `Error: Invalid YAML
+    `Error: Invalid YAML [yaml_invalid]
 
   on outreach.yaml:5:20
   5 |     secret: (sensitive value)
@@ -475,7 +475,7 @@ Write env: HOOK_SECRET.`,
   [
     "an expression in braces",
     "version: 1\nwebhooks:\n  crm: { target_url: https://${var.host}/a }\n",
-    `Error: Invalid YAML
+    `Error: Invalid YAML [yaml_invalid]
 
   on outreach.yaml:3:30
   3 |   crm: { target_url: https://\${var.host}/a }
@@ -487,7 +487,7 @@ Put the whole value in quotes, as in "\${var.stage}".`,
   [
     "a line that is indented less than the ones above it",
     webhook(URL).concat("   type: emailsSent\n"),
-    `Error: Invalid YAML
+    `Error: Invalid YAML [yaml_invalid]
 
   on outreach.yaml:5:1
   5 |    type: emailsSent
@@ -499,7 +499,7 @@ Check the indentation, and that every bracket and quote is closed.`,
   [
     "a line that is indented further than the one above it",
     webhook(URL, "  type: emailsSent"),
-    `Error: Invalid YAML
+    `Error: Invalid YAML [yaml_invalid]
 
   on outreach.yaml:4:17
   4 |     target_url: https://x.example.com/a
@@ -511,7 +511,7 @@ Indent both lines equally.`,
   [
     "keys that are not indented below their block",
     "version: 1\nwebhooks:\n  crm:\n  other: { target_url: https://x.example.com/a }\n",
-    `Error: Wrong type
+    `Error: Wrong type [wrong_type]
 
   on outreach.yaml:3:7
   3 |   crm:
@@ -523,7 +523,7 @@ Indent its keys further than its name, or remove it.`,
   [
     "a missing colon",
     webhook(URL, "type emailsSent"),
-    `Error: Invalid YAML
+    `Error: Invalid YAML [yaml_invalid]
 
   on outreach.yaml:5:5
   5 |     type emailsSent
@@ -535,7 +535,7 @@ Write KEY: VALUE.`,
   [
     "a missing colon at the top",
     "version 1\nwebhooks:\n  crm: {}\n",
-    `Error: Invalid YAML
+    `Error: Invalid YAML [yaml_invalid]
 
   on outreach.yaml:1:1
   1 | version 1
@@ -547,7 +547,7 @@ Write KEY: VALUE. Indent a line that continues a value further than its key.`,
   [
     "a missing colon in a line of its own",
     webhook("target_url https://x.example.com/a"),
-    `Error: Wrong type
+    `Error: Wrong type [wrong_type]
 
   on outreach.yaml:4:5
   4 |     target_url https://x.example.com/a
@@ -559,7 +559,7 @@ Write a colon after the key, as in KEY: VALUE.`,
   [
     "a missing space after the colon",
     webhook("target_url:https://x.example.com/a"),
-    `Error: Wrong type
+    `Error: Wrong type [wrong_type]
 
   on outreach.yaml:4:5
   4 |     target_url:https://x.example.com/a
@@ -571,7 +571,7 @@ Write a space after the colon, as in KEY: VALUE.`,
   [
     "a limit over all",
     "version: 1\nlimits: { delete: 300% }\n",
-    `Error: Invalid limit
+    `Error: Invalid limit [schema_invalid]
 
   on outreach.yaml:2:19
   2 | limits: { delete: 300% }
@@ -583,7 +583,7 @@ Write delete: 30%, for example.`,
   [
     "half a limit",
     "version: 1\nlimits: { unsubscribe: 1.5 }\n",
-    `Error: Invalid limit
+    `Error: Invalid limit [schema_invalid]
 
   on outreach.yaml:2:24
   2 | limits: { unsubscribe: 1.5 }
@@ -595,7 +595,7 @@ Write unsubscribe: 50, for example.`,
   [
     "a literal secret",
     webhook(URL, "secret: hunter2hunter2"),
-    `Error: A secret in plain text
+    `Error: A secret in plain text [secret_literal]
 
   on outreach.yaml:5:13
   5 |     secret: (sensitive value)
@@ -607,7 +607,7 @@ Write { env: NAME } for an environment variable, { file: path } for a file, or {
   [
     "an empty file",
     "",
-    `Error: Empty configuration
+    `Error: Empty configuration [config_empty]
 
   on outreach.yaml
 
@@ -617,7 +617,7 @@ Begin it with version: 1, and declare a webhook under webhooks.`,
   [
     "what is not YAML",
     webhook(URL, "types: [emailsSent"),
-    `Error: Invalid YAML
+    `Error: Invalid YAML [yaml_invalid]
 
   on outreach.yaml:6:1
   6 | 
@@ -629,7 +629,7 @@ Check the indentation, and that every bracket and quote is closed.`,
   [
     "6 MB",
     "#".repeat(6 * 1024 * 1024),
-    `Error: File too large
+    `Error: File too large [yaml_invalid]
 
   on outreach.yaml
 
@@ -639,7 +639,7 @@ Split it into several configurations.`,
   [
     "a billion laughs",
     "version: 1\na: &a [x, x]\nb: &b [*a, *a]\n",
-    `Error: Aliases are not supported
+    `Error: Aliases are not supported [yaml_refused]
 
   on outreach.yaml:3:8
   3 | b: &b [*a, *a]
@@ -651,7 +651,7 @@ Write it out, so that a reader sees the applied values.`,
   [
     "deep nesting",
     `version: 1\nwebhooks: ${"[".repeat(70)}${"]".repeat(70)}\n`,
-    `Error: Nested too deeply
+    `Error: Nested too deeply [yaml_refused]
 
   on outreach.yaml:2:75
   2 | webhooks: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]
@@ -663,7 +663,7 @@ A configuration needs no more than ten.`,
   [
     "tabs",
     "version: 1\nwebhooks:\n\tcrm: {}\n",
-    `Error: Invalid YAML
+    `Error: Invalid YAML [yaml_invalid]
 
   on outreach.yaml:3:1
   3 | 	crm: {}
@@ -675,7 +675,7 @@ Indent with spaces.`,
   [
     "a byte order mark",
     `\ufeff${webhook("target_url: http://x.example.com/a")}`,
-    `Error: Invalid target URL
+    `Error: Invalid target URL [target_url_invalid]
 
   on outreach.yaml:4:17, in outreach_webhook.crm
   4 |     target_url: http://x.example.com/a
@@ -687,7 +687,7 @@ Use https; http is accepted for loopback hosts only.`,
   [
     "CRLF",
     webhook("target_url: http://x.example.com/a").replaceAll("\n", "\r\n"),
-    `Error: Invalid target URL
+    `Error: Invalid target URL [target_url_invalid]
 
   on outreach.yaml:4:17, in outreach_webhook.crm
   4 |     target_url: http://x.example.com/a
@@ -699,7 +699,7 @@ Use https; http is accepted for loopback hosts only.`,
   [
     "names that are not ASCII",
     "version: 1\nwebhooks: { größe: { typ: x, target_url: https://x.example.com } }\n",
-    `Error: Unknown key
+    `Error: Unknown key [unknown_key]
 
   on outreach.yaml:2:22
   2 | webhooks: { größe: { typ: x, target_url: https://x.example.com } }
@@ -711,7 +711,7 @@ Did you mean type?`,
   [
     "__proto__",
     "version: 1\nwebhooks:\n  __proto__: {}\n",
-    `Error: Reserved name
+    `Error: Reserved name [yaml_refused]
 
   on outreach.yaml:3:3
   3 |   __proto__: {}
@@ -723,7 +723,7 @@ Choose another name.`,
   [
     "a bad address in a file",
     "version: 1\nlead_unsubscriptions:\n  a: { campaign_id: cam_1, emails_from: a.csv }\n",
-    `Error: Invalid email address
+    `Error: Invalid email address [email_invalid]
 
   on a.csv:2:1, in outreach_lead_unsubscription.a
   2 | ada.example.com
@@ -736,7 +736,7 @@ Write it as in name@example.com.`,
   [
     "an empty list",
     webhook(URL, "types: []"),
-    `Error: Empty fan-out
+    `Error: Empty fan-out [fan_out_empty]
 
   on outreach.yaml:5:5, in outreach_webhook.crm
   5 |     types: []
@@ -748,7 +748,7 @@ If this is intended, set allow_empty: true in the block.`,
   [
     "an event type twice",
     webhook(URL, "types: [emailsSent, emailsSent]"),
-    `Error: Duplicate value
+    `Error: Duplicate value [value_twice]
 
   on outreach.yaml:5:25, in outreach_webhook.crm
   5 |     types: [emailsSent, emailsSent]

@@ -604,39 +604,39 @@ webhooks:
       .split("\n")
       .filter((line) => /^Error|^ +on |\|/.test(line))
       .join("\n"),
-  ).toBe(`Error: Invalid configuration
+  ).toBe(`Error: Invalid configuration [schema_invalid]
   on outreach.yaml:1:10
   1 | version: 2
     |          ^
-Error: Unknown key
+Error: Unknown key [unknown_key]
   on outreach.yaml:2:1
   2 | webhok: {}
     | ^
-Error: Unknown key
+Error: Unknown key [unknown_key]
   on outreach.yaml:3:12
   3 | service: { base_ur: x }
     |            ^
-Error: Unknown key
+Error: Unknown key [unknown_key]
   on outreach.yaml:6:5
   6 |     typ: x
     |     ^
-Error: Invalid target URL
+Error: Invalid target URL [target_url_invalid]
   on outreach.yaml:7:17, in outreach_webhook.a
   7 |     target_url: http://x.example.com
     |                 ^
-Error: Removed event type
+Error: Removed event type [event_type_removed]
   on outreach.yaml:8:11, in outreach_webhook.a
   8 |     type: skipped
     |           ^
-Error: Invalid reference
+Error: Invalid reference [reference_invalid]
   on outreach.yaml:9:15
   9 |     campaign: nowhere
     |               ^
-Error: Missing required argument
+Error: Missing required argument [attribute_missing]
   on outreach.yaml:10:3, in outreach_webhook.b
   10 |   b:
      |   ^
-Error: Unknown event type
+Error: Unknown event type [event_type_unknown]
   on outreach.yaml:11:11, in outreach_webhook.b
   11 |     type: emailReplied
      |           ^`);

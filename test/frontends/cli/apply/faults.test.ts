@@ -284,7 +284,7 @@ describe("a create without an answer, by what the service's list is like", () =>
     story.project.sandbox.configure({ profile: { staleMs: 0 } });
     for (const command of ["plan", "apply --auto-approve"]) {
       const { code, err } = await story.run(command);
-      expect([code, err]).toEqual([0, expect.stringContaining("Warning: A webhook has appeared late\n")]);
+      expect([code, err]).toEqual([0, expect.stringContaining("Warning: A webhook has appeared late [late_duplicate]\n")]);
       expect(err).toContain("outreach resolve outreach_webhook.w0 --adopt hoo_000001");
     }
     expect(story.project.sandbox.webhooks()).toHaveLength(2);

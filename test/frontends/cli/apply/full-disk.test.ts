@@ -40,8 +40,8 @@ async function started({ project, story }: Pick<OnDisk, "project" | "story">, li
 }
 
 const writes = ({ sent }: Ran): number => sent.filter((one) => !one.startsWith("GET")).length;
-const inFull = /^Error: The disk is full\n\nENOSPC: [^']* '[^']*outreach\.state\.json[^]*\nFree space on it, then run the command again\.$/m;
-const notRecorded = /^Error: An outcome could not be recorded\n[^]*ENOSPC[^]*\nFree space on the disk, then record it:$/m;
+const inFull = /^Error: The disk is full \[system\]\n\nENOSPC: [^']* '[^']*outreach\.state\.json[^]*\nFree space on it, then run the command again\.$/m;
+const notRecorded = /^Error: An outcome could not be recorded \[outcome_not_recorded\]\n[^]*ENOSPC[^]*\nFree space on the disk, then record it:$/m;
 
 const rotation = async ({ project, story }: OnDisk): Promise<void> => {
   expect(await story.run(APPLY)).toMatchObject({ code: 0 });
@@ -101,7 +101,7 @@ test("on a read-only disk, an apply sends nothing, and a plan without a lock wor
   await disk.remount("ro");
   const ran = await started({ project, story });
   expect(ran).toMatchObject({ code: 1, sent: [] });
-  expect(ran.err).toMatch(/^Error: The disk is read-only\n\nEROFS: [^]*pass --lock=false\.$/m);
+  expect(ran.err).toMatch(/^Error: The disk is read-only \[system\]\n\nEROFS: [^]*pass --lock=false\.$/m);
   expect(await started({ project, story }, "plan --lock=false")).toMatchObject({ code: 0, out: expect.stringContaining("Plan: 5 to add") as string });
   await disk.remount("rw");
   expect(await story.run(APPLY)).toMatchObject({ code: 0 });

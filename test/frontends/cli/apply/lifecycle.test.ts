@@ -182,7 +182,7 @@ test("an identical unmanaged webhook stops the plan with the command that import
   for (const command of ["plan", "apply --auto-approve"]) {
     const stopped = await project.run(command);
     expect(stopped).toMatchObject({ code: 1, out: "", sent: ["GET /hooks 200"] });
-    expect(stopped.err).toContain("Error: An identical unmanaged webhook exists\n\n  on outreach.yaml:3:3, in outreach_webhook.crm\n");
+    expect(stopped.err).toContain("Error: An identical unmanaged webhook exists [unmanaged_duplicate]\n\n  on outreach.yaml:3:3, in outreach_webhook.crm\n");
     expect(stopped.err).toContain("\nImport it: outreach import outreach_webhook.crm hoo_900001\nTo create another one, set allow_duplicate: true.\n");
   }
   const imported = await project.run("import 'outreach_webhook.crm' hoo_900001");
@@ -194,7 +194,7 @@ test("an identical unmanaged webhook stops the plan with the command that import
   });
   const plan = await project.run("plan --detailed-exitcode");
   expect(plan).toMatchObject({ code: 0, out: NO_CHANGES });
-  expect(plan.err).toContain("Note: Secret assumed, not verified\n\n  with outreach_webhook.crm\n");
+  expect(plan.err).toContain("Note: Secret assumed, not verified [secret_assumed]\n\n  with outreach_webhook.crm\n");
   expect(await project.run("import outreach_webhook.crm hoo_900001")).toMatchObject({
     code: 1,
     err: expect.stringContaining("outreach_webhook.crm is already managed, with the id hoo_900001.") as string,

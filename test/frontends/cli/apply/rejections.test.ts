@@ -34,7 +34,7 @@ describe("a create that the service rejects", () => {
     story.faults({ action, method: "POST" });
     const { code, err, sent } = await story.run("apply --auto-approve");
     expect([code, sent]).toEqual([1, ["GET /hooks 200", expect.stringContaining("POST /hooks 4"), "GET /hooks 200", "GET /hooks?offset=0 200"]]);
-    expect(err).toMatch(/^Error: The service refused the request\n/);
+    expect(err).toMatch(/^Error: The service refused the request \[service_rejected\]\n/);
     expect(err).toContain(words);
     expect(err).not.toMatch(/undecided|may or may not|resolve/);
     expect(lostIn(story)).toMatchObject([{ address: "outreach_webhook.crm", rejected: {} }]);
@@ -47,7 +47,7 @@ describe("a create that the service rejects", () => {
     story.faults({ action, when: "after", method: "POST" });
     const { code, err, sent } = await story.run("apply --auto-approve");
     expect([code, writes(sent).length]).toEqual([0, 1]);
-    expect(err).toContain("Warning: A webhook was created, although the answer says otherwise\n");
+    expect(err).toContain("Warning: A webhook was created, although the answer says otherwise [created_although_rejected]\n");
     expect(err).toContain(words);
     expect(err).toContain("The service's list shows hoo_000001");
     await story.judge([URL_A]);
@@ -155,7 +155,7 @@ test("the id of somebody else's webhook in the answer to a create is an error th
   story.faults({ action: answer(200, JSON.stringify({ _id: id, targetUrl: URL_A })), method: "POST" });
   const { code, err, sent } = await story.run("apply --auto-approve");
   expect([code, writes(sent).length]).toEqual([1, 1]);
-  expect(err).toContain("Error: The service answered with another webhook\n");
+  expect(err).toContain("Error: The service answered with another webhook [id_of_another]\n");
   expect(err).toContain(`outreach import outreach_webhook.crm ${id}`);
   expect(stateIn(story.project.folder)?.instances).toEqual([]);
 });
@@ -169,7 +169,7 @@ describe("a replace whose create is rejected", () => {
     const { code, err, out } = await story.run("apply --auto-approve");
     expect([code, story.project.sandbox.webhooks()]).toEqual([1, []]);
     expect(err).toContain("POST /hooks: 422 No more.");
-    expect(err).toContain("Error: The old webhook is deleted and the new one does not exist\n");
+    expect(err).toContain("Error: The old webhook is deleted and the new one does not exist [replace_half_done]\n");
     expect(out).toContain("Resources: 0 added, 0 changed, 1 destroyed.");
     expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
     await story.judge([URL_A]);

@@ -105,7 +105,7 @@ describe("protect: true", () => {
       project.write("outreach.yaml", configuration);
       const { code, err, sent } = await project.run(command);
       expect([command, code, sent]).toEqual([command, 1, ["GET /hooks 200"]]);
-      expect(err).toContain("Error: A protected webhook would be lost\n");
+      expect(err).toContain("Error: A protected webhook would be lost [protected]\n");
       expect(err).toContain(words);
     };
     await refuses(

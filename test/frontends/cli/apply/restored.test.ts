@@ -115,7 +115,7 @@ describe("a journal whose end is torn", () => {
     for (const command of COMMANDS) {
       const { code, err, sent } = await story.project.run(command);
       expect([code, sent]).toEqual([3, []]);
-      expect(err).toContain("Error: The journal cannot be read\n\nLine 2 of outreach.state.json.journal is damaged.");
+      expect(err).toContain("Error: The journal cannot be read [journal_unreadable]\n\nLine 2 of outreach.state.json.journal is damaged.");
     }
     story.project.write(JOURNAL, whole);
     expect((await story.run("apply --auto-approve")).code).toBe(0);

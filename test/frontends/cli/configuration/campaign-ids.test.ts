@@ -87,5 +87,5 @@ test("an id that cannot be checked is a warning", async () => {
   project.write("outreach.yaml", webhooks(["cam_000001"]));
   const { code, err } = await project.run("plan");
   expect(code).toBe(0);
-  expect(err).toContain("Warning: A campaign could not be checked\n");
+  expect(err).toContain("Warning: A campaign could not be checked [campaign_unchecked]\n");
 });

@@ -33,7 +33,7 @@ describe("a plan evaluates checks", () => {
     project.write("outreach.yaml", withChecks(FEW + ON_STAGE + HAS_ID));
     const planned = await project.run("plan");
     expect(planned, planned.err).toMatchObject({ code: 0 });
-    expect(planned.err).toContain("Warning: Check few failed\n\n  on outreach.yaml:13:16\n");
+    expect(planned.err).toContain("Warning: Check few failed [check_failed]\n\n  on outreach.yaml:13:16\n");
     expect(planned.err).toContain("There are 0 webhooks.");
     expect(planned.err).toContain("Note: Check known after apply");
     expect(planned.out).toMatch(/\nChecks: 1 passed, 1 failed \(few\), 1 known after apply \(has-id\)\.\n$/);
@@ -73,7 +73,7 @@ describe("a plan evaluates checks", () => {
     const applied = await project.run("apply -c stack --auto-approve");
     expect(applied, applied.err).toMatchObject({ code: 0 });
     expect(applied.err).toContain("Note: Check known after apply");
-    expect(applied.err).toMatch(/Warning: Check odd failed\n\n[^]*Odd id hoo_\w+\./);
+    expect(applied.err).toMatch(/Warning: Check odd failed \[check_failed\]\n\n[^]*Odd id hoo_\w+\./);
     expect(applied.out).toContain("Apply complete! Resources: 1 added");
   });
 });
@@ -108,7 +108,7 @@ test("a condition that the values of a webhook make invalid fails, instead of pa
   const planned = await project.run("plan");
   expect(planned, planned.err).toMatchObject({ code: 1 });
   expect(planned.err).toContain("Warning: Check numeric failed: ");
-  expect(planned.err).toContain("Error: Check a-text failed: Invalid condition\n\n  on outreach.yaml:13:");
+  expect(planned.err).toContain("Error: Check a-text failed: Invalid condition [check_failed]\n\n  on outreach.yaml:13:");
 });
 
 test("a saved plan keeps the results, which show --json prints as Terraform does", async () => {

@@ -158,7 +158,7 @@ describe("secrets of instances stay secret", () => {
     project.write("outreach.yaml", crm(`target_url: ${HOOK}\ntypes: [emailsSent, emailsBounced]\nsecret: { env: '${env}' }`));
     const { code, err, sent } = await project.run("plan");
     expect([code, writesOf(sent)]).toEqual([1, []]);
-    expect(err).toContain("Error: API key used as a webhook's secret\n\n  on outreach.yaml:");
+    expect(err).toContain("Error: API key used as a webhook's secret [secret_is_key]\n\n  on outreach.yaml:");
   });
 
   test("a name without a fixed part could be any variable", async () => {

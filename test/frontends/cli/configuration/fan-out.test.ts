@@ -67,7 +67,7 @@ describe("a campaign that leaves the filter", () => {
     const project = await left();
     const kept = await project.run("apply --auto-approve");
     expect(kept.sent.filter((line) => !line.startsWith("GET"))).toEqual([]);
-    expect(kept.err).toContain("Note: Kept after leaving the filter\n\n  on outreach.yaml:9:16, in outreach_webhook.audit\n");
+    expect(kept.err).toContain("Note: Kept after leaving the filter [left_filter]\n\n  on outreach.yaml:9:16, in outreach_webhook.audit\n");
     expect(kept.err).toMatch(/cam_000002 is no longer a result of data\.outreach_campaigns\.live\..*prune: true/s);
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
     project.write("outreach.yaml", audit("type: emailsSent\ncampaigns: live\nprune: true", LIVE));
@@ -90,7 +90,7 @@ describe("a campaign that leaves the filter", () => {
     project.write("outreach.yaml", audit("type: emailsSent\ncampaigns: live\nprune: true", LIVE));
     const { code, err, sent } = await project.run("apply --auto-approve");
     expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([1, []]);
-    expect(err).toContain("Error: Empty fan-out\n\n  on outreach.yaml:9:16, in outreach_webhook.audit\n");
+    expect(err).toContain("Error: Empty fan-out [fan_out_empty]\n\n  on outreach.yaml:9:16, in outreach_webhook.audit\n");
     expect(err).toContain("set allow_empty: true");
     project.write("outreach.yaml", audit("type: emailsSent\ncampaigns: live\nallow_empty: true\nprune: true", LIVE));
     expect(await project.run("plan")).toMatchObject({ code: 0, out: expect.stringContaining("Plan: 0 to add, 0 to change, 3 to destroy.") as string });
@@ -105,7 +105,7 @@ test.each([
   project.write("outreach.yaml", audit(fanOut));
   const { code, err, sent } = await project.run("plan");
   expect([code, sent]).toEqual([1, []]);
-  expect(err).toContain("Error: Empty fan-out\n\n  on outreach.yaml:");
+  expect(err).toContain("Error: Empty fan-out [fan_out_empty]\n\n  on outreach.yaml:");
   project.write("outreach.yaml", audit(`${fanOut}\nallow_empty: true`));
   expect(await project.run("plan")).toMatchObject({ code: 0 });
 });

@@ -250,7 +250,7 @@ describe("where -c names no stack", () => {
     const project = await openProject();
     project.write(`${folder}/cdk.tf.json`, stack());
     project.write("main.ts", "new App().synth();\n");
-    expect(await project.run(`plan -c ${given}`)).toMatchObject({ code: 1, err: `Error: No configuration\n\n${detail}\n${hint}\n\n` });
+    expect(await project.run(`plan -c ${given}`)).toMatchObject({ code: 1, err: `Error: No configuration [config_missing]\n\n${detail}\n${hint}\n\n` });
   });
 });
 
@@ -272,6 +272,6 @@ describe("a variable without a value", () => {
 test("a literal key of a provider is refused at its place", async () => {
   const project = await stackProject(stack({ provider: [{ api_key: "written-out-key" }] }));
   const { err } = await project.run(`plan -c ${FOLDER}`);
-  expect(err).toContain(`Error: No API key\n\n  on ${FOLDER}/cdk.tf.json, construct provider.outreach\n`);
+  expect(err).toContain(`Error: No API key [api_key_missing]\n\n  on ${FOLDER}/cdk.tf.json, construct provider.outreach\n`);
   expect(err).not.toContain("written-out-key");
 });

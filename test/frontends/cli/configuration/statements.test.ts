@@ -112,7 +112,7 @@ webhooks:
     const moved = "moved:\n  - { from: outreach_webhook.crm, to: outreach_webhook.replies }\n";
     project.write("outreach.yaml", `version: 1\n${moved}webhooks:\n  replies: { target_url: https://other.example.com }\n`);
     const { out, err } = await project.run("plan");
-    expect(err).toContain("Warning: Unresolved resource instance address changes\n");
+    expect(err).toContain("Warning: Unresolved resource instance address changes [moves_unresolved]\n");
     expect(err).toContain("  - outreach_webhook.crm could not move to outreach_webhook.replies\n");
     expect(out).toContain("  # outreach_webhook.crm will be destroyed\n");
   });
@@ -146,7 +146,7 @@ webhooks:
     project.write("outreach.yaml", `version: 1\nmoved:\n  - { from: outreach_webhook.crm, to: outreach_webhook.replies }\nwebhooks:\n  replies: { ${CRM} }\n`);
     const { code, err } = await project.run("import outreach_webhook.replies hoo_other");
     expect(code).toBe(1);
-    expect(err).toContain("Error: Resource already managed\n");
+    expect(err).toContain("Error: Resource already managed [import_managed]\n");
     expect(err).toMatch(/outreach_webhook\.replies is already managed, with the id hoo_\d+\./);
     expect(await addresses(project)).toBe("outreach_webhook.crm\n");
   });
@@ -179,7 +179,7 @@ describe("what is imported", () => {
     expect(plan.code).toBe(2);
     expect(plan.out).toContain("  # outreach_webhook.crm will be imported\n");
     expect(plan.out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 1 to import.\n");
-    expect(plan.err).toContain("Note: Secret assumed, not verified\n");
+    expect(plan.err).toContain("Note: Secret assumed, not verified [secret_assumed]\n");
     const { code, out, sent } = await project.run("apply --auto-approve");
     expect([code, writes(sent)]).toEqual([0, []]);
     expect(out).toContain("Apply complete! Resources: 0 added, 0 changed, 0 destroyed, 1 imported.\n");
@@ -274,7 +274,7 @@ webhooks:
     project.write("outreach.yaml", text("cam_000002/ada@example.com"));
     const wrong = await project.run("plan");
     expect(wrong.code).toBe(1);
-    expect(wrong.err).toContain("Error: The import does not match its declaration\n\n  on outreach.yaml:3:");
+    expect(wrong.err).toContain("Error: The import does not match its declaration [import_differs]\n\n  on outreach.yaml:3:");
     expect(wrong.err).not.toContain("ada@example.com");
     project.write("outreach.yaml", text("cam_000001/Ada@example.com"));
     const { code, out, sent } = await project.run("apply --auto-approve");
@@ -298,7 +298,7 @@ describe("what is removed", () => {
     );
     expect(out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 2 to forget.\n");
     expect(err).toContain(
-      'Warning: Some objects will no longer be managed\n\nAn apply removes these from the state, and deletes none of them in the service:\n\n  - outreach_webhook.audit["emailsBounced"]\n',
+      'Warning: Some objects will no longer be managed [released]\n\nAn apply removes these from the state, and deletes none of them in the service:\n\n  - outreach_webhook.audit["emailsBounced"]\n',
     );
     const done = await project.run("apply --auto-approve");
     expect([done.code, writes(done.sent)]).toEqual([0, []]);
@@ -343,7 +343,7 @@ describe("what is removed", () => {
     project.write("outreach.yaml", `version: 1\nremoved:\n  - { from: outreach_webhook.crm, destroy: false }\nwebhooks:\n  replies: { ${CRM} }\n`);
     const { code, err, sent } = await project.run("apply --auto-approve");
     expect([code, writes(sent)]).toEqual([1, []]);
-    expect(err).toContain("Error: An identical unmanaged webhook exists\n");
+    expect(err).toContain("Error: An identical unmanaged webhook exists [unmanaged_duplicate]\n");
   });
 
   test("goes with everything else when all is destroyed", async () => {

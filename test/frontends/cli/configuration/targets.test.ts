@@ -9,7 +9,7 @@ webhooks:
   audit: { target_url: 'https://audit.example.com', types: [emailsSent, emailsBounced] }
 `;
 const TARGETING =
-  "Warning: Resource targeting is in effect\n\nThe plan includes only the targets: the result may not be everything that the configuration declares.\n";
+  "Warning: Resource targeting is in effect [targeted]\n\nThe plan includes only the targets: the result may not be everything that the configuration declares.\n";
 
 describe("--target", () => {
   test("plans one address, or a block with all its instances, and says that it is not everything", async () => {
@@ -45,7 +45,7 @@ describe("--target", () => {
     project.write("outreach.yaml", TWO);
     const { code, err, sent } = await project.run(`apply --auto-approve ${option} outreach_webhook.b`);
     expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([1, []]);
-    expect(err).toContain(`Error: No such address\n\n${words}.\n`);
+    expect(err).toContain(`Error: No such address [address_unknown]\n\n${words}.\n`);
     expect(err).not.toContain("Warning:");
   });
 });

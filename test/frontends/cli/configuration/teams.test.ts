@@ -65,7 +65,7 @@ describe("a configuration with teams", () => {
     const wrong = { KEY_EMEA: "wrong" };
     const planned = await project.run("plan --detailed-exitcode", wrong);
     expect(planned.code).toBe(1);
-    expect(planned.err).toMatch(/^\n=== Team emea ===\n\nError: The service refused the request\n/);
+    expect(planned.err).toMatch(/^\n=== Team emea ===\n\nError: The service refused the request \[service_rejected\]\n/);
     expect(planned.out).toMatch(/^emea {2}Failed\.\napac {2}Plan: 1 to add/m);
     expect(await project.run("apply --auto-approve", wrong)).toMatchObject({ code: 1 });
     expect(targets(project)).toEqual(["https://crm.example.com/apac"]);
@@ -169,10 +169,10 @@ describe("the values of a team", () => {
 
   test("must be of declared variables, and allowed; mistakes name their places", async () => {
     const project = await openTeams({ teams: TEAMS.replace("{ crm:", "{ cmr:") });
-    expect((await project.run("validate")).err).toMatch(/Error: Value for undeclared variable\n\n {2}on outreach\.yaml:7:23\n[^]*Did you mean crm\?/);
+    expect((await project.run("validate")).err).toMatch(/Error: Value for undeclared variable \[variable_undeclared\]\n\n {2}on outreach\.yaml:7:23\n[^]*Did you mean crm\?/);
     project.write("outreach.yaml", withTeams().replace("{ default: crm.example.com }", "{ default: crm.example.com, allowed: [crm.example.com] }"));
     const { err, out } = await project.run("validate");
-    expect(err).toMatch(/=== Team emea ===\n\nError: Value not allowed for variable\n\n {2}on outreach\.yaml:7:23\n/);
+    expect(err).toMatch(/=== Team emea ===\n\nError: Value not allowed for variable \[variable_not_allowed\]\n\n {2}on outreach\.yaml:7:23\n/);
     expect(err).toContain("The value comes from teams.emea.variables.");
     expect(out).toContain("emea  Failed.\napac  Done.\n");
   });
@@ -232,7 +232,7 @@ describe("the state of each team", () => {
     const project = await openTeams({ rest: "state: { path: common.json }\n" });
     const { code, err, sent } = await project.run("plan");
     expect([code, sent]).toEqual([1, []]);
-    expect(err).toMatch(/^Error: All teams would share one state\n\n {2}on outreach\.yaml:10:16\n/);
+    expect(err).toMatch(/^Error: All teams would share one state \[state_shared\]\n\n {2}on outreach\.yaml:10:16\n/);
     expect(err).toContain("Add the team's name to state.path, as in path: outreach.${team.name}.state.json.");
     // A function may make the same of two names.
     project.write("outreach.yaml", withTeams({ rest: "state: { path: 'x.${substr(team.name, 1, 1)}.json' }\n" }));

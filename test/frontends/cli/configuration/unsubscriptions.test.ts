@@ -100,7 +100,7 @@ describe("a lead that the campaign does not have", () => {
     project.write("outreach.yaml", leads(["nobody@example.com"]));
     const first = await project.run("apply --auto-approve");
     expect([first.code, outcomes(project)]).toEqual([0, ["not_found"]]);
-    expect(first.err).toMatch(/^Note: Watched leads were not found yet\n\n1 watched unsubscription of this run waits until the campaign has the lead\./);
+    expect(first.err).toMatch(/^Note: Watched leads were not found yet \[unsubscriptions_waiting\]\n\n1 watched unsubscription of this run waits until the campaign has the lead\./);
     add(project);
     // Not before a day has passed.
     const plan = await project.run("plan --detailed-exitcode");
@@ -249,7 +249,7 @@ describe("a lead that the campaign does not have", () => {
     const { code, out, err } = await project.run("apply --auto-approve");
     expect(code).toBe(0);
     expect(err).toBe(
-      "Note: No such leads in the campaigns\n\n40 unsubscriptions of leads that do not exist are recorded as done, as on_not_found: accept says.\n\n",
+      "Note: No such leads in the campaigns [unsubscriptions_accepted]\n\n40 unsubscriptions of leads that do not exist are recorded as done, as on_not_found: accept says.\n\n",
     );
     expect(out).toContain("outreach_lead_unsubscription.gdpr: … and 35 more will be created");
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "", sent: [] });
@@ -510,7 +510,7 @@ describe("guards", () => {
       const ran = await project.run(command, { CI: "true" });
       const { code, err } = ran;
       expect([code, writesOf(ran)]).toEqual([1, []]);
-      expect(err).toContain("Error: Unsubscriptions in CI without a state\n");
+      expect(err).toContain("Error: Unsubscriptions in CI without a state [local_state_in_ci]\n");
       expect(err).toContain("--allow-local-state");
     }
     expect(Object.keys(project.files())).toEqual(["outreach.yaml"]);
@@ -564,7 +564,7 @@ describe("guards", () => {
       const { code, out, err } = ran;
       expect([code, writesOf(ran)]).toEqual([0, []]);
       expect(out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.\n");
-      expect(err).toContain("Warning: More lead unsubscriptions than allowed without a typed approval\n");
+      expect(err).toContain("Warning: More lead unsubscriptions than allowed without a typed approval [limit_irreversible]\n");
       expect(err).toContain("If it were saved, or applied without a question, this plan would be refused.\n");
       expect(err).toMatch(/--allow-unsubscribes.*limits\.unsubscribe/);
     }
@@ -580,7 +580,7 @@ describe("guards", () => {
     for (const command of ["plan", "apply --auto-approve"]) {
       const stopped = await project.run(command);
       expect([stopped.code, writesOf(stopped)]).toEqual([1, []]);
-      expect(stopped.err).toContain("Error: A name now finds another campaign\n\n  on outreach.yaml:7:15, in outreach_lead_unsubscription.gdpr");
+      expect(stopped.err).toContain("Error: A name now finds another campaign [lookup_changed]\n\n  on outreach.yaml:7:15, in outreach_lead_unsubscription.gdpr");
       expect(stopped.err).toContain('data.outreach_campaign.q3 (name "Q3 launch") found "cam_000001" before and now finds "cam_000002".');
       expect(stopped.err).toContain("--allow-campaign-change");
     }

@@ -55,7 +55,7 @@ test("values that cannot be read are null, with a warning that names their field
   answered("/warmup/*", { active: "maybe", dailyLimit: "40", deliverability: { score: {}, lastAt: null } });
   const warmup = await project.run("get warmup usm_000001 --json");
   expect(JSON.parse(warmup.out)).toMatchObject({ active: null, daily_limit: 40, deliverability: { score: null } });
-  expect(warmup.err).toContain("Warning: The service returned values that cannot be read\n");
+  expect(warmup.err).toContain("Warning: The service returned values that cannot be read [value_unreadable]\n");
   expect(warmup.err).toContain("usm_000001 has values of an unknown form in active, score.");
 
   const email = leadOf(project);

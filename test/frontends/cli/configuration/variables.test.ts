@@ -20,7 +20,7 @@ test.each([
   project.write("prod.yaml", "---\nstage: prodution\n");
   const { code, err } = await project.run(command, environment);
   expect(code).toBe(1);
-  expect(err).toContain(`Error: Value not allowed for variable\n\n  ${where}`);
+  expect(err).toContain(`Error: Value not allowed for variable [variable_not_allowed]\n\n  ${where}`);
   expect(err).toContain(
     `The variable stage is "prodution", which is not one of the allowed "staging", "production". The value comes from ${from}.\nDid you mean production?\n`,
   );
@@ -102,7 +102,7 @@ test.each([
   project.write("outreach.yaml", CONFIGURATION.replace(/stage: .*/, declared));
   const { code, out, err } = await project.run(`plan${option}`, { [name]: "production" });
   expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(err).toContain(`Error: Environment variable in another case\n\n  on outreach.yaml:3:3\n`);
+  expect(err).toContain(`Error: Environment variable in another case [variable_other_case]\n\n  on outreach.yaml:3:3\n`);
   expect(err).toContain(`The environment sets ${name}, but the variable is called stage: its value would be ignored.\n`);
   expect(err).toContain(`Set OUTREACH_VAR_stage instead, and unset ${name}.\n`);
   expect(err.match(/Error:/g)).toHaveLength(1);

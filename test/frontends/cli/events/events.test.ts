@@ -66,7 +66,7 @@ describe("outreach events", () => {
     const { code, out, err } = await project.run(`events --category ${category}`);
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toContain(
-      `Error: Unknown category\n\nNo category of event types is named "${category}". The categories are Lead state groups, Email, Professional network,`,
+      `Error: Unknown category [event_category_unknown]\n\nNo category of event types is named "${category}". The categories are Lead state groups, Email, Professional network,`,
     );
     expect(err).toContain(hint);
   });

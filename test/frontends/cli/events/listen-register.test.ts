@@ -62,7 +62,7 @@ test("a note says that receivers cannot know a random secret", async () => {
   await until(() => listening.lines("registered").length > 0, "it is registered");
   project.sandbox.trigger({ type: "interested" });
   await until(() => receiving.requests.length > 0, "the event is forwarded");
-  expect((await listening.stop()).err).toContain("Note: The receivers do not know the secret\n");
+  expect((await listening.stop()).err).toContain("Note: The receivers do not know the secret [secret_unknown]\n");
 });
 
 describe("nothing is created, and nothing listens", () => {

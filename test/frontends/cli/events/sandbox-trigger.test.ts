@@ -118,7 +118,7 @@ describe("one event, by the built command", () => {
     const { project } = await openReceiver({ type: "smsSent" });
     const { code, out, err } = await project.run("sandbox trigger emailsBounced");
     expect({ code, out }).toEqual({ code: 0, out: "act_000001  emailsBounced  no webhook\n" });
-    expect(err).toBe("Note: No webhook matches\n\nNo webhook of team tea_000001 is for emailsBounced.\nDeclare a webhook for it, and run: outreach apply\n\n");
+    expect(err).toBe("Note: No webhook matches [event_unmatched]\n\nNo webhook of team tea_000001 is for emailsBounced.\nDeclare a webhook for it, and run: outreach apply\n\n");
   });
 
   test("as JSON", async () => {
@@ -185,7 +185,7 @@ describe("many events", () => {
     await project.sandbox.close();
     const { code, out, err } = await ended;
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toMatch(/^Triggered [\d,]+ of 1,000,000 events before the error\.\nError: No sandbox\n/);
+    expect(err).toMatch(/^Triggered [\d,]+ of 1,000,000 events before the error\.\nError: No sandbox \[sandbox_unreachable\]\n/);
   });
 
   test("show their progress on a terminal", async (context) => {
@@ -270,7 +270,7 @@ describe("mistakes", () => {
     const { code, err } = await project.run("sandbox trigger emailsSent");
     expect(code).toBe(1);
     expect(stable(err)).toBe(
-      "Error: No sandbox\n\nNothing listens on http://127.0.0.1:0.\nStart one in another terminal: outreach sandbox\nFor one on another port, pass the control API that it prints, as in --url http://127.0.0.1:PORT/_sandbox\n\n",
+      "Error: No sandbox [sandbox_unreachable]\n\nNothing listens on http://127.0.0.1:0.\nStart one in another terminal: outreach sandbox\nFor one on another port, pass the control API that it prints, as in --url http://127.0.0.1:PORT/_sandbox\n\n",
     );
   });
 
@@ -284,7 +284,7 @@ describe("mistakes", () => {
     const url = await startOther(status, body);
     const { code, err } = await project.run(`sandbox trigger emailsSent --url ${url}`);
     expect(code).toBe(1);
-    expect(err).toContain(`Error: Not a sandbox\n\n${url} answers with ${String(status)}, but not as the control API of a sandbox.\n`);
+    expect(err).toContain(`Error: Not a sandbox [sandbox_unreachable]\n\n${url} answers with ${String(status)}, but not as the control API of a sandbox.\n`);
   });
 });
 

@@ -20,7 +20,7 @@ describe("an identical unmanaged webhook", () => {
     project.write("outreach.yaml", `${oneWebhook(BODY)}  other: { target_url: 'https://other.example.com' }\n`);
     const { code, err, sent } = await project.run("apply --auto-approve");
     expect([code, sent]).toEqual([1, ["GET /hooks 200"]]);
-    expect(err).toContain("Error: An identical unmanaged webhook exists\n\n  on outreach.yaml:3:3, in outreach_webhook.crm\n");
+    expect(err).toContain("Error: An identical unmanaged webhook exists [unmanaged_duplicate]\n\n  on outreach.yaml:3:3, in outreach_webhook.crm\n");
     expect(err).toContain(
       "Import it: outreach import outreach_webhook.crm hoo_duplicate\nTo import every certain match, run again with --adopt.\nTo create another one, set allow_duplicate: true.\nIf another state manages it, remove it there first (`state rm`).\n",
     );
@@ -32,13 +32,13 @@ describe("an identical unmanaged webhook", () => {
     expect(plan.code).toBe(2);
     expect(plan.out).toContain("  # outreach_webhook.crm will be imported\n  # (already exists: nothing is sent)\n");
     expect(plan.out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 1 to import.\n");
-    expect(plan.err).toContain("Note: Secret assumed, not verified\n");
+    expect(plan.err).toContain("Note: Secret assumed, not verified [secret_assumed]\n");
     const applied = await project.run("apply --adopt --auto-approve");
     expect(applied).toMatchObject({ code: 0, sent: ["GET /hooks 200"] });
     expect(applied.out).toContain("Apply complete! Resources: 0 added, 0 changed, 0 destroyed, 1 imported.\n");
     const after = await project.run("plan --detailed-exitcode");
     expect(after).toMatchObject({ code: 0, out: "No changes. Your webhooks match the configuration.\n" });
-    expect(after.err).toContain("Note: Secret assumed, not verified\n\n  with outreach_webhook.crm\n");
+    expect(after.err).toContain("Note: Secret assumed, not verified [secret_assumed]\n\n  with outreach_webhook.crm\n");
   });
 
   test("keeps its secret until the declared one changes, or a replace is asked for", async () => {
@@ -138,7 +138,7 @@ test("the same webhook declared twice is refused, unless both say that it is mea
     project.write("outreach.yaml", two(a, b));
     const { code, err } = await project.run("plan");
     expect(code).toBe(1);
-    expect(err).toContain("Error: The same webhook is declared twice\n\n  on outreach.yaml:4:3, in outreach_webhook.b\n");
+    expect(err).toContain("Error: The same webhook is declared twice [declared_twice]\n\n  on outreach.yaml:4:3, in outreach_webhook.b\n");
   }
   project.write("outreach.yaml", two(", allow_duplicate: true", ", allow_duplicate: true"));
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });

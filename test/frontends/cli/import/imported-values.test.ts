@@ -215,7 +215,7 @@ describe("a value that is declared after the import was applied is sent", () => 
 });
 
 describe("a value that is declared before the first apply is recorded without a request", () => {
-  const ASSUMED = "Note: Secret assumed, not verified\n\n  with outreach_webhook.secret\n";
+  const ASSUMED = "Note: Secret assumed, not verified [secret_assumed]\n\n  with outreach_webhook.secret\n";
 
   test.each([
     ["in the import", { first: NAMES, isChange: false }],

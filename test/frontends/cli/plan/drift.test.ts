@@ -289,7 +289,7 @@ test("without a state, a report says that nothing was compared", async () => {
   for (const line of ["drift", "drift --format markdown"]) {
     const { code, out, err } = await project.run(line);
     expect(code).toBe(0);
-    expect(err).toContain("Warning: No state file was found\n\nThe state outreach.state.json does not exist");
+    expect(err).toContain("Warning: No state file was found [state_missing]\n\nThe state outreach.state.json does not exist");
     expect(err).toContain("Name another state with -c PATH or --state PATH.");
     if (line !== "drift") expect(out).toContain("No state file was found");
   }

@@ -17,9 +17,9 @@ async function applied(count: number): Promise<Project> {
 }
 
 const SUMMARIES = {
-  delete: "Error: More deletions than allowed\n",
-  replace: "Error: More replaces than allowed\n",
-  recreate: "Error: More webhooks are missing than allowed\n",
+  delete: "Error: More deletions than allowed [limit_delete]\n",
+  replace: "Error: More replaces than allowed [limit_replace]\n",
+  recreate: "Error: More webhooks are missing than allowed [limit_recreate]\n",
 };
 
 describe("limits.delete", () => {
@@ -158,7 +158,7 @@ describe("another base URL", () => {
     for (const command of ["plan", "apply --auto-approve", "destroy --auto-approve", "refresh"]) {
       const { code, out, err, sent } = await project.run(command, moved);
       expect({ code, out, sent }).toEqual({ code: 1, out: "", sent: [] });
-      expect(err).toContain("Error: The state belongs to another service\n");
+      expect(err).toContain("Error: The state belongs to another service [service_changed]\n");
       expect(err).toContain("--allow-service-change");
     }
     expect(project.files()).toEqual(before);
@@ -178,7 +178,7 @@ describe("another key", () => {
     for (const command of ["plan", "plan --target outreach_webhook.w5", "apply --auto-approve", "refresh"]) {
       const { code, err } = await project.run(command, other);
       expect(code).toBe(1);
-      expect(err).toContain("Error: Another API key, and recorded webhooks are missing\n");
+      expect(err).toContain("Error: Another API key, and recorded webhooks are missing [key_changed]\n");
       expect(err).toContain("--allow-recreate");
     }
     expect(await project.run("plan")).toMatchObject({ code: 0 });
@@ -200,7 +200,7 @@ test("a list that may be cut off makes nothing missing, until that is allowed", 
   project.sandbox.add("webhooks", { targetUrl: "https://other.example.com/" });
   const { code, err } = await project.run("apply --auto-approve");
   expect(code).toBe(0);
-  expect(err).toContain("Warning: A webhook is missing from a list that may be truncated\n");
+  expect(err).toContain("Warning: A webhook is missing from a list that may be truncated [list_maybe_truncated]\n");
   expect(err).toContain("--allow-recreate");
   expect(project.sandbox.webhooks()).toHaveLength(11);
 });

@@ -60,7 +60,7 @@ describe("is_first and automation_id that the list shows", () => {
     project.sandbox.add("webhooks", { _id: "hoo_first", ...LIVE, isFirst: true });
     const { code, err, sent } = await project.run("apply --adopt --auto-approve");
     expect([code, sent]).toEqual([1, ["GET /hooks 200"]]);
-    expect(err).toContain("Error: A similar unmanaged webhook exists\n");
+    expect(err).toContain("Error: A similar unmanaged webhook exists [unmanaged_duplicate]\n");
     expect(err).toContain("and another is_first, and this configuration does not manage it.");
     expect(err).toContain("Import it: outreach import outreach_webhook.crm hoo_first\nTo create another one, set allow_duplicate: true.\n");
     project.sandbox.add("webhooks", { _id: "hoo_all", ...LIVE });

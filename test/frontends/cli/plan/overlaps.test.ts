@@ -22,7 +22,7 @@ describe("webhooks that deliver the same events to one URL", () => {
     project.write("outreach.yaml", overlapping(...lines));
     const validated = await project.run("validate");
     expect([validated.code, validated.out, validated.sent]).toEqual([0, "Success! The configuration is valid.\n", []]);
-    expect(validated.err).toContain("Warning: Overlapping webhooks\n\n  on outreach.yaml:4:3, in outreach_webhook.w1\n");
+    expect(validated.err).toContain("Warning: Overlapping webhooks [overlapping_webhooks]\n\n  on outreach.yaml:4:3, in outreach_webhook.w1\n");
     expect(validated.err.replaceAll("\n", " ")).toContain(`outreach_webhook.w1 and outreach_webhook.w0 have the same target_url, and ${twice}`);
     expect(validated.err).toContain("Remove one of them, or narrow what it selects.\nTo keep both, set allow_duplicate: true.\n");
     expect((await project.run("apply --auto-approve")).err).toContain("Warning: Overlapping webhooks");

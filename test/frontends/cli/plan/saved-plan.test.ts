@@ -23,7 +23,7 @@ test("a saved plan is the approval: exactly it is carried out, with one list, an
   expect(project.sandbox.webhooks()).toMatchObject([{ secret: "a-long-secret-value" }]);
   const again = await project.run("apply crm.plan");
   expect(again).toMatchObject({ code: 1, sent: [] });
-  expect(again.err).toContain("Error: Saved plan is stale\n\nThe saved plan can no longer be applied: no state existed when it was made, but one exists now.");
+  expect(again.err).toContain("Error: Saved plan is stale [plan_stale]\n\nThe saved plan can no longer be applied: no state existed when it was made, but one exists now.");
 });
 
 test("a plan with options is applied with them; other options conflict with it", async () => {
@@ -105,7 +105,7 @@ test.each<readonly [name: string, meddle: (project: Awaited<ReturnType<typeof op
   await meddle(project);
   const { code, err, sent } = await project.run("apply crm.plan");
   expect(code).toBe(1);
-  expect(err).toContain("Error: Saved plan is stale\n\nThe saved plan can no longer be applied: ");
+  expect(err).toContain("Error: Saved plan is stale [plan_stale]\n\nThe saved plan can no longer be applied: ");
   expect(err).toContain(why);
   expect(sent.filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
@@ -237,7 +237,7 @@ test.each([
   const before = project.files();
   const { code, err, sent } = await project.run(`plan --out ${path}`);
   expect({ code, sent }).toEqual({ code: 1, sent: [] });
-  expect(err).toContain(`Error: Cannot save the plan\n\n${words}\nPass another path to --out`);
+  expect(err).toContain(`Error: Cannot save the plan [plan_file_unwritable]\n\n${words}\nPass another path to --out`);
   expect(project.files()).toEqual(before);
 });
 

@@ -218,7 +218,7 @@ describe("outreach doctor", () => {
     project.write("outreach.state.json", project.read("outreach.state.json").slice(0, -9));
     const { code, out, err } = await project.run("doctor");
     expect([code, out]).toEqual([1, expect.stringContaining("List of webhooks: 11 webhooks")]);
-    expect(err).toContain("Error: The state cannot be read\n");
+    expect(err).toContain("Error: The state cannot be read [state_unreadable]\n");
     const json = await project.run("doctor --json");
     expect([json.code, JSON.parse(json.out)]).toMatchObject([1, { diagnostics: [{ severity: "error", summary: "The state cannot be read" }] }]);
   });

@@ -44,7 +44,7 @@ describe("a fan-out on one URL", () => {
     expect(isKnown(story)).toBe(true);
     const second = await story.run("apply --auto-approve");
     expect([second.code, writes(second.sent)]).toEqual([1, []]);
-    expect(second.err).toContain("Error: Several webhooks with one target_url\n");
+    expect(second.err).toContain("Error: Several webhooks with one target_url [exclusive_twice]\n");
     expect(second.err).toContain("https://…?event=${each.key}");
   });
 
@@ -84,7 +84,7 @@ describe("a webhook of another type on our URL", () => {
     expect(err).toContain(`${id} (type = "emailsSent", campaign_id = "cam_000001") has this target_url, and this configuration does not manage it. ${RULE}`);
     expect(err).toContain(`If nobody needs ${id}, delete it in the service.`);
     const again = await story.run("plan");
-    expect([again.code, again.err]).toEqual([1, expect.stringContaining("Error: Another webhook has this target_url\n")]);
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining("Error: Another webhook has this target_url [exclusive_taken]\n")]);
     story.project.sandbox.remove("webhooks", id);
     expect((await story.run("apply --auto-approve")).code).toBe(0);
     await story.judge([URL_A]);
@@ -131,7 +131,7 @@ describe("with a service that is known to allow one webhook a URL", () => {
     declare(story.project, rotated("S2"), KNOWN);
     const { code, err, sent } = await story.run("apply --auto-approve");
     expect([code, writes(sent)]).toEqual([1, []]);
-    expect(err).toContain("Error: The new webhook cannot exist next to the old one\n");
+    expect(err).toContain("Error: The new webhook cannot exist next to the old one [exclusive_create_first]\n");
     expect(err).toContain(`Set rotation: delete_first in its block.\n${CHANGED}`);
     declare(story.project, rotated("S2", `${URL_A}?v=2`), KNOWN);
     const changed = await story.run("apply --auto-approve");

@@ -148,7 +148,7 @@ describe("the built command, as a process", () => {
     expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Listening on http:\/\/127\.0\.0\.1:\d+\. Press Ctrl-C to stop\.\n/) as string });
     expect(out).toMatch(/\nReceived 0 events\.\n$/);
     expect(err).toBe(
-      "Note: The events are not verified\n\nWithout --secret, the listener accepts events from any sender.\nPass the webhook's secret, as in --secret env:CRM_HOOK_SECRET.\n\n",
+      "Note: The events are not verified [events_not_verified]\n\nWithout --secret, the listener accepts events from any sender.\nPass the webhook's secret, as in --secret env:CRM_HOOK_SECRET.\n\n",
     );
   });
 

@@ -270,7 +270,7 @@ describe("the state", () => {
     project.write("outreach.state.json.tmp/file", "");
     const { code, err, sent } = await project.run("apply --auto-approve");
     expect([code, sent.filter((one) => !one.startsWith("GET"))]).toEqual([1, []]);
-    expect(err).toMatch(/^Error: Operation failed\n\n[^]*outreach\.state\.json\.tmp\.\nCheck the path/);
+    expect(err).toMatch(/^Error: Operation failed \[system\]\n\n[^]*outreach\.state\.json\.tmp\.\nCheck the path/);
   });
 
   test.each([

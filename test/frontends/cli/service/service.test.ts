@@ -31,7 +31,7 @@ describe("a key that does not open the service", () => {
     expect(await project.run("plan", { OUTREACH_API_KEY: undefined })).toMatchObject({
       code: 1,
       sent: [],
-      err: expect.stringContaining("Error: No API key\n\nThe environment variable OUTREACH_API_KEY is not set.") as string,
+      err: expect.stringContaining("Error: No API key [api_key_missing]\n\nThe environment variable OUTREACH_API_KEY is not set.") as string,
     });
   });
 });
@@ -62,7 +62,7 @@ describe("another team's key", () => {
     for (const command of ["plan --detailed-exitcode", "apply --auto-approve", "destroy --auto-approve"]) {
       const { code, err, sent } = await project.run(command, { OUTREACH_API_KEY: project.sandbox.keys.otherTeam });
       expect(code).toBe(1);
-      expect(err).toContain("Error: Another API key, and recorded webhooks are missing\n");
+      expect(err).toContain("Error: Another API key, and recorded webhooks are missing [key_changed]\n");
       expect(err).toContain("--allow-recreate");
       expect(sent.filter((line) => !line.startsWith("GET"))).toEqual([]);
     }
@@ -95,7 +95,7 @@ describe("the base URL", () => {
       code: 1,
       sent: [],
       err: expect.stringContaining(
-        "Error: No base URL\n\nNeither OUTREACH_BASE_URL nor service.base_url is set.\nSet OUTREACH_BASE_URL. To try outreach without an account, start the local service: outreach sandbox\n",
+        "Error: No base URL [base_url_missing]\n\nNeither OUTREACH_BASE_URL nor service.base_url is set.\nSet OUTREACH_BASE_URL. To try outreach without an account, start the local service: outreach sandbox\n",
       ) as string,
     });
   });
@@ -141,7 +141,7 @@ describe("the base URL", () => {
         code: 1,
         out: "",
         sent: [],
-        err: expect.stringContaining("Error: The state belongs to another service\n") as string,
+        err: expect.stringContaining("Error: The state belongs to another service [service_changed]\n") as string,
       });
     }
     expect(await project.run("plan --allow-service-change --detailed-exitcode", moved)).toMatchObject({ code: 0, sent: ["GET /hooks 200"] });
@@ -154,7 +154,7 @@ describe("the base URL", () => {
     project.write("outreach.yaml", CONFIGURATION);
     const { code, err } = await project.run("plan", { OUTREACH_BASE_URL: "http://127.0.0.1:9/api" });
     expect(code).toBe(1);
-    expect(err).toContain("Error: The service could not be read\n\nGET /hooks: http://127.0.0.1:9/api refused the connection (OUTREACH_BASE_URL).\n");
+    expect(err).toContain("Error: The service could not be read [service_read]\n\nGET /hooks: http://127.0.0.1:9/api refused the connection (OUTREACH_BASE_URL).\n");
     project.write("outreach.yaml", `${CONFIGURATION}service: { base_url: 'http://127.0.0.1:9/api' }\n`);
     const inFile = await project.run("plan", { OUTREACH_BASE_URL: undefined });
     expect(inFile.err).toContain("http://127.0.0.1:9/api refused the connection (service.base_url, outreach.yaml:6:22).\n");
@@ -205,7 +205,7 @@ describe("a list that cannot be trusted", () => {
     project.sandbox.addFault({ action, operation: "listWebhooks", times: null });
     const { code, out, err, sent } = await project.run("apply --auto-approve");
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toContain("Error: The service could not be read\n\nGET /hooks: ");
+    expect(err).toContain("Error: The service could not be read [service_read]\n\nGET /hooks: ");
     expect(sent.every((line) => line.startsWith("GET /hooks"))).toBe(true);
     expect(project.sandbox.webhooks()).toHaveLength(1);
   });

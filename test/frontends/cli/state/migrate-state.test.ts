@@ -114,7 +114,7 @@ test.each([
   project.remove("outreach.yaml");
   project.write("conf/team.yaml", hook(name));
   const { err } = await project.run("plan -c conf");
-  const warning = `Warning: Another state has these addresses
+  const warning = `Warning: Another state has these addresses [state_next_to_folder]
 
 conf/outreach.state.json does not exist yet, but outreach.state.json, next to the folder of the configuration, manages outreach_webhook.crm. An apply with a new state would create them a second time.
 If it is the state of this configuration, move it: mv outreach.state.json conf/outreach.state.json

@@ -361,7 +361,7 @@ describe("state pull and push", () => {
     expect(pulled).toMatchObject({
       code: 1,
       out: "",
-      err: expect.stringMatching(/^Error: The state contains email addresses of leads\n[^]*--show-emails/) as string,
+      err: expect.stringMatching(/^Error: The state contains email addresses of leads \[pull_masked\]\n[^]*--show-emails/) as string,
     });
     const masked = project.read(STATE).replaceAll("ada@", "a***@");
     expect(masked).not.toBe(project.read(STATE));
