@@ -4,13 +4,19 @@ import { readFile } from "node:fs/promises";
 import { configSchema } from "../frontends/yaml/config-schema.ts";
 import { catalog } from "../service/resources/catalog.ts";
 import { constructs, FLAVOURS } from "./constructs.ts";
+import { DIAGNOSTICS, explainedErrors } from "./diagnostics/explained-errors.ts";
 import { eventFieldForms, eventTypes } from "./receiver-types.ts";
 import { fileChanges, writeChanges } from "./file-changes.ts";
 import { providerSchema } from "./provider-schema.ts";
 import { build } from "esbuild";
 
 /** Folders that contain only built sources. Any other file in them is a leftover. */
-export const BUILT_FOLDERS = ["src/frontends/constructs/generated", "src/frontends/yaml/generated", "src/service/receiver/generated"];
+export const BUILT_FOLDERS = [
+  "src/frontends/cli/generated",
+  "src/frontends/constructs/generated",
+  "src/frontends/yaml/generated",
+  "src/service/receiver/generated",
+];
 
 const VALIDATOR_TYPES = `import type { ErrorObject } from "ajv";
 export declare const validate: { (data: unknown): boolean; errors?: ErrorObject[] | null };
@@ -18,10 +24,11 @@ export declare const validate: { (data: unknown): boolean; errors?: ErrorObject[
 
 /**
  * The sources that are built from definitions and not committed, by path in the repository. The same definitions give the same bytes.
- * No module that this one imports may import a built source.
+ * `diagnostics` is the page of all codes, if the one on the disk may be outdated. No module that this one imports may import a built source.
  */
-export async function builtSources(): Promise<ReadonlyMap<string, string>> {
+export async function builtSources(diagnostics?: string): Promise<ReadonlyMap<string, string>> {
   const sources = new Map([
+    ["src/frontends/cli/generated/explained-errors.ts", explainedErrors(diagnostics ?? (await read(DIAGNOSTICS)))],
     ["src/frontends/yaml/generated/validate-config.js", await configValidator(configSchema(catalog))],
     ["src/frontends/yaml/generated/validate-config.d.ts", VALIDATOR_TYPES],
     ["src/service/receiver/generated/email-address.ts", await copyOf("src/service/api/email-address.ts")],
@@ -38,12 +45,16 @@ export async function builtSources(): Promise<ReadonlyMap<string, string>> {
 
 /** A source that a library contains, because it imports no other module. */
 async function copyOf(file: string): Promise<string> {
-  return `// made from ${file}\n${await readFile(new URL(`../../${file}`, import.meta.url), "utf8")}`;
+  return `// made from ${file}\n${await read(file)}`;
+}
+
+function read(file: string): Promise<string> {
+  return readFile(new URL(`../../${file}`, import.meta.url), "utf8");
 }
 
 /** The provider versions that the constructs of this package version require. */
 async function providerVersions(): Promise<string> {
-  const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8")) as { readonly version: string };
+  const { version } = JSON.parse(await read("package.json")) as { readonly version: string };
   return `~> ${version.split(".").slice(0, 2).join(".")}`;
 }
 

@@ -1,11 +1,13 @@
 import { builtSources, BUILT_FOLDERS } from "./built-sources.ts";
+import { DIAGNOSTICS } from "./diagnostics/explained-errors.ts";
 import { type Generated, fileChanges, writeChanges } from "./file-changes.ts";
 import { GENERATED_FOLDERS, generatedFiles } from "./generated-files.ts";
 
 /** Writes the generated files that are out of date. With `--check`, names them and fails. */
 async function main(options: readonly string[]): Promise<number> {
+  const files = await generatedFiles();
   const generated: Generated = {
-    files: new Map([...(await builtSources()), ...(await generatedFiles())]),
+    files: new Map([...(await builtSources(files.get(DIAGNOSTICS))), ...files]),
     folders: [...BUILT_FOLDERS, ...GENERATED_FOLDERS],
   };
   const changes = await fileChanges(generated);

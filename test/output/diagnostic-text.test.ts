@@ -18,7 +18,11 @@ test.each<readonly [name: string, diagnostic: Diagnostic, text: string]>([
   ["a note", { ...BASE, severity: "note" }, "Note: A summary [some_code]\n\nWhat is wrong, and why.\n"],
   ["an address", { ...BASE, address: "outreach_webhook.crm" }, "Error: A summary [some_code]\n\n  with outreach_webhook.crm\n\nWhat is wrong, and why.\n"],
   ["a file", { ...BASE, place: { file: "outreach.yaml" } }, "Error: A summary [some_code]\n\n  on outreach.yaml\n\nWhat is wrong, and why.\n"],
-  ["a line", { ...BASE, place: PLACE }, "Error: A summary [some_code]\n\n  on outreach.yaml:12:5\n  12 |     typ: x\n     |     ^\n\nWhat is wrong, and why.\n"],
+  [
+    "a line",
+    { ...BASE, place: PLACE },
+    "Error: A summary [some_code]\n\n  on outreach.yaml:12:5\n  12 |     typ: x\n     |     ^\n\nWhat is wrong, and why.\n",
+  ],
   [
     "a line and an address",
     { ...BASE, place: PLACE, address: "outreach_webhook.crm", hint: "Did you mean type?" },
@@ -70,7 +74,7 @@ test.each<readonly [hasCodes: boolean, lines: string, shown: string]>([
 test("colours are put around words and take nothing from them", () => {
   const diagnostic: Diagnostic = { ...BASE, place: PLACE };
   const coloured = diagnosticText(diagnostic, ansi);
-  expect(coloured).toContain("\u001b[31m\u001b[1mError: A summary\u001b[22m\u001b[39m");
+  expect(coloured).toContain("\u001b[31m\u001b[1mError: A summary\u001b[22m\u001b[39m \u001b[2m[some_code]\u001b[22m\n");
   expect(coloured).toContain("\u001b[31m^\u001b[39m");
   // oxlint-disable-next-line no-control-regex -- what is looked for is a control character
   expect(coloured.replaceAll(/\u001b\[\d+m/g, "")).toBe(diagnosticText(diagnostic, plain));

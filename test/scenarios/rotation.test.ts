@@ -232,7 +232,10 @@ describe.concurrent("50 events a second while a secret rotates", { timeout: 120_
       const writes = () => scene.sandbox.requests().flatMap(({ method, status }) => (method === "GET" ? [] : [`${method} ${String(status)}`]));
       const ways =
         "Set rotation: delete_first in its block.\nTo create the new one first, change target_url too, for example with a query parameter: https://…?v=2\n";
-      for (const message of ["Error: The service refused the request [service_rejected]\n", "Error: The new webhook cannot exist next to the old one [exclusive_create_first]\n"]) {
+      for (const message of [
+        "Error: The service refused the request [service_rejected]\n",
+        "Error: The new webhook cannot exist next to the old one [exclusive_create_first]\n",
+      ]) {
         const { code, err } = await scene.apply();
         expect([code, err]).toEqual([1, expect.stringContaining(message)]);
         expect(err).toContain(ways);

@@ -46,4 +46,4 @@ function likelyCause(missing: string): Diagnostic {
   });
 }
 
-const KEEP = "To keep the state between jobs, set OUTREACH_STATE to a server, as in s3://BUCKET/KEY: see docs/guides/state-backends.md.";
+const KEEP = "To keep the state between jobs, set OUTREACH_STATE to a server, as in s3://BUCKET/KEY or postgres://HOST/DATABASE.";

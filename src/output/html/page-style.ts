@@ -24,7 +24,7 @@ nav{display:flex;flex-wrap:wrap;gap:4px 20px;margin:16px 0 0;font-size:.9rem}a{c
 .imp{color:var(--imp);background:var(--imp-tint)}.off{color:var(--off);background:var(--off-tint)}
 .card{background:var(--card);border:1px solid var(--line);border-radius:10px}
 .message{margin:0 0 8px;padding:12px 16px;border-left-width:4px}
-.message h3{margin:0 0 4px}.message p{margin:0 0 4px;white-space:pre-line}.message pre{margin:8px 0 0;white-space:pre-wrap}
+.message h3{margin:0 0 4px}.message h3 code{color:var(--soft);font-weight:400}.message p{margin:0 0 4px;white-space:pre-line}.message pre{margin:8px 0 0;white-space:pre-wrap}
 .message.error{border-left-color:var(--del)}.message.warning{border-left-color:var(--chg)}.message.note{border-left-color:var(--imp)}
 .where{color:var(--soft);font-size:.85rem}
 .filter{position:sticky;top:0;z-index:2;display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;margin:0 -8px;padding:10px 8px;background:var(--page)}

@@ -1,5 +1,5 @@
 import type { WriteOutcome } from "../../core/model/definition.ts";
-import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../core/model/diagnostic.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import type { WireOutcome } from "../api/caller.ts";
 import type { KnownError } from "../api/service-errors.ts";
@@ -44,11 +44,7 @@ const CONFLICT = 409;
 /** The diagnostic for a request that was not carried out. */
 export function refusal({ known, status, message }: Extract<WireOutcome, { readonly kind: "refused" }>): Diagnostic {
   const hint = known === null ? undefined : HINTS[known];
-  return {
-    code: status === undefined ? "service_not_reached" : known === null ? "service_rejected" : `service_${known}`,
-    severity: "error",
-    summary: status === undefined ? "The request was not carried out" : "The service refused the request",
-    detail: /[.?!]$/.test(message) ? message : `${message}.`,
-    ...(hint === undefined ? {} : { hint }),
-  };
+  const said = { detail: /[.?!]$/.test(message) ? message : `${message}.`, hint };
+  if (status === undefined) return errorOf("service_not_reached", "The request was not carried out", said);
+  return errorOf(known === null ? "service_rejected" : `service_${known}`, "The service refused the request", said);
 }

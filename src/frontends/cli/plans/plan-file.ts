@@ -76,7 +76,7 @@ export function readablePlan(
     noteOf("plan_readable", "The saved plan is not encrypted", {
       detail: `If you upload ${path}, anyone who can download the artifacts of this job can read its ${contents.slice(0, -1).join(", ")} and ${contents.at(-1)}.`,
       hint: withSecrets
-        ? "To encrypt it with the key of the state, set state.encryption: see docs/guides/encryption.md."
+        ? 'To encrypt it with the key of the state, set state.encryption: see "Encrypt the state" in the documentation.'
         : "A plan without secrets is never encrypted. Upload a report instead, as of outreach show --format html.",
     }),
   ];

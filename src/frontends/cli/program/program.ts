@@ -109,8 +109,8 @@ export async function createProgram({ words = [], choose = () => undefined, outp
 Example, to write a starter configuration and apply the configuration to the service:
   outreach init && outreach plan && outreach apply
 
-Environment: OUTREACH_BASE_URL and OUTREACH_API_KEY set the service and its key. docs/reference/commands.md describes
-OUTREACH_CONFIG, OUTREACH_STATE, OUTREACH_VAR_name, OUTREACH_INPUT, OUTREACH_TIMEOUT, OUTREACH_SETTLE and OUTREACH_LOG.
+Environment: OUTREACH_BASE_URL and OUTREACH_API_KEY set the service and its key. "Commands" in the documentation
+describes OUTREACH_CONFIG, OUTREACH_STATE, OUTREACH_VAR_name, OUTREACH_INPUT, OUTREACH_TIMEOUT, OUTREACH_SETTLE and OUTREACH_LOG.
 Exit codes: 0 done or no changes, 1 error, 2 changes present (--detailed-exitcode), 3 an outcome is undecided.`),
     )
     .exitOverride((error) => throwMistake(error, program));

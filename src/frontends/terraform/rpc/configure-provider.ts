@@ -73,9 +73,12 @@ function sourceOf(setting: Setting, written: Attributes): Source {
 }
 
 function missingSetting(setting: Setting): Diagnostic {
-  const sandbox = setting === "base_url" ? " To try it without an account, start the sandbox: npx outreach sandbox" : "";
-  return errorOf(`${setting}_missing`, setting === "base_url" ? "No address of the service" : "No API key", {
-    detail: `Neither ${setting} in the provider block nor the environment variable ${VARIABLES[setting]} is set.`,
+  const isUrl = setting === "base_url";
+  const sandbox = isUrl ? " To try it without an account, start the sandbox: npx outreach sandbox" : "";
+  return errorOf(isUrl ? "base_url_missing" : "api_key_missing", isUrl ? "No address of the service" : "No API key", {
+    detail: isUrl
+      ? "Neither base_url in the provider block nor the environment variable OUTREACH_BASE_URL is set."
+      : "Neither api_key in the provider block nor the environment variable OUTREACH_API_KEY is set.",
     hint: `Set one of them.${sandbox}`,
     path: [setting],
   });
@@ -86,7 +89,7 @@ function valueDiagnostics({ setting, from }: Source, value: Value, { baseUrlProb
   if (typeof value !== "string") return [];
   const isUrl = setting === "base_url";
   const problem = {
-    code: `${setting}_invalid`,
+    code: isUrl ? "base_url_invalid" : "api_key_invalid",
     severity: "error",
     summary: isUrl ? "Invalid address of the service" : "Invalid API key",
     path: [setting],

@@ -142,7 +142,7 @@ describe("a block with another name", () => {
     project.write("conf/a.yaml", oneWebhook(AUDIT).replace("  crm:", "  audit:"));
     const plan = await project.run("plan -c conf");
     expect(plan.out).toContain("Plan: 2 to add, 0 to change, 2 to destroy.");
-    expect(plan.err.match(/^Note: .*/gm)).toEqual(["Note: Perhaps only renamed"]);
+    expect(plan.err.match(/^Note: .*/gm)).toEqual(["Note: Perhaps only renamed [maybe_renamed]"]);
     const command = /^To keep it, move its record: outreach (.*)$/m.exec(plan.err)?.[1] ?? "";
     expect(command).toBe("state mv -c conf outreach_webhook.crm outreach_webhook.audit");
     expect(await project.run(command.replaceAll("'", ""))).toMatchObject({ code: 0, sent: [] });

@@ -108,7 +108,10 @@ describe("outreach resolve --adopt", () => {
     expect(plan.err).toContain(`outreach resolve outreach_webhook.a --adopt ${made}`);
     await run(`resolve outreach_webhook.a --adopt ${made}`);
     const after = await run("plan --detailed-exitcode");
-    expect([after.code, after.err]).toEqual([0, expect.stringMatching(/^Warning: An identical unmanaged webhook is live \[duplicate_live\]\n[^]*hoo_duplicate is live with/u)]);
+    expect([after.code, after.err]).toEqual([
+      0,
+      expect.stringMatching(/^Warning: An identical unmanaged webhook is live \[duplicate_live\]\n[^]*hoo_duplicate is live with/u),
+    ]);
     expect(sandbox.webhooks()).toHaveLength(3);
   });
 

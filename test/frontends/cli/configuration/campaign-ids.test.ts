@@ -15,7 +15,7 @@ test("an unknown campaign id is an error of the plan, with its place and a close
   const { code, out, err, sent } = await project.run("plan");
   expect(code).toBe(1);
   expect(out).toContain("Plan: 4 to add, 0 to change, 0 to destroy. This plan cannot be applied: it has 2 errors.");
-  expect(err).toMatch(/Error: No such campaign\n\n {2}on outreach\.yaml:3:\d+, in outreach_webhook\.w0\n/);
+  expect(err).toMatch(/Error: No such campaign \[campaign_unknown\]\n\n {2}on outreach\.yaml:3:\d+, in outreach_webhook\.w0\n/);
   expect(err).toContain(
     "The service does not know the campaign cam_999999, or it belongs to another team than the API key's user. 1 more of this plan name it too.",
   );

@@ -135,7 +135,7 @@ describe("what each cannot say is reported where it stands, before any request",
     const project = await openProject();
     project.write("outreach.yaml", crm(body, name.includes("filter") ? LIVE : ""));
     const { code, err } = await project.run("validate");
-    expect([code, err.match(/^Error: .*$/gm)]).toEqual([1, ["Error: Invalid reference"]]);
+    expect([code, err.match(/^Error: .*$/gm)]).toEqual([1, ["Error: Invalid reference [reference_invalid]"]]);
     expect(err).toContain(`on outreach.yaml:${String(line)}:${String(column)}, in outreach_webhook.crm\n`);
     expect(err.replaceAll(/\s+/g, " ")).toContain(detail);
     expect(err).toContain(hint);

@@ -96,7 +96,7 @@ describe("a plan of 30 teams", () => {
       `${CONFIGURATION}checks: { named: { condition: '\${team.name != "${FIRST}"}', message: "Look at it.", severity: warning } }\n`,
     );
     const planned = await project.run("plan", SECRET);
-    expect(planned.err).toMatch(/^\n=== Team team-01 ===\n\nWarning: Check named failed\n[^]*Look at it\.\n\n$/);
+    expect(planned.err).toMatch(/^\n=== Team team-01 ===\n\nWarning: Check named failed \[check_failed\]\n[^]*Look at it\.\n\n$/);
     expect(planned.out).toBe("\n=== All teams ===\n\n30 teams: 30 without changes.\n");
   });
 });
@@ -114,7 +114,7 @@ describe("plan --no-secrets", () => {
     const planned = await project.run("plan --no-secrets --detailed-exitcode", unset(NAMES.slice(1, 13)));
     expect(planned.code).toBe(2);
     expect(planned.err).toBe(
-      `\nNote: Teams skipped\n\n12 teams have no API key here:\n${NAMES.slice(1, 11)
+      `\nNote: Teams skipped [team_skipped]\n\n12 teams have no API key here:\n${NAMES.slice(1, 11)
         .map((name) => `${name}: ${variableOf(name)} is not set`)
         .join("\n")}\n… and 2 more\nA team is planned once its key is set.\n\n`,
     );
@@ -136,7 +136,7 @@ describe("plan --no-secrets", () => {
     const project = await openTeams();
     const planned = await project.run("plan", { ...SECRET, ...unset([SECOND]) });
     expect(planned.code).toBe(1);
-    expect(planned.err).toMatch(/=== Team team-02 ===\n\nError: No API key\n[^]*OUTREACH_API_KEY_TEAM_02/);
+    expect(planned.err).toMatch(/=== Team team-02 ===\n\nError: No API key \[api_key_missing\]\n[^]*OUTREACH_API_KEY_TEAM_02/);
     const named = await project.run(`plan --no-secrets --team ${SECOND}`, unset([SECOND]));
     expect(named).toMatchObject({ code: 1 });
     expect(named.err).toContain("Error: No API key");

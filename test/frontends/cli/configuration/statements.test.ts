@@ -248,8 +248,8 @@ webhooks:
   });
 
   test.each([
-    ["that is not live", "  - { to: outreach_webhook.crm, id: hoo_nowhere }", "Cannot import what does not exist", "3:37"],
-    ["that is managed already", "  - { to: outreach_webhook.crm, id: hoo_000001 }", "Resource already managed", "3:37"],
+    ["that is not live", "  - { to: outreach_webhook.crm, id: hoo_nowhere }", "Cannot import what does not exist [import_not_found]", "3:37"],
+    ["that is managed already", "  - { to: outreach_webhook.crm, id: hoo_000001 }", "Resource already managed [import_managed]", "3:37"],
   ])("is nothing %s", async (_, item, summary, at) => {
     const project = await applied("webhooks:\n  other: { target_url: https://other.example.com }\n");
     project.write("outreach.yaml", `version: 1\nimports:\n${item}\nwebhooks:\n  other: { target_url: https://other.example.com }\n  crm: { ${CRM} }\n`);

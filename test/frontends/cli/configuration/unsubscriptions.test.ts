@@ -100,7 +100,9 @@ describe("a lead that the campaign does not have", () => {
     project.write("outreach.yaml", leads(["nobody@example.com"]));
     const first = await project.run("apply --auto-approve");
     expect([first.code, outcomes(project)]).toEqual([0, ["not_found"]]);
-    expect(first.err).toMatch(/^Note: Watched leads were not found yet \[unsubscriptions_waiting\]\n\n1 watched unsubscription of this run waits until the campaign has the lead\./);
+    expect(first.err).toMatch(
+      /^Note: Watched leads were not found yet \[unsubscriptions_waiting\]\n\n1 watched unsubscription of this run waits until the campaign has the lead\./,
+    );
     add(project);
     // Not before a day has passed.
     const plan = await project.run("plan --detailed-exitcode");
@@ -439,7 +441,7 @@ describe("after the state was lost", () => {
     await project.run("apply --auto-approve");
     rmSync(path.join(project.folder, "outreach.state.json"));
     const { code, out, err } = await project.run("plan");
-    expect([code, err.match(/^(Error|Warning): .*/gm)]).toEqual([0, ["Warning: The state is missing, but a backup exists"]]);
+    expect([code, err.match(/^(Error|Warning): .*/gm)]).toEqual([0, ["Warning: The state is missing, but a backup exists [state_lost]"]]);
     expect(out).toContain("Plan: 2 to add");
     expect(err).toContain("Restore the previous version: outreach state push outreach.state.json.backup\n");
     expect((await project.run("state push outreach.state.json.backup")).code).toBe(0);
@@ -580,7 +582,9 @@ describe("guards", () => {
     for (const command of ["plan", "apply --auto-approve"]) {
       const stopped = await project.run(command);
       expect([stopped.code, writesOf(stopped)]).toEqual([1, []]);
-      expect(stopped.err).toContain("Error: A name now finds another campaign [lookup_changed]\n\n  on outreach.yaml:7:15, in outreach_lead_unsubscription.gdpr");
+      expect(stopped.err).toContain(
+        "Error: A name now finds another campaign [lookup_changed]\n\n  on outreach.yaml:7:15, in outreach_lead_unsubscription.gdpr",
+      );
       expect(stopped.err).toContain('data.outreach_campaign.q3 (name "Q3 launch") found "cam_000001" before and now finds "cam_000002".');
       expect(stopped.err).toContain("--allow-campaign-change");
     }

@@ -179,7 +179,7 @@ describe("hostile values", () => {
     for (const webhook of [...refused, { targetUrl: "https://ok.example.com/" }]) project.sandbox.add("webhooks", webhook);
     const { code, out, err } = await project.run("generate");
     expect(code).toBe(0);
-    expect(err).toContain(`Warning: ${String(refused.length)} live webhooks were left out\n`);
+    expect(err).toContain(`Warning: ${String(refused.length)} live webhooks were left out [generate_left_out]\n`);
     expect(out.match(/^ {4}target_url: .*$/gm)).toEqual(["    target_url: https://ok.example.com/"]);
     const ids = project.sandbox.webhooks().map(({ _id }) => _id);
     for (const id of ids.slice(0, -1)) expect(out).toContain(`\n# - ${id}: `);

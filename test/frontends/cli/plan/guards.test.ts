@@ -219,7 +219,9 @@ describe("a job of a CI with a local state that does not exist", () => {
     const first = await project.run("apply --auto-approve", CI);
     expect([first.code, first.err]).toEqual([
       0,
-      expect.stringMatching(/may be lost with this job\n[^]*outreach\.state\.json is a local file that does not exist yet[^]*set OUTREACH_STATE/),
+      expect.stringMatching(
+        /may be lost with this job \[local_state_in_ci\]\n[^]*outreach\.state\.json is a local file that does not exist yet[^]*set OUTREACH_STATE/,
+      ),
     ]);
 
     // The next job has another disk.

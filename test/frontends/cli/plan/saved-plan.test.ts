@@ -23,7 +23,9 @@ test("a saved plan is the approval: exactly it is carried out, with one list, an
   expect(project.sandbox.webhooks()).toMatchObject([{ secret: "a-long-secret-value" }]);
   const again = await project.run("apply crm.plan");
   expect(again).toMatchObject({ code: 1, sent: [] });
-  expect(again.err).toContain("Error: Saved plan is stale [plan_stale]\n\nThe saved plan can no longer be applied: no state existed when it was made, but one exists now.");
+  expect(again.err).toContain(
+    "Error: Saved plan is stale [plan_stale]\n\nThe saved plan can no longer be applied: no state existed when it was made, but one exists now.",
+  );
 });
 
 test("a plan with options is applied with them; other options conflict with it", async () => {

@@ -132,7 +132,7 @@ describe("a plan that is saved in CI", () => {
   const NOTE = `Note: The saved plan is not encrypted [plan_readable]
 
 If you upload saved.plan, anyone who can download the artifacts of this job can read its target URLs, campaign ids, fingerprints of secrets and the email of 1 lead.
-To encrypt it with the key of the state, set state.encryption: see docs/guides/encryption.md.
+To encrypt it with the key of the state, set state.encryption: see "Encrypt the state" in the documentation.
 `;
 
   test("says who can read it, and what it contains, unless it is encrypted", async () => {

@@ -20,7 +20,7 @@ function removeNth(project: Project, nth: number): void {
   project.sandbox.remove("webhooks", project.sandbox.webhooks()[nth]?._id ?? "");
 }
 
-const CUT = "missing from a list that may be truncated\n";
+const CUT = "missing from a list that may be truncated [list_maybe_truncated]\n";
 const lists = (project: Project): unknown => (JSON.parse(project.read("outreach.state.json")) as { lists?: unknown }).lists;
 
 describe.each(["no-offset", "no-offset,newest-first", "hooks,cap=20,no-offset"])(

@@ -136,7 +136,7 @@ describe("a CDK application as the configuration", () => {
     for (const name of ["hooks", "audit"]) project.write(`cdktf.out/stacks/${name}/cdk.tf.json`, STACK);
     const { code, err } = await project.run(`plan -c ${path}`);
     expect(code).toBe(1);
-    expect(err.match(/^Error: .*$/gm)).toEqual(["Error: No configuration"]);
+    expect(err.match(/^Error: .*$/gm)).toEqual(["Error: No configuration [config_missing]"]);
     expect(err).toContain("belongs to a CDK application with 2 stacks. outreach runs one stack at a time.");
     expect(err).toContain("Plan one of them:\n  outreach plan -c cdktf.out/stacks/audit\n  outreach plan -c cdktf.out/stacks/hooks\n");
   });

@@ -105,9 +105,13 @@ describe("init on a terminal", () => {
     [
       "an address where nothing answers",
       () => ({ baseUrl: "http://127.0.0.1:9/api" }),
-      "Error: Cannot reach the service\n\nhttp://127.0.0.1:9/api refused the connection.",
+      "Error: Cannot reach the service [init_unreachable]\n\nhttp://127.0.0.1:9/api refused the connection.",
     ],
-    ["an unknown host", () => ({ baseUrl: "https://nowhere.invalid/api" }), "Error: Cannot reach the service\n\nhttps://nowhere.invalid/api has "],
+    [
+      "an unknown host",
+      () => ({ baseUrl: "https://nowhere.invalid/api" }),
+      "Error: Cannot reach the service [init_unreachable]\n\nhttps://nowhere.invalid/api has ",
+    ],
     ["a URL without its path", ({ sandbox }) => ({ baseUrl: sandbox.baseUrl.replace("/api", "") }), "Error: Not the outreach automation service"],
     [
       "another service",

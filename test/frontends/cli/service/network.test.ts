@@ -62,7 +62,7 @@ describe("behind a proxy", () => {
     const { project, proxy } = await networked();
     const { code, out, err } = await project.run("plan", { HTTPS_PROXY: `socks5://ada:${encodeURIComponent(PASSWORD)}@127.0.0.1` });
     expect({ code, tunnels: proxy.tunnels }).toEqual({ code: 1, tunnels: [] });
-    expect(err).toContain("Error: Invalid proxy\n\nHTTPS_PROXY names a proxy of the kind socks5; only http and https are supported.\n");
+    expect(err).toContain("Error: Invalid proxy [setting_invalid]\n\nHTTPS_PROXY names a proxy of the kind socks5; only http and https are supported.\n");
     expectNoPassword(project, out, err);
   });
 

@@ -154,7 +154,9 @@ describe("the base URL", () => {
     project.write("outreach.yaml", CONFIGURATION);
     const { code, err } = await project.run("plan", { OUTREACH_BASE_URL: "http://127.0.0.1:9/api" });
     expect(code).toBe(1);
-    expect(err).toContain("Error: The service could not be read [service_read]\n\nGET /hooks: http://127.0.0.1:9/api refused the connection (OUTREACH_BASE_URL).\n");
+    expect(err).toContain(
+      "Error: The service could not be read [service_read]\n\nGET /hooks: http://127.0.0.1:9/api refused the connection (OUTREACH_BASE_URL).\n",
+    );
     project.write("outreach.yaml", `${CONFIGURATION}service: { base_url: 'http://127.0.0.1:9/api' }\n`);
     const inFile = await project.run("plan", { OUTREACH_BASE_URL: undefined });
     expect(inFile.err).toContain("http://127.0.0.1:9/api refused the connection (service.base_url, outreach.yaml:6:22).\n");

@@ -351,7 +351,7 @@ test("apply takes no plan in plain text where plans are encrypted", async () => 
   project.write("outreach.yaml", configuration("{ key: { env: ONE } }", OTHER));
   const ran = await project.run("apply saved.plan");
   expect(ran).toMatchObject({ code: 1, sent: [] });
-  expect(ran.err).toMatch(/The plan is not encrypted\n\n[^]*Make a new plan/);
+  expect(ran.err).toMatch(/The plan is not encrypted \[plan_not_encrypted\]\n\n[^]*Make a new plan/);
   project.write("outreach.yaml", configuration("{ key: { env: ONE }, fallback: plain }", OTHER));
   expect(await project.run("apply saved.plan")).toMatchObject({ code: 0 });
   expectHidden({ ...project, files: () => ({ [STATE]: project.read(STATE) }) });
