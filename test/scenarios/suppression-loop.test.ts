@@ -89,7 +89,7 @@ describe.each([
     ]);
     await sandbox.whenIdle();
     // Its unsubscriptions come back as events, and change nothing.
-    expect((await project.run(apply)).out).toContain("emea  Apply complete! Resources: 0 added, 0 changed, 0 destroyed.");
+    expect((await project.run(apply)).out).toContain("2 teams: 2 without changes.");
 
     // A sync imports one of them into the other team, a campaign with one of them starts there, and a message goes out before the next run.
     sandbox.add("leads", { campaignId: "cam_3", email: "CAROL@example.com" });
