@@ -20,9 +20,12 @@ export function savedPlanDocument(context: DocumentContext, format: DocumentForm
 
 /** What a format shows of a saved plan. The mask learns its emails. */
 export function shownPlan(context: DocumentContext, { saved, path }: NamedPlan): ShownPlan {
-  const { plan, choices, variables, outputs, salt, configuration, stage, messages } = saved;
+  const { plan, choices, variables, outputs, salt, configuration, stage, messages, team } = saved;
   learnPlan(context, salt, plan);
-  const diagnostics = arrangedDiagnostics(context, [...messages, ...plan.diagnostics], { hidesEmails: context.hidesEmails.out });
+  // A command in a message is about the team of the plan, also where the plan is shown without naming it.
+  const isNamed = team === undefined || context.given.includes("--team ");
+  const given = isNamed ? context.given : `${context.given}--team ${team} `;
+  const diagnostics = arrangedDiagnostics({ ...context, given }, [...messages, ...plan.diagnostics], { hidesEmails: context.hidesEmails.out });
   return { mode: modeOf(choices), configuration, stage, targets: choices.targets, planFile: path, diagnostics, variables, outputs };
 }
 

@@ -228,6 +228,22 @@ describe("in a job of GitHub Actions, comment", () => {
     expect(bodies(server).map((body) => MARKED.exec(body)?.[1])).toEqual(["east", "west"].map((name) => `<!-- outreach-as-code: outreach.yaml#${name} -->`));
   });
 
+  test("names the team in the commands that a reviewer may copy", async () => {
+    const { project, server } = await githubJob();
+    const teams = ["east", "west"].map((name) => `  ${name}: { api_key: { env: OUTREACH_API_KEY } }\n`).join("");
+    const declared = (more: string): string => `version: 1\nteams:\n${teams}webhooks:\n  a: { target_url: https://crm.example.com/a${more} }\n`;
+    const secret = { HOOK_SECRET: "a-secret" };
+    project.write("outreach.yaml", declared(""));
+    expect(await project.run("apply --auto-approve --team east")).toMatchObject({ code: 0 });
+    expect(await project.run("state rm --team east outreach_webhook.a")).toMatchObject({ code: 0 });
+    project.write("outreach.yaml", declared(", secret: { env: HOOK_SECRET }"));
+    expect(await project.run("import --team east outreach_webhook.a hoo_000001", secret)).toMatchObject({ code: 0 });
+    project.write("outreach.yaml", `${declared(", secret: { env: HOOK_SECRET }")}  b: { target_url: https://crm.example.com/b }\n`);
+    expect(await project.run("plan --out plans --team east", secret)).toMatchObject({ code: 0 });
+    expect(await project.run("comment plans")).toMatchObject({ code: 0 });
+    expect(bodies(server)).toEqual([contains("outreach apply --team east --replace outreach_webhook.a")]);
+  });
+
   test.each(["push", "merge_group"])("of the event %s, which has no pull request, writes only summary and outputs", async (event) => {
     const { project, server } = await githubJob(["a"], { event });
     expect(await project.run("comment saved.plan")).toMatchObject({ code: 0, out: contains("This job has no pull request") });

@@ -55,6 +55,18 @@ describe("a mistake in the settings of the state", () => {
   });
 
   test.each([
+    '"postgres://u:pass-word@db.example.com/x"',
+    " postgres://u:pass-word@db.example.com/x",
+    "OUTREACH_STATE=postgres://u:pass-word@db.example.com/x",
+  ])("a URL with what was copied with it is no file, and its password is not shown: %s", async (place) => {
+    const project = await openWith("");
+    const { code, err, out, sent } = await project.run("plan", { OUTREACH_STATE: place });
+    expect([code, sent, plain(err)]).toEqual([1, [], expect.stringContaining("Set OUTREACH_STATE to the URL alone")]);
+    expect(err + out).not.toContain("pass-word");
+    expect(Object.keys(project.files())).toEqual(["outreach.yaml"]);
+  });
+
+  test.each([
     ["OUTREACH_STATE", "plan", { OUTREACH_STATE: " " }],
     ["--state", "state list --state ' '", {}],
   ])("%s of spaces alone names no state", async (from, command, environment) => {
