@@ -6,11 +6,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { marked } from "marked";
 import type { Browser } from "playwright-core";
-import { openFleetMetrics } from "../../src/fleet/observe/fleet-metrics.ts";
-import { openFleetServer } from "../../src/fleet/page/fleet-server.ts";
-import { nodeClock } from "../../src/platform/node-clock.ts";
 import { withSandbox } from "../bench/apply.ts";
-import { NOW_MS, fleetDouble, manyTeams } from "../fleet/page/fleet-double.ts";
+import { fleetDouble, manyTeams, serveFleet } from "../fleet/page/fleet-double.ts";
 import { missingBrowser, openBrowser } from "../output/browser.ts";
 import { ROOT } from "./pages.ts";
 
@@ -64,17 +61,7 @@ function shownPlan(): Promise<{ readonly html: string; readonly markdown: string
 }
 
 async function takeFleet(from: Browser): Promise<void> {
-  const server = await openFleetServer({
-    store: fleetDouble(manyTeams()).store,
-    metrics: openFleetMetrics("0.1.0"),
-    process: () => ({ isInForce: true, isStopping: false }),
-    listen: { host: "127.0.0.1", port: 0 },
-    allowedHosts: [],
-    token: null,
-    version: "0.1.0",
-    clock: { ...nodeClock, now: () => NOW_MS },
-    log: () => undefined,
-  });
+  const server = await serveFleet(fleetDouble(manyTeams()));
   try {
     await take(from, "fleet.png", { url: server.url, height: 800 });
   } finally {

@@ -29,11 +29,13 @@ export function chooseStore(place: StatePlace, environment: { readonly [name: st
     const backend = STATE_BACKENDS.find(({ name }) => name === place.backend);
     if (!backend) return unknownBackend(`There is no state backend ${place.backend}.`, ["backend"]);
     const { path } = place.settings;
+    if (typeof path === "string" && WRAPPED_URL.test(path)) return wrappedUrl(["path"]);
     if (backend === LOCAL_BACKEND && typeof path === "string" && isUrl(path))
       return unknownBackend(`${withoutCredentials(path)} is a URL, and the backend ${backend.name} keeps the state in a file.`, ["path"]);
     return chooseOf(backend, { settings: place.settings, environment });
   }
   const { named } = place;
+  if (WRAPPED_URL.test(named)) return wrappedUrl();
   const scheme = SCHEME.exec(named)?.[1]?.toLowerCase() ?? null;
   if (scheme === null && KEYWORDS.test(named)) return unknownBackend(`The state is named by keywords of PostgreSQL. Write ${FORM}.`);
   const backend = scheme === null ? LOCAL_BACKEND : STATE_BACKENDS.find(({ schemes }) => schemes.includes(scheme));
@@ -57,6 +59,18 @@ function chooseOf(backend: StateBackend, { settings, environment, isUrl: isNamed
 /** PostgreSQL's other notation for a connection. Taken for a path, its password would be printed. */
 const KEYWORDS = /^(?:[^./][^/]*\s)?(?:host|hostaddr|dbname|user|password)\s*=/i;
 const FORM = "postgres://USER:PASSWORD@HOST:PORT/DATABASE";
+
+/** A URL behind a character or a name that was copied with it. Taken for a path, its password would be printed. */
+const WRAPPED_URL = /^(?:[\s"'`]|[A-Za-z_]\w*=)+[a-z][a-z0-9+.-]*:\/\//i;
+
+function wrappedUrl(path?: Path): Result<null> {
+  const diagnostic = errorOf("state_place", "The state is not a URL", {
+    detail: "The name of the state begins with a quotation mark, a space or NAME=, followed by a URL. It is not shown, because a URL can contain a password.",
+    hint: "Write the URL alone. The value of a variable of the CI has no quotation marks.",
+    path,
+  });
+  return { value: null, diagnostics: [diagnostic] };
+}
 
 /** One letter is a drive. */
 const SCHEME = /^([a-z][a-z0-9+.-]+):/i;

@@ -68,7 +68,7 @@ export async function addToMirror(
   return changed;
 }
 
-/** A list of the mirror with these entries added, in order. A damaged one begins anew. */
+/** A list of the mirror with these entries added, in order. A damaged list is replaced. */
 function extended(list: Uint8Array | null, { key, entries }: { readonly key: string; readonly entries: object }): Uint8Array {
   const content = list && parseJson(list);
   const before = isRecord(content) && isRecord(content[key]) ? content[key] : {};

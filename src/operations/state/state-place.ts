@@ -193,13 +193,9 @@ function namedStore({ environment }: Environment, { state }: StatePlaceOptions, 
   const from = state === undefined ? "OUTREACH_STATE" : "--state";
   if (named === "") return null;
   if (named.trim() === "") return { value: null, diagnostics: [blankPlace(from)] };
-  if (WRAPPED_URL.test(named)) return { value: null, diagnostics: [wrappedUrl(from)] };
   if (!TEAM_NAME.test(named)) return chooseStore({ named }, environment);
   return team === undefined ? { value: null, diagnostics: [placeOfNoTeam(from)] } : chooseStore({ named: named.replaceAll(TEAM_NAMES, team) }, environment);
 }
-
-/** A URL behind what was copied with it: taken for a file, it would be shown with its password. */
-const WRAPPED_URL = /^(?:[\s"'`]|[A-Za-z_]\w*=)+[a-z][a-z0-9+.-]*:\/\//i;
 
 /** The name of the team, in a place that is named outside the configuration: the same expression as in the settings of `state`. */
 const TEAM_NAME = /\$\{\s*team\.name\s*\}/;
@@ -239,13 +235,6 @@ function blankPlace(from: string): Diagnostic {
   return errorOf("state_place", "The state has no name", {
     detail: `${from} has only spaces, so it names no state. Is a variable of the shell or of the CI not set?`,
     hint: from === "OUTREACH_STATE" ? "Set OUTREACH_STATE to a path or a URL, or unset it." : "Pass --state PATH.",
-  });
-}
-
-function wrappedUrl(from: string): Diagnostic {
-  return errorOf("state_place", "The state is not a URL", {
-    detail: `${from} begins with a quotation mark, a space or NAME=, and a URL behind it. It is not shown, because a URL can contain a password.`,
-    hint: `Set ${from} to the URL alone: the value of a variable of the CI has no quotation marks.`,
   });
 }
 

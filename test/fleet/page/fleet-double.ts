@@ -2,6 +2,9 @@ import type { PlanCounts } from "../../../src/core/plan/plan.ts";
 import { type FleetSettings, FleetUnavailable, type PlanStatus, type ProcessStatus, type RunStatus, type TeamStatus } from "../../../src/fleet/fleet-store.ts";
 import type { RemovedTeam } from "../../../src/fleet/team-work.ts";
 import type { FleetStore } from "../../../src/fleet/database/pg-fleet-store.ts";
+import { openFleetMetrics } from "../../../src/fleet/observe/fleet-metrics.ts";
+import { type FleetServer, type FleetServerOptions, openFleetServer } from "../../../src/fleet/page/fleet-server.ts";
+import { nodeClock } from "../../../src/platform/node-clock.ts";
 import type { FleetSnapshot } from "../../../src/fleet/page/fleet-snapshot.ts";
 
 export const NOW_MS = Date.UTC(2026, 10, 23, 12, 0, 0);
@@ -147,4 +150,20 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
     times: () => answer(() => ({ atMs: NOW_MS, lagMs: 0 })),
   };
   return Object.assign(double, { store });
+}
+
+/** Serves the page of a fleet on this machine, at `NOW_MS`. */
+export function serveFleet({ store }: Pick<FleetDouble, "store">, more: Partial<FleetServerOptions> = {}): Promise<FleetServer> {
+  return openFleetServer({
+    store,
+    metrics: openFleetMetrics("0.1.0"),
+    process: () => ({ isInForce: true, isStopping: false }),
+    listen: { host: "127.0.0.1", port: 0 },
+    allowedHosts: [],
+    token: null,
+    version: "0.1.0",
+    clock: { ...nodeClock, now: () => NOW_MS },
+    log: () => undefined,
+    ...more,
+  });
 }

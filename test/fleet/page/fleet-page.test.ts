@@ -1,12 +1,10 @@
 import { type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openFleetMetrics } from "../../../src/fleet/observe/fleet-metrics.ts";
-import { type FleetServer, openFleetServer } from "../../../src/fleet/page/fleet-server.ts";
-import { nodeClock } from "../../../src/platform/node-clock.ts";
+import type { FleetServer } from "../../../src/fleet/page/fleet-server.ts";
 import { missingBrowser, openBrowser } from "../../output/browser.ts";
 import { LEAST_CONTRAST, lowContrasts, overflow } from "../../output/page-checks.ts";
 import { HOSTILE } from "../../output/report-plans.ts";
-import { NOW_MS, fleetDouble, manyTeams, runOf, teamOf, waitingTeam } from "./fleet-double.ts";
+import { NOW_MS, fleetDouble, manyTeams, runOf, serveFleet, teamOf, waitingTeam } from "./fleet-double.ts";
 
 const missing = missingBrowser();
 const NARROW = { width: 320, height: 640 };
@@ -29,21 +27,7 @@ const urlOf = (double: typeof many): string => servers[double === many ? 0 : 1]?
 
 beforeAll(async () => {
   if (missing === null) browser = await openBrowser();
-  servers = await Promise.all(
-    [many, hostile].map(({ store }) =>
-      openFleetServer({
-        store,
-        metrics: openFleetMetrics("0.1.0"),
-        process: () => ({ isInForce: true, isStopping: false }),
-        listen: { host: "127.0.0.1", port: 0 },
-        allowedHosts: [],
-        token: null,
-        version: "0.1.0",
-        clock: { ...nodeClock, now: () => NOW_MS },
-        log: () => undefined,
-      }),
-    ),
-  );
+  servers = await Promise.all([many, hostile].map((double) => serveFleet(double)));
 });
 afterAll(async () => {
   await browser?.close();

@@ -2,10 +2,9 @@ import { request } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import type { Clock } from "../../../src/core/model/ports.ts";
 import type { FleetStore } from "../../../src/fleet/database/pg-fleet-store.ts";
-import { openFleetMetrics } from "../../../src/fleet/observe/fleet-metrics.ts";
-import { type FleetServer, type FleetServerOptions, openFleetServer } from "../../../src/fleet/page/fleet-server.ts";
+import type { FleetServer, FleetServerOptions } from "../../../src/fleet/page/fleet-server.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
-import { type FleetDouble, NOW_MS, fleetDouble, runOf, teamOf, waitingTeam } from "./fleet-double.ts";
+import { type FleetDouble, NOW_MS, fleetDouble, runOf, teamOf, waitingTeam, serveFleet } from "./fleet-double.ts";
 
 const TOKEN = "correct-horse";
 /** For whom time passes at once. */
@@ -25,15 +24,8 @@ interface Served {
 
 async function serve(double: FleetDouble, more: Partial<FleetServerOptions> = {}): Promise<Served> {
   const logged: string[] = [];
-  const server = await openFleetServer({
-    store: double.store,
-    metrics: openFleetMetrics("0.1.0"),
-    process: () => ({ isInForce: true, isStopping: false }),
-    listen: { host: "127.0.0.1", port: 0 },
-    allowedHosts: [],
+  const server = await serveFleet(double, {
     token: TOKEN,
-    version: "0.1.0",
-    clock: { ...nodeClock, now: () => NOW_MS },
     log: (level, event, message, fields) => logged.push(`${level} ${event} ${fields?.team ?? "-"}: ${message}`),
     ...more,
   });

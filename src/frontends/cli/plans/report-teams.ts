@@ -22,10 +22,12 @@ interface TeamsReport {
 export async function reportTeams(context: CommandContext, job: CiJob | null, folder: string, { options, name, dryRun }: TeamsReport): Promise<void> {
   const read = await plansIn(context, folder, options);
   const configuration = configurationOf(read, folder);
-  const plans = read.filter(({ team }) => options.team.length === 0 || options.team.includes(team));
-  const declared = (await readConfiguration(context, options.config).catch(() => null))?.value.teams ?? [];
-  const wanted = declared.map((team) => team.name).filter((team) => options.team.length === 0 || options.team.includes(team));
-  const unplanned = wanted.filter((team) => !plans.some((one) => one.team === team));
+  const teams = (await readConfiguration(context, options.config).catch(() => null))?.value.teams ?? [];
+  const declared = teams.map((team) => team.name);
+  const isNamed = (team: string): boolean => options.team.length === 0 || options.team.includes(team);
+  // A folder that is used again still has the plan of a team that is gone, which no apply takes.
+  const plans = read.filter(({ team }) => isNamed(team) && (declared.length === 0 || declared.includes(team)));
+  const unplanned = declared.filter(isNamed).filter((team) => !plans.some((one) => one.team === team));
   const { teamsMarkdown } = await import("../../../output/markdown/teams-markdown.ts");
   const run = { commit: job?.change?.commit ?? null, run: job?.run ?? null };
   const text = teamsMarkdown(plans, { configuration, stage: name ?? null, run, unplanned }, documentContext(context));

@@ -244,6 +244,20 @@ describe("in a job of GitHub Actions, comment", () => {
     expect(bodies(server)).toEqual([contains("outreach apply --team east --replace outreach_webhook.a")]);
   });
 
+  test("leaves out the plan of a team that is no longer declared", async () => {
+    const { project, server } = await githubJob();
+    const declared = (names: readonly string[]): string => {
+      const teams = names.map((name) => `  ${name}: { api_key: { env: OUTREACH_API_KEY } }\n`).join("");
+      return `${webhooks("a")}teams:\n${teams}`;
+    };
+    project.write("outreach.yaml", declared(["east", "west"]));
+    expect(await project.run("plan --out plans")).toMatchObject({ code: 0 });
+    project.write("outreach.yaml", declared(["east"]));
+    expect(await project.run("comment plans")).toMatchObject({ code: 0 });
+    expect(bodies(server)).toEqual([contains("east")]);
+    expect(bodies(server)[0]).not.toContain("west");
+  });
+
   test.each(["push", "merge_group"])("of the event %s, which has no pull request, writes only summary and outputs", async (event) => {
     const { project, server } = await githubJob(["a"], { event });
     expect(await project.run("comment saved.plan")).toMatchObject({ code: 0, out: contains("This job has no pull request") });

@@ -54,15 +54,21 @@ describe("a mistake in the settings of the state", () => {
     expect((await configured.run("plan")).err).toContain("set lock: false");
   });
 
+  const URL_TEXT = "postgres://u:pass-word@db.example.com/x";
   test.each([
-    '"postgres://u:pass-word@db.example.com/x"',
-    " postgres://u:pass-word@db.example.com/x",
-    "OUTREACH_STATE=postgres://u:pass-word@db.example.com/x",
-  ])("a URL with what was copied with it is no file, and its password is not shown: %s", async (place) => {
-    const project = await openWith("");
-    const { code, err, out, sent } = await project.run("plan", { OUTREACH_STATE: place });
-    expect([code, sent, plain(err)]).toEqual([1, [], expect.stringContaining("Set OUTREACH_STATE to the URL alone")]);
-    expect(err + out).not.toContain("pass-word");
+    ["in quotes", "plan", "", { OUTREACH_STATE: `"${URL_TEXT}"` }],
+    ["behind a space", "plan", "", { OUTREACH_STATE: ` ${URL_TEXT}` }],
+    ["behind its variable", "plan", "", { OUTREACH_STATE: `OUTREACH_STATE=${URL_TEXT}` }],
+    ["of an option", `state list --state '"${URL_TEXT}"'`, "", {}],
+    ["of a migration", `init --migrate-state --from '"${URL_TEXT}"'`, "", {}],
+    ["of the configuration", "plan", `state: { path: '"${URL_TEXT}"' }\n`, {}],
+  ])("a URL %s is no file, and its password is not shown", async (_, command, configuration, environment) => {
+    const project = await openWith(configuration);
+    const { code, err, out, sent } = await project.run(command, environment);
+    expect([code, sent, plain(err)]).toEqual([1, [], expect.stringContaining("Write the URL alone.")]);
+    // The line of the configuration is shown as it stands in the file.
+    const shown = (err + out).replaceAll(/^ *\d+ \| .*$/gm, "");
+    expect(shown).not.toContain("pass-word");
     expect(Object.keys(project.files())).toEqual(["outreach.yaml"]);
   });
 
