@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { AnyDataSource, AnyResource, Catalog, FunctionDefinition, SearchDefinition } from "../core/model/definition.ts";
-import { identitySchema } from "../frontends/terraform/rpc/resource-identity.ts";
+import { identitySchema } from "../core/plan/identity.ts";
 import { PROVIDER_SCHEMA, describedAttribute } from "../frontends/terraform/wire/wire-schema.ts";
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/event-catalog.ts";
 import { type Parts, code, fillTemplate, markdownTable, sentence } from "./markdown.ts";

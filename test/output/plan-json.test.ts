@@ -89,6 +89,27 @@ describe("what is ours alone", () => {
     expect(changed(step)).toMatchObject({ change: { actions: ["no-op"], importing: { id: "cam_000001/ada@example.com" } } });
   });
 
+  test("an object has Terraform's identity where all of it is known, on each side of a change and in each state", () => {
+    expect(shown(planOf([KEEP]))).toMatchObject({
+      resource_changes: [{ change: { before_identity: { id: "hoo_000001" }, after_identity: { id: "hoo_000001" } } }],
+      planned_values: { root_module: { resources: [{ identity: { id: "hoo_000001" }, identity_schema_version: 0 }] } },
+      prior_state: { values: { root_module: { resources: [{ identity: { id: "hoo_000001" }, identity_schema_version: 0 }] } } },
+    });
+    const { change } = changed({ ...BASE, action: "replace", order: "delete-first", id: "hoo_000001", before: LIVE, after: NEW }) as {
+      readonly change: object;
+    };
+    expect(change).toHaveProperty("before_identity");
+    expect(change).not.toHaveProperty("after_identity");
+    expect(shown(planOf([{ ...BASE, action: "create", after: NEW }]))).not.toHaveProperty("planned_values.root_module.resources[0].identity");
+  });
+
+  test("an unsubscription is identified by its campaign and canonical address, and hides what is from a sensitive variable", () => {
+    const after = { campaign_id: "cam_000001", email: "Ada@Example.COM" };
+    const step: Step = { ...BASE, address: "outreach_lead_unsubscription.gdpr", type: "outreach_lead_unsubscription", action: "create", after };
+    expect(changed(step)).toMatchObject({ change: { after_identity: { campaign_id: "cam_000001", email: "ada@example.com" } } });
+    expect(changed({ ...step, masked: ["email"] })).toMatchObject({ change: { after_identity: { campaign_id: "cam_000001", email: "(sensitive value)" } } });
+  });
+
   test.each<readonly [address: string, sibling: string | null, reason: string | undefined]>([
     ["outreach_webhook.a", null, "delete_because_no_resource_config"],
     ['outreach_webhook.a["x"]', 'outreach_webhook.a["y"]', "delete_because_each_key"],

@@ -1,5 +1,7 @@
 import type { Schema } from "../../core/model/attribute.ts";
+import type { AnyResource } from "../../core/model/definition.ts";
 import { type Attributes, type Value, isSecretDigest, isUnknown } from "../../core/model/value.ts";
+import { IDENTITY_VERSION, identitySchema, identityValues } from "../../core/plan/identity.ts";
 import type { Json, JsonObject } from "./escaped-json.ts";
 
 /**
@@ -48,6 +50,19 @@ export function sideJson(attributes: Attributes | null, schema: Schema, masked: 
     unknown: unknownMask(shown) as JsonObject,
     sensitive: Object.fromEntries(hidden.map((name) => [name, true])),
   };
+}
+
+/** The identity of an object, which Terraform 1.12 and later print; undefined while a part of it is unknown. */
+export function identityJson(definition: AnyResource, attributes: Attributes | null, masked: readonly string[]): Json | undefined {
+  const schema = identitySchema(definition);
+  const values = attributes && identityValues(schema, attributes);
+  return values ? sideJson(values, schema, masked).values : undefined;
+}
+
+/** The identity of an object in a state. */
+export function recordedIdentityJson(definition: AnyResource, attributes: Attributes, masked: readonly string[]): JsonObject {
+  const identity = identityJson(definition, attributes, masked);
+  return identity === undefined ? {} : { identity_schema_version: IDENTITY_VERSION, identity };
 }
 
 /** The type of a value in Terraform's notation. */

@@ -1,12 +1,12 @@
 import { blockOf } from "../../core/model/address.ts";
-import { type Catalog, resourceOf } from "../../core/model/definition.ts";
+import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { CheckResult } from "../../core/model/check-result.ts";
 import { hasErrors } from "../../core/model/diagnostic.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import { type Drift, type Plan, type Step, hasChanges } from "../../core/plan/plan.ts";
 import type { ShownPlan } from "../content/output-format.ts";
 import type { JsonObject } from "./escaped-json.ts";
-import { knownJson, sideJson } from "./json-value.ts";
+import { identityJson, knownJson, recordedIdentityJson, sideJson } from "./json-value.ts";
 import { outputChangeJson, outputRows, outputValuesJson } from "./output-json.ts";
 import { PROVIDER_NAME, actionsOf, importingJson, reasonFinder, replacePaths, resourceJson, sidesOf } from "./step-json.ts";
 
@@ -77,7 +77,14 @@ function changeJson(step: Step, catalog: Catalog): JsonObject {
     ...sidesJson(actionsOf(step), { ...sides, schema: definition.schema, masked: step.masked }),
     ...(paths === undefined ? {} : { replace_paths: paths }),
     ...importingJson(definition, step),
+    ...(step.action === "forget" ? {} : identitiesJson(definition, sides, step.masked)),
   };
+}
+
+/** The identities on both sides of a change. Terraform prints none for what it only forgets. */
+function identitiesJson(definition: AnyResource, { before, after }: Pick<Sides, "before" | "after">, masked: readonly string[]): JsonObject {
+  const [had, has] = [before, after].map((attributes) => identityJson(definition, attributes, masked));
+  return { ...(had === undefined ? {} : { before_identity: had }), ...(has === undefined ? {} : { after_identity: has }) };
 }
 
 interface Sides {
@@ -120,10 +127,11 @@ function rootModule(resources: readonly JsonObject[]): JsonObject {
 
 function valuesOf(step: Step, attributes: Attributes | null, catalog: Catalog): readonly JsonObject[] {
   if (attributes === null) return [];
-  const { schema, version } = resourceOf(catalog, step.type);
-  const { values, sensitive } = sideJson(attributes, schema, step.masked);
+  const definition = resourceOf(catalog, step.type);
+  const { values, sensitive } = sideJson(attributes, definition.schema, step.masked);
+  const identity = recordedIdentityJson(definition, attributes, step.masked);
   const deposed = "deposed" in step && step.deposed ? { deposed_key: step.id } : {};
-  return [{ ...resourceJson(step.address), schema_version: version, values, sensitive_values: sensitive, ...deposed }];
+  return [{ ...resourceJson(step.address), schema_version: definition.version, values, ...identity, sensitive_values: sensitive, ...deposed }];
 }
 
 /** The part of the configuration that a plan knows: declared resources, their provider, and variables. */

@@ -3,7 +3,7 @@ import type { RecordedInstance } from "../../core/model/instance.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import type { ShownState } from "../content/output-format.ts";
 import type { JsonObject } from "./escaped-json.ts";
-import { sideJson } from "./json-value.ts";
+import { recordedIdentityJson, sideJson } from "./json-value.ts";
 import { outputRows, outputValuesJson } from "./output-json.ts";
 import { TERRAFORM_VERSION } from "./plan-json.ts";
 import { resourceJson } from "./step-json.ts";
@@ -34,6 +34,8 @@ function deposedJson(instance: RecordedInstance, catalog: Catalog): readonly Jso
 }
 
 function objectJson({ address, type, schemaVersion, masked = [] }: RecordedInstance, attributes: Attributes, catalog: Catalog): JsonObject {
-  const { values, sensitive } = sideJson(attributes, resourceOf(catalog, type).schema, masked);
-  return { ...resourceJson(address), schema_version: schemaVersion, values, sensitive_values: sensitive };
+  const definition = resourceOf(catalog, type);
+  const { values, sensitive } = sideJson(attributes, definition.schema, masked);
+  const identity = recordedIdentityJson(definition, attributes, masked);
+  return { ...resourceJson(address), schema_version: schemaVersion, values, ...identity, sensitive_values: sensitive };
 }

@@ -4,12 +4,13 @@ import { type Diagnostic, warningOf } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { visible } from "../../../core/model/visible.ts";
 import { sameMeaning } from "../../../core/model/attribute.ts";
+import { identitySchema } from "../../../core/plan/identity.ts";
 import { mayBeTruncated } from "../../../core/plan/missing.ts";
 import { diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ListResource_Event, ListResource_Request, ValidateListResourceConfig_Request } from "../generated/tfplugin6.ts";
 import type { Session } from "../provider-session.ts";
 import { decodeValue, encodeValue } from "../wire/terraform-values.ts";
-import { identityOf, identitySchema } from "./resource-identity.ts";
+import { identityOf } from "./resource-identity.ts";
 
 type Searchable = AnyResource & { readonly search: SearchDefinition };
 

@@ -1,6 +1,7 @@
 import type { Schema } from "../../../core/model/attribute.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../../core/model/definition.ts";
-import { type Attributes, hasUnknown } from "../../../core/model/value.ts";
+import type { Attributes } from "../../../core/model/value.ts";
+import { IDENTITY_VERSION, identitySchema, identityValues } from "../../../core/plan/identity.ts";
 import type {
   DynamicValue,
   ImportResourceState_Request,
@@ -10,9 +11,6 @@ import type {
 } from "../generated/tfplugin6.ts";
 import { wireType } from "../wire/wire-schema.ts";
 import { decodeState, decodeValue, encodeValue, encodedAttributes } from "../wire/terraform-values.ts";
-
-/** Rises when the attributes of an identity change. */
-const VERSION = 0;
 
 /** Joins the values of an identity in an import id: `cam_000001/ada@example.com`. */
 const ID_SEPARATOR = "/";
@@ -41,25 +39,15 @@ export function identities({ resources }: Catalog): IdentityIn {
   };
 }
 
-/** Objects with an id of the service are identified by it, others by their identity attributes. */
-export function identitySchema({ schema, identity, list }: AnyResource): Schema {
-  const names = list ? ["id"] : identity;
-  return Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name)));
-}
-
 /** The identity of an object in its canonical form; undefined while any part is unknown. */
 export function identityOf(schema: Schema, attributes: Attributes): ResourceIdentityData | undefined {
-  const values = Object.entries(schema).map(([name, { canonical }]) => {
-    const value = attributes[name] ?? null;
-    return [name, canonical && !hasUnknown(value) ? canonical(value) : value] as const;
-  });
-  if (values.some(([, value]) => value === null || hasUnknown(value))) return undefined;
-  return { identityData: encodeValue(Object.fromEntries(values), schema) };
+  const values = identityValues(schema, attributes);
+  return values === null ? undefined : { identityData: encodeValue(values, schema) };
 }
 
 function wireIdentitySchema(definition: AnyResource): ResourceIdentitySchema {
   return {
-    version: VERSION,
+    version: IDENTITY_VERSION,
     identityAttributes: Object.entries(identitySchema(definition)).map(([name, { type, docs }]) => ({
       name,
       type: wireType(type),
@@ -71,7 +59,7 @@ function wireIdentitySchema(definition: AnyResource): ResourceIdentitySchema {
 }
 
 export function upgradeResourceIdentity(catalog: Catalog, { typeName, version, rawIdentity }: UpgradeResourceIdentity_Request) {
-  if (version > VERSION) throw new Error("a newer version of the provider has stored this identity; use that version");
+  if (version > IDENTITY_VERSION) throw new Error("a newer version of the provider has stored this identity; use that version");
   const schema = identitySchema(resourceOf(catalog, typeName));
   const identity = identityOf(schema, decodeState(rawIdentity?.json ?? new Uint8Array(), schema) ?? {});
   if (identity === undefined) throw new Error("the stored identity lacks an attribute; refresh the resource to store it again");
