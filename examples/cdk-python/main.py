@@ -1,0 +1,7 @@
+from cdktf import App
+
+from webhooks_stack import WebhooksStack
+
+app = App()
+WebhooksStack(app, "webhooks")
+app.synth()
