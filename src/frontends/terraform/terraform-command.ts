@@ -28,12 +28,12 @@ export function terraformCommand(words: readonly string[], environment: { readon
  * planned replacement to the create, so the provider reads the plan file that Terraform was started with.
  */
 export interface AppliedPlan {
-  /**
-   * The ids of the objects of a type that the plan deletes or replaces; none if no saved plan is applied. Null if that is not
-   * known: the plan is encrypted, for example.
-   */
-  removedBy(definition: AnyResource): Promise<ReadonlySet<string> | null>;
+  /** The ids of the objects of a type that the plan deletes or replaces; none if no saved plan is applied. */
+  removedBy(definition: AnyResource): Promise<ReadonlySet<string> | UnknownPlan>;
 }
+
+/** `unreadable`: a saved plan that is encrypted or damaged is applied. `unknown`: the arguments of Terraform are not known, so whether one is applied is not either. */
+export type UnknownPlan = "unreadable" | "unknown";
 
 const MAX_BYTES = 256 * 1024 * 1024;
 /** The file inside of the archive. */
@@ -42,14 +42,19 @@ const ARCHIVE_START = "PK\u0003\u0004";
 
 /** `startedWith` are the arguments of the Terraform process, its own name first; null if they are not known. */
 export function openAppliedPlan(files: Pick<FileSystem, "read">, startedWith: () => Promise<readonly string[] | null>): AppliedPlan {
-  let reading: Promise<readonly Change[] | null> | null = null;
+  const read = async (): Promise<readonly Change[] | UnknownPlan> => {
+    const words = await startedWith().catch(() => null);
+    return words === null ? "unknown" : readChanges(files, words).catch(() => "unreadable");
+  };
+  let reading: Promise<readonly Change[] | UnknownPlan> | null = null;
   return {
     removedBy: async (definition) => {
+      const changes = await (reading ??= read());
+      if (typeof changes === "string") return changes;
       try {
-        const changes = await (reading ??= readChanges(files, await startedWith()));
-        return changes && removedIds(definition, changes);
+        return removedIds(definition, changes);
       } catch {
-        return null;
+        return "unreadable";
       }
     },
   };
@@ -74,20 +79,31 @@ function removedIds({ type, schema }: AnyResource, changes: readonly Change[]): 
 
 const NOTHING = new Uint8Array();
 
-async function readChanges(files: Pick<FileSystem, "read">, startedWith: readonly string[] | null): Promise<readonly Change[] | null> {
-  if (startedWith === null) return null;
+async function readChanges(files: Pick<FileSystem, "read">, startedWith: readonly string[]): Promise<readonly Change[] | UnknownPlan> {
   const paths = startedWith.slice(1).filter((argument) => !argument.startsWith("-"));
   for (const path of paths) {
     const bytes = await files.read(path, { maxBytes: MAX_BYTES, followLinks: true }).catch(() => null);
-    if (bytes === null || !isArchive(bytes)) continue;
+    if (bytes === null) continue;
+    if (isEncrypted(bytes)) return "unreadable";
+    if (!startsWith(bytes, ARCHIVE_START)) continue;
     const plan = unzipSync(bytes, { filter: ({ name }) => name === CHANGES })[CHANGES];
-    return plan ? changesIn(plan) : null;
+    return plan ? changesIn(plan) : "unreadable";
   }
   return [];
 }
 
-function isArchive(bytes: Uint8Array): boolean {
-  return new TextDecoder("latin1").decode(bytes.subarray(0, ARCHIVE_START.length)) === ARCHIVE_START;
+function startsWith(bytes: Uint8Array, text: string): boolean {
+  return new TextDecoder("latin1").decode(bytes.subarray(0, text.length)) === text;
+}
+
+/** OpenTofu writes the encrypted archive as text in a JSON object. */
+function isEncrypted(bytes: Uint8Array): boolean {
+  if (!startsWith(bytes, "{")) return false;
+  try {
+    return Object.hasOwn(JSON.parse(new TextDecoder().decode(bytes)) as object, "encryption_version");
+  } catch {
+    return false;
+  }
 }
 
 /** The changes of resources in the plan's protobuf. */

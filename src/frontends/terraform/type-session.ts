@@ -74,7 +74,11 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   };
   const made = (id: string): void => void managed.add(id);
   const isManaged = (id: string): boolean => managed.has(id);
-  const isPlanned = async (id: string): Promise<boolean> => (await noted.isAlike(id)) || (await appliedPlan.removedBy(definition))?.has(id) === true;
+  const isPlanned = async (id: string): Promise<boolean> => {
+    if (await noted.isAlike(id)) return true;
+    const removed = await appliedPlan.removedBy(definition);
+    return typeof removed !== "string" && removed.has(id);
+  };
   const isMarked = async (id: string): Promise<boolean> => (await isPlanned(id)) || noted.isKept(id);
   const shown = new Map<string, Recorded>();
   const unlisted = (listing: LiveListing): readonly Unlisted[] => unlistedOrMore(listing, shown);

@@ -24,7 +24,7 @@ function planFile(changes: readonly Uint8Array[], more: Zippable = {}): Uint8Arr
 async function removedBy(bytes: Uint8Array | null, startedWith: readonly string[] | null = ["terraform", "-chdir=.", "apply", "-input=false", "saved.plan"]) {
   const files = { read: (path: string) => Promise.resolve(path === "saved.plan" ? bytes : null) };
   const removed = await openAppliedPlan(files, () => Promise.resolve(startedWith)).removedBy(webhookResource);
-  return removed && [...removed];
+  return typeof removed === "string" ? removed : [...removed];
 }
 
 describe("the saved plan that is applied", () => {
@@ -40,14 +40,19 @@ describe("the saved plan that is applied", () => {
 
   test("is none where the arguments name no plan", async () => {
     expect(await removedBy(null)).toEqual([]);
-    expect(await removedBy(new TextEncoder().encode("not a plan"))).toEqual([]);
+    for (const other of ["not a plan", '{"region": "eu"}', "{ region", "[]", ""]) expect(await removedBy(new TextEncoder().encode(other)), other).toEqual([]);
     expect(await removedBy(planFile([]), ["terraform", "apply", "-auto-approve"])).toEqual([]);
   });
 
-  test("is unknown where it is encrypted or damaged, and where the arguments are unknown", async () => {
-    expect(await removedBy(zipSync({ other: new Uint8Array(3) }))).toBeNull();
-    expect(await removedBy(planFile([new Uint8Array([1, 2, 3])]))).toBeNull();
-    expect(await removedBy(planFile([]).subarray(0, 20))).toBeNull();
-    expect(await removedBy(planFile([]), null)).toBeNull();
+  test("is unreadable where OpenTofu has encrypted it, and where it is damaged", async () => {
+    const encrypted = { meta: { "key_provider.pbkdf2.key": "e30=" }, encrypted_data: "c2VjcmV0", encryption_version: "v0" };
+    expect(await removedBy(new TextEncoder().encode(JSON.stringify(encrypted)))).toBe("unreadable");
+    expect(await removedBy(zipSync({ other: new Uint8Array(3) }))).toBe("unreadable");
+    expect(await removedBy(planFile([new Uint8Array([1, 2, 3])]))).toBe("unreadable");
+    expect(await removedBy(planFile([]).subarray(0, 20))).toBe("unreadable");
+  });
+
+  test("is unknown where the arguments are", async () => {
+    expect(await removedBy(planFile([]), null)).toBe("unknown");
   });
 });

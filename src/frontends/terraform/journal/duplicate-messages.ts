@@ -40,6 +40,23 @@ export function lookalikeLive(definition: AnyResource, ids: readonly string[]): 
   });
 }
 
+/** Whether a saved plan replaces the duplicate is not known. */
+export function maybeReplaced(diagnostic: Diagnostic): Diagnostic {
+  const hint =
+    "If this apply replaces it: the provider cannot read the saved plan. Set OUTREACH_JOURNAL to a folder that plan and apply share, or use Terraform 1.16 or later.";
+  return { ...diagnostic, hint };
+}
+
+/** The saved plan, which the provider cannot read, probably replaces the duplicate: a plan warns about every other one. */
+export function probablyReplaced(diagnostic: Diagnostic): Diagnostic {
+  return {
+    ...diagnostic,
+    detail: `${diagnostic.detail} Probably the saved plan replaces it: the provider cannot read the plan, which is encrypted or damaged, and the journal here has no note of it. Nothing was sent.`,
+    hint: "Apply the plan with the journal of the run that planned: bring its folder (.terraform/outreach-journal), or set OUTREACH_JOURNAL to a place that plan and apply share. Or plan and apply again here: if the new plan does not replace it, that plan shows how to import it.",
+    ways: [],
+  };
+}
+
 /** The service would reject a planned create, because this object has its exclusive value. */
 export function holderLive(definition: AnyResource, holder: LiveObject): Diagnostic {
   const taken = exclusiveTaken(definition, { address: null, holder, owner: null, isIdentical: false });

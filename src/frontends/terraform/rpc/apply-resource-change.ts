@@ -11,6 +11,7 @@ import type { ApplyResourceChange_Request, ApplyResourceChange_Response } from "
 import { createOnce } from "../journal/create-once.ts";
 import { undecidedAtOtherService } from "../journal/create-messages.ts";
 import { openOfSame, removeWithoutId } from "../journal/creates-without-id.ts";
+import { maybeReplaced, probablyReplaced } from "../journal/duplicate-messages.ts";
 import {
   NO_PRIVATE_STATE,
   type PrivateState,
@@ -127,10 +128,11 @@ const UNMANAGED_DUPLICATE = "unmanaged_duplicate";
 
 /** A replacement that was planned on another machine also looks like a duplicate if the provider cannot read the saved plan. */
 async function explainRefusal({ services }: Session, definition: AnyResource, diagnostics: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
-  if (!diagnostics.some(({ code }) => code === UNMANAGED_DUPLICATE) || (await services.appliedPlan.removedBy(definition)) !== null) return diagnostics;
-  const hint =
-    "If this apply replaces it: the provider cannot read the saved plan. Set OUTREACH_JOURNAL to a folder that plan and apply share, or use Terraform 1.16 or later.";
-  return diagnostics.map((diagnostic) => (diagnostic.code === UNMANAGED_DUPLICATE ? { ...diagnostic, hint } : diagnostic));
+  if (!diagnostics.some(({ code }) => code === UNMANAGED_DUPLICATE)) return diagnostics;
+  const removed = await services.appliedPlan.removedBy(definition);
+  if (typeof removed !== "string") return diagnostics;
+  const explain = removed === "unreadable" ? probablyReplaced : maybeReplaced;
+  return diagnostics.map((diagnostic) => (diagnostic.code === UNMANAGED_DUPLICATE ? explain(diagnostic) : diagnostic));
 }
 
 async function remove(

@@ -7,7 +7,8 @@ import type { Sandbox } from "../../../../src/sandbox/server.ts";
 import { type Kept, NO_SAVED_PLAN, ProviderUnderTest, sandboxForTest } from "../provider-under-test.ts";
 
 const URL = "https://rotated.example.com/";
-const UNREADABLE: AppliedPlan = { removedBy: () => Promise.resolve(null) };
+const UNREADABLE: AppliedPlan = { removedBy: () => Promise.resolve("unreadable") };
+const UNKNOWN: AppliedPlan = { removedBy: () => Promise.resolve("unknown") };
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -67,9 +68,22 @@ test("a create that only a journal in a store tells of the plan replaces the web
 test("a create that nothing passes the plan to stops, and says how the plan can be passed on", async () => {
   const prior = await onAnotherMachine((provider) => provider.create({ target_url: URL, secret: "one" }));
   await planReplace(prior);
-  const refused = await applyReplace(undefined, { appliedPlan: UNREADABLE });
+  const refused = await applyReplace(undefined, { appliedPlan: UNKNOWN });
   expect(refused.said).toEqual(["error: An identical unmanaged webhook exists"]);
   expect(refused.diagnostics[0]?.detail).toContain("Set OUTREACH_JOURNAL to a folder that plan and apply share");
+  expect(refused.diagnostics[0]?.detail).toContain("Import it");
   expect((await applyReplace(undefined)).diagnostics[0]?.detail).not.toContain("OUTREACH_JOURNAL");
+  expect(sandbox.webhooks()).toHaveLength(1);
+});
+
+test("a create of a saved plan that cannot be read stops, names the journal, and does not advise an import", async () => {
+  const prior = await onAnotherMachine((provider) => provider.create({ target_url: URL, secret: "one" }));
+  await planReplace(prior);
+  const { said, diagnostics } = await applyReplace(undefined, { appliedPlan: UNREADABLE });
+  expect(said).toEqual(["error: An identical unmanaged webhook exists"]);
+  expect(diagnostics[0]?.detail).toContain(`${String(prior.state?.["id"])} is live`);
+  expect(diagnostics[0]?.detail).toContain("Probably the saved plan replaces it");
+  expect(diagnostics[0]?.detail).toContain("or set OUTREACH_JOURNAL to a place that plan and apply share");
+  expect(diagnostics[0]?.detail).not.toMatch(/import \{|Import it|allow_duplicate/);
   expect(sandbox.webhooks()).toHaveLength(1);
 });
