@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { engineRuns } from "./test/engines.ts";
 
 /** The longest first, so that no worker is left alone with one at the end. */
 const LONGEST = [
@@ -57,17 +58,25 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const ALL = ["test/**/*.test.ts"];
+const EACH = {
+  // A process of its own for each file would take a third of a second to begin, and load the same modules again.
+  isolate: false,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+};
+
+const projects = engineRuns(ALL).map(({ name, include, env }) => ({ test: { ...EACH, name, include: [...include], env } }));
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    ...EACH,
+    include: ALL,
     globalSetup: ["test/built-sources.ts", "test/frontends/cli/command-set-up.ts", "test/shared-folder.ts", "test/core/state/pg/shared-postgres.ts"],
     reporters: ["default", "./test/counts-reporter.ts"],
     sequence: { sequencer: LongestFirst },
     // On two cores: half of the time, a test waits for processes, for answers or for time to pass.
     maxWorkers: 4,
-    // A process of its own for each file would take a third of a second to begin, and load the same modules again.
-    isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    ...(projects.length > 0 ? { projects } : {}),
   },
 });

@@ -1,20 +1,40 @@
 import type { Reporter, SerializedError, TestModule } from "vitest/node";
 
-/** Closes the run with the plain line `N passed, N failed`. Each skip has a line before it, with its reason. Errors outside of tests count as failed. */
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+  pending: number;
+}
+
+/**
+ * Closes the run with the plain line `N passed, N failed`. Before it, each skip has a line with its reason, and each of several engines a line
+ * with its counts. Errors outside of tests count as failed.
+ */
 export default class CountsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
-    const counts = { passed: 0, failed: unhandled.length, skipped: 0, pending: 0 };
+    const engines = new Map<string, Counts>();
     const skips: string[] = [];
     for (const module of modules) {
+      const { name } = module.project;
+      const counts = engines.get(name) ?? { passed: 0, failed: 0, skipped: 0, pending: 0 };
+      engines.set(name, counts);
       for (const test of module.children.allTests()) {
         const result = test.result();
         counts[result.state]++;
-        if (result.state === "skipped") skips.push(`skipped: ${test.fullName} (${result.note ?? "no reason given"})`);
+        if (result.state === "skipped") skips.push(`skipped: ${engineText(name)}${test.fullName} (${result.note ?? "no reason given"})`);
       }
       // A hook that fails leaves its tests skipped or passed: the error is its group's.
       for (const group of [module, ...module.children.allSuites()]) counts.failed += group.errors().length;
     }
-    const lines = [...skips, `${String(counts.passed)} passed, ${String(counts.failed + counts.pending)} failed`];
-    process.stdout.write(`\n${lines.join("\n")}\n`);
+    const all = [...engines.values()];
+    const sum = (count: keyof Counts): number => all.reduce((total, counts) => total + counts[count], 0);
+    const each = [...engines].flatMap(([name, { passed, failed, skipped, pending }]) =>
+      name === "" ? [] : [`${engineText(name)}${String(passed)} passed, ${String(failed + pending)} failed, ${String(skipped)} skipped`],
+    );
+    const whole = `${String(sum("passed"))} passed, ${String(sum("failed") + sum("pending") + unhandled.length)} failed`;
+    process.stdout.write(`\n${[...skips, ...each, whole].join("\n")}\n`);
   }
 }
+
+const engineText = (name: string): string => (name === "" ? "" : `${name}: `);

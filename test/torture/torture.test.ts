@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";
 import { bundledCommand } from "../frontends/cli/bundled-command.ts";
 import { installedProvider } from "../frontends/terraform/installed-provider.ts";
-import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
+import { describeWithTerraform } from "../frontends/terraform/terraform-under-test.ts";
 import { openCommandLane } from "./command-lane.ts";
 import { openProviderLane } from "./provider-lane.ts";
 import { type Lane, chosenStrikes } from "./target.ts";
@@ -47,6 +47,6 @@ describe("the command, killed at requests and file changes, is put right by the 
   );
 });
 
-describe.skipIf(!hasTerraform)("the provider and terraform, killed at requests and file changes, are put right by the next apply", () => {
+describeWithTerraform("the provider and terraform, killed at requests and file changes, are put right by the next apply", () => {
   test.each(PROVIDER)("$id", (part) => survives(openProviderLane(installedProvider), part), 120_000);
 });

@@ -1,7 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Value } from "../../../src/core/model/value.ts";
 import { parseTemplate } from "../../../src/core/expression/syntax/template.ts";
-import { hasTerraform } from "../../frontends/terraform/terraform-under-test.ts";
+import { describeWithTerraform } from "../../frontends/terraform/terraform-under-test.ts";
 import { CASES, FAILURES } from "./cases.ts";
 import { evaluateHere } from "./evaluate-here.ts";
 import { FUNCTION_CASES, FUNCTION_FAILURES } from "./function-cases.ts";
@@ -45,7 +45,7 @@ function valueHere(text: string): Value | undefined {
   return "value" in evaluated ? evaluated.value : undefined;
 }
 
-describe.skipIf(!hasTerraform)("Terraform", () => {
+describeWithTerraform("Terraform", () => {
   test("gives every expression of the tables the same value or none", () => {
     const withValue = [...CASES, ...MORE_CASES, ...FUNCTION_CASES];
     expect(new Set(withValue.map(([expression]) => expression)).size).toBeGreaterThanOrEqual(800);

@@ -3,11 +3,11 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { unzipSync } from "fflate";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
 import { ROOT, read } from "../../docs/pages.ts";
-import { hasTerraform } from "../../frontends/terraform/terraform-under-test.ts";
+import { describeWithTerraform } from "../../frontends/terraform/terraform-under-test.ts";
 import { TERRAFORM_SETTINGS } from "../../frontends/terraform/terraform-settings.ts";
 import { checkPipeline } from "./check-pipeline.ts";
 import { type GitlabFront, startGitlabFront } from "./gitlab-front.ts";
@@ -49,7 +49,7 @@ async function buildMirror(runner: Runner, folder: string): Promise<string> {
   return path.join(folder, "terraform.tfrc");
 }
 
-describe.skipIf(!hasTerraform)("the pipeline with terraform", () => {
+describeWithTerraform("the pipeline with terraform", () => {
   let runner: Runner;
   let front: GitlabFront;
   let sandbox: Sandbox;

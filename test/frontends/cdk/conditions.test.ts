@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasTerraform } from "../terraform/terraform-under-test.ts";
+import { describeWithTerraform } from "../terraform/terraform-under-test.ts";
 import { terraformPlan } from "../../core/expression/terraform-console.ts";
 import { checkStack } from "./check-stack.ts";
 import { type Json, from, webhooks } from "./stack.ts";
@@ -98,7 +98,7 @@ describe("a condition that cannot be checked is an error", () => {
   });
 });
 
-describe.skipIf(!hasTerraform)("the same conditions fail in Terraform, with the same messages", () => {
+describeWithTerraform("the same conditions fail in Terraform, with the same messages", () => {
   const CONDITIONS = [
     "${var.list != null}",
     "${var.list == null}",

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
 import { jumpingClock } from "../cli/jumping-clock.ts";
 import { useProjects } from "../cli/project.ts";
-import { hasTerraform } from "../terraform/terraform-under-test.ts";
+import { describeWithTerraform } from "../terraform/terraform-under-test.ts";
 import { type PlannedChanges, StacksInTerraform, applyByCommand, planByCommand, writeForCommand } from "./same-plan.ts";
 import { type Json, from, webhooks } from "./stack.ts";
 
@@ -203,7 +203,7 @@ const GIVEN = {
   TF_VAR_kept: "null",
 };
 
-describe.skipIf(!hasTerraform)("the plan of a stack equals terraform's, with the same addresses and values", () => {
+describeWithTerraform("the plan of a stack equals terraform's, with the same addresses and values", () => {
   const openTerraform = useTerraform("another name for the same provider");
   let terraforms: (story: string) => PlannedChanges;
   beforeAll(async () => {
@@ -310,7 +310,7 @@ const STORIES = Object.entries(ON_ONE_DOMAIN).map(([story, parts], index): reado
   JSON.parse(JSON.stringify(parts).replaceAll("example.com", `story-${String(index)}.example.com`)) as Story,
 ]);
 
-describe.skipIf(!hasTerraform)("the plan of a changed stack equals terraform's", () => {
+describeWithTerraform("the plan of a changed stack equals terraform's", () => {
   const openTerraform = useTerraform("imported by an expression");
   let terraforms: (story: string) => PlannedChanges;
   beforeAll(async () => {

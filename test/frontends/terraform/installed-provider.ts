@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { executableName, mirrorFolders, platformName } from "../../../src/frontends/cli/provider-mirror.ts";
 import { VERSION } from "../../../src/operations/version.ts";
 import { buildProvider } from "../../../src/release/bundle-provider.ts";
 import { sharedFolder } from "../../shared-folder.ts";
+import { ENGINE } from "./engine.ts";
 import { TERRAFORM_SETTINGS } from "./terraform-settings.ts";
 
 export const REQUIRED_PROVIDERS = `
@@ -33,18 +34,21 @@ export interface Installed {
   readonly initialised: string;
 }
 
-/** The provider in a mirror, and an initialised working folder, made once for all test files. */
+/** The provider in a mirror, and an initialised working folder, made once for all test files of an engine. */
 export async function installedProvider(): Promise<Installed> {
-  return installedIn(await sharedFolder("installed-provider", installProvider));
+  return installedIn(await sharedFolder(`installed-provider-${ENGINE?.name ?? ""}-${ENGINE?.version ?? ""}`, installProvider));
 }
 
 /** Builds the provider into a mirror in this folder, and initialises a working folder. */
 export async function installProvider(folder: string): Promise<Installed> {
   const [mirror, installed] = [path.join(folder, "mirror"), installedIn(folder)];
   const platform = platformName({ platform: process.platform, architecture: process.arch });
-  const unpacked = path.join(mirrorFolders(mirror)[0] ?? "", VERSION, platform);
+  const [ofTerraform = "", ofOpenTofu = ""] = mirrorFolders(mirror);
+  const unpacked = path.join(ofTerraform, VERSION, platform);
   await buildProvider(path.join(unpacked, "provider"));
   writeFileSync(path.join(unpacked, executableName(VERSION)), LAUNCHER, { mode: 0o755 });
+  mkdirSync(path.join(ofOpenTofu, VERSION), { recursive: true });
+  symlinkSync(unpacked, path.join(ofOpenTofu, VERSION, platform));
   writeFileSync(installed.cliConfiguration, `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirror)}\n  }\n}\n`);
   mkdirSync(installed.initialised);
   writeFileSync(path.join(installed.initialised, "main.tf"), REQUIRED_PROVIDERS);

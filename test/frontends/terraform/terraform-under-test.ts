@@ -1,13 +1,20 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { describe } from "vitest";
+import { ENGINE } from "./engine.ts";
 import { installedProvider } from "./installed-provider.ts";
 import { ServedProvider } from "./served-provider.ts";
 import { TERRAFORM_SETTINGS } from "./terraform-settings.ts";
 
 /** Whether there is a terraform on the PATH. */
-export const hasTerraform = spawnSync("terraform", ["version"], { env: { PATH: process.env["PATH"] } }).status === 0;
+export const hasTerraform = ENGINE !== null;
+
+/** A group of tests that run it. */
+export function describeWithTerraform(name: string, tests: () => void): void {
+  describe.skipIf(!hasTerraform)(`${name}${hasTerraform ? "" : " (skipped: no terraform on the PATH)"}`, tests);
+}
 
 export interface TerraformResult {
   readonly status: number | null;
