@@ -1,29 +1,21 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { ROOT, read } from "../docs/pages.ts";
+import { type Feature, lacks } from "../frontends/terraform/engine.ts";
 import { TerraformUnderTest, hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 
 const EXAMPLES = path.join(ROOT, "examples/terraform");
 const PROVIDER = readFileSync(path.join(EXAMPLES, "provider/provider.tf"), "utf8");
 
-/** The folders with an example, and the first Terraform version that can read it. */
+/** The folders with an example. */
 const folders = readdirSync(EXAMPLES, { recursive: true, withFileTypes: true })
   .flatMap((entry) => (entry.isFile() && /\.(tf|tfquery\.hcl)$/.test(entry.name) ? [path.relative(EXAMPLES, entry.parentPath)] : []))
   .filter((folder, index, all) => !folder.includes(".terraform") && all.indexOf(folder) === index)
   .toSorted();
 
-const NEEDS: { readonly [kind: string]: readonly [major: number, minor: number] } = { actions: [1, 14], "list-resources": [1, 14] };
-
-const version = hasTerraform ? terraformVersion() : [0, 0];
-
-function terraformVersion(): readonly number[] {
-  const { stdout } = spawnSync("terraform", ["version", "-json"], { env: { PATH: process.env["PATH"], CHECKPOINT_DISABLE: "1" }, encoding: "utf8" });
-  const { terraform_version: text } = JSON.parse(stdout) as { readonly terraform_version: string };
-  return text.split(".").map(Number);
-}
+const NEEDS: { readonly [kind: string]: Feature } = { actions: "actions", functions: "functions", "list-resources": "list resources" };
 
 test("there is an example for everything that the provider has", () => {
   expect(folders).toEqual(
@@ -58,21 +50,21 @@ describe("terraform", () => {
   afterEach(() => terraform?.remove());
 
   test.for(folders)("validates the example in examples/terraform/%s", async (folder, { skip }) => {
-    const [major, minor] = NEEDS[folder.split(path.sep)[0] ?? ""] ?? [1, 3];
-    const isOld = (version[0] ?? 0) < major || (version[0] === major && (version[1] ?? 0) < minor);
-    skip(isOld, `needs Terraform ${String(major)}.${String(minor)}, here is ${version.join(".")}`);
+    const feature = NEEDS[folder.split(path.sep)[0] ?? ""];
+    const missing = feature === undefined ? null : lacks(feature);
+    skip(missing !== null, missing ?? "");
     const files = readdirSync(path.join(EXAMPLES, folder)).filter((name) => /\.(tf|hcl|json)$/.test(name));
     const texts = files.map((name) => readFileSync(path.join(EXAMPLES, folder, name), "utf8"));
     for (const [index, name] of files.entries()) terraform.write(name, texts[index] ?? "");
     if (!texts.some((text) => text.includes("required_providers"))) terraform.write("terraform.tf", PROVIDER);
-    expect(await terraform.run("validate", "-no-color")).toMatchObject({ status: 0, output: "Success! The configuration is valid.\n\n" });
+    expect(await terraform.run("validate", "-no-color")).toMatchObject({ status: 0, words: "Success! The configuration is valid." });
   });
 
   test("validates and formats what the README declares", async () => {
     const [, declared = ""] = /```hcl\n([^]*?)```/.exec(read("README.md")) ?? [];
     terraform.write("main.tf", declared);
     terraform.write("provider.tf", "");
-    expect(await terraform.run("validate", "-no-color")).toMatchObject({ status: 0, output: "Success! The configuration is valid.\n\n" });
+    expect(await terraform.run("validate", "-no-color")).toMatchObject({ status: 0, words: "Success! The configuration is valid." });
     expect(await terraform.run("fmt", "-check", "-diff", "-no-color")).toMatchObject({ status: 0, output: "" });
   });
 

@@ -3,12 +3,11 @@ import { type Engine, engineOf } from "../../engines.ts";
 /** The `terraform` on the `PATH`, which `test/engines.ts` chooses. Null without one. */
 export const ENGINE = engineOf("terraform");
 
-/** The first version of each engine that has a feature; null where no version has it. */
+/** The first version of each engine that has a feature; null where none has it. */
 const FEATURES = {
+  functions: { Terraform: "1.8", OpenTofu: "1.7" },
   actions: { Terraform: "1.14", OpenTofu: null },
   "list resources": { Terraform: "1.14", OpenTofu: null },
-  "identities in plans and states": { Terraform: "1.12", OpenTofu: null },
-  "encrypted plans": { Terraform: null, OpenTofu: "1.7" },
 } as const satisfies { readonly [feature: string]: { readonly [name in Engine["name"]]: string | null } };
 
 export type Feature = keyof typeof FEATURES;
