@@ -3,7 +3,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
-import { isBuiltin } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -22,30 +21,6 @@ const PARTS = ["bin", "provider", "cdktf", "cdktn", "events", "library", LICENCE
 /** What everything is built from, outside src/. */
 const FILES = ["build.mjs", "package.json", "package-lock.json", "tsconfig.json", "docs/reference/diagnostics.md"];
 const ATTEMPTS = 5;
-
-/**
- * commander is CommonJS and requires Node's modules. It gets them without an import, which would slow every start. It gets an
- * empty child_process, because we have no commands that are separate programs, and loading the module would slow every start too.
- */
-const builtInModules = {
-  name: "built-in-modules",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:/ }, ({ kind, path: name }) => (kind === "require-call" ? { path: name, namespace: "built-in" } : undefined));
-    onLoad({ filter: /.*/, namespace: "built-in" }, ({ path: name }) => ({
-      contents: name === "node:child_process" ? "module.exports = {};" : `module.exports = process.getBuiltinModule("${name}");`,
-    }));
-  },
-};
-
-/** CommonJS libraries, such as pg and prom-client, require Node's modules by their short names. */
-const shortNamedModules = {
-  name: "short-named-modules",
-  setup({ onResolve }) {
-    onResolve({ filter: /^[a-z0-9_/]+$/ }, ({ kind, path: name }) =>
-      kind === "require-call" && isBuiltin(name) ? { path: `node:${name}`, namespace: "built-in" } : undefined,
-    );
-  },
-};
 
 const isForced = process.argv.length === 2;
 if (isForced || (await readStamp(SOURCES_STAMP)) !== (await digestOfBuiltSources())) await buildSources();
@@ -83,46 +58,25 @@ async function buildAll(digest) {
   }
 }
 
-/** How the command and the library are bundled: what is rarely needed is loaded when it is. */
-async function moduleForm() {
-  const { replaceModules } = await tsImport("./src/release/replace-modules.ts", import.meta.url);
-  const { unusedModules } = await tsImport("./src/release/replace-modules.ts", import.meta.url);
-  // The parser's ES modules instead of its CommonJS build, so that each function is bundled once, and only if it is used.
-  const parser = { path: path.join(ROOT, "node_modules/yaml/browser/dist/index.js") };
-  const yamlModules = replaceModules("yaml-modules", [{ module: /^yaml$/, importer: null, by: parser }]);
-  return {
-    bundle: true,
-    metafile: true,
-    splitting: true,
-    platform: "node",
-    target: "node20.19",
-    format: "esm",
-    chunkNames: "[name]-[hash]",
-    legalComments: "linked",
-    minifySyntax: true,
-    minifyWhitespace: true,
-    lineLimit: 160,
-    logLevel: "warning",
-    plugins: [builtInModules, shortNamedModules, unusedModules, yamlModules],
-  };
-}
-
 /** Returns the files in it. */
 async function buildCommand(outdir) {
-  const { filesIn } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
-  const { metafile } = await build({ ...(await moduleForm()), entryPoints: { outreach: path.join(ROOT, "src/frontends/cli/start.ts") }, outdir });
+  const { bundleCommand } = await tsImport("./src/release/bundle-command.ts", import.meta.url);
+  const { modules, files } = await bundleCommand();
+  await mkdir(outdir, { recursive: true });
+  for (const { name, text } of modules) await writeFile(path.join(outdir, name), text);
   // Node searches the folders above a module for its type: a short package.json next to it starts fastest.
   await writeFile(path.join(outdir, "package.json"), '{"type":"module"}\n');
   const command = path.join(outdir, "outreach.js");
   await writeFile(command, `#!/usr/bin/env node\n${await readFile(command, "utf8")}`);
   await chmod(command, 0o755);
-  return filesIn(metafile);
+  return files;
 }
 
 /** The library for programs as ES modules, with the types that its own refer to. Returns the files in it. */
 async function buildLibrary(outdir) {
   const { filesIn } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
-  const { metafile } = await build({ ...(await moduleForm()), entryPoints: { index: path.join(ROOT, "src/library/index.ts") }, outdir });
+  const { moduleForm } = await tsImport("./src/release/bundle-command.ts", import.meta.url);
+  const { metafile } = await build({ ...moduleForm(), entryPoints: { index: path.join(ROOT, "src/library/index.ts") }, outdir });
   const all = path.join(outdir, ".types");
   await compile(path.join(ROOT, "src/library/tsconfig.build.json"), all);
   const needed = ["library/index.d.ts"];

@@ -38,7 +38,7 @@ const LONGEST = [
   "frontends/cli/state/pg-state",
   "examples/receiver",
   "fuzz/fuzz",
-  "generate/provider-package",
+  "generate/packages",
   "frontends/cli/import/generate",
   "core/apply/crashes",
   "frontends/yaml/large",

@@ -2,7 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { COMMON_JS } from "../frontends/cli/provider-archive.ts";
-import { filesIn } from "./bundled-libraries.ts";
+import { type BundledProgram, filesIn } from "./bundled-libraries.ts";
 import { unusedModules } from "./replace-modules.ts";
 import { nodePlaceFiles } from "../platform/node-place-files.ts";
 
@@ -10,22 +10,16 @@ const ENTRY = fileURLToPath(new URL("../frontends/terraform/main.ts", import.met
 
 /** Writes the provider as one executable script. It needs `node` on the PATH, and does not run on Windows. Returns the files in it. */
 export async function buildProvider(file: string): Promise<readonly string[]> {
-  const { bytes, files } = await bundleProvider("script");
+  const { script, files } = await bundleProvider("script");
   await nodePlaceFiles(path.dirname(file), [
     { name: "package.json", bytes: COMMON_JS, executable: false },
-    { name: path.basename(file), bytes, executable: true },
+    { name: path.basename(file), bytes: script, executable: true },
   ]);
   return files;
 }
 
-interface ProviderBundle {
-  readonly bytes: Uint8Array;
-  /** The files in the bundle. */
-  readonly files: readonly string[];
-}
-
 /** Bundles the provider into one CommonJS file. A script is executable. */
-export async function bundleProvider(kind: "script" | "module"): Promise<ProviderBundle> {
+export async function bundleProvider(kind: "script" | "module"): Promise<BundledProgram> {
   const { outputFiles, metafile } = await build({
     entryPoints: [ENTRY],
     write: false,
@@ -43,5 +37,5 @@ export async function bundleProvider(kind: "script" | "module"): Promise<Provide
   });
   const [bundle] = outputFiles;
   if (!bundle) throw new Error("esbuild wrote nothing");
-  return { bytes: bundle.contents, files: filesIn(metafile) };
+  return { script: bundle.contents, assets: {}, files: filesIn(metafile) };
 }

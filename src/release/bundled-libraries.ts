@@ -2,6 +2,12 @@ import { byName } from "../core/model/address.ts";
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Metafile } from "esbuild";
+import type { Program } from "./runtimes.ts";
+
+/** A program, and the files in it. */
+export interface BundledProgram extends Program {
+  readonly files: readonly string[];
+}
 
 /** A library in esbuild's output. */
 export interface BundledLibrary {

@@ -112,7 +112,7 @@ async function sandboxWith(webhooks: ReturnType<typeof liveWebhooks>): Promise<S
 
 async function environmentIn(folder: string, sandbox: Sandbox): Promise<NodeJS.ProcessEnv> {
   const [mirror, file] = [path.join(folder, "mirror"), path.join(folder, "cli.tfrc")];
-  const archive = scriptArchive((await bundleProvider("script")).bytes, VERSION);
+  const archive = scriptArchive((await bundleProvider("script")).script, VERSION);
   const platform = platformName({ platform: process.platform, architecture: process.arch });
   const disk = { files: nodeFiles(), placeFiles: nodePlaceFiles };
   await addToMirror(disk, mirror, { version: VERSION, packages: [{ platform, archive, sha256: sha256(archive) }] });

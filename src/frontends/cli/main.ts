@@ -1,4 +1,5 @@
 import path from "node:path";
+import { isSea } from "node:sea";
 import { fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { growHeapSlowly, liftListenerLimit, nodeProcess } from "../../platform/node-process.ts";
 import { nodeClock } from "../../platform/node-clock.ts";
@@ -10,8 +11,8 @@ import { nodeUserFolder } from "../../platform/node-user-folder.ts";
 import { catalog } from "../../service/resources/catalog.ts";
 import { runCommand } from "./run-command.ts";
 
-/** Next to the folder of the built command. */
-const PROVIDER_FOLDER = path.join(import.meta.dirname, "../provider");
+/** Next to the folder of the built command. A single executable has none. */
+const PROVIDER_FOLDER = isSea() ? null : path.join(import.meta.dirname, "../provider");
 
 let isOutputLost = false;
 
@@ -29,7 +30,9 @@ liftListenerLimit();
 process.stdout.on("error", reportLostOutput);
 // There is no other place to report it.
 process.stderr.on("error", () => undefined);
-const exitCode = await runCommand({
+// Until the command sets its own. No top-level await: the single executable is CommonJS.
+process.exitCode = 1;
+void runCommand({
   words: process.argv.slice(2),
   environment: process.env,
   folder: process.cwd(),
@@ -59,5 +62,6 @@ const exitCode = await runCommand({
     });
   },
   quit: () => process.exit(1),
+}).then((exitCode) => {
+  process.exitCode = exitCode === 0 && isOutputLost ? 1 : exitCode;
 });
-process.exitCode = exitCode === 0 && isOutputLost ? 1 : exitCode;

@@ -11,8 +11,9 @@ import { platformName } from "../../../../src/frontends/cli/provider-mirror.ts";
 import { scriptArchive } from "../../../../src/frontends/cli/provider-archive.ts";
 import { VERSION } from "../../../../src/operations/version.ts";
 import { createCertificate } from "../../../../src/frontends/terraform/plugin/certificate.ts";
-import { PLATFORMS } from "../../../../src/release/provider-package-runtimes.ts";
-import { writeRelease } from "../../../../src/release/provider-package-release.ts";
+import { PRODUCTS } from "../../../../src/release/products.ts";
+import { PLATFORMS } from "../../../../src/release/runtimes.ts";
+import { writeRelease } from "../../../../src/release/write-release.ts";
 import { ROOT, read } from "../../../docs/pages.ts";
 import { sharedFolder } from "../../../shared-folder.ts";
 import { hasTerraform } from "../../terraform/terraform-under-test.ts";
@@ -62,10 +63,11 @@ let released: string;
 beforeAll(async () => {
   released = await sharedFolder("release-of-scripts", async (out) => {
     await writeRelease({
+      product: PRODUCTS.provider,
       out,
       platforms: PLATFORMS,
       runtimeOf: (platform) => Promise.resolve({ platform, executable: "", version: "0.0.0", from: { name: "node", integrity: "sha512-AAAA" }, licence: "" }),
-      embed: ({ platform }, program) => Promise.resolve(Buffer.concat([Buffer.from(`#!/usr/bin/env node\n// ${platform}\n`), program])),
+      embed: ({ platform }, program) => Promise.resolve(Buffer.concat([Buffer.from(`#!/usr/bin/env node\n// ${platform}\n`), program.script])),
       nodeLicence: "",
       key: null,
     });

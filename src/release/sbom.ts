@@ -1,5 +1,5 @@
 import type { BundledLibrary } from "./bundled-libraries.ts";
-import type { Runtime } from "./provider-package-runtimes.ts";
+import type { Runtime } from "./runtimes.ts";
 
 export interface PackagedFile {
   readonly name: string;
@@ -9,18 +9,18 @@ export interface PackagedFile {
 }
 
 /**
- * The content of the packages, as CycloneDX 1.6: the libraries of the provider, and the Node of each package. It has no time and
+ * The content of the packages of a program, as CycloneDX 1.6: its libraries, and the Node of each package. It has no time and
  * no serial number, so the same packages give the same SBOM.
  */
-export function providerSbom(
-  version: string,
+export function sbomOf(
+  { name, version }: { readonly name: string; readonly version: string },
   { packages, libraries }: { readonly packages: readonly PackagedFile[]; readonly libraries: readonly BundledLibrary[] },
 ): string {
-  const provider = {
+  const program = {
     type: "application",
-    name: "terraform-provider-outreach",
+    name,
     version,
-    "bom-ref": `terraform-provider-outreach@${version}`,
+    "bom-ref": `${name}@${version}`,
     ...licensed("Apache-2.0"),
   };
   const nodes = new Map(packages.map(({ runtime }) => [nodeUrl(runtime), runtime]));
@@ -28,9 +28,9 @@ export function providerSbom(
     bomFormat: "CycloneDX",
     specVersion: "1.6",
     version: 1,
-    metadata: { component: provider },
+    metadata: { component: program },
     components: [
-      ...packages.map(({ name, sha256 }) => ({ type: "file", name, "bom-ref": name, hashes: [{ alg: "SHA-256", content: sha256 }] })),
+      ...packages.map(({ name: file, sha256 }) => ({ type: "file", name: file, "bom-ref": file, hashes: [{ alg: "SHA-256", content: sha256 }] })),
       ...[...nodes].map(([purl, runtime]) => nodeComponent(purl, runtime)),
       ...libraries.map((library) => ({
         type: "library",
@@ -41,8 +41,8 @@ export function providerSbom(
       })),
     ],
     dependencies: [
-      { ref: provider["bom-ref"], dependsOn: packages.map(({ name }) => name) },
-      ...packages.map(({ name, runtime }) => ({ ref: name, dependsOn: [nodeUrl(runtime), ...libraries.map(libraryUrl)] })),
+      { ref: program["bom-ref"], dependsOn: packages.map((one) => one.name) },
+      ...packages.map(({ name: file, runtime }) => ({ ref: file, dependsOn: [nodeUrl(runtime), ...libraries.map(libraryUrl)] })),
     ],
   };
   return `${JSON.stringify(document, null, 2)}\n`;

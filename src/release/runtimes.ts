@@ -167,16 +167,26 @@ const BLOB_NAME = "NODE_SEA_BLOB";
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 const SEGMENT = "NODE_SEA";
 
+/** What an executable contains besides Node. */
+export interface Program {
+  /** The CommonJS script that Node starts with. */
+  readonly script: Uint8Array;
+  /** What the script reads with `node:sea`, by name. */
+  readonly assets: { readonly [name: string]: string };
+}
+
 /**
  * Prepares a program to run from Node's own executable. `node` must run on this machine and have the version of the executable. The
  * result is the same on every platform: it has no code cache, which would fit only one processor.
  */
-export async function makeBlob(program: Uint8Array, { node, folder }: { readonly node: string; readonly folder: string }): Promise<string> {
-  // Names without a folder, because the result contains the name of the program.
-  const names = { main: "provider.js", output: "provider.blob" };
-  await writeFile(path.join(folder, names.main), program);
-  await writeFile(path.join(folder, "provider.json"), JSON.stringify({ ...names, disableExperimentalSEAWarning: true }));
-  await execute(node, ["--experimental-sea-config", "provider.json"], { cwd: folder, env: {} });
+export async function makeBlob({ script, assets }: Program, { node, folder }: { readonly node: string; readonly folder: string }): Promise<string> {
+  // Names without a folder, because the result contains the name of the script.
+  const names = { main: "program.js", output: "program.blob" };
+  await writeFile(path.join(folder, names.main), script);
+  const files = Object.fromEntries(Object.keys(assets).map((name, index) => [name, `asset-${String(index)}`]));
+  for (const [name, file] of Object.entries(files)) await writeFile(path.join(folder, file), assets[name] ?? "");
+  await writeFile(path.join(folder, "program.json"), JSON.stringify({ ...names, assets: files, disableExperimentalSEAWarning: true }));
+  await execute(node, ["--experimental-sea-config", "program.json"], { cwd: folder, env: {} });
   return path.join(folder, names.output);
 }
 

@@ -5,27 +5,25 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { type AsyncZippable, zip } from "fflate";
 import { ZIP, sha256, unixMode } from "../frontends/cli/provider-archive.ts";
-import { executableName, releaseName } from "../frontends/cli/provider-mirror.ts";
 import { VERSION } from "../operations/version.ts";
 import { type BundledLibrary, bundledLibraries, licencesText } from "./bundled-libraries.ts";
-import { bundleProvider } from "./bundle-provider.ts";
-import type { Platform, Runtime } from "./provider-package-runtimes.ts";
-import { type PackagedFile, providerSbom } from "./provider-package-sbom.ts";
+import type { Product } from "./products.ts";
+import type { Platform, Program, Runtime } from "./runtimes.ts";
+import { type PackagedFile, sbomOf } from "./sbom.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
-const NAME = releaseName(VERSION);
-const MANIFEST = path.join(ROOT, "terraform-registry-manifest.json");
 /** The highest level takes four times as long, and saves one byte in forty. */
 const LEVEL = 2;
 /** Packages to build in parallel: two need two processors for some seconds, and 0.5 GB. */
 const AT_A_TIME = 2;
 
 export interface Release {
+  readonly product: Product;
   readonly out: string;
   readonly platforms: readonly Platform[];
   readonly runtimeOf: (platform: Platform) => Promise<Runtime>;
   /** Creates the executable that runs the program in a runtime. */
-  readonly embed: (runtime: Runtime, program: Uint8Array) => Promise<Uint8Array>;
+  readonly embed: (runtime: Runtime, program: Program) => Promise<Uint8Array>;
   /** Node's licence, for runtimes without one. */
   readonly nodeLicence: string;
   /** The key for gpg; null: unsigned. */
@@ -33,37 +31,42 @@ export interface Release {
 }
 
 /**
- * Writes all files of a provider release, with the names and layout that the registries require, and returns the names. The
+ * Writes all files of a product's release, with the names and layout that the registries require of the provider's, and returns the names. The
  * same sources give the same bytes, except for the signature. The checksums are written last: if they exist, the release is complete.
  */
 export async function writeRelease(release: Release): Promise<readonly string[]> {
-  const { out, platforms } = release;
+  const { product, out, platforms } = release;
   await mkdir(out, { recursive: true });
-  const names = { manifest: `${NAME}_manifest.json`, sbom: `${NAME}_sbom.cdx.json`, sums: `${NAME}_SHA256SUMS` };
+  const prefix = prefixOf(product);
+  const names = { manifest: `${prefix}_manifest.json`, sbom: `${prefix}_sbom.cdx.json`, sums: `${prefix}_SHA256SUMS` };
   await Promise.all([names.sums, `${names.sums}.sig`].map((name) => rm(path.join(out, name), { force: true })));
-  const bundle = await bundleProvider("module");
-  const libraries = await bundledLibraries(bundle.files);
-  const packages = await eachOf(platforms.toSorted(), (platform) => writePackage(release, { platform, program: bundle.bytes, libraries }));
-  const manifest = await readFile(MANIFEST, "utf8");
-  const sbom = providerSbom(VERSION, { packages, libraries });
-  await write(path.join(out, names.manifest), Buffer.from(manifest));
-  await write(path.join(out, names.sbom), Buffer.from(sbom));
-  const sums = [...packages, { name: names.manifest, sha256: sha256(manifest) }, { name: names.sbom, sha256: sha256(sbom) }];
+  const program = await product.bundle();
+  const libraries = await bundledLibraries(program.files);
+  const packages = await eachOf(platforms.toSorted(), (platform) => writePackage(release, { platform, program, libraries }));
+  const texts = [{ name: names.sbom, text: sbomOf({ name: product.name, version: VERSION }, { packages, libraries }) }];
+  if (product.manifest !== null) texts.unshift({ name: names.manifest, text: await readFile(product.manifest, "utf8") });
+  for (const { name, text } of texts) await write(path.join(out, name), Buffer.from(text));
+  const sums = [...packages, ...texts.map(({ name, text }) => ({ name, sha256: sha256(text) }))];
   const lines = sums.map(({ name, sha256: sum }) => `${sum}  ${name}\n`).toSorted((one, other) => compareText(one.slice(64), other.slice(64)));
   await write(path.join(out, names.sums), Buffer.from(lines.join("")));
   const signature = release.key === null ? [] : [await sign(path.join(out, names.sums), release.key)];
   return [...sums.map(({ name }) => name), names.sums, ...signature];
 }
 
+/** `terraform-provider-outreach_1.2.3`: how the names of the files begin. */
+function prefixOf({ name }: Product): string {
+  return `${name}_${VERSION}`;
+}
+
 interface Contents {
   readonly platform: Platform;
-  readonly program: Uint8Array;
+  readonly program: Program;
   readonly libraries: readonly BundledLibrary[];
 }
 
-async function writePackage({ out, runtimeOf, embed, nodeLicence }: Release, { platform, program, libraries }: Contents): Promise<PackagedFile> {
+async function writePackage({ product, out, runtimeOf, embed, nodeLicence }: Release, { platform, program, libraries }: Contents): Promise<PackagedFile> {
   const runtime = await runtimeOf(platform);
-  const executable = `${executableName(VERSION)}${platform.startsWith("windows_") ? ".exe" : ""}`;
+  const executable = `${product.executable}${platform.startsWith("windows_") ? ".exe" : ""}`;
   const bytes = await zipped({
     [executable]: [await embed(runtime, program), { attrs: unixMode(0o755) }],
     LICENSE: [await readFile(path.join(ROOT, "LICENSE")), { attrs: unixMode(0o644) }],
@@ -72,7 +75,7 @@ async function writePackage({ out, runtimeOf, embed, nodeLicence }: Release, { p
       { attrs: unixMode(0o644) },
     ],
   });
-  const name = `${NAME}_${platform}.zip`;
+  const name = `${prefixOf(product)}_${platform}.zip`;
   await write(path.join(out, name), bytes);
   return { name, sha256: sha256(bytes), runtime };
 }

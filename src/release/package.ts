@@ -3,11 +3,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { platformName } from "../frontends/cli/provider-mirror.ts";
-import { embed, fetchMaker, fetchRuntime, isPlatform, makeBlob, PLATFORMS, type Platform } from "./provider-package-runtimes.ts";
-import { writeRelease } from "./provider-package-release.ts";
+import { PRODUCTS, type Product, isProduct } from "./products.ts";
+import { embed, fetchMaker, fetchRuntime, isPlatform, makeBlob, PLATFORMS, type Platform } from "./runtimes.ts";
+import { writeRelease } from "./write-release.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
-const USAGE = `npm run provider:package -- [--out DIR] [--platform PLATFORM]... [--sign KEY]
+const USAGE = `npm run PRODUCT:package -- [--out DIR] [--platform PLATFORM]... [--sign KEY]
+
+  PRODUCT              ${Object.keys(PRODUCTS).join(" or ")}
 
   --out DIR            where the release is written; dist/release when absent
   --platform PLATFORM  only this one: ${PLATFORMS.join(", ")}; may be repeated
@@ -20,16 +23,16 @@ async function main(words: readonly string[]): Promise<number> {
     process.stderr.write(`${options}\n\n${USAGE}`);
     return 1;
   }
-  const cache = path.join(ROOT, "node_modules/.cache/provider-package");
+  const cache = path.join(ROOT, "node_modules/.cache/packages");
   await mkdir(cache, { recursive: true });
-  const folder = await mkdtemp(path.join(tmpdir(), "provider-package-"));
+  const folder = await mkdtemp(path.join(tmpdir(), "packages-"));
   try {
-    const names = await packageProvider(options, { cache, folder });
+    const names = await packageProduct(options, { cache, folder });
     for (const name of names) {
       const { size } = await stat(path.join(options.out, name));
       process.stdout.write(`${name}  ${size < 1_000_000 ? `${String(size)} B` : `${(size / 1_000_000).toFixed(1)} MB`}\n`);
     }
-    process.stderr.write(`\nWritten to ${options.out}.${options.key === null ? " Not signed: the registries take only what is, see --sign." : ""}\n`);
+    process.stderr.write(`\nWritten to ${options.out}.${options.key === null ? " Not signed: see --sign." : ""}\n`);
     return 0;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -37,6 +40,7 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 interface Options {
+  readonly product: Product;
   readonly out: string;
   readonly platforms: readonly Platform[];
   readonly key: string | null;
@@ -45,20 +49,28 @@ interface Options {
 /** A text describes the problem. */
 function readOptions(words: readonly string[]): Options | string {
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
       args: [...words],
+      allowPositionals: true,
       options: { out: { type: "string", default: path.join(ROOT, "dist/release") }, platform: { type: "string", multiple: true }, sign: { type: "string" } },
     });
+    const [product = ""] = positionals;
+    if (!isProduct(product) || positionals.length > 1) return `There is no product "${positionals.join(" ")}".`;
     const platforms = values.platform ?? PLATFORMS;
     const unknown = platforms.find((platform) => !isPlatform(platform));
     if (unknown !== undefined) return `There is no package for ${unknown}.`;
-    return { out: path.resolve(values.out), platforms: PLATFORMS.filter((platform) => platforms.includes(platform)), key: values.sign ?? null };
+    return {
+      product: PRODUCTS[product],
+      out: path.resolve(values.out),
+      platforms: PLATFORMS.filter((platform) => platforms.includes(platform)),
+      key: values.sign ?? null,
+    };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-async function packageProvider(options: Options, { cache, folder }: { readonly cache: string; readonly folder: string }): Promise<readonly string[]> {
+async function packageProduct(options: Options, { cache, folder }: { readonly cache: string; readonly folder: string }): Promise<readonly string[]> {
   const here = platformName({ platform: process.platform, architecture: process.arch });
   if (!isPlatform(here)) throw new Error(`Packages can be made on ${PLATFORMS.join(", ")}, and this is ${here}.`);
   const places = { cache, folder };
