@@ -5,7 +5,7 @@ import { withoutConfiguration } from "./configuration/load-configuration.ts";
 import type { OperationContext } from "./context.ts";
 import { withOpenRun } from "./open-run.ts";
 import type { StateLockOptions } from "./options.ts";
-import { missingState } from "./state/records.ts";
+import { nothingCompared } from "./state/records.ts";
 
 export interface FoundDrift extends DriftReport {
   /** What tells the places of the state of this configuration apart; null for its default one. */
@@ -17,7 +17,7 @@ export function drift(context: OperationContext, options: StateLockOptions & { r
   return withOpenRun(context, { ...options, operation: "drift", persists: false, needs: "settings" }, async (run) => {
     const { planned, listings } = await compareLive(run, withoutConfiguration(context).evaluate);
     const report = driftReport({ catalog: context.catalog, instances: planned.document.instances, plan: planned.plan, listings });
-    const diagnostics = [...run.diagnostics, ...missingState(context, run), ...report.diagnostics];
+    const diagnostics = [...run.diagnostics, ...nothingCompared(context, run), ...report.diagnostics];
     return { ...report, diagnostics, stage: stageName(context, run.store, run.loaded.configuration) };
   });
 }

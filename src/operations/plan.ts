@@ -8,6 +8,7 @@ import type { Masks } from "./context.ts";
 import type { OpenRun } from "./open-run.ts";
 import type { PlanChoices } from "./options.ts";
 import { waitingNote } from "./messages/waiting-notes.ts";
+import { withoutState } from "./state/records.ts";
 import { localStateInCi } from "./state/state-in-ci.ts";
 
 /** A plan, what it was made with, and what is said about it. */
@@ -45,7 +46,10 @@ export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Pla
   const options = { ...PLAIN_OPTIONS, ...allowed, ...asked, approval, atMs: run.context.clock.now() };
   const planned = await planWith(run, { options, allowServiceChange, withSecrets });
   const lost = choices.allowLocalState ? [] : localStateInCi(run.context, run, planned.plan);
-  return withMessages(run, { ...planned, plan: { ...planned.plan, diagnostics: [...planned.plan.diagnostics, ...lost] } }, { options, allowServiceChange });
+  // A missing state explains what follows, so it is said first.
+  const missing = hasErrors(lost) ? [] : withoutState(run, planned.plan);
+  const diagnostics = [...lost, ...missing, ...planned.plan.diagnostics];
+  return withMessages(run, { ...planned, plan: { ...planned.plan, diagnostics } }, { options, allowServiceChange });
 }
 
 /** A plan of an open run, by the options of the core. */

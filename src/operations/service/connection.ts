@@ -142,7 +142,7 @@ const AROUND_KEY: readonly (readonly [pattern: RegExp, detail: string, hint: str
   [
     /^\s|\s$/,
     "The API key starts or ends with white space, but API keys contain no spaces.",
-    "Remove the white space: often a line end or a space is copied with the key.",
+    "Remove the white space. echo adds a line end: store the key with printf %s KEY, or paste it.",
   ],
   [
     /^(["']).*\1$/s,

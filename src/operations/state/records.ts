@@ -1,4 +1,5 @@
-import { type Diagnostic, DiagnosticsError, errorOf } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf, noteOf, warningOf } from "../../core/model/diagnostic.ts";
+import type { Plan } from "../../core/plan/plan.ts";
 import { expandAddress } from "../../core/secrets/personal-mask.ts";
 import type { StateDocument } from "../../core/state/document.ts";
 import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../core/state/open-state.ts";
@@ -98,23 +99,47 @@ export function assertDecided({ open }: Records, concerns: (address: string) => 
 
 async function readFrom(context: StateContext, store: StateStore): Promise<Records> {
   const open = await readState(store, context.random, context.stop);
-  if (open.version === null) throw new DiagnosticsError([noState(store.name)]);
+  if (open.version === null) throw new DiagnosticsError([noState(store)]);
   learnState(context, open.document);
   return { store, open };
 }
 
-/** A warning where no state exists: an apply may begin without one, but a comparison with the service says nothing then. An error where a job of a CI has lost it. */
-export function missingState(context: Environment, { store, open }: Pick<Records, "store" | "open">): readonly Diagnostic[] {
+/** Nothing to compare with the service: `drift` cannot say "no drift". */
+export function nothingCompared(context: Environment, { store, open }: Pick<Records, "store" | "open">): readonly Diagnostic[] {
   if (open.version !== null) return [];
-  if (!isMissingInCi(context, { store, open })) return [{ ...noState(store.name), severity: "warning" }];
+  const { detail, ...missing } = noState(store);
+  const compared = { ...missing, detail: `${detail} drift compares the state with the service, so it compared nothing.` };
+  if (!isMissingInCi(context, { store, open })) return [compared];
   const hint = "CI is set, so each job may have a disk of its own. Set OUTREACH_STATE to the place where the apply keeps the state.";
-  return [{ ...noState(store.name), hint, ways: [] }];
+  return [{ ...compared, hint, ways: [] }];
 }
 
-function noState(name: string): Diagnostic {
-  return errorOf("state_missing", "No state file was found", {
+/** What a plan says first where no state exists: on a server, always; on this machine, where it is the likely reason of what the plan has found. */
+export function withoutState({ store, open }: Pick<Records, "store" | "open">, { diagnostics }: Pick<Plan, "diagnostics">): readonly Diagnostic[] {
+  if (open.version !== null) return [];
+  if (diagnostics.some(({ code }) => code === "unmanaged_duplicate")) {
+    return [
+      warningOf("state_missing", "No state exists at this place", {
+        detail: `The state ${store.name} does not exist, but objects that this configuration declares are live. If it was applied before, its state is in another place.`,
+        hint: `${store.isOnThisMachine ? "If a state should exist, run the command in the folder of the last apply." : COMPARE_PLACES} Otherwise decide as the messages below say.`,
+        ways: store.isOnThisMachine ? [{ kind: "choose-state" }] : [],
+      }),
+    ];
+  }
+  if (store.isOnThisMachine) return [];
+  return [
+    noteOf("state_missing", "No state exists yet", { detail: `The state ${store.name} does not exist: outreach manages nothing yet.`, hint: COMPARE_PLACES }),
+  ];
+}
+
+/** A state is missing: by its place, why that may be, and what to do. */
+export function noState({ name, isOnThisMachine }: Pick<StateStore, "name" | "isOnThisMachine">): Diagnostic {
+  return errorOf("state_missing", "No state was found", {
     detail: `The state ${name} does not exist: nothing was applied with it yet, or it is in another place.`,
-    hint: "Run the command in the folder of the last apply.",
-    ways: [{ kind: "choose-state" }],
+    hint: isOnThisMachine ? "Run the command in the folder of the last apply." : COMPARE_PLACES,
+    ways: isOnThisMachine ? [{ kind: "choose-state" }] : [],
   });
 }
+
+const COMPARE_PLACES =
+  "If a state should exist, compare this place with the one of the last apply. A typo in OUTREACH_STATE, --state or the section state names another state.";

@@ -21,7 +21,7 @@ export function localStateInCi(context: Environment & Product, opened: Opened, {
   const missing = `CI is set, and the state ${opened.store.name} is a local file that does not exist yet.`;
   const isIrreversible = steps.some(({ action, type }) => action === "create" && resourceOf(context.catalog, type).irreversible !== undefined);
   const isDuplicate = diagnostics.some(({ code }) => code === "unmanaged_duplicate");
-  const found = [...(isIrreversible ? [irreversible(missing)] : []), ...(isDuplicate ? [likelyCause(missing)] : [])];
+  const found = [...(isDuplicate ? [likelyCause(missing)] : []), ...(isIrreversible ? [irreversible(missing)] : [])];
   return found.length > 0 || steps.every(({ action }) => action === "keep") ? found : [notKept(missing)];
 }
 
@@ -41,7 +41,7 @@ function notKept(missing: string): Diagnostic {
 
 function likelyCause(missing: string): Diagnostic {
   return errorOf("local_state_in_ci", "The state of an earlier job is probably missing", {
-    detail: `${missing} An earlier job may have created what the messages above call unmanaged, and lost its state with its disk.`,
+    detail: `${missing} An earlier job may have created what the messages below call unmanaged, and lost its state with its disk.`,
     hint: `If that job keeps its state, set OUTREACH_STATE to the same place. If its state is lost, import the webhooks. ${KEEP}`,
   });
 }

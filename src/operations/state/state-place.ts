@@ -189,12 +189,34 @@ function pathOfSecret(loaded: LoadedConfiguration, source: SecretSource): Path {
 }
 
 function namedStore({ environment }: Environment, { state }: StatePlaceOptions, team: string | undefined): Result<OpenStore | null> | null {
-  const named = state ?? environment["OUTREACH_STATE"] ?? "";
+  const given = state ?? environment["OUTREACH_STATE"] ?? "";
   const from = state === undefined ? "OUTREACH_STATE" : "--state";
-  if (named === "") return null;
+  if (given === "") return null;
+  // `echo URL | gh secret set` stores a line end, too.
+  const named = given.replace(/[\r\n]+$/, "");
   if (named.trim() === "") return { value: null, diagnostics: [blankPlace(from)] };
-  if (!TEAM_NAME.test(named)) return chooseStore({ named }, environment);
-  return team === undefined ? { value: null, diagnostics: [placeOfNoTeam(from)] } : chooseStore({ named: named.replaceAll(TEAM_NAMES, team) }, environment);
+  const unset = UNSET_SECRET.exec(named)?.[1];
+  if (unset !== undefined) return { value: null, diagnostics: [secretNotSet(from, unset)] };
+  if (TEAM_NAME.test(named) && team === undefined) return { value: null, diagnostics: [placeOfNoTeam(from)] };
+  const { value, diagnostics } = chooseStore({ named: named.replaceAll(TEAM_NAMES, team ?? "") }, environment);
+  return { value: value && (async (ports) => placedStore(await value(ports), (one) => withRole(one, { named, from }))), diagnostics };
+}
+
+/** What the examples for CIs set in place of a secret that does not exist: without it, the state would silently be a local file. */
+const UNSET_SECRET = /^set-the-secret:\/\/(\w+)/;
+
+function secretNotSet(from: string, secret: string): Diagnostic {
+  return errorOf("state_place", "A secret of this job is not set", {
+    detail: `${from} has only the placeholder of the workflow, because the secret ${secret} does not exist, or this job cannot read it.`,
+    hint: `Set the secret ${secret} for this repository, or for the environment of this job. Jobs for forks get no secrets.`,
+  });
+}
+
+/** In PostgreSQL, the URL decides which role is refused. A job without a secret of its own environment gets that of the repository, whose role only reads. */
+function withRole(diagnostic: Diagnostic, { named, from }: { readonly named: string; readonly from: string }): Diagnostic {
+  if (diagnostic.code !== "state_denied" || !/^postgres(ql)?:/i.test(named)) return diagnostic;
+  const role = `${from} names this URL. Is ${from === "OUTREACH_STATE" ? "OUTREACH_STATE set in the environment of this job, to" : "it"} the URL of a role that may do this?`;
+  return { ...diagnostic, hint: [role, ...(diagnostic.hint === undefined ? [] : [diagnostic.hint])].join("\n") };
 }
 
 /** The name of the team, in a place that is named outside the configuration: the same expression as in the settings of `state`. */

@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { DiagnosticsError, errorOf, noteOf, warningOf } from "../../../src/core/model/diagnostic.ts";
 
 it("leaves out what a diagnostic does not say", () => {
-  expect(errorOf("state_missing", "No state file was found", { detail: "There is none.", hint: undefined, place: undefined })).toStrictEqual({
+  expect(errorOf("state_missing", "No state was found", { detail: "There is none.", hint: undefined, place: undefined })).toStrictEqual({
     code: "state_missing",
     severity: "error",
-    summary: "No state file was found",
+    summary: "No state was found",
     detail: "There is none.",
   });
 });

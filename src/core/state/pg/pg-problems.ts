@@ -112,7 +112,8 @@ export function refusedStatement(
       hint: /database/.test(message)
         ? `Create the schema as an administrator: CREATE SCHEMA ${place} AUTHORIZATION ${to}; or: GRANT CREATE ON DATABASE ${identifier(database)} TO ${to};`
         : [
-            "Grant the rights as the schema's owner.",
+            "To lock and write, use the URL of a role that writes.",
+            `If ${user} is the right role, grant its rights as the schema's owner.`,
             `To read, which suffices without a lock: GRANT USAGE ON SCHEMA ${place} TO ${to}; GRANT SELECT ON ALL TABLES IN SCHEMA ${place} TO ${to};`,
             `To write and lock: GRANT USAGE, CREATE ON SCHEMA ${place} TO ${to}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${place} TO ${to};`,
           ].join("\n"),

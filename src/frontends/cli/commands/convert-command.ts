@@ -88,7 +88,7 @@ async function recorded(context: CommandContext, store: StateStore, { state }: C
   const open = await readState(store, context.random, context.stop);
   if (open.version === null && state === undefined) return null;
   if (open.version === null)
-    throw DiagnosticsError.of("state_missing", "No state file was found", {
+    throw DiagnosticsError.of("state_missing", "No state was found", {
       detail: `The state ${store.name} does not exist.`,
       hint: "Correct --state, or omit it to import nothing.",
     });

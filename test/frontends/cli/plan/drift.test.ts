@@ -149,7 +149,7 @@ describe("outreach drift", () => {
       err: expect.stringContaining("No base URL") as string,
     });
     const { code, unmanaged } = await reportOf(empty, "drift", environment);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     // In the order of their creation, which is not that of the configuration.
     const urls = (unmanaged as readonly { readonly values: { readonly target_url: string } }[]).map(({ values }) => values.target_url);
     expect(urls.toSorted()).toEqual([URLS.b, URLS.c]);
@@ -172,8 +172,9 @@ describe("what cannot be determined is not reported as no drift", () => {
 
   test("an unmanaged webhook that a list may hide matters only where it counts", async () => {
     const project = await openProject({ profile: parseListProfile("no-offset").profile });
-    project.write("outreach.yaml", HEAD.replace("webhooks:\n", "webhooks: {}\n"));
-    for (let at = 0; at < 100; at++) project.sandbox.add("webhooks", { targetUrl: `https://x.example.com/${String(at)}` });
+    project.write("outreach.yaml", `${HEAD}${block("a")}`);
+    await project.run("apply --auto-approve");
+    for (let at = 0; at < 99; at++) project.sandbox.add("webhooks", { targetUrl: `https://x.example.com/${String(at)}` });
     expect(await reportOf(project)).toMatchObject({ code: 0, status: "none", complete: false });
     expect(await reportOf(project, "drift --fail-on unmanaged")).toMatchObject({ code: 1, status: "unknown" });
   });
@@ -284,24 +285,29 @@ test("a target URL from a sensitive variable is masked in every format", async (
   }
 });
 
-test("without a state, a report says that nothing was compared", async () => {
+test("without a state, a report says that nothing was compared, and is not green", async () => {
   const project = await openProject();
   for (const line of ["drift", "drift --format markdown"]) {
     const { code, out, err } = await project.run(line);
-    expect(code).toBe(0);
-    expect(err).toContain("Warning: No state file was found [state_missing]\n\nThe state outreach.state.json does not exist");
+    expect([code, out]).toEqual([1, expect.stringContaining("Drift cannot be determined.")]);
+    expect(out).not.toContain("No drift");
+    expect(err).toContain("Error: No state was found [state_missing]\n\nThe state outreach.state.json does not exist");
+    expect(err).toContain("so it compared nothing.");
     expect(err).toContain("Name another state with -c PATH or --state PATH.");
-    if (line !== "drift") expect(out).toContain("No state file was found");
+    if (line !== "drift") expect(out).toContain("No state was found");
   }
-  expect((await reportOf(project)).diagnostics).toMatchObject([{ severity: "warning", summary: "No state file was found" }]);
+  const { code, out } = await project.run("drift --json");
+  expect([code, JSON.parse(out)]).toMatchObject([1, { status: "error", complete: false, diagnostics: [{ severity: "error", summary: "No state was found" }] }]);
 });
 
 test("one report has one format", async () => {
   const project = await openProject();
+  project.write("outreach.yaml", `version: 1\nwebhooks:\n  a: { target_url: "https://crm.example.com/a" }\n`);
   for (const line of ["drift --json --format markdown", "show --json --format html"]) {
     const { code, out, err } = await project.run(line);
     expect(code).toBe(1);
     expect(`${out}${err}`).toContain("Conflicting options");
   }
+  await project.run("apply --auto-approve");
   expect(await project.run("drift --json --format json")).toMatchObject({ code: 0 });
 });

@@ -229,13 +229,17 @@ describe("a job of a CI with a local state that does not exist", () => {
     const second = await project.run("apply --auto-approve", CI);
     expect([second.code, second.sent.filter((line) => !line.startsWith("GET"))]).toEqual([1, []]);
     expect(second.err).toMatch(
-      /Error: An identical unmanaged webhook exists[^]*Error: The state of an earlier job is probably missing[^]*set OUTREACH_STATE to the same place/,
+      /Error: The state of an earlier job is probably missing[^]*set OUTREACH_STATE to the same place[^]*Error: An identical unmanaged webhook exists/,
     );
     expect(await project.run("drift", CI)).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/Error: No state file was found[^]*Set OUTREACH_STATE/) as string,
+      err: expect.stringMatching(/Error: No state was found[^]*Set OUTREACH_STATE/) as string,
     });
-    expect(await project.run("drift")).toMatchObject({ code: 0, err: expect.stringContaining("Warning: No state file was found") as string });
+    expect(await project.run("drift")).toMatchObject({ code: 1, err: expect.stringContaining("Error: No state was found") as string });
+    // Outside of CI, too, the likely reason comes before the advice to import.
+    expect((await project.run("plan")).err).toMatch(
+      /Warning: No state exists at this place \[state_missing\]\n\nThe state outreach\.state\.json does not exist[^]*folder of the last apply[^]*Error: An identical unmanaged webhook exists/,
+    );
   });
 
   test("is quiet where the state is kept, or the disk is said to be permanent, or nothing is recorded", async () => {

@@ -93,11 +93,11 @@ function linesOf(out: string): readonly Line[] {
 test.each([
   ["get campaigns --json", "No base URL"],
   ["doctor --json", "No base URL"],
-  ["show --json", "No state file was found"],
+  ["show --json", "No state was found"],
   ["show --format json missing.plan", "Cannot read the plan"],
-  ["state list --json", "No state file was found"],
-  ["state show --json outreach_webhook.crm", "No state file was found"],
-  ["output --json", "No state file was found"],
+  ["state list --json", "No state was found"],
+  ["state show --json outreach_webhook.crm", "No state was found"],
+  ["output --json", "No state was found"],
 ])("%s prints its errors as JSON lines", async (line, summary) => {
   const project = await openProject();
   project.write("outreach.yaml", CONFIGURATION);

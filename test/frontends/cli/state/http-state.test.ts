@@ -124,14 +124,14 @@ describe.each(["plain", "gitlab"] as const)("with its state on a %s server,", (d
 });
 
 describe("on GitLab,", () => {
-  test("the first use finds no record of the state: plan and drift go on without a state, and the apply creates it", async () => {
+  test("the first use finds no record of the state: plan goes on without a state, drift has nothing to compare, and the apply creates the state", async () => {
     const { project, server } = await openRemote("gitlab");
     const looked = async (): Promise<void> => {
       expect(await project.run("plan --no-secrets --lock=false --out review.plan")).toMatchObject({
         code: 0,
         out: expect.stringContaining("1 to add") as string,
       });
-      expect(await project.run("drift --lock=false")).toMatchObject({ code: 0 });
+      expect(await project.run("drift --lock=false")).toMatchObject({ code: 1, err: expect.stringContaining("compared nothing") as string });
       expect(await project.run("plan --lock=false --out saved.plan")).toMatchObject({ code: 0 });
     };
     await looked();

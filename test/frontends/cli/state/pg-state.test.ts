@@ -177,3 +177,59 @@ test("the guide's two roles suffice: the one that reads for plan --lock=false an
   const locked = await project.run("plan", as("outreach_reader"));
   expect([locked.code, locked.err]).toEqual([1, expect.stringMatching(/To read, which suffices without a lock: GRANT USAGE ON SCHEMA/)]);
 });
+
+test("a typo in the name of the state is said first by plan, and drift does not pass", async () => {
+  await project.run("apply --auto-approve");
+  const typo = { OUTREACH_STATE: `${database.url}?schema=automation&name=prdo` };
+  const planned = await project.run("plan", typo);
+  expect([planned.code, planned.err]).toEqual([
+    1,
+    expect.stringMatching(
+      /^Warning: No state exists at this place[^]*name=prdo does not exist[^]*A typo in OUTREACH_STATE[^]*Error: An identical unmanaged webhook exists/,
+    ),
+  ]);
+  const drifted = await project.run("drift", typo);
+  expect([drifted.code, drifted.out.split("\n")[0], drifted.err]).toEqual([
+    1,
+    "Drift cannot be determined. 3 unmanaged.",
+    expect.stringMatching(/Error: No state was found[^]*name=prdo does not exist[^]*compared nothing[^]*A typo in OUTREACH_STATE/),
+  ]);
+  // Nothing to destroy may also be the wrong place.
+  const destroyed = await project.run("destroy --auto-approve", typo);
+  expect([destroyed.code, destroyed.err]).toEqual([
+    0,
+    expect.stringMatching(/^Note: No state exists yet[^]*name=prdo does not exist: outreach manages nothing yet/),
+  ]);
+  expect((await project.run("plan")).err).toBe("");
+});
+
+test("a role that only reads is refused with advice to use the URL of a role that writes, before any GRANT", async () => {
+  await project.run("apply --auto-approve");
+  const role = `reader_of_${database.name}`;
+  await postgres.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x'`);
+  await postgres.query(`GRANT USAGE ON SCHEMA automation TO ${role}; GRANT SELECT ON ALL TABLES IN SCHEMA automation TO ${role}`, database.url);
+  const url = new URL(`${database.url}?schema=automation&name=prod`);
+  [url.username, url.password] = [role, "x"];
+  const reader = { OUTREACH_STATE: url.href };
+  expect(await project.run("plan --lock=false", reader)).toMatchObject({ code: 0 });
+  const order =
+    /Is OUTREACH_STATE set in the environment of this job, to the URL of a role that may do this\?\nTo lock and write, use the URL of a role that writes\.[^]*GRANT/;
+  expect(await project.run("apply --auto-approve", reader)).toMatchObject({ code: 1, err: expect.stringMatching(order) as string });
+  // A place in the configuration has no such variable.
+  project.write(CONFIGURATION, `version: 1\nstate: { backend: pg, url: { env: READER }, schema: automation, name: prod }\nwebhooks: {}\n`);
+  const configured = await project.run("apply --auto-approve", { OUTREACH_STATE: undefined, READER: url.href.replace(/\?.*/, "") });
+  expect([configured.code, configured.err]).toEqual([1, expect.stringMatching(/To lock and write, use the URL of a role that writes\.[^]*GRANT/)]);
+  expect(configured.err).not.toContain("OUTREACH_STATE");
+});
+
+test("a line end behind the URL is ignored, and the placeholder of a secret that is not set names the secret", async () => {
+  expect(await project.run("apply --auto-approve", { OUTREACH_STATE: `${database.url}?schema=automation&name=prod\n` })).toMatchObject({ code: 0 });
+  expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+  const unset = await project.run("plan", { OUTREACH_STATE: "set-the-secret://OUTREACH_STATE" });
+  expect([unset.code, unset.err]).toEqual([
+    1,
+    expect.stringMatching(/^Error: A secret of this job is not set \[state_place\][^]*the secret OUTREACH_STATE does not exist, or this job cannot read it/),
+  ]);
+  expect(unset.err).not.toContain("://");
+  expect(await project.run("plan", { OUTREACH_STATE: "\n" })).toMatchObject({ code: 1, err: expect.stringContaining("has only spaces") as string });
+});

@@ -110,7 +110,7 @@ outreach_webhook.crm
     expect(await (await openRecorded(null)).run("state list")).toMatchObject({
       code: 1,
       out: "",
-      err: expect.stringContaining("No state file was found") as string,
+      err: expect.stringContaining("No state was found") as string,
     });
   });
 

@@ -162,7 +162,7 @@ lead_unsubscriptions:
     const project = await teams();
     project.remove("outreach.apac.state.json");
     const ran = await project.run("report unsubscriptions --format html");
-    expect([ran.code, ran.out.includes("could not be read"), ran.err]).toEqual([1, true, expect.stringContaining("No state file was found")]);
+    expect([ran.code, ran.out.includes("could not be read"), ran.err]).toEqual([1, true, expect.stringContaining("No state was found")]);
   });
 });
 
@@ -172,7 +172,7 @@ describe("what is wrong", () => {
     project.write("outreach.yaml", "version: 1\n");
     for (const format of REPORT_FORMAT_NAMES) {
       const { code, out, err } = await project.run(`report unsubscriptions --format ${format}`);
-      expect([code, `${out}${err}`]).toEqual([1, expect.stringContaining("No state file was found")]);
+      expect([code, `${out}${err}`]).toEqual([1, expect.stringContaining("No state was found")]);
     }
   });
 
