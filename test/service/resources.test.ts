@@ -183,7 +183,8 @@ describe("a webhook", () => {
 
   test("warns if a new secret would go unnoticed, and if it has none", () => {
     expect(problems({ secret_wo: "a" })).toMatchObject([{ severity: "warning", path: ["secret_wo"] }]);
-    expect(problems({ secret_wo_version: 1 })).toMatchObject([{ severity: "warning", path: ["secret_wo_version"] }]);
+    expect(problems({ secret_wo_version: 1 })).toMatchObject([{ severity: "error", path: ["secret_wo"] }]);
+    expect(problems({ secret_wo_version: 1, secret: "a" })).toMatchObject([{ severity: "warning", path: ["secret_wo_version"] }]);
     for (const unknown of ["secret", "secret_wo", "secret_wo_version"]) expect(problems({ secret_wo_version: 1, [unknown]: UNKNOWN })).toEqual([]);
   });
 

@@ -20,6 +20,8 @@ export interface Attribute {
   readonly personal?: true;
   /** Given by the user, never stored: `of` is the stored attribute that it stands for. */
   readonly writeOnly?: { readonly of: string };
+  /** The value that stands for a secret in jobs that only plan: it is never sent. */
+  readonly placeholder?: string;
   /** The frontends that offer it; both when absent. */
   readonly frontends?: readonly Frontend[];
   /** Whether the service returns it: `always` (default), only in some records, or `never`. What it does not return is unobserved, and unobserved is never drift. */

@@ -158,7 +158,9 @@ async function planTeam(
 ): Promise<Planned> {
   const planned = await plan(run, { ...PLAIN_CHOICES, ...ALLOWED[allowedBy], approval, withSecrets: true });
   done.planned = planned;
-  done.diagnostics = planned.diagnostics.toSorted((one, other) => Number(one.severity === "error") - Number(other.severity === "error"));
+  done.diagnostics = planned.diagnostics
+    .filter((one) => !isFirstRun(one))
+    .toSorted((one, other) => Number(one.severity === "error") - Number(other.severity === "error"));
   return planned;
 }
 
@@ -193,6 +195,11 @@ function planDigest({ steps, outputs }: Plan, { document: { salt } }: OpenState)
 /** What a person may allow. */
 function isGuard({ severity, ways = [] }: Diagnostic): boolean {
   return severity === "error" && ways.some((way) => way.kind === "allow" && way.guard !== "service-change");
+}
+
+/** Each team begins without a state. */
+function isFirstRun({ code, severity }: Diagnostic): boolean {
+  return code === "state_missing" && severity === "note";
 }
 
 function onlyGuarded(diagnostics: readonly Diagnostic[]): boolean {

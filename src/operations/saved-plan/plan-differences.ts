@@ -1,5 +1,5 @@
 import type { PlannedRun } from "../../core/apply/run/run-ports.ts";
-import type { Declaration } from "../../core/model/declaration.ts";
+import { type Declaration, describeSource } from "../../core/model/declaration.ts";
 import { type Attributes, canonicalJson, isSecretDigest, isUnknown } from "../../core/model/value.ts";
 import type { Plan, Step } from "../../core/plan/plan.ts";
 import { digest } from "../../core/state/checksum.ts";
@@ -36,25 +36,31 @@ interface Made {
   readonly plan: Plan;
 }
 
+/** A difference in words. Another plan from the job that planned has the same secret again, so a new plan alone does not help. */
+export interface Difference {
+  readonly text: string;
+  readonly isSecret?: true;
+}
+
 /** What of the configuration, its variables, secrets and lookups differs from what the plan was made with, in words. */
-export function changedInputs(before: Made, now: Made, declarations: readonly Declaration[]): readonly string[] {
+export function changedInputs(before: Made, now: Made, declarations: readonly Declaration[]): readonly Difference[] {
   const declared = new Map(declarations.map((declaration) => [declaration.address, declaration]));
   const differing = differingNames(before.basis.declarations, now.basis.declarations);
   const [steps, stepsNow] = [stepsOf(before.plan), stepsOf(now.plan)];
   const changed = differing.flatMap((address) => {
     const declaration = declared.get(address);
-    if (!declaration) return [`${address} is no longer in the configuration`];
-    if (!(address in before.basis.declarations)) return [`${address} is new in the configuration`];
+    if (!declaration) return [{ text: `${address} is no longer in the configuration` }];
+    if (!(address in before.basis.declarations)) return [{ text: `${address} is new in the configuration` }];
     return changedAttributes(declaration, valuesOf(steps.get(address)), valuesOf(stepsNow.get(address)));
   });
   const isOther = before.basis.statements !== now.basis.statements;
   if (changed.length === 0 && !isOther) return [];
-  const variables = differingNames(before.basis.variables, now.basis.variables).map((name) => `the variable ${name} has another value`);
-  return [...variables, ...changed, ...(isOther ? ["the configuration has other imports, moves or removals"] : [])];
+  const variables = differingNames(before.basis.variables, now.basis.variables).map((name) => ({ text: `the variable ${name} has another value` }));
+  return [...variables, ...changed, ...(isOther ? [{ text: "the configuration has other imports, moves or removals" }] : [])];
 }
 
 /** The live objects that differ, in words, where both plans are made of the same inputs. */
-export function changedObjects(before: Plan, now: Plan): readonly string[] {
+export function changedObjects(before: Plan, now: Plan): readonly Difference[] {
   const [steps, stepsNow] = [stepsOf(before), stepsOf(now)];
   const drift = new Map(now.drift.map((one) => [one.address, one]));
   const told = new Map(
@@ -73,11 +79,11 @@ export function changedObjects(before: Plan, now: Plan): readonly string[] {
   });
   const values = (plan: Plan): { readonly [name: string]: string } => Object.fromEntries(plan.outputs.map((change) => [change.name, canonicalJson(change)]));
   const outputs = differingNames(values(before), values(now)).map((name) => `the output ${name} has another value`);
-  return [...objects, ...outputs];
+  return [...objects, ...outputs].map((text) => ({ text }));
 }
 
-function changedAttributes(declaration: Declaration, before: Attributes, now: Attributes): readonly string[] {
-  const { address, lookups = {} } = declaration;
+function changedAttributes(declaration: Declaration, before: Attributes, now: Attributes): readonly Difference[] {
+  const { address, lookups = {}, secrets: sources } = declaration;
   const isKnown = (name: string): boolean => ![before[name], now[name]].some((value) => isUnknown(value ?? null));
   const names = Object.keys(now).filter((name) => isKnown(name) && canonicalJson(before[name] ?? null) !== canonicalJson(now[name] ?? null));
   const secrets = names.filter((name) => isSecretDigest(now[name] ?? null) || isSecretDigest(before[name] ?? null));
@@ -85,10 +91,14 @@ function changedAttributes(declaration: Declaration, before: Attributes, now: At
   const written = names.filter((name) => !secrets.includes(name) && !found.includes(name));
   const isSetting = names.length === 0;
   return [
-    ...secrets.map((name) => `the ${name} of ${address} has another value`),
-    ...found.map((name) => `${String(lookups[name])} finds another ${name} for ${address}`),
-    ...(written.length > 0 ? [`the configuration of ${address} has another ${written.join(", ")}`] : []),
-    ...(isSetting ? [`the configuration of ${address} is not as it was`] : []),
+    ...secrets.map((name) => {
+      const source = sources[name];
+      const from = source ? `, ${describeSource(source)},` : "";
+      return { text: `the ${name} of ${address}${from} is another one in this job than in the job that planned`, isSecret: true } as const;
+    }),
+    ...found.map((name) => ({ text: `${String(lookups[name])} finds another ${name} for ${address}` })),
+    ...(written.length > 0 ? [{ text: `the configuration of ${address} has another ${written.join(", ")}` }] : []),
+    ...(isSetting ? [{ text: `the configuration of ${address} is not as it was` }] : []),
   ];
 }
 

@@ -9,7 +9,7 @@ import type { OperationContext } from "../context.ts";
 import { type OpenRun, withOpenRun } from "../open-run.ts";
 import type { StateLockOptions } from "../options.ts";
 import { planWith } from "../plan.ts";
-import { basisOf, changedInputs, changedObjects } from "./plan-differences.ts";
+import { type Difference, basisOf, changedInputs, changedObjects } from "./plan-differences.ts";
 import { assertOfJob, assertPlaces } from "./plan-places.ts";
 import { type ReadPlan, type SavedPlan, isSealed, literalText } from "./saved-plan.ts";
 
@@ -53,27 +53,32 @@ export async function withSavedPlan<T>(
     const planned = await planWith(run, { options: { ...choices, guarded: false }, allowServiceChange, withSecrets: true });
     const diagnostics = [...run.diagnostics, ...planned.plan.diagnostics, ...undecidedDiagnostics(planned)];
     const differences = samePlan(planned.plan, saved.plan) ? [] : await differencesFrom(saved, run, planned);
-    if (differences.length > 0) throw new DiagnosticsError([...diagnostics, stale(listed(differences))]);
+    if (differences.length > 0) throw new DiagnosticsError([...diagnostics, staleFor(differences)]);
     return use(run, { planned, diagnostics, status: hasErrors(planned.plan.diagnostics) ? "failed" : "same" });
   });
 }
 
 /** Why the plan would now be another; nothing where its own errors say it. */
-async function differencesFrom(saved: SavedPlan, run: OpenRun, planned: PlannedRun): Promise<readonly string[]> {
+async function differencesFrom(saved: SavedPlan, run: OpenRun, planned: PlannedRun): Promise<readonly Difference[]> {
   const isErrored = hasErrors(planned.plan.diagnostics);
   // Without declarations, the plan could not be made at all.
   if (isErrored && planned.declarations.length === 0) return [];
   const inputs = changedInputs(saved, { basis: await basisOf(run, planned), plan: planned.plan }, planned.declarations);
   if (inputs.length > 0) return inputs;
   const objects = changedObjects(saved.plan, planned.plan);
-  return objects.length > 0 || isErrored ? objects : ["a new plan would be another"];
+  return objects.length > 0 || isErrored ? objects : [{ text: "a new plan would be another" }];
 }
 
 const SHOWN = 10;
 
-function listed(differences: readonly string[]): string {
-  return firstFew(differences, SHOWN, { separator: ";\n  ", last: ";\n  … and " });
+function staleFor(differences: readonly Difference[]): Diagnostic {
+  const texts = differences.map(({ text }) => text);
+  const why = stale(firstFew(texts, SHOWN, { separator: ";\n  ", last: ";\n  … and " }));
+  return differences.some(({ isSecret }) => isSecret) ? { ...why, hint: SAME_SECRET } : why;
 }
+
+const SAME_SECRET =
+  "Set the same secret in both jobs, for example in the environments plan and production of GitHub, or once for both. If the secret was changed after the plan, only make a new plan. Then review it, and apply it.";
 
 /** A first plan creates the lineage and the salt of the future state. Any other one must bear the seal of its state. */
 function beginSaved(open: OpenState, saved: SavedPlan): OpenState {

@@ -11,6 +11,9 @@ import { writeOutcome } from "./outcome.ts";
 import { unreadableValues } from "./unreadable.ts";
 import { canonicalUrl, checkTargetUrl, hostDiagnostics, placeholderWarnings } from "./target-url.ts";
 
+/** What the documentation gives to jobs that only plan, for a secret that the plan does not depend on. */
+const PLAN_ONLY = "unknown";
+
 const SECRET_NOTE = "the secret cannot be changed in place";
 
 /**
@@ -85,6 +88,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       sensitive: true,
       docs: "Shared secret. The service adds it to each event, so the receiver can verify that the event is genuine. The service never returns it. A new secret replaces the webhook.",
       observed: "never",
+      placeholder: PLAN_ONLY,
       replaceNote: SECRET_NOTE,
       check: checkSecret,
     },
@@ -96,6 +100,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       frontends: ["terraform"],
       observed: "never",
       writeOnly: { of: "secret" },
+      placeholder: PLAN_ONLY,
       check: checkSecret,
     },
     secret_wo_version: {
@@ -224,7 +229,8 @@ function aboutCampaign(diagnostic: Diagnostic): Diagnostic {
 function secretProblems({ secret = null, secret_wo: writeOnly = null, secret_wo_version: version = null }: Attributes): readonly Diagnostic[] {
   if ([secret, writeOnly].every((value) => value !== null && !isUnknown(value))) return [SECRET_TWICE];
   if ([secret, writeOnly, version].some(isUnknown) || (writeOnly === null) === (version === null)) return [];
-  return [writeOnly === null ? VERSION_ALONE : VERSION_MISSING];
+  if (writeOnly !== null) return [VERSION_MISSING];
+  return [secret === null ? NO_SECRET : VERSION_ALONE];
 }
 
 const SECRET_TWICE: Diagnostic = {
@@ -233,6 +239,16 @@ const SECRET_TWICE: Diagnostic = {
   summary: "Two secrets for one webhook",
   detail: "secret and secret_wo are both set, but a webhook has one secret.",
   hint: "Keep secret_wo to keep the value out of Terraform's state, or keep secret.",
+  path: ["secret_wo"],
+};
+
+/** A variable that a job does not set is null: without an error, the webhook would be created without its secret. */
+const NO_SECRET: Diagnostic = {
+  code: "secret_version_alone",
+  severity: "error",
+  summary: "A secret's version without the secret",
+  detail: "secret_wo_version is set, but secret_wo is null: the webhook would be created without a secret.",
+  hint: "Set secret_wo: is its variable set in this job, as TF_VAR_NAME? For a webhook without a secret, leave both out.",
   path: ["secret_wo"],
 };
 

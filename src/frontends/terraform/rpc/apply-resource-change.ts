@@ -12,6 +12,7 @@ import { createOnce } from "../journal/create-once.ts";
 import { undecidedAtOtherService } from "../journal/create-messages.ts";
 import { openOfSame, removeWithoutId } from "../journal/creates-without-id.ts";
 import { maybeReplaced, probablyReplaced } from "../journal/duplicate-messages.ts";
+import { sentPlaceholders } from "../placeholder-secrets.ts";
 import {
   NO_PRIVATE_STATE,
   type PrivateState,
@@ -96,6 +97,8 @@ async function sendAgain(
 
 async function create(session: Session, definition: AnyResource, given: { readonly planned: Attributes; readonly config: Attributes }): Promise<Applied> {
   const { planned } = given;
+  const placeholders = sentPlaceholders(definition, given.config);
+  if (placeholders.length > 0) throw new DiagnosticsError(placeholders);
   const service = await session.service().mark;
   const { unconfirmed } = session.type(definition).writing;
   const attempted = unconfirmed.has(identityKey(definition, planned)) ? { attempted: true as const } : {};

@@ -4,6 +4,7 @@ import { type AnyResource, type Catalog, resourceOf } from "../../../core/model/
 import { type Diagnostic, hasErrors, errorOf } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import type { DynamicValue, ValidateResourceConfig_Request } from "../generated/tfplugin6.ts";
+import { plannedPlaceholders } from "../placeholder-secrets.ts";
 import { decodeValue } from "../wire/terraform-values.ts";
 
 /** Checks the configuration without the service. Unknown values pass: Terraform validates again when they are known. */
@@ -11,7 +12,7 @@ export function validateResourceConfig(catalog: Catalog, { typeName, config, cli
   const definition = resourceOf(catalog, typeName);
   const attributes = attributesIn(config, definition);
   const writeOnly = clientCapabilities?.writeOnlyAttributesAllowed === true ? [] : writeOnlyDiagnostics(definition, attributes);
-  return { diagnostics: errorsFirst([...checkAttributes(definition, attributes), ...writeOnly]) };
+  return { diagnostics: errorsFirst([...checkAttributes(definition, attributes), ...writeOnly, ...plannedPlaceholders(definition, attributes)]) };
 }
 
 /** The attributes of a configuration, which Terraform always sends. */

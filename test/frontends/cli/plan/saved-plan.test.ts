@@ -83,7 +83,7 @@ test.each<readonly [name: string, meddle: (project: Awaited<ReturnType<typeof op
   [
     "a secret has changed",
     (project) => void (project.environment["S"] = "another-secret-value"),
-    "the secret of outreach_webhook.crm has another value. Nothing was done.",
+    "the secret of outreach_webhook.crm, the environment variable S, is another one in this job than in the job that planned. Nothing was done.\nSet the same secret in both jobs",
   ],
   [
     "a campaign's name finds another one",

@@ -27,7 +27,18 @@ describe("validation", () => {
     ["an empty secret", { target_url: url, secret: "" }, ["error at secret: Empty secret"]],
     ["a write-only secret and its version", { target_url: url, secret_wo: "a", secret_wo_version: 1 }, []],
     ["a write-only secret without its version", { target_url: url, secret_wo: "a" }, ["warning at secret_wo: A changed secret would not be noticed"]],
-    ["a version without its secret", { target_url: url, secret_wo_version: 1 }, ["warning at secret_wo_version: A secret's version without the secret"]],
+    ["a version without any secret", { target_url: url, secret_wo_version: 1 }, ["error at secret_wo: A secret's version without the secret"]],
+    [
+      "a version next to another secret",
+      { target_url: url, secret: "a", secret_wo_version: 1 },
+      ["warning at secret_wo_version: A secret's version without the secret"],
+    ],
+    ["a placeholder", { target_url: url, secret: "unknown" }, ["warning at secret: A placeholder instead of the secret"]],
+    [
+      "a write-only placeholder",
+      { target_url: url, secret_wo: "unknown", secret_wo_version: 1 },
+      ["warning at secret_wo: A placeholder instead of the secret"],
+    ],
     [
       "two secrets and an unknown version",
       { target_url: url, secret: "a", secret_wo: "b", secret_wo_version: UNKNOWN },

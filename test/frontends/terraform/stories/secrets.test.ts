@@ -50,6 +50,37 @@ describe.concurrent("secrets", { timeout: 300_000 }, () => {
     expect(live(sandbox, "crm")?.secret).toBe("second-token");
   });
 
+  story("a variable that a job does not set creates no webhook without its secret, and a destroy takes the placeholder", async ({ sandbox, terraform }) => {
+    const variables = VARIABLES.replace("ephemeral = true", "ephemeral = true\n  default   = null");
+    terraform.write("main.tf", variables + webhook("crm", WRITE_ONLY));
+    const unset = await terraform.apply("-var=token_version=1");
+    expect([unset.status, live(sandbox, "crm")]).toEqual([1, undefined]);
+    expect(unset.output).toMatch(/Error: A secret's version without the secret[^]*is its variable set in this job[^]*leave both out/);
+    expect((await terraform.apply("-var=token=first-token", "-var=token_version=1")).status).toBe(0);
+    expect((await terraform.run("destroy", "-auto-approve", "-var=token=unknown", "-var=token_version=1")).status).toBe(0);
+    expect(live(sandbox, "crm")).toBeUndefined();
+  });
+
+  story("the placeholder of jobs that only plan is never sent, and a replace that creates first loses nothing", async ({ sandbox, terraform }) => {
+    const lifecycle = ["lifecycle {", "  create_before_destroy = true", "}"];
+    terraform.write("main.tf", VARIABLES + webhook("crm", [...WRITE_ONLY, ...lifecycle]));
+    const planned = await terraform.plan("-var=token=unknown", "-var=token_version=1");
+    expect([planned.status, planned.output]).toEqual([
+      2,
+      expect.stringMatching(/Warning: A placeholder instead of the secret[^]*An apply\s+refuses to send it/),
+    ]);
+    const applied = await terraform.apply("-var=token=unknown", "-var=token_version=1");
+    expect([applied.status, live(sandbox, "crm"), writes(sandbox)]).toEqual([1, undefined, []]);
+    expect(applied.output).toMatch(/Error: The secret is a placeholder[^]*Set the real secret in the job that applies/);
+
+    expect((await terraform.apply("-var=token=first-token", "-var=token_version=1")).status).toBe(0);
+    expect((await terraform.apply("-var=token=unknown", "-var=token_version=2")).status).toBe(1);
+    expect(live(sandbox, "crm")?.secret).toBe("first-token");
+    // Without a change of the version, the plan does not depend on the secret.
+    const drift = await terraform.plan("-detailed-exitcode", "-var=token=unknown", "-var=token_version=1");
+    expect(drift.status).toBe(0);
+  });
+
   story("secret and secret_wo together are an error at the attribute", async ({ terraform }) => {
     terraform.write("main.tf", webhook("crm", ['secret = "one"', 'secret_wo = "two"']));
     const { status, output } = await terraform.plan();
