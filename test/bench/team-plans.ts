@@ -13,7 +13,7 @@ const TEAMS = 300;
 const RUNS = 3;
 const WEBHOOKS = ["replies", "bounces", "all"];
 
-/** The requests and the time of a plan on a pull request over many teams without changes, as docs/guides/many-teams.md gives them. */
+/** The requests and the time of a plan on a pull request over many teams without changes, as docs/guides/many-teams-ci.md gives them. */
 export async function measureTeamPlans(): Promise<readonly Figure[]> {
   const { signal: never } = new AbortController();
   const sandbox = await startSandbox({

@@ -54,6 +54,12 @@ function pageOf(plan: Plan): string {
   return html.plan(plan, shownOf(plan), CONTEXT);
 }
 
+/** A page with these plans of teams, and one team without a plan. */
+function teamsPage(plans: readonly Plan[]): string {
+  const teams = plans.map((plan, index) => ({ team: `team-${String(index + 1)}`, plan, shown: shownOf(plan) }));
+  return html.teams(teams, { configuration: "outreach.yaml", stage: null, run: { commit: null, run: null }, unplanned: ["keyless"] }, CONTEXT);
+}
+
 function stateOf(plan: Plan): ShownState {
   const instances = plan.steps.flatMap((step) =>
     "before" in step && "id" in step && step.id !== null
@@ -77,9 +83,9 @@ function stateOf(plan: Plan): ShownState {
 }
 
 describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" : ` (skipped: ${missing})`}`, () => {
-  test.each(["plan", "state"] as const)("of a %s: light, dark and narrow, readable, without a request or an error", async (kind) => {
+  test.each(["plan", "state", "plan of teams"] as const)("of a %s: light, dark and narrow, readable, without a request or an error", async (kind) => {
     const plan = planOfAll();
-    const text = kind === "plan" ? pageOf(plan) : html.state(stateOf(plan), CONTEXT);
+    const text = { plan: () => pageOf(plan), state: () => html.state(stateOf(plan), CONTEXT), "plan of teams": () => teamsPage([plan, plan]) }[kind]();
     const colours: string[] = [];
     for (const options of [
       { colorScheme: "light" },
@@ -123,6 +129,25 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
     expect(await replaced.textContent()).toContain('data.outreach_campaign.q3 (name "Q3 launch") now finds another campaign_id');
     expect(await replaced.textContent()).toContain("Forces replacement: events are not delivered between the delete and the create");
     expect(await page.content()).not.toMatch(/d1gest0fasecret|hidden"/);
+    await page.close();
+  });
+
+  test("of teams has a section for each team with changes, those that lose webhooks first, and one filter for all", async () => {
+    const keep: Step = { ...stepOf("k"), action: "keep", id: "hoo_k", before: webhookOf("k") };
+    const { page, wrong } = await open(teamsPage([planOf([createOf("new")]), planOf([keep]), planOf([deleteOf("old"), keep])]));
+    expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Team team-3", "Team team-1"]);
+    expect(await page.locator("header .verdict").allTextContents()).toEqual([
+      "Plan: 1 to add, 0 to change, 1 to destroy.",
+      "4 teams: 2 with changes, 1 without changes, 1 not planned.",
+      "Not planned, because the key is not set or the plan failed (the log of the job says which): keyless.",
+    ]);
+    expect(await page.locator("main .verdict").allTextContents()).toEqual([
+      "Plan: 0 to add, 0 to change, 1 to destroy.",
+      "Plan: 1 to add, 0 to change, 0 to destroy.",
+    ]);
+    await page.getByRole("button", { name: "destroy" }).click();
+    expect(await page.locator("[data-item]:visible .name").allTextContents()).toEqual(["outreach_webhook.old"]);
+    expect(wrong).toEqual([]);
     await page.close();
   });
 

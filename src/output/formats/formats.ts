@@ -1,4 +1,5 @@
-import type { DocumentFormat, OutputFormat } from "../content/output-format.ts";
+import type { OutputFormat } from "../content/output-format.ts";
+import type { TeamsFormat } from "../content/team-plans.ts";
 import type { DriftFormat } from "../content/drift-format.ts";
 import type { ReportFormat } from "../content/unsubscription-report.ts";
 
@@ -11,15 +12,17 @@ export const FORMATS = {
   json: { forTerminals: false, load: async (): Promise<OutputFormat> => (await import("../json/json-format.ts")).json },
   markdown: {
     forTerminals: false,
-    load: async (): Promise<DocumentFormat> => ({
+    load: async (): Promise<TeamsFormat> => ({
       plan: (await import("../markdown/plan-markdown.ts")).planMarkdown,
       state: (await import("../markdown/state-markdown.ts")).stateMarkdown,
+      teams: (await import("../markdown/teams-markdown.ts")).teamsMarkdown,
     }),
   },
   html: {
     forTerminals: false,
-    load: async (): Promise<DocumentFormat> => ({
+    load: async (): Promise<TeamsFormat> => ({
       plan: (await import("../html/plan-html.ts")).planHtml,
+      teams: (await import("../html/plan-html.ts")).teamsHtml,
       state: (await import("../html/state-html.ts")).stateHtml,
     }),
   },

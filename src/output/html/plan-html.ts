@@ -7,7 +7,8 @@ import { planMatrices } from "../content/matrix.ts";
 import { type StepGroup, type StepKind, stepGroups } from "../content/step-groups.ts";
 import type { FormatContext, PlanMode, ShownPlan } from "../content/output-format.ts";
 import { checksText, conclusionText, refusedText } from "../content/summary-text.ts";
-import { type Entry, type EntryGroup, type EntryValue, type Tone, entrySections, hintText } from "./entry-html.ts";
+import { type ShownTeams, type TeamPlan, UNPLANNED, teamCountsText, teamsToShow, totalText } from "../content/team-plans.ts";
+import { type Entry, type EntryGroup, type EntryValue, type Tone, entrySections, filterHtml, groupHtml, hintText } from "./entry-html.ts";
 import { type Html, html } from "./html-text.ts";
 import { matrixSection } from "./matrix-html.ts";
 import { pageText, type PageSection } from "./page.ts";
@@ -29,26 +30,54 @@ const TONES: { readonly [kind in StepKind]: Tone } = {
 const SYMBOLS: { readonly [kind in StepKind]?: string } = { adopt: "↓", move: "→" };
 
 /** A plan as one page: the counts, the messages, each change with a filter, and matrices of what there is and will be. */
-export function planHtml(plan: Plan, { mode, configuration, stage, diagnostics }: ShownPlan, context: HtmlContext): string {
+export function planHtml(plan: Plan, shown: ShownPlan, context: HtmlContext): string {
+  const { mode, configuration, stage, diagnostics } = shown;
   const { mask } = context;
   const name = mask(stage === null ? configuration : `${configuration}, ${stage}`);
-  const steps = stepGroups(plan, mode, context.catalog).map((group) => stepEntries(group, context));
-  const groups = [...steps, ...driftEntries(plan.drift, context)];
-  const kept = plan.steps.filter(({ action }) => action === "keep").length;
-  const refused = refusedText({ diagnostics });
-  const head = html`<p class="verdict">${conclusionText(plan, mode)}</p>
-    ${refused === null ? "" : html`<p class="verdict refused">${refused}</p>`}
-    ${plan.checks === undefined ? "" : html`<p class="verdict">Checks: ${checksText(plan.checks)}</p>`}
-    <ul class="counts">
-      ${groups.map(({ title, count, tone }) => html`<li class="${tone}"><b>${count}</b> ${title}</li>`)}${kept === 0 ? "" : html`<li class="off"><b>${kept}</b> unchanged</li>`}
-    </ul>`;
+  const groups = planGroups(plan, mode, context);
   const sections = [
     ...messageSections(diagnostics, mask),
     ...entrySections("Changes", groups),
     ...(plan.outputs.length === 0 ? [] : [{ title: "Outputs", content: outputsHtml(plan.outputs, mask) }]),
     ...planMatrices(plan.steps, context).map((matrix) => matrixSection(matrix, { isPlan: true })),
   ];
+  const head = verdictHtml(plan, shown, groups);
   return pageText({ title: `${KICKERS[mode]} for ${name}`, kicker: KICKERS[mode], name, head, sections, version: context.version });
+}
+
+/** The plans of several teams as one page. Teams without changes are only counted. Those that lose webhooks come first. */
+export function teamsHtml(plans: readonly TeamPlan[], { configuration, stage, unplanned }: ShownTeams, context: HtmlContext): string {
+  const { mask, version } = context;
+  const name = mask(stage === null ? configuration : `${configuration}, ${stage}`);
+  const kicker = KICKERS[plans[0]?.shown.mode ?? "apply"];
+  const shown = teamsToShow(plans).map((one) => ({ ...one, groups: planGroups(one.plan, one.shown.mode, context) }));
+  const kinds = [...new Set(shown.flatMap(({ groups }) => groups.map(({ kind }) => kind)))];
+  const head = html`<p class="verdict">${totalText(plans)}</p>
+    <p class="verdict">${teamCountsText(plans, { unplanned })}</p>
+    ${unplanned.length === 0 ? "" : html`<p class="verdict refused">${UNPLANNED}: ${unplanned.map(mask).join(", ")}.</p>`}
+    ${kinds.length === 0 ? "" : filterHtml(kinds.length === 1 ? [] : kinds, "name, URL, campaign …")}`;
+  const sections = shown.map(({ team, plan, shown: of, groups }) => ({
+    title: `Team ${team}`,
+    content: html`${verdictHtml(plan, of, groups)}${of.diagnostics.length === 0 ? "" : messagesHtml(of.diagnostics, mask)}${groups.map(groupHtml)}${plan.outputs.length === 0 ? "" : outputsHtml(plan.outputs, mask)}`,
+  }));
+  return pageText({ title: `${kicker} for ${name}`, kicker, name, head, sections, version });
+}
+
+function planGroups(plan: Plan, mode: PlanMode, context: HtmlContext): readonly TonedGroup[] {
+  const steps = stepGroups(plan, mode, context.catalog).map((group) => stepEntries(group, context));
+  return [...steps, ...driftEntries(plan.drift, context)];
+}
+
+/** What the plan does in all, and whether it can be applied. */
+function verdictHtml(plan: Plan, { mode, diagnostics }: ShownPlan, groups: readonly TonedGroup[]): Html {
+  const kept = plan.steps.filter(({ action }) => action === "keep").length;
+  const refused = refusedText({ diagnostics });
+  return html`<p class="verdict">${conclusionText(plan, mode)}</p>
+    ${refused === null ? "" : html`<p class="verdict refused">${refused}</p>`}
+    ${plan.checks === undefined ? "" : html`<p class="verdict">Checks: ${checksText(plan.checks)}</p>`}
+    <ul class="counts">
+      ${groups.map(({ title, count, tone }) => html`<li class="${tone}"><b>${count}</b> ${title}</li>`)}${kept === 0 ? "" : html`<li class="off"><b>${kept}</b> unchanged</li>`}
+    </ul>`;
 }
 
 /** The words of the filter. */
@@ -121,7 +150,11 @@ const TITLES: { readonly [severity in Diagnostic["severity"]]: string } = { erro
 /** Messages, the errors first; no section for none. */
 export function messageSections(diagnostics: readonly Diagnostic[], mask: (text: string) => string): readonly PageSection[] {
   if (diagnostics.length === 0) return [];
-  return [{ title: "Messages", content: html`${errorsFirst(diagnostics).map((one) => messageHtml(one, mask))}` }];
+  return [{ title: "Messages", content: messagesHtml(diagnostics, mask) }];
+}
+
+function messagesHtml(diagnostics: readonly Diagnostic[], mask: (text: string) => string): Html {
+  return html`${errorsFirst(diagnostics).map((one) => messageHtml(one, mask))}`;
 }
 
 function messageHtml({ code, severity, summary, detail, hint, address, place }: Diagnostic, mask: (text: string) => string): Html {

@@ -1,28 +1,11 @@
 import { firstFew } from "../../core/model/words.ts";
-import { type Plan, type PlanCounts, countSteps, hasChanges } from "../../core/plan/plan.ts";
-import type { FormatContext, ReportRun, ShownPlan } from "../content/output-format.ts";
-import { conclusionText, countsText } from "../content/summary-text.ts";
+import type { FormatContext, ShownPlan } from "../content/output-format.ts";
+import { conclusionText } from "../content/summary-text.ts";
+import { type ShownTeams, type TeamPlan, UNPLANNED, teamCountsText, teamsToShow, totalText } from "../content/team-plans.ts";
 import { codeSpan, words } from "./escape.ts";
 import { MOST_MARKDOWN } from "./fit.ts";
 import { headingText, kindsOf, planBody } from "./plan-markdown.ts";
 import { markerLine } from "./report-marker.ts";
-
-/** The plan of one of several teams. */
-export interface TeamPlan {
-  readonly team: string;
-  readonly plan: Plan;
-  readonly shown: ShownPlan;
-}
-
-export interface ShownTeams {
-  /** The name of the configuration, without a team. */
-  readonly configuration: string;
-  /** A name that the user gave; null without one. */
-  readonly stage: string | null;
-  readonly run: ReportRun;
-  /** Declared teams without a plan. */
-  readonly unplanned: readonly string[];
-}
 
 const MOST_TABLE = 20_000;
 const MOST_NAMES = 20;
@@ -32,12 +15,12 @@ const TABLE_HEAD = "| Team | Plan |\n|---|---|\n";
 
 /** The plans of several teams as one comment of at most 60,000 characters. Teams without changes are only counted. Those that lose webhooks come first. */
 export function teamsMarkdown(plans: readonly TeamPlan[], shown: ShownTeams, context: Pick<FormatContext, "catalog" | "mask">): string {
-  const told = plans.filter(isTold).toSorted((one, other) => losses(other) - losses(one));
+  const told = teamsToShow(plans);
   const [first] = plans;
   const head = [
     ...(first ? subjectLines(first.shown, shown, context.mask) : []),
     `**${totalText(plans)}**`,
-    `${[...countsOf(plans, shown)].join(", ")}.`,
+    teamCountsText(plans, shown),
     ...(shown.unplanned.length === 0 ? [] : [unplannedText(shown.unplanned)]),
     "",
   ].join("\n\n");
@@ -46,41 +29,14 @@ export function teamsMarkdown(plans: readonly TeamPlan[], shown: ShownTeams, con
   return `${`${head}${table}${bodies}`.trimEnd()}\n`;
 }
 
-function isTold({ plan, shown: { diagnostics } }: TeamPlan): boolean {
-  return hasChanges(plan) || plan.undecided.length > 0 || diagnostics.some(({ severity }) => severity !== "note");
-}
-
-function losses({ plan }: TeamPlan): number {
-  return countSteps(plan.steps).destroy;
-}
-
 function subjectLines({ mode, targets }: ShownPlan, { configuration, stage, run }: ShownTeams, mask: FormatContext["mask"]): readonly string[] {
   const names = [configuration, ...(stage === null ? [] : [stage])].map(mask);
   const heading = headingText({ mode, names, targets: targets.map(mask), run });
   return [markerLine("outreach-as-code", [...names, "all teams", ...kindsOf(mode, targets.map(mask))], run), heading];
 }
 
-function totalText(plans: readonly TeamPlan[]): string {
-  if (!plans.some(({ plan }) => hasChanges(plan))) return "No changes.";
-  const counts = plans.map(({ plan }) => countSteps(plan.steps));
-  const sum = (name: keyof PlanCounts): number => counts.reduce((total, one) => total + one[name], 0);
-  return `Plan: ${countsText({ import: sum("import"), add: sum("add"), change: sum("change"), destroy: sum("destroy"), forget: sum("forget") })}`;
-}
-
-function countsOf(plans: readonly TeamPlan[], { unplanned }: ShownTeams): readonly string[] {
-  const changed = plans.filter(({ plan }) => hasChanges(plan)).length;
-  const undecided = plans.filter(({ plan }) => plan.undecided.length > 0).length;
-  const all = plans.length + unplanned.length;
-  return [
-    `${String(all)} ${all === 1 ? "team" : "teams"}: ${String(changed)} with changes`,
-    ...(undecided === 0 ? [] : [`${String(undecided)} undecided`]),
-    `${String(plans.length - changed)} without changes`,
-    ...(unplanned.length === 0 ? [] : [`${String(unplanned.length)} not planned`]),
-  ];
-}
-
 function unplannedText(teams: readonly string[]): string {
-  return `Not planned, because the key is not set or the plan failed (the log of the job says which): ${firstFew(teams.map(codeSpan), MOST_NAMES)}.`;
+  return `${UNPLANNED}: ${firstFew(teams.map(codeSpan), MOST_NAMES)}.`;
 }
 
 /** Whole rows only; the others are counted. */

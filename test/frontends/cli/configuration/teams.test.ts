@@ -337,6 +337,18 @@ describe("saved plans", () => {
     expect((await project.run("plan --out one.plan")).err).toContain("For several teams, --out names a folder, but one.plan is a file.");
   });
 
+  test("are shown together as a page, or as the comment", async () => {
+    const project = await openTeams();
+    await project.run("plan --out plans");
+    const page = await project.run("show --format html plans");
+    expect(page).toMatchObject({ code: 0, err: "", sent: [] });
+    expect(page.out).toContain("2 teams: 2 with changes, 0 without changes.");
+    expect([...page.out.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading]) => heading)).toEqual(["Team apac", "Team emea"]);
+    expect((await project.run("show --format html plans --team emea")).out).not.toContain("Team apac");
+    const comment = await project.run("comment --dry-run plans");
+    expect(comment.out).toContain((await project.run("show --format markdown plans")).out.trim());
+  });
+
   test("of another configuration are applied with that one", async () => {
     const project = await openTeams();
     project.write("other.yaml", withTeams({ webhooks: "  other: { target_url: 'https://other.example.com/${team.name}' }\n" }));
