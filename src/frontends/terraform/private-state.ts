@@ -76,6 +76,14 @@ export function belongsElsewhere({ noun }: Pick<AnyResource, "noun">, id: string
   });
 }
 
+/** The live object with the recorded id has other values than the recorded ones, and nothing recorded says which service that was. */
+export function anotherObject({ noun }: Pick<AnyResource, "noun">, id: string, differing: readonly string[]): Diagnostic {
+  return errorOf("another_object", `The ${noun} is another one`, {
+    detail: `${id} is live with another ${differing.join(" and ")} than the state has. It may belong to another service or team. Nothing was deleted.`,
+    hint: "Check base_url and api_key. If they are right, and it was changed in the service, run terraform apply -refresh-only, and delete it then.",
+  });
+}
+
 /** Another key of the same team sees the same objects. If one is missing, the key may belong to another team. */
 export function missingWithAnotherKey({ noun }: Pick<AnyResource, "noun">, id: string): Diagnostic {
   return errorOf("key_changed", `The ${noun} is not visible with this API key`, {

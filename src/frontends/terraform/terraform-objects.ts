@@ -28,8 +28,10 @@ export interface TerraformObjects {
   keep(id: string): void;
   /** Notes that no request changes this object; `attributes` are the declared ones. */
   stay(definition: AnyResource, id: string, attributes: Attributes): Conflicts;
-  /** Notes that an object is planned to be replaced, before its create is planned. */
+  /** Notes that an object is planned to be replaced, before its create is planned: it stays no longer. */
   replace(definition: AnyResource, attributes: Attributes, id: string | undefined): void;
+  /** Notes that this process has deleted the object. */
+  leave(id: string): void;
   /** Notes a planned create; `instead` is the id of the object that it replaces. */
   create(definition: AnyResource, attributes: Attributes, instead?: string): Conflicts;
   /** Notes an object that is planned to exist. The id of one that was noted before and overlaps with it, null without an id; undefined for none. */
@@ -39,10 +41,13 @@ export interface TerraformObjects {
 /** What other planned objects have in common with one. */
 export interface Conflicts {
   /** Terraform keeps or creates an identical object, and the two do not allow that. */
-  readonly isTwice: boolean;
+  readonly twice: Conflict;
   /** Another one has its exclusive value. Two objects that stay may share one. */
-  readonly sharesExclusive: boolean;
+  readonly exclusive: Conflict;
 }
+
+/** Whether the other object is planned to be created, or stays. Null without one. */
+export type Conflict = "created" | "stays" | null;
 
 export function openTerraformObjects(): TerraformObjects {
   const managed = new Map<string, Set<string>>();
@@ -64,8 +69,15 @@ export function openTerraformObjects(): TerraformObjects {
     const name = nameOf(definition, { id });
     if (!recorded.has(name)) recorded.set(name, null);
   }
+  /** `-replace` and `replace_triggered_by` replace what the provider would keep. Pulumi's process first plans it with its old values. */
+  function leave(id: string): void {
+    for (const one of [exclusive, identities]) one.leave(id);
+  }
   function replace({ type }: AnyResource, attributes: Attributes, id: string | undefined): void {
-    if (id !== undefined) replaced.add(id);
+    if (id !== undefined) {
+      replaced.add(id);
+      leave(id);
+    }
     const before = creates.get(type);
     if (before) before.push(attributes);
     else creates.set(type, [attributes]);
@@ -89,20 +101,21 @@ export function openTerraformObjects(): TerraformObjects {
     },
     keep: (id) => void kept.add(id),
     stay: (definition, id, attributes) => {
+      replaced.delete(id);
       const value = exclusiveKey(definition, attributes);
       return {
-        isTwice: definition.list !== undefined && identities.stay(id, identityKey(definition, attributes)),
-        sharesExclusive: value !== null && exclusive.stay(id, value),
+        twice: definition.list === undefined ? null : identities.stay(id, identityKey(definition, attributes)),
+        exclusive: value === null ? null : exclusive.stay(id, value),
       };
     },
     replace,
+    leave,
     create: (definition, attributes, instead) => {
       replace(definition, attributes, instead);
-      if (instead !== undefined) for (const one of [exclusive, identities]) one.leave(instead);
       const [key, value] = [comparedKey(definition, attributes), exclusiveKey(definition, attributes)];
       return {
-        isTwice: key !== null && identities.create(key, attributes["allow_duplicate"] === true),
-        sharesExclusive: value !== null && exclusive.create(value),
+        twice: key === null ? null : identities.create(key, attributes["allow_duplicate"] === true),
+        exclusive: value === null ? null : exclusive.create(value),
       };
     },
     overlap: (definition, attributes) => {
@@ -110,7 +123,7 @@ export function openTerraformObjects(): TerraformObjects {
       overlaps.set(definition.type, index);
       const other = index.find(attributes);
       index.add(attributes, typeof attributes["id"] === "string" ? attributes["id"] : null);
-      return other;
+      return typeof other === "string" && replaced.has(other) ? undefined : other;
     },
   };
 }
@@ -129,7 +142,6 @@ function openPlannedKeys() {
   /** How many objects stay with a key. */
   const counts = new Map<string, number>();
   const count = (key: string, by: number): void => void counts.set(key, (counts.get(key) ?? 0) + by);
-  /** `-replace` and `replace_triggered_by` replace what the provider would keep. */
   const leave = (id: string): void => {
     const key = staying.get(id);
     if (key !== undefined) count(key, -1);
@@ -138,18 +150,19 @@ function openPlannedKeys() {
   return {
     staying,
     leave,
-    /** True if a planned create has the key, and does not allow that. Two objects that stay may share one. */
-    stay: (id: string, key: string): boolean => {
+    /** Whether a planned create has the key, and does not allow that. Two objects that stay may share one. */
+    stay: (id: string, key: string): Conflict => {
       leave(id);
       staying.set(id, key);
       count(key, 1);
-      return created.get(key) === false;
+      return created.get(key) === false ? "created" : null;
     },
-    /** True if another object has the key, and the two do not allow that. */
-    create: (key: string, allows = false): boolean => {
+    /** Whether another object has the key, and the two do not allow that. */
+    create: (key: string, allows = false): Conflict => {
       const others = created.get(key);
       created.set(key, allows && others !== false);
-      return allows ? others === false : others !== undefined || (counts.get(key) ?? 0) > 0;
+      if (allows ? others === false : others !== undefined) return "created";
+      return !allows && (counts.get(key) ?? 0) > 0 ? "stays" : null;
     },
   };
 }

@@ -106,6 +106,8 @@ interface Options {
   readonly clock?: Clock;
   readonly appliedPlan?: AppliedPlan;
   readonly command?: Partial<TerraformCommand>;
+  /** How the engine names itself. */
+  readonly terraformVersion?: string;
 }
 
 /** Terraform plans and applies with one command. */
@@ -191,7 +193,7 @@ export class ProviderUnderTest {
     });
     const client = await ProtocolClient.connect(await server.listen(), own);
     const { diagnostics: greeting } = await client.provider.configureProvider({
-      terraformVersion: "1.11.4",
+      terraformVersion: options.terraformVersion ?? "1.11.4",
       config: value({ base_url: options.baseUrl, api_key: options.apiKey }),
       clientCapabilities: undefined,
     });

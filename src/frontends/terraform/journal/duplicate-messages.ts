@@ -2,6 +2,7 @@ import { firstFew } from "../../../core/model/words.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import { type Diagnostic, errorOf, warningOf } from "../../../core/model/diagnostic.ts";
 import { exclusiveTaken, holderText, ruleText } from "../../../core/plan/exclusive-diagnostics.ts";
+import type { Engine } from "../wire/engine-words.ts";
 import { importBlock } from "../wire/terraform-way-outs.ts";
 
 /** A managed object, and one that is identical to it in the list and not known to be managed. */
@@ -41,7 +42,7 @@ export function lookalikeLive(definition: AnyResource, ids: readonly string[]): 
 }
 
 /** Whether a saved plan replaces the duplicate is not known. */
-export function maybeReplaced(diagnostic: Diagnostic): Diagnostic {
+export function unplannedReplace(diagnostic: Diagnostic): Diagnostic {
   const hint =
     "If this apply replaces it: the provider cannot read the saved plan. Set OUTREACH_JOURNAL to a folder that plan and apply share, or use Terraform 1.16 or later.";
   return { ...diagnostic, hint };
@@ -81,6 +82,17 @@ export function notCompared({ plural }: AnyResource, causes: readonly Diagnostic
     detail: `${cause?.detail ?? ""} The plan could not look for identical ${plural}, and the apply fails unless it can read the list.`.trimStart(),
     ...(cause?.hint === undefined ? {} : { hint: cause.hint }),
   });
+}
+
+/**
+ * A duplicate that stops a create. Pulumi does not tell which object a create replaces: a replace that was requested, and not
+ * planned, says nothing about it before its delete.
+ */
+export function unplannedReplace(session: { engine(): Engine }, { exclusive, identity }: AnyResource, diagnostic: Diagnostic): Diagnostic {
+  const attribute = exclusive ?? identity[0];
+  const ways = diagnostic.ways ?? [];
+  if (session.engine() !== "pulumi" || attribute === undefined || ways.some(({ kind }) => kind === "delete-first")) return diagnostic;
+  return { ...diagnostic, ways: [{ kind: "delete-first", attribute }, ...ways] };
 }
 
 /** Two resources have the same identity; `id` is the managed object of one of them, if the provider knows it. The provider does not learn addresses. */

@@ -5,6 +5,7 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import { type Attributes, type Value, hasUnknown } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
+import { sameMeaning } from "../../../core/model/attribute.ts";
 import { hasOutcome } from "../../../core/plan/resource.ts";
 import { diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ApplyResourceChange_Request, ApplyResourceChange_Response } from "../generated/tfplugin6.ts";
@@ -18,11 +19,15 @@ import {
   type PrivateState,
   decodePrivate,
   encodePrivate,
+  anotherObject,
   belongsElsewhere,
   missingWithAnotherKey,
   serviceChanged,
 } from "../private-state.ts";
 import type { Session } from "../provider-session.ts";
+import type { Recorded } from "../type-session.ts";
+import { unplannedReplace } from "../journal/duplicate-messages.ts";
+import { forgetWarnings } from "./plan-resource-change.ts";
 import { decodeValue, encodeValue } from "../wire/terraform-values.ts";
 
 /** The new state, and the diagnostics. */
@@ -47,13 +52,17 @@ export async function applyResourceChange(session: Session, request: ApplyResour
     applied = await dispatch(session, definition, request);
   } catch (error) {
     // Nothing was sent yet: errors after sending are results, not exceptions.
-    return { newState: request.priorState, private: request.plannedPrivate, diagnostics: wireDiagnostics([...diagnosticsOf(error), ...warnings()]) };
+    return {
+      newState: request.priorState,
+      private: request.plannedPrivate,
+      diagnostics: wireDiagnostics([...diagnosticsOf(error), ...warnings()], session.engine()),
+    };
   }
   const late = definition.list && applied.sent ? await session.type(definition).lateDuplicates() : [];
   return {
     newState: encodeValue(applied.attributes, definition.schema),
     private: applied.attributes === null ? new Uint8Array() : encodePrivate(applied.stored),
-    diagnostics: wireDiagnostics([...applied.diagnostics, ...warnings(), ...late]),
+    diagnostics: wireDiagnostics([...applied.diagnostics, ...warnings(), ...late], session.engine()),
   };
 }
 
@@ -115,8 +124,18 @@ async function create(session: Session, definition: AnyResource, given: { readon
     case "refused":
       return { attributes: null, stored, diagnostics: await explainRefusal(session, definition, diagnostics) };
     case "undecided":
-      return { attributes: withComputed(definition, planned, {}), stored: { ...stored, undecided: { name: created.name } }, diagnostics, sent: true };
+      return {
+        attributes: withComputed(definition, planned, {}),
+        stored: { ...stored, undecided: { name: created.name } },
+        diagnostics: session.engine() === "pulumi" ? diagnostics.map(leftToNextRun) : diagnostics,
+        sent: true,
+      };
   }
+}
+
+/** Pulumi does not record an object whose create failed, so its next update creates it again. */
+function leftToNextRun(diagnostic: Diagnostic): Diagnostic {
+  return { ...diagnostic, hint: "Run pulumi up again: the provider looks for it first, and creates it only if it does not exist." };
 }
 
 /** Notes a duplicate that this configuration is about to replace as managed: the plan ran in another process. */
@@ -128,11 +147,17 @@ async function recogniseReplaced(session: Session, definition: AnyResource, plan
 }
 
 const UNMANAGED_DUPLICATE = "unmanaged_duplicate";
+const DUPLICATES = new Set([UNMANAGED_DUPLICATE, "declared_twice", "exclusive_taken", "made_before"]);
 
-/** A replacement that was planned on another machine also looks like a duplicate if the provider cannot read the saved plan. */
-async function explainRefusal({ services }: Session, definition: AnyResource, diagnostics: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
+/**
+ * A replacement that was planned on another machine also looks like a duplicate if the provider cannot read the saved plan; and so does one
+ * that Pulumi did not plan.
+ */
+async function explainRefusal(session: Session, definition: AnyResource, diagnostics: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
+  if (session.engine() === "pulumi")
+    return diagnostics.map((diagnostic) => (DUPLICATES.has(diagnostic.code) ? unplannedReplace(session, definition, diagnostic) : diagnostic));
   if (!diagnostics.some(({ code }) => code === UNMANAGED_DUPLICATE)) return diagnostics;
-  const removed = await services.appliedPlan.removedBy(definition);
+  const removed = await session.services.appliedPlan.removedBy(definition);
   if (typeof removed !== "string") return diagnostics;
   const explain = removed === "unreadable" ? probablyReplaced : maybeReplaced;
   return diagnostics.map((diagnostic) => (diagnostic.code === UNMANAGED_DUPLICATE ? explain(diagnostic) : diagnostic));
@@ -153,7 +178,8 @@ async function remove(
       returned.delete(key);
       if (definition.irreversible && hasOutcome(prior, definition.irreversible.unconfirmed)) unconfirmed.add(key);
     }
-    return { attributes: null, stored, diagnostics: [] };
+    // Pulumi plans no delete, so nothing has said it before.
+    return { attributes: null, stored, diagnostics: session.engine() === "pulumi" ? forgetWarnings(definition, prior) : [] };
   }
   const mark = await session.service().mark;
   if (typeof id !== "string") return removeUnnamed(session, definition, { prior, stored });
@@ -161,7 +187,24 @@ async function remove(
   if (changed === "address") throw new DiagnosticsError([belongsElsewhere(definition, id, stored.service, mark)]);
   if (changed === "key" && (await session.type(definition).find({ id, attributes: prior })).object === null)
     throw new DiagnosticsError([missingWithAnotherKey(definition, id)]);
+  if (stored.service === null) await requireSame(session, definition, { id, attributes: prior });
   return deleteKnown(session, definition, { id, prior, stored });
+}
+
+/**
+ * Throws if the live object with this id is another one. Without private state, as Pulumi's deletes are, nothing else tells that the provider
+ * speaks to another service than before.
+ */
+async function requireSame(session: Session, definition: AnyResource, recorded: Recorded): Promise<void> {
+  const { object } = await session.type(definition).find(recorded);
+  if (object === null) return;
+  const { identity, createdAt, schema } = definition;
+  const compared = [...identity.filter((name) => (schema[name]?.observed ?? "always") === "always"), ...(createdAt === undefined ? [] : [createdAt])];
+  const differing = compared.filter((name) => {
+    const [attribute, seen, value = null] = [schema[name], object.attributes[name], recorded.attributes[name]];
+    return attribute !== undefined && seen !== undefined && value !== null && !sameMeaning(attribute, seen, value);
+  });
+  if (differing.length > 0) throw new DiagnosticsError([anotherObject(definition, recorded.id, differing)]);
 }
 
 /** Removes an object whose create has an unknown outcome. */
@@ -191,6 +234,7 @@ async function deleteKnown(
 ): Promise<Applied> {
   const result = await deleteOne(definition, asInstance(session, definition, { id, prior, stored }), session.type(definition).writing.context);
   if (result.kind !== "done") return { attributes: prior, stored, diagnostics: [result.diagnostic] };
+  session.objects.leave(id);
   const { returned } = session.type(definition).writing;
   const key = identityKey(definition, prior);
   // With create_before_destroy the key belongs to the new object by now.

@@ -1,6 +1,7 @@
 import { type Diagnostic, DiagnosticsError, errorOf } from "../../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
 import type { ConfigureProvider_Request, ValidateProviderConfig_Request } from "../generated/tfplugin6.ts";
+import { engineOf } from "../wire/engine-words.ts";
 import { PROVIDER_SCHEMA } from "../wire/wire-schema.ts";
 import type { Session } from "../provider-session.ts";
 import type { Services } from "../services.ts";
@@ -20,8 +21,9 @@ export function validateProviderConfig(services: Services, { config }: ValidateP
   return { diagnostics: SETTINGS.flatMap((name) => valueDiagnostics({ setting: name, from: name }, written[name] || null, services)) };
 }
 
-export async function configureProvider(session: Session, { config }: ConfigureProvider_Request) {
+export async function configureProvider(session: Session, { config, terraformVersion }: ConfigureProvider_Request) {
   const { services } = session;
+  session.runBy(engineOf(terraformVersion));
   const { environment, catalog, clock } = services;
   const written = decodeValue(config, PROVIDER_SCHEMA) ?? {};
   const baseUrl = effective(written["base_url"], environment.baseUrl);

@@ -6,9 +6,10 @@ import { repeatOf } from "../../../core/plan/rechecks.ts";
 import { type Change, hasOutcome, planResource } from "../../../core/plan/resource.ts";
 import { type Answer, wirePath } from "../wire/wire-diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response } from "../generated/tfplugin6.ts";
-import { declaredTwice, exclusiveDeclaredTwice, overlapping } from "../journal/duplicate-messages.ts";
+import { declaredTwice, exclusiveDeclaredTwice, overlapping, unplannedReplace } from "../journal/duplicate-messages.ts";
 import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Session } from "../provider-session.ts";
+import type { Conflict } from "../terraform-objects.ts";
 import { decodeValue, encodeValue, isNullValue } from "../wire/terraform-values.ts";
 
 type Planned = Answer<PlanResourceChange_Response>;
@@ -40,10 +41,10 @@ export function planResourceChange(session: Session, request: PlanResourceChange
   switch (change.action) {
     case "create": {
       const replaced = stored.askedFor ?? decodePrivate(request.plannedPrivate ?? new Uint8Array()).askedFor;
-      const { isTwice, sharesExclusive } = session.objects.create(definition, change.after, replaced);
+      const { twice, exclusive } = session.objects.create(definition, change.after, replaced);
       // In a replace, Terraform passes this to the delete as well.
       const planned = answer(change.after, replaced === undefined ? request.priorPrivate : encodePrivate({ ...stored, askedFor: replaced }));
-      if (isTwice) return { ...planned, diagnostics: [declaredTwice(definition, null)] };
+      if (twice) return { ...planned, diagnostics: [ifReplaced(session, definition, twice, declaredTwice(definition, null))] };
       const overlaps = overlapWarning(session, definition, change.after);
       if (!session.isConnected()) return { ...planned, diagnostics: overlaps };
       // An irreversible write to something that does not exist must not be recorded as done. Terraform plans again when it applies, with all ids known.
@@ -54,8 +55,8 @@ export function planResourceChange(session: Session, request: PlanResourceChange
           .then((found) => ({ ...planned, diagnostics: found }));
       if (!definition.list) return planned;
       if (replaced !== undefined) session.objects.manage(definition, replaced);
-      return Promise.all([sharedValue(session, definition, sharesExclusive), session.type(definition).unmanaged.beforeCreate(change.after)]).then(
-        ([shared, found]) => ({ ...planned, diagnostics: [...shared, ...found, ...overlaps] }),
+      return Promise.all([sharedValue(session, definition, exclusive), session.type(definition).unmanaged.beforeCreate(change.after)]).then(
+        ([shared, found]) => ({ ...planned, diagnostics: [...shared, ...found.map((one) => unplannedReplace(session, definition, one)), ...overlaps] }),
       );
     }
     case "keep":
@@ -102,16 +103,22 @@ function afterSentAgain(
 async function keepObject(session: Session, definition: AnyResource, attributes: Attributes): Promise<readonly Diagnostic[]> {
   const { id } = attributes;
   const conflicts = typeof id === "string" ? session.objects.stay(definition, id, attributes) : null;
-  if (conflicts?.isTwice) return [declaredTwice(definition, null)];
+  if (conflicts?.twice) return [declaredTwice(definition, null)];
   const overlaps = overlapWarning(session, definition, attributes);
-  return [...(await sharedValue(session, definition, conflicts?.sharesExclusive === true)), ...overlaps];
+  return [...(await sharedValue(session, definition, conflicts?.exclusive ?? null)), ...overlaps];
 }
 
 /** An error if the plan gives two objects one value, and the service is known to allow one. */
-async function sharedValue(session: Session, definition: AnyResource, shares: boolean): Promise<readonly Diagnostic[]> {
-  if (!shares || !session.isConnected()) return [];
+async function sharedValue(session: Session, definition: AnyResource, conflict: Conflict): Promise<readonly Diagnostic[]> {
+  if (!conflict || !session.isConnected()) return [];
   const isKnown = await session.type(definition).writing.context.exclusive?.isKnown();
-  return isKnown ? [exclusiveDeclaredTwice(definition)] : [];
+  return isKnown ? [ifReplaced(session, definition, conflict, exclusiveDeclaredTwice(definition))] : [];
+}
+
+/** Pulumi does not tell what a create replaces: an object that seems to stay may be deleted before it. So the apply decides, and its preview warns. */
+function ifReplaced(session: Session, definition: AnyResource, conflict: Conflict, error: Diagnostic): Diagnostic {
+  const isOpen = session.engine() === "pulumi" && conflict === "stays";
+  return isOpen ? unplannedReplace(session, definition, { ...error, severity: "warning" }) : error;
 }
 
 function overlapWarning(session: Session, definition: AnyResource, attributes: Attributes): readonly Diagnostic[] {
@@ -120,7 +127,7 @@ function overlapWarning(session: Session, definition: AnyResource, attributes: A
 }
 
 /** A warning when the service keeps the effect of an object that the state drops. */
-function forgetWarnings(definition: AnyResource, prior: Attributes): readonly Diagnostic[] {
+export function forgetWarnings(definition: AnyResource, prior: Attributes): readonly Diagnostic[] {
   const { noun, irreversible } = definition;
   if (definition.destroy !== "forget" || (irreversible && hasOutcome(prior, irreversible.gone))) return [];
   return [

@@ -1,14 +1,8 @@
 import { shellWord } from "../../../core/model/shell-word.ts";
 import type { WayOut } from "../../../core/model/way-out.ts";
 
-/** The ways out of a diagnostic in Terraform's syntax, a paragraph each; null without any. The provider does not learn addresses, so users fill in `NAME`. */
-export function wayOutText(ways: readonly WayOut[]): string | null {
-  const paragraphs = ways.flatMap((way) => rendering(way) ?? []);
-  return paragraphs.length === 0 ? null : paragraphs.join("\n\n");
-}
-
-/** Null for what only the reconciler has: its state, its lock, its guards and its options. */
-function rendering(way: WayOut): string | null {
+/** A way out in Terraform's syntax. The provider does not learn addresses, so users fill in `NAME`. Null for what only the reconciler has. */
+export function terraformWayOut(way: WayOut): string | null {
   switch (way.kind) {
     case "import":
       if (way.isUndeclared) return `Declare it at an address of its own to import it:\n\n  ${importBlock(way, way.ids[0] ?? "ID")}`;
