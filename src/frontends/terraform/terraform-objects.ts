@@ -55,7 +55,6 @@ export function openTerraformObjects(): TerraformObjects {
   const kept = new Set<string>();
   const replaced = new Set<string>();
   const creates = new Map<string, Attributes[]>();
-  const overlaps = new Map<string, OverlapIndex<string | null>>();
   const identities = openPlannedKeys();
   const exclusive = openPlannedKeys();
 
@@ -70,9 +69,7 @@ export function openTerraformObjects(): TerraformObjects {
     if (!recorded.has(name)) recorded.set(name, null);
   }
   /** `-replace` and `replace_triggered_by` replace what the provider would keep. Pulumi's process first plans it with its old values. */
-  function leave(id: string): void {
-    for (const one of [exclusive, identities]) one.leave(id);
-  }
+  const leave = (id: string): void => [exclusive, identities].forEach((one) => one.leave(id));
   function replace({ type }: AnyResource, attributes: Attributes, id: string | undefined): void {
     if (id !== undefined) {
       replaced.add(id);
@@ -118,13 +115,19 @@ export function openTerraformObjects(): TerraformObjects {
         exclusive: value === null ? null : exclusive.create(value),
       };
     },
-    overlap: (definition, attributes) => {
-      const index = overlaps.get(definition.type) ?? overlapIndex(definition);
-      overlaps.set(definition.type, index);
-      const other = index.find(attributes);
-      index.add(attributes, typeof attributes["id"] === "string" ? attributes["id"] : null);
-      return typeof other === "string" && replaced.has(other) ? undefined : other;
-    },
+    overlap: openOverlaps(replaced),
+  };
+}
+
+/** One that overlapped before it was planned to be replaced does not count. */
+function openOverlaps(replaced: ReadonlySet<string>): TerraformObjects["overlap"] {
+  const overlaps = new Map<string, OverlapIndex<string | null>>();
+  return (definition, attributes) => {
+    const index = overlaps.get(definition.type) ?? overlapIndex(definition);
+    overlaps.set(definition.type, index);
+    const other = index.find(attributes);
+    index.add(attributes, typeof attributes["id"] === "string" ? attributes["id"] : null);
+    return typeof other === "string" && replaced.has(other) ? undefined : other;
   };
 }
 
