@@ -42,7 +42,7 @@ export function lookalikeLive(definition: AnyResource, ids: readonly string[]): 
 }
 
 /** Whether a saved plan replaces the duplicate is not known. */
-export function unplannedReplace(diagnostic: Diagnostic): Diagnostic {
+export function maybeReplaced(diagnostic: Diagnostic): Diagnostic {
   const hint =
     "If this apply replaces it: the provider cannot read the saved plan. Set OUTREACH_JOURNAL to a folder that plan and apply share, or use Terraform 1.16 or later.";
   return { ...diagnostic, hint };

@@ -12,7 +12,7 @@ import type { ApplyResourceChange_Request, ApplyResourceChange_Response } from "
 import { createOnce } from "../journal/create-once.ts";
 import { undecidedAtOtherService } from "../journal/create-messages.ts";
 import { openOfSame, removeWithoutId } from "../journal/creates-without-id.ts";
-import { maybeReplaced, probablyReplaced } from "../journal/duplicate-messages.ts";
+import { maybeReplaced, probablyReplaced, unplannedReplace } from "../journal/duplicate-messages.ts";
 import { sentPlaceholders } from "../placeholder-secrets.ts";
 import {
   NO_PRIVATE_STATE,
@@ -26,7 +26,6 @@ import {
 } from "../private-state.ts";
 import type { Session } from "../provider-session.ts";
 import type { Recorded } from "../type-session.ts";
-import { unplannedReplace } from "../journal/duplicate-messages.ts";
 import { forgetWarnings } from "./plan-resource-change.ts";
 import { decodeValue, encodeValue } from "../wire/terraform-values.ts";
 
