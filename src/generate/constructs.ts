@@ -1,12 +1,12 @@
 import path from "node:path";
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { PROVIDER_ADDRESS } from "./provider-schema.ts";
+import { PROVIDER_ADDRESS, type ProviderSchemaJson } from "./provider-schema.ts";
 import { eventTypeConstants } from "./event-catalogue.ts";
 
 /** The input of a construct generator: the schema as `terraform providers schema -json` prints it, and the accepted provider versions. */
 interface ConstructsInput {
-  readonly schema: object;
+  readonly schema: ProviderSchemaJson;
   readonly versions: string;
 }
 
@@ -27,10 +27,21 @@ export async function constructs(flavour: Flavour, { schema, versions }: Constru
     await code.save(folder);
     const generated = await filesBelow(path.join(folder, "providers", PROVIDER_ADDRESS.split("/").at(-1) ?? ""));
     const index = `${generated.get(INDEX) ?? ""}${HAND_MADE_EXPORTS}`;
-    return new Map([...[...generated].map(withChecks), ...(await handMadeConstructs(flavour)), [INDEX, index]]);
+    return new Map([...[...generated].map(describing(schema)).map(withChecks), ...(await handMadeConstructs(flavour)), [INDEX, index]]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The generators describe properties only. This adds the description of its type to each class. */
+function describing({ provider_schemas: schemas }: ConstructsInput["schema"]): (file: readonly [string, string]) => readonly [string, string] {
+  const { provider, resource_schemas: resources, data_source_schemas: dataSources } = schemas[PROVIDER_ADDRESS];
+  const described = (whole: string, kind: string | undefined, type: string): string => {
+    const found = kind === undefined ? provider : (kind === "resources" ? resources : dataSources)[type];
+    if (!found) throw new Error(`${type} has a class, and no schema.`);
+    return `* ${found.block.description}\n*\n${whole}`;
+  };
+  return ([file, code]) => [file, code.replace(/\* Represents a \{@link \S+?\/docs(?:\/(resources|data-sources)\/\S+)? (\w+)\}/, described)];
 }
 
 /** The properties of generated constructs whose literal values are checked when the stack is validated. */

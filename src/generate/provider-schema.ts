@@ -7,8 +7,25 @@ export const PROVIDER_ADDRESS = "registry.terraform.io/outreach-as-code/outreach
 
 type Json = { readonly [name: string]: unknown };
 
+interface BlockJson {
+  readonly block: { readonly attributes: Json; readonly description: string; readonly description_kind: string };
+  readonly version: number;
+}
+
+export interface ProviderSchemaJson {
+  readonly format_version: string;
+  readonly provider_schemas: {
+    readonly [PROVIDER_ADDRESS]: {
+      readonly data_source_schemas: { readonly [type: string]: BlockJson };
+      readonly functions: Json;
+      readonly provider: BlockJson;
+      readonly resource_schemas: { readonly [type: string]: BlockJson };
+    };
+  };
+}
+
 /** The output of `terraform providers schema -json` for the provider (Terraform 1.11), with sorted keys. */
-export function providerSchema(catalog: Catalog): Json {
+export function providerSchema(catalog: Catalog): ProviderSchemaJson {
   const { provider, resourceSchemas, dataSourceSchemas, functions } = schemasOf(catalog);
   return {
     format_version: "1.0",
@@ -23,7 +40,7 @@ export function providerSchema(catalog: Catalog): Json {
   };
 }
 
-function schemaJson({ version, block }: Schema): Json {
+function schemaJson({ version, block }: Schema): BlockJson {
   const { attributes, description, descriptionKind } = block ?? { attributes: [], description: "", descriptionKind: StringKind.PLAIN };
   return { block: { attributes: attributesJson(attributes), description, description_kind: kind(descriptionKind) }, version };
 }
@@ -72,7 +89,7 @@ function nestingMode(mode: Schema_Object_NestingMode): string {
   return mode === Schema_Object_NestingMode.LIST ? "list" : "single";
 }
 
-function mapValues<T>(record: { readonly [name: string]: T }, convert: (value: T) => Json): Json {
+function mapValues<T, J>(record: { readonly [name: string]: T }, convert: (value: T) => J): { readonly [name: string]: J } {
   const names = Object.keys(record).toSorted();
   return Object.fromEntries(names.map((name) => [name, convert(record[name] as T)]));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { AnyDataSource, AnyResource, Catalog, FunctionDefinition, SearchDefinition } from "../core/model/definition.ts";
 import { identitySchema } from "../core/plan/identity.ts";
-import { PROVIDER_SCHEMA, describedAttribute } from "../frontends/terraform/wire/wire-schema.ts";
+import { PROVIDER_SCHEMA, allowedWords, describedAttribute } from "../frontends/terraform/wire/wire-schema.ts";
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/event-catalog.ts";
 import { type Parts, code, fillTemplate, markdownTable, sentence } from "./markdown.ts";
 import { compareText } from "../core/model/value.ts";
@@ -32,13 +32,8 @@ function indexPage(): Page {
 }
 
 function resourcePage(definition: AnyResource): Page {
-  const onChange: OnChange = (name, { mode, writeOnly, onChange: meaning }) => {
-    if (mode === "computed" || writeOnly) return "";
-    if (meaning !== "record") return "Forces replacement.";
-    return "Changes in place, without a request.";
-  };
   const below = { identity: attributeItems(identitySchema(definition)), "event types": eventTypes() };
-  return typePage(definition, { kind: "Resource", example: "resource.tf", below, onChange });
+  return typePage(definition, { kind: "Resource", example: "resource.tf", below, noun: definition.noun });
 }
 
 function listPage(type: string, search: SearchDefinition): Page {
@@ -51,16 +46,17 @@ interface PageOfType {
   readonly example: string;
   /** The parts of the template that the page has below its schema; absent: there is none. */
   readonly below?: Parts;
-  readonly onChange?: OnChange;
+  /** What one of them is called, if it is managed. */
+  readonly noun?: string;
 }
 
-function typePage({ type, docs, schema }: Pick<AnyDataSource, "type" | "docs" | "schema">, { kind, example, below, onChange }: PageOfType): Page {
+function typePage({ type, docs, schema }: Pick<AnyDataSource, "type" | "docs" | "schema">, { kind, example, below, noun }: PageOfType): Page {
   const folder = `${kind.toLowerCase().replace(" ", "-")}s`;
   return page(`docs/${folder}/${shortName(type)}.md`, {
     title: `${type} ${kind} - outreach`,
     heading: `${type} (${kind})`,
     docs,
-    sections: [...firstExample(`${folder}/${type}/${example}`), ...schemaSection(schema, onChange), below ? prose(`${folder}/${type}`, below) : ""],
+    sections: [...firstExample(`${folder}/${type}/${example}`), ...schemaSection(schema, noun), below ? prose(`${folder}/${type}`, below) : ""],
   });
 }
 
@@ -147,23 +143,21 @@ function shortName(type: string): string {
 
 const WRITE_ONLY = "[Write-only](https://developer.hashicorp.com/terraform/language/resources/ephemeral#write-only-arguments)";
 
-/** The effect of a changed attribute, if the page mentions it. */
-type OnChange = (name: string, attribute: Attribute) => string;
-
 /** The section Schema of a registry page: required, optional and read-only attributes, and nested schemas. */
-function schemaSection(schema: Schema, onChange: OnChange = () => ""): readonly string[] {
-  return ["## Schema", "", ...attributeLists(schema, { above: [], onChange })];
+function schemaSection(schema: Schema, noun?: string): readonly string[] {
+  return ["## Schema", "", ...attributeLists(schema, { above: [], noun })];
 }
 
 /** One line per attribute, as in the section Schema. */
 function attributeItems(schema: Schema): readonly string[] {
-  return Object.entries(schema).map(([name, attribute]) => item(name, attribute, { above: [], onChange: () => "" }));
+  return Object.entries(schema).map(([name, attribute]) => item(name, attribute, { above: [], noun: undefined }));
 }
 
 interface Inside {
   /** The attributes that lead to this schema. */
   readonly above: readonly string[];
-  readonly onChange: OnChange;
+  /** What one managed object is called, if the page tells what changes do to it. */
+  readonly noun: string | undefined;
 }
 
 function attributeLists(schema: Schema, inside: Inside): readonly string[] {
@@ -181,12 +175,14 @@ function attributeLists(schema: Schema, inside: Inside): readonly string[] {
   ];
 }
 
-function item(name: string, attribute: Attribute, { above, onChange }: Inside): string {
-  const { type, sensitive, writeOnly } = attribute;
+/** Longer lists of words have a section of their own on the page. */
+const MANY = 8;
+
+function item(name: string, attribute: Attribute, { above, noun }: Inside): string {
+  const { type, sensitive, writeOnly, oneOf = [] } = attribute;
   const kind = [typeName(type), ...(sensitive ? ["Sensitive"] : []), ...(writeOnly ? [WRITE_ONLY] : [])].join(", ");
   const words = [
-    describedAttribute(attribute),
-    onChange(name, attribute),
+    describedAttribute(attribute, oneOf.length > MANY ? "One of the [event types](#event-types)." : allowedWords(attribute), noun),
     ...(nestedSchema(type) ? [`(see [below for nested schema](#${anchor([...above, name])}))`] : []),
   ];
   return `- ${code(name)} (${kind}) ${words.filter((word) => word !== "").join(" ")}`;

@@ -125,6 +125,8 @@ test.for(["cdktf", "cdktn"])("every definition has a construct for %s", (flavour
   const below = `src/frontends/constructs/generated/${flavour}/lib/`;
   const made = [...first.keys()].filter((file) => file.startsWith(below)).map((file) => file.slice(below.length));
   expect(made.toSorted()).toEqual([...folders.map((folder) => `${folder}/index.ts`), ...handMade, "index.ts"].toSorted());
+  const described = [...catalog.resources, ...catalog.dataSources].map(({ docs }, index) => [folders[index], docs] as const);
+  for (const [folder, docs] of described) expect(first.get(`${below}${String(folder)}/index.ts`), folder).toContain(`/**\n* ${docs}\n*\n* Represents a`);
   for (const file of handMade) expect(first.get(`${below}${file}`), file).not.toContain(flavour === "cdktf" ? "cdktn" : "cdktf");
 });
 

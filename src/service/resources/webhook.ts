@@ -148,7 +148,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       type: {
         type: "string",
         mode: "optional",
-        docs: "Only webhooks with this event type. Webhooks for all events do not match.",
+        docs: "Only webhooks with this event type, which can also be one that the service has removed. Webhooks for all events do not match.",
         check: (value) => (isRemovedEventType(value) ? undefined : checkEventType(value)),
         examples: ["emailsReplied"],
       },

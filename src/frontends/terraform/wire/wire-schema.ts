@@ -22,26 +22,26 @@ export const PROVIDER_SCHEMA = {
   },
 } as const satisfies Schema;
 
-/** The schema of a provider block, a resource or a data source, as Terraform asks for it. */
-export function wireSchema(schema: Schema, { docs, version }: { readonly docs: string; readonly version: number }): WireSchema {
+/** The schema of a provider block, a resource or a data source, as Terraform asks for it. Only a resource has a `noun`. */
+export function wireSchema(schema: Schema, { docs, version, noun }: { readonly docs: string; readonly version: number; readonly noun?: string }): WireSchema {
   return {
     version,
-    block: { version, attributes: wireAttributes(schema), description: docs, descriptionKind: StringKind.MARKDOWN, deprecated: false },
+    block: { version, attributes: wireAttributes(schema, noun), description: docs, descriptionKind: StringKind.MARKDOWN, deprecated: false },
   };
 }
 
-function wireAttributes(schema: Schema): Schema_Attribute[] {
-  return attributesOf(schema, "terraform").map(([name, attribute]) => wireAttribute(name, attribute));
+function wireAttributes(schema: Schema, noun?: string): Schema_Attribute[] {
+  return attributesOf(schema, "terraform").map(([name, attribute]) => wireAttribute(name, attribute, noun));
 }
 
-function wireAttribute(name: string, attribute: Attribute): Schema_Attribute {
+function wireAttribute(name: string, attribute: Attribute, noun?: string): Schema_Attribute {
   const { type, mode, sensitive, writeOnly } = attribute;
   const nested = typeof type === "object" ? nestedSchema(type) : null;
   return {
     name,
     type: nested === null ? wireType(type) : new Uint8Array(),
     nestedType: nested === null ? undefined : { attributes: wireAttributes(nested.schema), nesting: nested.nesting },
-    description: describedAttribute(attribute),
+    description: describedAttribute(attribute, allowedWords(attribute), noun),
     descriptionKind: StringKind.MARKDOWN,
     required: mode === "required",
     optional: mode === "optional" || mode === "optional-computed",
@@ -52,13 +52,20 @@ function wireAttribute(name: string, attribute: Attribute): Schema_Attribute {
   };
 }
 
-/** Longer lists of words have their own section in the docs. */
-const MANY = 8;
+/** The description of an attribute: editors show nothing else. */
+export function describedAttribute(attribute: Attribute, words: string, noun?: string): string {
+  return [attribute.docs, words, noun === undefined ? "" : changeEffect(attribute, noun)].filter((part) => part !== "").join(" ");
+}
 
-/** The description of an attribute with its allowed words: editors show nothing else. */
-export function describedAttribute({ docs, oneOf = [] }: Pick<Attribute, "docs" | "oneOf">): string {
-  const words = oneOf.map((word) => `\`${word}\``);
-  return words.length <= MANY && words.some((word) => !docs.includes(word)) ? `${docs} One of ${words.join(", ")}.` : docs;
+/** The allowed words as a sentence; empty where the docs explain them. */
+export function allowedWords({ docs, oneOf = [] }: Attribute): string {
+  return oneOf.every((word) => docs.includes(word)) ? "" : `One of ${oneOf.map((word) => `\`${word}\``).join(", ")}.`;
+}
+
+function changeEffect({ docs, mode, writeOnly, onChange }: Attribute, noun: string): string {
+  if (mode === "computed" || writeOnly) return "";
+  if (onChange === "record") return "Changes in place, without a request.";
+  return docs.includes(`replaces the ${noun}`) ? "" : `A change replaces the ${noun}.`;
 }
 
 function nestedSchema(type: Exclude<Type, string>): { readonly schema: Schema; readonly nesting: Schema_Object_NestingMode } | null {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { attributesOf } from "../../../../src/core/model/attribute.ts";
 import type { Schema, Schema_Attribute } from "../../../../src/frontends/terraform/generated/tfplugin6.ts";
+import { catalog } from "../../../../src/service/resources/catalog.ts";
 import { ProviderUnderTest } from "../provider-under-test.ts";
 
 let provider: ProviderUnderTest;
@@ -32,6 +34,30 @@ describe("the schemas", () => {
   it("describe every type and every attribute in whole sentences", () => {
     for (const [name, { block }] of schemas) expect(`${name}: ${String(block?.description)}`).toMatch(/: [A-Z].*\.$/s);
     for (const [place, { description }] of all()) expect(`${place}: ${description}`).toMatch(/: [A-Z`].*\.$/s);
+  });
+
+  it("list the allowed words of each attribute, and lead nowhere", () => {
+    const described = new Map(all().map(([place, { description }]) => [place, description]));
+    for (const { type, schema } of [...catalog.resources, ...catalog.dataSources])
+      for (const [name, { oneOf = [] }] of attributesOf(schema, "terraform"))
+        for (const word of oneOf) expect(described.get(`${type}.${name}`)).toContain(`\`${word}\``);
+    for (const [place, description] of described) expect(`${place}: ${description}`).not.toContain("](");
+    expect(described.get("outreach_webhook.type")).toContain("`emailsReplied`");
+  });
+
+  it("say what a change of each attribute of a resource does", () => {
+    const place = /^(outreach_webhook|outreach_lead_unsubscription)\./;
+    const changeable = all().filter(([at, { computed, optional, writeOnly }]) => place.test(at) && (optional || !computed) && !writeOnly);
+    const inPlace = changeable.filter(([, { description }]) => description.endsWith("Changes in place, without a request.")).map(([at]) => at);
+    expect(inPlace).toEqual([
+      "outreach_webhook.allow_duplicate",
+      "outreach_lead_unsubscription.on_not_found",
+      "outreach_lead_unsubscription.recheck",
+      "outreach_lead_unsubscription.reassert",
+    ]);
+    const others = changeable.filter(([at]) => !inPlace.includes(at));
+    expect(others).toHaveLength(9);
+    for (const [at, { description }] of others) expect(description, at).toMatch(/replaces the (webhook|lead unsubscription)\.$/);
   });
 
   it("keep secrets out of sight, and nothing else", () => {
