@@ -13,9 +13,11 @@ import { callFunction, wireFunctions } from "./rpc/call-function.ts";
 import { configureProvider, stopProvider, validateProviderConfig } from "./rpc/configure-provider.ts";
 import { readDataSource, validateDataResourceConfig } from "./rpc/data-source.ts";
 import { CAPABILITIES, metadataOf, schemasOf } from "./rpc/get-provider-schema.ts";
+import { openConfigGenerator } from "./rpc/generate-resource-config.ts";
 import { importResourceState } from "./rpc/import-resource-state.ts";
 import { invokeAction, validateAction } from "./rpc/invoke-action.ts";
 import { listResource, validateListResourceConfig } from "./rpc/list-resource.ts";
+import { moveResourceState } from "./rpc/move-resource-state.ts";
 import { planResourceChange } from "./rpc/plan-resource-change.ts";
 import { readResource, upgradeResourceState } from "./rpc/read-resource.ts";
 import { identities, identitySchemasOf, importId, upgradeResourceIdentity } from "./rpc/resource-identity.ts";
@@ -41,8 +43,13 @@ export function createProvider(services: Services): Handlers<typeof ProviderDefi
     (request) => readResource(session, request),
     ({ currentState, private: stored }) => ({ newState: currentState, private: stored }),
   );
+  const generator = openConfigGenerator(session);
   const plan = answering<PlanResourceChange_Request, PlanResourceChange_Response>(
-    (request) => planResourceChange(session, request),
+    (request) => {
+      const warnings = generator.takeWarnings(request.typeName);
+      const planned = planResourceChange(session, request);
+      return warnings.length === 0 ? planned : mapAnswer(planned, (one) => ({ ...one, diagnostics: [...one.diagnostics, ...warnings] }));
+    },
     ({ priorPrivate }) => ({ plannedState: undefined, requiresReplace: [], plannedPrivate: priorPrivate }),
   );
   return {
@@ -72,6 +79,11 @@ export function createProvider(services: Services): Handlers<typeof ProviderDefi
       },
       () => ({ importedResources: [] }),
     ),
+    moveResourceState: answering(
+      (request) => moveResourceState(catalog, request),
+      () => ({ targetState: undefined, targetPrivate: new Uint8Array() }),
+    ),
+    generateResourceConfig: answering(generator.generate, nothing),
     listResource: (request) => listResource(session, request),
     planAction: answering(({ actionType, config }) => validateAction(catalog, actionType, config), nothing),
     invokeAction: (request) => invokeAction(session, request),

@@ -20,7 +20,7 @@ describe("metadata", () => {
     const metadata = await provider.rpc.getMetadata({});
     expect(metadata.resources).toContainEqual({ typeName: "outreach_webhook" });
     expect(metadata.dataSources).toContainEqual({ typeName: "outreach_campaign" });
-    expect(metadata.serverCapabilities).toEqual({ planDestroy: true, getProviderSchemaOptional: true, moveResourceState: false });
+    expect(metadata.serverCapabilities).toEqual({ planDestroy: true, getProviderSchemaOptional: true, moveResourceState: true, generateResourceConfig: true });
     expect((await provider.rpc.getFunctions({})).diagnostics).toEqual([]);
   });
 

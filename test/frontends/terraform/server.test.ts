@@ -65,7 +65,7 @@ describe("the plugin server", () => {
   });
 
   const faults: readonly [string, string, Buffer, number, RegExp][] = [
-    ["a method that is not served", "/tfplugin6.Provider/MoveResourceState", framed(Buffer.alloc(0)), 12, /unknown method/],
+    ["a method that is not served", "/tfplugin6.Provider/OpenEphemeralResource", framed(Buffer.alloc(0)), 12, /unknown method/],
     ["a compressed message", ECHO, framed(Buffer.from("x"), { compressed: 1 }), 13, /compressed/],
     ["a call without a message", ECHO, Buffer.alloc(0), 13, /no message/],
     ["a message that ends before its announced length", ECHO, Buffer.concat([Buffer.from([0, 0xff, 0xff, 0xff, 0xff]), Buffer.from("y")]), 13, /length/],

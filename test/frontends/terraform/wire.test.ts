@@ -29,6 +29,15 @@ const SERVED: { readonly [M in keyof Handlers<typeof ProviderDefinition>]: (rpc:
     rpc.planResourceChange({ ...WEBHOOK, priorState: NULL, proposedNewState: value(HOOK), config: value(HOOK), priorPrivate: NO_BYTES }),
   applyResourceChange: (rpc) => rpc.applyResourceChange({ ...WEBHOOK, priorState: NULL, plannedState: NULL, config: NULL, plannedPrivate: NO_BYTES }),
   importResourceState: (rpc) => rpc.importResourceState({ typeName: "outreach_lead_unsubscription", id: "cam_1/ada@example.com" }),
+  moveResourceState: (rpc) =>
+    rpc.moveResourceState({
+      sourceProviderAddress: "registry.terraform.io/mastercard/restapi",
+      sourceTypeName: "restapi_object",
+      sourceSchemaVersion: 0,
+      sourceState: json({ id: "hoo_1" }),
+      targetTypeName: "outreach_webhook",
+    }),
+  generateResourceConfig: (rpc) => rpc.generateResourceConfig({ typeName: "outreach_lead_unsubscription", state: NULL }),
   readDataSource: (rpc) => rpc.readDataSource({ typeName: "outreach_webhooks", config: value({ webhooks: null, ids: null }) }),
   validateListResourceConfig: (rpc) => rpc.validateListResourceConfig({ ...WEBHOOK, config: value({}) }),
   listResource: (rpc) => eventsOf(rpc.listResource({ ...WEBHOOK, config: value({}), includeResourceObject: true, limit: 100 })),
@@ -42,8 +51,6 @@ const SERVED: { readonly [M in keyof Handlers<typeof ProviderDefinition>]: (rpc:
 
 /** The rest of the protocol up to 6.11. */
 const NOT_SERVED = [
-  "MoveResourceState",
-  "GenerateResourceConfig",
   "ValidateEphemeralResourceConfig",
   "OpenEphemeralResource",
   "RenewEphemeralResource",

@@ -75,6 +75,7 @@ export interface ServerCapabilities {
   /** Whether Terraform may skip GetProviderSchema when it holds the schema from another process. */
   getProviderSchemaOptional: boolean;
   moveResourceState: boolean;
+  generateResourceConfig: boolean;
 }
 
 export interface ClientCapabilities {
@@ -406,6 +407,38 @@ export interface ImportResourceState_ImportedResource {
 
 export interface ImportResourceState_Response {
   importedResources: ImportResourceState_ImportedResource[];
+  diagnostics: Diagnostic[];
+}
+
+export interface MoveResourceState {
+}
+
+export interface MoveResourceState_Request {
+  sourceProviderAddress: string;
+  sourceTypeName: string;
+  sourceSchemaVersion: number;
+  sourceState?: RawState | undefined;
+  targetTypeName: string;
+}
+
+export interface MoveResourceState_Response {
+  targetState?: DynamicValue | undefined;
+  diagnostics: Diagnostic[];
+  targetPrivate: Uint8Array;
+  targetIdentity?: ResourceIdentityData | undefined;
+}
+
+export interface GenerateResourceConfig {
+}
+
+export interface GenerateResourceConfig_Request {
+  typeName: string;
+  /** Null where a search did not ask for the objects. */
+  state?: DynamicValue | undefined;
+}
+
+export interface GenerateResourceConfig_Response {
+  config?: DynamicValue | undefined;
   diagnostics: Diagnostic[];
 }
 
@@ -942,7 +975,12 @@ export const AttributePath_Step: MessageFns<AttributePath_Step> = {
 };
 
 function createBaseServerCapabilities(): ServerCapabilities {
-  return { planDestroy: false, getProviderSchemaOptional: false, moveResourceState: false };
+  return {
+    planDestroy: false,
+    getProviderSchemaOptional: false,
+    moveResourceState: false,
+    generateResourceConfig: false,
+  };
 }
 
 export const ServerCapabilities: MessageFns<ServerCapabilities> = {
@@ -955,6 +993,9 @@ export const ServerCapabilities: MessageFns<ServerCapabilities> = {
     }
     if (message.moveResourceState !== false) {
       writer.uint32(24).bool(message.moveResourceState);
+    }
+    if (message.generateResourceConfig !== false) {
+      writer.uint32(32).bool(message.generateResourceConfig);
     }
     return writer;
   },
@@ -994,6 +1035,14 @@ export const ServerCapabilities: MessageFns<ServerCapabilities> = {
             }
 
             message.moveResourceState = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.generateResourceConfig = reader.bool();
             continue;
           }
         }
@@ -4590,6 +4639,365 @@ export const ImportResourceState_Response: MessageFns<ImportResourceState_Respon
   },
 };
 
+function createBaseMoveResourceState(): MoveResourceState {
+  return {};
+}
+
+export const MoveResourceState: MessageFns<MoveResourceState> = {
+  encode(_: MoveResourceState, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MoveResourceState {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMoveResourceState();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMoveResourceState_Request(): MoveResourceState_Request {
+  return {
+    sourceProviderAddress: "",
+    sourceTypeName: "",
+    sourceSchemaVersion: 0,
+    sourceState: undefined,
+    targetTypeName: "",
+  };
+}
+
+export const MoveResourceState_Request: MessageFns<MoveResourceState_Request> = {
+  encode(message: MoveResourceState_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sourceProviderAddress !== "") {
+      writer.uint32(10).string(message.sourceProviderAddress);
+    }
+    if (message.sourceTypeName !== "") {
+      writer.uint32(18).string(message.sourceTypeName);
+    }
+    if (message.sourceSchemaVersion !== 0) {
+      writer.uint32(24).int64(message.sourceSchemaVersion);
+    }
+    if (message.sourceState !== undefined) {
+      RawState.encode(message.sourceState, writer.uint32(34).fork()).join();
+    }
+    if (message.targetTypeName !== "") {
+      writer.uint32(42).string(message.targetTypeName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MoveResourceState_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMoveResourceState_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sourceProviderAddress = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sourceTypeName = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.sourceSchemaVersion = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.sourceState = RawState.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.targetTypeName = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMoveResourceState_Response(): MoveResourceState_Response {
+  return { targetState: undefined, diagnostics: [], targetPrivate: new Uint8Array(0), targetIdentity: undefined };
+}
+
+export const MoveResourceState_Response: MessageFns<MoveResourceState_Response> = {
+  encode(message: MoveResourceState_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.targetState !== undefined) {
+      DynamicValue.encode(message.targetState, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.diagnostics) {
+      Diagnostic.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.targetPrivate.length !== 0) {
+      writer.uint32(26).bytes(message.targetPrivate);
+    }
+    if (message.targetIdentity !== undefined) {
+      ResourceIdentityData.encode(message.targetIdentity, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MoveResourceState_Response {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMoveResourceState_Response();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.targetState = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.diagnostics.push(Diagnostic.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.targetPrivate = reader.bytes();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.targetIdentity = ResourceIdentityData.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGenerateResourceConfig(): GenerateResourceConfig {
+  return {};
+}
+
+export const GenerateResourceConfig: MessageFns<GenerateResourceConfig> = {
+  encode(_: GenerateResourceConfig, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GenerateResourceConfig {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGenerateResourceConfig();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGenerateResourceConfig_Request(): GenerateResourceConfig_Request {
+  return { typeName: "", state: undefined };
+}
+
+export const GenerateResourceConfig_Request: MessageFns<GenerateResourceConfig_Request> = {
+  encode(message: GenerateResourceConfig_Request, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.typeName !== "") {
+      writer.uint32(10).string(message.typeName);
+    }
+    if (message.state !== undefined) {
+      DynamicValue.encode(message.state, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GenerateResourceConfig_Request {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGenerateResourceConfig_Request();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.typeName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.state = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGenerateResourceConfig_Response(): GenerateResourceConfig_Response {
+  return { config: undefined, diagnostics: [] };
+}
+
+export const GenerateResourceConfig_Response: MessageFns<GenerateResourceConfig_Response> = {
+  encode(message: GenerateResourceConfig_Response, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.config !== undefined) {
+      DynamicValue.encode(message.config, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.diagnostics) {
+      Diagnostic.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GenerateResourceConfig_Response {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGenerateResourceConfig_Response();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.config = DynamicValue.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.diagnostics.push(Diagnostic.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseReadDataSource(): ReadDataSource {
   return {};
 }
@@ -6542,6 +6950,24 @@ export const ProviderDefinition = {
       requestType: ImportResourceState_Request as typeof ImportResourceState_Request,
       requestStream: false,
       responseType: ImportResourceState_Response as typeof ImportResourceState_Response,
+      responseStream: false,
+      options: {},
+    },
+    /** A `moved` block from another type, which may be another provider's. */
+    moveResourceState: {
+      name: "MoveResourceState",
+      requestType: MoveResourceState_Request as typeof MoveResourceState_Request,
+      requestStream: false,
+      responseType: MoveResourceState_Response as typeof MoveResourceState_Response,
+      responseStream: false,
+      options: {},
+    },
+    /** The values that `-generate-config-out` writes. Since 6.10. */
+    generateResourceConfig: {
+      name: "GenerateResourceConfig",
+      requestType: GenerateResourceConfig_Request as typeof GenerateResourceConfig_Request,
+      requestStream: false,
+      responseType: GenerateResourceConfig_Response as typeof GenerateResourceConfig_Response,
       responseStream: false,
       options: {},
     },

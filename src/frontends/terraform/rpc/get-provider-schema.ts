@@ -6,7 +6,7 @@ import { searchable } from "./list-resource.ts";
 
 const PROVIDER_DOCS = "Webhooks of the outreach automation service.";
 
-export const CAPABILITIES = { planDestroy: true, getProviderSchemaOptional: true, moveResourceState: false };
+export const CAPABILITIES = { planDestroy: true, getProviderSchemaOptional: true, moveResourceState: true, generateResourceConfig: true };
 
 /** The contents of the provider. Called before it is configured. */
 export function metadataOf(catalog: Catalog) {

@@ -16,9 +16,14 @@ export async function importResourceState(session: Session, { typeName, id }: Im
   const { value: attributes, diagnostics } = parseImportId(definition, id);
   if (attributes === null) return { importedResources: [], diagnostics };
   if (definition.list && typeof attributes["id"] === "string") await requireDecided(session, definition, { id: attributes["id"], attributes });
-  const unobserved = definition.list ? unobservedIn(definition, attributes) : [];
-  const stored: PrivateState = { ...NO_PRIVATE_STATE, unobserved, ...(unobserved.length > 0 ? { imported: "unread" } : {}) };
+  const stored = importedPrivate(definition, attributes);
   return { importedResources: [{ typeName, state: encodeValue(attributes, definition.schema), private: encodePrivate(stored) }], diagnostics: [] };
+}
+
+/** The private state of an object that was not read yet, with the attributes that the user gave. */
+export function importedPrivate(definition: AnyResource, attributes: Attributes): PrivateState {
+  const unobserved = definition.list ? unobservedIn(definition, attributes) : [];
+  return { ...NO_PRIVATE_STATE, unobserved, ...(unobserved.length > 0 ? { imported: "unread" } : {}) };
 }
 
 /**

@@ -10,6 +10,7 @@ import { diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ListResource_Event, ListResource_Request, ValidateListResourceConfig_Request } from "../generated/tfplugin6.ts";
 import type { Session } from "../provider-session.ts";
 import { decodeValue, encodeValue } from "../wire/terraform-values.ts";
+import { notShown } from "./generate-resource-config.ts";
 import { identityOf } from "./resource-identity.ts";
 
 type Searchable = AnyResource & { readonly search: SearchDefinition };
@@ -50,9 +51,11 @@ async function* search(
   const listing = await session.type(definition).writing.context.live.get(session.stop.signal);
   const { objects } = listing;
   const warnings = [...(mayBeTruncated(definition, listing, []) ? [maybeMore(definition)] : []), ...unseenFilters(definition, wanted, objects)];
-  if (warnings.length > 0) yield withoutObject(warnings);
-  const found = objects.filter((object) => hasAll(definition, wanted, object));
-  for (const { id, attributes } of limit > 0 ? found.slice(0, limit) : found) {
+  const all = objects.filter((object) => hasAll(definition, wanted, object));
+  const found = limit > 0 ? all.slice(0, limit) : all;
+  const said = [...warnings, ...(includeResourceObject ? notShown(definition, found) : [])];
+  if (said.length > 0) yield withoutObject(said);
+  for (const { id, attributes } of found) {
     const whole = { ...attributes, id };
     yield {
       identity: identityOf(identitySchema(definition), whole),
