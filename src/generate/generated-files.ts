@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { configSchema } from "../frontends/yaml/config-schema.ts";
 import { DRIFT_SCHEMA } from "../output/json/drift-schema.ts";
 import { EXPLANATION_SCHEMA } from "../output/json/explanation-schema.ts";
 import { UNSUBSCRIPTIONS_SCHEMA } from "../output/json/unsubscriptions-schema.ts";
@@ -10,6 +9,7 @@ import { commandsReference } from "./commands-reference.ts";
 import { configurationReference } from "./configuration-reference.ts";
 import { DIAGNOSTICS } from "./diagnostics/explained-errors.ts";
 import { diagnosticsReference } from "./diagnostics/diagnostics-reference.ts";
+import { editorSchema } from "./editor-schema.ts";
 import { eventsReference } from "./event-catalogue.ts";
 import { eventSchemas } from "./event-schemas.ts";
 import { llmsText } from "./llms.ts";
@@ -23,7 +23,7 @@ export const GENERATED_FOLDERS = ["docs/reference", "schemas/events", ...REGISTR
 /** Every generated file that is committed, because users read it, by its path in the repository. The same definitions give the same bytes. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([
-    ["schemas/config.schema.json", json(configSchema(catalog))],
+    ["schemas/config.schema.json", json(editorSchema(catalog))],
     ["docs/reference/commands.md", await commandsReference()],
     ["docs/reference/configuration.md", configurationReference(catalog)],
     [DIAGNOSTICS, await diagnosticsReference()],

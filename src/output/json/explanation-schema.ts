@@ -68,7 +68,7 @@ const DECISION = record({
 
 /** The JSON Schema of what `explain --json` prints. */
 export const EXPLANATION_SCHEMA = {
-  $schema: "http://json-schema.org/draft-07/schema#",
+  $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "outreach explain --json",
   description: "What is declared, recorded and live at one address, and why the plan decides as it does.",
   ...record({

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
+import { checkConfiguration } from "./check-configuration.ts";
 import { type Editor, openEditor } from "./language-server.ts";
 
 const schema = new URL("../../../schemas/config.schema.json", import.meta.url).pathname;
+const EXPRESSION = "${var.stage}";
+const LIST = "version: 1\nlead_unsubscriptions:\n  a:\n    campaign_id: cam_1\n";
 const HOOK = "version: 1\nwebhooks:\n  crm:\n    target_url: https://x.example.com/a\n";
 
 describe("an editor with the schema", () => {
@@ -47,15 +50,53 @@ describe("an editor with the schema", () => {
     expect(await editor.complete(text)).toEqual(expect.arrayContaining([...expected]));
   });
 
+  test("says what an event type is where it is offered", async () => {
+    expect(await editor.offer(`${HOOK}    type: |\n`, "emailsSent")).toEqual({ inserted: "emailsSent", says: "An email was sent to a lead." });
+  });
+
+  test("offers only what the backend of the state takes", async () => {
+    expect((await editor.complete("version: 1\nstate:\n  |\n")).toSorted()).toEqual(["backend", "encryption", "path"]);
+    expect((await editor.complete("version: 1\nstate:\n  backend: pg\n  |\n")).toSorted()).toEqual(["encryption", "name", "schema", "url"]);
+    const { inserted } = await editor.offer("version: 1\n|", "state");
+    expect(inserted).toBe("state:\n  backend: ${1:local}");
+  });
+
+  test.for<readonly [string, string]>([
+    ["secret", `${HOOK}    secret: |\n`],
+    ["api_key", "version: 1\nservice:\n  api_key: |\n"],
+  ])("offers the three forms of a secret for %s", async ([, text]) => {
+    const forms = ["env: NAME", "file: path", "command: [program, argument]"];
+    expect(await editor.complete(text)).toEqual(expect.arrayContaining(forms));
+    const offers = await Promise.all(forms.map((form) => editor.offer(text, form)));
+    expect(offers.map(({ inserted }) => inserted.replaceAll(/\s+/g, " ").trim())).toEqual([
+      "env: ${1:NAME}",
+      "file: ${1:path}",
+      "command: - ${1:program} - ${2:argument}",
+    ]);
+  });
+
   test.for<readonly [string, string, string]>([
     ["target_url", HOOK.replace("target_url", "target|_url"), "URL that receives the events: https"],
     ["types", `${HOOK}    typ|es: [emailsSent]\n`, "Fan-out over event types: one webhook per type."],
     ["emails_from", "version: 1\nlead_unsubscriptions:\n  a:\n    emails|_from: a.csv\n", "one address per line, or a CSV with an email column"],
     ["webhooks", HOOK.replace("webhooks", "web|hooks"), "Webhooks to manage"],
     ["limits", "version: 1\nlimits:\n  del|ete: 30%\n", "Maximum deletes"],
+    ["rotation", `${HOOK}    rota|tion: create_first\n`, "`delete_first` (default; no event is delivered in between) or `create_first`"],
+    ["emails_from, with its braces and brackets", `${LIST}    emails|_from: a.csv\n`, "{ command: [PROGRAM, ARGUMENT] } runs a command"],
+    ["an event type", `${HOOK}    type: emails|Sent\n`, "`emailsSent`: An email was sent to a lead."],
+    ["the type that an event type is for", `${HOOK}    type: emails|Sent\n`, "Event type to receive."],
+    ["an event type in a list", `${HOOK}    types:\n      - emails|Sent\n`, "`emailsSent`: An email was sent to a lead."],
+    ["a setting of a backend", "version: 1\nstate:\n  backend: s3\n  buc|ket: a\n  key: b\n", "Name of the bucket."],
   ])("says what %s is", async ([, text, expected]) => {
-    // The server writes its text as Markdown.
-    expect((await editor.hover(text)).replaceAll("&nbsp;", " ").replaceAll("\\", "")).toContain(expected);
+    expect(await editor.hover(text)).toContain(expected);
+  });
+
+  test.for(MISTAKES)("underlines %s", async ([, text, expected]) => {
+    expect(await editor.problems(text)).toEqual(expected.map((said) => expect.stringContaining(said) as unknown));
+  });
+
+  test("accepts an expression in place of each choice", async () => {
+    expect(await editor.problems(`${HOOK}    type: ${EXPRESSION}\n    rotation: ${EXPRESSION}\n    is_first: ${EXPRESSION}\n`)).toEqual([]);
   });
 
   test("underlines what the command would refuse, and nothing of a whole configuration", async () => {
@@ -65,6 +106,52 @@ describe("an editor with the schema", () => {
     ]);
     expect(await editor.problems(WHOLE)).toEqual([]);
   });
+});
+
+/** Mistakes that the command and an editor find in the same lines, and what the editor says of each. */
+const MISTAKES: readonly (readonly [string, string, readonly string[]])[] = [
+  ["a mistyped event type", `${HOOK}    type: emailReplied\n`, ["5: The service has no such event type."]],
+  [
+    "a removed event type",
+    `${HOOK}    type: emailsSendFailed\n`,
+    ["5: The service has no such event type. skipped is removed: there is no replacement. emailsSendFailed is removed: use emailsFailed."],
+  ],
+  ["a mistyped event type in a list", `${HOOK}    types: [emailsSent, emailReplied]\n`, ["5: The service has no such event type."]],
+  ["a mistyped rotation", `${HOOK}    rotation: create_frist\n`, ['5: Value is not accepted. Valid values: "delete_first", "create_first".']],
+  ["a mistyped on_not_found", `${LIST}    email: a@x.io\n    on_not_found: wran\n`, ['6: Value is not accepted. Valid values: "watch", "accept", "error".']],
+  ["type with types", `${HOOK}    type: emailsSent\n    types: [emailsSent]\n`, ["5: type and types are both given, but they are ways to say the same."]],
+  [
+    "a campaign by id and name",
+    "version: 1\ndata:\n  campaign:\n    a: { id: cam_1, name: x }\n",
+    ["4: A campaign is looked up by exactly one of id and name. Take one of them out."],
+  ],
+  ["a campaign without both", "version: 1\ndata:\n  campaign:\n    a: {}\n", ["4: A campaign is looked up by exactly one of id and name. Add one of them."]],
+  [
+    "an empty unsubscription",
+    "version: 1\nlead_unsubscriptions:\n  a: {}\n",
+    [
+      "3: campaign_id is required, but is not set. Write campaign, campaign_id or campaigns.",
+      "3: email is required, but is not set. Write email, emails or emails_from.",
+    ],
+  ],
+  ["an entry without a file", `${LIST}    emails_from: { column: mail }\n`, ["5: Each entry of emails_from has a file or a command. Add one of them."]],
+  [
+    "a setting of another backend",
+    "version: 1\nstate:\n  bucket: x\n",
+    ["3: The state backend local has no such setting. It is a setting of s3. To use s3, write backend: s3."],
+  ],
+  ["a setting of no backend", "version: 1\nstate:\n  backend: local\n  buckets: x\n", ["4: Property buckets is not allowed."]],
+  ["a secret in plain text", `${HOOK}    secret: abc\n`, ["5: A secret is never written in plain text. Write { env: NAME }"]],
+  ["two sources of a secret", `${HOOK}    secret: { env: A, file: b }\n`, ["5: Write exactly one of env, file and command."]],
+  ["no source of a secret", `${HOOK}    secret: {}\n`, ["5: Write exactly one of env, file and command."]],
+  ["a limit over 100%", "version: 1\nlimits: { delete: 101% }\n", ["2: A limit is a whole number from 0, or a percentage from 0% to 100%."]],
+  ["an invalid name", HOOK.replace("crm", "1st"), ["3: Names are letters, digits, - and _, and begin with a letter or _."]],
+];
+
+test.for(MISTAKES)("the command finds %s in the line where an editor underlines it", async ([, text, expected]) => {
+  const { diagnostics } = await checkConfiguration(text);
+  const lines = diagnostics.flatMap(({ severity, place }) => (severity === "error" ? [place?.line] : []));
+  expect(lines).toEqual(expected.map((said) => Number(said.split(":")[0])));
 });
 
 const WHOLE = `version: 1

@@ -10,6 +10,8 @@ const SERVER = createRequire(import.meta.url).resolve("yaml-language-server/bin/
 export interface Editor {
   /** What is offered where `|` stands in the text. */
   complete(text: string): Promise<readonly string[]>;
+  /** What is inserted where `|` stands for an item that is offered there, and what is said about it. */
+  offer(text: string, label: string): Promise<{ readonly inserted: string; readonly says: string }>;
   /** What is said about the word at `|`. */
   hover(text: string): Promise<string>;
   /** What is underlined, as `line: message`. */
@@ -27,7 +29,10 @@ export async function openEditor(schemaFile: string): Promise<Editor> {
   await connection.request("initialize", {
     processId: process.pid,
     rootUri: null,
-    capabilities: { textDocument: { completion: { completionItem: { snippetSupport: true } }, hover: {} }, workspace: { configuration: true } },
+    capabilities: {
+      textDocument: { completion: { completionItem: { snippetSupport: true, documentationFormat: ["markdown", "plaintext"] } }, hover: {} },
+      workspace: { configuration: true },
+    },
   });
   connection.notify("initialized", {});
   connection.notify("workspace/didChangeConfiguration", { settings });
@@ -41,10 +46,13 @@ export async function openEditor(schemaFile: string): Promise<Editor> {
     connection.notify("textDocument/didOpen", { textDocument: { uri, languageId: "yaml", version: 1, text } });
     return { textDocument: { uri }, position: { line: before.length - 1, character: before.at(-1)?.length ?? 0 } };
   };
+  const offersAt = async (text: string): Promise<readonly Offer[]> =>
+    ((await connection.request("textDocument/completion", open(text))) as { readonly items: readonly Offer[] }).items;
   return {
-    complete: async (text) => {
-      const { items } = (await connection.request("textDocument/completion", open(text))) as { readonly items: readonly { readonly label: string }[] };
-      return items.map(({ label }) => label);
+    complete: async (text) => (await offersAt(text)).map(({ label }) => label),
+    offer: async (text, wanted) => {
+      const { insertText = "", textEdit, documentation = "" } = (await offersAt(text)).find(({ label }) => label === wanted) ?? {};
+      return { inserted: textEdit?.newText ?? insertText, says: typeof documentation === "string" ? documentation : documentation.value };
     },
     hover: async (text) => {
       const found = (await connection.request("textDocument/hover", open(text))) as { readonly contents: { readonly value: string } } | null;
@@ -61,6 +69,13 @@ export async function openEditor(schemaFile: string): Promise<Editor> {
       await closed;
     },
   };
+}
+
+interface Offer {
+  readonly label: string;
+  readonly insertText?: string;
+  readonly textEdit?: { readonly newText: string };
+  readonly documentation?: string | { readonly value: string };
 }
 
 interface Problem {

@@ -1,9 +1,13 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { configSchema } from "../../../src/frontends/yaml/config-schema.ts";
 import { validate } from "../../../src/frontends/yaml/generated/validate-config.js";
 import { schemaCheck } from "../../../src/frontends/yaml/schema-check.ts";
+import { EDITOR_KEYWORDS } from "../../../src/generate/editor-keywords.ts";
+import { editorSchema } from "../../../src/generate/editor-schema.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
+import { checkConfiguration } from "./check-configuration.ts";
 
 const isValid = schemaCheck(configSchema(catalog));
 
@@ -14,8 +18,14 @@ const SOUND = {
   variables: { stage: { default: "test", sensitive: false, description: "x" }, other: null },
   data: { campaign: { q3: { name: "Q3 launch" } }, campaigns: { live: { status: "running" } } },
   webhooks: {
-    crm: { target_url: "https://crm.example.com/a", type: "emailsSent", campaign: "q3", secret: { command: ["pass", "crm"] }, is_first: "${var.stage}" },
-    two: { target_url: "https://crm.example.com/b", types: ["emailsSent", "linkedinInviteDone"], campaigns: "live" },
+    crm: {
+      target_url: "https://crm.example.com/a",
+      type: "emailsSent",
+      campaign: "q3",
+      secret: { command: ["pass", "crm"] },
+      is_first: '${var.stage == "test"}',
+    },
+    two: { target_url: "https://crm.example.com/b", types: ["emailsSent", "networkInviteDone"], campaigns: "live" },
   },
   lead_unsubscriptions: { gone: { campaign_id: "cam_1", emails: ["a@x.io"] } },
   outputs: { id: "${outreach_webhook.crm.id}", more: { value: ["a", 1], sensitive: true } },
@@ -53,3 +63,64 @@ test("what the full validator accepts and refuses, the quick check does too", ()
   );
   expect([...answers].toSorted()).toEqual([false, true]);
 });
+
+const editors = new Ajv2020({ unicodeRegExp: true }).addVocabulary(EDITOR_KEYWORDS);
+const isValidForEditors = editors.compile(editorSchema(catalog));
+
+/** Keys that exclude others, or need them, and their values. */
+const KEYS = ["id", "name", "type", "types", "campaign", "campaign_id", "campaigns", "email", "emails", "emails_from", "backend", "bucket", "key", "path"];
+const VALUES: readonly unknown[] = [
+  "${var.stage}",
+  "%{ if true }a%{ endif }",
+  "create_frist",
+  "emailReplied",
+  "skipped",
+  "s3",
+  "pg",
+  "q3",
+  ["q3"],
+  ["emailReplied"],
+];
+
+/** The value with another one at a path; with none, without it. */
+function put(value: unknown, [key, ...deeper]: readonly string[], given: unknown): unknown {
+  if (key === undefined) return given;
+  const { [key]: before, ...others } = value as { readonly [key: string]: unknown };
+  return deeper.length === 0 && given === undefined ? others : { ...others, [key]: put(before ?? {}, deeper, given) };
+}
+
+const PLACES = [
+  ["webhooks", "crm"],
+  ["webhooks", "two"],
+  ["lead_unsubscriptions", "gone"],
+  ["data", "campaign", "q3"],
+  ["data", "campaigns", "live"],
+  ["state"],
+  ["service"],
+  ["limits"],
+];
+
+async function errorsOf(value: unknown): Promise<readonly string[]> {
+  const { diagnostics } = await checkConfiguration(JSON.stringify(value), { var: ["other=x"] });
+  return diagnostics.flatMap(({ severity, detail }) => (severity === "error" ? [detail] : []));
+}
+
+test("editors refuse what the quick check refuses, and nothing that the command accepts", async () => {
+  expect([isValidForEditors(SOUND), await errorsOf(SOUND)]).toEqual([true, []]);
+  const outcomes = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.constantFrom(...PLACES), fc.constantFrom(...KEYS), fc.constantFrom(undefined, ...VALUES, ...NAMES)), { minLength: 1, maxLength: 2 }),
+      async (changes) => {
+        const value = changes.reduce<unknown>((before, [place, key, given]) => put(before, [...place, key], given), SOUND);
+        const isSound = isValidForEditors(value);
+        const isSoundForCommand = isValid(value);
+        outcomes.add(`${String(isSoundForCommand)}, ${String(isSound)}`);
+        if (!isSoundForCommand) expect(isSound).toBe(false);
+        else if (!isSound) expect(await errorsOf(value)).not.toEqual([]);
+      },
+    ),
+    { numRuns: 1500 },
+  );
+  expect([...outcomes].toSorted()).toEqual(["false, false", "true, false", "true, true"]);
+}, 120_000);
