@@ -1,39 +1,24 @@
-import { execFile, spawnSync } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fencesOf } from "../docs/markdown.ts";
 import { ROOT, read } from "../docs/pages.ts";
+import { linkPythonClasses, missingPython, runPython } from "../frontends/constructs/python.ts";
 import { useProjects } from "../frontends/cli/project.ts";
 
-/** A Python that has the packages of the example's requirements.txt. */
-const PYTHON = process.env.PYTHON_WITH_CDKTF ?? "python3";
-const run = promisify(execFile);
 const openProject = useProjects();
-const environment = { ...process.env, CHECKPOINT_DISABLE: "1", JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION: "1" };
 
-const found = spawnSync(PYTHON, ["-c", "import cdktf, constructs"], { encoding: "utf8" });
-const missing = found.error ? `no ${PYTHON} on the PATH` : found.status === 0 ? null : `${PYTHON} has no package cdktf; PYTHON_WITH_CDKTF names another Python`;
-
-describe.skipIf(missing !== null)(`the Python example${missing === null ? "" : ` (skipped: ${missing})`}`, () => {
+describe.skipIf(missingPython !== null)(`the Python example${missingPython === null ? "" : ` (skipped: ${missingPython})`}`, () => {
   let folder = "";
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "outreach-python-"));
     await cp(path.join(ROOT, "examples/cdk-python"), folder, { recursive: true });
-    // What `cdktf get` does, without the command and without a network.
-    await run(process.execPath, ["--import", "tsx", path.join(ROOT, "test/examples/write-python-classes.ts"), path.join(folder, "imports")], {
-      cwd: ROOT,
-      env: environment,
-    });
+    await linkPythonClasses(folder);
   }, 180_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  async function python(...words: readonly string[]): Promise<string> {
-    const { stdout, stderr } = await run(PYTHON, words, { cwd: folder, env: environment });
-    return stdout + stderr;
-  }
+  const python = (...words: readonly string[]): Promise<string> => runPython(folder, words);
 
   test("its own tests pass, and find a webhook that lost its secret", { timeout: 120_000 }, async () => {
     expect(await python("-m", "unittest")).toContain("Ran 2 tests");

@@ -5,9 +5,12 @@ import type { OutputValue } from "../../core/model/declaration.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { type Diagnostic, type Result, hasErrors, errorOf } from "../../core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
+import type { CdkLanguage } from "./cdk-language.ts";
 import { cdkText } from "./cdk-text.ts";
 import { differencesInTerraform, stackFeatures } from "./differences.ts";
-import type { Form } from "./forms.ts";
+import type { CdkLanguageName, Form } from "./forms.ts";
+import { python } from "./cdk-python.ts";
+import { typescript } from "./cdk-typescript.ts";
 import { variableExports, type Side, type Steps, exportsOf, stepsText } from "./steps.ts";
 import { type Handover, handoverOf } from "./handover.ts";
 import { IMPORTS_FILE, hclText } from "./hcl-text.ts";
@@ -26,6 +29,8 @@ interface ConvertInput {
     /** The base of relative paths; null: the working folder. */ readonly inside: string | null;
   };
   readonly to: Form;
+  /** Of the program, for `cdk`. */
+  readonly language: CdkLanguageName;
   readonly variables: ReadonlyMap<string, VariableValue>;
   /** The outputs, as far as they are known without reads. */
   readonly outputs: readonly OutputValue[];
@@ -65,7 +70,10 @@ interface Written {
   readonly environment: readonly string[];
 }
 
-function convertParts(configuration: Configuration, { catalog, from, to, variables: values, outputs: evaluated, isSet }: ConvertInput): Result<Written> {
+function convertParts(
+  configuration: Configuration,
+  { catalog, from, to, language, variables: values, outputs: evaluated, isSet }: ConvertInput,
+): Result<Written> {
   if (to === "yaml") {
     const { value, secrets: names, diagnostics } = yamlBlocks(configuration, { catalog, variables: values });
     const secrets = configuration.variables.filter(({ name }) => names.has(name));
@@ -80,7 +88,7 @@ function convertParts(configuration: Configuration, { catalog, from, to, variabl
   const all = { ...plain, outputs: markedOutputs(plain, { catalog, evaluated }) };
   return {
     value: {
-      text: () => (to === "hcl" ? hclText(all) : cdkText(all, catalog)),
+      text: () => (to === "hcl" ? hclText(all) : cdkText(all, catalog, LANGUAGES[language])),
       environment: [...variableExports(plain.variables, { values, to: "TF_VAR_", isSet }), ...exportsOf(plain.secrets, from.inside)],
     },
     diagnostics: [...diagnostics, ...differences],
@@ -94,11 +102,11 @@ function withHandover(configuration: Configuration, handover: Handover | null): 
   return { ...configuration, imports: [...configuration.imports.filter(({ to }) => !recorded.has(to)), ...handover.imports], moved: [], removed: [] };
 }
 
-function stepsOf({ from, to, state, given, asked }: ConvertInput, rest: Pick<Steps, "handover" | "environment">): Steps {
+function stepsOf({ from, to, language, state, given, asked }: ConvertInput, rest: Pick<Steps, "handover" | "environment">): Steps {
   return {
     command: `outreach convert ${given}${asked}`,
     from: { ...from, plan: [`outreach plan ${given}`.trim()], apply: `outreach apply ${given}`.trim(), releaseText: RELEASE_TEXTS[from.form](from) },
-    to: TARGETS[to],
+    to: to === "cdk" ? programOf(LANGUAGES[language]) : TARGETS[to],
     state: state.path,
     ...rest,
   };
@@ -112,11 +120,17 @@ const RELEASE_TEXTS: { readonly [form in "yaml" | "cdk"]: (from: ConvertInput["f
   cdk: () => "In the application, remove the resources and the outputs that refer to them, add this to the stack, and synthesise it:",
 };
 
-const TARGETS: { readonly [form in Form]: Side } = {
+const LANGUAGES: { readonly [name in CdkLanguageName]: CdkLanguage } = { typescript, python };
+
+const TARGETS: { readonly [form in Exclude<Form, "cdk">]: Side } = {
   yaml: { file: "outreach.yaml", plan: ["outreach plan"], apply: "outreach apply" },
   hcl: { file: "main.tf", importsFile: IMPORTS_FILE, plan: ["terraform init", "terraform plan"], apply: "terraform apply" },
-  cdk: { file: "main.ts", plan: ["npx tsx main.ts", "outreach plan -c cdktf.out/stacks/webhooks"], apply: "outreach apply -c cdktf.out/stacks/webhooks" },
 };
+
+function programOf({ file, run }: CdkLanguage): Side {
+  const stack = "-c cdktf.out/stacks/webhooks";
+  return { file, plan: [...run, `outreach plan ${stack}`], apply: `outreach apply ${stack}` };
+}
 
 function sameForm({ form, file }: ConvertInput["from"]): Diagnostic {
   const what = form === "yaml" ? "YAML" : "a synthesized CDK stack";

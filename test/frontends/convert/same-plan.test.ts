@@ -3,7 +3,8 @@ import { stringify } from "yaml";
 import { type Project, useProjects } from "../cli/project.ts";
 import { awkwardTexts } from "./awkward-texts.ts";
 import { openTerraform, plannedByAddress, terraformPlan } from "./handover.ts";
-import { STACK, synthesise } from "./synthesise.ts";
+import { missingPython } from "../constructs/python.ts";
+import { STACK, synthesise, synthesiseInPython } from "./synthesise.ts";
 
 const openProject = useProjects();
 
@@ -51,7 +52,7 @@ const CONFIGURATION = {
     Default: { default: "no name of a construct" },
   },
   data: {
-    campaign: { q3: { name: "Q3 launch" }, class: { name: "Spring webinar follow-up" } },
+    campaign: { q3: { name: "Q3 launch" }, DataOutreachCampaign: { name: "Q3 launch" }, class: { name: "Spring webinar follow-up" } },
     campaigns: { q3: { labels: ["launch", '${var.q3 == "" ? "x" : "emea"}'], status: "running" } },
     schedules: { q3: { campaign: "q3" } },
     warmup_settings: { sales: { user_mailbox_id: "usm_000001" } },
@@ -66,6 +67,7 @@ const CONFIGURATION = {
       allow_duplicate: true,
     },
     ünï: { target_url: "https://u.example.com/${length(var.ünï)}", type: "emailsSent" },
+    Webhook: { target_url: "https://w.example.com", type: "emailsSent", rotation: "create_first" },
     stage: { target_url: "https://s.example.com", types: ["emailsSent"], campaigns: ["class", "q3"] },
     "by-type": { target_url: "https://t.example.com/${each.type}?stage=${var.number}&k=${upper(each.key)}", types: ["emailsSent", "emailsBounced"] },
     "by-campaign": { target_url: "https://c.example.com", automation_id: "${each.campaign_id}", campaigns: "q3" },
@@ -79,6 +81,7 @@ const CONFIGURATION = {
     ...Object.fromEntries(HOSTILE.map((text, index) => [`o-${String(index)}`, text])),
     q3: "${data.outreach_campaigns.q3.ids}",
     text: "${var.text}",
+    class: "${data.outreach_campaign.DataOutreachCampaign.id}",
     list: ["${var.number}", 2, true, "plain"],
     schedules: "${length(data.outreach_schedules.q3.schedules)}",
     object: { value: '${{ a = var.text, "b c" = [var.flag] }}' },
@@ -113,6 +116,16 @@ test("the command's plan of the program equals its plan of the YAML, there and b
   expect(back, back.err).toMatchObject({ code: 0 });
   opened.write("back.yaml", back.out);
   expect(await plannedByAddress(opened, "back.yaml")).toEqual(planned);
+});
+
+test("the command's plan of the program in Python equals its plan of the YAML", { timeout: 120_000 }, async (context) => {
+  if (missingPython !== null) return context.skip(missingPython);
+  const opened = await project();
+  const planned = await plannedByAddress(opened, "outreach.yaml");
+  const converted = await opened.run("convert --to cdk --language python");
+  expect(converted, converted.err).toMatchObject({ code: 0 });
+  await synthesiseInPython(opened, converted.out);
+  expect(await plannedByAddress(opened, STACK)).toEqual(planned);
 });
 
 test("declared imports, moves and removals are converted if no state exists", { timeout: 60_000 }, async (context) => {

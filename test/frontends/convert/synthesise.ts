@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect } from "vitest";
 import type { Project } from "../cli/project.ts";
+import { linkPythonClasses, runPython } from "../constructs/python.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const run = promisify(execFile);
@@ -27,4 +28,11 @@ export async function synthesise(project: Project, program: string): Promise<voi
   );
   expect(compiled).toEqual({ stdout: "", stderr: "" });
   await run(process.execPath, ["--import", "tsx", "main.ts"], { cwd: project.folder, env: { ...process.env, CHECKPOINT_DISABLE: "1" } });
+}
+
+/** Runs a program in Python with the classes of the provider. */
+export async function synthesiseInPython(project: Project, program: string): Promise<void> {
+  await linkPythonClasses(project.folder);
+  project.write("main.py", program);
+  await runPython(project.folder, ["main.py"]);
 }

@@ -7,7 +7,7 @@ import { assertKnownTypes } from "../../../core/state/known-types.ts";
 import { readState } from "../../../core/state/open-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
 import { convert } from "../../convert/convert-configuration.ts";
-import { FORMS, type Form } from "../../convert/forms.ts";
+import { CDK_LANGUAGES, type CdkLanguageName, FORMS, type Form } from "../../convert/forms.ts";
 import type { Environment, Hints, Product, WorkingFolder } from "../../../operations/context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { checkConfiguration } from "../../../operations/configuration/check-configuration.ts";
@@ -21,6 +21,7 @@ import { openStore } from "../../../operations/state/state-place.ts";
 
 interface ConvertOptions extends StatePathOptions {
   readonly to: Form;
+  readonly language?: CdkLanguageName;
 }
 
 /** Prints the configuration in another form, and the steps to hand over to it. Writes no file and calls no service. */
@@ -29,25 +30,33 @@ export const convertCommand: CommandDefinition<ConvertOptions> = {
   description: "prints the configuration in another form, and the steps to hand over to it; writes and sends nothing",
   example: { purpose: "to continue with Terraform", lines: ["outreach convert -c outreach.yaml --to hcl > main.tf"] },
   declare: (command) =>
-    withStatePath(command).addOption(new Option("--to <form>", "the form: YAML, HCL, or TypeScript for cdktn").choices(FORMS).makeOptionMandatory()),
+    withStatePath(command)
+      .addOption(new Option("--to <form>", "the form: YAML, HCL, or a program with constructs").choices(FORMS).makeOptionMandatory())
+      .addOption(new Option("--language <language>", "of the program: TypeScript for cdktn by default, or Python for cdktf").choices(CDK_LANGUAGES)),
   run: async (context, { options }) => {
+    const { config, to, language } = options;
+    if (language && to !== "cdk")
+      throw DiagnosticsError.of("option_conflict", "Conflicting options", {
+        detail: `--language is the language of a program with constructs, and --to ${to} is none.`,
+        hint: "Omit --language, or pass --to cdk.",
+      });
     const { value: loaded, diagnostics } = await checkConfiguration(context, options);
     const wrong = diagnostics.filter(({ unknown, severity }) => severity === "error" && unknown !== "value");
     if (wrong.length > 0) throw new DiagnosticsError(wrong);
     const store = await openStore(context, options, { loaded });
     const instances = await recorded(context, store, options);
     if (context.hidesEmails.out && holdsEmails(context, loaded.configuration, instances)) throw emailsHidden();
-    const { config, to } = options;
     const isStack = loaded.configuration.locals !== undefined;
     const { value: converted, diagnostics: found } = convert(loaded.configuration, {
       catalog: context.catalog,
       from: { form: isStack ? "cdk" : "yaml", file: config.replace(/(?<=.)\/+$/, ""), inside: insideOf(context, loaded) },
       to,
+      language: language ?? "typescript",
       variables: loaded.variables,
       outputs: loaded.evaluate({ known: new Map(), instances: [] }).outputs,
       state: { path: store.name, instances },
       given: givenWords(context, options, loaded),
-      asked: `--to ${to}${options.showEmails ? " --show-emails" : ""}`,
+      asked: `--to ${to}${language ? ` --language ${language}` : ""}${options.showEmails ? " --show-emails" : ""}`,
       isSet: (name) => context.environment[name] !== undefined,
     });
     printDiagnostics(context, found);
