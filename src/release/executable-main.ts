@@ -1,24 +1,5 @@
-/** What the single executable runs: the command's modules, as CommonJS. Each is compiled when it is first needed, because most runs need few. */
-import { getAsset } from "node:sea";
-import { Script } from "node:vm";
+/** What the single executable runs. */
+import { getAsset, getRawAsset } from "node:sea";
+import { runCommandFrom } from "./executable-loader.ts";
 
-interface Module {
-  readonly exports: unknown;
-}
-
-type Code = (exports: unknown, require: (name: string) => unknown, module: Module) => void;
-
-const loaded = new Map<string, Module>();
-
-function load(name: string): unknown {
-  if (!name.startsWith("./")) return process.getBuiltinModule(name);
-  const found = loaded.get(name);
-  if (found) return found.exports;
-  const module: Module = { exports: {} };
-  loaded.set(name, module);
-  const code = new Script(getAsset(name, "utf8"), { filename: name }).runInThisContext() as Code;
-  code(module.exports, load, module);
-  return module.exports;
-}
-
-load("./outreach.js");
+runCommandFrom({ textOf: (name) => getAsset(name, "utf8"), cacheOf: (name) => Buffer.from(getRawAsset(`${name}.cache`) as ArrayBuffer) });

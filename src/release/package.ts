@@ -80,11 +80,16 @@ async function packageProduct(options: Options, { cache, folder }: { readonly ca
     ...options,
     nodeLicence: licence ?? "",
     runtimeOf: (platform) => fetchRuntime(platform, places),
-    embed: async (runtime, program) => {
-      const { version } = runtime;
-      const blob = blobs.get(version) ?? fetchMaker(version, here, places).then((node) => makeBlob(program, { node, folder: path.dirname(node) }));
-      blobs.set(version, blob);
-      return embed(runtime.executable, { blob: await blob, folder });
+    embed: async ({ platform, version, executable }, program) => {
+      const isForHere = platform === here && program.codeCaches !== null;
+      const place = path.join(folder, `blob-${version}${isForHere ? "-here" : ""}`);
+      const make = async (): Promise<string> => {
+        await mkdir(place);
+        return makeBlob(program, { node: await fetchMaker(version, here, places), folder: place }, { isForHere });
+      };
+      const blob = blobs.get(place) ?? make();
+      blobs.set(place, blob);
+      return embed(executable, { blob: await blob, folder });
     },
   });
 }

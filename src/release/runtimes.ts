@@ -172,17 +172,29 @@ export interface Program {
   /** The CommonJS script that Node starts with. */
   readonly script: Uint8Array;
   /** What the script reads with `node:sea`, by name. */
-  readonly assets: { readonly [name: string]: string };
+  readonly assets: Assets;
+  /** Makes assets that replace others in an executable for this machine: code caches fit only one kind of processor. Null: none. */
+  readonly codeCaches: ((maker: Maker) => Promise<Assets>) | null;
 }
 
-/**
- * Prepares a program to run from Node's own executable. `node` must run on this machine and have the version of the executable. The
- * result is the same on every platform: it has no code cache, which would fit only one processor.
- */
-export async function makeBlob({ script, assets }: Program, { node, folder }: { readonly node: string; readonly folder: string }): Promise<string> {
+export interface Assets {
+  readonly [name: string]: string | Uint8Array;
+}
+
+export interface Maker {
+  /** A Node that runs on this machine and has the version of the executable. */
+  readonly node: string;
+  /** An empty folder. */
+  readonly folder: string;
+}
+
+/** Prepares a program to run from Node's own executable. Without code caches, the result is the same on every platform. */
+export async function makeBlob(program: Program, maker: Maker, { isForHere }: { readonly isForHere: boolean }): Promise<string> {
+  const { node, folder } = maker;
+  const assets = { ...program.assets, ...(isForHere ? await program.codeCaches?.(maker) : {}) };
   // Names without a folder, because the result contains the name of the script.
   const names = { main: "program.js", output: "program.blob" };
-  await writeFile(path.join(folder, names.main), script);
+  await writeFile(path.join(folder, names.main), program.script);
   const files = Object.fromEntries(Object.keys(assets).map((name, index) => [name, `asset-${String(index)}`]));
   for (const [name, file] of Object.entries(files)) await writeFile(path.join(folder, file), assets[name] ?? "");
   await writeFile(path.join(folder, "program.json"), JSON.stringify({ ...names, assets: files, disableExperimentalSEAWarning: true }));

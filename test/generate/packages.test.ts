@@ -198,7 +198,7 @@ test("a package runs under terraform on a machine without Node", { timeout: 240_
         licence: "Node's",
       }),
     embed: async (runtime, program) => {
-      const blob = await makeBlob(program, { node: process.execPath, folder });
+      const blob = await makeBlob(program, { node: process.execPath, folder }, { isForHere: true });
       return embed(runtime.executable, { blob, folder });
     },
   });
