@@ -95,6 +95,11 @@ describe("a secret that is missing", () => {
     secretless.ada.merge("first");
     const merged = await secretless.host.merged();
     expect([merged.isDone, merged.log]).toEqual([false, contains(messages[2] ?? "?")]);
-    for (const { sandbox } of [stateless, keyless, secretless]) expect(sandbox.webhooks()).toEqual([]);
+    const unnamed = await begin(githubHost(without(() => ({}))), PROFILES.documented);
+    unnamed.ada.propose("new", read("examples/ci/github/outreach.yaml").replace("CRM_HOOK_SECRET", "NEW_HOOK_SECRET"));
+    unnamed.ada.merge("new");
+    const [, notSet = "?"] = /`(The environment variable NEW_HOOK_SECRET is\s+not set)`/.exec(read(page)) ?? [];
+    expect((await unnamed.host.merged()).log).toContain(notSet.replace(/\s+/g, " "));
+    for (const { sandbox } of [unnamed, stateless, keyless, secretless]) expect(sandbox.webhooks()).toEqual([]);
   }, 120_000);
 });
