@@ -8,6 +8,7 @@ const FEATURES = {
   functions: { Terraform: "1.8", OpenTofu: "1.7" },
   actions: { Terraform: "1.14", OpenTofu: null },
   "list resources": { Terraform: "1.14", OpenTofu: null },
+  "generated configurations": { Terraform: "1.14", OpenTofu: null },
 } as const satisfies { readonly [feature: string]: { readonly [name in Engine["name"]]: string | null } };
 
 export type Feature = keyof typeof FEATURES;

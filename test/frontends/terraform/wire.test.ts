@@ -109,6 +109,7 @@ describe("the protocol", () => {
     ["PlanResourceChange", (rpc) => rpc.planResourceChange({ ...unknownType, priorState: NULL, proposedNewState: NULL, config: NULL, priorPrivate: NO_BYTES })],
     ["ApplyResourceChange", (rpc) => rpc.applyResourceChange({ ...unknownType, priorState: NULL, plannedState: NULL, config: NULL, plannedPrivate: NO_BYTES })],
     ["ImportResourceState", (rpc) => rpc.importResourceState({ ...unknownType, id: "hoo_1" })],
+    ["GenerateResourceConfig", (rpc) => rpc.generateResourceConfig({ ...unknownType, state: NULL })],
     ["UpgradeResourceIdentity", (rpc) => rpc.upgradeResourceIdentity({ ...unknownType, version: 0, rawIdentity: json({ id: "hoo_1" }) })],
     ["ValidateListResourceConfig", (rpc) => rpc.validateListResourceConfig({ ...unknownType, config: value({}) })],
     ["ValidateActionConfig", (rpc) => rpc.validateActionConfig({ ...unknownType, config: value({}) })],

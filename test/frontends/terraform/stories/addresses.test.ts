@@ -17,6 +17,16 @@ describe.concurrent("addresses", { timeout: 300_000 }, () => {
     expect(writes(sandbox)).toEqual([]);
   });
 
+  story("a moved block from a resource that does not know the webhook stops, and shows the import", async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", 'resource "terraform_data" "crm" {}\n');
+    await terraform.apply();
+    terraform.write("main.tf", `${webhook("crm")}moved {\n  from = terraform_data.crm\n  to   = outreach_webhook.crm\n}\n`);
+    const { status, words } = await terraform.apply();
+    expect([status, words]).toEqual([1, expect.stringContaining("The state of terraform_data does not identify the webhook")]);
+    expect(words).toContain('import { to = outreach_webhook.NAME id = "ID" }');
+    expect([await terraform.addresses(), sandbox.requests()]).toEqual([["terraform_data.crm"], []]);
+  });
+
   story("a renamed block without one is deleted and created", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("crm"));
     await terraform.apply();
