@@ -13,7 +13,9 @@ export const hasTerraform = ENGINE !== null;
 
 /** A group of tests that run it. */
 export function describeWithTerraform(name: string, tests: () => void): void {
-  describe.skipIf(!hasTerraform)(`${name}${hasTerraform ? "" : " (skipped: no terraform on the PATH)"}`, () => tests());
+  describe.skipIf(!hasTerraform)(`${name}${hasTerraform ? "" : " (skipped: no terraform on the PATH)"}`, () => {
+    tests();
+  });
 }
 
 export interface TerraformResult {
