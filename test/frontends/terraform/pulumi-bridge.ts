@@ -1,4 +1,4 @@
-import { type Json, type Kept, NO_BYTES, ProviderUnderTest, webhook } from "./provider-under-test.ts";
+import { type Json, type Kept, NO_BYTES, ProviderUnderTest, said, value, webhook } from "./provider-under-test.ts";
 import { Diagnostic_Severity } from "../../../src/frontends/terraform/generated/tfplugin6.ts";
 import type { Sandbox } from "../../../src/sandbox/server.ts";
 
@@ -51,6 +51,12 @@ export class PulumiBridge {
   /** Delete: the recorded outputs, without private state and without a plan. */
   delete({ state }: Pick<Kept, "state">) {
     return this.provider.delete({ state, private: NO_BYTES });
+  }
+
+  async deleteUnsubscription({ state }: Pick<Kept, "state">): Promise<readonly string[]> {
+    const nothing = { plannedState: value(null), config: value(null), plannedPrivate: NO_BYTES };
+    const { diagnostics } = await this.provider.rpc.applyResourceChange({ typeName: "outreach_lead_unsubscription", priorState: value(state), ...nothing });
+    return said(diagnostics);
   }
 
   async #upgrade({ state }: Kept): Promise<void> {
