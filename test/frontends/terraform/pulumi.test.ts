@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../../src/sandbox/server.ts";
 import { sandboxForTest } from "./provider-under-test.ts";
 import { PulumiBridge } from "./pulumi-bridge.ts";
+import { unsubscriptionCalls } from "./rpc/unsubscription-calls.ts";
 
 const URL = "https://crm.example.com/hooks";
 const ONE = { target_url: URL, secret: "one" };
@@ -164,4 +165,18 @@ describe("a delete", () => {
     expect((await operation((bridge) => bridge.delete(kept))).said).toEqual([]);
     expect(ids()).toEqual([]);
   });
+});
+
+test("a secret that is declared after an import is recorded, until another refresh has read the webhook", async () => {
+  const { _id: id } = sandbox.add("webhooks", { targetUrl: URL });
+  const imported = await operation((bridge) => bridge.provider.import(id));
+  const next = await operation((bridge) => bridge.diff(imported, ONE));
+  expect([next.replaces, next.said]).toEqual([[], ["warning at secret: Imported values assumed, not verified"]]);
+  const later = await operation(async (bridge) => bridge.diff(await bridge.refresh(imported, { target_url: URL }), ONE));
+  expect(later.replaces).toEqual(["secret"]);
+});
+
+test("a removed unsubscription says that it is only forgotten", async () => {
+  const sent = await operation(({ provider }) => unsubscriptionCalls(provider).apply(null, { campaign_id: "cam_000001", email: "ada@example.com" }));
+  expect(await operation((bridge) => bridge.deleteUnsubscription(sent))).toEqual(["warning: The lead unsubscription is only forgotten"]);
 });
