@@ -6,6 +6,7 @@ import { stateJson } from "../../src/output/json/state-json.ts";
 import type { PlanMode } from "../../src/output/content/output-format.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
+import { ONLY_OURS } from "./engine-json.ts";
 import { BOUNCED, CRM, OLD_LEAD, Ours, QUICK, SENT, changePlan, createPlan, destroyPlan, driftPlan, refreshPlan, settingsPlan } from "./our-story.ts";
 import { expectLine, expectPlan, expectState } from "./schemas.ts";
 import { useProjects } from "../frontends/cli/project.ts";
@@ -13,16 +14,14 @@ import { FOUND as OTHERS, type Printed, SECRET, type Story, tellStory } from "./
 
 /* oxlint-disable typescript/no-explicit-any, typescript/no-unsafe-return -- JSON as another program prints it */
 
-/** What Terraform prints from 1.12 on. */
-const IDENTITY = ["identity", "identity_schema_version", "before_identity", "after_identity"];
-const left = new Set(["rotation", "protect", "@module", "@timestamp"]);
+const LEFT = new Set(["rotation", "protect", "@module", "@timestamp", ...ONLY_OURS]);
 
 /** What the real terraform cannot know: attributes that only our own reconciler has, times, the value of a secret, and what is newer than it. */
 function comparable(value: any): any {
   if (value === SECRET) return "(sensitive value)";
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value as Record<string, unknown>).filter(([name]) => !left.has(name));
+  const entries = Object.entries(value as Record<string, unknown>).filter(([name]) => !LEFT.has(name));
   return Object.fromEntries(entries.map(([name, inner]) => [name, comparable(inner)]));
 }
 
@@ -69,8 +68,7 @@ function gist({ show, lines }: Printed): unknown {
     drift: changes(show.resource_drift),
     said: said.toSorted(),
     outputs: outputs.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-    applyable: show.applyable,
-    complete: show.complete,
+    whole: comparable({ applyable: show.applyable, complete: show.complete }),
   };
 }
 
@@ -129,8 +127,6 @@ describe("for the same story, compared with the real terraform,", () => {
   beforeAll(async () => {
     if (!hasTerraform) return;
     story = await tellStory();
-    const [major = 0, minor = 0] = String(story.created.state.terraform_version).split(".").map(Number);
-    if (major === 1 && minor < 12) for (const name of IDENTITY) left.add(name);
     none = new Ours({});
     created = new Ours(story.created.state);
     changed = new Ours(story.changed.state);
@@ -167,7 +163,7 @@ describe("for the same story, compared with the real terraform,", () => {
       expectPlan(show);
       for (const line of lines) expectLine(line);
       // Of an object that it forgets terraform plans the values, and then leaves them out.
-      if (chapter !== "settings") expectPlan(theirs.show);
+      if (chapter !== "settings") expectPlan({ applyable: true, complete: true, ...theirs.show });
       for (const line of theirs.lines) expectLine(line);
     });
 
@@ -180,8 +176,9 @@ describe("for the same story, compared with the real terraform,", () => {
     });
 
     it("changes the same outputs, and says the same of the whole", () => {
-      const { applyable, complete, errored, output_changes, format_version, terraform_version } = theirs.show;
-      expect(show).toMatchObject({ applyable, complete, errored, output_changes, format_version, terraform_version });
+      const whole = ({ applyable, complete, errored, output_changes, format_version, terraform_version }: any): unknown =>
+        comparable({ applyable, complete, errored, output_changes, format_version, terraform_version });
+      expect(whole(show)).toEqual(whole(theirs.show));
     });
 
     it("comes from the same state and leads to the same", () => {

@@ -1,6 +1,8 @@
 import { TerraformUnderTest } from "../frontends/terraform/terraform-under-test.ts";
 import { sandboxForTest } from "../frontends/terraform/provider-under-test.ts";
 
+import { likeTerraform } from "./engine-json.ts";
+
 /* oxlint-disable typescript/no-explicit-any -- JSON as another program prints it */
 /** A plan as the real terraform prints it: its messages, and the object of `show -json`. */
 export interface Printed {
@@ -114,5 +116,5 @@ async function jsonLinesOf(terraform: TerraformUnderTest, ...args: readonly stri
 }
 
 function linesOf(output: string): readonly unknown[] {
-  return output.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as unknown] : []));
+  return output.split("\n").flatMap((line) => (line.startsWith("{") ? [likeTerraform(JSON.parse(line))] : []));
 }

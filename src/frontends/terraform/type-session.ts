@@ -105,7 +105,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
       unlisted,
     },
     lateDuplicates: () => late.report(),
-    unmanaged: openUnmanaged(definition, { live, exclusive, clock, signal, managed, isMarked, late }),
+    unmanaged: openUnmanaged(definition, { live, exclusive, clock, signal, managed, isMarked, late, appliedPlan }),
     find: openFinder(definition, { ...ports, live, recovery, shown, unlisted, isRequested: (id) => requested?.ids.has(id) === true }),
     isPlanned,
     listedAtMs: () => requested && requested.atMs,

@@ -7,6 +7,7 @@ import { type Attributes, hasUnknown } from "../../core/model/value.ts";
 import { identityKey } from "../../core/plan/identity.ts";
 import { diagnosticsOf } from "./wire/wire-diagnostics.ts";
 import { type Doubled, duplicatesLive, holderLive, lookalikeLive, notCompared, appearedLate } from "./journal/duplicate-messages.ts";
+import type { AppliedPlan } from "./terraform-command.ts";
 import { untilQuiet } from "./terraform-objects.ts";
 import { type LiveIndex, indexLive } from "../../core/plan/live-index.ts";
 import { LOST_CREATE_LIFETIME_MS, lateDuplicates } from "../../core/apply/recovery/lost-creates.ts";
@@ -23,6 +24,7 @@ export interface UnmanagedPorts {
   readonly managed: ReadonlySet<string>;
   readonly isMarked: (id: string) => Promise<boolean>;
   readonly late: LateDuplicates;
+  readonly appliedPlan: AppliedPlan;
 }
 
 /** Warns in a plan about live objects that are not known to be managed. */
@@ -87,7 +89,7 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
 }
 
 /** Identical objects that are not known to be managed, or else one that has the exclusive value: each would stop a create. */
-async function stoppers(definition: AnyResource, attributes: Attributes, { live, exclusive, signal, managed, isMarked }: UnmanagedPorts) {
+async function stoppers(definition: AnyResource, attributes: Attributes, { live, exclusive, signal, managed, isMarked, appliedPlan }: UnmanagedPorts) {
   const unmanagedOf = async (objects: readonly LiveObject[]): Promise<readonly LiveObject[]> => {
     const found: LiveObject[] = [];
     for (const object of objects) if (!managed.has(object.id) && !(await isMarked(object.id))) found.push(object);
@@ -95,7 +97,8 @@ async function stoppers(definition: AnyResource, attributes: Attributes, { live,
   };
   const same = mayAllowDuplicate(attributes) ? [] : await unmanagedOf(await live.duplicates(attributes, signal));
   const ids = same.map(({ id }) => id);
-  if (ids.length > 0) return [lookalikeLive(definition, ids)];
+  // Terraform plans again when it applies. A saved plan that cannot be read probably removes them: the create says so.
+  if (ids.length > 0) return (await appliedPlan.removedBy(definition)) === "unreadable" ? [] : [lookalikeLive(definition, ids)];
   const isExclusive = definition.exclusive !== undefined && (await exclusive.isKnown());
   const [holder] = isExclusive ? await unmanagedOf(await live.holders(attributes, signal)) : [];
   return holder ? [holderLive(definition, holder)] : [];

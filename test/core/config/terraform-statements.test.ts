@@ -29,8 +29,15 @@ interface Message {
   };
 }
 
-/** Terraform's different messages for a single one of ours. */
-const SAME: { readonly [summary: string]: string } = { "Invalid import 'to' expression": "Configuration for import target does not exist" };
+/** Different messages of Terraform, and of OpenTofu, for a single one of ours. */
+const SAME: { readonly [summary: string]: string } = {
+  "Invalid import 'to' expression": "Configuration for import target does not exist",
+  "Removed resource block still exists": "Removed resource still exists",
+  "Resource instance address with keys is not allowed": "Resource instance keys not allowed",
+  "Resource will be removed from the state": "Some objects will no longer be managed",
+};
+
+const FORGOTTEN = "Some objects will no longer be managed";
 
 /** The plan of the real terraform: its built-in resource needs neither a provider nor a network. */
 function terraformPlans({ declared, recorded, moved, removed, imports }: World): Said {
@@ -70,7 +77,9 @@ function terraformPlans({ declared, recorded, moved, removed, imports }: World):
     const from = change.previous_resource ? ` from ${change.previous_resource.addr}` : "";
     return [`${change.action === "remove" ? "forget" : change.action} ${change.resource.addr}${from}`];
   });
-  return { errors: [...new Set(summaries("error"))].toSorted(), warnings: summaries("warning").toSorted(), changes: changes.toSorted() };
+  // OpenTofu warns of each object.
+  const warnings = summaries("warning").filter((summary, index, all) => summary !== FORGOTTEN || all.indexOf(summary) === index);
+  return { errors: [...new Set(summaries("error"))].toSorted(), warnings: warnings.toSorted(), changes: changes.toSorted() };
 }
 
 const X = 'terraform_data.a["x"]';

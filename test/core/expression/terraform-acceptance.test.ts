@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import type { Value } from "../../../src/core/model/value.ts";
 import { parseTemplate } from "../../../src/core/expression/syntax/template.ts";
+import { lacks } from "../../frontends/terraform/engine.ts";
 import { describeWithTerraform } from "../../frontends/terraform/terraform-under-test.ts";
 import { CASES, FAILURES } from "./cases.ts";
 import { evaluateHere } from "./evaluate-here.ts";
@@ -40,6 +42,11 @@ const TEXTS = [
   "x\ufeff${~ 1 ~}\u00a0\u0085\u2003",
 ];
 
+const UNKNOWN = new Set(lacks("contains of null is unknown") === null ? ["contains([null], null)", 'contains(["a", null], null)'] : []);
+
+/** Newer builds give these a value: Go 1.25 knows the long names of Unicode's categories, and OpenTofu merges a list in YAML. */
+const LATER = new Set(['replace("föö", "/\\\\p{Letter}/", "u")', 'yamldecode("a: &x {b: 1}\\ne: &y {b: 2, f: 3}\\nc:\\n  <<: [*x, *y]\\n")']);
+
 function valueHere(text: string): Value | undefined {
   const evaluated = evaluateHere(text);
   return "value" in evaluated ? evaluated.value : undefined;
@@ -47,20 +54,25 @@ function valueHere(text: string): Value | undefined {
 
 describeWithTerraform("Terraform", () => {
   test("gives every expression of the tables the same value or none", () => {
-    const withValue = [...CASES, ...MORE_CASES, ...FUNCTION_CASES];
+    const withValue = [...CASES, ...MORE_CASES, ...FUNCTION_CASES].filter(([expression]) => !UNKNOWN.has(expression));
     expect(new Set(withValue.map(([expression]) => expression)).size).toBeGreaterThanOrEqual(800);
-    const without = [...FAILURES.map(([expression]) => expression), ...WITHOUT_VALUE, ...FUNCTION_FAILURES];
+    const without = [...FAILURES.map(([expression]) => expression), ...WITHOUT_VALUE, ...FUNCTION_FAILURES].filter((expression) => !UNKNOWN.has(expression));
     const values = terraformConsole([...withValue.map(([expression]) => expression), ...without]);
     expect(withValue.map(([expression], index) => [expression, values[index]])).toEqual(withValue);
-    expect(without.filter((_, index) => values[withValue.length + index] !== undefined)).toEqual([]);
+    expect(without.filter((expression, index) => values[withValue.length + index] !== undefined && !LATER.has(expression))).toEqual([]);
   });
 
   test("gives generated expressions the same value or none", () => {
     const expressions = generated(VALUED, 1500);
     const values = terraformConsole(expressions);
-    expect(expressions.map((expression) => [expression, valueHere(`\${${expression}}`)])).toEqual(
-      expressions.map((expression, index) => [expression, values[index]]),
-    );
+    const differing = expressions.flatMap((expression, index) => {
+      const [here, there] = [valueHere(`\${${expression}}`), values[index]];
+      return isDeepStrictEqual(here, there) ? [] : [{ expression, here, there }];
+    });
+    // Where the engine does not look at one side, that side may be without a value.
+    const isShort = ({ expression }: { readonly expression: string }): boolean => lacks("short-circuit operators") === null && /\|\||&&/.test(expression);
+    expect(differing.filter((one) => !isShort(one))).toEqual([]);
+    expect(differing.length / expressions.length).toBeLessThan(0.01);
     const withValue = values.filter((value) => value !== undefined).length;
     expect(withValue / expressions.length).toBeGreaterThan(0.5);
     expect(withValue).toBeLessThan(expressions.length);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
 import { jumpingClock } from "../cli/jumping-clock.ts";
 import { useProjects } from "../cli/project.ts";
+import { lacks } from "../terraform/engine.ts";
 import { describeWithTerraform } from "../terraform/terraform-under-test.ts";
 import { type PlannedChanges, StacksInTerraform, applyByCommand, planByCommand, writeForCommand } from "./same-plan.ts";
 import { type Json, from, webhooks } from "./stack.ts";
@@ -296,7 +297,10 @@ const ON_ONE_DOMAIN: { readonly [story: string]: Story } = {
     before: named(["a", "b"]),
     after: { ...named(["a"]), removed: [{ from: "outreach_webhook.b", lifecycle: { destroy: false } }] },
   },
-  "removed and destroyed": { before: named(["a", "b"]), after: { ...named(["a"]), removed: [{ from: "outreach_webhook.b" }] } },
+  "removed and destroyed": { before: named(["a", "b"]), after: { ...named(["a"]), removed: [{ from: "outreach_webhook.b", lifecycle: { destroy: true } }] } },
+  ...(lacks("removed destroys by default") === null
+    ? { "removed and destroyed by default": { before: named(["a", "b"]), after: { ...named(["a"]), removed: [{ from: "outreach_webhook.b" }] } } }
+    : {}),
   "imported by an expression": {
     before: named(["a"]),
     after: { ...named(["a", "b"]), locals: { id: "hoo_" }, import: [{ to: "outreach_webhook.b", id: "${local.id}other" }] },

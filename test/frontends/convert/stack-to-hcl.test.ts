@@ -50,7 +50,7 @@ test("terraform takes over a stack in its own syntax: nothing is recreated, and 
   expect(spawnSync("sh", ["-c", `${split} < converted.hcl`], { cwd: terraform.folder, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
   expect(readFileSync(path.join(terraform.folder, "imports.tf"), "utf8")).toMatch(/^# imports\.tf: .*\nimport \{/);
   expect(readFileSync(path.join(terraform.folder, "main.tf"), "utf8")).not.toContain("import {");
-  expect(spawnSync("terraform", ["fmt", "-diff", "-check"], { cwd: terraform.folder, encoding: "utf8" }).stdout).toBe("");
+  expect(await terraform.run("fmt", "-diff", "-check")).toMatchObject({ status: 0, output: "" });
   terraform.environment = { ...terraform.environment, TF_VAR_crm_secret: SECRET };
 
   writeStack(project, { ...removedParts(converted.err), provider: TEAM["provider"] });

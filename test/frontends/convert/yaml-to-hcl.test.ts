@@ -99,8 +99,7 @@ test("the output is formatted like terraform fmt", async (context) => {
   const lists = `many: { campaigns: live, emails: [${emails}] }\n  one: { campaign: q3, emails: [${emails}] }`;
   project.write("lists.yaml", `version: 1\nstate: { path: lists.json }\n${campaigns}\nlead_unsubscriptions:\n  ${lists}\n`);
   terraform.write("lists.tf", (await project.run("convert -c lists.yaml --to hcl --show-emails")).out);
-  const formatted = spawnSync("terraform", ["fmt", "-diff", "-check"], { cwd: terraform.folder, encoding: "utf8" });
-  expect(formatted.stdout).toBe("");
+  expect(await terraform.run("fmt", "-diff", "-check")).toMatchObject({ status: 0, output: "" });
 });
 
 test("terraform accepts the outputs of fan-outs over data, and hides only those that hold a sensitive attribute", { timeout: 120_000 }, async (context) => {

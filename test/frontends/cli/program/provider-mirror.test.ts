@@ -16,6 +16,7 @@ import { PLATFORMS } from "../../../../src/release/runtimes.ts";
 import { writeRelease } from "../../../../src/release/write-release.ts";
 import { ROOT, read } from "../../../docs/pages.ts";
 import { sharedFolder } from "../../../shared-folder.ts";
+import { REGISTRY } from "../../terraform/engine.ts";
 import { hasTerraform } from "../../terraform/terraform-under-test.ts";
 import { type Project, useProjects } from "../project.ts";
 
@@ -23,6 +24,8 @@ const openProject = useProjects();
 
 const NAME = `terraform-provider-outreach_${VERSION}`;
 const FOLDER = "registry.terraform.io/outreach-as-code/outreach";
+/** Where the engine of this run looks. */
+const searchedFolder = FOLDER.replace("registry.terraform.io", REGISTRY);
 const PLATFORM = platformName({ platform: process.platform, architecture: process.arch });
 const ALL_UNIX = PLATFORMS.filter((platform) => !platform.startsWith("windows_"));
 const forEach = (platforms: readonly string[]): string => platforms.map((platform) => `--platform ${platform}`).join(" ");
@@ -115,13 +118,14 @@ describe("a mirror for several platforms", () => {
     expect(printed).toContain("successfully initialized");
     expect(locked).toContain("Success!");
     expect(await terraform(project, ["validate"])).toContain("The configuration is valid.");
-    expect(asked.slice(0, 2)).toEqual([`/mirror/${FOLDER}/index.json`, `/mirror/${FOLDER}/${VERSION}.json`]);
+    const searched = `/mirror/${searchedFolder}`;
+    expect(asked.slice(0, 2)).toEqual([`${searched}/index.json`, `${searched}/${VERSION}.json`]);
     // One for this platform, and one for each that was locked: each package has a Node of its own.
     expect(project.read("module/.terraform.lock.hcl").match(/"h1:/g)).toHaveLength(3);
 
     rmSync(path.join(project.folder, "module/.terraform"), { recursive: true });
     rmSync(path.join(project.folder, "module/.terraform.lock.hcl"));
-    const zip = path.join(project.folder, "mirror", FOLDER, `${NAME}_${PLATFORM}.zip`);
+    const zip = path.join(project.folder, "mirror", searchedFolder, `${NAME}_${PLATFORM}.zip`);
     writeFileSync(zip, readFileSync(path.join(released, `${NAME}_${PLATFORM === "linux_amd64" ? "linux_arm64" : "linux_amd64"}.zip`)));
     expect(await terraform(project, ["init"], trusting)).toMatch(/checksum/);
     server.close();

@@ -43,8 +43,8 @@ async function planReplace(prior: Kept, machine?: Machine): Promise<Uint8Array> 
 async function applyReplace(plannedPrivate: Uint8Array | undefined, machine?: Machine) {
   return onAnotherMachine(async (provider) => {
     const declared = { target_url: URL, secret: "two" };
-    const { planned, private: bytes } = await provider.plan(null, declared, plannedPrivate);
-    return provider.apply(null, planned, { config: declared, private: bytes });
+    const { planned, private: bytes, said: warned } = await provider.plan(null, declared, plannedPrivate);
+    return { ...(await provider.apply(null, planned, { config: declared, private: bytes })), warned };
   }, machine);
 }
 
@@ -69,6 +69,7 @@ test("a create that nothing passes the plan to stops, and says how the plan can 
   const prior = await onAnotherMachine((provider) => provider.create({ target_url: URL, secret: "one" }));
   await planReplace(prior);
   const refused = await applyReplace(undefined, { appliedPlan: UNKNOWN });
+  expect(refused.warned).toEqual(["warning at target_url: An identical webhook is live"]);
   expect(refused.said).toEqual(["error: An identical unmanaged webhook exists"]);
   expect(refused.diagnostics[0]?.detail).toContain("Set OUTREACH_JOURNAL to a folder that plan and apply share");
   expect(refused.diagnostics[0]?.detail).toContain("Import it");
@@ -79,7 +80,8 @@ test("a create that nothing passes the plan to stops, and says how the plan can 
 test("a create of a saved plan that cannot be read stops, names the journal, and does not advise an import", async () => {
   const prior = await onAnotherMachine((provider) => provider.create({ target_url: URL, secret: "one" }));
   await planReplace(prior);
-  const { said, diagnostics } = await applyReplace(undefined, { appliedPlan: UNREADABLE });
+  const { said, diagnostics, warned } = await applyReplace(undefined, { appliedPlan: UNREADABLE });
+  expect(warned).toEqual([]);
   expect(said).toEqual(["error: An identical unmanaged webhook exists"]);
   expect(diagnostics[0]?.detail).toContain(`${String(prior.state?.["id"])} is live`);
   expect(diagnostics[0]?.detail).toContain("Probably the saved plan replaces it");

@@ -1,8 +1,6 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect } from "vitest";
-import { providerSchema } from "../../../../src/generate/provider-schema.ts";
-import { catalog } from "../../../../src/service/resources/catalog.ts";
 import { story, webhook, writes } from "./story.ts";
 
 describe.concurrent("mistakes", { timeout: 300_000 }, () => {
@@ -54,11 +52,6 @@ describe.concurrent("mistakes", { timeout: 300_000 }, () => {
 });
 
 describe.concurrent("the provider in Terraform's hands", { timeout: 300_000 }, () => {
-  story("has the schema that is generated", async ({ terraform }) => {
-    const { output } = await terraform.run("providers", "schema", "-json");
-    expect(JSON.parse(output)).toEqual(providerSchema(catalog));
-  });
-
   story("starts where TMPDIR is longer than a socket's path may be", async ({ terraform }) => {
     const long = path.join(terraform.folder, "a-very-long-path-for-temporary-files".repeat(3));
     mkdirSync(long);

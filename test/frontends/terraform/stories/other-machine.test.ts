@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import { SERVER_PASSWORD, SERVER_USER, startHttpStateServer } from "../../../core/state/http/http-state-server.ts";
 import { read } from "../../../docs/pages.ts";
 import { expanded } from "../../../examples/ci/gitlab-runner.ts";
+import { lacks } from "../engine.ts";
 import { REQUIRED_PROVIDERS } from "../installed-provider.ts";
 import { TerraformUnderTest } from "../terraform-under-test.ts";
 import { story as base, webhook, writes } from "./story.ts";
@@ -29,6 +30,19 @@ const story = base.extend<{ other: TerraformUnderTest; shared: string }>({
     await other.remove();
   },
 });
+
+const ENCRYPTED_PLANS = `
+key_provider "pbkdf2" "key" {
+  passphrase = "a passphrase of the tests"
+}
+method "aes_gcm" "method" {
+  keys = key_provider.pbkdf2.key
+}
+plan {
+  method   = method.aes_gcm.method
+  enforced = true
+}
+`;
 
 const CREATE_FIRST = "lifecycle {\n    create_before_destroy = true\n  }";
 
@@ -58,6 +72,26 @@ describe.concurrent("a plan that another machine applies", { timeout: 300_000 },
     expect(stopped.words).toContain("Error: An identical unmanaged webhook exists");
     expect(stopped.words).toContain(id);
     expect(sandbox.webhooks()).toHaveLength(4);
+  });
+
+  story("stops where it is encrypted and the journal is not there, and goes on with the journal", async ({ sandbox, terraform, other, shared, skip }) => {
+    const missing = lacks("encrypted plans");
+    skip(missing !== null, missing ?? "");
+    for (const one of [terraform, other]) one.environment = { ...one.environment, TF_ENCRYPTION: ENCRYPTED_PLANS };
+    const plan = path.join(shared, "saved.plan");
+    terraform.write("main.tf", webhook("crm", ['secret = "one"', CREATE_FIRST]));
+    await terraform.apply();
+    for (const one of [terraform, other]) one.write("main.tf", webhook("crm", ['secret = "two"', CREATE_FIRST]));
+    expect((await terraform.plan(`-out=${plan}`)).output).toContain("Plan: 1 to add, 0 to change, 1 to destroy.");
+    sandbox.clearRequests();
+    const stopped = await other.run("apply", "-no-color", "-input=false", plan);
+    expect(stopped.words).toContain("Probably the saved plan replaces it");
+    expect(stopped.words).toContain("bring its folder (.terraform/outreach-journal)");
+    expect(stopped.words).not.toContain("import {");
+    expect(writes(sandbox)).toEqual([]);
+    other.environment = { ...other.environment, OUTREACH_JOURNAL: path.join(terraform.folder, ".terraform/outreach-journal") };
+    expect((await other.run("apply", "-no-color", "-input=false", plan)).output).toContain("Resources: 1 added, 0 changed, 1 destroyed.");
+    expect(sandbox.webhooks()).toMatchObject([{ secret: "two" }]);
   });
 });
 
