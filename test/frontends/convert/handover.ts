@@ -1,5 +1,6 @@
 import type { TestContext } from "vitest";
 import type { Project } from "../cli/project.ts";
+import { faulty } from "../terraform/engine.ts";
 import { TerraformUnderTest, hasTerraform } from "../terraform/terraform-under-test.ts";
 
 /** A YAML configuration with every feature. */
@@ -61,6 +62,11 @@ export async function openTerraform(project: Project, context: TestContext): Pro
   });
   context.onTestFinished(() => terraform.remove());
   return terraform;
+}
+
+/** For a test that imports several instances of a resource. */
+export function needsImports(context: TestContext): void {
+  context.skip(...faulty("hashicorp/terraform#39068: only the first instance of a resource is imported"));
 }
 
 /** The writes that the sandbox received. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import type { Json } from "../cdk/stack.ts";
 import { useProjects } from "../cli/project.ts";
-import { SECRET, openTerraform, writes } from "./handover.ts";
+import { SECRET, needsImports, openTerraform, writes } from "./handover.ts";
 import { STACK, STACK_TEAM, hook, removedParts, writeStack } from "./stack-team.ts";
 
 const openProject = useProjects();
@@ -36,6 +36,7 @@ const TEAM: Json = {
 };
 
 test("terraform takes over a stack in its own syntax: nothing is recreated, and nothing ever has two owners", { timeout: 120_000 }, async (context) => {
+  needsImports(context);
   const project = await openProject();
   const terraform = await openTerraform(project, context);
   writeStack(project, TEAM);

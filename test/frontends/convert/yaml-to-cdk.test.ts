@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Project, useProjects } from "../cli/project.ts";
-import { SECRET, TEAM, givingUp, openTerraform, plannedByAddress, writes } from "./handover.ts";
+import { SECRET, TEAM, givingUp, needsImports, openTerraform, plannedByAddress, writes } from "./handover.ts";
 import { STACK, synthesise } from "./synthesise.ts";
 
 const openProject = useProjects();
@@ -37,6 +37,7 @@ test("the printed program compiles, and plans the same at the same addresses, th
 });
 
 test("a stack takes over what was applied from YAML, with the command and with terraform", { timeout: 120_000 }, async (context) => {
+  needsImports(context);
   const project = await team();
   const applied = await project.run("apply --auto-approve");
   expect(applied, applied.err).toMatchObject({ code: 0 });

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { type Project, useProjects } from "../cli/project.ts";
-import { SECRET, TEAM, givingUp, openTerraform, writes } from "./handover.ts";
+import { SECRET, TEAM, givingUp, needsImports, openTerraform, writes } from "./handover.ts";
 
 const openProject = useProjects();
 
@@ -20,6 +20,7 @@ async function applied(): Promise<Project> {
 }
 
 test("terraform takes over what was applied from YAML: nothing is recreated, and nothing ever has two owners", { timeout: 120_000 }, async (context) => {
+  needsImports(context);
   const project = await applied();
   const terraform = await openTerraform(project, context);
   const before = writes(project);
@@ -46,6 +47,7 @@ test("terraform takes over what was applied from YAML: nothing is recreated, and
 });
 
 test("the steps work word for word, for a folder with its own state, values and secrets", { timeout: 120_000 }, async (context) => {
+  needsImports(context);
   const project = await openProject();
   const terraform = await openTerraform(project, context);
   project.environment["OUTREACH_VAR_team"] = "blue";

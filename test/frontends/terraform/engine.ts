@@ -40,3 +40,14 @@ function isAtLeast(version: string, first: string): boolean {
 }
 
 const numbers = (version: string): readonly number[] => version.split(".").map(Number.parseFloat);
+
+/** Faults of Terraform that tests come upon, and the versions that have them. */
+const FAULTS = {
+  "hashicorp/terraform#39068: only the first instance of a resource is imported": /^1\.16\.0/,
+  "hashicorp/terraform#39144: an import block without a resource block fails": /^1\.16\.0/,
+} as const satisfies { readonly [fault: string]: RegExp };
+
+/** For `skip(...faulty(FAULT))`. */
+export function faulty(fault: keyof typeof FAULTS): readonly [isFaulty: boolean, fault: string] {
+  return [ENGINE?.name === "Terraform" && FAULTS[fault].test(ENGINE.version), fault];
+}

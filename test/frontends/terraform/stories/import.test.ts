@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import type { Sandbox } from "../../../../src/sandbox/server.ts";
+import { faulty } from "../engine.ts";
 import type { TerraformUnderTest } from "../terraform-under-test.ts";
 import { lacks } from "../engine.ts";
 import { story, webhook, writes } from "./story.ts";
@@ -74,7 +75,8 @@ describe.concurrent("import", { timeout: 300_000 }, () => {
     expect(await terraform.addresses()).toEqual([]);
   });
 
-  story("-generate-config-out writes a declaration that plans no replace", async ({ sandbox, terraform }) => {
+  story("-generate-config-out writes a declaration that plans no replace", async ({ sandbox, terraform, skip }) => {
+    skip(...faulty("hashicorp/terraform#39144: an import block without a resource block fails"));
     const { _id: id } = sandbox.add("webhooks", { targetUrl: "https://crm.example.com/", type: "emailsSent" });
     const block = (more: string): string => `import {\n${more}  to = outreach_webhook.crm\n  id = "${id}"\n}\n`;
     // Terraform 1.16.0 looks for another provider if the block names none, and refuses the name beside a resource.
