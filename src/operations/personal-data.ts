@@ -1,12 +1,13 @@
 import type { Argument, Configuration } from "../core/config/block.ts";
+import type { ConfigurationOutline } from "../core/model/configuration-outline.ts";
 import type { Evaluation } from "../core/model/declaration.ts";
 import type { Attribute } from "../core/model/attribute.ts";
 import { getOrMake } from "../core/model/maps.ts";
 import type { Catalog } from "../core/model/definition.ts";
 import type { Diagnostic } from "../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../core/model/value.ts";
-import type { Plan } from "../core/plan/plan.ts";
 import { emailsIn } from "../core/secrets/email-like.ts";
+import type { Plan } from "../core/plan/plan.ts";
 import type { PersonalMask } from "../core/secrets/personal-mask.ts";
 import type { StateDocument } from "../core/state/document.ts";
 import { cleanedEmail, isEmail } from "../service/api/email-address.ts";
@@ -25,12 +26,18 @@ export function learnState({ personal, catalog }: Masks & Product, { salt, insta
 }
 
 /** Masks emails with the salt of a saved plan, which is that of its state, and adds its emails to the mask. */
-export function learnPlan({ personal, catalog }: Masks & Product, salt: string, { steps }: Plan): void {
+export function learnPlan(
+  { personal, catalog }: Masks & Product,
+  salt: string,
+  { plan: { steps }, outline }: { readonly plan: Plan; readonly outline: ConfigurationOutline },
+): void {
   personal.useSalt(salt);
   const names = personalNames(catalog);
   personal.add(
     steps.flatMap((step) => ["before" in step ? step.before : {}, "after" in step ? step.after : {}].flatMap((side) => textsOf(side, names.get(step.type)))),
   );
+  // The plan may leave out the people of a variable.
+  personal.add(outline.variables.flatMap(({ value = null, default: fallback = null }) => emailsIn(JSON.stringify([value, fallback]))));
 }
 
 /** Adds the emails in addresses and ids of the command line to the mask: nothing else may contain them. */

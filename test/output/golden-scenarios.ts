@@ -1,3 +1,4 @@
+import type { ConfigurationOutline } from "../../src/core/model/configuration-outline.ts";
 import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../src/core/model/instance.ts";
 import { type Attributes, UNKNOWN } from "../../src/core/model/value.ts";
@@ -33,6 +34,21 @@ const CONTEXT: FormatContext = {
   mask: (text) => text,
 };
 
+const OUTLINE: ConfigurationOutline = {
+  variables: [
+    { name: "stage", sensitive: false, value: "production", default: "staging" },
+    { name: "token", sensitive: true },
+  ],
+  outputs: [{ name: "stage", sensitive: false }],
+  blocks: [
+    { address: "outreach_webhook.crm", mode: "managed", type: "outreach_webhook", provider: "outreach" },
+    { address: "data.outreach_campaign.q3", mode: "data", type: "outreach_campaign", provider: "outreach" },
+  ],
+  data: [
+    { address: "data.outreach_campaign.q3", type: "outreach_campaign", attributes: { id: "cam_000001", name: "Q3 launch", labels: ["emea"] }, masked: [] },
+  ],
+};
+
 function planned(format: DocumentFormat, plan: Plan, mode: PlanMode): string {
   const outputs = [{ name: "stage", value: "production", sensitive: false }];
   return format.plan(
@@ -44,7 +60,9 @@ function planned(format: DocumentFormat, plan: Plan, mode: PlanMode): string {
       targets: [],
       planFile: "outreach.plan",
       diagnostics: plan.diagnostics,
-      variables: { stage: "production" },
+      outline: OUTLINE,
+      withSecrets: true,
+      assumed: [],
       outputs,
     },
     CONTEXT,

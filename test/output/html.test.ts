@@ -109,7 +109,7 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
     const { page } = await open(pageOf(planOfAll()));
     expect(await page.title()).toBe("Plan for outreach.yaml");
     expect(await page.locator(".verdict").allTextContents()).toEqual([
-      "Plan: 26 to add, 2 to change, 7 to destroy, 2 to import, 1 to forget.",
+      "Plan: 2 to import, 26 to add, 1 to change, 7 to destroy, 1 to forget.",
       "Checks: 1 passed, 1 failed (campaign_is_live).",
     ]);
     expect(await page.locator(".counts li").allTextContents()).toEqual([

@@ -99,7 +99,7 @@ describe("messages", () => {
     const lines = appliedLines(counts, { destroying: false, ending: "incomplete", outputs }).map(printed);
     expect(lines).toMatchObject([
       {
-        "@message": "Apply incomplete. Resources: 2 added, 3 changed, 4 destroyed, 1 imported, 5 forgotten.",
+        "@message": "Apply incomplete. Resources: 1 imported, 2 added, 3 changed, 4 destroyed, 5 forgotten.",
         type: "change_summary",
         changes: { add: 2, change: 3, import: 1, remove: 4, forget: 5, operation: "apply" },
       },

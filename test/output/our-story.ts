@@ -122,7 +122,7 @@ export function changePlan(ours: Ours, later: Ours): Plan {
       keep(ours, SENT),
       replace(ours, CRM, { type: "emailsSent" }),
       replace(ours, QUICK, { target_url: "https://quick.example.com/b" }, { order: "create-first" }),
-      { ...base(FOUND), action: "adopt", id: String(found["id"]), after: found, returned: {} },
+      { ...base(FOUND), action: "adopt", id: String(found["id"]), after: found, returned: found },
     ],
     { outputs: [output("crm_id", ours.id(CRM), UNKNOWN)] },
   );
@@ -152,7 +152,7 @@ export function refreshPlan(ours: Ours): Plan {
   const after = changed?.after ?? {};
   return planOf(
     [
-      { ...base(SENT), action: "forget", before: gone?.before ?? {} },
+      { ...base(SENT), action: "forget", before: gone?.before ?? {}, gone: true },
       {
         ...base(CRM),
         action: "update-state",

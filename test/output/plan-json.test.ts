@@ -10,6 +10,7 @@ import { planJson } from "../../src/output/json/plan-json.ts";
 import { planText } from "../../src/output/text/plan-text.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { DIGEST, anyPlan } from "./arbitrary-plan.ts";
+import { NOTHING_DECLARED, shownOf } from "./report-plans.ts";
 import { expectLine, expectPlan } from "./schemas.ts";
 
 const BASE = { address: "outreach_webhook.crm", type: "outreach_webhook", provider: "outreach", because: [], masked: [] } as const;
@@ -26,7 +27,7 @@ function planOf(steps: readonly Step[], more: Partial<Plan> = {}): Plan {
 type Context = Parameters<typeof planJson>[1];
 
 function shown(plan: Plan, more: Partial<Context> = {}): unknown {
-  const json = planJson(plan, { catalog, version: "0.1.0", mode: "apply", variables: {}, outputs: [], ...more });
+  const json = planJson(plan, { ...shownOf(plan), catalog, version: "0.1.0", ...more });
   expectPlan(json);
   return JSON.parse(jsonText(json));
 }
@@ -125,14 +126,28 @@ describe("what is ours alone", () => {
   });
 
   test("variables and providers are there by name", () => {
-    const json = shown(planOf([KEEP, { ...KEEP, address: 'outreach_webhook.eu["a"]', provider: "outreach.eu" }]), { variables: { stage: "live" } });
+    const block = { mode: "managed", type: "outreach_webhook" } as const;
+    const outline: Context["outline"] = {
+      ...NOTHING_DECLARED,
+      variables: [
+        { name: "stage", sensitive: false, value: "live", default: "dev" },
+        { name: "token", sensitive: true },
+      ],
+      outputs: [{ name: "url", sensitive: true }],
+      blocks: [
+        { ...block, address: "outreach_webhook.crm", provider: "outreach" },
+        { ...block, address: "outreach_webhook.eu", provider: "outreach.eu" },
+      ],
+    };
+    const json = shown(planOf([KEEP, { ...KEEP, address: 'outreach_webhook.eu["a"]', provider: "outreach.eu" }]), { outline });
     expect(json).toMatchObject({
       outreach_version: "0.1.0",
       variables: { stage: { value: "live" } },
       configuration: {
         provider_config: { outreach: { name: "outreach" }, "outreach.eu": { name: "outreach", alias: "eu" } },
         root_module: {
-          variables: { stage: {} },
+          variables: { stage: { default: "dev" }, token: { sensitive: true } },
+          outputs: { url: { sensitive: true } },
           resources: [{ address: "outreach_webhook.crm" }, { address: "outreach_webhook.eu", provider_config_key: "outreach.eu" }],
         },
       },
@@ -178,7 +193,7 @@ describe("whatever the plan", () => {
   test("no output holds a digest of a secret, or what could steer a terminal", () => {
     fc.assert(
       fc.property(anyPlan, (plan) => {
-        const context = { catalog, version: "0.1.0", mode: "apply", variables: {}, outputs: [] } as const;
+        const context = { ...shownOf(plan), catalog, version: "0.1.0" };
         const texts = [
           planText(plan, { catalog, paint: plain }),
           jsonText(planJson(plan, context)),

@@ -25,7 +25,8 @@ const BASE = { address: "outreach_webhook.crm", type: "outreach_webhook", provid
 const CREATE: Step = { ...BASE, action: "create", after: NEW };
 const DELETE: Step = { ...BASE, action: "delete", id: "hoo_000001", before: LIVE };
 const KEEP: Step = { ...BASE, action: "keep", id: "hoo_000001", before: LIVE };
-const FORGET: Step = { ...BASE, action: "forget", before: LIVE };
+const FORGET: Step = { ...BASE, action: "forget", before: LIVE, gone: true };
+const RELEASE: Step = { ...BASE, action: "forget", before: LIVE, released: true };
 const ADOPT: Step = { ...BASE, action: "adopt", id: "hoo_000001", after: LIVE, returned: {} };
 const RECORD = {
   ...BASE,
@@ -196,7 +197,7 @@ ${ACTIONS}  # outreach_webhook.crm will be taken out of the state; it is gone al
         id         = "hoo_000001"
         created_at = "2026-07-01T12:00:00.000Z"
 
-Plan: 0 to add, 0 to change, 0 to destroy, 1 to forget.
+Plan: 0 to add, 0 to change, 0 to destroy.
 `,
   ],
   [
@@ -479,8 +480,8 @@ describe("the summary line", () => {
   test.each([
     [[CREATE, CREATE, KEEP], "Plan: 2 to add, 0 to change, 0 to destroy."],
     [[replace({ type: "emailsSent" }), RECORD, DELETE], "Plan: 1 to add, 1 to change, 2 to destroy."],
-    [[FORGET, FORGET, DELETE], "Plan: 0 to add, 0 to change, 1 to destroy, 2 to forget."],
-    [[ADOPT, FORGET], "Plan: 0 to add, 0 to change, 0 to destroy, 1 to import, 1 to forget."],
+    [[RELEASE, FORGET, RELEASE, DELETE], "Plan: 0 to add, 0 to change, 1 to destroy, 2 to forget."],
+    [[ADOPT, RELEASE], "Plan: 1 to import, 0 to add, 0 to change, 0 to destroy, 1 to forget."],
   ])("counts a replace as both: %#", (steps, line) => {
     expect(summaryText({ steps, diagnostics: [] }, plain)).toBe(line);
   });

@@ -1,3 +1,4 @@
+import type { ConfigurationOutline } from "../../src/core/model/configuration-outline.ts";
 import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
 import { type Attributes, UNKNOWN } from "../../src/core/model/value.ts";
 import type { Plan, Step } from "../../src/core/plan/plan.ts";
@@ -29,6 +30,9 @@ export const HOSTILE = [
 
 export const CONTEXT: FormatContext = { catalog, version: "0.1.0", paint: plain, isLive: false, columns: null, nowMs: 0, mask: (text) => text };
 
+/** The outline of a configuration that declares nothing. */
+export const NOTHING_DECLARED: ConfigurationOutline = { variables: [], outputs: [], blocks: [], data: [] };
+
 /** What a report says besides the plan. */
 export function shownOf(plan: Plan, more: Partial<ShownPlan> = {}): ShownPlan {
   return {
@@ -38,7 +42,9 @@ export function shownOf(plan: Plan, more: Partial<ShownPlan> = {}): ShownPlan {
     targets: [],
     planFile: "outreach.plan",
     diagnostics: plan.diagnostics,
-    variables: {},
+    outline: NOTHING_DECLARED,
+    withSecrets: true,
+    assumed: [],
     outputs: [],
     ...more,
   };

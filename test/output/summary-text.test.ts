@@ -10,7 +10,7 @@ test.each([
     { import: 1, add: 2, change: 3, destroy: 4, forget: 5 },
     false,
     "complete",
-    "Apply complete! Resources: 2 added, 3 changed, 4 destroyed, 1 imported, 5 forgotten.",
+    "Apply complete! Resources: 1 imported, 2 added, 3 changed, 4 destroyed, 5 forgotten.",
   ],
   [{ ...NONE, add: 1 }, false, "incomplete", "Apply incomplete. Resources: 1 added, 0 changed, 0 destroyed."],
   [{ ...NONE, add: 1 }, false, "interrupted", "Apply interrupted. Resources: 1 added, 0 changed, 0 destroyed."],

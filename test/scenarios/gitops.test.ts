@@ -54,7 +54,7 @@ async function tell<H extends Host>(story: Story<H>, between: (moment: "reviewed
   ada.propose("adopt", adopted);
   expect(await host.validate("adopt")).toMatchObject({ isDone: true, log: contains("The configuration is valid.") });
   expect(await host.review("adopt")).toMatchObject({ isDone: true });
-  expect(host.comments()).toEqual([contains(`, ${String(before.length)} to import.`)]);
+  expect(host.comments()).toEqual([contains(`${String(before.length)} to import, 0 to add, `)]);
   ada.merge("adopt");
   await approved(await host.merged());
   expect(await host.nightly()).toMatchObject({ isDone: true, isDrift: false });

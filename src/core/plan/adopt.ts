@@ -14,6 +14,19 @@ export function adoptedAttributes({ schema }: AnyResource, declared: Attributes,
   return attributes;
 }
 
+/**
+ * The attributes of an object before its import: what the service does not show is null, or the default. Not what is only computed, what names
+ * an object that cannot be listed, or what Terraform has no attribute for.
+ */
+export function beforeImport({ schema, list, identity }: AnyResource, after: Attributes, returned: Attributes): Attributes {
+  const before: Record<string, Value> = { ...after };
+  for (const [name, { mode, frontends, default: fallback = null }] of Object.entries(schema)) {
+    const isGiven = name in returned || mode === "computed" || frontends?.includes("terraform") === false || (!list && identity.includes(name));
+    if (!isGiven) before[name] = fallback;
+  }
+  return before;
+}
+
 /** The record of an object that was taken over. What the service does not show is assumed as declared, or unobserved where nothing is declared. */
 export function adoptedInstance(
   { schema, type, version, list }: AnyResource,

@@ -43,7 +43,7 @@ function planInstance(definition: AnyResource, given: Addressed & { readonly ins
   const drift: Drift = { address, type: instance.type, before: instance.attributes, after: null, changed: [], masked: maskedOf(declaration, instance) };
   if (declaration) return { ...planUnrecorded(definition, given, context), drift };
   // An object that is gone does not move.
-  return { steps: [forgotten({ ...instance, address: given.movedFrom ?? address })], drift, diagnostics: [] };
+  return { steps: [{ ...forgotten({ ...instance, address: given.movedFrom ?? address }), gone: true }], drift, diagnostics: [] };
 }
 
 /** Releases an object with its older ones: live objects stay live. */
@@ -52,7 +52,7 @@ function planReleased(definition: AnyResource, given: Addressed & { readonly ins
   const { id, type, masked = [] } = instance;
   const isGone = (id === null || !liveById.get(type)?.has(id)) && isMissing.get(type)?.(instance) === true;
   const drift: Drift | null = isGone ? { address, type, before: instance.attributes, after: null, changed: [], masked } : null;
-  return { steps: [{ ...forgotten(instance, movedFrom), released: true }], drift, diagnostics: [] };
+  return { steps: [{ ...forgotten(instance, movedFrom), released: true, ...(isGone ? { gone: isGone } : {}) }], drift, diagnostics: [] };
 }
 
 /** Updates the state from the service, and plans nothing else. */
@@ -63,7 +63,7 @@ export function refreshListed(definition: AnyResource, instance: RecordedInstanc
   const live = id === null ? undefined : context.liveById.get(type)?.get(id);
   if (isMissing && !live) {
     if (!context.options.allowRecreate && !isMissing(instance)) return { steps: [], drift: null, diagnostics: [], hidden: instance };
-    return { steps: [forgotten(instance)], drift: { address, type, before, after: null, changed: [], masked }, diagnostics: [] };
+    return { steps: [{ ...forgotten(instance), gone: true }], drift: { address, type, before, after: null, changed: [], masked }, diagnostics: [] };
   }
   const seen = seenAs(definition, instance, live);
   if (seen.drifted.length === 0) return { steps: [{ ...base, because: [], action: "keep", id, before }], drift: null, diagnostics: [] };

@@ -92,7 +92,7 @@ const STEPS: { readonly [action: string]: Shape } = Object.assign(Object.create(
   replace: fields({ ...step, order: oneOf("delete-first", "create-first"), id: anyText, before, after, imported: maybe(anyAttributes) }),
   "update-state": fields({ ...step, id: orNull(anyText), before, after, returned }),
   delete: fields({ ...step, id: anyText, before }),
-  forget: fields({ ...step, before }),
+  forget: fields({ ...step, before, released: maybe(anyFlag), gone: maybe(anyFlag) }),
   adopt: fields({ ...step, id: orNull(anyText), after, returned }),
   keep: fields({ ...step, id: orNull(anyText), before, undeclared: maybe(anyFlag) }),
 });

@@ -69,6 +69,8 @@ export type Step = StepBase &
         readonly before: Attributes;
         /** The configuration releases it: it stays live, and so do the older objects of its address. */
         readonly released?: true;
+        /** The object no longer exists. */
+        readonly gone?: true;
       }
     /** Recorded, nothing is sent: it exists already. */
     | { readonly action: "adopt"; readonly id: string | null; readonly after: Attributes; readonly returned: Attributes }
@@ -131,21 +133,22 @@ export interface PlanCounts {
   readonly forget: number;
 }
 
-/** A replace counts as add and as destroy, a record as change. */
-export function countSteps(steps: readonly (Pick<Step, "action"> & { readonly imported?: Attributes })[]): PlanCounts {
-  const counts = { adopt: 0, create: 0, replace: 0, "update-state": 0, delete: 0, forget: 0, keep: 0 };
-  let imported = 0;
+/** Whether the step changes only the recorded address. */
+export function isMove(step: Step): boolean {
+  return step.action === "update-state" && step.movedFrom !== undefined && step.because.length === 0;
+}
+
+/** Counts as Terraform does: a replace is an add and a destroy, changed values of the state alone are a change; a move, and an object that is gone, are neither. */
+export function countSteps(steps: readonly Step[]): PlanCounts {
+  const counts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
   for (const step of steps) {
-    counts[step.action]++;
-    if (step.imported !== undefined) imported++;
+    if (step.action === "adopt" || (step.action === "replace" && step.imported)) counts.import++;
+    if (step.action === "create" || step.action === "replace") counts.add++;
+    if (step.action === "delete" || step.action === "replace") counts.destroy++;
+    if (step.action === "update-state" && !isMove(step)) counts.change++;
+    if (step.action === "forget" && !step.gone) counts.forget++;
   }
-  return {
-    import: counts.adopt + imported,
-    add: counts.create + counts.replace,
-    change: counts["update-state"],
-    destroy: counts.delete + counts.replace,
-    forget: counts.forget,
-  };
+  return counts;
 }
 
 export function hasChanges({ steps, outputs, unrecorded }: Pick<Plan, "steps" | "outputs" | "unrecorded">): boolean {

@@ -1,4 +1,5 @@
 import { DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import { resourceOf } from "../../core/model/definition.ts";
 import { countSteps, hasChanges } from "../../core/plan/plan.ts";
 import { diagnosticJson } from "../../output/json/diagnostic-json.ts";
 import type { JsonObject } from "../../output/json/escaped-json.ts";
@@ -85,7 +86,7 @@ function planResult(context: ToolCall["context"], { plan: made, options, documen
     changes: steps.map((step) => ({
       address: step.address,
       action: step.action,
-      actions: actionsOf(step),
+      actions: actionsOf(resourceOf(context.catalog, step.type), step),
       previous_address: step.movedFrom ?? null,
       replace_paths: replacePaths(step) ?? [],
     })),

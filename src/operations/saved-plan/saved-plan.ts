@@ -1,3 +1,4 @@
+import { type ConfigurationOutline, outlineShape } from "../../core/model/configuration-outline.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { OutputValue } from "../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
@@ -15,6 +16,7 @@ import { configurationName, placeName, stageName } from "../configuration/config
 import { type LoadContext, type LoadedConfiguration, hasConfiguration, loadSection } from "../configuration/load-configuration.ts";
 import type { PlanKeyOptions } from "../options.ts";
 import type { Planned } from "../plan.ts";
+import { outlineOf } from "./configuration-outline.ts";
 import { type PlanBasis, basisOf } from "./plan-differences.ts";
 import type { OpenRun } from "../open-run.ts";
 import { type StoreContext, openEncryption } from "../state/state-place.ts";
@@ -49,6 +51,7 @@ export interface SavedPlan {
   readonly team?: string;
   /** The values of variables that were set from outside and are not sensitive. */
   readonly variables: { readonly [name: string]: Value };
+  readonly outline: ConfigurationOutline;
   /** The recorded outputs: the plan contains only those that change. */
   readonly outputs: readonly OutputValue[];
   readonly choices: PlanChoices;
@@ -77,6 +80,7 @@ const savedPlanShape = fields({
   stage: orNull(anyText),
   team: maybe(anyText),
   variables: recordOf(anyValue),
+  outline: outlineShape,
   outputs: listOf(outputShape),
   choices: choicesShape,
   allowServiceChange: anyFlag,
@@ -117,6 +121,7 @@ export async function encodePlan({ run, planned, config, withSecrets }: PlanToSa
     stage: stageName(context, store, loaded.configuration),
     ...(team === undefined ? {} : { team }),
     variables: givenVariables(loaded),
+    outline: outlineOf(run, planned),
     outputs: planned.document.outputs,
     choices: planned.options,
     allowServiceChange: planned.allowServiceChange,
@@ -163,7 +168,7 @@ export async function decodePlan(
   if (saved.planFile !== 1) throw unreadable(`${path} was saved by another version of outreach.`, again);
   if (stored !== checksumOf(saved)) throw unreadable(`The checksum of ${path} does not match: the file was changed or truncated.`, again);
   // Anybody can compute a checksum.
-  if (!savedPlanShape(saved) || !hasKnownTypes(saved.plan, context.catalog))
+  if (!savedPlanShape(saved) || !hasKnownTypes(saved, context.catalog))
     throw unreadable(`The content of ${path} is not what a plan has there: another program wrote it.`, again);
   return { saved, isEncrypted: envelope !== null };
 }
@@ -177,9 +182,11 @@ export function assertApplicable({ withSecrets }: SavedPlan, path: string): void
     });
 }
 
-function hasKnownTypes({ steps, drift, undecided }: Plan, { resources }: Catalog): boolean {
+function hasKnownTypes({ plan: { steps, drift, undecided }, outline: { blocks, data } }: SavedPlan, { resources, dataSources }: Catalog): boolean {
   const known = new Set(resources.map(({ type }) => type));
-  return [...steps, ...drift, ...undecided].every(({ type }) => known.has(type));
+  const read = new Set(dataSources.map(({ type }) => type));
+  const declared = blocks.every(({ mode, type }) => (mode === "data" ? read : known).has(type));
+  return declared && data.every(({ type }) => read.has(type)) && [...steps, ...drift, ...undecided].every(({ type }) => known.has(type));
 }
 
 /** Null if it was changed. */

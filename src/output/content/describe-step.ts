@@ -1,7 +1,7 @@
 import type { Schema } from "../../core/model/attribute.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import { type Attributes, identical, isUnknown } from "../../core/model/value.ts";
-import type { Drift, Step, OutputChange } from "../../core/plan/plan.ts";
+import { type Drift, type OutputChange, type Step, isMove } from "../../core/plan/plan.ts";
 import { hiddenText, hiddenTexts, valueText, valueTexts } from "./value-text.ts";
 import { visible } from "../../core/model/visible.ts";
 
@@ -45,11 +45,6 @@ export function describeStep(step: Step, context: DescribeContext): DescribedSte
     return { name, values: valuesOf(name, sides, definition.schema, context), forces, note: note === "" ? null : note };
   });
   return { symbol: symbolOf(step), title: titleOf(step, definition), reasons: reasonsOf(step, definition, forcing), attributes };
-}
-
-/** Whether the step changes only the recorded address. */
-export function isMove(step: Step): boolean {
-  return step.action === "update-state" && step.movedFrom !== undefined && step.because.length === 0;
 }
 
 /** What a report says about a step in addition to its group and its attributes: one clause each. */

@@ -1,7 +1,7 @@
+import type { ConfigurationOutline } from "../../core/model/configuration-outline.ts";
 import type { OutputValue } from "../../core/model/declaration.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import type { Value } from "../../core/model/value.ts";
 import type { PlanOptions } from "../../core/plan/plan-context.ts";
 import type { Plan, PlanCounts } from "../../core/plan/plan.ts";
 import type { StateDocument } from "../../core/state/document.ts";
@@ -77,8 +77,11 @@ export interface ShownPlan {
   readonly planFile: string | null;
   /** What the plan said when it was made, with the ways out in words. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Without those that are sensitive. */
-  readonly variables: { readonly [name: string]: Value };
+  readonly outline: ConfigurationOutline;
+  /** False for a plan without secrets, which cannot be applied. */
+  readonly withSecrets: boolean;
+  /** The addresses whose recorded secret nobody has verified. */
+  readonly assumed: readonly string[];
   /** The outputs as recorded: a plan holds only those that change. */
   readonly outputs: readonly OutputValue[];
 }

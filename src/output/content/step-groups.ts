@@ -1,9 +1,8 @@
 import { type Catalog, resourceOf } from "../../core/model/definition.ts";
-import type { Plan, Step } from "../../core/plan/plan.ts";
+import { type Plan, type Step, isMove } from "../../core/plan/plan.ts";
 import type { PlanMode } from "./output-format.ts";
 import { type FirstFew, firstFew } from "./first-few.ts";
 import { blockOf } from "../../core/model/address.ts";
-import { isMove } from "./describe-step.ts";
 
 /** What a report groups steps by, in its order: the most dangerous first. */
 const KINDS = ["delete", "replace", "create", "adopt", "update-state", "move", "forget"] as const;

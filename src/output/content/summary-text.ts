@@ -32,7 +32,7 @@ export function stateOnlyText({ outputs }: Pick<Plan, "outputs">): string {
   return outputs.length > 0 ? OUTPUTS_ONLY : RECORDS_ONLY;
 }
 
-/** The last line of a plan. Imports and forgotten objects appear only if there are any. */
+/** The last line of a plan, in Terraform's order. Imports and forgotten objects appear only if there are any. */
 export function summaryText({ steps, diagnostics, unrecorded }: Pick<Plan, "steps" | "diagnostics" | "unrecorded">, paint: Paint): string {
   const counts = countsText(countSteps(steps));
   const refused = refusedText({ diagnostics });
@@ -41,7 +41,7 @@ export function summaryText({ steps, diagnostics, unrecorded }: Pick<Plan, "step
 }
 
 export function countsText({ add, change, destroy, ...rest }: PlanCounts): string {
-  return `${String(add)} to add, ${String(change)} to change, ${String(destroy)} to destroy${tail(rest, ["to import", "to forget"])}.`;
+  return `${some(rest.import, "to import, ", "")}${String(add)} to add, ${String(change)} to change, ${String(destroy)} to destroy${some(rest.forget, "to forget")}.`;
 }
 
 /** Says that a plan cannot be applied; null for one that can. */
@@ -69,9 +69,10 @@ export function appliedText(
   const what = destroying ? "Destroy" : "Apply";
   const title = ending === "complete" ? `${what} complete!` : ending === "interrupted" ? `${what} interrupted.` : `${what} incomplete.`;
   const counts = destroying ? `${String(destroy)} destroyed` : `${String(add)} added, ${String(change)} changed, ${String(destroy)} destroyed`;
-  return `${title} Resources: ${counts}${tail(rest, ["imported", "forgotten"])}.`;
+  return `${title} Resources: ${some(rest.import, "imported, ", "")}${counts}${some(rest.forget, "forgotten")}.`;
 }
 
-function tail({ import: imported, forget }: Pick<PlanCounts, "import" | "forget">, [toImport, toForget]: readonly [string, string]): string {
-  return `${imported > 0 ? `, ${String(imported)} ${toImport}` : ""}${forget > 0 ? `, ${String(forget)} ${toForget}` : ""}`;
+/** A count, if it is not 0. */
+function some(count: number, what: string, before = ", "): string {
+  return count > 0 ? `${before}${String(count)} ${what}` : "";
 }

@@ -35,7 +35,7 @@ export function explanationJson(explanation: Explanation, context: ExplanationJs
     decision: {
       steps: steps.map((step) => ({
         action: step.action,
-        actions: actionsOf(step),
+        actions: actionsOf(definition, step),
         ...(step.movedFrom === undefined ? {} : { previous_address: step.movedFrom }),
         ...("id" in step ? { id: step.id } : {}),
         replace_paths: replacePaths(step) ?? [],

@@ -4,18 +4,17 @@ import { planJson, TERRAFORM_VERSION } from "./plan-json.ts";
 import { stateJson } from "./state-json.ts";
 import { recordedAddress } from "../../core/model/address.ts";
 import type { OutputValue } from "../../core/model/declaration.ts";
-import { type Catalog, resourceOf } from "../../core/model/definition.ts";
+import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
-import { type Drift, type Plan, type PlanCounts, type Step, countSteps } from "../../core/plan/plan.ts";
+import { type Drift, type Plan, type PlanCounts, type Step, countSteps, isMove } from "../../core/plan/plan.ts";
 import { diagnosticJson } from "./diagnostic-json.ts";
 import { knownJson, typeJson } from "./json-value.ts";
 import { outputRows } from "./output-json.ts";
 import { plain } from "../content/paint.ts";
 import { progressText } from "../content/progress-text.ts";
-import { importingJson, reasonFinder } from "./step-json.ts";
+import { actionsOf, importingJson, listedDrift, listedSteps, previousAddress, reasonFinder } from "./step-json.ts";
 import { appliedText, summaryText } from "../content/summary-text.ts";
-import { isMove } from "../content/describe-step.ts";
 
 /** Terraform's JSON: documents as `terraform show -json` prints them, and machine-readable lines while a command runs. */
 export const json: OutputFormat = {
@@ -63,14 +62,13 @@ interface PlanLinesContext extends Pick<ShownPlan, "mode" | "outputs"> {
 
 /** The messages of a plan: drift, one a change, the summary, the outputs. */
 export function planLines(plan: Plan, { catalog, mode, outputs }: PlanLinesContext): readonly Line[] {
-  const reasonOf = reasonFinder(plan, mode);
   const rows = outputRows(plan, outputs);
-  // Terraform lists drift under resource_drift only, never as a change.
-  const steps = mode === "refresh-only" ? [] : plan.steps.filter(({ action }) => action !== "keep");
+  const steps = listedSteps(plan, mode).filter(({ action }) => action !== "keep");
+  const reasonOf = reasonFinder(plan, mode);
   const actions = Object.fromEntries(rows.map(({ name, sensitive, action }) => [name, { sensitive, action: action === "no-op" ? "noop" : action }]));
   return [
-    ...plan.drift.map(driftLine),
-    ...steps.map((step) => stepLine(step, reasonOf(step), catalog)),
+    ...listedDrift(plan, mode).map(driftLine),
+    ...steps.map((step) => stepLine(step, reasonOf(step), { catalog, mode })),
     info("change_summary", summaryText({ ...plan, steps }, plain), { changes: changesJson(countSteps(steps), "plan") }),
     ...(rows.length === 0 ? [] : [info("outputs", `Outputs: ${String(rows.length)}`, { outputs: actions })]),
   ];
@@ -81,26 +79,28 @@ function driftLine({ address, after }: Drift): Line {
   return info("resource_drift", `${address}: Drift detected (${action})`, { change: { resource: resourceJson(address), action } });
 }
 
-function stepLine(step: Step, reason: string | undefined, catalog: Catalog): Line {
-  const action = lineAction(step);
+function stepLine(step: Step, reason: string | undefined, { catalog, mode }: Pick<PlanLinesContext, "catalog" | "mode">): Line {
+  const definition = resourceOf(catalog, step.type);
+  const action = lineAction(definition, step);
+  const previous = previousAddress(step, mode);
   const change = {
     resource: resourceJson(step.address),
-    ...(step.movedFrom === undefined ? {} : { previous_resource: resourceJson(step.movedFrom) }),
+    ...(previous === undefined ? {} : { previous_resource: resourceJson(previous) }),
     action,
     ...(reason === undefined ? {} : { reason: REPLACE_REASONS[reason] ?? reason }),
-    ...importingJson(resourceOf(catalog, step.type), step),
+    ...importingJson(definition, step),
   };
   return info("planned_change", `${step.address}: Plan to ${action}`, { change });
 }
 
 const REPLACE_REASONS: { readonly [reason: string]: string } = { replace_because_cannot_update: "cannot_update", replace_by_request: "requested" };
 
-function lineAction(step: Step): string {
+function lineAction(definition: AnyResource, step: Step): string {
   switch (step.action) {
     case "update-state":
       return isMove(step) ? "move" : "update";
     case "adopt":
-      return "import";
+      return actionsOf(definition, step).includes("update") ? "update" : "import";
     case "forget":
       return "remove";
     default:

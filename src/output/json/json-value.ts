@@ -48,7 +48,7 @@ export function sideJson(attributes: Attributes | null, schema: Schema, masked: 
   return {
     values: knownJson(shown),
     unknown: unknownMask(shown) as JsonObject,
-    sensitive: Object.fromEntries(hidden.map((name) => [name, true])),
+    sensitive: Object.fromEntries([...Object.entries(shown).flatMap(([name, value]) => lists(name, value)), ...hidden.map((name) => [name, true] as const)]),
   };
 }
 
@@ -63,6 +63,11 @@ export function identityJson(definition: AnyResource, attributes: Attributes | n
 export function recordedIdentityJson(definition: AnyResource, attributes: Attributes, masked: readonly string[]): JsonObject {
   const identity = identityJson(definition, attributes, masked);
   return identity === undefined ? {} : { identity_schema_version: IDENTITY_VERSION, identity };
+}
+
+/** Terraform names each list and object next to the sensitive values. */
+function lists(name: string, value: Value): readonly (readonly [string, Json])[] {
+  return isUnknown(value) || isSecretDigest(value) || typeof value !== "object" || value === null ? [] : [[name, unknownMask(value)]];
 }
 
 /** The type of a value in Terraform's notation. */

@@ -1,10 +1,10 @@
 import { blockOf, recordedAddress } from "../../core/model/address.ts";
 import type { AnyResource } from "../../core/model/definition.ts";
-import type { Attributes } from "../../core/model/value.ts";
-import type { Plan, Step } from "../../core/plan/plan.ts";
+import { type Attributes, identical } from "../../core/model/value.ts";
+import { beforeImport } from "../../core/plan/adopt.ts";
+import { type Plan, type Step, isMove } from "../../core/plan/plan.ts";
 import type { PlanMode } from "../content/output-format.ts";
 import type { Json, JsonObject } from "./escaped-json.ts";
-import { isMove } from "../content/describe-step.ts";
 
 /** The registry address of our provider, which policies match on. */
 export const PROVIDER_NAME = "registry.terraform.io/outreach-as-code/outreach";
@@ -15,32 +15,54 @@ export function resourceJson(address: string): JsonObject {
   return { address, mode, type, name, ...(key === null ? {} : { index: key }), provider_name: PROVIDER_NAME };
 }
 
+/** The steps that Terraform lists as changes. It lists drift as drift alone, and so an object that is gone. */
+export function listedSteps({ steps }: Pick<Plan, "steps">, mode: PlanMode): readonly Step[] {
+  return mode === "refresh-only" ? [] : steps.filter((step) => !(step.action === "forget" && step.gone));
+}
+
+/** The drift that Terraform lists: none where everything is destroyed. */
+export function listedDrift({ drift }: Pick<Plan, "drift">, mode: PlanMode): Plan["drift"] {
+  return mode === "destroy" ? [] : drift;
+}
+
+/** The address before the step, if it differs. What is destroyed does not move. */
+export function previousAddress({ movedFrom }: Step, mode: PlanMode): string | undefined {
+  return mode === "destroy" ? undefined : movedFrom;
+}
+
 /** The attributes before and after a step; null where there is no object. */
-export function sidesOf(step: Step): { readonly before: Attributes | null; readonly after: Attributes | null } {
+export function sidesOf(definition: AnyResource, step: Step): { readonly before: Attributes | null; readonly after: Attributes | null } {
   switch (step.action) {
     case "create":
       return { before: null, after: step.after };
     case "replace":
+      return { before: step.imported ? beforeImport(definition, step.before, step.imported) : step.before, after: step.after };
     case "update-state":
       return { before: step.before, after: step.after };
     case "delete":
     case "forget":
       return { before: step.before, after: null };
-    // An import changes the state only.
     case "adopt":
-      return { before: step.after, after: step.after };
+      return { before: beforeImport(definition, step.after, step.returned), after: step.after };
     case "keep":
       return { before: step.before, after: step.before };
   }
 }
 
-export function actionsOf(step: Step): readonly string[] {
+/** Whether an import records a value that the service does not show. Counts take it for an import alone. */
+function recordsValues(definition: AnyResource, step: Step): boolean {
+  const { before, after } = sidesOf(definition, step);
+  return Object.keys(after ?? {}).some((name) => !identical(before?.[name] ?? null, after?.[name] ?? null));
+}
+
+export function actionsOf(definition: AnyResource, step: Step): readonly string[] {
   switch (step.action) {
     case "replace":
       return step.order === "create-first" ? ["create", "delete"] : ["delete", "create"];
     case "update-state":
       return [isMove(step) ? "no-op" : "update"];
     case "adopt":
+      return [recordsValues(definition, step) ? "update" : "no-op"];
     case "keep":
       return ["no-op"];
     default:

@@ -1,7 +1,7 @@
 import { blockOf } from "../../core/model/address.ts";
 import { resourceOf, type Catalog } from "../../core/model/definition.ts";
-import { type OutputChange, type Plan, type Step, hasChanges, type Drift } from "../../core/plan/plan.ts";
-import { describeOutput, titleOf, type DescribedAttribute, type DescribedStep, describeDrift, describeStep, isMove } from "../content/describe-step.ts";
+import { type OutputChange, type Plan, type Step, hasChanges, isMove, type Drift } from "../../core/plan/plan.ts";
+import { describeOutput, titleOf, type DescribedAttribute, type DescribedStep, describeDrift, describeStep } from "../content/describe-step.ts";
 import { fewPersonal, shownSteps } from "../content/step-groups.ts";
 import type { PlanMode } from "../content/output-format.ts";
 import type { Paint, Colour } from "../content/paint.ts";

@@ -142,7 +142,7 @@ describe("steps that send nothing", () => {
       ["w", "new_1"],
       ["y", "id_x"],
     ]);
-    expect(applied.counts).toEqual({ import: 0, add: 1, change: 1, destroy: 1, forget: 0 });
+    expect(applied.counts).toEqual({ import: 0, add: 1, change: 0, destroy: 1, forget: 0 });
   });
 
   test("move an object and take over its new values at once", async () => {

@@ -5,7 +5,7 @@ import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import type { Attributes } from "../../../src/core/model/value.ts";
 import { makePlan } from "../../../src/core/plan/make-plan.ts";
 import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
-import { type Plan, countSteps } from "../../../src/core/plan/plan.ts";
+import { type Plan, type Step, countSteps } from "../../../src/core/plan/plan.ts";
 import { NO_STATEMENTS, declared, listing, live, irreversibleToy, recorded, toys } from "../toy.ts";
 
 interface World {
@@ -117,9 +117,18 @@ describe("declared, recorded and live", () => {
     ]);
   });
 
-  test("a replace counts as add and as destroy, a record as change", () => {
-    const counts = countSteps((["create", "replace", "update-state", "delete", "forget", "keep"] as const).map((action) => ({ action })));
-    expect(counts).toEqual({ import: 0, add: 2, change: 1, destroy: 2, forget: 1 });
+  test("a replace counts as add and as destroy, a record as change; a move and what is gone count as nothing", () => {
+    const NOTHING = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
+    const base = { address: "toy_thing.ball", type: "toy_thing", provider: "toy", because: [], masked: [] };
+    const [before, after] = [{}, {}];
+    const update = { ...base, action: "update-state", id: "1", before, after, returned: {} } as const;
+    const adopt = { ...base, action: "adopt", id: "1", after, returned: {} } as const;
+    const replace = { ...base, action: "replace", order: "delete-first", id: "1", before, after } as const;
+    const forget = { ...base, action: "forget", before } as const;
+    const changes: readonly Step[] = [{ ...base, action: "create", after }, replace, update, { ...base, action: "delete", id: "1", before }, forget];
+    expect(countSteps([...changes, { ...base, action: "keep", id: "1", before }])).toEqual({ import: 0, add: 2, change: 1, destroy: 2, forget: 1 });
+    expect(countSteps([{ ...update, movedFrom: "toy_thing.kite" }, { ...forget, gone: true }, adopt])).toEqual({ ...NOTHING, import: 1 });
+    expect(countSteps([{ ...replace, imported: {} }])).toEqual({ ...NOTHING, import: 1, add: 1, destroy: 1 });
   });
 });
 

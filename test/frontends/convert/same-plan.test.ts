@@ -143,7 +143,7 @@ test("declared imports, moves and removals are converted if no state exists", { 
   for (const said of ["moved {\n  from = outreach_webhook.before\n", "removed {\n  from = outreach_webhook.gone\n\n  lifecycle {\n    destroy = false"])
     expect(converted.out).toContain(said);
   await synthesise(opened, (await opened.run("convert --to cdk")).out);
-  expect((await opened.run(`plan -c ${STACK}`)).out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 1 to import.");
+  expect((await opened.run(`plan -c ${STACK}`)).out).toContain("Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.");
   const back = await opened.run(`convert -c ${STACK} --to yaml`);
   expect(back.out).toContain(
     `moved:\n  - { from: outreach_webhook.before, to: outreach_webhook.crm }\nremoved:\n  - { from: outreach_webhook.gone, destroy: false }\n`,

@@ -30,7 +30,7 @@ describe("a stack in YAML", () => {
     const gaveUp = await project.run(`apply -c ${STACK} --auto-approve`);
     expect(gaveUp.out, gaveUp.err).toContain("0 to destroy, 21 to forget.");
     const planned = await project.run("plan");
-    expect(planned.out, planned.err).toMatch(/Plan: 0 to add, \d+ to change, 0 to destroy, 21 to import\./);
+    expect(planned.out, planned.err).toMatch(/Plan: 21 to import, 0 to add, \d+ to change, 0 to destroy\./);
     const tookOver = await project.run("apply --auto-approve");
     expect(tookOver, tookOver.err).toMatchObject({ code: 0 });
     expect((await project.run("plan")).out).toContain("No changes.");

@@ -51,7 +51,7 @@ test("a stack takes over what was applied from YAML, with the command and with t
   terraform.environment = { ...terraform.environment, TF_VAR_crm_hook_secret: SECRET };
   expect((await terraform.plan()).words).toMatch(/Plan: 19 to import, 0 to add, \d+ to change, 0 to destroy\./);
   const planned = await project.run(`plan -c ${STACK}`);
-  expect(planned.out, planned.err).toMatch(/Plan: 0 to add, \d+ to change, 0 to destroy, 19 to import\./);
+  expect(planned.out, planned.err).toMatch(/Plan: 19 to import, 0 to add, \d+ to change, 0 to destroy\./);
   expect(await project.run(`apply -c ${STACK} --auto-approve`)).toMatchObject({ code: 0 });
   expect((await project.run(`plan -c ${STACK}`)).out).toContain("No changes.");
   expect(writes(project)).toEqual(before);

@@ -97,7 +97,7 @@ async function prepareRun(
   if (options.destroy) {
     const known = new Map();
     const evaluated = evaluate({ known, instances: document.instances });
-    return { ...evaluated, reads: [], outputs: [], checks: [], diagnostics: [], said: [], known };
+    return { ...evaluated, reads: [], outputs: [], checks: [], diagnostics: [], said: [], known, data: [] };
   }
   return prepare(evaluate, { catalog, client: readClient, instances: document.instances, signal, listing });
 }
@@ -151,6 +151,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const results = checks.length === 0 ? {} : { checks: resultsOf(checks) };
   return {
     plan: { ...made, outputs, ...results, diagnostics: withPlaces(diagnostics, declarations) },
+    data: prepared.data,
     declarations,
     statements,
     secrets,
@@ -210,6 +211,7 @@ function failed(
 ): PlannedRun {
   const planned: PlannedRun = {
     plan: { format: 1, steps: [], drift: [], outputs: [], diagnostics, undecided: [] },
+    data: [],
     declarations: [],
     statements: { imports: [], moved: [], removed: [] },
     secrets: new Map(),

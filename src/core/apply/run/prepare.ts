@@ -1,4 +1,5 @@
 import type { Evaluate, Evaluation, PendingRead, EvaluationInput } from "../../model/declaration.ts";
+import type { DataRead } from "../../model/configuration-outline.ts";
 import { type AnyDataSource, type Catalog, type DataReading, dataSourceOf } from "../../model/definition.ts";
 import { type Diagnostic, hasErrors, errorOf } from "../../model/diagnostic.ts";
 import { type Attributes, hasUnknown } from "../../model/value.ts";
@@ -9,6 +10,8 @@ const MAX_ROUNDS = 50;
 export interface Prepared extends Evaluation {
   /** What was read, by address. */
   readonly known: ReadonlyMap<string, Attributes>;
+  /** The same, with what it was read for. */
+  readonly data: readonly DataRead[];
   /** The diagnostics of the reads, in addition to those of the evaluation. */
   readonly said: readonly Diagnostic[];
 }
@@ -16,15 +19,20 @@ export interface Prepared extends Evaluation {
 /** Evaluates, reads the data sources whose configuration is known, and evaluates again, until nothing is left to read. */
 export async function prepare(evaluate: Evaluate, { instances, ...context }: ReadContext & Pick<EvaluationInput, "instances">): Promise<Prepared> {
   const known = new Map<string, Attributes>();
+  const data: DataRead[] = [];
   const said: Diagnostic[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const evaluation = evaluate({ known, instances });
     const ready = evaluation.reads.filter(({ config }) => !hasUnknown(config));
-    if (hasErrors(evaluation.diagnostics) || ready.length === 0) return { ...evaluation, known, said: [...said, ...neverKnown(evaluation)] };
+    if (hasErrors(evaluation.diagnostics) || ready.length === 0) return { ...evaluation, known, data, said: [...said, ...neverKnown(evaluation)] };
     const results = await Promise.all(ready.map((pending) => readOne(pending, context)));
     said.push(...results.flatMap((result) => result.diagnostics));
-    for (const { address, value } of results) if (value) known.set(address, value);
-    if (hasErrors(said)) return { ...evaluation, known, said };
+    for (const { address, type, masked, value } of results) {
+      if (!value) continue;
+      known.set(address, value);
+      data.push({ address, type, attributes: value, masked });
+    }
+    if (hasErrors(said)) return { ...evaluation, known, data, said };
   }
   throw new Error(`data sources are still to be read after ${String(MAX_ROUNDS)} rounds`);
 }
@@ -34,11 +42,17 @@ interface ReadContext extends DataReading<unknown> {
 }
 
 async function readOne(pending: PendingRead, { catalog, ...reading }: ReadContext) {
-  const { address, type, config, locate } = pending;
+  const { address, type, config, masked = [], locate } = pending;
   const definition = dataSourceOf(catalog, type);
   const { value, diagnostics } = await definition.read(completed(definition, config), reading);
   const place = diagnostics.length > 0 ? locate([]) : undefined;
-  return { address, value: value as Attributes | null, diagnostics: diagnostics.map((one): Diagnostic => ({ address, ...(place ? { place } : {}), ...one })) };
+  return {
+    address,
+    type,
+    masked,
+    value: value as Attributes | null,
+    diagnostics: diagnostics.map((one): Diagnostic => ({ address, ...(place ? { place } : {}), ...one })),
+  };
 }
 
 /** Every attribute of the schema, absent ones as null. */

@@ -2,7 +2,7 @@ import type { Declaration } from "../../model/declaration.ts";
 import { type Catalog, resourceOf } from "../../model/definition.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { adoptedInstance } from "../../plan/adopt.ts";
-import type { PlanCounts, Step } from "../../plan/plan.ts";
+import { type PlanCounts, type Step, countSteps } from "../../plan/plan.ts";
 import type { JournalFact } from "../../state/journal-event.ts";
 
 export interface Recorded {
@@ -55,8 +55,8 @@ export function recordFacts(
     // An imported object is recorded before it is replaced.
     ...imported.map((step): RecordFact => ({ kind: "recorded", address: step.address, record: importedRecord(step as ImportStep, recorded) })),
   ];
-  const count = (action: Step["action"]): number => changed.filter((step) => step.action === action).length;
-  return { facts, counts: { forget: forgotten.length, change: count("update-state"), import: count("adopt") + imported.length } };
+  const { forget, change, import: importing } = countSteps([...forgotten, ...changed, ...imported]);
+  return { facts, counts: { forget, change, import: importing } };
 }
 
 /** The recorded address before a step. */

@@ -1,3 +1,4 @@
+import type { DataRead } from "../../model/configuration-outline.ts";
 import type { Declaration, Evaluate, OutputValue, SecretSource, Statements } from "../../model/declaration.ts";
 import type { Catalog } from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -53,6 +54,8 @@ export interface PlanRequest {
 /** A plan, and what its apply needs in addition: the secrets stay in memory. */
 export interface PlannedRun {
   readonly plan: Plan;
+  /** What was read to make it. */
+  readonly data: readonly DataRead[];
   readonly declarations: readonly Declaration[];
   readonly statements: Statements;
   readonly secrets: ReadonlyMap<string, { readonly [attribute: string]: string }>;

@@ -11,7 +11,7 @@ import { type KeptComment, keepComment } from "../../ci/keep-comment.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import { lazyWeb, requestTimeoutMs } from "../../../operations/service/lazy-web.ts";
-import { documentContext, shownPlan } from "./show-documents.ts";
+import { assumedIn, documentContext, shownPlan } from "./show-documents.ts";
 import { modeOf, type ShownPlan } from "../../../output/content/output-format.ts";
 import { configurationName, stageName } from "../../../operations/configuration/configuration-name.ts";
 import { DEFAULT_PLANNING, type PlanFileOptions, type PlanOptions, type StateOptions } from "../program/command-options.ts";
@@ -19,6 +19,7 @@ import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagno
 import { withView } from "../screen/view.ts";
 import { plan as planRun } from "../../../operations/plan.ts";
 import { exitCodeOf } from "../exit-code.ts";
+import { outlineOf } from "../../../operations/saved-plan/configuration-outline.ts";
 import { readPlan } from "./plan-file.ts";
 import { withOpenRun } from "../../../operations/open-run.ts";
 
@@ -205,7 +206,19 @@ export function planNow(
       const diagnostics = arrangedDiagnostics(context, [...messages, ...planned.plan.diagnostics], { hidesEmails: context.hidesEmails.out });
       const configuration = configurationName(context, options.config, run.loaded.configuration.team);
       const stage = stageName(context, run.store, run.loaded.configuration);
-      const shown = { mode: modeOf(planned.options), configuration, stage, targets: [], planFile: null, diagnostics, variables: {}, outputs: document.outputs };
+      const [mode, outline, assumed] = [modeOf(planned.options), outlineOf(run, planned), assumedIn(messages)];
+      const shown = {
+        mode,
+        configuration,
+        stage,
+        targets: [],
+        planFile: null,
+        diagnostics,
+        outline,
+        withSecrets: options.secrets,
+        assumed,
+        outputs: document.outputs,
+      };
       await report({ plan: planned.plan, shown });
       return 0;
     }),

@@ -1,4 +1,5 @@
 import { type DocumentFormat, type FormatContext, type ShownPlan, modeOf } from "../../../output/content/output-format.ts";
+import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Hints, Ports, Product } from "../../../operations/context.ts";
 import type { Masks, Output } from "../command-context.ts";
 import { learnPlan } from "../../../operations/personal-data.ts";
@@ -20,13 +21,19 @@ export function savedPlanDocument(context: DocumentContext, format: DocumentForm
 
 /** What a format shows of a saved plan. The mask learns its emails. */
 export function shownPlan(context: DocumentContext, { saved, path }: NamedPlan): ShownPlan {
-  const { plan, choices, variables, outputs, salt, configuration, stage, messages, team } = saved;
-  learnPlan(context, salt, plan);
+  const { plan, choices, outline, withSecrets, outputs, salt, configuration, stage, messages, team } = saved;
+  learnPlan(context, salt, { plan, outline });
   // A command in a message is about the team of the plan, also where the plan is shown without naming it.
   const isNamed = team === undefined || context.given.includes("--team ");
   const given = isNamed ? context.given : `${context.given}--team ${team} `;
   const diagnostics = arrangedDiagnostics({ ...context, given }, [...messages, ...plan.diagnostics], { hidesEmails: context.hidesEmails.out });
-  return { mode: modeOf(choices), configuration, stage, targets: choices.targets, planFile: path, diagnostics, variables, outputs };
+  const { targets } = choices;
+  return { mode: modeOf(choices), configuration, stage, targets, planFile: path, diagnostics, outline, withSecrets, assumed: assumedIn(messages), outputs };
+}
+
+/** The addresses whose secret a plan calls assumed. */
+export function assumedIn(messages: readonly Diagnostic[]): readonly string[] {
+  return messages.flatMap(({ code, address }) => (code === "secret_assumed" && address !== undefined ? [address] : []));
 }
 
 /** What a format needs for a document on stdout. */

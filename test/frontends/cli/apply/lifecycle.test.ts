@@ -147,7 +147,7 @@ test("what is taken out of the configuration and gone already is forgotten witho
   project.write("outreach.yaml", "version: 1\n");
   const { code, out, sent } = await project.run("apply --auto-approve");
   expect({ code, sent }).toEqual({ code: 0, sent: ["GET /hooks 200", "GET /hooks?offset=0 200"] });
-  expect(out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 1 to forget.");
+  expect(out).toContain("Plan: 0 to add, 0 to change, 0 to destroy.");
   expect(await project.run("plan")).toMatchObject({ out: NO_CHANGES, sent: ["GET /hooks 200"] });
 });
 

@@ -127,7 +127,7 @@ test("when only the shape changes, webhooks are moved and nothing is sent", asyn
     const { code, out, err, sent } = await project.run("apply --auto-approve");
     expect({ code, err, writes: sent.filter((line) => !line.startsWith("GET")) }).toEqual({ code: 0, err: "", writes: [] });
     expect(out).toContain(`  # outreach_webhook.audit${from} has moved to outreach_webhook.audit${to}\n`);
-    expect(out).toContain("Plan: 0 to add, 1 to change, 0 to destroy.\n");
+    expect(out).toContain("Plan: 0 to add, 0 to change, 0 to destroy.\n");
   }
   expect(await addresses(project)).toEqual(["outreach_webhook.audit"]);
   expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });

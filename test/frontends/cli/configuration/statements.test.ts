@@ -178,11 +178,11 @@ describe("what is imported", () => {
     const plan = await project.run("plan --detailed-exitcode");
     expect(plan.code).toBe(2);
     expect(plan.out).toContain("  # outreach_webhook.crm will be imported\n");
-    expect(plan.out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 1 to import.\n");
+    expect(plan.out).toContain("Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.\n");
     expect(plan.err).toContain("Note: Secret assumed, not verified [secret_assumed]\n");
     const { code, out, sent } = await project.run("apply --auto-approve");
     expect([code, writes(sent)]).toEqual([0, []]);
-    expect(out).toContain("Apply complete! Resources: 0 added, 0 changed, 0 destroyed, 1 imported.\n");
+    expect(out).toContain("Apply complete! Resources: 1 imported, 0 added, 0 changed, 0 destroyed.\n");
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
     project.sandbox.remove("webhooks", "hoo_there");
     expect((await project.run("plan")).out).toContain("  # outreach_webhook.crm will be created\n");
@@ -192,8 +192,8 @@ describe("what is imported", () => {
     const project = await withLive("webhooks:\n  crm: { target_url: https://crm.example.com/new, type: emailsReplied }\n");
     const { out, code, sent } = await project.run("apply --auto-approve");
     expect(out).toContain('  # outreach_webhook.crm must be replaced\n  # (imported from "hoo_there")\n  # (warning: this destroys the imported webhook)\n');
-    expect(out).toContain("Plan: 1 to add, 0 to change, 1 to destroy, 1 to import.\n");
-    expect(out).toContain("Apply complete! Resources: 1 added, 0 changed, 1 destroyed, 1 imported.\n");
+    expect(out).toContain("Plan: 1 to import, 1 to add, 0 to change, 1 to destroy.\n");
+    expect(out).toContain("Apply complete! Resources: 1 imported, 1 added, 0 changed, 1 destroyed.\n");
     expect([code, writes(sent)]).toEqual([0, ["DELETE /hooks/hoo_there 200", "POST /hooks 200"]]);
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
   });
@@ -279,7 +279,7 @@ webhooks:
     project.write("outreach.yaml", text("cam_000001/Ada@example.com"));
     const { code, out, sent } = await project.run("apply --auto-approve");
     expect([code, writes(sent)]).toEqual([0, []]);
-    expect(out).toContain("0 destroyed, 1 imported.\n");
+    expect(out).toContain("Resources: 1 imported, ");
     expect(out).not.toContain("ada@example.com");
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });

@@ -41,7 +41,7 @@ describe("a lead is unsubscribed once", () => {
       'outreach_lead_unsubscription.gdpr["charles@example.com"] has moved to outreach_lead_unsubscription.renamed["charles@example.com"]',
     );
     expect(moved.out).toContain(`${ADA} has moved to`);
-    expect(moved.out).toContain("Plan: 0 to add, 2 to change, 0 to destroy.");
+    expect(moved.out).toContain("Plan: 0 to add, 0 to change, 0 to destroy.");
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: [] });
 
     const split = `${leads(["ada@example.com"], { block: "one" })}  two:\n    campaigns: [q3]\n    emails: [CHARLES@example.com]\n`;
@@ -428,8 +428,8 @@ describe("after the state was lost", () => {
     const { code, out, sent } = await project.run("apply --auto-approve --assume-unsubscribed --show-emails");
     expect([code, sent]).toEqual([0, []]);
     expect(out).toContain(`  # ${ADA} will be imported\n  # (recorded as done: nothing is sent)\n`);
-    expect(out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 2 to import.\n");
-    expect(out).toContain("Apply complete! Resources: 0 added, 0 changed, 0 destroyed, 2 imported.\n");
+    expect(out).toContain("Plan: 2 to import, 0 to add, 0 to change, 0 to destroy.\n");
+    expect(out).toContain("Apply complete! Resources: 2 imported, 0 added, 0 changed, 0 destroyed.\n");
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
   });
 

@@ -31,11 +31,11 @@ describe("an identical unmanaged webhook", () => {
     const plan = await project.run("plan --adopt --detailed-exitcode");
     expect(plan.code).toBe(2);
     expect(plan.out).toContain("  # outreach_webhook.crm will be imported\n  # (already exists: nothing is sent)\n");
-    expect(plan.out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 1 to import.\n");
+    expect(plan.out).toContain("Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.\n");
     expect(plan.err).toContain("Note: Secret assumed, not verified [secret_assumed]\n");
     const applied = await project.run("apply --adopt --auto-approve");
     expect(applied).toMatchObject({ code: 0, sent: ["GET /hooks 200"] });
-    expect(applied.out).toContain("Apply complete! Resources: 0 added, 0 changed, 0 destroyed, 1 imported.\n");
+    expect(applied.out).toContain("Apply complete! Resources: 1 imported, 0 added, 0 changed, 0 destroyed.\n");
     const after = await project.run("plan --detailed-exitcode");
     expect(after).toMatchObject({ code: 0, out: "No changes. Your webhooks match the configuration.\n" });
     expect(after.err).toContain("Note: Secret assumed, not verified [secret_assumed]\n\n  with outreach_webhook.crm\n");

@@ -32,7 +32,7 @@ async function adopted(project: Project, listed: number, line = `generate --out 
   expect(generated).toMatchObject({ code: 0, err: "" });
   const planned = await project.run("plan --detailed-exitcode");
   expect(planned.code, planned.err).toBe(2);
-  expect(planned.out).toContain(`Plan: 0 to add, 0 to change, 0 to destroy, ${String(listed)} to import.`);
+  expect(planned.out).toContain(`Plan: ${String(listed)} to import, 0 to add, 0 to change, 0 to destroy.`);
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
   const again = await project.run("plan --detailed-exitcode");
   expect(again).toMatchObject({ code: 0, out: "No changes. Your webhooks match the configuration.\n" });
@@ -97,7 +97,7 @@ describe("generate, plan, apply, plan of webhooks on more than one page", () => 
 
   const HIDDEN = "https://x.example.com/\n    type: contacted\n    is_first: true\n    secret: { env: S }";
   test.each([
-    ["before the first apply, when it is only recorded", true, "Resources: 0 added, 0 changed, 0 destroyed, 1 imported.", []],
+    ["before the first apply, when it is only recorded", true, "Resources: 1 imported, 0 added, 0 changed, 0 destroyed.", []],
     ["later, when it replaces", false, "Resources: 1 added, 0 changed, 1 destroyed.", ["DELETE /hooks/hoo_000001 200", "POST /hooks?isFirst=true 200"]],
   ])("leaves room for what the service does not show: it can be declared %s", async (_, isFirst, outcome, writes) => {
     const project = await openProject({ profile: parseListProfile("no-type").profile });
@@ -215,7 +215,7 @@ describe("an existing configuration", () => {
     project.write("both/one.yaml", project.read(FILE));
     project.write("both/two.yaml", text);
     const planned = await project.run("plan -c both --state outreach.state.json");
-    expect(planned).toMatchObject({ code: 0, out: expect.stringContaining("Plan: 0 to add, 0 to change, 0 to destroy, 4 to import.") as string });
+    expect(planned).toMatchObject({ code: 0, out: expect.stringContaining("Plan: 4 to import, 0 to add, 0 to change, 0 to destroy.") as string });
   });
 
   test("is never overwritten, and must be sound", async () => {
@@ -239,7 +239,7 @@ describe("an existing configuration", () => {
     project.write("conf/one.yaml", "version: 1\nwebhooks: { x-all-events: { target_url: https://y.example.com/ } }\n");
     const { code, out } = await project.run("generate -c conf/ --out conf/two.yaml");
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("check the plan: outreach plan -c conf/\n") as string });
-    expect((await project.run("plan -c conf/")).out).toContain("Plan: 1 to add, 0 to change, 0 to destroy, 1 to import.");
+    expect((await project.run("plan -c conf/")).out).toContain("Plan: 1 to import, 1 to add, 0 to change, 0 to destroy.");
   });
 
   test("that is applied has everything: generate writes nothing", async () => {
@@ -365,7 +365,7 @@ lead_unsubscriptions:
     const known = { PLAIN_SECRET: S, OUTREACH_VAR_masked_target_url: "https://hidden.example.com/x" };
     const planned = await project.run("plan", known);
     expect(planned.out).toContain('# outreach_webhook.fan["contacted"] has moved to outreach_webhook.y-contacted');
-    expect(planned.out).toContain("Plan: 0 to add, 2 to change, 0 to destroy, 1 to import.");
+    expect(planned.out).toContain("Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.");
     expect(await project.run("apply --auto-approve", known)).toMatchObject({ code: 0 });
     expect(await project.run("plan --detailed-exitcode", known)).toMatchObject({ code: 0 });
     expect(project.sandbox.webhooks()).toHaveLength(5);

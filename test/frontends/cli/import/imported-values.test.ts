@@ -84,7 +84,7 @@ const WAYS: { readonly [way: string]: Way } = {
   "imports:": {
     take: async (project) => {
       yamlFile(project, { rest: importsOf() });
-      expect(await done(project, "apply --auto-approve")).toContain("5 imported.");
+      expect(await done(project, "apply --auto-approve")).toContain("Resources: 5 imported, ");
     },
   },
   "outreach import": {
@@ -107,14 +107,14 @@ const WAYS: { readonly [way: string]: Way } = {
     take: async (project) => {
       project.sandbox.add("webhooks", { targetUrl: "https://other.example.com/", type: "emailsSent", campaignId: "cam_000002" });
       yamlFile(project);
-      expect(await done(project, "apply --auto-approve --adopt")).toContain("5 imported.");
+      expect(await done(project, "apply --auto-approve --adopt")).toContain("Resources: 5 imported, ");
     },
   },
   generate: {
     take: async (project) => {
       const generated = await done(project, "generate");
       project.write("outreach.yaml", generated);
-      expect(await done(project, "apply --auto-approve")).toContain("5 imported.");
+      expect(await done(project, "apply --auto-approve")).toContain("Resources: 5 imported, ");
       // The generated names come from the URLs.
       const blocks = generated.matchAll(/^ {2}([\w-]+):\n {4}target_url: https:\/\/([a-z-]+)\./gm);
       const moves = [...blocks].map(([, from = "", host = ""]) => [from, host.replaceAll("-", "_")] as const).filter(([from, to]) => from !== to);
@@ -148,7 +148,7 @@ const WAYS: { readonly [way: string]: Way } = {
     write: stack,
     take: async (project) => {
       stackFile(project, { rest: STACK_IMPORTS });
-      expect(await done(project, `apply --auto-approve -c ${STACK}`)).toContain("5 imported.");
+      expect(await done(project, `apply --auto-approve -c ${STACK}`)).toContain("Resources: 5 imported, ");
     },
   },
   "outreach import into a stack": {
@@ -166,7 +166,7 @@ const WAYS: { readonly [way: string]: Way } = {
       await done(project, `apply --auto-approve -c ${STACK}`);
       project.write("outreach.yaml", (await done(project, `convert -c ${STACK} --to yaml`)).replace("webhooks:", "limits: { replace: 100% }\nwebhooks:"));
       project.remove("cdktf.out");
-      expect(await done(project, "apply --auto-approve")).toContain("5 imported.");
+      expect(await done(project, "apply --auto-approve")).toContain("Resources: 5 imported, ");
     },
   },
   "YAML that a stack was written from": {
@@ -179,7 +179,7 @@ const WAYS: { readonly [way: string]: Way } = {
       project.write("outreach.yaml", `version: 1\n${givingUp(err)}`);
       expect(await done(project, "apply --auto-approve")).toContain("5 to forget.");
       stackFile(project, { rest: STACK_IMPORTS });
-      expect(await done(project, `apply --auto-approve -c ${STACK}`)).toContain("5 imported.");
+      expect(await done(project, `apply --auto-approve -c ${STACK}`)).toContain("Resources: 5 imported, ");
     },
   },
 };

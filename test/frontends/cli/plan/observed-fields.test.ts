@@ -65,7 +65,7 @@ describe("is_first and automation_id that the list shows", () => {
     expect(err).toContain("Import it: outreach import outreach_webhook.crm hoo_first\nTo create another one, set allow_duplicate: true.\n");
     project.sandbox.add("webhooks", { _id: "hoo_all", ...LIVE });
     const adopted = await project.run("apply --adopt --auto-approve");
-    expect([adopted.code, adopted.out]).toEqual([0, expect.stringContaining("1 imported.")]);
+    expect([adopted.code, adopted.out]).toEqual([0, expect.stringContaining("Resources: 1 imported, ")]);
     expect((await project.run("state show outreach_webhook.crm")).out).toContain("hoo_all");
     const plan = await project.run("plan --detailed-exitcode");
     expect([plan.code, plan.err]).toEqual([0, expect.stringContaining("A similar unmanaged webhook is live")]);
@@ -91,7 +91,7 @@ describe("is_first and automation_id that the list shows", () => {
     expect(generated.out.match(/is_first: true/g)).toHaveLength(1);
     expect(generated.out).not.toMatch(/is_first: false|- is_first|- automation_id/);
     project.write("outreach.yaml", generated.out);
-    expect((await project.run("plan")).out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 2 to import.\n");
+    expect((await project.run("plan")).out).toContain("Plan: 2 to import, 0 to add, 0 to change, 0 to destroy.\n");
   });
 
   test("are in the list of live webhooks, in the data source and in what doctor finds", async () => {

@@ -47,12 +47,12 @@ describe("init on a terminal", () => {
     expect(out).toMatch(
       /^ {2}1 {2}hoo_900001 {2}emailsReplied {2}Q3 launch {6}https:\/\/crm\.example\.com\/hooks\/replies\n {2}2 {2}hoo_900002 {2}all events/m,
     );
-    expect(out).toContain("Plan: 0 to add, 0 to change, 0 to destroy, 2 to import.");
+    expect(out).toContain("Plan: 2 to import, 0 to add, 0 to change, 0 to destroy.");
     expect(out).toContain("read -rs OUTREACH_API_KEY && export OUTREACH_API_KEY\n  PowerShell:  $env:OUTREACH_API_KEY = ");
     expect(project.read("outreach.yaml")).toContain(`  base_url: ${project.sandbox.baseUrl}\n  api_key: { env: OUTREACH_API_KEY }\n`);
     expect(project.read(".gitignore")).toContain("\n*.plan\nkeys/\nsecrets/\n");
     project.environment["OUTREACH_API_KEY"] = TYPED_KEY;
-    expect((await project.run("apply --auto-approve")).out).toContain("Apply complete! Resources: 0 added, 0 changed, 0 destroyed, 2 imported.");
+    expect((await project.run("apply --auto-approve")).out).toContain("Apply complete! Resources: 2 imported, 0 added, 0 changed, 0 destroyed.");
   });
 
   test.for([
@@ -70,7 +70,7 @@ describe("init on a terminal", () => {
     expect([...text.matchAll(/, id: (hoo_\d+) \}$/gm)].map(([, id]) => id).toSorted()).toEqual(ids);
     expect(text.includes("# - hoo_900001: It was not chosen.")).toBe(ids.length > 0 && !ids.some((id) => id === "hoo_900001"));
     expect(text).toContain(`\n  base_url: ${project.sandbox.baseUrl}\n`);
-    expect(out.includes(" to import.")).toBe(ids.length > 0);
+    expect(out.includes(" to import, ")).toBe(ids.length > 0);
     expect(out).toContain("read -rs OUTREACH_API_KEY");
   });
 

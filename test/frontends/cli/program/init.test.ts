@@ -145,14 +145,14 @@ describe("init --adopt", () => {
     const { code, out, err, sent } = await project.run(`init ${options} -c hooks/new.yaml`);
     expect([code, sent.filter((one) => !one.startsWith("GET "))]).toEqual([0, []]);
     expect(err.includes("hoo_900003")).toBe(options === "--adopt all");
-    expect(out).toContain(`Plan: 0 to add, 0 to change, 0 to destroy, ${String(ids.length)} to import.`);
+    expect(out).toContain(`Plan: ${String(ids.length)} to import, 0 to add, 0 to change, 0 to destroy.`);
     expect(out).toContain("outreach apply -c hooks/new.yaml");
     expect(Object.keys(project.files())).toEqual(["hooks/.gitignore", "hooks/new.yaml"]);
     const text = project.read("hooks/new.yaml");
     expect(text).toMatch(/^# yaml-language-server: \S+\n# Written by outreach init from the live webhooks\.\n/);
     expect([...text.matchAll(/, id: (hoo_\d+) \}$/gm)].map(([, id]) => id).toSorted()).toEqual(ids);
     const apply = await project.run("apply --auto-approve -c hooks/new.yaml", { OUTREACH_BASE_URL: undefined });
-    expect(apply.out).toContain(`${String(ids.length)} imported.`);
+    expect(apply.out).toContain(`${String(ids.length)} imported, 0 added, `);
     expect((await project.run("plan --detailed-exitcode -c hooks/new.yaml")).code).toBe(0);
   });
 
