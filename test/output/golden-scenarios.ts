@@ -137,6 +137,11 @@ function webhook(name: string): Attributes {
   };
 }
 
+/** What the service shows of it. */
+function observed(name: string): Attributes {
+  return Object.fromEntries(Object.entries(webhook(name)).filter(([attribute]) => attribute !== "secret"));
+}
+
 function keep(name: string): Step {
   return { ...step(name), action: "keep", id: `hoo_${name}`, before: webhook(name) };
 }
@@ -198,7 +203,7 @@ function everything(): Plan {
         returned: {},
         movedFrom: "outreach_webhook.before",
       },
-      { ...step("adopted"), action: "adopt", id: "hoo_adopted", after: webhook("adopted"), returned: {} },
+      { ...step("adopted"), action: "adopt", id: "hoo_adopted", after: webhook("adopted"), returned: observed("adopted") },
       { ...step("released"), action: "forget", before: webhook("released"), released: true },
       { ...step("masked"), action: "create", after: { ...webhook("masked"), ...unknown, target_url: "https://s3cr3t.example.com/" }, masked: ["target_url"] },
       unsubscribe(1),
