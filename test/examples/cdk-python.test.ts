@@ -42,7 +42,7 @@ describe.skipIf(missingPython !== null)(`the Python example${missingPython === n
 
     const applied = await project.run(`apply --auto-approve -c ${stack}`);
 
-    expect(applied.out).toContain("Plan: 3 to add, 0 to change, 0 to destroy, 1 to import.");
+    expect(applied.out).toContain("Plan: 1 to import, 3 to add, 0 to change, 0 to destroy.");
     expect(applied.code).toBe(0);
     expect(project.sandbox.webhooks().map(({ targetUrl, secret }) => [targetUrl, secret])).toEqual([
       ["https://audit.example.com/hooks/outreach", null],
