@@ -19,10 +19,13 @@ export interface Comparison {
 export async function compareLive(
   run: OpenRun,
   evaluate: Evaluate,
-  { confirm }: { /** Whether to ask for proof that each list is whole. */ readonly confirm: boolean } = { confirm: false },
+  {
+    confirm = false,
+    targets = [],
+  }: { /** Whether to ask for proof that each list is whole. */ readonly confirm?: boolean; readonly targets?: readonly string[] } = {},
 ): Promise<Comparison> {
   const { ports } = run;
-  const planned = await planWith(run, { evaluate, options: { ...PLAIN_OPTIONS, refreshOnly: true }, withSecrets: false });
+  const planned = await planWith(run, { evaluate, options: { ...PLAIN_OPTIONS, refreshOnly: true, targets }, withSecrets: false });
   const listings = new Map<string, LiveListing>();
   // The run ended before it read anything.
   if (planned.live.size === 0 && hasErrors(planned.plan.diagnostics)) return { planned, listings };

@@ -21,7 +21,8 @@ import {
 } from "./configuration/load-configuration.ts";
 import type { StateLockOptions } from "./options.ts";
 import { openLog } from "./service/log.ts";
-import { learnState } from "./personal-data.ts";
+import { declaresPersonalData, learnState } from "./personal-data.ts";
+import { statePlace } from "./configuration/shown-settings.ts";
 import { locked } from "./state/records.ts";
 import { keyChangeNote } from "./state/state-encryption.ts";
 import { openStore } from "./state/state-place.ts";
@@ -79,18 +80,31 @@ export async function withOpenRun<T>(context: OperationContext, options: RunOpti
     const declared = loaded.configuration.blocks.map(({ type, name }) => `${type}.${name}`);
     const lost = open.version === null ? [...(await lostState(store, stop)), ...(await stateNextToFolder(context, options, { store, declared }))] : [];
     try {
-      return await use({
+      const run: OpenRun = {
         context,
         loaded,
         store,
         open,
         diagnostics: [...diagnostics, ...lost, ...(persists && !options.lock ? unguarded(store) : []), ...keyChangeNote(store, open)],
         ports: runPorts(context, { loaded, service, caller, stop, seenLock: options.lock ? null : () => lookedUp(store, stop) }),
-      });
+      };
+      return await use(options.begin === undefined && declaresPersonalData(loaded.configuration, context.catalog) ? await withFirstSalt(run) : run);
     } finally {
       caller.transport.close();
     }
   });
+}
+
+/**
+ * Before the first state, every run of every process gets the same salt: a masked address that one has printed is accepted by the next, and plans
+ * of the same content are the same. Only somebody with the API key can compute it.
+ */
+export async function withFirstSalt(run: OpenRun): Promise<OpenRun> {
+  const { context, open, ports, loaded } = run;
+  if (open.version !== null) return run;
+  const document = { ...open.document, salt: await ports.fingerprint(Buffer.from(statePlace(loaded)).toString("hex"), ports.service.apiKey) };
+  learnState(context, document);
+  return { ...run, open: { ...open, document } };
 }
 
 /** Variables of the environment that set nothing: a pipeline may set those of several configurations. */

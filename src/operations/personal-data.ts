@@ -52,6 +52,12 @@ export function learnDeclarations(evaluation: Evaluation, { personal, catalog }:
   return evaluation;
 }
 
+/** Whether a block declares objects with personal data. */
+export function declaresPersonalData({ blocks }: Pick<Configuration, "blocks">, catalog: Catalog): boolean {
+  const names = personalNames(catalog);
+  return blocks.some(({ type }) => (names.get(type)?.size ?? 0) > 0);
+}
+
 /** Every text in the place of personal data, valid or not. */
 export function personalTexts({ blocks, imports, moved, removed }: Configuration, catalog: Catalog): readonly string[] {
   const names = personalNames(catalog);

@@ -7,12 +7,10 @@ import { keyName } from "../../core/secrets/key-name.ts";
 import { digest } from "../../core/state/checksum.ts";
 import type { OpenState } from "../../core/state/open-state.ts";
 import { type Applied, apply } from "../../operations/apply.ts";
-import { statePlace } from "../../operations/configuration/shown-settings.ts";
 import type { Product } from "../../operations/context.ts";
 import { BUG, failureOf } from "../../operations/known-failure.ts";
-import { type OpenRun, withOpenRun } from "../../operations/open-run.ts";
+import { type OpenRun, withFirstSalt, withOpenRun } from "../../operations/open-run.ts";
 import { PLAIN_CHOICES, type StateLockOptions } from "../../operations/options.ts";
-import { learnState } from "../../operations/personal-data.ts";
 import { type Planned, plan } from "../../operations/plan.ts";
 import { recheckPlanned } from "../../operations/recheck.ts";
 import { decodePlan, encodePlan } from "../../operations/saved-plan/saved-plan.ts";
@@ -53,18 +51,6 @@ export function reconcileTeam(team: TeamTask, auto: Auto): Promise<TeamResult> {
       return planAndAct({ run: await withFirstSalt(opened), done, config: team.options.config }, auto);
     }),
   );
-}
-
-/**
- * Before the first state, every run of every process gets the same salt: otherwise each would make another plan of the same content, since salted hashes
- * tell emails apart. Only somebody with the API key can compute it.
- */
-async function withFirstSalt(run: OpenRun): Promise<OpenRun> {
-  const { context, open, ports, loaded } = run;
-  if (open.version !== null) return run;
-  const document = { ...open.document, salt: await ports.fingerprint(statePlace(loaded), ports.service.apiKey) };
-  learnState(context, document);
-  return { ...run, open: { ...open, document } };
 }
 
 /** Applies a plan that a person has approved, as `outreach apply FILE` does. */

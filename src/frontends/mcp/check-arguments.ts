@@ -5,9 +5,11 @@ import { resolvePath } from "../../operations/configuration/named-file.ts";
 
 /** The parts of JSON Schema that arguments of tools are described with. */
 interface ArgumentSchema {
-  readonly type?: "string" | "boolean" | "array";
+  readonly type?: "string" | "boolean" | "integer" | "array";
   readonly enum?: readonly string[];
   readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
 }
 
 const MAX_LENGTH = 1000;
@@ -39,6 +41,13 @@ function textsOf(name: string, value: unknown, schema: ArgumentSchema): readonly
   }
   if (schema.type === "boolean") {
     if (typeof value !== "boolean") throw invalid(`${name} is neither true nor false.`, "Pass true or false.");
+    return [];
+  }
+  if (schema.type === "integer") {
+    const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
+    const isSound = typeof value === "number" && Number.isInteger(value) && value >= minimum && value <= maximum;
+    if (!isSound)
+      throw invalid(`${name} is not a whole number from ${String(minimum)}${schema.maximum === undefined ? "" : ` to ${String(maximum)}`}.`, "Pass a number.");
     return [];
   }
   if (typeof value !== "string" || value === "" || value.length > MAX_LENGTH)

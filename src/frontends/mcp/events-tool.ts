@@ -1,5 +1,6 @@
 import { EVENT_CATEGORIES, listEvents } from "../../service/events/event-list.ts";
 import { TEXT, record, recordsOf } from "../../output/json/json-schema.ts";
+import { PAGE, pageOf } from "./tool-schemas.ts";
 import type { ToolDefinition } from "./tool-call.ts";
 
 export const eventsTool: ToolDefinition = {
@@ -9,12 +10,19 @@ export const eventsTool: ToolDefinition = {
   isRemote: false,
   input: {
     type: "object",
-    properties: { category: { type: "string", enum: EVENT_CATEGORIES, description: "Only this category." } },
+    properties: { category: { type: "string", enum: EVENT_CATEGORIES, description: "Only this category." }, ...PAGE },
     additionalProperties: false,
   },
+  lists: ["events"],
   result: record({ events: recordsOf({ name: TEXT, category: TEXT, description: TEXT }) }),
-  answer: ({ arguments: { category } }) => {
+  answer: ({ arguments: given }) => {
+    const { category } = given;
     const events = listEvents(category as string | undefined).map(({ name, category: of, description }) => ({ name, category: of, description }));
-    return Promise.resolve({ result: { events }, text: events.map((event) => `${event.name} (${event.category}): ${event.description}\n`).join("") });
+    return Promise.resolve({
+      result: { events },
+      text: pageOf(events, given)
+        .map((event) => `${event.name} (${event.category}): ${event.description}\n`)
+        .join(""),
+    });
   },
 };

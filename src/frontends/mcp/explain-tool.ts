@@ -4,11 +4,10 @@ import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { explanationJson } from "../../output/json/explanation-json.ts";
 import { EXPLANATION_SCHEMA } from "../../output/json/explanation-schema.ts";
 import { explanationText } from "../../output/text/explanation-text.ts";
-import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
 import { explain } from "../../operations/explain.ts";
 import { explanationCommands } from "../../operations/messages/explanation-commands.ts";
 import { withOpenRun } from "../../operations/open-run.ts";
-import type { ToolDefinition } from "./tool-call.ts";
+import { type ToolDefinition, toolDiagnostics } from "./tool-call.ts";
 
 const { $schema: _, ...RESULT } = EXPLANATION_SCHEMA;
 
@@ -31,7 +30,7 @@ export const explainTool: ToolDefinition = {
   answer: ({ context, options, arguments: given }) =>
     withOpenRun(context, { ...options, operation: "explain", persists: false, trusted: false }, async (run) => {
       const explanation = await explain(run, { typed: String(given["address"]), withSecrets: false });
-      const arranged = (found: readonly Diagnostic[]): readonly Diagnostic[] => arrangedDiagnostics(context, found, { hidesEmails: true });
+      const arranged = (found: readonly Diagnostic[]): readonly Diagnostic[] => toolDiagnostics(context, found);
       const shown = { ...context, paint: plain, state: run.store.name, commands: explanationCommands(context, explanation), arranged };
       return { result: explanationJson(explanation, shown), text: explanationText(explanation, shown) };
     }),

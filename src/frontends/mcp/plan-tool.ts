@@ -7,14 +7,13 @@ import { actionsOf, replacePaths } from "../../output/json/step-json.ts";
 import { plain } from "../../output/content/paint.ts";
 import { text as textFormat } from "../../output/text/text-format.ts";
 import { summaryText } from "../../output/content/summary-text.ts";
-import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
 import { type Planned, plan } from "../../operations/plan.ts";
 import { PLAIN_CHOICES, type PlanChoices } from "../../operations/options.ts";
 import { modeOf } from "../../output/content/output-format.ts";
 import { withOpenRun } from "../../operations/open-run.ts";
-import { CHOICE, DIAGNOSTICS } from "./tool-schemas.ts";
+import { CHOICE, DIAGNOSTICS, PAGE, TARGETS, pageOf } from "./tool-schemas.ts";
 import { COUNT, TEXT, TEXTS, record, recordsOf } from "../../output/json/json-schema.ts";
-import { type ToolCall, type ToolDefinition, type ToolResult, diagnosticsTextOf, formatFor } from "./tool-call.ts";
+import { type ToolCall, type ToolDefinition, type ToolResult, diagnosticsTextOf, errorsTextOf, formatFor, toolDiagnostics } from "./tool-call.ts";
 
 export const planTool: ToolDefinition = {
   name: "plan",
@@ -26,12 +25,14 @@ export const planTool: ToolDefinition = {
     type: "object",
     properties: {
       ...CHOICE,
-      targets: { type: "array", items: { type: "string" }, maxItems: 100, description: "Plan only these addresses, or all instances of these blocks." },
+      targets: { ...TARGETS, description: "Plan only these addresses, or all instances of these blocks." },
       destroy: { type: "boolean", description: "Plan to destroy everything that is managed." },
       refresh_only: { type: "boolean", description: "Plan only to update the state from the service." },
+      ...PAGE,
     },
     additionalProperties: false,
   },
+  lists: ["changes", "drift", "undecided"],
   result: record({
     summary: { ...TEXT, description: "Terraform's summary line." },
     counts: record({ import: COUNT, add: COUNT, change: COUNT, destroy: COUNT, forget: COUNT }),
@@ -55,7 +56,7 @@ export const planTool: ToolDefinition = {
   }),
   answer: ({ context, options, arguments: given }) =>
     withOpenRun(context, { ...options, operation: "plan", persists: false, trusted: false }, async (run) =>
-      planResult(context, await plan(run, { ...choicesOf(given), approval: "open", withSecrets: false })),
+      planResult({ context, given }, await plan(run, { ...choicesOf(given), approval: "open", withSecrets: false })),
     ),
 };
 
@@ -73,7 +74,12 @@ function choicesOf(given: ToolCall["arguments"]): PlanChoices {
   return { ...PLAIN_CHOICES, target, destroy, refreshOnly, allowLocalState: true };
 }
 
-function planResult(context: ToolCall["context"], { plan: made, options, document, diagnostics }: Planned): ToolResult {
+interface Asked {
+  readonly context: ToolCall["context"];
+  readonly given: ToolCall["arguments"];
+}
+
+function planResult({ context, given }: Asked, { plan: made, options, document, diagnostics }: Planned): ToolResult {
   if (hasErrors(made.diagnostics) && made.steps.every(({ action }) => action === "keep")) throw new DiagnosticsError(diagnostics);
   const format = formatFor(context);
   const steps = made.steps.filter(({ action }) => action !== "keep");
@@ -92,10 +98,14 @@ function planResult(context: ToolCall["context"], { plan: made, options, documen
     })),
     drift: made.drift.map(({ address, after, changed }) => ({ address, missing: after === null, changed })),
     undecided: made.undecided.map(({ address, type }) => address ?? type),
-    diagnostics: arrangedDiagnostics(context, diagnostics, { hidesEmails: true }).map(diagnosticJson),
+    diagnostics: toolDiagnostics(context, diagnostics).map(diagnosticJson),
   };
-  return {
-    result,
-    text: `${textFormat.run.plan(made, { mode: modeOf(options), outputs: document.outputs }, format)}\n${diagnosticsTextOf(context, diagnostics)}`,
-  };
+  const lead = `${String(result["summary"])}\n${errorsTextOf(context, diagnostics)}`;
+  const shown = pageOf(steps, given);
+  const part = { ...made, steps: shown };
+  const whole = textFormat.run.plan(part, { mode: modeOf(options), outputs: document.outputs }, format);
+  // The counts are those of the whole plan.
+  const count = `These are ${String(shown.length)} of ${String(steps.length)} changes.`;
+  const text = shown.length === steps.length ? whole : `${lead}\n${whole.replace(summaryText(part, plain), count)}`;
+  return { result, lead, text: `${text}\n${diagnosticsTextOf(context, diagnostics)}` };
 }

@@ -7,12 +7,13 @@ import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnosti
 import { DEFAULT_CONFIG, type StateLockOptions } from "../../operations/options.ts";
 import { learnWords } from "../../operations/personal-data.ts";
 import type { FormatContext } from "../../output/content/output-format.ts";
-import { type Json, jsonText } from "../../output/json/escaped-json.ts";
+import { type Json, type JsonObject, jsonText } from "../../output/json/escaped-json.ts";
 import { diagnosticsText } from "../../output/content/diagnostic-text.ts";
 import { plain } from "../../output/content/paint.ts";
 import { checkArguments, checkConfigurationPath } from "./check-arguments.ts";
 import { type NamedPaths, confinedFiles } from "./confined-files.ts";
 import type { ObjectSchema, Tool, ToolAnswer } from "./serve-tools.ts";
+import { goesOn, pageOf } from "./tool-schemas.ts";
 import { visible, visibleLines } from "../../core/model/visible.ts";
 
 /** The options of the server: the user's, not the client's. */
@@ -41,6 +42,8 @@ export interface ToolCall {
 export interface ToolDefinition extends Omit<Tool, "call" | "output"> {
   /** The schema of its result. */
   readonly result: object;
+  /** The lists of its result that `limit` and `offset` cut. */
+  readonly lists?: readonly string[];
   answer(call: ToolCall): Promise<ToolResult>;
 }
 
@@ -48,6 +51,8 @@ export interface ToolResult {
   readonly result: Json;
   /** The result as a text for a model. */
   readonly text: string;
+  /** What nobody may miss: the text begins with it if it is cut. */
+  readonly lead?: string;
 }
 
 /** A warning to a model that reads an answer: names and error messages come from the service, and anybody may have written them. */
@@ -68,11 +73,13 @@ export function answerSchema(result: object): ObjectSchema {
 }
 
 /** Binds a tool to a server: masks, bounds and marks its answers, and turns failures into answers. */
-export function boundTool(server: ToolServer, options: ToolOptions, { result, answer, ...tool }: ToolDefinition): Tool {
+export function boundTool(server: ToolServer, options: ToolOptions, { result, lists = [], answer, ...tool }: ToolDefinition): Tool {
   return {
     ...tool,
     output: answerSchema(result),
-    call: async (given, signal) => {
+    call: async (written, signal) => {
+      // Some clients write null for what is absent.
+      const given = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null));
       const closing: (() => Promise<void>)[] = [];
       const own = callContext(server, { named: await namedPaths(server, options), signal, atEnd: (close) => void closing.push(close) });
       let called = own;
@@ -83,7 +90,7 @@ export function boundTool(server: ToolServer, options: ToolOptions, { result, an
         if (config !== options.config) await checkConfigurationPath(own, config);
         const chosen = { ...options, config, team: team === undefined ? options.team : [team] };
         called = { ...own, given: givenText(chosen) };
-        return success(called, await answer({ context: called, options: { ...chosen, ...UNLOCKED }, arguments: given }));
+        return success(called, await answer({ context: called, options: { ...chosen, ...UNLOCKED }, arguments: given }), { lists, given });
       } catch (error) {
         return failure(called, error, server);
       } finally {
@@ -128,10 +135,26 @@ function givenText({ config, state, team }: ToolOptions): string {
   return [...named, ...team.map((name) => `--team ${shellWord(name)} `)].join("");
 }
 
-function success(context: ToolCall["context"], { result, text }: ToolResult): ToolAnswer {
-  const { json, isCut } = boundedJson(JSON.parse(context.redactor.redact(jsonText(result))) as Json);
+interface Asked {
+  readonly lists: readonly string[];
+  readonly given: ToolCall["arguments"];
+}
+
+function success(context: ToolCall["context"], { result, text, lead = "" }: ToolResult, asked: Asked): ToolAnswer {
+  const part = partOf(result, asked);
+  const { json, isCut } = boundedJson(JSON.parse(context.redactor.redact(jsonText(part.result))) as Json);
   const shown = JSON.parse(context.personal.maskLine(jsonText(json))) as Json;
-  return { text: marked(context, text), structured: { notice: NOTICE, truncated: isCut, result: shown } };
+  return { text: marked(context, text, lead), structured: { notice: NOTICE, truncated: isCut || part.goesOn, result: shown } };
+}
+
+/** The result with the part of its lists that a call asks for. */
+function partOf(result: Json, { lists, given }: Asked): { readonly result: Json; readonly goesOn: boolean } {
+  const whole = Object.entries(result as JsonObject);
+  const isPaged = ([name, value]: readonly [string, Json]): boolean => lists.includes(name) && Array.isArray(value);
+  return {
+    result: Object.fromEntries(whole.map((entry) => [entry[0], isPaged(entry) ? pageOf(entry[1] as readonly Json[], given) : entry[1]])),
+    goesOn: whole.some((entry) => isPaged(entry) && goesOn(entry[1] as readonly Json[], given)),
+  };
 }
 
 function failure(context: ToolCall["context"], error: unknown, { err }: Pick<ToolServer, "err">): ToolAnswer {
@@ -142,9 +165,36 @@ function failure(context: ToolCall["context"], error: unknown, { err }: Pick<Too
   return { text: "Unexpected error. This is a bug in outreach; its stderr has the details. Nothing was written." };
 }
 
-/** Diagnostics in the words of the command. */
+/** Diagnostics as the command arranges them, in words that fit a tool. */
+export function toolDiagnostics(context: ToolCall["context"], diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return arrangedDiagnostics(context, diagnostics, { hidesEmails: true }).map((one) => {
+    const { detail, hint } = one;
+    return { ...one, detail: inToolWords(detail), ...(hint === undefined ? {} : { hint: hint.split("\n").map(inToolWords).join("\n") }) };
+  });
+}
+
+/** The options that are arguments of tools. A command is for a person: it keeps its options. */
+function inToolWords(line: string): string {
+  if (/\boutreach [a-z]/.test(line)) return line;
+  return line
+    .replaceAll(/--target ('[^']*'|[^\s.]\S*)/g, "targets: [$1]")
+    .replaceAll("--target", "targets")
+    .replaceAll(/--team ([\w-]+)/g, "team: $1")
+    .replaceAll("--team", "team")
+    .replaceAll(/(with|pass) -c PATH\b/g, "with the argument configuration")
+    .replaceAll(/\b(with|same) -c\b/g, "$1 configuration");
+}
+
 export function diagnosticsTextOf(context: ToolCall["context"], diagnostics: readonly Diagnostic[]): string {
-  return diagnosticsText(arrangedDiagnostics(context, diagnostics, { hidesEmails: true }), plain, null);
+  return diagnosticsText(toolDiagnostics(context, diagnostics), plain, null);
+}
+
+/** The errors alone. */
+export function errorsTextOf(context: ToolCall["context"], diagnostics: readonly Diagnostic[]): string {
+  return diagnosticsTextOf(
+    context,
+    diagnostics.filter(({ severity }) => severity === "error"),
+  );
 }
 
 /**
@@ -152,10 +202,12 @@ export function diagnosticsTextOf(context: ToolCall["context"], diagnostics: rea
  * email: names and URLs of the service may contain some that nobody has declared. The mark cannot be guessed, so no name can end
  * the marked part early.
  */
-function marked(context: ToolCall["context"], text: string): string {
+function marked(context: ToolCall["context"], text: string, lead = ""): string {
   const { personal, redactor } = context;
+  const [whole, first] = [redactor.redact(text), redactor.redact(lead)];
+  const shown = whole.length <= MAX_TEXT || first === "" ? boundedText(whole) : `${boundedText(first, MAX_TEXT / 2)}\n\n${boundedText(whole, MAX_TEXT / 2)}`;
   const mark = `untrusted-data-${context.random.uuid()}`;
-  return `${NOTICE} It is everything between the two marks.\n<${mark}>\n${personal.maskLine(boundedText(redactor.redact(text))).trimEnd()}\n</${mark}>`;
+  return `${NOTICE} It is everything between the two marks.\n<${mark}>\n${personal.maskLine(shown).trimEnd()}\n</${mark}>`;
 }
 
 /** What a format needs for an answer. */
@@ -204,10 +256,10 @@ function whole(text: string, length: number): string {
 }
 
 /** The first lines of a text, and a count of the others. */
-export function boundedText(text: string): string {
-  if (text.length <= MAX_TEXT) return text;
-  const at = text.lastIndexOf("\n", MAX_TEXT);
-  const shown = at > 0 ? text.slice(0, at) : whole(text, MAX_TEXT);
+export function boundedText(text: string, length = MAX_TEXT): string {
+  if (text.length <= length) return text;
+  const at = text.lastIndexOf("\n", length);
+  const shown = at > 0 ? text.slice(0, at) : whole(text, length);
   const more = text.slice(shown.length).split("\n").length - 1;
-  return `${shown}\n… ${String(more)} more lines are not shown. Ask for less, as with targets or explain.`;
+  return `${shown}\n… ${String(more)} more lines are not shown. Ask for less, as with limit and offset, targets or explain.`;
 }

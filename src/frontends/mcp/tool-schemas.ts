@@ -16,3 +16,24 @@ export const CHOICE = {
   },
   team: { type: "string", description: "The team, if the configuration has several." },
 } as const;
+
+/** The argument that chooses addresses. */
+export const TARGETS = { type: "array", items: { type: "string" }, maxItems: 100 } as const;
+
+/** The arguments that choose a part of a list. */
+export const PAGE = {
+  limit: { type: "integer", minimum: 1, maximum: 100, description: "At most this many entries of each list. Default: 100." },
+  offset: { type: "integer", minimum: 0, description: "How many entries of each list to leave out first. Default: 0." },
+} as const;
+
+type Given = { readonly [name: string]: unknown };
+
+/** The part of a list that a call asks for. */
+export function pageOf<T>(list: readonly T[], { limit = PAGE.limit.maximum, offset = 0 }: Given): readonly T[] {
+  return list.slice(Number(offset), Number(offset) + Number(limit));
+}
+
+/** Whether a list goes on behind the part that a call asks for. */
+export function goesOn(list: readonly unknown[], { limit = PAGE.limit.maximum, offset = 0 }: Given): boolean {
+  return list.length > Number(offset) + Number(limit);
+}

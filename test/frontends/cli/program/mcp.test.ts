@@ -145,6 +145,79 @@ describe("outreach mcp", () => {
   });
 });
 
+const HOOKS = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `  w${String(index)}: { target_url: 'https://x.example.com/${String(index)}' }\n`).join("");
+
+describe("what an agent passes on", () => {
+  test("a masked address of one answer is accepted by the next call, and by the command, also before there is a state", async () => {
+    const project = await open("version: 1\nlead_unsubscriptions:\n  stop: { campaign_id: cam_000001, emails: [ada@leads.example, amy@leads.example] }\n");
+    const { ask } = await connect(project);
+    const { text, result } = await ask("plan");
+    const [{ address } = { address: "" }] = result["changes"] as readonly { readonly address: string }[];
+    expect(address).toMatch(/^outreach_lead_unsubscription\.stop\["a\*\*\*@leads\.example#[0-9a-f]{8}"\]$/);
+    expect(text).toContain(address);
+    expect((await ask("explain", { address })).result).toMatchObject({ address, decision: {} });
+    expect((await ask("plan", { targets: [address] })).result).toMatchObject({ changes: [{ address }] });
+    const printed = /stop\["a\*\*\*@leads\.example#[0-9a-f]{8}"\]/.exec((await project.run("plan")).out)?.[0] ?? "";
+    const targeted = await project.run(`apply --auto-approve --target 'outreach_lead_unsubscription.${printed}'`);
+    expect(targeted.out).toContain("Apply complete! Resources: 1 added");
+    expect((await ask("plan")).text).toContain(address.replace(/^.*#/, "").slice(0, 8));
+  });
+
+  test("null is an absent argument", async () => {
+    const project = await open();
+    const { ask } = await connect(project);
+    expect(await ask("plan", { configuration: null, team: null, targets: null, destroy: null, limit: null })).toMatchObject({
+      isError: false,
+      result: { counts: { add: 1 } },
+    });
+    expect((await ask("explain", { address: null })).text).toContain("The argument address is missing.");
+  });
+
+  test("limit and offset choose a part of the lists, and the counts stay those of all", async () => {
+    const project = await open(`version: 1\nwebhooks:\n${HOOKS(7)}`);
+    const { ask } = await connect(project);
+    const page = await ask("plan", { limit: 2, offset: 4 });
+    expect(page).toMatchObject({
+      truncated: true,
+      result: { counts: { add: 7 }, changes: [{ address: "outreach_webhook.w4" }, { address: "outreach_webhook.w5" }] },
+    });
+    expect(page.text).toContain("Plan: 7 to add, 0 to change, 0 to destroy.");
+    expect(page.text).toContain("These are 2 of 7 changes.");
+    expect(page.text).toContain("# outreach_webhook.w5 will be created");
+    expect(page.text).not.toMatch(/outreach_webhook\.w[0-36]|Plan: 2 to add/);
+    expect(await ask("plan", { offset: 5 })).toMatchObject({ truncated: false, result: { changes: [{}, {}] } });
+    expect((await ask("events", { limit: 1, offset: 1 })).result).toMatchObject({ events: [{ name: "hooked" }] });
+    for (const given of [{ limit: 0 }, { limit: 101 }, { offset: -1 }, { limit: 1.5 }, { limit: "2" }])
+      expect((await ask("plan", given)).text).toContain("is not a whole number from");
+  });
+
+  test("drift of targets compares nothing else", async () => {
+    const project = await open(`version: 1\nwebhooks:\n${HOOKS(3)}`);
+    await project.run("apply --auto-approve");
+    for (const { _id } of project.sandbox.webhooks()) project.sandbox.remove("webhooks", String(_id));
+    const { ask } = await connect(project);
+    expect((await ask("drift")).result).toMatchObject({ summary: { missing: 3 } });
+    const one = await ask("drift", { targets: ["outreach_webhook.w1"] });
+    expect(one).toMatchObject({
+      isError: false,
+      result: { status: "drift", summary: { missing: 1, unmanaged: 0 }, missing: [{ address: "outreach_webhook.w1" }] },
+    });
+    expect((await ask("drift", { limit: 1, offset: 2 })).text).toContain("Status: drift. missing: 3, changed: 0, unmanaged: 0, unchecked: 0.");
+    expect(JSON.stringify(await ask("drift", { targets: ["outreach_webhook.w9"] }))).toContain("outreach_webhook.w9 is neither declared nor recorded");
+  });
+
+  test("messages name arguments, and commands keep their options", async () => {
+    const project = await open(`version: 1\nteams: { emea: {}, apac: {} }\nwebhooks:\n${HOOKS(1)}`);
+    const { ask } = await connect(project);
+    const several = await ask("plan");
+    expect(several.isError).toBe(true);
+    expect(several.text).toContain("team: emea");
+    expect(several.text).not.toContain("--team");
+    expect((await ask("validate", { configuration: "none.yaml" })).text).not.toContain("with -c");
+  });
+});
+
 describe("what an agent must not get", () => {
   test("instructions of others stay data between marks that nobody can guess", async () => {
     const project = await open();
@@ -274,16 +347,20 @@ describe("a server that goes on", () => {
     for (const [index, { text }] of answers.entries()) expect(text.includes("https://b.example.com"), text).toBe(index % 2 === 1);
   });
 
-  test("a large plan is cut, and says so", async () => {
-    const hooks = Array.from({ length: 2000 }, (_, index) => `  w${String(index)}: { target_url: 'https://x.example.com/${String(index)}' }\n`);
-    const project = await open(`version: 1\nwebhooks:\n${hooks.join("")}`);
+  test("a large plan is cut, says so, and begins with its counts and the error that blocks it", async () => {
+    const twice = "  one: { target_url: 'https://y.example.com' }\n  two: { target_url: 'https://y.example.com' }\n";
+    const project = await open(`version: 1\nwebhooks:\n${HOOKS(2000)}${twice}`);
     const { ask } = await connect(project);
     const { text, result, truncated } = await ask("plan");
     expect(truncated).toBe(true);
-    expect(result).toMatchObject({ counts: { add: 2000 }, summary: "Plan: 2000 to add, 0 to change, 0 to destroy." });
+    expect(result).toMatchObject({ counts: { add: 2002 }, can_apply: false });
     expect((result["changes"] as readonly unknown[]).length).toBe(100);
     expect(text.length).toBeLessThan(21_000);
     expect(text).toMatch(/… \d+ more lines are not shown\./);
+    const begin = text.slice(0, 1500);
+    expect(begin).toContain("Plan: 2002 to add, 0 to change, 0 to destroy.");
+    expect(begin).toMatch(/Error: .*\n/);
+    expect(begin).toContain("outreach_webhook.two");
   });
 
   test("it ends when the client leaves, and prints nothing but the protocol", async () => {
