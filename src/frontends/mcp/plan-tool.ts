@@ -83,8 +83,9 @@ function planResult({ context, given }: Asked, { plan: made, options, document, 
   if (hasErrors(made.diagnostics) && made.steps.every(({ action }) => action === "keep")) throw new DiagnosticsError(diagnostics);
   const format = formatFor(context);
   const steps = made.steps.filter(({ action }) => action !== "keep");
+  const summary = summaryText({ ...made, steps }, plain);
   const result: JsonObject = {
-    summary: summaryText({ ...made, steps }, plain),
+    summary,
     counts: { ...countSteps(steps) },
     has_changes: hasChanges(made),
     can_apply: !hasErrors(diagnostics),
@@ -100,7 +101,7 @@ function planResult({ context, given }: Asked, { plan: made, options, document, 
     undecided: made.undecided.map(({ address, type }) => address ?? type),
     diagnostics: toolDiagnostics(context, diagnostics).map(diagnosticJson),
   };
-  const lead = `${String(result["summary"])}\n${errorsTextOf(context, diagnostics)}`;
+  const lead = `${summary}\n${errorsTextOf(context, diagnostics)}`;
   const shown = pageOf(steps, given);
   const part = { ...made, steps: shown };
   const whole = textFormat.run.plan(part, { mode: modeOf(options), outputs: document.outputs }, format);

@@ -149,11 +149,11 @@ function success(context: ToolCall["context"], { result, text, lead = "" }: Tool
 
 /** The result with the part of its lists that a call asks for. */
 function partOf(result: Json, { lists, given }: Asked): { readonly result: Json; readonly goesOn: boolean } {
-  const whole = Object.entries(result as JsonObject);
+  const members = Object.entries(result as JsonObject);
   const isPaged = ([name, value]: readonly [string, Json]): boolean => lists.includes(name) && Array.isArray(value);
   return {
-    result: Object.fromEntries(whole.map((entry) => [entry[0], isPaged(entry) ? pageOf(entry[1] as readonly Json[], given) : entry[1]])),
-    goesOn: whole.some((entry) => isPaged(entry) && goesOn(entry[1] as readonly Json[], given)),
+    result: Object.fromEntries(members.map((entry) => [entry[0], isPaged(entry) ? pageOf(entry[1] as readonly Json[], given) : entry[1]])),
+    goesOn: members.some((entry) => isPaged(entry) && goesOn(entry[1] as readonly Json[], given)),
   };
 }
 
@@ -204,8 +204,8 @@ export function errorsTextOf(context: ToolCall["context"], diagnostics: readonly
  */
 function marked(context: ToolCall["context"], text: string, lead = ""): string {
   const { personal, redactor } = context;
-  const [whole, first] = [redactor.redact(text), redactor.redact(lead)];
-  const shown = whole.length <= MAX_TEXT || first === "" ? boundedText(whole) : `${boundedText(first, MAX_TEXT / 2)}\n\n${boundedText(whole, MAX_TEXT / 2)}`;
+  const [full, first] = [redactor.redact(text), redactor.redact(lead)];
+  const shown = full.length <= MAX_TEXT || first === "" ? boundedText(full) : `${boundedText(first, MAX_TEXT / 2)}\n\n${boundedText(full, MAX_TEXT / 2)}`;
   const mark = `untrusted-data-${context.random.uuid()}`;
   return `${NOTICE} It is everything between the two marks.\n<${mark}>\n${personal.maskLine(shown).trimEnd()}\n</${mark}>`;
 }

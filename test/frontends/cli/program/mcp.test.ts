@@ -153,7 +153,7 @@ describe("what an agent passes on", () => {
     const project = await open("version: 1\nlead_unsubscriptions:\n  stop: { campaign_id: cam_000001, emails: [ada@leads.example, amy@leads.example] }\n");
     const { ask } = await connect(project);
     const { text, result } = await ask("plan");
-    const [{ address } = { address: "" }] = result["changes"] as readonly { readonly address: string }[];
+    const [{ address } = { address: "" }, other] = result["changes"] as readonly { readonly address: string }[];
     expect(address).toMatch(/^outreach_lead_unsubscription\.stop\["a\*\*\*@leads\.example#[0-9a-f]{8}"\]$/);
     expect(text).toContain(address);
     expect((await ask("explain", { address })).result).toMatchObject({ address, decision: {} });
@@ -161,7 +161,8 @@ describe("what an agent passes on", () => {
     const printed = /stop\["a\*\*\*@leads\.example#[0-9a-f]{8}"\]/.exec((await project.run("plan")).out)?.[0] ?? "";
     const targeted = await project.run(`apply --auto-approve --target 'outreach_lead_unsubscription.${printed}'`);
     expect(targeted.out).toContain("Apply complete! Resources: 1 added");
-    expect((await ask("plan")).text).toContain(address.replace(/^.*#/, "").slice(0, 8));
+    // The state has the salt of the plans before it.
+    expect((await ask("plan")).result).toMatchObject({ changes: [{ address: other?.address }] });
   });
 
   test("null is an absent argument", async () => {
@@ -195,7 +196,7 @@ describe("what an agent passes on", () => {
   test("drift of targets compares nothing else", async () => {
     const project = await open(`version: 1\nwebhooks:\n${HOOKS(3)}`);
     await project.run("apply --auto-approve");
-    for (const { _id } of project.sandbox.webhooks()) project.sandbox.remove("webhooks", String(_id));
+    for (const { _id } of project.sandbox.webhooks()) project.sandbox.remove("webhooks", _id);
     const { ask } = await connect(project);
     expect((await ask("drift")).result).toMatchObject({ summary: { missing: 3 } });
     const one = await ask("drift", { targets: ["outreach_webhook.w1"] });
