@@ -1,4 +1,5 @@
 import type { Configuration } from "../core/config/block.ts";
+import type { SecretSource } from "../core/model/declaration.ts";
 import type { Diagnostic, Result } from "../core/model/diagnostic.ts";
 import type { Catalog } from "../core/model/definition.ts";
 import type { Clock, FileSystem, ProcessIdentity, Random } from "../core/model/ports.ts";
@@ -39,6 +40,8 @@ export interface Environment {
   readonly environment: { readonly [name: string]: string | undefined };
   /** The pacers of this process, by key: its teams with the same key share one. */
   readonly pacers?: { get(name: string): Pacer | undefined; set(name: string, pacer: Pacer): unknown };
+  /** Reports the key of a run: its name, which is a digest, and where the key comes from. */
+  readonly keyUsed?: (name: string, source: SecretSource) => void;
   /** HTTP with the service, through the proxy if there is one. Absent: each run has connections of its own. */
   readonly openTransport?: (proxy: Proxy | null) => Web;
   /** The connections to PostgreSQL that runs leave to each other. Absent: each has its own. */

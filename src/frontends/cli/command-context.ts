@@ -1,6 +1,7 @@
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Readable, Writable } from "node:stream";
 import type { PlaceFiles } from "../../core/model/ports.ts";
-import type { Hints, Masks as LearntMasks, OperationContext } from "../../operations/context.ts";
+import type { Environment, Hints, Masks as LearntMasks, OperationContext } from "../../operations/context.ts";
 import type { Paint } from "../../output/content/paint.ts";
 
 /** Everything that a command may use: made in the main, replaced in tests. A function takes only the parts that it needs. */
@@ -46,6 +47,8 @@ export interface Messages {
   err(text: string): void;
   /** Prints a message that is of use only at once, such as why it waits. */
   notice(text: string): void;
+  /** Keeps a note, as it is printed, that is printed once for several teams. Absent where the command is about one alone. */
+  readonly keepNote?: (note: Diagnostic) => void;
   /** The colours of stderr; none where it does not show them. */
   readonly paintErrors: Paint;
   /** The width of the terminal that shows the messages; null if they go elsewhere. */
@@ -87,7 +90,12 @@ export interface Parts {
 }
 
 export interface Part
-  extends Pick<Output, "out" | "progress" | "summarize">, Required<Pick<Output, "skip">>, Pick<Messages, "err" | "notice">, Pick<Input, "ask"> {
+  extends
+    Pick<Output, "out" | "progress" | "summarize">,
+    Required<Pick<Output, "skip">>,
+    Required<Pick<Messages, "err" | "notice" | "keepNote">>,
+    Pick<Input, "ask">,
+    Required<Pick<Environment, "keyUsed">> {
   readonly team: string;
 }
 

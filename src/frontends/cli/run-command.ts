@@ -110,12 +110,14 @@ export function openContext(
     };
     return { personal, form: { isStack: false }, notify: (event: RunEvent) => masks.notice(runEventText(event, ports.clock.now())), ...masks };
   };
-  const part: CommandContext["part"] = ({ team, summarize, skip, ask: question, ...streams }) => ({
+  const part: CommandContext["part"] = ({ team, summarize, skip, keepNote, keyUsed, ask: question, ...streams }) => ({
     ...common,
     ...masked(streams),
     given: givenOptions(words, team),
     summarize,
     skip,
+    keepNote,
+    keyUsed,
     isLive: false,
     ask: question,
     part,

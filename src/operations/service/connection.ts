@@ -103,10 +103,12 @@ export async function openService(
   const reveal = revealOnce(context, loaded);
   const setting = trusted && apiKey && apiKey.kind !== "secret" ? apiKey : null;
   const named: SecretSource = apiKey?.kind === "secret" ? apiKey.source : { kind: "env", name: API_KEY_VARIABLE };
-  const key = setting ? settingKey(setting, loaded) : await reveal(trusted ? named : untrustedKey(context, loaded.configuration));
+  const source = trusted ? named : untrustedKey(context, loaded.configuration);
+  const key = setting ? settingKey(setting, loaded) : await reveal(source);
   if (!("value" in key)) throw noKey(key, setting ? loaded.configuration.service.locate(["api_key"]) : undefined);
   assertKeyAlone(key.value);
   context.redactor.add(key.value);
+  if (!setting) context.keyUsed?.(keyName({ baseUrl, apiKey: key.value }), source);
   return {
     baseUrl: baseUrl.replace(/\/+$/, ""),
     baseUrlFrom: baseUrlSource(context, loaded),

@@ -15,8 +15,8 @@ export interface ShownTeams {
   /** A name that the user gave; null without one. */
   readonly stage: string | null;
   readonly run: ReportRun;
-  /** Declared teams without a plan. */
-  readonly unplanned: readonly string[];
+  /** Declared teams without a plan; null if nobody knows which teams are declared. */
+  readonly unplanned: readonly string[] | null;
 }
 
 /** A format that can also print the plans of several teams. */
@@ -24,7 +24,11 @@ export interface TeamsFormat extends DocumentFormat {
   teams(plans: readonly TeamPlan[], shown: ShownTeams, context: FormatContext): string;
 }
 
-export const UNPLANNED = "Not planned, because the key is not set or the plan failed (the log of the job says which)";
+/** Says which declared teams have no plan; null if all have one. */
+export function unplannedText(unplanned: ShownTeams["unplanned"], named: (teams: readonly string[]) => string): string | null {
+  if (unplanned === null) return "Teams without a plan are not named here, because the configuration could not be read (the log of the job says why).";
+  return unplanned.length === 0 ? null : `Not planned, because the key is not set or the plan failed (the log of the job says which): ${named(unplanned)}.`;
+}
 
 /** The teams with changes or messages, those that lose most first. The others are only counted. */
 export function teamsToShow(plans: readonly TeamPlan[]): readonly TeamPlan[] {
@@ -51,12 +55,12 @@ export function totalText(plans: readonly TeamPlan[]): string {
 export function teamCountsText(plans: readonly TeamPlan[], { unplanned }: Pick<ShownTeams, "unplanned">): string {
   const changed = plans.filter(({ plan }) => hasChanges(plan)).length;
   const undecided = plans.filter(({ plan }) => plan.undecided.length > 0).length;
-  const all = plans.length + unplanned.length;
+  const all = plans.length + (unplanned?.length ?? 0);
   const counts = [
     `${String(all)} ${all === 1 ? "team" : "teams"}: ${String(changed)} with changes`,
     ...(undecided === 0 ? [] : [`${String(undecided)} undecided`]),
     `${String(plans.length - changed)} without changes`,
-    ...(unplanned.length === 0 ? [] : [`${String(unplanned.length)} not planned`]),
+    ...(unplanned?.length ? [`${String(unplanned.length)} not planned`] : []),
   ];
   return `${counts.join(", ")}.`;
 }

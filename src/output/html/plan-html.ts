@@ -7,7 +7,7 @@ import { planMatrices } from "../content/matrix.ts";
 import { type StepGroup, type StepKind, stepGroups } from "../content/step-groups.ts";
 import type { FormatContext, PlanMode, ShownPlan } from "../content/output-format.ts";
 import { checksText, conclusionText, refusedText } from "../content/summary-text.ts";
-import { type ShownTeams, type TeamPlan, UNPLANNED, teamCountsText, teamsToShow, totalText } from "../content/team-plans.ts";
+import { type ShownTeams, type TeamPlan, unplannedText, teamCountsText, teamsToShow, totalText } from "../content/team-plans.ts";
 import { type Entry, type EntryGroup, type EntryValue, type Tone, entrySections, filterHtml, groupHtml, hintText } from "./entry-html.ts";
 import { type Html, html } from "./html-text.ts";
 import { matrixSection } from "./matrix-html.ts";
@@ -48,13 +48,14 @@ export function planHtml(plan: Plan, shown: ShownPlan, context: HtmlContext): st
 /** The plans of several teams as one page. Teams without changes are only counted. Those that lose webhooks come first. */
 export function teamsHtml(plans: readonly TeamPlan[], { configuration, stage, unplanned }: ShownTeams, context: HtmlContext): string {
   const { mask, version } = context;
+  const without = unplannedText(unplanned, (teams) => teams.map(mask).join(", "));
   const name = mask(stage === null ? configuration : `${configuration}, ${stage}`);
   const kicker = KICKERS[plans[0]?.shown.mode ?? "apply"];
   const shown = teamsToShow(plans).map((one) => ({ ...one, groups: planGroups(one.plan, one.shown.mode, context) }));
   const kinds = [...new Set(shown.flatMap(({ groups }) => groups.map(({ kind }) => kind)))];
   const head = html`<p class="verdict">${totalText(plans)}</p>
     <p class="verdict">${teamCountsText(plans, { unplanned })}</p>
-    ${unplanned.length === 0 ? "" : html`<p class="verdict refused">${UNPLANNED}: ${unplanned.map(mask).join(", ")}.</p>`}
+    ${without === null ? "" : html`<p class="verdict refused">${without}</p>`}
     ${kinds.length === 0 ? "" : filterHtml(kinds.length === 1 ? [] : kinds, "name, URL, campaign …")}`;
   const sections = shown.map(({ team, plan, shown: of, groups }) => ({
     title: `Team ${team}`,

@@ -1,7 +1,7 @@
 import { firstFew } from "../../core/model/words.ts";
 import type { FormatContext, ShownPlan } from "../content/output-format.ts";
 import { conclusionText } from "../content/summary-text.ts";
-import { type ShownTeams, type TeamPlan, UNPLANNED, teamCountsText, teamsToShow, totalText } from "../content/team-plans.ts";
+import { type ShownTeams, type TeamPlan, unplannedText, teamCountsText, teamsToShow, totalText } from "../content/team-plans.ts";
 import { codeSpan, words } from "./escape.ts";
 import { MOST_MARKDOWN } from "./fit.ts";
 import { headingText, kindsOf, planBody } from "./plan-markdown.ts";
@@ -17,11 +17,12 @@ const TABLE_HEAD = "| Team | Plan |\n|---|---|\n";
 export function teamsMarkdown(plans: readonly TeamPlan[], shown: ShownTeams, context: Pick<FormatContext, "catalog" | "mask">): string {
   const told = teamsToShow(plans);
   const [first] = plans;
+  const unplanned = unplannedText(shown.unplanned, (teams) => firstFew(teams.map(codeSpan), MOST_NAMES));
   const head = [
     ...(first ? subjectLines(first.shown, shown, context.mask) : []),
     `**${totalText(plans)}**`,
     teamCountsText(plans, shown),
-    ...(shown.unplanned.length === 0 ? [] : [unplannedText(shown.unplanned)]),
+    ...(unplanned === null ? [] : [unplanned]),
     "",
   ].join("\n\n");
   const table = tableOf(told);
@@ -33,10 +34,6 @@ function subjectLines({ mode, targets }: ShownPlan, { configuration, stage, run 
   const names = [configuration, ...(stage === null ? [] : [stage])].map(mask);
   const heading = headingText({ mode, names, targets: targets.map(mask), run });
   return [markerLine("outreach-as-code", [...names, "all teams", ...kindsOf(mode, targets.map(mask))], run), heading];
-}
-
-function unplannedText(teams: readonly string[]): string {
-  return `${UNPLANNED}: ${firstFew(teams.map(codeSpan), MOST_NAMES)}.`;
 }
 
 /** Whole rows only; the others are counted. */

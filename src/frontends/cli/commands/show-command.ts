@@ -36,7 +36,7 @@ export const showCommand: CommandDefinition<ShowOptions, readonly [planFile: str
       return 0;
     }
     const { saved } = await readPlan(context, planFile, options);
-    context.out(savedPlanDocument(context, format, { saved, path: planFile }));
+    context.out(savedPlanDocument(context, format, { saved, path: planFile, team: options.team }));
     return 0;
   },
 };

@@ -1,13 +1,15 @@
-import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { DiagnosticsError, warningOf } from "../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import { readConfiguration } from "../../../operations/configuration/read-configuration.ts";
+import { failureOf } from "../../../operations/known-failure.ts";
 import { unreadable } from "../../../operations/saved-plan/saved-plan.ts";
 import type { ShownTeams, TeamPlan, TeamsFormat } from "../../../output/content/team-plans.ts";
 import { FORMATS } from "../../../output/formats/formats.ts";
 import type { CiJob } from "../../ci/ci-job.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { PlanFileOptions } from "../program/command-options.ts";
+import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { readPlan, teamPlanFile } from "./plan-file.ts";
 import { deliver, outputsOf } from "./report-to-job.ts";
 import { documentContext, shownPlan } from "./show-documents.ts";
@@ -42,13 +44,31 @@ interface TeamsIn {
 async function teamsIn(context: CommandContext, folder: string, options: PlanFileOptions): Promise<TeamsIn> {
   const read = await plansIn(context, folder, options);
   const configuration = configurationOf(read, folder);
-  const teams = (await readConfiguration(context, options.config).catch(() => null))?.value.teams ?? [];
-  const declared = teams.map((team) => team.name);
+  const declared = await declaredTeams(context, options);
   const isNamed = (team: string): boolean => options.team.length === 0 || options.team.includes(team);
   // A folder that is used again still has the plan of a team that is gone, which no apply takes.
-  const plans = read.filter(({ team }) => isNamed(team) && (declared.length === 0 || declared.includes(team)));
-  const unplanned = declared.filter(isNamed).filter((team) => !plans.some((one) => one.team === team));
+  const plans = read.filter(({ team }) => isNamed(team) && (declared === null || declared.length === 0 || declared.includes(team)));
+  const unplanned = declared && declared.filter((team) => isNamed(team) && !plans.some((one) => one.team === team));
   return { plans, shown: { configuration, unplanned } };
+}
+
+/** The names of the declared teams; null, with a warning, where the configuration cannot be read. */
+async function declaredTeams(context: CommandContext, { config }: PlanFileOptions): Promise<readonly string[] | null> {
+  const read = await readConfiguration(context, config).catch((error: unknown) => {
+    const known = failureOf(error);
+    if (!known) throw error;
+    return { value: null, diagnostics: known.diagnostics };
+  });
+  const names = (read.value?.teams ?? []).map((team) => team.name);
+  const why = read.diagnostics.find(({ severity }) => severity === "error");
+  if (names.length > 0 || !why) return names;
+  printDiagnostics(context, [
+    warningOf("teams_unknown", "Teams without a plan are not named", {
+      detail: `The configuration ${config} cannot be read, so its teams are not known. ${why.summary}: ${why.detail}`,
+      hint: "Run the command where the configuration is, or pass -c PATH.",
+    }),
+  ]);
+  return null;
 }
 
 /** The plans in a folder, by the names of their teams. */
@@ -62,7 +82,12 @@ async function plansIn(context: CommandContext, folder: string, options: PlanFil
     const path = teamPlanFile(folder, team);
     const { saved } = await readPlan(context, path, { ...options, team: [team] });
     if (saved.team !== team) throw unreadable(`${path} is not the plan of the team ${team}.`, "Leave the files as outreach plan has saved them.");
-    plans.push({ team, plan: saved.plan, shown: shownPlan(context, { saved, path }), configuration: saved.configuration.replace(/#[^#]*$/, "") });
+    plans.push({
+      team,
+      plan: saved.plan,
+      shown: shownPlan(context, { saved, path, team: options.team }),
+      configuration: saved.configuration.replace(/#[^#]*$/, ""),
+    });
   }
   return plans;
 }

@@ -186,7 +186,7 @@ export interface ReportedPlan {
 /** The plan in a file. Needs neither the service nor its key. */
 export async function savedPlan(context: CommandContext, path: string, options: PlanFileOptions): Promise<ReportedPlan> {
   const { saved } = await readPlan(context, path, options);
-  return { plan: saved.plan, shown: shownPlan(context, { saved, path }) };
+  return { plan: saved.plan, shown: shownPlan(context, { saved, path, team: options.team }) };
 }
 
 /** Plans as `outreach plan` does, shows the plan, and passes it on. A plan with errors is only shown: exit code 1. */

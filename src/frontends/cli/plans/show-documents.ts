@@ -12,6 +12,8 @@ interface NamedPlan {
   readonly saved: SavedPlan;
   /** The file, as the user gave it. */
   readonly path: string;
+  /** The teams that the command line names. */
+  readonly team: readonly string[];
 }
 
 /** A saved plan as a document for stdout. */
@@ -20,11 +22,11 @@ export function savedPlanDocument(context: DocumentContext, format: DocumentForm
 }
 
 /** What a format shows of a saved plan. The mask learns its emails. */
-export function shownPlan(context: DocumentContext, { saved, path }: NamedPlan): ShownPlan {
+export function shownPlan(context: DocumentContext, { saved, path, team: teams }: NamedPlan): ShownPlan {
   const { plan, choices, outline, withSecrets, outputs, salt, configuration, stage, messages, team } = saved;
   learnPlan(context, salt, { plan, outline });
   // A command in a message is about the team of the plan, also where the plan is shown without naming it.
-  const isNamed = team === undefined || context.given.includes("--team ");
+  const isNamed = team === undefined || teams.length > 0;
   const given = isNamed ? context.given : `${context.given}--team ${team} `;
   const diagnostics = arrangedDiagnostics({ ...context, given }, [...messages, ...plan.diagnostics], { hidesEmails: context.hidesEmails.out });
   const { targets } = choices;

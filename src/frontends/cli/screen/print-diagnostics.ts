@@ -10,8 +10,24 @@ import { exitCodeOf } from "../exit-code.ts";
 export type DiagnosticsContext = Hints & Masks & Messages;
 
 export function printDiagnostics(context: DiagnosticsContext, diagnostics: readonly Diagnostic[]): void {
-  context.err(diagnosticsText(arrangedDiagnostics(context, diagnostics, { hidesEmails: context.hidesEmails.err }), context.paintErrors, context.columns));
+  printArranged(context, withoutKept(context, arrangedDiagnostics(context, diagnostics, { hidesEmails: context.hidesEmails.err })));
 }
+
+/** Without the notes that are kept, to be printed once for all teams. */
+export function withoutKept({ keepNote }: Pick<Messages, "keepNote">, arranged: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (!keepNote) return arranged;
+  const isKept = ({ code, severity }: Diagnostic): boolean => severity === "note" && ONCE_FOR_TEAMS.has(code);
+  arranged.filter(isKept).forEach(keepNote);
+  return arranged.filter((one) => !isKept(one));
+}
+
+/** Diagnostics whose ways out are already in words. */
+export function printArranged(context: Messages, diagnostics: readonly Diagnostic[]): void {
+  context.err(diagnosticsText(diagnostics, context.paintErrors, context.columns));
+}
+
+/** Notes that most of many teams have: they are printed once, and the teams are counted. */
+const ONCE_FOR_TEAMS: ReadonlySet<string> = new Set(["secret_assumed", "state_missing"]);
 
 /** Prints a failure and returns the exit code. */
 export function printFailure(context: DiagnosticsContext & Interrupt, error: unknown): ExitCode {

@@ -18,7 +18,7 @@ import { appliedText, summaryText } from "../../../output/content/summary-text.t
 import { failureOf } from "../../../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { exitCodeOf } from "../exit-code.ts";
-import { type DiagnosticsContext, unexpectedFailure } from "./print-diagnostics.ts";
+import { type DiagnosticsContext, unexpectedFailure, withoutKept } from "./print-diagnostics.ts";
 import type { Interrupt, Ports, Product } from "../../../operations/context.ts";
 import type { ExitCode, Output } from "../command-context.ts";
 
@@ -67,7 +67,8 @@ function viewOf(context: ViewContext, format: RunFormat): View {
   };
   const diagnostics = (found: readonly Diagnostic[]): void => {
     const stream = format.diagnosticsTo;
-    context[stream](format.diagnostics(arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails[stream] }), given(stream)));
+    const arranged = arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails[stream] });
+    context[stream](format.diagnostics(stream === "err" ? withoutKept(context, arranged) : arranged, given(stream)));
   };
   let isUnchanged = false;
   context.out(format.begin(given()));

@@ -1,15 +1,14 @@
 import { type Semaphore, semaphore } from "../../../core/model/async.ts";
 import { oneStateNamed } from "../../../operations/state/state-place.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors, noteOf } from "../../../core/model/diagnostic.ts";
-import { countOf, firstFew } from "../../../core/model/words.ts";
+import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Team } from "../../../core/config/block.ts";
 import type { CommandContext, ExitCode, Input, Question } from "../command-context.ts";
 import { readConfiguration } from "../../../operations/configuration/read-configuration.ts";
 import { stateOfSeveral, teamMistakes, teamsNamed } from "../../../operations/configuration/team-configuration.ts";
 import type { ForTeams, Invocation } from "../program/command-definition.ts";
 import type { ConfigOptions } from "../program/command-options.ts";
-import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { showFailure } from "../screen/show-failure.ts";
+import { TeamFindings } from "./team-findings.ts";
 import { type TeamOutput, documentsOutput, joinedOutput, linesOutput, textOutput, withTeam } from "./team-output.ts";
 
 /** Teams at once: each has a connection, and the requests of different keys need not wait for each other. */
@@ -77,38 +76,13 @@ async function runAll(
   const output = await outputOf(context, command, { names, invocation });
   const slots = semaphore(MAX_AT_ONCE);
   const question = context.ask && openSharedQuestion(names, context.ask, () => output.show());
-  const skipped = new Map<string, string>();
-  const running = { invocation, output, slots, question, skip: (team: string, why: string) => void skipped.set(team, why) };
-  const codes = await Promise.all(teams.map((team) => runTeam(context, command, { ...running, team })));
-  if (skipped.size === teams.length) throw nothingDone(skipped);
-  if (skipped.size > 0 && formatOf(invocation) !== "json") {
-    context.err("\n");
-    printDiagnostics(context, [skippedTeams(skipped)]);
-  }
-  output.close(new Set(skipped.keys()));
+  const findings = new TeamFindings(names);
+  const codes = await Promise.all(teams.map((team) => runTeam(context, command, { invocation, output, slots, question, findings, team })));
+  const skipped = findings.skippedTeams();
+  if (skipped.size === teams.length) throw findings.nothingDone();
+  if (formatOf(invocation) !== "json") findings.print(context);
+  output.close(skipped);
   return worst(codes);
-}
-
-const SHOWN_SKIPPED = 10;
-
-/** Teams with why they were skipped, one a line. */
-function skippedText(skipped: ReadonlyMap<string, string>): string {
-  const lines = [...skipped].map(([team, why]) => `${team}: ${why}`);
-  return firstFew(lines, SHOWN_SKIPPED, { separator: "\n", last: "\n… and " });
-}
-
-function skippedTeams(skipped: ReadonlyMap<string, string>): Diagnostic {
-  return noteOf("team_skipped", "Teams skipped", {
-    detail: `${countOf(skipped.size, "team")} ${skipped.size === 1 ? "has" : "have"} no API key here:\n${skippedText(skipped)}`,
-    hint: "A team is planned once its key is set.",
-  });
-}
-
-function nothingDone(skipped: ReadonlyMap<string, string>): DiagnosticsError {
-  return DiagnosticsError.of("team_skipped", "Nothing was planned: no team has an API key", {
-    detail: `All ${countOf(skipped.size, "team")} were skipped:\n${skippedText(skipped)}`,
-    hint: "Set the keys of the teams. A job that gets no secrets, as that of a fork, can run outreach validate.",
-  });
 }
 
 interface Running {
@@ -116,7 +90,7 @@ interface Running {
   readonly output: TeamOutput;
   readonly slots: Semaphore;
   readonly question: SharedQuestion | null;
-  readonly skip: (team: string, why: string) => void;
+  readonly findings: TeamFindings;
 }
 
 /** A team's turn, which ends while its question waits. */
@@ -146,7 +120,7 @@ async function runTeam(context: CommandContext, command: TeamCommand, running: R
 /** The context of one team. While its question waits for the other teams, one of these runs. */
 function partFor(
   context: CommandContext,
-  { output, slots, question, skip, team: { name }, turn }: Running & { readonly team: Team; readonly turn: Turn },
+  { output, slots, question, findings, team: { name }, turn }: Running & { readonly team: Team; readonly turn: Turn },
 ): CommandContext {
   const part = context.part({
     team: name,
@@ -155,7 +129,9 @@ function partFor(
     progress: (text) => output.progress(name, "out", text),
     notice: (text) => output.progress(name, "err", text),
     summarize: (text, result) => output.summarize(name, text, result),
-    skip: (why) => skip(name, why),
+    skip: (why) => findings.skip(name, why),
+    keepNote: (note) => findings.keepNote(name, note),
+    keyUsed: (key, source) => findings.keyUsed(name, { key, source }),
     ask:
       question &&
       (async (asked) => {

@@ -89,6 +89,35 @@ describe("a plan of 30 teams", () => {
     expect(await project.run("plan", SECRET)).toMatchObject({ code: 0, err: "", out: "\n=== All teams ===\n\n30 teams: 30 without changes.\n" });
   });
 
+  test("notes that most teams have are printed once, with the teams that have them", async () => {
+    const project = await openTeams();
+    const applied = await project.run("apply --auto-approve", SECRET);
+    expect(applied).toMatchObject({ code: 0 });
+    for (const name of NAMES.slice(0, 12)) project.remove(`outreach.${name}.state.json`);
+    const imports = 'imports: [{ to: outreach_webhook.replies, id: "${var.id}" }]\n';
+    const ids = new Map(project.sandbox.webhooks().map(({ _id, targetUrl }) => [targetUrl.split("/").at(-1), _id]));
+    const teams = NAMES.map((name) => `  ${name}: { variables: { id: "${ids.get(name) ?? ""}" } }\n`).join("");
+    project.write("outreach.yaml", `${CONFIGURATION.replace(/teams:\n[^]*?webhooks:/, `variables: { id: {} }\nteams:\n${teams}webhooks:`)}${imports}`);
+    const { code, err } = await project.run("plan", SECRET);
+    expect([code, err.match(/secret_assumed/g)]).toEqual([0, ["secret_assumed"]]);
+    expect(err).toContain("12 teams have such a note: team-01, team-02, team-03");
+  });
+
+  test("the same key under two names is a warning, the same name twice is not", async () => {
+    const project = await openTeams();
+    const same = { [variableOf(SECOND)]: `key-${FIRST}` };
+    for (const command of ["plan --no-secrets", "plan"]) {
+      const planned = await project.run(command, { ...SECRET, ...same });
+      expect(planned.code).toBe(0);
+      expect(planned.err).toContain(
+        `\nWarning: Teams with the same API key [team_same_key]\n\nThe keys of these teams come from different places, and are the same key:\nteam-01: the environment variable ${variableOf(FIRST)}\nteam-02: the environment variable ${variableOf(SECOND)}\n`,
+      );
+      expect(planned.err).not.toContain(`key-${FIRST}`);
+    }
+    project.write("outreach.yaml", CONFIGURATION.replace(`  ${SECOND}:\n`, `  ${SECOND}: { api_key: { env: ${variableOf(FIRST)} } }\n`));
+    expect((await project.run("plan --no-secrets")).err).toBe("");
+  });
+
   test("a warning of a team without changes is printed", async () => {
     const project = await openApplied();
     project.write(
@@ -114,7 +143,7 @@ describe("plan --no-secrets", () => {
     const planned = await project.run("plan --no-secrets --detailed-exitcode", unset(NAMES.slice(1, 13)));
     expect(planned.code).toBe(2);
     expect(planned.err).toBe(
-      `\nNote: Teams skipped [team_skipped]\n\n12 teams have no API key here:\n${NAMES.slice(1, 11)
+      `\nNote: Teams skipped [team_skipped]\n\n12 of 30 teams were not planned, because they have no API key here:\n${NAMES.slice(1, 11)
         .map((name) => `${name}: ${variableOf(name)} is not set`)
         .join("\n")}\n… and 2 more\nA team is planned once its key is set.\n\n`,
     );
@@ -215,6 +244,22 @@ describe("comment of a folder of plans", () => {
     );
     const one = await project.run(`comment --dry-run --team ${SECOND} --team ${NAMES[2] ?? ""} plans`);
     expect(one.out).toContain("2 teams: 0 with changes, 1 without changes, 1 not planned.");
+  });
+
+  test("says so where the configuration cannot be read: it cannot name teams without a plan", async () => {
+    const project = await openApplied();
+    expect(await project.run("plan --no-secrets --out plans", unset([SECOND]))).toMatchObject({ code: 0 });
+    project.write("outreach.yaml", "version: [\n");
+    for (const config of ["outreach.yaml", "gone.yaml"]) {
+      const { code, out, err } = await project.run(`comment --dry-run -c ${config} plans`);
+      expect(code, err).toBe(0);
+      expect(out).toContain(
+        "29 teams: 0 with changes, 29 without changes.\n\nTeams without a plan are not named here, because the configuration could not be read",
+      );
+      expect(err).toContain(
+        `Warning: Teams without a plan are not named [teams_unknown]\n\nThe configuration ${config} cannot be read, so its teams are not known.`,
+      );
+    }
   });
 
   test("fits into a comment, however many change, and shows first who loses webhooks", async () => {
