@@ -110,14 +110,11 @@ export function openContext(
     };
     return { personal, form: { isStack: false }, notify: (event: RunEvent) => masks.notice(runEventText(event, ports.clock.now())), ...masks };
   };
-  const part: CommandContext["part"] = ({ team, summarize, skip, keepNote, keyUsed, ask: question, ...streams }) => ({
+  const part: CommandContext["part"] = ({ team, ask: question, ...own }) => ({
     ...common,
-    ...masked(streams),
+    ...own,
+    ...masked(own),
     given: givenOptions(words, team),
-    summarize,
-    skip,
-    keepNote,
-    keyUsed,
     isLive: false,
     ask: question,
     part,
