@@ -115,8 +115,8 @@ export const PROVIDER: readonly Step[] = [
     name: "undecided-object-is-tainted",
     protects: "Terraform keeps an object whose outcome is open.",
     file: "src/frontends/terraform/rpc/apply-resource-change.ts",
-    source: "return { attributes: withComputed(definition, planned, {}), stored: { ...stored, undecided: { name: created.name } }, diagnostics, sent: true };",
-    without: "return { attributes: null, stored, diagnostics, sent: true };",
+    source: "attributes: withComputed(definition, planned, {}),\n        stored: { ...stored, undecided: { name: created.name } },",
+    without: "attributes: null,\n        stored,",
     tests: [`${J}/undecided-object`],
   },
   {
