@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { platformName } from "../frontends/cli/provider-mirror.ts";
+import { signedAdHoc } from "./macos-signature.ts";
 import { PRODUCTS, type Product, isProduct } from "./products.ts";
 import { embed, fetchMaker, fetchRuntime, isPlatform, makeBlob, PLATFORMS, type Platform } from "./runtimes.ts";
 import { writeRelease } from "./write-release.ts";
@@ -89,7 +90,8 @@ async function packageProduct(options: Options, { cache, folder }: { readonly ca
       };
       const blob = blobs.get(place) ?? make();
       blobs.set(place, blob);
-      return embed(executable, { blob: await blob, folder });
+      const made = await embed(executable, { blob: await blob, folder });
+      return platform.startsWith("darwin_") ? signedAdHoc(made, options.product.name) : made;
     },
   });
 }
