@@ -256,6 +256,8 @@ function asCalled(environment: { readonly [name: string]: string | undefined }, 
   const { npm_command: command = "", npm_lifecycle_event: event = "", npm_config_user_agent: agent = "" } = environment;
   if (command === "" && event === "") return (text) => text;
   const called = RUNNERS[agent.split("/", 1)[0] ?? ""] ?? "npx outreach";
-  const calls = new RegExp(`(?<![\\w./-]|npx |exec |yarn |bunx )outreach (?=(?:${commands().join("|")})(?![\\w-])|(?:[a-z]+ )?--help)`, "g");
+  // Shells complete a program on the PATH only.
+  const names = commands().filter((name) => name !== "completion");
+  const calls = new RegExp(`(?<![\\w./-]|npx |exec |yarn |bunx )outreach (?=(?:${names.join("|")})(?![\\w-])|(?:[a-z]+ )?--help)`, "g");
   return (text) => text.replaceAll(calls, `${called} `);
 }

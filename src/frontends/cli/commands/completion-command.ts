@@ -68,7 +68,10 @@ const SCRIPTS = { bash: BASH, zsh: ZSH, fish: FISH } as const;
 export const completionCommand: CommandDefinition<unknown, readonly [shell: keyof typeof SCRIPTS, words: readonly string[]]> = {
   name: "completion",
   description: "prints a completion script for a shell",
-  example: { purpose: "in ~/.bashrc", lines: ["source <(outreach completion bash)"] },
+  example: {
+    purpose: "in ~/.bashrc. Shells complete outreach, not npx outreach: for a project's own command, put its node_modules/.bin on the PATH",
+    lines: ["source <(outreach completion bash)"],
+  },
   declare: (command) =>
     void command
       .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SCRIPTS)))
@@ -167,7 +170,7 @@ async function wordsFor(context: CommandContext, { name, choices, given }: Wante
   if (name === "event-type") return EVENT_TYPES.map((type) => [type.name, type.description]);
   if (name === "code") return described(Object.keys((await import("../generated/explained-errors.ts")).EXPLAINED));
   if (name === "status") return described(context.catalog.dataSources.find(({ type }) => type === "outreach_campaigns")?.schema["status"]?.oneOf ?? []);
-  if (["path", "file", "planfile", "dir"].includes(name)) return [[FILES, ""]];
+  if (["path", "file", "planfile", "dir", "folder", "place"].includes(name)) return [[FILES, ""]];
   return ["address", "addresses", "addr"].includes(name) ? described(await recordedAddresses(context, given)) : [];
 }
 

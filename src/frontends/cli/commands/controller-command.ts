@@ -53,7 +53,7 @@ export const controllerCommand: CommandDefinition<RunOptions> = {
       .addOption(autoOption())
       .addOption(intervalOption())
       .addOption(
-        new Option("--listen <address>", "the address of the page, the metrics and the API, as HOST:PORT")
+        new Option("--listen <host:port>", "the address of the page, the metrics and the API, as HOST:PORT")
           .default(parseAddress(DEFAULT_LISTEN), DEFAULT_LISTEN)
           .argParser(parseAddress),
       )

@@ -44,7 +44,7 @@ export const listenCommand: CommandDefinition<ListenOptions> = {
     withConfig(
       command
         .addOption(new Option("--port <number>", "the port to listen on; 0 for any free one").default(4020).argParser(parsePort))
-        .option("--host <address>", "the address to listen on", "127.0.0.1")
+        .option("--host <host>", "the address to listen on", "127.0.0.1")
         .option("--secret <reference>", `an accepted secret, as ${REFERENCE_FORMS}; repeatable`, collect, [])
         .option("--forward <receiver>", "send the events to a URL, or to a port of this machine; TYPE=URL for one event type; repeatable", collect, [])
         .addOption(new Option("--timeout <duration>", "how long a receiver may take, as in 60s").default(FORWARD_TIMEOUT_MS, "15s").argParser(parseTimeoutMs))

@@ -63,6 +63,9 @@ const TYPED: readonly (readonly [words: readonly string[], offered: readonly str
     ["bash", "fish", "zsh"],
   ],
   [["import", "outreach_webhook.crm", ""], []],
+  [["listen", "--host", ""], []],
+  [["controller", "--listen", ""], []],
+  [["init", "--migrate-state", "--from", "outreach.s"], ["outreach.state.json"]],
   [["sandbox", ""], ["trigger"]],
   [["sandbox", "--po"], ["--port"]],
   [["sandbox", "trigger", "emailsI"], ["emailsInterested"]],
@@ -136,6 +139,12 @@ describe("in zsh", () => {
     project.write("_outreach", (await project.run("completion zsh")).out);
     expect(project.inShell("zsh", ["-f", "-n", "_outreach"])).toBe("");
   });
+});
+
+test("the way to load a script is that of a command on the PATH, also through npx", async () => {
+  const { out } = await (await openProject()).run("completion --help", { npm_command: "exec" });
+  expect(out).toContain("source <(outreach completion bash)");
+  expect(out).toContain("Shells complete outreach, not npx outreach");
 });
 
 describe("what the scripts ask for", () => {
