@@ -1,8 +1,7 @@
 import { describe, expect } from "vitest";
 import type { Sandbox } from "../../../../src/sandbox/server.ts";
-import { faulty } from "../engine.ts";
+import { faulty, lacks } from "../engine.ts";
 import type { TerraformUnderTest } from "../terraform-under-test.ts";
-import { lacks } from "../engine.ts";
 import { story, webhook, writes } from "./story.ts";
 
 const LINES = ['type = "emailsSent"', "is_first = false", 'automation_id = "auto"', 'secret = "known-before"'];
