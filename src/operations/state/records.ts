@@ -104,12 +104,15 @@ async function readFrom(context: StateContext, store: StateStore): Promise<Recor
   return { store, open };
 }
 
-/** Nothing to compare with the service: `drift` cannot say "no drift". */
+/**
+ * Nothing to compare with the service. On a server, and where a job of a CI has lost its state, that is an error: a green check would hide a wrong place. On
+ * this machine it is how every project begins.
+ */
 export function nothingCompared(context: Environment, { store, open }: Pick<Records, "store" | "open">): readonly Diagnostic[] {
   if (open.version !== null) return [];
   const { detail, ...missing } = noState(store);
   const compared = { ...missing, detail: `${detail} drift compares the state with the service, so it compared nothing.` };
-  if (!isMissingInCi(context, { store, open })) return [compared];
+  if (!isMissingInCi(context, { store, open })) return [store.isOnThisMachine ? { ...compared, severity: "warning" } : compared];
   const hint = "CI is set, so each job may have a disk of its own. Set OUTREACH_STATE to the place where the apply keeps the state.";
   return [{ ...compared, hint, ways: [] }];
 }

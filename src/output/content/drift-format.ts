@@ -71,7 +71,8 @@ const OPENINGS: { readonly [status in DriftStatus]: string } = {
 /** The first line: the status, and the counts of what was found. */
 export function driftSummary(report: DriftReport, status: DriftStatus): string {
   const counts = DRIFT_CLASSES.filter((name) => name !== "unobservable" && report[name].length > 0).map((name) => `${String(report[name].length)} ${name}`);
-  const opening = OPENINGS[status];
+  const isWithoutState = status === "none" && report.diagnostics.some(({ code }) => code === "state_missing");
+  const opening = isWithoutState ? "Nothing was compared: no state exists." : OPENINGS[status];
   if (counts.length === 0) return opening.replace(/:$/, ".");
   return `${opening} ${counts.join(", ")}.`;
 }
