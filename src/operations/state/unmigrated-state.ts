@@ -110,7 +110,7 @@ function notMigrated(name: string, file: string, found: string): DiagnosticsErro
   const isThere = found === file;
   return DiagnosticsError.of("state_not_migrated", "The state was not migrated", {
     detail: `${name} has no state yet, but ${file} ${isThere ? "has one" : `says that it has moved to ${found}`}. Starting again would create everything in it a second time. Nothing was sent.`,
-    hint: `${found === name ? "Check that the settings of the state reach the same place as before. " : ""}If ${file} belongs to something else, give it another name.`,
+    hint: `${found === name ? "Check that the settings of the state reach the same place as before. " : ""}If ${file} is the state of another configuration, give it another name there, and name it with --state.${found === name ? "" : " If it is the state of this configuration, move it:"}`,
     ways: found === name ? [] : [{ kind: "migrate-state", from: found }],
   });
 }
