@@ -82,7 +82,7 @@ async function oneWebhook({ sandbox, folder, outreach }: Scene): Promise<void> {
   await byHand(sandbox, "POST", "/webhooks", duplicate);
   await outreach("plan", { exitCode: 1, says: "An identical unmanaged webhook exists" }, second);
   say("Import the existing webhook. This changes nothing in the service.");
-  await outreach("apply --adopt --auto-approve", { exitCode: 0, says: "1 imported." }, second);
+  await outreach("apply --adopt --auto-approve", { exitCode: 0, says: "1 imported, 0 added" }, second);
   say("Clean up.");
   await outreach("destroy --auto-approve", { exitCode: 0, says: "Destroy complete! Resources: 1 destroyed." }, second);
 }

@@ -125,8 +125,8 @@ describe("a webhook's identity", () => {
   });
 
   it("is kept where a change fails, or cannot be looked for", async () => {
-    const { _id: id } = sandbox.add("webhooks", { targetUrl: "https://kept.example.com/" });
-    const state = value(webhook({ id, created_at: "t", target_url: "https://kept.example.com/" }));
+    const { _id: id, createdAt } = sandbox.add("webhooks", { targetUrl: "https://kept.example.com/" });
+    const state = value(webhook({ id, created_at: createdAt, target_url: "https://kept.example.com/" }));
     const remove = { ...WEBHOOK, priorState: state, plannedState: NOTHING, config: NOTHING, plannedPrivate: NO_BYTES };
     sandbox.addFault({ action: { kind: "answer", status: 400, body: "Bad team" }, method: "DELETE" });
     const failed = await provider.rpc.applyResourceChange(remove);
