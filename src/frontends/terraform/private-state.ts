@@ -31,6 +31,11 @@ export interface PrivateState {
    * 1.16 also when that plan is applied.
    */
   readonly askedFor?: string;
+  /**
+   * In the planned answer of a create: a secret of the configuration was only a placeholder, which a saved plan holds, unless it is write-only.
+   * In a replace, Terraform passes this to the delete as well.
+   */
+  readonly placeholder?: "planned" | "write-only";
   /** Present when the outcome of the create is unknown: the name of the create in the journal. */
   readonly undecided?: { readonly name: string };
 }

@@ -160,6 +160,15 @@ describe("a delete", () => {
     expect(ids()).toEqual([id]);
   });
 
+  test("takes a URL that the service writes in another way for the same webhook", async () => {
+    const kept = await created();
+    const id = String(kept.state?.["id"]);
+    sandbox.remove("webhooks", id);
+    sandbox.add("webhooks", { createdAt: String(kept.state?.["created_at"]), targetUrl: `${URL}/`, _id: id });
+    expect((await operation((bridge) => bridge.delete(kept))).said).toEqual([]);
+    expect(ids()).toEqual([]);
+  });
+
   test("takes another spelling of the same URL for the same webhook", async () => {
     const kept = await created({ ...ONE, target_url: "HTTPS://CRM.example.com:443/hooks" });
     expect((await operation((bridge) => bridge.delete(kept))).said).toEqual([]);

@@ -5,7 +5,6 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import { type Attributes, type Value, hasUnknown } from "../../../core/model/value.ts";
 import { identityKey } from "../../../core/plan/identity.ts";
-import { sameMeaning } from "../../../core/model/attribute.ts";
 import { hasOutcome } from "../../../core/plan/resource.ts";
 import { diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
 import type { ApplyResourceChange_Request, ApplyResourceChange_Response } from "../generated/tfplugin6.ts";
@@ -13,20 +12,19 @@ import { createOnce } from "../journal/create-once.ts";
 import { undecidedAtOtherService } from "../journal/create-messages.ts";
 import { openOfSame, removeWithoutId } from "../journal/creates-without-id.ts";
 import { maybeReplaced, probablyReplaced, unplannedReplace } from "../journal/duplicate-messages.ts";
-import { sentPlaceholders } from "../placeholder-secrets.ts";
+import { plannedWithPlaceholder, sentPlaceholders } from "../placeholder-secrets.ts";
 import {
   NO_PRIVATE_STATE,
   type PrivateState,
   decodePrivate,
   encodePrivate,
-  anotherObject,
   belongsElsewhere,
   missingWithAnotherKey,
   serviceChanged,
 } from "../private-state.ts";
 import type { Session } from "../provider-session.ts";
-import type { Recorded } from "../type-session.ts";
 import { forgetWarnings } from "./plan-resource-change.ts";
+import { requireSame } from "./require-same.ts";
 import { decodeValue, encodeValue } from "../wire/terraform-values.ts";
 
 /** The new state, and the diagnostics. */
@@ -182,6 +180,10 @@ async function remove(
   }
   const mark = await session.service().mark;
   if (typeof id !== "string") return removeUnnamed(session, definition, { prior, stored });
+  const { placeholder, ...others } = stored;
+  // What the state keeps does not stop a destroy.
+  if (placeholder !== undefined && (await isSent(session, definition, { id, placeholder })))
+    return { attributes: prior, stored: others, diagnostics: [plannedWithPlaceholder(definition, id)] };
   const changed = serviceChanged(stored.service, mark);
   if (changed === "address") throw new DiagnosticsError([belongsElsewhere(definition, id, stored.service, mark)]);
   if (changed === "key" && (await session.type(definition).find({ id, attributes: prior })).object === null)
@@ -190,20 +192,15 @@ async function remove(
   return deleteKnown(session, definition, { id, prior, stored });
 }
 
-/**
- * Throws if the live object with this id is another one. Without private state, as Pulumi's deletes are, nothing else tells that the provider
- * speaks to another service than before.
- */
-async function requireSame(session: Session, definition: AnyResource, recorded: Recorded): Promise<void> {
-  const { object } = await session.type(definition).find(recorded);
-  if (object === null) return;
-  const { identity, createdAt, schema } = definition;
-  const compared = [...identity.filter((name) => (schema[name]?.observed ?? "always") === "always"), ...(createdAt === undefined ? [] : [createdAt])];
-  const differing = compared.filter((name) => {
-    const [attribute, seen, value = null] = [schema[name], object.attributes[name], recorded.attributes[name]];
-    return attribute !== undefined && seen !== undefined && value !== null && !sameMeaning(attribute, seen, value);
-  });
-  if (differing.length > 0) throw new DiagnosticsError([anotherObject(definition, recorded.id, differing)]);
+/** Whether the create of a replace would send the placeholder of its plan. Beside a saved plan, an apply is given write-only values anew. */
+async function isSent(
+  { services }: Session,
+  definition: AnyResource,
+  { id, placeholder }: { readonly id: string; readonly placeholder: PrivateState["placeholder"] },
+): Promise<boolean> {
+  if (placeholder === "planned") return true;
+  const removed = await services.appliedPlan.removedBy(definition);
+  return typeof removed !== "string" && !removed.has(id);
 }
 
 /** Removes an object whose create has an unknown outcome. */

@@ -7,6 +7,7 @@ import { type Change, hasOutcome, planResource } from "../../../core/plan/resour
 import { type Answer, wirePath } from "../wire/wire-diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response } from "../generated/tfplugin6.ts";
 import { declaredTwice, exclusiveDeclaredTwice, overlapping, unplannedReplace } from "../journal/duplicate-messages.ts";
+import { placeholderOf } from "../placeholder-secrets.ts";
 import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Session } from "../provider-session.ts";
 import type { Conflict } from "../terraform-objects.ts";
@@ -42,8 +43,7 @@ export function planResourceChange(session: Session, request: PlanResourceChange
     case "create": {
       const replaced = stored.askedFor ?? decodePrivate(request.plannedPrivate ?? new Uint8Array()).askedFor;
       const { twice, exclusive } = session.objects.create(definition, change.after, replaced);
-      // In a replace, Terraform passes this to the delete as well.
-      const planned = answer(change.after, replaced === undefined ? request.priorPrivate : encodePrivate({ ...stored, askedFor: replaced }));
+      const planned = answer(change.after, privateOfCreate(request, { stored, replaced, ...placeholderOf(definition, desired) }));
       if (twice) return { ...planned, diagnostics: [ifReplaced(session, definition, twice, declaredTwice(definition, null))] };
       const overlaps = overlapWarning(session, definition, change.after);
       if (!session.isConnected()) return { ...planned, diagnostics: overlaps };
@@ -83,6 +83,18 @@ export function planResourceChange(session: Session, request: PlanResourceChange
     case "forget":
       throw new Error("a declared resource was planned as a delete");
   }
+}
+
+interface PlannedCreate extends Pick<PrivateState, "placeholder"> {
+  readonly stored: PrivateState;
+  /** The id of the object that it replaces, if that is known. Of a tainted one it is not. */
+  readonly replaced: string | undefined;
+}
+
+/** In a replace, Terraform passes this to the delete as well. */
+function privateOfCreate({ priorPrivate }: PlanResourceChange_Request, { stored, replaced, ...placeholder }: PlannedCreate): Uint8Array {
+  if (replaced === undefined && placeholder.placeholder === undefined) return priorPrivate;
+  return encodePrivate({ ...stored, ...(replaced === undefined ? {} : { askedFor: replaced }), ...placeholder });
 }
 
 /** The values once it is time to look again for what was not found, or to repeat what is done: an update in place. Null before. */

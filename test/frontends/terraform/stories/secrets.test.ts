@@ -81,6 +81,38 @@ describe.concurrent("secrets", { timeout: 300_000 }, () => {
     expect(drift.status).toBe(0);
   });
 
+  story("a replace with the placeholder deletes nothing, and a saved plan takes the secret of the apply", async ({ sandbox, terraform }) => {
+    terraform.write("main.tf", VARIABLES + webhook("crm", WRITE_ONLY));
+    const variables = (token: string, version: number) => [`-var=token=${token}`, `-var=token_version=${String(version)}`];
+    expect((await terraform.apply(...variables("first-token", 1))).status).toBe(0);
+    const before = live(sandbox, "crm");
+    sandbox.clearRequests();
+    for (const replacing of [variables("unknown", 2), [...variables("unknown", 1), "-replace=outreach_webhook.crm"]]) {
+      const { status, output } = await terraform.apply(...replacing);
+      expect([status, writes(sandbox), live(sandbox, "crm")]).toEqual([1, [], before]);
+      expect(output).toMatch(/Error: The secret of the replacement is a placeholder[^]*Nothing was\s+deleted/);
+    }
+    await terraform.run("taint", "outreach_webhook.crm");
+    expect((await terraform.apply(...variables("unknown", 1))).status).toBe(1);
+    expect([writes(sandbox), live(sandbox, "crm")]).toEqual([[], before]);
+    await terraform.run("untaint", "outreach_webhook.crm");
+    expect((await terraform.plan(...variables("unknown", 1))).status).toBe(0);
+    expect((await terraform.plan("-out=saved.plan", ...variables("unknown", 2))).status).toBe(2);
+    expect((await terraform.run("apply", "-input=false", "-var=token=second-token", "saved.plan")).status).toBe(0);
+    expect(live(sandbox, "crm")?.secret).toBe("second-token");
+    expect((await terraform.run("destroy", "-auto-approve", "-refresh=false", ...variables("unknown", 2))).status).toBe(0);
+    expect(live(sandbox, "crm")).toBeUndefined();
+
+    const plain = (secret: string) => terraform.write("main.tf", webhook("plain", [`secret = "${secret}"`]));
+    plain("first-secret");
+    expect((await terraform.apply()).status).toBe(0);
+    plain("unknown");
+    expect((await terraform.plan("-out=plain.plan")).status).toBe(2);
+    expect((await terraform.run("apply", "-input=false", "plain.plan")).status).toBe(1);
+    expect(live(sandbox, "plain")?.secret).toBe("first-secret");
+    expect((await terraform.run("destroy", "-auto-approve", "-refresh=false")).status).toBe(0);
+  });
+
   story("secret and secret_wo together are an error at the attribute", async ({ terraform }) => {
     terraform.write("main.tf", webhook("crm", ['secret = "one"', 'secret_wo = "two"']));
     const { status, output } = await terraform.plan();
