@@ -107,6 +107,8 @@ function planResult({ context, given }: Asked, { plan: made, options, document, 
   const whole = textFormat.run.plan(part, { mode: modeOf(options), outputs: document.outputs }, format);
   // The counts are those of the whole plan.
   const count = `These are ${String(shown.length)} of ${String(steps.length)} changes.`;
-  const text = shown.length === steps.length ? whole : `${lead}\n${whole.replace(summaryText(part, plain), count)}`;
+  // Without any, the part alone would say that there are none.
+  const shownText = shown.length === 0 ? `${count}\n` : whole.replace(summaryText(part, plain), count);
+  const text = shown.length === steps.length ? whole : `${lead}\n${shownText}`;
   return { result, lead, text: `${text}\n${diagnosticsTextOf(context, diagnostics)}` };
 }

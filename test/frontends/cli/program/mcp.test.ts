@@ -188,6 +188,9 @@ describe("what an agent passes on", () => {
     expect(page.text).toContain("# outreach_webhook.w5 will be created");
     expect(page.text).not.toMatch(/outreach_webhook\.w[0-36]|Plan: 2 to add/);
     expect(await ask("plan", { offset: 5 })).toMatchObject({ truncated: false, result: { changes: [{}, {}] } });
+    const behind = (await ask("plan", { offset: 7 })).text;
+    expect(behind).toContain("These are 0 of 7 changes.");
+    expect(behind).not.toContain("No changes");
     expect((await ask("events", { limit: 1, offset: 1 })).result).toMatchObject({ events: [{ name: "hooked" }] });
     for (const given of [{ limit: 0 }, { limit: 101 }, { offset: -1 }, { limit: 1.5 }, { limit: "2" }])
       expect((await ask("plan", given)).text).toContain("is not a whole number from");
