@@ -47,7 +47,7 @@ test("live webhooks of others show the host that gets the events, and no invisib
   project.sandbox.add("campaigns", { _id: "cam_1", name: "Spring\u3164\u{e0001} \u2709\u{fe0f}" });
   for (const command of ["get webhooks", "drift", "drift --format markdown"]) {
     const { out, code, err } = await project.run(command);
-    expect(code, err).toBe(command.startsWith("drift") ? 1 : 0); // no state: nothing was compared
+    expect(code, err).toBe(0);
     expect(out, command).toContain("https://crm.example.com@evil.example/\u{fffd}\u{fffd}");
     expect(out, command).toContain("(host evil.example)");
   }
