@@ -1,11 +1,11 @@
-import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { EXPLANATION_SCHEMA } from "../../../../src/output/json/explanation-schema.ts";
 import { parseListProfile } from "../../../../src/sandbox/list-profile.ts";
 import { type Project, type Ran, oneWebhook, useProjects } from "../project.ts";
 
 const openProject = useProjects();
-const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(EXPLANATION_SCHEMA);
+const isValid = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(EXPLANATION_SCHEMA);
 
 const BODY = "target_url: https://crm.example.com/hooks\ntype: emailsReplied\nsecret: { env: S }";
 const CRM = "outreach_webhook.crm";
