@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { transform } from "esbuild";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import type { Sandbox } from "../../src/sandbox/server.ts";
 import { read } from "../docs/pages.ts";
-import { type Json, sandboxForTest } from "../frontends/terraform/provider-under-test.ts";
-import { PulumiBridge } from "../frontends/terraform/pulumi-bridge.ts";
+import type { Json } from "../frontends/terraform/provider-under-test.ts";
+import { usePulumi } from "../frontends/terraform/pulumi-bridge.ts";
 import { unsubscriptionCalls } from "../frontends/terraform/rpc/unsubscription-calls.ts";
 
 /** A resource that the program declares: its class, name, inputs and options. */
@@ -41,26 +37,7 @@ function snakeCase(inputs: Json): Json {
   return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]));
 }
 
-let sandbox: Sandbox;
-let folder: string;
-let pid = 0;
-beforeEach(async () => {
-  sandbox = await sandboxForTest();
-  folder = mkdtempSync(path.join(tmpdir(), "journal-"));
-});
-afterEach(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
-});
-
-async function operation<T>(work: (bridge: PulumiBridge) => Promise<T>): Promise<T> {
-  const bridge = await PulumiBridge.start(sandbox, { folder, pid: ++pid });
-  try {
-    return await work(bridge);
-  } finally {
-    await bridge.provider.shutdown();
-  }
-}
+const { sandbox, operation } = usePulumi();
 
 test("the example installs this version of the package", () => {
   const { dependencies } = JSON.parse(read("examples/pulumi/package.json")) as { readonly dependencies: Json };
@@ -79,7 +56,11 @@ test("the program's webhooks are created, kept, and replaced for a new secret; i
     return Promise.all(webhooks(first).map((inputs) => bridge.create(inputs)));
   });
   expect(kept.map(({ said }) => said)).toEqual([[], []]);
-  expect(sandbox.webhooks().map(({ targetUrl, type }) => [targetUrl, type])).toEqual([
+  expect(
+    sandbox()
+      .webhooks()
+      .map(({ targetUrl, type }) => [targetUrl, type]),
+  ).toEqual([
     ["https://crm.example.com/hooks/outreach?event=emailsReplied", "emailsReplied"],
     ["https://crm.example.com/hooks/outreach?event=interested", "interested"],
   ]);
@@ -96,7 +77,11 @@ test("the program's webhooks are created, kept, and replaced for a new secret; i
     return replaced;
   });
   expect(made.map(({ said }) => said)).toEqual([[], [], [], []]);
-  expect(sandbox.webhooks().map(({ _id }) => _id)).toEqual(made.flatMap(({ state }) => (state ? [state["id"]] : [])));
+  expect(
+    sandbox()
+      .webhooks()
+      .map(({ _id }) => _id),
+  ).toEqual(made.flatMap(({ state }) => (state ? [state["id"]] : [])));
 
   const [, , inputs = {}] = first.find(([type]) => type === "LeadUnsubscription") ?? [];
   const sent = await operation(({ provider }) => unsubscriptionCalls(provider).apply(null, snakeCase(inputs)));

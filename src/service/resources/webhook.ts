@@ -248,7 +248,7 @@ const NO_SECRET: Diagnostic = {
   severity: "error",
   summary: "A secret's version without the secret",
   detail: "secret_wo_version is set, but secret_wo is null: the webhook would be created without a secret.",
-  hint: "Set secret_wo: is its variable set in this job, as TF_VAR_NAME? For a webhook without a secret, leave both out.",
+  hint: "Set secret_wo: is its variable set in this job, as TF_VAR_NAME? A destroy sends no secret, so any value will do. For a webhook without a secret, leave both out.",
   path: ["secret_wo"],
 };
 

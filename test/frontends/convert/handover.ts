@@ -126,3 +126,13 @@ export async function plannedValues(project: Project, config: string): Promise<u
   const { made, outputs } = await plannedByAddress(project, config);
   return { made: Object.values(made).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)), outputs };
 }
+
+/** A project with this configuration, its list and its secrets. */
+export async function openTeam(openProject: () => Promise<Project>): Promise<Project> {
+  const project = await openProject();
+  project.environment["CRM_HOOK_SECRET"] = SECRET;
+  project.environment["TF_VAR_crm_hook_secret"] = SECRET;
+  project.write("outreach.yaml", TEAM);
+  project.write("suppressions.txt", "dora@example.com\nCAROL@example.com\n");
+  return project;
+}

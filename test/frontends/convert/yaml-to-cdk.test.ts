@@ -1,18 +1,11 @@
 import { expect, test } from "vitest";
-import { type Project, useProjects } from "../cli/project.ts";
-import { SECRET, TEAM, givingUp, needsImports, openTerraform, plannedByAddress, writes } from "./handover.ts";
+import { useProjects } from "../cli/project.ts";
+import { SECRET, givingUp, needsImports, openTeam, openTerraform, plannedByAddress, writes } from "./handover.ts";
 import { STACK, synthesise } from "./synthesise.ts";
 
 const openProject = useProjects();
 
-async function team(): Promise<Project> {
-  const project = await openProject();
-  project.environment["CRM_HOOK_SECRET"] = SECRET;
-  project.environment["TF_VAR_crm_hook_secret"] = SECRET;
-  project.write("outreach.yaml", TEAM);
-  project.write("suppressions.txt", "dora@example.com\nCAROL@example.com\n");
-  return project;
-}
+const team = () => openTeam(openProject);
 
 test("the printed program compiles, and plans the same at the same addresses, there and back", { timeout: 60_000 }, async () => {
   const project = await team();

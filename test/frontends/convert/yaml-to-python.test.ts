@@ -1,19 +1,12 @@
 import { expect, test } from "vitest";
 import { missingPython } from "../constructs/python.ts";
-import { type Project, useProjects } from "../cli/project.ts";
-import { SECRET, TEAM, plannedByAddress } from "./handover.ts";
+import { useProjects } from "../cli/project.ts";
+import { SECRET, openTeam, plannedByAddress } from "./handover.ts";
 import { STACK, synthesiseInPython } from "./synthesise.ts";
 
 const openProject = useProjects();
 
-async function team(): Promise<Project> {
-  const project = await openProject();
-  project.environment["CRM_HOOK_SECRET"] = SECRET;
-  project.environment["TF_VAR_crm_hook_secret"] = SECRET;
-  project.write("outreach.yaml", TEAM);
-  project.write("suppressions.txt", "dora@example.com\nCAROL@example.com\n");
-  return project;
-}
+const team = () => openTeam(openProject);
 
 test("the program in Python is printed with the names of the language", async () => {
   const project = await openProject();

@@ -1,5 +1,6 @@
 import { type Json, type Kept, NO_BYTES, ProviderUnderTest, said, value, webhook } from "./provider-under-test.ts";
 import { Diagnostic_Severity } from "../../../src/frontends/terraform/generated/tfplugin6.ts";
+import { processesInTurn } from "./processes-in-turn.ts";
 import type { Sandbox } from "../../../src/sandbox/server.ts";
 
 /**
@@ -63,4 +64,18 @@ export class PulumiBridge {
     const rawState = { json: Buffer.from(JSON.stringify(webhook(state ?? {}))), flatmap: {} };
     await this.provider.rpc.upgradeResourceState({ typeName: "outreach_webhook", version: 0, rawState });
   }
+}
+
+/** Operations of Pulumi, such as a preview or an update, on one sandbox for each test. */
+export function usePulumi() {
+  const { sandbox, next } = processesInTurn();
+  async function operation<T>(work: (bridge: PulumiBridge) => Promise<T>): Promise<T> {
+    const bridge = await PulumiBridge.start(sandbox(), next());
+    try {
+      return await work(bridge);
+    } finally {
+      await bridge.provider.shutdown();
+    }
+  }
+  return { sandbox, operation };
 }

@@ -1,40 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Sandbox } from "../../../src/sandbox/server.ts";
-import { sandboxForTest } from "./provider-under-test.ts";
-import { PulumiBridge } from "./pulumi-bridge.ts";
+import { describe, expect, test } from "vitest";
+import { usePulumi } from "./pulumi-bridge.ts";
 import { unsubscriptionCalls } from "./rpc/unsubscription-calls.ts";
 
 const URL = "https://crm.example.com/hooks";
 const ONE = { target_url: URL, secret: "one" };
 const TWO = { target_url: URL, secret: "two" };
 
-let sandbox: Sandbox;
-let folder: string;
-let pid = 0;
-beforeEach(async () => {
-  sandbox = await sandboxForTest();
-  folder = mkdtempSync(path.join(tmpdir(), "journal-"));
-});
-afterEach(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
-});
-
-/** One operation of Pulumi, such as a preview or an update. */
-async function operation<T>(work: (bridge: PulumiBridge) => Promise<T>): Promise<T> {
-  const bridge = await PulumiBridge.start(sandbox, { folder, pid: ++pid });
-  try {
-    return await work(bridge);
-  } finally {
-    await bridge.provider.shutdown();
-  }
-}
+const { sandbox, operation } = usePulumi();
 
 const created = (inputs = ONE) => operation((bridge) => bridge.create(inputs));
-const ids = (): readonly string[] => sandbox.webhooks().map(({ _id }) => _id);
+const ids = (): readonly string[] =>
+  sandbox()
+    .webhooks()
+    .map(({ _id }) => _id);
 
 describe("up --refresh with a new secret", () => {
   test("previews the replacement", async () => {
@@ -141,7 +119,7 @@ describe("a delete", () => {
 
   test("of a webhook that is gone succeeds", async () => {
     const kept = await created();
-    sandbox.remove("webhooks", String(kept.state?.["id"]));
+    sandbox().remove("webhooks", String(kept.state?.["id"]));
     expect((await operation((bridge) => bridge.delete(kept))).said).toEqual([]);
   });
 
@@ -151,8 +129,8 @@ describe("a delete", () => {
   ] as const)("refuses a webhook with the same id and %s", async ([, other]) => {
     const kept = await created();
     const id = String(kept.state?.["id"]);
-    sandbox.remove("webhooks", id);
-    sandbox.add("webhooks", { createdAt: String(kept.state?.["created_at"]), ...other, _id: id });
+    sandbox().remove("webhooks", id);
+    sandbox().add("webhooks", { createdAt: String(kept.state?.["created_at"]), ...other, _id: id });
     const refused = await operation((bridge) => bridge.delete(kept));
     expect(refused.said).toEqual(["error: The webhook is another one"]);
     expect(refused.diagnostics[0]?.detail).toContain("pulumi refresh");
@@ -163,8 +141,8 @@ describe("a delete", () => {
   test("takes a URL that the service writes in another way for the same webhook", async () => {
     const kept = await created();
     const id = String(kept.state?.["id"]);
-    sandbox.remove("webhooks", id);
-    sandbox.add("webhooks", { createdAt: String(kept.state?.["created_at"]), targetUrl: `${URL}/`, _id: id });
+    sandbox().remove("webhooks", id);
+    sandbox().add("webhooks", { createdAt: String(kept.state?.["created_at"]), targetUrl: `${URL}/`, _id: id });
     expect((await operation((bridge) => bridge.delete(kept))).said).toEqual([]);
     expect(ids()).toEqual([]);
   });
@@ -177,7 +155,7 @@ describe("a delete", () => {
 });
 
 test("a secret that is declared after an import is recorded, until another refresh has read the webhook", async () => {
-  const { _id: id } = sandbox.add("webhooks", { targetUrl: URL });
+  const { _id: id } = sandbox().add("webhooks", { targetUrl: URL });
   const imported = await operation((bridge) => bridge.provider.import(id));
   const next = await operation((bridge) => bridge.diff(imported, ONE));
   expect([next.replaces, next.said]).toEqual([[], ["warning at secret: Imported values assumed, not verified"]]);

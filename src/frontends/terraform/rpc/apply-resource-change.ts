@@ -192,7 +192,7 @@ async function remove(
   return deleteKnown(session, definition, { id, prior, stored });
 }
 
-/** Whether the create of a replace would send the placeholder of its plan. Beside a saved plan, an apply is given write-only values anew. */
+/** Whether the create of this replace would send the placeholder. A saved plan contains no write-only values: Terraform sends those of the job that applies. */
 async function isSent(
   { services }: Session,
   definition: AnyResource,

@@ -1,29 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Attributes } from "../../../../src/core/model/value.ts";
-import type { Sandbox } from "../../../../src/sandbox/server.ts";
-import { type Kept, ProviderUnderTest, sandboxForTest } from "../provider-under-test.ts";
+import { processesInTurn } from "../processes-in-turn.ts";
+import { type Kept, ProviderUnderTest } from "../provider-under-test.ts";
 
 const URL = "https://secret-path.example.com/s3cr3t";
 const OTHER = "https://other.example.com/";
 
-let sandbox: Sandbox;
-let folder: string;
-let pid = 0;
-beforeEach(async () => {
-  sandbox = await sandboxForTest();
-  folder = mkdtempSync(path.join(tmpdir(), "journal-"));
-});
-afterEach(async () => {
-  await sandbox.close();
-  rmSync(folder, { recursive: true });
-});
+const { sandbox, next } = processesInTurn();
 
 /** One of several processes in turn. */
 async function inAProcess<T>(work: (provider: ProviderUnderTest) => Promise<T>): Promise<T> {
-  const provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, folder, pid: ++pid });
+  const provider = await ProviderUnderTest.start({ baseUrl: sandbox().baseUrl, apiKey: sandbox().keys.good, ...next() });
   try {
     return await work(provider);
   } finally {
@@ -35,7 +22,7 @@ describe("a plan with a managed webhook that has an unmanaged duplicate", () => 
   test("warns once, without the URL, until the duplicate is gone or allowed", async () => {
     const kept = await inAProcess((provider) => provider.create({ target_url: URL }));
     const second = await inAProcess((provider) => provider.create({ target_url: OTHER }));
-    const { _id: duplicate } = sandbox.add("webhooks", { targetUrl: URL });
+    const { _id: duplicate } = sandbox().add("webhooks", { targetUrl: URL });
     const reads = await inAProcess((provider) => Promise.all([provider.read(kept), provider.read(second), provider.read(kept)]));
     expect(reads.flatMap(({ said }) => said)).toEqual(["warning: An identical unmanaged webhook is live"]);
     const details = reads.flatMap(({ diagnostics }) => diagnostics.map(({ detail }) => detail)).join("\n");
@@ -58,12 +45,12 @@ describe("a plan with a managed webhook that has an unmanaged duplicate", () => 
 describe("a webhook that a list hides, and that is created again", () => {
   test("is reported with its id when it returns, also when the new one was changed since", async () => {
     const hidden = await inAProcess((provider) => provider.create({ target_url: URL, secret: "t0p-s3cret" }));
-    const [before] = sandbox.webhooks();
-    sandbox.remove("webhooks", String(hidden.state?.["id"]));
+    const [before] = sandbox().webhooks();
+    sandbox().remove("webhooks", String(hidden.state?.["id"]));
     const missing = await inAProcess((provider) => provider.read(hidden));
     expect(missing).toMatchObject({ state: null, said: [] });
     const other = await inAProcess((provider) => provider.create({ target_url: OTHER }));
-    sandbox.add("webhooks", before as never);
+    sandbox().add("webhooks", before as never);
     const again = await inAProcess((provider) => provider.read(other));
     expect(again.said).toEqual(["warning: A missing webhook has returned"]);
     expect(again.diagnostics[0]?.detail).toContain(`id = "${String(hidden.state?.["id"])}"`);
@@ -110,7 +97,7 @@ describe("a planned create", () => {
     provider.plan(prior, attributes);
 
   test("of what is live warns at target_url, without its value, and with the id", async () => {
-    const { _id: id } = sandbox.add("webhooks", { targetUrl: URL });
+    const { _id: id } = sandbox().add("webhooks", { targetUrl: URL });
     const plan = await inAProcess((provider) => planned(provider, { target_url: URL }));
     expect(plan.said).toEqual(["warning at target_url: An identical webhook is live"]);
     expect(plan.diagnostics[0]?.detail).toContain(id);
@@ -122,12 +109,12 @@ describe("a planned create", () => {
   });
 
   test("whose list cannot be read warns once, with the cause and what to check", async () => {
-    sandbox.addFault({ operation: "listWebhooks", action: { kind: "answer", status: 401, body: "Invalid API key" }, times: null });
+    sandbox().addFault({ operation: "listWebhooks", action: { kind: "answer", status: 401, body: "Invalid API key" }, times: null });
     const plans = await inAProcess(async (provider) => [await planned(provider, { target_url: URL }), await planned(provider, { target_url: OTHER })]);
     expect(plans.map(({ said }) => said)).toEqual([["warning: The service's list of webhooks could not be read"], []]);
     expect(plans[0]?.diagnostics[0]?.detail).toMatch(/^GET \/hooks: 401 .*The plan could not look for identical webhooks, and the apply fails .*base_url/s);
     expect((await inAProcess((provider) => provider.create({ target_url: URL }))).said[0]).toMatch(/^error/);
-    expect(sandbox.webhooks()).toEqual([]);
+    expect(sandbox().webhooks()).toEqual([]);
   });
 
   test("that another resource repeats, or that Terraform keeps already, is an error", async () => {
