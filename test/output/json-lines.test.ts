@@ -121,7 +121,7 @@ describe("messages", () => {
 const ERROR: Diagnostic = { code: "some_code", severity: "error", summary: "A summary", detail: "What is wrong, and why." };
 const PLACE = { file: "outreach.yaml", line: 12, column: 5, text: "    typ: x" };
 const RANGE = { filename: "outreach.yaml", start: { line: 12, column: 5 }, end: { line: 12, column: 6 } };
-const PLAIN = { severity: "error", summary: "A summary", detail: "What is wrong, and why." };
+const PLAIN = { severity: "error", code: "some_code", summary: "A summary", detail: "What is wrong, and why." };
 
 describe("a diagnostic in JSON", () => {
   test.each<readonly [name: string, diagnostic: Diagnostic, json: object]>([

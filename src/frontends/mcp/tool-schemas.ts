@@ -3,7 +3,11 @@ import { TEXT } from "../../output/json/json-schema.ts";
 /** A part of the schemas of results. */
 export const DIAGNOSTICS = {
   type: "array",
-  items: { type: "object", properties: { severity: TEXT, summary: TEXT, detail: TEXT, address: TEXT }, required: ["severity", "summary", "detail"] },
+  items: {
+    type: "object",
+    properties: { severity: TEXT, code: TEXT, summary: TEXT, detail: TEXT, address: TEXT },
+    required: ["severity", "code", "summary", "detail"],
+  },
   description: "Errors, warnings and notes, with the place in the file, and what to do.",
 } as const;
 

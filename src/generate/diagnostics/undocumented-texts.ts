@@ -1,7 +1,13 @@
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 
-/** Sites whose code is any text: they copy a diagnostic, or check one that was read from a file. */
-export const COPIES: readonly string[] = ["src/core/model/diagnostic.ts", "src/core/plan/plan-shape.ts"];
+/** Sites whose code is any text: they copy a diagnostic, describe one, or check one that was read from a file. */
+export const COPIES: readonly string[] = [
+  "src/core/model/diagnostic.ts",
+  "src/core/plan/plan-shape.ts",
+  "src/frontends/mcp/tool-schemas.ts",
+  "src/output/json/diagnostic-json.ts",
+  "src/output/json/drift-schema.ts",
+];
 
 interface Described {
   readonly severity: Diagnostic["severity"];

@@ -3,13 +3,14 @@ import { whereText } from "../content/diagnostic-text.ts";
 import type { JsonObject } from "./escaped-json.ts";
 
 /**
- * A diagnostic as Terraform prints it in JSON. The hint follows the detail after an empty line. Where a place has a line,
+ * A diagnostic as Terraform prints it in JSON, with its code. The hint follows the detail after an empty line. Where a place has a line,
  * `range` and `snippet` show it: one character wide, and without `byte`, since only the start is known, in lines and columns.
  */
-export function diagnosticJson({ severity, summary, detail, hint, address, place }: Diagnostic): JsonObject {
+export function diagnosticJson({ severity, code, summary, detail, hint, address, place }: Diagnostic): JsonObject {
   const where = place !== undefined && place.line === undefined ? [`In ${whereText(place)}.`] : [];
   return {
     severity,
+    code,
     summary,
     detail: [detail, ...(hint === undefined ? [] : [hint]), ...where].join("\n\n"),
     ...(address === undefined ? {} : { address }),

@@ -58,11 +58,11 @@ export const DRIFT_SCHEMA: JsonSchema = {
     advice: { ...record(Object.fromEntries(DRIFT_CLASSES.map((name) => [name, TEXT]))), description: "What to do about each class." },
     diagnostics: {
       type: "array",
-      description: "Errors, warnings and notes, as Terraform prints them.",
+      description: "Errors, warnings and notes, as Terraform prints them, with their codes.",
       items: {
         type: "object",
-        required: ["severity", "summary", "detail"],
-        properties: { severity: { enum: ["error", "warning", "note"] }, summary: TEXT, detail: TEXT, address: TEXT },
+        required: ["severity", "code", "summary", "detail"],
+        properties: { severity: { enum: ["error", "warning", "note"] }, code: TEXT, summary: TEXT, detail: TEXT, address: TEXT },
       },
     },
   }),
