@@ -28,6 +28,8 @@ export interface TeamStatus {
   readonly counts: PlanCounts;
   /** The id of the plan that waits for approval. */
   readonly plan: string | null;
+  /** What plans of other teams that do the same for the same reasons have in common; null without a plan that waits, or where an older version made it. */
+  readonly shape: string | null;
   /** The first error or warning of the last run, in a line. */
   readonly message: string | null;
   readonly commit: string | null;

@@ -13,7 +13,10 @@ interface Migration {
 }
 
 /** Numbered from 1. Published migrations never change. */
-const MIGRATIONS: readonly Migration[] = [{ oldest: 1, statements: firstTables }];
+const MIGRATIONS: readonly Migration[] = [
+  { oldest: 1, statements: firstTables },
+  { oldest: 1, statements: ({ plan }) => [`ALTER TABLE ${plan} ADD COLUMN shape text`] },
+];
 const OURS = MIGRATIONS.length;
 
 /**

@@ -14,10 +14,10 @@ const ms = (time: string): string => `(extract(epoch FROM ${time}) * 1000)::floa
 export function readingsOf(database: FleetDatabase) {
   const names = namesIn(database);
   const first = async <Row extends object>(statement: FleetStatement): Promise<Row | null> => (await database.query<Row>(statement))[0] ?? null;
-  const teams = `SELECT name, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' WHEN paused THEN 'paused' WHEN busy >= ${String(MOST_BUSY)} THEN 'locked' ELSE state END AS state,
+  const teams = `SELECT name, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' WHEN paused THEN 'paused' WHEN busy >= ${String(MOST_BUSY)} THEN 'locked' ELSE t.state END AS state,
       ${ms("last_run")} AS "lastRunMs", last_duration_ms::float8 AS "lastDurationMs", ${ms("next_run")} AS "nextRunMs",
-      failures, ${ms("failing_since")} AS "failingSinceMs", drifted, coalesce(counts, ${NO_COUNTS}) AS counts, CASE WHEN NOT parked THEN plan END AS plan, message, commit
-    FROM ${names.team} WHERE removed IS NULL`;
+      failures, ${ms("failing_since")} AS "failingSinceMs", drifted, coalesce(p.counts, t.counts, ${NO_COUNTS}) AS counts, p.id AS plan, p.shape, message, commit
+    FROM ${names.team} t LEFT JOIN ${names.plan} p ON p.id = t.plan AND NOT parked WHERE removed IS NULL`;
   const runs = `SELECT r.id, r.team, r.trigger, r.outcome, ${ms("r.began")} AS "beganMs", ${ms("r.ended - r.began")} AS "durationMs",
       coalesce(r.counts, ${NO_COUNTS}) AS counts, r.drifted, r.requests, r.messages, r.commit, r.process, r.plan, p.approved_by AS "approvedBy"
     FROM ${names.run} r LEFT JOIN ${names.plan} p ON p.id = r.plan`;

@@ -3,8 +3,10 @@ import { type Html, html } from "../../output/html/html-text.ts";
 import { durationText } from "../../output/content/progress-text.ts";
 import type { ConfigurationStatus, ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";
 import type { RemovedTeam } from "../team-work.ts";
-import { type FleetSnapshot, type FleetSummary, STATES, inOrder, isFailing, isFound, summarize } from "./fleet-snapshot.ts";
+import { type FleetSnapshot, type FleetSummary, STATES, inOrder, isFound, summarize } from "./fleet-snapshot.ts";
 import { approveCommand, countText, countsText, numberText, removedText, resumeCommand, runCommand, settingFlags } from "./fleet-words.ts";
+import { groupHead, groupRow, messageHtml, messageInTable } from "./group-html.ts";
+import { type TeamGroup, failingGroups, isLarge, teamGroups, waitingGroups } from "./team-groups.ts";
 import { type Column, STATE_TONES, agoHtml, changesHtml, dueHtml, stateHtml, tableHtml, teamPath, webPage } from "./page-parts.ts";
 
 /** What of the fleet the page shows, as its address says. */
@@ -13,6 +15,8 @@ export interface FleetView {
   readonly state: TeamState | null;
   /** A part of the name or of the message. */
   readonly q: string;
+  /** The key of a group; null: every team. */
+  readonly group: string | null;
   /** From 1 on. */
   readonly page: number;
 }
@@ -22,15 +26,20 @@ const PAGE_ROWS = 200;
 const MOST_FIRST = 20;
 
 /** The page's view as its address has it. What the address says wrongly is left out. */
-export function viewOf({ state = "", q = "", page = "" }: { readonly [name: string]: string | undefined }): FleetView {
-  return { state: STATES.find((one) => one === state) ?? null, q: q.trim(), page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1 };
+export function viewOf({ state = "", q = "", group = "", page = "" }: { readonly [name: string]: string | undefined }): FleetView {
+  return {
+    state: STATES.find((one) => one === state) ?? null,
+    q: q.trim(),
+    group: /^[\da-f]{10}$/.test(group) ? group : null,
+    page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
+  };
 }
 
 /** The fleet at a glance: how many teams are in which state, those that need a person, and all teams. */
 export function fleetPage(fleet: FleetSnapshot, view: FleetView, version: string): string {
   const { teams, processes, changes, removed, atMs } = fleet;
   const summary = summarize(teams);
-  const isWhole = view.state === null && view.q === "" && view.page === 1;
+  const isWhole = view.state === null && view.q === "" && view.group === null && view.page === 1;
   return webPage({
     title: "Fleet – outreach controller",
     kicker: "Outreach controller",
@@ -73,49 +82,57 @@ function configurationHtml({ commit, pushed }: ConfigurationStatus, nowMs: numbe
 }
 
 function approvalHtml(teams: readonly TeamStatus[], nowMs: number): Html {
-  const waiting = inOrder(teams.filter(({ plan }) => plan !== null));
-  const rows = waiting.slice(0, MOST_FIRST).map(
-    (team) =>
-      html`<tr>
-        ${nameHtml(team)}
-        <td class="note">${countsText(team.counts, true)} ${commandHtml(approveCommand(team.name, team.plan ?? ""))}</td>
-        <td class="optional">${agoHtml(team.lastRunMs, nowMs)}</td>
-      </tr>`,
-  );
+  const rowOf = (team: TeamStatus): Html =>
+    html`<tr>
+      ${nameHtml(team)}
+      <td class="note">${countsText(team.counts, true)} ${messageHtml(team)} ${commandHtml(approveCommand(team.name, team.plan ?? ""))}</td>
+      <td class="optional">${agoHtml(team.lastRunMs, nowMs)}</td>
+    </tr>`;
   const columns: readonly Column[] = ["Team", "Plan, and how to approve it", ["Last run", "optional"]];
-  return firstHtml("Waiting for approval", { columns, rows, count: waiting.length, rest: "/?state=waiting" });
+  return firstHtml("Waiting for approval", { columns, rowOf, groups: waitingGroups(teams), rest: "/?state=waiting", nowMs });
 }
 
 function troubleHtml(teams: readonly TeamStatus[], nowMs: number): Html {
-  const troubled = inOrder(teams.filter(isFailing));
-  const rows = troubled.slice(0, MOST_FIRST).map(
-    (team) =>
-      html`<tr>
-        ${nameHtml(team)}
-        <td class="note">
-          ${stateHtml(team, nowMs)} ${team.message ?? ""} ${commandHtml(team.state === "parked" ? resumeCommand(team.name) : runCommand(team.name))}
-        </td>
-        <td class="optional">${agoHtml(team.lastRunMs, nowMs)}</td>
-      </tr>`,
-  );
+  const rowOf = (team: TeamStatus): Html =>
+    html`<tr>
+      ${nameHtml(team)}
+      <td class="note">
+        ${stateHtml(team, nowMs)} ${messageHtml(team)} ${commandHtml(team.state === "parked" ? resumeCommand(team.name) : runCommand(team.name))}
+      </td>
+      <td class="optional">${agoHtml(team.lastRunMs, nowMs)}</td>
+    </tr>`;
   const columns: readonly Column[] = ["Team", "Message, and what to run when it is fixed", ["Last run", "optional"]];
-  return firstHtml("Failed and undecided", { columns, rows, count: troubled.length, rest: "#teams" });
+  return firstHtml("Failed and undecided", { columns, rowOf, groups: failingGroups(teams), rest: "#teams", nowMs });
 }
 
 interface First {
   readonly columns: readonly Column[];
-  readonly rows: readonly Html[];
-  readonly count: number;
+  /** The row of a team in a group that is too small to be shown as one. */
+  readonly rowOf: (team: TeamStatus) => Html;
+  readonly groups: readonly TeamGroup[];
   /** The address of those that are not shown. */
   readonly rest: string;
+  readonly nowMs: number;
 }
 
-function firstHtml(title: string, { columns, rows, count, rest }: First): Html {
-  if (count === 0) return html``;
-  const more = count - rows.length;
+/** The groups that the first lists of the page show. */
+function shownGroups(teams: readonly TeamStatus[]): readonly TeamGroup[] {
+  return [waitingGroups(teams), failingGroups(teams)].flatMap((groups) => groups.filter(isLarge).slice(0, MOST_FIRST));
+}
+
+function sizeOf(groups: readonly TeamGroup[]): number {
+  return groups.reduce((sum, { teams }) => sum + teams.length, 0);
+}
+
+function firstHtml(title: string, { columns, rowOf, groups, rest, nowMs }: First): Html {
+  if (groups.length === 0) return html``;
+  const large = groups.filter(isLarge);
+  const small = groups.filter((group) => !isLarge(group)).flatMap((group) => group.teams);
+  const rows = [...large.map((group) => groupRow(group, nowMs)), ...small.map(rowOf)].slice(0, MOST_FIRST);
+  const more = sizeOf(large.slice(MOST_FIRST)) + small.length - Math.max(0, MOST_FIRST - large.length);
   return html`<section>
     <h2>${title}</h2>
-    ${tableHtml(title, columns, rows)} ${more === 0 ? "" : html`<p class="where"><a href="${rest}">${countText(more, "more team")}</a></p>`}
+    ${tableHtml(title, columns, rows)} ${more <= 0 ? "" : html`<p class="where"><a href="${rest}">${countText(more, "more team")}</a></p>`}
   </section>`;
 }
 
@@ -125,8 +142,13 @@ function commandHtml(command: string): Html {
 
 function teamsHtml({ teams, atMs }: FleetSnapshot, view: FleetView): Html {
   const words = view.q.toLowerCase();
+  const groups = teamGroups(teams);
+  const group = view.group === null ? null : (groups.find(({ key }) => key === view.group) ?? null);
+  const isFiltered = view.state !== null || view.q !== "" || view.group !== null;
+  const members = new Set((isFiltered ? [...(group?.teams ?? [])] : shownGroups(teams).flatMap((one) => one.teams)).map(({ name }) => name));
   const found = teams.filter(
     (team) =>
+      (isFiltered ? view.group === null || members.has(team.name) : !members.has(team.name)) &&
       (view.state === null || isFound(team, view.state)) &&
       (words === "" || team.name.toLowerCase().includes(words) || (team.message !== null && team.message.toLowerCase().includes(words))),
   );
@@ -134,23 +156,27 @@ function teamsHtml({ teams, atMs }: FleetSnapshot, view: FleetView): Html {
   const page = Math.min(view.page, pages);
   const from = (page - 1) * PAGE_ROWS;
   const shown = inOrder(found).slice(from, from + PAGE_ROWS);
-  const isFiltered = view.state !== null || view.q !== "";
   const range = found.length > PAGE_ROWS ? `${countText(found.length, "team")}, ${numberText(from + 1)} to ${numberText(from + shown.length)} shown` : "";
   const status =
     found.length === 0
       ? isFiltered
         ? "No team matches the filter."
-        : "No configuration with teams is in force yet."
-      : range || countText(found.length, "team");
+        : members.size > 0
+          ? ""
+          : "No configuration with teams is in force yet."
+      : `${range || countText(found.length, "team")}.`;
+  const above = isFiltered || members.size === 0 ? "" : `${countText(members.size, "team")} in the groups above.`;
+  const large = new Map(groups.filter(isLarge).map((one) => [one.key, one]));
   return html`<section id="teams">
     <h2>Teams</h2>
-    ${filterHtml(view, isFiltered)}
-    <p class="where">${status}</p>
-    ${shown.length === 0 ? "" : teamsTable(shown, atMs)} ${pagesHtml({ ...view, page }, pages)}
+    ${filterHtml(view, isFiltered)} ${group === null ? "" : groupHead(group)}
+    <p class="where">${status} ${above}</p>
+    ${shown.length === 0 ? "" : teamsTable(shown, group === null ? (team) => messageInTable(team, large) : () => html``, atMs)}
+    ${pagesHtml({ ...view, page }, pages)}
   </section>`;
 }
 
-function teamsTable(teams: readonly TeamStatus[], nowMs: number): Html {
+function teamsTable(teams: readonly TeamStatus[], saidOf: (team: TeamStatus) => Html, nowMs: number): Html {
   const columns: readonly Column[] = [
     "Team",
     "State",
@@ -160,11 +186,11 @@ function teamsTable(teams: readonly TeamStatus[], nowMs: number): Html {
     ["Drift", "optional number"],
     ["Changes", "optional"],
   ];
-  const rows = teams.map((team) => rowHtml(team, nowMs));
+  const rows = teams.map((team) => rowHtml(team, saidOf(team), nowMs));
   return tableHtml("Teams", columns, rows);
 }
 
-function filterHtml({ state, q }: FleetView, isFiltered: boolean): Html {
+function filterHtml({ state, q }: Pick<FleetView, "state" | "q">, isFiltered: boolean): Html {
   return html`<form class="filter" role="search" aria-label="Teams" action="/" method="get">
     <label class="wide">Name or message <input type="search" name="q" value="${q}" maxlength="200" /></label>
     <label
@@ -179,8 +205,7 @@ function filterHtml({ state, q }: FleetView, isFiltered: boolean): Html {
   </form>`;
 }
 
-function rowHtml(team: TeamStatus, nowMs: number): Html {
-  const said = team.message === null ? "" : html`<span class="said">${team.message}</span>`;
+function rowHtml(team: TeamStatus, said: Html, nowMs: number): Html {
   return html`<tr>
     ${nameHtml(team)}
     <td class="note">${stateHtml(team, nowMs)}${said}</td>
@@ -204,8 +229,13 @@ function pagesHtml(view: FleetView, pages: number): Html {
   </nav>`;
 }
 
-function addressOf({ state, q, page }: FleetView): string {
-  const given = new URLSearchParams({ ...(state === null ? {} : { state }), ...(q === "" ? {} : { q }), ...(page === 1 ? {} : { page: String(page) }) });
+function addressOf({ state, q, group, page }: FleetView): string {
+  const given = new URLSearchParams({
+    ...(state === null ? {} : { state }),
+    ...(q === "" ? {} : { q }),
+    ...(group === null ? {} : { group }),
+    ...(page === 1 ? {} : { page: String(page) }),
+  });
   return given.size === 0 ? "/" : `/?${given.toString()}`;
 }
 

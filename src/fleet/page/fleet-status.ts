@@ -7,10 +7,11 @@ import { durationText } from "../../output/content/progress-text.ts";
 import { tableText } from "../../output/text/table.ts";
 import type { ConfigurationStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
 import { type FleetSnapshot, STATES, type TeamSnapshot, inOrder, summarize } from "./fleet-snapshot.ts";
+import { type TeamGroup, groupKey, isLarge, messageParts, teamGroups } from "./team-groups.ts";
 import { agoText, approveCommand, countText, countsText, dueText, removedText, resumeCommand, runCommand, settingFlags, stateText } from "./fleet-words.ts";
 
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
-export const STATUS_FORMAT_VERSION = "1.0";
+export const STATUS_FORMAT_VERSION = "1.1";
 
 /** The fleet for programs: what `controller status --json` prints, and `GET /api/status` answers. Its teams are in the same order as in the table. */
 export function statusJson({ teams, processes, configuration, settings, changes, removed, lagMs, atMs }: FleetSnapshot, version: string): string {
@@ -21,6 +22,7 @@ export function statusJson({ teams, processes, configuration, settings, changes,
     configuration: configuration && { commit: configuration.commit, pushed: pushed && { by: pushed.by, time: isoTime(pushed.atMs) } },
     settings: { auto: settings.auto, interval_seconds: settings.intervalMs / 1000, history_seconds: settings.historyMs / 1000 },
     teams: inOrder(teams).map(teamJson),
+    groups: teamGroups(teams).map(groupJson),
     processes: processes.map(processJson),
     changes: changes.map(changeJson),
     removed_teams: removed.map(({ name, webhooks, removedMs, place }) => ({ name, webhooks, removed: isoTime(removedMs), state: place })),
@@ -47,6 +49,19 @@ export function teamJson(team: TeamStatus): JsonObject {
     plan,
     message,
     commit,
+    group: groupKey(team),
+  };
+}
+
+function groupJson({ key, kind, teams }: TeamGroup): Json {
+  const [example] = teams;
+  return {
+    key,
+    kind,
+    teams: teams.length,
+    example: example.name,
+    counts: countsJson(example.counts),
+    reason: example.message && messageParts(example.message)[0],
   };
 }
 
@@ -67,8 +82,11 @@ function timeJson(timeMs: number | null): string | null {
   return timeMs === null ? null : isoTime(timeMs);
 }
 
-/** The fleet for people: the counts, the teams and the processes as tables, and what to run for those that need a person. */
-export function statusText({ teams, processes, configuration, settings, removed, lagMs, atMs }: FleetSnapshot): string {
+/**
+ * The fleet for people: the counts, the groups and the other teams, and the processes as tables, and what to run for those that need a person. `group`: the
+ * key of the only group that is shown, with its teams.
+ */
+export function statusText({ teams, processes, configuration, settings, removed, lagMs, atMs }: FleetSnapshot, group: string | null = null): string {
   const { states, drifted, plansWaiting } = summarize(teams);
   const counts = STATES.filter((state) => states[state] > 0).map((state) => `${String(states[state])} ${state}`);
   const facts = [
@@ -77,14 +95,21 @@ export function statusText({ teams, processes, configuration, settings, removed,
     ...(drifted > 0 ? [`${countText(drifted, "drifted object")}.`] : []),
     ...(lagMs > 0 ? [`The team that is due the longest has waited for ${durationText(lagMs)}.`] : []),
   ];
+  const groups = group === null ? teamGroups(teams).filter(isLarge) : [];
+  const grouped = new Set(groups.flatMap((one) => one.teams.map(({ name }) => name)));
+  const alone = teams.filter(({ name }) => !grouped.has(name));
+  const example = group === null ? null : (inOrder(teams)[0]?.message ?? null);
   const ways = [
+    ...(groups.length > 0 ? ["See the teams of a group: outreach controller status --group GROUP"] : []),
     ...(plansWaiting > 0 ? ["Read a plan on the page of its team, and approve it: outreach controller approve TEAM PLAN"] : []),
     ...(states.parked > 0 ? ["Resume a parked team, after you have done what its message says: outreach controller resume TEAM"] : []),
   ];
   return [
     `${countText(teams.length, "team")}${counts.length > 0 ? `: ${counts.join(", ")}` : ""}.\n`,
     ...facts.map((line) => `${line}\n`),
-    ...(teams.length > 0 ? ["\n", teamsTable(teams, atMs)] : []),
+    ...(example === null ? [] : [`${visible(example)}\n`]),
+    ...(groups.length > 0 ? ["\n", groupsTable(groups, atMs)] : []),
+    ...(alone.length > 0 ? ["\n", teamsTable(alone, atMs, { hasMessages: group === null })] : []),
     "\n",
     processes.length > 0 ? processesTable(processes, atMs) : "No controller is running.\n",
     ...(removed.length > 0
@@ -102,7 +127,22 @@ function configurationText({ commit, pushed }: ConfigurationStatus, nowMs: numbe
   return parts.length === 0 ? [] : [`Configuration: ${printable(parts.join(", "))}.`];
 }
 
-function teamsTable(teams: readonly TeamStatus[], nowMs: number): string {
+function groupsTable(groups: readonly TeamGroup[], nowMs: number): string {
+  const rows = groups.map(({ key, kind, teams }) => {
+    const [example] = teams;
+    return {
+      group: key,
+      teams: teams.length,
+      state: kind === "waiting" ? "waiting" : stateText(example, nowMs),
+      changes: kind === "waiting" ? countsText(example.counts, true) : null,
+      example: example.name,
+      message: example.message && messageParts(example.message)[0],
+    };
+  });
+  return tableText(["group", "teams", "state", "changes", "example", "message"], rows);
+}
+
+function teamsTable(teams: readonly TeamStatus[], nowMs: number, { hasMessages }: { readonly hasMessages: boolean }): string {
   const rows = inOrder(teams).map((team) => ({
     team: team.name,
     state: stateText(team, nowMs),
@@ -114,7 +154,7 @@ function teamsTable(teams: readonly TeamStatus[], nowMs: number): string {
     plan: team.plan,
     message: team.message,
   }));
-  return tableText(["team", "state", "last run", "took", "next run", "drift", "changes", "plan", "message"], rows);
+  return tableText(["team", "state", "last run", "took", "next run", "drift", "changes", "plan", ...(hasMessages ? ["message"] : [])], rows);
 }
 
 function processesTable(processes: readonly ProcessStatus[], nowMs: number): string {

@@ -28,7 +28,8 @@ select{padding:8px 12px;border:1px solid var(--soft);border-radius:8px;backgroun
 .full td{vertical-align:top}.full th{vertical-align:top}.full .note{min-width:14rem;white-space:normal}
 .full tbody th,.full thead tr:first-child th:first-child{font-weight:600}
 .number{text-align:right}
-.said{display:block;margin-top:2px;color:var(--soft)}
+.said{display:block;margin-top:2px;color:var(--soft)}.said p{margin:2px 0 0}
+details.said>summary{display:inline-flex;gap:8px;padding:0 16px 0 0;position:static}details.said>summary::after{position:static}
 code.command{white-space:pre-wrap}
 .pages{align-items:center}
 pre.plan{width:fit-content;margin:0;padding:14px 16px;white-space:pre}

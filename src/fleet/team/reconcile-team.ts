@@ -19,6 +19,7 @@ import { type ReadOptions, type FleetRead, readFleetConfiguration } from "../con
 import type { FleetStore } from "../database/pg-fleet-store.ts";
 import { FleetUnavailable } from "../fleet-store.ts";
 import type { Auto, RemovedTeam, RunFacts, TeamResult, TeamWork } from "../team-work.ts";
+import { changeShape } from "./change-shape.ts";
 import { type Done, type Ended, teamResult, messagesOf } from "./team-result.ts";
 import { type TeamRun, type SharedByRuns, type TeamContext, withTeamRun, openShared } from "./team-run.ts";
 import { watchAnswers } from "./watch-answers.ts";
@@ -129,7 +130,7 @@ async function planAndAct(acting: Acting, auto: Auto): Promise<Ended> {
   const planned = await planTeam(acting, { allowedBy: auto, approval: auto === "none" ? "saved" : "none" });
   if (planned.status === "failed") return onlyGuarded(done.diagnostics) ? planForApproval(acting) : { outcome: outcomeOfErrors(done.diagnostics) };
   const isChanged = hasChanges(planned.plan);
-  if (isChanged && auto === "none") return waiting(acting, planned);
+  if (isChanged && auto === "none") return waiting(acting, planned, []);
   const applied = await apply(run, planned, { approval: "none", report: () => undefined });
   add(done, applied);
   return {
@@ -157,12 +158,12 @@ async function planForApproval(acting: Acting): Promise<Ended> {
   const planned = await planTeam(acting, { allowedBy: "person", approval: "saved" });
   if (planned.status === "failed") return { outcome: outcomeOfErrors(done.diagnostics) };
   done.diagnostics = [...reasons, ...done.diagnostics];
-  return waiting(acting, planned);
+  return waiting(acting, planned, reasons);
 }
 
 const APPROVE = "Look at the plan. Approve it if this is intended.";
 
-async function waiting({ run, done, config }: Acting, planned: Planned): Promise<Ended> {
+async function waiting({ run, done, config }: Acting, planned: Planned, reasons: readonly Diagnostic[]): Promise<Ended> {
   const { context, open, ports } = run;
   if (planned.plan.undecided.length > 0) return { outcome: "undecided" };
   // What was approved before does not wait for this plan.
@@ -170,7 +171,11 @@ async function waiting({ run, done, config }: Acting, planned: Planned): Promise
     done.diagnostics = [...done.diagnostics, ...(await recheckPlanned(run, planned)).diagnostics];
   const bytes = await encodePlan({ run, planned, config, withSecrets: true });
   const holds = { keyName: keyName(ports.service), webhooks: webhooksIn(context, open.document.instances) };
-  return { outcome: "waiting", counts: countSteps(planned.plan.steps), holds, saved: { bytes, digest: planDigest(planned.plan, open) } };
+  const shape = changeShape(
+    planned.plan,
+    reasons.map(({ code }) => code),
+  );
+  return { outcome: "waiting", counts: countSteps(planned.plan.steps), holds, saved: { bytes, digest: planDigest(planned.plan, open), shape } };
 }
 
 /** Under the state's salt: others could guess the emails of leads. */

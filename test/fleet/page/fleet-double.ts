@@ -24,6 +24,7 @@ export function teamOf(name: string, more: Partial<TeamStatus> = {}): TeamStatus
     drifted: 0,
     counts: NO_COUNTS,
     plan: null,
+    shape: null,
     message: null,
     commit: null,
     ...more,

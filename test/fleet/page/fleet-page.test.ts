@@ -86,8 +86,18 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
       "1,944 unchanged",
     ]);
     expect(await page.locator("h2").allTextContents()).toEqual(["Waiting for approval", "Failed and undecided", "Teams", "Processes"]);
-    expect(await page.getByText("outreach controller approve team-0011 plan-11").isVisible()).toBe(true);
-    expect(await page.getByText("outreach controller resume team-0007").isVisible()).toBe(true);
+    const first = page.getByRole("region", { name: "Waiting for approval" });
+    expect(await first.locator("tbody th").allTextContents()).toEqual([expect.stringMatching(/^\s*10 teams\s+for example team-0011\s*$/)]);
+    const failed = page.getByRole("region", { name: "Failed and undecided" });
+    expect(await failed.locator("tbody th a").allTextContents()).toEqual(["5 teams", "team-0007", "8 teams", "team-0009"]);
+    const detail = failed.getByText("the service answered 401.");
+    expect(await detail.isVisible()).toBe(false);
+    await failed.getByText("The API key was rejected").click();
+    expect(await detail.isVisible()).toBe(true);
+    await failed.getByRole("link", { name: "8 teams" }).click();
+    expect(await names(page)).toHaveLength(8);
+    expect(await page.getByText("the service answered 401.").count()).toBe(1);
+    await page.getByRole("link", { name: "Show all" }).click();
     expect(await names(page)).toHaveLength(200);
     await page.getByRole("link", { name: "Next" }).click();
     expect(await page.locator("h2").allTextContents()).toEqual(["Teams"]);
@@ -106,7 +116,11 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
 
   test("holds names and messages of others as text, and its links lead to their teams", async () => {
     const { page, wrong } = await open(urlOf(hostile));
-    const links = await page.locator("tbody th a").evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).href));
+    const links: string[] = [];
+    for (const query of ["", "?state=waiting", "?state=failed"]) {
+      await page.goto(`${urlOf(hostile)}/${query}`);
+      links.push(...(await page.locator("tbody th a").evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).href))));
+    }
     expect(new Set(links.map((link) => new URL(link).origin))).toEqual(new Set([urlOf(hostile)]));
     const texts: (string | null)[] = [await page.locator("body").textContent()];
     for (const name of ["</details><script>alert(1)</script>", "\u202Ereversed\u2066", '<img src=x onerror="alert(1)">']) {
@@ -128,9 +142,9 @@ test("what an address says wrongly is left out, and a page behind the last one i
     const text = await (await fetch(`${urlOf(many)}/${query}`)).text();
     return /<p class="where">([^<]*)</.exec(text.slice(text.indexOf("Name or message")))?.[1];
   };
-  expect(await shown("?page=99")).toBe("2,000 teams, 1,801 to 2,000 shown");
+  expect(await shown("?page=99")).toBe("1,977 teams, 1,801 to 1,977 shown. 23 teams in the groups above.");
   for (const query of ["?page=0", "?page=-1", "?page=1e3", "?page=x", "?state=gone", "?state=__proto__", "?q=%20"])
-    expect([query, await shown(query)]).toEqual([query, "2,000 teams, 1 to 200 shown"]);
-  expect(await shown("?q=%3Cscript%3E&state=failed")).toBe("No team matches the filter.");
-  expect(await shown("?q=TEAM-000")).toBe("10 teams");
+    expect([query, await shown(query)]).toEqual([query, "1,977 teams, 1 to 200 shown. 23 teams in the groups above."]);
+  expect(await shown("?q=%3Cscript%3E&state=failed")).toBe("No team matches the filter. ");
+  expect(await shown("?q=TEAM-000")).toBe("10 teams. ");
 });

@@ -112,10 +112,13 @@ test("the status of a fleet without teams and processes", () => {
 });
 
 test("the status for programs: the same order, times in ISO 8601, and durations in seconds", () => {
-  const status = JSON.parse(statusJson(FLEET, "0.1.0")) as { readonly teams: readonly { readonly name: string }[] };
+  const status = JSON.parse(statusJson(FLEET, "0.1.0")) as {
+    readonly teams: readonly { readonly name: string }[];
+    readonly groups: readonly { readonly key: string }[];
+  };
   expect(status.teams.map(({ name }) => name)).toEqual(["apac", "beta", "emea", "new", "done", "acme"]);
   expect(status).toMatchObject({
-    format_version: "1.0",
+    format_version: "1.1",
     outreach_version: "0.1.0",
     time: "2026-11-23T12:00:00.000Z",
     summary: {
@@ -144,7 +147,13 @@ test("the status for programs: the same order, times in ISO 8601, and durations 
     plan: "plan-7",
     message: null,
     commit: null,
+    group: expect.stringMatching(/^[\da-f]{10}$/),
   });
+  expect(status.groups.map(({ key: _, ...group }) => group)).toEqual([
+    { kind: "waiting", teams: 1, example: "emea", counts: { import: 0, add: 2, change: 0, destroy: 1, forget: 0 }, reason: null },
+    { kind: "failing", teams: 1, example: "apac", counts: NO_COUNTS, reason: "The outcome of a create is not known." },
+    { kind: "failing", teams: 1, example: "beta", counts: NO_COUNTS, reason: "The service answered 401." },
+  ]);
 });
 
 test("names and messages from anybody cannot act on a terminal", () => {
@@ -153,6 +162,15 @@ test("names and messages from anybody cannot act on a terminal", () => {
   expect(statusText(fleet) + statusJson(fleet, "0.1.0")).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
 });
 
-test("a team is listed once, however many there are", () => {
-  expect(statusText(fleetOf(manyTeams())).match(/^team-\d{4} /gm)).toHaveLength(2000);
+test("a team is listed once, however many there are, and those that need a person for the same reason are a group", () => {
+  const text = statusText(fleetOf(manyTeams()));
+  expect(text.match(/^team-\d{4} /gm)).toHaveLength(2000 - 23);
+  const rows = text.slice(text.indexOf("\nGROUP "), text.indexOf("\nTEAM ")).trim().split("\n");
+  expect(rows.map((row) => row.replace(/^[\da-f]{10}/, "KEY").replaceAll(/  +/g, " | "))).toEqual([
+    "GROUP | TEAMS | STATE | CHANGES | EXAMPLE | MESSAGE",
+    "KEY | 10 | waiting | 2 to add, 1 to destroy | team-0011 | -",
+    "KEY | 5 | parked, failing for 10m00s | - | team-0007 | The outcome of a create is not known.",
+    "KEY | 8 | failed, failing for 2h00m | - | team-0009 | The API key was rejected",
+  ]);
+  expect(text).toContain("\nSee the teams of a group: outreach controller status --group GROUP\n");
 });

@@ -42,6 +42,13 @@ test("the status of a team has its plan, its runs, and who approved what was app
   await expect.poll(() => ask(fleet, "run emea"), PATIENT).toMatch(/^0 /);
   await expect.poll(planOf, PATIENT).not.toBe("");
   const plan = await planOf();
+  const { groups } = JSON.parse((await ask(fleet, "status --json")).slice(2)) as { readonly groups: readonly { readonly key: string }[] };
+  expect(groups).toMatchObject([{ kind: "waiting", example: "emea", counts: { add: 1 }, reason: null }]);
+  const group = await ask(fleet, `status --group ${groups[0]?.key ?? ""}`);
+  expect(group).toContain("0 1 team: 1 waiting.\n");
+  expect(group).not.toContain("apac");
+  expect(await ask(fleet, "status --group none")).toMatch(/^1 [^]*No teams wait or fail as the group "none" now/);
+  expect(await ask(fleet, "status emea --group none")).toMatch(/^1 [^]*--group filters all teams, and emea names one/);
   const waiting = await ask(fleet, "status emea");
   for (const part of [
     /^0 emea: waiting\. Last run \ds ago, next run in \d+h/,

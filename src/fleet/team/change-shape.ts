@@ -1,0 +1,25 @@
+import { blockOf } from "../../core/model/address.ts";
+import { canonicalJson } from "../../core/model/value.ts";
+import { type Plan, type Step, isMove } from "../../core/plan/plan.ts";
+import { digest } from "../../core/state/checksum.ts";
+
+/**
+ * Hexadecimal digits that plans of different teams have in common if they wait for the same reasons and do the same: as many steps of each kind, in
+ * the same blocks, because of the same attributes. Ids, keys of a fan-out and values do not count.
+ */
+export function changeShape({ steps, outputs }: Pick<Plan, "steps" | "outputs">, reasons: readonly string[]): string {
+  const kinds = new Map<string, number>();
+  for (const step of steps) {
+    if (step.action === "keep") continue;
+    const kind = kindOf(step);
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  const names = outputs.map(({ name }) => name);
+  return digest(canonicalJson([[...new Set(reasons)].toSorted(), [...kinds].map(([kind, count]) => `${kind} ${String(count)}`).toSorted(), names.toSorted()]));
+}
+
+function kindOf(step: Step): string {
+  const because = step.because.map((reason) => `${reason.attribute ?? ""} ${reason.why}`);
+  const { again = null } = step.action === "create" ? step : {};
+  return canonicalJson([step.action, isMove(step), again, blockOf(step.address), because.toSorted()]);
+}

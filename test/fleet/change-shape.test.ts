@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { Reason, Step } from "../../src/core/plan/plan.ts";
+import { changeShape } from "../../src/fleet/team/change-shape.ts";
+
+const CONFIG: Reason = { attribute: "target_url", why: "config" };
+
+function replaced(address: string, id: string, because: readonly Reason[] = [CONFIG]): Step {
+  return {
+    action: "replace",
+    order: "create-first",
+    address,
+    type: "t",
+    provider: "p",
+    because,
+    masked: [],
+    id,
+    before: { url: id },
+    after: { url: `${id}2` },
+  };
+}
+
+function shape(steps: readonly Step[], reasons: readonly string[] = [], outputs: readonly string[] = []): string {
+  return changeShape({ steps, outputs: outputs.map((name) => ({ name, before: null, after: null, sensitive: false })) }, reasons);
+}
+
+test("ids, values, keys of a fan-out and the order do not count", () => {
+  const one = shape([replaced('t.a["x"]', "1"), replaced("t.b", "2")], ["one", "two"]);
+  expect(shape([replaced("t.b", "8"), replaced('t.a["y"]', "9")], ["two", "one", "one"])).toBe(one);
+});
+
+test("what is done, where, how often, because of what, and why it waits count", () => {
+  const shapes = [
+    shape([replaced("t.a", "1")]),
+    shape([replaced("t.b", "1")]),
+    shape([replaced("t.a[1]", "1"), replaced("t.a[2]", "2")]),
+    shape([replaced("t.a", "1", [{ attribute: "secret", why: "secret" }])]),
+    shape([{ ...replaced("t.a", "1"), action: "delete" } as Step]),
+    shape([replaced("t.a", "1")], ["too_many_replaces"]),
+    shape([replaced("t.a", "1")], [], ["url"]),
+  ];
+  expect(new Set(shapes).size).toBe(shapes.length);
+});
+
+test("what a plan keeps does not count", () => {
+  const kept: Step = { action: "keep", address: "t.k", type: "t", provider: "p", because: [], masked: [], id: "1", before: {} };
+  expect(shape([kept])).toBe(shape([]));
+});
