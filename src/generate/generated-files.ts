@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { AUDIT_SCHEMA } from "../output/json/audit-schema.ts";
 import { DRIFT_SCHEMA } from "../output/json/drift-schema.ts";
 import { EXPLANATION_SCHEMA } from "../output/json/explanation-schema.ts";
 import { UNSUBSCRIPTIONS_SCHEMA } from "../output/json/unsubscriptions-schema.ts";
@@ -30,6 +31,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["docs/reference/events.md", eventsReference()],
     ["docs/reference/sandbox.md", sandboxReference()],
     ["schemas/provider-schema.json", json(providerSchema(catalog))],
+    ["schemas/audit.schema.json", json(AUDIT_SCHEMA)],
     ["schemas/drift.schema.json", json(DRIFT_SCHEMA)],
     ["schemas/explain.schema.json", json(EXPLANATION_SCHEMA)],
     ["schemas/unsubscriptions-report.schema.json", json(UNSUBSCRIPTIONS_SCHEMA)],

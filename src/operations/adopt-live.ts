@@ -1,6 +1,6 @@
 import { countOf } from "../core/model/words.ts";
 import { parseAddress } from "../core/model/address.ts";
-import { type LiveObject, dataReading, resourceOf } from "../core/model/definition.ts";
+import { type LiveObject, resourceOf } from "../core/model/definition.ts";
 import type { RecordedInstance } from "../core/model/instance.ts";
 import { type Attributes, isUnknown } from "../core/model/value.ts";
 import { type Adoptable, adoptable, oldestFirst } from "../core/plan/adoptable.ts";
@@ -12,6 +12,7 @@ import { temporaryTokenOf } from "../service/api/temporary-target.ts";
 import type { Masks, Product } from "./context.ts";
 import type { Comparison } from "./compare-live.ts";
 import type { OpenRun } from "./open-run.ts";
+import { readWhole } from "./read-whole.ts";
 
 /** What a configuration for the live webhooks that nothing manages is made of; `all`: also for those that the state has, in place of a lost configuration. */
 export async function adoptionInput(
@@ -94,15 +95,7 @@ function blockNameOf({ address, type }: RecordedInstance): readonly string[] {
 }
 
 /** All campaigns of the team, read only if a webhook has one. */
-async function campaignsOf(
-  { catalog }: Product,
-  { readClient, signal }: OpenRun["ports"],
-  webhooks: readonly LiveWebhook[],
-): Promise<AdoptionInput["campaigns"]> {
+async function campaignsOf(product: Product, ports: OpenRun["ports"], webhooks: readonly LiveWebhook[]): Promise<AdoptionInput["campaigns"]> {
   if (webhooks.every(({ attributes }) => campaignIdOf(attributes) === null)) return [];
-  const source = catalog.dataSources.find(({ type }) => type === "outreach_campaigns");
-  if (!source) throw new Error("no data source for campaigns");
-  const config = Object.fromEntries(Object.keys(source.schema).map((name) => [name, null]));
-  const { value } = await source.read(config, dataReading(catalog, { client: readClient, signal }));
-  return (value as { readonly campaigns: AdoptionInput["campaigns"] }).campaigns;
+  return (await readWhole(product, ports, { source: "outreach_campaigns", list: "campaigns" })) as AdoptionInput["campaigns"];
 }

@@ -34,6 +34,7 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   refresh: { lines: ["refresh"] },
   recheck: { lines: ["recheck --all", "recheck --json"] },
   drift: { lines: ["drift", "drift --format markdown", "drift --format json"] },
+  audit: { lines: ["audit --older-than 1d", "audit --json", "audit --format markdown", "audit --format html"] },
   convert: { lines: ["convert --to hcl", "convert --to hcl --show-emails", "convert --to cdk --show-emails"] },
   generate: { lines: ["generate --out generated.yaml"] },
   resolve: { lines: ["resolve outreach_webhook.a --retry"] },

@@ -4,12 +4,12 @@ import { groupBy } from "../../core/model/maps.ts";
 import { OUTCOMES, type PersonReport, type ReportedOutcome, type ReportedPerson, type ReportedWrite } from "../../core/plan/person-report.ts";
 import type { FormatContext } from "./output-format.ts";
 
-/** One way to print the report of unsubscriptions. Pure; it returns whole lines. */
-export interface ReportFormat {
+/** One way to print a report that can be about several teams, such as that of unsubscriptions. Pure; it returns whole lines. */
+export interface ReportFormat<Shown = ShownReport, Context extends ReportContext = ReportContext> {
   /** What one state adds to the document. It goes into `document` masked. */
-  part(shown: ShownReport, context: ReportContext): string;
+  part(shown: Shown, context: Context): string;
   /** The document of one part, or of one for each team. */
-  document(parts: readonly ReportPart[], context: Omit<ReportContext, "mask">): string;
+  document(parts: readonly ReportPart[], context: Omit<Context, "mask">): string;
 }
 
 export type ReportContext = Pick<FormatContext, "mask" | "nowMs" | "version">;

@@ -1,6 +1,7 @@
 import type { OutputFormat } from "../content/output-format.ts";
 import type { TeamsFormat } from "../content/team-plans.ts";
 import type { DriftFormat } from "../content/drift-format.ts";
+import type { AuditFormat } from "../content/audit-report.ts";
 import type { ReportFormat } from "../content/unsubscription-report.ts";
 
 /**
@@ -60,3 +61,15 @@ export const REPORT_FORMATS = {
 export type ReportFormatName = keyof typeof REPORT_FORMATS;
 
 export const REPORT_FORMAT_NAMES = Object.keys(REPORT_FORMATS) as readonly ReportFormatName[];
+
+/** The formats of an audit, as `--format` names them, each loaded when it is used. */
+export const AUDIT_FORMATS = {
+  text: async (): Promise<AuditFormat> => (await import("../text/audit-text.ts")).auditText,
+  markdown: async (): Promise<AuditFormat> => (await import("../markdown/audit-markdown.ts")).auditMarkdown,
+  html: async (): Promise<AuditFormat> => (await import("../html/audit-html.ts")).auditHtml,
+  json: async (): Promise<AuditFormat> => (await import("../json/audit-json.ts")).auditJson,
+} as const;
+
+export type AuditFormatName = keyof typeof AUDIT_FORMATS;
+
+export const AUDIT_FORMAT_NAMES = Object.keys(AUDIT_FORMATS) as readonly AuditFormatName[];

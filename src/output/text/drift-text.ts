@@ -78,6 +78,6 @@ function cellValue(value: Value): Value {
   return typeof value === "string" && value.length > LONGEST_CELL ? `${value.slice(0, LONGEST_CELL)}…` : value;
 }
 
-function indented(text: string): string {
+export function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, "  ");
 }

@@ -9,6 +9,7 @@ import { checkCampaignId } from "./check-campaign-id.ts";
 import { EVENT_TYPE_NAMES, checkEventType, isRemovedEventType } from "./event-type.ts";
 import { writeOutcome } from "./outcome.ts";
 import { unreadableValues } from "./unreadable.ts";
+import { WEBHOOK_AUDIT } from "./webhook-audit.ts";
 import { canonicalUrl, checkTargetUrl, hostDiagnostics, placeholderWarnings } from "./target-url.ts";
 
 /** What the documentation gives to jobs that only plan, for a secret that the plan does not depend on. */
@@ -34,6 +35,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   exclusive: "target_url",
   destroy: "delete",
   createdAt: "created_at",
+  audit: WEBHOOK_AUDIT,
   matrix: {
     title: "Webhooks by event type and campaign",
     sides: [

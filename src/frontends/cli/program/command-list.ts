@@ -77,6 +77,7 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   { name: "recheck", load: async () => (await import("../commands/recheck-command.ts")).recheckCommand },
   { name: "erase", load: async () => (await import("../commands/erase-command.ts")).eraseCommand },
   { name: "drift", load: async () => (await import("../commands/drift-command.ts")).driftCommand },
+  { name: "audit", load: async () => (await import("../commands/audit-command.ts")).auditCommand },
   { name: "destroy", load: async () => (await import("../commands/destroy-command.ts")).destroyCommand },
   { name: "convert", load: async () => (await import("../commands/convert-command.ts")).convertCommand },
   { name: "generate", load: async () => (await import("../commands/generate-command.ts")).generateCommand },

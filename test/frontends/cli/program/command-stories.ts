@@ -33,6 +33,7 @@ export const STORIES: { readonly [path: string]: HappyStory } = {
   plan: { words: "plan", out: "Plan: 1 to add, 0 to change, 0 to destroy." },
   explain: { words: "explain outreach_webhook.crm", out: "An apply creates the webhook." },
   drift: { before: apply, words: "drift", out: "No drift." },
+  audit: { before: apply, words: "audit", out: "1 live webhook: 1 managed." },
   generate: {
     before: async ({ sandbox }) => sandbox.add("webhooks", { _id: "hoo_theirs", targetUrl: "https://theirs.example.com/hooks" }),
     words: "generate",

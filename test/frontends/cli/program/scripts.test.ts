@@ -24,6 +24,7 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   explain: { words: "explain outreach_webhook.crm", configuration: 1, service: 1, key: 1, json: true },
   "explain-error": { words: "explain-error state_locked", service: 0, key: 0 },
   drift: { words: "drift", configuration: 1, service: 1, key: 1, json: true },
+  audit: { words: "audit", configuration: 1, service: 1, key: 1, json: true },
   apply: { words: "apply --auto-approve", configuration: 1, service: 1, key: 1, json: true },
   generate: { words: "generate", configuration: 1, service: 1, key: 1 },
   comment: { words: "comment --dry-run", configuration: 1, service: 1, key: 1 },

@@ -1,0 +1,201 @@
+import type { AnyResource, AuditRule, LiveObject } from "../model/definition.ts";
+import type { RecordedInstance } from "../model/instance.ts";
+import { isoTime, parsedTimeMs } from "../model/iso-time.ts";
+import { groupBy } from "../model/maps.ts";
+import { type Attributes, canonicalJson } from "../model/value.ts";
+import { oldestFirst } from "./adoptable.ts";
+import { identityKey } from "./identity.ts";
+import { observe } from "./observe.ts";
+import { overlapIndex } from "./overlaps.ts";
+import { allowsDuplicate } from "./protection.ts";
+import type { UndecidedWrite } from "./undecided.ts";
+
+/** What is live of one type, and what an audit found. Data, the oldest objects first. */
+export interface AuditReport {
+  readonly type: string;
+  readonly objects: readonly AuditedObject[];
+  /** What the service does not show, by the attribute that an audit needs: it is never a finding. */
+  readonly unknown: readonly { readonly attribute: string; readonly count: number }[];
+}
+
+export interface AuditedObject {
+  readonly id: string;
+  /** What the service shows, and what it does not show as it is recorded. An absent attribute is not known. */
+  readonly attributes: Attributes;
+  /** Names of attributes that were made from sensitive variables. */
+  readonly masked: readonly string[];
+  readonly holder: Holder;
+  readonly findings: readonly AuditFinding[];
+}
+
+/**
+ * Who has an object: an address of the state, an undecided create that may have made it, another part of this program that still
+ * needs it, or nobody that this state knows.
+ */
+export type Holder =
+  | { readonly kind: "managed"; readonly address: string; readonly isDeposed: boolean }
+  | { readonly kind: "undecided"; readonly address: string | null }
+  | { readonly kind: "temporary" }
+  | { readonly kind: "unmanaged" };
+
+export interface AuditFinding {
+  /** One of the built-in ids, or that of a rule of the type. */
+  readonly id: string;
+  /** A clause. */
+  readonly why: string;
+  /** The objects that it is about, in addition to its own. */
+  readonly others: readonly string[];
+}
+
+/** The findings at objects of every type. */
+export const AUDIT_IDS = ["duplicate", "overlap", "no_secret", "old"] as const;
+export type AuditId = (typeof AUDIT_IDS)[number];
+
+export interface AuditInput {
+  readonly definition: AnyResource;
+  readonly objects: readonly LiveObject[];
+  readonly instances: readonly RecordedInstance[];
+  readonly undecided: readonly UndecidedWrite[];
+  /** Objects that another part of this program removes itself. */
+  readonly temporary: ReadonlySet<string>;
+  /** What the definition's `refers` names; null where it could not be read. */
+  readonly referred: ReadonlyMap<string, Attributes> | null;
+  readonly nowMs: number;
+  /** Objects that were created longer ago are a finding; null for none. */
+  readonly olderThanMs: number | null;
+}
+
+type Known = Omit<AuditedObject, "findings"> & { readonly record: RecordedInstance | null };
+
+/** Sorts the live objects of one type by who has them, and looks for what somebody should look at. Pure. */
+export function auditReport(input: AuditInput): AuditReport {
+  const { definition } = input;
+  const known = knownObjects(input);
+  const finders = [duplicatesIn(definition, known), overlapsIn(definition, known), ...rulesOf(input), withoutSecret(definition), ageOf(input)];
+  const objects = known.map((one): AuditedObject => {
+    const { id, attributes, masked, holder } = one;
+    return { id, attributes, masked, holder, findings: finders.flatMap((find) => find(one)) };
+  });
+  return { type: definition.type, objects, unknown: unknownIn(input, known) };
+}
+
+type Find = (object: Known) => readonly AuditFinding[];
+
+/** The attributes that are secrets, and that no other one stands for. */
+function secretsOf({ schema }: AnyResource): readonly string[] {
+  return Object.entries(schema).flatMap(([name, { sensitive, writeOnly }]) => (sensitive && !writeOnly ? [name] : []));
+}
+
+function knownObjects({ definition, objects, instances, undecided, temporary }: AuditInput): readonly Known[] {
+  const records = new Map(instances.flatMap((record) => (record.type === definition.type && record.id !== null ? [[record.id, record] as const] : [])));
+  const deposed = new Map(instances.flatMap(({ address, deposed: old = [] }) => old.map(({ id }) => [id, address] as const)));
+  const open = new Map(undecided.flatMap(({ address, candidates }) => candidates.map((id) => [id, address] as const)));
+  const sensitive = maskedValues([...records.values()]);
+  const holderOf = (id: string): Holder => {
+    const address = records.get(id)?.address ?? deposed.get(id);
+    if (address !== undefined) return { kind: "managed", address, isDeposed: !records.has(id) };
+    if (open.has(id)) return { kind: "undecided", address: open.get(id) ?? null };
+    return { kind: temporary.has(id) ? "temporary" : "unmanaged" };
+  };
+  return oldestFirst(definition, objects).map((object) => {
+    const record = records.get(object.id) ?? null;
+    const attributes = record ? observedOf(definition, record, object) : object.attributes;
+    const masked = Object.keys(attributes).filter((name) => sensitive.has(maskKey(name, attributes)));
+    return { id: object.id, attributes, masked, holder: holderOf(object.id), record };
+  });
+}
+
+function observedOf(definition: AnyResource, record: RecordedInstance, object: LiveObject): Attributes {
+  const { attributes, unobserved } = observe(definition, record, object);
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !unobserved.includes(name)));
+}
+
+/** The recorded values that came from sensitive variables: a copy of such an object has them, too. */
+function maskedValues(records: readonly RecordedInstance[]): ReadonlySet<string> {
+  return new Set(records.flatMap(({ masked = [], attributes, returned }) => masked.flatMap((name) => [maskKey(name, attributes), maskKey(name, returned)])));
+}
+
+function maskKey(name: string, attributes: Attributes): string {
+  return canonicalJson([name, attributes[name] ?? null]);
+}
+
+/** Whether everything that tells two objects apart is known. */
+function isIdentified({ identity }: AnyResource, attributes: Attributes): boolean {
+  return identity.every((name) => attributes[name] !== undefined);
+}
+
+function duplicatesIn(definition: AnyResource, known: readonly Known[]): Find {
+  const identified = known.filter(({ attributes }) => isIdentified(definition, attributes) && !allowsDuplicate(attributes));
+  const groups = [...groupBy(identified, ({ attributes }) => identityKey(definition, attributes)).values()].filter(({ length }) => length > 1);
+  const groupOf = new Map(groups.flatMap((group) => group.map(({ id }) => [id, group] as const)));
+  return ({ id }) => {
+    const others = (groupOf.get(id) ?? []).filter((one) => one.id !== id);
+    return others.length === 0 ? [] : [{ id: "duplicate", why: `identical to ${others.map(nameOf).join(", ")}`, others: others.map((one) => one.id) }];
+  };
+}
+
+function overlapsIn(definition: AnyResource, known: readonly Known[]): Find {
+  const index = overlapIndex<Known>(definition);
+  for (const one of known) if (isIdentified(definition, one.attributes)) index.add(one.attributes, one);
+  return ({ attributes }) => {
+    const other = isIdentified(definition, attributes) ? index.find(attributes) : undefined;
+    if (!other || !definition.overlap) return [];
+    return [{ id: "overlap", why: `with ${nameOf(other)}: ${definition.overlap.effect(attributes, other.attributes)}`, others: [other.id] }];
+  };
+}
+
+/** An id, with the address that manages it. */
+function nameOf({ id, holder }: Pick<Known, "id" | "holder">): string {
+  return holder.kind === "managed" ? `${id} (${holder.address})` : id;
+}
+
+function rulesOf({ definition, referred }: AuditInput): readonly Find[] {
+  return (definition.audit?.rules ?? []).map((rule: AuditRule): Find => ({ attributes, holder }) => {
+    if (rule.onlyUnmanaged && holder.kind !== "unmanaged") return [];
+    const why = rule.find(attributes, referred);
+    return why === null ? [] : [{ id: rule.id, why, others: [] }];
+  });
+}
+
+/** No list shows a secret: only a record can tell that there is none. */
+function withoutSecret(definition: AnyResource): Find {
+  const secrets = secretsOf(definition);
+  return ({ record }) => {
+    if (record === null) return [];
+    return secrets
+      .filter((name) => (record.attributes[name] ?? null) === null && !record.unobserved.includes(name))
+      .map((name): AuditFinding => ({ id: "no_secret", why: `no ${name} is recorded`, others: [] }));
+  };
+}
+
+function ageOf({ definition: { createdAt }, nowMs, olderThanMs }: AuditInput): Find {
+  return ({ attributes }) => {
+    const ageMs = createdAt === undefined || olderThanMs === null ? null : ageMsOf(attributes[createdAt], nowMs);
+    return ageMs === null || olderThanMs === null || ageMs <= olderThanMs
+      ? []
+      : [{ id: "old", why: `created ${isoTime(nowMs - ageMs).slice(0, 10)}`, others: [] }];
+  };
+}
+
+/** How long ago a time of the service is; null where it shows none. */
+export function ageMsOf(time: Attributes[string] | undefined, nowMs: number): number | null {
+  const createdMs = typeof time === "string" ? parsedTimeMs(time) : null;
+  return createdMs === null ? null : nowMs - createdMs;
+}
+
+function unknownIn({ definition, referred, olderThanMs }: AuditInput, known: readonly Known[]): AuditReport["unknown"] {
+  const { identity, createdAt, audit, schema } = definition;
+  const secrets = new Set(secretsOf(definition));
+  const needed = new Set([...identity, ...(audit?.rules ?? []).flatMap(({ reads }) => reads), ...secrets]);
+  if (createdAt !== undefined && olderThanMs !== null) needed.add(createdAt);
+  const isUnknown = (name: string, { attributes, record }: Known): boolean => {
+    if (secrets.has(name)) return record === null || record.unobserved.includes(name);
+    if (name === createdAt) return ageMsOf(attributes[name], 0) === null;
+    // Without what it refers to, its value says nothing.
+    return attributes[name] === undefined || (name === audit?.refers.attribute && referred === null && attributes[name] !== null);
+  };
+  return Object.keys(schema).flatMap((attribute) => {
+    const count = needed.has(attribute) ? known.filter((one) => isUnknown(attribute, one)).length : 0;
+    return count === 0 ? [] : [{ attribute, count }];
+  });
+}

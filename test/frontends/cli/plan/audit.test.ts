@@ -1,0 +1,222 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { parseListProfile } from "../../../../src/sandbox/list-profile.ts";
+import { PROFILES } from "../../../../src/sandbox/profiles.ts";
+import { type Project, useProjects } from "../project.ts";
+
+const openProject = useProjects();
+const isAudit = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
+  JSON.parse(readFileSync(new URL("../../../../schemas/audit.schema.json", import.meta.url), "utf8")) as object,
+);
+
+const OURS = "https://crm.example.com/replies";
+const ZAP = "https://hooks.zapier.com/hooks/catch/1/b9/";
+const CONFIGURATION = `version: 1\nwebhooks:\n  crm: { target_url: ${OURS}, type: emailsReplied, secret: { env: S } }\n  open: { target_url: https://crm.example.com/open }\n`;
+
+interface Live {
+  readonly id: string;
+  readonly held: string;
+  readonly address: string | null;
+  readonly values: { readonly [name: string]: unknown };
+  readonly findings: readonly { readonly id: string; readonly why: string; readonly others: readonly string[] }[];
+}
+
+interface Audit {
+  readonly complete: boolean;
+  readonly summary: { readonly [group: string]: number };
+  readonly groups: { readonly [group: string]: readonly string[] };
+  readonly live: readonly Live[];
+  readonly unknown: readonly unknown[];
+  readonly diagnostics: readonly { readonly summary: string }[];
+}
+
+/** What `--json` prints, held against its schema. */
+async function auditOf(project: Project, line = "audit", environment = {}): Promise<Audit> {
+  const { code, out, err } = await project.run(`${line} --json`, environment);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  const found = JSON.parse(out) as Audit;
+  expect(isAudit(found), JSON.stringify(isAudit.errors)).toBe(true);
+  return found;
+}
+
+/** Two managed webhooks, and what other hands have left. */
+async function mess(options: Parameters<typeof openProject>[0] = {}): Promise<Project> {
+  const project = await openProject(options);
+  project.write("outreach.yaml", CONFIGURATION);
+  expect(await project.run("apply --auto-approve", { S: "a-secret-of-ours" })).toMatchObject({ code: 0 });
+  const { sandbox } = project;
+  sandbox.add("webhooks", { _id: "hoo_zap1", targetUrl: ZAP, type: "emailsSent", createdAt: "2021-02-16T08:02:42.000Z" });
+  sandbox.add("webhooks", { _id: "hoo_zap2", targetUrl: ZAP, type: "emailsSent", createdAt: "2021-02-16T08:05:11.000Z" });
+  sandbox.add("webhooks", { _id: "hoo_twin", targetUrl: OURS, type: "emailsReplied" });
+  sandbox.add("webhooks", { _id: "hoo_all", targetUrl: "https://audit.example.com/" });
+  sandbox.add("webhooks", { _id: "hoo_sent", targetUrl: "https://audit.example.com/", type: "emailsSent" });
+  sandbox.add("webhooks", { _id: "hoo_http", targetUrl: "http://old.example.com/hook", type: "emailsBounced" });
+  sandbox.add("webhooks", { _id: "hoo_gone", targetUrl: "https://gone.example.com/", type: "emailsSent", campaignId: "cam_gone" });
+  return project;
+}
+
+describe("outreach audit", () => {
+  test("groups everything that is live, reads only, and stores nothing", async () => {
+    const project = await mess();
+    const before = project.files();
+    const { code, err, out, sent } = await project.run("audit --older-than 365d");
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(sent.every((request) => request.startsWith("GET "))).toBe(true);
+    expect(sent.filter((request) => request.startsWith("GET /campaigns"))).toHaveLength(1);
+    expect(out.split("\n")[0]).toBe("9 live webhooks: 2 managed, 7 unmanaged. 9 have findings.");
+    expect(out).toContain("Not known, and never a finding:");
+    expect(project.files()).toEqual(before);
+    const { groups, live, complete } = await auditOf(project, "audit --older-than 365d");
+    const [crm = "", open = ""] = ["crm", "open"].map((name) => live.find(({ address }) => address === `outreach_webhook.${name}`)?.id);
+    expect(complete).toBe(true);
+    expect({ ...groups, unmanaged: groups["unmanaged"]?.toSorted() }).toEqual({
+      managed: [crm, open],
+      undecided: [],
+      temporary: [],
+      unmanaged: ["hoo_all", "hoo_gone", "hoo_http", "hoo_sent", "hoo_twin", "hoo_zap1", "hoo_zap2"],
+      automation: ["hoo_zap1", "hoo_zap2"],
+      duplicate: ["hoo_zap1", "hoo_zap2", crm, "hoo_twin"],
+      overlap: ["hoo_all", "hoo_sent"],
+      ended_campaign: ["hoo_gone"],
+      http: ["hoo_http"],
+      no_secret: [open],
+      old: ["hoo_zap1", "hoo_zap2"],
+    });
+    expect(live.find(({ id }) => id === "hoo_twin")?.findings).toEqual([{ id: "duplicate", why: `identical to ${crm} (outreach_webhook.crm)`, others: [crm] }]);
+    // The same facts for people, as text and as Markdown.
+    const markdown = (await project.run("audit --older-than 365d --format markdown")).out;
+    for (const text of [out, markdown]) {
+      for (const { findings } of live) for (const { why } of findings) expect(text).toContain(why);
+      for (const { id } of live) expect(text).toContain(id);
+    }
+  });
+
+  test("reads no campaigns where no webhook names one, and finds nothing where nothing is wrong", async () => {
+    const project = await openProject();
+    expect(await project.run("audit -c outreach.yaml")).toMatchObject({ code: 0, out: "Nothing is live.\n" });
+    project.write("outreach.yaml", `version: 1\nwebhooks:\n  crm: { target_url: ${OURS}, secret: { env: S } }\n`);
+    await project.run("apply --auto-approve", { S: "a-secret-of-ours" });
+    const { out, sent } = await project.run("audit");
+    expect(sent.filter((request) => request.startsWith("GET /campaigns"))).toEqual([]);
+    expect(out).toContain("1 live webhook: 1 managed. No findings.\n");
+    expect(out).not.toContain("Duplicates");
+  });
+
+  test("a campaign that has ended is dead, a running one is not, and one that cannot be read is unknown", async () => {
+    const project = await mess();
+    project.sandbox.add("webhooks", { _id: "hoo_running", targetUrl: "https://a.example.com/", campaignId: "cam_000001" });
+    project.sandbox.add("webhooks", { _id: "hoo_ended", targetUrl: "https://b.example.com/", campaignId: "cam_000002" });
+    project.sandbox.change("campaigns", "cam_000001", { status: "running", name: "Running" });
+    project.sandbox.change("campaigns", "cam_000002", { status: "ended", name: "Over" });
+    const { live, groups } = await auditOf(project);
+    expect(groups["ended_campaign"]?.toSorted()).toEqual(["hoo_ended", "hoo_gone"]);
+    expect(live.find(({ id }) => id === "hoo_ended")?.findings[0]?.why).toBe('campaign "Over" (cam_000002) has ended');
+    project.sandbox.addFault({ action: { kind: "answer", status: 403, body: '"Blocked"' }, operation: "listCampaigns", times: null });
+    const without = await auditOf(project);
+    expect(without.groups["ended_campaign"]).toEqual([]);
+    expect(without.unknown).toContainEqual({ type: "outreach_webhook", attribute: "campaign_id", count: 3 });
+    expect(without.diagnostics[0]?.summary).toBe("The campaigns could not be read");
+  });
+
+  test("what the list does not show is unknown, and never a finding", async () => {
+    const project = await mess({ profile: parseListProfile("no-type").profile });
+    const { groups, unknown, live } = await auditOf(project);
+    // The recorded type of a managed webhook stands: it has no identical one that is known.
+    expect(groups["duplicate"]).toEqual([]);
+    expect(groups["overlap"]).toEqual([]);
+    expect(unknown).toContainEqual({ type: "outreach_webhook", attribute: "type", count: 7 });
+    expect(live.find(({ id }) => id === "hoo_all")?.values).not.toHaveProperty("type");
+    expect((await project.run("audit")).out).toMatch(/\n {2}hoo_all +https:\/\/audit\.example\.com\/ +not shown /);
+  });
+
+  test("an automation id is a sign as good as a host, and a managed webhook is not left by anyone", async () => {
+    const { choices, profile, seed } = PROFILES.published;
+    const project = await openProject({ choices, profile, seed });
+    project.write("outreach.yaml", `version: 1\nwebhooks:\n  zap: { target_url: ${ZAP}, automation_id: 7 }\n`);
+    await project.run("apply --auto-approve");
+    project.sandbox.add("webhooks", { _id: "hoo_flow", targetUrl: "https://flows.example.com/7", automationId: "42" });
+    const { live, groups } = await auditOf(project);
+    // The old ones of the published description come first: two have a placeholder, the others an automation id, but for one.
+    const signs = groups["automation"]?.map((id) => live.find((one) => one.id === id)?.findings.find((one) => one.id === "automation")?.why);
+    expect(signs?.filter((sign) => sign === "a placeholder in its URL")).toHaveLength(2);
+    expect(groups["automation"]).toHaveLength(10);
+    expect(groups["unmanaged"]).toHaveLength(11);
+    expect(live.find(({ id }) => id === "hoo_flow")?.findings[0]?.why).toBe("automation_id 42");
+  });
+
+  test("a webhook that an undecided create may have made is not unmanaged, and neither is one of outreach listen", async () => {
+    const project = await mess();
+    project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });
+    project.sandbox.addFault({ action: { kind: "answer", status: 200, body: '"no list"' }, operation: "listWebhooks", times: null, skip: 1 });
+    project.write("outreach.yaml", `${CONFIGURATION}  d: { target_url: "https://crm.example.com/d" }\n`);
+    expect((await project.run("apply --auto-approve", { S: "a-secret-of-ours" })).code).toBe(3);
+    project.sandbox.clearFaults();
+    project.sandbox.add("webhooks", { _id: "hoo_other", targetUrl: "https://crm.example.com/d" });
+    project.sandbox.add("webhooks", { _id: "hoo_listen", targetUrl: `https://t.example.com/outreach-listen/${"0".repeat(32)}-1` });
+    const { groups } = await auditOf(project);
+    expect(groups["undecided"]).toContain("hoo_other");
+    expect(groups["temporary"]).toEqual(["hoo_listen"]);
+    for (const id of ["hoo_other", "hoo_listen"]) expect(groups["unmanaged"]).not.toContain(id);
+  });
+
+  test("without a state, everything is unmanaged, with a warning; another service and a wrong key are errors", async () => {
+    const project = await mess();
+    project.remove("outreach.state.json");
+    const { groups, diagnostics } = await auditOf(project);
+    expect(groups["managed"]).toEqual([]);
+    expect(diagnostics.map(({ summary }) => summary)).toContain("No state exists at this place");
+    const moved = await mess();
+    const other = await openProject();
+    expect(await moved.run("audit", { OUTREACH_BASE_URL: other.sandbox.baseUrl })).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("The state belongs to another service") as string,
+    });
+    expect((await moved.run("audit", { OUTREACH_API_KEY: "wrong" })).code).toBe(1);
+    expect((await moved.run("audit --older-than soon")).err).toContain("--older-than");
+  });
+
+  test("a value of a sensitive variable is hidden, also at a copy of the webhook", async () => {
+    const project = await openProject();
+    project.write(
+      "outreach.yaml",
+      `version: 1\nvariables: { token: { sensitive: true } }\nwebhooks:\n  crm: { target_url: "https://crm.example.com/\${var.token}" }\n`,
+    );
+    await project.run("apply --auto-approve", { OUTREACH_VAR_token: "very-hidden" });
+    project.sandbox.add("webhooks", { targetUrl: "https://crm.example.com/very-hidden" });
+    for (const format of ["text", "markdown", "html", "json"]) {
+      const { out } = await project.run(`audit --format ${format}`);
+      expect(out).toContain("(sensitive value)");
+      expect(out).not.toContain("very-hidden");
+    }
+  });
+
+  test("each team has its part, and a team that fails says so", async () => {
+    const project = await openProject();
+    project.write(
+      "outreach.yaml",
+      `version: 1\nwebhooks:\n  crm: { target_url: ${OURS} }\nteams:\n  emea: { api_key: { env: EMEA } }\n  us: { api_key: { env: US } }\n`,
+    );
+    const keys = { EMEA: project.sandbox.keys.good, US: project.sandbox.keys.otherTeam };
+    await project.run("apply --auto-approve", keys);
+    const { code, out } = await project.run("audit", keys);
+    expect(code).toBe(0);
+    expect(out).toContain("=== Audit of live webhooks: team emea ===\n\n1 live webhook: 1 managed.");
+    expect(out).toContain("=== Audit of live webhooks: team us ===");
+    const html = (await project.run("audit --format html", keys)).out;
+    expect(html).toContain("<h2>Team emea</h2>");
+    const parts = JSON.parse((await project.run("audit --json", keys)).out) as readonly {
+      readonly team: string;
+      readonly summary: { readonly managed: number };
+    }[];
+    expect(parts.map(({ team, summary }) => [team, summary.managed])).toEqual([
+      ["emea", 1],
+      ["us", 1],
+    ]);
+    const failed = await project.run("audit --format markdown", { ...keys, US: "wrong" });
+    expect(failed.code).toBe(1);
+    expect(failed.out).toContain("### Audit of live webhooks of the team `us`");
+    expect(failed.out).toContain("The audit of this team failed.");
+  });
+});
