@@ -36,8 +36,10 @@ export interface Options {
 
 /** What a plan is about. By default everything. */
 export interface PlanOptions extends Options {
-  /** Only these addresses, as in `outreach_webhook.crm-replies`, or all instances of these blocks. */
+  /** Only these addresses, as in `outreach_webhook.crm-replies`, all instances of these blocks, or what these patterns match: `*` stands for any text. */
   readonly targets?: readonly string[];
+  /** Everything but these addresses, blocks or patterns. */
+  readonly excludes?: readonly string[];
   /** Replace these addresses even if nothing has changed. */
   readonly replace?: readonly string[];
   /** Only update the state from the service. */

@@ -155,8 +155,16 @@ const ALLOWED: { readonly [name in Guard]: Partial<PlanChoices> } = {
   "local-state": { allowLocalState: true },
 };
 
-function choicesOf({ targets: target = [], replace = [], refreshOnly = false, destroy = false, adopt = false, allow = [] }: PlanOptions): PlanChoices {
-  return Object.assign({ ...PLAIN_CHOICES, target, replace, refreshOnly, destroy, adopt }, ...allow.map((guard) => ALLOWED[guard])) as PlanChoices;
+function choicesOf({
+  targets: target = [],
+  excludes: exclude = [],
+  replace = [],
+  refreshOnly = false,
+  destroy = false,
+  adopt = false,
+  allow = [],
+}: PlanOptions): PlanChoices {
+  return Object.assign({ ...PLAIN_CHOICES, target, exclude, replace, refreshOnly, destroy, adopt }, ...allow.map((guard) => ALLOWED[guard])) as PlanChoices;
 }
 
 function plannedResult({ plan: made, diagnostics, status }: Planned, messages: Opened["messages"]): PlannedResult {

@@ -3,7 +3,7 @@ import type { PlannedRun } from "../core/apply/run/run-ports.ts";
 import type { Evaluate } from "../core/model/declaration.ts";
 import type { LiveListing } from "../core/model/definition.ts";
 import { hasErrors } from "../core/model/diagnostic.ts";
-import { PLAIN_OPTIONS } from "../core/plan/plan-context.ts";
+import { EVERYTHING, PLAIN_OPTIONS, type Scope } from "../core/plan/plan-context.ts";
 import type { OpenRun } from "./open-run.ts";
 import { planWith } from "./plan.ts";
 
@@ -19,13 +19,10 @@ export interface Comparison {
 export async function compareLive(
   run: OpenRun,
   evaluate: Evaluate,
-  {
-    confirm = false,
-    targets = [],
-  }: { /** Whether to ask for proof that each list is whole. */ readonly confirm?: boolean; readonly targets?: readonly string[] } = {},
+  { confirm = false, scope = EVERYTHING }: { /** Whether to ask for proof that each list is whole. */ readonly confirm?: boolean; readonly scope?: Scope } = {},
 ): Promise<Comparison> {
   const { ports } = run;
-  const planned = await planWith(run, { evaluate, options: { ...PLAIN_OPTIONS, refreshOnly: true, targets }, withSecrets: false });
+  const planned = await planWith(run, { evaluate, options: { ...PLAIN_OPTIONS, refreshOnly: true, ...scope }, withSecrets: false });
   const listings = new Map<string, LiveListing>();
   // The run ended before it read anything.
   if (planned.live.size === 0 && hasErrors(planned.plan.diagnostics)) return { planned, listings };

@@ -1,12 +1,14 @@
-import { blockOf } from "../core/model/address.ts";
 import { type DriftReport, driftReport } from "../core/plan/drift-report.ts";
+import { EVERYTHING, type Scope } from "../core/plan/plan-context.ts";
+import { inScope, isPartial } from "../core/plan/targets.ts";
 import { compareLive } from "./compare-live.ts";
 import { stageName } from "./configuration/configuration-name.ts";
 import { withoutConfiguration } from "./configuration/load-configuration.ts";
 import type { OperationContext } from "./context.ts";
-import { withOpenRun } from "./open-run.ts";
+import { type OpenRun, withOpenRun } from "./open-run.ts";
 import type { StateLockOptions } from "./options.ts";
-import { meantAddresses, nothingCompared } from "./state/records.ts";
+import { patternExpander } from "./plan.ts";
+import { nothingCompared } from "./state/records.ts";
 
 export interface FoundDrift extends DriftReport {
   /** What tells the places of the state of this configuration apart; null for its default one. */
@@ -15,25 +17,32 @@ export interface FoundDrift extends DriftReport {
 
 export interface DriftOptions extends StateLockOptions {
   readonly trusted?: boolean;
-  /** Only these addresses, or all instances of these blocks, and nothing that is not recorded; absent: everything. */
-  readonly targets?: readonly string[];
+  /** With targets, nothing that is not recorded is part of the report. */
+  readonly scope?: Scope;
 }
 
 /** Compares the state with the service. Sends no writes, stores nothing, resolves no secret, and needs no declarations. */
 export function drift(context: OperationContext, options: DriftOptions): Promise<FoundDrift> {
-  const { targets = [] } = options;
+  const { scope = EVERYTHING } = options;
   return withOpenRun(context, { ...options, operation: "drift", persists: false, needs: "settings" }, async (run) => {
-    const { planned, listings } = await compareLive(run, withoutConfiguration(context).evaluate, { targets });
+    const { planned, listings } = await compareLive(run, withoutConfiguration(context).evaluate, { scope });
     const found = driftReport({ catalog: context.catalog, instances: planned.document.instances, plan: planned.plan, listings });
-    const report = targets.length === 0 ? found : onlyTargets(found, meantAddresses(context, run, targets));
+    const report = isPartial(scope) ? partOf(found, meantIn(context, run, scope)) : found;
     const diagnostics = [...run.diagnostics, ...nothingCompared(context, run), ...report.diagnostics];
     return { ...report, diagnostics, stage: stageName(context, run.store, run.loaded.configuration) };
   });
 }
 
-function onlyTargets(report: DriftReport, targets: readonly string[]): DriftReport {
-  const wanted = new Set(targets);
-  const isMeant = ({ address }: { readonly address: string | null }): boolean => address !== null && (wanted.has(address) || wanted.has(blockOf(address)));
+/** The scope with the recorded addresses that the user means. */
+function meantIn(context: OperationContext, { open: { document, pending } }: OpenRun, { targets, excludes }: Scope): Scope {
+  const recorded = [...document.instances, ...pending.map(({ intent }) => intent)].flatMap(({ address }) => (address === null ? [] : [address]));
+  const [targeted, excluded] = [targets, excludes].map((typed) => typed.flatMap((one) => patternExpander(context)(one, recorded)));
+  return { targets: targeted ?? [], excludes: excluded ?? [] };
+}
+
+function partOf(report: DriftReport, scope: Scope): DriftReport {
+  const includes = inScope(scope);
+  const isMeant = ({ address }: { readonly address: string | null }): boolean => address !== null && includes(address);
   const { missing, changed, unchecked, undecided } = report;
   return {
     ...report,
@@ -41,8 +50,6 @@ function onlyTargets(report: DriftReport, targets: readonly string[]): DriftRepo
     changed: changed.filter(isMeant),
     unchecked: unchecked.filter(isMeant),
     undecided: undecided.filter(isMeant),
-    unmanaged: [],
-    unobservable: [],
-    truncated: [],
+    ...(scope.targets.length > 0 ? { unmanaged: [], unobservable: [], truncated: [] } : {}),
   };
 }

@@ -27,6 +27,8 @@ export interface StateLockOptions extends StatePlaceOptions {
 export interface PlanChoices {
   /** Addresses; none for everything. */
   readonly target: readonly string[];
+  /** Addresses that are left as they are. */
+  readonly exclude: readonly string[];
   /** Addresses that are replaced even if nothing has changed. */
   readonly replace: readonly string[];
   readonly refreshOnly: boolean;
@@ -46,6 +48,7 @@ export interface PlanChoices {
 /** Without any of these choices: nothing is picked, and nothing is allowed. */
 export const PLAIN_CHOICES: PlanChoices = {
   target: [],
+  exclude: [],
   replace: [],
   refreshOnly: false,
   destroy: false,

@@ -1,5 +1,6 @@
 import { planRun, undecidedDiagnostics } from "../core/apply/run/plan-run.ts";
 import type { PlanRequest, PlannedRun } from "../core/apply/run/run-ports.ts";
+import { addressesMeant } from "../core/model/address-pattern.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors, noteOf } from "../core/model/diagnostic.ts";
 import { PLAIN_OPTIONS, type PlanOptions } from "../core/plan/plan-context.ts";
 import { type Step, hasChanges } from "../core/plan/plan.ts";
@@ -42,7 +43,7 @@ export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Pla
     });
   const { allowDeletes, allowReplaces, allowRecreate, allowUnsubscribes: allowIrreversible, allowCampaignChange: allowLookupChange, allowShrink } = choices;
   const allowed = { allowDeletes, allowReplaces, allowRecreate, allowIrreversible, allowLookupChange, allowShrink };
-  const asked = { destroy, refreshOnly, targets: choices.target, replace: choices.replace, adopt, assumeDone: assumeUnsubscribed };
+  const asked = { destroy, refreshOnly, targets: choices.target, excludes: choices.exclude, replace: choices.replace, adopt, assumeDone: assumeUnsubscribed };
   const options = { ...PLAIN_OPTIONS, ...allowed, ...asked, approval, atMs: run.context.clock.now() };
   const planned = await planWith(run, { options, allowServiceChange, withSecrets });
   const lost = choices.allowLocalState ? [] : localStateInCi(run.context, run, planned.plan);
@@ -58,7 +59,7 @@ export function planWith(
   { options, evaluate = loaded.evaluate, allowServiceChange = false, withSecrets }: Pick<PlanRequest, "options" | "withSecrets"> & Partial<PlanRequest>,
 ): Promise<PlannedRun> {
   const { limits } = loaded.configuration;
-  return planRun(open, { evaluate, limits, options, expand: expander(context), allowServiceChange, withSecrets }, ports);
+  return planRun(open, { evaluate, limits, options, expand: patternExpander(context), allowServiceChange, withSecrets }, ports);
 }
 
 /** A plan with everything that is said about it. */
@@ -76,8 +77,13 @@ export function withMessages({ context, loaded, diagnostics }: OpenRun, planned:
 }
 
 /** Users may copy addresses from the output, where emails are masked. */
-export function expander({ personal }: Pick<Masks, "personal">): PlanRequest["expand"] {
+export function expander({ personal }: Pick<Masks, "personal">): (typed: string, addresses: Iterable<string>) => string {
   return (typed, addresses) => expandAddress(typed, addresses, personal);
+}
+
+/** The same where several addresses can be meant, by a pattern. */
+export function patternExpander({ personal }: Pick<Masks, "personal">): PlanRequest["expand"] {
+  return (typed, addresses) => addressesMeant(expandAddress(typed, addresses, personal), addresses, personal.mask);
 }
 
 function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<PlannedRun, "document" | "plan">): readonly Diagnostic[] {

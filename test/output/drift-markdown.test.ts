@@ -2,6 +2,7 @@ import { Marked, type Token, type Tokens } from "marked";
 import { expect, test } from "vitest";
 import { type DriftReport, type DriftedObject, driftStatus } from "../../src/core/plan/drift-report.ts";
 import { type ShownDrift, driftAdvice } from "../../src/output/content/drift-format.ts";
+import { EVERYTHING } from "../../src/core/plan/plan-context.ts";
 import { driftReportMarkdown } from "../../src/output/markdown/drift-markdown.ts";
 import { plain } from "../../src/output/content/paint.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
@@ -15,7 +16,7 @@ function markdownOf(report: Partial<DriftReport>, shown: Partial<ShownDrift> = {
   const advice = driftAdvice((command, options = "") => `outreach ${command} -c 'a|b.yaml' ${options}`.trimEnd());
   const status = driftStatus(whole, { failOnUnmanaged: false });
   return driftReportMarkdown(
-    { name: "outreach.yaml", stage: null, commit: null, report: whole, status, advice, ...shown },
+    { name: "outreach.yaml", stage: null, scope: EVERYTHING, commit: null, report: whole, status, advice, ...shown },
     { catalog, version: "0", paint: plain, mask: (text) => text },
   );
 }

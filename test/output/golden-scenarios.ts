@@ -57,7 +57,7 @@ function planned(format: DocumentFormat, plan: Plan, mode: PlanMode): string {
       mode,
       configuration: "outreach.yaml",
       stage: null,
-      targets: [],
+      scope: { targets: [], excludes: [] },
       planFile: "outreach.plan",
       diagnostics: plan.diagnostics,
       outline: OUTLINE,

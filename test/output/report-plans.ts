@@ -39,7 +39,7 @@ export function shownOf(plan: Plan, more: Partial<ShownPlan> = {}): ShownPlan {
     mode: "apply",
     configuration: "outreach.yaml",
     stage: null,
-    targets: [],
+    scope: { targets: [], excludes: [] },
     planFile: "outreach.plan",
     diagnostics: plan.diagnostics,
     outline: NOTHING_DECLARED,

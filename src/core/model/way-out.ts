@@ -56,6 +56,8 @@ export type WayOut =
   | (Target & { readonly kind: "remove-record" })
   /** Restrict the plan to these addresses, and no fewer. */
   | { readonly kind: "target"; readonly addresses: readonly string[] }
+  /** The same for what a plan leaves out. */
+  | { readonly kind: "exclude"; readonly addresses: readonly string[] }
   /** Plan everything, not only the targets. */
   | { readonly kind: "untarget" }
   /** Replace the object at an address, although nothing asks for it. */

@@ -7,6 +7,7 @@ import { identityKey } from "./identity.ts";
 import { personOf } from "./irreversible-records.ts";
 import type { PlanInput, PlanOptions } from "./plan-context.ts";
 import type { Drift, Plan, Step } from "./plan.ts";
+import { isPartial } from "./targets.ts";
 
 /** A default bound applies only to more objects than this: a share of a few is soon exceeded. */
 const FEW = 3;
@@ -75,7 +76,7 @@ function irreversibleWrites({ steps, options, limits, catalog, declarations, ins
 
 /** Nothing would be lost, but a list that lost most of its people was probably cut by mistake. */
 function shrunkLists({ declarations, instances, options, limits, catalog }: Guarded): readonly Diagnostic[] {
-  if (options.destroy || options.refreshOnly || options.importsOnly || options.allowShrink || options.targets.length > 0) return [];
+  if (options.destroy || options.refreshOnly || options.importsOnly || options.allowShrink || isPartial(options)) return [];
   if (instances.every((instance) => isListed(catalog, instance))) return [];
   const declared = peopleOf(catalog, declarations, attributesOf);
   const lists = new Map<string, { readonly type: string; readonly people: Set<string> }>();

@@ -18,7 +18,7 @@ import { planIrreversible } from "./plan-irreversible.ts";
 import type { Plan, Step } from "./plan.ts";
 import { declaredProtection } from "./protection.ts";
 import { recheckLimit, waitingOf } from "./rechecks.ts";
-import { type Targeting, openTargets } from "./targets.ts";
+import { type Targeting, isPartial, openTargets } from "./targets.ts";
 import { firstFew } from "../model/words.ts";
 import { type Diagnostic, warningOf } from "../model/diagnostic.ts";
 
@@ -38,7 +38,7 @@ export function makePlan(input: PlanInput): Plan {
   const duplicates = isFull ? duplicateDeclarations(input) : [];
   const hidden = results.flatMap((one) => (one.hidden ? [one.hidden] : [])).toSorted(byAddress);
   const diagnostics = [
-    ...(options.targets.length === 0 ? [] : excludedMoves(relocated.origins, targeting.includes)),
+    ...(isPartial(options) ? excludedMoves(relocated.origins, targeting.includes, options) : []),
     ...targeting.diagnostics,
     ...results.flatMap((one) => one.diagnostics),
     ...duplicates.filter(({ address }) => address === undefined || targeting.includes(address)),
@@ -137,10 +137,10 @@ function allMoves(
   return new Map([...moved, ...[...reshaped].map(([address, from]) => [address, origins.get(from) ?? from] as const)]);
 }
 
-/** Whether to plan an object that is known under these addresses: none may be undecided, and one must be targeted. */
+/** Whether to plan an object that is known under these addresses: none may be undecided, and the plan must include it. */
 function isInPlan({ undecided, moved, options }: PlanInput, { includes }: Targeting): (...addresses: readonly string[]) => boolean {
   const isOpen = openAddresses(undecided, options.refreshOnly ? [] : moved);
-  return (...addresses) => !addresses.some(isOpen) && addresses.some(includes);
+  return (...addresses) => !addresses.some(isOpen) && includes(...addresses);
 }
 
 interface Planning {

@@ -8,6 +8,7 @@ import { type RecordedInstance, priorOf } from "../model/instance.ts";
 import { isOfBlocks, type Move } from "../model/relocate.ts";
 import { isUnknown } from "../model/value.ts";
 import { identityKey } from "./identity.ts";
+import type { Scope } from "./plan-context.ts";
 import type { Step } from "./plan.ts";
 import { planResource } from "./resource.ts";
 import { isRotation } from "./protection.ts";
@@ -94,16 +95,20 @@ export function unresolvedMoves(blocked: readonly Move[]): readonly Diagnostic[]
 }
 
 /** Refuses to move a part of a block: the rest could not follow later, since the new address would have records by then. */
-export function excludedMoves(origins: ReadonlyMap<string, string>, includes: (address: string) => boolean): readonly Diagnostic[] {
-  const moves = [...origins].map(([to, from]) => ({ from, to, way: `${blockOf(from)} ${blockOf(to)}`, isIncluded: includes(to) || includes(from) }));
+export function excludedMoves(
+  origins: ReadonlyMap<string, string>,
+  includes: (...addresses: readonly string[]) => boolean,
+  { targets }: Scope,
+): readonly Diagnostic[] {
+  const moves = [...origins].map(([to, from]) => ({ from, to, way: `${blockOf(from)} ${blockOf(to)}`, isIncluded: includes(to, from) }));
   const begun = new Set(moves.flatMap(({ way, isIncluded }) => (isIncluded ? [way] : [])));
   const left = moves.filter(({ way, isIncluded }) => !isIncluded && begun.has(way));
   if (left.length === 0) return [];
   const blocks = [...new Set(left.map(({ to }) => blockOf(to)))];
   return [
     errorOf("moves_excluded", "Moved resource instances excluded by targeting", {
-      detail: `The targets include only a part of a move. These would stay behind, and the next apply would destroy them:\n\n${listLines(left.map(({ from, to }) => `${from}, which has moved to ${to}`))}\n`,
-      ways: [{ kind: "target", addresses: blocks }],
+      detail: `${targets.length > 0 ? "The targets include" : "The exclusions leave"} only a part of a move. These would stay behind, and the next apply would destroy them:\n\n${listLines(left.map(({ from, to }) => `${from}, which has moved to ${to}`))}\n`,
+      ways: [{ kind: targets.length > 0 ? "target" : "exclude", addresses: blocks }],
     }),
   ];
 }

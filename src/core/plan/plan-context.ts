@@ -39,16 +39,24 @@ export interface AddressPlan {
   readonly waiting?: readonly WaitingWrite[];
 }
 
+/** The part of the configuration and the state that a plan is about. */
+export interface Scope {
+  /** Addresses, or blocks with all their instances; empty for everything. */
+  readonly targets: readonly string[];
+  /** Addresses or blocks that the plan leaves as they are, also where they are targets. */
+  readonly excludes: readonly string[];
+}
+
+export const EVERYTHING: Scope = { targets: [], excludes: [] };
+
 /** What a user can request of a plan in addition to the configuration, and which guards are lifted. */
-export interface PlanOptions {
+export interface PlanOptions extends Scope {
   /** Destroy everything. The limit on deletions does not apply. */
   readonly destroy: boolean;
   /** Whether the plan only updates the state from the service: it creates, replaces and deletes nothing. */
   readonly refreshOnly: boolean;
   /** Plan only imports: each records a live object, and nothing is sent. */
   readonly importsOnly: boolean;
-  /** Addresses, or blocks with all their instances; empty for everything. */
-  readonly targets: readonly string[];
   /** Addresses or blocks to replace even if nothing has changed. */
   readonly replace: readonly string[];
   /** Import identical unmanaged objects where the match is certain. */
@@ -77,7 +85,7 @@ export const PLAIN_OPTIONS: PlanOptions = {
   destroy: false,
   refreshOnly: false,
   importsOnly: false,
-  targets: [],
+  ...EVERYTHING,
   replace: [],
   adopt: false,
   assumeDone: false,

@@ -46,6 +46,7 @@ const WAYS: { readonly [kind in WayOut["kind"]]: Shape } = {
   "declare-moved": fields({ from: anyText, to: anyText }),
   "remove-record": fields(target),
   target: fields({ addresses: texts }),
+  exclude: fields({ addresses: texts }),
   untarget: NOTHING_MORE,
   replace: fields(target),
   keep: fields({ address: anyText }),

@@ -3,11 +3,14 @@ import type { Declaration } from "../model/declaration.ts";
 import { type Catalog, resourceOf } from "../model/definition.ts";
 import { type Diagnostic, nearest, errorOf, warningOf } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
-import type { PlanOptions } from "./plan-context.ts";
+import type { PlanOptions, Scope } from "./plan-context.ts";
+
+/** Of the addresses of one object, one must be a target, and none may be excluded. */
+type Includes = (...addresses: readonly string[]) => boolean;
 
 export interface Targeting {
-  /** Whether the plan includes an address. */
-  readonly includes: (address: string) => boolean;
+  /** Whether the plan includes an object that is known under these addresses. */
+  readonly includes: Includes;
   readonly isReplaceRequested: (address: string) => boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -21,23 +24,40 @@ interface Addressed {
   readonly moves: ReadonlyMap<string, string>;
 }
 
-/** A target names an instance, or a block with all its instances. */
+/** Whether a plan is about a part of the configuration alone. */
+export function isPartial({ targets, excludes }: Scope): boolean {
+  return targets.length > 0 || excludes.length > 0;
+}
+
+/** Whether a plan of this scope includes an object. */
+export function inScope({ targets, excludes }: Scope): Includes {
+  const isTarget = targets.length === 0 ? () => true : within(targets);
+  const isExcluded = within(excludes);
+  return (...addresses) => addresses.some(isTarget) && !addresses.some(isExcluded);
+}
+
+/** A target and an exclusion name an instance, or a block with all its instances. */
 export function openTargets({ catalog, declarations, instances, options, moves }: Addressed): Targeting {
-  const { targets, replace } = options;
-  if (targets.length === 0 && replace.length === 0) return { includes: () => true, isReplaceRequested: () => false, diagnostics: [] };
+  const { targets, excludes, replace } = options;
+  if (!isPartial(options) && replace.length === 0) return { includes: () => true, isReplaceRequested: () => false, diagnostics: [] };
   const recorded = addressesOf([...instances, ...[...moves.keys()].map((address) => ({ address }))]);
   const isReplaceRequested = within(replace);
   const final = instances.filter(({ type, address }) => !resourceOf(catalog, type).list && isReplaceRequested(address));
   const known = addressesOf([...declarations, ...instances]);
   const mistakes = [
-    ...targets.filter((target) => !known.has(target)).map((target) => unknownAddress("target", target, known)),
-    ...replace.filter((target) => !recorded.has(target)).map((target) => unknownAddress("replace", target, recorded)),
+    ...targets.filter((target) => !known.has(target)).map((target) => unknownAddress(target, known, `The target ${target} is neither declared nor recorded.`)),
+    ...excludes
+      .filter((excluded) => !known.has(excluded))
+      .map((excluded) => unknownAddress(excluded, known, `The exclusion ${excluded} is neither declared nor recorded.`)),
+    ...replace
+      .filter((target) => !recorded.has(target))
+      .map((target) => unknownAddress(target, recorded, `${target} cannot be replaced: it is not in the state.`)),
     ...final.map((instance) => notReplaceable(instance, catalog)),
   ];
   return {
-    includes: targets.length === 0 ? () => true : within(targets),
+    includes: inScope(options),
     isReplaceRequested,
-    diagnostics: mistakes.length === 0 && targets.length > 0 ? [targeted()] : mistakes,
+    diagnostics: mistakes.length === 0 && isPartial(options) ? [targeted(options)] : mistakes,
   };
 }
 
@@ -50,12 +70,18 @@ function addressesOf(addressed: readonly { readonly address: string }[]): Readon
   return new Set(addressed.flatMap(({ address }) => [address, blockOf(address)]));
 }
 
-function unknownAddress(use: "target" | "replace", target: string, known: ReadonlySet<string>): Diagnostic {
-  const meant = [...known].find((address) => address.endsWith(`.${target}`)) ?? nearest(target, [...known]);
+function unknownAddress(typed: string, known: ReadonlySet<string>, detail: string): Diagnostic {
+  const meant = [...known].find((address) => address.endsWith(`.${typed}`)) ?? nearest(typed, typed.includes("*") ? patternsOf(known) : [...known]);
   return errorOf("address_unknown", "No such address", {
-    detail: use === "target" ? `The target ${target} is neither declared nor recorded.` : `${target} cannot be replaced: it is not in the state.`,
+    detail,
     ways: [meant === null ? { kind: "list-records" } : { kind: "use-address", address: meant }],
   });
+}
+
+/** The patterns of whole types and whole blocks. */
+function patternsOf(known: ReadonlySet<string>): readonly string[] {
+  const blocks = new Set([...known].map(blockOf));
+  return [...new Set([...blocks].flatMap((block) => [`${block.slice(0, block.indexOf("."))}.*`, `${block}["*"]`, `${block}*`]))];
 }
 
 function notReplaceable({ address, type }: RecordedInstance, catalog: Catalog): Diagnostic {
@@ -66,10 +92,12 @@ function notReplaceable({ address, type }: RecordedInstance, catalog: Catalog): 
   });
 }
 
-function targeted(): Diagnostic {
+function targeted({ targets, excludes }: Scope): Diagnostic {
+  const but = targets.length > 0 && excludes.length > 0 ? ", without the excluded addresses" : "";
+  const scope = targets.length > 0 ? `includes only the targets${but}` : "leaves out the excluded addresses";
   return warningOf("targeted", "Resource targeting is in effect", {
-    detail: "The plan includes only the targets: the result may not be everything that the configuration declares.",
-    hint: "Use targets only to recover from mistakes.",
+    detail: `The plan ${scope}: the result may not be everything that the configuration declares.`,
+    hint: targets.length > 0 ? "Use targets only to recover from mistakes." : "Exclude addresses only until you can apply them again.",
     ways: [{ kind: "untarget" }],
   });
 }

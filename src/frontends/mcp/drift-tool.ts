@@ -1,4 +1,5 @@
 import { CHOICE, PAGE, TARGETS, pageOf } from "./tool-schemas.ts";
+import type { Scope } from "../../core/plan/plan-context.ts";
 import { driftStatus } from "../../core/plan/drift-report.ts";
 import { driftAdvice } from "../../output/content/drift-format.ts";
 import { driftReportJson } from "../../output/json/drift-json.ts";
@@ -21,18 +22,27 @@ export const driftTool: ToolDefinition = {
   isRemote: true,
   input: {
     type: "object",
-    properties: { ...CHOICE, targets: { ...TARGETS, description: "Compare only these recorded addresses, or all instances of these blocks." }, ...PAGE },
+    properties: {
+      ...CHOICE,
+      targets: {
+        ...TARGETS,
+        description: "Compare only these recorded addresses, all instances of these blocks, or what these patterns match (* is any text).",
+      },
+      excludes: { ...TARGETS, description: "Compare everything but these addresses, blocks or patterns." },
+      ...PAGE,
+    },
     additionalProperties: false,
   },
   lists: LISTS,
   result: RESULT,
   answer: async ({ context, options, arguments: given }) => {
-    const { targets = [] } = given as { readonly targets?: readonly string[] };
-    const { stage, ...found } = await drift(context, { ...options, trusted: false, targets });
+    const { targets = [], excludes = [] } = given as Partial<Scope>;
+    const scope = { targets, excludes };
+    const { stage, ...found } = await drift(context, { ...options, trusted: false, scope });
     const report = { ...found, diagnostics: toolDiagnostics(context, found.diagnostics) };
     const advice = driftAdvice((command, words = "") => context.asCalled(`outreach ${command} ${context.given}${words}`.trimEnd()));
     const status = driftStatus(report, { failOnUnmanaged: false });
-    const shown = { name: configurationName(context, options.config, options.team[0]), stage, commit: null, report, status, advice };
+    const shown = { name: configurationName(context, options.config, options.team[0]), stage, scope, commit: null, report, status, advice };
     const format = formatFor(context);
     const lead = `Status: ${status}. ${LISTS.map((name) => `${name}: ${String(report[name].length)}`).join(", ")}.\n${errorsTextOf(context, found.diagnostics)}`;
     const part = Object.fromEntries(LISTS.map((name) => [name, pageOf<unknown>(report[name], given)])) as Pick<typeof report, (typeof LISTS)[number]>;

@@ -1,5 +1,6 @@
 import { DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import { resourceOf } from "../../core/model/definition.ts";
+import type { Scope } from "../../core/plan/plan-context.ts";
 import { countSteps, hasChanges } from "../../core/plan/plan.ts";
 import { diagnosticJson } from "../../output/json/diagnostic-json.ts";
 import type { JsonObject } from "../../output/json/escaped-json.ts";
@@ -25,7 +26,8 @@ export const planTool: ToolDefinition = {
     type: "object",
     properties: {
       ...CHOICE,
-      targets: { ...TARGETS, description: "Plan only these addresses, or all instances of these blocks." },
+      targets: { ...TARGETS, description: "Plan only these addresses, all instances of these blocks, or what these patterns match (* is any text)." },
+      excludes: { ...TARGETS, description: "Plan everything but these addresses, blocks or patterns." },
       destroy: { type: "boolean", description: "Plan to destroy everything that is managed." },
       refresh_only: { type: "boolean", description: "Plan only to update the state from the service." },
       ...PAGE,
@@ -63,15 +65,15 @@ export const planTool: ToolDefinition = {
 function choicesOf(given: ToolCall["arguments"]): PlanChoices {
   const {
     targets: target = [],
+    excludes: exclude = [],
     destroy = false,
     refresh_only: refreshOnly = false,
-  } = given as {
-    readonly targets?: readonly string[];
+  } = given as Partial<Scope> & {
     readonly destroy?: boolean;
     readonly refresh_only?: boolean;
   };
   // A local state is shown, never applied here.
-  return { ...PLAIN_CHOICES, target, destroy, refreshOnly, allowLocalState: true };
+  return { ...PLAIN_CHOICES, target, exclude, destroy, refreshOnly, allowLocalState: true };
 }
 
 interface Asked {

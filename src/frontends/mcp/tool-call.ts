@@ -179,6 +179,8 @@ function inToolWords(line: string): string {
   return line
     .replaceAll(/--target ('[^']*'|[^\s.]\S*)/g, "targets: [$1]")
     .replaceAll("--target", "targets")
+    .replaceAll(/--exclude ('[^']*'|[^\s.]\S*)/g, "excludes: [$1]")
+    .replaceAll("--exclude", "excludes")
     .replaceAll(/--team ([\w-]+)/g, "team: $1")
     .replaceAll("--team", "team")
     .replaceAll(/(with|pass) -c PATH\b/g, "with the argument configuration")

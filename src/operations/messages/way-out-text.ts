@@ -65,6 +65,7 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   "declare-moved": ({ from, to }, { isStack }) => (isStack ? movedInStack(from, to) : `Or add to the configuration: moved: [{ from: ${from}, to: ${to} }]`),
   "remove-record": ({ address }, { given }) => ({ label: "Remove its record", command: `outreach state rm ${given}${word(address)}` }),
   target: ({ addresses }) => `Name the whole block: ${addresses.map((address) => `--target ${word(address)}`).join(" ")}. Or omit --target.`,
+  exclude: ({ addresses }) => `Exclude the whole block: ${addresses.map((address) => `--exclude ${word(address)}`).join(" ")}. Or omit --exclude.`,
   untarget: (_, { given }) => ({ label: "Afterwards, plan everything", command: `outreach plan ${given}`.trimEnd() }),
   replace: ({ address }, { given }) => ({ label: "To be sure, replace it", command: `outreach apply ${given}--replace ${word(address)}` }),
   keep: () => "Remove it from --replace.",

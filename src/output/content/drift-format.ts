@@ -1,4 +1,5 @@
 import { countOf } from "../../core/model/words.ts";
+import type { Scope } from "../../core/plan/plan-context.ts";
 import type { DriftReport, DriftStatus, DriftedObject, Unobservable } from "../../core/plan/drift-report.ts";
 import type { FormatContext } from "./output-format.ts";
 import { type Catalog, resourceOf } from "../../core/model/definition.ts";
@@ -11,6 +12,8 @@ export interface ShownDrift {
   readonly name: string;
   /** The stage, as in `ShownPlan`. */
   readonly stage: string | null;
+  /** What was compared, as the user gave it. */
+  readonly scope: Scope;
   /** The commit that a CI has checked out; null elsewhere. */
   readonly commit: string | null;
   readonly report: DriftReport;

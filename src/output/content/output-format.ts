@@ -2,7 +2,7 @@ import type { ConfigurationOutline } from "../../core/model/configuration-outlin
 import type { OutputValue } from "../../core/model/declaration.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import type { PlanOptions } from "../../core/plan/plan-context.ts";
+import type { PlanOptions, Scope } from "../../core/plan/plan-context.ts";
 import type { Plan, PlanCounts } from "../../core/plan/plan.ts";
 import type { StateDocument } from "../../core/state/document.ts";
 import type { Paint } from "./paint.ts";
@@ -69,8 +69,8 @@ export interface ShownPlan {
   readonly configuration: string;
   /** What tells this configuration's stages apart: a name that the user gave, or the place of the state. Null for the state that it has by default. */
   readonly stage: string | null;
-  /** The only addresses that were planned; none for all. */
-  readonly targets: readonly string[];
+  /** What the plan is about, as the user gave it. */
+  readonly scope: Scope;
   /** The run of a CI that reports the plan; absent elsewhere. */
   readonly run?: ReportRun;
   /** The path of the saved plan, as the user gave it; null where it has none. */

@@ -1,5 +1,6 @@
 import { type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { DriftStatus, DriftedObject, UnmanagedObject } from "../../core/plan/drift-report.ts";
+import { isPartial } from "../../core/plan/targets.ts";
 import { diagnosticJson } from "./diagnostic-json.ts";
 import { type JsonObject, jsonText } from "./escaped-json.ts";
 import { knownJson, sideJson } from "./json-value.ts";
@@ -9,13 +10,13 @@ import { DRIFT_CLASSES, type DriftFormat, adviceText } from "../content/drift-fo
 const DRIFT_FORMAT_VERSION = "1.0";
 
 /** A drift report for programs: one object, which `schemas/drift.schema.json` describes. */
-export const driftReportJson: DriftFormat = ({ name, report, status, advice }, { catalog, version }) => {
+export const driftReportJson: DriftFormat = ({ name, scope, report, status, advice }, { catalog, version }) => {
   const document: JsonObject = {
     format_version: DRIFT_FORMAT_VERSION,
     outreach_version: version,
     configuration: name,
     status,
-    complete: report.unchecked.length === 0 && report.truncated.length === 0 && !INCOMPLETE.has(status),
+    complete: !isPartial(scope) && report.unchecked.length === 0 && report.truncated.length === 0 && !INCOMPLETE.has(status),
     summary: Object.fromEntries(DRIFT_CLASSES.map((one) => [one, report[one].length])),
     missing: report.missing.map((one) => missingJson(one, catalog)),
     changed: report.changed.map((one) => changedJson(one, catalog)),

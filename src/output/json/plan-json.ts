@@ -5,6 +5,7 @@ import type { CheckResult } from "../../core/model/check-result.ts";
 import { hasErrors } from "../../core/model/diagnostic.ts";
 import { type Attributes, UNKNOWN, isSecretDigest } from "../../core/model/value.ts";
 import { type Drift, type Plan, type Step, hasChanges } from "../../core/plan/plan.ts";
+import { isPartial } from "../../core/plan/targets.ts";
 import type { ShownPlan } from "../content/output-format.ts";
 import type { JsonObject } from "./escaped-json.ts";
 import { identityJson, knownJson, recordedIdentityJson, sideJson } from "./json-value.ts";
@@ -25,7 +26,7 @@ import {
 /** The Terraform version whose formats we print, as `terraform_version`. Our own version is `outreach_version`. */
 export const TERRAFORM_VERSION = "1.11.4";
 
-interface PlanJsonContext extends Pick<ShownPlan, "mode" | "outline" | "withSecrets" | "assumed" | "targets" | "outputs"> {
+interface PlanJsonContext extends Pick<ShownPlan, "mode" | "outline" | "withSecrets" | "assumed" | "scope" | "outputs"> {
   readonly catalog: Catalog;
   /** The version of outreach. */
   readonly version: string;
@@ -39,7 +40,7 @@ interface PlanJsonContext extends Pick<ShownPlan, "mode" | "outline" | "withSecr
 export function planJson(given: Plan, context: PlanJsonContext): JsonObject {
   // What nothing declares is no part of the configuration, and nothing happens to it.
   const plan = { ...given, steps: given.steps.filter((step) => step.action !== "keep" || !step.undeclared) };
-  const { version, mode, outline, withSecrets, targets } = context;
+  const { version, mode, outline, withSecrets, scope } = context;
   const changes = resourceChanges(plan, context);
   const drift = listedDrift(plan, mode);
   const outputs = outputRows(plan, context.outputs);
@@ -63,7 +64,7 @@ export function planJson(given: Plan, context: PlanJsonContext): JsonObject {
     ...assumedJson(context),
     ...(plan.unrecorded ? { unrecorded_outcomes: true } : {}),
     applyable: !errored && withSecrets && hasChanges(plan),
-    complete: !errored && plan.undecided.length === 0 && targets.length === 0,
+    complete: !errored && plan.undecided.length === 0 && !isPartial(scope),
     errored,
   };
 }

@@ -6,6 +6,7 @@ import { diagnosticsMarkdown, MOST_MARKDOWN, type Row, type Section, fitted } fr
 import { codeSpan, words } from "./escape.ts";
 import { hiddenText, valueText } from "../content/value-text.ts";
 import { markerLine } from "./report-marker.ts";
+import { scopeParts, scopeWords } from "./scope-markdown.ts";
 import {
   type AdvicePart,
   DRIFT_CLASSES,
@@ -26,13 +27,13 @@ const IMPORTANT: ReadonlySet<DriftClass> = new Set(["missing", "changed", "unche
 type MarkdownContext = Pick<FormatContext, "catalog" | "mask">;
 
 /** A drift report as the body of an issue: at most 60,000 characters. Its first line names the configuration and its stage. The same drift of the same commit gives the same text. */
-export const driftReportMarkdown: DriftFormat = ({ name, stage, commit, report, status, advice }, context) => {
+export const driftReportMarkdown: DriftFormat = ({ name, stage, scope, commit, report, status, advice }, context) => {
   const { mask } = context;
   const names = [name, ...(stage === null ? [] : [stage])].map(mask);
   const found = DRIFT_CLASSES.filter((one) => report[one].length > 0);
   const head = [
-    markerLine("outreach-as-code drift", names),
-    `### Drift of ${names.map(codeSpan).join(", ")}${commit === null ? "" : ` at ${commit.slice(0, 12)}`}`,
+    markerLine("outreach-as-code drift", [...names, ...scopeParts(scope, mask)]),
+    `### Drift of ${names.map(codeSpan).join(", ")}${scopeWords(scope, mask)}${commit === null ? "" : ` at ${commit.slice(0, 12)}`}`,
     `**${driftSummary(report, status)}**`,
     ...(found.length === 0 ? [] : [found.map((one) => `- **${driftTitle(one)}**: ${DRIFT_MEANINGS[one]}. ${adviceMarkdown(advice[one], mask)}`).join("\n")]),
     "",

@@ -1,4 +1,3 @@
-import { firstFew } from "../../core/model/words.ts";
 import { blockOf } from "../../core/model/address.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
@@ -10,6 +9,7 @@ import { checksText, conclusionText, refusedText } from "../content/summary-text
 import { diagnosticsMarkdown, MOST_MARKDOWN, type Row, type Section, fitted } from "./fit.ts";
 import { codeSpan, words } from "./escape.ts";
 import { markerLine } from "./report-marker.ts";
+import { scopeParts, scopeWords } from "./scope-markdown.ts";
 
 const MOST_MESSAGES = 15_000;
 
@@ -48,28 +48,26 @@ export function planBody(
 }
 
 /** The marker, and the heading, which says the same to people. */
-function subjectLines({ mode, configuration, stage, targets, run }: ShownPlan, mask: MarkdownContext["mask"]): readonly string[] {
+function subjectLines({ mode, configuration, stage, scope, run }: ShownPlan, mask: MarkdownContext["mask"]): readonly string[] {
   const names = [configuration, ...(stage === null ? [] : [stage])].map(mask);
-  const only = targets.map(mask);
-  return [markerLine("outreach-as-code", [...names, ...kindsOf(mode, only)], run), headingText({ mode, names, targets: only, run })];
+  return [markerLine("outreach-as-code", [...names, ...kindsOf({ mode, scope }, mask)], run), headingText({ mode, names, scope, run }, mask)];
 }
 
 /** What tells plans of one configuration apart: plans of different kinds do not replace each other. */
-export function kindsOf(mode: PlanMode, targets: readonly string[]): readonly string[] {
-  return [...(mode === "apply" ? [] : [mode]), ...targets.map((address) => `target ${address}`)];
+export function kindsOf({ mode, scope }: Pick<ShownPlan, "mode" | "scope">, mask: MarkdownContext["mask"]): readonly string[] {
+  return [...(mode === "apply" ? [] : [mode]), ...scopeParts(scope, mask)];
 }
 
-interface Heading extends Pick<ShownPlan, "mode" | "targets"> {
+interface Heading extends Pick<ShownPlan, "mode" | "scope"> {
   readonly names: readonly string[];
   readonly run: ReportRun | undefined;
 }
 
-export function headingText({ mode, names, targets, run }: Heading): string {
-  const where = `${names.map(codeSpan).join(", ")}${targets.length === 0 ? "" : `, only ${firstFew(targets.map(codeSpan), MOST_TARGETS)}`}`;
+export function headingText({ mode, names, scope, run }: Heading, mask: MarkdownContext["mask"]): string {
+  const where = `${names.map(codeSpan).join(", ")}${scopeWords(scope, mask)}`;
   return `### ${HEADINGS[mode]} for ${where}${run?.commit ? ` at ${run.commit.slice(0, COMMIT_LENGTH)}` : ""}`;
 }
 
-const MOST_TARGETS = 5;
 const COMMIT_LENGTH = 12;
 const MOST_NAMES = 1000;
 

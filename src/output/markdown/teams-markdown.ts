@@ -30,10 +30,10 @@ export function teamsMarkdown(plans: readonly TeamPlan[], shown: ShownTeams, con
   return `${`${head}${table}${bodies}`.trimEnd()}\n`;
 }
 
-function subjectLines({ mode, targets }: ShownPlan, { configuration, stage, run }: ShownTeams, mask: FormatContext["mask"]): readonly string[] {
+function subjectLines({ mode, scope }: ShownPlan, { configuration, stage, run }: ShownTeams, mask: FormatContext["mask"]): readonly string[] {
   const names = [configuration, ...(stage === null ? [] : [stage])].map(mask);
-  const heading = headingText({ mode, names, targets: targets.map(mask), run });
-  return [markerLine("outreach-as-code", [...names, "all teams", ...kindsOf(mode, targets.map(mask))], run), heading];
+  const heading = headingText({ mode, names, scope, run }, mask);
+  return [markerLine("outreach-as-code", [...names, "all teams", ...kindsOf({ mode, scope }, mask)], run), heading];
 }
 
 /** Whole rows only; the others are counted. */

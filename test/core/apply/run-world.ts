@@ -104,7 +104,7 @@ export function world({ loses = () => undefined, losesDelete = () => undefined, 
     evaluate: ({ instances }) => (evaluated.push(instances.length), { declarations, reads: [], outputs, ...NO_STATEMENTS, imports, diagnostics: [] }),
     limits: {},
     options: { ...PLAIN_OPTIONS, allowRecreate, destroy, refreshOnly, targets, replace },
-    expand: (typed) => `toy_thing.${typed.toLowerCase()}`,
+    expand: (typed) => [`toy_thing.${typed.toLowerCase()}`],
     allowServiceChange,
     withSecrets: true,
   });

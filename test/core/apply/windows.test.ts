@@ -84,7 +84,7 @@ function openWorld(meanwhile: (write: number, place: ReturnType<typeof memoryPla
       const ports = portsOf(lock.lost);
       const open = await readState(store, random, NEVER);
       const evaluate = () => ({ declarations, reads: [], outputs: [], ...NO_STATEMENTS, diagnostics: [] });
-      const request = { evaluate, limits: {}, options: PLAIN_OPTIONS, expand: (typed: string) => typed, allowServiceChange: false, withSecrets: true };
+      const request = { evaluate, limits: {}, options: PLAIN_OPTIONS, expand: (typed: string) => [typed], allowServiceChange: false, withSecrets: true };
       const planned = await planRun(open, request, ports);
       const beganMs = clock.monotonicMs();
       const failure = await applyRun(store, { open, planned, asked: false, approved: false, report: () => undefined, stop: lock.lost }, ports).then(

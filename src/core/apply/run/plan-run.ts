@@ -8,6 +8,7 @@ import { type Attributes, canonicalJson, hasUnknown } from "../../model/value.ts
 import { makePlan, plannedAttributes } from "../../plan/make-plan.ts";
 import type { PlanInput } from "../../plan/plan-context.ts";
 import type { OutputChange, Plan } from "../../plan/plan.ts";
+import { isPartial } from "../../plan/targets.ts";
 import { erasedButDeclared } from "../../plan/diagnostics.ts";
 import { recogniseErased } from "../../plan/irreversible-records.ts";
 import { undecidedWriteDiagnostic } from "../../plan/undecided.ts";
@@ -160,7 +161,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     document: withMissingObjects(document, givenUp, { catalog, nowMs: ports.clock.now() }),
     mustBeStored: recovered.changed || givenUp.length > 0,
     isApplied,
-    coversAll: isApplied && options.targets.length === 0,
+    coversAll: isApplied && !isPartial(options),
     outputsOf: (instances) => outputsOf(planning, () => attributesByAddress(instances)),
     failuresOf: (instances) =>
       newFailures(
@@ -198,11 +199,11 @@ function attributesByAddress(instances: readonly RecordedInstance[]): ReadonlyMa
 }
 
 function withAddresses({ options, expand }: PlanRequest, addressed: readonly { readonly address: string }[]): PlanRequest["options"] {
-  const { targets, replace } = options;
-  if (targets.length === 0 && replace.length === 0) return options;
+  const { targets, excludes, replace } = options;
+  if (!isPartial(options) && replace.length === 0) return options;
   const addresses = addressed.map(({ address }) => address);
-  const expanded = (typed: readonly string[]): readonly string[] => typed.map((one) => expand(one, addresses));
-  return { ...options, targets: expanded(targets), replace: expanded(replace) };
+  const expanded = (typed: readonly string[]): readonly string[] => typed.flatMap((one) => expand(one, addresses));
+  return { ...options, targets: expanded(targets), excludes: expanded(excludes), replace: expanded(replace) };
 }
 
 function failed(

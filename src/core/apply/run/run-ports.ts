@@ -44,8 +44,8 @@ export interface PlanRequest {
   readonly evaluate: Evaluate;
   readonly limits: Limits;
   readonly options: PlanOptions;
-  /** The address that a user means by a typed one, among the existing ones. */
-  readonly expand: (typed: string, addresses: Iterable<string>) => string;
+  /** The addresses that a user means by a typed one or a pattern, among the existing ones. */
+  readonly expand: (typed: string, addresses: readonly string[]) => readonly string[];
   readonly allowServiceChange: boolean;
   /** False: no secret is resolved and no command run; such a plan cannot be applied. */
   readonly withSecrets: boolean;

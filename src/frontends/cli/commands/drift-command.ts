@@ -1,11 +1,13 @@
 import { Option } from "commander";
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { Scope } from "../../../core/plan/plan-context.ts";
 import { type DriftReport, driftStatus } from "../../../core/plan/drift-report.ts";
 import { type ShownDrift, driftAdvice, driftSummary } from "../../../output/content/drift-format.ts";
 import { DRIFT_FORMATS, DRIFT_FORMAT_NAMES, type DriftFormatName } from "../../../output/formats/formats.ts";
 import { commitIn } from "../../ci/ci-job.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { formatName, type NameOptions, type StateOptions, withName, withState } from "../program/command-options.ts";
+import { formatName, type NameOptions, type ScopeOptions, type StateOptions, withName, withScope, withState } from "../program/command-options.ts";
 import { drift } from "../../../operations/drift.ts";
 import { failureOf } from "../../../operations/known-failure.ts";
 import { exitCodeOf } from "../exit-code.ts";
@@ -14,7 +16,7 @@ import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagno
 import { configurationName } from "../../../operations/configuration/configuration-name.ts";
 import { documentContext } from "../plans/show-documents.ts";
 
-interface DriftOptions extends NameOptions, StateOptions {
+interface DriftOptions extends NameOptions, StateOptions, ScopeOptions {
   readonly json: boolean;
   readonly format: DriftFormatName;
   readonly failOn?: "unmanaged";
@@ -26,7 +28,7 @@ export const driftCommand: CommandDefinition<DriftOptions> = {
   description: "reports webhooks that were changed or deleted outside of outreach, for a scheduled job; sends no writes",
   example: { purpose: "for a nightly job", lines: ["outreach drift", "outreach drift --format markdown > issue.md"] },
   declare: (command) =>
-    withName(withState(command))
+    withScope(withName(withState(command)), "compare")
       .addOption(new Option("--fail-on <class>", "also exit with 2 if there are unmanaged webhooks").choices(["unmanaged"]))
       .option("--json", "print one JSON object, as --format json does", false)
       .addOption(new Option("--format <format>", "the output format").choices(DRIFT_FORMAT_NAMES).default("text")),
@@ -34,7 +36,8 @@ export const driftCommand: CommandDefinition<DriftOptions> = {
   run: async (context, { options }) => {
     const name = formatName(options);
     try {
-      const { stage, ...report } = await drift(context, options);
+      if (options.failOn === "unmanaged" && options.target.length > 0) throw onlyRecorded();
+      const { stage, ...report } = await drift(context, { ...options, scope: scopeOf(options) });
       return await print(context, report, { ...options, format: name, stage: options.name ?? stage });
     } catch (error) {
       const known = name === "json" ? failureOf(error) : null;
@@ -44,6 +47,17 @@ export const driftCommand: CommandDefinition<DriftOptions> = {
     }
   },
 };
+
+function scopeOf({ target, exclude }: ScopeOptions): Scope {
+  return { targets: target, excludes: exclude };
+}
+
+function onlyRecorded(): DiagnosticsError {
+  return DiagnosticsError.of("options_conflict", "Conflicting options", {
+    detail: "--target compares only recorded webhooks, so it conflicts with --fail-on unmanaged.",
+    hint: "Compare everything, or omit --fail-on.",
+  });
+}
 
 const NOTHING_FOUND: Omit<DriftReport, "diagnostics"> = {
   missing: [],
@@ -59,13 +73,13 @@ const NOTHING_FOUND: Omit<DriftReport, "diagnostics"> = {
 async function print(
   context: CommandContext,
   report: DriftReport,
-  { format: name, stage, config, team, failOn }: DriftOptions & Pick<ShownDrift, "stage">,
+  { format: name, stage, config, team, failOn, ...scope }: DriftOptions & Pick<ShownDrift, "stage">,
 ): Promise<ExitCode> {
   const format = await DRIFT_FORMATS[name]();
   const status = driftStatus(report, { failOnUnmanaged: failOn === "unmanaged" });
   const diagnostics = arrangedDiagnostics(context, report.diagnostics, { hidesEmails: context.hidesEmails.out });
   const advice = driftAdvice((command, options = "") => context.asCalled(`outreach ${command} ${context.given}${options}`.trimEnd()));
-  const shown = { name: configurationName(context, config, team[0]), stage, commit: commitIn(context.environment) };
+  const shown = { name: configurationName(context, config, team[0]), stage, scope: scopeOf(scope), commit: commitIn(context.environment) };
   context.out(format({ ...shown, report: { ...report, diagnostics }, status, advice }, documentContext(context)));
   context.summarize(driftSummary(report, status));
   if (name !== "json") printDiagnostics(context, report.diagnostics);

@@ -12,6 +12,7 @@ import type { CommandContext, ExitCode } from "../command-context.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import { lazyWeb, requestTimeoutMs } from "../../../operations/service/lazy-web.ts";
 import { assumedIn, documentContext, shownPlan } from "./show-documents.ts";
+import { EVERYTHING } from "../../../core/plan/plan-context.ts";
 import { modeOf, type ShownPlan } from "../../../output/content/output-format.ts";
 import { configurationName, stageName } from "../../../operations/configuration/configuration-name.ts";
 import { DEFAULT_PLANNING, type PlanFileOptions, type PlanOptions, type StateOptions } from "../program/command-options.ts";
@@ -211,7 +212,7 @@ export function planNow(
         mode,
         configuration,
         stage,
-        targets: [],
+        scope: EVERYTHING,
         planFile: null,
         diagnostics,
         outline,

@@ -29,8 +29,8 @@ export function shownPlan(context: DocumentContext, { saved, path, team: teams }
   const isNamed = team === undefined || teams.length > 0;
   const given = isNamed ? context.given : `${context.given}--team ${team} `;
   const diagnostics = arrangedDiagnostics({ ...context, given }, [...messages, ...plan.diagnostics], { hidesEmails: context.hidesEmails.out });
-  const { targets } = choices;
-  return { mode: modeOf(choices), configuration, stage, targets, planFile: path, diagnostics, outline, withSecrets, assumed: assumedIn(messages), outputs };
+  const scope = { targets: choices.targets, excludes: choices.excludes };
+  return { mode: modeOf(choices), configuration, stage, scope, planFile: path, diagnostics, outline, withSecrets, assumed: assumedIn(messages), outputs };
 }
 
 /** The addresses whose secret a plan calls assumed. */

@@ -32,6 +32,9 @@ export interface StateEditOptions extends StateOptions {
   readonly dryRun: boolean;
 }
 
+/** The addresses, blocks and patterns that a plan or a comparison is about. */
+export type ScopeOptions = Pick<PlanChoices, "target" | "exclude">;
+
 /** The options of a plan: the same for plan, apply and destroy. */
 export type PlanningOptions = JsonOptions & PlanChoices & StateLockOptions;
 
@@ -114,9 +117,15 @@ export function withInput(command: Command): Command {
   );
 }
 
+/** Adds what a plan or a comparison is about. A `*` in an address stands for any text. */
+export function withScope(command: Command, verb: string): Command {
+  return command
+    .option("--target <address>", `${verb} only this address, all instances of this block, or what this pattern matches; repeatable`, collect, [])
+    .option("--exclude <address>", `${verb} everything but this address, block or pattern; repeatable`, collect, []);
+}
+
 export function withPlan(command: Command): Command {
-  return withInput(withState(command))
-    .option("--target <address>", "plan only this address, or all instances of this block; repeatable", collect, [])
+  return withScope(withInput(withState(command)), "plan")
     .option("--replace <address>", "replace this webhook even if nothing has changed; repeatable", collect, [])
     .option("--refresh-only", "only update the state from the service", false)
     .option("--adopt", "import identical unmanaged webhooks where the match is certain", false)

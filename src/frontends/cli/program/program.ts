@@ -67,7 +67,7 @@ function asksForJson(words: readonly string[]): boolean {
   return words.some((word, index) => word === "--json" || word === "--format=json" || (word === "--format" && words[index + 1] === "json"));
 }
 
-const NAMING_OPTIONS = ["target", "replace", "adopt", "id"];
+const NAMING_OPTIONS = ["target", "exclude", "replace", "adopt", "id"];
 
 function namedBy(command: Command): readonly string[] {
   const takesFile = command.registeredArguments.some((argument) => argument.name().endsWith("file"));

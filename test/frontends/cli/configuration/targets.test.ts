@@ -50,6 +50,178 @@ describe("--target", () => {
   });
 });
 
+const changesOf = (out: string): readonly string[] => out.match(/^ {2}# .* (?:will|must) .*/gm) ?? [];
+
+describe("--exclude", () => {
+  test("plans everything but one address, or a block with all its instances, and says that it is not everything", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", TWO);
+    const one = await project.run("plan '--exclude=outreach_webhook.audit[\"emailsSent\"]'");
+    expect([one.code, changesOf(one.out)]).toEqual([
+      0,
+      ["  # outreach_webhook.a will be created", '  # outreach_webhook.audit["emailsBounced"] will be created'],
+    ]);
+    expect(one.err).toContain(
+      "Warning: Resource targeting is in effect [targeted]\n\nThe plan leaves out the excluded addresses: the result may not be everything that the configuration declares.\nExclude addresses only until you can apply them again.\nAfterwards, plan everything: outreach plan\n",
+    );
+    const block = await project.run("apply --auto-approve -exclude outreach_webhook.audit");
+    expect([block.code, block.out.match(/: Creation complete/g)?.length]).toEqual([0, 1]);
+    expect(project.sandbox.webhooks().map(({ targetUrl }) => targetUrl)).toEqual(["https://a.example.com"]);
+  });
+
+  test("an excluded address is never created again, replaced, deleted, imported or forgotten", async () => {
+    const project = await openProject();
+    const declared = (names: readonly string[], path = "") =>
+      `version: 1\nwebhooks:\n${names.map((name) => `  ${name}: { target_url: 'https://${name}.example.com${path}' }\n`).join("")}`;
+    project.write("outreach.yaml", declared(["gone", "missing", "changed", "released", "kept"]));
+    await project.run("apply --auto-approve");
+    const before = await project.run("state pull");
+    const [missing] = project.sandbox.webhooks().filter(({ targetUrl }) => targetUrl.includes("missing"));
+    project.sandbox.remove("webhooks", missing?._id ?? "");
+    project.sandbox.add("webhooks", { targetUrl: "https://imported.example.com", type: null, campaignId: null });
+    const [imported] = project.sandbox.webhooks().filter(({ targetUrl }) => targetUrl.includes("imported"));
+    project.write(
+      "outreach.yaml",
+      `${declared(["missing", "changed", "kept", "imported", "added"], "/new").replace("imported.example.com/new", "imported.example.com")}imports:\n  - { to: outreach_webhook.imported, id: ${imported?._id ?? ""} }\nremoved:\n  - { from: outreach_webhook.released, destroy: false }\n`,
+    );
+    const all = await project.run("plan --allow-deletes --allow-replaces --allow-recreate");
+    expect(changesOf(all.out)).toHaveLength(7);
+    const excluded = ["gone", "missing", "changed", "released", "imported", "added"].map((name) => `--exclude outreach_webhook.${name}`).join(" ");
+    const applied = await project.run(`apply --auto-approve ${excluded}`);
+    expect([applied.code, applied.out]).toEqual([0, expect.stringContaining("Apply complete! Resources: 1 added, 0 changed, 1 destroyed.") as string]);
+    const recorded = (text: string) => (JSON.parse(text) as { readonly instances: readonly { readonly address: string; readonly id: string }[] }).instances;
+    const rest = (text: string) => recorded(text).filter(({ address }) => address !== "outreach_webhook.kept");
+    expect(rest((await project.run("state pull")).out)).toEqual(rest(before.out));
+    const destroyed = await project.run("destroy --auto-approve --exclude 'outreach_webhook.*'");
+    expect([destroyed.code, destroyed.sent.filter((line) => !line.startsWith("GET"))]).toEqual([0, []]);
+  });
+
+  test("wins over a target", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", TWO);
+    const { out, err } = await project.run("plan --target outreach_webhook.audit --exclude 'outreach_webhook.audit[\"emailsSent\"]'");
+    expect(changesOf(out)).toEqual(['  # outreach_webhook.audit["emailsBounced"] will be created']);
+    expect(err).toContain("The plan includes only the targets, without the excluded addresses: ");
+  });
+
+  test("of a part of a move is refused, and of the whole block leaves the move for later", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", TWO);
+    await project.run("apply --auto-approve");
+    project.write("outreach.yaml", `${TWO.replace("audit:", "log:")}moved:\n  - { from: outreach_webhook.audit, to: outreach_webhook.log }\n`);
+    for (const part of ["log", "audit"]) {
+      const { code, err } = await project.run(`plan '--exclude=outreach_webhook.${part}["emailsSent"]'`);
+      expect(code, part).toBe(1);
+      expect(err, part).toContain("Error: Moved resource instances excluded by targeting [moves_excluded]\n\nThe exclusions leave only a part of a move.");
+      expect(err, part).toContain("Exclude the whole block: --exclude outreach_webhook.log. Or omit --exclude.\n");
+    }
+    for (const block of ["log", "audit"]) {
+      const { code, out } = await project.run(`apply --auto-approve --exclude outreach_webhook.${block}`);
+      expect([code, out], block).toEqual([0, expect.stringContaining("Resources: 0 added, 0 changed, 0 destroyed.") as string]);
+    }
+    expect((await project.run("state list")).out).toContain("outreach_webhook.audit");
+    expect((await project.run("plan")).out).toContain('outreach_webhook.audit["emailsSent"] has moved to outreach_webhook.log["emailsSent"]');
+  });
+
+  test("a saved plan keeps it, and is no complete plan", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", TWO);
+    await project.run("plan --exclude 'outreach_webhook.aud*' --out half.plan");
+    const shown = JSON.parse((await project.run("show --json half.plan")).out) as { readonly complete: boolean; readonly resource_changes: readonly unknown[] };
+    expect([shown.complete, shown.resource_changes.length]).toEqual([false, 1]);
+    const comment = (await project.run("show --format markdown half.plan")).out;
+    expect(comment).toMatch(/^<!-- outreach-as-code: outreach\.yaml, exclude outreach_webhook\.aud\* -->/);
+    expect(comment).toContain("### Plan for `outreach.yaml`, without `outreach_webhook.aud*`\n");
+    expect(comment).toContain("The plan leaves out the excluded addresses");
+    expect((await project.run("apply half.plan")).code).toBe(0);
+    expect(project.sandbox.webhooks()).toHaveLength(1);
+    expect(await project.run("apply other.plan --exclude outreach_webhook.a")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("so --exclude cannot be passed to apply") as string,
+    });
+  });
+});
+
+describe("a pattern", () => {
+  test.each([
+    ["--target 'outreach_webhook.*'", 3],
+    ["--target '*'", 3],
+    ["--target 'outreach_webhook.aud*'", 2],
+    ["--target '*.audit'", 2],
+    ["--target 'outreach_webhook.audit[\"*\"]'", 2],
+    ["--target 'outreach_webhook.audit[*Bounced*]'", 1],
+    ["--target 'outreach_webhook.audit[\"emails*\"]' --exclude '*Sent*'", 1],
+    ["--exclude 'outreach_webhook.a*t'", 1],
+    ["--exclude 'outreach_webhook.audit[*]'", 1],
+    ["--exclude '*[*'", 1],
+  ])("%s plans %i", async (options, count) => {
+    const project = await openProject();
+    project.write("outreach.yaml", TWO);
+    const { code, out } = await project.run(`plan ${options}`);
+    expect([code, changesOf(out).length]).toEqual([0, count]);
+  });
+
+  test.each([
+    ["--target 'outreach_webhok.*'", "The target outreach_webhok.* is neither declared nor recorded.\nDid you mean 'outreach_webhook.*'?\n"],
+    [
+      "--exclude 'outreach_webhook.audti*'",
+      "The exclusion outreach_webhook.audti* is neither declared nor recorded.\nDid you mean 'outreach_webhook.audit*'?\n",
+    ],
+    ["--exclude 'outreach_webhook.audt[\"*\"]'", "Did you mean 'outreach_webhook.audit[\"*\"]'?\n"],
+    ["--exclude 'nothing*'", "List the recorded addresses: outreach state list\n"],
+    ["--exclude a", "Did you mean outreach_webhook.a?\n"],
+  ])("%s that matches nothing is an error", async (options, words) => {
+    const project = await openProject();
+    project.write("outreach.yaml", TWO);
+    const { code, err, sent } = await project.run(`apply --auto-approve ${options}`);
+    expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([1, []]);
+    expect(err).toContain(`Error: No such address [address_unknown]\n\n`);
+    expect(err).toContain(words);
+  });
+
+  test("what is an address is no pattern", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", "version: 1\nlead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: ['a*@example.com', ab@example.com] }\n");
+    const { code, out } = await project.run("plan --show-emails '--target=outreach_lead_unsubscription.gdpr[\"a*@example.com\"]'");
+    expect([code, changesOf(out)]).toEqual([0, ['  # outreach_lead_unsubscription.gdpr["a*@example.com"] will be created']]);
+  });
+});
+
+describe("drift", () => {
+  test("compares only targets, or all but exclusions, and says so in each format", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", TWO);
+    await project.run("apply --auto-approve");
+    for (const { _id } of project.sandbox.webhooks()) project.sandbox.remove("webhooks", _id);
+    project.sandbox.add("webhooks", { targetUrl: "https://other.example.com", type: null, campaignId: null });
+    const json = async (options: string) => {
+      const { code, out } = await project.run(`drift --json ${options}`);
+      const { complete, missing, unmanaged } = JSON.parse(out) as { complete: boolean; missing: { address: string }[]; unmanaged: unknown[] };
+      return { code, complete, missing: missing.map(({ address }) => address), unmanaged: unmanaged.length };
+    };
+    expect(await json("")).toMatchObject({ code: 2, complete: true, unmanaged: 1 });
+    expect(await json("--target 'outreach_webhook.aud*' --exclude '*Sent*'")).toEqual({
+      code: 2,
+      complete: false,
+      missing: ['outreach_webhook.audit["emailsBounced"]'],
+      unmanaged: 0,
+    });
+    expect(await json("--exclude 'outreach_webhook.audit'")).toEqual({ code: 2, complete: false, missing: ["outreach_webhook.a"], unmanaged: 1 });
+    expect(await json("--exclude 'outreach_webhook.*'")).toEqual({ code: 0, complete: false, missing: [], unmanaged: 1 });
+    const { out, err } = await project.run("drift --format markdown --exclude outreach_webhook.a");
+    expect(out).toMatch(
+      /^<!-- outreach-as-code drift: outreach\.yaml, exclude outreach_webhook\.a -->\n\n### Drift of `outreach\.yaml`, without `outreach_webhook\.a`\n/,
+    );
+    expect(err).toContain("Warning: Resource targeting is in effect [targeted]");
+    expect(await project.run("drift --exclude outreach_webhook.b")).toMatchObject({ code: 1, err: expect.stringContaining("No such address") as string });
+    expect(await project.run("drift --target outreach_webhook.a --fail-on unmanaged")).toMatchObject({
+      code: 1,
+      sent: [],
+      err: expect.stringContaining("Conflicting options") as string,
+    });
+  });
+});
+
 describe("an address as people type it", () => {
   test.each([
     ["plan --target audit", "Did you mean outreach_webhook.audit?\n"],

@@ -607,6 +607,22 @@ describe("addresses on the command line", () => {
     expect(err).toContain("Warning: Resource targeting is in effect");
   });
 
+  test("--exclude takes the masked form, also as a part of a pattern", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", leads(["ada@example.com", "charles@example.com"]));
+    // The first apply creates the salt of the masks.
+    await project.run("apply --auto-approve --exclude 'outreach_lead_unsubscription.*'");
+    const [, masked = ""] = /\["(?:[^ ]*\/)?(c\*\*\*[^ ]*#[0-9a-f]{8})"\] will/.exec((await project.run("plan")).out) ?? [];
+    expect(masked).not.toBe("");
+    for (const typed of [`*${masked}*`, `outreach_lead_unsubscription.*["*${masked}"]`]) {
+      const excluded = (await project.run(`plan --exclude '${typed}'`)).out;
+      expect(excluded, typed).toContain("Plan: 1 to add");
+      expect(excluded, typed).not.toContain(masked);
+    }
+    const { sent } = await project.run(`apply --auto-approve --exclude '*${masked}*'`);
+    expect(sent.filter((line) => line.startsWith("DELETE"))).toEqual(["DELETE /campaigns/cam_000001/leads/ada%40example.com 200"]);
+  });
+
   test("what is typed is masked in messages, even where nobody declares it", async () => {
     const project = await openProject();
     project.write("outreach.yaml", leads(["ada@example.com"]));

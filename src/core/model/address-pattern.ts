@@ -1,0 +1,32 @@
+import { blockOf } from "./address.ts";
+
+/**
+ * The addresses that were typed: an existing one, a block, or a pattern, where `*` stands for any text, or for none. A pattern that
+ * matches a block takes all its instances. What matches nothing is returned as it is. `masked` is the form of an address that
+ * was printed before.
+ */
+export function addressesMeant(typed: string, addresses: readonly string[], masked: (address: string) => string): readonly string[] {
+  if (!typed.includes("*") || addresses.includes(typed)) return [typed];
+  const isMatch = matcher(typed.split("*"));
+  const isMasked = typed.includes("***");
+  const found = addresses.filter((address) => isMatch(address) || isMatch(blockOf(address)) || (isMasked && isMatch(masked(address))));
+  return found.length === 0 ? [typed] : found;
+}
+
+/** Whether a text consists of these parts with any text between them. Takes linear time, whatever the pattern. */
+function matcher(parts: readonly string[]): (text: string) => boolean {
+  const [first = ""] = parts;
+  const last = parts.at(-1) ?? "";
+  const inner = parts.slice(1, -1);
+  return (text) => {
+    if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+    const end = text.length - last.length;
+    let at = first.length;
+    for (const part of inner) {
+      const found = text.indexOf(part, at);
+      if (found < 0 || found + part.length > end) return false;
+      at = found + part.length;
+    }
+    return true;
+  };
+}
