@@ -28,6 +28,7 @@ const LIBRARIES = {
 const WITH_LIBRARY: readonly string[] = [
   "docs/guides/receivers.md",
   "docs/guides/receiver-testing.md",
+  "docs/guides/verify.md",
   "examples/receiver/README.md",
   "examples/library/README.md",
   "examples/suppression-loop/README.md",

@@ -33,6 +33,7 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   output: { lines: ["output", "output --json"] },
   refresh: { lines: ["refresh"] },
   recheck: { lines: ["recheck --all", "recheck --json"] },
+  verify: { lines: ["verify", "verify --allow crm.example.com", "verify --allow crm.example.com --json"] },
   drift: { lines: ["drift", "drift --format markdown", "drift --format json"] },
   audit: { lines: ["audit --older-than 1d", "audit --json", "audit --format markdown", "audit --format html"] },
   convert: { lines: ["convert --to hcl", "convert --to hcl --show-emails", "convert --to cdk --show-emails"] },

@@ -4,6 +4,7 @@ import { refuseCompressed } from "../../service/receiver/body.ts";
 import { EventError } from "../../service/receiver/event-error.ts";
 import { STATUSES } from "../../service/receiver/handle-delivery.ts";
 import { verifyEvent } from "../../service/receiver/parse-event.ts";
+import { isVerification } from "../../service/receiver/verification.ts";
 import { type ForwardAnswer, type ForwardPorts, type ForwardTarget, forwarder, worstAnswer } from "./forward-event.ts";
 import type { Answer, Delivery } from "./listener.ts";
 import { type EventFields, type ReceivedEvent, type Verification, textOf } from "./received-event.ts";
@@ -16,7 +17,7 @@ export interface ReceiveOptions {
   readonly forward: readonly ForwardTarget[];
   /** How long one of them may take. */
   readonly timeoutMs: number;
-  /** Saves an event, and resolves to the path of its file; null: nothing is saved. `number` counts from 1. */
+  /** Saves an event, and resolves to the path of its file; null: nothing is saved. Those of `outreach verify` never are. `number` counts from 1. */
   readonly save: ((saved: { readonly event: EventFields; readonly receivedAtMs: number; readonly number: number }) => Promise<string>) | null;
   /** Called for each delivery, before it is answered. */
   readonly report: (received: ReceivedEvent) => void;
@@ -47,7 +48,9 @@ export function receiveEvents(
     count++;
     let savedAs: string | null = null;
     try {
-      savedAs = save && (await save({ event, receivedAtMs, number: count }));
+      // There is nothing to replay.
+      const isSaved = save !== null && !isVerification({ _id: textOf(event, "_id"), type: textOf(event, "type") });
+      if (isSaved) savedAs = await save({ event, receivedAtMs, number: count });
     } catch (error) {
       const reason = `The event cannot be saved: ${error instanceof Error ? error.message : String(error)}.`;
       return finish({ ...received, isDuplicate, problem: reason }, { status: 500, text: "The event cannot be saved." });

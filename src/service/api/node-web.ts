@@ -9,15 +9,17 @@ interface WebOptions {
   readonly environment: { readonly [name: string]: string | undefined };
   /** Keeps a proxy's password out of all output. */
   readonly hide: (secret: string) => void;
+  /** A longer answer is none. By default, a state fits in. */
+  readonly maxResponseBytes?: number;
 }
 
 /** HTTP with the servers that keep states, and others. Each host has the proxy that the environment names for it. Plain http only reaches this machine. */
-export function nodeWeb(clock: { monotonicMs(): number }, { environment, hide }: WebOptions): Web {
+export function nodeWeb(clock: { monotonicMs(): number }, { environment, hide, maxResponseBytes = MAX_RESPONSE_BYTES }: WebOptions): Web {
   const exchanges = new Map<string, Web>();
   const exchangeFor = (url: URL): Web => {
     const before = exchanges.get(url.origin);
     if (before) return before;
-    const exchange = nodeExchange(clock, { proxy: openProxy(url), maxResponseBytes: MAX_RESPONSE_BYTES });
+    const exchange = nodeExchange(clock, { proxy: openProxy(url), maxResponseBytes });
     exchanges.set(url.origin, exchange);
     return exchange;
   };

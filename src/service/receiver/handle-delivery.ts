@@ -2,6 +2,7 @@ import { EventError, type EventErrorCode } from "./event-error.ts";
 import type { EventStore } from "./event-store.ts";
 import type { OutreachEvent } from "./generated/events.ts";
 import { parseEvent, type ParseOptions } from "./parse-event.ts";
+import { isVerification } from "./verification.ts";
 
 /** What to do with events. */
 export type HandlerOptions = ParseOptions &
@@ -57,7 +58,7 @@ export const STATUSES: { readonly [Code in EventErrorCode]: number } = {
   body_already_read: 500,
 };
 
-/** Accepted: handled now, or before. */
+/** Accepted: handled now, or before, or there is nothing to do. */
 const ACCEPTED: EventAnswer = { status: 204, headers: {}, body: "" };
 
 /**
@@ -83,6 +84,7 @@ export async function handleBody(handling: Handling, body: unknown): Promise<Eve
   } catch (error) {
     return reject(options, error);
   }
+  if (isVerification(event)) return ACCEPTED;
   try {
     return await handleOnce(handling, event);
   } catch (error) {

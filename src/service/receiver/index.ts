@@ -11,6 +11,7 @@ export * from "./generated/events.ts";
 export type { EventAnswer, HandlerOptions, StoreOptions } from "./handle-delivery.ts";
 export { isKnownEvent } from "./parse-event.ts";
 export { parseEvent, type ParseOptions } from "./parse-event.ts";
+export { isVerification } from "./verification.ts";
 export { type Breach, createSuppressionWatch, type IsListed, type SuppressionWatchOptions } from "./suppression-watch.ts";
 
 /**
@@ -28,6 +29,8 @@ export function memoryStore(options: Partial<MemoryStoreOptions> = {}): EventSto
  * - 400: the body is not an event. 401: the secret is missing or wrong. 405: not a POST. 413: the body is too large. 415: it is compressed
  * - 500: `onEvent` or the store failed, or something else read the body before. `onError` gets the error
  * - 503: another process is handling the same event
+ *
+ * An event of `outreach verify` is answered with 204 once its secret is verified, without `onEvent` and the store.
  *
  * Events come at least once: an event is handled again if it failed before, or if the store has forgotten it.
  * How long a request may take is up to the server: `requestTimeout` of `node:http` is 5 minutes by default.

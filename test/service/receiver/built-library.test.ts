@@ -28,7 +28,18 @@ const VERIFIED = `
   const body = JSON.stringify({ _id: "act_1", type: "emailsSent", teamId: "tea_1", createdAt: "2026-01-02T03:04:05.000Z", secret: "s" });
   const { secret, type } = events.parseEvent(body, { secrets: ["s"] });
   console.log(JSON.stringify([Object.keys(events).sort(), type, secret ?? null]));`;
-const NAMES = ["EVENT_TYPES", "EventError", "canonicalEmail", "createSuppressionWatch", "eventHandler", "isEmail", "isKnownEvent", "memoryStore", "parseEvent"];
+const NAMES = [
+  "EVENT_TYPES",
+  "EventError",
+  "canonicalEmail",
+  "createSuppressionWatch",
+  "eventHandler",
+  "isEmail",
+  "isKnownEvent",
+  "isVerification",
+  "memoryStore",
+  "parseEvent",
+];
 const PRINTED = [NAMES, "emailsSent", null];
 
 test.for([

@@ -39,6 +39,8 @@ function recorder(options: Partial<HandlerOptions> = {}): {
   return { options: { ...own, ...options } as HandlerOptions, events, errors, rejected };
 }
 
+const failingStore: EventStore = { claim: () => Promise.reject(new Error("asked")), complete: () => undefined, release: () => undefined };
+
 const post = (url: string, body: BodyInit = BODY, init: RequestInit = {}): Promise<Response> => fetch(url, { method: "POST", body, ...init });
 
 describe.for(PLATFORMS)("a receiver on %s", (platform) => {
@@ -49,6 +51,27 @@ describe.for(PLATFORMS)("a receiver on %s", (platform) => {
     expect([answer.status, await answer.text()]).toEqual([204, ""]);
     expect(events).toEqual([EVENT]);
     expect(errors).toEqual([]);
+  });
+
+  test("answers an event of outreach verify once its secret is verified, without onEvent and the store", async () => {
+    const { options, events, errors, rejected } = recorder({ name: "crm", store: failingStore });
+    const url = await serveHandler(platform, eventHandler(options));
+    const asks = { _id: "vfy_1", type: "verification", createdAt: EVENT.createdAt };
+    const statuses = [];
+    for (const secret of ["whsec-new", "hidden", undefined]) statuses.push((await post(url, JSON.stringify({ ...asks, secret }))).status);
+    expect({ statuses, events, errors, rejected: rejected.map(({ code }) => code) }).toEqual({
+      statuses: [204, 401, 401],
+      events: [],
+      errors: [],
+      rejected: ["secret_wrong", "secret_missing"],
+    });
+    // Only the type and the id together: the service may begin to use either.
+    for (const real of [
+      { ...asks, _id: "act_1" },
+      { ...asks, type: "paused" },
+    ])
+      await post(url, JSON.stringify({ ...real, secret: "whsec-new" }));
+    expect(errors).toHaveLength(2);
   });
 
   test.for<[number, string, string, string]>([

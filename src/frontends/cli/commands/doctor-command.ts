@@ -5,6 +5,9 @@ import { indexLive } from "../../../core/plan/live-index.ts";
 import { creationOrder } from "../../../core/plan/missing.ts";
 import { diagnosticJson } from "../../../output/json/diagnostic-json.ts";
 import { escapedJson } from "../../../output/json/escaped-json.ts";
+import { answerText, isProven, receiverText } from "../../../output/content/receiver-text.ts";
+import type { ReceiverCheck } from "../../../operations/verify/verify.ts";
+import { type AllowOptions, verifyAllowed, withAllow } from "./verify-command.ts";
 import type { Paint } from "../../../output/content/paint.ts";
 import type { ReadClient } from "../../../service/api/client.ts";
 import { type Inspection, inspectService } from "../../../service/api/inspect.ts";
@@ -35,17 +38,21 @@ interface Finding {
 
 const MAX_SKEW_MS = 60_000;
 
-type DoctorOptions = JsonOptions & StateOptions;
+interface DoctorOptions extends AllowOptions, JsonOptions, StateOptions {
+  readonly receivers: boolean;
+}
 
 /** Checks the real service, read-only: how it behaves where the specification does not say, and which guarantees hold. */
 export const doctorCommand: CommandDefinition<DoctorOptions> = {
   name: "doctor",
   description: "checks the real service, read-only, reports which guarantees hold, and records what the list shows",
-  example: { lines: ["outreach doctor"] },
-  declare: (command) => withState(command).option("--json", "print JSON", false),
+  example: { lines: ["outreach doctor", "outreach doctor --receivers --allow crm.example.com"] },
+  declare: (command) =>
+    withAllow(withState(command).option("--receivers", "also verify the receivers, as outreach verify does", false)).option("--json", "print JSON", false),
   forTeams: { json: "document" },
-  run: (context, { options }) =>
-    withService(context, options, async (caller, { exclusive: setting = null }): Promise<ExitCode> => {
+  run: async (context, { options }) => {
+    const verified = options.receivers ? await verifyAllowed(context, options, "doctor --receivers") : null;
+    return withService(context, options, async (caller, { exclusive: setting = null }): Promise<ExitCode> => {
       const { inspection, listing: wire } = await inspectService(caller, context.stop);
       const listing = await listingOf(context, wire);
       const definition = resourceOf(context.catalog, WEBHOOK);
@@ -55,12 +62,13 @@ export const doctorCommand: CommandDefinition<DoctorOptions> = {
       const findings = [
         ...findingsOf(inspection, creationOrder(definition, listing.objects)),
         uniquenessFinding({ isExclusive, setting, sharing: sharingOf(definition, listing) }),
+        ...receiverFindings(verified?.receivers ?? []),
       ];
       const listings = new Map([[WEBHOOK, listing]]);
       const recordedWarnings = document ? liveWarnings(document, { catalog: context.catalog, listings, nowMs: context.clock.now() }) : problems;
       const left = leftoverWarning(leftovers(await listenerWebhooks(context, listing.objects)), context.given);
-      const found = [...recordedWarnings, ...(left ? [left] : [])];
-      const exitCode = problems.length > 0 ? 1 : 0;
+      const found = [...(verified?.diagnostics ?? []), ...recordedWarnings, ...(left ? [left] : [])];
+      const exitCode = problems.length > 0 || (verified && !isProven(verified.receivers)) ? 1 : 0;
       if (options.json) {
         const diagnostics = arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails.out }).map(diagnosticJson);
         context.out(`${escapedJson(JSON.stringify({ ...inspection, findings, recorded, diagnostics }, null, 2))}\n`);
@@ -71,8 +79,18 @@ export const doctorCommand: CommandDefinition<DoctorOptions> = {
       context.out(`\n${recorded}\n`);
       if (found.length > 0) printDiagnostics(context, found);
       return exitCode;
-    }),
+    });
+  },
 };
+
+function receiverFindings(receivers: readonly ReceiverCheck[]): readonly Finding[] {
+  return receivers.map((one) => ({
+    what: `Receiver of ${one.address}`,
+    seen: answerText(one),
+    means: receiverText(one),
+    holds: one.result === "skipped" ? null : one.result === "ok",
+  }));
+}
 
 /** The webhooks that were read, as the resource describes them. Sends nothing. */
 async function listingOf({ catalog, stop }: Pick<CommandContext, "catalog" | "stop">, wire: WebhookListing): Promise<LiveListing> {

@@ -76,6 +76,7 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   { name: "refresh", load: async () => (await import("../commands/refresh-command.ts")).refreshCommand },
   { name: "recheck", load: async () => (await import("../commands/recheck-command.ts")).recheckCommand },
   { name: "erase", load: async () => (await import("../commands/erase-command.ts")).eraseCommand },
+  { name: "verify", load: async () => (await import("../commands/verify-command.ts")).verifyCommand },
   { name: "drift", load: async () => (await import("../commands/drift-command.ts")).driftCommand },
   { name: "audit", load: async () => (await import("../commands/audit-command.ts")).auditCommand },
   { name: "destroy", load: async () => (await import("../commands/destroy-command.ts")).destroyCommand },
