@@ -59,7 +59,7 @@ export function planWith(
   { options, evaluate = loaded.evaluate, allowServiceChange = false, withSecrets }: Pick<PlanRequest, "options" | "withSecrets"> & Partial<PlanRequest>,
 ): Promise<PlannedRun> {
   const { limits } = loaded.configuration;
-  return planRun(open, { evaluate, limits, options, expand: patternExpander(context), allowServiceChange, withSecrets }, ports);
+  return planRun(open, { evaluate, limits, lint: loaded.lint, options, expand: patternExpander(context), allowServiceChange, withSecrets }, ports);
 }
 
 /** A plan with everything that is said about it. */

@@ -2,12 +2,12 @@ import type { Declaration, ImportTarget } from "../model/declaration.ts";
 import { type AnyResource, resourceOf, type LiveListing } from "../model/definition.ts";
 import { type RecordedInstance, managedIds } from "../model/instance.ts";
 import { type Relocated, followed, relocate } from "../model/relocate.ts";
+import type { KeptObject } from "../model/lint.ts";
 import type { Attributes } from "../model/value.ts";
 import type { AddressPlan, PlanContext, PlanInput } from "./plan-context.ts";
 import { blockOf, byAddress } from "../model/address.ts";
 import { excludedMoves, findMoves, openAddresses, releasedWarning, renameNotes, unresolvedMoves, withRecordedSecrets } from "./moves.ts";
 import { duplicateDeclarations, duplicateFinder, standingDuplicates, standingIn } from "./duplicates.ts";
-import { overlappingDeclarations } from "./overlaps.ts";
 import { exclusiveProblems } from "./exclusive.ts";
 import { guardDiagnostics } from "./guards.ts";
 import { missingFrom, unlistedOf, whyUnknown } from "./missing.ts";
@@ -43,7 +43,7 @@ export function makePlan(input: PlanInput): Plan {
     ...results.flatMap((one) => one.diagnostics),
     ...duplicates.filter(({ address }) => address === undefined || targeting.includes(address)),
     ...(isFull ? exclusiveProblems(steps, input) : []),
-    ...(isFull ? overlappingDeclarations(input, targeting.includes) : []),
+    ...(input.lint?.({ declarations: isFull ? input.declarations : [], kept: keptObjects(steps), includes: targeting.includes }) ?? []),
     ...types.flatMap(({ definition }) => hiddenWarnings(definition, { hidden, listing: input.live.get(definition.type) })),
     ...guardDiagnostics({ steps, drift }, input),
     ...unresolvedMoves(relocated.blocked),
@@ -58,6 +58,13 @@ export function makePlan(input: PlanInput): Plan {
       : { atMs: options.atMs, most: recheckLimit(input.limits) - reassertsIn(steps) },
   );
   return { format: 1, steps, drift, outputs: [], diagnostics, undecided, ...(waiting ? { waiting } : {}) };
+}
+
+function keptObjects(steps: readonly Step[]): readonly KeptObject[] {
+  return steps.flatMap((step): readonly KeptObject[] => {
+    if (step.action !== "keep" && step.action !== "update-state") return [];
+    return [{ address: step.address, type: step.type, attributes: step.action === "keep" ? step.before : step.after }];
+  });
 }
 
 function reassertsIn(steps: readonly Step[]): number {

@@ -2,6 +2,7 @@ import { NAME_PATTERN } from "../../core/model/address.ts";
 import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
 import { definitionOf } from "../../core/config/round.ts";
 import type { Catalog } from "../../core/model/definition.ts";
+import { NO_LINT } from "../../core/model/lint.ts";
 import type { BackendSetting } from "../../core/state/backend.ts";
 import { STATE_BACKENDS } from "../../core/state/backends.ts";
 import type { JsonSchema } from "./schema-check.ts";
@@ -46,6 +47,7 @@ export function configSchema(catalog: Catalog): JsonSchema {
       outputs: named(OUTPUT, "Values to show after an apply. The state stores them for outreach output."),
       checks: named(CHECK, "Conditions that must hold. Every plan evaluates them, and every apply again at its end."),
       limits: LIMITS,
+      lint: lintSchema(catalog),
     },
     $defs: { secret: SECRET },
   };
@@ -158,6 +160,37 @@ function stateSetting(backend: string, setting: BackendSetting): object {
   }
 }
 
+function lintSchema({ lint = NO_LINT }: Catalog): JsonSchema {
+  const rules = lint.rules.map(({ id, docs, initially }) => [
+    id,
+    initially === "limit"
+      ? { type: "string", pattern: "^(off|[1-9][0-9]*[hd])$", description: docs, default: "off", examples: ["180d"] }
+      : { enum: ["on", "off"], description: docs, default: initially },
+  ]);
+  const warnings = lint.warnings.map(({ id, docs }) => [id, { enum: ["on", "off"], description: docs, default: "on" }]);
+  return {
+    type: "object",
+    additionalProperties: false,
+    description: "Which warnings to show, by the id that they have in brackets. A warning never stops an apply.",
+    properties: Object.fromEntries([...rules, ...warnings]),
+  };
+}
+
+/** The warnings that a block turns off for itself. */
+function blockLint({ mode, type }: Section, { lint = NO_LINT }: Catalog): { readonly lint?: JsonSchema } {
+  const own = [...lint.rules, ...lint.warnings].filter((one) => one.type === type);
+  if (mode === "data" || own.length === 0) return {};
+  return {
+    lint: {
+      type: "object",
+      additionalProperties: false,
+      description: "Warnings to turn off for this block, by the id that they have in brackets.",
+      properties: Object.fromEntries(own.map(({ id, docs }) => [id, { const: "off", description: docs }])),
+      examples: [{ no_secret: "off" }],
+    },
+  };
+}
+
 function listOf(item: JsonSchema, description: string): JsonSchema {
   return { type: "array", description, items: item };
 }
@@ -187,6 +220,7 @@ function blocks(section: Section, catalog: Catalog): JsonSchema {
           ]),
         ),
         ...(fanOut.length > 0 ? FAN_OUT_SETTINGS : {}),
+        ...blockLint(section, catalog),
       },
     },
     section.docs,

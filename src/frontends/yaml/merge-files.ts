@@ -6,7 +6,7 @@ import { type Tree, isTree, treeAt } from "./plain-values.ts";
 /** The sections whose names must be declared once, whichever file they are in. */
 const NAMED: readonly (readonly string[])[] = [["variables"], ["teams"], ["outputs"], ["checks"], ...SECTIONS.map(({ path }) => path)];
 /** Settings that apply to the whole configuration. */
-const SETTINGS = ["service", "state", "limits"];
+const SETTINGS = ["service", "state", "limits", "lint"];
 
 /** Names and settings that more than one file declares: each an error that names both places. */
 export function declaredInTwoFiles(files: readonly ConfigFile[]): readonly Diagnostic[] {

@@ -4,6 +4,7 @@ import type { AnyDataSource, AnyResource } from "../../core/model/definition.ts"
 import { type Diagnostic, type Place, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import { UNKNOWN } from "../../core/model/value.ts";
 import { noSuchBlock, notThisButName } from "./block-names.ts";
+import { readLint } from "./read-yaml-settings.ts";
 import { argumentOf, secretArgument, textArgument } from "./yaml-arguments.ts";
 import type { ConfigFile } from "./config-file.ts";
 import type { DeclaredBlock } from "./merge-files.ts";
@@ -45,6 +46,7 @@ export function readBlock(input: BlockInput): Result<Block> {
     return file.parsed.locate([...at, key, ...(typeof body[key] === "object" ? rest : [])], written);
   };
   const { allow_empty: allowEmpty, prune } = body;
+  const lintOff = [...readLint(file, [...at, "lint"]).keys()];
   return {
     value: {
       mode,
@@ -55,6 +57,7 @@ export function readBlock(input: BlockInput): Result<Block> {
       ...(parts.length > 0 ? { fanOut: parts } : {}),
       ...(allowEmpty === true ? { allowEmpty } : {}),
       ...(prune === true ? { prune } : {}),
+      ...(lintOff.length > 0 ? { lintOff } : {}),
       locate,
     },
     diagnostics: [...given.values()].flatMap(({ diagnostics }) => diagnostics),

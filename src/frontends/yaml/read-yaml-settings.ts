@@ -1,6 +1,7 @@
 import type { Argument, Check, Configuration, Locate, Output, Team, Variable, ImportBlock, MovedBlock, RemovedBlock } from "../../core/config/block.ts";
 import { type Diagnostic, type Place, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import type { Limit, Limits } from "../../core/model/limits.ts";
+import type { LintSettings } from "../../core/model/lint.ts";
 import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value } from "../../core/model/value.ts";
 import { argumentOf, secretArgument, textArgument } from "./yaml-arguments.ts";
@@ -65,6 +66,11 @@ export function readLimits(file: ConfigFile): Limits {
 
 function limitOf(value: unknown): Limit {
   return typeof value === "number" ? { kind: "count", count: value } : { kind: "percent", percent: Number(String(value).slice(0, -1)) };
+}
+
+/** What a map turns on and off, by id. */
+export function readLint(file: ConfigFile, at: readonly string[]): LintSettings {
+  return new Map(Object.entries(treeAt(file.root, at)).flatMap(([id, value]) => (file.isRefused([...at, id]) ? [] : [[id, String(value)] as const])));
 }
 
 export function readVariables({ root, parsed, isRefused }: ConfigFile): readonly Variable[] {

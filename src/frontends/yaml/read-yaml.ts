@@ -5,7 +5,7 @@ import { type Diagnostic, MAX_FOUND, type Result, checkEnded } from "../../core/
 import { type ConfigFile, type Source, readConfigFile } from "./config-file.ts";
 import { type DeclaredBlock, blocksIn, declaredInTwoFiles } from "./merge-files.ts";
 import { type BlockInput, type DataBlocks, readBlock } from "./read-yaml-block.ts";
-import { readChecks, readLimits, readOutputs, readService, readState, readTeams, readVariables, readStatements } from "./read-yaml-settings.ts";
+import { readChecks, readLimits, readLint, readOutputs, readService, readState, readTeams, readVariables, readStatements } from "./read-yaml-settings.ts";
 import { SECTIONS, type Section } from "./sections.ts";
 import { isTree, treeAt } from "./plain-values.ts";
 
@@ -41,6 +41,7 @@ export async function readYaml(
       removed: statements.flatMap(({ value }) => value.removed),
       checks: checks.flatMap(({ value }) => value),
       limits: readLimits(holding("limits")),
+      lint: readLint(holding("lint"), ["lint"]),
       service: readService(holding("service")),
       state: readState(holding("state")),
       folder,

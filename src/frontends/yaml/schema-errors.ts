@@ -1,5 +1,6 @@
 import type { ErrorObject } from "ajv";
 import { type Diagnostic, MAX_MISTAKES, type Place, furtherMistakes, nearest, errorOf } from "../../core/model/diagnostic.ts";
+import { PROTECTED_WARNINGS } from "../../core/model/lint.ts";
 import { type Path, formatPath } from "../../core/model/path.ts";
 import { LOCAL_BACKEND, STATE_BACKENDS } from "../../core/state/backends.ts";
 import { MASK } from "./excerpts.ts";
@@ -57,7 +58,7 @@ function notAConfiguration({ text: _, ...place }: Place): Diagnostic {
 }
 
 function rank({ code }: Diagnostic): number {
-  return ["schema_invalid", "wrong_type", "secret_literal", "name_invalid", "unknown_key"].indexOf(code);
+  return ["schema_invalid", "wrong_type", "secret_literal", "name_invalid", "unknown_key", "lint_protected"].indexOf(code);
 }
 
 /** Characters of a value that a message repeats. */
@@ -118,12 +119,22 @@ function unknownKey(error: ErrorObject, parsed: ParsedYaml): Diagnostic {
   const known = path.length === 1 && path[0] === "state" ? (keysOfBackend(parsed) ?? all) : all;
   const meant = nearest(name, known);
   const at = [...path, name];
+  if (path.at(-1) === "lint" && PROTECTED_WARNINGS[name] !== undefined) return protectedWarning(name, parsed.locateKey(at), at);
   const where = path.length === 0 ? "at the top level" : `in ${pathText(path)}`;
   const hint = meant === null ? `Known keys here: ${known.join(", ")}.` : `Did you mean ${meant}?`;
   const place = parsed.locateKey(at);
   const hidden = place.text?.startsWith(MASK, (place.caret ?? place.column ?? 1) - 1) === true;
   const detail = `${hidden ? "This" : JSON.stringify(name)} is not a known key ${where}.`;
   return errorOf("unknown_key", "Unknown key", { detail, hint: isSecret(error) ? SOURCES : hint, path: at, place });
+}
+
+function protectedWarning(id: string, place: Place, path: Path): Diagnostic {
+  return errorOf("lint_protected", "A warning that cannot be turned off", {
+    detail: `${id} protects the objects of this configuration. ${PROTECTED_WARNINGS[id] ?? ""}`,
+    hint: `Remove it. outreach explain-error ${id} says how to end the warning.`,
+    path,
+    place,
+  });
 }
 
 /** The keys below state with the backend that it names; null if there is no such backend. */
@@ -217,6 +228,7 @@ function shownValue(data: unknown): string {
 function keyHint(path: readonly string[], given: unknown): string | null {
   const key = path.at(-1) ?? "";
   const isList = Array.isArray(given);
+  if (path.length === 2 && path[0] === "lint" && isScalar(given)) return `Write ${key}: off, or a duration such as 180d.`;
   if (path.length === 2 && path[0] === "variables" && isScalar(given)) return `Write ${key}: { default: VALUE }.`;
   if (isList && SECTIONS.some((section) => section.path.join() === path.join()))
     return "Give each entry a name in place of the dash, and indent its keys below it.";

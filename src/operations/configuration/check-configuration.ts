@@ -1,16 +1,20 @@
 import type { Evaluation } from "../../core/model/declaration.ts";
 import type { Result } from "../../core/model/diagnostic.ts";
 import { duplicateDeclarations } from "../../core/plan/duplicates.ts";
-import { overlappingDeclarations } from "../../core/plan/overlaps.ts";
 import type { ConfigurationOptions } from "../options.ts";
 import { configuredEncryption } from "../state/state-encryption.ts";
 import { configuredStore } from "../state/state-place.ts";
 import { baseUrlOf } from "./base-url.ts";
+import type { RequestedRules } from "./lint.ts";
 import { type LoadContext, type LoadedConfiguration, loadConfiguration } from "./load-configuration.ts";
 
-/** Every problem of a configuration, regardless of the environment. */
-export async function checkConfiguration(context: LoadContext, options: ConfigurationOptions): Promise<Result<LoadedConfiguration>> {
-  const { value: checked, diagnostics } = await checkedConfiguration(context, options);
+/** Every problem of a configuration, regardless of the environment. `requested`: further rules to check. */
+export async function checkConfiguration(
+  context: LoadContext,
+  options: ConfigurationOptions,
+  requested: RequestedRules = [],
+): Promise<Result<LoadedConfiguration>> {
+  const { value: checked, diagnostics } = await checkedConfiguration(context, options, requested);
   return { value: checked.loaded, diagnostics };
 }
 
@@ -21,7 +25,11 @@ export interface CheckedConfiguration {
 }
 
 /** Every problem of a configuration, and what it declares. */
-export async function checkedConfiguration(context: LoadContext, options: ConfigurationOptions): Promise<Result<CheckedConfiguration>> {
+export async function checkedConfiguration(
+  context: LoadContext,
+  options: ConfigurationOptions,
+  requested: RequestedRules = [],
+): Promise<Result<CheckedConfiguration>> {
   const { value, diagnostics } = await loadConfiguration(context, options);
   // A setting whose name is misspelled is not missing as well.
   const hasUnknownSetting = diagnostics.some(({ code, path }) => code === "unknown_key" && path?.[0] === "state");
@@ -34,7 +42,8 @@ export async function checkedConfiguration(context: LoadContext, options: Config
   const wrong = new Set(evaluated.diagnostics.map(({ address }) => address));
   const declarations = evaluated.declarations.filter(({ address }) => !wrong.has(address.split("[", 1)[0]));
   const declared = { catalog: context.catalog, declarations };
-  const doubled = [...duplicateDeclarations(declared), ...overlappingDeclarations(declared)];
+  const doubled = duplicateDeclarations(declared);
+  const linted = value.lint.ofFiles({ declarations, kept: [], includes: () => true }, requested);
   const failed = (evaluated.checks ?? []).flatMap((check) => check.diagnostics);
-  return { value: { loaded: value, evaluated }, diagnostics: [...diagnostics, ...settings, ...evaluated.diagnostics, ...failed, ...doubled] };
+  return { value: { loaded: value, evaluated }, diagnostics: [...diagnostics, ...settings, ...evaluated.diagnostics, ...failed, ...doubled, ...linted] };
 }

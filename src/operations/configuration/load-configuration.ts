@@ -19,6 +19,7 @@ import type { ConfigurationFiles, ConfigurationInUse, Environment, LearntForm, M
 import { secretVariablesOf, withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
 import { instanceKeys, keysAsSecrets } from "./key-as-secret.ts";
+import { type Lint, lintOf } from "./lint.ts";
 import { chosenTeam, forTeam, teamMistakes } from "./team-configuration.ts";
 
 /** What loading a configuration needs. */
@@ -30,6 +31,7 @@ export interface LoadedConfiguration {
   /** The scope of expressions in settings. */
   readonly settings: Scope;
   readonly evaluate: Evaluate;
+  readonly lint: Lint;
   /** The environment variables with an API key, of any team. */
   readonly keyVariables: ReadonlySet<string>;
   /** The environment variables that the secrets of any team name: what one team must not see of the others. */
@@ -70,16 +72,21 @@ export async function loadConfiguration(
   context.personal.add(personalTexts(configuration, context.catalog));
   for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);
   const evaluate = evaluator(configuration, variables, context.catalog);
+  const lint = lintOf(declared, context.catalog);
   return {
     value: {
       configuration,
       variables,
       settings,
-      evaluate: (seen) => instanceKeys(learnReads(learnDeclarations(evaluate(seen), context), context), configuration.blocks, keyVariables),
+      evaluate: (seen) => {
+        const evaluated = instanceKeys(learnReads(learnDeclarations(evaluate(seen), context), context), configuration.blocks, keyVariables);
+        return { ...evaluated, diagnostics: lint.wanted(evaluated.diagnostics) };
+      },
+      lint,
       keyVariables,
       secretVariables,
     },
-    diagnostics: [
+    diagnostics: lint.wanted([
       ...read.diagnostics,
       ...mistakes,
       ...given.diagnostics,
@@ -88,7 +95,7 @@ export async function loadConfiguration(
       ...diagnostics,
       ...keysAsSecrets(configuration.blocks, keyVariables),
       ...differingServices(context, configuration.service, settings),
-    ],
+    ]),
   };
 }
 
@@ -200,6 +207,7 @@ export function withoutConfiguration({ folder }: WorkingFolder): LoadedConfigura
     variables: new Map(),
     settings: settingsScope(configuration, new Map()),
     evaluate: () => ({ declarations: [], reads: [], outputs: [], imports: [], moved: [], removed: [], diagnostics: [] }),
+    lint: lintOf(configuration, { resources: [], dataSources: [] }),
     keyVariables: new Set([API_KEY_VARIABLE]),
     secretVariables: () => new Set(),
   };

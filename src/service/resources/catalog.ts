@@ -4,6 +4,7 @@ import { campaignExport } from "./campaign-export.ts";
 import { campaigns } from "./campaigns-data-source.ts";
 import { eventTypes } from "./event-type.ts";
 import { leadUnsubscription } from "./lead-unsubscription.ts";
+import { lintTable } from "./lint-table.ts";
 import { schedules } from "./schedules-data-source.ts";
 import { verifySecret } from "./verify-secret.ts";
 import { warmupSettings } from "./warmup-settings-data-source.ts";
@@ -16,4 +17,5 @@ export const catalog: Catalog = {
   dataSources: [campaign, campaigns, schedules, warmupSettings, webhooks],
   actions: [campaignExport],
   functions: [eventTypes, verifySecret],
+  lint: lintTable,
 };

@@ -106,6 +106,7 @@ async function prepareRun(
 async function planNow(planning: Planning, read: (list: LiveList) => Promise<LiveListing>): Promise<PlannedRun> {
   const { request, ports, live, recovered, keyFingerprint, prepared } = planning;
   const { catalog } = ports;
+  const { lint } = request;
   const listings = await readLists(planning, read);
   const first = recordFirstListed(recovered.document, { catalog, listings });
   const late = checkLostCreates(first.document, { catalog, listings, nowMs: ports.clock.now() });
@@ -124,6 +125,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     exclusive: exclusiveTypes(document, service, { catalog, setting: ports.service.exclusive ?? null }),
     reported: late.reported,
     limits: request.limits,
+    ...(lint ? { lint: (planned) => lint.ofPlan(planned, { data: prepared.data, atMs: ports.clock.now() }) } : {}),
     options,
     undecided: recovered.undecided,
   };
@@ -151,7 +153,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const isApplied = !options.destroy && !options.refreshOnly && !options.importsOnly;
   const results = checks.length === 0 ? {} : { checks: resultsOf(checks) };
   return {
-    plan: { ...made, outputs, ...results, diagnostics: withPlaces(diagnostics, declarations) },
+    plan: { ...made, outputs, ...results, diagnostics: withPlaces(lint ? lint.wanted(diagnostics) : diagnostics, declarations) },
     data: prepared.data,
     declarations,
     statements,

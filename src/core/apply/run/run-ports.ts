@@ -4,8 +4,9 @@ import type { Catalog } from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Limits } from "../../model/limits.ts";
+import type { LintInput } from "../../model/lint.ts";
 import type { Clock, ProcessIdentity } from "../../model/ports.ts";
-import type { PlanOptions } from "../../plan/plan-context.ts";
+import type { LintedPlan, PlanOptions } from "../../plan/plan-context.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { StateDocument } from "../../state/document.ts";
 import type { SeenLock } from "../recovery/unrecorded.ts";
@@ -39,10 +40,20 @@ export interface RunPorts {
   readonly signal: AbortSignal;
 }
 
+/** What a configuration says about warnings. */
+export interface PlanLint {
+  /** What its rules find. */
+  readonly ofPlan: (planned: LintedPlan, read: Pick<LintInput, "data" | "atMs">) => readonly Diagnostic[];
+  /** Without the warnings that it turns off. */
+  readonly wanted: (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[];
+}
+
 /** The request for a plan. */
 export interface PlanRequest {
   readonly evaluate: Evaluate;
   readonly limits: Limits;
+  /** Absent: the plan warns of nothing else. */
+  readonly lint?: PlanLint;
   readonly options: PlanOptions;
   /** The addresses that a user means by a typed one or a pattern, among the existing ones. */
   readonly expand: (typed: string, addresses: readonly string[]) => readonly string[];
