@@ -2,6 +2,7 @@ import Ajv from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { readFile } from "node:fs/promises";
 import { configSchema } from "../frontends/yaml/config-schema.ts";
+import { testSchema } from "../frontends/yaml/tests/test-schema.ts";
 import { catalog } from "../service/resources/catalog.ts";
 import { constructs, FLAVOURS } from "./constructs.ts";
 import { DIAGNOSTICS, explainedErrors } from "./diagnostics/explained-errors.ts";
@@ -29,8 +30,10 @@ export declare const validate: { (data: unknown): boolean; errors?: ErrorObject[
 export async function builtSources(diagnostics?: string): Promise<ReadonlyMap<string, string>> {
   const sources = new Map([
     ["src/frontends/cli/generated/explained-errors.ts", explainedErrors(diagnostics ?? (await read(DIAGNOSTICS)))],
-    ["src/frontends/yaml/generated/validate-config.js", await configValidator(configSchema(catalog))],
+    ["src/frontends/yaml/generated/validate-config.js", await validator(configSchema(catalog))],
     ["src/frontends/yaml/generated/validate-config.d.ts", VALIDATOR_TYPES],
+    ["src/frontends/yaml/generated/validate-tests.js", await validator(testSchema(catalog))],
+    ["src/frontends/yaml/generated/validate-tests.d.ts", VALIDATOR_TYPES],
     ["src/service/receiver/generated/email-address.ts", await copyOf("src/service/api/email-address.ts")],
     ["src/service/receiver/generated/events.ts", eventTypes()],
     ["src/service/receiver/generated/field-forms.ts", eventFieldForms()],
@@ -65,7 +68,7 @@ export async function writeBuiltSources(): Promise<void> {
 }
 
 /** The source of a validator for the schema: a self-contained ES module that exports `validate`. */
-async function configValidator(schema: object): Promise<string> {
+async function validator(schema: object): Promise<string> {
   const ajv = new Ajv.default({
     allErrors: true,
     verbose: true,
@@ -76,8 +79,8 @@ async function configValidator(schema: object): Promise<string> {
     unicodeRegExp: true,
     code: { source: true, esm: true, lines: true },
   });
-  ajv.addSchema(schema, "config");
-  const code = standalone.default(ajv, { validate: "config" });
+  ajv.addSchema(schema, "file");
+  const code = standalone.default(ajv, { validate: "file" });
   const bundled = await build({
     stdin: { contents: code, resolveDir: process.cwd(), loader: "js" },
     bundle: true,
@@ -89,5 +92,5 @@ async function configValidator(schema: object): Promise<string> {
     preserveSymlinks: true,
     logLevel: "error",
   });
-  return `// Built from the schema of the configuration.\n${bundled.outputFiles[0]?.text ?? ""}`;
+  return `// Built from a schema.\n${bundled.outputFiles[0]?.text ?? ""}`;
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { AUDIT_SCHEMA } from "../output/json/audit-schema.ts";
+import { testSchema } from "../frontends/yaml/tests/test-schema.ts";
 import { DRIFT_SCHEMA } from "../output/json/drift-schema.ts";
 import { EXPLANATION_SCHEMA } from "../output/json/explanation-schema.ts";
 import { UNSUBSCRIPTIONS_SCHEMA } from "../output/json/unsubscriptions-schema.ts";
@@ -10,6 +11,7 @@ import { commandsReference } from "./commands-reference.ts";
 import { configurationReference } from "./configuration-reference.ts";
 import { DIAGNOSTICS } from "./diagnostics/explained-errors.ts";
 import { diagnosticsReference } from "./diagnostics/diagnostics-reference.ts";
+import { forEditors } from "./editor-keywords.ts";
 import { editorSchema } from "./editor-schema.ts";
 import { eventsReference } from "./event-catalogue.ts";
 import { eventSchemas } from "./event-schemas.ts";
@@ -25,6 +27,7 @@ export const GENERATED_FOLDERS = ["docs/reference", "schemas/events", ...REGISTR
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([
     ["schemas/config.schema.json", json(editorSchema(catalog))],
+    ["schemas/tests.schema.json", json(forEditors(testSchema(catalog)))],
     ["docs/reference/commands.md", await commandsReference()],
     ["docs/reference/configuration.md", configurationReference(catalog)],
     [DIAGNOSTICS, await diagnosticsReference()],

@@ -1,3 +1,5 @@
+import type { GivenValue } from "../core/config/variables/variables.ts";
+
 /** The configuration of an operation, and the values of its variables. */
 export interface ConfigurationOptions {
   /** The path of a YAML file, a folder of YAML files, or a synthesized stack. */
@@ -8,6 +10,8 @@ export interface ConfigurationOptions {
   readonly varFile: readonly string[];
   /** The names of teams; none for all of them. */
   readonly team: readonly string[];
+  /** Values that take precedence over all others. */
+  readonly values?: ReadonlyMap<string, GivenValue>;
 }
 
 /** Options of every operation that reads the state. */

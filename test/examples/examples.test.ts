@@ -17,6 +17,7 @@ beforeAll(async () => {
 test("every story has an example", () => {
   expect(EXAMPLES).toEqual([
     "adoption",
+    "configuration-tests",
     "fan-out",
     "fleet",
     "library",

@@ -20,7 +20,7 @@ export function secretArgument(value: unknown): Argument {
   return isTree(value) ? { kind: "secret", source: secretSource(value) } : argumentOf(value);
 }
 
-function secretSource({ env, file, command }: Tree): SecretSource {
+export function secretSource({ env, file, command }: Tree): SecretSource {
   if (typeof env === "string") return { kind: "env", name: env };
   if (typeof file === "string") return { kind: "file", path: file };
   return { kind: "command", command: Array.isArray(command) ? command.map(String) : [] };

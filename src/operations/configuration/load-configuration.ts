@@ -216,7 +216,7 @@ export function withoutConfiguration({ folder }: WorkingFolder): LoadedConfigura
 /** The values of `--var` and `--var-file`. */
 export async function givenVariables(
   context: WorkingFolder,
-  options: Pick<ConfigurationOptions, "var" | "varFile">,
+  options: Pick<ConfigurationOptions, "var" | "varFile" | "values">,
 ): Promise<Result<ReadonlyMap<string, GivenValue>>> {
   const values = new Map<string, GivenValue>();
   const diagnostics: Diagnostic[] = [];
@@ -243,6 +243,7 @@ export async function givenVariables(
         }),
       );
   }
+  for (const [name, value] of options.values ?? []) values.set(name, value);
   return { value: values, diagnostics };
 }
 

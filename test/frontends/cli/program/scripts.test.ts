@@ -20,6 +20,7 @@ interface Expected {
 const COMMANDS: { readonly [command: string]: Expected } = {
   version: { words: "version", service: 0, key: 0, json: true },
   validate: { words: "validate", configuration: 1, service: 0, key: 0, json: true },
+  test: { words: "test", configuration: 1, service: 0, key: 0, json: true },
   plan: { words: "plan", configuration: 1, service: 1, key: 1, json: true },
   explain: { words: "explain outreach_webhook.crm", configuration: 1, service: 1, key: 1, json: true },
   "explain-error": { words: "explain-error state_locked", service: 0, key: 0 },
@@ -82,6 +83,7 @@ beforeAll(async () => {
 async function withState(): Promise<Project> {
   const project = await openProject();
   project.write("outreach.yaml", CONFIGURATION);
+  project.write("tests/all.yaml", "version: 1\ntests:\n  all: { event: { type: annotated }, receives: [outreach_webhook.crm] }\n");
   await project.run("apply --auto-approve");
   return project;
 }
