@@ -30,6 +30,8 @@ export interface TeamStatus {
   readonly plan: string | null;
   /** What plans of other teams that do the same for the same reasons have in common; null without a plan that waits, or where an older version made it. */
   readonly shape: string | null;
+  /** Whether the plan that waits creates what a later plan can delete again, and nothing else. */
+  readonly createsOnly: boolean;
   /** The first error or warning of the last run, in a line. */
   readonly message: string | null;
   readonly commit: string | null;
@@ -63,6 +65,16 @@ export interface PlanStatus {
   readonly text: string;
   readonly state: "waiting" | "approved" | "applied" | "outdated";
   readonly approvedBy: string | null;
+}
+
+/** What a person asked for. */
+export interface EventStatus {
+  readonly team: string;
+  readonly action: "approve" | "run" | "pause" | "resume";
+  readonly by: string;
+  readonly atMs: number;
+  /** The plan that was approved. */
+  readonly plan: string | null;
 }
 
 export interface ProcessStatus {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { catalog } from "../../src/service/resources/catalog.ts";
 import type { Reason, Step } from "../../src/core/plan/plan.ts";
-import { changeShape } from "../../src/fleet/team/change-shape.ts";
+import { changeShape, createsOnly } from "../../src/fleet/team/change-shape.ts";
 
 const CONFIG: Reason = { attribute: "target_url", why: "config" };
 
@@ -44,4 +45,12 @@ test("what is done, where, how often, because of what, and why it waits count", 
 test("what a plan keeps does not count", () => {
   const kept: Step = { action: "keep", address: "t.k", type: "t", provider: "p", because: [], masked: [], id: "1", before: {} };
   expect(shape([kept])).toBe(shape([]));
+});
+
+test("a plan only creates if every step creates what a later plan can delete again", () => {
+  const created = (type: string): Step => ({ action: "create", address: `${type}.a`, type, provider: "p", because: [], masked: [], after: {} });
+  const kept: Step = { action: "keep", address: "outreach_webhook.k", type: "outreach_webhook", provider: "p", because: [], masked: [], id: "1", before: {} };
+  const [webhook, unsubscription] = [created("outreach_webhook"), created("outreach_lead_unsubscription")];
+  const plans = [[webhook], [webhook, kept], [webhook, unsubscription], [webhook, replaced("outreach_webhook.b", "1")], [kept], []];
+  expect(plans.map((steps) => createsOnly({ steps }, catalog))).toEqual([true, true, false, false, false, false]);
 });

@@ -52,7 +52,7 @@ export function configurationOf(digest: string, ...teams: readonly string[]): Fl
 export const COUNTS = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
 
 export function resultOf(outcome: TeamResult["outcome"], more: Partial<TeamResult> = {}): TeamResult {
-  const plan = outcome === "waiting" ? { bytes: new Uint8Array([1, 2, 3]), text: "a plan", digest: "1", shape: "1" } : null;
+  const plan = outcome === "waiting" ? { bytes: new Uint8Array([1, 2, 3]), text: "a plan", digest: "1", shape: "1", createsOnly: false } : null;
   return { outcome, counts: COUNTS, drifted: 0, messages: [], plan, requests: 1, ...more };
 }
 
@@ -84,6 +84,6 @@ export async function beginRun(store: FleetStore, database: FleetDatabase, team:
 
 /** As after the migration, but for an interval in which every new team is due. */
 export async function emptied(database: FleetDatabase): Promise<void> {
-  const deletes = ["team", "run", "plan", "process", "configuration"].map((table) => `DELETE FROM outreach_fleet.${table};`).join(" ");
+  const deletes = ["team", "run", "plan", "event", "process", "configuration"].map((table) => `DELETE FROM outreach_fleet.${table};`).join(" ");
   await database.query({ text: `${deletes} UPDATE outreach_fleet.fleet SET digest = NULL, interval_ms = 0, settled = false, cleaned = '-infinity'` });
 }

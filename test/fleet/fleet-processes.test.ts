@@ -118,10 +118,10 @@ describe("the processes of a fleet", () => {
     const [store, gone] = [storeOf(database, "store"), storeOf(database, "gone")];
     for (const one of [store, gone]) await one.adopt(configurationOf("a", "asked", "due"), "start");
     await beginRun(gone, database, "due");
-    await store.pause("asked");
-    await store.requestRun("asked");
+    await store.pause("asked", "Ada");
+    await store.requestRun("asked", "Ada");
     await beginRun(gone, database, "asked");
-    await store.pause("due");
+    await store.pause("due", "Ada");
     await store.sweep();
     expect((await scheduled(database)).map(({ name }) => name)).toEqual(["asked"]);
     expect(await beginRun(store, database, "asked")).toMatchObject({ trigger: "request" });

@@ -62,7 +62,7 @@ describe("adopting a configuration", () => {
     expect(await due(database)).toEqual(["changed"]);
     expect((await store.teams()).map(({ name }) => name)).toEqual(["changed", "same"]);
     expect(await beginRun(store, database, "removed")).toBeNull();
-    expect(await store.requestRun("removed")).toBe(false);
+    expect(await store.requestRun("removed", "Ada")).toBe(false);
   });
 
   test("a removed team that comes back is looked at again, and keeps its history", async () => {
@@ -149,7 +149,7 @@ describe("runs", () => {
 
   test("what the database cannot hold of others' words is replaced, and the run ends", async () => {
     const words = (odd: string) => ({ severity: "error", code: "c", summary: "Odd", detail: `one${odd}two` }) as const;
-    const plan = { bytes: new Uint8Array([1]), text: "a\0plan", digest: "", shape: "1" };
+    const plan = { bytes: new Uint8Array([1]), text: "a\0plan", digest: "", shape: "1", createsOnly: false };
     await look(resultOf("waiting", { plan, messages: [words("\0"), words("\uD800"), words("\uDC00 😀")] }));
     const [team] = await store.teams();
     expect(team).toMatchObject({ state: "waiting", message: "Odd: one�two" });
@@ -182,7 +182,7 @@ describe("runs", () => {
 
   test("what is asked for during a run is done after it", async () => {
     const run = await begin();
-    await store.requestRun("team");
+    await store.requestRun("team", "Ada");
     await store.endRun(run, resultOf("unchanged"), HOURLY);
     expect(await due(database)).toEqual(["team"]);
     expect(await begin()).toMatchObject({ trigger: "request" });
@@ -220,7 +220,7 @@ describe("plans that wait", () => {
   });
 
   const waiting = async (text = "a plan", digest = "1"): Promise<string> => {
-    await look(resultOf("waiting", { plan: { bytes: new Uint8Array([1, 2, 3]), text, digest, shape: "1" } }));
+    await look(resultOf("waiting", { plan: { bytes: new Uint8Array([1, 2, 3]), text, digest, shape: "1", createsOnly: false } }));
     return (await store.teams())[0]?.plan ?? "";
   };
 
@@ -293,7 +293,7 @@ describe("plans that wait", () => {
 
   test("the same plan made again keeps its id, so that it can be approved", async () => {
     const plan = await waiting();
-    await look(resultOf("waiting", { plan: { bytes: new Uint8Array([4, 5]), text: "a plan", digest: "1", shape: "2" } }));
+    await look(resultOf("waiting", { plan: { bytes: new Uint8Array([4, 5]), text: "a plan", digest: "1", shape: "2", createsOnly: true } }));
     expect(await store.teams()).toMatchObject([{ plan, shape: "2", state: "waiting" }]);
     expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true, by: "Ada" });
     expect([...((await begin()).approved?.bytes ?? [])]).toEqual([4, 5]);
@@ -305,7 +305,7 @@ describe("plans that wait", () => {
   });
 
   test("a run that fails hides neither the plan that waits nor what it would do", async () => {
-    const plan = { bytes: new Uint8Array([1]), text: "a plan", digest: "1", shape: "1" };
+    const plan = { bytes: new Uint8Array([1]), text: "a plan", digest: "1", shape: "1", createsOnly: false };
     await look(resultOf("waiting", { plan, counts: { ...COUNTS, add: 2 } }));
     await look(resultOf("failed"));
     expect(await store.teams()).toMatchObject([{ plan: expect.any(String), shape: "1", state: "failed", counts: { add: 2 } }]);
@@ -341,7 +341,11 @@ describe("plans that wait", () => {
     const older = await waiting();
     const run = await begin();
     await store.approve("team", older, "Ada");
-    await store.endRun(run, resultOf("waiting", { plan: { bytes: new Uint8Array([4]), text: "another plan", digest: "1", shape: "1" } }), HOURLY);
+    await store.endRun(
+      run,
+      resultOf("waiting", { plan: { bytes: new Uint8Array([4]), text: "another plan", digest: "1", shape: "1", createsOnly: false } }),
+      HOURLY,
+    );
     const newer = (await store.teams())[0]?.plan ?? "";
     expect(await store.approve("team", newer, "Ada")).toEqual({ ok: true, by: "Ada" });
     expect((await begin()).approved?.id).toBe(newer);
@@ -388,25 +392,25 @@ describe("paused and parked teams", () => {
   });
 
   test("a paused team is not looked at until it is resumed, whatever changes", async () => {
-    expect(await store.pause("team")).toBe(true);
+    expect(await store.pause("team", "Ada")).toBe(true);
     await store.adopt(configurationOf("b", "team=2"), "change");
     expect(await scheduled(database)).toEqual([]);
     expect(await beginRun(store, database, "team")).toBeNull();
     expect(await store.teams()).toMatchObject([{ state: "paused", nextRunMs: null }]);
-    expect(await store.resume("team")).toBe("resumed");
+    expect(await store.resume("team", "Ada")).toBe("resumed");
     expect(await due(database)).toEqual(["team"]);
-    expect([await store.pause("other"), await store.resume("other")]).toEqual([false, "unknown"]);
+    expect([await store.pause("other", "Ada"), await store.resume("other", "Ada")]).toEqual([false, "unknown"]);
   });
 
   test("a team that does not rest is not resumed, and is due when it was", async () => {
     await look(resultOf("unchanged"));
-    expect(await store.resume("team")).toBe("active");
+    expect(await store.resume("team", "Ada")).toBe("active");
     expect(await due(database)).toEqual([]);
   });
 
   test("a paused team that is asked for is looked at once, and stays paused", async () => {
-    await store.pause("team");
-    expect(await store.requestRun("team")).toBe(true);
+    await store.pause("team", "Ada");
+    expect(await store.requestRun("team", "Ada")).toBe(true);
     expect(await due(database)).toEqual(["team"]);
     expect((await look(resultOf("unchanged"))).trigger).toBe("request");
     expect(await beginRun(store, database, "team")).toBeNull();
@@ -415,7 +419,7 @@ describe("paused and parked teams", () => {
 
   test("a team that is paused during its run is paused after it", async () => {
     const run = await begin();
-    await store.pause("team");
+    await store.pause("team", "Ada");
     await store.endRun(run, resultOf("unchanged"), HOURLY);
     expect(await store.teams()).toMatchObject([{ state: "paused", nextRunMs: null }]);
     expect(await beginRun(store, database, "team")).toBeNull();
@@ -430,10 +434,10 @@ describe("paused and parked teams", () => {
   test("an undecided outcome parks the team until somebody resumes it", async () => {
     await look(resultOf("undecided"), null);
     expect(await store.teams()).toMatchObject([{ state: "parked", nextRunMs: null, failures: 1 }]);
-    expect(await store.requestRun("team")).toBe(true);
+    expect(await store.requestRun("team", "Ada")).toBe(true);
     await store.adopt(configurationOf("b", "team=2"), "change");
     expect(await beginRun(store, database, "team")).toBeNull();
-    await store.resume("team");
+    await store.resume("team", "Ada");
     expect(await begin()).toMatchObject({ trigger: "request" });
   });
 
@@ -463,7 +467,7 @@ describe("paused and parked teams", () => {
     await look(busy, { afterMs: 0, trigger: "retry" });
     await look({ ...busy, needsPerson: true }, null);
     expect(await store.teams()).toMatchObject([{ state: "parked" }]);
-    await store.resume("team");
+    await store.resume("team", "Ada");
     expect(await begin()).toMatchObject({ trigger: "request", busy: 0 });
   });
 });
@@ -478,7 +482,7 @@ test("of the teams that failed last time, as many begin as may; those that someb
   await database.query({ text: "UPDATE outreach_fleet.team SET next_run = next_run - interval '1 hour' WHERE name = 'two'" });
   expect((await store.times()).lagMs).toBeLessThan(60_000);
   expect(await beginRun(store, database, "well", 0)).not.toBeNull();
-  await store.requestRun("two");
+  await store.requestRun("two", "Ada");
   expect(await beginRun(store, database, "two", 0)).not.toBeNull();
 });
 
@@ -524,7 +528,7 @@ describe("what controllers have seen of a team's state", () => {
     await sees(store, 7);
     await restored(5);
     await store.endRun(await begin(), resultOf("failed", { seen: mark(7), needsPerson: true }), null);
-    await store.resume("team");
+    await store.resume("team", "Ada");
     await (await store.register(NEVER)).close();
     expect(await seenBy(store)).toBeNull();
   });

@@ -102,7 +102,7 @@ describe("the queue of a process", () => {
     await database.query({ text: "UPDATE outreach_fleet.team SET next_run = next_run - interval '1 hour' WHERE name = 'c'" });
     expect(await gone.beginRuns({ runs: 1, failing: 1 })).toMatchObject([{ team: "c" }]);
     await storeOf(database).sweep();
-    await storeOf(database).requestRun("d");
+    await storeOf(database).requestRun("d", "Ada");
     const { reconciled } = await queueOf({ workers: 1, work: async () => undefined });
     await expect.poll(() => reconciled, PATIENT).toEqual(["d", "c", "a", "b"]);
   });

@@ -154,6 +154,7 @@ export function namesIn({ schema }: Pick<FleetDatabase, "schema">) {
     team: table("team"),
     run: table("run"),
     plan: table("plan"),
+    event: table("event"),
     budget: table("budget"),
     push: table("push"),
     pushedFile: table("pushed_file"),

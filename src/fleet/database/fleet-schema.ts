@@ -15,7 +15,7 @@ interface Migration {
 /** Numbered from 1. Published migrations never change. */
 const MIGRATIONS: readonly Migration[] = [
   { oldest: 1, statements: firstTables },
-  { oldest: 1, statements: ({ plan }) => [`ALTER TABLE ${plan} ADD COLUMN shape text`] },
+  { oldest: 1, statements: groupsAndAudit },
 ];
 const OURS = MIGRATIONS.length;
 
@@ -144,5 +144,17 @@ function firstTables(names: FleetNames): readonly string[] {
       id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, pushed timestamptz NOT NULL DEFAULT now(), pushed_by text NOT NULL, commit text,
       config text NOT NULL, variables jsonb NOT NULL, sensitive jsonb NOT NULL, teams jsonb NOT NULL)`,
     `CREATE TABLE ${names.pushedFile} (push bigint NOT NULL REFERENCES ${names.push} ON DELETE CASCADE, path text, bytes bytea NOT NULL, PRIMARY KEY (push, path))`,
+  ];
+}
+
+function groupsAndAudit({ plan, event }: FleetNames): readonly string[] {
+  return [
+    `ALTER TABLE ${plan} ADD COLUMN shape text, ADD COLUMN creates_only boolean NOT NULL DEFAULT false`,
+    // What people asked for. `plan`: the one that was approved.
+    `CREATE TABLE ${event} (
+      id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, at timestamptz NOT NULL DEFAULT now(), team text NOT NULL, action text NOT NULL, by text NOT NULL,
+      plan uuid)`,
+    `CREATE INDEX event_team ON ${event} (team, id)`,
+    `CREATE INDEX event_at ON ${event} (at)`,
   ];
 }

@@ -3,7 +3,7 @@ import { type BegunRun, type FleetSettings, FleetUnavailable, type GivenSettings
 import { type Adoption, adopt } from "./adopt.ts";
 import { type FleetDatabase, type FleetPorts, namesIn } from "./fleet-database.ts";
 import { type FleetProcess, register, sweep } from "./processes.ts";
-import { readingsOf } from "./readings.ts";
+import { historyOf, readingsOf } from "./readings.ts";
 import { requestsTo } from "./requests.ts";
 import { type EndedRun, beginRuns, endRun } from "./runs.ts";
 import type { FleetConfiguration, StateMark, TeamResult } from "../team-work.ts";
@@ -63,6 +63,7 @@ export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports:
     ...requestsTo(database),
     ...settingsOf(database),
     ...readingsOf(database),
+    ...historyOf(database),
   };
 }
 

@@ -145,10 +145,11 @@ function interruption({ run, team, process }: FleetNames): string {
     FROM lost WHERE t.name = lost.team AND t.run = lost.id`;
 }
 
-function cleaning({ fleet, team, run, plan }: FleetNames): readonly string[] {
+function cleaning({ fleet, team, run, plan, event }: FleetNames): readonly string[] {
   // A team that comes back until then keeps its history.
   const limit = `(SELECT now() - history_ms * interval '1 ms' FROM ${fleet})`;
   return [
+    `DELETE FROM ${event} WHERE id IN (SELECT id FROM ${event} WHERE at < ${limit} ORDER BY at LIMIT ${String(MOST_FORGOTTEN)})`,
     `WITH forgotten AS (
         DELETE FROM ${team} WHERE name IN (
           SELECT name FROM ${team} WHERE removed < ${limit} AND NOT running LIMIT ${String(MOST_FORGOTTEN)} FOR UPDATE SKIP LOCKED)

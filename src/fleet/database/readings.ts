@@ -1,4 +1,4 @@
-import type { ConfigurationStatus, PlanStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
+import type { ConfigurationStatus, EventStatus, PlanStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
 import { MOST_BUSY } from "../schedule.ts";
 import type { RemovedTeam } from "../team-work.ts";
 import { IS_DUE_AT_ONCE } from "./due.ts";
@@ -16,30 +16,12 @@ export function readingsOf(database: FleetDatabase) {
   const first = async <Row extends object>(statement: FleetStatement): Promise<Row | null> => (await database.query<Row>(statement))[0] ?? null;
   const teams = `SELECT name, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' WHEN paused THEN 'paused' WHEN busy >= ${String(MOST_BUSY)} THEN 'locked' ELSE t.state END AS state,
       ${ms("last_run")} AS "lastRunMs", last_duration_ms::float8 AS "lastDurationMs", ${ms("next_run")} AS "nextRunMs",
-      failures, ${ms("failing_since")} AS "failingSinceMs", drifted, coalesce(p.counts, t.counts, ${NO_COUNTS}) AS counts, p.id AS plan, p.shape, message, commit
+      failures, ${ms("failing_since")} AS "failingSinceMs", drifted, coalesce(p.counts, t.counts, ${NO_COUNTS}) AS counts, p.id AS plan, p.shape, p.creates_only IS TRUE AS "createsOnly", message, commit
     FROM ${names.team} t LEFT JOIN ${names.plan} p ON p.id = t.plan AND NOT parked WHERE removed IS NULL`;
-  const runs = `SELECT r.id, r.team, r.trigger, r.outcome, ${ms("r.began")} AS "beganMs", ${ms("r.ended - r.began")} AS "durationMs",
-      coalesce(r.counts, ${NO_COUNTS}) AS counts, r.drifted, r.requests, r.messages, r.commit, r.process, r.plan, p.approved_by AS "approvedBy"
-    FROM ${names.run} r LEFT JOIN ${names.plan} p ON p.id = r.plan`;
   return {
     teams: () => database.query<TeamStatus>({ text: `${teams} ORDER BY name` }),
     /** Null if there is no such team. */
     team: (name: string) => first<TeamStatus>({ text: `${teams} AND name = $1`, values: [name] }),
-    runs: (team: string, count: number) => database.query<RunStatus>({ text: `${runs} WHERE r.team = $1 ORDER BY r.id DESC LIMIT $2`, values: [team, count] }),
-    /**
-     * The runs that changed something, or applied an approved plan, the newest first: of one team, or of all. They are kept as long as the
-     * settings say.
-     */
-    changes: (team: string | null, count: number) =>
-      database.query<RunStatus>({
-        text: `${runs} WHERE ($1::text IS NULL OR r.team = $1) AND r.changed ORDER BY r.id DESC LIMIT $2`,
-        values: [team, count],
-      }),
-    plan: (id: string) =>
-      first<PlanStatus>({
-        text: `SELECT id, team, ${ms("made")} AS "madeMs", counts, text, state, approved_by AS "approvedBy" FROM ${names.plan} WHERE id = $1::uuid`,
-        values: [planId(id)],
-      }),
     processes: () =>
       database.query<ProcessStatus>({
         text: `SELECT id, host, pid, version, ${ms("started")} AS "startedMs", p.digest IS NOT NULL AND p.digest = f.digest IS TRUE AS "isCurrent"
@@ -75,5 +57,38 @@ export function readingsOf(database: FleetDatabase) {
       if (!row) throw new Error("A query without a condition has a row.");
       return row;
     },
+  };
+}
+
+/** What was done, and who asked for it. */
+export function historyOf(database: FleetDatabase) {
+  const names = namesIn(database);
+  const runs = `SELECT r.id, r.team, r.trigger, r.outcome, ${ms("r.began")} AS "beganMs", ${ms("r.ended - r.began")} AS "durationMs",
+      coalesce(r.counts, ${NO_COUNTS}) AS counts, r.drifted, r.requests, r.messages, r.commit, r.process, r.plan, p.approved_by AS "approvedBy"
+    FROM ${names.run} r LEFT JOIN ${names.plan} p ON p.id = r.plan`;
+  return {
+    runs: (team: string, count: number) => database.query<RunStatus>({ text: `${runs} WHERE r.team = $1 ORDER BY r.id DESC LIMIT $2`, values: [team, count] }),
+    /**
+     * The runs that changed something, or applied an approved plan, the newest first: of one team, or of all. They are kept as long as the
+     * settings say.
+     */
+    changes: (team: string | null, count: number) =>
+      database.query<RunStatus>({
+        text: `${runs} WHERE ($1::text IS NULL OR r.team = $1) AND r.changed ORDER BY r.id DESC LIMIT $2`,
+        values: [team, count],
+      }),
+    /** What people asked for, the newest first: of one team, or of all. It is kept as long as the settings say. */
+    events: (team: string | null, count: number) =>
+      database.query<EventStatus>({
+        text: `SELECT team, action, by, ${ms("at")} AS "atMs", plan FROM ${names.event} WHERE ($1::text IS NULL OR team = $1) ORDER BY id DESC LIMIT $2`,
+        values: [team, count],
+      }),
+    plan: (id: string) =>
+      database
+        .query<PlanStatus>({
+          text: `SELECT id, team, ${ms("made")} AS "madeMs", counts, text, state, approved_by AS "approvedBy" FROM ${names.plan} WHERE id = $1::uuid`,
+          values: [planId(id)],
+        })
+        .then(([plan = null]) => plan),
   };
 }

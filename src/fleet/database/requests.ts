@@ -13,32 +13,40 @@ interface Found {
   readonly found: boolean;
 }
 
-/** What people ask for. A team that runs now is due again at the end of the run. */
+/** What people ask for, recorded for an audit with who asked (`by`). A team that runs now is due again at the end of the run. */
 export function requestsTo(database: FleetDatabase) {
   const names = namesIn(database);
   return {
     /** False if there is no such team. A paused team is reconciled once. */
-    requestRun: async (team: string) => {
+    requestRun: async (team: string, by: string) => {
       const [row] = await database.query<Found>({
-        text: `UPDATE ${names.team} SET
+        text: noting(
+          names,
+          "run",
+          `UPDATE ${names.team} SET
             next_run = CASE WHEN parked THEN NULL ELSE now() END,
             next_trigger = CASE WHEN parked THEN NULL WHEN next_trigger = 'approval' THEN next_trigger ELSE 'request' END
-          WHERE name = $1 AND removed IS NULL RETURNING true AS found`,
-        values: [team],
+          WHERE name = $1 AND removed IS NULL RETURNING name, NOT parked AS acted`,
+        ),
+        values: [team, by],
       });
       return row?.found === true;
     },
     /** False if there is no such team. */
-    pause: async (team: string) => {
+    pause: async (team: string, by: string) => {
       const [row] = await database.query<Found>({
-        text: `UPDATE ${names.team} SET paused = true, next_run = NULL, next_trigger = NULL WHERE name = $1 AND removed IS NULL RETURNING true AS found`,
-        values: [team],
+        text: noting(
+          names,
+          "pause",
+          `UPDATE ${names.team} SET paused = true, next_run = NULL, next_trigger = NULL WHERE name = $1 AND removed IS NULL RETURNING name, true AS acted`,
+        ),
+        values: [team, by],
       });
       return row?.found === true;
     },
     /** To resume a parked team says that somebody has found out the outcome. `active`: the team is neither paused nor parked, and nothing has changed. */
-    resume: async (team: string): Promise<"resumed" | "active" | "unknown"> => {
-      const [row] = await database.query<Found & { readonly resumed: boolean }>({ text: resuming(names), values: [team] });
+    resume: async (team: string, by: string): Promise<"resumed" | "active" | "unknown"> => {
+      const [row] = await database.query<Found & { readonly resumed: boolean }>({ text: resuming(names), values: [team, by] });
       if (row?.found !== true) return "unknown";
       return row.resumed ? "resumed" : "active";
     },
@@ -51,6 +59,7 @@ export function requestsTo(database: FleetDatabase) {
             FROM t WHERE p.id = $2::uuid AND p.id = t.plan AND p.team = t.name AND p.state = 'waiting' RETURNING p.id),
           replaced AS (
             UPDATE ${names.plan} p SET state = 'outdated', bytes = NULL FROM approved WHERE p.team = $1 AND p.state = 'approved' AND p.id <> approved.id),
+          noted AS (INSERT INTO ${names.event} (team, action, by, plan) SELECT $1, 'approve', $3, id FROM approved),
           due AS (
             UPDATE ${names.team} SET plan = NULL, next_run = now(), next_trigger = 'approval' FROM approved WHERE name = $1)
           SELECT EXISTS (SELECT FROM approved) AS ok, (SELECT plan FROM t) AS other`,
@@ -67,12 +76,19 @@ export function requestsTo(database: FleetDatabase) {
   };
 }
 
+/** Carries out an update that returns the names of teams, and whether it acted on them; records the action. `$2`: who asked. */
+function noting({ event }: FleetNames, action: string, update: string): string {
+  return `WITH done AS (${update}), noted AS (INSERT INTO ${event} (team, action, by) SELECT name, '${action}', $2 FROM done WHERE acted)
+    SELECT true AS found FROM done`;
+}
+
 /** A team that was paused or parked is reconciled now: nobody knows what happened meanwhile. */
-function resuming({ team }: FleetNames): string {
+function resuming({ team, event }: FleetNames): string {
   return `WITH t AS MATERIALIZED (SELECT name, parked, paused OR parked AS waits FROM ${team} WHERE name = $1 AND removed IS NULL FOR UPDATE),
     due AS (
       UPDATE ${team} x SET paused = false, parked = false, busy = 0, seen = CASE WHEN t.parked THEN NULL ELSE x.seen END,
         resumed = CASE WHEN t.parked THEN now() ELSE x.resumed END, next_run = now(), next_trigger = coalesce(x.next_trigger, 'request')
-      FROM t WHERE x.name = t.name AND t.waits RETURNING x.name)
+      FROM t WHERE x.name = t.name AND t.waits RETURNING x.name),
+    noted AS (INSERT INTO ${event} (team, action, by) SELECT name, 'resume', $2 FROM due)
     SELECT EXISTS (SELECT FROM t) AS found, EXISTS (SELECT FROM due) AS resumed`;
 }

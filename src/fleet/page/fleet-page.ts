@@ -7,7 +7,7 @@ import { type FleetSnapshot, type FleetSummary, STATES, inOrder, isFound, summar
 import { approveCommand, countText, countsText, numberText, removedText, resumeCommand, runCommand, settingFlags } from "./fleet-words.ts";
 import { groupHead, groupRow, messageHtml, messageInTable } from "./group-html.ts";
 import { type TeamGroup, failingGroups, isLarge, teamGroups, waitingGroups } from "./team-groups.ts";
-import { type Column, STATE_TONES, agoHtml, changesHtml, dueHtml, stateHtml, tableHtml, teamPath, webPage } from "./page-parts.ts";
+import { type Column, STATE_TONES, agoHtml, changesHtml, commandHtml, dueHtml, eventsHtml, stateHtml, tableHtml, teamPath, webPage } from "./page-parts.ts";
 
 /** What of the fleet the page shows, as its address says. */
 export interface FleetView {
@@ -37,7 +37,7 @@ export function viewOf({ state = "", q = "", group = "", page = "" }: { readonly
 
 /** The fleet at a glance: how many teams are in which state, those that need a person, and all teams. */
 export function fleetPage(fleet: FleetSnapshot, view: FleetView, version: string): string {
-  const { teams, processes, changes, removed, atMs } = fleet;
+  const { teams, processes, changes, events, removed, atMs } = fleet;
   const summary = summarize(teams);
   const isWhole = view.state === null && view.q === "" && view.group === null && view.page === 1;
   return webPage({
@@ -45,7 +45,7 @@ export function fleetPage(fleet: FleetSnapshot, view: FleetView, version: string
     kicker: "Outreach controller",
     name: "Fleet",
     head: headHtml(fleet, summary),
-    main: html`${isWhole ? html`${approvalHtml(teams, atMs)}${troubleHtml(teams, atMs)}` : ""}${teamsHtml(fleet, view)}${isWhole ? html`${changesHtml("Last changes", changes, atMs, { isNamed: true })}${removedHtml(removed, atMs)}${processesHtml(processes, atMs)}` : ""}`,
+    main: html`${isWhole ? html`${approvalHtml(teams, atMs)}${troubleHtml(teams, atMs)}` : ""}${teamsHtml(fleet, view)}${isWhole ? html`${changesHtml("Last changes", changes, atMs, { isNamed: true })}${eventsHtml(events, atMs, { isNamed: true })}${removedHtml(removed, atMs)}${processesHtml(processes, atMs)}` : ""}`,
     footer: `As of ${isoTime(atMs)}. Made by outreach ${version}. This page contains no secrets.`,
   });
 }
@@ -134,10 +134,6 @@ function firstHtml(title: string, { columns, rowOf, groups, rest, nowMs }: First
     <h2>${title}</h2>
     ${tableHtml(title, columns, rows)} ${more <= 0 ? "" : html`<p class="where"><a href="${rest}">${countText(more, "more team")}</a></p>`}
   </section>`;
-}
-
-function commandHtml(command: string): Html {
-  return html`<code class="command said">${command}</code>`;
 }
 
 function teamsHtml({ teams, atMs }: FleetSnapshot, view: FleetView): Html {

@@ -50,6 +50,8 @@ const NO_TOKEN =
 const WRONG_HOST =
   "This controller is not known by the name in the request's Host header. Open it as http://127.0.0.1 or http://localhost, or start it with --allow-host NAME.";
 const AWAY = "The database of the fleet is not available. The controller continues as soon as it is.";
+/** Who asks over HTTP. */
+const API = "the API";
 const UNSURE = "It may have done what you asked for: look at the status before you repeat it.";
 
 export function fleetRoutes(options: RouteOptions): Hono {
@@ -136,12 +138,12 @@ function addActions(app: Hono, { store, token, log, clock }: RouteOptions): void
   });
   const actions: { readonly [action: string]: (team: string) => Promise<Asked> } = {
     run: async (team) => {
-      if (!(await store.requestRun(team))) return "unknown";
+      if (!(await store.requestRun(team, API))) return "unknown";
       return (await store.team(team))?.state === "parked" ? "parked" : {};
     },
-    pause: async (team) => ((await store.pause(team)) ? {} : "unknown"),
+    pause: async (team) => ((await store.pause(team, API)) ? {} : "unknown"),
     resume: async (team) => {
-      const done = await store.resume(team);
+      const done = await store.resume(team, API);
       return done === "unknown" ? done : { resumed: done === "resumed" };
     },
   };
@@ -161,7 +163,7 @@ function addActions(app: Hono, { store, token, log, clock }: RouteOptions): void
     if (body === null) return json(context, 413, errorJson("The body is larger than 64 KiB."));
     const plan = planIn(body);
     if (plan === null) return json(context, 400, errorJson('The body must be JSON with the id of the plan, as in {"plan": "ID"}.'));
-    const approved = await inTime(store.approve(team, plan, "the API"), DATABASE_TIMEOUT_MS, clock);
+    const approved = await inTime(store.approve(team, plan, API), DATABASE_TIMEOUT_MS, clock);
     if (!approved.ok) {
       if (approved.other === null && (await inTime(store.team(team), DATABASE_TIMEOUT_MS, clock)) === null) return json(context, 404, errorJson(noTeam(team)));
       const now = approved.other === null ? "no plan of it waits for approval" : `its plan that waits is ${approved.other}`;

@@ -5,18 +5,23 @@ import type { TeamState, TeamStatus } from "../fleet-store.ts";
 export type FleetSnapshot = Awaited<ReturnType<typeof takeFleetSnapshot>>;
 
 const LAST_CHANGES = 20;
+/** One command may ask for the same of many teams. */
+const LAST_EVENTS = 1000;
 
-export async function takeFleetSnapshot(store: Pick<FleetStore, "teams" | "processes" | "configuration" | "settings" | "changes" | "removedTeams" | "times">) {
-  const [teams, processes, configuration, settings, changes, removed, times] = await Promise.all([
+export async function takeFleetSnapshot(
+  store: Pick<FleetStore, "teams" | "processes" | "configuration" | "settings" | "changes" | "events" | "removedTeams" | "times">,
+) {
+  const [teams, processes, configuration, settings, changes, events, removed, times] = await Promise.all([
     store.teams(),
     store.processes(),
     store.configuration(),
     store.settings(),
     store.changes(null, LAST_CHANGES),
+    store.events(null, LAST_EVENTS),
     store.removedTeams(),
     store.times(),
   ]);
-  return { teams, processes, configuration, settings, changes, removed, ...times };
+  return { teams, processes, configuration, settings, changes, events, removed, ...times };
 }
 
 /** One team at one time, with the plan that waits for approval. */
@@ -26,16 +31,17 @@ const SHOWN_RUNS = 20;
 const SHOWN_CHANGES = 100;
 
 /** Null if the configuration in force has no such team. */
-export async function takeTeamSnapshot(store: Pick<FleetStore, "team" | "runs" | "changes" | "plan" | "times">, name: string) {
+export async function takeTeamSnapshot(store: Pick<FleetStore, "team" | "runs" | "changes" | "events" | "plan" | "times">, name: string) {
   const team = await store.team(name);
   if (!team) return null;
-  const [runs, changes, plan, { atMs }] = await Promise.all([
+  const [runs, changes, events, plan, { atMs }] = await Promise.all([
     store.runs(name, SHOWN_RUNS),
     store.changes(name, SHOWN_CHANGES),
+    store.events(name, SHOWN_CHANGES),
     team.plan === null ? null : store.plan(team.plan),
     store.times(),
   ]);
-  return { team, runs, changes, plan, atMs };
+  return { team, runs, changes, events, plan, atMs };
 }
 
 /** What needs a person comes first. */

@@ -5,16 +5,17 @@ import type { PlanCounts } from "../../core/plan/plan.ts";
 import { type Json, type JsonObject, jsonText } from "../../output/json/escaped-json.ts";
 import { durationText } from "../../output/content/progress-text.ts";
 import { tableText } from "../../output/text/table.ts";
-import type { ConfigurationStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
+import type { ConfigurationStatus, EventStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
 import { type FleetSnapshot, STATES, type TeamSnapshot, inOrder, summarize } from "./fleet-snapshot.ts";
 import { type TeamGroup, groupKey, isLarge, messageParts, teamGroups } from "./team-groups.ts";
+import { type Request, requestsIn } from "./audit.ts";
 import { agoText, approveCommand, countText, countsText, dueText, removedText, resumeCommand, runCommand, settingFlags, stateText } from "./fleet-words.ts";
 
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
 export const STATUS_FORMAT_VERSION = "1.1";
 
 /** The fleet for programs: what `controller status --json` prints, and `GET /api/status` answers. Its teams are in the same order as in the table. */
-export function statusJson({ teams, processes, configuration, settings, changes, removed, lagMs, atMs }: FleetSnapshot, version: string): string {
+export function statusJson({ teams, processes, configuration, settings, changes, events, removed, lagMs, atMs }: FleetSnapshot, version: string): string {
   const { states, failing, drifted, plansWaiting } = summarize(teams);
   const pushed = configuration?.pushed ?? null;
   return documentJson(version, atMs, {
@@ -25,6 +26,7 @@ export function statusJson({ teams, processes, configuration, settings, changes,
     groups: teamGroups(teams).map(groupJson),
     processes: processes.map(processJson),
     changes: changes.map(changeJson),
+    requests: requestsIn(events).map(requestJson),
     removed_teams: removed.map(({ name, webhooks, removedMs, place }) => ({ name, webhooks, removed: isoTime(removedMs), state: place })),
   });
 }
@@ -47,6 +49,7 @@ export function teamJson(team: TeamStatus): JsonObject {
     drifted_objects: drifted,
     counts: countsJson(counts),
     plan,
+    creates_only: team.createsOnly,
     message,
     commit,
     group: groupKey(team),
@@ -68,6 +71,15 @@ function groupJson({ key, kind, teams }: TeamGroup): Json {
 /** A run that changed something, or applied an approved plan. */
 export function changeJson({ id, team, trigger, outcome, beganMs, counts, commit, plan, approvedBy }: RunStatus): JsonObject {
   return { run: id, team, time: isoTime(beganMs), trigger, outcome, counts: countsJson(counts), plan, approved_by: approvedBy, commit };
+}
+
+/** What a person asked for of any number of teams. */
+function requestJson({ action, by, atMs, events }: Request): Json {
+  return { action, by, time: isoTime(atMs), teams: events.map(({ team, plan }) => ({ name: team, plan })) };
+}
+
+function eventJson({ team, action, by, atMs, plan }: EventStatus): Json {
+  return { team, action, by, time: isoTime(atMs), plan };
 }
 
 export function countsJson(counts: PlanCounts): JsonObject {
@@ -101,6 +113,9 @@ export function statusText({ teams, processes, configuration, settings, removed,
   const example = group === null ? null : (inOrder(teams)[0]?.message ?? null);
   const ways = [
     ...(groups.length > 0 ? ["See the teams of a group: outreach controller status --group GROUP"] : []),
+    ...(groups.some(({ kind }) => kind === "waiting")
+      ? ["Approve all plans of a group, after you have read its example: outreach controller approve --group GROUP"]
+      : []),
     ...(plansWaiting > 0 ? ["Read a plan on the page of its team, and approve it: outreach controller approve TEAM PLAN"] : []),
     ...(states.parked > 0 ? ["Resume a parked team, after you have done what its message says: outreach controller resume TEAM"] : []),
   ];
@@ -127,7 +142,8 @@ function configurationText({ commit, pushed }: ConfigurationStatus, nowMs: numbe
   return parts.length === 0 ? [] : [`Configuration: ${printable(parts.join(", "))}.`];
 }
 
-function groupsTable(groups: readonly TeamGroup[], nowMs: number): string {
+/** What groups of teams have in common, in a line each. */
+export function groupsTable(groups: readonly TeamGroup[], nowMs: number): string {
   const rows = groups.map(({ key, kind, teams }) => {
     const [example] = teams;
     return {
@@ -170,12 +186,13 @@ function processesTable(processes: readonly ProcessStatus[], nowMs: number): str
 }
 
 /** One team for programs: what `controller status TEAM --json` prints, and `GET /api/status?team=TEAM` answers. */
-export function teamStatusJson({ team, runs, changes, plan, atMs }: TeamSnapshot, version: string): string {
+export function teamStatusJson({ team, runs, changes, events, plan, atMs }: TeamSnapshot, version: string): string {
   return documentJson(version, atMs, {
     team: teamJson(team),
     plan: plan && { id: plan.id, made: isoTime(plan.madeMs), counts: countsJson(plan.counts), text: plan.text },
     runs: runs.map(runJson),
     changes: changes.map(changeJson),
+    requests: events.map(eventJson),
   });
 }
 
@@ -192,7 +209,7 @@ function runJson(run: RunStatus): Json {
 }
 
 /** One team for people: its state with the messages of the last run, the plan that waits, its last runs, and what was approved and applied. */
-export function teamStatusText({ team, runs, changes, plan, atMs }: TeamSnapshot): string {
+export function teamStatusText({ team, runs, changes, events, plan, atMs }: TeamSnapshot): string {
   const facts = [
     `${team.name}: ${stateText(team, atMs)}. Last run ${agoText(team.lastRunMs, atMs)}, next run ${dueText(team.nextRunMs, atMs)}.`,
     ...(team.drifted > 0 ? [`${countText(team.drifted, "drifted object")}.`] : []),
@@ -206,8 +223,16 @@ export function teamStatusText({ team, runs, changes, plan, atMs }: TeamSnapshot
     ...(plan === null ? [] : ["\n", visibleLines(plan.text), `\nApprove this plan: ${approveCommand(team.name, plan.id)}\n`]),
     ...(runs.length === 0 ? [] : ["\nLast runs:\n\n", runsTable(runs, atMs)]),
     ...(changes.length === 0 ? [] : ["\nChanges:\n\n", changesTable(changes, atMs)]),
+    ...(events.length === 0 ? [] : ["\nRequests:\n\n", eventsTable(events, atMs)]),
     `\nTo ${command.includes(" resume ") ? "continue with" : "reconcile"} it now: ${command}\n`,
   ].join("");
+}
+
+function eventsTable(events: readonly EventStatus[], nowMs: number): string {
+  return tableText(
+    ["when", "what", "asked by", "plan"],
+    events.map(({ atMs, action, by, plan }) => ({ when: agoText(atMs, nowMs), what: action, "asked by": by, plan })),
+  );
 }
 
 function runsTable(runs: readonly RunStatus[], nowMs: number): string {

@@ -3,6 +3,7 @@ import type { PlanCounts } from "../../core/plan/plan.ts";
 import { durationText } from "../../output/content/progress-text.ts";
 import type { GivenSettings, TeamStatus } from "../fleet-store.ts";
 import type { RemovedTeam } from "../team-work.ts";
+import type { TeamGroup } from "./team-groups.ts";
 
 /** Settings as options of a command, as in `--auto safe --interval 10m`; empty for none. */
 export function settingFlags({ auto, intervalMs, historyMs }: GivenSettings): string {
@@ -70,6 +71,12 @@ const NUMBER = new Intl.NumberFormat("en-US");
 
 export function approveCommand(team: string, plan: string): string {
   return `outreach controller approve ${shellWord(team)} ${shellWord(plan)}`;
+}
+
+/** What to run for all teams of a group. */
+export function groupCommand({ key, kind, teams: [example] }: TeamGroup): string {
+  const action = kind === "waiting" ? "approve" : example.state === "parked" ? "resume" : "run";
+  return `outreach controller ${action} --group ${key}`;
 }
 
 export function resumeCommand(team: string): string {

@@ -1,29 +1,37 @@
 import { type Html, html } from "../../output/html/html-text.ts";
 import type { TeamStatus } from "../fleet-store.ts";
-import { countText, countsText } from "./fleet-words.ts";
-import { agoHtml, stateHtml, teamPath } from "./page-parts.ts";
+import { countText, countsText, groupCommand } from "./fleet-words.ts";
+import { agoHtml, commandHtml, stateHtml, teamPath } from "./page-parts.ts";
 import { type TeamGroup, groupKey, messageParts } from "./team-groups.ts";
 
 /** A group in the lists of what needs a person, in one row: how many teams, one of them as an example, and why. */
-export function groupRow({ key, kind, teams }: TeamGroup, nowMs: number): Html {
+export function groupRow(group: TeamGroup, nowMs: number): Html {
+  const { key, kind, teams } = group;
   const [example] = teams;
   return html`<tr>
     <th scope="row" class="note">
       <a href="/?group=${key}">${countText(teams.length, "team")}</a>
       <span class="said">for example <a href="${teamPath(example.name)}">${example.name}</a></span>
     </th>
-    <td class="note">${kind === "waiting" ? countsText(example.counts, true) : stateHtml(example, nowMs)} ${messageHtml(example)}</td>
+    <td class="note">
+      ${kind === "waiting" ? countsText(example.counts, true) : stateHtml(example, nowMs)} ${messageHtml(example)} ${commandHtml(groupCommand(group))}
+    </td>
     <td class="optional">${agoHtml(example.lastRunMs, nowMs)}</td>
   </tr>`;
 }
 
 /** What all teams of a group have in common, above the table of them. */
-export function groupHead({ key, kind, teams: [example] }: TeamGroup): Html {
+export function groupHead(group: TeamGroup): Html {
+  const {
+    key,
+    kind,
+    teams: [example],
+  } = group;
   return html`<p>
       Group <code>${key}</code>: the same kind of ${kind === "waiting" ? html`plan, ${countsText(example.counts, true)}` : "failure"}. Of
       <a href="${teamPath(example.name)}">${example.name}</a>, for example:
     </p>
-    ${messageHtml(example)}`;
+    ${messageHtml(example)} ${commandHtml(groupCommand(group))}`;
 }
 
 /** A message in one line, which opens to its details. */

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { isoTime } from "../../core/model/iso-time.ts";
 import { type Html, html, ownText } from "../../output/html/html-text.ts";
 import { PAGE_STYLE } from "../../output/html/page-style.ts";
-import type { RunStatus, TeamState, TeamStatus } from "../fleet-store.ts";
+import { requestsIn } from "./audit.ts";
+import type { EventStatus, RunStatus, TeamState, TeamStatus } from "../fleet-store.ts";
 import { isFailing } from "./fleet-snapshot.ts";
-import { agoText, countsText, dueText, stateText } from "./fleet-words.ts";
+import { agoText, countText, countsText, dueText, stateText } from "./fleet-words.ts";
 
 export interface WebPage {
   readonly title: string;
@@ -143,6 +144,32 @@ export function changesHtml(title: string, changes: readonly RunStatus[], nowMs:
     <h2>${title}</h2>
     ${tableHtml(title, columns, rows)}
   </section>`;
+}
+
+/** Who asked for what, and when. With `isNamed`, each row names its team, or how many they were. */
+export function eventsHtml(events: readonly EventStatus[], nowMs: number, { isNamed = false } = {}): Html {
+  if (events.length === 0) return html``;
+  const rows = requestsIn(events).map(({ action, by, atMs, events: [event, ...more] }) => {
+    const example = html`<a href="${teamPath(event.team)}">${event.team}</a>`;
+    const named = more.length === 0 ? example : html`${countText(more.length + 1, "team")} <span class="said">for example ${example}</span>`;
+    return html`<tr>
+      ${isNamed ? html`<th scope="row" class="note">${named}</th>` : ""}
+      <td>${agoHtml(atMs, nowMs)}</td>
+      <td>${action}</td>
+      <td class="note">${by}</td>
+      <td class="optional">${event.plan === null || more.length > 0 ? "" : html`<code>${event.plan}</code>`}</td>
+    </tr>`;
+  });
+  const columns: readonly Column[] = [...(isNamed ? ["Team"] : []), "When", "What", "Asked by", ["Plan", "optional"]];
+  return html`<section>
+    <h2>Requests</h2>
+    ${tableHtml("Requests", columns, rows)}
+  </section>`;
+}
+
+/** What to run, in a line of its own. */
+export function commandHtml(command: string): Html {
+  return html`<code class="command said">${command}</code>`;
 }
 
 /** A team's page. */

@@ -5,16 +5,16 @@ import { durationText } from "../../output/content/progress-text.ts";
 import type { PlanStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
 import type { TeamSnapshot } from "./fleet-snapshot.ts";
 import { approveCommand, countText, countsText, resumeCommand, runCommand } from "./fleet-words.ts";
-import { agoHtml, changesHtml, dueHtml, outcomeHtml, stateHtml, webPage } from "./page-parts.ts";
+import { agoHtml, changesHtml, dueHtml, eventsHtml, outcomeHtml, stateHtml, webPage } from "./page-parts.ts";
 
 /** One team: its state, the plan that waits, its last runs with their messages, and what was approved and applied. */
-export function teamPage({ team, runs, changes, plan, atMs }: TeamSnapshot, version: string): string {
+export function teamPage({ team, runs, changes, events, plan, atMs }: TeamSnapshot, version: string): string {
   return webPage({
     title: `${team.name} – outreach controller`,
     kicker: html`<a href="/">Fleet</a>`,
     name: team.name,
     head: headHtml(team, atMs),
-    main: html`${plan === null ? "" : planHtml(plan, atMs)}${runsHtml(runs, atMs)}${changesHtml("Changes", changes, atMs)}`,
+    main: html`${plan === null ? "" : planHtml(plan, atMs)}${runsHtml(runs, atMs)}${changesHtml("Changes", changes, atMs)}${eventsHtml(events, atMs)}`,
     footer: `As of ${isoTime(atMs)}. Made by outreach ${version}. This page contains no secrets.`,
   });
 }

@@ -1,4 +1,5 @@
 import { blockOf } from "../../core/model/address.ts";
+import type { Catalog } from "../../core/model/definition.ts";
 import { canonicalJson } from "../../core/model/value.ts";
 import { type Plan, type Step, isMove } from "../../core/plan/plan.ts";
 import { digest } from "../../core/state/checksum.ts";
@@ -16,6 +17,13 @@ export function changeShape({ steps, outputs }: Pick<Plan, "steps" | "outputs">,
   }
   const names = outputs.map(({ name }) => name);
   return digest(canonicalJson([[...new Set(reasons)].toSorted(), [...kinds].map(([kind, count]) => `${kind} ${String(count)}`).toSorted(), names.toSorted()]));
+}
+
+/** Whether the plan creates objects that a later plan can delete again, and does nothing else. */
+export function createsOnly({ steps }: Pick<Plan, "steps">, { resources }: Catalog): boolean {
+  const listed = new Set(resources.filter(({ list }) => list !== undefined).map(({ type }) => type));
+  const changes = steps.filter(({ action }) => action !== "keep");
+  return changes.length > 0 && changes.every(({ action, type }) => action === "create" && listed.has(type));
 }
 
 function kindOf(step: Step): string {

@@ -19,7 +19,7 @@ import { type ReadOptions, type FleetRead, readFleetConfiguration } from "../con
 import type { FleetStore } from "../database/pg-fleet-store.ts";
 import { FleetUnavailable } from "../fleet-store.ts";
 import type { Auto, RemovedTeam, RunFacts, TeamResult, TeamWork } from "../team-work.ts";
-import { changeShape } from "./change-shape.ts";
+import { changeShape, createsOnly } from "./change-shape.ts";
 import { type Done, type Ended, teamResult, messagesOf } from "./team-result.ts";
 import { type TeamRun, type SharedByRuns, type TeamContext, withTeamRun, openShared } from "./team-run.ts";
 import { watchAnswers } from "./watch-answers.ts";
@@ -175,7 +175,12 @@ async function waiting({ run, done, config }: Acting, planned: Planned, reasons:
     planned.plan,
     reasons.map(({ code }) => code),
   );
-  return { outcome: "waiting", counts: countSteps(planned.plan.steps), holds, saved: { bytes, digest: planDigest(planned.plan, open), shape } };
+  return {
+    outcome: "waiting",
+    counts: countSteps(planned.plan.steps),
+    holds,
+    saved: { bytes, digest: planDigest(planned.plan, open), shape, createsOnly: createsOnly(planned.plan, context.catalog) },
+  };
 }
 
 /** Under the state's salt: others could guess the emails of leads. */

@@ -20,7 +20,9 @@ export const NOTHING_DONE: PlanCounts = { import: 0, add: 0, change: 0, destroy:
 
 /** How a run ended. What was carried out counts, unless it has `counts` of its own. */
 export type Ended = Pick<TeamResult, "outcome"> &
-  Partial<Pick<TeamResult, "counts" | "drifted" | "holds">> & { readonly saved?: Pick<NonNullable<TeamResult["plan"]>, "bytes" | "digest" | "shape"> };
+  Partial<Pick<TeamResult, "counts" | "drifted" | "holds">> & {
+    readonly saved?: Pick<NonNullable<TeamResult["plan"]>, "bytes" | "digest" | "shape" | "createsOnly">;
+  };
 
 /** The result of a run, masked: others store it and show it to anybody. */
 export function teamResult(run: TeamRun, { diagnostics, planned, applied }: Done, { outcome, saved, counts, drifted, holds }: Ended): TeamResult {

@@ -1,5 +1,13 @@
 import type { PlanCounts } from "../../../src/core/plan/plan.ts";
-import { type FleetSettings, FleetUnavailable, type PlanStatus, type ProcessStatus, type RunStatus, type TeamStatus } from "../../../src/fleet/fleet-store.ts";
+import {
+  type EventStatus,
+  type FleetSettings,
+  FleetUnavailable,
+  type PlanStatus,
+  type ProcessStatus,
+  type RunStatus,
+  type TeamStatus,
+} from "../../../src/fleet/fleet-store.ts";
 import type { RemovedTeam } from "../../../src/fleet/team-work.ts";
 import type { FleetStore } from "../../../src/fleet/database/pg-fleet-store.ts";
 import { openFleetMetrics } from "../../../src/fleet/observe/fleet-metrics.ts";
@@ -25,6 +33,7 @@ export function teamOf(name: string, more: Partial<TeamStatus> = {}): TeamStatus
     counts: NO_COUNTS,
     plan: null,
     shape: null,
+    createsOnly: false,
     message: null,
     commit: null,
     ...more,
@@ -58,7 +67,7 @@ export function runOf(team: string, more: Partial<RunStatus> = {}): RunStatus {
 export const PROCESS: ProcessStatus = { id: "process-1", host: "node-7", pid: 4711, version: "0.1.0", startedMs: NOW_MS - 3_600_000, isCurrent: true };
 
 export function fleetOf(teams: readonly TeamStatus[], more: Partial<FleetSnapshot> = {}): FleetSnapshot {
-  return { teams, processes: [PROCESS], configuration: null, settings: SETTINGS, changes: [], removed: [], lagMs: 0, atMs: NOW_MS, ...more };
+  return { teams, processes: [PROCESS], configuration: null, settings: SETTINGS, changes: [], events: [], removed: [], lagMs: 0, atMs: NOW_MS, ...more };
 }
 
 /** 2,000 teams, of which some need a person. */
@@ -90,6 +99,7 @@ export interface FleetDouble {
   readonly teams: TeamStatus[];
   readonly runs: RunStatus[];
   readonly plans: PlanStatus[];
+  readonly events: EventStatus[];
   readonly removed: RemovedTeam[];
   /** How often the teams were read. */
   reads(): number;
@@ -101,7 +111,17 @@ export interface FleetDouble {
 export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
   let reads = 0;
   const asked: string[] = [];
-  const double: FleetDouble = { store: {} as FleetStore, asked, teams: [...teams], runs: [], plans: [], removed: [], reads: () => reads, database: "here" };
+  const double: FleetDouble = {
+    store: {} as FleetStore,
+    asked,
+    teams: [...teams],
+    runs: [],
+    plans: [],
+    events: [],
+    removed: [],
+    reads: () => reads,
+    database: "here",
+  };
   const answer = async <T>(value: () => T): Promise<T> => {
     if (double.database === "hangs") await new Promise(() => undefined);
     if (double.database === "away") throw new FleetUnavailable("connect ECONNREFUSED");
@@ -148,6 +168,7 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
     processes: () => answer(() => [PROCESS]),
     configuration: () => answer(() => null),
     changes: (team, count) => answer(() => double.runs.filter((run) => run.plan !== null && (team === null || run.team === team)).slice(0, count)),
+    events: (team, count) => answer(() => double.events.filter((event) => team === null || event.team === team).slice(0, count)),
     times: () => answer(() => ({ atMs: NOW_MS, lagMs: 0 })),
   };
   return Object.assign(double, { store });

@@ -145,6 +145,7 @@ test("the status for programs: the same order, times in ISO 8601, and durations 
     drifted_objects: 1,
     counts: { import: 0, add: 2, change: 0, destroy: 1, forget: 0 },
     plan: "plan-7",
+    creates_only: false,
     message: null,
     commit: null,
     group: expect.stringMatching(/^[\da-f]{10}$/),
@@ -172,5 +173,7 @@ test("a team is listed once, however many there are, and those that need a perso
     "KEY | 5 | parked, failing for 10m00s | - | team-0007 | The outcome of a create is not known.",
     "KEY | 8 | failed, failing for 2h00m | - | team-0009 | The API key was rejected",
   ]);
-  expect(text).toContain("\nSee the teams of a group: outreach controller status --group GROUP\n");
+  expect(text).toContain(
+    "\nSee the teams of a group: outreach controller status --group GROUP\nApprove all plans of a group, after you have read its example: outreach controller approve --group GROUP\n",
+  );
 });

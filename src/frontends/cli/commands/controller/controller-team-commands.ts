@@ -2,38 +2,54 @@ import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../../core/model/shell-word.ts";
 import type { FleetStore } from "../../../../fleet/database/pg-fleet-store.ts";
 import { assertKnown, nextController, withFleet } from "../../../../fleet/open-fleet.ts";
-import type { ExitCode } from "../../command-context.ts";
+import type { Action } from "../../../../fleet/selection.ts";
+import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { type FleetOptions, withDatabase } from "../../program/fleet-options.ts";
+import { type FilterOptions, isFiltered, withFilters } from "../../program/fleet-filters.ts";
+import { actOnSeveral } from "./act-on-several.ts";
 
-type TeamCommand = CommandDefinition<FleetOptions, readonly [team: string]>;
+type TeamCommand = CommandDefinition<FilterOptions, readonly [team?: string]>;
 
-/** A command about one team of a fleet. `act` does it, and returns what to say. */
-function teamCommand(name: string, description: string, act: (store: FleetStore, team: string) => Promise<string>): TeamCommand {
+/** Who asks. */
+function asker({ process }: Pick<CommandContext, "process">): string {
+  return `${process.who} on ${process.host}`;
+}
+
+/** A command about one team of a fleet, or about those that filters find. `act` does it for one team, and returns what to say. */
+function teamCommand(
+  name: Exclude<Action, "approve">,
+  description: string,
+  act: (store: FleetStore, team: string, by: string) => Promise<string>,
+): TeamCommand {
   return {
     name,
     description,
-    example: { lines: [`outreach controller ${name} acme`] },
-    declare: (command) => withDatabase(command).argument("<team>", "the name of a team"),
-    run: (context, { options, operands: [team] }) =>
-      withFleet<ExitCode>(context, options, async (store) => {
-        context.out(`${await act(store, team)}\n`);
+    example: { lines: [`outreach controller ${name} acme`, `outreach controller ${name} ${EXAMPLES[name]}`] },
+    declare: (command) => withFilters(command).argument("[team]", "the name of a team; or choose several with the options"),
+    run: (context, { options, operands: [team] }) => {
+      const several = isFiltered(options, { name: team, command: `controller ${name}` });
+      return withFleet<ExitCode>(context, options, async (store) => {
+        if (several || team === undefined) return actOnSeveral(context, store, { action: name, by: asker(context), options });
+        context.out(`${await act(store, team, asker(context))}\n`);
         return 0;
-      }),
+      });
+    },
   };
 }
 
+const EXAMPLES = { run: "--failed", pause: "--team 'client-*'", resume: "--team 'client-*'" } as const;
+
 /** A run in flight is finished. */
-export const controllerPauseCommand = teamCommand("pause", "stops reconciling a team until outreach controller resume", async (store, team) => {
-  await assertKnown(store, team, await store.pause(team));
+export const controllerPauseCommand = teamCommand("pause", "stops reconciling teams until outreach controller resume", async (store, team, by) => {
+  await assertKnown(store, team, await store.pause(team, by));
   return `${team} is paused. To go on: outreach controller resume ${team}`;
 });
 
 export const controllerResumeCommand = teamCommand(
   "resume",
-  "goes on with a team that was paused, or parked until a person has looked",
-  async (store, team) => {
-    const done = await store.resume(team);
+  "goes on with teams that were paused, or parked until a person has looked",
+  async (store, team, by) => {
+    const done = await store.resume(team, by);
     await assertKnown(store, team, done !== "unknown");
     if (done === "active") return `${team} is neither paused nor parked, so there was nothing to resume.`;
     const { who, when } = await nextController(store);
@@ -41,8 +57,8 @@ export const controllerResumeCommand = teamCommand(
   },
 );
 
-export const controllerRunCommand = teamCommand("run", "has a controller reconcile a team now", async (store, team) => {
-  await assertKnown(store, team, await store.requestRun(team));
+export const controllerRunCommand = teamCommand("run", "has a controller reconcile teams now", async (store, team, by) => {
+  await assertKnown(store, team, await store.requestRun(team, by));
   const status = await store.team(team);
   if (status?.state === "parked") throw parked(team, status.message);
   const { who, when } = await nextController(store);
@@ -56,27 +72,46 @@ function parked(team: string, message: string | null): DiagnosticsError {
   });
 }
 
-export const controllerApproveCommand: CommandDefinition<FleetOptions, readonly [team: string, plan: string]> = {
+export const controllerApproveCommand: CommandDefinition<FilterOptions, readonly [team?: string, plan?: string]> = {
   name: "approve",
-  description: "has a controller apply exactly the plan of a team that waits for approval",
-  example: { lines: ["outreach controller approve acme 4f1c8a52-9d0e-4a53-8a43-0f6f3c1d7e21"] },
+  description: "has a controller apply exactly the plans that wait for approval, of one team or of those that filters find",
+  example: {
+    lines: ["outreach controller approve acme 4f1c8a52-9d0e-4a53-8a43-0f6f3c1d7e21", "outreach controller approve --group 4f1c8a529d"],
+  },
   declare: (command) =>
-    withDatabase(command).argument("<team>", "the name of a team").argument("<plan>", "the id of the plan, as outreach controller status shows it"),
-  run: (context, { options, operands: [team, plan] }) =>
-    withFleet<ExitCode>(context, options, async (store) => {
-      await assertKnown(store, team, (await store.team(team)) !== null);
-      const me = `${context.process.who} on ${context.process.host}`;
-      const approved = await store.approve(team, plan, me);
-      if (!approved.ok) throw notWaiting({ team, plan }, approved.other);
-      const result = `See the result: outreach controller status ${shellWord(team)}`;
-      if (approved.by !== me) context.out(`${approved.by} has already approved this plan of ${team}. ${result}\n`);
-      else {
-        const { who, when } = await nextController(store);
-        context.out(`Approved. ${who} applies this plan of ${team}${when}, if it still fits. ${result}\n`);
-      }
+    withFilters(command)
+      .option("--only-creates", "the teams whose plan creates webhooks, and does nothing else", false)
+      .argument("[team]", "the name of a team; or choose several with the options")
+      .argument("[plan]", "the id of the plan, as outreach controller status shows it"),
+  run: (context, { options, operands: [team, plan] }) => {
+    const several = isFiltered(options, { name: team, command: "controller approve" });
+    if (team !== undefined && plan === undefined) throw planMissing(team);
+    return withFleet<ExitCode>(context, options, async (store) => {
+      const by = asker(context);
+      if (several || team === undefined || plan === undefined) return actOnSeveral(context, store, { action: "approve", by, options });
+      context.out(`${await approveOne(store, { team, plan, by })}\n`);
       return 0;
-    }),
+    });
+  },
 };
+
+/** Approves a plan, and returns what to say. */
+async function approveOne(store: FleetStore, { team, plan, by }: { readonly team: string; readonly plan: string; readonly by: string }): Promise<string> {
+  await assertKnown(store, team, (await store.team(team)) !== null);
+  const approved = await store.approve(team, plan, by);
+  if (!approved.ok) throw notWaiting({ team, plan }, approved.other);
+  const result = `See the result: outreach controller status ${shellWord(team)}`;
+  if (approved.by !== by) return `${approved.by} has already approved this plan of ${team}. ${result}`;
+  const { who, when } = await nextController(store);
+  return `Approved. ${who} applies this plan of ${team}${when}, if it still fits. ${result}`;
+}
+
+function planMissing(team: string): DiagnosticsError {
+  return DiagnosticsError.of("fleet_plan_missing", "No plan named", {
+    detail: `An approval names the plan that you have read, and not only its team ${JSON.stringify(team)}.`,
+    hint: `See the plan and its id: outreach controller status ${shellWord(team)}`,
+  });
+}
 
 function notWaiting({ team, plan }: { readonly team: string; readonly plan: string }, other: string | null): DiagnosticsError {
   return DiagnosticsError.of("fleet_plan_unknown", "No such plan waits for approval", {

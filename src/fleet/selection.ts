@@ -1,0 +1,68 @@
+import { DiagnosticsError } from "../core/model/diagnostic.ts";
+import { firstFew } from "../core/model/words.ts";
+import type { TeamStatus } from "./fleet-store.ts";
+import { isFailing } from "./page/fleet-snapshot.ts";
+import { membersOf } from "./page/team-groups.ts";
+
+/** What a person asks for. */
+export type Action = "approve" | "run" | "pause" | "resume";
+
+/** Which teams it is asked of: those that all filters find. */
+export interface Filters {
+  /** Names, where `*` stands for any text. Empty: every team. */
+  readonly team: readonly string[];
+  /** The key of a group. */
+  readonly group?: string | undefined;
+  /** Those whose last run has failed. */
+  readonly failed?: boolean | undefined;
+  /** Those whose plan creates what a later plan can delete again, and does nothing else. */
+  readonly onlyCreates?: boolean | undefined;
+}
+
+const MOST_NAMED = 10;
+
+/** The teams that the filters find and that the action is possible for. Throws for a group or a name that the fleet does not know. */
+export function selectTeams(
+  teams: readonly TeamStatus[],
+  action: Action,
+  { team: patterns, group, failed = false, onlyCreates = false }: Filters,
+): readonly TeamStatus[] {
+  const found = group === undefined ? teams : membersOf(teams, group);
+  assertFound(teams, patterns);
+  return found.filter(
+    (team) =>
+      (patterns.length === 0 || patterns.some((pattern) => isMatch(pattern, team.name))) &&
+      (!failed || isFailing(team)) &&
+      (!onlyCreates || team.createsOnly) &&
+      isPossible(team, action),
+  );
+}
+
+/** Whether there is anything to do. A parked team does not run before somebody resumes it. */
+function isPossible({ state, plan }: TeamStatus, action: Action): boolean {
+  switch (action) {
+    case "approve":
+      return plan !== null;
+    case "run":
+      return state !== "parked";
+    case "pause":
+      return state !== "paused";
+    case "resume":
+      return state === "paused" || state === "parked";
+  }
+}
+
+function assertFound(teams: readonly TeamStatus[], patterns: readonly string[]): void {
+  const unknown = patterns.filter((pattern) => !teams.some(({ name }) => isMatch(pattern, name)));
+  if (unknown.length === 0) return;
+  const names = teams.map(({ name }) => name);
+  throw DiagnosticsError.of("team_unknown", "Unknown team", {
+    detail: `The fleet has no team ${unknown.map((one) => JSON.stringify(one)).join(", ")}. ${names.length === 0 ? "It has no teams yet." : `It has ${firstFew(names, MOST_NAMED)}.`} Nothing was done.`,
+    hint: "Correct the name. A new team is known once a controller has read it in the configuration.",
+  });
+}
+
+function isMatch(pattern: string, name: string): boolean {
+  const parts = pattern.split("*").map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join(".*")}$`, "su").test(name);
+}

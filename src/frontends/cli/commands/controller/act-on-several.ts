@@ -1,0 +1,114 @@
+import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { visible } from "../../../../core/model/visible.ts";
+import { firstFew } from "../../../../core/model/words.ts";
+import { actOnTeams } from "../../../../fleet/act-on-teams.ts";
+import type { FleetStore } from "../../../../fleet/database/pg-fleet-store.ts";
+import type { TeamStatus } from "../../../../fleet/fleet-store.ts";
+import { nextController } from "../../../../fleet/open-fleet.ts";
+import { groupsTable } from "../../../../fleet/page/fleet-status.ts";
+import { countText } from "../../../../fleet/page/fleet-words.ts";
+import { waitingGroups } from "../../../../fleet/page/team-groups.ts";
+import { type Action, selectTeams } from "../../../../fleet/selection.ts";
+import type { CommandContext, ExitCode } from "../../command-context.ts";
+import type { FilterOptions } from "../../program/fleet-filters.ts";
+
+const MOST_NAMED = 10;
+
+/** Shows what is done with the teams that the filters find, asks, does it, and says what became of each. */
+export async function actOnSeveral(
+  context: CommandContext,
+  store: FleetStore,
+  { action, by, options }: { readonly action: Action; readonly by: string; readonly options: FilterOptions },
+): Promise<ExitCode> {
+  const teams = selectTeams(await store.teams(), action, options);
+  if (teams.length === 0) {
+    context.out(`${NOTHING[action]} Nothing was done.\n`);
+    return 0;
+  }
+  const { atMs } = await store.times();
+  const shown = shownText(action, teams, atMs);
+  context.out(`${shown}\n`);
+  if (!options.autoApprove && !(await confirmed(context))) {
+    context.out("\nCancelled. Nothing was done.\n");
+    return 1;
+  }
+  const { done, late } = await actOnTeams(store, teams, action, by);
+  const { who, when } = await nextController(store);
+  context.out(`${doneText(action, done.length, `${who} ${WORK[action]}${when}`)}\n`);
+  if (late.length === 0) return 0;
+  throw new DiagnosticsError([
+    {
+      code: "fleet_teams_changed",
+      severity: "error",
+      summary: "Some teams have changed meanwhile",
+      detail: `${countText(late.length, "team")} ${late.length === 1 ? "was" : "were"} left alone, because ${LATE[action]}: ${namesText(late)}.`,
+      hint:
+        action === "approve" ? "Look at their plans of now: outreach controller status --state waiting" : "See what the teams do: outreach controller status",
+    },
+  ]);
+}
+
+const NOTHING: { readonly [action in Action]: string } = {
+  approve: "No plan that waits matches the filters.",
+  run: "No team that can run matches the filters.",
+  pause: "No team that is not paused matches the filters.",
+  resume: "No team that is paused or parked matches the filters.",
+};
+
+const LATE: { readonly [action in Action]: string } = {
+  approve: "another plan waits, or none",
+  run: "the configuration no longer has them",
+  pause: "the configuration no longer has them",
+  resume: "they are no longer paused or parked",
+};
+
+const WORK: { readonly [action in Action]: string } = {
+  approve: "applies these plans",
+  run: "reconciles them",
+  pause: "leaves them alone",
+  resume: "reconciles them",
+};
+
+function shownText(action: Action, teams: readonly TeamStatus[], nowMs: number): string {
+  const count = countText(teams.length, "team");
+  const named = `${count}: ${namesText(teams.map(({ name }) => name))}.`;
+  switch (action) {
+    case "approve":
+      return `Approve the plans of ${count}:\n\n${groupsTable(waitingGroups(teams), nowMs)}`;
+    case "run":
+      return `Reconcile ${named}`;
+    case "pause":
+      return `Pause ${named} Runs in flight are finished.`;
+    case "resume": {
+      const parked = teams.filter(({ state }) => state === "parked").length;
+      return `Resume ${named}${parked === 0 ? "" : ` ${countText(parked, "team")} of them ${parked === 1 ? "is" : "are"} parked: do first what their messages say.`}`;
+    }
+  }
+}
+
+function doneText(action: Action, count: number, next: string): string {
+  const teams = countText(count, "team");
+  switch (action) {
+    case "approve":
+      return `Approved the plans of ${teams}. ${next}, if they still fit. See the result: outreach controller status`;
+    case "run":
+      return `Asked for runs of ${teams}. ${next}. See the result: outreach controller status`;
+    case "pause":
+      return `Paused ${teams}. To go on: outreach controller resume --team 'PATTERN'`;
+    case "resume":
+      return `Resumed ${teams}. ${next}. See the result: outreach controller status`;
+  }
+}
+
+function namesText(names: readonly string[]): string {
+  return visible(firstFew(names, MOST_NAMED));
+}
+
+async function confirmed({ ask, cannotAsk }: CommandContext): Promise<boolean> {
+  if (!ask)
+    throw DiagnosticsError.of("approval_missing", "Confirmation required", {
+      detail: `With filters, the command asks for a typed yes, but ${cannotAsk}. Nothing was done.`,
+      hint: "If a person has looked at the teams, pass --auto-approve.",
+    });
+  return (await ask({ text: "Only 'yes' will be accepted to confirm.\n\n", prompt: "  Enter a value: " })) === "yes";
+}

@@ -1,0 +1,71 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { actOnTeams } from "../../src/fleet/act-on-teams.ts";
+import type { FleetDatabase } from "../../src/fleet/database/fleet-database.ts";
+import type { FleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
+import type { TeamResult } from "../../src/fleet/team-work.ts";
+import { usePostgres } from "../core/state/pg/shared-postgres.ts";
+import { beginRun, configurationOf, emptied, migrated, resultOf, storeOf, useFleetDatabases } from "./fleet-fixtures.ts";
+
+const postgres = usePostgres();
+const open = useFleetDatabases();
+let database: FleetDatabase;
+let store: FleetStore;
+
+beforeAll(async () => {
+  database = await migrated(await open((await postgres.database()).url));
+});
+
+beforeEach(async () => {
+  await emptied(database);
+  store = storeOf(database);
+  await store.adopt(configurationOf("a", "team"), "start");
+});
+
+/** A whole run of the team. */
+async function end(team: string, result: TeamResult, next: Parameters<FleetStore["endRun"]>[2] = { afterMs: 3_600_000, trigger: "interval" }): Promise<void> {
+  const run = await beginRun(store, database, team);
+  if (!run) throw new Error(`${team} is not due`);
+  await store.endRun(run, result, next);
+}
+
+test("what was asked for is recorded with who asked, and only where something came of it", async () => {
+  await end("team", resultOf("waiting"));
+  const plan = (await store.team("team"))?.plan ?? "";
+  await store.approve("team", "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "Eve");
+  await store.approve("team", plan, "Ada");
+  await store.approve("team", plan, "Bob");
+  await store.pause("team", "Cid");
+  await store.requestRun("team", "Dan");
+  await store.resume("team", "Fay");
+  await store.resume("team", "Gus");
+  await store.requestRun("nobody", "Hal");
+  const events = await store.events(null, 10);
+  expect(events.map(({ action, by, plan: of }) => [action, by, of])).toEqual([
+    ["resume", "Fay", null],
+    ["run", "Dan", null],
+    ["pause", "Cid", null],
+    ["approve", "Ada", plan],
+  ]);
+  expect(await store.events("team", 1)).toEqual(events.slice(0, 1));
+  expect(await store.events("nobody", 10)).toEqual([]);
+  await end("team", resultOf("undecided"), null);
+  await store.requestRun("team", "Ida");
+  expect(await store.events(null, 10)).toHaveLength(4);
+});
+
+test("several teams are approved one by one, and each only with the plan that was read", async () => {
+  await store.adopt(configurationOf("b", "team", "other", "gone"), "change");
+  for (const name of ["team", "other", "gone"]) await end(name, resultOf("waiting"));
+  const read = await store.teams();
+  await end("other", resultOf("waiting", { plan: { bytes: new Uint8Array([2]), text: "another", digest: "2", shape: "1", createsOnly: true } }));
+  await store.adopt(configurationOf("c", "team", "other"), "change");
+  expect(await actOnTeams(store, read, "approve", "Ada")).toEqual({ done: ["team"], late: ["gone", "other"] });
+  expect(await actOnTeams(store, read, "run", "Ada")).toEqual({ done: ["other", "team"], late: ["gone"] });
+  expect(await actOnTeams(store, read, "pause", "Ada")).toEqual({ done: ["other", "team"], late: ["gone"] });
+  await store.resume("team", "Bob");
+  expect(await actOnTeams(store, read, "resume", "Ada")).toEqual({ done: ["other"], late: ["gone", "team"] });
+  expect(await store.teams()).toMatchObject([
+    { name: "other", plan: expect.any(String), createsOnly: true },
+    { name: "team", plan: null, createsOnly: false },
+  ]);
+});
