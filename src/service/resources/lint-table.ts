@@ -22,7 +22,7 @@ const RULES: readonly LintRule[] = [
   { id: "no_secret", docs: "A webhook without a secret: its receiver cannot verify events.", type, initially: "off", reads: "nothing", find: noSecret },
   {
     id: "secret_max_age",
-    docs: "A webhook with a secret that is older than this duration, such as 180d.",
+    docs: "A webhook with a secret that is older than this duration, such as 180d. Plans and drift compare it.",
     type,
     initially: "limit",
     reads: "state",
