@@ -29,15 +29,23 @@ export function learnState({ personal, catalog }: Masks & Product, { salt, insta
 export function learnPlan(
   { personal, catalog }: Masks & Product,
   salt: string,
-  { plan: { steps }, outline }: { readonly plan: Plan; readonly outline: ConfigurationOutline },
+  { plan, outline }: { readonly plan: Plan; readonly outline: ConfigurationOutline },
 ): void {
   personal.useSalt(salt);
   const names = personalNames(catalog);
+  learnNames({ personal }, plan);
   personal.add(
-    steps.flatMap((step) => ["before" in step ? step.before : {}, "after" in step ? step.after : {}].flatMap((side) => textsOf(side, names.get(step.type)))),
+    plan.steps.flatMap((step) =>
+      ["before" in step ? step.before : {}, "after" in step ? step.after : {}].flatMap((side) => textsOf(side, names.get(step.type))),
+    ),
   );
   // The plan may leave out the people of a variable.
   personal.add(outline.variables.flatMap(({ value = null, default: fallback = null }) => emailsIn(JSON.stringify([value, fallback]))));
+}
+
+/** Adds the emails in the names that others gave to the mask. */
+export function learnNames({ personal }: Pick<Masks, "personal">, { names = {} }: Pick<Plan, "names">): void {
+  for (const name of Object.values(names)) personal.add(emailsIn(name));
 }
 
 /** Adds the emails in addresses and ids of the command line to the mask: nothing else may contain them. */

@@ -7,6 +7,7 @@ import { type Step, hasChanges } from "../core/plan/plan.ts";
 import { expandAddress } from "../core/secrets/personal-mask.ts";
 import type { Masks } from "./context.ts";
 import type { OpenRun } from "./open-run.ts";
+import { learnNames } from "./personal-data.ts";
 import type { PlanChoices } from "./options.ts";
 import { waitingNote } from "./messages/waiting-notes.ts";
 import { withoutState } from "./state/records.ts";
@@ -54,12 +55,15 @@ export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Pla
 }
 
 /** A plan of an open run, by the options of the core. */
-export function planWith(
+export async function planWith(
   { context, loaded, open, ports }: OpenRun,
   { options, evaluate = loaded.evaluate, allowServiceChange = false, withSecrets }: Pick<PlanRequest, "options" | "withSecrets"> & Partial<PlanRequest>,
 ): Promise<PlannedRun> {
   const { limits } = loaded.configuration;
-  return planRun(open, { evaluate, limits, lint: loaded.lint, options, expand: patternExpander(context), allowServiceChange, withSecrets }, ports);
+  const request = { evaluate, limits, lint: loaded.lint, options, expand: patternExpander(context), allowServiceChange, withSecrets };
+  const planned = await planRun(open, request, ports);
+  learnNames(context, planned.plan);
+  return planned;
 }
 
 /** A plan with everything that is said about it. */

@@ -205,6 +205,8 @@ export interface DataSourceDefinition<S extends Schema = Schema, R = never> {
   read(config: Model<S>, context: DataReading<R>): Promise<Result<Model<S> | null>>;
   /** The problems of ids that a configuration gives without a lookup, by id. Reads as little as it can; unless `isThorough`, nothing that would only be read to check. */
   checkIds?(ids: readonly string[], context: IdCheck<R>): Promise<ReadonlyMap<string, Diagnostic>>;
+  /** The names of all that the client has read so far, by id. Sends nothing. */
+  namesRead?(client: R): Promise<ReadonlyMap<string, string>>;
 }
 
 /** An operation of the service that leaves nothing to manage. */
@@ -259,9 +261,10 @@ export type AnyResource = Omit<ResourceDefinition<Schema, any, any>, "create"> &
 };
 
 /** A data source definition as the engine and the frontends handle it. */
-export type AnyDataSource = Omit<DataSourceDefinition<Schema, any>, "read" | "checkIds"> & {
+export type AnyDataSource = Omit<DataSourceDefinition<Schema, any>, "read" | "checkIds" | "namesRead"> & {
   read(config: any, context: DataReading<any>): Promise<Result<any>>;
   checkIds?(ids: readonly string[], context: IdCheck<any>): Promise<ReadonlyMap<string, Diagnostic>>;
+  namesRead?(client: any): Promise<ReadonlyMap<string, string>>;
 };
 
 /** An action definition as the frontends handle it. */

@@ -52,3 +52,9 @@ export function identical(a: Value, b: Value): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   return !hasUnknown(a) && !hasUnknown(b) && canonicalJson(a) === canonicalJson(b);
 }
+
+/** Every text in a value. */
+export function textsIn(value: Value): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value as { readonly [name: string]: Value }).flatMap(textsIn) : [];
+}

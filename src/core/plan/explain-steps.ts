@@ -38,6 +38,8 @@ export interface Explanation extends Omit<ExplainInput, "plan" | "declaredAt"> {
   readonly type: string;
   /** The steps of the address: an older object of it is deleted by a step of its own. */
   readonly steps: readonly Step[];
+  /** The names that the plan has read. */
+  readonly names: NonNullable<Plan["names"]>;
   readonly drift: Drift | null;
   readonly reasons: readonly DecisionReason[];
   readonly isUndecided: boolean;
@@ -64,6 +66,7 @@ export function explain(definition: AnyResource, input: ExplainInput): Explanati
     ...known,
     type: definition.type,
     steps,
+    names: plan.names ?? {},
     drift,
     reasons: [
       ...(steps.length === 0 ? reasonsWithoutStep(definition, { ...input, diagnostics, isUndecided }) : decided),

@@ -1,5 +1,20 @@
 import { PLAIN_OPTIONS } from "./plan-context.ts";
-import { type Shape, anyAttributes, anyFlag, anyNumber, anyOf, anyText, anyValue, fields, isRecord, listOf, maybe, oneOf, orNull } from "../model/shape.ts";
+import {
+  type Shape,
+  anyAttributes,
+  anyFlag,
+  anyNumber,
+  anyOf,
+  anyText,
+  anyValue,
+  fields,
+  isRecord,
+  listOf,
+  maybe,
+  oneOf,
+  orNull,
+  recordOf,
+} from "../model/shape.ts";
 import type { WayOut } from "../model/way-out.ts";
 
 const texts = listOf(anyText);
@@ -105,6 +120,7 @@ const side = orNull(fields({ value: anyValue }));
 export const planShape: Shape = fields({
   format: oneOf(1),
   waiting: maybe(fields({ count: anyNumber, due: anyNumber, now: texts, nextAtMs: orNull(anyNumber) })),
+  names: maybe(recordOf(anyText)),
   steps: listOf(anyStep),
   drift: listOf(fields({ address: anyText, type: anyText, before, after: orNull(anyAttributes), changed: texts, masked: texts })),
   outputs: listOf(fields({ name: anyText, before: side, after: side, sensitive: anyFlag })),

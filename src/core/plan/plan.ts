@@ -123,7 +123,11 @@ export interface Plan {
   readonly unrecorded?: true;
   /** What waits, and is compared with nothing. Absent: nothing waits. */
   readonly waiting?: Waiting;
+  /** The names of objects that the steps refer to, by their ids, as far as the run has read them. Text of others. Absent: none. */
+  readonly names?: Names;
 }
+
+export type Names = { readonly [id: string]: string };
 
 export interface PlanCounts {
   readonly import: number;

@@ -1,8 +1,8 @@
 import type { Schema } from "../../core/model/attribute.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import { type Attributes, identical, isUnknown } from "../../core/model/value.ts";
-import { type Drift, type OutputChange, type Step, isMove } from "../../core/plan/plan.ts";
-import { hiddenText, hiddenTexts, valueText, valueTexts } from "./value-text.ts";
+import { type Drift, type Names, type OutputChange, type Step, isMove } from "../../core/plan/plan.ts";
+import { hiddenText, hiddenTexts, nameText, valueText, valueTexts } from "./value-text.ts";
 import { visible } from "../../core/model/visible.ts";
 
 /** A step in words, without a layout. Every text is on one line, without control characters. */
@@ -24,12 +24,16 @@ export interface DescribedAttribute {
   readonly forces: boolean;
   /** Why it does, and what the replace means; null for all but the first attribute that forces it. */
   readonly note: string | null;
+  /** The name of what the value is the id of; on both sides of a change. Null where no name is known. */
+  readonly comment: string | null;
 }
 
 export interface DescribeContext {
   readonly catalog: Catalog;
   /** Hides emails in a value before a long one is cut; absent where the stream hides them later. */
   readonly mask?: (text: string) => string;
+  /** The names that the plan has read. */
+  readonly names?: Names | undefined;
 }
 
 export function describeStep(step: Step, context: DescribeContext): DescribedStep {
@@ -42,7 +46,8 @@ export function describeStep(step: Step, context: DescribeContext): DescribedSte
     const because = forces ? definition.schema[name]?.replaceNote : undefined;
     const meaning = step.action === "replace" && name === forcing[0] ? replaceNotes(step, definition.destroy) : [];
     const note = [...(because === undefined ? [] : [because]), ...meaning].join(": ");
-    return { name, values: valuesOf(name, sides, definition.schema, context), forces, note: note === "" ? null : note };
+    const values = valuesOf(name, sides, definition.schema, context);
+    return { name, values, forces, note: note === "" ? null : note, comment: commentOf(name, sides, definition.schema, context) };
   });
   return { symbol: symbolOf(step), title: titleOf(step, definition), reasons: reasonsOf(step, definition, forcing), attributes };
 }
@@ -63,7 +68,10 @@ export function identityOf(step: Step, context: DescribeContext): readonly strin
   const after = "after" in step ? step.after : step.before;
   return identity.flatMap((name) => {
     const value = after[name] ?? null;
-    return value === null || isUnknown(value) ? [] : valuesOf(name, { before: null, after, masked: step.masked }, schema, context);
+    if (value === null || isUnknown(value)) return [];
+    const sides = { before: null, after, masked: step.masked };
+    const comment = commentOf(name, sides, schema, context);
+    return valuesOf(name, sides, schema, context).map((text) => (comment === null ? text : `${text} (${comment})`));
   });
 }
 
@@ -76,7 +84,14 @@ export function isKnown({ values }: DescribedAttribute): boolean {
 export function describeDrift({ type, before, after, changed, masked }: Drift, context: DescribeContext): readonly DescribedAttribute[] {
   if (after === null) return [];
   const { schema } = resourceOf(context.catalog, type);
-  return changed.map((name) => ({ name, values: valuesOf(name, { before, after, masked }, schema, context), forces: false, note: null }));
+  const sides = { before, after, masked };
+  return changed.map((name) => ({
+    name,
+    values: valuesOf(name, sides, schema, context),
+    forces: false,
+    note: null,
+    comment: commentOf(name, sides, schema, context),
+  }));
 }
 
 /** The action, in words that follow an address. */
@@ -168,6 +183,14 @@ function valuesOf(name: string, { before, after, masked }: Sides, schema: Schema
     return [hidden ? hiddenText(value) : valueText(value, mask)];
   }
   return hidden ? hiddenTexts(had, has) : valueTexts(had, has, mask);
+}
+
+/** The names of the ids in the values of an attribute. An id without one stands for itself where the other side has a name. */
+function commentOf(name: string, { before, after, masked }: Sides, schema: Schema, { names, mask }: DescribeContext): string | null {
+  if (!names || !schema[name]?.refersTo || masked.includes(name)) return null;
+  const ids = [before?.[name] ?? null, after?.[name] ?? null].filter((id) => typeof id === "string");
+  if (!ids.some((id) => Object.hasOwn(names, id))) return null;
+  return [...new Set(ids)].map((id) => nameText(Object.hasOwn(names, id) ? (names[id] ?? id) : id, mask)).join(" -> ");
 }
 
 /** The change of an output in words, without a layout. */

@@ -1,8 +1,8 @@
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
 import { type Attributes, compareText } from "../../core/model/value.ts";
-import type { Step } from "../../core/plan/plan.ts";
-import { hiddenText, valueText } from "./value-text.ts";
+import type { Names, Step } from "../../core/plan/plan.ts";
+import { hiddenText, nameText, valueText } from "./value-text.ts";
 
 /** How many objects of a place are there now and stay, come, are replaced, and go. */
 export interface Cell {
@@ -47,6 +47,7 @@ export function stateMatrices(instances: readonly RecordedInstance[], context: M
 
 interface MatrixContext {
   readonly catalog: Catalog;
+  readonly names?: Names | undefined;
   readonly mask: (text: string) => string;
 }
 
@@ -100,11 +101,13 @@ function matrixOf(placed: readonly Placed[], { title, sides: [first, second] }: 
 }
 
 /** The name of a place: a text as it is, the words for none, or what stands for a hidden or an unknown value. */
-function textOf({ type, attributes, masked }: Placed, { attribute, none }: Layout["sides"][number], { catalog, mask }: MatrixContext): string {
+function textOf({ type, attributes, masked }: Placed, { attribute, none }: Layout["sides"][number], { catalog, mask, names = {} }: MatrixContext): string {
   const value = attributes[attribute] ?? null;
   if (value === null) return none;
   if (resourceOf(catalog, type).schema[attribute]?.sensitive === true || masked.includes(attribute)) return hiddenText(value);
-  return typeof value === "string" ? mask(value) : valueText(value, mask);
+  if (typeof value !== "string") return valueText(value, mask);
+  const name = resourceOf(catalog, type).schema[attribute]?.refersTo && Object.hasOwn(names, value) ? names[value] : undefined;
+  return name === undefined ? mask(value) : `${mask(value)} (${nameText(name, mask)})`;
 }
 
 /** Objects for everything come first. */

@@ -5,6 +5,7 @@ import { visible } from "../../core/model/visible.ts";
 const HIDDEN = "(sensitive value)";
 /** Longer texts are shortened. In characters. */
 const LONGEST = 240;
+const LONGEST_NAME = 60;
 /** How many characters a shortened text shows before the first difference. */
 const BEFORE_DIFFERENCE = 60;
 
@@ -14,6 +15,12 @@ const asItIs: Mask = (text) => text;
 /** A value on one line, shortened when it is very long: behind `mask`, which finds only whole texts. The host of a URL is shown in full. */
 export function valueText(value: Value, mask: Mask = asItIs): string {
   return cut(lettersOf(value, mask), 0, hostEnd(value)) + hostNote(value);
+}
+
+/** A name that others gave, on one line and without quotes, shortened when it is long. */
+export function nameText(name: string, mask: Mask = asItIs): string {
+  const letters = [...visible(mask(name))];
+  return letters.length <= LONGEST_NAME ? letters.join("") : `${letters.slice(0, LONGEST_NAME - 1).join("")}…`;
 }
 
 /** A value in full, as Terraform writes it: elements and members on their own lines, which begin with `indent`. */

@@ -19,6 +19,8 @@ export interface EntryValue {
   readonly forces: boolean;
   /** What a replace means, and why it is needed. */
   readonly note: string | null;
+  /** The name of what the value is the id of. */
+  readonly comment?: string | null;
 }
 
 export type Tone = "add" | "del" | "chg" | "imp" | "off";
@@ -89,18 +91,18 @@ function detailedValues(values: readonly EntryValue[]): Html {
 
 function plainValues(values: readonly EntryValue[]): Html {
   const width = Math.max(...values.map(({ name }) => name.length));
-  const lines = values.map(({ name, values: sides, forces, note }) => {
+  const lines = values.map(({ name, values: sides, forces, note, comment = null }) => {
     const why = forces ? `  # forces replacement${note === null ? "" : `: ${note}`}` : "";
-    return `${name.padEnd(width)}  ${sides.join(" → ")}${why}`;
+    return `${name.padEnd(width)}  ${sides.join(" → ")}${comment === null ? "" : `  # ${comment}`}${why}`;
   });
   return html`<pre>${lines.join("\n")}</pre>`;
 }
 
-function valueHtml({ name, values: [first, second], forces, note }: EntryValue): Html {
+function valueHtml({ name, values: [first, second], forces, note, comment = null }: EntryValue): Html {
   const value = second === undefined ? html`<code>${first}</code>` : html`<del><code>${first}</code></del> → <ins><code>${second}</code></ins>`;
   const why = forces ? html`<span class="forces"><b>Forces replacement</b>${note === null ? "" : `: ${note}`}</span>` : "";
   return html`<dt><code>${name}</code></dt>
-    <dd>${value}${why}</dd>`;
+    <dd>${value}${comment === null ? "" : html` <span class="hint">${comment}</span>`}${why}</dd>`;
 }
 
 /** The filter, with a button for each kind of groups: hidden until the script of the page runs. `by`: what users can type. */

@@ -1,7 +1,7 @@
 import { blockOf } from "../../core/model/address.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import type { Drift, OutputChange, Plan } from "../../core/plan/plan.ts";
-import { describeOutput, describeDrift, describeStep, identityOf, isKnown, remarksOf, titleOf } from "../content/describe-step.ts";
+import { describeOutput, type DescribeContext, describeDrift, describeStep, identityOf, isKnown, remarksOf, titleOf } from "../content/describe-step.ts";
 import { errorsFirst, whereText } from "../content/diagnostic-text.ts";
 import { planMatrices } from "../content/matrix.ts";
 import { type StepGroup, type StepKind, stepGroups } from "../content/step-groups.ts";
@@ -14,7 +14,7 @@ import { matrixSection } from "./matrix-html.ts";
 import { pageText, type PageSection } from "./page.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 
-type HtmlContext = Pick<FormatContext, "catalog" | "mask" | "version">;
+type HtmlContext = Pick<FormatContext, "catalog" | "mask" | "version"> & Pick<DescribeContext, "names">;
 
 const KICKERS: { readonly [mode in PlanMode]: string } = { apply: "Plan", destroy: "Destroy plan", "refresh-only": "Refresh-only plan" };
 const TONES: { readonly [kind in StepKind]: Tone } = {
@@ -39,7 +39,7 @@ export function planHtml(plan: Plan, shown: ShownPlan, context: HtmlContext): st
     ...messageSections(diagnostics, mask),
     ...entrySections("Changes", groups),
     ...(plan.outputs.length === 0 ? [] : [{ title: "Outputs", content: outputsHtml(plan.outputs, mask) }]),
-    ...planMatrices(plan.steps, context).map((matrix) => matrixSection(matrix, { isPlan: true })),
+    ...planMatrices(plan.steps, { ...context, names: plan.names }).map((matrix) => matrixSection(matrix, { isPlan: true })),
   ];
   const head = verdictHtml(plan, shown, groups);
   return pageText({ title: `${KICKERS[mode]} for ${name}`, kicker: KICKERS[mode], name, head, sections, version: context.version });
@@ -64,7 +64,8 @@ export function teamsHtml(plans: readonly TeamPlan[], { configuration, stage, un
   return pageText({ title: `${kicker} for ${name}`, kicker, name, head, sections, version });
 }
 
-function planGroups(plan: Plan, mode: PlanMode, context: HtmlContext): readonly TonedGroup[] {
+function planGroups(plan: Plan, mode: PlanMode, given: HtmlContext): readonly TonedGroup[] {
+  const context = { ...given, names: plan.names };
   const steps = stepGroups(plan, mode, context.catalog).map((group) => stepEntries(group, context));
   return [...steps, ...driftEntries(plan.drift, context)];
 }
@@ -123,9 +124,9 @@ function driftEntries(drift: readonly Drift[], context: HtmlContext): readonly T
   return [{ kind: "drift", title: "changed outside of outreach", count: drift.length, tone: "off", entries, isQuiet: false }];
 }
 
-function maskedValue({ name, values, forces, note }: EntryValue, mask: HtmlContext["mask"]): EntryValue {
+function maskedValue({ name, values, forces, note, comment = null }: EntryValue, mask: HtmlContext["mask"]): EntryValue {
   const [first, second] = values;
-  return { name, values: second === undefined ? [mask(first)] : [mask(first), mask(second)], forces, note };
+  return { name, values: second === undefined ? [mask(first)] : [mask(first), mask(second)], forces, note, comment: comment === null ? null : mask(comment) };
 }
 
 function outputsHtml(outputs: readonly OutputChange[], mask: HtmlContext["mask"]): Html {

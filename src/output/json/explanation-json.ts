@@ -22,7 +22,7 @@ interface ExplanationJsonContext {
 
 /** What `explain --json` prints, format 1.0. Sensitive values are `(sensitive value)`; a secret is named by its source. */
 export function explanationJson(explanation: Explanation, context: ExplanationJsonContext): JsonObject {
-  const { address, type, declaration, instance, live, steps, drift, reasons, isUndecided, diagnostics, blockers, effect, withSecrets } = explanation;
+  const { address, type, declaration, instance, live, steps, names, drift, reasons, isUndecided, diagnostics, blockers, effect, withSecrets } = explanation;
   const definition = resourceOf(context.catalog, type);
   return {
     format_version: "1.0",
@@ -48,6 +48,7 @@ export function explanationJson(explanation: Explanation, context: ExplanationJs
       reasons: reasons.map(({ code, attribute, detail }) => ({ code, ...(attribute === undefined ? {} : { attribute }), detail })),
     },
     apply: effect,
+    ...(Object.keys(names).length === 0 ? {} : { names }),
     diagnostics: context.arranged([...diagnostics, ...blockers]).map(diagnosticJson),
     commands: context.commands.map(({ purpose, command }) => ({ purpose, command })),
   };

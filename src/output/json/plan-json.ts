@@ -62,6 +62,7 @@ export function planJson(given: Plan, context: PlanJsonContext): JsonObject {
     prior_state: priorState(plan, context),
     configuration: configurationJson(plan, context),
     ...assumedJson(context),
+    ...(plan.names ? { names: plan.names } : {}),
     ...(plan.unrecorded ? { unrecorded_outcomes: true } : {}),
     applyable: !errored && withSecrets && hasChanges(plan),
     complete: !errored && plan.undecided.length === 0 && !isPartial(scope),

@@ -2,7 +2,16 @@ import { blockOf } from "../../core/model/address.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
 import type { Drift, OutputChange, Plan, Step } from "../../core/plan/plan.ts";
-import { describeOutput, type DescribedAttribute, describeDrift, describeStep, isKnown, remarksOf, titleOf } from "../content/describe-step.ts";
+import {
+  describeOutput,
+  type DescribeContext,
+  type DescribedAttribute,
+  describeDrift,
+  describeStep,
+  isKnown,
+  remarksOf,
+  titleOf,
+} from "../content/describe-step.ts";
 import { stepGroups } from "../content/step-groups.ts";
 import type { FormatContext, PlanMode, ReportRun, ShownPlan } from "../content/output-format.ts";
 import { checksText, conclusionText, refusedText } from "../content/summary-text.ts";
@@ -18,7 +27,7 @@ const STEP_HEAD = "| | Resource | Change |\n|---|---|---|\n";
 const OUTPUT_HEAD = "| | Output | Value |\n|---|---|---|\n";
 const BREAK = "<br>";
 
-type MarkdownContext = Pick<FormatContext, "catalog" | "mask">;
+type MarkdownContext = Pick<FormatContext, "catalog" | "mask"> & Pick<DescribeContext, "names">;
 
 /** A plan as the comment of a pull request: at most 60,000 characters. Its first line names the configuration, its stage and the kind of plan. */
 export function planMarkdown(plan: Plan, shown: ShownPlan, context: MarkdownContext): string {
@@ -43,7 +52,7 @@ export function planBody(
   const { mask } = context;
   const messages = diagnosticsMarkdown(diagnostics, mask, Math.min(MOST_MESSAGES, Math.floor(room / 2)));
   const more = `Not everything fits here. To see the whole plan, run ${codeSpan(mask(`outreach show ${planFile === null ? "PLANFILE" : shellWord(planFile)}`))}.\n`;
-  const { text, isWhole } = fitted(sectionsOf(plan, mode, context), room - messages.length - more.length);
+  const { text, isWhole } = fitted(sectionsOf(plan, mode, { ...context, names: plan.names }), room - messages.length - more.length);
   return `${messages}${text}${isWhole ? "" : more}`;
 }
 
@@ -124,8 +133,9 @@ function outputRow(change: OutputChange, { mask }: MarkdownContext): Row {
   return { full: row(symbol, name, [arrow(values, mask)]), short: row(symbol, name, []), count: 1 };
 }
 
-function attributeText({ name, values, forces, note }: DescribedAttribute, mask: MarkdownContext["mask"]): string {
-  return `${codeSpan(name)}: ${arrow(values, mask)}${forces ? forcesText(note) : ""}`;
+function attributeText({ name, values, forces, note, comment }: DescribedAttribute, mask: MarkdownContext["mask"]): string {
+  const named = comment === null ? "" : ` (${codeSpan(mask(comment))})`;
+  return `${codeSpan(name)}: ${arrow(values, mask)}${named}${forces ? forcesText(note) : ""}`;
 }
 
 function forcesText(note: string | null): string {

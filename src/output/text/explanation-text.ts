@@ -8,7 +8,7 @@ import { diagnosticText, whereText } from "../content/diagnostic-text.ts";
 import type { Paint } from "../content/paint.ts";
 import { titleOf } from "../content/describe-step.ts";
 import { widthOf } from "./plan-text.ts";
-import { hiddenText, valueText } from "../content/value-text.ts";
+import { hiddenText, nameText, valueText } from "../content/value-text.ts";
 import { visible } from "../../core/model/visible.ts";
 
 interface ExplanationTextContext {
@@ -62,35 +62,35 @@ function decisionTitle({ steps, isUndecided, diagnostics, blockers }: Explanatio
   return [...diagnostics, ...blockers].some(({ severity }) => severity === "error") ? "is blocked" : "is not part of the plan";
 }
 
-function declaredLines({ declaration }: Explanation, { schema }: AnyResource): readonly string[] {
+function declaredLines({ declaration, names }: Explanation, { schema }: AnyResource): readonly string[] {
   if (declaration === null) return ["no"];
   const { attributes, secrets, masked, locate } = declaration;
   const place = locate([]);
   const sources = Object.entries(secrets).map(([name, source]) => [name, `from ${describeSource(source)}`] as const);
-  const shown = { ...attributeTexts(attributes, schema, masked), ...Object.fromEntries(sources) };
+  const shown = { ...attributeTexts(attributes, schema, { masked, names }), ...Object.fromEntries(sources) };
   return [visible(`in ${place ? whereText(place) : "the configuration"}`), ...table(shown)];
 }
 
-function recordedLines({ address, instance }: Explanation, { schema }: AnyResource, state: string): readonly string[] {
+function recordedLines({ address, instance, names }: Explanation, { schema }: AnyResource, state: string): readonly string[] {
   if (instance === null) return [visible(`no, not in ${state}`)];
   const { attributes, masked = [], recordedAtMs, deposed = [] } = instance;
   const at = instance.address === address ? "" : `, as ${instance.address}`;
   return [
     visible(`in ${state}${at}, since ${isoTime(recordedAtMs)}`),
-    ...table(attributeTexts(attributes, schema, masked)),
+    ...table(attributeTexts(attributes, schema, { masked, names })),
     ...deposed.map(({ id }) => `older object to delete: ${visible(id)}`),
   ];
 }
 
-function liveLines({ live, instance, declaration }: Explanation, { schema, plural }: AnyResource): readonly string[] {
+function liveLines({ live, instance, declaration, names }: Explanation, { schema, plural }: AnyResource): readonly string[] {
   if (live === null) return [`unknown: the service does not list ${plural}`];
   const masked = [...(declaration?.masked ?? []), ...(instance?.masked ?? [])];
-  return [...objectLines(live, { schema, masked, recordedId: instance?.id ?? null }), ...identicalLines(live)];
+  return [...objectLines(live, { schema, masked, names, recordedId: instance?.id ?? null }), ...identicalLines(live)];
 }
 
 function objectLines(
   { object, complete }: SeenLive,
-  { schema, masked, recordedId }: { readonly schema: AnyResource["schema"]; readonly masked: readonly string[]; readonly recordedId: string | null },
+  { schema, recordedId, ...shown }: Shown & { readonly schema: AnyResource["schema"]; readonly recordedId: string | null },
 ): readonly string[] {
   if (!object)
     return [
@@ -99,7 +99,7 @@ function objectLines(
   const unseen = unobservedNames(schema, object);
   return [
     `yes, as ${visible(object.id)}`,
-    ...table(attributeTexts(object.attributes, schema, masked)),
+    ...table(attributeTexts(object.attributes, schema, shown)),
     ...(unseen.length === 0 ? [] : [`not returned: ${unseen.join(", ")}`]),
   ];
 }
@@ -108,13 +108,17 @@ function identicalLines({ identical }: SeenLive): readonly string[] {
   return identical.length === 0 ? [] : [visible(`identical, and not managed: ${identical.map(({ id }) => id).join(", ")}`)];
 }
 
+type Shown = Pick<Explanation, "names"> & { readonly masked: readonly string[] };
+
 /** The text of each attribute with a value. */
-function attributeTexts(attributes: Attributes, schema: AnyResource["schema"], masked: readonly string[]): { readonly [name: string]: string } {
+function attributeTexts(attributes: Attributes, schema: AnyResource["schema"], { masked, names: known }: Shown): { readonly [name: string]: string } {
   const names = Object.keys(schema).filter((name) => (attributes[name] ?? null) !== null);
   return Object.fromEntries(
     names.map((name) => {
       const value = attributes[name] ?? null;
-      return [name, schema[name]?.sensitive === true || masked.includes(name) ? hiddenText(value) : valueText(value)];
+      if (schema[name]?.sensitive === true || masked.includes(name)) return [name, hiddenText(value)];
+      const named = schema[name]?.refersTo && typeof value === "string" && Object.hasOwn(known, value) ? known[value] : undefined;
+      return [name, named === undefined ? valueText(value) : `${valueText(value)} # ${nameText(named)}`];
     }),
   );
 }

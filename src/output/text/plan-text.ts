@@ -1,6 +1,6 @@
 import { blockOf } from "../../core/model/address.ts";
 import { resourceOf, type Catalog } from "../../core/model/definition.ts";
-import { type OutputChange, type Plan, type Step, hasChanges, isMove, type Drift } from "../../core/plan/plan.ts";
+import { type Names, type OutputChange, type Plan, type Step, hasChanges, isMove, type Drift } from "../../core/plan/plan.ts";
 import { describeOutput, titleOf, type DescribedAttribute, type DescribedStep, describeDrift, describeStep } from "../content/describe-step.ts";
 import { fewPersonal, shownSteps } from "../content/step-groups.ts";
 import type { PlanMode } from "../content/output-format.ts";
@@ -11,7 +11,8 @@ import { padded, columnsOf } from "../content/width.ts";
 import { valueText } from "../content/value-text.ts";
 
 /** A plan for people, with Terraform's symbols and summary lines. `mode` is `apply` when absent. */
-export function planText(plan: Plan, context: TextContext & { readonly mode?: PlanMode }): string {
+export function planText(plan: Plan, given: TextContext & { readonly mode?: PlanMode }): string {
+  const context = { ...given, names: plan.names };
   const { paint, mode = "apply" } = context;
   const sections: string[] = [];
   if (plan.drift.length > 0) {
@@ -66,22 +67,25 @@ function outputsText(outputs: readonly OutputChange[], paint: Paint): string {
 export interface TextContext {
   readonly catalog: Catalog;
   readonly paint: Paint;
+  readonly names?: Names | undefined;
 }
 
 /** One step: action, reasons, changed attributes. Ends with an empty line. */
-function stepText(step: Step, { catalog, paint }: TextContext): string {
-  const { symbol, title, reasons, attributes } = describeStep(step, { catalog });
+function stepText(step: Step, { catalog, paint, names }: TextContext): string {
+  const { symbol, title, reasons, attributes } = describeStep(step, { catalog, names });
   const head = [headline(step, title, paint), ...reasons.map((reason) => `  # (${reason})`), `${symbolText(symbol, paint)} ${visible(step.address)}`];
   return [...head, ...attributeLines(step, attributes, paint), ""].join("\n");
 }
 
 /** One drifted object. Ends with an empty line. */
-export function driftText(drift: Drift, { catalog, paint }: TextContext): string {
+export function driftText(drift: Drift, { catalog, paint, names }: TextContext): string {
   const { address, before, after, changed } = drift;
   const where = visible(address);
   if (after === null) return `${paint("bold", `  # ${where}`)} has been deleted\n  ${paint("red", "-")} ${where} (id ${valueText(before["id"] ?? null)})\n`;
   const width = widthOf(changed);
-  const lines = describeDrift(drift, { catalog }).map(({ name, values }) => line({ symbol: paint("yellow", "~"), name, width, text: values.join(" -> ") }));
+  const lines = describeDrift(drift, { catalog, names }).map(({ name, values, comment }) =>
+    line({ symbol: paint("yellow", "~"), name, width, text: `${values.join(" -> ")}${commentText(comment, paint)}` }),
+  );
   return [`${paint("bold", `  # ${where}`)} has changed`, `  ${paint("yellow", "~")} ${where}`, ...lines, ""].join("\n");
 }
 
@@ -111,10 +115,14 @@ function symbolText(symbol: DescribedStep["symbol"], paint: Paint): string {
 function attributeLines(step: Step, attributes: readonly DescribedAttribute[], paint: Paint): readonly string[] {
   const [sign, colour] = signOf(step);
   const width = widthOf(attributes.map(({ name }) => name));
-  return attributes.flatMap(({ name, values, forces, note }) => {
-    const text = `${values.join(" -> ")}${forces ? paint("red", " # forces replacement") : ""}`;
+  return attributes.flatMap(({ name, values, forces, note, comment }) => {
+    const text = `${values.join(" -> ")}${forces ? paint("red", " # forces replacement") : ""}${commentText(comment, paint)}`;
     return [line({ symbol: paint(colour, sign), name, width, text }), ...(note === null ? [] : [`        ${paint("dim", `(${note})`)}`])];
   });
+}
+
+function commentText(comment: string | null, paint: Paint): string {
+  return comment === null ? "" : paint("dim", ` # ${comment}`);
 }
 
 function signOf({ action }: Step): readonly [string, Colour] {

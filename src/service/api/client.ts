@@ -27,6 +27,9 @@ export function readClient(options: CallerOptions) {
     },
     /** All campaigns, if they have been read. */
     campaignsRead: () => campaigns.get(JSON.stringify({})) ?? null,
+    /** Every campaign that a finished or running request has read, whatever its filter. */
+    campaignsSeen: async (): Promise<readonly WireCampaign[]> =>
+      (await Promise.allSettled(campaigns.values())).flatMap((read) => (read.status === "fulfilled" ? read.value : [])),
     schedules: (campaignId: string, signal: AbortSignal) => listSchedules(options, campaignId, signal),
     warmupSettings: (mailboxId: string, signal: AbortSignal) => readWarmupSettings(options, mailboxId, signal),
   };

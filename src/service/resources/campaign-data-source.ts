@@ -54,6 +54,7 @@ export const campaign = defineDataSource<ReadClient>()({
   },
 
   checkIds: unknownCampaigns,
+  namesRead: async (client) => new Map((await client.campaignsSeen()).map(({ _id, name }) => [_id, name])),
 });
 
 function ambiguous(wanted: string, found: readonly WireCampaign[]): Diagnostic {

@@ -1,6 +1,6 @@
 import { type Catalog, type IdCheck, dataSourceOf, resourceOf } from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Attributes, Value } from "../../model/value.ts";
+import { type Attributes, textsIn } from "../../model/value.ts";
 import type { Plan } from "../../plan/plan.ts";
 
 /** An id that a configuration gives without a lookup, and where it is first sent. */
@@ -75,10 +75,4 @@ function atReference(problem: Diagnostic, reference: Reference | undefined): rea
   const { address, attribute, count } = reference;
   const others = count === 1 ? "" : ` ${String(count - 1)} more of this plan name it too.`;
   return [{ ...problem, detail: `${problem.detail}${others}`, address, path: [attribute] }];
-}
-
-/** Every text in a value. */
-function textsIn(value: Value): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value as { readonly [name: string]: Value }).flatMap(textsIn) : [];
 }

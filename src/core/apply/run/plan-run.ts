@@ -25,6 +25,7 @@ import { typesIn } from "../recovery/restored.ts";
 import { waitsForApply } from "../recovery/unrecorded.ts";
 import { checkLostCreates, givenUpBy, withMissingObjects } from "../recovery/lost-creates.ts";
 import { checkDiagnostics, newFailures, resultsOf, runChecks } from "./run-checks.ts";
+import { namesRead } from "./names-read.ts";
 import { readImported } from "./read-imported.ts";
 import { recordFirstListed } from "./record-first-listed.ts";
 import { type WithSecrets, leaveSecrets, resolveSecrets } from "./resolve-secrets.ts";
@@ -138,6 +139,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const isThorough = options.approval === "open" || options.approval === "saved";
   const reading = { client: ports.readClient, signal: ports.signal, isThorough };
   const unknown = options.guarded ? await checkReferences(made, { catalog, reading, known: prepared.known, checked: planning.checked }) : [];
+  const names = await namesRead(made, { catalog, client: ports.readClient, data: prepared.data });
   const diagnostics = [
     ...prepared.diagnostics,
     ...recovered.diagnostics,
@@ -153,7 +155,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const isApplied = !options.destroy && !options.refreshOnly && !options.importsOnly;
   const results = checks.length === 0 ? {} : { checks: resultsOf(checks) };
   return {
-    plan: { ...made, outputs, ...results, diagnostics: withPlaces(lint ? lint.wanted(diagnostics) : diagnostics, declarations) },
+    plan: { ...made, outputs, ...results, ...names, diagnostics: withPlaces(lint ? lint.wanted(diagnostics) : diagnostics, declarations) },
     data: prepared.data,
     declarations,
     statements,
