@@ -106,8 +106,7 @@ async function prepareRun(
 
 async function planNow(planning: Planning, read: (list: LiveList) => Promise<LiveListing>): Promise<PlannedRun> {
   const { request, ports, live, recovered, keyFingerprint, prepared } = planning;
-  const { catalog } = ports;
-  const { lint } = request;
+  const [{ catalog }, { lint }] = [ports, request];
   const listings = await readLists(planning, read);
   const first = recordFirstListed(recovered.document, { catalog, listings });
   const late = checkLostCreates(first.document, { catalog, listings, nowMs: ports.clock.now() });
