@@ -63,6 +63,7 @@ const ON_PURPOSE: readonly Difference[] = [
     theirs: IDENTITIES,
   },
   { why: "what nobody has verified", ours: ["assumed_attributes"] },
+  { why: "names next to ids", ours: ["names"] },
   { why: "outputs are recorded by an apply, not by a refresh", theirs: ["prior_state.values.outputs"], ours: ["prior_state.values.outputs"] },
   { why: "outputs are planned whatever the targets are", ours: ["output_changes", "planned_values.outputs"], theirs: ["output_changes"], plans: ["a target"] },
   { why: "a target leaves out no data", ours: ["prior_state"], theirs: ["prior_state"], plans: ["a target"] },

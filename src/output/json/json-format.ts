@@ -69,10 +69,7 @@ export function planLines(plan: Plan, { catalog, mode, outputs }: PlanLinesConte
   return [
     ...listedDrift(plan, mode).map(driftLine),
     ...steps.map((step) => stepLine(step, reasonOf(step), { catalog, mode })),
-    info("change_summary", summaryText({ ...plan, steps }, plain), {
-      changes: changesJson(countSteps(steps), "plan"),
-      ...(plan.names ? { names: plan.names } : {}),
-    }),
+    info("change_summary", summaryText({ ...plan, steps }, plain), { changes: changesJson(countSteps(steps), "plan") }),
     ...(rows.length === 0 ? [] : [info("outputs", `Outputs: ${String(rows.length)}`, { outputs: actions })]),
   ];
 }
