@@ -101,6 +101,7 @@ function kindOf({ type, anyOf = [], $ref, items, const: only, enum: words, patte
   if (words) return words.length > MANY ? "[an event type](events.md)" : `one of ${words.map(code).join(", ")}`;
   const [first] = anyOf;
   if (first) return kindOf(first);
+  if (pattern.startsWith("^(off|")) return "`off`, or a duration";
   if (pattern.endsWith("%$")) return type === "string" ? "a percentage" : "a number, or a percentage";
   const kinds = typeof type === "string" ? [type] : (type ?? []);
   return kinds

@@ -141,7 +141,7 @@ function unknownKey(error: ErrorObject, parsed: ParsedYaml, kind: FileKind): Dia
   const known = path.length === 1 && path[0] === "state" ? (keysOfBackend(parsed) ?? all) : all;
   const meant = nearest(name, known);
   const at = [...path, name];
-  if (path.at(-1) === "lint" && PROTECTED_WARNINGS[name] !== undefined) return protectedWarning(name, parsed.locateKey(at), at);
+  if (path.at(-1) === "lint" && Object.hasOwn(PROTECTED_WARNINGS, name)) return protectedWarning(name, parsed.locateKey(at), at);
   const where = path.length === 0 ? "at the top level" : `in ${pathText(path)}`;
   const hint = meant === null ? `Known keys here: ${known.join(", ")}.` : `Did you mean ${meant}?`;
   const place = parsed.locateKey(at);

@@ -30,7 +30,7 @@ export function lintOf(declared: Configuration, catalog: Catalog): Lint {
   const rules = catalog.lint?.rules ?? [];
   const found = (rule: LintRule, { declarations, kept, includes }: LintedPlan, read: Pick<LintInput, "data" | "atMs">): readonly Diagnostic[] => {
     const isWanted = ({ address, type }: { readonly address: string; readonly type: string }): boolean =>
-      rule.type === undefined || (type === rule.type && ofBlocks.get(blockOf(address))?.includes(rule.id) !== true);
+      rule.type === undefined || (type === rule.type && (ofBlocks.size === 0 || ofBlocks.get(blockOf(address))?.includes(rule.id) !== true));
     const wanted = declarations.filter(isWanted);
     const own = FOUND_HERE[rule.id];
     if (own) return own({ declared, catalog, planned: { declarations: wanted, kept, includes } });
@@ -47,7 +47,11 @@ export function lintOf(declared: Configuration, catalog: Catalog): Lint {
         requested.includes(rule.id) || (requested.includes(ALL) && settings.get(rule.id) !== "off") || isRuleOn(rule, settings);
       return rules.filter((rule) => rule.reads === "nothing" && isOn(rule)).flatMap((rule) => found(rule, planned, { data: [], atMs: 0 }));
     },
-    ofPlan: (planned, read) => rules.filter((rule) => isRuleOn(rule, settings)).flatMap((rule) => found(rule, planned, read)),
+    ofPlan: (planned, read) => {
+      // A plan without declarations, such as a refresh, is about the records alone.
+      const isAbout = ({ reads }: LintRule): boolean => planned.declarations.length > 0 || reads === "state";
+      return rules.filter((rule) => isRuleOn(rule, settings) && isAbout(rule)).flatMap((rule) => found(rule, planned, read));
+    },
   };
 }
 

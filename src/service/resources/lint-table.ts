@@ -138,7 +138,8 @@ function endedCampaigns({ declarations, data }: LintInput): readonly Diagnostic[
   );
   return declarations.flatMap(({ address, attributes, locate }) => {
     const campaign = campaigns.get(textOf(attributes["campaign_id"]));
-    const ended = ENDED[textOf(campaign?.["status"])];
+    const status = textOf(campaign?.["status"]);
+    const ended = Object.hasOwn(ENDED, status) ? ENDED[status] : undefined;
     if (!campaign || ended === undefined) return [];
     return [
       warningOf("campaign_ended", "Webhook of an ended campaign", {

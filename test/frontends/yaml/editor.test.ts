@@ -34,6 +34,8 @@ describe("an editor with the schema", () => {
     ["data", "version: 1\ndata:\n  |\n", ["campaign", "campaigns", "schedules", "warmup_settings", "webhooks"]],
     ["a filter", "version: 1\ndata:\n  campaigns:\n    live:\n      |\n", ["status", "created_by", "labels", "name_regex", "sort_order"]],
     ["a secret", `${HOOK}    secret:\n      |\n`, ["env", "file", "command"]],
+    ["lint", "version: 1\nlint:\n  |\n", ["overlapping_webhooks", "no_secret", "secret_max_age", "unused_variable", "target_url_host"]],
+    ["lint of a webhook", `${HOOK}    lint:\n      |\n`, ["overlapping_webhooks", "no_secret", "secret_max_age", "target_url_host"]],
     ["the limits", "version: 1\nlimits:\n  |\n", ["delete", "recreate", "unsubscribe", "shrink", "recheck"]],
   ])("offers the keys of %s", async ([, text, expected]) => {
     expect(await editor.complete(text)).toEqual(expect.arrayContaining([...expected]));
@@ -44,6 +46,8 @@ describe("an editor with the schema", () => {
     ["types", `${HOOK}    types:\n      - |\n`, EVENT_TYPES.map(({ name }) => name)],
     ["a campaign's status", "version: 1\ndata:\n  campaigns:\n    live:\n      status: |\n", ["running", "paused", "draft", "ended", "archived", "errors"]],
     ["rotation", `${HOOK}    rotation: |\n`, ["delete_first", "create_first"]],
+    ["a rule", "version: 1\nlint:\n  no_secret: |\n", ['"on"', '"off"']],
+    ["a rule of a webhook", `${HOOK}    lint:\n      no_secret: |\n`, ['"off"']],
     ["on_not_found", "version: 1\nlead_unsubscriptions:\n  a:\n    on_not_found: |\n", ["watch", "accept", "error"]],
     ["version", "version: |\n", ["1"]],
   ])("offers the values of %s", async ([, text, expected]) => {
@@ -77,6 +81,7 @@ describe("an editor with the schema", () => {
 
   test.for<readonly [string, string, string]>([
     ["target_url", HOOK.replace("target_url", "target|_url"), "URL that receives the events: https"],
+    ["a rule", "version: 1\nlint:\n  no_rec|eiver: on\n", "Events about accounts that no declared webhook receives"],
     ["types", `${HOOK}    typ|es: [emailsSent]\n`, "Fan-out over event types: one webhook per type."],
     ["emails_from", "version: 1\nlead_unsubscriptions:\n  a:\n    emails|_from: a.csv\n", "one address per line, or a CSV with an email column"],
     ["webhooks", HOOK.replace("webhooks", "web|hooks"), "Webhooks to manage"],
@@ -119,6 +124,7 @@ const MISTAKES: readonly (readonly [string, string, readonly string[]])[] = [
   ["a mistyped event type in a list", `${HOOK}    types: [emailsSent, emailReplied]\n`, ["5: The service has no such event type."]],
   ["a mistyped rotation", `${HOOK}    rotation: create_frist\n`, ['5: Value is not accepted. Valid values: "delete_first", "create_first".']],
   ["a mistyped on_not_found", `${LIST}    email: a@x.io\n    on_not_found: wran\n`, ['6: Value is not accepted. Valid values: "watch", "accept", "error".']],
+  ["a mistyped rule", "version: 1\nlint:\n  no_secret: maybe\n  no_receiver: on\n", ['3: Value is not accepted. Valid values: "on", "off".']],
   ["type with types", `${HOOK}    type: emailsSent\n    types: [emailsSent]\n`, ["5: type and types are both given, but they are ways to say the same."]],
   [
     "a campaign by id and name",

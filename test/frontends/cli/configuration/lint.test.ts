@@ -115,6 +115,11 @@ describe("the age of secrets", () => {
   });
 });
 
+test("a refresh compares nothing of the files", async () => {
+  const run = await openRules(one(`${URL}, ${WELL}`, "variables: { stage: { default: a } }"), "{ unused_variable: on }");
+  expect([await run("plan"), await run("plan --refresh-only"), await run("plan --destroy")]).toEqual([["unused_variable"], [], []]);
+});
+
 describe("a warning without a rule", () => {
   const HOST = "target_url: https://EXÄMPLE.com/hook";
 
@@ -144,6 +149,7 @@ describe("mistakes", () => {
   test.for<readonly [what: string, set: string, own: string, said: string]>([
     ["a typo", "{ no_secrt: on }", "", '"no_secrt" is not a known key in lint.\nDid you mean no_secret?'],
     ["a typo in a block", "{}", "{ all_event: off }", '"all_event" is not a known key in webhooks.crm.lint.\nDid you mean all_events?'],
+    ["a name of JavaScript's", "{ toString: off }", "", '"toString" is not a known key in lint.'],
     ["true", "{ http: true }", "", "true is not a value of lint.http.\nWrite http: on or off."],
     ["on in a block", "{}", "{ no_secret: on }", 'webhooks.crm.lint.no_secret must be "off".\nWrite no_secret: off.'],
     ["a number", "{ secret_max_age: 180 }", "", "lint.secret_max_age must be text, but is a number.\nWrite secret_max_age: off, or a duration such as 180d."],

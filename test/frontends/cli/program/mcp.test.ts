@@ -119,6 +119,11 @@ describe("outreach mcp", () => {
     const invalid = await ask("validate");
     expect(invalid).toMatchObject({ isError: false, result: { valid: false, diagnostics: [{ severity: "error" }] } });
     expect(invalid.text).toContain("on outreach.yaml:4:");
+    project.write("outreach.yaml", oneWebhook("target_url: https://x.example.com"));
+    const linted = await ask("validate", { lint: ["no_secret"] });
+    expect(linted).toMatchObject({ isError: false, result: { valid: true, diagnostics: [{ code: "no_secret" }] } });
+    expect((await ask("validate", { lint: ["no_secrt"] })).text).toContain("Did you mean no_secret?");
+    project.write("outreach.yaml", oneWebhook("target_url: ftp://x"));
     const failed = await ask("plan");
     expect(failed).toMatchObject({ isError: true });
     expect(failed.text).toContain("on outreach.yaml:4:");
