@@ -67,10 +67,10 @@ export function declaresPersonalData({ blocks }: Pick<Configuration, "blocks">, 
 }
 
 /** Every text in the place of personal data, valid or not. */
-export function personalTexts({ blocks, imports, moved, removed }: Configuration, catalog: Catalog): readonly string[] {
+export function personalTexts({ blocks, imports, moved, removed, removals = [] }: Configuration, catalog: Catalog): readonly string[] {
   const names = personalNames(catalog);
   const addresses = [...imports.map(({ to }) => to), ...moved.flatMap(({ from, to }) => [from, to]), ...removed.map(({ from }) => from)];
-  const said = [...addresses, ...imports.flatMap(({ id }) => textsOfArgument(id))];
+  const said = [...addresses, ...removals.map(({ reason }) => reason), ...imports.flatMap(({ id }) => textsOfArgument(id))];
   const declared = blocks.flatMap(({ type, arguments: given, fanOut = [] }) => {
     return [...(names.get(type) ?? [])].flatMap(([name, personal]) => {
       const written = [given[name], ...fanOut.flatMap(({ attribute, values }) => (attribute === name ? [values] : []))];

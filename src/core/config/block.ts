@@ -155,6 +155,15 @@ export interface RemovedBlock {
   readonly locate: Locate;
 }
 
+/** An object to delete by its id, which nothing manages. */
+export interface RemovalEntry {
+  readonly type: string;
+  readonly id: string;
+  readonly reason: string;
+  /** Locates `id` and `reason`. */
+  readonly locate: Locate;
+}
+
 /** The settings of a service that some blocks refer to. */
 export interface OtherService {
   /** The name in the blocks. */
@@ -199,6 +208,8 @@ export interface Configuration {
   readonly imports: readonly ImportBlock[];
   readonly moved: readonly MovedBlock[];
   readonly removed: readonly RemovedBlock[];
+  /** Absent: none. */
+  readonly removals?: readonly RemovalEntry[];
   readonly checks?: readonly Check[];
   /** The outputs of other configurations, by the address of the data source that refers to them. */
   readonly stackOutputs?: ReadonlyMap<string, Attributes>;

@@ -15,6 +15,7 @@ import { type OrderedPart, evaluationOrder } from "./order.ts";
 import { evaluateOutputs, resourcesFor } from "./outputs.ts";
 import { withLocation, withLocationIn } from "./with-location.ts";
 import { isEnded, report, type Round, addressOf, definitionOf, newRound } from "./round.ts";
+import { checkRemovals } from "./statements/removals.ts";
 import { checkRemoved } from "./statements/removed.ts";
 import { type Instance, MAX_INSTANCES_TOGETHER, instancesOf, tooManyTogether } from "./blocks/repeat.ts";
 import type { DerivedValue } from "./blocks/resolve-reference.ts";
@@ -31,6 +32,7 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
   const declaredAt = declaredBlocks(configuration.blocks);
   const moved = checkMoved(configuration.moved, { catalog, declaredAt });
   const removed = checkRemoved(configuration.removed, { catalog, declaredAt });
+  const removals = checkRemovals(configuration.removals ?? [], catalog);
   return (seen) => {
     const moves = [...moved.value, ...impliedMoves(configuration.blocks, { instances: seen.instances, declared: moved.value })];
     const { instances } = relocate(seen.instances, moves);
@@ -56,6 +58,7 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
       imports: imports.value,
       moved: moves,
       removed: removed.value,
+      ...(removals.value.length === 0 ? {} : { removals: removals.value }),
       diagnostics: [
         ...order.diagnostics,
         ...round.diagnostics,
@@ -66,6 +69,7 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
         ...moved.diagnostics,
         ...stillThere,
         ...removed.diagnostics,
+        ...removals.diagnostics,
       ],
     };
   };

@@ -83,12 +83,25 @@ export interface Removal {
   readonly destroy: boolean;
 }
 
+/** An object that nothing declares or records, to be deleted once a person has approved that. */
+export interface RemovalTarget {
+  /** What plans and reports call it. Nothing is declared or recorded there. */
+  readonly address: string;
+  readonly type: string;
+  readonly id: string;
+  readonly reason: string;
+  /** Locates `id` and `reason`. */
+  readonly locate: (path: Path) => Place | undefined;
+}
+
 /** The statements of a configuration about addresses and their objects, in addition to its declarations. */
 export interface Statements {
   readonly imports: readonly ImportTarget[];
   /** The moves, in an order in which they can be carried out one after the other. */
   readonly moved: readonly Move[];
   readonly removed: readonly Removal[];
+  /** Absent: none. */
+  readonly removals?: readonly RemovalTarget[];
 }
 
 export interface Evaluation extends Statements {

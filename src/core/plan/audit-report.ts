@@ -2,9 +2,10 @@ import type { AnyResource, AuditRule, LiveObject } from "../model/definition.ts"
 import type { RecordedInstance } from "../model/instance.ts";
 import { isoTime, parsedTimeMs } from "../model/iso-time.ts";
 import { groupBy } from "../model/maps.ts";
-import { type Attributes, canonicalJson } from "../model/value.ts";
+import type { Attributes } from "../model/value.ts";
 import { oldestFirst } from "./adoptable.ts";
 import { identityKey } from "./identity.ts";
+import { sensitiveFinder } from "./masking.ts";
 import { observe } from "./observe.ts";
 import { overlapIndex } from "./overlaps.ts";
 import { allowsDuplicate } from "./protection.ts";
@@ -90,7 +91,7 @@ function knownObjects({ definition, objects, instances, undecided, temporary }: 
   const records = new Map(instances.flatMap((record) => (record.type === definition.type && record.id !== null ? [[record.id, record] as const] : [])));
   const deposed = new Map(instances.flatMap(({ address, deposed: old = [] }) => old.map(({ id }) => [id, address] as const)));
   const open = new Map(undecided.flatMap(({ address, candidates }) => candidates.map((id) => [id, address] as const)));
-  const sensitive = maskedValues([...records.values()]);
+  const sensitive = sensitiveFinder([...records.values()]);
   const holderOf = (id: string): Holder => {
     const address = records.get(id)?.address ?? deposed.get(id);
     if (address !== undefined) return { kind: "managed", address, isDeposed: !records.has(id) };
@@ -100,23 +101,13 @@ function knownObjects({ definition, objects, instances, undecided, temporary }: 
   return oldestFirst(definition, objects).map((object) => {
     const record = records.get(object.id) ?? null;
     const attributes = record ? observedOf(definition, record, object) : object.attributes;
-    const masked = Object.keys(attributes).filter((name) => sensitive.has(maskKey(name, attributes)));
-    return { id: object.id, attributes, masked, holder: holderOf(object.id), record };
+    return { id: object.id, attributes, masked: sensitive(attributes), holder: holderOf(object.id), record };
   });
 }
 
 function observedOf(definition: AnyResource, record: RecordedInstance, object: LiveObject): Attributes {
   const { attributes, unobserved } = observe(definition, record, object);
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => !unobserved.includes(name)));
-}
-
-/** The recorded values that came from sensitive variables: a copy of such an object has them, too. */
-function maskedValues(records: readonly RecordedInstance[]): ReadonlySet<string> {
-  return new Set(records.flatMap(({ masked = [], attributes, returned }) => masked.flatMap((name) => [maskKey(name, attributes), maskKey(name, returned)])));
-}
-
-function maskKey(name: string, attributes: Attributes): string {
-  return canonicalJson([name, attributes[name] ?? null]);
 }
 
 /** Whether everything that tells two objects apart is known. */

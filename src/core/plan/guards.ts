@@ -6,7 +6,7 @@ import type { Attributes } from "../model/value.ts";
 import { identityKey } from "./identity.ts";
 import { personOf } from "./irreversible-records.ts";
 import type { PlanInput, PlanOptions } from "./plan-context.ts";
-import type { Drift, Plan, Step } from "./plan.ts";
+import { type Drift, type Plan, type Step, isRemoval } from "./plan.ts";
 import { isPartial } from "./targets.ts";
 
 /** A default bound applies only to more objects than this: a share of a few is soon exceeded. */
@@ -32,16 +32,32 @@ interface Guarded extends PlanInput {
  * irreversible writes, a list that was cut.
  */
 export function guardDiagnostics(plan: Pick<Plan, "steps" | "drift">, input: PlanInput): readonly Diagnostic[] {
-  if (!input.options.guarded) return [];
+  const unapproved = unapprovedRemovals(plan.steps, input);
+  if (!input.options.guarded) return unapproved;
   const guarded = { ...input, ...plan };
-  return [...deletions(guarded), ...replaces(guarded), ...checkMissing(guarded), ...irreversibleWrites(guarded), ...shrunkLists(guarded)];
+  return [...unapproved, ...deletions(guarded), ...replaces(guarded), ...checkMissing(guarded), ...irreversibleWrites(guarded), ...shrunkLists(guarded)];
+}
+
+/** Whatever else is allowed: what nothing manages is deleted only if a person has seen exactly that. */
+function unapprovedRemovals(steps: readonly Step[], { catalog, options }: PlanInput): readonly Diagnostic[] {
+  const found = steps.filter(isRemoval);
+  if (options.approval !== "none" || found.length === 0) return [];
+  const nouns = nounsOf({ catalog }, found);
+  return [
+    errorOf("removal_unapproved", "A person must approve removals", {
+      detail: `The plan deletes ${String(found.length)} ${nouns} that nothing manages, as removals says. An apply that asks nobody does not delete them, so nothing was done.`,
+      hint: "A typed yes approves them, and so does a saved plan.",
+      ways: [{ kind: "approve" }],
+    }),
+  ];
 }
 
 function deletions({ steps, options, ...input }: Guarded): readonly Diagnostic[] {
   const found = steps.filter((step) => step.action === "delete" && !step.deposed);
-  const of = managedCount(input);
+  const of = managedCount(input) + found.filter(isRemoval).length;
   if (options.destroy || options.allowDeletes || !exceeds(found.length, of, input.limits, "delete")) return [];
-  return [tooManyDeletes({ count: found.length, of, nouns: nounsOf(input, found) }, input.limits.delete)];
+  const nouns = `managed ${nounsOf(input, found)}${found.some(isRemoval) ? " and removals" : ""}`;
+  return [tooManyDeletes({ count: found.length, of, nouns }, input.limits.delete)];
 }
 
 /** A new secret is a reason that is expected to concern many objects at once. */
@@ -145,7 +161,7 @@ function limitText(limit: Limit | undefined, name: Bounded): string {
 
 function tooManyDeletes({ count, of, nouns }: Share, limit: Limit | undefined): Diagnostic {
   return errorOf("limit_delete", "More deletions than allowed", {
-    detail: `The plan deletes ${String(count)} of ${String(of)} managed ${nouns}; the limit is ${limitText(limit, "delete")}. The cause may be an outdated branch or a wrong variable.`,
+    detail: `The plan deletes ${String(count)} of ${String(of)} ${nouns}; the limit is ${limitText(limit, "delete")}. The cause may be an outdated branch or a wrong variable.`,
     ways: [{ kind: "allow", guard: "deletes", limit: "delete" }],
   });
 }

@@ -16,9 +16,10 @@ import { knownId, recordedBefore } from "./plan-imported.ts";
 import { planListed, refreshListed } from "./plan-listed.ts";
 import { planIrreversible } from "./plan-irreversible.ts";
 import type { Plan, Step } from "./plan.ts";
+import { planRemovals, removalsIn } from "./removals.ts";
 import { declaredProtection } from "./protection.ts";
 import { recheckLimit, waitingOf } from "./rechecks.ts";
-import { type Targeting, isPartial, openTargets } from "./targets.ts";
+import { type Targeting, isPartial, inScope, openTargets } from "./targets.ts";
 import { firstFew } from "../model/words.ts";
 import { type Diagnostic, warningOf } from "../model/diagnostic.ts";
 
@@ -32,7 +33,8 @@ export function makePlan(input: PlanInput): Plan {
   const moves = new Map(types.flatMap((one) => [...one.moves]));
   const targeting = options.importsOnly ? importTargets(input, { context, relocated }) : openTargets({ ...input, moves });
   const results = types.flatMap((one) => planType(one, { context, targeting, isInPlan: isInPlan(input, targeting) }));
-  const steps = results.flatMap((one) => one.steps).toSorted(byAddress);
+  const removals = planRemovals(input, targeting.includes);
+  const steps = [...results.flatMap((one) => one.steps), ...removals.steps].toSorted(byAddress);
   const drift = results.flatMap((one) => (one.drift ? [one.drift] : [])).toSorted(byAddress);
   const isFull = !options.destroy && !options.refreshOnly;
   const duplicates = isFull ? duplicateDeclarations(input) : [];
@@ -41,6 +43,7 @@ export function makePlan(input: PlanInput): Plan {
     ...(isPartial(options) ? excludedMoves(relocated.origins, targeting.includes, options) : []),
     ...targeting.diagnostics,
     ...results.flatMap((one) => one.diagnostics),
+    ...removals.diagnostics,
     ...duplicates.filter(({ address }) => address === undefined || targeting.includes(address)),
     ...(isFull ? exclusiveProblems(steps, input) : []),
     ...(input.lint?.({ declarations: isFull ? input.declarations : [], kept: keptObjects(steps), includes: targeting.includes }) ?? []),
@@ -71,7 +74,10 @@ function reassertsIn(steps: readonly Step[]): number {
   return steps.filter((step) => step.action === "create" && step.again === "reassert").length;
 }
 
-function planContext({ catalog, declarations, live, limits, options, replacing = [], ...statements }: PlanInput, { instances }: Relocated): PlanContext {
+function planContext(
+  { catalog, declarations, live, limits, options, replacing = [], removals = [], ...statements }: PlanInput,
+  { instances }: Relocated,
+): PlanContext {
   const isFull = !options.destroy && !options.refreshOnly;
   const released = new Set(isFull ? statements.removed.flatMap(({ from, destroy }) => (destroy ? [] : [from])) : []);
   const recorded = new Set(isFull && statements.imports.length > 0 ? instances.map(({ address }) => address) : []);
@@ -83,8 +89,10 @@ function planContext({ catalog, declarations, live, limits, options, replacing =
   const isOpen = (target: ImportTarget): boolean => !recorded.has(target.to) && (!isWaiting(target) || isLive(knownId(target)));
   const imports = new Map(isFull ? statements.imports.filter(isOpen).map((target) => [target.to, target]) : []);
   const staying = released.size === 0 ? instances : instances.filter(({ address }) => !released.has(blockOf(address)));
-  // An object that an import names is no candidate for adoption, and no unmanaged duplicate.
-  const managed = new Set([...managedIds(staying), ...[...imports.values()].map(knownId)]);
+  // An object that an import or a removal names is no candidate for adoption, and no unmanaged duplicate.
+  const isIncluded = inScope(options);
+  const removed = removalsIn({ removals, options }).flatMap(({ address, id }) => (isIncluded(address) ? [id] : []));
+  const managed = new Set([...managedIds(staying), ...[...imports.values()].map(knownId), ...removed]);
   return {
     options,
     limits,

@@ -1,10 +1,22 @@
 import type { Declaration } from "../model/declaration.ts";
 import type { RecordedInstance } from "../model/instance.ts";
+import { type Attributes, canonicalJson } from "../model/value.ts";
 
 /** The attributes that are masked: those that come from a sensitive variable now, or did before. */
 export function maskedOf(declaration: Pick<Declaration, "masked"> | null, instance: Pick<RecordedInstance, "masked"> | null): readonly string[] {
   const [now, before] = [declaration?.masked ?? [], instance?.masked ?? []];
   return before.length === 0 ? now : [...new Set([...now, ...before])].toSorted();
+}
+
+/** Finds the attributes of any live object whose value is one that a record has from a sensitive variable: a copy of its object has it, too. */
+export function sensitiveFinder(
+  instances: readonly Pick<RecordedInstance, "masked" | "attributes" | "returned">[],
+): (attributes: Attributes) => readonly string[] {
+  const keyOf = (name: string, attributes: Attributes): string => canonicalJson([name, attributes[name] ?? null]);
+  const values = new Set(
+    instances.flatMap(({ masked = [], attributes, returned }) => masked.flatMap((name) => [keyOf(name, attributes), keyOf(name, returned)])),
+  );
+  return (attributes) => (values.size === 0 ? [] : Object.keys(attributes).filter((name) => values.has(keyOf(name, attributes))));
 }
 
 /** Attributes that come from a sensitive variable now and did not before, or the other way round: the record changes. */

@@ -107,7 +107,7 @@ const STEPS: { readonly [action: string]: Shape } = Object.assign(Object.create(
   create: fields({ ...step, after, again: maybe(oneOf("unconfirmed", "reassert")) }),
   replace: fields({ ...step, order: oneOf("delete-first", "create-first"), id: anyText, before, after, imported: maybe(anyAttributes) }),
   "update-state": fields({ ...step, id: orNull(anyText), before, after, returned }),
-  delete: fields({ ...step, id: anyText, before }),
+  delete: fields({ ...step, id: anyText, before, deposed: maybe(anyFlag), removal: maybe(fields({ reason: anyText })) }),
   forget: fields({ ...step, before, released: maybe(anyFlag), gone: maybe(anyFlag) }),
   adopt: fields({ ...step, id: orNull(anyText), after, returned }),
   keep: fields({ ...step, id: orNull(anyText), before, undeclared: maybe(anyFlag) }),

@@ -62,6 +62,8 @@ export type Step = StepBase &
         readonly before: Attributes;
         /** The object was replaced earlier; the current one of the address stays. */
         readonly deposed?: true;
+        /** Nothing manages the object: the configuration names its id. Only a plan that a person has approved deletes it. */
+        readonly removal?: { readonly reason: string };
       }
     /** Removed from the state, nothing is sent: it is gone already, or nothing can undo it, or it is released. */
     | {
@@ -153,6 +155,11 @@ export function countSteps(steps: readonly Step[]): PlanCounts {
     if (step.action === "forget" && !step.gone) counts.forget++;
   }
   return counts;
+}
+
+/** Whether the step deletes an object that nothing manages. */
+export function isRemoval(step: Step): step is Extract<Step, { readonly action: "delete" }> & { readonly removal: { readonly reason: string } } {
+  return step.action === "delete" && step.removal !== undefined;
 }
 
 export function hasChanges({ steps, outputs, unrecorded }: Pick<Plan, "steps" | "outputs" | "unrecorded">): boolean {

@@ -20,6 +20,7 @@ interface Addressed {
   readonly declarations: readonly Declaration[];
   readonly instances: readonly RecordedInstance[];
   readonly options: PlanOptions;
+  readonly removals?: readonly { readonly address: string }[];
   /** New address → the recorded one. */
   readonly moves: ReadonlyMap<string, string>;
 }
@@ -37,13 +38,13 @@ export function inScope({ targets, excludes }: Scope): Includes {
 }
 
 /** A target and an exclusion name an instance, or a block with all its instances. */
-export function openTargets({ catalog, declarations, instances, options, moves }: Addressed): Targeting {
+export function openTargets({ catalog, declarations, instances, options, moves, removals = [] }: Addressed): Targeting {
   const { targets, excludes, replace } = options;
   if (!isPartial(options) && replace.length === 0) return { includes: () => true, isReplaceRequested: () => false, diagnostics: [] };
   const recorded = addressesOf([...instances, ...[...moves.keys()].map((address) => ({ address }))]);
   const isReplaceRequested = within(replace);
   const final = instances.filter(({ type, address }) => !resourceOf(catalog, type).list && isReplaceRequested(address));
-  const known = addressesOf([...declarations, ...instances]);
+  const known = addressesOf([...declarations, ...instances, ...removals]);
   const mistakes = [
     ...targets.filter((target) => !known.has(target)).map((target) => unknownAddress(target, known, `The target ${target} is neither declared nor recorded.`)),
     ...excludes

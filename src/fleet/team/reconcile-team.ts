@@ -190,7 +190,7 @@ function planDigest({ steps, outputs }: Plan, { document: { salt } }: OpenState)
 
 /** What a person may allow. */
 function isGuard({ severity, ways = [] }: Diagnostic): boolean {
-  return severity === "error" && ways.some((way) => way.kind === "allow" && way.guard !== "service-change");
+  return severity === "error" && ways.some((way) => way.kind === "approve" || (way.kind === "allow" && way.guard !== "service-change"));
 }
 
 /** Each team begins without a state. */

@@ -6,7 +6,7 @@ import { NO_LINT } from "../../core/model/lint.ts";
 import type { BackendSetting } from "../../core/state/backend.ts";
 import { STATE_BACKENDS } from "../../core/state/backends.ts";
 import type { JsonSchema } from "./schema-check.ts";
-import { CHECK, IMPORT, LIMITS, MOVED, OUTPUT, REMOVED, TEAM, VARIABLE, ENCRYPTION } from "./section-schemas.ts";
+import { CHECK, IMPORT, LIMITS, MOVED, OUTPUT, REMOVAL, REMOVED, TEAM, VARIABLE, ENCRYPTION } from "./section-schemas.ts";
 import { DEFAULT_STATE, TEAM_NAME, FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section } from "./sections.ts";
 
 const TEMPLATE = { type: "string", pattern: "\\$\\{", description: "Expression." };
@@ -44,6 +44,10 @@ export function configSchema(catalog: Catalog): JsonSchema {
       imports: listOf(IMPORT, "Existing objects of the service to manage. An object that is already in the state stays as it is."),
       moved: listOf(MOVED, "Blocks and instances with a new address. The state keeps their objects, at the new address."),
       removed: listOf(REMOVED, "Blocks that you no longer declare, and whether to delete their objects."),
+      removals: listOf(
+        REMOVAL,
+        "Live webhooks that nothing manages, to delete by id. Only a plan that a person approves deletes them: a typed yes, or a saved plan.",
+      ),
       outputs: named(OUTPUT, "Values to show after an apply. The state stores them for outreach output."),
       checks: named(CHECK, "Conditions that must hold. Every plan evaluates them, and every apply again at its end."),
       limits: LIMITS,

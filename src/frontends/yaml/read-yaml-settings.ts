@@ -125,18 +125,20 @@ export function readOutputs({ root, parsed, isRefused }: ConfigFile): Result<rea
   return { value: outputs, diagnostics };
 }
 
-/** The statements of a file about addresses: the lists `imports`, `moved` and `removed`. */
-export function readStatements(file: ConfigFile): Result<Pick<Configuration, "imports" | "moved" | "removed">> {
+/** The statements of a file about addresses and ids: the lists `imports`, `moved`, `removed` and `removals`. */
+export function readStatements(file: ConfigFile): Result<Required<Pick<Configuration, "imports" | "moved" | "removed" | "removals">>> {
   const imports = items(file, "imports", ["to", "id"]);
   const moved = items(file, "moved", ["from", "to"]);
   const removed = items(file, "removed", ["from"]);
+  const removals = items(file, "removals", ["id", "reason"]);
   return {
     value: {
       imports: imports.value.map(({ body, locate }): ImportBlock => ({ to: String(body["to"]), id: textArgument(String(body["id"])), locate })),
       moved: moved.value.map(({ body, locate }): MovedBlock => ({ from: String(body["from"]), to: String(body["to"]), locate })),
       removed: removed.value.map(({ body, locate }): RemovedBlock => ({ from: String(body["from"]), destroy: body["destroy"] !== false, locate })),
+      removals: removals.value.map(({ body, locate }) => ({ type: REMOVED_TYPE, id: String(body["id"]), reason: String(body["reason"]), locate })),
     },
-    diagnostics: [imports, moved, removed].flatMap(({ diagnostics }) => diagnostics),
+    diagnostics: [imports, moved, removed, removals].flatMap(({ diagnostics }) => diagnostics),
   };
 }
 
@@ -164,4 +166,7 @@ function lacking(what: string, hint: string, place: Place): Diagnostic {
   return errorOf("attribute_missing", "Missing required argument", { detail: `${what}, but is not set.`, hint, place });
 }
 
-const EXAMPLES: { readonly [name: string]: string } = { from: "outreach_webhook.OLD", to: "outreach_webhook.NEW", id: "hoo_000001" };
+const EXAMPLES: { readonly [name: string]: string } = { from: "outreach_webhook.OLD", to: "outreach_webhook.NEW", id: "hoo_000001", reason: "WHY" };
+
+/** Only webhooks can be deleted by an id that nothing manages. */
+const REMOVED_TYPE = "outreach_webhook";

@@ -39,6 +39,7 @@ export async function readYaml(
       imports: statements.flatMap(({ value }) => value.imports),
       moved: statements.flatMap(({ value }) => value.moved),
       removed: statements.flatMap(({ value }) => value.removed),
+      removals: statements.flatMap(({ value }) => value.removals),
       checks: checks.flatMap(({ value }) => value),
       limits: readLimits(holding("limits")),
       lint: readLint(holding("lint"), ["lint"]),

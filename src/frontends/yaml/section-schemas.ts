@@ -127,6 +127,21 @@ export const REMOVED = {
   },
 };
 
+export const REMOVAL = {
+  type: "object",
+  additionalProperties: false,
+  required: ["id", "reason"],
+  properties: {
+    id: { type: "string", minLength: 1, description: "Id of the webhook. Once it is deleted, remove the entry.", examples: ["hoo_000001"] },
+    reason: {
+      type: "string",
+      minLength: 1,
+      description: "Why nobody needs it, for the person who approves the plan.",
+      examples: ["left by an automation tool"],
+    },
+  },
+};
+
 export const CHECK = {
   type: "object",
   additionalProperties: false,
@@ -153,7 +168,7 @@ export const LIMITS = {
   description: "Limits of one apply. A plan that exceeds a limit fails, and names the flag that allows it.",
   properties: {
     delete: limit(
-      "Maximum deletes, as a number or a percentage of the managed webhooks. Default: a plan fails if it deletes more than 3 and more than 30%.",
+      "Maximum deletes, as a number or a percentage of the managed webhooks, and of those under removals. Default: a plan fails if it deletes more than 3 and more than 30%.",
       "30%",
     ),
     replace: limit(

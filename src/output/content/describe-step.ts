@@ -104,7 +104,7 @@ export function titleOf(step: Step, { destroy }: Pick<AnyResource, "destroy">): 
     case "update-state":
       return "will be updated in the state only; nothing is sent";
     case "delete":
-      return "will be destroyed";
+      return step.removal ? "will be destroyed, although nothing manages it" : "will be destroyed";
     case "forget":
       if (step.released) return "will no longer be managed by outreach, but will not be destroyed";
       return destroy === "forget" ? "will be removed from the state only" : "will be taken out of the state; it is gone already";
@@ -144,6 +144,7 @@ function reasonsOf(step: Step, { noun, destroy }: AnyResource, forcing: readonly
   if (step.action === "create" && step.again)
     reasons.push(step.again === "reassert" ? "done before, and sent again: reassert has passed" : "an earlier attempt was never confirmed: sent again");
   if (step.action === "replace" && forcing.length === 0) reasons.push(...replaceNotes(step, destroy));
+  if (step.action === "delete" && step.removal) reasons.push(`reason: ${visible(step.removal.reason)}`);
   if ("deposed" in step && step.deposed) reasons.push("left over from a replace: its replacement stays");
   if (step.action === "replace" && step.imported) reasons.push(`imported from ${JSON.stringify(step.id)}`, `warning: this destroys the imported ${noun}`);
   if (step.action === "forget" && step.released) reasons.push("destroy: false is set in the configuration");

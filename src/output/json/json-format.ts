@@ -7,7 +7,7 @@ import type { OutputValue } from "../../core/model/declaration.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
-import { type Drift, type Plan, type PlanCounts, type Step, countSteps, isMove } from "../../core/plan/plan.ts";
+import { type Drift, type Plan, type PlanCounts, type Step, countSteps, isMove, isRemoval } from "../../core/plan/plan.ts";
 import { diagnosticJson } from "./diagnostic-json.ts";
 import { knownJson, typeJson } from "./json-value.ts";
 import { outputRows } from "./output-json.ts";
@@ -89,6 +89,7 @@ function stepLine(step: Step, reason: string | undefined, { catalog, mode }: Pic
     action,
     ...(reason === undefined ? {} : { reason: REPLACE_REASONS[reason] ?? reason }),
     ...importingJson(definition, step),
+    ...(isRemoval(step) ? { removal_reason: step.removal.reason } : {}),
   };
   return info("planned_change", `${step.address}: Plan to ${action}`, { change });
 }

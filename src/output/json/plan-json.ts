@@ -4,7 +4,7 @@ import { type AnyResource, type Catalog, dataSourceOf, resourceOf } from "../../
 import type { CheckResult } from "../../core/model/check-result.ts";
 import { hasErrors } from "../../core/model/diagnostic.ts";
 import { type Attributes, UNKNOWN, isSecretDigest } from "../../core/model/value.ts";
-import { type Drift, type Plan, type Step, hasChanges } from "../../core/plan/plan.ts";
+import { type Drift, type Plan, type Step, hasChanges, isRemoval } from "../../core/plan/plan.ts";
 import { isPartial } from "../../core/plan/targets.ts";
 import type { ShownPlan } from "../content/output-format.ts";
 import type { JsonObject } from "./escaped-json.ts";
@@ -79,6 +79,7 @@ function resourceChanges(plan: Plan, context: PlanJsonContext): readonly JsonObj
       ...resourceJson(step.address),
       ...(previous === undefined ? {} : { previous_address: previous }),
       ...("deposed" in step && step.deposed ? { deposed: step.id } : {}),
+      ...(isRemoval(step) ? { removal_reason: step.removal.reason } : {}),
       change: changeJson(step, context),
       ...(reason === undefined ? {} : { action_reason: reason }),
     };

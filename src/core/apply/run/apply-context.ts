@@ -5,7 +5,7 @@ import type { RecordedInstance } from "../../model/instance.ts";
 import type { Clock } from "../../model/ports.ts";
 import type { Attributes } from "../../model/value.ts";
 import { identityKey } from "../../plan/identity.ts";
-import type { PlanCounts, Step } from "../../plan/plan.ts";
+import { type PlanCounts, type Step, isRemoval } from "../../plan/plan.ts";
 import { type Journal, type PendingIntent, mayCreate, openRequest } from "../../state/journal-event.ts";
 import { withPlace, olderOnesLeft } from "./apply-diagnostics.ts";
 import { type Semaphore, semaphore } from "../../model/async.ts";
@@ -63,6 +63,7 @@ export interface Run {
 
 export async function beginApply(context: ApplyContext, steps: readonly WriteStep[]): Promise<Run> {
   const { catalog, instances, declarations, pending, write, stop } = context;
+  if (!context.approved && steps.some(isRemoval)) throw new Error("a removal is not approved");
   const observable = new Map<string, readonly string[]>();
   for (const type of new Set(steps.map((step) => step.type))) {
     const definition = resourceOf(catalog, type);
@@ -70,7 +71,7 @@ export async function beginApply(context: ApplyContext, steps: readonly WriteSte
   }
   const run: Run = {
     context,
-    instances: new Map(instances.map((instance) => [instance.address, instance])),
+    instances: new Map([...instances, ...steps.flatMap(removedObject)].map((instance) => [instance.address, instance])),
     declarations: new Map(declarations.map((declaration) => [declaration.address, declaration])),
     observable,
     diagnostics: [],
@@ -90,6 +91,13 @@ export async function beginApply(context: ApplyContext, steps: readonly WriteSte
       for (const attributes of recordedWith(instances, id)) leaveUnresolved(run, identityKey(resourceOf(catalog, type), attributes), type);
   }
   return run;
+}
+
+/** An object that nothing records, as the plan has shown it: in memory alone, so that its delete is like any other. */
+function removedObject(step: WriteStep): readonly RecordedInstance[] {
+  if (!isRemoval(step)) return [];
+  const { address, type, provider, id, before } = step;
+  return [{ address, type, provider, schemaVersion: 0, id, attributes: before, returned: before, unobserved: [], assumed: [], recordedAtMs: 0 }];
 }
 
 export function keyOf({ context }: Run, type: string, attributes: Attributes): string {

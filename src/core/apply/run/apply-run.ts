@@ -4,7 +4,7 @@ import { type AnyResource, type Catalog, type LiveListing, type LiveObject, reso
 import { type Diagnostic, DiagnosticsError, hasErrors, errorOf } from "../../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import { canonicalJson, hasUnknown } from "../../model/value.ts";
-import { type Plan, type PlanCounts, type Step, hasChanges } from "../../plan/plan.ts";
+import { type Plan, type PlanCounts, type Step, hasChanges, isRemoval } from "../../plan/plan.ts";
 import { type UndecidedWrite, undecidedWriteDiagnostic } from "../../plan/undecided.ts";
 import type { PendingIntent } from "../../state/journal-event.ts";
 import { type OpenState, foldInto, withDocument } from "../../state/open-state.ts";
@@ -341,12 +341,13 @@ async function resolveOpenWrites(store: StateStore, { open, steps, planned, isOw
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
   const own = undecided.filter(({ address }) => pending.some((one) => isOwn(one) && one.intent.address === address));
   const isOpen = new Set(undecided.map(({ address }) => address));
+  const left = await removalsLeft(steps, planned);
   const outcomes = pending.flatMap((one) => {
     const { address } = one.intent;
     const now = instances.get(address ?? "");
     const step = isOwn(one) ? steps.findLast((of): of is WriteStep => isStepOf(of, one)) : stepLeft(one, { steps, planned, now, catalog: ports.catalog });
     if (!step || isOpen.has(address)) return [];
-    return [deferred.has(one.intent.seq) ? { again: step, added: 0, destroyed: 0 } : outcomeOf(step, one, { before: before.get(step.address), now })];
+    return [deferred.has(one.intent.seq) ? { again: step, added: 0, destroyed: 0 } : outcomeOf(step, one, { before: before.get(step.address), now, left })];
   });
   // The last step of an address is the one that did not start; older objects of it were deleted before.
   const isPending = new Set(pending.map(({ intent }) => intent.address));
@@ -395,10 +396,19 @@ interface Outcome {
 interface Records {
   readonly before: RecordedInstance | undefined;
   readonly now: RecordedInstance | undefined;
+  /** What nothing records, and is still live. */
+  readonly left: ReadonlySet<string>;
+}
+
+/** The live objects, where a removal has a step: no record tells what became of it. */
+async function removalsLeft(steps: readonly Step[], { live }: PlannedRun): Promise<ReadonlySet<string>> {
+  const types = [...new Set(steps.filter(isRemoval).map(({ type }) => type))];
+  const lists = await Promise.all(types.map((type) => listOf(live, type).known()));
+  return new Set(lists.flatMap((list) => list?.objects.map(({ id }) => id) ?? []));
 }
 
 /** The outcome of a step, by the records of its address before and after recovery, in addition to what the run has counted. */
-function outcomeOf(step: WriteStep, { created, deleted }: PendingIntent, { before, now }: Records): Outcome {
+function outcomeOf(step: WriteStep, { created, deleted }: PendingIntent, { before, now, left }: Records): Outcome {
   switch (step.action) {
     case "create": {
       // A missing object that the run creates again is still recorded with its old id.
@@ -406,7 +416,7 @@ function outcomeOf(step: WriteStep, { created, deleted }: PendingIntent, { befor
       return isMade ? { again: null, added: 1, destroyed: 0 } : { again: step, added: 0, destroyed: 0 };
     }
     case "delete": {
-      const isThere = step.deposed ? now?.deposed?.some(({ id }) => id === step.id) : now?.id === step.id;
+      const isThere = isRemoval(step) ? left.has(step.id) : step.deposed ? now?.deposed?.some(({ id }) => id === step.id) : now?.id === step.id;
       return isThere ? { again: step, added: 0, destroyed: 0 } : { again: null, added: 0, destroyed: 1 };
     }
     case "replace": {

@@ -43,7 +43,8 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const prepared = await prepareRun(open, request, { ...ports, listing: (type) => opened(live, type, { open, ports, keyFingerprint }).get(ports.signal) });
   const refused = [...prepared.diagnostics, ...prepared.said, ...(request.allowServiceChange ? [] : otherService(open, ports))];
   if (hasErrors(refused)) return failed(open, { diagnostics: refused, keyFingerprint });
-  for (const type of typesOf(open, request.options.destroy ? [] : prepared.declarations)) opened(live, type, { open, ports, keyFingerprint });
+  for (const type of typesOf(open, request.options.destroy ? [] : [...prepared.declarations, ...(prepared.removals ?? [])]))
+    opened(live, type, { open, ports, keyFingerprint });
   const isWanted = wantedIn(request.options.destroy ? [] : prepared.declarations);
   const recovered = await recover(open, { ...ports, live: (type) => listOf(live, type), isWanted, plans: true });
   const unrecorded = recovered.changed ? await waitsForApply(open, ports) : { waits: false, diagnostics: [] };
@@ -112,9 +113,9 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const late = checkLostCreates(first.document, { catalog, listings, nowMs: ports.clock.now() });
   const service = { baseUrl: ports.service.baseUrl, keyFingerprint };
   const document = withFindings(late.document, service, { findings: findingsOf(live), nowMs: ports.clock.now() });
-  const { declarations, secrets, imports, moved, removed } = prepared;
-  const options = withAddresses(request, [...declarations, ...document.instances]);
-  const statements = { imports, moved, removed };
+  const { declarations, secrets, imports, moved, removed, removals = [] } = prepared;
+  const options = withAddresses(request, [...declarations, ...document.instances, ...removals]);
+  const statements = { imports, moved, removed, ...(removals.length === 0 ? {} : { removals }) };
   const input: PlanInput = {
     catalog,
     declarations,
@@ -251,7 +252,7 @@ function outputChanges(planning: Planning, plan: Plan): readonly OutputChange[] 
   });
 }
 
-function typesOf({ document, restored }: OpenState, declarations: readonly Declaration[]): ReadonlySet<string> {
+function typesOf({ document, restored }: OpenState, declarations: readonly Pick<Declaration, "type">[]): ReadonlySet<string> {
   const told = typesIn([...document.pending, ...(restored?.events ?? [])]);
   return new Set([...[...declarations, ...document.instances, ...document.lostCreates].map(({ type }) => type), ...told]);
 }

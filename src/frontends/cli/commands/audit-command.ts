@@ -1,8 +1,13 @@
 import { Option } from "commander";
-import { audit } from "../../../operations/audit.ts";
+import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { countOf } from "../../../core/model/words.ts";
+import { type Audited, audit } from "../../../operations/audit.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { auditSentences } from "../../../output/content/audit-report.ts";
 import { AUDIT_FORMATS, AUDIT_FORMAT_NAMES, type AuditFormatName } from "../../../output/formats/formats.ts";
+import { removalFile } from "../../../output/content/removal-file.ts";
+import type { CommandContext } from "../command-context.ts";
+import { assertNew, createNew, isFileOf } from "../new-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { formatName, parseDurationMs, type StateOptions, withState } from "../program/command-options.ts";
 import { documentContext } from "../plans/show-documents.ts";
@@ -12,18 +17,26 @@ interface AuditOptions extends StateOptions {
   readonly json: boolean;
   readonly format: AuditFormatName;
   readonly olderThan?: number;
+  /** The file to write removals to. */
+  readonly removal?: string;
   /** Prints only the part of this team: the other teams follow. */
   readonly isPart?: boolean;
 }
+
+const WRITER = { command: "audit", option: "--removal" };
 
 /** Prints everything that is live, by who has it and what is wrong with it. */
 export const auditCommand: CommandDefinition<AuditOptions> = {
   name: "audit",
   description: "reports every live webhook: managed or not, duplicates, overlaps, dead campaigns, leftovers of automation tools; sends no writes",
-  example: { purpose: "to see what an account has gathered", lines: ["outreach audit --older-than 365d", "outreach audit --format html > audit.html"] },
+  example: {
+    purpose: "to see what an account has gathered",
+    lines: ["outreach audit --older-than 365d", "outreach audit --format html > audit.html", "outreach audit --removal removals.yaml"],
+  },
   declare: (command) =>
     withState(command)
       .addOption(new Option("--older-than <duration>", "also report webhooks that were created longer ago, as in 365d").argParser(parseDurationMs))
+      .option("--removal <file>", "write the unmanaged webhooks with a finding to a new file, as removals to cut down and to plan; never overwrites a file")
       .option("--json", "print one JSON object, as --format json does", false)
       .addOption(new Option("--format <format>", "the output format").choices(AUDIT_FORMAT_NAMES).default("text")),
   forTeams: {
@@ -35,6 +48,9 @@ export const auditCommand: CommandDefinition<AuditOptions> = {
     },
   },
   run: async (context, { options }) => {
+    const { removal } = options;
+    if (removal !== undefined && options.isPart) throw severalTeams();
+    if (removal !== undefined) await assertNew(context, removal, WRITER);
     const found = await audit(context, { ...options, olderThanMs: options.olderThan ?? null });
     const name = formatName(options);
     const [format, shown] = [await AUDIT_FORMATS[name](), documentContext(context)];
@@ -44,6 +60,33 @@ export const auditCommand: CommandDefinition<AuditOptions> = {
     context.out(options.isPart ? text : format.document([{ team, text }], shown));
     context.summarize(auditSentences(found, context.catalog)[0] ?? "");
     if (name !== "json") printDiagnostics(context, found.diagnostics);
+    if (removal !== undefined) await writeRemovals(context, { removal, config: options.config, found });
     return 0;
   },
 };
+
+function severalTeams(): DiagnosticsError {
+  return DiagnosticsError.of("audit_removal_teams", "A list of removals is about one team", {
+    detail: "Ids of webhooks belong to one team of the service, and the configuration has several. Nothing was read.",
+    hint: "Name one: --team NAME",
+  });
+}
+
+/** Messages go to stderr: stdout has the report. */
+async function writeRemovals(
+  context: CommandContext,
+  { removal, config, found }: { readonly removal: string; readonly config: string; readonly found: Audited },
+): Promise<void> {
+  const { text, listed, kept } = removalFile(found.reports, { catalog: context.catalog, origin: found.state ?? "this folder" });
+  if (listed + kept === 0) {
+    context.err("No unmanaged webhook has a finding, so nothing was written.\n");
+    return;
+  }
+  // What a person cuts down may be committed.
+  await createNew(context, removal, { ...WRITER, text: context.redactor.redact(context.personal.mask(text)) });
+  const isPart = await isFileOf(context, removal, config);
+  const use = isPart ? "It is a part of the configuration" : `Copy its removals into ${config}, or keep both files in one folder and pass -c FOLDER`;
+  context.err(
+    `Wrote ${countOf(listed, "removal")} to ${removal}.\n\nDelete the entries of webhooks that must stay. ${use}. Then check the plan: ${context.asCalled(`outreach plan ${context.given}`.trimEnd())}\n`,
+  );
+}

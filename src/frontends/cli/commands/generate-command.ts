@@ -4,7 +4,7 @@ import { shellWord } from "../../../core/model/shell-word.ts";
 import { yamlText } from "../../convert/yaml-text.ts";
 import type { Hints, WorkingFolder } from "../../../operations/context.ts";
 import type { CommandContext } from "../command-context.ts";
-import { resolvePath } from "../../../operations/configuration/named-file.ts";
+import { assertNew, createNew, isFileOf } from "../new-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { DEFAULT_CONFIG } from "../../../operations/options.ts";
 import { type StateOptions, withState } from "../program/command-options.ts";
@@ -18,6 +18,8 @@ interface GenerateOptions extends StateOptions {
   readonly all: boolean;
 }
 
+const WRITER = { command: "generate", option: "--out" };
+
 /** Writes a configuration for live webhooks. */
 export const generateCommand: CommandDefinition<GenerateOptions> = {
   name: "generate",
@@ -28,7 +30,7 @@ export const generateCommand: CommandDefinition<GenerateOptions> = {
       .option("--out <file>", "write to a new file instead of stdout; never overwrites a file")
       .option("--all", "also write the webhooks that are in the state, for a new configuration in place of a lost one", false),
   run: async (context, { options }) => {
-    if (options.out !== undefined) await assertNew(context, options.out);
+    if (options.out !== undefined) await assertNew(context, options.out, WRITER);
     const generated = await generate(context, options);
     printDiagnostics(context, leftOutWarnings(generated.leftOut));
     const { counts, leftOut, isConfigured, isServiceEmpty } = generated;
@@ -60,7 +62,7 @@ async function write(context: CommandContext, text: string, { generated, ...opti
     context.out(text);
     return;
   }
-  await create(context, out, text);
+  await createNew(context, out, { ...WRITER, text });
   const { counts, isConfigured } = generated;
   context.out(
     `Wrote ${countOf(counts.declared, "webhook")} and ${countOf(counts.imports, "import")} to ${out}.\n\n${context.asCalled(await nextStep(context, out, { ...options, isConfigured }))}\n`,
@@ -80,37 +82,4 @@ async function nextStep(
   const check = `check the plan: outreach plan ${context.given}`.trimEnd();
   if (await isFileOf(context, out, config)) return `Review it, then ${check}`;
   return `Review it, then copy its sections into ${config}, or keep both files in one folder and pass -c FOLDER. Then ${check}`;
-}
-
-/** Whether a file belongs to a configuration that is a folder. */
-async function isFileOf({ files, folder }: WorkingFolder, file: string, config: string): Promise<boolean> {
-  const whole = resolvePath(folder, config).replace(/\/+$/, "");
-  return (await files.kind(whole)) === "folder" && resolvePath(folder, file).replace(/\/[^/]*$/, "") === whole;
-}
-
-async function assertNew({ files, folder }: WorkingFolder, path: string): Promise<void> {
-  if ((await files.kind(resolvePath(folder, path))) !== null) throw exists(path);
-}
-
-/** Throws for a file that appeared in the meantime, too. */
-async function create({ files, folder }: WorkingFolder, path: string, text: string): Promise<void> {
-  try {
-    await files.createExclusively(resolvePath(folder, path), new TextEncoder().encode(text), { isPublic: true });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") throw exists(path);
-    if (code === "ENOENT" || code === "ENOTDIR")
-      throw DiagnosticsError.of("generate_no_folder", "No such folder", {
-        detail: `The folder of ${path} does not exist. Nothing was written.`,
-        hint: "Create the folder, or pass another path to --out.",
-      });
-    throw error;
-  }
-}
-
-function exists(path: string): DiagnosticsError {
-  return DiagnosticsError.of("generate_exists", "The file exists", {
-    detail: `${path} exists, and generate never overwrites a file. Nothing was written.`,
-    hint: "Pass another path to --out, or omit --out to print the YAML.",
-  });
 }

@@ -33,6 +33,26 @@ describe("a plan waits", () => {
     expect(await fleet.reconcile("none")).toMatchObject({ outcome: "unchanged" });
   });
 
+  test("where removals delete what nothing manages, however much is automatic", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks("one"));
+    await fleet.reconcile("safe");
+    const { sandbox } = fleet.project;
+    sandbox.add("webhooks", { _id: "hoo_old", targetUrl: "https://old.example.com/" });
+    await fleet.declare(webhooks("one", "two"), "removals: [{ id: hoo_old, reason: nobody reads it }]\n");
+    for (const auto of ["safe", "all"] as const)
+      expect(await fleet.reconcile(auto)).toMatchObject({
+        outcome: "waiting",
+        counts: { add: 1, destroy: 1 },
+        messages: [{ code: "removal_unapproved", severity: "warning" }],
+      });
+    expect(sandbox.webhooks()).toHaveLength(2);
+    const waiting = await fleet.reconcile("all");
+    expect(await fleet.work.applyPlan("emea", waiting.plan?.bytes ?? new Uint8Array(), fleet.signal)).toMatchObject({ outcome: "applied" });
+    expect(sandbox.webhooks().map(({ _id }) => _id)).not.toContain("hoo_old");
+    expect(await fleet.reconcile("all")).toMatchObject({ outcome: "unchanged" });
+  });
+
   test("and what was approved before is looked for all the same", async () => {
     const fleet = await openFleet();
     const { sandbox } = fleet.project;
