@@ -56,7 +56,7 @@ function entryText(
   const reason = findingTexts(findings, resourceOf(catalog, row.type)).join("; ");
   const lines = [`# ${values.join(", ")}`, ...(isKept ? ["# Not listed: the events that it alone gets would be lost."] : [])];
   const entry = `- { id: ${/^[\w-]+$/.test(id) ? id : JSON.stringify(id)}, reason: ${JSON.stringify(printable(reason, LONGEST))} }`;
-  return `${[...lines, isKept ? `# ${entry}` : entry].map((line) => `  ${line}\n`).join("")}`;
+  return [...lines, isKept ? `# ${entry}` : entry].map((line) => `  ${line}\n`).join("");
 }
 
 /** In characters. */

@@ -70,8 +70,8 @@ describe("outreach audit", () => {
     const { groups, live, complete } = await auditOf(project, "audit --older-than 365d");
     const [crm = "", open = ""] = ["crm", "open"].map((name) => live.find(({ address }) => address === `outreach_webhook.${name}`)?.id);
     expect(complete).toBe(true);
-    expect({ ...groups, unmanaged: groups["unmanaged"]?.toSorted() }).toEqual({
-      managed: [crm, open],
+    expect({ ...groups, managed: groups["managed"]?.toSorted(), unmanaged: groups["unmanaged"]?.toSorted() }).toEqual({
+      managed: [crm, open].toSorted(),
       undecided: [],
       temporary: [],
       unmanaged: ["hoo_all", "hoo_gone", "hoo_http", "hoo_sent", "hoo_twin", "hoo_zap1", "hoo_zap2"],
