@@ -194,6 +194,21 @@ export interface StateSection {
   readonly locate?: Locate;
 }
 
+/** Where notices of runs go. */
+export interface NotifyTarget {
+  readonly name: string;
+  /** A reference to a secret, or a text. Null: a command gets them. */
+  readonly url: Argument | null;
+  readonly command: readonly Argument[];
+  readonly format: "json" | "slack" | "teams";
+  /** Null: all. */
+  readonly events: readonly string[] | null;
+  /** After this time, what is still so is told again. */
+  readonly remindMs: number;
+  /** Locates `url` and `command`. */
+  readonly locate: Locate;
+}
+
 /** The result of every frontend. */
 export interface Configuration {
   /** The declared teams. Absent or empty: it applies once. */
@@ -211,6 +226,7 @@ export interface Configuration {
   /** Absent: none. */
   readonly removals?: readonly RemovalEntry[];
   readonly checks?: readonly Check[];
+  readonly notify?: readonly NotifyTarget[];
   /** The outputs of other configurations, by the address of the data source that refers to them. */
   readonly stackOutputs?: ReadonlyMap<string, Attributes>;
   /** The files that expressions can read. Absent: none. */

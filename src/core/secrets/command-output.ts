@@ -8,6 +8,8 @@ export interface CommandPorts {
   /** Variables that commands must not see: the API key's, every variable of an `env` reference, and those that set sensitive variables. */
   readonly hiddenFromCommands: ReadonlySet<string>;
   readonly signal: AbortSignal;
+  /** What it reads from its standard input. Absent: nothing. */
+  readonly input?: Uint8Array;
 }
 
 /** What a command may write, in bytes and in words, what to do about more, and how long it may take: a minute by default. */
@@ -28,10 +30,10 @@ export function commandName([program = ""]: readonly string[]): string {
   return `the command ${JSON.stringify(program)}`;
 }
 
-/** Runs a command without input. Its messages go to ours. */
+/** Runs a command. Its messages go to ours. */
 export async function commandOutput(
   command: readonly string[],
-  { environment, folder, hiddenFromCommands, signal }: CommandPorts,
+  { environment, folder, hiddenFromCommands, signal, input }: CommandPorts,
   { bytes: most, words, hint, timeoutMs = TIMEOUT_MS }: CommandLimit,
 ): Promise<CommandOutput> {
   const [program = "", ...args] = command;
@@ -44,17 +46,20 @@ export async function commandOutput(
   return new Promise<CommandOutput>((resolve) => {
     // spawn's own timeout keeps this process alive if the program cannot be started.
     const timeout = AbortSignal.timeout(timeoutMs);
-    const child = spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"], signal: AbortSignal.any([signal, timeout]) });
+    const child = spawn(program, args, { cwd: folder, env, stdio: [input ? "pipe" : "ignore", "pipe", "inherit"], signal: AbortSignal.any([signal, timeout]) });
+    // A program that does not read its input closes it.
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(input);
     const chunks: Buffer[] = [];
     let size = 0;
-    child.stdout.on("data", (chunk: Buffer) => {
+    child.stdout?.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > most) child.kill();
       else chunks.push(chunk);
     });
     child.on("error", (error) => {
       // A program that it started may still hold the pipe.
-      child.stdout.destroy();
+      child.stdout?.destroy();
       if (timeout.aborted)
         resolve({ detail: `${what} did not finish within ${String(timeoutMs / 1000)} s.`, hint: "Run it by hand: it may be waiting for input." });
       else resolve(notStarted(error));

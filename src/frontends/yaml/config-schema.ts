@@ -6,7 +6,7 @@ import { NO_LINT } from "../../core/model/lint.ts";
 import type { BackendSetting } from "../../core/state/backend.ts";
 import { STATE_BACKENDS } from "../../core/state/backends.ts";
 import type { JsonSchema } from "./schema-check.ts";
-import { CHECK, IMPORT, LIMITS, MOVED, OUTPUT, REMOVAL, REMOVED, TEAM, VARIABLE, ENCRYPTION } from "./section-schemas.ts";
+import { CHECK, IMPORT, LIMITS, MOVED, NOTIFY, OUTPUT, REMOVAL, REMOVED, TEAM, VARIABLE, ENCRYPTION } from "./section-schemas.ts";
 import { DEFAULT_STATE, TEAM_NAME, FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section } from "./sections.ts";
 
 const TEMPLATE = { type: "string", pattern: "\\$\\{", description: "Expression." };
@@ -52,6 +52,7 @@ export function configSchema(catalog: Catalog): JsonSchema {
       checks: named(CHECK, "Conditions that must hold. Every plan evaluates them, and every apply again at its end."),
       limits: LIMITS,
       lint: lintSchema(catalog),
+      notify: named(NOTIFY, "Who is told of drift, failed runs, undecided outcomes, plans that wait for approval, and rechecks that found people."),
     },
     $defs: { secret: SECRET },
   };

@@ -4,7 +4,7 @@ import { SECTIONS } from "./sections.ts";
 import { type Tree, isTree, treeAt } from "./plain-values.ts";
 
 /** The sections whose names must be declared once, whichever file they are in. */
-const NAMED: readonly (readonly string[])[] = [["variables"], ["teams"], ["outputs"], ["checks"], ...SECTIONS.map(({ path }) => path)];
+const NAMED: readonly (readonly string[])[] = [["variables"], ["teams"], ["outputs"], ["checks"], ["notify"], ...SECTIONS.map(({ path }) => path)];
 /** Settings that apply to the whole configuration. */
 const SETTINGS = ["service", "state", "limits", "lint"];
 

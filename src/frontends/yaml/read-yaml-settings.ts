@@ -1,5 +1,18 @@
-import type { Argument, Check, Configuration, Locate, Output, Team, Variable, ImportBlock, MovedBlock, RemovedBlock } from "../../core/config/block.ts";
+import type {
+  Argument,
+  Check,
+  Configuration,
+  Locate,
+  NotifyTarget,
+  Output,
+  Team,
+  Variable,
+  ImportBlock,
+  MovedBlock,
+  RemovedBlock,
+} from "../../core/config/block.ts";
 import { type Diagnostic, type Place, type Result, errorOf } from "../../core/model/diagnostic.ts";
+import { durationMs } from "../../core/model/iso-time.ts";
 import type { Limit, Limits } from "../../core/model/limits.ts";
 import type { LintSettings } from "../../core/model/lint.ts";
 import type { Path } from "../../core/model/path.ts";
@@ -105,6 +118,35 @@ export function readChecks({ root, parsed, isRefused }: ConfigFile): Result<read
     return [{ name, severity: severity === "error" ? "error" : "warning", asserts }];
   });
   return { value: checks, diagnostics };
+}
+
+const DAY_MS = 86_400_000;
+
+export function readNotify({ root, parsed, isRefused }: ConfigFile): Result<readonly NotifyTarget[]> {
+  const diagnostics: Diagnostic[] = [];
+  const targets = Object.entries(treeAt(root, ["notify"])).flatMap(([name, body]): readonly NotifyTarget[] => {
+    const at = ["notify", name];
+    if (!isTree(body) || isRefused(at)) return [];
+    const { url, command, format, on, remind } = body;
+    if (url === undefined && command === undefined) {
+      diagnostics.push(
+        lacking(`url or command is required in notify.${name}`, "Write { url: { env: NAME } } or { command: [PROGRAM] }.", parsed.locateKey(at)),
+      );
+      return [];
+    }
+    return [
+      {
+        name,
+        url: url === undefined ? null : secretArgument(url),
+        command: Array.isArray(command) ? command.map(argumentOf) : [],
+        format: format === "slack" || format === "teams" ? format : "json",
+        events: Array.isArray(on) ? on.map(String) : null,
+        remindMs: (typeof remind === "string" ? durationMs(remind) : null) ?? DAY_MS,
+        locate: (path, written) => parsed.locate([...at, ...path], written),
+      },
+    ];
+  });
+  return { value: targets, diagnostics };
 }
 
 /** Outputs as `NAME: EXPRESSION`, or as `NAME: { value, sensitive, description }`. */

@@ -5,7 +5,18 @@ import { type Diagnostic, MAX_FOUND, type Result, checkEnded } from "../../core/
 import { type ConfigFile, type Source, readConfigFile } from "./config-file.ts";
 import { type DeclaredBlock, blocksIn, declaredInTwoFiles } from "./merge-files.ts";
 import { type BlockInput, type DataBlocks, readBlock } from "./read-yaml-block.ts";
-import { readChecks, readLimits, readLint, readOutputs, readService, readState, readTeams, readVariables, readStatements } from "./read-yaml-settings.ts";
+import {
+  readChecks,
+  readLimits,
+  readLint,
+  readNotify,
+  readOutputs,
+  readService,
+  readState,
+  readTeams,
+  readVariables,
+  readStatements,
+} from "./read-yaml-settings.ts";
 import { SECTIONS, type Section } from "./sections.ts";
 import { isTree, treeAt } from "./plain-values.ts";
 
@@ -28,6 +39,7 @@ export async function readYaml(
   if (inBlocks.length >= MAX_FOUND) return { value: nothing(first, folder), diagnostics: [...diagnostics, ...inBlocks, checkEnded()] };
   const outputs = files.map(readOutputs);
   const checks = files.map(readChecks);
+  const notify = files.map(readNotify);
   const statements = files.map(readStatements);
   const holding = (setting: string): ConfigFile => files.find(({ root }) => root !== null && Object.hasOwn(root, setting)) ?? first;
   return {
@@ -41,6 +53,7 @@ export async function readYaml(
       removed: statements.flatMap(({ value }) => value.removed),
       removals: statements.flatMap(({ value }) => value.removals),
       checks: checks.flatMap(({ value }) => value),
+      notify: notify.flatMap(({ value }) => value),
       limits: readLimits(holding("limits")),
       lint: readLint(holding("lint"), ["lint"]),
       service: readService(holding("service")),
@@ -51,7 +64,7 @@ export async function readYaml(
       ...diagnostics,
       ...declaredInTwoFiles(files),
       ...inBlocks,
-      ...[...outputs, ...checks, ...statements].flatMap((read): readonly Diagnostic[] => read.diagnostics),
+      ...[...outputs, ...checks, ...notify, ...statements].flatMap((read): readonly Diagnostic[] => read.diagnostics),
     ],
   };
 }

@@ -1,4 +1,5 @@
 import { NAME_PATTERN } from "../../core/model/address.ts";
+import { NOTICE_EVENTS } from "../../core/model/notice.ts";
 import type { JsonSchema } from "./schema-check.ts";
 
 const SECRET = { $ref: "#/$defs/secret" };
@@ -69,6 +70,42 @@ export const TEAM = {
       propertyNames: { pattern: NAME_PATTERN },
       additionalProperties: { type: ["string", "number", "boolean"] },
       examples: [{ crm: "crm-emea.example.com" }],
+    },
+  },
+};
+
+export const NOTIFY = {
+  type: "object",
+  additionalProperties: false,
+  not: { required: ["url", "command"] },
+  properties: {
+    url: {
+      anyOf: [{ type: "string", minLength: 1 }, SECRET],
+      description: "Where to POST the notice: the source of a secret, because the URLs of chat tools are secrets, or a text. https; http only to this machine.",
+      examples: [{ env: "SLACK_WEBHOOK_URL" }],
+    },
+    command: {
+      type: "array",
+      minItems: 1,
+      items: { type: "string" },
+      description:
+        "Program and its arguments, in place of url. It gets the notice as JSON on its standard input, runs without the secrets of the environment, and has 10 s.",
+      examples: [["./page-on-call.sh", "${team.name}"]],
+    },
+    format: { enum: ["json", "slack", "teams"], default: "json", description: "Form of the request: json for a program, slack or teams for a channel." },
+    on: {
+      type: "array",
+      minItems: 1,
+      items: { enum: NOTICE_EVENTS },
+      description: "What to send. Default: everything.",
+      examples: [["drift", "failed"]],
+    },
+    remind: {
+      type: "string",
+      pattern: "^[0-9]+(\\.[0-9]+)?(ms|s|m|h|d)$",
+      default: "24h",
+      description: "When the controller of a fleet sends again what is still so. The command remembers nothing: each of its runs sends what it finds.",
+      examples: ["4h"],
     },
   },
 };

@@ -170,7 +170,7 @@ function textsIn(value: Value): readonly string[] {
 export async function loadSection(
   context: LoadContext,
   options: ConfigurationOptions,
-  ...sections: readonly ("service" | "state")[]
+  ...sections: readonly ("service" | "state" | "notify")[]
 ): Promise<Result<LoadedConfiguration>> {
   const loaded = await loadConfiguration(context, options);
   const isNeeded = ({ path: [section] = [] }: Diagnostic): boolean => sections.some((one) => one === section);

@@ -71,7 +71,8 @@ export function runListOnce(context: SecretsContext, loaded: HidingConfiguration
   };
 }
 
-function hiddenFromCommands(context: Environment, loaded: HidingConfiguration): ReadonlySet<string> {
+/** The environment variables that no command of a configuration gets. */
+export function hiddenFromCommands(context: Environment, loaded: HidingConfiguration): ReadonlySet<string> {
   return new Set([
     ...loaded.keyVariables,
     ...STATE_SECRETS,

@@ -46,7 +46,12 @@ export function withSecretSources(configuration: Configuration, textOf: TextOf):
   };
   const { service } = configuration;
   const apiKey = service.apiKey && evaluated(service.apiKey, (path, written) => service.locate(["api_key", ...path], written));
-  return { value: { ...configuration, blocks: configuration.blocks.map(ofBlock), service: { ...service, apiKey } }, diagnostics };
+  const notify = configuration.notify?.map((target) => ({
+    ...target,
+    url: target.url && evaluated(target.url, (path, written) => target.locate(["url", ...path], written)),
+  }));
+  const blocks = configuration.blocks.map(ofBlock);
+  return { value: { ...configuration, blocks, ...(notify ? { notify } : {}), service: { ...service, apiKey } }, diagnostics };
 }
 
 /** `$NAME`, `${NAME}` and `${env.NAME}`, as in a shell or in other tools. */
@@ -111,16 +116,17 @@ function evaluatedSource(source: SecretSource, textOf: (text: string) => Result<
   return { value: source, diagnostics: [] };
 }
 
-/** The environment variables that the secrets of a configuration name: in its blocks and in its state. */
+/** The environment variables that the secrets of a configuration name: in its blocks, its state and its notices. */
 export function secretVariablesOf(
-  { configuration: { blocks, state }, settings }: { readonly configuration: Configuration; readonly settings: Scope },
+  { configuration: { blocks, state, notify = [] }, settings }: { readonly configuration: Configuration; readonly settings: Scope },
   environment: { readonly [variable: string]: string | undefined },
 ): readonly string[] {
   const secrets = blocks.flatMap((block) => Object.values(block.arguments)).filter((argument) => argument.kind === "secret");
   const patterns = secrets.flatMap(({ source, own }) => (source.kind === "env" && own && ownNames(own)) || []);
   const ofState = Object.values(state.settings).flatMap((argument) => sourcesIn(evaluateArgument(argument, settings).value));
+  const ofNotify = notify.flatMap(({ url }) => (url?.kind === "secret" ? [url.source] : []));
   return [
-    ...[...secrets.map(({ source }) => source), ...ofState].flatMap((source) => (source.kind === "env" ? [source.name] : [])),
+    ...[...secrets.map(({ source }) => source), ...ofState, ...ofNotify].flatMap((source) => (source.kind === "env" ? [source.name] : [])),
     ...(patterns.length === 0 ? [] : Object.keys(environment).filter((name) => patterns.some((pattern) => pattern.test(name)))),
   ];
 }

@@ -14,6 +14,8 @@ import { exitCodeOf } from "../exit-code.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { configurationName } from "../../../operations/configuration/configuration-name.ts";
+import { tellPeople } from "../plans/notify-people.ts";
+import { driftNotices, failureNotice } from "../../../output/content/notices.ts";
 import { documentContext } from "../plans/show-documents.ts";
 
 interface DriftOptions extends NameOptions, StateOptions, ScopeOptions {
@@ -40,8 +42,11 @@ export const driftCommand: CommandDefinition<DriftOptions> = {
       const { stage, ...report } = await drift(context, { ...options, scope: scopeOf(options) });
       return await print(context, report, { ...options, format: name, stage: options.name ?? stage });
     } catch (error) {
-      const known = name === "json" ? failureOf(error) : null;
-      if (!known) throw error;
+      const known = failureOf(error);
+      if (!known || name !== "json") {
+        if (known) await tellPeople(context, options, [failureNotice(known.diagnostics, known.status)]);
+        throw error;
+      }
       await print(context, { ...NOTHING_FOUND, diagnostics: known.diagnostics }, { ...options, format: name, stage: options.name ?? null });
       return exitCodeOf(known.status);
     }
@@ -73,15 +78,17 @@ const NOTHING_FOUND: Omit<DriftReport, "diagnostics"> = {
 async function print(
   context: CommandContext,
   report: DriftReport,
-  { format: name, stage, config, team, failOn, ...scope }: DriftOptions & Pick<ShownDrift, "stage">,
+  { format: name, stage, ...options }: DriftOptions & Pick<ShownDrift, "stage">,
 ): Promise<ExitCode> {
+  const { config, team, failOn } = options;
   const format = await DRIFT_FORMATS[name]();
   const status = driftStatus(report, { failOnUnmanaged: failOn === "unmanaged" });
   const diagnostics = arrangedDiagnostics(context, report.diagnostics, { hidesEmails: context.hidesEmails.out });
   const advice = driftAdvice((command, options = "") => context.asCalled(`outreach ${command} ${context.given}${options}`.trimEnd()));
-  const shown = { name: configurationName(context, config, team[0]), stage, scope: scopeOf(scope), commit: commitIn(context.environment) };
+  const shown = { name: configurationName(context, config, team[0]), stage, scope: scopeOf(options), commit: commitIn(context.environment) };
   context.out(format({ ...shown, report: { ...report, diagnostics }, status, advice }, documentContext(context)));
   context.summarize(driftSummary(report, status));
   if (name !== "json") printDiagnostics(context, report.diagnostics);
+  await tellPeople(context, options, driftNotices(report, status, { withUnmanaged: failOn === "unmanaged" }));
   return exitCodeOf(status);
 }

@@ -13,7 +13,7 @@ export async function applyAndShow(
   run: OpenRun,
   planned: PlannedRun,
   { view, approval, destroying }: Pick<ApplyOptions, "approval"> & { readonly view: View; readonly destroying: boolean },
-): Promise<Applied["status"]> {
+): Promise<Applied> {
   const following = followApply(context, view, planned.plan);
   let applied: Applied;
   try {
@@ -22,7 +22,7 @@ export async function applyAndShow(
     await following.end();
   }
   view.applied(applied, { destroying, outputs: applied.outputs });
-  return applied.status;
+  return applied;
 }
 
 /** Reports the progress of an apply: each step at its start and end, and the total. Call `end` afterwards. */

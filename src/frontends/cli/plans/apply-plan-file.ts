@@ -6,7 +6,9 @@ import type { CommandContext, ExitCode } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import type { ApplyOptions, PlanFileOptions } from "../program/command-options.ts";
 import { applyAndShow } from "./apply-and-show.ts";
+import { notifyingInCi } from "./notify-people.ts";
 import { withView } from "../screen/view.ts";
+import { applyNotices, failureNotice } from "../../../output/content/notices.ts";
 import { readPlan } from "./plan-file.ts";
 
 /** The options that may be passed with a saved plan. The plan itself fixes everything else. */
@@ -34,7 +36,7 @@ export function applyPlanFile(
     given,
   }: { readonly options: ApplyOptions & PlanFileOptions; /** The names of the options on the command line. */ readonly given: readonly string[] },
 ): Promise<ExitCode> {
-  return withView(context, options, async (view) => {
+  const work = notifyingInCi(context, options, async (view, tell) => {
     const other = given.filter((name) => !MAY_BE_GIVEN.has(name));
     if (other.length > 0) throw decidedAlready(other);
     const read = await readPlan(context, path, options);
@@ -43,10 +45,16 @@ export function applyPlanFile(
     assertConfiguration(context, saved, options);
     return withSavedPlan(context, read, { ...options, variables: saved.variables, operation: "apply" }, async (run, { planned, diagnostics, status }) => {
       view.diagnostics(diagnostics);
-      if (status === "failed") return exitCodeOf(status);
-      return exitCodeOf(await applyAndShow(context, run, planned, { view, approval: "saved", destroying: saved.choices.destroy }));
+      if (status === "failed") {
+        tell([failureNotice(diagnostics, status)]);
+        return exitCodeOf(status);
+      }
+      const applied = await applyAndShow(context, run, planned, { view, approval: "saved", destroying: saved.choices.destroy });
+      tell(applyNotices(applied));
+      return exitCodeOf(applied.status);
     });
   });
+  return withView(context, options, work);
 }
 
 function decidedAlready(names: readonly string[]): DiagnosticsError {

@@ -6,22 +6,30 @@ import type { CommandContext, ExitCode, Input, Output } from "../command-context
 import { exitCodeOf } from "../exit-code.ts";
 import type { ApplyOptions } from "../program/command-options.ts";
 import { applyAndShow } from "./apply-and-show.ts";
+import { notifyingInCi } from "./notify-people.ts";
 import { withView } from "../screen/view.ts";
+import { applyNotices, failureNotice } from "../../../output/content/notices.ts";
 
 /** Plans, asks for approval, and applies the plan. `destroy` does the same with nothing declared. */
 export function planAndApply(context: CommandContext, options: ApplyOptions): Promise<ExitCode> {
   const { autoApprove, destroy } = options;
-  return withView(context, options, (view) => {
+  const work = notifyingInCi(context, options, (view, tell) => {
     if (!autoApprove && (!context.ask || options.json)) throw approvalRequired(context, options);
     return withOpenRun(context, { ...options, operation: destroy ? "destroy" : "apply" }, async (run) => {
       const planned = await plan(run, { ...options, approval: autoApprove ? "none" : "typed", withSecrets: true });
       view.plan(planned);
-      if (planned.status === "failed") return exitCodeOf(planned.status);
+      if (planned.status === "failed") {
+        tell([failureNotice(planned.diagnostics, "failed")]);
+        return exitCodeOf(planned.status);
+      }
       const asks = !autoApprove && hasChanges(planned.plan);
       if (asks && !(await approve(context, options))) return exitCodeOf("cancelled");
-      return exitCodeOf(await applyAndShow(context, run, planned, { view, approval: asks ? "asked" : "none", destroying: destroy }));
+      const applied = await applyAndShow(context, run, planned, { view, approval: asks ? "asked" : "none", destroying: destroy });
+      tell(applyNotices(applied));
+      return exitCodeOf(applied.status);
     });
   });
+  return withView(context, options, work);
 }
 
 async function approve(context: Input & Output, { destroy }: ApplyOptions): Promise<boolean> {
