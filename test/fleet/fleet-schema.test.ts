@@ -23,6 +23,7 @@ describe("the schema of a fleet", () => {
     const database = await migrated(await open((await postgres.database()).url));
     await storeOf(database).adopt(configurationOf("a", "team"), "start");
     await database.query({ text: "ALTER TABLE outreach_fleet.plan DROP COLUMN shape, DROP COLUMN creates_only; DROP TABLE outreach_fleet.event" });
+    await database.query({ text: "ALTER TABLE outreach_fleet.team DROP COLUMN notified" });
     await database.query({ text: "UPDATE outreach_fleet.schema_version SET version = 1" });
     await migrateFleet(database);
     expect(await storeOf(database).teams()).toMatchObject([{ name: "team", shape: null }]);

@@ -16,6 +16,8 @@ interface Migration {
 const MIGRATIONS: readonly Migration[] = [
   { oldest: 1, statements: firstTables },
   { oldest: 1, statements: groupsAndAudit },
+  // When each target of notify was told of what is still so.
+  { oldest: 1, statements: ({ team }) => [`ALTER TABLE ${team} ADD COLUMN notified jsonb NOT NULL DEFAULT '{}'`] },
 ];
 const OURS = MIGRATIONS.length;
 

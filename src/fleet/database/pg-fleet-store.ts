@@ -3,6 +3,7 @@ import { type BegunRun, type FleetSettings, FleetUnavailable, type GivenSettings
 import { type Adoption, adopt } from "./adopt.ts";
 import { type FleetDatabase, type FleetPorts, namesIn } from "./fleet-database.ts";
 import { type FleetProcess, register, sweep } from "./processes.ts";
+import { noticesOf } from "./notices.ts";
 import { historyOf, readingsOf } from "./readings.ts";
 import { requestsTo } from "./requests.ts";
 import { type EndedRun, beginRuns, endRun } from "./runs.ts";
@@ -60,6 +61,7 @@ export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports:
     },
     /** Call it every few seconds: see `sweep`. */
     sweep: () => inTurn(() => sweep(database, { process, digest, runs: [...runs] })),
+    ...noticesOf(database),
     ...requestsTo(database),
     ...settingsOf(database),
     ...readingsOf(database),

@@ -22,6 +22,7 @@ import type { Auto, RemovedTeam, RunFacts, TeamResult, TeamWork } from "../team-
 import { changeShape, createsOnly } from "./change-shape.ts";
 import { type Done, type Ended, teamResult, messagesOf } from "./team-result.ts";
 import { type TeamRun, type SharedByRuns, type TeamContext, withTeamRun, openShared } from "./team-run.ts";
+import { notifyTeam } from "./notify-team.ts";
 import { watchAnswers } from "./watch-answers.ts";
 import { OPERATION, watchState } from "./watch-state.ts";
 import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
@@ -35,8 +36,11 @@ export interface TeamTask extends RunFacts {
   readonly options: ReadOptions;
   readonly team: string;
   readonly signal: AbortSignal;
-  readonly fleet: Pick<FleetStore, "removedTeams">;
+  readonly fleet: FleetFacts;
 }
+
+/** What a run asks the fleet's database. */
+type FleetFacts = Pick<FleetStore, "keepNotices" | "removedTeams" | "sentNotices">;
 
 /** What a configuration can ask for, however much of it. */
 const ASKED_FOR = { allowDeletes: true, allowReplaces: true, allowUnsubscribes: true } as const;
@@ -222,19 +226,21 @@ function outcomeOfErrors(diagnostics: readonly Diagnostic[]): TeamResult["outcom
 }
 
 /** Turns what goes wrong into a result. Throws only the reason of the signal, and the error of the database. */
-async function inRun({ context, shared, team, signal, seen, hangsAfterMs }: TeamTask, work: (run: TeamRun, done: Done) => Promise<Ended>): Promise<TeamResult> {
+async function inRun(task: TeamTask, work: (run: TeamRun, done: Done) => Promise<Ended>): Promise<TeamResult> {
+  const { context, shared, team, signal, seen, hangsAfterMs } = task;
   const watch = watchState(team, seen);
   const answers = watchAnswers(shared, { clock: context.clock, hangsAfterMs, signal });
   return withTeamRun({ ...context, watchStore: watch.watchStore }, { shared: answers.shared, team, signal: answers.signal }, async (run) => {
     const done: Done = { diagnostics: [], planned: null, applied: null };
-    const resultOf = (ended: Ended): TeamResult => {
+    const resultOf = async (ended: Ended): Promise<TeamResult> => {
+      done.diagnostics = [...done.diagnostics, ...(await notifyTeam(run, { ...task, done, ended, options: optionsOf(task) }))];
       const isOlder = done.diagnostics.some(({ code }) => code === "state_older");
       return { ...teamResult(run, done, ended), seen: watch.seen(), needsPerson: isOlder || watch.isLeft() };
     };
     try {
       const ended = await work(run, done);
       if (ended.outcome === "failed") signal.throwIfAborted();
-      return resultOf(ended);
+      return await resultOf(ended);
     } catch (error) {
       if (error instanceof FleetUnavailable) throw error;
       signal.throwIfAborted();
@@ -251,7 +257,7 @@ async function inRun({ context, shared, team, signal, seen, hangsAfterMs }: Team
 const NO_FACTS: RunFacts = { seen: null, hangsAfterMs: 30_000 };
 
 /** Plans and applies the teams of a configuration as `outreach apply` does, any number at once, for as long as the process lives. */
-export function openTeamWork(context: TeamContext, originNow: OriginNow, fleet: Pick<FleetStore, "removedTeams">): TeamWork {
+export function openTeamWork(context: TeamContext, originNow: OriginNow, fleet: FleetFacts): TeamWork {
   const shared = openShared(context);
   context.saveMemory?.();
   let current: { readonly origin: Origin; readonly read: FleetRead } | null = null;

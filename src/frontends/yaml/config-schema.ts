@@ -52,7 +52,10 @@ export function configSchema(catalog: Catalog): JsonSchema {
       checks: named(CHECK, "Conditions that must hold. Every plan evaluates them, and every apply again at its end."),
       limits: LIMITS,
       lint: lintSchema(catalog),
-      notify: named(NOTIFY, "Who is told of drift, failed runs, undecided outcomes, plans that wait for approval, and rechecks that found people."),
+      notify: named(
+        NOTIFY,
+        "Who is told of drift, failed runs, undecided outcomes, plans that wait for approval, rechecks that found people, and old secrets.",
+      ),
     },
     $defs: { secret: SECRET },
   };

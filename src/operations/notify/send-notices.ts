@@ -14,43 +14,52 @@ import type { ConfigurationOptions } from "../options.ts";
 import { lazyWeb } from "../service/lazy-web.ts";
 import { BODIES, jobPage, type Message, messageOf } from "./message.ts";
 
-/** Remembers what was sent. Absent: every run sends what it has found. */
-export interface NoticeMemory {
-  /** Of what was found for a target, the keys that are to be sent now: those that are new, or were sent `remindMs` ago. They count as sent. */
-  claim(target: string, keys: readonly string[], remindMs: number): Promise<readonly string[]>;
-  /** It was not sent after all. */
-  release(target: string, key: string): Promise<void>;
+/** When each finding was sent, by target and key, in milliseconds since the epoch. */
+export type SentNotices = { readonly [targetAndKey: string]: number };
+
+/** What was sent, and what could not be. */
+export interface NoticesResult {
+  readonly warnings: readonly Diagnostic[];
+  /** What is still so, and when each target was told. */
+  readonly sent: SentNotices;
 }
+
+const NOTHING_SENT: NoticesResult = { warnings: [], sent: {} };
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * Tells the targets of the section `notify` what a run has found. Throws only the error of `memory`: what goes wrong is a warning, and changes nothing
- * about the run.
+ * Tells the targets of the section `notify` what a run has found. What a target was told before, less than its `remind` ago, it is not told again. Never
+ * throws for a target: what goes wrong is a warning, and changes nothing about the run.
  */
 export async function sendNotices(
   context: OperationContext,
   options: ConfigurationOptions,
-  { notices, memory = null }: { readonly notices: readonly Notice[]; readonly memory?: NoticeMemory | null },
-): Promise<readonly Diagnostic[]> {
-  if (context.stop.aborted || (notices.length === 0 && memory === null)) return [];
+  { notices, before = {} }: { readonly notices: readonly Notice[]; readonly before?: SentNotices },
+): Promise<NoticesResult> {
+  if (context.stop.aborted || notices.length === 0 || hasNoTargets(context, options)) return NOTHING_SENT;
   const loaded = await loadTargets(context, options);
-  if (!("configuration" in loaded)) return loaded;
+  if (loaded === null) return NOTHING_SENT;
   const { notify = [], team = null } = loaded.configuration;
   const about = { configuration: configurationName(context, options.config), team, at: isoTime(context.clock.now()), job: jobPage(context.environment) };
   const shown = (text: string): string => visible(context.personal.maskLine(context.redactor.redact(text)));
-  const messages = notices.map((notice) => messageOf(notice, { ...about, shown }));
-  const sent = await Promise.all(notify.map((target) => sendTo(target, messages, { context, loaded, memory })));
-  return sent.flat();
+  const messages = new Map(notices.map((notice) => messageOf(notice, { ...about, shown })).map((message) => [message.key, message]));
+  const results = await Promise.all(notify.map((target) => sendTo(target, [...messages.values()], { context, loaded, before })));
+  return { warnings: results.flatMap(({ warnings }) => warnings), sent: Object.assign({}, ...results.map(({ sent }) => sent)) as SentNotices };
 }
 
-async function loadTargets(context: OperationContext, options: ConfigurationOptions): Promise<LoadedConfiguration | readonly Diagnostic[]> {
+/** What several teams have read already says so without loading it for this one. */
+export function hasNoTargets({ configuration }: OperationContext, { config }: ConfigurationOptions): boolean {
+  return configuration?.path === config && (configuration.value.notify ?? []).length === 0;
+}
+
+async function loadTargets(context: OperationContext, options: ConfigurationOptions): Promise<LoadedConfiguration | null> {
   try {
-    return (await hasConfiguration(context, options)) ? (await loadSection(context, options, "notify")).value : [];
+    return (await hasConfiguration(context, options)) ? (await loadSection(context, options, "notify")).value : null;
   } catch (error) {
     // The run itself reports a configuration that cannot be read.
-    if (failureOf(error)) return [];
+    if (failureOf(error)) return null;
     throw error;
   }
 }
@@ -58,29 +67,35 @@ async function loadTargets(context: OperationContext, options: ConfigurationOpti
 interface Sending {
   readonly context: OperationContext;
   readonly loaded: LoadedConfiguration;
-  readonly memory: NoticeMemory | null;
+  readonly before: SentNotices;
 }
 
-async function sendTo(target: NotifyTarget, messages: readonly Message[], sending: Sending): Promise<readonly Diagnostic[]> {
-  const { memory } = sending;
-  const wanted = messages.filter(({ event }) => target.events === null || target.events.includes(event));
-  const keys = wanted.map(({ key }) => key);
-  const isNew = memory ? new Set(await memory.claim(target.name, keys, target.remindMs)) : null;
-  const due = [...new Map(wanted.map((message) => [message.key, message])).values()].filter(({ key }) => isNew?.has(key) !== false);
+async function sendTo(target: NotifyTarget, messages: readonly Message[], sending: Sending): Promise<NoticesResult> {
+  const { name, events, remindMs } = target;
+  const nowMs = sending.context.clock.now();
   const warnings: Diagnostic[] = [];
-  for (const message of due) {
+  const sent: { [targetAndKey: string]: number } = {};
+  for (const message of messages) {
+    if (events !== null && !events.includes(message.event)) continue;
+    const id = `${name} ${message.key}`;
+    const atMs = sending.before[id] ?? null;
+    if (atMs !== null && nowMs - atMs < remindMs) {
+      sent[id] = atMs;
+      continue;
+    }
     const problem = await problemOf(target, message, sending);
-    if (problem === null) continue;
-    await memory?.release(target.name, message.key);
-    warnings.push(
-      warningOf("notification_failed", "A notification was not sent", {
-        detail: `notify.${target.name}: ${problem}`,
-        // Without its place: the line may hold the URL.
-        hint: "The result of the run stays as it is.",
-      }),
-    );
+    if (problem === null) sent[id] = nowMs;
+    else warnings.push(notSent(name, problem));
   }
-  return warnings;
+  return { warnings, sent };
+}
+
+/** Without its place: the line may hold the URL. */
+function notSent(name: string, problem: string): Diagnostic {
+  return warningOf("notification_failed", "A notification was not sent", {
+    detail: `notify.${name}: ${problem}`,
+    hint: "The result of the run stays as it is.",
+  });
 }
 
 /** Null: it was sent. */

@@ -51,6 +51,14 @@ export function applyNotices(applied: {
   ];
 }
 
+/** What the warnings of a plan tell people: secrets that are too old. */
+export function secretNotices(diagnostics: readonly Diagnostic[]): readonly Notice[] {
+  const old = diagnostics.filter(({ code }) => code === "secret_max_age");
+  if (old.length === 0) return [];
+  const summary = `${countOf(old.length, "secret")} ${old.length === 1 ? "is" : "are"} older than the configuration allows.`;
+  return [{ event: "secret_age", summary, lines: old.map(({ detail }) => detail), facts: old.map(({ address = "" }) => address) }];
+}
+
 function recheckNotice(done: number): Notice {
   const summary = `${countOf(done, "person", "people")} of a list appeared in a campaign, and ${done === 1 ? "is" : "are"} unsubscribed now.`;
   return { event: "rechecked", summary, lines: [], facts: [] };

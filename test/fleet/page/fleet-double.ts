@@ -147,6 +147,8 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
         if (!known(team, "resume")) return "unknown";
         return double.teams.some(({ name, state }) => name === team && ["paused", "parked"].includes(state)) ? "resumed" : "active";
       }),
+    sentNotices: unused,
+    keepNotices: unused,
     removedTeams: () => answer(() => double.removed),
     settle: unused,
     settings: () => answer(() => SETTINGS),

@@ -6,6 +6,7 @@ import { type OriginNow, pathOrigin, pushedOrigin } from "../../../src/fleet/con
 import type { ReadOptions } from "../../../src/fleet/configuration/read-fleet-configuration.ts";
 import { openFleetDatabase } from "../../../src/fleet/database/fleet-database.ts";
 import type { RemovedTeam } from "../../../src/fleet/team-work.ts";
+import type { SentNotices } from "../../../src/operations/notify/send-notices.ts";
 import { openTeamWork } from "../../../src/fleet/team/reconcile-team.ts";
 import { type CommandPorts, openContext, runCommand } from "../../../src/frontends/cli/run-command.ts";
 import type { WorkingFolder } from "../../../src/operations/context.ts";
@@ -60,8 +61,13 @@ export function teamWorkInProcess(
   const chosen = { command: "controller", color: false, format: "text", showEmails: false, input: true, named: [] } as const;
   const ports = { ...portsOf({ ...of, words: ["controller"] }, { written, interrupts: [] }), ...more };
   const context = openContext(ports, chosen, { asCalled: (text) => text, atEnd: (close) => void closing.push(close) });
+  const notices = new Map<string, SentNotices>();
   const path = pathOrigin({ config: "outreach.yaml", var: [], varFile: [], ...options });
-  const work = openTeamWork(context, pushed === undefined ? path : pushedIn(context, pushed, closing), { removedTeams: async () => removed });
+  const work = openTeamWork(context, pushed === undefined ? path : pushedIn(context, pushed, closing), {
+    removedTeams: async () => removed,
+    sentNotices: async (team) => notices.get(team) ?? {},
+    keepNotices: async (team, sent) => void notices.set(team, sent),
+  });
   const read = async (signal: AbortSignal) => {
     const found = await work.read(signal);
     if (!found) throw new Error("nothing was pushed");

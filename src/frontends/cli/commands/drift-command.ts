@@ -84,7 +84,7 @@ async function print(
   const format = await DRIFT_FORMATS[name]();
   const status = driftStatus(report, { failOnUnmanaged: failOn === "unmanaged" });
   const diagnostics = arrangedDiagnostics(context, report.diagnostics, { hidesEmails: context.hidesEmails.out });
-  const advice = driftAdvice((command, options = "") => context.asCalled(`outreach ${command} ${context.given}${options}`.trimEnd()));
+  const advice = driftAdvice((command, more = "") => context.asCalled(`outreach ${command} ${context.given}${more}`.trimEnd()));
   const shown = { name: configurationName(context, config, team[0]), stage, scope: scopeOf(options), commit: commitIn(context.environment) };
   context.out(format({ ...shown, report: { ...report, diagnostics }, status, advice }, documentContext(context)));
   context.summarize(driftSummary(report, status));

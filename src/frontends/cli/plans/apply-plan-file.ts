@@ -8,7 +8,7 @@ import type { ApplyOptions, PlanFileOptions } from "../program/command-options.t
 import { applyAndShow } from "./apply-and-show.ts";
 import { notifyingInCi } from "./notify-people.ts";
 import { withView } from "../screen/view.ts";
-import { applyNotices, failureNotice } from "../../../output/content/notices.ts";
+import { applyNotices, failureNotice, secretNotices } from "../../../output/content/notices.ts";
 import { readPlan } from "./plan-file.ts";
 
 /** The options that may be passed with a saved plan. The plan itself fixes everything else. */
@@ -45,6 +45,7 @@ export function applyPlanFile(
     assertConfiguration(context, saved, options);
     return withSavedPlan(context, read, { ...options, variables: saved.variables, operation: "apply" }, async (run, { planned, diagnostics, status }) => {
       view.diagnostics(diagnostics);
+      tell(secretNotices(diagnostics));
       if (status === "failed") {
         tell([failureNotice(diagnostics, status)]);
         return exitCodeOf(status);

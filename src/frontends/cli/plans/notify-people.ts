@@ -9,7 +9,7 @@ import type { View } from "../screen/view.ts";
 
 /** Sends notices. A failure is a warning. */
 export async function tellPeople(context: CommandContext, options: ConfigurationOptions, notices: readonly Notice[]): Promise<void> {
-  const warnings = await sendNotices(context, options, { notices });
+  const { warnings } = await sendNotices(context, options, { notices });
   if (warnings.length > 0) printDiagnostics(context, warnings);
 }
 
@@ -28,7 +28,7 @@ export function notifyingInCi(context: CommandContext, options: ConfigurationOpt
       if (known) notices.push(failureNotice(known.diagnostics, known.status));
       throw error;
     } finally {
-      const warnings = await sendNotices(context, options, { notices });
+      const { warnings } = await sendNotices(context, options, { notices });
       if (warnings.length > 0) view.diagnostics(warnings);
     }
   };

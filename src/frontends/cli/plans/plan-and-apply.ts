@@ -8,7 +8,7 @@ import type { ApplyOptions } from "../program/command-options.ts";
 import { applyAndShow } from "./apply-and-show.ts";
 import { notifyingInCi } from "./notify-people.ts";
 import { withView } from "../screen/view.ts";
-import { applyNotices, failureNotice } from "../../../output/content/notices.ts";
+import { applyNotices, failureNotice, secretNotices } from "../../../output/content/notices.ts";
 
 /** Plans, asks for approval, and applies the plan. `destroy` does the same with nothing declared. */
 export function planAndApply(context: CommandContext, options: ApplyOptions): Promise<ExitCode> {
@@ -18,6 +18,7 @@ export function planAndApply(context: CommandContext, options: ApplyOptions): Pr
     return withOpenRun(context, { ...options, operation: destroy ? "destroy" : "apply" }, async (run) => {
       const planned = await plan(run, { ...options, approval: autoApprove ? "none" : "typed", withSecrets: true });
       view.plan(planned);
+      tell(secretNotices(planned.diagnostics));
       if (planned.status === "failed") {
         tell([failureNotice(planned.diagnostics, "failed")]);
         return exitCodeOf(planned.status);

@@ -168,7 +168,7 @@ describe("apply", () => {
     const project = await openProject();
     project.write("outreach.yaml", `version: 1\n${WEBHOOK}notify:\n  a: { url: "${receiver.url}" }\n`);
     const ci = { CI: "true", OUTREACH_STATE: "outreach.state.json" };
-    project.sandbox.addFault({ action: { kind: "answer", status: 400, body: "No" } as never, when: "before", method: "POST", times: 1 });
+    project.sandbox.addFault({ action: { kind: "answer", status: 400, body: "No" }, when: "before", method: "POST", times: 1 });
     await project.run("plan --out saved.plan --allow-local-state", ci);
     const saved = await project.run("apply saved.plan", ci);
     expect(saved.code).toBe(1);
@@ -191,6 +191,21 @@ describe("apply", () => {
     expect({ code, out }).toMatchObject({ code: 0 });
     expect(receiver.sent()).toMatchObject([{ event: "rechecked", summary: "1 person of a list appeared in a campaign, and is unsubscribed now.", lines: [] }]);
   });
+});
+
+test("an apply in CI tells of secrets that are too old", async () => {
+  const receiver = await receiving();
+  const project = await openProject();
+  project.environment["HOOK"] = "the-secret-of-the-webhook";
+  project.write(
+    "outreach.yaml",
+    `version: 1\nwebhooks:\n  crm: { target_url: https://crm.example.com/hooks, secret: { env: HOOK } }\nlint: { secret_max_age: 30d }\nnotify:\n  a: { url: "${receiver.url}", on: [secret_age] }\n`,
+  );
+  await project.run("apply --auto-approve", { CI: "true" });
+  project.clock.pass(40 * 86_400_000);
+  expect(await project.run("apply --auto-approve", { CI: "true" })).toMatchObject({ code: 0 });
+  expect(receiver.sent()).toMatchObject([{ event: "secret_age", summary: "1 secret is older than the configuration allows." }]);
+  expect(receiver.sent()[0]?.lines.join()).toMatch(/^The secret of outreach_webhook\.crm is \d+ days old\./);
 });
 
 test("no notice holds an email address of a lead", async () => {

@@ -1,0 +1,49 @@
+import type { Diagnostic } from "../../core/model/diagnostic.ts";
+import type { Notice } from "../../core/model/notice.ts";
+import { hasNoTargets, sendNotices } from "../../operations/notify/send-notices.ts";
+import type { ConfigurationOptions } from "../../operations/options.ts";
+import { applyNotices, failureNotice, secretNotices } from "../../output/content/notices.ts";
+import { summaryText } from "../../output/content/summary-text.ts";
+import { plain } from "../../output/content/paint.ts";
+import type { FleetStore } from "../database/pg-fleet-store.ts";
+import type { Done, Ended } from "./team-result.ts";
+import type { TeamRun } from "./team-run.ts";
+
+/** These say nothing about the team. */
+const SAYS_NOTHING: ReadonlySet<Ended["outcome"]> = new Set(["busy", "interrupted", "outdated"]);
+
+/** Tells people what a run has found, each thing once until it is over, and again after `remind`. Returns what could not be sent. */
+export async function notifyTeam(
+  run: TeamRun,
+  {
+    done,
+    ended,
+    options,
+    team,
+    fleet,
+  }: { readonly done: Done; readonly ended: Ended; readonly options: ConfigurationOptions; readonly team: string } & {
+    readonly fleet: Pick<FleetStore, "sentNotices" | "keepNotices">;
+  },
+): Promise<readonly Diagnostic[]> {
+  if (SAYS_NOTHING.has(ended.outcome) || run.context.stop.aborted || hasNoTargets(run.context, options)) return [];
+  const notices = noticesOf(done, ended);
+  const before = notices.length === 0 ? {} : await fleet.sentNotices(team);
+  const { warnings, sent } = await sendNotices(run.context, options, { notices, before });
+  await fleet.keepNotices(team, sent);
+  return warnings;
+}
+
+function noticesOf({ diagnostics, planned, applied }: Done, { outcome, saved }: Ended): readonly Notice[] {
+  const failed = outcome === "failed" || outcome === "undecided" ? [failureNotice(diagnostics, outcome)] : [];
+  const drifted = (planned?.plan.drift ?? []).map(({ address, after }) => `${address}: ${after === null ? "missing" : "changed"}`);
+  const drift: Notice = { event: "drift", summary: `Drift detected: ${String(drifted.length)} missing or changed.`, lines: drifted, facts: drifted };
+  const reasons = diagnostics.filter(({ severity }) => severity === "warning").map(({ summary, detail }) => `${summary}. ${detail}`);
+  const approval = (plan: NonNullable<Ended["saved"]>): Notice => ({
+    event: "approval",
+    summary: `A plan waits for approval. ${planned ? summaryText(planned.plan, plain) : ""}`.trim(),
+    lines: reasons,
+    facts: [plan.digest],
+  });
+  const people = applyNotices({ status: "complete", diagnostics: [], rechecked: applied?.rechecked ?? null });
+  return [...failed, ...(drifted.length > 0 ? [drift] : []), ...(saved ? [approval(saved)] : []), ...people, ...secretNotices(diagnostics)];
+}
