@@ -53,7 +53,7 @@ test.each([FOLDER, `${FOLDER}/`, `${FOLDER}/.`, `${FOLDER}/cdk.tf.json`])("a syn
   const plan = await project.run(`plan -c ${given}`);
   expect(plan).toMatchObject({ code: 0, err: "", sent: ["GET /campaigns?version=v2 200", "GET /hooks 200"] });
   expect(plan.out).toContain(
-    '      + target_url  = "https://crm.example.com/live/hooks"\n      + type        = "emailsReplied"\n      + campaign_id = "cam_000001"\n      + secret      = (sensitive value)\n',
+    '      + target_url  = "https://crm.example.com/live/hooks"\n      + type        = "emailsReplied"\n      + campaign_id = "cam_000001" # Q3 launch\n      + secret      = (sensitive value)\n',
   );
   expect(project.files()).toEqual(before);
 
