@@ -85,6 +85,7 @@ export const PROTECTED_WARNINGS: { readonly [id: string]: string | undefined } =
   state_restored: ABOUT_THE_STATE,
   state_unguarded: ABOUT_THE_STATE,
   list_maybe_truncated: ABOUT_A_LIST,
+  removal_hidden: ABOUT_A_LIST,
   value_unreadable: ABOUT_A_LIST,
   import_differs: ABOUT_A_CHANGE,
   limit_irreversible: ABOUT_A_CHANGE,
