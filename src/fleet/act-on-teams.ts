@@ -11,20 +11,26 @@ export interface Acted {
 
 type ActingStore = Pick<FleetStore, "approve" | "pause" | "requestRun" | "resume">;
 
+/** Who asks, and whether plans are applied also where the fleet applies none now. */
+export interface Asker {
+  readonly by: string;
+  readonly isAnyway?: boolean;
+}
+
 /**
  * Does the same with each team, in a transaction of its own: what was done stays done if the database goes away. An approval is of the plan that `teams`
  * has, and of no other.
  */
-export async function actOnTeams(store: ActingStore, teams: readonly TeamStatus[], action: Action, by: string): Promise<Acted> {
+export async function actOnTeams(store: ActingStore, teams: readonly TeamStatus[], action: Action, asker: Asker): Promise<Acted> {
   const [done, late]: [string[], string[]] = [[], []];
-  for (const team of teams) ((await act(store, team, action, by)) ? done : late).push(team.name);
+  for (const team of teams) ((await act(store, team, action, asker)) ? done : late).push(team.name);
   return { done, late };
 }
 
-async function act(store: ActingStore, { name, plan }: TeamStatus, action: Action, by: string): Promise<boolean> {
+async function act(store: ActingStore, { name, plan }: TeamStatus, action: Action, { by, isAnyway = false }: Asker): Promise<boolean> {
   switch (action) {
     case "approve":
-      return plan !== null && (await store.approve(name, plan, by)).ok;
+      return plan !== null && (await store.approve(name, plan, by, isAnyway)).ok;
     case "run":
       return store.requestRun(name, by);
     case "pause":

@@ -26,6 +26,8 @@ export interface TeamStatus {
   readonly drifted: number;
   /** What the last run has done, or what the plan that waits would do. */
   readonly counts: PlanCounts;
+  /** Its own policy; null: the fleet's. */
+  readonly auto: Auto | null;
   /** The id of the plan that waits for approval. */
   readonly plan: string | null;
   /** What plans of other teams that do the same for the same reasons have in common; null without a plan that waits, or where an older version made it. */
@@ -70,7 +72,8 @@ export interface PlanStatus {
 /** What a person asked for. */
 export interface EventStatus {
   readonly team: string;
-  readonly action: "approve" | "run" | "pause" | "resume";
+  /** `approve anyway`: in spite of a freeze, or outside of the maintenance windows. */
+  readonly action: "approve" | "approve anyway" | "run" | "pause" | "resume";
   readonly by: string;
   readonly atMs: number;
   /** The plan that was approved. */
@@ -94,6 +97,10 @@ export interface FleetSettings {
   readonly intervalMs: number;
   /** How long approvals and changes, and teams that were removed, are kept. */
   readonly historyMs: number;
+  /** Until when no plan is applied without a person who says so, and why. */
+  readonly freeze: { readonly untilMs: number; readonly reason: string } | null;
+  /** When plans may be applied, as `parseWindow` reads them; empty: at any time. */
+  readonly windows: readonly string[];
 }
 
 /** The settings that were given; the others stay as they are. */
@@ -127,8 +134,10 @@ export interface BegunRun {
   readonly seen: StateMark | null;
   /** The database's time. */
   readonly beganMs: number;
-  /** What the fleet's settings allow, and when the next run is due. */
+  /** What the team's own policy allows, or the fleet's, and when the next run is due. */
   readonly auto: Auto;
+  readonly freeze: FleetSettings["freeze"];
+  readonly windows: FleetSettings["windows"];
   readonly intervalMs: number;
   /** The approved plan that it has to apply. */
   readonly approved: { readonly id: string; readonly bytes: Uint8Array; readonly by: string } | null;

@@ -6,6 +6,7 @@ import type { Environment, Masks, Ports, Product, WorkingFolder } from "../opera
 import { databaseMissing, databaseProblem } from "./database/database-problems.ts";
 import { type FleetDatabase, openFleetDatabase } from "./database/fleet-database.ts";
 import { checkFleetSchema } from "./database/fleet-schema.ts";
+import { holdAt } from "./maintenance.ts";
 import { type FleetStore, pgFleetStore } from "./database/pg-fleet-store.ts";
 
 /** What the work with a fleet needs of its process. */
@@ -72,6 +73,17 @@ export async function assertKnown(store: Pick<FleetStore, "teams">, team: string
       hint: "Correct the name. A new team is known once a controller has read it in the configuration.",
     },
   ]);
+}
+
+/** Throws `fleet_held` where the fleet applies no plan now, unless `isAnyway`. */
+export async function assertNotHeld(store: Pick<FleetStore, "settings" | "times">, isAnyway: boolean): Promise<void> {
+  const [settings, { atMs }] = await Promise.all([store.settings(), store.times()]);
+  const hold = holdAt(settings, atMs);
+  if (hold === null || isAnyway) return;
+  throw DiagnosticsError.of("fleet_held", "No plan is applied now", {
+    detail: `${hold} Nothing was approved.`,
+    hint: "Approve it later. To have it applied now, pass --ignore-freeze.",
+  });
 }
 
 /** Who does what was asked for, and whether it is now: the two parts of a sentence around it. */

@@ -8,6 +8,7 @@ import type { FleetLog, FleetLogLevel } from "./observe/fleet-log.ts";
 import type { FleetMetrics } from "./observe/fleet-metrics.ts";
 import type { FleetTraces } from "./observe/traced-run.ts";
 import type { RetryDatabase } from "./retry-database.ts";
+import { holdAt } from "./maintenance.ts";
 import { nextRun } from "./schedule.ts";
 import type { TeamResult, TeamWork } from "./team-work.ts";
 
@@ -56,11 +57,11 @@ export async function runTeam(
 
 /** What is not about the team, as a database that goes away, interrupts the run. */
 async function resultOf(
-  { team, approved, auto, intervalMs, seen }: BegunRun,
+  { team, approved, auto, intervalMs, seen, beganMs, ...times }: BegunRun,
   { ports: { work, clock }, signal: stop }: { readonly ports: RunPorts; readonly signal: AbortSignal },
 ): Promise<TeamResult> {
   const limitMs = Math.max(intervalMs, LONGEST_RUN_MS);
-  const facts = { seen, hangsAfterMs: Math.max(LEAST_HANG_MS, Math.min(MOST_HANG_MS, intervalMs / 20)) };
+  const facts = { seen, hangsAfterMs: Math.max(LEAST_HANG_MS, Math.min(MOST_HANG_MS, intervalMs / 20)), hold: holdAt(times, beganMs) };
   const limit = timeLimit(limitMs, clock, () => new Error("The run takes too long"));
   const signal = AbortSignal.any([stop, limit.signal]);
   try {

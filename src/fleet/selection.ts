@@ -28,14 +28,8 @@ export function selectTeams(
   { team: patterns, group, failed = false, onlyCreates = false }: Filters,
 ): readonly TeamStatus[] {
   const found = group === undefined ? teams : membersOf(teams, group);
-  assertFound(teams, patterns);
-  return found.filter(
-    (team) =>
-      (patterns.length === 0 || patterns.some((pattern) => isMatch(pattern, team.name))) &&
-      (!failed || isFailing(team)) &&
-      (!onlyCreates || team.createsOnly) &&
-      isPossible(team, action),
-  );
+  const named = patterns.length === 0 ? found : namedTeams(found, patterns, teams);
+  return named.filter((team) => (!failed || isFailing(team)) && (!onlyCreates || team.createsOnly) && isPossible(team, action));
 }
 
 /** Whether there is anything to do. A parked team does not run before somebody resumes it. */
@@ -52,11 +46,16 @@ function isPossible({ state, plan }: TeamStatus, action: Action): boolean {
   }
 }
 
-function assertFound(teams: readonly TeamStatus[], patterns: readonly string[]): void {
-  const unknown = patterns.filter((pattern) => !teams.some(({ name }) => isMatch(pattern, name)));
-  if (unknown.length === 0) return;
+/** The teams with these names, where `*` stands for any text. Throws for a pattern that finds none among `all`. */
+export function namedTeams(teams: readonly TeamStatus[], patterns: readonly string[], all = teams): readonly TeamStatus[] {
+  const unknown = patterns.filter((pattern) => !all.some(({ name }) => isMatch(pattern, name)));
+  if (unknown.length > 0) throw unknownTeams(all, unknown);
+  return teams.filter(({ name }) => patterns.some((pattern) => isMatch(pattern, name)));
+}
+
+function unknownTeams(teams: readonly TeamStatus[], unknown: readonly string[]): DiagnosticsError {
   const names = teams.map(({ name }) => name);
-  throw DiagnosticsError.of("team_unknown", "Unknown team", {
+  return DiagnosticsError.of("team_unknown", "Unknown team", {
     detail: `The fleet has no team ${unknown.map((one) => JSON.stringify(one)).join(", ")}. ${names.length === 0 ? "It has no teams yet." : `It has ${firstFew(names, MOST_NAMED)}.`} Nothing was done.`,
     hint: "Correct the name. A new team is known once a controller has read it in the configuration.",
   });

@@ -45,6 +45,8 @@ export interface RunFacts {
   readonly seen: StateMark | null;
   /** The run fails if the service has answered nothing so long after its first request. */
   readonly hangsAfterMs: number;
+  /** Why no plan may be applied now, as a sentence; null where it may. */
+  readonly hold: string | null;
 }
 
 /** What a team has at the service: `webhooks` of its state, by the key of this name. */

@@ -19,6 +19,8 @@ const RUN: BegunRun = {
   beganMs: 0,
   auto: "safe",
   intervalMs: 600_000,
+  freeze: null,
+  windows: [],
   approved: null,
 };
 const BROKEN = new DiagnosticsError([

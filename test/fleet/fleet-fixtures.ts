@@ -85,5 +85,7 @@ export async function beginRun(store: FleetStore, database: FleetDatabase, team:
 /** As after the migration, but for an interval in which every new team is due. */
 export async function emptied(database: FleetDatabase): Promise<void> {
   const deletes = ["team", "run", "plan", "event", "process", "configuration"].map((table) => `DELETE FROM outreach_fleet.${table};`).join(" ");
-  await database.query({ text: `${deletes} UPDATE outreach_fleet.fleet SET digest = NULL, interval_ms = 0, settled = false, cleaned = '-infinity'` });
+  await database.query({
+    text: `${deletes} UPDATE outreach_fleet.fleet SET digest = NULL, interval_ms = 0, settled = false, frozen = NULL, windows = '[]', cleaned = '-infinity'`,
+  });
 }

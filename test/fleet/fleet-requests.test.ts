@@ -17,6 +17,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await emptied(database);
+  await database.query({ text: "UPDATE outreach_fleet.schema_version SET oldest = 1" });
   store = storeOf(database);
   await store.adopt(configurationOf("a", "team"), "start");
 });
@@ -59,13 +60,40 @@ test("several teams are approved one by one, and each only with the plan that wa
   const read = await store.teams();
   await end("other", resultOf("waiting", { plan: { bytes: new Uint8Array([2]), text: "another", digest: "2", shape: "1", createsOnly: true } }));
   await store.adopt(configurationOf("c", "team", "other"), "change");
-  expect(await actOnTeams(store, read, "approve", "Ada")).toEqual({ done: ["team"], late: ["gone", "other"] });
-  expect(await actOnTeams(store, read, "run", "Ada")).toEqual({ done: ["other", "team"], late: ["gone"] });
-  expect(await actOnTeams(store, read, "pause", "Ada")).toEqual({ done: ["other", "team"], late: ["gone"] });
+  expect(await actOnTeams(store, read, "approve", { by: "Ada" })).toEqual({ done: ["team"], late: ["gone", "other"] });
+  expect(await actOnTeams(store, read, "run", { by: "Ada" })).toEqual({ done: ["other", "team"], late: ["gone"] });
+  expect(await actOnTeams(store, read, "pause", { by: "Ada" })).toEqual({ done: ["other", "team"], late: ["gone"] });
   await store.resume("team", "Bob");
-  expect(await actOnTeams(store, read, "resume", "Ada")).toEqual({ done: ["other"], late: ["gone", "team"] });
+  expect(await actOnTeams(store, read, "resume", { by: "Ada" })).toEqual({ done: ["other"], late: ["gone", "team"] });
   expect(await store.teams()).toMatchObject([
     { name: "other", plan: expect.any(String), createsOnly: true },
     { name: "team", plan: null, createsOnly: false },
   ]);
+});
+
+test("a team's own policy stands in for the fleet's, and runs learn when plans may be applied", async () => {
+  await store.adopt(configurationOf("b", "team", "other"), "change");
+  const freeze = { untilMs: Date.UTC(2100, 0, 1), reason: "Holidays" };
+  expect(await store.change({ freeze, windows: ["mon 09:00-10:00"] })).toMatchObject({ auto: "safe", freeze, windows: ["mon 09:00-10:00"] });
+  expect(await store.changeTeams(["team", "nobody"], "none")).toEqual(["team"]);
+  expect(await beginRun(store, database, "team")).toMatchObject({ auto: "none", freeze, windows: ["mon 09:00-10:00"] });
+  expect(await beginRun(store, database, "other")).toMatchObject({ auto: "safe" });
+  expect((await store.teams()).map(({ name, auto }) => [name, auto])).toEqual([
+    ["other", null],
+    ["team", "none"],
+  ]);
+  expect(await store.change({ auto: "all" })).toMatchObject({ auto: "all", freeze, windows: ["mon 09:00-10:00"] });
+  expect(await store.change({ freeze: null, windows: [] })).toMatchObject({ freeze: null, windows: [] });
+  await store.adopt(configurationOf("c", "team=2", "other"), "change");
+  expect((await store.team("team"))?.auto).toBe("none");
+  await store.changeTeams(["team"], null);
+  expect((await store.team("team"))?.auto).toBeNull();
+});
+
+test("an older program, which would apply plans during a freeze, is stopped once there is one, and not before", async () => {
+  const oldest = async (): Promise<unknown> => (await database.query({ text: "SELECT oldest FROM outreach_fleet.schema_version" }))[0];
+  await store.change({ auto: "all", freeze: null, windows: [] });
+  expect(await oldest()).toEqual({ oldest: 1 });
+  await store.change({ freeze: { untilMs: 0, reason: "" } });
+  expect(await oldest()).toEqual({ oldest: 2 });
 });

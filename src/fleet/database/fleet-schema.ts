@@ -36,7 +36,7 @@ export async function migrateFleet(database: FleetDatabase): Promise<void> {
       if (version >= OURS) return;
       await query({ text: `CREATE SCHEMA IF NOT EXISTS ${names.schema}` });
       for (const { statements } of MIGRATIONS.slice(version)) for (const text of statements(names)) await query({ text });
-      const text = `INSERT INTO ${names.version} (version, oldest) VALUES ($1, $2) ON CONFLICT (one) DO UPDATE SET version = $1, oldest = $2`;
+      const text = `INSERT INTO ${names.version} AS v (version, oldest) VALUES ($1, $2) ON CONFLICT (one) DO UPDATE SET version = $1, oldest = greatest(v.oldest, $2)`;
       await query({ text, values: [OURS, MIGRATIONS[OURS - 1]?.oldest] });
     });
   } catch (error) {
@@ -50,6 +50,14 @@ export async function checkFleetSchema(database: Inspected & Pick<FleetDatabase,
 }
 
 type Inspected = Pick<FleetDatabase, "server" | "schema">;
+
+/** The version from which on programs heed a freeze, windows and the policies of teams. */
+const FIRST_WITH_HOLDS = 2;
+
+/** Stops older programs, which would not heed what is stored from now on: see `versionOf`. */
+export async function stopOlder(query: FleetDatabase["query"], { version }: FleetNames): Promise<void> {
+  await query({ text: `UPDATE ${version} SET oldest = greatest(oldest, $1)`, values: [FIRST_WITH_HOLDS] });
+}
 
 /** 0 before the first migration. */
 async function versionOf(query: FleetDatabase["query"], names: FleetNames, { server, schema }: Inspected) {
@@ -149,9 +157,11 @@ function firstTables(names: FleetNames): readonly string[] {
   ];
 }
 
-function groupsAndAudit({ plan, event }: FleetNames): readonly string[] {
+function groupsAndAudit({ plan, event, fleet, team }: FleetNames): readonly string[] {
   return [
     `ALTER TABLE ${plan} ADD COLUMN shape text, ADD COLUMN creates_only boolean NOT NULL DEFAULT false`,
+    `ALTER TABLE ${fleet} ADD COLUMN frozen jsonb, ADD COLUMN windows jsonb NOT NULL DEFAULT '[]'`,
+    `ALTER TABLE ${team} ADD COLUMN auto text`,
     // What people asked for. `plan`: the one that was approved.
     `CREATE TABLE ${event} (
       id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, at timestamptz NOT NULL DEFAULT now(), team text NOT NULL, action text NOT NULL, by text NOT NULL,

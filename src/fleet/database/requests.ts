@@ -51,7 +51,7 @@ export function requestsTo(database: FleetDatabase) {
       return row.resumed ? "resumed" : "active";
     },
     /** Approves the plan that waits, and has it applied at once. A second approval changes nothing. */
-    approve: async (team: string, plan: string, by: string): Promise<Approval> => {
+    approve: async (team: string, plan: string, by: string, isAnyway = false): Promise<Approval> => {
       const [row] = await database.query<{ readonly ok: boolean; readonly other: string | null }>({
         text: `WITH t AS MATERIALIZED (SELECT name, plan FROM ${names.team} WHERE name = $1 AND removed IS NULL AND NOT parked FOR UPDATE),
           approved AS (
@@ -59,11 +59,11 @@ export function requestsTo(database: FleetDatabase) {
             FROM t WHERE p.id = $2::uuid AND p.id = t.plan AND p.team = t.name AND p.state = 'waiting' RETURNING p.id),
           replaced AS (
             UPDATE ${names.plan} p SET state = 'outdated', bytes = NULL FROM approved WHERE p.team = $1 AND p.state = 'approved' AND p.id <> approved.id),
-          noted AS (INSERT INTO ${names.event} (team, action, by, plan) SELECT $1, 'approve', $3, id FROM approved),
+          noted AS (INSERT INTO ${names.event} (team, action, by, plan) SELECT $1, $4, $3, id FROM approved),
           due AS (
             UPDATE ${names.team} SET plan = NULL, next_run = now(), next_trigger = 'approval' FROM approved WHERE name = $1)
           SELECT EXISTS (SELECT FROM approved) AS ok, (SELECT plan FROM t) AS other`,
-        values: [team, planId(plan), by],
+        values: [team, planId(plan), by, isAnyway ? "approve anyway" : "approve"],
       });
       if (row?.ok === true) return { ok: true, by };
       // A statement of its own sees what another approval has just done.

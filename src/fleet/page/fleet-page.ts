@@ -2,6 +2,7 @@ import { isoTime } from "../../core/model/iso-time.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
 import { durationText } from "../../output/content/progress-text.ts";
 import type { ConfigurationStatus, ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";
+import { holdAt } from "../maintenance.ts";
 import type { RemovedTeam } from "../team-work.ts";
 import { type FleetSnapshot, type FleetSummary, STATES, inOrder, isFound, summarize } from "./fleet-snapshot.ts";
 import { approveCommand, countText, countsText, numberText, removedText, resumeCommand, runCommand, settingFlags } from "./fleet-words.ts";
@@ -60,9 +61,11 @@ function headHtml({ teams, processes, configuration, settings, lagMs, atMs }: Fl
     processes.length === 0 ? "No controller is running." : processes.length === 1 ? "1 process." : `${numberText(processes.length)} processes.`,
     ...(lagMs > 0 ? [`The team that is due the longest has waited for ${durationText(lagMs)}.`] : []),
   ];
+  const hold = holdAt(settings, atMs);
   return html`<p class="verdict">${countText(teams.length, "team")}. ${facts.join(" ")}</p>
     <p class="verdict${processes.length === 0 ? " refused" : ""}">${work.join(" ")}</p>
     ${configuration === null ? "" : configurationHtml(configuration, atMs)}
+    ${hold === null ? "" : html`<p class="verdict refused">No plan is applied now. ${hold}</p>`}
     <p class="where">Settings: <code>${settingFlags(settings)}</code></p>
     <ul class="counts" aria-label="Teams by state">
       ${STATES.map((state) => ({ state, count: teams.filter((team) => isFound(team, state)).length }))

@@ -11,6 +11,7 @@ import { fleetPage, viewOf } from "./fleet-page.ts";
 import { type FleetSnapshot, takeFleetSnapshot, takeTeamSnapshot } from "./fleet-snapshot.ts";
 import { statusJson, teamStatusJson } from "./fleet-status.ts";
 import { PAGE_POLICY, messagePage } from "./page-parts.ts";
+import { holdAt } from "../maintenance.ts";
 import { inTime, sharedRead } from "./shared-read.ts";
 import { teamPage } from "./team-page.ts";
 
@@ -161,9 +162,12 @@ function addActions(app: Hono, { store, token, log, clock }: RouteOptions): void
     const team = context.req.param("name");
     const body = await shortBody(context.req.raw);
     if (body === null) return json(context, 413, errorJson("The body is larger than 64 KiB."));
-    const plan = planIn(body);
+    const { plan, isAnyway } = approvalIn(body);
     if (plan === null) return json(context, 400, errorJson('The body must be JSON with the id of the plan, as in {"plan": "ID"}.'));
-    const approved = await inTime(store.approve(team, plan, API), DATABASE_TIMEOUT_MS, clock);
+    const [settings, { atMs }] = await inTime(Promise.all([store.settings(), store.times()]), DATABASE_TIMEOUT_MS, clock);
+    const hold = holdAt(settings, atMs);
+    if (hold !== null && !isAnyway) return json(context, 409, errorJson(`${hold} To apply the plan now, add "ignore_freeze": true.`));
+    const approved = await inTime(store.approve(team, plan, API, isAnyway), DATABASE_TIMEOUT_MS, clock);
     if (!approved.ok) {
       if (approved.other === null && (await inTime(store.team(team), DATABASE_TIMEOUT_MS, clock)) === null) return json(context, 404, errorJson(noTeam(team)));
       const now = approved.other === null ? "no plan of it waits for approval" : `its plan that waits is ${approved.other}`;
@@ -193,12 +197,12 @@ async function shortBody({ body }: Request): Promise<string | null> {
   return Buffer.concat(parts).toString();
 }
 
-function planIn(body: string): string | null {
+function approvalIn(body: string): { readonly plan: string | null; readonly isAnyway: boolean } {
   try {
-    const { plan } = JSON.parse(body) as { readonly plan?: unknown };
-    return typeof plan === "string" && plan !== "" ? plan : null;
+    const { plan, ignore_freeze: anyway } = JSON.parse(body) as { readonly plan?: unknown; readonly ignore_freeze?: unknown };
+    return { plan: typeof plan === "string" && plan !== "" ? plan : null, isAnyway: anyway === true };
   } catch {
-    return null;
+    return { plan: null, isAnyway: false };
   }
 }
 

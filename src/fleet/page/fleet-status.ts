@@ -5,9 +5,10 @@ import type { PlanCounts } from "../../core/plan/plan.ts";
 import { type Json, type JsonObject, jsonText } from "../../output/json/escaped-json.ts";
 import { durationText } from "../../output/content/progress-text.ts";
 import { tableText } from "../../output/text/table.ts";
-import type { ConfigurationStatus, EventStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
+import type { ConfigurationStatus, EventStatus, FleetSettings, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
 import { type FleetSnapshot, STATES, type TeamSnapshot, inOrder, summarize } from "./fleet-snapshot.ts";
 import { type TeamGroup, groupKey, isLarge, messageParts, teamGroups } from "./team-groups.ts";
+import { holdAt } from "../maintenance.ts";
 import { type Request, requestsIn } from "./audit.ts";
 import { agoText, approveCommand, countText, countsText, dueText, removedText, resumeCommand, runCommand, settingFlags, stateText } from "./fleet-words.ts";
 
@@ -21,7 +22,8 @@ export function statusJson({ teams, processes, configuration, settings, changes,
   return documentJson(version, atMs, {
     summary: { teams: teams.length, states, failing, drifted_objects: drifted, plans_waiting: plansWaiting, lag_seconds: lagMs / 1000 },
     configuration: configuration && { commit: configuration.commit, pushed: pushed && { by: pushed.by, time: isoTime(pushed.atMs) } },
-    settings: { auto: settings.auto, interval_seconds: settings.intervalMs / 1000, history_seconds: settings.historyMs / 1000 },
+    settings: settingsJson(settings),
+    hold: holdAt(settings, atMs),
     teams: inOrder(teams).map(teamJson),
     groups: teamGroups(teams).map(groupJson),
     processes: processes.map(processJson),
@@ -48,6 +50,7 @@ export function teamJson(team: TeamStatus): JsonObject {
     failing_since: timeJson(failingSinceMs),
     drifted_objects: drifted,
     counts: countsJson(counts),
+    auto: team.auto,
     plan,
     creates_only: team.createsOnly,
     message,
@@ -71,6 +74,16 @@ function groupJson({ key, kind, teams }: TeamGroup): Json {
 /** A run that changed something, or applied an approved plan. */
 export function changeJson({ id, team, trigger, outcome, beganMs, counts, commit, plan, approvedBy }: RunStatus): JsonObject {
   return { run: id, team, time: isoTime(beganMs), trigger, outcome, counts: countsJson(counts), plan, approved_by: approvedBy, commit };
+}
+
+function settingsJson({ auto, intervalMs, historyMs, freeze, windows }: FleetSettings): Json {
+  return {
+    auto,
+    interval_seconds: intervalMs / 1000,
+    history_seconds: historyMs / 1000,
+    freeze: freeze && { until: isoTime(freeze.untilMs), reason: freeze.reason },
+    windows: [...windows],
+  };
 }
 
 /** What a person asked for of any number of teams. */
@@ -100,9 +113,11 @@ function timeJson(timeMs: number | null): string | null {
  */
 export function statusText({ teams, processes, configuration, settings, removed, lagMs, atMs }: FleetSnapshot, group: string | null = null): string {
   const { states, drifted, plansWaiting } = summarize(teams);
+  const hold = holdAt(settings, atMs);
   const counts = STATES.filter((state) => states[state] > 0).map((state) => `${String(states[state])} ${state}`);
   const facts = [
     `Settings: ${settingFlags(settings)}.`,
+    ...(hold === null ? [] : [`No plan is applied now. ${visible(hold)}`]),
     ...(configuration ? configurationText(configuration, atMs) : []),
     ...(drifted > 0 ? [`${countText(drifted, "drifted object")}.`] : []),
     ...(lagMs > 0 ? [`The team that is due the longest has waited for ${durationText(lagMs)}.`] : []),
@@ -213,6 +228,7 @@ export function teamStatusText({ team, runs, changes, events, plan, atMs }: Team
   const facts = [
     `${team.name}: ${stateText(team, atMs)}. Last run ${agoText(team.lastRunMs, atMs)}, next run ${dueText(team.nextRunMs, atMs)}.`,
     ...(team.drifted > 0 ? [`${countText(team.drifted, "drifted object")}.`] : []),
+    ...(team.auto === null ? [] : [`Policy of this team: --auto ${team.auto}.`]),
     ...(team.commit === null ? [] : [`Commit ${team.commit}.`]),
     ...(runs[0]?.messages ?? []).map(({ severity, summary, detail, hint }) => `${severity}: ${summary}: ${detail}${hint === undefined ? "" : `\n${hint}`}`),
   ];

@@ -1,3 +1,4 @@
+import { isoTime } from "../../core/model/iso-time.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
 import type { PlanCounts } from "../../core/plan/plan.ts";
 import { durationText } from "../../output/content/progress-text.ts";
@@ -6,11 +7,13 @@ import type { RemovedTeam } from "../team-work.ts";
 import type { TeamGroup } from "./team-groups.ts";
 
 /** Settings as options of a command, as in `--auto safe --interval 10m`; empty for none. */
-export function settingFlags({ auto, intervalMs, historyMs }: GivenSettings): string {
+export function settingFlags({ auto, intervalMs, historyMs, freeze, windows = [] }: GivenSettings): string {
   return [
     ...(auto === undefined ? [] : [`--auto ${auto}`]),
     ...(intervalMs === undefined ? [] : [`--interval ${flagDuration(intervalMs)}`]),
     ...(historyMs === undefined ? [] : [`--history ${flagDuration(historyMs)}`]),
+    ...(freeze ? [`--freeze ${isoTime(freeze.untilMs)}`, ...(freeze.reason === "" ? [] : [`--reason ${shellWord(freeze.reason)}`])] : []),
+    ...windows.map((window) => `--window ${shellWord(window)}`),
   ].join(" ");
 }
 

@@ -20,7 +20,7 @@ export function teamPage({ team, runs, changes, events, plan, atMs }: TeamSnapsh
 }
 
 function headHtml(team: TeamStatus, nowMs: number): Html {
-  const { name, state, message, lastRunMs, nextRunMs, failures, drifted, commit } = team;
+  const { name, state, message, lastRunMs, nextRunMs, failures, drifted, auto, commit } = team;
   const command = state === "parked" || state === "paused" ? resumeCommand(name) : runCommand(name);
   const why = {
     parked: "Nothing happens until you have done what the message says, and resume the team:",
@@ -37,6 +37,8 @@ function headHtml(team: TeamStatus, nowMs: number): Html {
       <dd>${failures === 0 ? "none" : `${String(failures)} in a row`}</dd>
       <dt>Drift</dt>
       <dd>${drifted === 0 ? "none" : countText(drifted, "object")}</dd>
+      <dt>Policy</dt>
+      <dd>${auto === null ? "the fleet's" : html`<code>--auto ${auto}</code>`}</dd>
       <dt>Commit</dt>
       <dd>${commit === null ? "-" : html`<code>${commit}</code>`}</dd>
     </dl>`;

@@ -53,7 +53,7 @@ export function reconcileTeam(team: TeamTask, auto: Auto): Promise<TeamResult> {
   return inRun(team, ({ context }, done) =>
     withOpenRun(context, { ...optionsOf(team), operation: OPERATION }, async (opened) => {
       if (opened.open.version === null) await assertNotRenamed(team, opened);
-      return planAndAct({ run: await withFirstSalt(opened), done, config: team.options.config }, auto);
+      return planAndAct({ run: await withFirstSalt(opened), done, config: team.options.config, hold: team.hold }, team.hold === null ? auto : "none");
     }),
   );
 }
@@ -127,6 +127,8 @@ interface Acting {
   readonly run: OpenRun;
   readonly done: Done;
   readonly config: string;
+  /** Why nothing may be applied now. */
+  readonly hold: string | null;
 }
 
 async function planAndAct(acting: Acting, auto: Auto): Promise<Ended> {
@@ -134,7 +136,7 @@ async function planAndAct(acting: Acting, auto: Auto): Promise<Ended> {
   const planned = await planTeam(acting, { allowedBy: auto, approval: auto === "none" ? "saved" : "none" });
   if (planned.status === "failed") return onlyGuarded(done.diagnostics) ? planForApproval(acting) : { outcome: outcomeOfErrors(done.diagnostics) };
   const isChanged = hasChanges(planned.plan);
-  if (isChanged && auto === "none") return waiting(acting, planned, []);
+  if (isChanged && auto === "none") return waiting(acting, planned, heldBack(acting));
   const applied = await apply(run, planned, { approval: "none", report: () => undefined });
   add(done, applied);
   return {
@@ -165,6 +167,15 @@ async function planForApproval(acting: Acting): Promise<Ended> {
   return waiting(acting, planned, reasons);
 }
 
+/** Why a plan waits that could be applied at another time. */
+function heldBack({ hold, done }: Acting): readonly Diagnostic[] {
+  if (hold === null) return [];
+  const reason: Diagnostic = { code: "fleet_held", severity: "warning", summary: "No plan is applied now", detail: hold, hint: HELD };
+  done.diagnostics = [reason, ...done.diagnostics];
+  return [reason];
+}
+
+const HELD = "The next run after that applies it, as far as the policy allows. To apply it now, approve it with --ignore-freeze.";
 const APPROVE = "Look at the plan. Approve it if this is intended.";
 
 async function waiting({ run, done, config }: Acting, planned: Planned, reasons: readonly Diagnostic[]): Promise<Ended> {
@@ -254,7 +265,7 @@ async function inRun(task: TeamTask, work: (run: TeamRun, done: Done) => Promise
   }).finally(answers.end);
 }
 
-const NO_FACTS: RunFacts = { seen: null, hangsAfterMs: 30_000 };
+const NO_FACTS: RunFacts = { seen: null, hangsAfterMs: 30_000, hold: null };
 
 /** Plans and applies the teams of a configuration as `outreach apply` does, any number at once, for as long as the process lives. */
 export function openTeamWork(context: TeamContext, originNow: OriginNow, fleet: FleetFacts): TeamWork {

@@ -18,7 +18,7 @@ import type { FleetSnapshot } from "../../../src/fleet/page/fleet-snapshot.ts";
 export const NOW_MS = Date.UTC(2026, 10, 23, 12, 0, 0);
 export const NO_COUNTS: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
 
-export const SETTINGS: FleetSettings = { auto: "safe", intervalMs: 600_000, historyMs: 7_776_000_000 };
+export const SETTINGS: FleetSettings = { auto: "safe", intervalMs: 600_000, historyMs: 7_776_000_000, freeze: null, windows: [] };
 
 export function teamOf(name: string, more: Partial<TeamStatus> = {}): TeamStatus {
   return {
@@ -32,6 +32,7 @@ export function teamOf(name: string, more: Partial<TeamStatus> = {}): TeamStatus
     drifted: 0,
     counts: NO_COUNTS,
     plan: null,
+    auto: null,
     shape: null,
     createsOnly: false,
     message: null,
@@ -101,6 +102,7 @@ export interface FleetDouble {
   readonly plans: PlanStatus[];
   readonly events: EventStatus[];
   readonly removed: RemovedTeam[];
+  settings: FleetSettings;
   /** How often the teams were read. */
   reads(): number;
   /** `away`: it says so. `hangs`: it never answers. */
@@ -119,6 +121,7 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
     plans: [],
     events: [],
     removed: [],
+    settings: SETTINGS,
     reads: () => reads,
     database: "here",
   };
@@ -151,11 +154,12 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
     keepNotices: unused,
     removedTeams: () => answer(() => double.removed),
     settle: unused,
-    settings: () => answer(() => SETTINGS),
+    settings: () => answer(() => double.settings),
     change: unused,
-    approve: (team, plan, by) =>
+    changeTeams: unused,
+    approve: (team, plan, by, isAnyway) =>
       answer(() => {
-        asked.push(`approve ${team} ${plan} by ${by}`);
+        asked.push(`approve ${team} ${plan} by ${by}${isAnyway === true ? " anyway" : ""}`);
         const waiting = double.teams.find(({ name }) => name === team)?.plan ?? null;
         return waiting === plan ? { ok: true, by } : { ok: false, other: waiting };
       }),

@@ -4,7 +4,7 @@ import type { Clock } from "../../../src/core/model/ports.ts";
 import type { FleetStore } from "../../../src/fleet/database/pg-fleet-store.ts";
 import type { FleetServer, FleetServerOptions } from "../../../src/fleet/page/fleet-server.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
-import { type FleetDouble, NOW_MS, fleetDouble, runOf, teamOf, waitingTeam, serveFleet } from "./fleet-double.ts";
+import { type FleetDouble, NOW_MS, SETTINGS, fleetDouble, runOf, teamOf, waitingTeam, serveFleet } from "./fleet-double.ts";
 
 const TOKEN = "correct-horse";
 /** For whom time passes at once. */
@@ -145,6 +145,19 @@ test("a parked team is not run before somebody resumes it, and the answer says s
   const [status, text] = await statusAndText(await post("/api/teams/acme/run"));
   expect([status, text]).toEqual([409, expect.stringContaining("acme is parked")]);
   expect(logged).toEqual([]);
+});
+
+test("during a freeze, a plan is approved only where the request says so, and the page says until when it is", async () => {
+  const double = fleetDouble([waitingTeam("acme", "plan-7")]);
+  double.settings = { ...SETTINGS, freeze: { untilMs: NOW_MS + 1, reason: "Holidays" } };
+  const { get, post } = await serve(double);
+  const approve = async (body: string) => statusAndText(await post("/api/teams/acme/approve", undefined, body));
+  for (const body of ['{"plan":"plan-7"}', '{"plan":"plan-7","ignore_freeze":"yes"}'])
+    expect(await approve(body)).toEqual([409, expect.stringContaining("Frozen until 2026-11-23 12:00 UTC: Holidays.")]);
+  expect(double.asked).toEqual([]);
+  expect(await (await get("/")).text()).toContain("No plan is applied now. Frozen until 2026-11-23 12:00 UTC: Holidays.");
+  expect(await approve('{"plan":"plan-7","ignore_freeze":true}')).toEqual([200, expect.stringContaining('"plan":"plan-7"')]);
+  expect(double.asked).toEqual(["approve acme plan-7 by the API anyway"]);
 });
 
 test("a plan is approved by its id; another one than the plan that waits is refused", async () => {

@@ -144,6 +144,7 @@ test("the status for programs: the same order, times in ISO 8601, and durations 
     failing_since: null,
     drifted_objects: 1,
     counts: { import: 0, add: 2, change: 0, destroy: 1, forget: 0 },
+    auto: null,
     plan: "plan-7",
     creates_only: false,
     message: null,

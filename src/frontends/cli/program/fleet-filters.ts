@@ -7,6 +7,7 @@ import { type FleetOptions, withDatabase } from "./fleet-options.ts";
 /** The options of commands about one team of a fleet, or about all that filters find. */
 export interface FilterOptions extends FleetOptions, Filters {
   readonly autoApprove: boolean;
+  readonly ignoreFreeze?: boolean;
 }
 
 export function withFilters(command: Command): Command {

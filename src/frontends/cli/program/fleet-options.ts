@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { parsedTimeMs } from "../../../core/model/iso-time.ts";
 import type { FleetSettings, GivenSettings } from "../../../fleet/fleet-store.ts";
+import { parseWindow } from "../../../fleet/maintenance.ts";
 import { settingFlags } from "../../../fleet/page/fleet-words.ts";
 import { DATABASE_VARIABLE } from "../../../operations/configuration/environment-names.ts";
 import { parseDurationMs } from "./command-options.ts";
@@ -47,8 +49,51 @@ export function historyOption(): Option {
   });
 }
 
-export function settingsGiven({ auto, interval, history }: SettingOptions): GivenSettings {
-  return { auto, intervalMs: interval, historyMs: history };
+/** When plans may be applied. False: the option that ends it. */
+export interface HoldOptions {
+  readonly freeze?: number | false;
+  readonly reason?: string;
+  readonly window?: readonly string[] | false;
+}
+
+export function withHold(command: Command): Command {
+  return command
+    .addOption(new Option("--freeze <time>", "apply nothing until then, as in 2027-01-04T08:00Z; plans wait").argParser(parseTime))
+    .option("--no-freeze", "end the freeze")
+    .option("--reason <text>", "why, with --freeze")
+    .addOption(
+      new Option("--window <window>", "apply plans only in this window, as in 'mon-thu 09:00-16:00 Europe/Berlin'; repeatable").argParser(
+        (text: string, before: readonly string[] | false | undefined) => [...(before || []), checkedWindow(text)],
+      ),
+    )
+    .option("--no-window", "apply plans at any time");
+}
+
+const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d))?$/;
+
+function parseTime(text: string): number {
+  const ms = TIME.test(text) ? parsedTimeMs(text) : null;
+  if (ms === null)
+    throw new InvalidArgumentError("Use a date, as in 2027-01-04, or a time with its offset, as in 2027-01-04T08:00Z or 2027-01-04T08:00+01:00.");
+  return ms;
+}
+
+function checkedWindow(text: string): string {
+  if (parseWindow(text) === null)
+    throw new InvalidArgumentError(
+      "Use days, times and a time zone, as in 'mon-fri 09:00-17:00 Europe/Berlin' or 'sat,sun 22:00-04:00'. Without a time zone, it is UTC.",
+    );
+  return text.trim();
+}
+
+export function settingsGiven({ auto, interval, history, freeze, reason = "", window }: SettingOptions & HoldOptions): GivenSettings {
+  return {
+    auto,
+    intervalMs: interval,
+    historyMs: history,
+    freeze: freeze === undefined ? undefined : freeze === false ? null : { untilMs: freeze, reason },
+    windows: window === false ? [] : window,
+  };
 }
 
 /** Throws if an option differs from the fleet's settings: two controllers would work against each other. */
@@ -61,7 +106,7 @@ export function assertSame(settings: FleetSettings, options: SettingOptions): vo
   const asked = settingFlags(differing);
   if (asked === "") return;
   throw DiagnosticsError.of("fleet_settings_differ", "The fleet has other settings", {
-    detail: `The fleet works with ${settingFlags({ ...settings, historyMs: undefined })}, but this controller was started with ${asked}. The settings belong to the fleet, so that all controllers work alike.`,
+    detail: `The fleet works with ${settingFlags({ auto: settings.auto, intervalMs: settings.intervalMs })}, but this controller was started with ${asked}. The settings belong to the fleet, so that all controllers work alike.`,
     hint: `Omit the options, or change the settings for all controllers: outreach controller set ${asked}`,
   });
 }

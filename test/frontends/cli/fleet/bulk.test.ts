@@ -14,8 +14,9 @@ interface Status {
     readonly plan: string | null;
     readonly creates_only: boolean;
     readonly group: string | null;
+    readonly message: string | null;
   }[];
-  readonly groups: readonly { readonly key: string; readonly teams: number; readonly counts: object }[];
+  readonly groups: readonly { readonly key: string; readonly teams: number; readonly counts: object; readonly reason: string | null }[];
 }
 
 async function ask({ project, url }: Fleet, words: string): Promise<string> {
@@ -94,6 +95,49 @@ test("run, pause and resume take filters, and mistakes change nothing", async ()
     ["approve emea", 'An approval names the plan that you have read, and not only its team "emea".'],
     ["approve emea 1 --only-creates", "--only-creates chooses among all teams, and emea names one."],
     ["pause --team *", "With filters, the command asks for a typed yes"],
+  ] as const)
+    expect((await ask(fleet, words)).replaceAll(/\s+/g, " ")).toContain(message);
+  await stop();
+});
+
+test("while the fleet is frozen, plans wait and say until when, and a person may apply one anyway; a team may have a policy of its own", async () => {
+  const { fleet, stop } = await openTeams();
+  expect(await ask(fleet, "set --auto all --freeze 2100-01-04T08:00Z --reason Holidays")).toBe(
+    "0 The fleet now works with --auto all --interval 10h --history 90d --freeze 2100-01-04T08:00:00.000Z --reason Holidays.\n",
+  );
+  await ask(fleet, "run --team client-* --auto-approve");
+  const held = "No plan is applied now: Frozen until 2100-01-04 08:00 UTC: Holidays.";
+  await expect.poll(async () => (await statusOf(fleet)).teams.filter(({ message }) => message === held).length, PATIENT).toBe(3);
+  expect((await statusOf(fleet)).groups).toMatchObject([{ teams: 3, reason: "No plan is applied now" }, { teams: 1 }]);
+  expect(await ask(fleet, "status")).toContain("\nNo plan is applied now. Frozen until 2100-01-04 08:00 UTC: Holidays.\n");
+  const plan = (await statusOf(fleet)).teams.find(({ name }) => name === "emea")?.plan ?? "";
+  for (const words of [`approve emea ${plan}`, "approve --only-creates --auto-approve"])
+    expect((await ask(fleet, words)).replaceAll(/\s+/g, " ")).toMatch(/^1 .*Frozen until 2100-01-04 08:00 UTC: Holidays\. Nothing was approved\./);
+  expect(await ask(fleet, `approve emea ${plan} --ignore-freeze`)).toMatch(/^0 Approved\./);
+  await expect.poll(async () => (await statusOf(fleet)).teams.map(({ state }) => state), PATIENT).toEqual(["waiting", "waiting", "waiting", "applied"]);
+  expect(await ask(fleet, "status emea")).toMatch(new RegExp(`approve anyway +\\S+ on \\S+ +${plan}`));
+  expect(fleet.project.sandbox.webhooks()).toHaveLength(1);
+
+  expect(await ask(fleet, "set --team client-a --auto none")).toBe("0 1 team now works with --auto none: client-a.\n");
+  await ask(fleet, "set --no-freeze");
+  await ask(fleet, "run --team * --auto-approve");
+  await expect
+    .poll(async () => (await statusOf(fleet)).teams.map(({ name, state }) => `${name} ${state}`), PATIENT)
+    .toEqual(["client-a waiting", "client-b applied", "client-c applied", "emea unchanged"]);
+  expect(await ask(fleet, "status client-a")).toContain("Policy of this team: --auto none.\n");
+  await ask(fleet, "set --team client-* --no-auto");
+  await ask(fleet, "run client-a");
+  await expect.poll(() => fleet.project.sandbox.webhooks().length, PATIENT).toBe(4);
+
+  for (const [words, message] of [
+    ["set --freeze tomorrow", "Use a date, as in 2027-01-04"],
+    ["set --freeze 2027-13-01", "Use a date, as in 2027-01-04"],
+    ["set --window mon", "Use days, times and a time zone"],
+    ["set --reason Holidays", "--reason says why a fleet is frozen. Give --freeze, too."],
+    ["set --team emea", "Give --team with --auto POLICY or --no-auto, and nothing else."],
+    ["set --no-auto", "Give --team with --auto POLICY or --no-auto, and nothing else."],
+    ["set --team emea --auto none --interval 5m", "Give --team with --auto POLICY or --no-auto, and nothing else."],
+    ["set --team europe --auto none", 'The fleet has no team "europe".'],
   ] as const)
     expect((await ask(fleet, words)).replaceAll(/\s+/g, " ")).toContain(message);
   await stop();

@@ -202,7 +202,7 @@ describe("a run that cannot do its work", () => {
     const fleet = await openFleet();
     await fleet.declare(webhooks("one"));
     const { sandbox } = fleet.project;
-    const facts = { seen: null, hangsAfterMs: 2000 };
+    const facts = { seen: null, hangsAfterMs: 2000, hold: null };
     sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, operation: "listWebhooks", times: 1 });
     const hanging = await fleet.work.reconcile("emea", "safe", fleet.signal, facts);
     expect(hanging).toMatchObject({ outcome: "failed", messages: [{ code: "service_hangs" }] });

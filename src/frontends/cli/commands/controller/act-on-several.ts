@@ -4,7 +4,7 @@ import { firstFew } from "../../../../core/model/words.ts";
 import { actOnTeams } from "../../../../fleet/act-on-teams.ts";
 import type { FleetStore } from "../../../../fleet/database/pg-fleet-store.ts";
 import type { TeamStatus } from "../../../../fleet/fleet-store.ts";
-import { nextController } from "../../../../fleet/open-fleet.ts";
+import { assertNotHeld, nextController } from "../../../../fleet/open-fleet.ts";
 import { groupsTable } from "../../../../fleet/page/fleet-status.ts";
 import { countText } from "../../../../fleet/page/fleet-words.ts";
 import { waitingGroups } from "../../../../fleet/page/team-groups.ts";
@@ -25,6 +25,8 @@ export async function actOnSeveral(
     context.out(`${NOTHING[action]} Nothing was done.\n`);
     return 0;
   }
+  const { ignoreFreeze: isAnyway = false } = options;
+  if (action === "approve") await assertNotHeld(store, isAnyway);
   const { atMs } = await store.times();
   const shown = shownText(action, teams, atMs);
   context.out(`${shown}\n`);
@@ -32,7 +34,7 @@ export async function actOnSeveral(
     context.out("\nCancelled. Nothing was done.\n");
     return 1;
   }
-  const { done, late } = await actOnTeams(store, teams, action, by);
+  const { done, late } = await actOnTeams(store, teams, action, { by, isAnyway });
   const { who, when } = await nextController(store);
   context.out(`${doneText(action, done.length, `${who} ${WORK[action]}${when}`)}\n`);
   if (late.length === 0) return 0;

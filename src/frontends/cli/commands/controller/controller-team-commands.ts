@@ -1,7 +1,8 @@
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../../core/model/shell-word.ts";
+import type { Asker } from "../../../../fleet/act-on-teams.ts";
 import type { FleetStore } from "../../../../fleet/database/pg-fleet-store.ts";
-import { assertKnown, nextController, withFleet } from "../../../../fleet/open-fleet.ts";
+import { assertKnown, assertNotHeld, nextController, withFleet } from "../../../../fleet/open-fleet.ts";
 import type { Action } from "../../../../fleet/selection.ts";
 import type { CommandContext, ExitCode } from "../../command-context.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
@@ -80,6 +81,7 @@ export const controllerApproveCommand: CommandDefinition<FilterOptions, readonly
   },
   declare: (command) =>
     withFilters(command)
+      .option("--ignore-freeze", "apply them also during a freeze, and outside of the maintenance windows", false)
       .option("--only-creates", "the teams whose plan creates webhooks, and does nothing else", false)
       .argument("[team]", "the name of a team; or choose several with the options")
       .argument("[plan]", "the id of the plan, as outreach controller status shows it"),
@@ -89,16 +91,20 @@ export const controllerApproveCommand: CommandDefinition<FilterOptions, readonly
     return withFleet<ExitCode>(context, options, async (store) => {
       const by = asker(context);
       if (several || team === undefined || plan === undefined) return actOnSeveral(context, store, { action: "approve", by, options });
-      context.out(`${await approveOne(store, { team, plan, by })}\n`);
+      context.out(`${await approveOne(store, { team, plan, by, isAnyway: options.ignoreFreeze ?? false })}\n`);
       return 0;
     });
   },
 };
 
 /** Approves a plan, and returns what to say. */
-async function approveOne(store: FleetStore, { team, plan, by }: { readonly team: string; readonly plan: string; readonly by: string }): Promise<string> {
+async function approveOne(
+  store: FleetStore,
+  { team, plan, by, isAnyway }: Required<Asker> & { readonly team: string; readonly plan: string },
+): Promise<string> {
   await assertKnown(store, team, (await store.team(team)) !== null);
-  const approved = await store.approve(team, plan, by);
+  await assertNotHeld(store, isAnyway);
+  const approved = await store.approve(team, plan, by, isAnyway);
   if (!approved.ok) throw notWaiting({ team, plan }, approved.other);
   const result = `See the result: outreach controller status ${shellWord(team)}`;
   if (approved.by !== by) return `${approved.by} has already approved this plan of ${team}. ${result}`;
