@@ -20,6 +20,7 @@ const LONGEST = [
   "scenarios/rotation",
   "frontends/cdk/terraform-comparison",
   "frontends/terraform/scale",
+  "frontends/cli/plan/plan-cost",
   "frontends/cli/program/built-command",
   "generate/generated-files",
   "frontends/cli/fleet/team-work",

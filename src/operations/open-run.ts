@@ -6,6 +6,7 @@ import { type OpenState, readState } from "../core/state/open-state.ts";
 import type { StateStore } from "../core/state/state-store.ts";
 import type { CallerOptions } from "../service/api/caller.ts";
 import { readClient, reserveWrites } from "../service/api/client.ts";
+import { rateLimit } from "../service/api/pace.ts";
 import type { OperationContext } from "./context.ts";
 import { type ServiceAddress, callerOptions, openService } from "./service/connection.ts";
 import { revealOnce, runListOnce } from "./configuration/reveal-secrets.ts";
@@ -183,9 +184,11 @@ interface PortInputs {
 
 function runPorts(context: OperationContext, { loaded, service, caller, stop, seenLock }: PortInputs): RunPorts {
   const fingerprints = new Map<string, (secret: string) => Promise<string>>();
+  const client = readClient(caller);
   return {
     catalog: context.catalog,
-    readClient: readClient(caller),
+    readClient: client,
+    rate: { limit: rateLimit(service.rateShare), reads: client.requests },
     access: { reserve: (count, signal) => reserveWrites(caller, count, signal) },
     clock: context.clock,
     process: context.process,

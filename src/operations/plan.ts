@@ -48,8 +48,9 @@ export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Pla
   const options = { ...PLAIN_OPTIONS, ...allowed, ...asked, approval, atMs: run.context.clock.now() };
   const planned = await planWith(run, { options, allowServiceChange, withSecrets });
   const lost = choices.allowLocalState ? [] : localStateInCi(run.context, run, planned.plan);
+  const isPlanned = planned.declarations.length > 0 || !hasErrors(planned.plan.diagnostics);
   // A missing state explains what follows, so it is said first.
-  const missing = hasErrors(lost) ? [] : withoutState(run, planned.plan);
+  const missing = lost.length > 0 || !isPlanned ? [] : withoutState(run, planned.plan);
   const diagnostics = [...lost, ...missing, ...planned.plan.diagnostics];
   return withMessages(run, { ...planned, plan: { ...planned.plan, diagnostics } }, { options, allowServiceChange });
 }

@@ -110,13 +110,32 @@ function completionsSorted(lines: readonly string[]): readonly string[] {
 
 const isCompletion = (line: string): boolean => / complete after \d+s/.test(line);
 
-/** The page with the actual output instead of wrong transcripts. Transcripts that omit lines stay if they match. */
+/** The output with the omissions of a transcript whose lines are all in it, in their order; otherwise the whole output. */
+function likeTold(told: string, printed: string): readonly string[] {
+  const lines = printed.trim().split("\n");
+  const found = steady(printed, false).split("\n");
+  const result: string[] = [];
+  let at = 0;
+  let isOmitted = false;
+  for (const line of steady(told, false).split("\n")) {
+    if (line !== LEFT_OUT) {
+      const next = found.indexOf(line, at);
+      if (next === -1) return lines;
+      result.push(...(isOmitted ? [] : lines.slice(at, next)), lines[next] ?? "");
+      at = next + 1;
+    } else result.push(LEFT_OUT);
+    isOmitted = line === LEFT_OUT;
+  }
+  return isOmitted ? result : [...result, ...lines.slice(at)];
+}
+
+/** The page with the actual output instead of wrong transcripts. Transcripts that omit lines still do. */
 export function withTold(page: string, printed: ReadonlyMap<Deed, string>): string {
   const lines = page.split("\n");
   const wrong = [...printed].flatMap(([deed, text]) => (deed.kind === "run" && deed.told !== null && !tells(deed.told, text) ? [{ deed, text }] : []));
   for (const { deed, text } of wrong.toReversed()) {
     const last = lines[deed.to - 1] === "" ? [""] : [];
-    lines.splice(deed.from, deed.to - deed.from, ...(text.trim() === "" ? [] : text.trim().split("\n")), ...last);
+    lines.splice(deed.from, deed.to - deed.from, ...(text.trim() === "" ? [] : likeTold(deed.told ?? "", text)), ...last);
   }
   return lines.join("\n");
 }

@@ -30,11 +30,11 @@ function writes(project: Project): readonly string[] {
 test("a plan is JSON, and says what an apply does; a second apply does nothing", async () => {
   const project = await configured();
   const planned = await plan(CONFIG, within(project));
-  expect(planned).toMatchObject({ status: "changed", counts: { add: 1, change: 0, destroy: 0 }, diagnostics: [] });
+  expect(planned).toMatchObject({ status: "changed", counts: { add: 1, change: 0, destroy: 0 }, diagnostics: [{ severity: "note", code: "state_missing" }] });
   expect(JSON.parse(JSON.stringify(planned.plan))).toEqual(planned.plan);
   expect(planned.plan?.steps).toMatchObject([{ action: "create", address: ADDRESS }]);
   expect(writes(project)).toEqual([]);
-  expect(await apply(CONFIG, within(project))).toMatchObject({ status: "complete", counts: { add: 1 }, diagnostics: [] });
+  expect(await apply(CONFIG, within(project))).toMatchObject({ status: "complete", counts: { add: 1 }, diagnostics: [{ code: "state_missing" }] });
   expect(writes(project)).toEqual(["POST /hooks"]);
   expect(await apply(CONFIG, within(project))).toMatchObject({ status: "complete", counts: { add: 0, change: 0, destroy: 0 } });
   expect(await plan(CONFIG, within(project))).toMatchObject({ status: "unchanged" });

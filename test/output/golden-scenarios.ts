@@ -10,7 +10,7 @@ import { catalog } from "../../src/service/resources/catalog.ts";
 /** What every format prints, each into a golden file of its own. */
 export const SCENARIOS: { readonly [name: string]: (format: DocumentFormat) => string } = {
   "plan-of-everything": (format) => planned(format, everything(), "apply"),
-  "plan-without-changes": (format) => planned(format, planOf([keep("crm")]), "apply"),
+  "plan-without-changes": (format) => planned(format, planOf([keep("crm")], { cost: { requests: 1, leastMs: 0, limit: LIMIT } }), "apply"),
   "plan-to-destroy": (format) => planned(format, planOf([{ ...step("crm"), action: "delete", id: "hoo_crm", before: webhook("crm") }]), "destroy"),
   "plan-refresh-only": (format) => planned(format, refreshOnly(), "refresh-only"),
   "plan-of-many-leads": (format) => planned(format, planOf(Array.from({ length: 14 }, (_, number) => unsubscribe(number))), "apply"),
@@ -23,6 +23,8 @@ export const RUNS: { readonly [name: string]: (format: OutputFormat) => string }
   "run-complete": (format) => run(format, "complete"),
   "run-incomplete": (format) => run(format, "incomplete"),
 };
+
+const LIMIT = { requests: 20, windowMs: 2000 };
 
 const CONTEXT: FormatContext = {
   catalog,
@@ -209,6 +211,7 @@ function everything(): Plan {
       unsubscribe(1),
     ],
     {
+      cost: { requests: 54, leastMs: 4000, limit: LIMIT },
       drift: [
         { address: "outreach_webhook.gone", type: "outreach_webhook", before: webhook("gone"), after: null, changed: [], masked: [] },
         {

@@ -62,6 +62,7 @@ const ON_PURPOSE: readonly Difference[] = [
     ours: IDENTITIES,
     theirs: IDENTITIES,
   },
+  { why: "what an apply costs", ours: ["requests"] },
   { why: "what nobody has verified", ours: ["assumed_attributes"] },
   { why: "names next to ids", ours: ["names"] },
   { why: "outputs are recorded by an apply, not by a refresh", theirs: ["prior_state.values.outputs"], ours: ["prior_state.values.outputs"] },

@@ -11,6 +11,7 @@ import { type BundledCommand, bundledCommand } from "../frontends/cli/bundled-co
 import { realClock } from "../sandbox/sandbox-under-test.ts";
 import { type EventStream, startEvents, until } from "./event-stream.ts";
 import { type RotatingReceiver, startRotatingReceiver } from "./rotating-receiver.ts";
+import { NO_STATE_YET } from "../frontends/cli/no-changes.ts";
 
 const [OLD, NEW] = ["the-old-secret-value", "the-new-secret-value"] as const;
 /** Each answer of the service takes so long. A rotation takes several, and each is time for ten events. */
@@ -74,7 +75,7 @@ async function openScene(onTestFinished: TestContext["onTestFinished"], setting:
     const ended = once(child, "close").finally(() => running.delete(child));
     return { child, ended };
   };
-  expect(await apply(OLD)).toMatchObject({ code: 0, err: "" });
+  expect(await apply(OLD)).toMatchObject({ code: 0, err: NO_STATE_YET });
   sandbox.clearRequests();
   // The sandbox drops the queue of a webhook that is deleted: no event waits in it, on a slow machine too. One attempt each, so that each failure shows.
   sandbox.configure({ latency: { minMs: LATENCY_MS, maxMs: LATENCY_MS }, delivery: { concurrency: 100, retriesMs: [] } });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type Project, type Ran, useProjects } from "../frontends/cli/project.ts";
+import { NO_CHANGES } from "../frontends/cli/no-changes.ts";
 
 const openProject = useProjects();
 
-const NO_CHANGES = "No changes. Your webhooks match the configuration.\n";
 const CONFIGURATION = `version: 1
 data:
   campaigns:

@@ -91,6 +91,16 @@ export interface ListQuery {
   readonly isDoubtful?: boolean;
 }
 
+/** A list that is about to be read. */
+export interface ListSize {
+  /** How many objects it will have. */
+  readonly records: number;
+  /** How many of them one answer shows, where the list is paged; null where that is not known. */
+  readonly page: number | null;
+  /** How the list is paged, as an earlier `LiveListing` names it; null where one answer was all. */
+  readonly paging: string | null;
+}
+
 /** One managed resource type. The service has no update: every change replaces, or is only recorded. */
 export interface ResourceDefinition<S extends Schema = Schema, R = never, W = never> {
   readonly kind: "resource";
@@ -137,6 +147,8 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   readonly audit?: AuditDefinition<keyof S & string>;
   /** Absent: such objects cannot be listed, and are never refreshed. */
   list?(context: Reading<R> & ListQuery): Promise<LiveListing>;
+  /** How many requests a read of the list takes, where nothing is missing from it. Absent: one. */
+  listRequests?(size: ListSize): number;
   create(planned: Model<S>, context: Creating<W>): Promise<WriteOutcome>;
   delete?(id: string, context: Reading<W>): Promise<WriteOutcome>;
   /** Rules over several attributes. Unknown values pass. */

@@ -9,6 +9,13 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
   return `${String(count)} ${count === 1 ? noun : plural}`;
 }
 
+/** A duration, cut to its larger units: `9 s`, `2 min`, `1 h 2 min`. */
+export function durationWords(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  if (hours > 0) return `${String(hours)} h ${String(minutes)} min`;
+  return minutes > 0 ? `${String(minutes)} min` : `${String(Math.floor(seconds))} s`;
+}
+
 /** A text as the beginning of a sentence. */
 export function capitalised(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -109,6 +109,22 @@ export interface Waiting {
   readonly nextAtMs: number | null;
 }
 
+/** A limit of the service: so many requests within any window of time. */
+export interface RateLimit {
+  readonly requests: number;
+  readonly windowMs: number;
+}
+
+/** What an apply of a plan costs. */
+export interface PlanCost {
+  /** How many requests it sends in all. */
+  readonly requests: number;
+  /** The least time between the first and the last of them. */
+  readonly leastMs: number;
+  /** The limit that this follows from. */
+  readonly limit: RateLimit;
+}
+
 /** A plan is data: no functions, no time of its own, sorted. A plan with errors can be read but not applied. */
 export interface Plan {
   readonly format: 1;
@@ -127,6 +143,8 @@ export interface Plan {
   readonly waiting?: Waiting;
   /** The names of objects that the steps refer to, by their ids, as far as the run has read them. Text of others. Absent: none. */
   readonly names?: Names;
+  /** What its apply costs. Compared with nothing. Absent: it could not be planned. */
+  readonly cost?: PlanCost;
 }
 
 export type Names = { readonly [id: string]: string };

@@ -2,6 +2,7 @@ import { type Diagnostic, DiagnosticsError, type Place } from "../../core/model/
 import { shellWord } from "../../core/model/shell-word.ts";
 import { canonicalJson } from "../../core/model/value.ts";
 import { countOf } from "../../core/model/words.ts";
+import { costOf } from "../../core/plan/plan-cost.ts";
 import { type Plan, countSteps, hasChanges } from "../../core/plan/plan.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
 import { digest } from "../../core/state/checksum.ts";
@@ -181,10 +182,13 @@ const APPROVE = "Look at the plan. Approve it if this is intended.";
 async function waiting({ run, done, config }: Acting, planned: Planned, reasons: readonly Diagnostic[]): Promise<Ended> {
   const { context, open, ports } = run;
   if (planned.plan.undecided.length > 0) return { outcome: "undecided" };
+  const due = planned.plan.waiting?.now.length ?? 0;
   // What was approved before does not wait for this plan.
-  if (planned.plan.waiting && planned.plan.waiting.now.length > 0)
-    done.diagnostics = [...done.diagnostics, ...(await recheckPlanned(run, planned)).diagnostics];
-  const bytes = await encodePlan({ run, planned, config, withSecrets: true });
+  if (due > 0) done.diagnostics = [...done.diagnostics, ...(await recheckPlanned(run, planned)).diagnostics];
+  const { cost } = planned.plan;
+  const later = due > 0 && cost ? { ...planned, plan: { ...planned.plan, cost: costOf(cost.requests - due, cost.limit) } } : planned;
+  done.planned = later;
+  const bytes = await encodePlan({ run, planned: later, config, withSecrets: true });
   const holds = { keyName: keyName(ports.service), webhooks: webhooksIn(context, open.document.instances) };
   const shape = changeShape(
     planned.plan,

@@ -2,6 +2,7 @@ import { DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import type { Scope } from "../../core/plan/plan-context.ts";
 import { countSteps, hasChanges } from "../../core/plan/plan.ts";
+import { costJson } from "../../output/json/cost-json.ts";
 import { diagnosticJson } from "../../output/json/diagnostic-json.ts";
 import type { JsonObject } from "../../output/json/escaped-json.ts";
 import { actionsOf, replacePaths } from "../../output/json/step-json.ts";
@@ -15,6 +16,8 @@ import { withOpenRun } from "../../operations/open-run.ts";
 import { CHOICE, DIAGNOSTICS, PAGE, TARGETS, pageOf } from "./tool-schemas.ts";
 import { COUNT, TEXT, TEXTS, record, recordsOf } from "../../output/json/json-schema.ts";
 import { type ToolCall, type ToolDefinition, type ToolResult, diagnosticsTextOf, errorsTextOf, formatFor, toolDiagnostics } from "./tool-call.ts";
+
+const COST = record({ count: COUNT, at_least_seconds: { type: "number" }, limit: record({ requests: COUNT, seconds: { type: "number" } }) });
 
 export const planTool: ToolDefinition = {
   name: "plan",
@@ -38,6 +41,7 @@ export const planTool: ToolDefinition = {
   result: record({
     summary: { ...TEXT, description: "Terraform's summary line." },
     counts: record({ import: COUNT, add: COUNT, change: COUNT, destroy: COUNT, forget: COUNT }),
+    requests: { anyOf: [COST, { type: "null" }], description: "The requests of an apply, and the least time that they take." },
     has_changes: { type: "boolean" },
     can_apply: { type: "boolean", description: "false if an error blocks the apply." },
     secrets_checked: { const: false },
@@ -90,6 +94,7 @@ function planResult({ context, given }: Asked, { plan: made, options, document, 
   const result: JsonObject = {
     summary,
     counts: { ...countSteps(steps) },
+    requests: made.cost ? costJson(made.cost) : null,
     has_changes: hasChanges(made),
     can_apply: !hasErrors(diagnostics),
     secrets_checked: false,

@@ -1,7 +1,7 @@
 import type { AppliedRun, Rechecked } from "../../core/apply/run/apply-run.ts";
 import { type Diagnostic, noteOf } from "../../core/model/diagnostic.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
-import { countOf } from "../../core/model/words.ts";
+import { countOf, durationWords } from "../../core/model/words.ts";
 import type { Waiting } from "../../core/plan/plan.ts";
 
 /** The service's limit is 20 requests in 2 s ("Rate limit"). */
@@ -21,7 +21,7 @@ export function waitingNote(
   const looks = now.length > 0 ? [`The next apply or outreach recheck looks for ${now.length === count ? "all of them" : String(now.length)}.`] : [];
   const isLater = nextAtMs !== null && nextAtMs > nowMs;
   const next = isLater ? [`${now.length > 0 ? "The next after that is" : "The next one is"} due at ${timeText(nextAtMs)}.`] : [];
-  const round = `A full round is ${countOf(count, "request")}: at least ${longDuration((count * 1000) / (REQUESTS_PER_SECOND * rateShare))} of the service's limit.`;
+  const round = `A full round is ${countOf(count, "request")}: at least ${durationWords(Math.ceil(count / (REQUESTS_PER_SECOND * rateShare)))} of the service's limit.`;
   const waits = `${countOf(count, WAITING)} ${count === 1 ? "waits" : "wait"} until the campaign has the lead.`;
   return [noteOf("unsubscriptions_waiting", NOT_YET, { detail: [waits, ...isLeft, ...looks, ...next, round].join(" ") })];
 }
@@ -50,11 +50,4 @@ export function recheckedNote(rechecked: Rechecked | null): readonly Diagnostic[
 /** To the minute, in UTC. */
 function timeText(epochMs: number): string {
   return `${isoTime(epochMs).slice(0, 16).replace("T", " ")} UTC`;
-}
-
-function longDuration(durationMs: number): string {
-  const seconds = Math.ceil(durationMs / 1000);
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
-  if (hours > 0) return `${String(hours)} h ${String(minutes)} min`;
-  return minutes > 0 ? `${String(minutes)} min` : `${String(seconds)} s`;
 }

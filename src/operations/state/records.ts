@@ -117,8 +117,11 @@ export function nothingCompared(context: Environment, { store, open }: Pick<Reco
   return [{ ...compared, hint, ways: [] }];
 }
 
-/** What a plan says first where no state exists: on a server, always; on this machine, where it is the likely reason of what the plan has found. */
-export function withoutState({ store, open }: Pick<Records, "store" | "open">, { diagnostics }: Pick<Plan, "diagnostics">): readonly Diagnostic[] {
+/** What a plan says first where no state exists: a warning where that is the likely reason of what the plan has found. */
+export function withoutState(
+  { store, open, diagnostics: said }: Pick<Records, "store" | "open"> & Pick<Plan, "diagnostics">,
+  { diagnostics }: Pick<Plan, "diagnostics">,
+): readonly Diagnostic[] {
   if (open.version !== null) return [];
   if (diagnostics.some(({ code }) => code === "unmanaged_duplicate")) {
     return [
@@ -129,10 +132,9 @@ export function withoutState({ store, open }: Pick<Records, "store" | "open">, {
       }),
     ];
   }
-  if (store.isOnThisMachine) return [];
-  return [
-    noteOf("state_missing", "No state exists yet", { detail: `The state ${store.name} does not exist: outreach manages nothing yet.`, hint: COMPARE_PLACES }),
-  ];
+  if (said.some(({ code }) => NAMING_THE_PLACE.has(code))) return [];
+  const detail = `The state ${store.name} does not exist: outreach manages nothing yet.`;
+  return [noteOf("state_missing", "No state exists yet", { detail, ...(store.isOnThisMachine ? {} : { hint: COMPARE_PLACES }) })];
 }
 
 /** A state is missing: by its place, why that may be, and what to do. */
@@ -143,6 +145,9 @@ export function noState({ name, isOnThisMachine }: Pick<StateStore, "name" | "is
     ways: isOnThisMachine ? [{ kind: "choose-state" }] : [],
   });
 }
+
+/** Warnings that a state is missing, with its place. */
+const NAMING_THE_PLACE: ReadonlySet<string> = new Set(["state_lost", "state_next_to_folder"]);
 
 const COMPARE_PLACES =
   "If a state should exist, compare this place with the one of the last apply. A typo in OUTREACH_STATE, --state or the section state names another state.";

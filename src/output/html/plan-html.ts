@@ -1,6 +1,7 @@
 import { blockOf } from "../../core/model/address.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import type { Drift, OutputChange, Plan } from "../../core/plan/plan.ts";
+import { costText } from "../content/cost-text.ts";
 import { describeOutput, type DescribeContext, describeDrift, describeStep, identityOf, isKnown, remarksOf, titleOf } from "../content/describe-step.ts";
 import { errorsFirst, whereText } from "../content/diagnostic-text.ts";
 import { planMatrices } from "../content/matrix.ts";
@@ -76,7 +77,7 @@ function verdictHtml(plan: Plan, { mode, diagnostics }: ShownPlan, groups: reado
   const refused = refusedText({ diagnostics });
   return html`<p class="verdict">${conclusionText(plan, mode)}</p>
     ${refused === null ? "" : html`<p class="verdict refused">${refused}</p>`}
-    ${plan.checks === undefined ? "" : html`<p class="verdict">Checks: ${checksText(plan.checks)}</p>`}
+    ${plan.checks === undefined ? "" : html`<p class="verdict">Checks: ${checksText(plan.checks)}</p>`} ${plan.cost ? html`<p>${costText(plan.cost)}</p>` : ""}
     <ul class="counts">
       ${groups.map(({ title, count, tone }) => html`<li class="${tone}"><b>${count}</b> ${title}</li>`)}${kept === 0 ? "" : html`<li class="off"><b>${kept}</b> unchanged</li>`}
     </ul>`;

@@ -1,5 +1,7 @@
 import type { OutputFormat, InFlight, ProgressEvent, ShownApply, ShownPlan } from "../content/output-format.ts";
 import { jsonText, type JsonObject } from "./escaped-json.ts";
+import { costText } from "../content/cost-text.ts";
+import { costJson } from "./cost-json.ts";
 import { planJson, TERRAFORM_VERSION } from "./plan-json.ts";
 import { stateJson } from "./state-json.ts";
 import { recordedAddress } from "../../core/model/address.ts";
@@ -60,7 +62,7 @@ interface PlanLinesContext extends Pick<ShownPlan, "mode" | "outputs"> {
   readonly catalog: Catalog;
 }
 
-/** The messages of a plan: drift, one a change, the summary, the outputs. */
+/** The messages of a plan: drift, one a change, the summary, the outputs, and what an apply costs. */
 export function planLines(plan: Plan, { catalog, mode, outputs }: PlanLinesContext): readonly Line[] {
   const rows = outputRows(plan, outputs);
   const steps = listedSteps(plan, mode).filter(({ action }) => action !== "keep");
@@ -71,6 +73,7 @@ export function planLines(plan: Plan, { catalog, mode, outputs }: PlanLinesConte
     ...steps.map((step) => stepLine(step, reasonOf(step), { catalog, mode })),
     info("change_summary", summaryText({ ...plan, steps }, plain), { changes: changesJson(countSteps(steps), "plan") }),
     ...(rows.length === 0 ? [] : [info("outputs", `Outputs: ${String(rows.length)}`, { outputs: actions })]),
+    ...(plan.cost ? [info("log", costText(plan.cost), { requests: costJson(plan.cost) })] : []),
   ];
 }
 

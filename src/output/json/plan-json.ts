@@ -8,6 +8,7 @@ import { type Drift, type Plan, type Step, hasChanges, isRemoval } from "../../c
 import { isPartial } from "../../core/plan/targets.ts";
 import type { ShownPlan } from "../content/output-format.ts";
 import type { JsonObject } from "./escaped-json.ts";
+import { costJson } from "./cost-json.ts";
 import { identityJson, knownJson, recordedIdentityJson, sideJson } from "./json-value.ts";
 import { outputChangeJson, outputRows, outputValuesJson } from "./output-json.ts";
 import {
@@ -64,6 +65,7 @@ export function planJson(given: Plan, context: PlanJsonContext): JsonObject {
     ...assumedJson(context),
     ...(plan.names ? { names: plan.names } : {}),
     ...(plan.unrecorded ? { unrecorded_outcomes: true } : {}),
+    ...(plan.cost ? { requests: costJson(plan.cost) } : {}),
     applyable: !errored && withSecrets && hasChanges(plan),
     complete: !errored && plan.undecided.length === 0 && !isPartial(scope),
     errored,

@@ -2,6 +2,7 @@ import { blockOf } from "../../core/model/address.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
 import type { Drift, OutputChange, Plan, Step } from "../../core/plan/plan.ts";
+import { costText } from "../content/cost-text.ts";
 import {
   describeOutput,
   type DescribeContext,
@@ -38,6 +39,7 @@ export function planMarkdown(plan: Plan, shown: ShownPlan, context: MarkdownCont
     ...subjectLines(shown, mask),
     `**${conclusionText(plan, mode)}**${refused === null ? "" : `\n**${refused}**`}`,
     ...(plan.checks === undefined ? [] : [checksLine(plan.checks)]),
+    ...(plan.cost ? [costText(plan.cost)] : []),
     "",
   ].join("\n\n");
   return `${`${head}${planBody(plan, shown, { context, room: MOST_MARKDOWN - head.length })}`.trimEnd()}\n`;

@@ -1,4 +1,5 @@
 import { firstFew } from "../../core/model/words.ts";
+import { costText } from "../content/cost-text.ts";
 import type { FormatContext, ShownPlan } from "../content/output-format.ts";
 import { conclusionText } from "../content/summary-text.ts";
 import { type ShownTeams, type TeamPlan, unplannedText, teamCountsText, teamsToShow, totalText } from "../content/team-plans.ts";
@@ -41,7 +42,7 @@ function tableOf(told: readonly TeamPlan[]): string {
   let text = "";
   let shown = 0;
   for (const { team, plan, shown: of } of told) {
-    const row = `| ${codeSpan(team)} | ${words(conclusionText(plan, of.mode))} |\n`;
+    const row = `| ${codeSpan(team)} | ${words(conclusionText(plan, of.mode))}${plan.cost ? `<br>${costText(plan.cost)}` : ""} |\n`;
     if (text.length + row.length > MOST_TABLE) break;
     text += row;
     shown++;

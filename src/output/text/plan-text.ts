@@ -2,6 +2,7 @@ import { blockOf } from "../../core/model/address.ts";
 import { resourceOf, type Catalog } from "../../core/model/definition.ts";
 import { type Names, type OutputChange, type Plan, type Step, hasChanges, isMove, type Drift } from "../../core/plan/plan.ts";
 import { describeOutput, titleOf, type DescribedAttribute, type DescribedStep, describeDrift, describeStep } from "../content/describe-step.ts";
+import { costText } from "../content/cost-text.ts";
 import { fewPersonal, shownSteps } from "../content/step-groups.ts";
 import type { PlanMode } from "../content/output-format.ts";
 import type { Paint, Colour } from "../content/paint.ts";
@@ -21,7 +22,11 @@ export function planText(plan: Plan, given: TextContext & { readonly mode?: Plan
   if (!hasChanges(plan)) sections.push(`${nothingText(plan, mode, paint)}\n`);
   else sections.push(...changeSections(plan, context, mode));
   if (plan.checks !== undefined) sections.push(`${paint("bold", "Checks:")} ${checksText(plan.checks)}\n`);
-  return sections.join("\n");
+  const text = sections.join("\n");
+  if (!plan.cost) return text;
+  // A section of several lines keeps its distance.
+  const gap = /\n./.test(sections.at(-1) ?? "") ? "\n" : "";
+  return `${text}${gap}${costText(plan.cost)}\n`;
 }
 
 function changeSections(plan: Plan, context: TextContext, mode: PlanMode): readonly string[] {

@@ -17,6 +17,8 @@ export interface CallerOptions {
   readonly timeoutMs: number;
   readonly userAgent: string;
   /** Keeps the key and the sent secrets out of messages and records of what the service answers, which may echo them. */
+  /** Called for each read, however often it is tried. */
+  readonly onRead?: () => void;
   readonly redactor: { add(secret: string): void; redactForeign(text: string): string };
 }
 
@@ -67,6 +69,7 @@ export interface ReadAnswer {
 
 /** Sends a read, and retries temporary failures with exponential backoff. Throws `ServiceError`. */
 export async function read(options: CallerOptions, call: Call, signal: AbortSignal): Promise<ReadAnswer> {
+  options.onRead?.();
   for (let attempt = 1; ; attempt++) {
     const last = attempt >= READ_ATTEMPTS;
     const answer = await attemptRead(options, call, signal);

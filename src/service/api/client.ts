@@ -8,9 +8,13 @@ import { type ListRequest, type NewWebhook, addWebhook, deleteWebhook, listWebho
 /** The service for a plan: without any method that writes. */
 export type ReadClient = ReturnType<typeof readClient>;
 
-export function readClient(options: CallerOptions) {
+export function readClient(caller: CallerOptions) {
+  let requests = 0;
+  const options = { ...caller, onRead: () => void requests++ };
   const campaigns = new Map<string, Promise<readonly WireCampaign[]>>();
   return {
+    /** How many reads were sent. */
+    requests: () => requests,
     listWebhooks: (expectedIds: ReadonlySet<string>, signal: AbortSignal, request?: Omit<ListRequest, "expectedIds">) =>
       listWebhooks(options, { expectedIds, ...request }, signal),
     /** Reads the pages once per filter and client. */

@@ -73,6 +73,12 @@ export function newPace(share: number): Pace {
   };
 }
 
+/** The limit that a run with this share of the service's keeps to. */
+export function rateLimit(share = 1): { readonly requests: number; readonly windowMs: number } {
+  const { limit, windowMs } = allowance({ share, serverLimit: LIMIT });
+  return { requests: limit, windowMs };
+}
+
 /** The most requests that one reservation can hold. */
 export function largestReservation({ share }: Pace): number {
   return Math.max(MIN_LIMIT, Math.floor(LIMIT * share + 1e-9));
@@ -99,7 +105,7 @@ function otherClientsGoneMs({ otherClients, sent, reserved }: Pace): number {
 }
 
 /** A share too small for two requests per window gets two in a longer window. */
-function allowance({ share, serverLimit }: Pace): { readonly limit: number; readonly windowMs: number } {
+function allowance({ share, serverLimit }: Pick<Pace, "share" | "serverLimit">): { readonly limit: number; readonly windowMs: number } {
   const allowed = Math.min(LIMIT, serverLimit) * share;
   return { limit: Math.max(MIN_LIMIT, Math.floor(allowed + 1e-9)), windowMs: WINDOW_MS * Math.max(1, MIN_LIMIT / allowed) };
 }

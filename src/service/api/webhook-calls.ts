@@ -1,3 +1,4 @@
+import type { ListSize } from "../../core/model/definition.ts";
 import { isRecord } from "../../core/model/shape.ts";
 import { type Call, type CallerOptions, type Sending, type WireOutcome, read, write } from "./caller.ts";
 import { type Paging, type PageQuery, furtherPages } from "./list-pages.ts";
@@ -116,6 +117,17 @@ export async function listWebhooks(options: CallerOptions, request: ListRequest,
     serverDate: first.serverDate,
     readAtMs,
   };
+}
+
+/**
+ * How many requests `listWebhooks` takes for a list of so many webhooks, where nothing is missing. `page` is how many of them one answer shows
+ * where the list is paged and that is known. A service that ignores paging takes more for a count that may be a cap.
+ */
+export function listRequests({ records, page, paging }: ListSize): number {
+  if (paging === null) return records > 0 && records % PAGE_SIZE === 0 ? 2 : 1;
+  const further = page ? Math.ceil(Math.max(0, records - page) / page) : 0;
+  // The plain answer, and the empty page at the end; a service that counts pages from 1 shows its first one twice.
+  return further + (paging === "page" ? 3 : 2);
 }
 
 async function readPage(

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { type Attributes, type Value, isUnknown } from "../../core/model/value.ts";
 import type { ReadClient, WriteClient } from "../api/client.ts";
 import { isWebhookId } from "../api/service-path.ts";
-import type { WireWebhook } from "../api/webhook-calls.ts";
+import { type WireWebhook, listRequests } from "../api/webhook-calls.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
 import { EVENT_TYPE_NAMES, checkEventType, isRemovedEventType } from "./event-type.ts";
 import { writeOutcome } from "./outcome.ts";
@@ -173,6 +173,8 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     const warnings = unreadableValues("The list of webhooks", unreadable, "They count as unobserved: the recorded values stand.");
     return { ...listing, objects, ...(warnings.length > 0 ? { warnings } : {}) };
   },
+
+  listRequests,
 
   async create(planned, { client, signal, beforeRetry }) {
     const wire = await client.addWebhook(

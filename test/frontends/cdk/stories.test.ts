@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Project, useProjects } from "../cli/project.ts";
 import { type Json, from, stackOf, webhooks } from "./stack.ts";
+import { NO_CHANGES, noStateYet } from "../cli/no-changes.ts";
 
 const openProject = useProjects();
 const FOLDER = "cdktf.out/stacks/hooks";
@@ -33,11 +34,11 @@ test("outputs have the service's values; sensitive ones are printed only on requ
     .webhooks()
     .toSorted((a, b) => a.targetUrl.localeCompare(b.targetUrl))
     .map(({ _id }) => _id);
-  expect(applied).toMatchObject({ code: 0, err: "" });
+  expect(applied).toMatchObject({ code: 0, err: noStateYet("outreach.hooks.state.json") });
   expect(applied.out).toContain(`first = "${ids[0] ?? ""}"`);
   expect(applied.out).toContain("hidden = (sensitive value)");
   expect(JSON.parse((await project.run(`output -c ${FOLDER} -json ids`)).out)).toEqual(ids);
-  expect((await project.run(`plan -c ${FOLDER}`)).out).toBe("No changes. Your webhooks match the configuration.\n");
+  expect((await project.run(`plan -c ${FOLDER}`)).out).toEqual(NO_CHANGES);
 });
 
 test("a webhook moves from a key with an escaped brace, as in Terraform", async () => {
@@ -175,7 +176,7 @@ describe("several configurations of the provider", () => {
     ["one has the environment's value", { base_url: "${var.url}" }, {}],
   ])("are one service where %s", async (_name, first, second) => {
     const project = await projectOf(both(first, second));
-    expect(await project.run(`apply -c ${FOLDER} --auto-approve`, given(project))).toMatchObject({ code: 0, err: "" });
+    expect(await project.run(`apply -c ${FOLDER} --auto-approve`, given(project))).toMatchObject({ code: 0, err: noStateYet("outreach.hooks.state.json") });
     expect(project.sandbox.webhooks()).toHaveLength(2);
   });
 
@@ -194,7 +195,7 @@ describe("several configurations of the provider", () => {
 
   test("an unused one does not matter", async () => {
     const project = await projectOf({ provider: { outreach: [{}, { alias: "eu", base_url: "https://eu.example.com/api" }] }, ...webhooks({ a: hook() }) });
-    expect(await project.run(`plan -c ${FOLDER}`)).toMatchObject({ code: 0, err: "" });
+    expect(await project.run(`plan -c ${FOLDER}`)).toMatchObject({ code: 0, err: noStateYet("outreach.hooks.state.json") });
   });
 });
 

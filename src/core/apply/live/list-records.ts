@@ -1,4 +1,4 @@
-import type { LiveListing } from "../../model/definition.ts";
+import type { ListSize, LiveListing } from "../../model/definition.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { canonicalJson } from "../../model/value.ts";
 import type { ListKnowledge, ListRecord, SeenLength, StateDocument, UnchangedLength } from "../../state/document.ts";
@@ -62,6 +62,12 @@ const LENGTH_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 const RENEWAL_MS = 7 * 24 * 60 * 60 * 1000;
 /** The shortest list that can be truncated has 10 objects, so no shorter one than this proves anything. */
 const SHORTEST_USEFUL = 11;
+
+/** The size of a list, with what is known of its pages: the plain answer of a longer list is one, and so is the longest answer that was seen of a paged one. */
+export function listSize({ objects, firstAnswer = [], evidence }: LiveListing, { paging }: Pick<ListFindings, "paging">): ListSize {
+  const seen = evidence && !evidence.isContradicted && evidence.longestSeen >= SHORTEST_USEFUL ? evidence.longestSeen : null;
+  return { records: objects.length, page: objects.length > firstAnswer.length ? firstAnswer.length : seen, paging };
+}
 
 /** A length counts in both directions of time: the clocks of two machines may differ. */
 export function countingLength(seen: SeenLength | undefined, nowMs: number): number {

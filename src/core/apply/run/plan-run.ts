@@ -18,7 +18,8 @@ import { exclusiveTypes } from "../live/exclusive-records.ts";
 import { pastLists, withFindings } from "../live/list-records.ts";
 import { type LiveList, openLiveList } from "../live/live-list.ts";
 import { settledList } from "../live/settled-list.ts";
-import { type CheckedReferences, checkReferences } from "./check-references.ts";
+import { checkPlan } from "./check-plan.ts";
+import type { CheckedReferences } from "./check-references.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { type RecoveredState, recover } from "../recovery/recovery.ts";
 import { typesIn } from "../recovery/restored.ts";
@@ -135,10 +136,8 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const outputs = outputChanges(planning, made);
   const checking = { request, prepared, instances: recovered.document.instances };
   const checks = runChecks(checking, () => plannedAttributes(made, recovered.document.instances));
-  // A plan that is shown or saved finds out what its apply would; an approved one was checked when it was made.
-  const isThorough = options.approval === "open" || options.approval === "saved";
-  const reading = { client: ports.readClient, signal: ports.signal, isThorough };
-  const unknown = options.guarded ? await checkReferences(made, { catalog, reading, known: prepared.known, checked: planning.checked }) : [];
+  const isApplied = !options.destroy && !options.refreshOnly && !options.importsOnly;
+  const { unknown, cost } = await checkPlan(made, { ports, options, known: prepared.known, checked: planning.checked, listings, live, isApplied });
   const names = await namesRead(made, { catalog, client: ports.readClient, data: prepared.data });
   const diagnostics = [
     ...prepared.diagnostics,
@@ -152,10 +151,9 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     ...checkDiagnostics(checks),
     ...keyChanged(planning, [...missingFrom(listings, document.instances), ...unvouched(planning, listings)]),
   ];
-  const isApplied = !options.destroy && !options.refreshOnly && !options.importsOnly;
   const results = checks.length === 0 ? {} : { checks: resultsOf(checks) };
   return {
-    plan: { ...made, outputs, ...results, ...names, diagnostics: withPlaces(lint ? lint.wanted(diagnostics) : diagnostics, declarations) },
+    plan: { ...made, outputs, ...results, ...names, ...cost, diagnostics: withPlaces(lint ? lint.wanted(diagnostics) : diagnostics, declarations) },
     data: prepared.data,
     declarations,
     statements,

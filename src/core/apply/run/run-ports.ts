@@ -7,7 +7,7 @@ import type { Limits } from "../../model/limits.ts";
 import type { LintInput } from "../../model/lint.ts";
 import type { Clock, ProcessIdentity } from "../../model/ports.ts";
 import type { LintedPlan, PlanOptions } from "../../plan/plan-context.ts";
-import type { Plan } from "../../plan/plan.ts";
+import type { Plan, RateLimit } from "../../plan/plan.ts";
 import type { StateDocument } from "../../state/document.ts";
 import type { SeenLock } from "../recovery/unrecorded.ts";
 import type { LiveList } from "../live/live-list.ts";
@@ -27,6 +27,8 @@ export interface RunPorts {
   readonly reveal: (source: SecretSource) => Promise<{ readonly value: string } | { readonly detail: string; readonly hint: string }>;
   /** Fingerprints under a state's salt. */
   readonly fingerprint: (salt: string, secret: string) => Promise<string>;
+  /** The service's limit for this run, and how many requests its read client has sent. Absent: plans have no cost. */
+  readonly rate?: { readonly limit: RateLimit; readonly reads: () => number };
   /** How long a write may take to show in the list, in milliseconds: after an answer, and where none came. */
   readonly listingDelayMs: { readonly answered: number; readonly unanswered: number };
   /** Who holds the lock of the state. Absent where this run does. */

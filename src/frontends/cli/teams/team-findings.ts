@@ -10,8 +10,8 @@ const LINES = { separator: "\n", last: "\n… and " };
 export class TeamFindings {
   readonly #teams: readonly string[];
   readonly #skipped = new Map<string, string>();
-  /** The first note of each code, with the teams that have such a note. */
-  readonly #notes = new Map<string, { readonly first: Diagnostic; readonly teams: Set<string> }>();
+  /** The first note of each code and team. */
+  readonly #notes = new Map<string, Map<string, Diagnostic>>();
   /** The sources of each key, by the names of their teams. */
   readonly #keys = new Map<string, Map<string, SecretSource>>();
 
@@ -28,9 +28,9 @@ export class TeamFindings {
   }
 
   keepNote(team: string, note: Diagnostic): void {
-    const known = this.#notes.get(note.code) ?? { first: note, teams: new Set() };
+    const known = this.#notes.get(note.code) ?? new Map<string, Diagnostic>();
     this.#notes.set(note.code, known);
-    known.teams.add(team);
+    if (!known.has(team)) known.set(team, note);
   }
 
   keyUsed(team: string, { key, source }: { readonly key: string; readonly source: SecretSource }): void {
@@ -71,9 +71,10 @@ export class TeamFindings {
   }
 
   #sharedNotes(): readonly Diagnostic[] {
-    return [...this.#notes.values()].map(({ first, teams }) => {
-      if (teams.size === 1) return first;
-      const names = this.#teams.filter((team) => teams.has(team));
+    return [...this.#notes.values()].flatMap((notes) => {
+      const names = this.#teams.filter((team) => notes.has(team));
+      const first = notes.get(names[0] ?? "");
+      if (!first || names.length === 1) return first ?? [];
       return { ...first, detail: `${first.detail}\n${countOf(names.length, "team")} have such a note: ${firstFew(names, SHOWN)}.` };
     });
   }

@@ -3,6 +3,7 @@ import { type TestContext, expect, test } from "vitest";
 import { type Project, type Ran, useProjects } from "../project.ts";
 import { type SmallDisk, openSmallDisk } from "./small-disk.ts";
 import { type Story, storyOf } from "../story.ts";
+import { NO_STATE_YET } from "../no-changes.ts";
 
 const openProject = useProjects();
 const [SECRET, NEXT_SECRET] = ["first-secret-value", "second-secret-value"];
@@ -115,7 +116,7 @@ test("a full disk under the file in which processes share the rate limit stops n
   project.within = disk.within(project.folder);
   Object.assign(project.environment, { S: SECRET, XDG_RUNTIME_DIR: disk.folder });
   disk.leave({ pages: 0 });
-  expect(await project.start(APPLY).ended).toMatchObject({ code: 0, err: "" });
+  expect(await project.start(APPLY).ended).toMatchObject({ code: 0, err: NO_STATE_YET });
 });
 
 /** Sizes that no page has: the kernel cuts a write there, within the lock, the state or any line of the journal. */

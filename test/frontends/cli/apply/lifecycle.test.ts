@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { type Project, modeOf, oneWebhook, timeless, useProjects } from "../project.ts";
+import { NO_CHANGES, NO_STATE_YET } from "../no-changes.ts";
 
 const openProject = useProjects();
 const CAMPAIGN = "data:\n  campaign:\n    q3: { name: Q3 launch }\n";
-const NO_CHANGES = "No changes. Your webhooks match the configuration.\n";
 const BODY = "target_url: https://crm.example.com/hooks\ntype: emailsReplied";
 
 function only(project: Project) {
@@ -20,11 +20,12 @@ test("a webhook lives: created, unchanged, rotated, repaired, destroyed", async 
   const created = await project.run("apply --auto-approve");
   expect(created).toMatchObject({
     code: 0,
-    err: "",
+    err: NO_STATE_YET,
     sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "POST /hooks?campaignId=cam_000001 200", "GET /hooks 200"],
   });
   expect(timeless(created.out)).toContain(`
 Plan: 1 to add, 0 to change, 0 to destroy.
+Requests: 4, at least 0 s at 20 per 2 s
 outreach_webhook.crm: Creating...
 outreach_webhook.crm: Creation complete after 0s [id=hoo_000001]
 
@@ -42,7 +43,7 @@ Apply complete! Resources: 1 added, 0 changed, 0 destroyed.
 
   const unchanged = {
     code: 0,
-    out: `${NO_CHANGES}\nApply complete! Resources: 0 added, 0 changed, 0 destroyed.\n`,
+    out: "No changes. Your webhooks match the configuration.\nRequests: 2, at least 0 s at 20 per 2 s\n\nApply complete! Resources: 0 added, 0 changed, 0 destroyed.\n",
     err: "",
     sent: ["GET /campaigns?version=v2 200", "GET /hooks 200"],
   };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { until, useProjects } from "../project.ts";
+import { NO_STATE_YET } from "../no-changes.ts";
 
 const openProject = useProjects();
 
@@ -249,7 +250,7 @@ test("a pipe that closes early does not end an apply", async () => {
   const { child, ended } = start("apply --auto-approve");
   await new Promise((resolve) => child.stdout?.once("data", resolve));
   child.stdout?.destroy();
-  expect(await ended).toMatchObject({ code: 0, err: "" });
+  expect(await ended).toMatchObject({ code: 0, err: NO_STATE_YET });
   expect(sandbox.webhooks()).toHaveLength(6);
   expect((await run("plan --detailed-exitcode")).code).toBe(0);
 });

@@ -36,7 +36,7 @@ describe("a plan evaluates checks", () => {
     expect(planned.err).toContain("Warning: Check few failed [check_failed]\n\n  on outreach.yaml:13:16\n");
     expect(planned.err).toContain("There are 0 webhooks.");
     expect(planned.err).toContain("Note: Check known after apply");
-    expect(planned.out).toMatch(/\nChecks: 1 passed, 1 failed \(few\), 1 known after apply \(has-id\)\.\n$/);
+    expect(planned.out).toMatch(/\nChecks: 1 passed, 1 failed \(few\), 1 known after apply \(has-id\)\.\nRequests: 5, at least 0 s at 20 per 2 s\n$/);
     const applied = await project.run("apply --auto-approve");
     expect(applied, applied.err).toMatchObject({ code: 0 });
     expect((await project.run("plan")).out).toContain("No changes. Your webhooks match the configuration.\n\nChecks: 3 passed.\n");

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_SEED } from "../../../../src/sandbox/default-seed.ts";
 import { PROFILES } from "../../../../src/sandbox/profiles.ts";
 import { type Project, useProjects } from "../project.ts";
+import { NO_CHANGES, NO_STATE_YET } from "../no-changes.ts";
 
 const openProject = useProjects();
 
-const NO_CHANGES = "No changes. Your webhooks match the configuration.\n";
 const LIVE = "data:\n  campaigns:\n    live: { status: running }\n";
 const Q3 = "data:\n  campaign: { q3: { name: Q3 launch } }\n";
 const HOOK = "https://crm.example.com/hook";
@@ -27,7 +27,7 @@ const writesOf = (sent: readonly string[]): readonly string[] => sent.filter((li
 async function applied(body: string, rest = ""): Promise<Project> {
   const project = await openProject();
   project.write("outreach.yaml", crm(body, rest));
-  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
+  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: NO_STATE_YET });
   return project;
 }
 
@@ -63,7 +63,7 @@ describe("each gives every webhook of a fan-out a URL of its own", () => {
       "outreach.yaml",
       crm(`target_url: ${HOOK}?e=\${each.type}\ntypes: [emailsSent, emailsBounced]\nautomation_id: a-\${each.type}\nsecret: { env: "HOOK_\${each.type}" }`),
     );
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: NO_STATE_YET });
     // Both are created at once, so their order is the service's.
     const created = project.sandbox.webhooks().map(({ type, secret, automationId }) => [type, secret, automationId].join(", "));
     expect(created.toSorted()).toEqual(["emailsBounced", "emailsSent"].map((type) => `${type}, the secret of ${type}, a-${type}`));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type Project, useProjects } from "../project.ts";
+import { NO_CHANGES, NO_STATE_YET } from "../no-changes.ts";
 
 const openProject = useProjects();
 
-const NO_CHANGES = "No changes. Your webhooks match the configuration.\n";
 const LIVE = "data:\n  campaigns:\n    live: { status: running }\n";
 
 function audit(fanOut: string, rest = ""): string {
@@ -49,7 +49,7 @@ test.each([
 ])("the key holds what fans out: %s", async (_name, fanOut, rest, keys) => {
   const project = await openProject();
   project.write("outreach.yaml", audit(fanOut, rest));
-  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
+  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: NO_STATE_YET });
   expect(await addresses(project)).toEqual(keys.map((key) => `outreach_webhook.audit["${key}"]`));
   expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type Project, type Ran, useProjects } from "../project.ts";
+import { NO_CHANGES } from "../no-changes.ts";
 
 const openProject = useProjects();
 
-const NO_CHANGES = "No changes. Your webhooks match the configuration.\n";
 const PEOPLE = ["ada@example.com", "mary@example.net", "john@example.org", "grace@example.net", "linus@example.org", "dennis@example.net"];
 
 /** A list of two lines: where its addresses come from, and further settings. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { useProjects } from "../project.ts";
+import { NO_STATE_YET } from "../no-changes.ts";
 
 const openProject = useProjects();
 
@@ -42,7 +43,7 @@ test("lists of event types, campaigns and addresses are applied once, and then m
   project.write("outreach.yaml", CONFIGURATION);
   project.write("suppressions/2026-11.csv", "name,Email\r\nCharles,charles@example.com\r\nAda,ADA@example.com\r\n");
   const applied = await project.run("apply --auto-approve --show-emails");
-  expect(applied.err).toBe("");
+  expect(applied.err).toBe(NO_STATE_YET);
   expect(applied.code).toBe(0);
   expect(applied.out).toContain("Apply complete! Resources: 9 added, 0 changed, 0 destroyed.");
   expect(applied.out).toContain('q3_id = "cam_000001"');

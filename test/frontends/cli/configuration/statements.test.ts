@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type Project, useProjects } from "../project.ts";
+import { NO_CHANGES } from "../no-changes.ts";
 
 const openProject = useProjects();
 
-const NO_CHANGES = "No changes. Your webhooks match the configuration.\n";
 const CRM = "target_url: https://crm.example.com/hooks, type: emailsReplied";
 const writes = (sent: readonly string[]): readonly string[] => sent.filter((line) => !line.startsWith("GET"));
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Project, oneWebhook, useProjects } from "../project.ts";
+import { NO_STATE_YET } from "../no-changes.ts";
 
 const openProject = useProjects();
 
@@ -35,7 +36,7 @@ describe("a service that writes numbers and booleans as text", () => {
     const project = await openProject();
     project.sandbox.configure({ profile: { values: "text" } });
     project.write("outreach.yaml", UNSUBSCRIPTION.replace("ADDRESS", leadOf(project)));
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: NO_STATE_YET });
     const { instances } = JSON.parse(project.read("outreach.state.json")) as { instances: readonly { attributes: object }[] };
     expect(instances).toMatchObject([{ attributes: { is_paused: expect.any(Boolean) as boolean, contact_id: expect.stringMatching(/^\d+$/) as string } }]);
   });
@@ -45,7 +46,7 @@ test("a byte order mark before an answer is skipped", async () => {
   const project = await openProject();
   project.write("outreach.yaml", WEBHOOK);
   for (const [marked, plain] of await both(project, { profile: { bom: true } })) expect(marked).toEqual(plain);
-  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
+  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: NO_STATE_YET });
 });
 
 test("values that cannot be read are null, with a warning that names their fields", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { useProjects } from "../project.ts";
+import { NO_STATE_YET } from "../no-changes.ts";
 
 const openProject = useProjects();
 
@@ -52,7 +53,7 @@ test("a secret's variable and file may be named by a variable", async () => {
   project.write("outreach.yaml", STAGED);
   project.write("secrets/production/b", "secret-of-b\n");
   const environment = { OUTREACH_API_KEY: undefined, KEY_PRODUCTION: project.sandbox.keys.good, SECRET_production: "secret-of-a" };
-  expect(await project.run("apply --auto-approve --var stage=production", environment)).toMatchObject({ code: 0, err: "" });
+  expect(await project.run("apply --auto-approve --var stage=production", environment)).toMatchObject({ code: 0, err: NO_STATE_YET });
   expect(
     project.sandbox
       .webhooks()
@@ -131,7 +132,7 @@ test("a variable of the environment that sets nothing is named in the log at lev
   const project = await openProject();
   project.write("outreach.yaml", CONFIGURATION);
   const environment = { OUTREACH_VAR_stgae: "production", OUTREACH_VAR_stage: "staging" };
-  expect(await project.run("plan", environment)).toMatchObject({ code: 0, err: "" });
+  expect(await project.run("plan", environment)).toMatchObject({ code: 0, err: NO_STATE_YET });
   const { err } = await project.run("plan", { ...environment, OUTREACH_LOG: "info" });
   expect(err).toMatch(/\[INFO\] OUTREACH_VAR_stgae sets no variable: the configuration does not declare stgae\.\n/);
   expect(err).not.toContain("OUTREACH_VAR_stage sets");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Project, oneWebhook, useProjects } from "../project.ts";
+import { NO_CHANGES, NO_STATE_YET } from "../no-changes.ts";
 
 const openProject = useProjects();
 
@@ -37,7 +38,7 @@ describe("an identical unmanaged webhook", () => {
     expect(applied).toMatchObject({ code: 0, sent: ["GET /hooks 200"] });
     expect(applied.out).toContain("Apply complete! Resources: 1 imported, 0 added, 0 changed, 0 destroyed.\n");
     const after = await project.run("plan --detailed-exitcode");
-    expect(after).toMatchObject({ code: 0, out: "No changes. Your webhooks match the configuration.\n" });
+    expect(after).toMatchObject({ code: 0, out: NO_CHANGES });
     expect(after.err).toContain("Note: Secret assumed, not verified [secret_assumed]\n\n  with outreach_webhook.crm\n");
   });
 
@@ -77,7 +78,7 @@ describe("an identical unmanaged webhook", () => {
   test("is no duplicate in another campaign, and is doubled on purpose with allow_duplicate", async () => {
     const project = await withDuplicate();
     project.write("outreach.yaml", oneWebhook(BODY.replace("cam_000001", "cam_000002")));
-    expect(await project.run("plan")).toMatchObject({ code: 0, err: "" });
+    expect(await project.run("plan")).toMatchObject({ code: 0, err: NO_STATE_YET });
     project.write("outreach.yaml", oneWebhook(`${BODY}\nallow_duplicate: true`));
     expect(await project.run("apply --auto-approve --adopt")).toMatchObject({ code: 0, out: expect.stringContaining("1 added") as string });
     expect(project.sandbox.webhooks()).toHaveLength(2);
@@ -141,7 +142,7 @@ test("the same webhook declared twice is refused, unless both say that it is mea
     expect(err).toContain("Error: The same webhook is declared twice [declared_twice]\n\n  on outreach.yaml:4:3, in outreach_webhook.b\n");
   }
   project.write("outreach.yaml", two(", allow_duplicate: true", ", allow_duplicate: true"));
-  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
+  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: NO_STATE_YET });
   expect(project.sandbox.webhooks()).toHaveLength(2);
   expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
 });

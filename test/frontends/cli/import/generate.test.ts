@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { EVENT_TYPES } from "../../../../src/service/events/event-catalog.ts";
 import { parseListProfile } from "../../../../src/sandbox/list-profile.ts";
 import { type Project, useProjects } from "../project.ts";
+import { NO_CHANGES } from "../no-changes.ts";
 
 const openProject = useProjects();
 const FILE = "outreach.yaml";
@@ -35,7 +36,7 @@ async function adopted(project: Project, listed: number, line = `generate --out 
   expect(planned.out).toContain(`Plan: ${String(listed)} to import, 0 to add, 0 to change, 0 to destroy.`);
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
   const again = await project.run("plan --detailed-exitcode");
-  expect(again).toMatchObject({ code: 0, out: "No changes. Your webhooks match the configuration.\n" });
+  expect(again).toMatchObject({ code: 0, out: NO_CHANGES });
   expect(project.sandbox.webhooks()).toEqual(before);
   expect(project.sandbox.requests().every(({ method }) => method === "GET")).toBe(true);
   return project.read(FILE);

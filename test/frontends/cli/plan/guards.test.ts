@@ -143,11 +143,11 @@ test("errors come after the plan, which says that it cannot be applied; warnings
     .split("\n")
     .map((line) => JSON.parse(line) as { type: string; "@level": string; "@message": string });
   const kinds = lines.map(({ type, "@level": level }) => (type === "diagnostic" ? level : type));
-  expect(kinds.slice(-2)).toEqual(["change_summary", "error"]);
+  expect(kinds.slice(-3)).toEqual(["change_summary", "log", "error"]);
   expect(kinds.indexOf("warn")).toBeLessThan(kinds.indexOf("planned_change"));
-  expect(lines.at(-2)?.["@message"]).toBe("Plan: 0 to add, 0 to change, 4 to destroy. This plan cannot be applied: it has an error.");
+  expect(lines.at(-3)?.["@message"]).toBe("Plan: 0 to add, 0 to change, 4 to destroy. This plan cannot be applied: it has an error.");
   const text = await project.run("apply --auto-approve");
-  expect(text.out.trimEnd().split("\n").at(-1)).toBe("Plan: 0 to add, 0 to change, 4 to destroy. This plan cannot be applied: it has an error.");
+  expect(text.out.trimEnd().split("\n").at(-2)).toBe("Plan: 0 to add, 0 to change, 4 to destroy. This plan cannot be applied: it has an error.");
 });
 
 describe("another base URL", () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { ListProfileChange } from "../../../../src/sandbox/list-profile.ts";
 import { type Project, oneWebhook, useProjects } from "../project.ts";
+import { NO_CHANGES } from "../no-changes.ts";
 
 const openProject = useProjects();
 
 const URL_OF = { crm: "https://crm.example.com/hooks", other: "https://other.example.com/hooks" };
 const BODY = `target_url: ${URL_OF.crm}\ntype: emailsReplied`;
 const LIVE = { targetUrl: URL_OF.crm, type: "emailsReplied" } as const;
-const NO_CHANGES = "No changes. Your webhooks match the configuration.\n";
 const NO_FURTHER_CHANGES = { code: 0, out: NO_CHANGES, err: "" };
 
 /** A service whose list shows `isFirst` and `automationId` where they are set, as one other webhook has them. */
@@ -32,7 +32,7 @@ describe("is_first and automation_id that the list shows", () => {
   test("are compared: a number by its value, and false as none", async () => {
     const project = await shown(`${BODY}\nautomation_id: "0037709957"`);
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining(NO_CHANGES) as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("No changes.") as string });
     expect(await project.run("plan --detailed-exitcode")).toMatchObject(NO_FURTHER_CHANGES);
   });
 

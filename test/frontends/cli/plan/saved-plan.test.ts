@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { checksumOf } from "../../../../src/core/state/document.ts";
 import { modeOf, oneWebhook, useProjects } from "../project.ts";
+import { NO_STATE_YET } from "../no-changes.ts";
 
 const openProject = useProjects();
 const BODY = "target_url: https://crm.example.com/hooks\ntype: emailsReplied";
@@ -12,7 +13,7 @@ test("a saved plan is the approval: exactly it is carried out, with one list, an
   project.environment["S"] = "a-long-secret-value";
   project.write("outreach.yaml", oneWebhook(`${BODY}\nsecret: { env: S }`));
   const planned = await project.run("plan --out crm.plan --detailed-exitcode");
-  expect(planned).toMatchObject({ code: 2, err: "", sent: ["GET /hooks 200"] });
+  expect(planned).toMatchObject({ code: 2, err: NO_STATE_YET, sent: ["GET /hooks 200"] });
   expect(planned.out).toContain("Saved the plan to crm.plan");
   expect(planned.out).toContain("outreach apply crm.plan");
   expect(Object.keys(project.files())).toEqual(["crm.plan", "outreach.yaml"]);
@@ -103,7 +104,7 @@ test.each<readonly [name: string, meddle: (project: Awaited<ReturnType<typeof op
   const project = await openProject();
   Object.assign(project.environment, { S: "a-long-secret-value", OUTREACH_VAR_token: "token-1" });
   project.write("outreach.yaml", CONFIGURATION);
-  expect(await project.run("plan --out crm.plan")).toMatchObject({ code: 0, err: "" });
+  expect(await project.run("plan --out crm.plan")).toMatchObject({ code: 0, err: NO_STATE_YET });
   await meddle(project);
   const { code, err, sent } = await project.run("apply crm.plan");
   expect(code).toBe(1);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Project, useProjects } from "../project.ts";
 import { type Story, stateIn, storyOf } from "../story.ts";
+import { NO_STATE_YET } from "../no-changes.ts";
 
 const openProject = useProjects();
 const URL_A = "https://crm.example.com/a";
@@ -63,13 +64,13 @@ describe("a fan-out on one URL", () => {
     const suggested = /https:\/\/…(\?\S+)/.exec(err)?.[1] ?? "";
     expect([code, writes(sent)]).toEqual([1, []]);
     declare(story.project, fanOut(`${URL_A}${suggested}`), settings);
-    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
+    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, err: NO_STATE_YET });
     await story.judge(keys.map((key) => `${URL_A}?event=${key}`));
   });
 
   test("with a URL for each is created, and changes nothing after that", async () => {
     const story = await openStory('audit: { target_url: "https://crm.example.com/a?event=${each.type}", types: [emailsSent, emailsOpened] }', KNOWN);
-    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, err: "" });
+    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, err: NO_STATE_YET });
     await story.judge([`${URL_A}?event=emailsOpened`, `${URL_A}?event=emailsSent`]);
   });
 });

@@ -52,13 +52,17 @@ test("plan and apply print Terraform's lines and nothing else", async () => {
   const plan = await project.run("plan --json --detailed-exitcode");
   expect(plan.code).toBe(2);
   const planned = linesOf(plan);
-  expect(typesOf(planned)).toEqual(["version", "planned_change", "planned_change", "planned_change", "change_summary", "outputs"]);
+  expect(typesOf(planned)).toEqual(["version", "log", "planned_change", "planned_change", "planned_change", "change_summary", "outputs", "log"]);
   expect(planned.flatMap(({ change }) => (change ? [change.action] : []))).toEqual(["create", "create", "create"]);
-  expect(planned[4]).toMatchObject({
+  expect(planned[5]).toMatchObject({
     "@message": "Plan: 3 to add, 0 to change, 0 to destroy.",
     changes: { add: 3, change: 0, import: 0, remove: 0, operation: "plan" },
   });
-  expect(planned[5]?.outputs).toEqual({ a_id: { sensitive: false, action: "create" } });
+  expect(planned[6]?.outputs).toEqual({ a_id: { sensitive: false, action: "create" } });
+  expect(planned[7]).toMatchObject({
+    "@message": expect.stringMatching(/^Requests: \d+, at least 0 s at 20 per 2 s$/) as string,
+    requests: { at_least_seconds: 0, limit: { requests: 20, seconds: 2 } },
+  });
 
   const apply = await project.run("apply --json --auto-approve");
   expect(apply.code).toBe(0);
@@ -75,7 +79,7 @@ test("plan and apply print Terraform's lines and nothing else", async () => {
   expect(`${plan.out}${apply.out}`).not.toMatch(/first-secret-value|ada@|sandbox-key/);
 
   const none = linesOf(await project.run("plan --json"));
-  expect(typesOf(none)).toEqual(["version", "change_summary", "outputs"]);
+  expect(typesOf(none)).toEqual(["version", "change_summary", "outputs", "log"]);
   expect(none[1]?.changes).toEqual({ add: 0, change: 0, import: 0, remove: 0, operation: "plan" });
 });
 
@@ -100,6 +104,7 @@ test("drift, replaces, deletes, moves and what is forgotten have lines of their 
     ["planned_change", "remove", "outreach_webhook.released"],
     ["change_summary", undefined, undefined],
     ["outputs", undefined, undefined],
+    ["log", undefined, undefined],
   ]);
   expect(lines[6]?.changes).toMatchObject({ add: 2, change: 0, remove: 1, forget: 1 });
 

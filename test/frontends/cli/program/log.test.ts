@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { oneWebhook, useProjects } from "../project.ts";
+import { NO_STATE_YET } from "../no-changes.ts";
 
 const openProject = useProjects();
 const BODY = "target_url: https://crm.example.com/hooks\nsecret: { env: S }";
@@ -24,7 +25,7 @@ test("OUTREACH_LOG=debug tells of every request, and of no secret, key or lead",
 test("without it only messages are printed; a level that does not exist is an error", async () => {
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook("target_url: https://crm.example.com/hooks"));
-  expect(await project.run("plan")).toMatchObject({ code: 0, err: "" });
+  expect(await project.run("plan")).toMatchObject({ code: 0, err: NO_STATE_YET });
   const { code, err, sent } = await project.run("plan", { OUTREACH_LOG: "loud" });
   expect([code, sent]).toEqual([1, []]);
   expect(err).toContain('OUTREACH_LOG is "loud", which is not a log level.\nUse one of error, warn, info, debug.');

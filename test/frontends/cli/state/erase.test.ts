@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Ran, needsTerminal, runOnTerminal, useProjects } from "../project.ts";
 import { ADA, LIST, PEOPLE, SEED, STATE, certificateOf, filesWith, list, opened, unsubscribing } from "./erase-project.ts";
+import { NO_CHANGES } from "../no-changes.ts";
 
 const openProject = useProjects();
 
@@ -38,7 +39,7 @@ describe("erase", () => {
     await project.run(`erase ${ADA} --auto-approve`);
     project.write("outreach.yaml", unsubscribing("cam_000001"));
     const plan = await project.run("plan --detailed-exitcode");
-    expect([plan.code, plan.out]).toEqual([0, "No changes. Your webhooks match the configuration.\n"]);
+    expect([plan.code, plan.out]).toEqual([0, NO_CHANGES]);
     expect(plan.err).toContain("Note: Erased people are still declared");
     for (const command of ["apply --auto-approve", "recheck --all", "apply --auto-approve"]) {
       const ran = await project.run(command);
