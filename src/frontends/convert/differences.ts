@@ -3,7 +3,7 @@ import type { Block, Configuration, Argument, Locate, ValueSource } from "../../
 import { type Diagnostic, errorOf, warningOf, noteOf } from "../../core/model/diagnostic.ts";
 
 /** Notes about parts of a YAML configuration with another meaning, or none, in Terraform. */
-export function differencesInTerraform({ blocks, checks = [], limits, lint, removals = [], service, team }: Configuration): readonly Diagnostic[] {
+export function differencesInTerraform({ blocks, checks = [], limits, lint, notify = [], removals = [], service, team }: Configuration): readonly Diagnostic[] {
   const filtered = blocks.filter(({ fanOut = [], prune }) => !prune && fanOut.some((part) => part.filtered));
   const emptied = blocks.filter(({ fanOut = [], allowEmpty }) => !allowEmpty && fanOut.some(({ values }) => values.kind !== "list"));
   const hasSource = (kind: ValueSource["from"]["kind"]) =>
@@ -47,6 +47,9 @@ export function differencesInTerraform({ blocks, checks = [], limits, lint, remo
     ...((lint?.size ?? 0) === 0 && blocks.every(({ lintOff }) => lintOff === undefined)
       ? []
       : [keyNote("lint", "The provider has no rules, and its warnings cannot be turned off.", "Check the rules with outreach before you convert.")]),
+    ...(notify.length === 0
+      ? []
+      : [keyNote("notify", "The provider sends no notifications, so the output has none.", "Let the pipeline that runs Terraform send them.")]),
     ...(removals.length === 0 ? [] : [keyNote("removals", "Terraform deletes only what it manages, so the output has no removals.", "Apply them here first.")]),
     ...(checks.every(({ severity }) => severity !== "error")
       ? []

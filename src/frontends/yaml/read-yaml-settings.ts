@@ -128,6 +128,13 @@ export function readNotify({ root, parsed, isRefused }: ConfigFile): Result<read
     const at = ["notify", name];
     if (!isTree(body) || isRefused(at)) return [];
     const { url, command, format, on, remind } = body;
+    if (url !== undefined && command !== undefined) {
+      const detail = `notify.${name} has both url and command.`;
+      diagnostics.push(
+        errorOf("notify_target", "Conflicting arguments", { detail, hint: "Keep one of them, or write two blocks.", place: parsed.locateKey(at) }),
+      );
+      return [];
+    }
     if (url === undefined && command === undefined) {
       diagnostics.push(
         lacking(`url or command is required in notify.${name}`, "Write { url: { env: NAME } } or { command: [PROGRAM] }.", parsed.locateKey(at)),

@@ -77,7 +77,6 @@ export const TEAM = {
 export const NOTIFY = {
   type: "object",
   additionalProperties: false,
-  not: { required: ["url", "command"] },
   properties: {
     url: {
       anyOf: [{ type: "string", minLength: 1 }, SECRET],

@@ -223,7 +223,7 @@ test("no notice holds an email address of a lead", async () => {
 
 test.each([
   ["neither url nor command", "a: { format: slack }", "url or command is required in notify.a"],
-  ["both", "a: { url: https://a.example, command: [b] }", "notify.a"],
+  ["both", "a: { url: https://a.example, command: [b] }", "notify.a has both url and command"],
   ["an unknown event", "a: { url: https://a.example, on: [deploy] }", "drift, failed, undecided, approval"],
   ["an unknown format", "a: { url: https://a.example, format: discord }", "json, slack"],
   ["a remind that is no duration", "a: { url: https://a.example, remind: daily }", "remind"],
