@@ -99,15 +99,16 @@ function kindOf({ type, anyOf = [], $ref, items, const: only, enum: words, patte
   if ($ref !== undefined) return "[a secret](#secrets)";
   if (only !== undefined) return code(inYaml(only));
   if (words) return words.length > MANY ? "[an event type](events.md)" : `one of ${words.map(code).join(", ")}`;
-  const [first] = anyOf;
-  if (first) return kindOf(first);
+  const [first, second] = anyOf;
+  if (first) return second?.$ref === undefined ? kindOf(first) : `${kindOf(first)}, or ${kindOf(second)}`;
   if (pattern.startsWith("^(off|")) return "`off`, or a duration";
+  if (pattern.endsWith("(ms|s|m|h|d)$")) return "a duration";
   if (pattern.endsWith("%$")) return type === "string" ? "a percentage" : "a number, or a percentage";
   const kinds = typeof type === "string" ? [type] : (type ?? []);
   return kinds
     .map((kind) =>
       kind === "array"
-        ? `a list${Array.isArray(items?.type) && items.type.includes("object") ? " of these" : items?.anyOf ? ` of ${kindOf(items).replace(/^\[an (.*)\]/, "[$1s]")}` : " of text"}`
+        ? `a list${Array.isArray(items?.type) && items.type.includes("object") ? " of these" : items?.enum ? ` of ${items.enum.map(code).join(", ")}` : items?.anyOf ? ` of ${kindOf(items).replace(/^\[an (.*)\]/, "[$1s]")}` : " of text"}`
         : (KINDS[kind] ?? kind),
     )
     .join(", or ");

@@ -15,7 +15,7 @@ import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { configurationName } from "../../../operations/configuration/configuration-name.ts";
 import { tellPeople } from "../plans/notify-people.ts";
-import { driftNotices, failureNotice } from "../../../output/content/notices.ts";
+import { driftNotices, failureNotice, secretNotices } from "../../../output/content/notices.ts";
 import { documentContext } from "../plans/show-documents.ts";
 
 interface DriftOptions extends NameOptions, StateOptions, ScopeOptions {
@@ -89,6 +89,6 @@ async function print(
   context.out(format({ ...shown, report: { ...report, diagnostics }, status, advice }, documentContext(context)));
   context.summarize(driftSummary(report, status));
   if (name !== "json") printDiagnostics(context, report.diagnostics);
-  await tellPeople(context, options, driftNotices(report, status, { withUnmanaged: failOn === "unmanaged" }));
+  await tellPeople(context, options, [...driftNotices(report, status, { withUnmanaged: failOn === "unmanaged" }), ...secretNotices(report.diagnostics)]);
   return exitCodeOf(status);
 }
