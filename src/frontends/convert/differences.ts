@@ -41,6 +41,12 @@ export function differencesInTerraform({ blocks, checks = [], limits, lint, noti
       "The output contains the addresses that the state records in place of those that the command in emails_from prints.",
       "Add further addresses there, or write them to a file before each plan.",
     ),
+    ...blockNote(
+      blocks.filter(({ expires }) => expires),
+      "Terraform knows no expiry",
+      "The output has no date: Terraform keeps the webhooks until their block is removed.",
+      "Remove the block when its date has passed.",
+    ),
     ...(Object.keys(limits).length === 0
       ? []
       : [keyNote("limits", "Terraform does not limit the changes of an apply.", "Check the numbers of each plan before you apply it.")]),

@@ -7,7 +7,7 @@ import type { BackendSetting } from "../../core/state/backend.ts";
 import { STATE_BACKENDS } from "../../core/state/backends.ts";
 import type { JsonSchema } from "./schema-check.ts";
 import { CHECK, IMPORT, LIMITS, MOVED, NOTIFY, OUTPUT, REMOVAL, REMOVED, TEAM, VARIABLE, ENCRYPTION } from "./section-schemas.ts";
-import { DEFAULT_STATE, TEAM_NAME, FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section } from "./sections.ts";
+import { DEFAULT_STATE, EXPIRES, TEAM_NAME, FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section } from "./sections.ts";
 
 const TEMPLATE = { type: "string", pattern: "\\$\\{", description: "Expression." };
 
@@ -228,6 +228,7 @@ function blocks(section: Section, catalog: Catalog): JsonSchema {
           ]),
         ),
         ...(fanOut.length > 0 ? FAN_OUT_SETTINGS : {}),
+        ...(section.canExpire ? { expires: EXPIRES } : {}),
         ...blockLint(section, catalog),
       },
     },

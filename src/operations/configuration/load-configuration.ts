@@ -1,6 +1,7 @@
 import { type Argument, type Configuration, NOTHING_DECLARED } from "../../core/config/block.ts";
 import { type Scope, evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
 import { evaluator } from "../../core/config/evaluate.ts";
+import { withoutExpired } from "../../core/config/expiry.ts";
 import { settingsScope } from "../../core/config/settings-scope.ts";
 import { type GivenValue, type VariableInput, type VariableValue, resolveVariables } from "../../core/config/variables/variables.ts";
 import type { Evaluate, Evaluation } from "../../core/model/declaration.ts";
@@ -15,7 +16,7 @@ import { type ConfigurationOptions, DEFAULT_CONFIG } from "../options.ts";
 import { learnDeclarations, personalTexts } from "../personal-data.ts";
 import { readNamedFile, resolvePath } from "./named-file.ts";
 import { readConfiguration } from "./read-configuration.ts";
-import type { ConfigurationFiles, ConfigurationInUse, Environment, LearntForm, Masks, Product, TeamsInCommon, WorkingFolder } from "../context.ts";
+import type { ConfigurationFiles, ConfigurationInUse, Environment, LearntForm, Masks, Product, Ports, TeamsInCommon, WorkingFolder } from "../context.ts";
 import { secretVariablesOf, withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
 import { instanceKeys, keysAsSecrets } from "./key-as-secret.ts";
@@ -23,7 +24,14 @@ import { type Lint, lintOf } from "./lint.ts";
 import { chosenTeam, forTeam, teamMistakes } from "./team-configuration.ts";
 
 /** What loading a configuration needs. */
-export type LoadContext = Environment & LearntForm & Masks & Partial<ConfigurationFiles> & Partial<ConfigurationInUse> & Product & WorkingFolder;
+export type LoadContext = Pick<Ports, "clock"> &
+  Environment &
+  LearntForm &
+  Masks &
+  Partial<ConfigurationFiles> &
+  Partial<ConfigurationInUse> &
+  Product &
+  WorkingFolder;
 
 export interface LoadedConfiguration {
   readonly configuration: Configuration;
@@ -71,7 +79,7 @@ export async function loadConfiguration(
   const { value: configuration, diagnostics } = await withAddressLists(secrets.value, { context: reading, textOf, runCommand });
   context.personal.add(personalTexts(configuration, context.catalog));
   for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);
-  const evaluate = evaluator(configuration, variables, context.catalog);
+  const evaluate = withoutExpired(evaluator(configuration, variables, context.catalog), configuration, context.clock);
   const lint = lintOf(declared, context.catalog);
   return {
     value: {
