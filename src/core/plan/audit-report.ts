@@ -15,6 +15,8 @@ import type { UndecidedWrite } from "./undecided.ts";
 export interface AuditReport {
   readonly type: string;
   readonly objects: readonly AuditedObject[];
+  /** The names of what the objects refer to, by id, as far as they were read. */
+  readonly names: { readonly [id: string]: string };
   /** What the service does not show, by the attribute that an audit needs: it is never a finding. */
   readonly unknown: readonly { readonly attribute: string; readonly count: number }[];
 }
@@ -77,7 +79,17 @@ export function auditReport(input: AuditInput): AuditReport {
     const { id, attributes, masked, holder } = one;
     return { id, attributes, masked, holder, findings: finders.flatMap((find) => find(one)) };
   });
-  return { type: definition.type, objects, unknown: unknownIn(input, known) };
+  return { type: definition.type, objects, names: namesIn(input, known), unknown: unknownIn(input, known) };
+}
+
+function namesIn({ definition: { audit }, referred }: AuditInput, known: readonly Known[]): AuditReport["names"] {
+  const ids = audit ? known.map(({ attributes }) => attributes[audit.refers.attribute]) : [];
+  return Object.fromEntries(
+    [...new Set(ids)].flatMap((id) => {
+      const name = typeof id === "string" ? referred?.get(id)?.["name"] : undefined;
+      return typeof id === "string" && typeof name === "string" ? [[id, name]] : [];
+    }),
+  );
 }
 
 type Find = (object: Known) => readonly AuditFinding[];

@@ -2,6 +2,7 @@ import { blockOf } from "../model/address.ts";
 import { type Catalog, pluralOf, resourceOf } from "../model/definition.ts";
 import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 import type { Limit, Limits } from "../model/limits.ts";
+import { countOf } from "../model/words.ts";
 import type { Attributes } from "../model/value.ts";
 import { identityKey } from "./identity.ts";
 import { personOf } from "./irreversible-records.ts";
@@ -41,11 +42,12 @@ export function guardDiagnostics(plan: Pick<Plan, "steps" | "drift">, input: Pla
 /** Whatever else is allowed: what nothing manages is deleted only if a person has seen exactly that. */
 function unapprovedRemovals(steps: readonly Step[], { catalog, options }: PlanInput): readonly Diagnostic[] {
   const found = steps.filter(isRemoval);
-  if (options.approval !== "none" || found.length === 0) return [];
-  const nouns = nounsOf({ catalog }, found);
+  const [first] = found;
+  if (options.approval !== "none" || !first) return [];
+  const { noun, plural } = resourceOf(catalog, first.type);
   return [
     errorOf("removal_unapproved", "A person must approve removals", {
-      detail: `The plan deletes ${String(found.length)} ${nouns} that nothing manages, as removals says. An apply that asks nobody does not delete them, so nothing was done.`,
+      detail: `The plan deletes ${countOf(found.length, noun, plural)} that nothing manages, as removals says. An apply that asks nobody does not delete them, so nothing was done.`,
       hint: "A typed yes approves them, and so does a saved plan.",
       ways: [{ kind: "approve" }],
     }),

@@ -33,7 +33,7 @@ export function makePlan(input: PlanInput): Plan {
   const moves = new Map(types.flatMap((one) => [...one.moves]));
   const targeting = options.importsOnly ? importTargets(input, { context, relocated }) : openTargets({ ...input, moves });
   const results = types.flatMap((one) => planType(one, { context, targeting, isInPlan: isInPlan(input, targeting) }));
-  const removals = planRemovals(input, targeting.includes);
+  const removals = planRemovals(input, isInPlan(input, targeting));
   const steps = [...results.flatMap((one) => one.steps), ...removals.steps].toSorted(byAddress);
   const drift = results.flatMap((one) => (one.drift ? [one.drift] : [])).toSorted(byAddress);
   const isFull = !options.destroy && !options.refreshOnly;

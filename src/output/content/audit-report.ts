@@ -3,7 +3,7 @@ import { type AnyResource, type Catalog, resourceOf } from "../../core/model/def
 import { compareText } from "../../core/model/value.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { type AuditFinding, type AuditId, type AuditReport, type AuditedObject } from "../../core/plan/audit-report.ts";
-import { hiddenText, valueText } from "./value-text.ts";
+import { hiddenText, nameText, valueText } from "./value-text.ts";
 import type { FormatContext } from "./output-format.ts";
 import type { ReportFormat } from "./unsubscription-report.ts";
 
@@ -37,6 +37,7 @@ export interface AuditGroup {
 export interface AuditRow {
   readonly type: string;
   readonly object: AuditedObject;
+  readonly names: AuditReport["names"];
   readonly why: string;
 }
 
@@ -68,15 +69,15 @@ function headingsOf({ audit }: AnyResource): readonly (readonly [id: string, hea
 
 /** The groups of an audit, those without an object included: first who has the objects, then what was found. */
 export function auditGroups(reports: readonly AuditReport[], catalog: Catalog): readonly AuditGroup[] {
-  const all = reports.flatMap(({ type, objects }) => objects.map((object) => ({ type, object })));
+  const all = reports.flatMap(({ type, objects, names }) => objects.map((object) => ({ type, object, names })));
   const holders = Object.entries(HOLDERS).map(([id, heading]): AuditGroup => ({
     id,
     ...heading,
-    rows: all.flatMap(({ type, object }) => (object.holder.kind === id ? [{ type, object, why: holderText(object) }] : [])),
+    rows: all.flatMap((one) => (one.object.holder.kind === id ? [{ ...one, why: holderText(one.object) }] : [])),
   }));
   const headings = new Map(reports.flatMap(({ type }) => headingsOf(resourceOf(catalog, type))));
   const findings = [...headings].map(([id, heading]): AuditGroup => {
-    const rows = all.flatMap(({ type, object }) => object.findings.filter((one) => one.id === id).map(({ why }) => ({ type, object, why })));
+    const rows = all.flatMap((row) => row.object.findings.filter((one) => one.id === id).map(({ why }) => ({ ...row, why })));
     // A rule's reasons are few and repeat, such as a host.
     return { id, ...heading, column: "why", rows: id in FINDINGS ? rows : rows.toSorted((a, b) => compareText(a.why, b.why)) };
   });
@@ -119,13 +120,15 @@ function unknownText({ type, unknown }: AuditReport, catalog: Catalog): readonly
 }
 
 /** What tells an object apart, by the names of its attributes: each in words, also where it is null or not shown. */
-export function auditedValues({ type, object }: Pick<AuditRow, "type" | "object">, { catalog }: Pick<AuditContext, "catalog">) {
-  const { identity, createdAt, matrix } = resourceOf(catalog, type);
+export function auditedValues({ type, object, names }: Omit<AuditRow, "why">, { catalog }: Pick<AuditContext, "catalog">) {
+  const { identity, createdAt, matrix, audit } = resourceOf(catalog, type);
   const { attributes, masked } = object;
   const values = identity.map((name): readonly [string, string] => {
     const value = attributes[name];
     if (value === undefined) return [name, "not shown"];
     if (value === null) return [name, matrix?.sides.find(({ attribute }) => attribute === name)?.none ?? "none"];
+    const called = name === audit?.refers.attribute && typeof value === "string" && Object.hasOwn(names, value) ? names[value] : undefined;
+    if (called !== undefined) return [name, `${String(value)} (${nameText(called)})`];
     return [name, masked.includes(name) ? hiddenText(value) : typeof value === "string" ? value : valueText(value)];
   });
   const time = createdAt === undefined ? null : attributes[createdAt];

@@ -2,7 +2,7 @@ import { type Catalog, resourceOf } from "../../core/model/definition.ts";
 import { visible } from "../../core/model/visible.ts";
 import { printable } from "../../core/model/words.ts";
 import type { AuditReport, AuditedObject } from "../../core/plan/audit-report.ts";
-import { auditedValues, findingTexts } from "./audit-report.ts";
+import { type AuditRow, auditedValues, findingTexts } from "./audit-report.ts";
 
 /** A list of removals as YAML, for a person to cut down. */
 export interface RemovalFile {
@@ -21,10 +21,10 @@ removals:
 
 /** The unmanaged objects with a finding. An object whose removal could lose events is a comment. */
 export function removalFile(reports: readonly AuditReport[], { catalog, origin }: { readonly catalog: Catalog; readonly origin: string }): RemovalFile {
-  const entries = reports.flatMap(({ type, objects }) => {
+  const entries = reports.flatMap(({ type, objects, names }) => {
     const kept = keptIn(objects);
     const found = objects.filter(({ holder, findings }) => holder.kind === "unmanaged" && findings.length > 0);
-    return found.map((object) => ({ isKept: kept.has(object.id), text: entryText({ type, object }, { catalog, isKept: kept.has(object.id) }) }));
+    return found.map((object) => ({ isKept: kept.has(object.id), text: entryText({ type, object, names }, { catalog, isKept: kept.has(object.id) }) }));
   });
   const kept = entries.filter(({ isKept }) => isKept).length;
   const body = entries.map(({ text }) => text).join("");
@@ -47,10 +47,7 @@ function keptIn(objects: readonly AuditedObject[]): ReadonlySet<string> {
   return kept;
 }
 
-function entryText(
-  row: { readonly type: string; readonly object: AuditedObject },
-  { catalog, isKept }: { readonly catalog: Catalog; readonly isKept: boolean },
-): string {
+function entryText(row: Omit<AuditRow, "why">, { catalog, isKept }: { readonly catalog: Catalog; readonly isKept: boolean }): string {
   const { id, findings } = row.object;
   const values = auditedValues(row, { catalog }).map(([, value]) => visible(value).slice(0, LONGEST));
   const reason = findingTexts(findings, resourceOf(catalog, row.type)).join("; ");

@@ -21,6 +21,7 @@ export const auditJson: AuditFormat = {
       summary: Object.fromEntries(groups.map(({ id, rows }) => [id, rows.length])),
       groups: Object.fromEntries(groups.map(({ id, rows }) => [id, rows.map(({ object }) => object.id)])),
       live: reports.flatMap(({ type, objects }) => objects.map((object) => objectJson({ type, object }, resourceOf(catalog, type).schema))),
+      names: Object.fromEntries(reports.flatMap(({ names }) => Object.entries(names))),
       unknown: reports.flatMap(({ type, unknown }) => unknown.map(({ attribute, count }) => ({ type, attribute, count }))),
       diagnostics: diagnostics.map(diagnosticJson),
     };

@@ -33,6 +33,7 @@ export const AUDIT_SCHEMA: JsonSchema = {
       }),
       description: "Every live webhook, the oldest first.",
     },
+    names: { type: "object", additionalProperties: TEXT, description: "Names of the campaigns that webhooks name, by id, as far as they exist." },
     unknown: {
       ...recordsOf({ type: TYPE, attribute: TEXT, count: COUNT }),
       description: "Values that the audit needs and nobody knows, with the number of webhooks. They are never a finding.",

@@ -60,6 +60,7 @@ describe("removals: delete explicit foreign webhooks", () => {
       const { code, out, err, sent } = await project.run(line);
       expect({ code, writes: sent.filter(isWrite) }).toEqual({ code: 1, writes: [] });
       expect(out + err).toContain("A person must approve removals");
+      expect(out + err).toContain("The plan deletes 1 webhook that nothing manages");
       expect(out + err).toContain("typed yes approves them, and so does a saved plan");
     }
     expect(idsIn(project)).toHaveLength(4);

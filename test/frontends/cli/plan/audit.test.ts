@@ -27,6 +27,7 @@ interface Audit {
   readonly summary: { readonly [group: string]: number };
   readonly groups: { readonly [group: string]: readonly string[] };
   readonly live: readonly Live[];
+  readonly names: { readonly [id: string]: string };
   readonly unknown: readonly unknown[];
   readonly diagnostics: readonly { readonly summary: string }[];
 }
@@ -109,8 +110,10 @@ describe("outreach audit", () => {
     project.sandbox.add("webhooks", { _id: "hoo_ended", targetUrl: "https://b.example.com/", campaignId: "cam_000002" });
     project.sandbox.change("campaigns", "cam_000001", { status: "running", name: "Running" });
     project.sandbox.change("campaigns", "cam_000002", { status: "ended", name: "Over" });
-    const { live, groups } = await auditOf(project);
+    const { live, groups, names } = await auditOf(project);
     expect(groups["ended_campaign"]?.toSorted()).toEqual(["hoo_ended", "hoo_gone"]);
+    expect(names).toEqual({ cam_000001: "Running", cam_000002: "Over" });
+    expect((await project.run("audit")).out).toMatch(/\n {2}hoo_running +\S+ +all events +cam_000001 \(Running\) /);
     expect(live.find(({ id }) => id === "hoo_ended")?.findings[0]?.why).toBe('campaign "Over" (cam_000002) has ended');
     project.sandbox.addFault({ action: { kind: "answer", status: 403, body: '"Blocked"' }, operation: "listCampaigns", times: null });
     const without = await auditOf(project);
