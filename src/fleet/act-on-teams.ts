@@ -32,7 +32,8 @@ async function act(store: ActingStore, { name, plan }: TeamStatus, action: Actio
     case "approve":
       return plan !== null && (await store.approve(name, plan, by, isAnyway)).ok;
     case "run":
-      return store.requestRun(name, by);
+    case "adopt":
+      return store.requestRun(name, by, action === "adopt");
     case "pause":
       return store.pause(name, by);
     case "resume":

@@ -1,8 +1,8 @@
 import type { PlanCounts } from "../core/plan/plan.ts";
 import type { Auto, StateMark, TeamResult } from "./team-work.ts";
 
-/** Why a team is reconciled now. */
-export type Trigger = "interval" | "configuration" | "request" | "approval" | "retry";
+/** Why a team is reconciled now. `adopt`: to plan the import of webhooks that are live and identical. */
+export type Trigger = "interval" | "configuration" | "request" | "adopt" | "approval" | "retry";
 
 /**
  * What the page, the table and the metrics show of a team. `new`: not reconciled yet. `unchanged`, `applied`, `failed`: how its last run
@@ -73,7 +73,7 @@ export interface PlanStatus {
 export interface EventStatus {
   readonly team: string;
   /** `approve anyway`: in spite of a freeze, or outside of the maintenance windows. */
-  readonly action: "approve" | "approve anyway" | "run" | "pause" | "resume";
+  readonly action: "approve" | "approve anyway" | "adopt" | "run" | "pause" | "resume";
   readonly by: string;
   readonly atMs: number;
   /** The plan that was approved. */

@@ -57,11 +57,16 @@ export async function runTeam(
 
 /** What is not about the team, as a database that goes away, interrupts the run. */
 async function resultOf(
-  { team, approved, auto, intervalMs, seen, beganMs, ...times }: BegunRun,
+  { team, trigger, approved, auto, intervalMs, seen, beganMs, ...times }: BegunRun,
   { ports: { work, clock }, signal: stop }: { readonly ports: RunPorts; readonly signal: AbortSignal },
 ): Promise<TeamResult> {
   const limitMs = Math.max(intervalMs, LONGEST_RUN_MS);
-  const facts = { seen, hangsAfterMs: Math.max(LEAST_HANG_MS, Math.min(MOST_HANG_MS, intervalMs / 20)), hold: holdAt(times, beganMs) };
+  const facts = {
+    seen,
+    hangsAfterMs: Math.max(LEAST_HANG_MS, Math.min(MOST_HANG_MS, intervalMs / 20)),
+    hold: holdAt(times, beganMs),
+    adopts: trigger === "adopt",
+  };
   const limit = timeLimit(limitMs, clock, () => new Error("The run takes too long"));
   const signal = AbortSignal.any([stop, limit.signal]);
   try {

@@ -5,7 +5,7 @@ import { isFailing } from "./page/fleet-snapshot.ts";
 import { membersOf } from "./page/team-groups.ts";
 
 /** What a person asks for. */
-export type Action = "approve" | "run" | "pause" | "resume";
+export type Action = "approve" | "adopt" | "run" | "pause" | "resume";
 
 /** Which teams it is asked of: those that all filters find. */
 export interface Filters {
@@ -38,6 +38,7 @@ function isPossible({ state, plan }: TeamStatus, action: Action): boolean {
     case "approve":
       return plan !== null;
     case "run":
+    case "adopt":
       return state !== "parked";
     case "pause":
       return state !== "paused";

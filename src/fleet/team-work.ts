@@ -47,6 +47,8 @@ export interface RunFacts {
   readonly hangsAfterMs: number;
   /** Why no plan may be applied now, as a sentence; null where it may. */
   readonly hold: string | null;
+  /** Whether webhooks that are live and identical to declared ones are imported. The plan waits then, whatever the policy. */
+  readonly adopts?: boolean;
 }
 
 /** What a team has at the service: `webhooks` of its state, by the key of this name. */

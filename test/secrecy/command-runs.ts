@@ -70,6 +70,7 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   "controller set": { lines: ["controller set --auto none"] },
   "controller push": { lines: ["controller push", "controller push --json"] },
   "controller run": { lines: ["controller run emea"] },
+  "controller adopt": { lines: ["controller adopt emea"] },
   "controller pause": { lines: ["controller pause emea"] },
   "controller resume": { lines: ["controller resume emea"] },
   "controller approve": { lines: ["controller approve emea 6ba7b810-9dad-11d1-80b4-00c04fd430c8"] },

@@ -60,6 +60,6 @@ function declaration({ team }: FleetNames): string {
       digest = excluded.digest,
       removed = NULL,
       next_run = CASE WHEN ${waits} THEN t.next_run WHEN t.removed IS NULL THEN now() ELSE excluded.next_run END,
-      next_trigger = CASE WHEN (${waits}) OR t.next_trigger IN ('request', 'approval') THEN t.next_trigger ELSE 'configuration' END
+      next_trigger = CASE WHEN (${waits}) OR t.next_trigger IN ('request', 'adopt', 'approval') THEN t.next_trigger ELSE 'configuration' END
     WHERE t.digest <> excluded.digest OR t.removed IS NOT NULL`;
 }

@@ -1,6 +1,6 @@
 /** Whether somebody waits for a run with this trigger. */
 export function isAskedFor(trigger = "next_trigger"): string {
-  return `coalesce(${trigger} IN ('request', 'approval'), false)`;
+  return `coalesce(${trigger} IN ('request', 'adopt', 'approval'), false)`;
 }
 
 /** Whether a row of the teams may be reconciled once its time has come. A paused team only is where somebody waits for it. */

@@ -18,17 +18,17 @@ export function requestsTo(database: FleetDatabase) {
   const names = namesIn(database);
   return {
     /** False if there is no such team. A paused team is reconciled once. */
-    requestRun: async (team: string, by: string) => {
+    requestRun: async (team: string, by: string, isAdoption = false) => {
       const [row] = await database.query<Found>({
         text: noting(
           names,
-          "run",
+          isAdoption ? "adopt" : "run",
           `UPDATE ${names.team} SET
             next_run = CASE WHEN parked THEN NULL ELSE now() END,
-            next_trigger = CASE WHEN parked THEN NULL WHEN next_trigger = 'approval' THEN next_trigger ELSE 'request' END
+            next_trigger = CASE WHEN parked THEN NULL WHEN next_trigger IN ('adopt', 'approval') THEN next_trigger ELSE $3 END
           WHERE name = $1 AND removed IS NULL RETURNING name, NOT parked AS acted`,
         ),
-        values: [team, by],
+        values: [team, by, isAdoption ? "adopt" : "request"],
       });
       return row?.found === true;
     },

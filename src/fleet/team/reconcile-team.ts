@@ -54,7 +54,10 @@ export function reconcileTeam(team: TeamTask, auto: Auto): Promise<TeamResult> {
   return inRun(team, ({ context }, done) =>
     withOpenRun(context, { ...optionsOf(team), operation: OPERATION }, async (opened) => {
       if (opened.open.version === null) await assertNotRenamed(team, opened);
-      return planAndAct({ run: await withFirstSalt(opened), done, config: team.options.config, hold: team.hold }, team.hold === null ? auto : "none");
+      return planAndAct(
+        { run: await withFirstSalt(opened), done, config: team.options.config, hold: team.hold, adopts: team.adopts ?? false },
+        team.hold === null && team.adopts !== true ? auto : "none",
+      );
     }),
   );
 }
@@ -130,6 +133,7 @@ interface Acting {
   readonly config: string;
   /** Why nothing may be applied now. */
   readonly hold: string | null;
+  readonly adopts: boolean;
 }
 
 async function planAndAct(acting: Acting, auto: Auto): Promise<Ended> {
@@ -147,10 +151,10 @@ async function planAndAct(acting: Acting, auto: Auto): Promise<Ended> {
 }
 
 async function planTeam(
-  { run, done }: Acting,
+  { run, done, adopts }: Acting,
   { allowedBy, approval }: { readonly allowedBy: keyof typeof ALLOWED; readonly approval: "none" | "saved" },
 ): Promise<Planned> {
-  const planned = await plan(run, { ...PLAIN_CHOICES, ...ALLOWED[allowedBy], approval, withSecrets: true });
+  const planned = await plan(run, { ...PLAIN_CHOICES, ...ALLOWED[allowedBy], adopt: adopts, approval, withSecrets: true });
   done.planned = planned;
   done.diagnostics = planned.diagnostics
     .filter((one) => !isFirstRun(one))

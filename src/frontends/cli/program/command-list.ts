@@ -104,6 +104,7 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
       { name: "set", load: async () => (await import("../commands/controller/controller-set-command.ts")).controllerSetCommand },
       { name: "push", load: async () => (await import("../commands/controller/controller-push-command.ts")).controllerPushCommand },
       { name: "run", load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerRunCommand },
+      { name: "adopt", load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerAdoptCommand },
       { name: "pause", load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerPauseCommand },
       { name: "resume", load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerResumeCommand },
       { name: "approve", load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerApproveCommand },

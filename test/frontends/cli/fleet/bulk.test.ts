@@ -142,3 +142,28 @@ test("while the fleet is frozen, plans wait and say until when, and a person may
     expect((await ask(fleet, words)).replaceAll(/\s+/g, " ")).toContain(message);
   await stop();
 });
+
+test("after the states were lost, one command plans the import of what is live, and the plans wait whatever the policy", async () => {
+  const { fleet, stop } = await openTeams();
+  fleet.project.sandbox.configure({ profile: { fields: { type: "where-set", campaignId: "where-set" } } });
+  // A match is certain only where the list of the service shows all of a webhook.
+  fleet.project.sandbox.add("webhooks", { _id: "hoo_other", targetUrl: "https://other.example.com/", type: "emailsSent", campaignId: "cam_000001" });
+  await ask(fleet, "set --auto all");
+  await ask(fleet, "run --team client-* --auto-approve");
+  await expect.poll(async () => (await statusOf(fleet)).teams.map(({ state }) => state), PATIENT).toEqual(["waiting", "applied", "applied", "applied"]);
+  await fleet.query("DROP SCHEMA states CASCADE");
+  await ask(fleet, "run --team client-* --auto-approve");
+  await expect.poll(async () => (await statusOf(fleet)).teams.filter(({ state }) => state === "failed" || state === "parked").length, PATIENT).toBe(3);
+  await ask(fleet, "resume --failed --auto-approve");
+  await expect.poll(async () => (await statusOf(fleet)).teams.filter(({ state }) => state === "failed").length, PATIENT).toBe(3);
+  expect(await ask(fleet, "adopt --failed --auto-approve")).toMatch(
+    /^0 Plan to import what is live and identical, for 3 teams: client-a, client-b, client-c\. The plans wait for approval\.\nAsked for plans of 3 teams\. A controller plans them now\./,
+  );
+  await expect
+    .poll(async () => (await statusOf(fleet)).groups.filter(({ counts }) => (counts as { readonly import: number }).import === 1), PATIENT)
+    .toMatchObject([{ teams: 3 }]);
+  await ask(fleet, "approve --team client-* --auto-approve");
+  await expect.poll(async () => (await statusOf(fleet)).teams.filter(({ state }) => state === "applied").length, PATIENT).toBe(3);
+  expect(fleet.project.sandbox.webhooks()).toHaveLength(4);
+  await stop();
+});

@@ -18,6 +18,8 @@ export interface Fleet {
   another(options?: Parameters<BundledCommand["teamWorkInProcess"]>[1], more?: Parameters<BundledCommand["teamWorkInProcess"]>[2]): Work;
   /** A controller that looks at no team by itself. It runs until its interrupt. */
   controller(words: string): ReturnType<BundledCommand["runInProcess"]>;
+  /** Runs a statement in the database. */
+  query(statement: string): Promise<unknown>;
   /** All that is in the database, as text. */
   stored(): Promise<string>;
   /** A budget whose database is gone after so many requests. */
@@ -60,6 +62,7 @@ export function useFleets(): () => Promise<Fleet> {
         const given = ["controller", ...defaults, words].join(" ").split(" ");
         return bundled.runInProcess({ words: given, folder, environment: Object.fromEntries(all), clock, providerFolder: folder });
       },
+      query: (statement) => postgres.query(statement, url),
       stored: () => everythingIn(postgres, url),
       budget: (requests) => {
         const error = new bundled.FleetUnavailable("the database is gone");

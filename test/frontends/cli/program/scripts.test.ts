@@ -63,6 +63,7 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   "controller set": { words: "controller set --auto none", configuration: 1, service: 1, key: 1 },
   "controller push": { words: "controller push", configuration: 1, service: 1, key: 1, json: true },
   "controller run": { words: "controller run emea", configuration: 1, service: 1, key: 1 },
+  "controller adopt": { words: "controller adopt emea", configuration: 1, service: 1, key: 1 },
   "controller pause": { words: "controller pause emea", configuration: 1, service: 1, key: 1 },
   "controller resume": { words: "controller resume emea", configuration: 1, service: 1, key: 1 },
   "controller approve": { words: "controller approve emea b2600695-9ab3-401e-871b-e99656168a8d", configuration: 1, service: 1, key: 1 },

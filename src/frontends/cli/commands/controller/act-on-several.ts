@@ -52,6 +52,7 @@ export async function actOnSeveral(
 
 const NOTHING: { readonly [action in Action]: string } = {
   approve: "No plan that waits matches the filters.",
+  adopt: "No team that can run matches the filters.",
   run: "No team that can run matches the filters.",
   pause: "No team that is not paused matches the filters.",
   resume: "No team that is paused or parked matches the filters.",
@@ -59,6 +60,7 @@ const NOTHING: { readonly [action in Action]: string } = {
 
 const LATE: { readonly [action in Action]: string } = {
   approve: "another plan waits, or none",
+  adopt: "the configuration no longer has them",
   run: "the configuration no longer has them",
   pause: "the configuration no longer has them",
   resume: "they are no longer paused or parked",
@@ -66,6 +68,7 @@ const LATE: { readonly [action in Action]: string } = {
 
 const WORK: { readonly [action in Action]: string } = {
   approve: "applies these plans",
+  adopt: "plans them",
   run: "reconciles them",
   pause: "leaves them alone",
   resume: "reconciles them",
@@ -77,6 +80,8 @@ function shownText(action: Action, teams: readonly TeamStatus[], nowMs: number):
   switch (action) {
     case "approve":
       return `Approve the plans of ${count}:\n\n${groupsTable(waitingGroups(teams), nowMs)}`;
+    case "adopt":
+      return `Plan to import what is live and identical, for ${named} The plans wait for approval.`;
     case "run":
       return `Reconcile ${named}`;
     case "pause":
@@ -93,6 +98,8 @@ function doneText(action: Action, count: number, next: string): string {
   switch (action) {
     case "approve":
       return `Approved the plans of ${teams}. ${next}, if they still fit. See the result: outreach controller status`;
+    case "adopt":
+      return `Asked for plans of ${teams}. ${next}. See the plans: outreach controller status --state waiting`;
     case "run":
       return `Asked for runs of ${teams}. ${next}. See the result: outreach controller status`;
     case "pause":

@@ -38,7 +38,7 @@ function teamCommand(
   };
 }
 
-const EXAMPLES = { run: "--failed", pause: "--team 'client-*'", resume: "--team 'client-*'" } as const;
+const EXAMPLES = { adopt: "--failed", run: "--failed", pause: "--team 'client-*'", resume: "--team 'client-*'" } as const;
 
 /** A run in flight is finished. */
 export const controllerPauseCommand = teamCommand("pause", "stops reconciling teams until outreach controller resume", async (store, team, by) => {
@@ -65,6 +65,18 @@ export const controllerRunCommand = teamCommand("run", "has a controller reconci
   const { who, when } = await nextController(store);
   return `${who} reconciles ${team}${when}. See the result: outreach controller status`;
 });
+
+export const controllerAdoptCommand = teamCommand(
+  "adopt",
+  "has a controller plan the import of webhooks that are live and identical, as after a state was lost; the plans wait for approval",
+  async (store, team, by) => {
+    await assertKnown(store, team, await store.requestRun(team, by, true));
+    const status = await store.team(team);
+    if (status?.state === "parked") throw parked(team, status.message);
+    const { who, when } = await nextController(store);
+    return `${who} plans ${team}${when}. See the plan: outreach controller status ${shellWord(team)}`;
+  },
+);
 
 function parked(team: string, message: string | null): DiagnosticsError {
   return DiagnosticsError.of("fleet_team_parked", "The team is parked", {
