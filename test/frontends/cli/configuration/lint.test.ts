@@ -104,6 +104,7 @@ describe("the age of secrets", () => {
       /The secret of outreach_webhook\.crm is 32 days old\. It was set when the webhook was created, on \d{4}-\d\d-\d\d\. The configuration allows 30d\./,
     );
     expect(planned.out).toContain("No changes.");
+    expect(idsIn((await project.run("plan --no-secrets", { HOOK_SECRET: undefined })).err)).toEqual(["secret_max_age"]);
     const drift = await project.run("drift");
     expect([drift.code, idsIn(drift.err)]).toEqual([0, ["secret_max_age"]]);
     project.write("outreach.yaml", config("30d", ", lint: { secret_max_age: off }"));
