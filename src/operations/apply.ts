@@ -20,12 +20,14 @@ export interface ApplyOptions {
   readonly approval: "asked" | "decided" | "saved" | "none";
   /** Called at the start and the end of each step. */
   readonly report: (progress: Progress) => void;
+  /** Aborted: begin nothing more. What is in flight is finished, and what is left is counted. */
+  readonly within?: AbortSignal | undefined;
 }
 
 /** Carries out a plan. Everything that was sent is stored when it returns or throws. The run's signal stops it: what is in flight is finished. */
-export async function apply({ store, open, ports }: OpenRun, planned: PlannedRun, { approval, report }: ApplyOptions): Promise<Applied> {
+export async function apply({ store, open, ports }: OpenRun, planned: PlannedRun, { approval, report, within }: ApplyOptions): Promise<Applied> {
   const [asked, approved] = [approval === "asked" || approval === "decided", approval === "asked" || approval === "saved"];
-  const applied = await applyRun(store, { open, planned, asked, approved, report, stop: ports.signal }, ports);
+  const applied = await applyRun(store, { open, planned, asked, approved, report, stop: ports.signal, ...(within ? { within } : {}) }, ports);
   return { ...applied, diagnostics: [...applied.diagnostics, ...appliedNotes(applied)], status: statusOf(applied) };
 }
 

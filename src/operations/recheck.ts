@@ -40,7 +40,7 @@ export async function recheckPlanned(run: OpenRun, planned: PlannedRun, within?:
   const plan = { ...planned.plan, steps: [], outputs: [] };
   const alone = { ...planned, plan, document, outputsOf: () => document.outputs, failuresOf: () => [] };
   const request = { open, planned: alone, asked: false, approved: false, report: () => undefined, stop: ports.signal };
-  const applied = await applyRun(store, { ...request, ...(within ? { recheckWithin: within } : {}) }, ports);
+  const applied = await applyRun(store, { ...request, ...(within ? { within } : {}) }, ports);
   const rest = { nowMs: context.clock.now(), rateShare: loaded.configuration.service.rateShare };
   const said = applied.rechecked ? recheckedNote(applied.rechecked) : waitingNote(planned.plan.waiting, rest);
   return { rechecked: applied.rechecked, diagnostics: [...run.diagnostics, ...applied.diagnostics, ...said], status: statusOf(applied) };

@@ -102,6 +102,7 @@ function run({ run: format }: OutputFormat, ending: "complete" | "incomplete"): 
         counts: { import: 1, add: 2, change: 1, destroy: 2, forget: 1 },
         diagnostics,
         destroying: false,
+        left: 0,
         ending,
         outputs: [{ name: "q3_id", value: "cam_000001", sensitive: false }],
       },

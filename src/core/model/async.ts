@@ -33,6 +33,7 @@ export function semaphore(places: number): Semaphore {
 /** A signal that is aborted with `reason` after a time, unless `end` is called before. */
 export function timeLimit(limitMs: number, { sleep }: Pick<Clock, "sleep">, reason: () => unknown): { readonly signal: AbortSignal; readonly end: () => void } {
   const [late, ended] = [new AbortController(), new AbortController()];
+  if (limitMs <= 0) late.abort(reason());
   void sleep(limitMs, ended.signal).then(
     () => late.abort(reason()),
     () => undefined,

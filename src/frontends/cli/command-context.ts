@@ -87,6 +87,8 @@ export interface Question {
 export interface Parts {
   /** The context for one of them: with masks of its own for personal data, and its output through these functions. Secrets are hidden from all. */
   part(part: Part): CommandContext;
+  /** When the command began, by the monotonic clock: all its teams share its time. */
+  readonly begunMs: number;
 }
 
 export interface Part

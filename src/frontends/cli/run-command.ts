@@ -95,6 +95,7 @@ export function openContext(
     streams: { stdin, stdout },
     newMasks,
     stop,
+    begunMs: ports.clock.monotonicMs(),
   };
   /** Masks, and what goes through them. */
   const masked = ({ out, err, progress, notice }: Pick<Part, "out" | "err" | "progress" | "notice">) => {

@@ -97,13 +97,15 @@ export interface ReportRun {
 export type ShownState = Pick<StateDocument, "instances" | "outputs" | "lostCreates" | "pending">;
 
 /** How an apply ended. */
-export type Ending = "complete" | "incomplete" | "interrupted";
+export type Ending = "complete" | "incomplete" | "interrupted" | "stopped";
 
 export interface ShownApply {
   readonly counts: PlanCounts;
   readonly diagnostics: readonly Diagnostic[];
   readonly destroying: boolean;
   readonly ending: Ending;
+  /** How many changes its time was too short for. */
+  readonly left: number;
   /** The outputs that are recorded now. */
   readonly outputs: readonly OutputValue[];
 }

@@ -61,13 +61,25 @@ export function checksText(checks: readonly CheckResult[]): string {
   return `${[...named("pass", "passed"), ...named("fail", "failed"), ...named("unknown", "known after apply")].join(", ")}.`;
 }
 
+const ENDINGS: { readonly [ending in Ending]: string } = {
+  complete: "complete!",
+  incomplete: "incomplete.",
+  interrupted: "interrupted.",
+  stopped: "stopped: its time is over.",
+};
+
+/** What an apply says about changes that its time was too short for. */
+export function leftText(left: number): string {
+  return `${String(left)} left: run apply again.`;
+}
+
 /** The last line of an apply, with its counts. */
 export function appliedText(
   { add, change, destroy, ...rest }: PlanCounts,
   { destroying, ending }: { readonly destroying: boolean; readonly ending: Ending },
 ): string {
   const what = destroying ? "Destroy" : "Apply";
-  const title = ending === "complete" ? `${what} complete!` : ending === "interrupted" ? `${what} interrupted.` : `${what} incomplete.`;
+  const title = `${what} ${ENDINGS[ending]}`;
   const counts = destroying ? `${String(destroy)} destroyed` : `${String(add)} added, ${String(change)} changed, ${String(destroy)} destroyed`;
   return `${title} Resources: ${some(rest.import, "imported, ", "")}${counts}${some(rest.forget, "forgotten")}.`;
 }

@@ -16,7 +16,7 @@ import { outputRows } from "./output-json.ts";
 import { plain } from "../content/paint.ts";
 import { progressText } from "../content/progress-text.ts";
 import { actionsOf, importingJson, listedDrift, listedSteps, previousAddress, reasonFinder } from "./step-json.ts";
-import { appliedText, summaryText } from "../content/summary-text.ts";
+import { appliedText, leftText, summaryText } from "../content/summary-text.ts";
 
 /** Terraform's JSON: documents as `terraform show -json` prints them, and machine-readable lines while a command runs. */
 export const json: OutputFormat = {
@@ -135,11 +135,15 @@ export function stillLine({ phase, address, elapsedMs }: InFlight): Line {
 const STILL = { create: "Still creating", delete: "Still destroying" } as const;
 
 /** The last messages of an apply: the summary and the recorded outputs. */
-export function appliedLines(counts: PlanCounts, { destroying, ending, outputs }: Pick<ShownApply, "destroying" | "ending" | "outputs">): readonly Line[] {
+export function appliedLines(
+  counts: PlanCounts,
+  { destroying, ending, outputs, left = 0 }: Pick<ShownApply, "destroying" | "ending" | "outputs"> & Partial<Pick<ShownApply, "left">>,
+): readonly Line[] {
   const values = outputs.map(({ name, value, sensitive }) => [name, outputJson(value, sensitive)] as const);
   return [
     info("change_summary", appliedText(counts, { destroying, ending }), { changes: changesJson(counts, destroying ? "destroy" : "apply") }),
     info("outputs", `Outputs: ${String(values.length)}`, { outputs: Object.fromEntries(values) }),
+    ...(left === 0 ? [] : [info("log", leftText(left), { left })]),
   ];
 }
 

@@ -4,7 +4,7 @@ import { planText } from "./plan-text.ts";
 import { CLEAR_LINE } from "../content/paint.ts";
 import { liveLine, logLine, progressText } from "../content/progress-text.ts";
 import { stateText, outputsText } from "./state-text.ts";
-import { appliedText } from "../content/summary-text.ts";
+import { appliedText, leftText } from "../content/summary-text.ts";
 
 /** The format for people, with Terraform's symbols and summary lines. */
 export const text: OutputFormat = {
@@ -20,11 +20,12 @@ export const text: OutputFormat = {
     progress: (event, { isLive }) => `${clear(isLive)}${progressText(event)}\n`,
     still: (counts, _inFlight, { isLive, paint }) => (isLive ? `${CLEAR_LINE}${paint("dim", liveLine(counts))}` : `${logLine(counts)}\n`),
     endProgress: ({ isLive }) => clear(isLive),
-    applied: ({ counts, diagnostics, destroying, ending, outputs }, { paint }) => {
+    applied: ({ counts, diagnostics, destroying, ending, left, outputs }, { paint }) => {
       // A diagnostic ends with an empty line of its own.
       const gap = diagnostics.length > 0 ? "" : "\n";
       const summary = `${gap}${paint(ending === "complete" ? "green" : "red", appliedText(counts, { destroying, ending }))}\n`;
-      return outputs.length === 0 ? summary : `${summary}\n${paint("bold", "Outputs:")}\n\n${outputsText(outputs)}`;
+      const recorded = outputs.length === 0 ? "" : `\n${paint("bold", "Outputs:")}\n\n${outputsText(outputs)}`;
+      return `${summary}${recorded}${left === 0 ? "" : `\n${leftText(left)}\n`}`;
     },
   },
 };

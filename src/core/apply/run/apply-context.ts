@@ -58,7 +58,8 @@ export interface Run {
   readonly undecided: Diagnostic[];
   /** Whether the user has to resolve something that no list can decide. */
   needsResolve: boolean;
-  skipped: boolean;
+  /** How many steps were not begun because the run was stopped. */
+  skipped: number;
 }
 
 export async function beginApply(context: ApplyContext, steps: readonly WriteStep[]): Promise<Run> {
@@ -82,7 +83,7 @@ export async function beginApply(context: ApplyContext, steps: readonly WriteSte
     inFlight: semaphore(IN_FLIGHT),
     undecided: [],
     needsResolve: false,
-    skipped: false,
+    skipped: 0,
   };
   for (const one of pending) {
     const { type, key, id } = one.intent;

@@ -13,7 +13,6 @@ export interface StepsOutcome {
   readonly counts: PlanCounts;
   readonly diagnostics: readonly Diagnostic[];
   readonly undecided: boolean;
-  readonly interrupted: boolean;
 }
 
 /** One pass over the steps; what it leaves undecided may still be found in the list. */
@@ -24,6 +23,8 @@ export interface Pass extends StepsOutcome {
   readonly provisional: readonly Diagnostic[];
   /** Whether the user has to resolve something that no list can decide. */
   readonly needsResolve: boolean;
+  /** How many steps were not begun because the run was stopped. */
+  readonly skipped: number;
   /** The addresses that did not start because of an undecided outcome. */
   readonly waiting: readonly string[];
 }
@@ -85,7 +86,7 @@ function result({ context, counts, diagnostics, unresolved, undecided, needsReso
     needsResolve,
     undecided: needsResolve || undecided.length > 0 || held.length > 0,
     waiting: addresses,
-    interrupted: skipped,
+    skipped,
   };
 }
 
@@ -107,8 +108,14 @@ async function record({ context, instances, declarations, counts }: Run, steps: 
 
 /** An address is not forgotten before its older objects are deleted. */
 async function forgetLate(run: Run, steps: readonly Step[]): Promise<void> {
-  const isFree = (step: Step): boolean => !run.context.stop.aborted && !holdForDeposed(run, step);
-  await record(run, steps.filter(isFree));
+  if (run.context.stop.aborted) {
+    run.skipped += steps.length;
+    return;
+  }
+  await record(
+    run,
+    steps.filter((step) => !holdForDeposed(run, step)),
+  );
 }
 
 /** Type by type, in the catalog's order. The steps of a queue run one after the other, the queues in parallel. */
@@ -172,13 +179,13 @@ async function sendAndRecord(
 /** Whether nothing more is begun: then a step is skipped. */
 function isOver(run: Run): boolean {
   const isEnded = run.faults.length > 0 || run.context.stop.aborted;
-  run.skipped ||= isEnded;
+  if (isEnded) run.skipped++;
   return isEnded;
 }
 
 /** What was about to wait when the run was interrupted ends with the interruption; anything else is a fault. */
 function endWith(run: Run, error: unknown): void {
-  run.skipped = true;
+  run.skipped++;
   if (!isInterruption(error, run.context.stop)) run.faults.push(error);
 }
 

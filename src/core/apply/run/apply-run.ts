@@ -40,8 +40,8 @@ export interface ApplyRequest {
   readonly report: (progress: Progress) => void;
   /** Aborted: start nothing more. What is in flight is finished. */
   readonly stop: AbortSignal;
-  /** Aborted: look for nothing more of what waits. */
-  readonly recheckWithin?: AbortSignal;
+  /** Aborted: the time of the run is over. Begin nothing more, as after `stop`, which is no interruption. */
+  readonly within?: AbortSignal;
 }
 
 const NOTHING: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
@@ -57,6 +57,9 @@ export interface Rechecked {
 }
 
 export interface AppliedRun extends StepsOutcome {
+  readonly interrupted: boolean;
+  /** How many changes of the plan the time of the run was too short for. */
+  readonly left: number;
   /** Null where nothing was due. */
   readonly rechecked: Rechecked | null;
   /** How many irreversible writes of the plan were about something that does not exist: those that wait now, and those that count as done. */
@@ -79,7 +82,8 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
     const open = withDocument(request.open, { ...planned.document, service });
     const now = isStored ? await foldInto(store, open, [], ports.signal) : open;
     const { rechecked, diagnostics, interrupted } = await recheck(store, { open: now, planned, request, isAlone: !isStored }, ports);
-    return { counts: NOTHING, diagnostics, undecided: plan.undecided.length > 0, interrupted, outputs, rechecked, notFound: { waiting: 0, accepted: 0 } };
+    const undecided = plan.undecided.length > 0;
+    return { counts: NOTHING, diagnostics, undecided, interrupted, left: 0, outputs, rechecked, notFound: { waiting: 0, accepted: 0 } };
   }
   const begun = await begin(store, { ...request, planned }, ports);
   const before = new Set(begun.pending.map(({ intent }) => intent.seq));
@@ -102,15 +106,19 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
     if (open.pending.length === left && !open.pending.some(isOwn) && rest.applied.counts.add === 0) break;
   }
   const { counts, undecided } = applied;
+  const left = request.stop.aborted ? 0 : applied.skipped;
   const ownPending = open.pending.filter(isOwn);
+  // A saved plan is used up, however little of it there was time for.
+  if (left > 0 && lastChange(open.document).serial === lastChange(request.open.document).serial) open = await foldInto(store, open, [], ports.signal);
   const looked = await recheck(store, { open, planned, request, isAlone: false }, ports);
-  const interrupted = applied.interrupted || looked.interrupted;
-  const failures = interrupted ? [] : planned.failuresOf(looked.open.document.instances);
+  const interrupted = (applied.skipped > 0 && left === 0) || looked.interrupted;
+  const failures = interrupted || left > 0 ? [] : planned.failuresOf(looked.open.document.instances);
   return {
     counts,
     diagnostics: [...summarized(stillOpen(applied, ownPending)), ...looked.diagnostics, ...failures],
     undecided: undecided || open.pending.length > ownPending.length,
     interrupted,
+    left,
     outputs: looked.open.document.outputs,
     rechecked: looked.rechecked,
     notFound: notFound(steps, open.document, ports),
@@ -143,9 +151,9 @@ async function recheck(
   { open, planned, request, isAlone }: { readonly open: OpenState; readonly planned: PlannedRun; readonly request: ApplyRequest; readonly isAlone: boolean },
   ports: RunPorts,
 ): Promise<Looked> {
-  const { stop, recheckWithin } = request;
+  const { stop, within } = request;
   const due = planned.isApplied ? (planned.plan.waiting?.now ?? []) : [];
-  if (due.length === 0 || stop.aborted) return { open, rechecked: null, diagnostics: [], interrupted: false };
+  if (due.length === 0 || stop.aborted || within?.aborted) return { open, rechecked: null, diagnostics: [], interrupted: false };
   const declared = new Map(planned.declarations.map((declaration) => [declaration.address, declaration]));
   const steps = due.flatMap((address): readonly Step[] => {
     const declaration = declared.get(address);
@@ -155,7 +163,7 @@ async function recheck(
     return change.action === "create" ? [{ address, type, provider, masked, because: [], action: "create", after: change.after, again: "recheck" }] : [];
   });
   const silence = new AbortController();
-  const signal = AbortSignal.any([stop, silence.signal, ...(recheckWithin ? [recheckWithin] : [])]);
+  const signal = AbortSignal.any([stop, silence.signal, ...(within ? [within] : [])]);
   const since = lastChange(request.open.document);
   if (isAlone && request.open.unfinished) await store.journal?.remove();
   const refused = new Set<string>();
@@ -235,7 +243,8 @@ async function carryOut(
   const { instances } = open.document;
   const { catalog, clock, access, listingDelayMs, waiting } = ports;
   const journal = openRunJournal(store, open, ports);
-  const { report, stop, approved } = request;
+  const { report, approved, within } = request;
+  const stop = within ? AbortSignal.any([request.stop, within]) : request.stop;
   const managed = managedIds(instances);
   const lost = openLostCreates(open.document);
   const service = { baseUrl: ports.service.baseUrl, keyFingerprint: planned.keyFingerprint };
@@ -448,7 +457,7 @@ function joined(before: Pass, { counts, diagnostics, undecided }: Resolved, rest
     needsResolve,
     undecided: needsResolve || undecided.length > 0 || rest.undecided,
     waiting: rest.waiting,
-    interrupted: before.interrupted || rest.interrupted,
+    skipped: before.skipped + rest.skipped,
   };
 }
 

@@ -1,24 +1,43 @@
 import type { PlannedRun } from "../../../core/apply/run/run-ports.ts";
 import { type Applied, type ApplyOptions, apply } from "../../../operations/apply.ts";
 import type { Ports } from "../../../operations/context.ts";
+import { timeLimit } from "../../../core/model/async.ts";
+import type { ExitCode, Parts } from "../command-context.ts";
+import { exitCodeOf } from "../exit-code.ts";
+import type { ApplyOptions as CommandOptions } from "../program/command-options.ts";
 import type { OpenRun } from "../../../operations/open-run.ts";
 import type { View } from "../screen/view.ts";
 import type { Progress } from "../../../core/apply/run/progress.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import { startTicker } from "../screen/ticker.ts";
 
+interface Showing extends Pick<ApplyOptions, "approval"> {
+  readonly view: View;
+  readonly destroying: boolean;
+  /** After how many milliseconds from the start of the command nothing more is begun; null: never. */
+  readonly maxDuration: number | null;
+}
+
+/** The exit code of an apply: changes that its time was too short for are changes that are present. */
+export function applyExitCode({ status, left }: Applied, { detailedExitcode = false }: Pick<CommandOptions, "detailedExitcode">): ExitCode {
+  return exitCodeOf(status === "complete" && left > 0 && detailedExitcode ? "changed" : status);
+}
+
 /** Applies a plan, and shows the progress and the result. */
 export async function applyAndShow(
-  context: Ports,
+  context: Parts & Ports,
   run: OpenRun,
   planned: PlannedRun,
-  { view, approval, destroying }: Pick<ApplyOptions, "approval"> & { readonly view: View; readonly destroying: boolean },
+  { view, approval, destroying, maxDuration }: Showing,
 ): Promise<Applied> {
+  const { clock, begunMs } = context;
+  const limit = maxDuration === null ? null : timeLimit(begunMs + maxDuration - clock.monotonicMs(), clock, () => new Error("The time of the apply is over"));
   const following = followApply(context, view, planned.plan);
   let applied: Applied;
   try {
-    applied = await apply(run, planned, { approval, report: following.report });
+    applied = await apply(run, planned, { approval, report: following.report, within: limit?.signal });
   } finally {
+    limit?.end();
     await following.end();
   }
   view.applied(applied, { destroying, outputs: applied.outputs });

@@ -5,7 +5,7 @@ import { assertConfiguration } from "../../../operations/saved-plan/plan-places.
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import type { ApplyOptions, PlanFileOptions } from "../program/command-options.ts";
-import { applyAndShow } from "./apply-and-show.ts";
+import { applyAndShow, applyExitCode } from "./apply-and-show.ts";
 import { notifyingInCi } from "./notify-people.ts";
 import { withView } from "../screen/view.ts";
 import { applyNotices, failureNotice, secretNotices } from "../../../output/content/notices.ts";
@@ -25,6 +25,8 @@ const MAY_BE_GIVEN = new Set([
   "json",
   "showEmails",
   "runKeyCommand",
+  "maxDuration",
+  "detailedExitcode",
 ]);
 
 /** Applies the plan in a file: the file is the approval. */
@@ -50,9 +52,14 @@ export function applyPlanFile(
         tell([failureNotice(diagnostics, status)]);
         return exitCodeOf(status);
       }
-      const applied = await applyAndShow(context, run, planned, { view, approval: "saved", destroying: saved.choices.destroy });
+      const applied = await applyAndShow(context, run, planned, {
+        view,
+        approval: "saved",
+        destroying: saved.choices.destroy,
+        maxDuration: options.maxDuration ?? null,
+      });
       tell(applyNotices(applied));
-      return exitCodeOf(applied.status);
+      return applyExitCode(applied, options);
     });
   });
   return withView(context, options, work);

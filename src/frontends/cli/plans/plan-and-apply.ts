@@ -5,7 +5,7 @@ import { plan } from "../../../operations/plan.ts";
 import type { CommandContext, ExitCode, Input, Output } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import type { ApplyOptions } from "../program/command-options.ts";
-import { applyAndShow } from "./apply-and-show.ts";
+import { applyAndShow, applyExitCode } from "./apply-and-show.ts";
 import { notifyingInCi } from "./notify-people.ts";
 import { withView } from "../screen/view.ts";
 import { applyNotices, failureNotice, secretNotices } from "../../../output/content/notices.ts";
@@ -25,9 +25,14 @@ export function planAndApply(context: CommandContext, options: ApplyOptions): Pr
       }
       const asks = !autoApprove && hasChanges(planned.plan);
       if (asks && !(await approve(context, options))) return exitCodeOf("cancelled");
-      const applied = await applyAndShow(context, run, planned, { view, approval: asks ? "asked" : "none", destroying: destroy });
+      const applied = await applyAndShow(context, run, planned, {
+        view,
+        approval: asks ? "asked" : "none",
+        destroying: destroy,
+        maxDuration: options.maxDuration ?? null,
+      });
       tell(applyNotices(applied));
-      return exitCodeOf(applied.status);
+      return applyExitCode(applied, options);
     });
   });
   return withView(context, options, work);

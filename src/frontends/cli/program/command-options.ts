@@ -53,6 +53,9 @@ export type PlanFileOptions = ConfigOptions & PlanKeyOptions;
 
 export interface ApplyOptions extends PlanningOptions {
   readonly autoApprove: boolean;
+  /** Milliseconds from the start of the command; null or absent: no limit. */
+  readonly maxDuration?: number | null;
+  readonly detailedExitcode?: boolean;
 }
 
 /** Collects the values of an option that can be repeated. */

@@ -1,4 +1,4 @@
-import type { StepsOutcome } from "../../../core/apply/run/apply-plan.ts";
+import type { AppliedRun } from "../../../core/apply/run/apply-run.ts";
 import { type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
 import { hasChanges } from "../../../core/plan/plan.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import type { Planned } from "../../../operations/plan.ts";
 import { FORMATS } from "../../../output/formats/formats.ts";
 import { plain } from "../../../output/content/paint.ts";
-import { appliedText, summaryText } from "../../../output/content/summary-text.ts";
+import { appliedText, leftText, summaryText } from "../../../output/content/summary-text.ts";
 import { failureOf } from "../../../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { exitCodeOf } from "../exit-code.ts";
@@ -35,7 +35,7 @@ export interface View {
   say(text: string): void;
   progress(event: ProgressEvent): void;
   still(counts: ProgressCounts, inFlight: readonly InFlight[]): void;
-  applied(applied: StepsOutcome, shown: Pick<ShownApply, "destroying" | "outputs">): void;
+  applied(applied: AppliedRun, shown: Pick<ShownApply, "destroying" | "outputs">): void;
 }
 
 /** Gives `work` a view. Its failures are shown in the same format. */
@@ -53,9 +53,10 @@ export async function withView(context: ViewContext, { json }: { readonly json: 
 }
 
 /** A failed check changes nothing about what was done. */
-function endingOf(applied: StepsOutcome): Ending {
+function endingOf(applied: AppliedRun): Ending {
   if (applied.interrupted) return "interrupted";
-  return applied.undecided || hasErrors(applied.diagnostics.filter(({ code }) => code !== "check_failed")) ? "incomplete" : "complete";
+  if (applied.undecided || hasErrors(applied.diagnostics.filter(({ code }) => code !== "check_failed"))) return "incomplete";
+  return applied.left > 0 ? "stopped" : "complete";
 }
 
 function viewOf(context: ViewContext, format: RunFormat): View {
@@ -99,7 +100,8 @@ function viewOf(context: ViewContext, format: RunFormat): View {
       diagnostics(applied.diagnostics);
       const ending = endingOf(applied);
       const hasNothingToShow = isUnchanged && ending === "complete" && Object.values(applied.counts).every((count) => count === 0);
-      context.summarize(appliedText(applied.counts, { destroying: shown.destroying, ending }), hasNothingToShow ? "unchanged" : undefined);
+      const left = applied.left > 0 ? ` ${leftText(applied.left)}` : "";
+      context.summarize(`${appliedText(applied.counts, { destroying: shown.destroying, ending })}${left}`, hasNothingToShow ? "unchanged" : undefined);
       context.out(format.applied({ ...shown, ...applied, ending }, given()));
     },
   };
