@@ -82,7 +82,7 @@ describe("a plan that is carried out", () => {
       unresolved: [],
       provisional: [],
       waiting: [],
-      interrupted: false,
+      skipped: 0,
     });
     expect(run.log.find((entry) => entry !== "GET")).toBe("recorded");
     expect(requests(run.log)).toEqual(["DELETE id_d", "DELETE id_b", "POST b", "POST a"]);
@@ -265,7 +265,7 @@ describe("writes that are begun ahead of their requests", () => {
         return undefined;
       },
     });
-    expect(await apply()).toMatchObject({ interrupted: true, undecided: false, diagnostics: [] });
+    expect(await apply()).toMatchObject({ skipped: 8, undecided: false, diagnostics: [] });
     const begun = run.log.filter((entry) => entry.startsWith("intent")).length;
     expect(requests(run.log)).toHaveLength(4);
     expect(log.filter((one) => one.startsWith("withdraw"))).toHaveLength(begun);
@@ -293,7 +293,7 @@ describe("a plan that cannot be carried out", () => {
       counts: { add: 1 },
       diagnostics: [{ code: "toy_refused", address: "toy_thing.a", place }],
       undecided: false,
-      interrupted: false,
+      skipped: 0,
     });
     expect(state().instances.map(({ address }) => address)).toEqual(["toy_thing.b"]);
   });
@@ -357,7 +357,7 @@ describe("a plan that cannot be carried out", () => {
       answer: (request) => (request === "POST toy01" ? unsure : undefined),
     });
     const applied = await apply();
-    expect(applied).toMatchObject({ undecided: true, interrupted: false, diagnostics: [{ code: "outcome_undecided", address: "toy_thing.toy01" }] });
+    expect(applied).toMatchObject({ undecided: true, skipped: 0, diagnostics: [{ code: "outcome_undecided", address: "toy_thing.toy01" }] });
     expect(requests(run.log)).toHaveLength(20);
     expect(pendingIntents(state().pending).map(({ intent }) => intent.address)).toEqual(["toy_thing.toy01"]);
     expect([applied.counts.add, state().instances.length]).toEqual([19, 19]);
@@ -457,7 +457,7 @@ describe("a plan that cannot be carried out", () => {
     };
     const { run, apply, state } = setUp({ declarations: names(12).map((name) => declared(name)), clock, answer, stop: stop.signal });
     const applied = await apply();
-    expect(applied).toMatchObject({ interrupted: true, undecided: false });
+    expect(applied).toMatchObject({ skipped: 8, undecided: false });
     expect(applied.counts.add).toBe(requests(run.log).length);
     expect(applied.counts.add).toBeLessThanOrEqual(4);
     expect(state().instances).toHaveLength(applied.counts.add);
@@ -466,7 +466,7 @@ describe("a plan that cannot be carried out", () => {
 
   test("does nothing when it is interrupted before it begins", async () => {
     const { run, apply } = setUp({ declarations: [declared("a")], stop: AbortSignal.abort(new Error("interrupted")) });
-    expect(await apply()).toMatchObject({ interrupted: true, counts: { add: 0 } });
+    expect(await apply()).toMatchObject({ skipped: 1, counts: { add: 0 } });
     expect(run.log).toEqual([]);
   });
 
@@ -477,7 +477,7 @@ describe("a plan that cannot be carried out", () => {
     const [stop, reason] = [new AbortController(), new Error("interrupted")];
     const { run, apply, progress } = setUp({ declarations: [declared("a")], stop: stop.signal, report: () => stop.abort(reason) });
     Object.assign(run.context, { access: { reserve: () => Promise.reject(thrown(reason)) } });
-    expect(await apply()).toMatchObject({ interrupted: true, diagnostics: [], counts: { add: 0 } });
+    expect(await apply()).toMatchObject({ skipped: 1, diagnostics: [], counts: { add: 0 } });
     expect([requests(run.log), progress.map(({ kind }) => kind)]).toEqual([[], ["start", "errored"]]);
   });
 
