@@ -119,6 +119,11 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   readonly exclusive?: keyof S & string;
   /** Present: two objects can overlap without being duplicates. They do if they agree in `place`, and select something in common. */
   readonly overlap?: OverlapDefinition<keyof S & string>;
+  /** Present: what it means to others that the objects on one side of a plan become those on the other, as sentences without their full stops. `names`: those of objects, by id. */
+  readonly consequences?: {
+    readonly title: string;
+    of(before: readonly Attributes[], after: readonly Attributes[], names: { readonly [id: string]: string }): readonly string[];
+  };
   readonly destroy: "delete" | "forget";
   /** The attribute with the time when the service created an object (ISO 8601), if it has one. */
   readonly createdAt?: keyof S & string;

@@ -122,6 +122,7 @@ export const planShape: Shape = fields({
   waiting: maybe(fields({ count: anyNumber, due: anyNumber, now: texts, nextAtMs: orNull(anyNumber) })),
   names: maybe(recordOf(anyText)),
   cost: maybe(fields({ requests: anyNumber, leastMs: anyNumber, limit: fields({ requests: anyNumber, windowMs: anyNumber }) })),
+  consequences: maybe(listOf(fields({ title: anyText, sentences: texts }))),
   steps: listOf(anyStep),
   drift: listOf(fields({ address: anyText, type: anyText, before, after: orNull(anyAttributes), changed: texts, masked: texts })),
   outputs: listOf(fields({ name: anyText, before: side, after: side, sensitive: anyFlag })),

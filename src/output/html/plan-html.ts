@@ -7,6 +7,7 @@ import { errorsFirst, whereText } from "../content/diagnostic-text.ts";
 import { planMatrices } from "../content/matrix.ts";
 import { type StepGroup, type StepKind, stepGroups } from "../content/step-groups.ts";
 import type { FormatContext, PlanMode, ShownPlan } from "../content/output-format.ts";
+import { consequenceLines } from "../content/consequences-text.ts";
 import { checksText, conclusionText, refusedText } from "../content/summary-text.ts";
 import { type ShownTeams, type TeamPlan, unplannedText, teamCountsText, teamsToShow, totalText } from "../content/team-plans.ts";
 import { type Entry, type EntryGroup, type EntryValue, type Tone, entrySections, filterHtml, groupHtml, hintText } from "./entry-html.ts";
@@ -42,7 +43,7 @@ export function planHtml(plan: Plan, shown: ShownPlan, context: HtmlContext): st
     ...(plan.outputs.length === 0 ? [] : [{ title: "Outputs", content: outputsHtml(plan.outputs, mask) }]),
     ...planMatrices(plan.steps, { ...context, names: plan.names }).map((matrix) => matrixSection(matrix, { isPlan: true })),
   ];
-  const head = verdictHtml(plan, shown, groups);
+  const head = verdictHtml(plan, shown, { groups, mask });
   return pageText({ title: `${KICKERS[mode]} for ${name}`, kicker: KICKERS[mode], name, head, sections, version: context.version });
 }
 
@@ -60,7 +61,7 @@ export function teamsHtml(plans: readonly TeamPlan[], { configuration, stage, un
     ${kinds.length === 0 ? "" : filterHtml(kinds.length === 1 ? [] : kinds, "name, URL, campaign …")}`;
   const sections = shown.map(({ team, plan, shown: of, groups }) => ({
     title: `Team ${team}`,
-    content: html`${verdictHtml(plan, of, groups)}${of.diagnostics.length === 0 ? "" : messagesHtml(of.diagnostics, mask)}${groups.map(groupHtml)}${plan.outputs.length === 0 ? "" : outputsHtml(plan.outputs, mask)}`,
+    content: html`${verdictHtml(plan, of, { groups, mask })}${of.diagnostics.length === 0 ? "" : messagesHtml(of.diagnostics, mask)}${groups.map(groupHtml)}${plan.outputs.length === 0 ? "" : outputsHtml(plan.outputs, mask)}`,
   }));
   return pageText({ title: `${kicker} for ${name}`, kicker, name, head, sections, version });
 }
@@ -71,16 +72,33 @@ function planGroups(plan: Plan, mode: PlanMode, given: HtmlContext): readonly To
   return [...steps, ...driftEntries(plan.drift, context)];
 }
 
+interface Verdict {
+  readonly groups: readonly TonedGroup[];
+  readonly mask: HtmlContext["mask"];
+}
+
 /** What the plan does in all, and whether it can be applied. */
-function verdictHtml(plan: Plan, { mode, diagnostics }: ShownPlan, groups: readonly TonedGroup[]): Html {
+function verdictHtml(plan: Plan, { mode, diagnostics }: ShownPlan, { groups, mask }: Verdict): Html {
   const kept = plan.steps.filter(({ action }) => action === "keep").length;
   const refused = refusedText({ diagnostics });
+  const checks = plan.checks === undefined ? "" : html`<p class="verdict">Checks: ${checksText(plan.checks)}</p>`;
+  const cost = plan.cost ? html`<p>${costText(plan.cost)}</p>` : "";
   return html`<p class="verdict">${conclusionText(plan, mode)}</p>
-    ${refused === null ? "" : html`<p class="verdict refused">${refused}</p>`}
-    ${plan.checks === undefined ? "" : html`<p class="verdict">Checks: ${checksText(plan.checks)}</p>`} ${plan.cost ? html`<p>${costText(plan.cost)}</p>` : ""}
+    ${refused === null ? "" : html`<p class="verdict refused">${refused}</p>`} ${checks}${consequencesHtml(plan, mask)} ${cost}
     <ul class="counts">
       ${groups.map(({ title, count, tone }) => html`<li class="${tone}"><b>${count}</b> ${title}</li>`)}${kept === 0 ? "" : html`<li class="off"><b>${kept}</b> unchanged</li>`}
     </ul>`;
+}
+
+/** What the plan changes for others. */
+function consequencesHtml({ consequences = [] }: Plan, mask: HtmlContext["mask"]): readonly Html[] {
+  return consequences.map((one) => {
+    const sentences = consequenceLines(one).map((text) => html`<li>${mask(text)}</li>`);
+    return html`<p>${one.title}:</p>
+      <ul>
+        ${sentences}
+      </ul>`;
+  });
 }
 
 /** The words of the filter. */

@@ -2,6 +2,7 @@ import { blockOf } from "../../core/model/address.ts";
 import { resourceOf, type Catalog } from "../../core/model/definition.ts";
 import { type Names, type OutputChange, type Plan, type Step, hasChanges, isMove, type Drift } from "../../core/plan/plan.ts";
 import { describeOutput, titleOf, type DescribedAttribute, type DescribedStep, describeDrift, describeStep } from "../content/describe-step.ts";
+import { consequenceLines } from "../content/consequences-text.ts";
 import { costText } from "../content/cost-text.ts";
 import { fewPersonal, shownSteps } from "../content/step-groups.ts";
 import type { PlanMode } from "../content/output-format.ts";
@@ -34,6 +35,12 @@ function changeSections(plan: Plan, context: TextContext, mode: PlanMode): reado
   const sections: string[] = [];
   if (steps.length > 0) sections.push(`outreach will perform the following actions:\n\n${stepTexts(steps, context).join("\n")}`);
   if (mode !== "refresh-only" && steps.length > 0) sections.push(`${summaryText(plan, context.paint)}\n`);
+  for (const one of plan.consequences ?? [])
+    sections.push(
+      `${context.paint("bold", `${one.title}:`)}\n${consequenceLines(one)
+        .map((text) => `  ${text}\n`)
+        .join("")}`,
+    );
   if (plan.outputs.length > 0) sections.push(`${context.paint("bold", "Changes to Outputs:")}\n${outputsText(plan.outputs, context.paint)}`);
   const refused = refusedText(plan);
   if (refused !== null) sections.push(...(mode === "refresh-only" || steps.length === 0 ? [`${context.paint("red", refused)}\n`] : []));

@@ -7,6 +7,8 @@ import { isWebhookId } from "../api/service-path.ts";
 import { type WireWebhook, listRequests } from "../api/webhook-calls.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
 import { EVENT_TYPE_NAMES, checkEventType, isRemovedEventType } from "./event-type.ts";
+import { changeWords } from "../deliveries/change-words.ts";
+import { selectionOf } from "../deliveries/deliveries.ts";
 import { writeOutcome } from "./outcome.ts";
 import { unreadableValues } from "./unreadable.ts";
 import { WEBHOOK_AUDIT } from "./webhook-audit.ts";
@@ -33,6 +35,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   // The event of a lead state group is another one than the events that cause it.
   overlap: { place: "target_url", selectors: ["type", "campaign_id"], effect: deliveredTwice },
   exclusive: "target_url",
+  consequences: { title: "Receivers", of: changesForReceivers },
   destroy: "delete",
   createdAt: "created_at",
   audit: WEBHOOK_AUDIT,
@@ -214,6 +217,14 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     };
   },
 });
+
+/** Where a value is not known, nothing is said. */
+function changesForReceivers(before: readonly Attributes[], after: readonly Attributes[], names: { readonly [id: string]: string }): readonly string[] {
+  const [had, has] = [before.map(selectionOf), after.map(selectionOf)];
+  if ([...had, ...has].includes(null)) return [];
+  const known = (side: typeof had) => side.filter((one) => one !== null);
+  return changeWords(known(had), known(has), names);
+}
 
 /** `each emailsReplied event of campaign cam_000001 is delivered twice`. */
 function deliveredTwice(one: Attributes, other: Attributes): string {

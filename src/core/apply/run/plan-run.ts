@@ -5,8 +5,9 @@ import { type DataReading, type LiveListing, pluralOf, resourceOf } from "../../
 import { type Diagnostic, hasErrors, errorOf } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { type Attributes, canonicalJson, hasUnknown } from "../../model/value.ts";
+import { consequencesOf } from "../../plan/consequences.ts";
 import { makePlan, plannedAttributes } from "../../plan/make-plan.ts";
-import type { PlanInput } from "../../plan/plan-context.ts";
+import type { PlanInput, PlanOptions } from "../../plan/plan-context.ts";
 import type { OutputChange, Plan } from "../../plan/plan.ts";
 import { isPartial } from "../../plan/targets.ts";
 import { erasedButDeclared } from "../../plan/diagnostics.ts";
@@ -138,7 +139,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const checks = runChecks(checking, () => plannedAttributes(made, recovered.document.instances));
   const isApplied = !options.destroy && !options.refreshOnly && !options.importsOnly;
   const { unknown, cost } = await checkPlan(made, { ports, options, known: prepared.known, checked: planning.checked, listings, live, isApplied });
-  const names = await namesRead(made, { catalog, client: ports.readClient, data: prepared.data });
+  const named = await withNames(made, planning, options);
   const diagnostics = [
     ...prepared.diagnostics,
     ...recovered.diagnostics,
@@ -153,7 +154,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   ];
   const results = checks.length === 0 ? {} : { checks: resultsOf(checks) };
   return {
-    plan: { ...made, outputs, ...results, ...names, ...cost, diagnostics: withPlaces(lint ? lint.wanted(diagnostics) : diagnostics, declarations) },
+    plan: { ...made, outputs, ...results, ...named, ...cost, diagnostics: withPlaces(lint ? lint.wanted(diagnostics) : diagnostics, declarations) },
     data: prepared.data,
     declarations,
     statements,
@@ -172,6 +173,13 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
       ),
     again: () => planNow(planning, (list) => list.again(ports.signal)),
   };
+}
+
+/** The names that a plan shows, and what it changes for others. */
+async function withNames(made: Plan, { ports, prepared, recovered }: Planning, options: PlanOptions): Promise<Pick<Plan, "names" | "consequences">> {
+  const { catalog, readClient: client } = ports;
+  const names = await namesRead(made, { catalog, client, data: prepared.data });
+  return { ...names, ...consequencesOf(made, { catalog, options, instances: recovered.document.instances, ...names }) };
 }
 
 function findingsOf(live: Planning["live"]) {
