@@ -125,7 +125,7 @@ describe("plan", () => {
   # outreach_webhook.crm will be created
   + outreach_webhook.crm
       + target_url  = "https://crm.example.com/hooks"
-      + campaign_id = "cam_000001"
+      + campaign_id = "cam_000001" # Q3 launch
       + secret      = (sensitive value)
       + id          = (known after apply)
       + created_at  = (known after apply)
