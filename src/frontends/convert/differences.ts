@@ -3,7 +3,8 @@ import type { Block, Configuration, Argument, Locate, ValueSource } from "../../
 import { type Diagnostic, errorOf, warningOf, noteOf } from "../../core/model/diagnostic.ts";
 
 /** Notes about parts of a YAML configuration with another meaning, or none, in Terraform. */
-export function differencesInTerraform({ blocks, checks = [], limits, lint, notify = [], removals = [], service, team }: Configuration): readonly Diagnostic[] {
+export function differencesInTerraform(configuration: Configuration): readonly Diagnostic[] {
+  const { blocks } = configuration;
   const filtered = blocks.filter(({ fanOut = [], prune }) => !prune && fanOut.some((part) => part.filtered));
   const emptied = blocks.filter(({ fanOut = [], allowEmpty }) => !allowEmpty && fanOut.some(({ values }) => values.kind !== "list"));
   const hasSource = (kind: ValueSource["from"]["kind"]) =>
@@ -47,43 +48,44 @@ export function differencesInTerraform({ blocks, checks = [], limits, lint, noti
       "The output has no date: Terraform keeps the webhooks until their block is removed.",
       "Remove the block when its date has passed.",
     ),
-    ...(Object.keys(limits).length === 0
-      ? []
-      : [keyNote("limits", "Terraform does not limit the changes of an apply.", "Check the numbers of each plan before you apply it.")]),
-    ...((lint?.size ?? 0) === 0 && blocks.every(({ lintOff }) => lintOff === undefined)
-      ? []
-      : [keyNote("lint", "The provider has no rules, and its warnings cannot be turned off.", "Check the rules with outreach before you convert.")]),
-    ...(notify.length === 0
-      ? []
-      : [keyNote("notify", "The provider sends no notifications, so the output has none.", "Let the pipeline that runs Terraform send them.")]),
-    ...(removals.length === 0 ? [] : [keyNote("removals", "Terraform deletes only what it manages, so the output has no removals.", "Apply them here first.")]),
-    ...(checks.every(({ severity }) => severity !== "error")
-      ? []
-      : [keyNote("checks.severity", "In Terraform, a failed check is always a warning.", "For an error, add a precondition to a resource.")]),
-    ...(team === undefined ? [] : [keyNote("teams", `The output is for the team ${team}.`, "Convert each team, and keep it in a folder of its own.")]),
-    ...(service.rateShare === undefined
-      ? []
-      : [keyNote("service.rate_share", "The provider uses the whole rate limit.", "Apply when nobody else uses the key.")]),
-    ...(service.baseUrl
-      ? [
-          keyNote(
-            "service.base_url",
-            "In Terraform, the provider's base_url overrides OUTREACH_BASE_URL. In outreach it is the other way round.",
-            "To set the URL with the environment, remove base_url from the provider.",
-          ),
-        ]
-      : []),
+    ...settingNotes(configuration),
   ];
+}
+
+/** Settings outside of blocks that are set, with what to do instead. */
+function settingNotes({ blocks, checks = [], limits, lint, notify = [], removals = [], service, team }: Configuration): readonly Diagnostic[] {
+  const hasLint = (lint?.size ?? 0) > 0 || blocks.some(({ lintOff }) => lintOff !== undefined);
+  const hasErrors = checks.some(({ severity }) => severity === "error");
+  return [
+    ...keyNote(
+      "limits",
+      Object.keys(limits).length > 0,
+      "Terraform does not limit the changes of an apply.",
+      "Check the numbers of each plan before you apply it.",
+    ),
+    ...keyNote("lint", hasLint, "The provider has no rules, and its warnings cannot be turned off.", "Check the rules with outreach before you convert."),
+    ...keyNote("notify", notify.length > 0, "The provider sends no notifications, so the output has none.", "Let the pipeline that runs Terraform send them."),
+    ...keyNote("removals", removals.length > 0, "Terraform deletes only what it manages, so the output has no removals.", "Apply them here first."),
+    ...keyNote("checks.severity", hasErrors, "In Terraform, a failed check is always a warning.", "For an error, add a precondition to a resource."),
+    ...keyNote("teams", team !== undefined, `The output is for the team ${team ?? ""}.`, "Convert each team, and keep it in a folder of its own."),
+    ...keyNote("service.rate_share", service.rateShare !== undefined, "The provider uses the whole rate limit.", "Apply when nobody else uses the key."),
+    ...keyNote(
+      "service.base_url",
+      Boolean(service.baseUrl),
+      "In Terraform, the provider's base_url overrides OUTREACH_BASE_URL. In outreach it is the other way round.",
+      "To set the URL with the environment, remove base_url from the provider.",
+    ),
+  ];
+}
+
+function keyNote(key: string, isSet: boolean, detail: string, hint: string): readonly Diagnostic[] {
+  return isSet ? [noteOf("convert_difference", `${key} differs in Terraform`, { detail, hint })] : [];
 }
 
 function blockNote(blocks: readonly Block[], summary: string, detail: string, hint: string): readonly Diagnostic[] {
   if (blocks.length === 0) return [];
   const names = blocks.map(({ type, name }) => `${type}.${name}`).join(", ");
   return [noteOf("convert_difference", summary, { detail: `${detail} Affected: ${names}.`, hint })];
-}
-
-function keyNote(key: string, detail: string, hint: string): Diagnostic {
-  return noteOf("convert_difference", `${key} differs in Terraform`, { detail, hint });
 }
 
 /** These expressions depend on the stack's folder, or on the states of the other stacks. */

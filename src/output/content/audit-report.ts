@@ -127,9 +127,10 @@ export function auditedValues({ type, object, names }: Omit<AuditRow, "why">, { 
     const value = attributes[name];
     if (value === undefined) return [name, "not shown"];
     if (value === null) return [name, matrix?.sides.find(({ attribute }) => attribute === name)?.none ?? "none"];
-    const called = name === audit?.refers.attribute && typeof value === "string" && Object.hasOwn(names, value) ? names[value] : undefined;
-    if (called !== undefined) return [name, `${String(value)} (${nameText(called)})`];
-    return [name, masked.includes(name) ? hiddenText(value) : typeof value === "string" ? value : valueText(value)];
+    if (masked.includes(name)) return [name, hiddenText(value)];
+    if (typeof value !== "string") return [name, valueText(value)];
+    const called = name === audit?.refers.attribute && Object.hasOwn(names, value) ? names[value] : undefined;
+    return [name, called === undefined ? value : `${value} (${nameText(called)})`];
   });
   const time = createdAt === undefined ? null : attributes[createdAt];
   return createdAt === undefined ? values : [...values, [createdAt, typeof time === "string" ? time : "not shown"] as const];
