@@ -10,6 +10,7 @@ import { excludedMoves, findMoves, openAddresses, releasedWarning, renameNotes, 
 import { duplicateDeclarations, duplicateFinder, standingDuplicates, standingIn } from "./duplicates.ts";
 import { exclusiveProblems } from "./exclusive.ts";
 import { guardDiagnostics } from "./guards.ts";
+import { duplicatesLeftOut } from "./left-out.ts";
 import { missingFrom, unlistedOf, whyUnknown } from "./missing.ts";
 import { withIgnoredChanges } from "./resource.ts";
 import { knownId, recordedBefore } from "./plan-imported.ts";
@@ -40,11 +41,12 @@ export function makePlan(input: PlanInput): Plan {
   const duplicates = isFull ? duplicateDeclarations(input) : [];
   const hidden = results.flatMap((one) => (one.hidden ? [one.hidden] : [])).toSorted(byAddress);
   const diagnostics = [
-    ...(isPartial(options) ? excludedMoves(relocated.origins, targeting.includes, options) : []),
+    ...(isPartial(options) ? excludedMoves(relocated.origins, targeting.includes, { ...options, steps }) : []),
     ...targeting.diagnostics,
     ...results.flatMap((one) => one.diagnostics),
     ...removals.diagnostics,
     ...duplicates.filter(({ address }) => address === undefined || targeting.includes(address)),
+    ...duplicatesLeftOut(steps, { relocated, targeting, input, context }),
     ...(isFull ? exclusiveProblems(steps, input) : []),
     ...(input.lint?.({ declarations: isFull ? input.declarations : [], kept: keptObjects(steps), includes: targeting.includes }) ?? []),
     ...types.flatMap(({ definition }) => hiddenWarnings(definition, { hidden, listing: input.live.get(definition.type) })),
@@ -74,10 +76,8 @@ function reassertsIn(steps: readonly Step[]): number {
   return steps.filter((step) => step.action === "create" && step.again === "reassert").length;
 }
 
-function planContext(
-  { catalog, declarations, live, limits, options, replacing = [], removals = [], ...statements }: PlanInput,
-  { instances }: Relocated,
-): PlanContext {
+function planContext(input: PlanInput, { instances, origins }: Relocated): PlanContext {
+  const { catalog, declarations, live, limits, options, replacing = [], removals = [], ...statements } = input;
   const isFull = !options.destroy && !options.refreshOnly;
   const released = new Set(isFull ? statements.removed.flatMap(({ from, destroy }) => (destroy ? [] : [from])) : []);
   const recorded = new Set(isFull && statements.imports.length > 0 ? instances.map(({ address }) => address) : []);
@@ -88,9 +88,12 @@ function planContext(
   const isWaiting = ({ to }: ImportTarget): boolean => awaited.has(to) && !options.importsOnly;
   const isOpen = (target: ImportTarget): boolean => !recorded.has(target.to) && (!isWaiting(target) || isLive(knownId(target)));
   const imports = new Map(isFull ? statements.imports.filter(isOpen).map((target) => [target.to, target]) : []);
-  const staying = released.size === 0 ? instances : instances.filter(({ address }) => !released.has(blockOf(address)));
-  // An object that an import or a removal names is no candidate for adoption, and no unmanaged duplicate.
+  // What the plan does not include stays managed, also where the configuration releases it.
   const isIncluded = inScope(options);
+  const isPlanned = isInPlan(input, { includes: options.importsOnly ? () => false : isIncluded });
+  const isReleased = ({ address }: RecordedInstance): boolean => released.has(blockOf(address)) && isPlanned(address, origins.get(address) ?? address);
+  const staying = released.size === 0 ? instances : instances.filter((instance) => !isReleased(instance));
+  // An object that an import or a removal names is no candidate for adoption, and no unmanaged duplicate.
   const removed = removalsIn({ removals, options }).flatMap(({ address, id }) => (isIncluded(address) ? [id] : []));
   const managed = new Set([...managedIds(staying), ...[...imports.values()].map(knownId), ...removed]);
   return {
@@ -153,7 +156,7 @@ function allMoves(
 }
 
 /** Whether to plan an object that is known under these addresses: none may be undecided, and the plan must include it. */
-function isInPlan({ undecided, moved, options }: PlanInput, { includes }: Targeting): (...addresses: readonly string[]) => boolean {
+function isInPlan({ undecided, moved, options }: PlanInput, { includes }: Pick<Targeting, "includes">): (...addresses: readonly string[]) => boolean {
   const isOpen = openAddresses(undecided, options.refreshOnly ? [] : moved);
   return (...addresses) => !addresses.some(isOpen) && includes(...addresses);
 }

@@ -94,17 +94,21 @@ export function unresolvedMoves(blocked: readonly Move[]): readonly Diagnostic[]
   ];
 }
 
-/** Refuses to move a part of a block: the rest could not follow later, since the new address would have records by then. */
+/**
+ * Refuses to move a part of a block: the rest could not follow later, since the new address would have records by then. Refuses
+ * also to record another object at an address that one has moved away from, while its move is left out.
+ */
 export function excludedMoves(
   origins: ReadonlyMap<string, string>,
   includes: (...addresses: readonly string[]) => boolean,
-  { targets }: Scope,
+  { targets, steps }: Scope & { readonly steps: readonly Step[] },
 ): readonly Diagnostic[] {
   const moves = [...origins].map(([to, from]) => ({ from, to, way: `${blockOf(from)} ${blockOf(to)}`, isIncluded: includes(to, from) }));
   const begun = new Set(moves.flatMap(({ way, isIncluded }) => (isIncluded ? [way] : [])));
-  const left = moves.filter(({ way, isIncluded }) => !isIncluded && begun.has(way));
+  const taken = new Set(steps.map(({ address }) => address));
+  const left = moves.filter(({ way, from, isIncluded }) => !isIncluded && (begun.has(way) || taken.has(from)));
   if (left.length === 0) return [];
-  const blocks = [...new Set(left.map(({ to }) => blockOf(to)))];
+  const blocks = [...new Set(left.flatMap(({ from, to }) => (taken.has(from) ? [blockOf(to), blockOf(from)] : [blockOf(to)])))];
   return [
     errorOf("moves_excluded", "Moved resource instances excluded by targeting", {
       detail: `${targets.length > 0 ? "The targets include" : "The exclusions leave"} only a part of a move. These would stay behind, and the next apply would destroy them:\n\n${listLines(left.map(({ from, to }) => `${from}, which has moved to ${to}`))}\n`,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { PlanOptions } from "../../../src/core/plan/plan-context.ts";
 import { declared, live, recorded } from "../toy.ts";
 import { type World, codes, given, planOf, pledged, steps } from "./world.ts";
 
@@ -78,4 +79,60 @@ test("an undecided address gets no step, and the others get theirs", () => {
   expect(steps(made)).toEqual(["create thing.kite"]);
   expect(made.undecided.map(({ address }) => address)).toEqual(["toy_thing.ball", "toy_thing.doll"]);
   expect(made.diagnostics).toEqual([]);
+});
+
+describe("what a partial plan leaves out stays managed", () => {
+  const asKite = declared("ball", {}, { address: "toy_thing.kite" });
+  const importing = [{ to: "toy_thing.kite", id: "id_ball", locate: () => undefined }];
+  const released = [{ from: "toy_thing.ball", destroy: false }];
+  const world = { declarations: [asKite], instances: [recorded("ball")], live: [live("ball")] };
+  const scopes: readonly (readonly [string, Partial<PlanOptions>])[] = [
+    ["excluded", { excludes: ["toy_thing.ball"] }],
+    ["no target", { targets: ["toy_thing.kite"] }],
+  ];
+
+  test.each(scopes)("where the configuration releases it, and it is %s", (_, scope) => {
+    const imported = planOf({ ...world, statements: { removed: released, imports: importing }, options: scope });
+    expect([steps(imported), codes(imported)]).toEqual([[], [TARGETED, "import_managed thing.kite"]]);
+    expect(imported.diagnostics[1]?.detail).toBe("id_ball is already managed, as toy_thing.ball.");
+    for (const adopt of [false, true]) {
+      const created = planOf({ ...world, statements: { removed: released }, options: { ...scope, adopt } });
+      expect(codes(created)).toEqual([TARGETED, "duplicate_left_out thing.kite"]);
+    }
+  });
+
+  test("where the configuration releases it, and it waits for an undecided outcome", () => {
+    const made = planOf({ ...world, statements: { removed: released, imports: importing }, undecided: ["toy_thing.ball"] });
+    expect([steps(made), codes(made)]).toEqual([[], ["import_managed thing.kite"]]);
+  });
+
+  test("where only imports are planned, which release nothing", () => {
+    const made = planOf({ ...world, statements: { removed: released, imports: importing }, options: { importsOnly: true } });
+    expect([steps(made), codes(made)]).toEqual([[], ["import_managed thing.kite"]]);
+  });
+
+  test("under the address that it is moved from, too", () => {
+    const statements = { removed: [{ from: "toy_thing.doll", destroy: false }], imports: importing, moved: [{ from: "toy_thing.ball", to: "toy_thing.doll" }] };
+    const made = planOf({ ...world, statements, options: { excludes: ["toy_thing.ball"] } });
+    expect([steps(made), codes(made)]).toEqual([[], [TARGETED, "import_managed thing.kite"]]);
+  });
+
+  test.each(scopes)("so that no identical one is created while it is %s", (_, scope) => {
+    expect(codes(planOf({ ...world, options: scope }))).toEqual([TARGETED, "duplicate_left_out thing.kite"]);
+    const allowed = planOf({ ...world, declarations: [{ ...asKite, attributes: { ...asKite.attributes, allow_duplicate: true } }], options: scope });
+    expect([steps(allowed), codes(allowed)]).toEqual([["create thing.kite"], [TARGETED]]);
+    const gone = planOf({ ...world, live: [], options: scope });
+    expect([steps(gone), codes(gone)]).toEqual([["create thing.kite"], [TARGETED]]);
+  });
+
+  test("where its old address is declared for another one", () => {
+    const made = planOf({
+      declarations: [declared("ball", { name: "new" }), asKite],
+      instances: [recorded("ball")],
+      live: [live("ball")],
+      statements: { moved: [{ from: "toy_thing.ball", to: "toy_thing.kite" }] },
+      options: { excludes: ["toy_thing.kite"] },
+    });
+    expect(made.diagnostics).toMatchObject([{ code: "moves_excluded", ways: [{ kind: "exclude", addresses: ["toy_thing.kite", "toy_thing.ball"] }] }, {}]);
+  });
 });

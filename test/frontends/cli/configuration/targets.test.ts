@@ -96,6 +96,27 @@ describe("--exclude", () => {
     expect([destroyed.code, destroyed.sent.filter((line) => !line.startsWith("GET"))]).toEqual([0, []]);
   });
 
+  test.each(["--exclude outreach_webhook.old", "--target outreach_webhook.new"])("%s: no two records get the same object", async (option) => {
+    const project = await openProject();
+    project.write("outreach.yaml", "version: 1\nwebhooks:\n  old: { target_url: 'https://a.example.com' }\n");
+    await project.run("apply --auto-approve");
+    const _id = project.sandbox.webhooks()[0]?._id ?? "";
+    const before = (await project.run("state pull")).out;
+    const renamed = "version: 1\nwebhooks:\n  new: { target_url: 'https://a.example.com' }\nremoved:\n  - { from: outreach_webhook.old, destroy: false }\n";
+    project.write("outreach.yaml", `${renamed}imports:\n  - { to: outreach_webhook.new, id: ${_id} }\n`);
+    expect(await project.run(`apply --auto-approve ${option}`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`${_id} is already managed, as outreach_webhook.old.`) as string,
+    });
+    project.write("outreach.yaml", renamed);
+    expect(await project.run(`apply --auto-approve --adopt ${option}`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("outreach_webhook.old manages it, and the plan leaves that out.") as string,
+    });
+    expect((await project.run("state pull")).out).toBe(before);
+    expect(project.sandbox.webhooks()).toHaveLength(1);
+  });
+
   test("wins over a target", async () => {
     const project = await openProject();
     project.write("outreach.yaml", TWO);
