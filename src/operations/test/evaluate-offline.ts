@@ -1,6 +1,7 @@
 import type { Evaluate, Evaluation, PendingRead } from "../../core/model/declaration.ts";
 import { type Catalog, dataSourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, errorOf, hasErrors } from "../../core/model/diagnostic.ts";
+import { isoTime } from "../../core/model/iso-time.ts";
 import { type Attributes, hasUnknown, UNKNOWN } from "../../core/model/value.ts";
 import type { GivenCampaign, TestFile } from "../../frontends/yaml/tests/read-tests.ts";
 
@@ -50,12 +51,28 @@ async function lookUp(
   const { value, diagnostics } = await definition.read(all, { client: clientOf(test.campaigns), signal, listing });
   const place = locate([]);
   const said = diagnostics.map((one): Diagnostic => ({ address, ...(place ? { place } : {}), ...one, ...inTestFile(one, config, test) }));
-  return { value: value as Attributes | null, diagnostics: said };
+  return { value: value && asGiven(value as Attributes, test.campaigns), diagnostics: said };
 }
 
-/** The part of the service's client that these data sources read from. */
+/** What a data source has found, without what it makes of values that the test file does not give: those are unknown. */
+function asGiven(value: Attributes, campaigns: readonly GivenCampaign[]): Attributes {
+  const { campaigns: found } = value;
+  if (!Array.isArray(found)) return givenOf(value, campaigns);
+  return { ...value, campaigns: found.map((one) => givenOf(one as Attributes, campaigns)) };
+}
+
+function givenOf(campaign: Attributes, campaigns: readonly GivenCampaign[]): Attributes {
+  const hasCreator = campaigns.some(({ id, createdBy }) => id === campaign["id"] && createdBy !== null);
+  const given = ["id", "name", "status", "labels", ...(hasCreator ? ["created_by"] : [])];
+  return Object.fromEntries(Object.entries(campaign).map(([name, value]) => [name, given.includes(name) ? value : UNKNOWN]));
+}
+
+/** The part of the service's client that these data sources read from. The campaigns were created in the order of the file. */
 function clientOf(campaigns: readonly GivenCampaign[]) {
-  const wire = campaigns.map(({ id, name, status, labels, createdBy }) => ({ _id: id, name, status, labels, createdBy }));
+  const wire = campaigns.map(({ id, name, status, labels, createdBy }, index) => {
+    const createdAt = isoTime(index);
+    return { _id: id, name, status, labels, createdBy, createdAt };
+  });
   return {
     campaigns: ({ status }: { readonly status?: string }) => Promise.resolve(wire.filter((one) => status === undefined || one.status === status)),
   };

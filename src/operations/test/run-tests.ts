@@ -7,7 +7,7 @@ import { parseUrl } from "../../core/model/parse-url.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import type { GivenReceiver, GivenTest, TestFile } from "../../frontends/yaml/tests/read-tests.ts";
 import { type DeclaredWebhook, deliveriesOf, hasCampaign, selectionOf, unknownSelector } from "../../service/deliveries/deliveries.ts";
-import { type Expectation, compareReceivers, isMet } from "../../service/deliveries/expectations.ts";
+import { type Expectation, compareReceivers, isMet, overlaps } from "../../service/deliveries/expectations.ts";
 import type { TestResult, TestedEvent, TestedFile } from "../../service/deliveries/test-report.ts";
 import type { OfflineEvaluation } from "./evaluate-offline.ts";
 
@@ -20,6 +20,8 @@ interface Subject {
   /** The ids of campaigns by what a test may call them: id, name, or name under data.campaign. */
   readonly campaigns: ReadonlyMap<string, ReadonlySet<string>>;
   readonly names: ReadonlyMap<string, string>;
+  /** What is said about blocks that have expired, by address. */
+  readonly expired: ReadonlyMap<string, string>;
   readonly file: string;
 }
 
@@ -38,6 +40,7 @@ export function runTests(test: TestFile, evaluation: OfflineEvaluation, catalog:
     webhooks,
     campaigns: campaignNames(test, webhooks, evaluation.known),
     names: new Map(test.campaigns.map(({ id, name }) => [id, name])),
+    expired: new Map(evaluation.diagnostics.flatMap(({ code, address, detail }) => (code === "block_expired" && address ? [[address, detail] as const] : []))),
     file: test.file,
   };
   const ran = test.tests.map((one) => runTest(one, subject));
@@ -66,7 +69,7 @@ function unknownValue({ address, attributes, locate }: Declaration): readonly Di
   if (name === null) return [];
   return [
     errorOf("test_value_unknown", "A value that tests do not have", {
-      detail: `${name} depends on a value that is known only from the service. Tests know the campaigns of their file, and nothing else of the service.`,
+      detail: `${name} depends on a value that is known only from the service. Tests know what their file says of campaigns, and nothing else of the service.`,
       hint: "Make it a variable, and set it under variables in the test file.",
       address,
       path: [name],
@@ -174,12 +177,11 @@ function campaignOf(written: string, { campaigns, file }: Subject, place: Place)
   return { id: null, problem };
 }
 
-function expectationsOf(receives: readonly GivenReceiver[], { webhooks }: Subject) {
-  const addresses = [...new Set(webhooks.flatMap(({ address }) => [address, blockOf(address)]))];
+function expectationsOf(receives: readonly GivenReceiver[], subject: Subject) {
   const diagnostics: Diagnostic[] = [];
   const expected: Expectation[] = [];
   for (const { target, count, secret, place } of receives) {
-    const problem = target === null ? TARGET_MISSING : targetProblem(target, { addresses, expected });
+    const problem = target === null ? TARGET_MISSING : targetProblem(target, expected, subject);
     if (problem) diagnostics.push({ ...problem, place });
     if (target !== null) expected.push({ target, count, secret });
   }
@@ -192,22 +194,29 @@ const TARGET_MISSING = errorOf("test_receiver_invalid", "A receiver without its 
 });
 
 function targetProblem(
-  { kind, text }: Expectation["target"],
-  { addresses, expected }: { readonly addresses: readonly string[]; readonly expected: readonly Expectation[] },
+  target: Expectation["target"],
+  expected: readonly Expectation[],
+  { webhooks, expired }: Pick<Subject, "webhooks" | "expired">,
 ): Diagnostic | null {
+  const { kind, text } = target;
   if (text.includes("${"))
     return errorOf("test_receiver_invalid", "An expression in a test", {
       detail: `${text} is an expression, and test files have none.`,
       hint: "Write the value that you expect.",
     });
-  if (expected.some(({ target }) => target.kind === kind && target.text === text))
+  const listed = expected.find((one) => overlaps(one, { target }, webhooks))?.target.text;
+  if (listed !== undefined)
     return errorOf("test_receiver_twice", "Receiver listed twice", {
-      detail: `${text} is listed twice.`,
+      detail: listed === text ? `${text} is listed twice.` : `${text} and ${listed} stand for the same delivery, which would count twice.`,
       hint: "Keep one, and write count: 2 if it gets the event twice.",
     });
   if (kind === "url")
     return parseUrl(text) ? null : errorOf("test_receiver_invalid", "Not a URL", { detail: `${text} is not a URL.`, hint: "Write it as in target_url." });
+  const addresses = [...new Set(webhooks.flatMap(({ address }) => [address, blockOf(address)]))];
   if (addresses.includes(text)) return null;
+  const expiry = expired.get(blockOf(text));
+  if (expiry !== undefined)
+    return errorOf("test_webhook_unknown", "Unknown webhook", { detail: expiry, hint: "Remove it from the test, or give the block a later date." });
   const full = `${WEBHOOK}.${text}`;
   const meant = addresses.includes(full) ? full : nearest(text, addresses);
   return errorOf("test_webhook_unknown", "Unknown webhook", {

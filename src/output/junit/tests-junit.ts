@@ -38,7 +38,10 @@ function errorsText(diagnostics: readonly Diagnostic[]): string {
   ).trimEnd();
 }
 
+/** The only other characters that XML does not have. */
+const NO_XML = /[\u{fffe}\u{ffff}]/gu;
+
 /** Text, or the value of an attribute. XML has no other control characters than white space. */
 function escaped(text: string): string {
-  return visibleLines(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  return visibleLines(text).replaceAll(NO_XML, "\u{fffd}").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

@@ -70,7 +70,13 @@ export function compareReceivers(
   ];
 }
 
-function isFor({ target: { kind, text } }: Expectation, { url, address }: DeclaredWebhook): boolean {
+/** Whether two targets can be about the same delivery, which would then count for both. */
+export function overlaps(one: Pick<Expectation, "target">, other: Pick<Expectation, "target">, declared: readonly DeclaredWebhook[]): boolean {
+  const isSame = one.target.kind === other.target.kind && canonical(one.target.text) === canonical(other.target.text);
+  return isSame || declared.some((webhook) => isFor(one, webhook) && isFor(other, webhook));
+}
+
+function isFor({ target: { kind, text } }: Pick<Expectation, "target">, { url, address }: DeclaredWebhook): boolean {
   return kind === "url" ? canonical(text) === url : text === address || text === blockOf(address);
 }
 

@@ -233,6 +233,65 @@ Failure! 2 passed, 2 failed.
     expect(await project.run("test -c stack")).toMatchObject({ code: 0, err: "" });
   });
 
+  test.for(["has_error", "errors", "schedule_ids", "team_id", "created_at", "created_by", "sequence_id"])(
+    "%s of a campaign is unknown: the test file does not give it",
+    async (field) => {
+      const url = (value: string): string => `https://a.example.com/\${${value} == null ? "bad" : "good"}`;
+      const urls = [url(`data.outreach_campaign.q3.${field}`), url(`data.outreach_campaigns.all.campaigns[0].${field}`)];
+      const data = { outreach_campaign: { q3: { name: "Q3 launch" } }, outreach_campaigns: { all: {} } };
+      const project = await withTests({ "tests/a.yaml": oneTest("{ type: annotated }", "[outreach_webhook.a]") });
+      for (const target_url of urls) {
+        project.write("stack/cdk.tf.json", stackOf({ data, resource: { outreach_webhook: { a: { target_url } } } }));
+        const { code, err } = await project.run("test -c stack");
+        expect([code, err]).toEqual([1, expect.stringContaining("[test_value_unknown]")]);
+      }
+    },
+  );
+
+  test("what a test file gives of a campaign is known", async () => {
+    const target_url =
+      "https://a.example.com/${data.outreach_campaign.q3.status}/${data.outreach_campaign.q3.labels[0]}/${data.outreach_campaign.q3.created_by}";
+    const data = { outreach_campaign: { q3: { name: "Q3 launch" } } };
+    const campaigns = "campaigns: [{ id: cam_000001, name: Q3 launch, status: paused, labels: [emea], created_by: usr_1 }]\n";
+    const project = await withTests({ "tests/a.yaml": oneTest("{ type: annotated }", '["https://a.example.com/paused/emea/usr_1"]', campaigns) });
+    project.write("stack/cdk.tf.json", stackOf({ data, resource: { outreach_webhook: { a: { target_url } } } }));
+    expect(await project.run("test -c stack")).toMatchObject({ code: 0, err: "" });
+  });
+
+  test.for([
+    ["asc", "cam_1"],
+    ["desc", "cam_2"],
+  ] as const)("campaigns are listed in the order of their creation: %s begins with %s", async ([sort_order, first]) => {
+    const target_url = "https://a.example.com/${data.outreach_campaigns.all.ids[0]}";
+    const campaigns = "campaigns: [{ id: cam_1, name: a }, { id: cam_2, name: b }]\n";
+    const project = await withTests({ "tests/a.yaml": oneTest("{ type: annotated }", `["https://a.example.com/${first}"]`, campaigns) });
+    project.write(
+      "stack/cdk.tf.json",
+      stackOf({ data: { outreach_campaigns: { all: { sort_order } } }, resource: { outreach_webhook: { a: { target_url } } } }),
+    );
+    expect(await project.run("test -c stack")).toMatchObject({ code: 0, err: "" });
+  });
+
+  test.for([
+    ["a URL in another form", '["https://audit.example.com/hook", "https://AUDIT.example.com:443/hook"]'],
+    ["a webhook and its URL", '["https://audit.example.com/hook", outreach_webhook.audit]'],
+    ["the URL of a webhook and the webhook", '[outreach_webhook.audit, "https://AUDIT.example.com/hook"]'],
+    ["a block and one of its instances", `[outreach_webhook.slack, 'outreach_webhook.slack["emailsReplied/cam_000001"]']`],
+  ] as const)("%s would count one delivery twice, and is an error", async ([, receives]) => {
+    const project = await withTests({ "tests/a.yaml": oneTest("{ type: emailsReplied, campaign: q3 }", receives) });
+    const { code, err } = await project.run("test");
+    expect([code, err]).toEqual([1, expect.stringContaining("[test_receiver_twice]")]);
+    expect(err).toContain("stand for the same delivery, which would count twice.");
+  });
+
+  test("a webhook that has expired is called so", async () => {
+    const configuration = "version: 1\nwebhooks:\n  a: { target_url: https://a.example.com/, expires: 2020-01-31 }\n";
+    const project = await withTests({ "tests/a.yaml": oneTest("{ type: annotated }", "[outreach_webhook.a]", "") }, configuration);
+    const { code, err } = await project.run("test");
+    expect([code, err]).toEqual([1, expect.stringContaining("outreach_webhook.a expired on 2020-01-31")]);
+    expect(err).not.toContain("declares no webhook");
+  });
+
   test("the folder of a configuration has its tests below it, and is not merged with them", async () => {
     const project = await withTests({ "infra/a.yaml": CONFIGURATION, "infra/tests/t.yaml": oneTest("{ type: annotated }", "[outreach_webhook.audit]") });
     expect(await project.run("test -c infra")).toMatchObject({ code: 0, out: expect.stringContaining("infra/tests/t.yaml... pass\n") as string });
@@ -320,6 +379,12 @@ Begin it with version: 1, and write tests under tests.</error>
   </testsuite>
 </testsuites>
 `);
+  });
+
+  test("in XML have no character that XML does not have", async () => {
+    const project = await withTests({ "tests/a.yaml": `version: 1\n${Q3}tests:\n  "a\\uFFFE\\uFFFFb": { event: { type: annotated }, receives: [] }\n` });
+    await project.run("test --junit-xml r.xml");
+    expect(project.read("r.xml")).toContain('name="a\u{fffd}\u{fffd}b"');
   });
 
   test("in Markdown show a name of a test literally", async () => {
