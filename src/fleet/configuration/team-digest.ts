@@ -11,7 +11,7 @@ import type { Environment } from "../../operations/context.ts";
  * them. Where a value is sensitive or not known yet, the text that it comes from counts instead.
  */
 export function teamDigest(context: Environment, { loaded, evaluated }: CheckedConfiguration): string {
-  const { declarations, reads, outputs, imports, moved, removed, checks = [] } = evaluated;
+  const { declarations, reads, outputs, imports, moved, removed, removals = [], checks = [] } = evaluated;
   const { limits } = loaded.configuration;
   const isOpen =
     reads.length > 0 ||
@@ -26,6 +26,7 @@ export function teamDigest(context: Environment, { loaded, evaluated }: CheckedC
     checks: checks.map(({ name, severity, status }) => ({ name, severity, status })),
     moved,
     removed,
+    removals: removals.map(({ type, id, reason }) => ({ type, id, reason })),
     limits,
     service: shownService(context, loaded),
     state: shownState(loaded),
