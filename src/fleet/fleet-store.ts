@@ -34,6 +34,8 @@ export interface TeamStatus {
   readonly shape: string | null;
   /** Whether the plan that waits creates what a later plan can delete again, and nothing else. */
   readonly createsOnly: boolean;
+  /** The ids of what the plan that waits deletes although nothing manages it: only a person approves that. */
+  readonly removals: readonly string[];
   /** The first error or warning of the last run, in a line. */
   readonly message: string | null;
   readonly commit: string | null;

@@ -91,9 +91,16 @@ export interface TeamResult {
   /**
    * The plan that waits: its bytes, encrypted if the state is, and as text for people, without secrets and personal data. `digest` changes with what it does,
    * also with what the text shortens or masks. `shape`: what plans of other teams that do the same for the same reasons have in common. `createsOnly`: it creates what a later plan
-   * can delete again, and nothing else.
+   * can delete again, and nothing else. `removals`: the ids of what it deletes although nothing manages it.
    */
-  readonly plan: { readonly bytes: Uint8Array; readonly text: string; readonly digest: string; readonly shape: string; readonly createsOnly: boolean } | null;
+  readonly plan: {
+    readonly bytes: Uint8Array;
+    readonly text: string;
+    readonly digest: string;
+    readonly shape: string;
+    readonly createsOnly: boolean;
+    readonly removals: readonly string[];
+  } | null;
   /** How many requests were sent to the service. */
   readonly requests: number;
   /** The newest version of the state that this run or one before has seen. Absent: none. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import type { Reason, Step } from "../../src/core/plan/plan.ts";
-import { changeShape, createsOnly } from "../../src/fleet/team/change-shape.ts";
+import { changeShape, createsOnly, removedIds } from "../../src/fleet/team/change-shape.ts";
 
 const CONFIG: Reason = { attribute: "target_url", why: "config" };
 
@@ -40,6 +40,23 @@ test("what is done, where, how often, because of what, and why it waits count", 
     shape([replaced("t.a", "1")], [], ["url"]),
   ];
   expect(new Set(shapes).size).toBe(shapes.length);
+});
+
+test("ids of what nothing manages count: a person who approves a group deletes the same everywhere", () => {
+  const removed = (id: string): Step => ({
+    action: "delete",
+    address: `t.removals["${id}"]`,
+    type: "t",
+    provider: "p",
+    because: [],
+    masked: [],
+    id,
+    before: {},
+    removal: { reason: "old" },
+  });
+  expect(shape([removed("1")])).toBe(shape([removed("1")]));
+  expect(shape([removed("1")])).not.toBe(shape([removed("2")]));
+  expect(removedIds({ steps: [removed("2"), replaced("t.a", "3"), removed("1")] })).toEqual(["1", "2"]);
 });
 
 test("what a plan keeps does not count", () => {

@@ -52,7 +52,7 @@ export function configurationOf(digest: string, ...teams: readonly string[]): Fl
 export const COUNTS = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
 
 export function resultOf(outcome: TeamResult["outcome"], more: Partial<TeamResult> = {}): TeamResult {
-  const plan = outcome === "waiting" ? { bytes: new Uint8Array([1, 2, 3]), text: "a plan", digest: "1", shape: "1", createsOnly: false } : null;
+  const plan = outcome === "waiting" ? { bytes: new Uint8Array([1, 2, 3]), text: "a plan", digest: "1", shape: "1", createsOnly: false, removals: [] } : null;
   return { outcome, counts: COUNTS, drifted: 0, messages: [], plan, requests: 1, ...more };
 }
 

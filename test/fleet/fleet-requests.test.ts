@@ -58,7 +58,10 @@ test("several teams are approved one by one, and each only with the plan that wa
   await store.adopt(configurationOf("b", "team", "other", "gone"), "change");
   for (const name of ["team", "other", "gone"]) await end(name, resultOf("waiting"));
   const read = await store.teams();
-  await end("other", resultOf("waiting", { plan: { bytes: new Uint8Array([2]), text: "another", digest: "2", shape: "1", createsOnly: true } }));
+  await end(
+    "other",
+    resultOf("waiting", { plan: { bytes: new Uint8Array([2]), text: "another", digest: "2", shape: "1", createsOnly: true, removals: ["hoo_old"] } }),
+  );
   await store.adopt(configurationOf("c", "team", "other"), "change");
   expect(await actOnTeams(store, read, "approve", { by: "Ada" })).toEqual({ done: ["team"], late: ["gone", "other"] });
   expect(await actOnTeams(store, read, "run", { by: "Ada" })).toEqual({ done: ["other", "team"], late: ["gone"] });
@@ -66,8 +69,8 @@ test("several teams are approved one by one, and each only with the plan that wa
   await store.resume("team", "Bob");
   expect(await actOnTeams(store, read, "resume", { by: "Ada" })).toEqual({ done: ["other"], late: ["gone", "team"] });
   expect(await store.teams()).toMatchObject([
-    { name: "other", plan: expect.any(String), createsOnly: true },
-    { name: "team", plan: null, createsOnly: false },
+    { name: "other", plan: expect.any(String), createsOnly: true, removals: ["hoo_old"] },
+    { name: "team", plan: null, createsOnly: false, removals: [] },
   ]);
 });
 

@@ -149,7 +149,7 @@ describe("runs", () => {
 
   test("what the database cannot hold of others' words is replaced, and the run ends", async () => {
     const words = (odd: string) => ({ severity: "error", code: "c", summary: "Odd", detail: `one${odd}two` }) as const;
-    const plan = { bytes: new Uint8Array([1]), text: "a\0plan", digest: "", shape: "1", createsOnly: false };
+    const plan = { bytes: new Uint8Array([1]), text: "a\0plan", digest: "", shape: "1", createsOnly: false, removals: [] };
     await look(resultOf("waiting", { plan, messages: [words("\0"), words("\uD800"), words("\uDC00 😀")] }));
     const [team] = await store.teams();
     expect(team).toMatchObject({ state: "waiting", message: "Odd: one�two" });
@@ -220,7 +220,7 @@ describe("plans that wait", () => {
   });
 
   const waiting = async (text = "a plan", digest = "1"): Promise<string> => {
-    await look(resultOf("waiting", { plan: { bytes: new Uint8Array([1, 2, 3]), text, digest, shape: "1", createsOnly: false } }));
+    await look(resultOf("waiting", { plan: { bytes: new Uint8Array([1, 2, 3]), text, digest, shape: "1", createsOnly: false, removals: [] } }));
     return (await store.teams())[0]?.plan ?? "";
   };
 
@@ -293,7 +293,7 @@ describe("plans that wait", () => {
 
   test("the same plan made again keeps its id, so that it can be approved", async () => {
     const plan = await waiting();
-    await look(resultOf("waiting", { plan: { bytes: new Uint8Array([4, 5]), text: "a plan", digest: "1", shape: "2", createsOnly: true } }));
+    await look(resultOf("waiting", { plan: { bytes: new Uint8Array([4, 5]), text: "a plan", digest: "1", shape: "2", createsOnly: true, removals: [] } }));
     expect(await store.teams()).toMatchObject([{ plan, shape: "2", state: "waiting" }]);
     expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true, by: "Ada" });
     expect([...((await begin()).approved?.bytes ?? [])]).toEqual([4, 5]);
@@ -305,7 +305,7 @@ describe("plans that wait", () => {
   });
 
   test("a run that fails hides neither the plan that waits nor what it would do", async () => {
-    const plan = { bytes: new Uint8Array([1]), text: "a plan", digest: "1", shape: "1", createsOnly: false };
+    const plan = { bytes: new Uint8Array([1]), text: "a plan", digest: "1", shape: "1", createsOnly: false, removals: [] };
     await look(resultOf("waiting", { plan, counts: { ...COUNTS, add: 2 } }));
     await look(resultOf("failed"));
     expect(await store.teams()).toMatchObject([{ plan: expect.any(String), shape: "1", state: "failed", counts: { add: 2 } }]);
@@ -343,7 +343,7 @@ describe("plans that wait", () => {
     await store.approve("team", older, "Ada");
     await store.endRun(
       run,
-      resultOf("waiting", { plan: { bytes: new Uint8Array([4]), text: "another plan", digest: "1", shape: "1", createsOnly: false } }),
+      resultOf("waiting", { plan: { bytes: new Uint8Array([4]), text: "another plan", digest: "1", shape: "1", createsOnly: false, removals: [] } }),
       HOURLY,
     );
     const newer = (await store.teams())[0]?.plan ?? "";

@@ -16,7 +16,7 @@ export function readingsOf(database: FleetDatabase) {
   const first = async <Row extends object>(statement: FleetStatement): Promise<Row | null> => (await database.query<Row>(statement))[0] ?? null;
   const teams = `SELECT name, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' WHEN paused THEN 'paused' WHEN busy >= ${String(MOST_BUSY)} THEN 'locked' ELSE t.state END AS state,
       ${ms("last_run")} AS "lastRunMs", last_duration_ms::float8 AS "lastDurationMs", ${ms("next_run")} AS "nextRunMs",
-      failures, ${ms("failing_since")} AS "failingSinceMs", drifted, coalesce(p.counts, t.counts, ${NO_COUNTS}) AS counts, t.auto, p.id AS plan, p.shape, p.creates_only IS TRUE AS "createsOnly", message, commit
+      failures, ${ms("failing_since")} AS "failingSinceMs", drifted, coalesce(p.counts, t.counts, ${NO_COUNTS}) AS counts, t.auto, p.id AS plan, p.shape, p.creates_only IS TRUE AS "createsOnly", coalesce(p.removals, '[]') AS removals, message, commit
     FROM ${names.team} t LEFT JOIN ${names.plan} p ON p.id = t.plan AND NOT parked WHERE removed IS NULL`;
   return {
     teams: () => database.query<TeamStatus>({ text: `${teams} ORDER BY name` }),

@@ -53,6 +53,7 @@ export function teamJson(team: TeamStatus): JsonObject {
     auto: team.auto,
     plan,
     creates_only: team.createsOnly,
+    removals: [...team.removals],
     message,
     commit,
     group: groupKey(team),

@@ -1,12 +1,12 @@
 import { blockOf } from "../../core/model/address.ts";
 import type { Catalog } from "../../core/model/definition.ts";
 import { canonicalJson } from "../../core/model/value.ts";
-import { type Plan, type Step, isMove } from "../../core/plan/plan.ts";
+import { type Plan, type Step, isMove, isRemoval } from "../../core/plan/plan.ts";
 import { digest } from "../../core/state/checksum.ts";
 
 /**
  * Hexadecimal digits that plans of different teams have in common if they wait for the same reasons and do the same: as many steps of each kind, in
- * the same blocks, because of the same attributes. Ids, keys of a fan-out and values do not count.
+ * the same blocks, because of the same attributes. Ids, keys of a fan-out and values do not count, but for the ids of what nothing manages.
  */
 export function changeShape({ steps, outputs }: Pick<Plan, "steps" | "outputs">, reasons: readonly string[]): string {
   const kinds = new Map<string, number>();
@@ -26,8 +26,16 @@ export function createsOnly({ steps }: Pick<Plan, "steps">, { resources }: Catal
   return changes.length > 0 && changes.every(({ action, type }) => action === "create" && listed.has(type));
 }
 
+/** The ids of what the plan deletes although nothing manages it. */
+export function removedIds({ steps }: Pick<Plan, "steps">): readonly string[] {
+  return steps
+    .filter(isRemoval)
+    .map(({ id }) => id)
+    .toSorted();
+}
+
 function kindOf(step: Step): string {
   const because = step.because.map((reason) => `${reason.attribute ?? ""} ${reason.why}`);
   const { again = null } = step.action === "create" ? step : {};
-  return canonicalJson([step.action, isMove(step), again, blockOf(step.address), because.toSorted()]);
+  return canonicalJson([step.action, isMove(step), again, blockOf(step.address), because.toSorted(), ...(isRemoval(step) ? [step.id] : [])]);
 }

@@ -20,10 +20,11 @@ import { type ReadOptions, type FleetRead, readFleetConfiguration } from "../con
 import type { FleetStore } from "../database/pg-fleet-store.ts";
 import { FleetUnavailable } from "../fleet-store.ts";
 import type { Auto, RemovedTeam, RunFacts, TeamResult, TeamWork } from "../team-work.ts";
-import { changeShape, createsOnly } from "./change-shape.ts";
+import { changeShape, createsOnly, removedIds } from "./change-shape.ts";
 import { type Done, type Ended, teamResult, messagesOf } from "./team-result.ts";
 import { type TeamRun, type SharedByRuns, type TeamContext, withTeamRun, openShared } from "./team-run.ts";
 import { notifyTeam } from "./notify-team.ts";
+import { guardReason, holdReason, withRemovals } from "./waiting-reasons.ts";
 import { watchAnswers } from "./watch-answers.ts";
 import { OPERATION, watchState } from "./watch-state.ts";
 import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
@@ -141,7 +142,7 @@ async function planAndAct(acting: Acting, auto: Auto): Promise<Ended> {
   const planned = await planTeam(acting, { allowedBy: auto, approval: auto === "none" ? "saved" : "none" });
   if (planned.status === "failed") return onlyGuarded(done.diagnostics) ? planForApproval(acting) : { outcome: outcomeOfErrors(done.diagnostics) };
   const isChanged = hasChanges(planned.plan);
-  if (isChanged && auto === "none") return waiting(acting, planned, heldBack(acting));
+  if (isChanged && auto === "none") return waiting(acting, planned, acting.hold === null ? [] : [holdReason(acting.hold)]);
   const applied = await apply(run, planned, { approval: "none", report: () => undefined });
   add(done, applied);
   return {
@@ -165,26 +166,17 @@ async function planTeam(
 /** A plan that only the guards have stopped waits for a person, with the reasons as warnings. */
 async function planForApproval(acting: Acting): Promise<Ended> {
   const { done } = acting;
-  const reasons = done.diagnostics.filter(isGuard).map((one): Diagnostic => ({ ...one, severity: "warning", hint: APPROVE, ways: [] }));
+  const reasons = done.diagnostics.filter(isGuard).map(guardReason);
   const planned = await planTeam(acting, { allowedBy: "person", approval: "saved" });
   if (planned.status === "failed") return { outcome: outcomeOfErrors(done.diagnostics) };
-  done.diagnostics = [...reasons, ...done.diagnostics];
   return waiting(acting, planned, reasons);
 }
 
-/** Why a plan waits that could be applied at another time. */
-function heldBack({ hold, done }: Acting): readonly Diagnostic[] {
-  if (hold === null) return [];
-  const reason: Diagnostic = { code: "fleet_held", severity: "warning", summary: "No plan is applied now", detail: hold, hint: HELD };
-  done.diagnostics = [reason, ...done.diagnostics];
-  return [reason];
-}
-
-const HELD = "The next run after that applies it, as far as the policy allows. To apply it now, approve it with --ignore-freeze.";
-const APPROVE = "Look at the plan. Approve it if this is intended.";
-
-async function waiting({ run, done, config }: Acting, planned: Planned, reasons: readonly Diagnostic[]): Promise<Ended> {
+async function waiting({ run, done, config }: Acting, planned: Planned, because: readonly Diagnostic[]): Promise<Ended> {
   const { context, open, ports } = run;
+  const removals = removedIds(planned.plan);
+  const reasons = withRemovals(because, removals);
+  done.diagnostics = [...reasons, ...done.diagnostics];
   if (planned.plan.undecided.length > 0) return { outcome: "undecided" };
   const due = planned.plan.waiting?.now.length ?? 0;
   // What was approved before does not wait for this plan.
@@ -202,7 +194,7 @@ async function waiting({ run, done, config }: Acting, planned: Planned, reasons:
     outcome: "waiting",
     counts: countSteps(planned.plan.steps),
     holds,
-    saved: { bytes, digest: planDigest(planned.plan, open), shape, createsOnly: createsOnly(planned.plan, context.catalog) },
+    saved: { bytes, digest: planDigest(planned.plan, open), shape, createsOnly: createsOnly(planned.plan, context.catalog), removals },
   };
 }
 

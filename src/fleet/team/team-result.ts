@@ -21,7 +21,7 @@ export const NOTHING_DONE: PlanCounts = { import: 0, add: 0, change: 0, destroy:
 /** How a run ended. What was carried out counts, unless it has `counts` of its own. */
 export type Ended = Pick<TeamResult, "outcome"> &
   Partial<Pick<TeamResult, "counts" | "drifted" | "holds">> & {
-    readonly saved?: Pick<NonNullable<TeamResult["plan"]>, "bytes" | "digest" | "shape" | "createsOnly">;
+    readonly saved?: Pick<NonNullable<TeamResult["plan"]>, "bytes" | "digest" | "shape" | "createsOnly" | "removals">;
   };
 
 /** The result of a run, masked: others store it and show it to anybody. */

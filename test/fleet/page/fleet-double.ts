@@ -35,6 +35,7 @@ export function teamOf(name: string, more: Partial<TeamStatus> = {}): TeamStatus
     auto: null,
     shape: null,
     createsOnly: false,
+    removals: [],
     message: null,
     commit: null,
     ...more,

@@ -147,6 +147,7 @@ test("the status for programs: the same order, times in ISO 8601, and durations 
     auto: null,
     plan: "plan-7",
     creates_only: false,
+    removals: [],
     message: null,
     commit: null,
     group: expect.stringMatching(/^[\da-f]{10}$/),

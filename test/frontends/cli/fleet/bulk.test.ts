@@ -13,6 +13,7 @@ interface Status {
     readonly state: string;
     readonly plan: string | null;
     readonly creates_only: boolean;
+    readonly removals: readonly string[];
     readonly group: string | null;
     readonly message: string | null;
   }[];
@@ -131,6 +132,10 @@ test("while the fleet is frozen, plans wait and say until when, and a person may
 
   for (const [words, message] of [
     ["set --freeze tomorrow", "Use a date, as in 2027-01-04"],
+    [
+      "set --freeze 2020-01-01",
+      "2020-01-01T00:00:00.000Z is over, so nothing would be frozen. Nothing was changed. To end the freeze: outreach controller set --no-freeze",
+    ],
     ["set --freeze 2027-13-01", "Use a date, as in 2027-01-04"],
     ["set --window mon", "Use days, times and a time zone"],
     ["set --reason Holidays", "--reason says why a fleet is frozen. Give --freeze, too."],
@@ -165,5 +170,41 @@ test("after the states were lost, one command plans the import of what is live, 
   await ask(fleet, "approve --team client-* --auto-approve");
   await expect.poll(async () => (await statusOf(fleet)).teams.filter(({ state }) => state === "applied").length, PATIENT).toBe(3);
   expect(fleet.project.sandbox.webhooks()).toHaveLength(4);
+  await stop();
+});
+
+test("one command for many teams deletes what nothing manages only for a typed yes, and names it", async () => {
+  const { fleet, change, stop } = await openTeams();
+  const { sandbox } = fleet.project;
+  const isLive = (): boolean => sandbox.webhooks().some(({ _id }) => _id === "hoo_foreign");
+  sandbox.add("webhooks", { _id: "hoo_foreign", targetUrl: "https://foreign.example.com/" });
+  await ask(fleet, "pause emea");
+  await ask(fleet, "set --auto all");
+  change(`${CRM}removals: [{ id: hoo_foreign, reason: nobody reads it }]\n`);
+  const removing = async (): Promise<number> => (await statusOf(fleet)).teams.filter(({ removals }) => removals.includes("hoo_foreign")).length;
+  await expect.poll(removing, PATIENT).toBe(3);
+  const { groups } = await statusOf(fleet);
+  expect(groups).toMatchObject([
+    { teams: 3, counts: { add: 1, destroy: 1 }, reason: "A person must approve removals" },
+    { teams: 1, counts: { destroy: 0 } },
+  ]);
+
+  const left =
+    "The plans of 3 teams delete webhooks that nothing manages, and --auto-approve approves no such plan: client-a, client-b, client-c. They were left alone.";
+  const alone = (await ask(fleet, "approve --team client-* --auto-approve")).replaceAll(/\s+/g, " ");
+  expect(alone).toMatch(/^1 Error: A person must approve removals /);
+  expect(alone).toContain(left);
+  const mixed = (await ask(fleet, "approve --team * --auto-approve")).replaceAll(/\s+/g, " ");
+  expect(mixed).toMatch(/^1 Approve the plans of 1 team: .* Approved the plans of 1 team\. /);
+  expect(mixed).toContain(left);
+  expect(await removing()).toBe(3);
+  expect(isLive()).toBe(true);
+
+  const typed = async (answer: string): Promise<string> =>
+    (await runOnTerminal(fleet.project, `controller approve --team client-* --database ${fleet.url}`, answer)).out.replaceAll("\r", "");
+  expect(await typed("no")).toContain("\nEach plan of 3 teams (client-a, client-b, client-c) deletes 1 webhook that nothing manages: hoo_foreign.\n");
+  expect(isLive()).toBe(true);
+  expect(await typed("yes")).toContain("Approved the plans of 3 teams.");
+  await expect.poll(isLive, PATIENT).toBe(false);
   await stop();
 });

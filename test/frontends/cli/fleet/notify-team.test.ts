@@ -40,6 +40,20 @@ test("a plan that waits is told of once, again after the reminder, and when it c
   expect(receiver.taken()).toMatchObject([{ summary: "A plan waits for approval. Plan: 2 to add, 0 to change, 0 to destroy." }]);
 });
 
+test("the notice of a plan that waits names what it deletes although nothing manages it", async () => {
+  const receiver = await receiving();
+  const fleet = await openFleet();
+  fleet.project.sandbox.add("webhooks", { _id: "hoo_old", targetUrl: "https://old.example.com/" });
+  await fleet.declare(webhooks("one"), `${receiver.notify()}removals: [{ id: hoo_old, reason: nobody reads it }]\n`);
+  await fleet.reconcile("none");
+  expect(receiver.taken()).toMatchObject([
+    {
+      event: "approval",
+      lines: ["A person must approve removals. The plan deletes 1 webhook that nothing manages, as removals says: hoo_old."],
+    },
+  ]);
+});
+
 test("a failure is told of once while it lasts, and again when it comes back; drift when it is repaired", async () => {
   const receiver = await receiving();
   const fleet = await openFleet();

@@ -40,12 +40,20 @@ describe("a plan waits", () => {
     const { sandbox } = fleet.project;
     sandbox.add("webhooks", { _id: "hoo_old", targetUrl: "https://old.example.com/" });
     await fleet.declare(webhooks("one", "two"), "removals: [{ id: hoo_old, reason: nobody reads it }]\n");
-    for (const auto of ["safe", "all"] as const)
+    const said = {
+      code: "removal_unapproved",
+      severity: "warning",
+      detail: "The plan deletes 1 webhook that nothing manages, as removals says: hoo_old.",
+    };
+    for (const auto of ["none", "safe", "all"] as const)
       expect(await fleet.reconcile(auto)).toMatchObject({
         outcome: "waiting",
         counts: { add: 1, destroy: 1 },
-        messages: [{ code: "removal_unapproved", severity: "warning" }],
+        messages: [said],
+        plan: { removals: ["hoo_old"] },
       });
+    const frozen = await fleet.work.reconcile("emea", "all", fleet.signal, { seen: null, hangsAfterMs: 30_000, hold: "Frozen until then." });
+    expect(frozen).toMatchObject({ outcome: "waiting", messages: [said, { code: "fleet_held" }] });
     expect(sandbox.webhooks()).toHaveLength(2);
     const waiting = await fleet.reconcile("all");
     expect(await fleet.work.applyPlan("emea", waiting.plan?.bytes ?? new Uint8Array(), fleet.signal)).toMatchObject({ outcome: "applied" });
@@ -358,6 +366,9 @@ describe("the configuration", () => {
     expect(rotated).toEqual(before);
     const changed = await fleet.declare(text.replace("crm.example", "other.example"), variables("one"));
     for (const [index, team] of before.teams.entries()) expect(changed.teams[index]?.digest).not.toBe(team.digest);
+    const removing = await fleet.declare(text, `${variables("one")}removals: [{ id: hoo_old, reason: nobody reads it }]\n`);
+    for (const [index, team] of before.teams.entries()) expect(removing.teams[index]?.digest).not.toBe(team.digest);
+    await fleet.declare(text.replace("crm.example", "other.example"), variables("one"));
     fleet.project.write("outreach.yaml", fleet.project.read("outreach.yaml").replace("emea: {", "emea: { variables: { of: b },"));
     const ofEmea = await fleet.work.read(fleet.signal);
     expect(ofEmea.teams.map(({ digest }, index) => digest === changed.teams[index]?.digest)).toEqual([false, true]);

@@ -1,4 +1,4 @@
-import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError, errorOf } from "../../../../core/model/diagnostic.ts";
 import { visible } from "../../../../core/model/visible.ts";
 import { firstFew } from "../../../../core/model/words.ts";
 import { actOnTeams } from "../../../../fleet/act-on-teams.ts";
@@ -20,13 +20,17 @@ export async function actOnSeveral(
   store: FleetStore,
   { action, by, options }: { readonly action: Action; readonly by: string; readonly options: FilterOptions },
 ): Promise<ExitCode> {
-  const teams = selectTeams(await store.teams(), action, options);
-  if (teams.length === 0) {
+  const found = selectTeams(await store.teams(), action, options);
+  // Whoever asks nobody approves no removals.
+  const left = action === "approve" && options.autoApprove ? found.filter(({ removals }) => removals.length > 0) : [];
+  const teams = found.filter((team) => !left.includes(team));
+  if (found.length === 0) {
     context.out(`${NOTHING[action]} Nothing was done.\n`);
     return 0;
   }
   const { ignoreFreeze: isAnyway = false } = options;
   if (action === "approve") await assertNotHeld(store, isAnyway);
+  if (teams.length === 0) throw new DiagnosticsError([removalsLeft(left)]);
   const { atMs } = await store.times();
   const shown = shownText(action, teams, atMs);
   context.out(`${shown}\n`);
@@ -37,17 +41,35 @@ export async function actOnSeveral(
   const { done, late } = await actOnTeams(store, teams, action, { by, isAnyway });
   const { who, when } = await nextController(store);
   context.out(`${doneText(action, done.length, `${who} ${WORK[action]}${when}`)}\n`);
-  if (late.length === 0) return 0;
-  throw new DiagnosticsError([
-    {
-      code: "fleet_teams_changed",
-      severity: "error",
-      summary: "Some teams have changed meanwhile",
-      detail: `${countText(late.length, "team")} ${late.length === 1 ? "was" : "were"} left alone, because ${LATE[action]}: ${namesText(late)}.`,
-      hint:
-        action === "approve" ? "Look at their plans of now: outreach controller status --state waiting" : "See what the teams do: outreach controller status",
-    },
-  ]);
+  const problems = [...(late.length > 0 ? [changedMeanwhile(action, late)] : []), ...(left.length > 0 ? [removalsLeft(left)] : [])];
+  if (problems.length > 0) throw new DiagnosticsError(problems);
+  return 0;
+}
+
+function changedMeanwhile(action: Action, late: readonly string[]): Diagnostic {
+  return errorOf("fleet_teams_changed", "Some teams have changed meanwhile", {
+    detail: `${countText(late.length, "team")} ${late.length === 1 ? "was" : "were"} left alone, because ${LATE[action]}: ${namesText(late)}.`,
+    hint: action === "approve" ? "Look at their plans of now: outreach controller status --state waiting" : "See what the teams do: outreach controller status",
+  });
+}
+
+function removalsLeft(left: readonly TeamStatus[]): Diagnostic {
+  const [plans, were] = left.length === 1 ? ["plan of 1 team deletes", "It was"] : [`plans of ${String(left.length)} teams delete`, "They were"];
+  return errorOf("removal_unapproved", "A person must approve removals", {
+    detail: `The ${plans} webhooks that nothing manages, and --auto-approve approves no such plan: ${namesText(left.map(({ name }) => name))}. ${were} left alone.`,
+    hint: "Approve them with a typed yes: without --auto-approve.\nOr read a plan, and approve it by its id: outreach controller status TEAM",
+  });
+}
+
+/** What an approval deletes although nothing manages it, in a line for each group of plans that delete the same. */
+function removalLines(teams: readonly TeamStatus[]): string {
+  const lines = waitingGroups(teams).flatMap(({ teams: [first, ...others] }) => {
+    if (first.removals.length === 0) return [];
+    const names = namesText([first, ...others].map(({ name }) => name));
+    const plans = others.length === 0 ? `The plan of ${names}` : `Each plan of ${countText(others.length + 1, "team")} (${names})`;
+    return [`${plans} deletes ${countText(first.removals.length, "webhook")} that nothing manages: ${namesText(first.removals)}.\n`];
+  });
+  return lines.length === 0 ? "" : `\n${lines.join("")}`;
 }
 
 const NOTHING: { readonly [action in Action]: string } = {
@@ -79,7 +101,7 @@ function shownText(action: Action, teams: readonly TeamStatus[], nowMs: number):
   const named = `${count}: ${namesText(teams.map(({ name }) => name))}.`;
   switch (action) {
     case "approve":
-      return `Approve the plans of ${count}:\n\n${groupsTable(waitingGroups(teams), nowMs)}`;
+      return `Approve the plans of ${count}:\n\n${groupsTable(waitingGroups(teams), nowMs)}${removalLines(teams)}`;
     case "adopt":
       return `Plan to import what is live and identical, for ${named} The plans wait for approval.`;
     case "run":

@@ -1,4 +1,5 @@
 import { DiagnosticsError } from "../../../../core/model/diagnostic.ts";
+import { isoTime } from "../../../../core/model/iso-time.ts";
 import { firstFew } from "../../../../core/model/words.ts";
 import type { FleetStore } from "../../../../fleet/database/pg-fleet-store.ts";
 import { withFleet } from "../../../../fleet/open-fleet.ts";
@@ -58,6 +59,7 @@ export const controllerSetCommand: CommandDefinition<SetOptions> = {
         hint: "See the settings of the fleet: outreach controller status",
       });
     return withFleet<ExitCode>(context, options, async (store) => {
+      if (given.freeze) await assertToCome(store, given.freeze.untilMs);
       context.out(`The fleet now works with ${settingFlags(await store.change(given))}.\n`);
       return 0;
     });
@@ -68,6 +70,15 @@ async function changeTeams(store: FleetStore, patterns: readonly string[], auto:
   const names = namedTeams(await store.teams(), patterns).map(({ name }) => name);
   const changed = await store.changeTeams(names, auto === false ? null : auto);
   return `${countText(changed.length, "team")} now ${changed.length === 1 ? "works" : "work"} with ${auto === false ? "the fleet's policy" : `--auto ${auto}`}: ${firstFew(changed.toSorted(), MOST_NAMED)}.`;
+}
+
+/** A freeze that is over would end the one in force, and nobody would see it. */
+async function assertToCome(store: FleetStore, untilMs: number): Promise<void> {
+  if (untilMs > (await store.times()).atMs) return;
+  throw DiagnosticsError.of("fleet_freeze_over", "The freeze would be over at once", {
+    detail: `${isoTime(untilMs)} is over, so nothing would be frozen. Nothing was changed.`,
+    hint: "To end the freeze: outreach controller set --no-freeze",
+  });
 }
 
 function wrongTogether(detail: string, hint: string): DiagnosticsError {
