@@ -1,6 +1,7 @@
 import { type AppliedRun, applyRun } from "../core/apply/run/apply-run.ts";
 import type { PlannedRun } from "../core/apply/run/run-ports.ts";
 import { timeLimit } from "../core/model/async.ts";
+import type { Evaluate } from "../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../core/model/diagnostic.ts";
 import { PLAIN_OPTIONS } from "../core/plan/plan-context.ts";
 import { statusOf, type Applied } from "./apply.ts";
@@ -25,11 +26,15 @@ export interface RecheckResult {
 export async function recheck(run: OpenRun, { all, withinMs }: RecheckOptions): Promise<RecheckResult> {
   const { clock } = run.context;
   const options = { ...PLAIN_OPTIONS, guarded: false, approval: "none", atMs: clock.now(), rechecks: all ? "all" : "due" } as const;
-  const planned = await planWith(run, { options, withSecrets: false });
+  const planned = await planWith(run, { options, evaluate: withoutRemovals(run.loaded.evaluate), withSecrets: false });
   if (planned.declarations.length === 0 && hasErrors(planned.plan.diagnostics)) throw new DiagnosticsError(planned.plan.diagnostics);
   if (withinMs === null) return recheckPlanned(run, planned);
   const limit = timeLimit(withinMs, clock, () => new Error("The time of the recheck is over"));
   return recheckPlanned(run, planned, limit.signal).finally(limit.end);
+}
+
+function withoutRemovals(evaluate: Evaluate): Evaluate {
+  return (seen) => ({ ...evaluate(seen), removals: [] });
 }
 
 /** Looks for the watched unsubscriptions that a plan has found to be due, and carries out none of its steps. `within`: aborted, it looks for nothing more. */

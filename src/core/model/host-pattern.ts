@@ -10,7 +10,7 @@ export interface HostPattern {
 }
 
 const MAX_PORT = 65_535;
-const PATTERN = /^(\*\.)?((?!\.)(?:(?!\.\.)[^\s\p{Default_Ignorable_Code_Point}/?#@\\%*:[\]])+|\[[\d:.a-f]+\])(?::(\d{1,5}))?$/iu;
+const PATTERN = /^(\*\.)?((?!\.)(?:(?!\.\.)[^\s\p{Default_Ignorable_Code_Point}/?#@\\%*:,[\]])+(?<!\.)|\[[\d:.a-f]+\])(?::(\d{1,5}))?$/iu;
 /** A domain with a dot whose last label is no number: an IP address has no hosts below it, and a top-level domain is everybody's. */
 const DOMAIN = /\.(?=[^.]*[a-z])[^.]+$/;
 

@@ -9,7 +9,7 @@ import { isOfBlocks, type Move } from "../model/relocate.ts";
 import { isUnknown } from "../model/value.ts";
 import { identityKey } from "./identity.ts";
 import type { Scope } from "./plan-context.ts";
-import type { Step } from "./plan.ts";
+import { type Step, isRemoval } from "./plan.ts";
 import { planResource } from "./resource.ts";
 import { isRotation } from "./protection.ts";
 import type { UndecidedWrite } from "./undecided.ts";
@@ -137,7 +137,7 @@ function listLines(lines: readonly string[]): string {
 export function renameNotes(steps: readonly Step[], catalog: Catalog): readonly Diagnostic[] {
   const left = new Map(
     steps.flatMap((step) =>
-      step.action === "delete" && !step.deposed ? [[identityKey(resourceOf(catalog, step.type), step.before), step.address] as const] : [],
+      step.action === "delete" && !step.deposed && !isRemoval(step) ? [[identityKey(resourceOf(catalog, step.type), step.before), step.address] as const] : [],
     ),
   );
   if (left.size === 0) return [];

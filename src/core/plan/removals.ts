@@ -106,9 +106,9 @@ function doneNote(done: readonly RemovalTarget[]): readonly Diagnostic[] {
     SHOWN,
   );
   return [
-    noteOf("removal_done", done.length === 1 ? "A removal is done" : `${String(done.length)} removals are done`, {
+    noteOf("removal_done", done.length === 1 ? "A removal has nothing to delete" : `${String(done.length)} removals have nothing to delete`, {
       detail: `${ids} ${done.length === 1 ? "is not live, or belongs" : "are not live, or belong"} to another team than the API key.`,
-      hint: `Remove ${done.length === 1 ? "its entry" : "their entries"} from removals.`,
+      hint: `Remove ${done.length === 1 ? "its entry" : "their entries"} from removals, with several teams once no plan of a team deletes ${done.length === 1 ? "it" : "them"}.`,
       ...(place ? { place } : {}),
     }),
   ];

@@ -132,6 +132,8 @@ function secretCheck(secretKeys: readonly string[]): SecretCheck {
     return needed;
   };
   return (key, path) => {
+    // Some warnings are named after secrets.
+    if (path !== null && keysIn(path).at(-1) === "lint" && !secretKeys.includes(key)) return false;
     const needed = neededAbove(key);
     return needed === null || (needed.length > 0 && (path === null || keysIn(path).some((above) => needed.includes(above))));
   };
@@ -144,7 +146,6 @@ function rangesInTree(document: Document.Parsed, text: string, isSecret: SecretC
   visit(document, {
     Pair: (index, { key, value }, path) => {
       if (!isScalar(key) || typeof key.value !== "string" || !isSecret(key.value, path)) return undefined;
-      if (isScalar(value) && SWITCHES.includes(value.value)) return undefined;
       const map = path.at(-1);
       if (isMap(map) && map.flow) hidden.set(map, hideRest(map, Math.max(Number(index) + 1, hidden.get(map) ?? 0), found));
       if (isMap(value)) hideMap(value, found);
@@ -154,9 +155,6 @@ function rangesInTree(document: Document.Parsed, text: string, isSecret: SecretC
   });
   return found;
 }
-
-/** The values of warnings under `lint`, some of which are named after secrets. */
-const SWITCHES: readonly unknown[] = ["on", "off"];
 
 /** The keys that lead to a node. */
 function keysIn(path: readonly unknown[]): readonly string[] {

@@ -41,7 +41,9 @@ export function driftAdvice(commandLine: (command: string, options?: string) => 
     unmanaged: [
       "To manage it, write a configuration with imports: ",
       run("generate"),
-      ". If nobody needs it, delete it by hand. If another configuration manages it, ignore it.",
+      ". If nobody needs it, write it into a list of removals: ",
+      run("audit", "--removal FILE"),
+      ". If another configuration manages it, ignore it.",
     ],
     unchecked: ["To find out whether the list is truncated: ", run("doctor"), "."],
     undecided: ["To see the ways out: ", run("plan"), "."],

@@ -33,6 +33,10 @@ test.each([
 
 test.each([
   "",
+  "crm.example.com,hooks.example.com",
+  "crm.example.com.",
+  "*.example.com.",
+  "crm.example.com.:8443",
   "*",
   "*.",
   "*.com",

@@ -1,4 +1,4 @@
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { countOf } from "../../../core/model/words.ts";
 import { type Audited, audit } from "../../../operations/audit.ts";
@@ -35,7 +35,7 @@ export const auditCommand: CommandDefinition<AuditOptions> = {
   },
   declare: (command) =>
     withState(command)
-      .addOption(new Option("--older-than <duration>", "also report webhooks that were created longer ago, as in 365d").argParser(parseDurationMs))
+      .addOption(new Option("--older-than <duration>", "also report webhooks that were created longer ago, as in 365d").argParser(parseAgeMs))
       .option("--removal <file>", "write the unmanaged webhooks with a finding to a new file, as removals to cut down and to plan; never overwrites a file")
       .option("--json", "print one JSON object, as --format json does", false)
       .addOption(new Option("--format <format>", "the output format").choices(AUDIT_FORMAT_NAMES).default("text")),
@@ -65,6 +65,12 @@ export const auditCommand: CommandDefinition<AuditOptions> = {
   },
 };
 
+/** Without a unit, a number of days would be taken for seconds. */
+function parseAgeMs(text: string): number {
+  if (/\d$/.test(text)) throw new InvalidArgumentError("Use a number and a unit, as in 365d.");
+  return parseDurationMs(text);
+}
+
 function severalTeams(): DiagnosticsError {
   return DiagnosticsError.of("audit_removal_teams", "A list of removals is about one team", {
     detail: "Ids of webhooks belong to one team of the service, and the configuration has several. Nothing was read.",
@@ -82,8 +88,9 @@ async function writeRemovals(
     context.err("No unmanaged webhook has a finding, so nothing was written.\n");
     return;
   }
-  // What a person cuts down may be committed.
-  await createNew(context, removal, { ...WRITER, text: context.redactor.redact(context.personal.mask(text)) });
+  // What a person cuts down may be committed, and the URLs are those of others: they may have emails that no configuration has.
+  const lines = text.split("\n").map((line) => context.personal.maskLine(line.replaceAll("%40", "@")));
+  await createNew(context, removal, { ...WRITER, text: context.redactor.redact(lines.join("\n")) });
   const isPart = await isFileOf(context, removal, config);
   const use = isPart ? "It is a part of the configuration" : `Copy its removals into ${config}, or keep both files in one folder and pass -c FOLDER`;
   context.err(

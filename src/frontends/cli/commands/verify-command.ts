@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { type HostPattern, parseHostPattern } from "../../../core/model/host-pattern.ts";
+import { shellWord } from "../../../core/model/shell-word.ts";
 import { type ReceiverCheck, receiverHosts, verifyReceivers } from "../../../operations/verify/verify.ts";
 import { answerText, isProven, receiversSummary, receiverText } from "../../../output/content/receiver-text.ts";
 import { jsonText } from "../../../output/json/escaped-json.ts";
@@ -62,7 +63,7 @@ export async function verifyAllowed(
 ): Promise<{ readonly receivers: readonly ReceiverCheck[]; readonly diagnostics: readonly Diagnostic[] }> {
   if (options.allow.length > 0) return verifyReceivers(context, options);
   const { hosts, hidden } = await receiverHosts(context, options);
-  const words = [`outreach ${command} ${context.given}`.trim(), ...hosts.map((host) => `--allow ${host}`)].join(" ");
+  const words = [`outreach ${command} ${context.given}`.trim(), ...hosts.map((host) => `--allow ${shellWord(host)}`)].join(" ");
   const unnamed = hidden === 0 ? "" : ` ${String(hidden)} more ${hidden === 1 ? "webhook has its URL" : "webhooks have their URLs"} from a sensitive variable.`;
   throw DiagnosticsError.of("verify_not_allowed", "No host is allowed", {
     detail: `${command} sends the secret of a webhook to its receiver, so it needs to know which hosts may get one. Nothing was sent.${unnamed}`,

@@ -84,8 +84,8 @@ describe("removals: delete explicit foreign webhooks", () => {
     expect(project.read("outreach.state.json")).not.toContain("hoo_old1");
     const again = await project.run("apply --auto-approve");
     expect({ code: again.code, writes: again.sent.filter(isWrite) }).toEqual({ code: 0, writes: [] });
-    expect(again.err).toContain("Note: 2 removals are done [removal_done]");
-    expect(again.err).toContain("Remove their entries from removals.");
+    expect(again.err).toContain("Note: 2 removals have nothing to delete [removal_done]");
+    expect(again.err).toContain("Remove their entries from removals, with several teams once");
   });
 
   test("a typed yes deletes them, anything else does not", async (context) => {
@@ -206,6 +206,30 @@ describe("removals: delete explicit foreign webhooks", () => {
     expect(await project.run("apply saved.plan")).toMatchObject({ code: 0, out: expect.stringContaining("2 destroyed.") as string });
   });
 
+  test("a declared twin is no rename of what it removes", async () => {
+    const project = await withLeftovers();
+    declare(project, `  twin: { target_url: https://old1.example.com/hook, type: emailsSent }\n${removals("hoo_old1")}`);
+    const { code, out, err } = await project.run("plan");
+    expect({ code, out: out + err }).toEqual({ code: 0, out: expect.not.stringContaining("maybe_renamed") as string });
+    expect(out).toContain("Plan: 1 to add, 0 to change, 1 to destroy.");
+  });
+
+  test("a recheck plans none", async () => {
+    const project = await withLeftovers();
+    project.write("outreach.yaml", `version: 1\n${removals("hoo_old1", "hoo_nowhere")}`);
+    const { code, out, err } = await project.run("recheck");
+    expect({ code, out: out + err }).toEqual({ code: 0, out: expect.not.stringContaining("removal") as string });
+    expect(idsIn(project)).toContain("hoo_old1");
+  });
+
+  test("what belongs to another team has nothing to delete, and no hint to remove it at once", async () => {
+    const project = await withLeftovers();
+    declare(project, removals("hoo_nowhere"));
+    const { err } = await project.run("plan");
+    expect(err).toContain("Note: A removal has nothing to delete [removal_done]");
+    expect(err).toContain("with several teams once no plan of a team deletes it.");
+  });
+
   test("its reason and values are masked like everything else", async () => {
     const project = await withLeftovers();
     project.sandbox.add("webhooks", { _id: "hoo_copy", targetUrl: "https://crm.example.com/very-hidden" });
@@ -281,6 +305,16 @@ describe("outreach audit --removal", () => {
     expect((await project.run("apply -c conf --state outreach.state.json saved.plan")).code).toBe(0);
     expect(idsIn(project)).toEqual(expect.arrayContaining(["hoo_theirs", "hoo_dup1", "hoo_fine"]));
     expect(idsIn(project)).not.toContain("hoo_old1");
+  });
+
+  test("masks emails in the URLs of others", async () => {
+    const project = await withLeftovers();
+    for (const email of ["jane.doe@client.example", "john.roe%40client.example"])
+      project.sandbox.add("webhooks", { targetUrl: `http://old.example.com/hook?email=${email}` });
+    expect((await project.run("audit --removal removals.yaml")).code).toBe(0);
+    const file = project.read("removals.yaml");
+    expect(file).not.toMatch(/jane|john/);
+    expect(file).toMatch(/http:\/\/old\.example\.com\/hook\?email=j\*\*\*@client\.example#/);
   });
 
   test("writes nothing without a finding, into no folder, and for several teams", async () => {

@@ -207,3 +207,12 @@ test("JSON has the ids, and a stack is checked with --lint", async () => {
   const { diagnostics } = JSON.parse(out) as { readonly diagnostics: readonly { readonly code: string }[] };
   expect([code, diagnostics.map((found) => found.code).toSorted()]).toEqual([0, ["all_events", "no_secret"]]);
 });
+
+test("a mistake in a rule that is named after secrets is shown", async () => {
+  const project = await openProject();
+  project.write("outreach.yaml", 'version: 1\nlint: { no_secret: "yes", secret: hunter2 }\nwebhooks: { a: { target_url: https://a.example.com } }\n');
+  const { code, err } = await project.run("validate");
+  expect(code).toBe(1);
+  expect(err).toContain('no_secret: "yes"');
+  expect(err).not.toContain("hunter2");
+});

@@ -93,6 +93,12 @@ describe("outreach audit", () => {
     }
   });
 
+  test("needs a unit for an age", async () => {
+    const project = await openProject();
+    const { code, err, sent } = await project.run("audit --older-than 365");
+    expect({ code, err, sent }).toEqual({ code: 1, err: expect.stringContaining("Use a number and a unit, as in 365d.") as string, sent: [] });
+  });
+
   test("reads no campaigns where no webhook names one, and finds nothing where nothing is wrong", async () => {
     const project = await openProject();
     expect(await project.run("audit -c outreach.yaml")).toMatchObject({ code: 0, out: "Nothing is live.\n" });

@@ -74,7 +74,12 @@ describe("outreach drift", () => {
     expect(out).toContain(`  - outreach_webhook.a (${gone})\n        target_url = "${URLS.a}"\n        type       = "emailsSent"\n`);
     expect(out).toContain(`  ~ outreach_webhook.b\n      ~ type = "emailsSent" -> "emailsReplied"\n`);
     expect(out).toMatch(/\n {2}hoo_foreign +https:\/\/elsewhere\.example\.com\/ +- +cam_000001 +\S+\n/);
-    for (const command of ["To create it again: outreach apply.", "To restore the declared value: outreach apply.", "outreach generate", "delete it by hand"])
+    for (const command of [
+      "To create it again: outreach apply.",
+      "To restore the declared value: outreach apply.",
+      "outreach generate",
+      "outreach audit --removal FILE",
+    ])
       expect(out).toContain(command);
     expect(project.files()).toEqual(before);
     expect(await reportOf(project)).toMatchObject({

@@ -175,11 +175,11 @@ test("a webhook without a secret gets one event, without one", async () => {
 describe("what gets nothing", () => {
   test("without --allow: nothing at all, and the error has the command to copy", async () => {
     const receiver = await receiving(200);
-    const project = await applied({ a: `${receiver.url}/a`, b: "https://crm.example.com/hooks" });
+    const project = await applied({ a: `${receiver.url}/a`, b: "https://crm.example.com/hooks", c: "http://[::1]:9/" });
     const { code, out, err, sent } = await project.run("verify", { HOOK: undefined });
     expect({ code, out, sent, requests: receiver.requests }).toEqual({ code: 1, out: "", sent: [], requests: [] });
     expect(err).toContain("Error: No host is allowed [verify_not_allowed]\n");
-    expect(err).toContain(`run: outreach verify --allow ${receiver.host} --allow crm.example.com\n`);
+    expect(err).toContain(`run: outreach verify --allow ${receiver.host} --allow '[::1]:9' --allow crm.example.com\n`);
   });
 
   test("a host that is not allowed, whose secret is not even read", async () => {
