@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import type { ProcessIdentity } from "../core/model/ports.ts";
 import { setMaxListeners } from "node:events";
@@ -43,7 +43,28 @@ export const nodeProcess: ProcessIdentity = {
     const found = startTimeIn(stat);
     return startedAt === "" || found === "" || found === startedAt;
   },
+  get endGroup() {
+    return process.platform === "win32" || hasTerminal() ? null : endGroup;
+  },
 };
+
+/** Whether a terminal controls this process: a program in a group of its own could not use it. */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync("/dev/tty", "r"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, "SIGTERM");
+  } catch {
+    // It has ended.
+  }
+}
 
 function whoAmI(): string {
   try {

@@ -84,4 +84,9 @@ export interface ProcessIdentity extends ProcessMark {
   readonly who: string;
   /** Whether the process with this pid and start time still runs in this PID namespace. */
   isAlive(pid: number, startedAt: string): Promise<boolean>;
+  /**
+   * Ends a program that leads a group of its own, with all that it has started. Null or absent: programs stay in our group, as on Windows, and on a
+   * terminal, where they can ask the user, and Ctrl-C reaches them.
+   */
+  readonly endGroup?: ((leader: number) => void) | null;
 }

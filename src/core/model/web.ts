@@ -52,3 +52,8 @@ export class WebFailure extends Error {
     this.problem = problem;
   }
 }
+
+/** Why there is no answer, as a clause where the host is not named: `the host refused the connection`. */
+export function noAnswerClause({ message, problem }: WebFailure): string {
+  return problem === null || problem.kind === "proxy" ? message : `the host ${message}`;
+}

@@ -49,7 +49,7 @@ async function problemsIn(parsed: ParsedYaml): Promise<SchemaProblems> {
 
 function secretKeys({ resources }: Catalog): readonly string[] {
   const sensitive = resources.flatMap(({ schema }) => attributesOf(schema, "yaml").flatMap(([name, attribute]) => (attribute.sensitive ? [name] : [])));
-  return ["api_key", "passphrase", "encryption.key", ...new Set(sensitive)];
+  return ["api_key", "passphrase", "encryption.key", "notify.url", ...new Set(sensitive)];
 }
 
 function emptyFile(file: string): Diagnostic {

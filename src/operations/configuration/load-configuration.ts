@@ -21,6 +21,7 @@ import { secretVariablesOf, withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
 import { instanceKeys, keysAsSecrets } from "./key-as-secret.ts";
 import { type Lint, lintOf } from "./lint.ts";
+import { notifyProblems } from "./notify-problems.ts";
 import { chosenTeam, forTeam, teamMistakes } from "./team-configuration.ts";
 
 /** What loading a configuration needs. */
@@ -103,6 +104,7 @@ export async function loadConfiguration(
       ...diagnostics,
       ...keysAsSecrets(configuration.blocks, keyVariables),
       ...differingServices(context, configuration.service, settings),
+      ...notifyProblems(configuration, textOf),
     ]),
   };
 }

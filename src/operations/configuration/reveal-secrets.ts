@@ -4,14 +4,14 @@ import { STATE_BACKENDS } from "../../core/state/backends.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import { type CommandOutput, commandOutput } from "../../core/secrets/command-output.ts";
 import { type ResolvedSecret, resolveSecret } from "../../core/secrets/resolve-secret.ts";
-import type { Environment, Interrupt, Masks, WorkingFolder } from "../context.ts";
+import type { Environment, Interrupt, Masks, Ports, WorkingFolder } from "../context.ts";
 import { DATABASE_VARIABLE, TOKEN_VARIABLE, VARIABLE_PREFIXES } from "./environment-names.ts";
 import { LIST_LIMIT, type RunListCommand } from "./address-lists.ts";
 import type { HidingConfiguration, LoadedConfiguration } from "./load-configuration.ts";
 import { secretVariablesOf } from "./secret-sources.ts";
 
 /** What reading secrets needs. */
-export type SecretsContext = Environment & Interrupt & Masks & WorkingFolder;
+export type SecretsContext = Environment & Interrupt & Masks & Pick<Ports, "process"> & WorkingFolder;
 
 /** The environment variables that hold secrets of state backends and of the controller. The URL of a state or a database may have a password. */
 export const STATE_SECRETS: readonly string[] = [
@@ -43,6 +43,7 @@ export function revealOnce(
       folder: loaded.configuration.folder,
       hiddenFromCommands: source.kind === "command" ? (hidden ??= hiddenFromCommands(context, loaded)) : new Set(),
       signal: context.stop,
+      endGroup: context.process.endGroup,
     }).then((resolved) => {
       if ("value" in resolved) context.redactor.add(resolved.value);
       return resolved;
@@ -64,8 +65,9 @@ export function runListOnce(context: SecretsContext, loaded: HidingConfiguration
     const key = JSON.stringify([folder, command]);
     const before = known.get(key);
     if (before) return before;
-    const { environment, stop: signal } = context;
-    const running = commandOutput(command, { environment, folder, hiddenFromCommands: hiddenFromCommands(context, loaded), signal }, LIST_LIMIT);
+    const { environment, stop: signal, process } = context;
+    const ports = { environment, folder, hiddenFromCommands: hiddenFromCommands(context, loaded), signal, endGroup: process.endGroup };
+    const running = commandOutput(command, ports, LIST_LIMIT);
     known.set(key, running);
     return running;
   };

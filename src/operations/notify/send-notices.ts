@@ -2,11 +2,12 @@ import type { NotifyTarget } from "../../core/config/block.ts";
 import { type Diagnostic, DiagnosticsError, errorText, warningOf } from "../../core/model/diagnostic.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
 import type { Notice } from "../../core/model/notice.ts";
-import { parseUrl } from "../../core/model/parse-url.ts";
 import { visible } from "../../core/model/visible.ts";
-import { commandOutput } from "../../core/secrets/command-output.ts";
+import { noAnswerClause, WebFailure } from "../../core/model/web.ts";
+import { runCommand } from "../../core/secrets/command-output.ts";
 import { configurationName } from "../configuration/configuration-name.ts";
 import { hasConfiguration, type LoadedConfiguration, loadSection, settingText } from "../configuration/load-configuration.ts";
+import { noticeUrl } from "../configuration/notify-problems.ts";
 import { hiddenFromCommands, revealOnce } from "../configuration/reveal-secrets.ts";
 import type { OperationContext } from "../context.ts";
 import { failureOf } from "../known-failure.ts";
@@ -104,32 +105,33 @@ async function problemOf(target: NotifyTarget, message: Message, sending: Sendin
     return await (target.url === null ? run(target, message, sending) : post(target, message, sending));
   } catch (error) {
     const [first] = error instanceof DiagnosticsError ? error.diagnostics : [];
-    return first?.detail ?? `${errorText(error)}.`;
+    return first?.detail ?? `${error instanceof WebFailure ? noAnswerClause(error) : errorText(error)}.`;
   }
 }
 
-async function post({ url: setting, format, locate }: NotifyTarget, message: Message, { context, loaded }: Sending): Promise<string | null> {
-  const text = setting?.kind === "secret" ? await secretText(setting.source, context, loaded) : textOf(setting, loaded, locate);
-  const url = parseUrl(text);
-  if (url === null) return "its url is not a URL.";
+async function post({ url: setting, format }: NotifyTarget, message: Message, { context, loaded }: Sending): Promise<string | null> {
+  const text = setting?.kind === "secret" ? await secretText(setting.source, context, loaded) : textOf(setting, loaded);
+  const url = noticeUrl(text);
+  if ("problem" in url) return url.problem;
   const body = Buffer.from(JSON.stringify(BODIES[format](message)));
   const headers = { "content-type": "application/json", "user-agent": `outreach-as-code/${context.version}` };
   const web = await lazyWeb(context, { maxResponseBytes: MAX_ANSWER_BYTES })();
-  const { status } = await web.send({ method: "POST", url, headers, body, timeoutMs: TIMEOUT_MS }, context.stop);
+  const { status } = await web.send({ method: "POST", url: url.url, headers, body, timeoutMs: TIMEOUT_MS }, context.stop);
   return status >= 200 && status < 300 ? null : `its receiver answered ${String(status)}.`;
 }
 
-async function run({ command, locate }: NotifyTarget, message: Message, { context, loaded }: Sending): Promise<string | null> {
-  const words = command.map((word) => textOf(word, loaded, locate));
+async function run({ command }: NotifyTarget, message: Message, { context, loaded }: Sending): Promise<string | null> {
+  const words = command.map((word) => textOf(word, loaded));
   const ports = {
     environment: context.environment,
     folder: loaded.configuration.folder,
     hiddenFromCommands: hiddenFromCommands(context, loaded),
     signal: context.stop,
     input: Buffer.from(`${JSON.stringify(message)}\n`),
+    endGroup: context.process.endGroup,
   };
-  const output = await commandOutput(words, ports, { bytes: MAX_ANSWER_BYTES, words: "1 MB", hint: "", timeoutMs: TIMEOUT_MS });
-  return "bytes" in output ? null : output.detail;
+  const problem = await runCommand(words, ports, TIMEOUT_MS);
+  return problem?.detail ?? null;
 }
 
 async function secretText(source: Parameters<ReturnType<typeof revealOnce>>[0], context: OperationContext, loaded: LoadedConfiguration): Promise<string> {
@@ -138,9 +140,10 @@ async function secretText(source: Parameters<ReturnType<typeof revealOnce>>[0], 
   throw DiagnosticsError.of("secret_unavailable", "A secret is not available", revealed);
 }
 
-function textOf(setting: NotifyTarget["url"], loaded: LoadedConfiguration, locate: NotifyTarget["locate"]): string {
+/** Its mistakes have a place where the configuration is checked. */
+function textOf(setting: NotifyTarget["url"], loaded: LoadedConfiguration): string {
   if (setting === null) return "";
-  const { value, diagnostics } = settingText(setting, loaded, (written) => locate(["url"], written));
+  const { value, diagnostics } = settingText(setting, loaded, () => undefined);
   if (value === null) throw new DiagnosticsError(diagnostics);
   return value;
 }

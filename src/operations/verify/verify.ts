@@ -1,10 +1,10 @@
 import { semaphore } from "../../core/model/async.ts";
-import { DiagnosticsError, type Diagnostic, errorText } from "../../core/model/diagnostic.ts";
+import { DiagnosticsError, type Diagnostic } from "../../core/model/diagnostic.ts";
 import type { HostPattern } from "../../core/model/host-pattern.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
 import { getOrMake } from "../../core/model/maps.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
-import { type Web, WebFailure } from "../../core/model/web.ts";
+import { noAnswerClause, type Web, WebFailure } from "../../core/model/web.ts";
 import { VERIFICATION_HEADER, verificationEvent } from "../../service/receiver/verification.ts";
 import { duration } from "../configuration/environment-names.ts";
 import type { OperationContext } from "../context.ts";
@@ -120,6 +120,6 @@ async function sendEvent(
     return { status, problem: null, ms: ms() };
   } catch (error) {
     if (!(error instanceof WebFailure)) throw error;
-    return { status: null, problem: errorText(error), ms: ms() };
+    return { status: null, problem: noAnswerClause(error), ms: ms() };
   }
 }

@@ -119,6 +119,6 @@ describe("a secret", () => {
     const stop = new AbortController();
     const waiting = resolve(node("setTimeout(() => {}, 60_000)"), { signal: stop.signal });
     stop.abort();
-    expect(await waiting).toMatchObject({ detail: expect.stringContaining("failed to start") });
+    expect(await waiting).toMatchObject({ detail: expect.stringContaining("was interrupted") });
   });
 });

@@ -129,18 +129,21 @@ describe("a target", () => {
 
   test.each([
     ["its receiver answers 404", (url: string) => `url: "${url}"`, "notify.a: its receiver answered 404."],
-    ["nothing listens there", () => 'url: "http://127.0.0.1:9/token"', "notify.a: refused the connection."],
-    ["it is plain http", () => 'url: "http://chat.example.com/token"', "notify.a: plain http only reaches this machine: use https."],
-    ["it is no URL", () => "url: token", "notify.a: its url is not a URL."],
+    ["nothing listens there", () => 'url: "http://127.0.0.1:9/token"', "notify.a: the host refused the connection."],
+    ["it is plain http", () => "url: { env: PLAIN }", "notify.a: plain http only reaches this machine: use https."],
+    ["it is no URL", () => "url: { env: NO_URL }", "notify.a: its url is not a URL."],
     ["its secret is missing", () => "url: { env: NOWHERE }", "notify.a: The environment variable NOWHERE is not set."],
     ["its command fails", () => "command: [sh, -c, exit 3]", 'notify.a: The command "sh" failed (exit 3).'],
     ["its program does not exist", () => "command: [no-such-program]", 'notify.a: The command "no-such-program" failed to start: the program does not exist.'],
     ["its program reads nothing", () => 'command: ["true"]', null],
+    ["its program leaves a process", () => 'command: [sh, -c, "cat > notice; sleep 600 & echo $! > pid"]', null],
   ])("that cannot be reached is a warning, without its URL, and the exit code stays: %s", async (_, target, warning) => {
     const receiver = await receiving(404);
     const project = await applied(`  a: { ${target(receiver.url)} }\n`);
+    Object.assign(project.environment, { PLAIN: "http://chat.example.com/token", NO_URL: "token" });
     deleteByHand(project);
     const { code, out, err } = await project.run("drift");
+    if (target("").includes("> pid")) process.kill(Number(project.read("pid")));
     expect(code).toBe(2);
     expect(out).toContain("Drift detected: 1 missing.");
     if (warning === null) expect(err).toBe("");
@@ -235,4 +238,38 @@ test.each([
   project.write("outreach.yaml", `version: 1\nnotify:\n  ${target}\n`);
   const { code, out, err } = await project.run("validate");
   expect({ code, text: out + err }).toEqual({ code: 1, text: expect.stringContaining(said) as string });
+});
+
+describe("validate and plan find the mistakes of a target, and show no URL", () => {
+  test.each([
+    ["a variable that is not declared", "url: https://h.example/t0ken/${var.nope}", "5:"],
+    ["another scheme", "url: htp://h.example/t0ken", "notify.a: its url does not use https."],
+    ["no URL", "url: not a url t0ken", "notify.a: its url is not a URL."],
+    ["plain http", "url: http://h.example/t0ken", "notify.a: plain http only reaches this machine: use https."],
+    ["a password", "url: https://u:t0ken@h.example/", "notify.a: its url has a password in it."],
+    ["a variable that makes no URL", "url: ${var.set}", "notify.a: its url is not a URL."],
+    ["a word of a command", 'command: [notify-send, "${var.nope}"]', "5:"],
+  ])("%s", async (_, target, said) => {
+    const project = await openProject();
+    project.write("outreach.yaml", `version: 1\nvariables: { set: { default: t0ken } }\nnotify:\n  a:\n    ${target}\n`);
+    for (const command of ["validate", "plan"]) {
+      const { code, out, err } = await project.run(command);
+      const text = out + err;
+      expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining(said) as string });
+      expect(text).toMatch(/outreach\.yaml:5:\d+/);
+      expect(text).not.toContain("t0ken");
+    }
+  });
+
+  test.each([
+    "url: { env: NOT_SET }",
+    "url: https://u:${var.secret}@h.example",
+    "url: ${var.secret}",
+    "url: http://127.0.0.1:1/a",
+    'command: ["${var.secret}"]',
+  ])("but not in %s", async (target) => {
+    const project = await openProject();
+    project.write("outreach.yaml", `version: 1\nvariables: { secret: { sensitive: true } }\nnotify:\n  a:\n    ${target}\n`);
+    expect(await project.run("validate")).toMatchObject({ code: 0 });
+  });
 });

@@ -101,7 +101,7 @@ describe("what a receiver answers", () => {
       code: 1,
       messages: [
         { message: "failed: no answer (no complete answer within 0.3 s)", status: null },
-        { message: "failed: no answer (refused the connection)", status: null },
+        { message: "failed: no answer (the host refused the connection)", status: null },
       ],
     });
   });
