@@ -85,7 +85,7 @@ export interface ProcessIdentity extends ProcessMark {
   /** Whether the process with this pid and start time still runs in this PID namespace. */
   isAlive(pid: number, startedAt: string): Promise<boolean>;
   /**
-   * Ends a program that leads a group of its own, with all that it has started. Null or absent: programs stay in our group, as on Windows, and on a
+   * Ends a program at the head of a group of its own, with all that it has started. Null or absent: programs stay in our group, as on Windows, and on a
    * terminal, where they can ask the user, and Ctrl-C reaches them.
    */
   readonly endGroup?: ((leader: number) => void) | null;

@@ -117,7 +117,7 @@ function letGo(child: ChildProcess): void {
 
 function problemsOf(what: string) {
   return {
-    interrupted: { detail: `${what} was interrupted.`, hint: "Run outreach again." },
+    interrupted: { detail: `${what} was interrupted.`, hint: "Run it again." },
     leftOpen: {
       detail: `${what} has ended, but a process that it started keeps its output open, so more may follow.`,
       hint: "Let that process write elsewhere, as in: PROGRAM > /dev/null &",
