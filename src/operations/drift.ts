@@ -1,4 +1,5 @@
 import { type DriftReport, driftReport } from "../core/plan/drift-report.ts";
+import { type Diagnostic, noteOf } from "../core/model/diagnostic.ts";
 import { EVERYTHING, type Scope } from "../core/plan/plan-context.ts";
 import { inScope, isPartial } from "../core/plan/targets.ts";
 import { compareLive } from "./compare-live.ts";
@@ -27,8 +28,10 @@ export function drift(context: OperationContext, options: DriftOptions): Promise
   return withOpenRun(context, { ...options, operation: "drift", persists: false, needs: "settings" }, async (run) => {
     const { planned, listings } = await compareLive(run, withoutConfiguration(context).evaluate, { scope });
     const found = driftReport({ catalog: context.catalog, instances: planned.document.instances, plan: planned.plan, listings });
-    const report = isPartial(scope) ? partOf(found, meantIn(context, run, scope)) : found;
-    const diagnostics = [...run.diagnostics, ...nothingCompared(context, run), ...report.diagnostics];
+    const meant = meantIn(context, run, scope);
+    const report = isPartial(scope) ? partOf(found, meant) : found;
+    const isLeftOut = planned.document.instances.length > 0 && !planned.document.instances.some(({ address }) => inScope(meant)(address));
+    const diagnostics = [...run.diagnostics, ...nothingCompared(context, run), ...report.diagnostics, ...(isLeftOut ? [allLeftOut()] : [])];
     return { ...report, diagnostics, stage: stageName(context, run.store, run.loaded.configuration) };
   });
 }
@@ -38,6 +41,10 @@ function meantIn(context: OperationContext, { open: { document, pending } }: Ope
   const recorded = [...document.instances, ...pending.map(({ intent }) => intent)].flatMap(({ address }) => (address === null ? [] : [address]));
   const [targeted, excluded] = [targets, excludes].map((typed) => typed.flatMap((one) => patternExpander(context)(one, recorded)));
   return { targets: targeted ?? [], excludes: excluded ?? [] };
+}
+
+function allLeftOut(): Diagnostic {
+  return noteOf("all_left_out", "Nothing was compared", { detail: "The targets and exclusions leave out everything that is recorded." });
 }
 
 function partOf(report: DriftReport, scope: Scope): DriftReport {

@@ -10,7 +10,20 @@ export function addressesMeant(typed: string, addresses: readonly string[], mask
   const isMatch = matcher(typed.split("*"));
   const isMasked = typed.includes("***");
   const found = addresses.filter((address) => isMatch(address) || isMatch(blockOf(address)) || (isMasked && isMatch(masked(address))));
-  return found.length === 0 ? [typed] : found;
+  const all = withOnlyInstance(typed, found, addresses);
+  return all.length === 0 ? [typed] : all;
+}
+
+/**
+ * All instances of a block include the one without a key: after a change of the shape, it would go without those that take its
+ * place, or stay beside them.
+ */
+function withOnlyInstance(typed: string, found: readonly string[], addresses: readonly string[]): readonly string[] {
+  const taken = new Set(found);
+  const left = new Set(addresses.filter((address) => !taken.has(address) && address !== blockOf(address)).map(blockOf));
+  const keyed = new Set(found.map(blockOf));
+  const isWhole = (block: string): boolean => typed === `${block}["*"]` || (keyed.has(block) && !left.has(block));
+  return addresses.filter((address) => taken.has(address) || (address === blockOf(address) && isWhole(address)));
 }
 
 /** Whether a text consists of these parts with any text between them. Takes linear time, whatever the pattern. */

@@ -1,7 +1,7 @@
 import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import { type Catalog, resourceOf } from "../model/definition.ts";
-import { type Diagnostic, nearest, errorOf, warningOf } from "../model/diagnostic.ts";
+import { type Diagnostic, nearest, errorOf, noteOf, warningOf } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { PlanOptions, Scope } from "./plan-context.ts";
 
@@ -39,17 +39,18 @@ export function inScope({ targets, excludes }: Scope): Includes {
 
 /** A target and an exclusion name an instance, or a block with all its instances. */
 export function openTargets({ catalog, declarations, instances, options, moves, removals = [] }: Addressed): Targeting {
-  const { targets, excludes, replace } = options;
+  const { targets, excludes, replace, refreshOnly, guarded } = options;
   if (!isPartial(options) && replace.length === 0) return { includes: () => true, isReplaceRequested: () => false, diagnostics: [] };
   const recorded = addressesOf([...instances, ...[...moves.keys()].map((address) => ({ address }))]);
   const isReplaceRequested = within(replace);
   const final = instances.filter(({ type, address }) => !resourceOf(catalog, type).list && isReplaceRequested(address));
   const known = addressesOf([...declarations, ...instances, ...removals]);
+  const unmatched = excludes.filter((excluded) => !known.has(excluded));
+  // What a scheduled comparison, or an approved plan, leaves out may be gone, or not be there yet.
+  const isStanding = (refreshOnly && declarations.length === 0) || !guarded;
   const mistakes = [
     ...targets.filter((target) => !known.has(target)).map((target) => unknownAddress(target, known, `The target ${target} is neither declared nor recorded.`)),
-    ...excludes
-      .filter((excluded) => !known.has(excluded))
-      .map((excluded) => unknownAddress(excluded, known, `The exclusion ${excluded} is neither declared nor recorded.`)),
+    ...(isStanding ? [] : unmatched).map((excluded) => unknownAddress(excluded, known, `The exclusion ${excluded} is neither declared nor recorded.`)),
     ...replace
       .filter((target) => !recorded.has(target))
       .map((target) => unknownAddress(target, recorded, `${target} cannot be replaced: it is not in the state.`)),
@@ -58,7 +59,7 @@ export function openTargets({ catalog, declarations, instances, options, moves, 
   return {
     includes: inScope(options),
     isReplaceRequested,
-    diagnostics: mistakes.length === 0 && isPartial(options) ? [targeted(options)] : mistakes,
+    diagnostics: mistakes.length === 0 && isPartial(options) ? [targeted(options), ...(isStanding && guarded ? unmatched.map(notRecorded) : [])] : mistakes,
   };
 }
 
@@ -77,6 +78,10 @@ function unknownAddress(typed: string, known: ReadonlySet<string>, detail: strin
     detail,
     ways: [meant === null ? { kind: "list-records" } : { kind: "use-address", address: meant }],
   });
+}
+
+function notRecorded(excluded: string): Diagnostic {
+  return noteOf("exclusion_unmatched", "An exclusion matches nothing", { detail: `${excluded} is not recorded, so there was nothing to leave out.` });
 }
 
 /** The patterns of whole types and whole blocks. */

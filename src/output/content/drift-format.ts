@@ -78,6 +78,7 @@ export function driftSummary(report: DriftReport, status: DriftStatus): string {
   const counts = DRIFT_CLASSES.filter((name) => name !== "unobservable" && report[name].length > 0).map((name) => `${String(report[name].length)} ${name}`);
   const isWithoutState = status === "none" && report.diagnostics.some(({ code }) => code === "state_missing");
   const opening = isWithoutState ? "Nothing was compared: no state exists." : OPENINGS[status];
+  if (status === "none" && counts.length === 0 && report.diagnostics.some(({ code }) => code === "all_left_out")) return "Nothing was compared.";
   if (counts.length === 0) return opening.replace(/:$/, ".");
   return `${opening} ${counts.join(", ")}.`;
 }

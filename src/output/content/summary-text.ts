@@ -10,12 +10,15 @@ const NO_CHANGES: { readonly [mode in PlanMode]: string } = {
   "refresh-only": "No changes. Your webhooks match the state.",
 };
 
+const NOTHING_COMPARED = "Nothing was compared: the plan leaves out everything.";
+
 export const REFRESHES_ONLY = "This is a refresh-only plan: applying it updates the state from the service, and sends nothing.";
 const RECORDS_ONLY = "Applying this plan records the outcomes of earlier writes, and sends nothing.";
 const OUTPUTS_ONLY = "Applying this plan updates the outputs in the state, and sends nothing.";
 
 /** What a plan without changes says. An undecided outcome may still turn out to be a change. */
-export function nothingText({ undecided }: Pick<Plan, "undecided">, mode: PlanMode, paint: Paint): string {
+export function nothingText({ steps, diagnostics, undecided }: Pick<Plan, "steps" | "diagnostics" | "undecided">, mode: PlanMode, paint: Paint): string {
+  if (undecided.length === 0 && steps.length === 0 && diagnostics.some(({ code }) => code === "targeted")) return paint("yellow", NOTHING_COMPARED);
   if (undecided.length === 0) return paint("green", NO_CHANGES[mode]);
   return paint("yellow", "No changes, apart from undecided outcomes.");
 }

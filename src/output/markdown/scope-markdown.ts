@@ -11,14 +11,25 @@ export function scopeWords({ targets, excludes }: Scope, mask: (text: string) =>
 
 /** The same for the marker of a report. */
 export function scopeParts({ targets, excludes }: Scope, mask: (text: string) => string): readonly string[] {
-  return [...targets.map((address) => `target ${mask(address)}`), ...excludes.map((address) => `exclude ${mask(address)}`)];
+  return [...targets.map((typed) => `target ${hidden(typed, mask)}`), ...excludes.map((typed) => `exclude ${hidden(typed, mask)}`)];
+}
+
+/** The name of an address, also of a part of one, but not of one that is masked. */
+const NAME = /(?<![^\s"'[\]])[^\s"'[\]@%]+(?=@|%40)/gu;
+
+/** A pattern can contain an email that nobody has learnt as one. */
+function hidden(typed: string, mask: (text: string) => string): string {
+  return mask(typed).replaceAll(NAME, (name) => {
+    const [first] = /[\p{L}\p{N}]/u.exec(name) ?? [];
+    return first === undefined || /^.\*{3}$/u.test(name) ? name : `${first}***`;
+  });
 }
 
 function listed(words: string, addresses: readonly string[], mask: (text: string) => string): string {
   return addresses.length === 0
     ? ""
     : `${words}${firstFew(
-        addresses.map((address) => codeSpan(mask(address))),
+        addresses.map((typed) => codeSpan(hidden(typed, mask))),
         MOST_SHOWN,
       )}`;
 }

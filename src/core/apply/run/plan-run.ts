@@ -2,14 +2,14 @@ import { getOrMake } from "../../model/maps.ts";
 import { firstFew } from "../../model/words.ts";
 import type { Declaration } from "../../model/declaration.ts";
 import { type DataReading, type LiveListing, pluralOf, resourceOf } from "../../model/definition.ts";
-import { type Diagnostic, hasErrors, errorOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Result, hasErrors, errorOf } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { type Attributes, canonicalJson, hasUnknown } from "../../model/value.ts";
 import { consequencesOf } from "../../plan/consequences.ts";
 import { makePlan, plannedAttributes } from "../../plan/make-plan.ts";
 import type { PlanInput, PlanOptions } from "../../plan/plan-context.ts";
 import type { OutputChange, Plan } from "../../plan/plan.ts";
-import { isPartial } from "../../plan/targets.ts";
+import { inScope, isPartial } from "../../plan/targets.ts";
 import { erasedButDeclared } from "../../plan/diagnostics.ts";
 import { recogniseErased } from "../../plan/irreversible-records.ts";
 import { undecidedWriteDiagnostic } from "../../plan/undecided.ts";
@@ -32,7 +32,7 @@ import { readImported } from "./read-imported.ts";
 import { recordFirstListed } from "./record-first-listed.ts";
 import { type WithSecrets, leaveSecrets, resolveSecrets } from "./resolve-secrets.ts";
 import type { PlanRequest, PlannedRun, RunPorts } from "./run-ports.ts";
-import { byName } from "../../model/address.ts";
+import { blockOf, byName } from "../../model/address.ts";
 
 /**
  * Reads the data sources and the live lists, resolves in memory the writes that earlier runs have left undecided, and plans.
@@ -55,7 +55,7 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const evaluated = withoutErased(again, recovered.document, ports);
   const { value, diagnostics } =
     request.withSecrets && !request.options.destroy
-      ? await resolveSecrets(evaluated.declarations, document.salt, ports)
+      ? await resolveSecretsIn(evaluated, { instances, request }, { ...ports, salt: document.salt })
       : { value: leaveSecrets(evaluated.declarations, instances), diagnostics: [] };
   const said = [...evaluated.diagnostics, ...evaluated.said, ...diagnostics];
   if (hasErrors(said)) return failed(open, { diagnostics: said, keyFingerprint });
@@ -71,6 +71,25 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
     prepared: { ...evaluated, ...value, diagnostics: said },
   };
   return planNow(planning, (list) => list.get(ports.signal));
+}
+
+/** Resolves the secrets of what the plan includes: of the rest, no command runs. A target also takes what moves to another block. */
+async function resolveSecretsIn(
+  { declarations, moved, removals = [] }: Prepared,
+  { instances, request }: { readonly instances: readonly RecordedInstance[]; readonly request: PlanRequest },
+  { salt, ...ports }: RunPorts & { readonly salt: string },
+): Promise<Result<WithSecrets>> {
+  const { targets, excludes } = withAddresses(request, [...declarations, ...instances, ...removals]);
+  const isExcluded = excludes.length > 0 ? inScope({ targets: excludes, excludes: [] }) : () => false;
+  const blocks = new Set([...targets, ...moved.map(({ to }) => to)].map(blockOf));
+  const isIncluded = ({ address }: Declaration): boolean => !isExcluded(address) && (targets.length === 0 || blocks.has(blockOf(address)));
+  const { value, diagnostics } = await resolveSecrets(declarations.filter(isIncluded), salt, ports);
+  const rest = leaveSecrets(
+    declarations.filter((declaration) => !isIncluded(declaration)),
+    instances,
+  );
+  const made = new Map([...value.declarations, ...rest.declarations].map((declaration) => [declaration.address, declaration]));
+  return { value: { ...value, declarations: declarations.map((declaration) => made.get(declaration.address) ?? declaration) }, diagnostics };
 }
 
 /** The declarations to plan, and a note on those that are recognised as done and erased. */

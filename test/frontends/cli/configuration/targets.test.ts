@@ -163,6 +163,59 @@ describe("--exclude", () => {
   });
 });
 
+describe("what an exclusion leaves out", () => {
+  const FAN_OUT = "version: 1\nwebhooks:\n  s: { target_url: 'https://new.example.com', types: [emailsSent, emailsBounced] }\n";
+
+  test.each(["outreach_webhook.s[*]", 'outreach_webhook.s["*"]', "*[*", "outreach_webhook.s"])(
+    "%s takes the instance that a new shape replaces",
+    async (pattern) => {
+      const project = await openProject();
+      project.write("outreach.yaml", "version: 1\nwebhooks:\n  s: { target_url: 'https://s.example.com' }\n");
+      await project.run("apply --auto-approve");
+      if (pattern.endsWith('["*"]')) expect((await project.run(`plan --exclude '${pattern}'`)).code).toBe(0);
+      project.write("outreach.yaml", FAN_OUT);
+      const { code, out } = await project.run(`plan --exclude '${pattern}'`);
+      expect([code, changesOf(out)]).toEqual([0, []]);
+      expect(out).toContain("Nothing was compared: the plan leaves out everything.");
+      expect(out).not.toContain("match the configuration");
+      const { code: part, out: shown } = await project.run("plan --exclude 'outreach_webhook.s[*Sent*]'");
+      expect([part, changesOf(shown)]).toEqual([0, ["  # outreach_webhook.s will be destroyed", '  # outreach_webhook.s["emailsBounced"] will be created']]);
+    },
+  );
+
+  test("is named without an email that a pattern contains", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", "version: 1\nlead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: [ada@example.com, bob@example.com] }\n");
+    await project.run("plan --exclude '*ada@example.com*' --out p.plan");
+    const { out } = await project.run("show --format markdown p.plan");
+    expect(out).toMatch(/^<!-- outreach-as-code: outreach\.yaml, exclude .*\*\*\*@example\.com/);
+    expect(out).not.toMatch(/ada(?:@|%40)/);
+  });
+
+  test("may be gone when an approved plan is applied", async () => {
+    const project = await openProject();
+    const at = new Date(project.clock.ofService.now() + 3_600_000).toISOString();
+    project.write("outreach.yaml", TWO.replace("a.example.com' }", `a.example.com', expires: '${at}' }`));
+    await project.run("plan --exclude outreach_webhook.a --out p.plan");
+    project.clock.pass(2 * 3_600_000);
+    expect((await project.run("apply p.plan")).err).not.toContain("No such address");
+  });
+
+  test("needs no secret", async () => {
+    const project = await openProject();
+    const declared = (secret: string) =>
+      `version: 1\nwebhooks:\n  d: { target_url: 'https://d.example.com', secret: ${secret} }\n  e: { target_url: 'https://e.example.com' }\n`;
+    for (const secret of ["{ env: NO_SUCH_SECRET }", `{ command: [node, -e, "require('fs').writeFileSync('ran', '');console.log('s')"] }`]) {
+      project.write("outreach.yaml", declared(secret));
+      for (const scope of ["--exclude outreach_webhook.d", "--target outreach_webhook.e"]) {
+        const { code, out } = await project.run(`plan ${scope}`);
+        expect([code, changesOf(out)], `${secret} ${scope}`).toEqual([0, ["  # outreach_webhook.e will be created"]]);
+      }
+    }
+    expect(Object.keys(project.files()).filter((file) => file.endsWith("ran"))).toEqual([]);
+  });
+});
+
 describe("a pattern", () => {
   test.each([
     ["--target 'outreach_webhook.*'", 3],
@@ -234,7 +287,12 @@ describe("drift", () => {
       /^<!-- outreach-as-code drift: outreach\.yaml, exclude outreach_webhook\.a -->\n\n### Drift of `outreach\.yaml`, without `outreach_webhook\.a`\n/,
     );
     expect(err).toContain("Warning: Resource targeting is in effect [targeted]");
-    expect(await project.run("drift --exclude outreach_webhook.b")).toMatchObject({ code: 1, err: expect.stringContaining("No such address") as string });
+    expect(await project.run("drift --exclude outreach_webhook.b")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("outreach_webhook.b is not recorded") as string,
+    });
+    const none = await project.run("drift --exclude 'outreach_webhook.*' --fail-on missing");
+    expect(none.out).not.toContain("No drift");
     expect(await project.run("drift --target outreach_webhook.a --fail-on unmanaged")).toMatchObject({
       code: 1,
       sent: [],
