@@ -1,3 +1,4 @@
+import { wildcard } from "../core/model/address-pattern.ts";
 import { DiagnosticsError } from "../core/model/diagnostic.ts";
 import { firstFew } from "../core/model/words.ts";
 import type { TeamStatus } from "./fleet-store.ts";
@@ -49,9 +50,10 @@ function isPossible({ state, plan }: TeamStatus, action: Action): boolean {
 
 /** The teams with these names, where `*` stands for any text. Throws for a pattern that finds none among `all`. */
 export function namedTeams(teams: readonly TeamStatus[], patterns: readonly string[], all = teams): readonly TeamStatus[] {
-  const unknown = patterns.filter((pattern) => !all.some(({ name }) => isMatch(pattern, name)));
+  const unknown = patterns.filter((pattern) => !all.some(({ name }) => wildcard(pattern)(name)));
   if (unknown.length > 0) throw unknownTeams(all, unknown);
-  return teams.filter(({ name }) => patterns.some((pattern) => isMatch(pattern, name)));
+  const matchers = patterns.map(wildcard);
+  return teams.filter(({ name }) => matchers.some((isMatch) => isMatch(name)));
 }
 
 function unknownTeams(teams: readonly TeamStatus[], unknown: readonly string[]): DiagnosticsError {
@@ -60,9 +62,4 @@ function unknownTeams(teams: readonly TeamStatus[], unknown: readonly string[]):
     detail: `The fleet has no team ${unknown.map((one) => JSON.stringify(one)).join(", ")}. ${names.length === 0 ? "It has no teams yet." : `It has ${firstFew(names, MOST_NAMED)}.`} Nothing was done.`,
     hint: "Correct the name. A new team is known once a controller has read it in the configuration.",
   });
-}
-
-function isMatch(pattern: string, name: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join(".*")}$`, "su").test(name);
 }

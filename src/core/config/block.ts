@@ -211,7 +211,7 @@ export interface NotifyTarget {
   readonly format: "json" | "slack" | "teams";
   /** Null: all. */
   readonly events: readonly string[] | null;
-  /** After this time, what is still so is told again. */
+  /** Time after which a finding that persists is sent again, in milliseconds. */
   readonly remindMs: number;
   /** Locates `url` and `command`. */
   readonly locate: Locate;

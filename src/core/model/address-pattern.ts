@@ -7,7 +7,7 @@ import { blockOf } from "./address.ts";
  */
 export function addressesMeant(typed: string, addresses: readonly string[], masked: (address: string) => string): readonly string[] {
   if (!typed.includes("*") || addresses.includes(typed)) return [typed];
-  const isMatch = matcher(typed.split("*"));
+  const isMatch = wildcard(typed);
   const isMasked = typed.includes("***");
   const found = addresses.filter((address) => isMatch(address) || isMatch(blockOf(address)) || (isMasked && isMatch(masked(address))));
   const all = withOnlyInstance(typed, found, addresses);
@@ -26,8 +26,10 @@ function withOnlyInstance(typed: string, found: readonly string[], addresses: re
   return addresses.filter((address) => taken.has(address) || (address === blockOf(address) && isWhole(address)));
 }
 
-/** Whether a text consists of these parts with any text between them. Takes linear time, whatever the pattern. */
-function matcher(parts: readonly string[]): (text: string) => boolean {
+/** Whether a text matches a pattern, where `*` stands for any text, or for none. Takes linear time, whatever the pattern. */
+export function wildcard(pattern: string): (text: string) => boolean {
+  const parts = pattern.split("*");
+  if (parts.length === 1) return (text) => text === pattern;
   const [first = ""] = parts;
   const last = parts.at(-1) ?? "";
   const inner = parts.slice(1, -1);

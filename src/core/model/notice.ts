@@ -1,4 +1,4 @@
-/** What people can be told of. */
+/** Events that can be notified of. */
 export const NOTICE_EVENTS = ["drift", "failed", "undecided", "approval", "rechecked", "secret_age"] as const;
 
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number];

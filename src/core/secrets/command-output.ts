@@ -76,7 +76,7 @@ async function run(command: readonly string[], ports: CommandPorts, { timeoutMs,
     const end = (problem: CommandProblem): void => {
       if (endGroup && child.pid !== undefined) endGroup(child.pid);
       else child.kill();
-      letGo(child);
+      release(child);
       settle(problem);
     };
     const onAbort = (): void => end(problems.interrupted);
@@ -101,7 +101,7 @@ async function run(command: readonly string[], ports: CommandPorts, { timeoutMs,
     child.on("close", (status, killedBy) => onEnd(status, killedBy, true));
     child.on("exit", (status, killedBy) => {
       AbortSignal.timeout(LEFT_OPEN_MS).addEventListener("abort", () => {
-        letGo(child);
+        release(child);
         onEnd(status, killedBy, limit === null);
       });
     });
@@ -109,7 +109,7 @@ async function run(command: readonly string[], ports: CommandPorts, { timeoutMs,
 }
 
 /** Neither a pipe nor the program itself keeps this process from its end. */
-function letGo(child: ChildProcess): void {
+function release(child: ChildProcess): void {
   child.stdin?.destroy();
   child.stdout?.destroy();
   child.unref();

@@ -16,7 +16,7 @@ interface Migration {
 const MIGRATIONS: readonly Migration[] = [
   { oldest: 1, statements: firstTables },
   { oldest: 1, statements: groupsAndAudit },
-  // When each target of notify was told of what is still so.
+  // When each finding that persists was sent to each target of notify.
   { oldest: 1, statements: ({ team }) => [`ALTER TABLE ${team} ADD COLUMN notified jsonb NOT NULL DEFAULT '{}'`] },
   // The ids of what the plan deletes although nothing manages it.
   { oldest: 1, statements: ({ plan }) => [`ALTER TABLE ${plan} ADD COLUMN removals jsonb NOT NULL DEFAULT '[]'`] },

@@ -1,7 +1,7 @@
 import type { SentNotices } from "../../operations/notify/send-notices.ts";
 import { type FleetDatabase, namesIn } from "./fleet-database.ts";
 
-/** When people were told of what is still so. Only one run of a team is at work at a time. */
+/** When findings that persist were sent. Only one run of a team is at work at a time. */
 export function noticesOf(database: FleetDatabase) {
   const { team: table } = namesIn(database);
   return {

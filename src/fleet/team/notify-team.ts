@@ -12,7 +12,7 @@ import type { TeamRun } from "./team-run.ts";
 /** These say nothing about the team. */
 const SAYS_NOTHING: ReadonlySet<Ended["outcome"]> = new Set(["busy", "interrupted", "outdated"]);
 
-/** Tells people what a run has found, each thing once until it is over, and again after `remind`. Returns what could not be sent. */
+/** Sends notifications of a run's findings: each once until it is over, and again after `remind`. Returns warnings for those that could not be sent. */
 export async function notifyTeam(
   run: TeamRun,
   {

@@ -54,7 +54,7 @@ export function configSchema(catalog: Catalog): JsonSchema {
       lint: lintSchema(catalog),
       notify: named(
         NOTIFY,
-        "Who is told of drift, failed runs, undecided outcomes, plans that wait for approval, rechecks that found people, and old secrets.",
+        "Where to send notifications: of drift, failed runs, undecided outcomes, plans that wait for approval, rechecks that found people, and old secrets.",
       ),
     },
     $defs: { secret: SECRET },

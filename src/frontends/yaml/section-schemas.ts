@@ -103,7 +103,8 @@ export const NOTIFY = {
       type: "string",
       pattern: "^[0-9]+(\\.[0-9]+)?(ms|s|m|h|d)$",
       default: "24h",
-      description: "When the controller of a fleet sends again what is still so. The command remembers nothing: each of its runs sends what it finds.",
+      description:
+        "How long the controller of a fleet waits before it sends a finding that persists again. The command remembers nothing: each of its runs sends what it finds.",
       examples: ["4h"],
     },
   },

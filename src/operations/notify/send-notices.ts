@@ -21,7 +21,7 @@ export type SentNotices = { readonly [targetAndKey: string]: number };
 /** What was sent, and what could not be. */
 export interface NoticesResult {
   readonly warnings: readonly Diagnostic[];
-  /** What is still so, and when each target was told. */
+  /** The findings that persist, and when each was sent to each target. */
   readonly sent: SentNotices;
 }
 
@@ -31,7 +31,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /**
- * Tells the targets of the section `notify` what a run has found. What a target was told before, less than its `remind` ago, it is not told again. Never
+ * Sends a run's findings to the targets of the section `notify`. Sends none that a target got less than its `remind` ago. Never
  * throws for a target: what goes wrong is a warning, and changes nothing about the run.
  */
 export async function sendNotices(

@@ -4,7 +4,7 @@ import { countOf } from "../../core/model/words.ts";
 import type { DriftReport, DriftStatus } from "../../core/plan/drift-report.ts";
 import { driftSummary } from "./drift-format.ts";
 
-/** What a drift report tells people; nothing without a finding. `withUnmanaged`: whether unmanaged objects are one. */
+/** The notifications of a drift report; none without a finding. `withUnmanaged`: whether unmanaged objects are one. */
 export function driftNotices(report: DriftReport, status: DriftStatus, { withUnmanaged }: { readonly withUnmanaged: boolean }): readonly Notice[] {
   const { missing, changed, unmanaged, unchecked, undecided, diagnostics } = report;
   const drifted = [
@@ -30,14 +30,14 @@ export function driftNotices(report: DriftReport, status: DriftStatus, { withUnm
   }
 }
 
-/** What people are told of a run that ended with errors. */
+/** The notification of a run that ended with errors. */
 export function failureNotice(diagnostics: readonly Diagnostic[], status: "failed" | "undecided"): Notice {
   const [first] = diagnostics.filter(({ severity }) => severity === "error");
   const summary = status === "undecided" ? "The outcome of a write is undecided." : `The run failed: ${first?.summary ?? "no reason is known"}.`;
   return { event: status, summary, lines: errorLines(diagnostics), facts: errorFacts(diagnostics) };
 }
 
-/** What an apply tells people. */
+/** The notifications of an apply. */
 export function applyNotices(applied: {
   readonly status: "complete" | "incomplete" | "interrupted" | "undecided";
   readonly diagnostics: readonly Diagnostic[];
@@ -51,7 +51,7 @@ export function applyNotices(applied: {
   ];
 }
 
-/** What the warnings of a plan tell people: secrets that are too old. */
+/** The notification of secrets that are too old, from a plan's warnings. */
 export function secretNotices(diagnostics: readonly Diagnostic[]): readonly Notice[] {
   const old = diagnostics.filter(({ code }) => code === "secret_max_age");
   if (old.length === 0) return [];

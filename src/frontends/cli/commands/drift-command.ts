@@ -14,7 +14,7 @@ import { exitCodeOf } from "../exit-code.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { configurationName } from "../../../operations/configuration/configuration-name.ts";
-import { tellPeople } from "../plans/notify-people.ts";
+import { sendNotifications } from "../plans/notify-people.ts";
 import { driftNotices, failureNotice, secretNotices } from "../../../output/content/notices.ts";
 import { documentContext } from "../plans/show-documents.ts";
 
@@ -44,7 +44,7 @@ export const driftCommand: CommandDefinition<DriftOptions> = {
     } catch (error) {
       const known = failureOf(error);
       if (!known || name !== "json") {
-        if (known) await tellPeople(context, options, [failureNotice(known.diagnostics, known.status)]);
+        if (known) await sendNotifications(context, options, [failureNotice(known.diagnostics, known.status)]);
         throw error;
       }
       await print(context, { ...NOTHING_FOUND, diagnostics: known.diagnostics }, { ...options, format: name, stage: options.name ?? null });
@@ -89,6 +89,6 @@ async function print(
   context.out(format({ ...shown, report: { ...report, diagnostics }, status, advice }, documentContext(context)));
   context.summarize(driftSummary(report, status));
   if (name !== "json") printDiagnostics(context, report.diagnostics);
-  await tellPeople(context, options, [...driftNotices(report, status, { withUnmanaged: failOn === "unmanaged" }), ...secretNotices(report.diagnostics)]);
+  await sendNotifications(context, options, [...driftNotices(report, status, { withUnmanaged: failOn === "unmanaged" }), ...secretNotices(report.diagnostics)]);
   return exitCodeOf(status);
 }

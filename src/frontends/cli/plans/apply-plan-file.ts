@@ -38,7 +38,7 @@ export function applyPlanFile(
     given,
   }: { readonly options: ApplyOptions & PlanFileOptions; /** The names of the options on the command line. */ readonly given: readonly string[] },
 ): Promise<ExitCode> {
-  const work = notifyingInCi(context, options, async (view, tell) => {
+  const work = notifyingInCi(context, options, async (view, notify) => {
     const other = given.filter((name) => !MAY_BE_GIVEN.has(name));
     if (other.length > 0) throw decidedAlready(other);
     const read = await readPlan(context, path, options);
@@ -47,9 +47,9 @@ export function applyPlanFile(
     assertConfiguration(context, saved, options);
     return withSavedPlan(context, read, { ...options, variables: saved.variables, operation: "apply" }, async (run, { planned, diagnostics, status }) => {
       view.diagnostics(diagnostics);
-      tell(secretNotices(diagnostics));
+      notify(secretNotices(diagnostics));
       if (status === "failed") {
-        tell([failureNotice(diagnostics, status)]);
+        notify([failureNotice(diagnostics, status)]);
         return exitCodeOf(status);
       }
       const applied = await applyAndShow(context, run, planned, {
@@ -58,7 +58,7 @@ export function applyPlanFile(
         destroying: saved.choices.destroy,
         maxDuration: options.maxDuration ?? null,
       });
-      tell(applyNotices(applied));
+      notify(applyNotices(applied));
       return applyExitCode(applied, options);
     });
   });

@@ -13,14 +13,14 @@ import { applyNotices, failureNotice, secretNotices } from "../../../output/cont
 /** Plans, asks for approval, and applies the plan. `destroy` does the same with nothing declared. */
 export function planAndApply(context: CommandContext, options: ApplyOptions): Promise<ExitCode> {
   const { autoApprove, destroy } = options;
-  const work = notifyingInCi(context, options, (view, tell) => {
+  const work = notifyingInCi(context, options, (view, notify) => {
     if (!autoApprove && (!context.ask || options.json)) throw approvalRequired(context, options);
     return withOpenRun(context, { ...options, operation: destroy ? "destroy" : "apply" }, async (run) => {
       const planned = await plan(run, { ...options, approval: autoApprove ? "none" : "typed", withSecrets: true });
       view.plan(planned);
-      tell(secretNotices(planned.diagnostics));
+      notify(secretNotices(planned.diagnostics));
       if (planned.status === "failed") {
-        tell([failureNotice(planned.diagnostics, "failed")]);
+        notify([failureNotice(planned.diagnostics, "failed")]);
         return exitCodeOf(planned.status);
       }
       const asks = !autoApprove && hasChanges(planned.plan);
@@ -31,7 +31,7 @@ export function planAndApply(context: CommandContext, options: ApplyOptions): Pr
         destroying: destroy,
         maxDuration: options.maxDuration ?? null,
       });
-      tell(applyNotices(applied));
+      notify(applyNotices(applied));
       return applyExitCode(applied, options);
     });
   });

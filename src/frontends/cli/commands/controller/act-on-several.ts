@@ -21,7 +21,7 @@ export async function actOnSeveral(
   { action, by, options }: { readonly action: Action; readonly by: string; readonly options: FilterOptions },
 ): Promise<ExitCode> {
   const found = selectTeams(await store.teams(), action, options);
-  // Whoever asks nobody approves no removals.
+  // --auto-approve approves no removals.
   const left = action === "approve" && options.autoApprove ? found.filter(({ removals }) => removals.length > 0) : [];
   const teams = found.filter((team) => !left.includes(team));
   if (found.length === 0) {
