@@ -4,7 +4,7 @@ import { type Diagnostic, MAX_FOUND, type Result, checkEnded } from "../model/di
 import type { Attributes } from "../model/value.ts";
 import type { Argument, Output } from "./block.ts";
 import { resourcesIn } from "./blocks/references.ts";
-import { declaredAttributes, maskedNames } from "./blocks/declared-attributes.ts";
+import { declaredAttributes, maskedNames, unknownAttributes } from "./blocks/declared-attributes.ts";
 import { type Scope, evaluateValue } from "./blocks/evaluate-block.ts";
 import { withLocation } from "./with-location.ts";
 
@@ -23,8 +23,11 @@ export interface ResourceInput {
 export function resourcesFor({ managed, declared, referenced, by, catalog }: ResourceInput): Pick<Scope, "managed" | "masked"> {
   const named = new Set(by.flatMap(resourcesIn));
   const isReferenced = ({ address }: Declaration): boolean => [named, referenced].some((all) => all.has(address.split("[", 1)[0] ?? address));
+  // What is neither planned nor recorded is not there: a plan has left it out, or its create has failed.
+  const attributesOf = (one: Declaration): Attributes =>
+    managed ? (managed.get(one.address) ?? unknownAttributes(one, catalog)) : declaredAttributes(one, catalog);
   return {
-    managed: new Map(declared.map((one) => [one.address, isReferenced(one) ? (managed?.get(one.address) ?? declaredAttributes(one, catalog)) : {}])),
+    managed: new Map(declared.map((one) => [one.address, isReferenced(one) ? attributesOf(one) : {}])),
     masked: new Map(declared.map((one) => [one.address, maskedNames(one, catalog)])),
   };
 }

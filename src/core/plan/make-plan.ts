@@ -17,6 +17,7 @@ import { knownId, recordedBefore } from "./plan-imported.ts";
 import { planListed, refreshListed } from "./plan-listed.ts";
 import { planIrreversible } from "./plan-irreversible.ts";
 import type { Plan, Step } from "./plan.ts";
+import { withPredecessors } from "./predecessors.ts";
 import { planRemovals, removalsIn } from "./removals.ts";
 import { declaredProtection } from "./protection.ts";
 import { recheckLimit, waitingOf } from "./rechecks.ts";
@@ -32,7 +33,9 @@ export function makePlan(input: PlanInput): Plan {
   const context = planContext(input, relocated);
   const types = byType(input, { context, relocated });
   const moves = new Map(types.flatMap((one) => [...one.moves]));
-  const targeting = options.importsOnly ? importTargets(input, { context, relocated }) : openTargets({ ...input, moves });
+  const reshaped = new Set(types.flatMap((one) => [...one.reshaped.values()]));
+  const opened = options.importsOnly ? importTargets(input, { context, relocated }) : openTargets({ ...input, moves });
+  const targeting = withPredecessors(opened, { ...input, ...relocated, moved: reshaped, released: context.released });
   const results = types.flatMap((one) => planType(one, { context, targeting, isInPlan: isInPlan(input, targeting) }));
   const removals = planRemovals(input, isInPlan(input, targeting));
   const steps = [...results.flatMap((one) => one.steps), ...removals.steps].toSorted(byAddress);

@@ -33,8 +33,13 @@ export function isPartial({ targets, excludes }: Scope): boolean {
 /** Whether a plan of this scope includes an object. */
 export function inScope({ targets, excludes }: Scope): Includes {
   const isTarget = targets.length === 0 ? () => true : within(targets);
-  const isExcluded = within(excludes);
+  const isExcluded = excludedIn({ excludes });
   return (...addresses) => addresses.some(isTarget) && !addresses.some(isExcluded);
+}
+
+/** Whether the exclusions name an address. */
+export function excludedIn({ excludes }: Pick<Scope, "excludes">): (address: string) => boolean {
+  return within(excludes);
 }
 
 /** A target and an exclusion name an instance, or a block with all its instances. */

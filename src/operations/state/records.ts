@@ -2,6 +2,7 @@ import { type Diagnostic, DiagnosticsError, errorOf, noteOf, warningOf } from ".
 import type { Plan } from "../../core/plan/plan.ts";
 import { expandAddress } from "../../core/secrets/personal-mask.ts";
 import type { StateDocument } from "../../core/state/document.ts";
+import { assertOneRecord } from "../../core/state/one-record.ts";
 import { type OpenState, foldInto, pendingDiagnostics, readState } from "../../core/state/open-state.ts";
 import type { StateStore } from "../../core/state/state-store.ts";
 import type { StateLockOptions, StatePlaceOptions } from "../options.ts";
@@ -79,7 +80,8 @@ function both(failure: unknown, release: unknown, isInterrupted: boolean): unkno
 }
 
 /** Stores a changed document, with the journal folded in, and removes the journal. */
-export async function storeRecords(context: Interrupt, { store, open }: Records, document: StateDocument): Promise<void> {
+export async function storeRecords(context: Interrupt & Product, { store, open }: Records, document: StateDocument): Promise<void> {
+  assertOneRecord(context.catalog, document.instances);
   await foldInto(store, { ...open, document }, [], context.stop);
 }
 

@@ -8,6 +8,7 @@ import { type Plan, type PlanCounts, type Step, hasChanges, isRemoval } from "..
 import { type UndecidedWrite, undecidedWriteDiagnostic } from "../../plan/undecided.ts";
 import type { PendingIntent } from "../../state/journal-event.ts";
 import { type OpenState, foldInto, withDocument } from "../../state/open-state.ts";
+import { assertOneRecord } from "../../state/one-record.ts";
 import { openRunJournal } from "../../state/run-journal.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import { type StepsOutcome, type Pass, applyPlan } from "./apply-plan.ts";
@@ -72,6 +73,7 @@ export interface AppliedRun extends StepsOutcome {
 export async function applyRun(store: StateStore, request: ApplyRequest, ports: RunPorts): Promise<AppliedRun> {
   const planned = request.asked ? await stillTheSame(request.planned) : request.planned;
   const { plan } = planned;
+  assertOneRecord(ports.catalog, planned.document.instances);
   if (!hasChanges(plan) && !planned.mustBeStored && request.open.journal === null && !agrees(planned)) {
     const { outputs } = planned.document;
     // A plan without changes has seen every recorded object: from now on the state belongs to this service and key.

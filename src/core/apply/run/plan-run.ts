@@ -4,12 +4,12 @@ import type { Declaration } from "../../model/declaration.ts";
 import { type DataReading, type LiveListing, pluralOf, resourceOf } from "../../model/definition.ts";
 import { type Diagnostic, type Result, hasErrors, errorOf } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
-import { type Attributes, canonicalJson, hasUnknown } from "../../model/value.ts";
+import type { Attributes } from "../../model/value.ts";
 import { consequencesOf } from "../../plan/consequences.ts";
 import { makePlan, plannedAttributes } from "../../plan/make-plan.ts";
 import type { PlanInput, PlanOptions } from "../../plan/plan-context.ts";
-import type { OutputChange, Plan } from "../../plan/plan.ts";
-import { inScope, isPartial } from "../../plan/targets.ts";
+import type { Plan } from "../../plan/plan.ts";
+import { excludedIn, isPartial } from "../../plan/targets.ts";
 import { erasedButDeclared } from "../../plan/diagnostics.ts";
 import { recogniseErased } from "../../plan/irreversible-records.ts";
 import { undecidedWriteDiagnostic } from "../../plan/undecided.ts";
@@ -21,6 +21,7 @@ import { type LiveList, openLiveList } from "../live/live-list.ts";
 import { settledList } from "../live/settled-list.ts";
 import { checkPlan } from "./check-plan.ts";
 import type { CheckedReferences } from "./check-references.ts";
+import { outputChanges, outputsOf } from "./plan-outputs.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { type RecoveredState, recover } from "../recovery/recovery.ts";
 import { typesIn } from "../recovery/restored.ts";
@@ -32,7 +33,7 @@ import { readImported } from "./read-imported.ts";
 import { recordFirstListed } from "./record-first-listed.ts";
 import { type WithSecrets, leaveSecrets, resolveSecrets } from "./resolve-secrets.ts";
 import type { PlanRequest, PlannedRun, RunPorts } from "./run-ports.ts";
-import { blockOf, byName } from "../../model/address.ts";
+import { blockOf } from "../../model/address.ts";
 
 /**
  * Reads the data sources and the live lists, resolves in memory the writes that earlier runs have left undecided, and plans.
@@ -80,7 +81,7 @@ async function resolveSecretsIn(
   { salt, ...ports }: RunPorts & { readonly salt: string },
 ): Promise<Result<WithSecrets>> {
   const { targets, excludes } = withAddresses(request, [...declarations, ...instances, ...removals]);
-  const isExcluded = excludes.length > 0 ? inScope({ targets: excludes, excludes: [] }) : () => false;
+  const isExcluded = excludedIn({ excludes });
   const blocks = new Set([...targets, ...moved.map(({ to }) => to)].map(blockOf));
   const isIncluded = ({ address }: Declaration): boolean => !isExcluded(address) && (targets.length === 0 || blocks.has(blockOf(address)));
   const { value, diagnostics } = await resolveSecrets(declarations.filter(isIncluded), salt, ports);
@@ -153,9 +154,9 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   };
   const made = { ...makePlan(input), ...planning.noted };
   const givenUp = givenUpBy(made.steps, { instances: document.instances, listings });
-  const outputs = outputChanges(planning, made);
-  const checking = { request, prepared, instances: recovered.document.instances };
-  const checks = runChecks(checking, () => plannedAttributes(made, recovered.document.instances));
+  const planned = { ...planning, instances: recovered.document.instances, recorded: recovered.document.outputs };
+  const outputs = outputChanges(planned, () => plannedAttributes(made, recovered.document.instances));
+  const checks = runChecks(planned, () => plannedAttributes(made, recovered.document.instances));
   const isApplied = !options.destroy && !options.refreshOnly && !options.importsOnly;
   const { unknown, cost } = await checkPlan(made, { ports, options, known: prepared.known, checked: planning.checked, listings, live, isApplied });
   const named = await withNames(made, planning, options);
@@ -184,11 +185,11 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     mustBeStored: recovered.changed || givenUp.length > 0,
     isApplied,
     coversAll: isApplied && !isPartial(options),
-    outputsOf: (instances) => outputsOf(planning, () => attributesByAddress(instances)),
+    outputsOf: (instances) => outputsOf(planned, () => attributesByAddress(instances)),
     failuresOf: (instances) =>
       newFailures(
         resultsOf(checks),
-        runChecks(checking, () => attributesByAddress(instances)),
+        runChecks(planned, () => attributesByAddress(instances)),
       ),
     again: () => planNow(planning, (list) => list.again(ports.signal)),
   };
@@ -256,25 +257,6 @@ function failed(
     again: () => Promise.resolve(planned),
   };
   return planned;
-}
-
-/** Sorted by name, as they are recorded and printed. */
-function outputsOf({ request, prepared, recovered }: Planning, managed: () => ReadonlyMap<string, Attributes>) {
-  if (request.options.destroy) return [];
-  const isOpen = prepared.outputs.some(({ value }) => hasUnknown(value));
-  const { outputs } = isOpen ? request.evaluate({ known: prepared.known, instances: recovered.document.instances, managed: managed() }) : prepared;
-  return outputs.toSorted(byName);
-}
-
-function outputChanges(planning: Planning, plan: Plan): readonly OutputChange[] {
-  const before = new Map(planning.recovered.document.outputs.map((output) => [output.name, output]));
-  const after = new Map(outputsOf(planning, () => plannedAttributes(plan, planning.recovered.document.instances)).map((output) => [output.name, output]));
-  return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {
-    const [had, has] = [before.get(name) ?? null, after.get(name) ?? null];
-    const sensitive = had?.sensitive === true || has?.sensitive === true;
-    if (had && has && had.sensitive === has.sensitive && canonicalJson(had.value) === canonicalJson(has.value)) return [];
-    return [{ name, before: had && { value: had.value }, after: has && { value: has.value }, sensitive }];
-  });
 }
 
 function typesOf({ document, restored }: OpenState, declarations: readonly Pick<Declaration, "type">[]): ReadonlySet<string> {

@@ -48,7 +48,7 @@ export function checkDiagnostics(checks: readonly EvaluatedCheck[]): readonly Di
 
 function knownAfterApply(names: readonly string[]): Diagnostic {
   return noteOf("check_unknown", `${names.length === 1 ? "Check" : "Checks"} known after apply`, {
-    detail: `${names.join(", ")}: the condition depends on values that the service sets. The apply evaluates it again at its end.`,
+    detail: `${names.join(", ")}: the condition depends on values that are not known yet. The apply evaluates it again at its end.`,
   });
 }
 

@@ -1,6 +1,7 @@
 import { NEVER_ABORTED } from "../../model/async.ts";
 import { type Diagnostic, DiagnosticsError, errorText, errorOf } from "../../model/diagnostic.ts";
 import { type OpenState, encodeForFile, foldInto } from "../../state/open-state.ts";
+import { assertOneRecord } from "../../state/one-record.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import type { RunPorts } from "./run-ports.ts";
 
@@ -11,9 +12,10 @@ import type { RunPorts } from "./run-ports.ts";
 export async function storeResults(
   store: StateStore,
   open: OpenState,
-  { ports: { keepUnstored }, said }: { readonly ports: Pick<RunPorts, "keepUnstored">; readonly said: readonly Diagnostic[] },
+  { ports: { catalog, keepUnstored }, said }: { readonly ports: Pick<RunPorts, "catalog" | "keepUnstored">; readonly said: readonly Diagnostic[] },
 ): Promise<OpenState> {
   try {
+    assertOneRecord(catalog, open.document.instances);
     return await foldInto(store, open, [], NEVER_ABORTED);
   } catch (error) {
     if (store.journal) throw error;

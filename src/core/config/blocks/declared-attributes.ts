@@ -12,6 +12,11 @@ export function declaredAttributes({ type, attributes, secrets }: Declaration, c
   );
 }
 
+/** The attributes of a resource that does not exist. */
+export function unknownAttributes({ type }: Declaration, catalog: Catalog): Attributes {
+  return Object.fromEntries(Object.keys(resourceOf(catalog, type).schema).map((name) => [name, UNKNOWN]));
+}
+
 /** The names of a resource's sensitive attributes. */
 export function maskedNames({ type, masked }: Declaration, catalog: Catalog): readonly string[] {
   return [...masked, ...Object.entries(resourceOf(catalog, type).schema).flatMap(([name, { sensitive }]) => (sensitive ? [name] : []))];

@@ -2,6 +2,7 @@ import { openLiveList } from "../../../core/apply/live/live-list.ts";
 import { recover, unconfirmedIrreversible } from "../../../core/apply/recovery/recovery.ts";
 import { type Adoption, type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../core/apply/recovery/resolve-by-hand.ts";
 import { otherService } from "../../../core/apply/run/plan-run.ts";
+import { assertOneRecord } from "../../../core/state/one-record.ts";
 import { storeResults } from "../../../core/apply/run/store-results.ts";
 import { createOne } from "../../../core/apply/write/write.ts";
 import { type WriteResult, openBaseline, openLostCreates } from "../../../core/apply/write/write-context.ts";
@@ -81,7 +82,8 @@ async function lookedAt(context: DiagnosticsContext & Ports & Product, { open, p
   return document;
 }
 
-async function store({ store: into, open }: OpenRun, document: OpenState["document"], signal: AbortSignal): Promise<OpenState> {
+async function store({ store: into, open, ports }: OpenRun, document: OpenState["document"], signal: AbortSignal): Promise<OpenState> {
+  assertOneRecord(ports.catalog, document.instances);
   return foldInto(into, { ...open, document }, [], signal);
 }
 

@@ -310,6 +310,46 @@ test("a state that was lost next to its journal is pushed again, and the journal
   expect((await project.run("state rm outreach_webhook.two")).err).toContain("undecided");
 });
 
+describe("no two records have one object", () => {
+  const twice = (more: Partial<ReturnType<typeof recorded>>) =>
+    document({
+      instances: [hook("outreach_webhook.a", "hoo_000001"), hook("outreach_webhook.b", "hoo_000002", more), hook("outreach_webhook.c", "hoo_000003")],
+    });
+  const old = { id: "hoo_000001", attributes: {}, returned: {} };
+
+  test.each([
+    ["as its current object", { id: "hoo_000001" }],
+    ["as one that it has replaced", { deposed: [old] }],
+  ])("%s: nothing is stored or sent until one is removed", async (_name, more) => {
+    const project = await openRecorded(twice(more));
+    const words =
+      "The webhook hoo_000001 is recorded at outreach_webhook.a and outreach_webhook.b, so a change of one would change both. The state was not stored.";
+    const before = project.read(STATE);
+    expect(await project.run("state mv outreach_webhook.c outreach_webhook.d")).toMatchObject({ code: 1, err: expect.stringContaining(words) as string });
+    project.write("copy.json", before);
+    const pushed = await project.run("state push --force copy.json");
+    expect(pushed).toMatchObject({ code: 0, out: "The state already has these contents. Nothing was changed.\n" });
+    project.write(STATE, new TextDecoder().decode(encodeState(document({ serial: 1, instances: [] }))));
+    expect(await project.run("state push --force copy.json")).toMatchObject({ code: 1, err: expect.stringContaining(words) as string });
+    project.write(STATE, before);
+    const configured = await openProject();
+    configured.write("outreach.yaml", "version: 1\nwebhooks:\n  new: { target_url: 'https://new.example.com' }\n");
+    configured.write(STATE, before);
+    const applied = await configured.run("apply --auto-approve --allow-deletes --allow-recreate --allow-service-change");
+    expect([applied.code, applied.sent.filter((line) => !line.startsWith("GET"))], applied.err).toEqual([1, []]);
+    expect(applied.err).toContain(words);
+    expect(configured.read(STATE)).toBe(before);
+    expect((await project.run("state rm outreach_webhook.b")).code).toBe(0);
+    expect(addressesOf(stored(project))).toEqual(["outreach_webhook.a", "outreach_webhook.c"]);
+  });
+
+  test("but a lead may be recorded once for each campaign", async () => {
+    const lead = (address: string) => hook(address, "lea_000001", { type: "outreach_lead_unsubscription", attributes: { campaign_id: address, email: "a" } });
+    const project = await openRecorded(document({ instances: [lead("outreach_lead_unsubscription.a"), lead("outreach_lead_unsubscription.b")] }));
+    expect((await project.run("state mv outreach_lead_unsubscription.b outreach_lead_unsubscription.d")).code).toBe(0);
+  });
+});
+
 describe("state pull and push", () => {
   test("what a run could not store is pushed over the intents that it had stored, and not over those of another run", async () => {
     const before = fullState();

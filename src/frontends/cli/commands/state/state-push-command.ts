@@ -3,6 +3,7 @@ import { type Diagnostic, DiagnosticsError, warningOf } from "../../../../core/m
 import { canonicalJson } from "../../../../core/model/value.ts";
 import { type StateDocument, UnreadableState, decodeState, encodeState } from "../../../../core/state/document.ts";
 import { parseEnvelope } from "../../../../core/state/encryption/envelope-format.ts";
+import { assertOneRecord } from "../../../../core/state/one-record.ts";
 import { type OpenState, foldInto, readState } from "../../../../core/state/open-state.ts";
 import { assertKeepsOpenWrites, reasonToKeep } from "../../../../core/state/pushable.ts";
 import type { StateStore } from "../../../../core/state/state-store.ts";
@@ -41,6 +42,7 @@ export const statePushCommand: CommandDefinition<StatePushOptions, readonly [fil
         context.out("The state already has these contents. Nothing was changed.\n");
         return 0;
       }
+      assertOneRecord(context.catalog, pushed.instances);
       if (before.open) assertPushable(pushed, before.open, options);
       const dropped = before.open ? droppedCreates(pushed, before.open.document, store) : null;
       await store.write(encodeState({ ...contents, serial: Math.max(pushed.serial, serial + 1) }), before.version, context.stop);
