@@ -108,6 +108,7 @@ const SOURCES: ReadonlyMap<string, string> = new Map([
   ["fan-out.ts", "frontends/constructs/construct-fan-out.ts"],
   ["literal-checks.ts", "frontends/constructs/literal-checks.ts"],
   ["suppression-list/address-list.ts", "frontends/yaml/address-list.ts"],
+  ["suppression-list/csv-rows.ts", "frontends/yaml/csv-rows.ts"],
   ["suppression-list/email-address.ts", "service/api/email-address.ts"],
   ["suppression-list/file-text.ts", "frontends/yaml/file-text.ts"],
   ["suppression-list/index.ts", "frontends/constructs/suppression-list.ts"],

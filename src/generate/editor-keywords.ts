@@ -1,6 +1,6 @@
 import { NAME_PATTERN } from "../core/model/address.ts";
 import type { JsonSchema } from "../frontends/yaml/schema-check.ts";
-import { TEAM_NAME } from "../frontends/yaml/sections.ts";
+import { TEAM_NAME, TEAM_NAMES_HINT } from "../frontends/yaml/sections.ts";
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/event-catalog.ts";
 
 /** Keywords of editors that JSON Schema does not define. They describe, and refuse nothing. */
@@ -131,7 +131,7 @@ function described(alternatives: readonly Keywords[], { description = "" }: Keyw
 /** What names must look like, by their pattern. */
 const NAMES: { readonly [pattern: string]: string } = {
   [NAME_PATTERN]: "Names are letters, digits, - and _, and begin with a letter or _.",
-  [TEAM_NAME.source]: "Names of teams are lower-case letters, digits, - and _, at most 63: they are parts of file names.",
+  [TEAM_NAME.source]: TEAM_NAMES_HINT,
 };
 
 function patternMessage(schema: Keywords): Keywords {

@@ -3,6 +3,7 @@ import type { SecretSource } from "../core/model/declaration.ts";
 import type { Diagnostic, Result } from "../core/model/diagnostic.ts";
 import type { Catalog } from "../core/model/definition.ts";
 import type { Clock, FileSystem, ProcessIdentity, Random } from "../core/model/ports.ts";
+import type { CommandOutput } from "../core/secrets/command-output.ts";
 import type { Fingerprinter } from "../core/secrets/fingerprint.ts";
 import type { PersonalMask } from "../core/secrets/personal-mask.ts";
 import type { Redactor } from "../core/secrets/redactor.ts";
@@ -22,6 +23,7 @@ export type OperationContext = Closing &
   Partial<ConfigurationFiles> &
   Partial<ConfigurationInUse> &
   Ports &
+  Partial<TeamCommands> &
   Product &
   Reporting &
   WorkingFolder;
@@ -125,6 +127,11 @@ export interface Interrupt {
 /** A configuration as its frontend reads it. */
 export interface FrontendRead extends Result<Configuration> {
   readonly stack: boolean;
+}
+
+/** Absent: no command of `teams_from` runs. */
+export interface TeamCommands {
+  readonly teamCommand: (command: readonly string[], configuration: Configuration) => Promise<CommandOutput>;
 }
 
 /** A configuration that has been read, for all of its teams: a command that runs for several teams reads it once. */

@@ -10,6 +10,7 @@ import { rateLimit } from "../service/api/pace.ts";
 import type { OperationContext } from "./context.ts";
 import { type ServiceAddress, callerOptions, openService } from "./service/connection.ts";
 import { revealOnce, runListOnce } from "./configuration/reveal-secrets.ts";
+import { withTeamCommands } from "./configuration/team-commands.ts";
 import { duration } from "./configuration/environment-names.ts";
 import {
   type LoadedConfiguration,
@@ -63,9 +64,10 @@ export interface RunOptions extends StateLockOptions {
  */
 export async function withOpenRun<T>(context: OperationContext, options: RunOptions, use: (run: OpenRun) => Promise<T>): Promise<T> {
   const { operation, persists = true, trusted = true, needs = "everything", check = () => undefined, begin = (open: OpenState) => open } = options;
+  const reading = trusted ? withTeamCommands(context) : context;
   const { loaded, diagnostics, missing } = await (needs === "settings"
-    ? loadSettings(context, options)
-    : loadEverything(context, options, { runsCommands: trusted && needs === "everything" }));
+    ? loadSettings(reading, options)
+    : loadEverything(reading, options, { runsCommands: trusted && needs === "everything" }));
   logUnusedVariables(context, loaded);
   const store = await openStore(context, options, { loaded, trusted, missing });
   check({ loaded, store });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { readAddressList } from "../../src/frontends/yaml/address-list.ts";
+import { readTeamList } from "../../src/frontends/yaml/team-list.ts";
 import { TEXT, mutatedText } from "./arbitraries.ts";
 import { diskWith, expectPrintable, expectSound, run } from "./product.ts";
 import { target } from "./target.ts";
@@ -25,6 +26,19 @@ export const ADDRESS_LISTS = target({
   cases: fc.oneof({ weight: 9, arbitrary: LIST.map(asBytes) }, { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }) }),
   run: (bytes) => {
     const { mistakes } = readAddressList(bytes);
+    for (const { detail, hint } of mistakes) expectPrintable(detail + hint);
+    return mistakes.length === 0;
+  },
+});
+
+const TEAM_LISTS = ["team,crm\nacme,a.example.com\nbirch,\n", 'Name;CRM Host;api_key\r\n"acme";"a ""b""";x\r\n', "team,team,base_url\n"];
+
+export const LISTS_OF_TEAMS = target({
+  name: "team-lists",
+  share: 4,
+  cases: mutatedText([...TEAM_LISTS, ...LISTS], [",", '"', '""', "\r", "\n", ";", "\t", "\u{feff}", "team", "name", "crm"]).map(asBytes),
+  run: (bytes) => {
+    const { mistakes } = readTeamList(bytes, { variables: ["crm", "crm_host"] });
     for (const { detail, hint } of mistakes) expectPrintable(detail + hint);
     return mistakes.length === 0;
   },

@@ -1,4 +1,4 @@
-import { ADDRESS_LISTS, PRINTED_LISTS } from "./address-lists.ts";
+import { ADDRESS_LISTS, LISTS_OF_TEAMS, PRINTED_LISTS } from "./address-lists.ts";
 import { CONFIGURATIONS, STACKS } from "./configurations.ts";
 import { EVENTS, TRIGGER_FILES } from "./events.ts";
 import { EXPRESSIONS, PATTERNS } from "./expressions.ts";
@@ -15,6 +15,7 @@ export const TARGETS: readonly Target[] = [
   TRIGGER_FILES,
   ADDRESS_LISTS,
   PRINTED_LISTS,
+  LISTS_OF_TEAMS,
   CONFIGURATIONS,
   STACKS,
   STATES,

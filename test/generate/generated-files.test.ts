@@ -128,6 +128,7 @@ test.for(["cdktf", "cdktn"])("every definition has a construct for %s", (flavour
     "fan-out.ts",
     "literal-checks.ts",
     "suppression-list/address-list.ts",
+    "suppression-list/csv-rows.ts",
     "suppression-list/email-address.ts",
     "suppression-list/file-text.ts",
     "suppression-list/index.ts",

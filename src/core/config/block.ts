@@ -97,7 +97,7 @@ export interface FanOutPart {
   readonly details?: ReadonlyMap<string, { readonly [name: string]: string }>;
 }
 
-/** A file or a command with further values, and its column that has them. */
+/** A file or a command with further values or teams, and its column that has them, or their names. */
 export interface ValueSource {
   readonly from: { readonly kind: "file"; readonly path: Argument } | { readonly kind: "command"; readonly command: readonly string[] };
   readonly column?: string;
@@ -221,6 +221,8 @@ export interface NotifyTarget {
 export interface Configuration {
   /** The declared teams. Absent or empty: it applies once. */
   readonly teams?: readonly Team[];
+  /** Where further teams come from. They are read with the configuration, and added to `teams`. Absent: nowhere. */
+  readonly teamsFrom?: readonly ValueSource[];
   /** The name of the team that it applies to now, as `team.name` of expressions. */
   readonly team?: string;
   readonly variables: readonly Variable[];

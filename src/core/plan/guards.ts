@@ -145,7 +145,8 @@ interface Share {
   readonly nouns: string;
 }
 
-function exceeds(count: number, of: number, limits: Limits, name: Bounded): boolean {
+/** Whether so many of all are more than a bound allows. */
+export function exceeds(count: number, of: number, limits: Limits, name: Bounded): boolean {
   const limit = limits[name];
   if (limit === undefined) return count > FEW && count * 100 > of * DEFAULTS[name];
   return limit.kind === "count" ? count > limit.count : count * 100 > of * limit.percent;
@@ -156,7 +157,8 @@ function irreversibleBound({ irreversible }: Limits, declared: () => number): nu
   return irreversible.kind === "count" ? irreversible.count : Math.floor((declared() * irreversible.percent) / 100);
 }
 
-function limitText(limit: Limit | undefined, name: Bounded): string {
+/** A bound in words. */
+export function limitText(limit: Limit | undefined, name: Bounded): string {
   if (limit === undefined) return `${String(DEFAULTS[name])}% (and more than ${String(FEW)})`;
   return limit.kind === "count" ? String(limit.count) : `${String(limit.percent)}%`;
 }

@@ -5,7 +5,8 @@ import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.t
 import { VARIABLE_PREFIXES } from "../../operations/configuration/environment-names.ts";
 import { ambientVariables, givenVariables } from "../../operations/configuration/load-configuration.ts";
 import { resolvePath } from "../../operations/configuration/named-file.ts";
-import type { OperationContext } from "../../operations/context.ts";
+import { withTeamCommands } from "../../operations/configuration/team-commands.ts";
+import type { OperationContext, TeamCommands } from "../../operations/context.ts";
 import type { PushedConfiguration, TeamDigests } from "../database/pushes.ts";
 import { originOf } from "./configuration-origin.ts";
 import { recordedFiles } from "./pushed-files.ts";
@@ -15,6 +16,7 @@ import { type ReadOptions, readFleetConfiguration } from "./read-fleet-configura
 export interface PushableConfiguration {
   readonly configuration: PushedConfiguration;
   readonly teams: TeamDigests;
+  readonly read: Configuration;
 }
 
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -26,7 +28,8 @@ const [, PREFIX] = VARIABLE_PREFIXES;
 export async function pushableConfiguration(context: OperationContext, options: ReadOptions): Promise<PushableConfiguration> {
   const signal = context.stop;
   const recorded = recordedFiles(context.files);
-  const { configuration: fleet, read } = await readFleetConfiguration({ ...context, configurationFiles: recorded.files }, options, {
+  const teamCommand = onceEach(withTeamCommands(context).teamCommand);
+  const { configuration: fleet, read } = await readFleetConfiguration({ ...context, teamCommand, configurationFiles: recorded.files }, options, {
     signal,
     commit: undefined,
   });
@@ -37,11 +40,23 @@ export async function pushableConfiguration(context: OperationContext, options: 
   const by = `${context.process.who} on ${context.process.host}`;
   const configuration: PushedConfiguration = { files, config, variables, sensitive, commit: fleet.commit, by };
   const elsewhere = originOf({ ...context, folder: ELSEWHERE }, configuration);
-  const again = await readFleetConfiguration({ ...context, ...elsewhere.context, folder: ELSEWHERE }, elsewhere.options, { signal, commit: null }).catch(
-    incomplete,
-  );
+  const again = await readFleetConfiguration({ ...context, teamCommand, ...elsewhere.context, folder: ELSEWHERE }, elsewhere.options, {
+    signal,
+    commit: null,
+  }).catch(incomplete);
   if (again.configuration.digest !== fleet.digest) throw new DiagnosticsError([INCOMPLETE]);
-  return { configuration, teams: Object.fromEntries(fleet.teams.map(({ name, digest }) => [name, digest])) };
+  return { configuration, teams: Object.fromEntries(fleet.teams.map(({ name, digest }) => [name, digest])), read: read.value };
+}
+
+/** Each command runs once, whatever folder its configuration is in. */
+function onceEach(teamCommand: TeamCommands["teamCommand"]): TeamCommands["teamCommand"] {
+  const outputs = new Map<string, ReturnType<typeof teamCommand>>();
+  return (command, configuration) => {
+    const key = JSON.stringify(command);
+    const output = outputs.get(key) ?? teamCommand(command, configuration);
+    outputs.set(key, output);
+    return output;
+  };
 }
 
 /** What was read for the configuration, by its path in the configuration's folder: variables files are not a part of it. */

@@ -1,11 +1,12 @@
-import type { Team } from "../../core/config/block.ts";
+import type { Configuration, Team } from "../../core/config/block.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
+import type { CommandOutput } from "../../core/secrets/command-output.ts";
 import { LOCAL_BACKEND } from "../../core/state/backends.ts";
 import { digest } from "../../core/state/checksum.ts";
 import { checkedConfiguration } from "../../operations/configuration/check-configuration.ts";
 import type { LoadedConfiguration } from "../../operations/configuration/load-configuration.ts";
 import { readConfiguration } from "../../operations/configuration/read-configuration.ts";
-import type { ConfigurationFiles, OpenedConfiguration, OperationContext } from "../../operations/context.ts";
+import type { ConfigurationFiles, OpenedConfiguration, OperationContext, TeamCommands } from "../../operations/context.ts";
 import { statePlace } from "../../operations/configuration/shown-settings.ts";
 import { stateOfSeveral, teamMistakes } from "../../operations/configuration/team-configuration.ts";
 import type { ConfigurationOptions } from "../../operations/options.ts";
@@ -23,7 +24,7 @@ export interface FleetRead {
   readonly configuration: FleetConfiguration;
   readonly read: OpenedConfiguration;
   /** This configuration with the commit of now, if nothing else that it was read from has changed; null otherwise. */
-  readonly again: () => Promise<FleetRead | null>;
+  readonly again: (context: Partial<TeamCommands>) => Promise<FleetRead | null>;
 }
 
 /** More teams with mistakes are not reported. */
@@ -43,13 +44,14 @@ export async function readFleetConfiguration(
   const { files, configurationFiles = files, environment } = context;
   const noted = notedFiles(configurationFiles);
   const environmentBefore = digest(JSON.stringify(environment));
-  const read = await readNow({ ...context, configurationFiles: noted.files }, options, signal);
+  const printed = notedCommands(context.teamCommand);
+  const read = await readNow({ ...context, configurationFiles: noted.files, ...printed.commands }, options, signal);
   const commitNow = async (): Promise<string | null> => (known === undefined ? checkoutCommit({ files, folder: context.folder }, options.config) : known);
   const withCommit = (commit: string | null): FleetRead => ({
     read: read.read,
     configuration: { ...read.configuration, commit },
-    again: async () => {
-      const isSame = digest(JSON.stringify(environment)) === environmentBefore && (await noted.areUnchanged());
+    again: async ({ teamCommand }) => {
+      const isSame = digest(JSON.stringify(environment)) === environmentBefore && (await noted.areUnchanged()) && (await printed.areUnchanged(teamCommand));
       return isSame ? withCommit(await commitNow()) : null;
     },
   });
@@ -164,6 +166,32 @@ function notedFiles(files: FileSystem): NotedFiles {
     },
     areUnchanged: async () => {
       for (const { ask, answer } of noted.values()) if ((await digestOf(ask())) !== answer) return false;
+      return true;
+    },
+  };
+}
+
+/** Commands whose output is noted. */
+interface NotedCommands {
+  readonly commands: Partial<TeamCommands>;
+  /** Whether they print the same now. */
+  readonly areUnchanged: (teamCommand: TeamCommands["teamCommand"] | undefined) => Promise<boolean>;
+}
+
+function notedCommands(teamCommand: TeamCommands["teamCommand"] | undefined): NotedCommands {
+  const noted: { readonly command: readonly string[]; readonly of: Configuration; readonly printed: string }[] = [];
+  const digestOfOutput = (output: CommandOutput): string => digest("bytes" in output ? output.bytes : JSON.stringify(output));
+  const noting: TeamCommands["teamCommand"] | undefined =
+    teamCommand &&
+    (async (command, of) => {
+      const output = await teamCommand(command, of);
+      noted.push({ command, of, printed: digestOfOutput(output) });
+      return output;
+    });
+  return {
+    commands: noting ? { teamCommand: noting } : {},
+    areUnchanged: async (now) => {
+      for (const { command, of, printed } of noted) if (!now || digestOfOutput(await now(command, of)) !== printed) return false;
       return true;
     },
   };

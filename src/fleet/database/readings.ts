@@ -20,6 +20,9 @@ export function readingsOf(database: FleetDatabase) {
     FROM ${names.team} t LEFT JOIN ${names.plan} p ON p.id = t.plan AND NOT parked WHERE removed IS NULL`;
   return {
     teams: () => database.query<TeamStatus>({ text: `${teams} ORDER BY name` }),
+    /** The names of all teams, whatever they do. */
+    teamNames: async () =>
+      (await database.query<{ readonly name: string }>({ text: `SELECT name FROM ${names.team} WHERE removed IS NULL ORDER BY name` })).map(({ name }) => name),
     /** Null if there is no such team. */
     team: (name: string) => first<TeamStatus>({ text: `${teams} AND name = $1`, values: [name] }),
     processes: () =>

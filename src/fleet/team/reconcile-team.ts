@@ -16,6 +16,8 @@ import { type Planned, plan } from "../../operations/plan.ts";
 import { recheckPlanned } from "../../operations/recheck.ts";
 import { decodePlan, encodePlan } from "../../operations/saved-plan/saved-plan.ts";
 import { withSavedPlan } from "../../operations/saved-plan/with-saved-plan.ts";
+import { assertNotShrunk } from "../configuration/lost-teams.ts";
+import { keptTeamCommands } from "../configuration/kept-team-commands.ts";
 import { type ReadOptions, type FleetRead, readFleetConfiguration } from "../configuration/read-fleet-configuration.ts";
 import type { FleetStore } from "../database/pg-fleet-store.ts";
 import { FleetUnavailable } from "../fleet-store.ts";
@@ -42,7 +44,7 @@ export interface TeamTask extends RunFacts {
 }
 
 /** What a run asks the fleet's database. */
-type FleetFacts = Pick<FleetStore, "keepNotices" | "removedTeams" | "sentNotices">;
+type FleetFacts = Pick<FleetStore, "keepNotices" | "removedTeams" | "sentNotices" | "teamNames">;
 
 /** What a configuration can ask for, however much of it. */
 const ASKED_FOR = { allowDeletes: true, allowReplaces: true, allowUnsubscribes: true } as const;
@@ -271,6 +273,7 @@ const NO_FACTS: RunFacts = { seen: null, hangsAfterMs: 30_000, hold: null };
 export function openTeamWork(context: TeamContext, originNow: OriginNow, fleet: FleetFacts): TeamWork {
   const shared = openShared(context);
   context.saveMemory?.();
+  const teamCommand = keptTeamCommands(context.clock);
   let current: { readonly origin: Origin; readonly read: FleetRead } | null = null;
   const runOf = (team: string, signal: AbortSignal, facts: RunFacts = NO_FACTS): TeamTask => {
     if (!current) throw new Error("no configuration was read");
@@ -283,12 +286,15 @@ export function openTeamWork(context: TeamContext, originNow: OriginNow, fleet: 
         try {
           const origin = await originNow();
           if (!origin) return null;
-          const again = current?.origin === origin ? await current.read.again() : null;
-          const read = again ?? (await readFleetConfiguration({ ...run.context, ...origin.context }, origin.options, { signal, commit: origin.record.commit }));
+          const reading = { ...run.context, teamCommand: teamCommand(run.context) };
+          const again = current?.origin === origin ? await current.read.again(reading) : null;
+          const read = again ?? (await readFleetConfiguration({ ...reading, ...origin.context }, origin.options, { signal, commit: origin.record.commit }));
+          if (!again && read.read.value.teamsFrom) assertNotShrunk(read.read.value, await fleet.teamNames());
           current = { origin, read };
           return { ...read.configuration, ...origin.record };
         } catch (error) {
           if (!(error instanceof DiagnosticsError)) throw error;
+          signal.throwIfAborted();
           const found = arrangedDiagnostics(run.context, error.diagnostics, { hidesEmails: true });
           const places = found.map(({ place }) => (place ? { place: withoutText(place) } : {}));
           // Without its cause, which is not masked.

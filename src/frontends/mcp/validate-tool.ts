@@ -1,7 +1,7 @@
 import { validationJson } from "../../output/json/diagnostic-json.ts";
 import { diagnosticsText } from "../../output/content/diagnostic-text.ts";
 import { plain } from "../../output/content/paint.ts";
-import { checkConfiguration } from "../../operations/configuration/check-configuration.ts";
+import { checkConfiguration, withoutEnvironment } from "../../operations/configuration/check-configuration.ts";
 import { CHOICE, DIAGNOSTICS, PAGE, pageOf } from "./tool-schemas.ts";
 import { COUNT, TEXT, record } from "../../output/json/json-schema.ts";
 import { type ToolDefinition, toolDiagnostics } from "./tool-call.ts";
@@ -22,7 +22,7 @@ export const validateTool: ToolDefinition = {
   lists: ["diagnostics"],
   result: record({ format_version: TEXT, valid: { type: "boolean" }, error_count: COUNT, warning_count: COUNT, diagnostics: DIAGNOSTICS }),
   answer: async ({ context, options, arguments: given }) => {
-    const found = (await checkConfiguration(context, options, requestedRules(given))).diagnostics.filter(({ unknown }) => unknown !== "value");
+    const found = withoutEnvironment((await checkConfiguration(context, options, requestedRules(given))).diagnostics);
     const arranged = toolDiagnostics(context, found);
     const shown = pageOf(arranged, given);
     const lead = `${String(arranged.length)} messages, ${String(arranged.filter(({ severity }) => severity === "error").length)} of them errors.`;

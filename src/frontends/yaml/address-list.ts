@@ -1,4 +1,5 @@
-// The constructs for CDK users get a copy of this file, and of the one that it imports.
+// The constructs for CDK users get a copy of this file, and of those that it imports.
+import { type Cell, QUOTES_HINT, plainName, rowsOf, unguarded } from "./csv-rows.ts";
 import { CONFLICT, CONFLICT_MARKER, fileText } from "./file-text.ts";
 
 /** One address of a list, and where it stands: lines and columns count from 1. */
@@ -33,7 +34,6 @@ const DETAILS = ["reason", "source", "requested_at"] as const;
 const MAX_DETAIL = 300;
 /** What a column of addresses is called, without spaces and punctuation: `Email Address`, `E-mail`. */
 const HEADER = /^e?mail(?:s|addr|address|adresse)?$/;
-const SEPARATORS = [",", ";", "\t"] as const;
 /** An address has at most 254 characters. */
 const MAX_SHOWN = 300;
 /** More bad rows than this are only counted. */
@@ -52,7 +52,7 @@ export function readAddressList(bytes: Uint8Array, { column: wanted }: { readonl
   const bad: ListMistake[] = [];
   let cleaned = 0;
   let header: Header | null = null;
-  for (const cells of rowsOf(read.text, wanted)) {
+  for (const cells of rowsOf(read.text, (first) => columnsIn(first, wanted).length > 0)) {
     const [first] = cells;
     if (!first || cells.every(({ text, problem }) => text === "" && problem === undefined)) continue;
     if (CONFLICT_MARKER.test(first.text))
@@ -111,11 +111,6 @@ function withDetails(cells: readonly Cell[], column: number): Header | ListMista
   return { column, details, width: cells.length };
 }
 
-/** A header without spaces, punctuation and capitals. */
-function plainName(text: string): string {
-  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}@]/gu, "");
-}
-
 function detailsIn(cells: readonly Cell[], { details }: Header): ListedAddress["details"] {
   let found: { [name: string]: string } | undefined;
   for (const { name, column } of details) {
@@ -168,102 +163,10 @@ function rowProblem(cells: readonly Cell[], first: Cell, { column, width }: Head
   return OTHER_SEPARATOR.test(cell.text) ? mistake({ line: cell.line, column: cell.column }, SEPARATED_OTHERWISE, SEPARATOR_HINT) : null;
 }
 
-/** A text without the signs of a spreadsheet that keep it from being a formula: `="a@b"` and `'a@b`. */
-function unguarded(text: string): string {
-  return /^="([^"]*)"$/.exec(text)?.[1]?.trim() ?? text.replace(/^'(?=[^'\s]+$)/, "");
-}
-
 /** Messages show only the address of a row. */
 export function shownOf({ text, line, column }: ListedAddress): NonNullable<ListMistake["at"]> {
   const [first = ""] = text.split("\n", 1);
   return { line, column, text: first.length > MAX_SHOWN ? `${first.slice(0, MAX_SHOWN)}…` : first };
-}
-
-const QUOTES_HINT = "Write quotes around the whole cell, and double each quote in it.";
-
-interface Cell extends ListedAddress {
-  readonly problem?: string;
-}
-
-interface Cursor {
-  at: number;
-  line: number;
-  lineStart: number;
-  readonly separator: string;
-}
-
-function* rowsOf(text: string, wanted: string | undefined): Generator<readonly Cell[]> {
-  // What a spreadsheet writes for itself.
-  const [said = "", named] = /^sep=([,;\t])(?:\r?\n|$)/i.exec(text) ?? [];
-  const separator = named ?? separatorIn(text, wanted);
-  const cursor: Cursor = { at: said.length, line: said === "" ? 1 : 2, lineStart: said.length, separator };
-  while (cursor.at < text.length) {
-    const cells = [readCell(text, cursor)];
-    while (text[cursor.at] === separator) {
-      cursor.at++;
-      cells.push(readCell(text, cursor));
-    }
-    yield cells;
-    cursor.at += text.startsWith("\r\n", cursor.at) ? 2 : 1;
-    cursor.line++;
-    cursor.lineStart = cursor.at;
-  }
-}
-
-const HEAD = 10_000;
-
-/** The separator with which the first line is a header, else the one that it has most of. */
-function separatorIn(text: string, wanted: string | undefined): string {
-  const [line = ""] = text.slice(0, HEAD).trimStart().split(/\r?\n/, 1);
-  const counted = SEPARATORS.map((separator) => {
-    const cells = line.split(separator).map((cell) => ({ text: cell.trim().replace(/^"(.*)"$/, "$1") }));
-    return { separator, rank: (columnsIn(cells, wanted).length > 0 ? HEAD : 0) + cells.length };
-  });
-  return counted.reduce((best, one) => (one.rank > best.rank ? one : best)).separator;
-}
-
-/** Reads a cell without the white space around it, and leaves the cursor at the comma or the end of the line behind it. */
-function readCell(text: string, cursor: Cursor): Cell {
-  while (text[cursor.at] === " " || (text[cursor.at] === "\t" && cursor.separator !== "\t")) cursor.at++;
-  const { line } = cursor;
-  const column = cursor.at - cursor.lineStart + 1;
-  const start = cursor.at;
-  const quoted = text[start] === '"' ? readQuoted(text, start) : null;
-  if (quoted) {
-    // Only the cell is searched: a row can have very many.
-    const cell = text.slice(start, quoted.end);
-    for (let newline = cell.indexOf("\n"); newline >= 0; newline = cell.indexOf("\n", newline + 1)) {
-      cursor.line++;
-      cursor.lineStart = start + newline + 1;
-    }
-  }
-  const behind = quoted?.end ?? start;
-  cursor.at = endOfCell(text, behind, cursor.separator);
-  const rest = text.slice(behind, cursor.at).trim();
-  if (!quoted) return { text: rest, line, column };
-  const wrong = quoted.problem ?? (rest === "" ? undefined : "Something follows the closing quote of a cell.");
-  return { text: quoted.text.trim(), line, column, ...(wrong === undefined ? {} : { problem: wrong }) };
-}
-
-const ENDS: { readonly [separator: string]: RegExp } = { ",": /[,\r\n]/g, ";": /[;\r\n]/g, "\t": /[\t\r\n]/g };
-
-function endOfCell(text: string, from: number, separator: string): number {
-  const end = ENDS[separator] ?? /[\r\n]/g;
-  end.lastIndex = from;
-  return end.exec(text)?.index ?? text.length;
-}
-
-function readQuoted(text: string, start: number): { readonly text: string; readonly end: number; readonly problem?: string } {
-  let inner = "";
-  let at = start + 1;
-  for (;;) {
-    const quote = text.indexOf('"', at);
-    if (quote < 0) return { text: inner + text.slice(at), end: text.length, problem: "A quoted cell is not closed." };
-    inner += text.slice(at, quote);
-    if (text[quote + 1] !== '"') return { text: inner, end: quote + 1 };
-    inner += '"';
-    at = quote + 2;
-  }
 }
 
 const OTHER_SEPARATOR = /[;\t]/;
@@ -273,7 +176,7 @@ const SEPARATOR_HINT = "Write one address a line, or begin the file with a heade
 const HEADER_HINT =
   "Call the column with the addresses email in the first line, name it as in emails_from: { file: leads.csv, column: Contact }, or write one address a line.";
 
-function capped(found: readonly ListMistake[]): readonly ListMistake[] {
+export function capped(found: readonly ListMistake[]): readonly ListMistake[] {
   const more = found[MAX_TOLD];
   if (!more) return found;
   const detail = `${String(found.length - MAX_TOLD)} more rows are wrong.`;

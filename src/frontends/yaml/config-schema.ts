@@ -7,7 +7,7 @@ import type { BackendSetting } from "../../core/state/backend.ts";
 import { STATE_BACKENDS } from "../../core/state/backends.ts";
 import type { JsonSchema } from "./schema-check.ts";
 import { CHECK, IMPORT, LIMITS, MOVED, NOTIFY, OUTPUT, REMOVAL, REMOVED, TEAM, VARIABLE, ENCRYPTION } from "./section-schemas.ts";
-import { DEFAULT_STATE, EXPIRES, TEAM_NAME, FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section } from "./sections.ts";
+import { DEFAULT_STATE, EXPIRES, TEAM_NAME, FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section, TEAMS_FROM } from "./sections.ts";
 
 const TEMPLATE = { type: "string", pattern: "\\$\\{", description: "Expression." };
 
@@ -34,6 +34,7 @@ export function configSchema(catalog: Catalog): JsonSchema {
         propertyNames: { pattern: TEAM_NAME.source },
         additionalProperties: TEAM,
       },
+      [TEAMS_FROM.key]: sourceForm(TEAMS_FROM),
       data: {
         type: "object",
         additionalProperties: false,
@@ -262,7 +263,7 @@ function shortForm({ refersTo }: Attribute): readonly (readonly [string, JsonSch
 }
 
 /** A path, or a file or a command with the column, or several of these. */
-function sourceForm({ docs, example }: NonNullable<FanOutKey["from"]>): JsonSchema {
+function sourceForm({ docs, example, column }: NonNullable<FanOutKey["from"]>): JsonSchema {
   const map = {
     additionalProperties: false,
     properties: {
@@ -274,7 +275,7 @@ function sourceForm({ docs, example }: NonNullable<FanOutKey["from"]>): JsonSche
         description:
           "Program and its arguments. It prints the list. It runs in the configuration's folder, without the secrets of the environment, for at most 60 s.",
       },
-      column: { type: "string", minLength: 1, description: "Column with the addresses, as its header has it. Case does not matter." },
+      column: { type: "string", minLength: 1, description: column },
     },
   };
   const one = { type: ["string", "object"], minLength: 1, ...map };

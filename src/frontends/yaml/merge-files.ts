@@ -1,12 +1,12 @@
 import { type Diagnostic, type Place, errorOf } from "../../core/model/diagnostic.ts";
 import type { ConfigFile } from "./config-file.ts";
-import { SECTIONS } from "./sections.ts";
+import { SECTIONS, TEAMS_FROM } from "./sections.ts";
 import { type Tree, isTree, treeAt } from "./plain-values.ts";
 
 /** The sections whose names must be declared once, whichever file they are in. */
 const NAMED: readonly (readonly string[])[] = [["variables"], ["teams"], ["outputs"], ["checks"], ["notify"], ...SECTIONS.map(({ path }) => path)];
 /** Settings that apply to the whole configuration. */
-const SETTINGS = ["service", "state", "limits", "lint"];
+const SETTINGS = ["service", "state", "limits", "lint", TEAMS_FROM.key];
 
 /** Names and settings that more than one file declares: each an error that names both places. */
 export function declaredInTwoFiles(files: readonly ConfigFile[]): readonly Diagnostic[] {

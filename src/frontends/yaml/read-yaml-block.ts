@@ -1,16 +1,17 @@
-import type { Argument, Block, Expiry, FanOutPart, ValueSource } from "../../core/config/block.ts";
+import type { Argument, Block, Expiry, FanOutPart } from "../../core/config/block.ts";
 import { expiryOf } from "../../core/config/expiry.ts";
 import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
 import type { AnyDataSource, AnyResource } from "../../core/model/definition.ts";
-import { type Diagnostic, type Place, type Result, errorOf } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import { UNKNOWN } from "../../core/model/value.ts";
 import { noSuchBlock, notThisButName } from "./block-names.ts";
 import { readLint } from "./read-yaml-settings.ts";
-import { argumentOf, secretArgument, textArgument } from "./yaml-arguments.ts";
+import { readSources } from "./value-sources.ts";
+import { argumentOf, secretArgument } from "./yaml-arguments.ts";
 import type { ConfigFile } from "./config-file.ts";
 import type { DeclaredBlock } from "./merge-files.ts";
 import type { FanOutKey, Section } from "./sections.ts";
-import { type Tree, isTree } from "./plain-values.ts";
+import type { Tree } from "./plain-values.ts";
 
 /** The blocks below `data.SECTION` in all files, by name. */
 export type DataBlocks = (section: string) => ReadonlyMap<string, DeclaredBlock>;
@@ -121,7 +122,9 @@ function readAttribute(attribute: string, { sensitive, refersTo, check }: Attrib
 type RefersTo = NonNullable<Attribute["refersTo"]>;
 
 function readPart({ key, attribute, distinct, filter, from }: FanOutKey, refersTo: RefersTo | undefined, input: AttributeInput): Result<FanOutPart> {
-  const { value: sources, diagnostics: lacking } = from ? readSources(from.key, input) : { value: [], diagnostics: [] };
+  const { value: sources, diagnostics: lacking } = from
+    ? readSources(input.body[from.key], [...input.at, from.key], input.file)
+    : { value: [], diagnostics: [] };
   const listed = input.body[key] ?? [];
   const isFilter = filter !== undefined && typeof listed === "string";
   const { value: values, diagnostics } = isFilter
@@ -131,38 +134,6 @@ function readPart({ key, attribute, distinct, filter, from }: FanOutKey, refersT
     value: { attribute, values, filtered: isFilter, distinct: distinct && !isFilter, ...(sources?.length ? { sources } : {}) },
     diagnostics: [...diagnostics, ...lacking],
   };
-}
-
-/** The files and commands of a key, one or several; null where one of them is wrong. */
-function readSources(key: string, { body, at, file }: AttributeInput): Result<readonly ValueSource[] | null> {
-  const written = body[key] ?? null;
-  if (written === null) return { value: [], diagnostics: [] };
-  if (file.isRefused([...at, key])) return { value: null, diagnostics: [] };
-  const read = (Array.isArray(written) ? (written as readonly unknown[]) : [written]).map((one, index): Result<ValueSource | null> => {
-    const here = [...at, key, ...(Array.isArray(written) ? [index] : [])];
-    const given = isTree(one) ? ["file", "command"].filter((name) => (one[name] ?? null) !== null) : ["file"];
-    if (given.length !== 1) return { value: null, diagnostics: [notOneSource(key, given, file.parsed.locate(here))] };
-    return { value: sourceOf(one, (name, part) => file.parsed.locate([...here, ...name], part)), diagnostics: [] };
-  });
-  const sources = read.flatMap(({ value }) => value ?? []);
-  return { value: sources.length < read.length ? null : sources, diagnostics: read.flatMap(({ diagnostics }) => diagnostics) };
-}
-
-/** Null where the schema has refused it. */
-function sourceOf(given: unknown, locate: Block["locate"]): ValueSource | null {
-  const { file, command, column }: Tree = isTree(given) ? given : { file: given };
-  const more = typeof column === "string" ? { column } : {};
-  const isWords = Array.isArray(command) && command.every((word) => typeof word === "string");
-  if (isWords) return { from: { kind: "command", command }, ...more, locate: () => locate(["command", 0]) };
-  if (typeof file !== "string") return null;
-  return { from: { kind: "file", path: textArgument(file) }, ...more, locate: (_, written) => locate(isTree(given) ? ["file"] : [], written) };
-}
-
-function notOneSource(key: string, { length }: readonly string[], place: Place): Diagnostic {
-  const hint = `Write ${key}: PATH, { file: PATH, column: NAME } or { command: [PROGRAM, ARGUMENT] }, or a list of several of these.`;
-  return length > 1
-    ? errorOf("two_ways", "Given in two ways", { detail: `${key} names a file and a command in one entry.`, hint, place })
-    : errorOf("missing_argument", "Missing required argument", { detail: `${key} names no file and no command.`, hint, place });
 }
 
 interface ListContext {

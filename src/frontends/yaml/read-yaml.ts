@@ -17,8 +17,9 @@ import {
   readVariables,
   readStatements,
 } from "./read-yaml-settings.ts";
-import { SECTIONS, type Section } from "./sections.ts";
+import { SECTIONS, type Section, TEAMS_FROM } from "./sections.ts";
 import { isTree, treeAt } from "./plain-values.ts";
+import { readSources } from "./value-sources.ts";
 
 /**
  * Reads a YAML configuration of one file or several, which count as one: blocks of one file can refer to another's. Every
@@ -41,11 +42,14 @@ export async function readYaml(
   const checks = files.map(readChecks);
   const notify = files.map(readNotify);
   const statements = files.map(readStatements);
+  const listed = files.map((file) => readSources(file.root?.[TEAMS_FROM.key], [TEAMS_FROM.key], file));
+  const teamsFrom = listed.flatMap(({ value }) => value ?? []);
   const holding = (setting: string): ConfigFile => files.find(({ root }) => root !== null && Object.hasOwn(root, setting)) ?? first;
   return {
     value: {
       variables: files.flatMap(readVariables),
       teams: files.flatMap(readTeams),
+      ...(teamsFrom.length > 0 ? { teamsFrom } : {}),
       blocks: blocks.flatMap(({ value }) => value),
       outputs: outputs.flatMap(({ value }) => value),
       imports: statements.flatMap(({ value }) => value.imports),
@@ -64,7 +68,7 @@ export async function readYaml(
       ...diagnostics,
       ...declaredInTwoFiles(files),
       ...inBlocks,
-      ...[...outputs, ...checks, ...notify, ...statements].flatMap((read): readonly Diagnostic[] => read.diagnostics),
+      ...[...outputs, ...checks, ...notify, ...statements, ...listed].flatMap((read): readonly Diagnostic[] => read.diagnostics),
     ],
   };
 }

@@ -5,7 +5,7 @@ import { type Path, formatPath } from "../../core/model/path.ts";
 import { LOCAL_BACKEND, STATE_BACKENDS } from "../../core/state/backends.ts";
 import { MASK } from "./excerpts.ts";
 import type { ParsedYaml } from "./parse-yaml.ts";
-import { SECTIONS } from "./sections.ts";
+import { SECTIONS, TEAM_NAMES_HINT } from "./sections.ts";
 
 /** What a file is called in messages, and what it begins with. */
 export interface FileKind {
@@ -182,10 +182,7 @@ function invalidName(error: ErrorObject, parsed: ParsedYaml): Diagnostic {
   const at = [...path, name];
   return errorOf("name_invalid", "Invalid name", {
     detail: `${JSON.stringify(name)} cannot be used as a name in ${pathText(path)}.`,
-    hint:
-      path[0] === "teams" && path.length === 1
-        ? "Names of teams are lower-case letters, digits, - and _, at most 63: they are parts of file names."
-        : "Names are letters, digits, - and _, and begin with a letter or _.",
+    hint: path[0] === "teams" && path.length === 1 ? TEAM_NAMES_HINT : "Names are letters, digits, - and _, and begin with a letter or _.",
     path: at,
     place: parsed.locateKey(at),
   });

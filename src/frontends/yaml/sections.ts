@@ -27,7 +27,7 @@ export interface FanOutKey {
   /** The list names blocks of the attribute's `refersTo`; in place of it, the name of one block of this section stands for all that it finds. */
   readonly filter?: { readonly section: string; readonly type: string; readonly ids: string };
   /** The key that names files and commands with further values. */
-  readonly from?: { readonly key: string; readonly docs: string; readonly example: string };
+  readonly from?: { readonly key: string; readonly docs: string; readonly example: string; readonly column: string };
 }
 
 const CAMPAIGNS: FanOutKey = {
@@ -68,6 +68,7 @@ export const SECTIONS: readonly Section[] = [
           key: "emails_from",
           docs: "Where more addresses come from: a file in the configuration's folder or below it, with one address per line, or a CSV with an email column. { file, column } names another column. { command: [PROGRAM, ARGUMENT] } runs a command that prints such a list. The state records the columns reason, source and requested_at. At most 50 MB each.",
           example: "suppressions/2026-11.csv",
+          column: "Column with the addresses, as its header has it. Case does not matter.",
         },
       },
     ],
@@ -125,3 +126,12 @@ export const LIMIT_KEYS = {
 
 /** The names of teams. They are parts of file names, also on disks that ignore the case. */
 export const TEAM_NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+export const TEAM_NAMES_HINT = "Names of teams are lower-case letters, digits, - and _, at most 63: they are parts of file names.";
+
+/** Where more teams come from. */
+export const TEAMS_FROM = {
+  key: "teams_from",
+  docs: "Where more teams come from: a CSV file in the configuration's folder or below it, with a column called team or name. { file, column } names another column. { command: [PROGRAM, ARGUMENT] } runs a command that prints such a list, such as a query. Columns called like variables set these for the team. At most 50 MB each.",
+  example: "clients.csv",
+  column: "Column with the names of the teams, as its header has it. Case does not matter.",
+};

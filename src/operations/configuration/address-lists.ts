@@ -1,15 +1,11 @@
 import type { Argument, Block, Configuration, FanOutPart, ValueSource } from "../../core/config/block.ts";
 import { type Diagnostic, type Place, type Result, type Written, hasErrors, errorOf, noteOf } from "../../core/model/diagnostic.ts";
-import { realPathInside } from "../../core/model/real-path-inside.ts";
 import { capitalised } from "../../core/model/words.ts";
 import { UNKNOWN } from "../../core/model/value.ts";
 import { type CommandOutput, commandName } from "../../core/secrets/command-output.ts";
 import { type AddressList, type ListMistake, type ListedAddress, readAddressList, shownOf } from "../../frontends/yaml/address-list.ts";
 import type { Masks, WorkingFolder } from "../context.ts";
-
-const MAX_BYTES = 50 * 1024 * 1024;
-/** What a command may print. */
-export const LIST_LIMIT = { bytes: MAX_BYTES, words: "50 MB", hint: "Export fewer columns, or split the list over several commands." };
+import { isBlank, listFile, placeIn } from "./list-source.ts";
 
 /** The value of a setting once the variables are known. */
 type TextOf = (argument: Argument, locate: (written?: Written) => Place | undefined) => Result<string | null>;
@@ -126,11 +122,6 @@ async function readCommand(command: readonly string[], { source, block, locate, 
 
 const PRINTS_HINT = "Run it by hand. A list without addresses has at least its header, such as email.";
 
-/** Space, tab and line ends. */
-function isBlank(byte: number): boolean {
-  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
-}
-
 function notRun(what: string, place: Place | undefined): Diagnostic {
   return noteOf("list_not_read", "A list was not read", {
     detail: `${capitalised(what)} does not run here. What the state records for the block stands for its list.`,
@@ -150,30 +141,10 @@ interface NamedList {
 }
 
 async function readFile({ path, column }: NamedList, locate: () => Place | undefined, { context, root }: InFolder): Promise<List> {
-  const { files, folder } = context;
-  const failed = (detail: string, hint: string): List => ({
-    addresses: [],
-    name: path,
-    status: "failed",
-    diagnostics: [errorOf("address_file", "Cannot read addresses", { detail, hint, place: locate() })],
-  });
-  const full = path.startsWith("/") ? path : `${root}/${path}`;
-  try {
-    const real = await realPathInside(files, root, full);
-    if (real === null)
-      return failed(`The file ${path} is outside the configuration's folder.`, "Move it into that folder, so that it is reviewed with the configuration.");
-    if ((await files.kind(real)) !== "file") return failed(`${path} is not a regular file.`, "Name a regular file.");
-    const bytes = await files.read(real, { maxBytes: MAX_BYTES });
-    if (bytes === null) return failed(`The file ${path} does not exist.`, MISSING_HINT);
-    const name = full.startsWith(`${folder}/`) ? full.slice(folder.length + 1) : full;
-    return listOf(readAddressList(bytes, { column }), name, context);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return failed(`The file ${path} does not exist.`, MISSING_HINT);
-    if (code === "EFBIG") return failed(`The file ${path} is larger than 50 MB.`, "Split it, and name each part in emails_from.");
-    if (code === undefined) throw error;
-    return failed(`The file ${path} cannot be read (${code}).`, "Check its permissions.");
-  }
+  const read = await listFile(path, { ...context, root, key: "emails_from" });
+  if ("bytes" in read) return listOf(readAddressList(read.bytes, { column }), read.name, context);
+  const diagnostics = [errorOf("address_file", "Cannot read addresses", { ...read, place: locate() })];
+  return { addresses: [], name: path, status: "failed", diagnostics };
 }
 
 function guardsRemoved(file: string, count: number): Diagnostic {
@@ -181,12 +152,6 @@ function guardsRemoved(file: string, count: number): Diagnostic {
     detail: `${file} has ${count === 1 ? "an address" : `${String(count)} addresses`} as ="…" or '…, with which a spreadsheet keeps a text from being a formula. The address is what is inside.`,
     place: { file },
   });
-}
-
-const MISSING_HINT = "Create it, or correct the path. Paths are relative to the configuration.";
-
-function placeIn(file: string, at: ListMistake["at"]): Place {
-  return { file, ...at, ...(at?.text === undefined ? {} : { caret: 1 }) };
 }
 
 function invalid(file: string, { detail, hint, at, count }: ListMistake): Diagnostic {

@@ -1,5 +1,5 @@
 import type { Evaluation } from "../../core/model/declaration.ts";
-import type { Result } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Result, noteOf } from "../../core/model/diagnostic.ts";
 import { duplicateDeclarations } from "../../core/plan/duplicates.ts";
 import type { ConfigurationOptions } from "../options.ts";
 import { configuredEncryption } from "../state/state-encryption.ts";
@@ -17,6 +17,16 @@ export async function checkConfiguration(
   const { value: checked, diagnostics } = await checkedConfiguration(context, options, requested);
   return { value: checked.loaded, diagnostics };
 }
+
+/** What is wrong with the files themselves: variables may have no value here, and no command prints the teams. */
+export function withoutEnvironment(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.flatMap(({ unknown, ...one }): readonly Diagnostic[] => {
+    if (one.code === "team_list_unread") return [noteOf("team_list_unread", "The list of teams was not read", { detail: UNREAD_DETAIL, place: one.place })];
+    return unknown === "value" ? [] : [{ ...one, ...(unknown ? { unknown } : {}) }];
+  });
+}
+
+const UNREAD_DETAIL = "Its command does not run here: only teams under teams and of files were checked, or without any, a team called example.";
 
 /** A configuration with what it declares, as far as that is known without the service. */
 export interface CheckedConfiguration {

@@ -16,7 +16,18 @@ import { type ConfigurationOptions, DEFAULT_CONFIG } from "../options.ts";
 import { learnDeclarations, personalTexts } from "../personal-data.ts";
 import { readNamedFile, resolvePath } from "./named-file.ts";
 import { readConfiguration } from "./read-configuration.ts";
-import type { ConfigurationFiles, ConfigurationInUse, Environment, LearntForm, Masks, Product, Ports, TeamsInCommon, WorkingFolder } from "../context.ts";
+import type {
+  ConfigurationFiles,
+  ConfigurationInUse,
+  Environment,
+  LearntForm,
+  Masks,
+  Product,
+  Ports,
+  TeamCommands,
+  TeamsInCommon,
+  WorkingFolder,
+} from "../context.ts";
 import { secretVariablesOf, withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
 import { instanceKeys, keysAsSecrets } from "./key-as-secret.ts";
@@ -31,6 +42,7 @@ export type LoadContext = Pick<Ports, "clock"> &
   Masks &
   Partial<ConfigurationFiles> &
   Partial<ConfigurationInUse> &
+  Partial<TeamCommands> &
   Product &
   WorkingFolder;
 

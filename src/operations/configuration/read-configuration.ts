@@ -11,6 +11,7 @@ import { DEFAULT_CONFIG } from "../options.ts";
 import type { ConfigurationFiles, Environment, FrontendRead, OpenedConfiguration, Product, TeamsInCommon, WorkingFolder } from "../context.ts";
 import { CONFIG_VARIABLE } from "./environment-names.ts";
 import { leftOutFiles } from "./left-out-files.ts";
+import type { TeamListContext } from "./team-lists.ts";
 import { linkLeadsOut, namedPath, readNamedFile, resolvePath } from "./named-file.ts";
 import type { TextFiles } from "../../core/expression/functions/function-definition.ts";
 
@@ -28,11 +29,11 @@ const APPLICATION_FILE = /^(?:cdktf|manifest)\.json$/;
  * Reads the configuration of `-c`: a YAML file, a synthesized stack (its folder or file), or a folder whose YAML files form
  * one configuration. Throws only if nothing can be read.
  */
-export async function readConfiguration(
-  context: Environment & Partial<ConfigurationFiles> & Product & WorkingFolder,
-  path: string,
-): Promise<OpenedConfiguration> {
-  return opened(context, path, await readFiles(context, path));
+export async function readConfiguration(context: Product & TeamListContext, path: string): Promise<OpenedConfiguration> {
+  const read = await readFiles(context, path);
+  if (!read.value.teamsFrom) return opened(context, path, read);
+  const { withTeamLists } = await import("./team-lists.ts");
+  return opened(context, path, { ...read, ...(await withTeamLists(read, context)) });
 }
 
 /** A configuration that is in no file yet, as if this text were at `path`. */

@@ -6,7 +6,8 @@ import { type CommandOutput, commandOutput } from "../../core/secrets/command-ou
 import { type ResolvedSecret, resolveSecret } from "../../core/secrets/resolve-secret.ts";
 import type { Environment, Interrupt, Masks, Ports, WorkingFolder } from "../context.ts";
 import { DATABASE_VARIABLE, TOKEN_VARIABLE, VARIABLE_PREFIXES } from "./environment-names.ts";
-import { LIST_LIMIT, type RunListCommand } from "./address-lists.ts";
+import type { RunListCommand } from "./address-lists.ts";
+import { LIST_LIMIT } from "./list-source.ts";
 import type { HidingConfiguration, LoadedConfiguration } from "./load-configuration.ts";
 import { secretVariablesOf } from "./secret-sources.ts";
 
@@ -53,24 +54,31 @@ export function revealOnce(
   };
 }
 
+interface CommandPlace {
+  readonly folder: string;
+  readonly hidden: () => ReadonlySet<string>;
+}
+
 /** What commands have printed, by the redactor of the run. */
 const printed = new WeakMap<Redactor, Map<string, Promise<CommandOutput>>>();
 
 /** Runs the command of a list once a run. What it prints is no secret. */
 export function runListOnce(context: SecretsContext, loaded: HidingConfiguration): RunListCommand {
+  const { folder } = loaded.configuration;
+  return (command) => runOnce(context, command, { folder, hidden: () => hiddenFromCommands(context, loaded) });
+}
+
+/** Runs a command once a run, without the environment variables of `hidden`. */
+export function runOnce(context: SecretsContext, command: readonly string[], { folder, hidden }: CommandPlace): Promise<CommandOutput> {
   const known = printed.get(context.redactor) ?? new Map<string, Promise<CommandOutput>>();
   printed.set(context.redactor, known);
-  const { folder } = loaded.configuration;
-  return (command) => {
-    const key = JSON.stringify([folder, command]);
-    const before = known.get(key);
-    if (before) return before;
-    const { environment, stop: signal, process } = context;
-    const ports = { environment, folder, hiddenFromCommands: hiddenFromCommands(context, loaded), signal, endGroup: process.endGroup };
-    const running = commandOutput(command, ports, LIST_LIMIT);
-    known.set(key, running);
-    return running;
-  };
+  const key = JSON.stringify([folder, command]);
+  const before = known.get(key);
+  if (before) return before;
+  const { environment, stop: signal, process } = context;
+  const running = commandOutput(command, { environment, folder, hiddenFromCommands: hidden(), signal, endGroup: process.endGroup }, LIST_LIMIT);
+  known.set(key, running);
+  return running;
 }
 
 /** The environment variables that no command of a configuration gets. */

@@ -195,7 +195,9 @@ async function decrypted(
   { bytes, envelope, path }: { readonly bytes: Uint8Array; readonly envelope: Envelope; readonly path: string },
   options: PlanKeyOptions,
 ): Promise<Uint8Array | null> {
-  const loaded = (await hasConfiguration(context, options)) ? (await loadSection(context, options, "state")).value : null;
+  const { withTeamCommands } = await import("../configuration/team-commands.ts");
+  const reading = options.runKeyCommand ? withTeamCommands(context) : context;
+  const loaded = (await hasConfiguration(context, options)) ? (await loadSection(reading, options, "state")).value : null;
   const encryption = loaded && (await openEncryption(context, loaded, { runsCommands: options.runKeyCommand }));
   if (encryption === null) {
     const { id } = (envelope.key as Partial<Envelope["key"]> | undefined) ?? {};

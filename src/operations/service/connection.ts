@@ -16,6 +16,7 @@ import { loggedTransport, openLog } from "./log.ts";
 import { type LoadedConfiguration, hasConfiguration, loadSection, settingText, withoutConfiguration } from "../configuration/load-configuration.ts";
 import type { ConfigurationOptions } from "../options.ts";
 import { type SecretsContext, revealOnce } from "../configuration/reveal-secrets.ts";
+import { withTeamCommands } from "../configuration/team-commands.ts";
 import type { Environment, Masks, OperationContext, Ports, Product, Reporting } from "../context.ts";
 import { untrustedKey } from "./untrusted-key.ts";
 
@@ -78,7 +79,9 @@ export async function withService<T>(
   options: ConfigurationOptions,
   work: (caller: CallerOptions, service: ServiceAddress) => Promise<T>,
 ): Promise<T> {
-  const loaded = (await hasConfiguration(context, options)) ? (await loadSection(context, options, "service")).value : withoutConfiguration(context);
+  const loaded = (await hasConfiguration(context, options))
+    ? (await loadSection(withTeamCommands(context), options, "service")).value
+    : withoutConfiguration(context);
   const service = await openService(context, loaded);
   const caller = callerOptions(context, service);
   try {

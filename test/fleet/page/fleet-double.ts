@@ -154,6 +154,7 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
     sentNotices: unused,
     keepNotices: unused,
     removedTeams: () => answer(() => double.removed),
+    teamNames: unused,
     settle: unused,
     settings: () => answer(() => double.settings),
     change: unused,

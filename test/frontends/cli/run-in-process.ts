@@ -53,7 +53,12 @@ export { FleetUnavailable } from "../../../src/fleet/fleet-store.ts";
 /** What the controller does with teams, of a path or of what was pushed into the database of a URL. */
 export function teamWorkInProcess(
   of: Omit<InProcess, "words">,
-  { pushed, removed = [], ...options }: Partial<ReadOptions> & { readonly pushed?: string; readonly removed?: readonly RemovedTeam[] } = {},
+  {
+    pushed,
+    removed = [],
+    known = [],
+    ...options
+  }: Partial<ReadOptions> & { readonly pushed?: string; readonly removed?: readonly RemovedTeam[]; readonly known?: readonly string[] } = {},
   more: Partial<CommandPorts> = {},
 ) {
   const written: Written[] = [];
@@ -65,6 +70,7 @@ export function teamWorkInProcess(
   const path = pathOrigin({ config: "outreach.yaml", var: [], varFile: [], ...options });
   const work = openTeamWork(context, pushed === undefined ? path : pushedIn(context, pushed, closing), {
     removedTeams: async () => removed,
+    teamNames: async () => [...known],
     sentNotices: async (team) => notices.get(team) ?? {},
     keepNotices: async (team, sent) => void notices.set(team, sent),
   });

@@ -1,6 +1,6 @@
 import { DiagnosticsError, type Diagnostic, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
-import { checkConfiguration } from "../../../operations/configuration/check-configuration.ts";
+import { checkConfiguration, withoutEnvironment } from "../../../operations/configuration/check-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type JsonOptions, collect, withConfig } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
@@ -20,7 +20,7 @@ export const validateCommand: CommandDefinition<ValidateOptions> = {
     withConfig(command)
       .option("--lint <id>", "check this rule too, or all that need no service; repeatable", collect, [])
       .option("--json", "print Terraform's validate format", false),
-  forTeams: { json: "document" },
+  forTeams: { json: "document", runsNoCommands: true },
   run: async (context, { options }) => {
     if (options.json) return validateAsJson(context, options);
     const diagnostics = await validated(context, options);
@@ -47,5 +47,5 @@ async function validateAsJson(context: CommandContext, options: ValidateOptions)
 
 async function validated(context: CommandContext, options: ValidateOptions): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await checkConfiguration(context, options, options.lint);
-  return diagnostics.filter(({ unknown }) => unknown !== "value");
+  return withoutEnvironment(diagnostics);
 }

@@ -61,7 +61,7 @@ async function declaredTeams(context: CommandContext, { config }: PlanFileOption
   });
   const names = (read.value?.teams ?? []).map((team) => team.name);
   const why = read.diagnostics.find(({ severity }) => severity === "error");
-  if (names.length > 0 || !why) return names;
+  if ((names.length > 0 && why?.path?.[0] !== "teams_from") || !why) return names;
   printDiagnostics(context, [
     warningOf("teams_unknown", "Teams without a plan are not named", {
       detail: `The configuration ${config} cannot be read, so its teams are not known. ${why.summary}: ${why.detail}`,

@@ -27,6 +27,8 @@ export interface ForTeams<Options = never, Operands = never> {
   ) => Promise<TeamCall>;
   /** Makes one document of what the teams print, in their declared order; not of JSON, which has a document for each. */
   readonly join?: (context: CommandContext, invocation: Invocation<Options, Operands>) => Promise<(parts: readonly TeamPart[]) => string>;
+  /** No command of the configuration runs, also not one that prints the teams. */
+  readonly runsNoCommands?: true;
   /** Whether this call is about one team without naming it. */
   readonly knowsTeam?: (context: CommandContext, invocation: Invocation<Options, Operands>) => Promise<boolean>;
 }

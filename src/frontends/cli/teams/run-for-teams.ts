@@ -4,6 +4,7 @@ import { DiagnosticsError, hasErrors } from "../../../core/model/diagnostic.ts";
 import type { Team } from "../../../core/config/block.ts";
 import type { CommandContext, ExitCode, Input, Question } from "../command-context.ts";
 import { readConfiguration } from "../../../operations/configuration/read-configuration.ts";
+import { withTeamCommands } from "../../../operations/configuration/team-commands.ts";
 import { stateOfSeveral, teamMistakes, teamsNamed } from "../../../operations/configuration/team-configuration.ts";
 import type { ForTeams, Invocation } from "../program/command-definition.ts";
 import type { ConfigOptions } from "../program/command-options.ts";
@@ -14,7 +15,7 @@ import { type TeamOutput, documentsOutput, joinedOutput, linesOutput, textOutput
 /** Teams at once: each has a connection, and the requests of different keys need not wait for each other. */
 const MAX_AT_ONCE = 4;
 
-export type TeamOptions = ConfigOptions & { readonly json?: boolean; readonly format?: string; readonly state?: string };
+export type TeamOptions = ConfigOptions & { readonly json?: boolean; readonly format?: string; readonly secrets?: boolean; readonly state?: string };
 type Call = Invocation<TeamOptions, unknown>;
 
 /** A command, whatever its options are in addition. */
@@ -24,17 +25,20 @@ interface TeamCommand {
 }
 
 /** Runs a command once for each team of the configuration, or for those that --team names. Without teams, it just runs. */
-export async function runForTeams(context: CommandContext, command: TeamCommand, invocation: Call): Promise<ExitCode> {
+export async function runForTeams(given: CommandContext, command: TeamCommand, invocation: Call): Promise<ExitCode> {
   const { forTeams, run } = command;
   const { options } = invocation;
+  const context = forTeams.runsNoCommands === true || options.secrets === false ? given : withTeamCommands(given);
   if (await forTeams.knowsTeam?.(context, invocation)) return run(context, invocation);
   // The command itself reports a configuration that cannot be read.
   const configuration = await readConfiguration(context, options.config).catch(() => null);
   const declared = configuration?.value.teams ?? [];
   if (!configuration || declared.length === 0) return run(configuration ? { ...context, configuration } : context, invocation);
-  const teams = options.team.length === 0 ? declared : teamsNamed(declared, options.team);
-  const prepared = { ...context, configuration };
   const isBroken = hasErrors([...configuration.diagnostics, ...teamMistakes(configuration.value)]);
+  // The mistakes may be why a team is not known.
+  const isNamed = options.team.length > 0 && !(isBroken && options.team.some((name) => declared.every((team) => team.name !== name)));
+  const teams = isNamed ? teamsNamed(declared, options.team) : declared;
+  const prepared = { ...context, configuration };
   const [first] = teams;
   if (first && (teams.length === 1 || isBroken)) return runOne(prepared, command, { invocation, team: first });
   if (oneStateNamed(context, options)) throw new DiagnosticsError([stateOfSeveral(teams)]);

@@ -1,5 +1,7 @@
 import { pushableConfiguration, sizeOf } from "../../../../fleet/configuration/pushable-configuration.ts";
 import type { ReadOptions } from "../../../../fleet/configuration/read-fleet-configuration.ts";
+import { assertNotShrunk } from "../../../../fleet/configuration/lost-teams.ts";
+import { readingsOf } from "../../../../fleet/database/readings.ts";
 import { checkFleetSchema, migrateFleet } from "../../../../fleet/database/fleet-schema.ts";
 import { type PushedConfiguration, type TeamDigests, storePush, teamsPushed } from "../../../../fleet/database/pushes.ts";
 import { withFleetDatabase } from "../../../../fleet/open-fleet.ts";
@@ -30,9 +32,10 @@ export const controllerPushCommand: CommandDefinition<PushOptions> = {
       .option("--dry-run", "print what would be pushed, and store nothing", false)
       .option("--json", "print JSON", false),
   run: async (context, { options }) => {
-    const { configuration, teams } = await pushableConfiguration(context, options);
+    const { configuration, teams, read } = await pushableConfiguration(context, options);
     return withFleetDatabase<ExitCode>(context, options, async (database) => {
       await (options.dryRun ? checkFleetSchema(database) : migrateFleet(database));
+      assertNotShrunk(read, await readingsOf(database).teamNames());
       const changes = changesOf(teams, (await teamsPushed(database)) ?? {});
       if (!options.dryRun) await storePush(database, configuration, teams);
       const shown = { configuration, changes, teams: Object.keys(teams).length, stored: !options.dryRun };

@@ -1,0 +1,38 @@
+import type { Configuration } from "../../core/config/block.ts";
+import { settingsScope } from "../../core/config/settings-scope.ts";
+import { UNKNOWN } from "../../core/model/value.ts";
+import { textArgument } from "../../frontends/yaml/yaml-arguments.ts";
+import type { Environment, TeamCommands } from "../context.ts";
+import { API_KEY_VARIABLE } from "./environment-names.ts";
+import type { HidingConfiguration } from "./load-configuration.ts";
+import { type SecretsContext, hiddenFromCommands, runOnce } from "./reveal-secrets.ts";
+import { ownNames } from "./secret-sources.ts";
+
+/** The context of an operation that may run the commands of `teams_from`. */
+export function withTeamCommands<Context extends SecretsContext>(context: Context): Context & TeamCommands {
+  return {
+    ...context,
+    teamCommand: (command, configuration) =>
+      runOnce(context, command, { folder: configuration.folder, hidden: () => hiddenFromCommands(context, hidingBeforeTeams(configuration, context)) }),
+  };
+}
+
+/** Hides the variables of secrets of all teams, as far as their names say so: nobody knows the teams yet. */
+function hidingBeforeTeams(configuration: Configuration, { environment }: Environment): HidingConfiguration {
+  const { service, variables, blocks, notify = [], teams = [] } = configuration;
+  const secrets = [
+    service.apiKey,
+    ...teams.map(({ apiKey }) => apiKey),
+    ...notify.map(({ url }) => url),
+    ...blocks.flatMap((block) => Object.values(block.arguments)),
+  ];
+  const named = secrets.flatMap((one) => (one?.kind === "secret" && one.source.kind === "env" ? [one.source.name] : []));
+  const patterns = named.flatMap((name) => ownNames(textArgument(name)) ?? []);
+  const isSecret = (name: string): boolean => name.startsWith(API_KEY_VARIABLE) || patterns.some((pattern) => pattern.test(name));
+  return {
+    configuration,
+    settings: settingsScope(configuration, new Map(variables.map(({ name, sensitive }) => [name, { value: UNKNOWN, sensitive }]))),
+    keyVariables: new Set([...named, ...Object.keys(environment).filter(isSecret)]),
+    secretVariables: () => new Set(),
+  };
+}
