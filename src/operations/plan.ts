@@ -8,6 +8,7 @@ import { expandAddress } from "../core/secrets/personal-mask.ts";
 import type { Masks } from "./context.ts";
 import type { OpenRun } from "./open-run.ts";
 import { learnNames } from "./personal-data.ts";
+import { evaluationOf, rollbackWarning } from "./rollback.ts";
 import type { PlanChoices } from "./options.ts";
 import { waitingNote } from "./messages/waiting-notes.ts";
 import { withoutState } from "./state/records.ts";
@@ -45,22 +46,27 @@ export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Pla
   const { allowDeletes, allowReplaces, allowRecreate, allowUnsubscribes: allowIrreversible, allowCampaignChange: allowLookupChange, allowShrink } = choices;
   const allowed = { allowDeletes, allowReplaces, allowRecreate, allowIrreversible, allowLookupChange, allowShrink };
   const asked = { destroy, refreshOnly, targets: choices.target, excludes: choices.exclude, replace: choices.replace, adopt, assumeDone: assumeUnsubscribed };
-  const options = { ...PLAIN_OPTIONS, ...allowed, ...asked, approval, atMs: run.context.clock.now() };
+  const back = choices.rollbackTo === undefined ? {} : { rollbackTo: choices.rollbackTo };
+  const options = { ...PLAIN_OPTIONS, ...allowed, ...asked, ...back, approval, atMs: run.context.clock.now() };
   const planned = await planWith(run, { options, allowServiceChange, withSecrets });
   const lost = choices.allowLocalState ? [] : localStateInCi(run.context, run, planned.plan);
   const isPlanned = planned.declarations.length > 0 || !hasErrors(planned.plan.diagnostics);
   // A missing state explains what follows, so it is said first.
   const missing = lost.length > 0 || !isPlanned ? [] : withoutState(run, planned.plan);
-  const diagnostics = [...lost, ...missing, ...planned.plan.diagnostics];
+  const otherwise = choices.rollbackTo !== undefined && hasChanges(planned.plan) ? [rollbackWarning(choices.rollbackTo)] : [];
+  const diagnostics = [...lost, ...missing, ...otherwise, ...planned.plan.diagnostics];
   return withMessages(run, { ...planned, plan: { ...planned.plan, diagnostics } }, { options, allowServiceChange });
 }
 
 /** A plan of an open run, by the options of the core. */
 export async function planWith(
-  { context, loaded, open, ports }: OpenRun,
-  { options, evaluate = loaded.evaluate, allowServiceChange = false, withSecrets }: Pick<PlanRequest, "options" | "withSecrets"> & Partial<PlanRequest>,
+  run: OpenRun,
+  { options, evaluate: given, allowServiceChange = false, withSecrets }: Pick<PlanRequest, "options" | "withSecrets"> & Partial<PlanRequest>,
 ): Promise<PlannedRun> {
+  const { context, loaded, open, ports } = run;
   const { limits } = loaded.configuration;
+  const { rollbackTo } = options;
+  const evaluate = given ?? (rollbackTo === undefined ? loaded.evaluate : await evaluationOf(run, rollbackTo, allowServiceChange));
   const request = { evaluate, limits, lint: loaded.lint, options, expand: patternExpander(context), allowServiceChange, withSecrets };
   const planned = await planRun(open, request, ports);
   learnNames(context, planned.plan);

@@ -70,6 +70,8 @@ export type WayOut =
   | { readonly kind: "use-address"; readonly address: string }
   /** List the addresses of the state. */
   | { readonly kind: "list-records" }
+  /** List the earlier versions of the state. */
+  | { readonly kind: "list-versions" }
   /** List the live objects with their ids. */
   | { readonly kind: "list-live" }
   /** Use another state. */

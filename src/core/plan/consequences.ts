@@ -3,27 +3,29 @@ import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, UNKNOWN } from "../model/value.ts";
 import type { PlanOptions } from "./plan-context.ts";
 import { type Consequences, type Plan, type Step, isRemoval } from "./plan.ts";
-import { isPartial } from "./targets.ts";
+import { isPartial, within } from "./targets.ts";
 
 interface Planned {
   readonly catalog: Catalog;
   readonly options: Pick<PlanOptions, "destroy" | "refreshOnly" | "importsOnly" | "targets" | "excludes">;
   readonly instances: readonly RecordedInstance[];
   readonly names?: { readonly [id: string]: string } | undefined;
+  readonly leaves?: readonly string[] | undefined;
 }
 
 /**
  * What a plan changes for others, from all managed objects before and after it. Nothing where it does not know all of them: in a partial plan,
- * with an undecided write, or where a value is unknown or unobserved.
+ * with an undecided write, where the plan leaves an object as it is, or where a value is unknown or unobserved.
  */
 export function consequencesOf({ steps, undecided }: Pick<Plan, "steps" | "undecided">, planned: Planned): Pick<Plan, "consequences"> {
-  const { catalog, options, instances, names = {} } = planned;
+  const { catalog, options, instances, names = {}, leaves = [] } = planned;
   if (options.destroy || options.refreshOnly || options.importsOnly || isPartial(options) || undecided.length > 0) return {};
+  const isLeft = within(leaves);
   const found = catalog.resources.flatMap((definition): readonly Consequences[] => {
     const { type, consequences } = definition;
     // What nothing manages is no part of the configuration before and after.
     const ofType = steps.filter((step) => step.type === type && !isRemoval(step));
-    if (!consequences || ofType.every(({ action }) => action === "keep")) return [];
+    if (!consequences || ofType.every(({ action }) => action === "keep") || instances.some((one) => one.type === type && isLeft(one.address))) return [];
     const unobserved = new Map(instances.flatMap((one) => (one.type === type && one.unapplied ? [[one.address, one.unobserved] as const] : [])));
     const sides = ofType.map((step) => sidesOf(step, { definition, unobserved: unobserved.get(step.movedFrom ?? step.address) ?? [] }));
     const sentences = consequences.of(

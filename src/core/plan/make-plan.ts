@@ -21,7 +21,7 @@ import { withPredecessors } from "./predecessors.ts";
 import { planRemovals, removalsIn } from "./removals.ts";
 import { declaredProtection } from "./protection.ts";
 import { recheckLimit, waitingOf } from "./rechecks.ts";
-import { type Targeting, isPartial, inScope, openTargets } from "./targets.ts";
+import { type Targeting, isPartial, inScope, openTargets, within } from "./targets.ts";
 import { firstFew } from "../model/words.ts";
 import { type Diagnostic, warningOf } from "../model/diagnostic.ts";
 
@@ -158,10 +158,14 @@ function allMoves(
   return new Map([...moved, ...[...reshaped].map(([address, from]) => [address, origins.get(from) ?? from] as const)]);
 }
 
-/** Whether to plan an object that is known under these addresses: none may be undecided, and the plan must include it. */
-function isInPlan({ undecided, moved, options }: PlanInput, { includes }: Pick<Targeting, "includes">): (...addresses: readonly string[]) => boolean {
+/** Whether to plan an object that is known under these addresses: none may be undecided or left, and the plan must include it. */
+function isInPlan(
+  { undecided, moved, options, leaves = [] }: PlanInput,
+  { includes }: Pick<Targeting, "includes">,
+): (...addresses: readonly string[]) => boolean {
   const isOpen = openAddresses(undecided, options.refreshOnly ? [] : moved);
-  return (...addresses) => !addresses.some(isOpen) && includes(...addresses);
+  const isLeft = within(leaves);
+  return (...addresses) => !addresses.some(isOpen) && !addresses.some(isLeft) && includes(...addresses);
 }
 
 interface Planning {

@@ -68,6 +68,7 @@ const WAYS: { readonly [kind in WayOut["kind"]]: Shape } = {
   "edit-state": NOTHING_MORE,
   "use-address": fields({ address: anyText }),
   "list-records": NOTHING_MORE,
+  "list-versions": NOTHING_MORE,
   "list-live": NOTHING_MORE,
   "choose-state": NOTHING_MORE,
   "name-configuration": NOTHING_MORE,
@@ -139,4 +140,5 @@ export const choicesShape: Shape = fields({
   atMs: anyNumber,
   rechecks: oneOf("due", "all"),
   approval: oneOf("typed", "none", "saved", "open"),
+  rollbackTo: maybe(anyNumber),
 });

@@ -68,7 +68,8 @@ export function openTargets({ catalog, declarations, instances, options, moves, 
   };
 }
 
-function within(targets: readonly string[]): (address: string) => boolean {
+/** Whether an address is one of these, or in one of these blocks. */
+export function within(targets: readonly string[]): (address: string) => boolean {
   const wanted = new Set(targets);
   return (address) => wanted.has(address) || wanted.has(blockOf(address));
 }

@@ -126,11 +126,13 @@ export interface StateBackup {
   readonly name: string;
   /** The bytes before the last write; null before there were two writes. */
   read(signal: AbortSignal): Promise<Uint8Array | null>;
+  /** When they were written, in milliseconds since the epoch by the store's clock. Absent: the store does not tell. */
+  writtenAtMs?(signal: AbortSignal): Promise<number | null>;
 }
 
 /** What a store keeps of a state besides the state itself, its backup and its journal. */
 export interface StateHistory {
-  /** The copies, in any order. Throws `DiagnosticsError` where the store does not allow it. */
+  /** The copies, those with a time newest first. Throws `DiagnosticsError` where the store does not allow it. */
   list(signal: AbortSignal): Promise<readonly StateCopy[]>;
   /** What may exist although the store cannot list it, as the end of a sentence. */
   readonly beyond: string | null;
@@ -139,6 +141,8 @@ export interface StateHistory {
 export interface StateCopy {
   /** What messages call it. */
   readonly name: string;
+  /** When it was written, in milliseconds since the epoch by the store's clock; null where it does not tell. Absent for what a crash has left, which is no version. */
+  readonly writtenAtMs?: number | null;
   /** Null once it is gone. */
   read(signal: AbortSignal): Promise<Uint8Array | null>;
   /** Removes it for good. The caller holds the lock. */

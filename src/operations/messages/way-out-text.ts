@@ -72,6 +72,7 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   "edit-state": () => "Correct the state with outreach state mv or outreach state rm, then plan again.",
   "use-address": ({ address }) => `Did you mean ${shellWord(address)}?`,
   "list-records": (_, { given }) => ({ label: "List the recorded addresses", command: `outreach state list ${given}`.trimEnd() }),
+  "list-versions": (_, { given }) => ({ label: "List the versions", command: `outreach rollback ${given}`.trimEnd() }),
   "list-live": (_, { given }) => ({ label: "List the live webhooks", command: `outreach get webhooks ${given}`.trimEnd() }),
   "choose-state": () => "Name another state with -c PATH or --state PATH.",
   "name-configuration": () => "With --state, too, the key comes from the configuration: run the command in its folder, or pass -c PATH.",

@@ -18,7 +18,12 @@ import type { Diagnostic } from "../../core/model/diagnostic.ts";
 
 type HtmlContext = Pick<FormatContext, "catalog" | "mask" | "version"> & Pick<DescribeContext, "names">;
 
-const KICKERS: { readonly [mode in PlanMode]: string } = { apply: "Plan", destroy: "Destroy plan", "refresh-only": "Refresh-only plan" };
+const KICKERS: { readonly [mode in PlanMode]: string } = {
+  apply: "Plan",
+  destroy: "Destroy plan",
+  "refresh-only": "Refresh-only plan",
+  rollback: "Rollback plan",
+};
 const TONES: { readonly [kind in StepKind]: Tone } = {
   delete: "del",
   replace: "chg",

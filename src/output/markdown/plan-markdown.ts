@@ -24,7 +24,12 @@ import { scopeParts, scopeWords } from "./scope-markdown.ts";
 
 const MOST_MESSAGES = 15_000;
 
-const HEADINGS: { readonly [mode in PlanMode]: string } = { apply: "Plan", destroy: "Destroy plan", "refresh-only": "Refresh-only plan" };
+const HEADINGS: { readonly [mode in PlanMode]: string } = {
+  apply: "Plan",
+  destroy: "Destroy plan",
+  "refresh-only": "Refresh-only plan",
+  rollback: "Rollback plan",
+};
 const STEP_HEAD = "| | Resource | Change |\n|---|---|---|\n";
 const OUTPUT_HEAD = "| | Output | Value |\n|---|---|---|\n";
 const BREAK = "<br>";

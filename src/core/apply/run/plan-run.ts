@@ -135,9 +135,9 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const late = checkLostCreates(first.document, { catalog, listings, nowMs: ports.clock.now() });
   const service = { baseUrl: ports.service.baseUrl, keyFingerprint };
   const document = withFindings(late.document, service, { findings: findingsOf(live), nowMs: ports.clock.now() });
-  const { declarations, secrets, imports, moved, removed, removals = [] } = prepared;
+  const { declarations, secrets, imports, moved, removed, removals = [], leaves = [] } = prepared;
   const options = withAddresses(request, [...declarations, ...document.instances, ...removals]);
-  const statements = { imports, moved, removed, ...(removals.length === 0 ? {} : { removals }) };
+  const statements = { imports, moved, removed, ...(removals.length === 0 ? {} : { removals }), ...(leaves.length === 0 ? {} : { leaves }) };
   const input: PlanInput = {
     catalog,
     declarations,
@@ -157,7 +157,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const planned = { ...planning, instances: recovered.document.instances, recorded: recovered.document.outputs };
   const outputs = outputChanges(planned, () => plannedAttributes(made, recovered.document.instances));
   const checks = runChecks(planned, () => plannedAttributes(made, recovered.document.instances));
-  const isApplied = !options.destroy && !options.refreshOnly && !options.importsOnly;
+  const isApplied = !options.destroy && !options.refreshOnly && !options.importsOnly && options.rollbackTo === undefined;
   const { unknown, cost } = await checkPlan(made, { ports, options, known: prepared.known, checked: planning.checked, listings, live, isApplied });
   const named = await withNames(made, planning, options);
   const diagnostics = [
@@ -199,7 +199,8 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
 async function withNames(made: Plan, { ports, prepared, recovered }: Planning, options: PlanOptions): Promise<Pick<Plan, "names" | "consequences">> {
   const { catalog, readClient: client } = ports;
   const names = await namesRead(made, { catalog, client, data: prepared.data });
-  return { ...names, ...consequencesOf(made, { catalog, options, instances: recovered.document.instances, ...names }) };
+  const { leaves } = prepared;
+  return { ...names, ...consequencesOf(made, { catalog, options, instances: recovered.document.instances, leaves, ...names }) };
 }
 
 function findingsOf(live: Planning["live"]) {

@@ -74,6 +74,10 @@ export function pgStore(server: PgServer, place: PgPlace, ports: StorePorts): St
         signal.throwIfAborted();
         return (await read(1, signal))?.bytes ?? null;
       },
+      writtenAtMs: async (signal) => {
+        const [row] = await run(of.backupWritten, signal);
+        return row ? Number(row["written_ms"]) : null;
+      },
     },
     history: earlierVersions(place, run),
     journal: null,
@@ -84,7 +88,8 @@ export function pgStore(server: PgServer, place: PgPlace, ports: StorePorts): St
 /** The versions but the current one and that before, through statements of the store. */
 function earlierVersions(place: PgPlace, run: (statement: PgStatement, signal: AbortSignal) => Promise<readonly PgRow[]>): StateHistory {
   const of = statements(place);
-  const copyOf = (version: string): StateCopy => ({
+  const copyOf = (version: string, writtenAtMs: number): StateCopy => ({
+    writtenAtMs,
     name: `version ${version} in ${tablesOf(place.schema).versions}`,
     read: async (signal) => {
       const bytes = (await run(of.readVersion(version), signal))[0]?.["bytes"];
@@ -96,7 +101,7 @@ function earlierVersions(place: PgPlace, run: (statement: PgStatement, signal: A
     beyond: "the database's write-ahead log, its backups and replicas, and rows that VACUUM has not removed yet",
     list: async (signal) => {
       signal.throwIfAborted();
-      return (await run(of.earlier, signal)).map(({ version }) => copyOf(String(version)));
+      return (await run(of.earlier, signal)).map((row) => copyOf(String(row["version"]), Number(row["written_ms"])));
     },
   };
 }

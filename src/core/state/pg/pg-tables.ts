@@ -85,6 +85,8 @@ export function statements(place: PgPlace) {
   return { ...ofVersions(place), ...ofLock(place) };
 }
 
+const WRITTEN_MS = "(extract(epoch FROM v.written) * 1000)::float8 AS written_ms";
+
 function ofVersions({ schema, name }: PgPlace) {
   const { states, versions } = tablesOf(schema);
   return {
@@ -107,9 +109,15 @@ function ofVersions({ schema, name }: PgPlace) {
         SELECT number FROM head`,
       values: [name, expected, version, bytes, lockId],
     }),
-    /** The versions that a read of the state or of its backup does not give. */
+    /** When the version before the current one was written. */
+    backupWritten: {
+      text: `SELECT ${WRITTEN_MS} FROM ${states} s JOIN ${versions} v ON v.name = s.name AND v.number = s.number - 1 WHERE s.name = $1`,
+      values: [name],
+    } satisfies PgStatement,
+    /** The versions that a read of the state or of its backup does not give, newest first. */
     earlier: {
-      text: `SELECT v.version FROM ${states} s JOIN ${versions} v ON v.name = s.name AND v.number < s.number - 1 WHERE s.name = $1`,
+      text: `SELECT v.version, ${WRITTEN_MS} FROM ${states} s JOIN ${versions} v ON v.name = s.name AND v.number < s.number - 1 WHERE s.name = $1
+        ORDER BY v.number DESC`,
       values: [name],
     } satisfies PgStatement,
     readVersion: (version: string): PgStatement => ({ text: `SELECT bytes FROM ${versions} WHERE name = $1 AND version = $2`, values: [name, version] }),

@@ -1,4 +1,5 @@
 import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
+import { parsedTimeMs } from "../../model/iso-time.ts";
 import type { StateCopy, StateHistory } from "../state-store.ts";
 import type { S3Client } from "./s3-client.ts";
 import { notListed } from "./s3-errors.ts";
@@ -10,7 +11,8 @@ const MAX_PAGES = 100;
 /** The versions of the state's object but the current one. A bucket without versioning has none. */
 export function s3Versions(place: S3Place, client: S3Client): StateHistory {
   const { key } = place;
-  const copyOf = (version: string): StateCopy => ({
+  const copyOf = ({ version, writtenAtMs }: S3Version): StateCopy => ({
+    writtenAtMs,
     name: `version ${version} of ${s3Name(place.bucket, key)}`,
     read: async (signal) => {
       const got = await client.send({ method: "GET", key, query: { versionId: version } }, signal);
@@ -21,7 +23,7 @@ export function s3Versions(place: S3Place, client: S3Client): StateHistory {
   return {
     beyond: "replicas of the bucket, and versions that the store locks or has backed up",
     list: async (signal) => {
-      const found: string[] = [];
+      const found: S3Version[] = [];
       let query: { readonly [name: string]: string } = { versions: "", prefix: key };
       for (let page = 0; page < MAX_PAGES; page++) {
         const got = await client.send({ method: "GET", key: "", query }, signal).catch((error: unknown) => {
@@ -46,11 +48,17 @@ function withVersionRights(one: Diagnostic): Diagnostic {
   return { ...one, detail: `${one.detail} Allow s3:ListBucketVersions, s3:GetObjectVersion and s3:DeleteObjectVersion.` };
 }
 
+interface S3Version {
+  readonly version: string;
+  readonly writtenAtMs: number | null;
+}
+
 /** Without the current one, and without the markers of deletes, which hold nothing. */
-function versionsIn(xml: string, key: string): readonly string[] {
+function versionsIn(xml: string, key: string): readonly S3Version[] {
   return (xml.match(/<Version>[^]*?<\/Version>/g) ?? []).flatMap((element) => {
     const version = elementOf(element, "VersionId");
-    return elementOf(element, "Key") === key && elementOf(element, "IsLatest") !== "true" && version ? [version] : [];
+    const writtenAtMs = parsedTimeMs(elementOf(element, "LastModified") ?? "");
+    return elementOf(element, "Key") === key && elementOf(element, "IsLatest") !== "true" && version ? [{ version, writtenAtMs }] : [];
   });
 }
 

@@ -1,4 +1,5 @@
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { capitalised } from "../../../core/model/words.ts";
 import { hasChanges } from "../../../core/plan/plan.ts";
 import { withOpenRun } from "../../../operations/open-run.ts";
 import { plan } from "../../../operations/plan.ts";
@@ -13,9 +14,10 @@ import { applyNotices, failureNotice, secretNotices } from "../../../output/cont
 /** Plans, asks for approval, and applies the plan. `destroy` does the same with nothing declared. */
 export function planAndApply(context: CommandContext, options: ApplyOptions): Promise<ExitCode> {
   const { autoApprove, destroy } = options;
+  const operation = operationOf(options);
   const work = notifyingInCi(context, options, (view, notify) => {
     if (!autoApprove && (!context.ask || options.json)) throw approvalRequired(context, options);
-    return withOpenRun(context, { ...options, operation: destroy ? "destroy" : "apply" }, async (run) => {
+    return withOpenRun(context, { ...options, operation }, async (run) => {
       const planned = await plan(run, { ...options, approval: autoApprove ? "none" : "typed", withSecrets: true });
       view.plan(planned);
       notify(secretNotices(planned.diagnostics));
@@ -38,7 +40,13 @@ export function planAndApply(context: CommandContext, options: ApplyOptions): Pr
   return withView(context, options, work);
 }
 
-async function approve(context: Input & Output, { destroy }: ApplyOptions): Promise<boolean> {
+function operationOf({ destroy, rollbackTo }: ApplyOptions): "apply" | "destroy" | "rollback" {
+  if (destroy) return "destroy";
+  return rollbackTo === undefined ? "apply" : "rollback";
+}
+
+async function approve(context: Input & Output, options: ApplyOptions): Promise<boolean> {
+  const { destroy } = options;
   if (!context.ask) throw new Error("approval needs a terminal");
   const question = destroy ? "Do you really want to destroy all managed webhooks?" : "Do you want to perform these actions?";
   const text = `\n${context.paint("bold", question)}\n  Only 'yes' will be accepted to approve.\n\n`;
@@ -47,13 +55,14 @@ async function approve(context: Input & Output, { destroy }: ApplyOptions): Prom
     return true;
   }
   context.summarize("Cancelled.");
-  context.out(`\n${destroy ? "Destroy" : "Apply"} cancelled. Nothing was changed.\n`);
+  context.out(`\n${capitalised(operationOf(options))} cancelled. Nothing was changed.\n`);
   return false;
 }
 
-function approvalRequired({ cannotAsk }: Input, { destroy, json }: ApplyOptions): DiagnosticsError {
+function approvalRequired({ cannotAsk }: Input, options: ApplyOptions): DiagnosticsError {
+  const isRollback = options.rollbackTo !== undefined;
   return DiagnosticsError.of("approval_missing", "Approval required", {
-    detail: `${destroy ? "destroy" : "apply"} asks for a typed yes, but ${json ? "--json disables the question" : cannotAsk}. Nothing was done.`,
-    hint: "If a person has reviewed the plan, pass --auto-approve. Or apply a plan saved by outreach plan --out.",
+    detail: `${operationOf(options)} asks for a typed yes, but ${options.json ? "--json disables the question" : cannotAsk}. Nothing was done.`,
+    hint: `If a person has reviewed the plan, pass --auto-approve. Or apply a plan saved by outreach ${isRollback ? "rollback" : "plan"} --out.`,
   });
 }

@@ -74,6 +74,7 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   { name: "explain", load: async () => (await import("../commands/explain-command.ts")).explainCommand },
   { name: "explain-error", load: async () => (await import("../commands/explain-error-command.ts")).explainErrorCommand },
   { name: "apply", load: async () => (await import("../commands/apply-command.ts")).applyCommand },
+  { name: "rollback", load: async () => (await import("../commands/rollback-command.ts")).rollbackCommand },
   { name: "refresh", load: async () => (await import("../commands/refresh-command.ts")).refreshCommand },
   { name: "recheck", load: async () => (await import("../commands/recheck-command.ts")).recheckCommand },
   { name: "erase", load: async () => (await import("../commands/erase-command.ts")).eraseCommand },

@@ -127,12 +127,10 @@ export function withScope(command: Command, verb: string): Command {
     .option("--exclude <address>", `${verb} everything but this address, block or pattern; repeatable`, collect, []);
 }
 
-export function withPlan(command: Command): Command {
+/** Adds the options of a plan that goes back to an earlier state, which the plans of a configuration have as well. */
+export function withChanges(command: Command): Command {
   return withScope(withInput(withState(command)), "plan")
-    .option("--replace <address>", "replace this webhook even if nothing has changed; repeatable", collect, [])
-    .option("--refresh-only", "only update the state from the service", false)
     .option("--adopt", "import identical unmanaged webhooks where the match is certain", false)
-    .option("--assume-unsubscribed", "record declared unsubscriptions as done without sending them, after the state was lost", false)
     .option("--allow-deletes", "allow more deletes than limits.delete", false)
     .option("--allow-replaces", "allow more replaces than limits.replace", false)
     .option(
@@ -140,12 +138,19 @@ export function withPlan(command: Command): Command {
       "create missing webhooks again, even if they exceed limits.recreate, the list may be truncated, or the API key has changed",
       false,
     )
+    .option("--allow-service-change", "continue although the state belongs to another base URL", false)
+    .option("--json", "print Terraform's machine-readable lines", false);
+}
+
+export function withPlan(command: Command): Command {
+  return withChanges(command)
+    .option("--replace <address>", "replace this webhook even if nothing has changed; repeatable", collect, [])
+    .option("--refresh-only", "only update the state from the service", false)
+    .option("--assume-unsubscribed", "record declared unsubscriptions as done without sending them, after the state was lost", false)
     .option("--allow-unsubscribes", "allow more unsubscriptions than limits.unsubscribe under --auto-approve, or in a saved plan", false)
     .option("--allow-campaign-change", "unsubscribe leads even if a campaign's name now finds another campaign", false)
     .option("--allow-shrink", "plan although a list of unsubscriptions lost more people than limits.shrink", false)
-    .option("--allow-service-change", "continue although the state belongs to another base URL", false)
-    .option("--allow-local-state", "send unsubscriptions in CI although no state file exists yet", false)
-    .option("--json", "print Terraform's machine-readable lines", false);
+    .option("--allow-local-state", "send unsubscriptions in CI although no state file exists yet", false);
 }
 
 export function withPlanFile(command: Command): Command {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Refusal, type SignatureCheck, type SignedRequest, signatureProblem } from "./s3-signature.ts";
+import { isoTime } from "../../../../src/core/model/iso-time.ts";
 
 /** What goes wrong with one request. */
 export type S3Fault =
@@ -66,6 +67,8 @@ export interface StoredObject {
 export interface StoredVersion {
   readonly key: string;
   readonly id: string;
+  /** ISO 8601. */
+  readonly written: string;
   readonly object: StoredObject;
 }
 
@@ -187,7 +190,7 @@ function versionAnswer(
   const isTruncated = from + page.length < sorted.length;
   const elements = page.map(
     (one) =>
-      `<Version><Key>${one.key}</Key><VersionId>${one.id}</VersionId><IsLatest>${String(objects.get(one.key) === one.object)}</IsLatest><Size>1</Size></Version>`,
+      `<Version><Key>${one.key}</Key><VersionId>${one.id}</VersionId><IsLatest>${String(objects.get(one.key) === one.object)}</IsLatest><LastModified>${one.written}</LastModified><Size>1</Size></Version>`,
   );
   const next = isTruncated && last ? `<NextKeyMarker>${last.key}</NextKeyMarker><NextVersionIdMarker>${last.id}</NextVersionIdMarker>` : "";
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<ListVersionsResult><IsTruncated>${String(isTruncated)}</IsTruncated>${next}${elements.join("")}</ListVersionsResult>`;
@@ -219,7 +222,13 @@ function objectAnswer(
       );
       const object = { body, etag, headers: Object.fromEntries(kept) };
       objects.set(key, object);
-      if (options.versions) versions.unshift({ key, id: `v${String(versions.length)}.${createHash("md5").update(etag).digest("hex").slice(0, 8)}`, object });
+      if (options.versions)
+        versions.unshift({
+          key,
+          written: isoTime((options.nowMs ?? Date.now)()),
+          id: `v${String(versions.length)}.${createHash("md5").update(etag).digest("hex").slice(0, 8)}`,
+          object,
+        });
       return { status: 200, headers: { etag }, body: "" };
     }
     case "DELETE":

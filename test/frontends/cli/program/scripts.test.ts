@@ -28,6 +28,7 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   drift: { words: "drift", configuration: 1, service: 1, key: 1, json: true },
   audit: { words: "audit", configuration: 1, service: 1, key: 1, json: true },
   apply: { words: "apply --auto-approve", configuration: 1, service: 1, key: 1, json: true },
+  rollback: { words: "rollback --to 1 --auto-approve", configuration: 1, service: 1, key: 1, json: true },
   generate: { words: "generate", configuration: 1, service: 1, key: 1 },
   comment: { words: "comment --dry-run", configuration: 1, service: 1, key: 1 },
   recheck: { words: "recheck", configuration: 1, service: 1, key: 1, json: true },
