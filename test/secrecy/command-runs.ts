@@ -20,7 +20,7 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   "explain-error": { lines: ["explain-error state_locked"] },
   comment: { lines: ["comment --dry-run saved.plan", "comment"] },
   apply: { lines: ["apply saved.plan", "apply --auto-approve", "apply --auto-approve --json"] },
-  rollback: { lines: ["rollback", "rollback --json", "rollback --to 1 --out back.plan", "rollback --to 1"] },
+  rollback: { lines: ["rollback", "rollback --json", "rollback --to 1 --out back.plan"] },
   show: {
     lines: [
       "show",
