@@ -22,7 +22,9 @@ type FailureReason =
   /** Another answer to a wrong secret than 401 or 403: nobody knows what it refuses. */
   | "wrong_secret_status"
   | "wrong_secret_no_answer"
-  | "secret_unavailable";
+  | "secret_unavailable"
+  /** Other receivers took all the time. */
+  | "not_asked";
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 403]);
 

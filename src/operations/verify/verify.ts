@@ -1,4 +1,4 @@
-import { semaphore } from "../../core/model/async.ts";
+import { type Semaphore, semaphore } from "../../core/model/async.ts";
 import { DiagnosticsError, type Diagnostic } from "../../core/model/diagnostic.ts";
 import type { HostPattern } from "../../core/model/host-pattern.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
@@ -34,10 +34,14 @@ export interface ReceiverCheck {
 export interface VerifyOptions extends StateLockOptions {
   /** The hosts that get events. No other one gets anything. */
   readonly allow: readonly HostPattern[];
+  /** Called once events are sent, and after each receiver. */
+  readonly report: (done: number, total: number) => void;
 }
 
-/** Receivers that get events at the same time. */
-const MAX_PARALLEL = 8;
+/** Receivers that get events at the same time: in all, and of one host. */
+const [MAX_PARALLEL, MAX_OF_HOST] = [100, 8];
+/** After this many times the time of one answer, nobody else is asked. */
+const MAX_ROUNDS = 4;
 /** As long as the sandbox waits for an answer. */
 const DEFAULT_TIMEOUT_MS = 15_000;
 /** Nothing of an answer's body is used. */
@@ -50,7 +54,7 @@ const SECRET_BYTES = 32;
  */
 export async function verifyReceivers(
   context: OperationContext,
-  { allow, ...options }: VerifyOptions,
+  { allow, report, ...options }: VerifyOptions,
 ): Promise<{ readonly receivers: readonly ReceiverCheck[]; readonly diagnostics: readonly Diagnostic[] }> {
   const { found, diagnostics, masked } = await withOpenRun(context, { ...options, operation: "verify", persists: false, needs: "blocks" }, async (run) => {
     if (run.open.version === null) throw new DiagnosticsError([noState(run.store)]);
@@ -58,10 +62,16 @@ export async function verifyReceivers(
   });
   // Without the lock: an apply need not wait for slow receivers.
   const probe = prober(context);
+  let done = 0;
+  const total = found.filter((one) => !("why" in one)).length;
+  report(done, total);
   const receivers = found.map(async (one): Promise<ReceiverCheck> => {
     const { address, url } = one;
     const known = { address, host: masked.has(address) ? null : url.host, detail: null, status: null, ms: null, wrongSecretStatus: null };
-    return "why" in one ? { ...known, ...one.why, detail: one.detail } : { ...known, ...(await probe(one)) };
+    if ("why" in one) return { ...known, ...one.why, detail: one.detail };
+    const probed = await probe(one);
+    report(++done, total);
+    return { ...known, ...probed };
   });
   return { receivers: await Promise.all(receivers), diagnostics };
 }
@@ -86,13 +96,17 @@ type Probed = Pick<ReceiverCheck, "result" | "reason" | "detail" | "status" | "m
 /** Asks each receiver once for each secret, although several webhooks may lead to it. */
 function prober(context: OperationContext): (target: Target) => Promise<Probed> {
   const slots = semaphore(MAX_PARALLEL);
+  const hosts = new Map<string, Semaphore>();
   const web = lazyWeb(context, { maxResponseBytes: MAX_ANSWER_BYTES });
   const timeoutMs = duration(context, "OUTREACH_TIMEOUT", DEFAULT_TIMEOUT_MS);
+  const endMs = context.clock.monotonicMs() + MAX_ROUNDS * timeoutMs;
   const asked = new Map<string, Promise<Probed>>();
   return ({ url, secret }) =>
     getOrMake(asked, JSON.stringify([url.href, secret]), async () => {
+      const leaveHost = await getOrMake(hosts, url.host, () => semaphore(MAX_OF_HOST)).enter();
       const leave = await slots.enter();
       try {
+        if (context.clock.monotonicMs() >= endMs) return NOT_ASKED;
         const send = async (sent: string | null) => sendEvent(context, await web(), { url, secret: sent, timeoutMs });
         const first = await send(secret);
         // Random: a receiver that logs it learns nothing.
@@ -101,9 +115,12 @@ function prober(context: OperationContext): (target: Target) => Promise<Probed> 
         return { ...judgeAnswers(first, second), status, ms, detail: first.problem ?? second?.problem ?? null, wrongSecretStatus: second?.status ?? null };
       } finally {
         leave();
+        leaveHost();
       }
     });
 }
+
+const NOT_ASKED: Probed = { result: "failed", reason: "not_asked", detail: null, status: null, ms: null, wrongSecretStatus: null };
 
 async function sendEvent(
   { clock, random, stop, version }: Pick<OperationContext, "clock" | "random" | "stop" | "version">,

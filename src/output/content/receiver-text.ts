@@ -24,6 +24,7 @@ const REASONS = {
   wrong_secret_status: "does not answer 401 or 403 to a wrong secret",
   wrong_secret_no_answer: "no answer to a wrong secret",
   secret_unavailable: "its secret is not available",
+  not_asked: "not asked, because others took too long",
   host_not_allowed: "its host is not allowed",
   apply_first: "apply first: its secret has changed",
   not_declared: "the configuration does not declare it, so its secret is not known",
@@ -41,6 +42,13 @@ export function receiverText({ result, reason, detail, wrongSecretStatus }: Show
 /** The receiver, and its answer to an event as the service sends it, as in `crm.example.com, 204 in 12 ms`. A host from a sensitive variable is masked, as plans mask it. */
 export function answerText({ host, status, ms }: Pick<ShownReceiver, "host" | "status" | "ms">): string {
   return `${host ?? "(sensitive value)"}${status === null ? "" : `, ${String(status)} in ${String(ms)} ms`}`;
+}
+
+/** The line about events that are on their way: of a terminal, or of a log. */
+export function verifyingText({ done, total, elapsed }: { readonly done: number; readonly total: number; readonly elapsed: string }, isLive: boolean): string {
+  return isLive
+    ? `Verifying receivers: ${String(done)}/${String(total)} · ${elapsed}`
+    : `Still verifying: ${String(done)} of ${countOf(total, "receiver")}, ${elapsed} elapsed`;
 }
 
 /** The counts, in a sentence. */

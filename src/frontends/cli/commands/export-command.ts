@@ -8,7 +8,7 @@ import { type WireExport, exportFile, startExport } from "../../../service/api/c
 import { ServiceError } from "../../../service/api/service-errors.ts";
 import { isCampaignId } from "../../../service/api/service-path.ts";
 import { readNumber } from "../../../service/api/answer-values.ts";
-import type { CommandContext, ExitCode, Messages, Output } from "../command-context.ts";
+import type { CommandContext, ExitCode } from "../command-context.ts";
 import { type AwaitedExport, GOES_ON, awaitExport } from "../exports/await-export.ts";
 import { type CsvFile, openCsvFile } from "../exports/save-csv.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
@@ -16,10 +16,7 @@ import { type JsonOptions, withJson } from "../program/command-options.ts";
 import { withService } from "../../../operations/service/connection.ts";
 import { logged, openLog } from "../../../operations/service/log.ts";
 import { lazyWeb } from "../../../operations/service/lazy-web.ts";
-import { CLEAR_LINE } from "../../../output/content/paint.ts";
-import { durationText } from "../../../output/content/progress-text.ts";
-import type { Environment, Ports } from "../../../operations/context.ts";
-import { canRedraw, startTicker } from "../screen/ticker.ts";
+import { showProgress } from "../screen/progress-line.ts";
 
 interface ExportOptions extends JsonOptions {
   readonly wait: boolean;
@@ -203,30 +200,11 @@ interface ExportProgress {
   readonly done: number | null;
 }
 
-/** Shows progress on stderr: a bar on a terminal, elsewhere a line every ten seconds. Call `end` afterwards, which clears the bar. */
-function showExportProgress(context: Environment & Messages & Pick<Output, "isOneScreen"> & Pick<Ports, "clock">): {
-  report(progress: ExportProgress): void;
-  end(): Promise<void>;
-} {
-  const { clock, notice } = context;
-  const isLive = canRedraw(context);
-  const begunMs = clock.monotonicMs();
+/** Shows progress as a bar on a terminal, elsewhere as lines. */
+function showExportProgress(context: Parameters<typeof showProgress>[0]): { report(progress: ExportProgress): void; end(): Promise<void> } {
   let latest: ExportProgress = { phase: "exporting", done: null, total: null };
-  const show = (): void => {
-    const elapsed = durationText(clock.monotonicMs() - begunMs);
-    notice(isLive ? `${CLEAR_LINE}${barLine(latest, elapsed)}` : `${logLine(latest, elapsed)}\n`);
-  };
-  if (isLive) show();
-  const ticker = startTicker(clock, isLive, show);
-  return {
-    report: (progress) => {
-      latest = progress;
-    },
-    end: async () => {
-      await ticker.end();
-      if (isLive) notice(CLEAR_LINE);
-    },
-  };
+  const { end } = showProgress(context, (isLive, elapsed) => (isLive ? barLine(latest, elapsed) : logLine(latest, elapsed)));
+  return { report: (progress) => void (latest = progress), end };
 }
 
 /** `Exporting [#####---------------] 13/52 · 12s`. */

@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnosti
 import { type HostPattern, parseHostPattern } from "../../../core/model/host-pattern.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { type ReceiverCheck, receiverHosts, verifyReceivers } from "../../../operations/verify/verify.ts";
-import { answerText, isProven, receiversSummary, receiverText } from "../../../output/content/receiver-text.ts";
+import { answerText, isProven, receiversSummary, receiverText, verifyingText } from "../../../output/content/receiver-text.ts";
 import { jsonText } from "../../../output/json/escaped-json.ts";
 import { diagnosticJson } from "../../../output/json/diagnostic-json.ts";
 import { tableText } from "../../../output/text/table.ts";
@@ -11,6 +11,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type JsonOptions, type StateOptions, withState } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
+import { showProgress } from "../screen/progress-line.ts";
 
 /** Options of the commands that send events to receivers. */
 export interface AllowOptions {
@@ -61,7 +62,7 @@ export async function verifyAllowed(
   options: AllowOptions & StateOptions,
   command: string,
 ): Promise<{ readonly receivers: readonly ReceiverCheck[]; readonly diagnostics: readonly Diagnostic[] }> {
-  if (options.allow.length > 0) return verifyReceivers(context, options);
+  if (options.allow.length > 0) return verifyAndShow(context, options);
   const { hosts, hidden } = await receiverHosts(context, options);
   const words = [`outreach ${command} ${context.given}`.trim(), ...hosts.map((host) => `--allow ${shellWord(host)}`)].join(" ");
   const unnamed = hidden === 0 ? "" : ` ${String(hidden)} more ${hidden === 1 ? "webhook has its URL" : "webhooks have their URLs"} from a sensitive variable.`;
@@ -69,4 +70,18 @@ export async function verifyAllowed(
     detail: `${command} sends the secret of a webhook to its receiver, so it needs to know which hosts may get one. Nothing was sent.${unnamed}`,
     hint: hosts.length === 0 ? "Pass --allow HOST." : `Remove the hosts that are not yours, and run: ${words}`,
   });
+}
+
+/** Progress is shown once events are sent, and not while the state is read. */
+async function verifyAndShow(context: CommandContext, options: AllowOptions & StateOptions): ReturnType<typeof verifyReceivers> {
+  let [now, shown] = [{ done: 0, total: 0 }, null as ReturnType<typeof showProgress> | null];
+  const report = (done: number, total: number): void => {
+    now = { done, total };
+    if (total > 0) shown ??= showProgress(context, (isLive, elapsed) => verifyingText({ ...now, elapsed }, isLive));
+  };
+  try {
+    return await verifyReceivers(context, { ...options, report });
+  } finally {
+    await shown?.end();
+  }
 }

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventHandler, type OutreachEvent } from "../../../../src/service/receiver/index.ts";
+import { bundledCommand } from "../bundled-command.ts";
 import { type ReceivedRequest, startListening, startReceiver } from "../events/listening.ts";
 import { type Project, useProjects } from "../project.ts";
 
@@ -270,6 +271,28 @@ test("one receiver of several webhooks is asked once for each secret, and writes
   expect({ code, results, requests: receiver.requests.length }).toEqual({ code: 0, results: Array(3).fill("ok secret_checked"), requests: 2 });
   expect(sent.filter((line) => !line.startsWith("GET "))).toEqual([]);
   expect(project.files()).toEqual(files);
+});
+
+test("receivers that never answer take four times the time of one answer, and those that were not asked are no success", async () => {
+  const [one, other] = [await receiving(new Promise<never>(() => undefined)), await receiving(new Promise<never>(() => undefined))];
+  const at = ({ url }: typeof one) => Array.from({ length: 40 }, (_, index) => `${url}/hooks${String(index)}`);
+  const project = await applied(Object.fromEntries([...at(one), ...at(other)].map((url, index) => [`w${String(index)}`, url])));
+  const { code, err, results } = await verify(project, "--allow 127.0.0.1", { OUTREACH_TIMEOUT: "500ms" });
+  expect([code, err, results.length, new Set(results)]).toEqual([1, "", 80, new Set(["failed no_answer", "failed not_asked"])]);
+  // Four rounds of eight: both hosts at the same time.
+  for (const { requests } of [one, other]) expect(requests.length).toBeLessThanOrEqual(32);
+  expect([one.requests.length > 0, other.requests.length > 0]).toEqual([true, true]);
+});
+
+test("a terminal shows how far it is, and nothing of that stays", async () => {
+  const receiver = await receiving(204);
+  const project = await applied({ crm: `${receiver.url}/hooks` });
+  const { folder, clock } = project;
+  const environment = { OUTREACH_BASE_URL: project.sandbox.baseUrl, OUTREACH_API_KEY: project.sandbox.keys.good, HOOK: SECRET };
+  const command = await bundledCommand();
+  const running = command.runInProcess({ words: ["verify", "--allow", "127.0.0.1"], folder, environment, clock, providerFolder: "", columns: 80 });
+  const { code, err } = await clock.jumpDuring(running.ended);
+  expect([code, err]).toEqual([0, "\r\u001b[KVerifying receivers: 0/1 · 0s\r\u001b[K"]);
 });
 
 test("the table has no secret, no URL, and no host from a sensitive variable", async () => {
