@@ -97,12 +97,12 @@ export async function drift(
   configuration: ConfigurationInput,
   options: Options & { readonly /** Whether unmanaged webhooks are drift, too; false by default. */ failOnUnmanaged?: boolean } = {},
 ): Promise<DriftResult> {
-  const nothing = { missing: [], changed: [], unmanaged: [], unobservable: [], unchecked: [], truncated: [] };
+  const nothing = { missing: [], changed: [], unmanaged: [], unobservable: [], unchecked: [], truncated: [], names: {} };
   const result = await withContext(configuration, options, nothing, async ({ context, chosen, messages }) => {
     const found = await findDrift(context, chosen);
-    const { missing, changed, unmanaged, unobservable, unchecked, truncated } = found;
+    const { missing, changed, unmanaged, unobservable, unchecked, truncated, names } = found;
     const status = driftStatus(found, { failOnUnmanaged: options.failOnUnmanaged ?? false });
-    return { status, missing, changed, unmanaged, unobservable, unchecked, truncated, diagnostics: messages(found.diagnostics) };
+    return { status, missing, changed, unmanaged, unobservable, unchecked, truncated, names, diagnostics: messages(found.diagnostics) };
   });
   return { ...result, status: result.status === "failed" ? "error" : result.status };
 }

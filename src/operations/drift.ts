@@ -9,6 +9,7 @@ import type { OperationContext } from "./context.ts";
 import { type OpenRun, withOpenRun } from "./open-run.ts";
 import type { StateLockOptions } from "./options.ts";
 import { patternExpander } from "./plan.ts";
+import { learnNames } from "./personal-data.ts";
 import { nothingCompared } from "./state/records.ts";
 
 export interface FoundDrift extends DriftReport {
@@ -31,6 +32,7 @@ export function drift(context: OperationContext, options: DriftOptions): Promise
     const meant = meantIn(context, run, scope);
     const report = isPartial(scope) ? partOf(found, meant) : found;
     const isLeftOut = planned.document.instances.length > 0 && !planned.document.instances.some(({ address }) => inScope(meant)(address));
+    learnNames(context, report);
     const diagnostics = [...run.diagnostics, ...nothingCompared(context, run), ...report.diagnostics, ...(isLeftOut ? [allLeftOut()] : [])];
     return { ...report, diagnostics, stage: stageName(context, run.store, run.loaded.configuration) };
   });

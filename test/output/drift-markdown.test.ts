@@ -7,7 +7,17 @@ import { driftReportMarkdown } from "../../src/output/markdown/drift-markdown.ts
 import { plain } from "../../src/output/content/paint.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 
-const NOTHING: DriftReport = { missing: [], changed: [], unmanaged: [], unobservable: [], unchecked: [], undecided: [], truncated: [], diagnostics: [] };
+const NOTHING: DriftReport = {
+  missing: [],
+  changed: [],
+  unmanaged: [],
+  unobservable: [],
+  unchecked: [],
+  undecided: [],
+  truncated: [],
+  names: {},
+  diagnostics: [],
+};
 const HOSTILE = "https://x.example.com/a|b`c`</details>--><img src=x onerror=1>@team#12\u202e[l](https://evil.example)\n| x | y |";
 const type = "outreach_webhook";
 

@@ -2,9 +2,10 @@ import { byAddress } from "../model/address.ts";
 import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../model/definition.ts";
 import { type Diagnostic, hasErrors } from "../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../model/instance.ts";
-import { compareText } from "../model/value.ts";
+import { compareText, textsIn } from "../model/value.ts";
 import { hiddenIn, mayBeTruncated, unlistedOf } from "./missing.ts";
-import type { Drift, Plan } from "./plan.ts";
+import type { Drift, Names, Plan } from "./plan.ts";
+import { recordedNames } from "./recorded-names.ts";
 import type { UndecidedWrite } from "./undecided.ts";
 
 /** How the live objects differ from the recorded ones. Data, sorted, without a time. */
@@ -22,6 +23,8 @@ export interface DriftReport {
   readonly undecided: readonly UndecidedWrite[];
   /** The types whose list may be truncated: there may be further unmanaged objects. */
   readonly truncated: readonly string[];
+  /** The names of the objects that findings refer to, as far as records have them. */
+  readonly names: Names;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -78,10 +81,12 @@ export function driftReport({ catalog, instances, plan, listings }: Compared): D
   const drifted = plan.drift.map((drift) => ({ ...drift, id: ids.get(drift.address) ?? null }));
   const managed = new Set([...managedIds(instances), ...plan.undecided.flatMap(({ candidates }) => candidates)]);
   const lists = [...listings].toSorted(([a], [b]) => compareText(a, b));
+  const unmanaged = lists.flatMap(([type, { objects }]) => unmanagedIn(objects, managed).map((object) => ({ type, object })));
+  const found = [...drifted.flatMap(({ before, after }) => [before, after ?? {}]), ...unmanaged.map(({ object }) => object.attributes)];
   return {
     missing: drifted.filter(({ after }) => after === null),
     changed: drifted.filter(({ after }) => after !== null),
-    unmanaged: lists.flatMap(([type, { objects }]) => unmanagedIn(objects, managed).map((object) => ({ type, object }))),
+    unmanaged,
     unobservable: catalog.resources.flatMap((definition) => unobservableOf(definition, instances, listings.get(definition.type))),
     unchecked: lists
       .flatMap(([type, listing]) => hiddenIn(resourceOf(catalog, type), listing, unlistedOf(type, listing.objects, instances)))
@@ -91,6 +96,7 @@ export function driftReport({ catalog, instances, plan, listings }: Compared): D
     truncated: lists.flatMap(([type, listing]) =>
       mayBeTruncated(resourceOf(catalog, type), listing, unlistedOf(type, listing.objects, instances)) ? [type] : [],
     ),
+    names: recordedNames(catalog, instances, new Set(found.flatMap((attributes) => Object.values(attributes).flatMap((value) => textsIn(value ?? null))))),
     diagnostics: diagnosticsOf(plan, instances, listings),
   };
 }

@@ -3,6 +3,8 @@ import type { Scope } from "../../core/plan/plan-context.ts";
 import type { DriftReport, DriftStatus, DriftedObject, Unobservable } from "../../core/plan/drift-report.ts";
 import type { FormatContext } from "./output-format.ts";
 import { type Catalog, resourceOf } from "../../core/model/definition.ts";
+import type { Value } from "../../core/model/value.ts";
+import { nameText } from "./value-text.ts";
 
 /** One way to print a drift report, as one document. Pure; it returns whole lines. */
 export type DriftFormat = (shown: ShownDrift, context: Pick<FormatContext, "catalog" | "version" | "paint" | "mask">) => string;
@@ -91,6 +93,12 @@ export function driftTitle(name: DriftClass): string {
 /** The attributes that identify an object, as far as they have a value. */
 export function identifying({ before, type }: Pick<DriftedObject, "before" | "type">, catalog: Catalog): readonly string[] {
   return resourceOf(catalog, type).identity.filter((name) => (before[name] ?? null) !== null);
+}
+
+/** The name of the object that a value is the id of; null where none is known. */
+export function calledIn({ names }: Pick<DriftReport, "names">, value: Value | undefined, mask?: (text: string) => string): string | null {
+  const name = typeof value === "string" && Object.hasOwn(names, value) ? names[value] : undefined;
+  return name === undefined ? null : nameText(name, mask);
 }
 
 /** Text such as `secret of 3 webhooks`. */

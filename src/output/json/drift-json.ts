@@ -7,7 +7,7 @@ import { knownJson, sideJson } from "./json-value.ts";
 import { DRIFT_CLASSES, type DriftFormat, adviceText } from "../content/drift-format.ts";
 
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
-const DRIFT_FORMAT_VERSION = "1.0";
+const DRIFT_FORMAT_VERSION = "1.1";
 
 /** A drift report for programs: one object, which `schemas/drift.schema.json` describes. */
 export const driftReportJson: DriftFormat = ({ name, scope, report, status, advice }, { catalog, version }) => {
@@ -24,6 +24,7 @@ export const driftReportJson: DriftFormat = ({ name, scope, report, status, advi
     unobservable: report.unobservable.map(({ type, attribute, count }) => ({ type, attribute, count })),
     unchecked: report.unchecked.map(({ address, type, id }) => ({ address, type, id })),
     undecided: report.undecided.map(({ address, type, candidates }) => ({ address, type, candidates })),
+    names: report.names,
     advice: Object.fromEntries(DRIFT_CLASSES.map((one) => [one, adviceText(advice[one])])),
     diagnostics: report.diagnostics.map(diagnosticJson),
   };

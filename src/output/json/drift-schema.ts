@@ -55,6 +55,7 @@ export const DRIFT_SCHEMA: JsonSchema = {
       ...recordsOf({ address: { ...ADDRESS, type: ["string", "null"] }, type: TYPE, candidates: { type: "array", items: TEXT } }),
       description: "Writes whose outcome is not known, with the ids of the live objects that they may have created.",
     },
+    names: { type: "object", additionalProperties: TEXT, description: "Names of campaigns by their ids, as far as recorded webhooks were declared by them." },
     advice: { ...record(Object.fromEntries(DRIFT_CLASSES.map((name) => [name, TEXT]))), description: "What to do about each class." },
     diagnostics: {
       type: "array",

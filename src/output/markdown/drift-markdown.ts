@@ -13,6 +13,7 @@ import {
   DRIFT_MEANINGS,
   type DriftClass,
   type DriftFormat,
+  calledIn,
   driftSummary,
   identifying,
   driftTitle,
@@ -61,11 +62,11 @@ function rowsOf(name: DriftClass, report: DriftReport, context: MarkdownContext)
   const { catalog, mask } = context;
   switch (name) {
     case "missing":
-      return report.missing.map((one) => row([one.address, one.id], missingCell(one, context), mask));
+      return report.missing.map((one) => row([one.address, one.id], missingCell(one, report, context), mask));
     case "changed":
-      return report.changed.map((one) => row([one.address, one.id], changedCell(one, context), mask));
+      return report.changed.map((one) => row([one.address, one.id], changedCell(one, report, context), mask));
     case "unmanaged":
-      return report.unmanaged.map((one) => row([one.object.id], unmanagedCell(one, context), mask));
+      return report.unmanaged.map((one) => row([one.object.id], unmanagedCell(one, report, context), mask));
     case "unchecked":
       return report.unchecked.map(({ address, id }) => row([address, id], null, mask));
     case "undecided":
@@ -78,17 +79,20 @@ function rowsOf(name: DriftClass, report: DriftReport, context: MarkdownContext)
   }
 }
 
-function missingCell({ type, before, masked }: DriftedObject, { catalog, mask }: MarkdownContext): string {
-  return valuesCell(identifying({ type, before }, catalog), before, { masked, mask });
+function missingCell({ type, before, masked }: DriftedObject, report: DriftReport, { catalog, mask }: MarkdownContext): string {
+  return valuesCell(identifying({ type, before }, catalog), before, { masked, mask, report });
 }
 
-function changedCell(drifted: DriftedObject, context: MarkdownContext): string {
-  const changes = describeDrift(drifted, context);
-  return changes.map(({ name, values }) => `${codeSpan(name)}: ${values.map((value) => codeSpan(context.mask(value))).join(" → ")}`).join(BREAK);
+function changedCell(drifted: DriftedObject, { names }: DriftReport, context: MarkdownContext): string {
+  const changes = describeDrift(drifted, { ...context, names });
+  const named = (comment: string | null): string => (comment === null ? "" : ` (${codeSpan(context.mask(comment))})`);
+  return changes
+    .map(({ name, values, comment }) => `${codeSpan(name)}: ${values.map((value) => codeSpan(context.mask(value))).join(" → ")}${named(comment)}`)
+    .join(BREAK);
 }
 
-function unmanagedCell({ object: { attributes }, type }: UnmanagedObject, { catalog, mask }: MarkdownContext): string {
-  return valuesCell(identifying({ type, before: attributes }, catalog), attributes, { masked: [], mask });
+function unmanagedCell({ object: { attributes }, type }: UnmanagedObject, report: DriftReport, { catalog, mask }: MarkdownContext): string {
+  return valuesCell(identifying({ type, before: attributes }, catalog), attributes, { masked: [], mask, report });
 }
 
 const BREAK = "<br>";
@@ -96,11 +100,16 @@ const BREAK = "<br>";
 interface Hidden {
   readonly masked: readonly string[];
   readonly mask: MarkdownContext["mask"];
+  readonly report: DriftReport;
 }
 
-function valuesCell(names: readonly string[], attributes: Attributes, { masked, mask }: Hidden): string {
+function valuesCell(names: readonly string[], attributes: Attributes, { masked, mask, report }: Hidden): string {
+  const called = (name: string): string => {
+    const text = masked.includes(name) ? null : calledIn(report, attributes[name], mask);
+    return text === null ? "" : ` (${codeSpan(text)})`;
+  };
   const shown = (name: string): string => (masked.includes(name) ? hiddenText(attributes[name] ?? null) : mask(valueText(attributes[name] ?? null, mask)));
-  return names.map((name) => `${codeSpan(name)}: ${codeSpan(shown(name))}`).join(BREAK);
+  return names.map((name) => `${codeSpan(name)}: ${codeSpan(shown(name))}${called(name)}`).join(BREAK);
 }
 
 /** The short form leaves the last cell empty. */

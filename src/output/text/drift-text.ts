@@ -12,6 +12,7 @@ import {
   type DriftClass,
   type DriftFormat,
   adviceText,
+  calledIn,
   driftTitle,
   driftSummary,
   unobservableText,
@@ -33,9 +34,9 @@ type Shown = Parameters<typeof driftText>[1];
 function bodyOf(name: DriftClass, report: DriftReport, shown: Shown): string {
   switch (name) {
     case "missing":
-      return report.missing.map((one) => missingText(one, shown)).join("");
+      return report.missing.map((one) => missingText(one, report, shown)).join("");
     case "changed":
-      return report.changed.map((one) => driftText(one, shown)).join("");
+      return report.changed.map((one) => driftText(one, { ...shown, names: report.names })).join("");
     case "unmanaged":
       return indented(unmanagedTable(report, shown));
     case "unobservable":
@@ -48,25 +49,30 @@ function bodyOf(name: DriftClass, report: DriftReport, shown: Shown): string {
 }
 
 /** A missing object with what identified it. */
-function missingText({ address, type, id, before, masked }: DriftedObject, { catalog, paint }: Shown): string {
+function missingText({ address, type, id, before, masked }: DriftedObject, report: DriftReport, { catalog, paint }: Shown): string {
   const names = identifying({ before, type }, catalog);
   const width = widthOf(names);
   const lines = names.map((name) => {
     const value = before[name] ?? null;
-    return `        ${padded(name, width)} = ${masked.includes(name) ? hiddenText(value) : valueText(value)}\n`;
+    if (masked.includes(name)) return `        ${padded(name, width)} = ${hiddenText(value)}\n`;
+    const called = calledIn(report, value);
+    return `        ${padded(name, width)} = ${valueText(value)}${called === null ? "" : paint("dim", ` # ${called}`)}\n`;
   });
   return `  ${paint("red", "-")} ${visible(address)}${id === null ? "" : ` (${id})`}\n${lines.join("")}`;
 }
 
 /** What the lists show of the unmanaged objects; what they do not show is empty. */
-function unmanagedTable({ unmanaged }: DriftReport, { catalog }: Shown): string {
+function unmanagedTable(report: DriftReport, { catalog }: Shown): string {
+  const { unmanaged } = report;
   const shown = new Set(unmanaged.flatMap(({ object: { attributes } }) => Object.keys(attributes)));
   const known = unmanaged.flatMap(({ type }) => Object.keys(resourceOf(catalog, type).schema));
   const columns = ["id", ...[...new Set(known)].filter((name) => name !== "id" && shown.has(name))];
   return tableText(
     columns,
     unmanaged.map(({ object: { id, attributes } }) =>
-      Object.fromEntries(Object.entries({ ...attributes, id }).map(([name, value]) => [name, cellValue(value)])),
+      Object.fromEntries(
+        Object.entries({ ...attributes, id }).map(([name, value]) => [name, cellValue(value, name === "id" ? null : calledIn(report, value))]),
+      ),
     ),
   );
 }
@@ -74,7 +80,8 @@ function unmanagedTable({ unmanaged }: DriftReport, { catalog }: Shown): string 
 /** Longer texts would make every row of the table as long. */
 const LONGEST_CELL = 100;
 
-function cellValue(value: Value): Value {
+function cellValue(value: Value, called: string | null): Value {
+  if (called !== null) return `${String(value)} (${called})`;
   return typeof value === "string" && value.length > LONGEST_CELL ? `${value.slice(0, LONGEST_CELL)}…` : value;
 }
 

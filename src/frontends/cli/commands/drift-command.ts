@@ -72,6 +72,7 @@ const NOTHING_FOUND: Omit<DriftReport, "diagnostics"> = {
   unchecked: [],
   undecided: [],
   truncated: [],
+  names: {},
 };
 
 /** Prints the report on stdout, and for people its messages on stderr. */

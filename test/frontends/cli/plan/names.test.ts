@@ -35,6 +35,33 @@ describe("the name of a campaign", () => {
     expect((await project.run("plan")).out).toContain('~ campaign_id = "cam_000001" -> "cam_000002" # forces replacement # Q3 old -> Q3 launch\n');
   });
 
+  test("is in drift and in the list of webhooks where a record was looked up by it, and nothing is read for it", async () => {
+    const project = await openProject();
+    project.sandbox.change("campaigns", "cam_000001", { name: "Q3 | zoe@example.com" });
+    project.write("outreach.yaml", NAMED("cam_000002", "name: 'Q3 | zoe@example.com'"));
+    await project.run("apply --auto-approve");
+    const [crm, other] = project.sandbox.webhooks();
+    project.sandbox.add("webhooks", { targetUrl: "https://new.example.com", type: null, campaignId: "cam_000001" });
+    project.sandbox.change("webhooks", other?._id ?? "", { campaignId: "cam_000001" });
+    const words = /Q3 \| z\*\*\*@example\.com#[0-9a-f]{8}/.source;
+    const listed = await project.run("get webhooks");
+    expect(listed.out).toMatch(new RegExp(`^ID .* CAMPAIGN_ID .* CAMPAIGN_NAME +MANAGED\\n(?:.*cam_000001 .* ${words} +.*\\n){3}`));
+    const rows = JSON.parse((await project.run("get webhooks --json")).out) as readonly object[];
+    expect(rows[0]).toMatchObject({ campaign_id: "cam_000001", campaign_name: expect.stringMatching(words) as string });
+    const drift = await project.run("drift");
+    expect(drift.out).toMatch(new RegExp(`~ campaign_id = "cam_000002" -> "cam_000001" # cam_000002 -> ${words}\\n`));
+    expect(drift.out).toMatch(new RegExp(`cam_000001 \\(${words}\\)`));
+    project.sandbox.remove("webhooks", crm?._id ?? "");
+    const missing = await project.run("drift");
+    expect(missing.out).toMatch(new RegExp(`campaign_id = "cam_000001" # ${words}\\n`));
+    const issue = (await project.run("drift --format markdown")).out;
+    expect(issue.match(/`"cam_000001"` \(`.*Q3 .*z\*\*\*@example\.com#/g)).toHaveLength(3);
+    const json = JSON.parse((await project.run("drift --json")).out) as object;
+    expect(json).toMatchObject({ format_version: "1.1", names: { cam_000001: expect.stringMatching(words) as string } });
+    for (const { sent } of [listed, drift, missing]) expect(sent.filter((line) => !line.startsWith("GET /hooks"))).toEqual([]);
+    for (const { out } of [listed, drift, missing]) expect(out).not.toContain("zoe@");
+  });
+
   test("is not known where nothing has read it, and nothing is read for it", async () => {
     const project = await openProject();
     project.write("outreach.yaml", `version: 1\nwebhooks:\n  other: { target_url: 'https://other.example.com', campaign_id: cam_000002 }\n`);
