@@ -81,8 +81,9 @@ function unmanagedTable(report: DriftReport, { catalog }: Shown): string {
 const LONGEST_CELL = 100;
 
 function cellValue(value: Value, called: string | null): Value {
-  if (called !== null) return `${String(value)} (${called})`;
-  return typeof value === "string" && value.length > LONGEST_CELL ? `${value.slice(0, LONGEST_CELL)}…` : value;
+  if (typeof value !== "string") return value;
+  const text = value.length > LONGEST_CELL ? `${value.slice(0, LONGEST_CELL)}…` : value;
+  return called === null ? text : `${text} (${called})`;
 }
 
 export function indented(text: string): string {
