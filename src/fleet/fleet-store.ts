@@ -1,4 +1,4 @@
-import type { PlanCounts } from "../core/plan/plan.ts";
+import type { PlanCost, PlanCounts } from "../core/plan/plan.ts";
 import type { Auto, StateMark, TeamResult } from "./team-work.ts";
 
 /** Why a team is reconciled now. `adopt`: to plan the import of webhooks that are live and identical. */
@@ -36,9 +36,13 @@ export interface TeamStatus {
   readonly createsOnly: boolean;
   /** The ids of what the plan that waits deletes although nothing manages it: only a person approves that. */
   readonly removals: readonly string[];
+  /** What an apply of the plan that waits costs; null without one, or where an older version made it. */
+  readonly cost: PlanCost | null;
   /** The first error or warning of the last run, in a line. */
   readonly message: string | null;
   readonly commit: string | null;
+  /** When it left the configuration. */
+  readonly removedMs: number | null;
 }
 
 export interface RunStatus {
@@ -66,6 +70,8 @@ export interface PlanStatus {
   readonly team: string;
   readonly madeMs: number;
   readonly counts: PlanCounts;
+  /** What an apply costs; null where an older version made it. */
+  readonly cost: PlanCost | null;
   readonly text: string;
   readonly state: "waiting" | "approved" | "applied" | "outdated";
   readonly approvedBy: string | null;
@@ -73,13 +79,16 @@ export interface PlanStatus {
 
 /** What a person asked for. */
 export interface EventStatus {
-  readonly team: string;
-  /** `approve anyway`: in spite of a freeze, or outside of the maintenance windows. */
-  readonly action: "approve" | "approve anyway" | "adopt" | "run" | "pause" | "resume";
+  /** Null: the settings of the fleet. */
+  readonly team: string | null;
+  /** `approve anyway`: in spite of a freeze, or outside of the maintenance windows. `set`: to change settings. */
+  readonly action: "approve" | "approve anyway" | "adopt" | "run" | "pause" | "resume" | "set";
   readonly by: string;
   readonly atMs: number;
   /** The plan that was approved. */
   readonly plan: string | null;
+  /** The settings that were changed, as options of a command. */
+  readonly settings: string | null;
 }
 
 export interface ProcessStatus {

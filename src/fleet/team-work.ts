@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../core/model/diagnostic.ts";
-import type { PlanCounts } from "../core/plan/plan.ts";
+import type { PlanCost, PlanCounts } from "../core/plan/plan.ts";
 
 /** What a plan may do without a person's approval. */
 export type Auto = "none" | "safe" | "all";
@@ -58,7 +58,7 @@ export interface Holding {
   readonly webhooks: number;
 }
 
-/** A team that left the configuration, and whose webhooks are live. */
+/** A team that left the configuration. `webhooks`: those that are live and that no other team has. */
 export interface RemovedTeam extends Holding {
   readonly name: string;
   /** When it was removed: milliseconds since the epoch. */
@@ -91,7 +91,7 @@ export interface TeamResult {
   /**
    * The plan that waits: its bytes, encrypted if the state is, and as text for people, without secrets and personal data. `digest` changes with what it does,
    * also with what the text shortens or masks. `shape`: what plans of other teams that do the same for the same reasons have in common. `createsOnly`: it creates what a later plan
-   * can delete again, and nothing else. `removals`: the ids of what it deletes although nothing manages it.
+   * can delete again, and nothing else. `removals`: the ids of what it deletes although nothing manages it. `cost`: what an apply of it costs.
    */
   readonly plan: {
     readonly bytes: Uint8Array;
@@ -100,6 +100,7 @@ export interface TeamResult {
     readonly shape: string;
     readonly createsOnly: boolean;
     readonly removals: readonly string[];
+    readonly cost: PlanCost | null;
   } | null;
   /** How many requests were sent to the service. */
   readonly requests: number;

@@ -1,4 +1,4 @@
-import { afterAll } from "vitest";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { pgServer } from "../../src/core/state/pg/pg-server.ts";
 import type { FleetDatabase } from "../../src/fleet/database/fleet-database.ts";
 import { openFleetDatabase } from "../../src/fleet/database/fleet-database.ts";
@@ -9,6 +9,7 @@ import type { BegunRun } from "../../src/fleet/fleet-store.ts";
 import type { FleetConfiguration, TeamResult } from "../../src/fleet/team-work.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { nodeFiles } from "../../src/platform/node-files.ts";
+import { usePostgres } from "../core/state/pg/shared-postgres.ts";
 
 export const PORTS = { clock: nodeClock, files: nodeFiles() };
 export const NEVER = new AbortController().signal;
@@ -51,9 +52,45 @@ export function configurationOf(digest: string, ...teams: readonly string[]): Fl
 
 export const COUNTS = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
 
+type SavedPlan = NonNullable<TeamResult["plan"]>;
+
+export function planOf(more: Partial<SavedPlan> = {}): SavedPlan {
+  return { bytes: new Uint8Array([1, 2, 3]), text: "a plan", digest: "1", shape: "1", createsOnly: false, removals: [], cost: null, ...more };
+}
+
 export function resultOf(outcome: TeamResult["outcome"], more: Partial<TeamResult> = {}): TeamResult {
-  const plan = outcome === "waiting" ? { bytes: new Uint8Array([1, 2, 3]), text: "a plan", digest: "1", shape: "1", createsOnly: false, removals: [] } : null;
+  const plan = outcome === "waiting" ? planOf() : null;
   return { outcome, counts: COUNTS, drifted: 0, messages: [], plan, requests: 1, ...more };
+}
+
+export const HOURLY = { afterMs: 3_600_000, trigger: "interval" } as const;
+
+/** One migrated database for the tests of a file: each finds it as after the migration, but for `emptied`. */
+export function useFleet() {
+  const postgres = usePostgres();
+  const open = useFleetDatabases();
+  let database: FleetDatabase;
+  let store: FleetStore;
+  beforeAll(async () => {
+    database = await migrated(await open((await postgres.database()).url));
+  });
+  beforeEach(async () => {
+    await emptied(database);
+    store = storeOf(database);
+  });
+  /** Begins a run of a team, as if its time had come. */
+  const begin = async (team = "team", from = store): Promise<BegunRun> => {
+    const run = await beginRun(from, database, team);
+    if (!run) throw new Error(`${team} is not due`);
+    return run;
+  };
+  /** A whole run of a team. */
+  const look = async (result: TeamResult, next: Parameters<FleetStore["endRun"]>[2] = HOURLY, team = "team"): Promise<BegunRun> => {
+    const run = await begin(team);
+    await store.endRun(run, result, next);
+    return run;
+  };
+  return { opened: () => ({ database, store }), begin, look };
 }
 
 /** The teams that are due at some time, and in how many milliseconds. */
@@ -86,6 +123,7 @@ export async function beginRun(store: FleetStore, database: FleetDatabase, team:
 export async function emptied(database: FleetDatabase): Promise<void> {
   const deletes = ["team", "run", "plan", "event", "process", "configuration"].map((table) => `DELETE FROM outreach_fleet.${table};`).join(" ");
   await database.query({
-    text: `${deletes} UPDATE outreach_fleet.fleet SET digest = NULL, interval_ms = 0, settled = false, frozen = NULL, windows = '[]', cleaned = '-infinity'`,
+    text: `${deletes} UPDATE outreach_fleet.fleet SET digest = NULL, interval_ms = 0, settled = false, frozen = NULL, windows = '[]', cleaned = '-infinity';
+      UPDATE outreach_fleet.schema_version SET oldest = 1`,
   });
 }

@@ -23,7 +23,7 @@ describe("the schema of a fleet", () => {
     const database = await migrated(await open((await postgres.database()).url));
     await storeOf(database).adopt(configurationOf("a", "team"), "start");
     await database.query({
-      text: "ALTER TABLE outreach_fleet.plan DROP COLUMN shape, DROP COLUMN creates_only, DROP COLUMN removals; DROP TABLE outreach_fleet.event",
+      text: "ALTER TABLE outreach_fleet.plan DROP COLUMN shape, DROP COLUMN creates_only, DROP COLUMN removals, DROP COLUMN cost; DROP TABLE outreach_fleet.event",
     });
     await database.query({ text: "ALTER TABLE outreach_fleet.fleet DROP COLUMN frozen, DROP COLUMN windows" });
     await database.query({ text: "ALTER TABLE outreach_fleet.team DROP COLUMN auto, DROP COLUMN notified" });
@@ -31,8 +31,10 @@ describe("the schema of a fleet", () => {
     await migrateFleet(database);
     expect(await storeOf(database).teams()).toMatchObject([{ name: "team", shape: null }]);
     // What has stopped older programs stays.
-    await storeOf(database).changeTeams(["team"], "none");
-    await database.query({ text: "ALTER TABLE outreach_fleet.team DROP COLUMN notified; ALTER TABLE outreach_fleet.plan DROP COLUMN removals" });
+    await storeOf(database).changeTeams(["team"], "none", { by: "Ada", settings: "" });
+    await database.query({
+      text: "ALTER TABLE outreach_fleet.team DROP COLUMN notified; ALTER TABLE outreach_fleet.plan DROP COLUMN removals, DROP COLUMN cost; ALTER TABLE outreach_fleet.event DROP COLUMN settings",
+    });
     await database.query({ text: "UPDATE outreach_fleet.schema_version SET version = 2" });
     await migrateFleet(database);
     expect(await database.query({ text: "SELECT oldest FROM outreach_fleet.schema_version" })).toEqual([{ oldest: 2 }]);

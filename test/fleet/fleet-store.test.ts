@@ -1,45 +1,24 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { FleetDatabase } from "../../src/fleet/database/fleet-database.ts";
 import type { FleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
-import type { BegunRun } from "../../src/fleet/fleet-store.ts";
-import type { FleetConfiguration, TeamResult } from "../../src/fleet/team-work.ts";
-import { usePostgres } from "../core/state/pg/shared-postgres.ts";
-import { COUNTS, NEVER, beginRun, configurationOf, due, emptied, migrated, resultOf, scheduled, storeOf, useFleetDatabases } from "./fleet-fixtures.ts";
+import type { FleetConfiguration } from "../../src/fleet/team-work.ts";
+import { COUNTS, HOURLY, NEVER, beginRun, configurationOf, due, emptied, planOf, resultOf, scheduled, storeOf, useFleet } from "./fleet-fixtures.ts";
 
-const postgres = usePostgres();
-const open = useFleetDatabases();
+const { opened, begin, look } = useFleet();
 let database: FleetDatabase;
 let store: FleetStore;
 
-beforeAll(async () => {
-  database = await migrated(await open((await postgres.database()).url));
-});
-
-beforeEach(async () => {
-  await emptied(database);
-  store = storeOf(database);
+beforeEach(() => {
+  ({ database, store } = opened());
 });
 
 const HOUR = 3_600_000;
-const HOURLY = { afterMs: HOUR, trigger: "interval" } as const;
-
-async function begin(team = "team", from = store): Promise<BegunRun> {
-  const run = await beginRun(from, database, team);
-  if (!run) throw new Error(`${team} is not due`);
-  return run;
-}
-
-/** A whole run of the team. */
-async function look(result: TeamResult, next: Parameters<FleetStore["endRun"]>[2] = HOURLY): Promise<BegunRun> {
-  const run = await begin();
-  await store.endRun(run, result, next);
-  return run;
-}
+const ADA = { by: "Ada", settings: "" };
 
 describe("adopting a configuration", () => {
   test("new teams are due within the spread, always at the same place of it", async () => {
     const teams = Array.from({ length: 40 }, (_, index) => `team-${String(index)}`);
-    await store.change({ intervalMs: 100_000 });
+    await store.change({ intervalMs: 100_000 }, ADA);
     await store.adopt(configurationOf("a", ...teams), "start");
     const first = (await scheduled(database)).map(({ dueMs }) => dueMs);
     expect(first).toHaveLength(40);
@@ -47,7 +26,7 @@ describe("adopting a configuration", () => {
     expect(Math.max(...first)).toBeGreaterThan(80_000);
     expect(Math.max(...first)).toBeLessThan(100_000);
     await emptied(database);
-    await store.change({ intervalMs: 100_000 });
+    await store.change({ intervalMs: 100_000 }, ADA);
     await store.adopt(configurationOf("a", ...teams), "start");
     const again = (await scheduled(database)).map(({ dueMs }) => dueMs);
     const shifts = again.map((ms, index) => ms - (first[index] ?? 0));
@@ -55,7 +34,7 @@ describe("adopting a configuration", () => {
   });
 
   test("a changed team is due at once, a removed one no more, and the others when they were", async () => {
-    await store.change({ intervalMs: HOUR });
+    await store.change({ intervalMs: HOUR }, ADA);
     await store.adopt(configurationOf("a", "changed=1", "removed", "same"), "start");
     await store.adopt(configurationOf("b", "changed=2", "same"), "change");
     expect((await scheduled(database)).map(({ name }) => name)).toEqual(["changed", "same"]);
@@ -149,7 +128,7 @@ describe("runs", () => {
 
   test("what the database cannot hold of others' words is replaced, and the run ends", async () => {
     const words = (odd: string) => ({ severity: "error", code: "c", summary: "Odd", detail: `one${odd}two` }) as const;
-    const plan = { bytes: new Uint8Array([1]), text: "a\0plan", digest: "", shape: "1", createsOnly: false, removals: [] };
+    const plan = planOf({ text: "a\0plan" });
     await look(resultOf("waiting", { plan, messages: [words("\0"), words("\uD800"), words("\uDC00 😀")] }));
     const [team] = await store.teams();
     expect(team).toMatchObject({ state: "waiting", message: "Odd: one�two" });
@@ -220,7 +199,7 @@ describe("plans that wait", () => {
   });
 
   const waiting = async (text = "a plan", digest = "1"): Promise<string> => {
-    await look(resultOf("waiting", { plan: { bytes: new Uint8Array([1, 2, 3]), text, digest, shape: "1", createsOnly: false, removals: [] } }));
+    await look(resultOf("waiting", { plan: planOf({ text, digest }) }));
     return (await store.teams())[0]?.plan ?? "";
   };
 
@@ -293,7 +272,7 @@ describe("plans that wait", () => {
 
   test("the same plan made again keeps its id, so that it can be approved", async () => {
     const plan = await waiting();
-    await look(resultOf("waiting", { plan: { bytes: new Uint8Array([4, 5]), text: "a plan", digest: "1", shape: "2", createsOnly: true, removals: [] } }));
+    await look(resultOf("waiting", { plan: planOf({ bytes: new Uint8Array([4, 5]), shape: "2", createsOnly: true }) }));
     expect(await store.teams()).toMatchObject([{ plan, shape: "2", state: "waiting" }]);
     expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true, by: "Ada" });
     expect([...((await begin()).approved?.bytes ?? [])]).toEqual([4, 5]);
@@ -305,7 +284,7 @@ describe("plans that wait", () => {
   });
 
   test("a run that fails hides neither the plan that waits nor what it would do", async () => {
-    const plan = { bytes: new Uint8Array([1]), text: "a plan", digest: "1", shape: "1", createsOnly: false, removals: [] };
+    const plan = planOf();
     await look(resultOf("waiting", { plan, counts: { ...COUNTS, add: 2 } }));
     await look(resultOf("failed"));
     expect(await store.teams()).toMatchObject([{ plan: expect.any(String), shape: "1", state: "failed", counts: { add: 2 } }]);
@@ -341,11 +320,7 @@ describe("plans that wait", () => {
     const older = await waiting();
     const run = await begin();
     await store.approve("team", older, "Ada");
-    await store.endRun(
-      run,
-      resultOf("waiting", { plan: { bytes: new Uint8Array([4]), text: "another plan", digest: "1", shape: "1", createsOnly: false, removals: [] } }),
-      HOURLY,
-    );
+    await store.endRun(run, resultOf("waiting", { plan: planOf({ bytes: new Uint8Array([4]), text: "another plan" }) }), HOURLY);
     const newer = (await store.teams())[0]?.plan ?? "";
     expect(await store.approve("team", newer, "Ada")).toEqual({ ok: true, by: "Ada" });
     expect((await begin()).approved?.id).toBe(newer);
@@ -353,19 +328,23 @@ describe("plans that wait", () => {
   });
 });
 
-test("teams that left the configuration with live webhooks are known, by the key that they had", async () => {
+test("teams that left the configuration are known with their history, and with their webhooks until another team has their key", async () => {
   await store.adopt(configurationOf("a", "team", "other"), "start");
   await look(resultOf("applied", { holds: { keyName: "k1", webhooks: 3 }, seen: { place: "state of team", lineage: "l", serial: 1 } }));
   await look(resultOf("applied", { holds: { keyName: null, webhooks: 4 } }));
-  expect(await store.removedTeams()).toEqual([]);
+  expect(await store.allRemoved()).toEqual([]);
+  expect(await store.teamOrRemoved("team")).toMatchObject({ removedMs: null });
   await store.adopt(configurationOf("b", "other", "new"), "change");
   expect(await store.removedTeams("k1")).toMatchObject([{ name: "team", keyName: "k1", webhooks: 4, place: "state of team" }]);
-  expect(await store.removedTeams()).toHaveLength(1);
+  expect(await store.allRemoved()).toMatchObject([{ name: "team", webhooks: 4 }]);
   expect(await store.removedTeams("k2")).toEqual([]);
+  expect([await store.team("team"), await store.teamOrRemoved("nobody")]).toEqual([null, null]);
+  expect(await store.teamOrRemoved("team")).toMatchObject({ state: "applied", nextRunMs: null, removedMs: expect.any(Number) as number });
+  expect(await store.runs("team", 10)).toHaveLength(2);
   // Its state has moved to its new name.
   const run = await begin("new");
   await store.endRun(run, resultOf("unchanged", { holds: { keyName: "k1", webhooks: 4 } }), HOURLY);
-  expect(await store.removedTeams()).toEqual([]);
+  expect(await store.allRemoved()).toMatchObject([{ name: "team", webhooks: 0 }]);
 });
 
 describe("settings", () => {
@@ -376,10 +355,10 @@ describe("settings", () => {
   });
 
   test("a run works with those of now, and a shorter interval brings teams forward", async () => {
-    await store.change({ intervalMs: HOUR });
+    await store.change({ intervalMs: HOUR }, ADA);
     await store.adopt(configurationOf("a", "one", "two"), "start");
     await database.query({ text: "UPDATE outreach_fleet.team SET next_trigger = 'interval', next_run = now() + interval '1 hour'" });
-    expect(await store.change({ auto: "none", intervalMs: 20_000 })).toMatchObject({ auto: "none", intervalMs: 20_000 });
+    expect(await store.change({ auto: "none", intervalMs: 20_000 }, ADA)).toMatchObject({ auto: "none", intervalMs: 20_000 });
     expect((await scheduled(database)).every(({ dueMs }) => dueMs <= 20_000)).toBe(true);
     expect((await store.teams()).every(({ nextRunMs }) => nextRunMs !== null && nextRunMs < Date.now() + 21_000)).toBe(true);
     expect(await begin("one")).toMatchObject({ auto: "none", intervalMs: 20_000 });

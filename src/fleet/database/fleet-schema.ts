@@ -20,6 +20,11 @@ const MIGRATIONS: readonly Migration[] = [
   { oldest: 1, statements: ({ team }) => [`ALTER TABLE ${team} ADD COLUMN notified jsonb NOT NULL DEFAULT '{}'`] },
   // The ids of what the plan deletes although nothing manages it.
   { oldest: 1, statements: ({ plan }) => [`ALTER TABLE ${plan} ADD COLUMN removals jsonb NOT NULL DEFAULT '[]'`] },
+  // What an apply of the plan costs; and which settings a person has changed: of all teams where `team` is empty.
+  {
+    oldest: 1,
+    statements: ({ plan, event }) => [`ALTER TABLE ${plan} ADD COLUMN cost jsonb`, `ALTER TABLE ${event} ADD COLUMN settings text`],
+  },
 ];
 const OURS = MIGRATIONS.length;
 

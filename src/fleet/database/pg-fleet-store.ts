@@ -1,7 +1,7 @@
 import { semaphore } from "../../core/model/async.ts";
 import { type BegunRun, type FleetSettings, FleetUnavailable, type GivenSettings, type MostRuns } from "../fleet-store.ts";
 import { type Adoption, adopt } from "./adopt.ts";
-import { type FleetDatabase, type FleetPorts, namesIn } from "./fleet-database.ts";
+import { type FleetDatabase, type FleetNames, type FleetPorts, namesIn } from "./fleet-database.ts";
 import { type FleetProcess, register, sweep } from "./processes.ts";
 import { noticesOf } from "./notices.ts";
 import { historyOf, readingsOf } from "./readings.ts";
@@ -130,9 +130,10 @@ function settingsOf(database: FleetDatabase) {
       await database.query({ text: `UPDATE ${names.fleet} SET ${given}, settled = true WHERE NOT settled`, values: valuesOf(wanted) });
       return settings();
     },
-    /** Changes the settings for all controllers; the new ones. */
-    change: (wanted: GivenSettings) =>
+    /** Changes the settings for all controllers; the new ones. `asked`: what is recorded for an audit. */
+    change: (wanted: GivenSettings, asked: AskedSettings) =>
       database.transaction(async (query) => {
+        await noteSettings(query, names, [""], asked);
         const [changed] = await query<FleetSettings>({
           text: `UPDATE ${names.fleet} SET ${given}, settled = true RETURNING ${COLUMNS}`,
           values: valuesOf(wanted),
@@ -148,11 +149,24 @@ function settingsOf(database: FleetDatabase) {
         return changed;
       }),
     /** Gives teams a policy of their own, or with null the fleet's; their names. */
-    changeTeams: (teams: readonly string[], auto: Auto | null) =>
+    changeTeams: (teams: readonly string[], auto: Auto | null, asked: AskedSettings) =>
       database.transaction(async (query) => {
         if (auto !== null) await stopOlder(query, names);
         const text = `UPDATE ${names.team} SET auto = $2 WHERE removed IS NULL AND name = ANY ($1::text[]) RETURNING name`;
-        return (await query<{ readonly name: string }>({ text, values: [teams, auto] })).map(({ name }) => name);
+        const changed = (await query<{ readonly name: string }>({ text, values: [teams, auto] })).map(({ name }) => name);
+        await noteSettings(query, names, changed, asked);
+        return changed;
       }),
   };
+}
+
+/** Who changed settings, and which, as options of a command. */
+export interface AskedSettings {
+  readonly by: string;
+  readonly settings: string;
+}
+
+/** An empty name: the settings of the fleet. */
+async function noteSettings(query: FleetDatabase["query"], { event }: FleetNames, teams: readonly string[], { by, settings }: AskedSettings): Promise<void> {
+  await query({ text: `INSERT INTO ${event} (team, action, by, settings) SELECT unnest($1::text[]), 'set', $2, $3`, values: [teams, by, settings] });
 }

@@ -16,15 +16,17 @@ export function readingsOf(database: FleetDatabase) {
   const first = async <Row extends object>(statement: FleetStatement): Promise<Row | null> => (await database.query<Row>(statement))[0] ?? null;
   const teams = `SELECT name, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' WHEN paused THEN 'paused' WHEN busy >= ${String(MOST_BUSY)} THEN 'locked' ELSE t.state END AS state,
       ${ms("last_run")} AS "lastRunMs", last_duration_ms::float8 AS "lastDurationMs", ${ms("next_run")} AS "nextRunMs",
-      failures, ${ms("failing_since")} AS "failingSinceMs", drifted, coalesce(p.counts, t.counts, ${NO_COUNTS}) AS counts, t.auto, p.id AS plan, p.shape, p.creates_only IS TRUE AS "createsOnly", coalesce(p.removals, '[]') AS removals, message, commit
-    FROM ${names.team} t LEFT JOIN ${names.plan} p ON p.id = t.plan AND NOT parked WHERE removed IS NULL`;
+      failures, ${ms("failing_since")} AS "failingSinceMs", drifted, coalesce(p.counts, t.counts, ${NO_COUNTS}) AS counts, t.auto, p.id AS plan, p.shape, p.creates_only IS TRUE AS "createsOnly", coalesce(p.removals, '[]') AS removals, p.cost, message, commit, ${ms("removed")} AS "removedMs"
+    FROM ${names.team} t LEFT JOIN ${names.plan} p ON p.id = t.plan AND NOT parked`;
   return {
-    teams: () => database.query<TeamStatus>({ text: `${teams} ORDER BY name` }),
+    teams: () => database.query<TeamStatus>({ text: `${teams} WHERE removed IS NULL ORDER BY name` }),
     /** The names of all teams, whatever they do. */
     teamNames: async () =>
       (await database.query<{ readonly name: string }>({ text: `SELECT name FROM ${names.team} WHERE removed IS NULL ORDER BY name` })).map(({ name }) => name),
     /** Null if there is no such team. */
-    team: (name: string) => first<TeamStatus>({ text: `${teams} AND name = $1`, values: [name] }),
+    team: (name: string) => first<TeamStatus>({ text: `${teams} WHERE removed IS NULL AND name = $1`, values: [name] }),
+    /** Also one that left the configuration, as long as its history is kept. */
+    teamOrRemoved: (name: string) => first<TeamStatus>({ text: `${teams} WHERE name = $1`, values: [name] }),
     processes: () =>
       database.query<ProcessStatus>({
         text: `SELECT id, host, pid, version, ${ms("started")} AS "startedMs", p.digest IS NOT NULL AND p.digest = f.digest IS TRUE AS "isCurrent"
@@ -36,17 +38,19 @@ export function readingsOf(database: FleetDatabase) {
         text: `SELECT c.commit, CASE WHEN pushed_by IS NOT NULL THEN json_build_object('by', pushed_by, 'atMs', ${ms("pushed")}) END AS pushed
           FROM ${names.fleet} f JOIN ${names.configuration} c ON c.digest = f.digest`,
       }),
-    /**
-     * Teams that left the configuration and have live webhooks, the last one first: those with a key of this name, or those whose key no other
-     * team uses now.
-     */
-    removedTeams: (keyName?: string) =>
+    /** Teams that left the configuration and have live webhooks with a key of this name, the last one first. */
+    removedTeams: (keyName: string) =>
       database.query<RemovedTeam>({
         text: `SELECT name, key_name AS "keyName", webhooks, ${ms("removed")} AS "removedMs", seen ->> 'place' AS place
-          FROM ${names.team} t WHERE removed IS NOT NULL AND webhooks > 0 AND CASE WHEN $1::text IS NOT NULL THEN key_name = $1
-            ELSE NOT EXISTS (SELECT FROM ${names.team} o WHERE o.removed IS NULL AND o.key_name = t.key_name AND o.webhooks > 0) END
-          ORDER BY removed DESC, name`,
-        values: [keyName ?? null],
+          FROM ${names.team} WHERE removed IS NOT NULL AND webhooks > 0 AND key_name = $1 ORDER BY removed DESC, name`,
+        values: [keyName],
+      }),
+    /** All teams that left the configuration, the last one first. A team that uses the same key now has their webhooks. */
+    allRemoved: () =>
+      database.query<RemovedTeam>({
+        text: `SELECT name, key_name AS "keyName", ${ms("removed")} AS "removedMs", seen ->> 'place' AS place, CASE WHEN EXISTS (
+            SELECT FROM ${names.team} o WHERE o.removed IS NULL AND o.key_name = t.key_name AND o.webhooks > 0) THEN 0 ELSE webhooks END AS webhooks
+          FROM ${names.team} t WHERE removed IS NOT NULL ORDER BY removed DESC, name`,
       }),
     /**
      * The time by the database's clock, which all other times are by, and how long the team that is due for the longest time has been waiting;
@@ -83,13 +87,13 @@ export function historyOf(database: FleetDatabase) {
     /** What people asked for, the newest first: of one team, or of all. It is kept as long as the settings say. */
     events: (team: string | null, count: number) =>
       database.query<EventStatus>({
-        text: `SELECT team, action, by, ${ms("at")} AS "atMs", plan FROM ${names.event} WHERE ($1::text IS NULL OR team = $1) ORDER BY id DESC LIMIT $2`,
+        text: `SELECT nullif(team, '') AS team, action, by, ${ms("at")} AS "atMs", plan, settings FROM ${names.event} WHERE ($1::text IS NULL OR team = $1) ORDER BY id DESC LIMIT $2`,
         values: [team, count],
       }),
     plan: (id: string) =>
       database
         .query<PlanStatus>({
-          text: `SELECT id, team, ${ms("made")} AS "madeMs", counts, text, state, approved_by AS "approvedBy" FROM ${names.plan} WHERE id = $1::uuid`,
+          text: `SELECT id, team, ${ms("made")} AS "madeMs", counts, cost, text, state, approved_by AS "approvedBy" FROM ${names.plan} WHERE id = $1::uuid`,
           values: [planId(id)],
         })
         .then(([plan = null]) => plan),

@@ -90,12 +90,12 @@ export async function endRun(database: FleetDatabase, run: BegunRun, ended: Ende
         UPDATE ${names.plan} p SET state = CASE WHEN $3 IN ('applied', 'unchanged') THEN 'applied' ELSE 'outdated' END, bytes = NULL
         FROM r WHERE p.id = $8::uuid AND p.state = 'approved' AND $3 NOT IN ${LOOKED_AT_NOTHING}),
       same AS (
-        UPDATE ${names.plan} p SET bytes = $10, shape = $19, creates_only = $20, removals = $21 FROM latest WHERE p.team = $2 AND p.state = 'waiting' AND $10::bytea IS NOT NULL AND p.text = $9 AND p.digest = $14 RETURNING p.id),
+        UPDATE ${names.plan} p SET bytes = $10, shape = $19, creates_only = $20, removals = $21, cost = $22::jsonb FROM latest WHERE p.team = $2 AND p.state = 'waiting' AND $10::bytea IS NOT NULL AND p.text = $9 AND p.digest = $14 RETURNING p.id),
       outdated AS (
         UPDATE ${names.plan} p SET state = 'outdated', bytes = NULL FROM latest
         WHERE p.team = $2 AND p.state = 'waiting' AND $3 NOT IN ${LOOKED_AT_NOTHING} AND p.id NOT IN (SELECT id FROM same)),
       stored AS (
-        INSERT INTO ${names.plan} (team, counts, text, digest, bytes, shape, creates_only, removals) SELECT $2, $4, $9, $14, $10, $19, $20, $21 FROM latest
+        INSERT INTO ${names.plan} (team, counts, text, digest, bytes, shape, creates_only, removals, cost) SELECT $2, $4, $9, $14, $10, $19, $20, $21, $22::jsonb FROM latest
         WHERE $10::bytea IS NOT NULL AND NOT EXISTS (SELECT FROM same) RETURNING id),
       old_runs AS (
         DELETE FROM ${names.run} USING r WHERE team = $2 AND NOT changed AND ${names.run}.id <= (
@@ -152,6 +152,7 @@ function valuesOf(run: BegunRun, { result, next }: EndedRun): readonly unknown[]
     plan?.shape ?? null,
     plan?.createsOnly ?? false,
     JSON.stringify(plan?.removals ?? []),
+    plan?.cost ? JSON.stringify(plan.cost) : null,
   ];
 }
 

@@ -240,12 +240,16 @@ function addressOf({ state, q, group, page }: FleetView): string {
 
 function removedHtml(removed: readonly RemovedTeam[], nowMs: number): Html {
   if (removed.length === 0) return html``;
+  const inOrderOfNeed = removed.toSorted((one, other) => Number(other.webhooks > 0) - Number(one.webhooks > 0));
+  const shown = inOrderOfNeed.slice(0, Math.max(MOST_FIRST, removed.filter(({ webhooks }) => webhooks > 0).length));
+  const more = removed.length - shown.length;
   return html`<section>
-    <h2>Webhooks of removed teams</h2>
+    <h2>Removed teams</h2>
     <p class="where">These teams are no longer in the configuration. Nobody reconciles their webhooks.</p>
     <ul>
-      ${removed.map((one) => html`<li>${removedText(one, nowMs)}</li>`)}
+      ${shown.map((one) => html`<li><a href="${teamPath(one.name)}">${one.name}</a>${removedText(one, nowMs).slice(one.name.length)}</li>`)}
     </ul>
+    ${more > 0 ? html`<p class="where">${countText(more, "more team")} without live webhooks.</p>` : ""}
   </section>`;
 }
 

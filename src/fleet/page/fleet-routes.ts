@@ -7,7 +7,9 @@ import type { FleetStore } from "../database/pg-fleet-store.ts";
 import { FleetUnavailable } from "../fleet-store.ts";
 import type { FleetLog } from "../observe/fleet-log.ts";
 import type { FleetMetrics } from "../observe/fleet-metrics.ts";
+import { actOnAll, bulkRequestIn } from "./bulk-actions.ts";
 import { fleetPage, viewOf } from "./fleet-page.ts";
+import { countText } from "./fleet-words.ts";
 import { type FleetSnapshot, takeFleetSnapshot, takeTeamSnapshot } from "./fleet-snapshot.ts";
 import { statusJson, teamStatusJson } from "./fleet-status.ts";
 import { PAGE_POLICY, messagePage } from "./page-parts.ts";
@@ -34,6 +36,8 @@ export interface RouteOptions {
 /** How old the fleet of a scrape may be. */
 const METRICS_AGE_MS = 5000;
 const DATABASE_TIMEOUT_MS = 5000;
+/** Each team is a transaction of its own. */
+const BULK_TIMEOUT_MS = 60_000;
 const MAX_BODY_BYTES = 64 * 1024;
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 const IP_ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/i;
@@ -176,11 +180,38 @@ function addActions(app: Hono, { store, token, log, clock }: RouteOptions): void
     log("info", "approve", `Plan ${plan} was approved over HTTP.`, { team, plan, approvedBy: approved.by });
     return json(context, 200, `${jsonText({ team, action: "approve", plan, approved_by: approved.by })}\n`);
   });
-  app.all(`/api/teams/:name/:action{${[...Object.keys(actions), "approve"].join("|")}}`, (context) => {
-    context.header("allow", "POST");
-    return json(context, 405, errorJson(`Send this as POST, not as ${context.req.method}.`));
-  });
+  addBulkAction(app, { store, log, clock });
+  app.all(`/api/teams/:name/:action{${[...Object.keys(actions), "approve"].join("|")}}`, (context) => notPost(context));
 }
+
+function addBulkAction(app: Hono, { store, log, clock }: Pick<RouteOptions, "clock" | "log" | "store">): void {
+  app.post("/api/teams", async (context) => {
+    const body = await shortBody(context.req.raw);
+    if (body === null) return json(context, 413, errorJson("The body is larger than 64 KiB."));
+    const asked = bulkRequestIn(body);
+    if ("error" in asked) return json(context, 400, errorJson(asked.error));
+    const acted = await inTime(actOnAll(store, asked, API), BULK_TIMEOUT_MS, clock);
+    if ("error" in acted) return json(context, 409, errorJson(acted.error));
+    const { action } = asked;
+    const { done, late, left } = acted;
+    if (done.length > 0) log("info", action, `Asked for over HTTP: ${action} of ${countText(done.length, "team")}.`);
+    const isWhole = late.length + left.length === 0;
+    return json(
+      context,
+      isWhole ? 200 : 409,
+      `${jsonText({ ...(isWhole ? {} : { error: SOME_LEFT }), action, done: [...done], late: [...late], left: [...left] })}\n`,
+    );
+  });
+  app.all("/api/teams", (context) => notPost(context));
+}
+
+function notPost(context: Context): Response {
+  context.header("allow", "POST");
+  return json(context, 405, errorJson(`Send this as POST, not as ${context.req.method}.`));
+}
+
+const SOME_LEFT =
+  "Some teams were left alone. late: another plan waits by now, or there is nothing to do any more. left: their plans delete webhooks that nothing manages, so a person approves each by its id.";
 
 /** Why nothing was done, or what the answer says besides the team and the action. */
 type Asked = "unknown" | "parked" | JsonObject;

@@ -9,7 +9,7 @@ const LAST_CHANGES = 20;
 const LAST_EVENTS = 1000;
 
 export async function takeFleetSnapshot(
-  store: Pick<FleetStore, "teams" | "processes" | "configuration" | "settings" | "changes" | "events" | "removedTeams" | "times">,
+  store: Pick<FleetStore, "teams" | "processes" | "configuration" | "settings" | "changes" | "events" | "allRemoved" | "times">,
 ) {
   const [teams, processes, configuration, settings, changes, events, removed, times] = await Promise.all([
     store.teams(),
@@ -18,7 +18,7 @@ export async function takeFleetSnapshot(
     store.settings(),
     store.changes(null, LAST_CHANGES),
     store.events(null, LAST_EVENTS),
-    store.removedTeams(),
+    store.allRemoved(),
     store.times(),
   ]);
   return { teams, processes, configuration, settings, changes, events, removed, ...times };
@@ -30,9 +30,9 @@ export type TeamSnapshot = NonNullable<Awaited<ReturnType<typeof takeTeamSnapsho
 const SHOWN_RUNS = 20;
 const SHOWN_CHANGES = 100;
 
-/** Null if the configuration in force has no such team. */
-export async function takeTeamSnapshot(store: Pick<FleetStore, "team" | "runs" | "changes" | "events" | "plan" | "times">, name: string) {
-  const team = await store.team(name);
+/** Null if the fleet knows no such team. One that left the configuration is known as long as its history is kept. */
+export async function takeTeamSnapshot(store: Pick<FleetStore, "teamOrRemoved" | "runs" | "changes" | "events" | "plan" | "times">, name: string) {
+  const team = await store.teamOrRemoved(name);
   if (!team) return null;
   const [runs, changes, events, plan, { atMs }] = await Promise.all([
     store.runs(name, SHOWN_RUNS),

@@ -4,16 +4,29 @@ import { printable } from "../../core/model/words.ts";
 import type { PlanCounts } from "../../core/plan/plan.ts";
 import { type Json, type JsonObject, jsonText } from "../../output/json/escaped-json.ts";
 import { durationText } from "../../output/content/progress-text.ts";
+import { costJson } from "../../output/json/cost-json.ts";
 import { tableText } from "../../output/text/table.ts";
 import type { ConfigurationStatus, EventStatus, FleetSettings, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
 import { type FleetSnapshot, STATES, type TeamSnapshot, inOrder, summarize } from "./fleet-snapshot.ts";
 import { type TeamGroup, groupKey, isLarge, messageParts, teamGroups } from "./team-groups.ts";
 import { holdAt } from "../maintenance.ts";
 import { type Request, requestsIn } from "./audit.ts";
-import { agoText, approveCommand, countText, countsText, dueText, removedText, resumeCommand, runCommand, settingFlags, stateText } from "./fleet-words.ts";
+import {
+  agoText,
+  approveCommand,
+  askedText,
+  countText,
+  countsText,
+  dueText,
+  removedText,
+  resumeCommand,
+  runCommand,
+  settingFlags,
+  stateText,
+} from "./fleet-words.ts";
 
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
-export const STATUS_FORMAT_VERSION = "1.1";
+export const STATUS_FORMAT_VERSION = "1.2";
 
 /** The fleet for programs: what `controller status --json` prints, and `GET /api/status` answers. Its teams are in the same order as in the table. */
 export function statusJson({ teams, processes, configuration, settings, changes, events, removed, lagMs, atMs }: FleetSnapshot, version: string): string {
@@ -52,11 +65,13 @@ export function teamJson(team: TeamStatus): JsonObject {
     counts: countsJson(counts),
     auto: team.auto,
     plan,
+    plan_requests: team.cost && costJson(team.cost),
     creates_only: team.createsOnly,
     removals: [...team.removals],
     message,
     commit,
     group: groupKey(team),
+    removed: timeJson(team.removedMs),
   };
 }
 
@@ -88,12 +103,13 @@ function settingsJson({ auto, intervalMs, historyMs, freeze, windows }: FleetSet
 }
 
 /** What a person asked for of any number of teams. */
-function requestJson({ action, by, atMs, events }: Request): Json {
-  return { action, by, time: isoTime(atMs), teams: events.map(({ team, plan }) => ({ name: team, plan })) };
+function requestJson({ action, settings, by, atMs, events }: Request): Json {
+  const teams = events.flatMap(({ team, plan }) => (team === null ? [] : [{ name: team, plan }]));
+  return { action, settings, by, time: isoTime(atMs), teams };
 }
 
-function eventJson({ team, action, by, atMs, plan }: EventStatus): Json {
-  return { team, action, by, time: isoTime(atMs), plan };
+function eventJson({ team, action, settings, by, atMs, plan }: EventStatus): Json {
+  return { team, action, settings, by, time: isoTime(atMs), plan };
 }
 
 export function countsJson(counts: PlanCounts): JsonObject {
@@ -143,14 +159,24 @@ export function statusText({ teams, processes, configuration, settings, removed,
     ...(alone.length > 0 ? ["\n", teamsTable(alone, atMs, { hasMessages: group === null })] : []),
     "\n",
     processes.length > 0 ? processesTable(processes, atMs) : "No controller is running.\n",
-    ...(removed.length > 0
-      ? [
-          "\nWebhooks of teams that are no longer in the configuration, which nobody reconciles:\n",
-          ...removed.map((one) => `  ${visible(removedText(one, atMs))}\n`),
-        ]
-      : []),
+    ...removedLines(removed, atMs),
     ...(ways.length > 0 ? ["\n", ...ways.map((line) => `${line}\n`)] : []),
   ].join("");
+}
+
+const MOST_REMOVED = 10;
+
+/** The webhooks that nobody reconciles, and the other teams that left the configuration. */
+function removedLines(removed: FleetSnapshot["removed"], nowMs: number): readonly string[] {
+  const [withWebhooks, others] = [removed.filter(({ webhooks }) => webhooks > 0), removed.filter(({ webhooks }) => webhooks === 0)];
+  const shown = others.slice(0, MOST_REMOVED);
+  return [
+    ...(withWebhooks.length > 0 ? ["\nWebhooks of teams that are no longer in the configuration, which nobody reconciles:\n"] : []),
+    ...withWebhooks.map((one) => `  ${visible(removedText(one, nowMs))}\n`),
+    ...(others.length > 0 ? ["\nOther teams that are no longer in the configuration:\n"] : []),
+    ...shown.map((one) => `  ${visible(removedText(one, nowMs))}\n`),
+    ...(others.length > shown.length ? [`  and ${countText(others.length - shown.length, "more team")}\n`] : []),
+  ];
 }
 
 function configurationText({ commit, pushed }: ConfigurationStatus, nowMs: number): readonly string[] {
@@ -205,7 +231,7 @@ function processesTable(processes: readonly ProcessStatus[], nowMs: number): str
 export function teamStatusJson({ team, runs, changes, events, plan, atMs }: TeamSnapshot, version: string): string {
   return documentJson(version, atMs, {
     team: teamJson(team),
-    plan: plan && { id: plan.id, made: isoTime(plan.madeMs), counts: countsJson(plan.counts), text: plan.text },
+    plan: plan && { id: plan.id, made: isoTime(plan.madeMs), counts: countsJson(plan.counts), requests: plan.cost && costJson(plan.cost), text: plan.text },
     runs: runs.map(runJson),
     changes: changes.map(changeJson),
     requests: events.map(eventJson),
@@ -227,6 +253,7 @@ function runJson(run: RunStatus): Json {
 /** One team for people: its state with the messages of the last run, the plan that waits, its last runs, and what was approved and applied. */
 export function teamStatusText({ team, runs, changes, events, plan, atMs }: TeamSnapshot): string {
   const facts = [
+    ...(team.removedMs === null ? [] : [`${team.name} left the configuration ${agoText(team.removedMs, atMs)}. Nobody reconciles it.`]),
     `${team.name}: ${stateText(team, atMs)}. Last run ${agoText(team.lastRunMs, atMs)}, next run ${dueText(team.nextRunMs, atMs)}.`,
     ...(team.drifted > 0 ? [`${countText(team.drifted, "drifted object")}.`] : []),
     ...(team.auto === null ? [] : [`Policy of this team: --auto ${team.auto}.`]),
@@ -241,14 +268,14 @@ export function teamStatusText({ team, runs, changes, events, plan, atMs }: Team
     ...(runs.length === 0 ? [] : ["\nLast runs:\n\n", runsTable(runs, atMs)]),
     ...(changes.length === 0 ? [] : ["\nChanges:\n\n", changesTable(changes, atMs)]),
     ...(events.length === 0 ? [] : ["\nRequests:\n\n", eventsTable(events, atMs)]),
-    `\nTo ${command.includes(" resume ") ? "continue with" : "reconcile"} it now: ${command}\n`,
+    ...(team.removedMs === null ? [`\nTo ${command.includes(" resume ") ? "continue with" : "reconcile"} it now: ${command}\n`] : []),
   ].join("");
 }
 
 function eventsTable(events: readonly EventStatus[], nowMs: number): string {
   return tableText(
     ["when", "what", "asked by", "plan"],
-    events.map(({ atMs, action, by, plan }) => ({ when: agoText(atMs, nowMs), what: action, "asked by": by, plan })),
+    events.map(({ atMs, by, plan, ...asked }) => ({ when: agoText(atMs, nowMs), what: askedText(asked), "asked by": by, plan })),
   );
 }
 

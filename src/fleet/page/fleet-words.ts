@@ -2,7 +2,7 @@ import { isoTime } from "../../core/model/iso-time.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
 import type { PlanCounts } from "../../core/plan/plan.ts";
 import { durationText } from "../../output/content/progress-text.ts";
-import type { GivenSettings, TeamStatus } from "../fleet-store.ts";
+import type { EventStatus, GivenSettings, TeamStatus } from "../fleet-store.ts";
 import type { RemovedTeam } from "../team-work.ts";
 import type { TeamGroup } from "./team-groups.ts";
 
@@ -15,6 +15,17 @@ export function settingFlags({ auto, intervalMs, historyMs, freeze, windows = []
     ...(freeze ? [`--freeze ${isoTime(freeze.untilMs)}`, ...(freeze.reason === "" ? [] : [`--reason ${shellWord(freeze.reason)}`])] : []),
     ...windows.map((window) => `--window ${shellWord(window)}`),
   ].join(" ");
+}
+
+/** Changed settings as options of a command: also those that are taken back. */
+export function changedFlags(given: GivenSettings): string {
+  const { freeze, windows } = given;
+  return [settingFlags(given), ...(freeze === null ? ["--no-freeze"] : []), ...(windows?.length === 0 ? ["--no-window"] : [])].filter(Boolean).join(" ");
+}
+
+/** What a person asked for. */
+export function askedText({ action, settings }: Pick<EventStatus, "action" | "settings">): string {
+  return settings === null ? action : `${action} ${settings}`;
 }
 
 /** A duration in the largest unit that has no rest. */
@@ -57,7 +68,7 @@ export function dueText(timeMs: number | null, nowMs: number): string {
 
 /** `emea, removed 5m00s ago: 12 webhooks in STATE`. */
 export function removedText({ name, webhooks, removedMs, place }: RemovedTeam, nowMs: number): string {
-  return `${name}, removed ${agoText(removedMs, nowMs)}: ${countText(webhooks, "webhook")}${place === null ? "" : ` in ${place}`}`;
+  return `${name}, removed ${agoText(removedMs, nowMs)}${webhooks === 0 ? "" : `: ${countText(webhooks, "webhook")}${place === null ? "" : ` in ${place}`}`}`;
 }
 
 /** `1 team`, `2,000 teams`. */

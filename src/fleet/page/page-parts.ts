@@ -5,7 +5,7 @@ import { PAGE_STYLE } from "../../output/html/page-style.ts";
 import { requestsIn } from "./audit.ts";
 import type { EventStatus, RunStatus, TeamState, TeamStatus } from "../fleet-store.ts";
 import { isFailing } from "./fleet-snapshot.ts";
-import { agoText, countText, countsText, dueText, stateText } from "./fleet-words.ts";
+import { agoText, askedText, countText, countsText, dueText, stateText } from "./fleet-words.ts";
 
 export interface WebPage {
   readonly title: string;
@@ -149,13 +149,13 @@ export function changesHtml(title: string, changes: readonly RunStatus[], nowMs:
 /** Who asked for what, and when. With `isNamed`, each row names its team, or how many they were. */
 export function eventsHtml(events: readonly EventStatus[], nowMs: number, { isNamed = false } = {}): Html {
   if (events.length === 0) return html``;
-  const rows = requestsIn(events).map(({ action, by, atMs, events: [event, ...more] }) => {
-    const example = html`<a href="${teamPath(event.team)}">${event.team}</a>`;
+  const rows = requestsIn(events).map(({ by, atMs, events: [event, ...more], ...asked }) => {
+    const example = event.team === null ? html`the fleet` : html`<a href="${teamPath(event.team)}">${event.team}</a>`;
     const named = more.length === 0 ? example : html`${countText(more.length + 1, "team")} <span class="said">for example ${example}</span>`;
     return html`<tr>
       ${isNamed ? html`<th scope="row" class="note">${named}</th>` : ""}
       <td>${agoHtml(atMs, nowMs)}</td>
-      <td>${action}</td>
+      <td class="note">${askedText(asked)}</td>
       <td class="note">${by}</td>
       <td class="optional">${event.plan === null || more.length > 0 ? "" : html`<code>${event.plan}</code>`}</td>
     </tr>`;

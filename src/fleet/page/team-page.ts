@@ -20,14 +20,14 @@ export function teamPage({ team, runs, changes, events, plan, atMs }: TeamSnapsh
 }
 
 function headHtml(team: TeamStatus, nowMs: number): Html {
-  const { name, state, message, lastRunMs, nextRunMs, failures, drifted, auto, commit } = team;
+  const { name, state, message, lastRunMs, nextRunMs, failures, drifted, auto, commit, removedMs } = team;
   const command = state === "parked" || state === "paused" ? resumeCommand(name) : runCommand(name);
   const why = {
     parked: "Nothing happens until you have done what the message says, and resume the team:",
     paused: "Nothing happens until you resume the team:",
   } as const;
   return html`<p class="verdict">${stateHtml(team, nowMs)} ${message ?? ""}</p>
-    <p class="verdict">${state === "parked" || state === "paused" ? why[state] : "To reconcile it now:"} <code class="command">${command}</code></p>
+    ${removedMs === null ? html`<p class="verdict">${state === "parked" || state === "paused" ? why[state] : "To reconcile it now:"} <code class="command">${command}</code></p>` : html`<p class="verdict refused">Left the configuration ${agoHtml(removedMs, nowMs)}. Nobody reconciles it.</p>`}
     <dl class="facts">
       <dt>Last run</dt>
       <dd>${agoHtml(lastRunMs, nowMs)}</dd>

@@ -32,7 +32,7 @@ export function teamResult(run: TeamRun, { diagnostics, planned, applied }: Done
     counts: counts ?? applied?.counts ?? NOTHING_DONE,
     drifted: drifted ?? planned?.plan.drift.length ?? 0,
     messages: messagesOf(run, arrangedDiagnostics(run.context, diagnostics, { hidesEmails: true })),
-    plan: saved && planned ? { ...saved, text: run.masked(planText(run, planned)) } : null,
+    plan: saved && planned ? { ...saved, cost: planned.plan.cost ?? null, text: run.masked(planText(run, planned)) } : null,
     requests: run.requests(),
   };
 }

@@ -36,8 +36,10 @@ export function teamOf(name: string, more: Partial<TeamStatus> = {}): TeamStatus
     shape: null,
     createsOnly: false,
     removals: [],
+    cost: null,
     message: null,
     commit: null,
+    removedMs: null,
     ...more,
   };
 }
@@ -153,7 +155,8 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
       }),
     sentNotices: unused,
     keepNotices: unused,
-    removedTeams: () => answer(() => double.removed),
+    removedTeams: unused,
+    allRemoved: () => answer(() => double.removed),
     teamNames: unused,
     settle: unused,
     settings: () => answer(() => double.settings),
@@ -170,6 +173,7 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
         reads++;
         return double.teams;
       }),
+    teamOrRemoved: (name) => answer(() => double.teams.find((team) => team.name === name) ?? null),
     team: (name) => answer(() => double.teams.find((team) => team.name === name) ?? null),
     runs: (team, count) => answer(() => double.runs.filter((run) => run.team === team).slice(0, count)),
     plan: (id) => answer(() => double.plans.find((plan) => plan.id === id) ?? null),

@@ -15,7 +15,7 @@ const hostile = fleetDouble(
   ),
 );
 for (const { name } of hostile.teams) {
-  hostile.plans.push({ id: name, team: name, madeMs: NOW_MS, counts: teamOf("").counts, text: name, state: "waiting", approvedBy: null });
+  hostile.plans.push({ id: name, team: name, madeMs: NOW_MS, counts: teamOf("").counts, cost: null, text: name, state: "waiting", approvedBy: null });
   hostile.runs.push(
     runOf(name, { id: name, commit: name, messages: [{ severity: "error", code: "x", summary: name, detail: name, hint: name, address: name }] }),
   );

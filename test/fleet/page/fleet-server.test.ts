@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Clock } from "../../../src/core/model/ports.ts";
 import type { FleetStore } from "../../../src/fleet/database/pg-fleet-store.ts";
 import type { FleetServer, FleetServerOptions } from "../../../src/fleet/page/fleet-server.ts";
@@ -89,6 +89,7 @@ test("a team's page shows the plan that waits, the command that approves it, and
     team: "acme",
     madeMs: NOW_MS - 60_000,
     counts: teamOf("").counts,
+    cost: null,
     text: "+ outreach_webhook.crm",
     state: "waiting",
     approvedBy: null,
@@ -115,6 +116,68 @@ test("a request that changes something needs the token, and does nothing without
     expect((await get(`/api/teams/acme/${action}`)).status).toBe(401);
   }
   expect(double.asked).toEqual([]);
+});
+
+describe("several teams over HTTP", () => {
+  const removing = { ...waitingTeam("client-b", "plan-b"), removals: ["hoo_old"] };
+  const ask = (body: object | string, headers = { authorization: `Bearer ${TOKEN}` }) =>
+    [headers, typeof body === "string" ? body : JSON.stringify(body)] as const;
+
+  test("are those that the filters find, and plans with removals are left to a person", async () => {
+    const double = fleetDouble([waitingTeam("client-a", "plan-a"), removing, waitingTeam("other", "plan-o"), teamOf("client-c")]);
+    const { post } = await serve(double);
+    const approved = await post("/api/teams", ...ask({ action: "approve", team: ["client-*"] }));
+    expect([approved.status, await approved.json()]).toEqual([
+      409,
+      { error: expect.stringContaining("a person approves each by its id") as string, action: "approve", done: ["client-a"], late: [], left: ["client-b"] },
+    ]);
+    expect(double.asked).toEqual(["approve client-a plan-a by the API"]);
+    const run = await post("/api/teams", ...ask({ action: "run", team: ["client-*"] }));
+    expect([run.status, await run.json()]).toEqual([200, { action: "run", done: ["client-a", "client-b", "client-c"], late: [], left: [] }]);
+  });
+
+  test("need the token", async () => {
+    const double = fleetDouble([waitingTeam("acme", "plan-a")]);
+    const { post, url } = await serve(double);
+    for (const headers of [{}, { authorization: "Bearer wrong" }])
+      expect((await post("/api/teams", headers, '{"action":"run","team":["*"]}')).status).toBe(401);
+    expect((await fetch(`${url}/api/teams`, { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(405);
+    expect(double.asked).toEqual([]);
+  });
+
+  test.each([
+    ["", "The body must be JSON"],
+    ["[]", "The body must be JSON"],
+    [{ action: "delete", team: ["*"] }, "action must be one of approve, adopt, run, pause, resume."],
+    [{ action: "run" }, "Name at least one filter"],
+    [{ action: "run", failed: false }, "Name at least one filter"],
+    [{ action: "run", team: "*" }, '"team" does not exist, or has a wrong value.'],
+    [{ action: "run", team: ["*"], faild: true }, '"faild" does not exist, or has a wrong value.'],
+    [{ action: "run", team: ["*"], only_creates: true }, "it goes with approve only"],
+  ])("are none for %j", async (body, told) => {
+    const double = fleetDouble([waitingTeam("acme", "plan-a")]);
+    const answer = await (await serve(double)).post("/api/teams", ...ask(body));
+    expect([answer.status, await answer.json()]).toEqual([400, { error: expect.stringContaining(told) as string }]);
+    expect(double.asked).toEqual([]);
+  });
+
+  test("are none where a name or a group is unknown, and no plan is approved during a freeze", async () => {
+    const double = fleetDouble([waitingTeam("acme", "plan-a")]);
+    const { post } = await serve(double);
+    for (const [body, told] of [
+      [{ action: "run", team: ["acme", "nobody"] }, 'The fleet has no team "nobody".'],
+      [{ action: "run", group: "0123456789" }, "0123456789"],
+    ] as const) {
+      const answer = await post("/api/teams", ...ask(body));
+      expect([answer.status, await answer.json()]).toEqual([409, { error: expect.stringContaining(told) as string }]);
+    }
+    double.settings = { ...SETTINGS, freeze: { untilMs: NOW_MS + 60_000, reason: "Holidays" } };
+    const all = { action: "approve", team: ["*"] };
+    expect((await post("/api/teams", ...ask(all))).status).toBe(409);
+    expect(double.asked).toEqual([]);
+    expect((await post("/api/teams", ...ask({ ...all, ignore_freeze: true }))).status).toBe(200);
+    expect(double.asked).toEqual(["approve acme plan-a by the API anyway"]);
+  });
 });
 
 test("with the token, teams are run, paused and resumed, and the log says so", async () => {

@@ -104,7 +104,7 @@ test("the webhooks of teams that were removed are listed", () => {
   expect(JSON.parse(statusJson(fleet, "0.1.0"))).toMatchObject({
     removed_teams: [{ name: "emea", webhooks: 12, removed: "2026-11-23T11:55:00.000Z", state: "postgres://db.example.com/fleet" }],
   });
-  expect(fleetPage(fleet, viewOf({}), "0.1.0")).toContain(`<li>${line}</li>`);
+  expect(fleetPage(fleet, viewOf({}), "0.1.0")).toContain(`<li><a href="/teams/emea">emea</a>${line.slice("emea".length)}</li>`);
 });
 
 test("the status of a fleet without teams and processes", () => {
@@ -118,7 +118,7 @@ test("the status for programs: the same order, times in ISO 8601, and durations 
   };
   expect(status.teams.map(({ name }) => name)).toEqual(["apac", "beta", "emea", "new", "done", "acme"]);
   expect(status).toMatchObject({
-    format_version: "1.1",
+    format_version: "1.2",
     outreach_version: "0.1.0",
     time: "2026-11-23T12:00:00.000Z",
     summary: {
@@ -146,11 +146,13 @@ test("the status for programs: the same order, times in ISO 8601, and durations 
     counts: { import: 0, add: 2, change: 0, destroy: 1, forget: 0 },
     auto: null,
     plan: "plan-7",
+    plan_requests: null,
     creates_only: false,
     removals: [],
     message: null,
     commit: null,
     group: expect.stringMatching(/^[\da-f]{10}$/),
+    removed: null,
   });
   expect(status.groups.map(({ key: _, ...group }) => group)).toEqual([
     { kind: "waiting", teams: 1, example: "emea", counts: { import: 0, add: 2, change: 0, destroy: 1, forget: 0 }, reason: null },

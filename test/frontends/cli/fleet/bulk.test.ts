@@ -17,6 +17,7 @@ interface Status {
     readonly group: string | null;
     readonly message: string | null;
   }[];
+  readonly requests: readonly { readonly action: string; readonly settings: string | null; readonly teams: readonly object[] }[];
   readonly groups: readonly { readonly key: string; readonly teams: number; readonly counts: object; readonly reason: string | null }[];
 }
 
@@ -127,6 +128,12 @@ test("while the fleet is frozen, plans wait and say until when, and a person may
     .toEqual(["client-a waiting", "client-b applied", "client-c applied", "emea unchanged"]);
   expect(await ask(fleet, "status client-a")).toContain("Policy of this team: --auto none.\n");
   await ask(fleet, "set --team client-* --no-auto");
+  expect((await statusOf(fleet)).requests.filter(({ action }) => action === "set").map(({ settings, teams }) => [settings, teams.length])).toEqual([
+    ["--no-auto", 3],
+    ["--no-freeze", 0],
+    ["--auto none", 1],
+    ["--auto all --freeze 2100-01-04T08:00:00.000Z --reason Holidays", 0],
+  ]);
   await ask(fleet, "run client-a");
   await expect.poll(() => fleet.project.sandbox.webhooks().length, PATIENT).toBe(4);
 

@@ -3,10 +3,11 @@ import { isoTime } from "../../../../core/model/iso-time.ts";
 import { firstFew } from "../../../../core/model/words.ts";
 import type { FleetStore } from "../../../../fleet/database/pg-fleet-store.ts";
 import { withFleet } from "../../../../fleet/open-fleet.ts";
-import { countText, settingFlags } from "../../../../fleet/page/fleet-words.ts";
+import { changedFlags, countText, settingFlags } from "../../../../fleet/page/fleet-words.ts";
 import { namedTeams } from "../../../../fleet/selection.ts";
 import type { Auto } from "../../../../fleet/team-work.ts";
 import type { ExitCode } from "../../command-context.ts";
+import { asker } from "./controller-team-commands.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { collect } from "../../program/command-options.ts";
 import {
@@ -48,7 +49,7 @@ export const controllerSetCommand: CommandDefinition<SetOptions> = {
           "Give --team with --auto POLICY or --no-auto, and nothing else.",
         );
       return withFleet<ExitCode>(context, options, async (store) => {
-        context.out(`${await changeTeams(store, team, auto)}\n`);
+        context.out(`${await changeTeams(store, { patterns: team, auto, by: asker(context) })}\n`);
         return 0;
       });
     }
@@ -60,15 +61,21 @@ export const controllerSetCommand: CommandDefinition<SetOptions> = {
       });
     return withFleet<ExitCode>(context, options, async (store) => {
       if (given.freeze) await assertToCome(store, given.freeze.untilMs);
-      context.out(`The fleet now works with ${settingFlags(await store.change(given))}.\n`);
+      context.out(`The fleet now works with ${settingFlags(await store.change(given, { by: asker(context), settings: changedFlags(given) }))}.\n`);
       return 0;
     });
   },
 };
 
-async function changeTeams(store: FleetStore, patterns: readonly string[], auto: Auto | false): Promise<string> {
+interface TeamsChange {
+  readonly patterns: readonly string[];
+  readonly auto: Auto | false;
+  readonly by: string;
+}
+
+async function changeTeams(store: FleetStore, { patterns, auto, by }: TeamsChange): Promise<string> {
   const names = namedTeams(await store.teams(), patterns).map(({ name }) => name);
-  const changed = await store.changeTeams(names, auto === false ? null : auto);
+  const changed = await store.changeTeams(names, auto === false ? null : auto, { by, settings: auto === false ? "--no-auto" : `--auto ${auto}` });
   return `${countText(changed.length, "team")} now ${changed.length === 1 ? "works" : "work"} with ${auto === false ? "the fleet's policy" : `--auto ${auto}`}: ${firstFew(changed.toSorted(), MOST_NAMED)}.`;
 }
 
