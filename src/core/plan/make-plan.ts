@@ -35,7 +35,8 @@ export function makePlan(input: PlanInput): Plan {
   const moves = new Map(types.flatMap((one) => [...one.moves]));
   const reshaped = new Set(types.flatMap((one) => [...one.reshaped.values()]));
   const opened = options.importsOnly ? importTargets(input, { context, relocated }) : openTargets({ ...input, moves });
-  const targeting = withPredecessors(opened, { ...input, ...relocated, moved: reshaped, released: context.released });
+  const leftOut = { ...options, excludes: [...options.excludes, ...(input.leaves ?? [])] };
+  const targeting = withPredecessors(opened, { ...input, ...relocated, options: leftOut, moved: reshaped, released: context.released });
   const results = types.flatMap((one) => planType(one, { context, targeting, isInPlan: isInPlan(input, targeting) }));
   const removals = planRemovals(input, isInPlan(input, targeting));
   const steps = [...results.flatMap((one) => one.steps), ...removals.steps].toSorted(byAddress);

@@ -96,7 +96,7 @@ function partExcluded(split: readonly Predecessor[]): Diagnostic {
 }
 
 function keptForExcluded(kept: readonly Predecessor[]): Diagnostic {
-  return noteOf("kept_for_excluded", "Kept for an excluded address", {
-    detail: `These are no longer declared, but stay until the excluded addresses that take their place are applied:\n\n${lines(kept)}\n`,
+  return noteOf("kept_for_excluded", "Kept for an address that is left out", {
+    detail: `These are no longer declared, but stay: the plan leaves out the addresses that take their place:\n\n${lines(kept)}\n`,
   });
 }

@@ -39,13 +39,14 @@ export function rolledBack(evaluate: Evaluate, { catalog, earlier, sourceOf }: R
       const { address, type } = one;
       const standing = today.get(address)?.attributes ?? recorded.get(address)?.attributes;
       const source = (attribute: string): SecretSource | undefined => today.get(address)?.secrets[attribute] ?? sourceOf(blockOf(address), attribute);
-      return { address, declaration: declarationOf(one, { definition: resourceOf(catalog, type), standing, source }) };
+      return declarationOf(one, { definition: resourceOf(catalog, type), standing, source });
     });
-    const declarations = wanted.flatMap(({ declaration }) => declaration ?? []);
-    const left = wanted.flatMap(({ address, declaration }) => (declaration ? [] : [address]));
+    const declarations = wanted.map(({ declaration }) => declaration);
+    const left = wanted.flatMap(({ declaration, isLeft }) => (isLeft ? [declaration.address] : []));
     const final = seen.instances.filter((one) => !isListed(catalog)(one)).map(({ address }) => blockOf(address));
     const blocks = new Set(declarations.map(({ address }) => blockOf(address)));
-    const lost = declared.filter(({ address }) => !wanted.some((one) => one.address === address) && recorded.has(address));
+    const returning = new Set(declarations.map(({ address }) => address));
+    const lost = declared.filter(({ address }) => !returning.has(address) && recorded.has(address));
     return {
       ...others,
       declarations,
@@ -96,21 +97,29 @@ interface Today {
   readonly source: (attribute: string) => SecretSource | undefined;
 }
 
-/** Null if it had a secret that the configuration does not give any more. */
-function declarationOf(one: RecordedInstance, { definition: { schema }, standing, source }: Today): Declaration | null {
+/** Left are objects with a secret that the configuration does not give any more. Their declaration tells only whose place they take. */
+function declarationOf(
+  one: RecordedInstance,
+  { definition: { schema }, standing, source }: Today,
+): { readonly declaration: Declaration; readonly isLeft: boolean } {
   const { address, type, provider, masked = [] } = one;
   const attributes: Record<string, Value> = {};
   const secrets: Record<string, SecretSource> = {};
+  let isLeft = false;
   for (const [name, attribute] of Object.entries(schema)) {
     if (attribute.mode === "computed" || attribute.writeOnly) continue;
     const before = one.attributes[name] ?? null;
     if (isSecretDigest(before)) {
       const found = source(name);
-      if (!found) return null;
-      secrets[name] = found;
+      if (found) secrets[name] = found;
+      else {
+        attributes[name] = before;
+        isLeft = true;
+      }
     } else attributes[name] = standing && (attribute.onChange === "record" || one.unobserved.includes(name)) ? (standing[name] ?? null) : before;
   }
-  return { address, type, provider, attributes, secrets, masked, locate: () => undefined };
+  const declaration = { address, type, provider, attributes, secrets: isLeft ? {} : secrets, masked, locate: () => undefined };
+  return { declaration, isLeft };
 }
 
 /** The protection that the configuration declares applies at once, also before it is recorded. */

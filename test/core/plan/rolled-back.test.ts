@@ -82,6 +82,15 @@ describe("a rollback", () => {
       ["rollback_secret_gone"],
     ],
     [
+      "keeps what would take the place of one that it leaves",
+      {
+        earlier: [recorded("ball", secretOf("aa"))],
+        now: [recorded("ball", { id: "id_2" }, { id: "id_2", address: "toy_thing.other" }), recorded("kite", { id: "id_3" }, { id: "id_3" })],
+        today: [declared("ball", {}, { address: "toy_thing.other" }), declared("kite")],
+      },
+      ["delete thing.kite", "rollback_secret_gone", "kept_for_excluded"],
+    ],
+    [
       "keeps settings of ours as they are declared now",
       {
         earlier: [recorded("ball", { rotation: "create_first" })],

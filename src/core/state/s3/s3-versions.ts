@@ -45,7 +45,7 @@ export function s3Versions(place: S3Place, client: S3Client): StateHistory {
 /** The rights in the detail: where it is only named, nobody shows a hint. */
 function withVersionRights(one: Diagnostic): Diagnostic {
   if (one.code !== "state_denied") return one;
-  return { ...one, detail: `${one.detail} Allow s3:ListBucketVersions, s3:GetObjectVersion and s3:DeleteObjectVersion.` };
+  return { ...one, detail: `${one.detail} Versions need s3:ListBucketVersions and s3:GetObjectVersion, and to delete them s3:DeleteObjectVersion.` };
 }
 
 interface S3Version {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { DiagnosticsError, noteOf } from "../../../core/model/diagnostic.ts";
+import { countOf } from "../../../core/model/words.ts";
 import { changedSince } from "../../../core/plan/rolled-back.ts";
 import { readRecords } from "../../../operations/state/records.ts";
 import { readVersions, writtenText } from "../../../operations/state/state-versions.ts";
@@ -65,6 +66,7 @@ async function list(context: CommandContext, options: RollbackOptions): Promise<
     context,
     unread.map((detail) => noteOf("version_unread", "A version of the state cannot be read", { detail })),
   );
+  context.summarize(`Serial ${String(current)}, ${countOf(rows.length, "earlier version")}.`);
   if (json) context.out(`${jsonText({ current, versions: rows })}\n`);
   else {
     const table = tableText(

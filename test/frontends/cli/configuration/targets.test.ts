@@ -211,10 +211,10 @@ describe("what an exclusion leaves out", () => {
     for (const command of after.includes("campaigns") ? ["apply"] : ["apply", "destroy"]) {
       const { code, out, err, sent } = await project.run(`${command} --auto-approve ${excluded.join(" ")}`);
       expect([code, sent.filter((line) => line.startsWith("DELETE")).length], `${out}${err}`).toEqual([0, command === "apply" ? 0 : 1]);
-      expect(err).toContain("Note: Kept for an excluded address [kept_for_excluded]");
+      expect(err).toContain("Note: Kept for an address that is left out [kept_for_excluded]");
       expect(project.sandbox.webhooks().filter(({ targetUrl }) => !targetUrl.includes("//t."))).toEqual(live);
     }
-    expect((await project.run("plan --allow-deletes")).err).not.toContain("Kept for an excluded address");
+    expect((await project.run("plan --allow-deletes")).err).not.toContain("Kept for an address that is left out");
   });
 
   test("and its place is refused where only a part of it is left out", async () => {
