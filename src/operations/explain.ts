@@ -2,7 +2,7 @@ import { firstFew } from "../core/model/words.ts";
 import type { PlannedRun } from "../core/apply/run/run-ports.ts";
 import { undecidedDiagnostics } from "../core/apply/run/plan-run.ts";
 import { blockOf, parseAddress } from "../core/model/address.ts";
-import type { Declaration } from "../core/model/declaration.ts";
+import type { Declaration, RemovalTarget } from "../core/model/declaration.ts";
 import { type AnyResource, resourceOf } from "../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors, nearest, errorOf } from "../core/model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../core/model/instance.ts";
@@ -31,9 +31,9 @@ export async function explain(run: OpenRun, { typed, withSecrets }: { readonly t
 }
 
 /** The address that a user means: its new one, if it moves, and the only instance of a block. */
-function meantAddress(context: Masks, { plan, declarations, document }: PlannedRun, typed: string): string {
+function meantAddress(context: Masks, { plan, declarations, document, statements: { removals = [] } }: PlannedRun, typed: string): string {
   const undecided = plan.undecided.flatMap(({ address }) => (address === null ? [] : [address]));
-  const known = new Set([...declarations, ...document.instances].map(({ address }) => address).concat(undecided));
+  const known = new Set([...declarations, ...document.instances, ...removals].map(({ address }) => address).concat(undecided));
   const address = expander(context)(typed, known);
   const moved = plan.steps.find(({ movedFrom }) => movedFrom === address);
   if (moved) return moved.address;
@@ -83,10 +83,11 @@ async function explained(
   const recordedAt = (wanted: string | undefined) => document.instances.find((one) => one.address === wanted) ?? null;
   const instance = recordedAt(address) ?? recordedAt(from);
   const undecided = plan.undecided.find((one) => one.address === address);
-  const definition = resourceOf(catalog, declaration?.type ?? instance?.type ?? undecided?.type ?? "");
-  const live = await seenLive(definition, planned, { address, declaration, instance, signal });
+  const removal = planned.statements.removals?.find((one) => one.address === address);
+  const definition = resourceOf(catalog, declaration?.type ?? instance?.type ?? removal?.type ?? undecided?.type ?? "");
+  const live = await seenLive(definition, planned, { address, declaration, instance, removal, signal });
   const declaredAt = declaration && instance === null ? sameElsewhere(definition, declaration, planned) : null;
-  const explanation = explainPlan(definition, { address, plan, declaration, instance, live, declaredAt, withSecrets });
+  const explanation = explainPlan(definition, { address, plan, declaration, instance, live, removal: removal?.id ?? null, declaredAt, withSecrets });
   // Added afterwards: an undecided outcome does not block the apply of the other addresses, unlike an error of the plan.
   return { ...explanation, diagnostics: [...explanation.diagnostics, ...undecidedDiagnostics(planned).filter((one) => one.address === address)] };
 }
@@ -95,6 +96,7 @@ interface Wanted {
   readonly address: string;
   readonly declaration: Declaration | null;
   readonly instance: RecordedInstance | null;
+  readonly removal: RemovalTarget | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -102,17 +104,17 @@ interface Wanted {
 async function seenLive(
   definition: AnyResource,
   { live, document, statements }: PlannedRun,
-  { address, declaration, instance, signal }: Wanted,
+  { address, declaration, instance, removal, signal }: Wanted,
 ): Promise<SeenLive | null> {
   const list = definition.list ? live.get(definition.type) : undefined;
   if (!list) return null;
   const listing = await list.get(signal);
   const complete = isWhole(definition, listing, unlistedOf(definition.type, listing.objects, document.instances));
   const imported = statements.imports.find(({ to }) => to === address)?.id;
-  const id = instance?.id ?? (imported === undefined || isUnknown(imported) ? null : imported);
+  const id = removal?.id ?? instance?.id ?? (imported === undefined || isUnknown(imported) ? null : imported);
   const managed = managedIds(document.instances);
   const wanted = declaration?.attributes ?? instance?.attributes ?? {};
-  const identical = (await list.duplicates(wanted, signal)).filter((one) => one.id !== id && !managed.has(one.id));
+  const identical = removal ? [] : (await list.duplicates(wanted, signal)).filter((one) => one.id !== id && !managed.has(one.id));
   return { object: id === null ? null : ((await list.find(id, signal)) ?? null), identical, complete };
 }
 

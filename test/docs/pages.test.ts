@@ -29,6 +29,14 @@ const blocks = PAGES.flatMap((page) =>
 );
 const ofKind = (kind: string): typeof blocks => blocks.filter((block) => block.kind === kind);
 
+test.for(PAGES.filter((page) => page.startsWith("docs/guides/")))("%s has at most 1,500 words", (page) => {
+  expect(
+    read(page)
+      .split(/\s+/)
+      .filter((word) => word !== "").length,
+  ).toBeLessThanOrEqual(1500);
+});
+
 test("the configurations of the pages are found", () => {
   expect(ofKind("whole").length).toBeGreaterThan(20);
 });

@@ -35,6 +35,7 @@ export const REASON_CODES = {
   protected: "it is protected",
   reassert: "it is done, and is sent again after some time",
   released: "the configuration releases it without deleting it",
+  removal: "nothing manages the object, and the configuration names its id to delete it",
   requested: "a replace was requested",
   retained: "it left a filter, and is kept",
   same_elsewhere: "another address declares the same",
@@ -77,6 +78,7 @@ function actionReasons(definition: AnyResource, step: Step, { instance }: StepFa
       return step.imported ? [{ code: "imported", detail: `The configuration imports ${step.id}, whose values differ from the declared ones.` }] : [];
     case "delete":
       if (step.deposed) return [{ code: "deposed", detail: `${step.id} was replaced earlier, and is still to be deleted. The current ${noun} stays.` }];
+      if (step.removal) return [{ code: "removal", detail: `Nothing manages ${step.id}, and removals names it: ${step.removal.reason}` }];
       return [{ code: "not_declared", detail: "The state records it, and the configuration does not declare it." }];
     case "forget":
       return [forgetReason(noun, { isReleased: step.released === true, isIrreversible: destroy === "forget" })];
@@ -143,7 +145,13 @@ function undeclaredAtImport(noun: string, attribute: string): DecisionReason {
 /** The reasons for no step at all. */
 export function reasonsWithoutStep(
   { noun, list }: AnyResource,
-  { declaration, declaredAt, diagnostics, isUndecided }: StepFacts & { readonly diagnostics: readonly Diagnostic[]; readonly isUndecided: boolean },
+  {
+    declaration,
+    removal,
+    declaredAt,
+    diagnostics,
+    isUndecided,
+  }: StepFacts & { readonly removal: string | null; readonly diagnostics: readonly Diagnostic[]; readonly isUndecided: boolean },
 ): readonly DecisionReason[] {
   if (isUndecided)
     return [
@@ -156,6 +164,7 @@ export function reasonsWithoutStep(
   if (errors.length > 0)
     return errors.map(({ code, summary }) => ({ code: code === "protected" ? "protected" : "diagnosed", detail: `${summary}.` }) satisfies DecisionReason);
   if (declaredAt !== null) return [{ code: "same_elsewhere", detail: `${declaredAt} declares the same ${noun}, which is sent once.` }];
+  if (removal !== null) return [{ code: "removal", detail: `removals names ${removal}, and the list of this API key's team does not show it.` }];
   if (declaration === null) return [{ code: "not_declared", detail: "The configuration does not declare it." }];
   return list ? [] : [{ code: "diagnosed", detail: "The plan has an error, so it decides nothing here." }];
 }

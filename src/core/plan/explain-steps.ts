@@ -27,6 +27,8 @@ export interface ExplainInput {
   readonly instance: RecordedInstance | null;
   /** Null for a type that cannot be listed. */
   readonly live: SeenLive | null;
+  /** The id that a removal of this address names. */
+  readonly removal: string | null;
   /** Another address that declares the same irreversible write. */
   readonly declaredAt: string | null;
   /** Whether the secrets were resolved and compared. */
@@ -34,7 +36,7 @@ export interface ExplainInput {
 }
 
 /** Why the plan does what it does at one address, and what an apply would do. Pure, and without any value: sensitive ones stay hidden. */
-export interface Explanation extends Omit<ExplainInput, "plan" | "declaredAt"> {
+export interface Explanation extends Omit<ExplainInput, "plan" | "declaredAt" | "removal"> {
   readonly type: string;
   /** The steps of the address: an older object of it is deleted by a step of its own. */
   readonly steps: readonly Step[];
@@ -52,7 +54,7 @@ export interface Explanation extends Omit<ExplainInput, "plan" | "declaredAt"> {
 }
 
 export function explain(definition: AnyResource, input: ExplainInput): Explanation {
-  const { plan, declaredAt: _, ...known } = input;
+  const { plan, declaredAt: _, removal: __, ...known } = input;
   const { address, instance } = input;
   const addresses = [address, ...(instance && instance.address !== address ? [instance.address] : [])];
   const steps = plan.steps.filter((step) => addresses.includes(step.address));

@@ -107,8 +107,8 @@ function doneNote(done: readonly RemovalTarget[]): readonly Diagnostic[] {
   );
   return [
     noteOf("removal_done", done.length === 1 ? "A removal has nothing to delete" : `${String(done.length)} removals have nothing to delete`, {
-      detail: `${ids} ${done.length === 1 ? "is not live, or belongs" : "are not live, or belong"} to another team than the API key.`,
-      hint: `Remove ${done.length === 1 ? "its entry" : "their entries"} from removals, with several teams once no plan of a team deletes ${done.length === 1 ? "it" : "them"}.`,
+      detail: `${ids} ${done.length === 1 ? "is" : "are"} not live in the team of this API key: deleted already, or of another team.`,
+      hint: `Remove ${done.length === 1 ? "its entry" : "their entries"} from removals once no team's plan deletes ${done.length === 1 ? "it" : "them"}.`,
       ...(place ? { place } : {}),
     }),
   ];

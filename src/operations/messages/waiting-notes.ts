@@ -2,10 +2,9 @@ import type { AppliedRun, Rechecked } from "../../core/apply/run/apply-run.ts";
 import { type Diagnostic, noteOf } from "../../core/model/diagnostic.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
 import { countOf, durationWords } from "../../core/model/words.ts";
+import { costOf } from "../../core/plan/plan-cost.ts";
 import type { Waiting } from "../../core/plan/plan.ts";
-
-/** The service's limit is 20 requests in 2 s ("Rate limit"). */
-const REQUESTS_PER_SECOND = 10;
+import { rateLimit } from "../../service/api/pace.ts";
 
 const WAITING = "watched unsubscription";
 const NOT_YET = "Watched leads were not found yet";
@@ -21,7 +20,9 @@ export function waitingNote(
   const looks = now.length > 0 ? [`The next apply or outreach recheck looks for ${now.length === count ? "all of them" : String(now.length)}.`] : [];
   const isLater = nextAtMs !== null && nextAtMs > nowMs;
   const next = isLater ? [`${now.length > 0 ? "The next after that is" : "The next one is"} due at ${timeText(nextAtMs)}.`] : [];
-  const round = `A full round is ${countOf(count, "request")}: at least ${durationWords(Math.ceil(count / (REQUESTS_PER_SECOND * rateShare)))} of the service's limit.`;
+  const { leastMs } = costOf(count, rateLimit(rateShare));
+  const time = leastMs === 0 ? "" : `: at least ${durationWords(leastMs / 1000)} of the service's limit`;
+  const round = `A full round is ${countOf(count, "request")}${time}.`;
   const waits = `${countOf(count, WAITING)} ${count === 1 ? "waits" : "wait"} until the campaign has the lead.`;
   return [noteOf("unsubscriptions_waiting", NOT_YET, { detail: [waits, ...isLeft, ...looks, ...next, round].join(" ") })];
 }

@@ -31,7 +31,8 @@ export function explanationJson(explanation: Explanation, context: ExplanationJs
     type,
     declared: declaration && declaredJson(declaration, definition),
     recorded: instance && recordedJson(instance, definition, context.state),
-    live: live && liveJson(live, { definition, masked: [...(declaration?.masked ?? []), ...(instance?.masked ?? [])] }),
+    live:
+      live && liveJson(live, { definition, masked: [...(declaration?.masked ?? []), ...(instance?.masked ?? []), ...steps.flatMap((step) => step.masked)] }),
     decision: {
       steps: steps.map((step) => ({
         action: step.action,

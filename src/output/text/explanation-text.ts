@@ -82,9 +82,9 @@ function recordedLines({ address, instance, names }: Explanation, { schema }: An
   ];
 }
 
-function liveLines({ live, instance, declaration, names }: Explanation, { schema, plural }: AnyResource): readonly string[] {
+function liveLines({ live, instance, declaration, names, steps }: Explanation, { schema, plural }: AnyResource): readonly string[] {
   if (live === null) return [`unknown: the service does not list ${plural}`];
-  const masked = [...(declaration?.masked ?? []), ...(instance?.masked ?? [])];
+  const masked = [...(declaration?.masked ?? []), ...(instance?.masked ?? []), ...steps.flatMap((step) => step.masked)];
   return [...objectLines(live, { schema, masked, names, recordedId: instance?.id ?? null }), ...identicalLines(live)];
 }
 

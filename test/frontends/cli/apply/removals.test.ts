@@ -53,6 +53,27 @@ describe("removals: delete explicit foreign webhooks", () => {
     expect((await project.run("plan --json")).out).toContain('"removal_reason":"nobody reads hoo_old1"');
   });
 
+  test("explain knows their addresses, and why", async () => {
+    const project = await withLeftovers();
+    declare(project, removals("hoo_old1", "hoo_nowhere"));
+    const { code, out } = await project.run(`explain '${ADDRESS}'`);
+    expect(code).toBe(0);
+    expect(out).toContain(`# ${ADDRESS} will be destroyed, although nothing manages it\n`);
+    expect(out).toContain("  yes, as hoo_old1\n");
+    expect(out).toContain("  - Nothing manages hoo_old1, and removals names it: nobody reads hoo_old1\n");
+    const gone = JSON.parse((await project.run("explain --json 'outreach_webhook.removals[\"hoo_nowhere\"]'")).out) as object;
+    expect(gone).toMatchObject({
+      decision: { reasons: [{ code: "removal", detail: "removals names hoo_nowhere, and the list of this API key's team does not show it." }] },
+    });
+    expect((await project.run("explain 'outreach_webhook.removals[\"hoo_old\"]'")).err).toContain("Did you mean");
+    project.write(
+      "outreach.yaml",
+      `version: 1\nvariables: { url: { sensitive: true } }\nwebhooks:\n  crm: { target_url: '\${var.url}' }\n${removals("hoo_old1")}`,
+    );
+    const hidden = await project.run(`explain '${ADDRESS}' --var url=https://old1.example.com/hook`);
+    expect([hidden.code, hidden.out]).toEqual([0, expect.not.stringContaining("old1.example.com")]);
+  });
+
   test("--auto-approve is no approval: nothing at all is done, and the message names both ways", async () => {
     const project = await withLeftovers();
     declare(project, `  more: { target_url: https://crm.example.com/more }\n${removals("hoo_old1")}`);
@@ -85,7 +106,7 @@ describe("removals: delete explicit foreign webhooks", () => {
     const again = await project.run("apply --auto-approve");
     expect({ code: again.code, writes: again.sent.filter(isWrite) }).toEqual({ code: 0, writes: [] });
     expect(again.err).toContain("Note: 2 removals have nothing to delete [removal_done]");
-    expect(again.err).toContain("Remove their entries from removals, with several teams once");
+    expect(again.err).toContain("Remove their entries from removals once no team's plan deletes them.");
   });
 
   test("a typed yes deletes them, anything else does not", async (context) => {
@@ -227,7 +248,9 @@ describe("removals: delete explicit foreign webhooks", () => {
     declare(project, removals("hoo_nowhere"));
     const { err } = await project.run("plan");
     expect(err).toContain("Note: A removal has nothing to delete [removal_done]");
-    expect(err).toContain("with several teams once no plan of a team deletes it.");
+    expect(err).toContain(
+      "not live in the team of this API key: deleted already, or of another team.\nRemove its entry from removals once no team's plan deletes it.",
+    );
   });
 
   test("its reason and values are masked like everything else", async () => {

@@ -108,7 +108,7 @@ describe("a lead that the campaign does not have", () => {
     const plan = await project.run("plan --detailed-exitcode");
     expect(plan).toMatchObject({ code: 0, out: NO_CHANGES, sent: [] });
     expect(plan.err).toMatch(
-      /1 watched unsubscription waits until the campaign has the lead\. The next one is due at 20\d\d-.* UTC\. A full round is 1 request: at least 1 s /,
+      /1 watched unsubscription waits until the campaign has the lead\. The next one is due at 20\d\d-.* UTC\. A full round is 1 request\.\n/,
     );
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: [] });
     project.write("outreach.yaml", declared("recheck: 0s"));
