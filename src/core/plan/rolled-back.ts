@@ -67,7 +67,7 @@ export function rolledBack(evaluate: Evaluate, { catalog, earlier, sourceOf }: R
 export function changedSince(catalog: Catalog, earlier: EarlierRecords, now: readonly RecordedInstance[]): number {
   const valuesOf = (instances: readonly RecordedInstance[]): ReadonlyMap<string, string> =>
     new Map(instances.filter(isListed(catalog)).map((one) => [one.address, comparedText(one, resourceOf(catalog, one.type))]));
-  const before = valuesOf(placed(earlier.instances, now, { moved: [] }));
+  const before = valuesOf(placed(earlier.instances.filter(isListed(catalog)), now, { moved: [] }));
   const after = valuesOf(now);
   return [...new Set([...before.keys(), ...after.keys()])].filter((address) => before.get(address) !== after.get(address)).length;
 }
@@ -85,7 +85,7 @@ function isListed(catalog: Catalog): (one: { readonly type: string }) => boolean
 
 /** The records under the addresses that their objects have now: an object keeps its id when only its name changes. */
 function placed(earlier: readonly RecordedInstance[], now: readonly RecordedInstance[], { moved }: Pick<Evaluation, "moved">): readonly RecordedInstance[] {
-  const addresses = new Map(now.map(({ type, id, address }) => [`${type} ${String(id)}`, address]));
+  const addresses = new Map(now.flatMap(({ type, id, address }) => (id === null ? [] : [[`${type} ${id}`, address]])));
   const found = earlier.map((one) => ({ ...one, address: addresses.get(`${one.type} ${String(one.id)}`) ?? followed(one.address, moved) }));
   return new Set(found.map(({ address }) => address)).size === found.length ? found : earlier;
 }

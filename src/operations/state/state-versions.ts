@@ -1,9 +1,10 @@
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { type StateDocument, decodeState } from "../../core/state/document.ts";
+import { assertKnownTypes } from "../../core/state/known-types.ts";
 import type { StateBackup, StateStore } from "../../core/state/state-store.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
 import { firstFew } from "../../core/model/words.ts";
-import type { Interrupt } from "../context.ts";
+import type { Interrupt, Product } from "../context.ts";
 import { type Records, noState } from "./records.ts";
 
 /** An earlier version of a state, as a run has left it. */
@@ -27,7 +28,7 @@ const MAX_READ = 200;
  * The earlier versions that a store keeps of this state, up to one of them. Left out: what another state has left at the place, and versions in
  * the middle of a run, or with an undecided write. Throws `versions_missing` where there are none.
  */
-export async function readVersions({ stop }: Interrupt, { store, open }: Records, upTo?: number): Promise<FoundVersions> {
+export async function readVersions({ stop, catalog }: Interrupt & Product, { store, open }: Records, upTo?: number): Promise<FoundVersions> {
   if (open.version === null) throw new DiagnosticsError([noState(store)]);
   if (store.backup === null && !store.history) throw noVersions(store);
   const { lineage, serial } = open.document;
@@ -37,6 +38,7 @@ export async function readVersions({ stop }: Interrupt, { store, open }: Records
     try {
       const bytes = await copy.read(stop);
       const document = bytes && decodeState(bytes, copy.name);
+      if (document) assertKnownTypes(catalog, document);
       const isVersion = document?.lineage === lineage && document.run === undefined && document.pending.length === 0 && document.serial !== serial;
       if (isVersion && !found.has(document.serial)) found.set(document.serial, { writtenAtMs: (await copy.writtenAtMs?.(stop)) ?? null, document });
     } catch (error) {
@@ -50,7 +52,7 @@ export async function readVersions({ stop }: Interrupt, { store, open }: Records
 }
 
 /** The version with this serial. Throws `version_unknown`, which names those that are kept. */
-export async function versionOf(context: Interrupt, records: Records, serial: number): Promise<StateVersion> {
+export async function versionOf(context: Interrupt & Product, records: Records, serial: number): Promise<StateVersion> {
   const { document } = records.open;
   if (serial === document.serial && records.open.version !== null) throw isCurrent(serial);
   const { versions } = await readVersions(context, records, serial);

@@ -179,6 +179,7 @@ test("what has changed since counts objects by their values, not ids, names and 
     recorded("new"),
     given("x", { club: "c", name: "ada" }),
   ];
-  const earlier = [recorded("same"), recorded("ball", { room: "attic" }), recorded("kite", secretOf("old")), recorded("set"), recorded("gone")];
+  const people = [given("x", { club: "c", name: "ada" }), given("y", { club: "c", name: "bob" })];
+  const earlier = [...people, recorded("same"), recorded("ball", { room: "attic" }), recorded("kite", secretOf("old")), recorded("set"), recorded("gone")];
   expect(changedSince(catalog, { serial: 4, instances: earlier }, now)).toBe(3);
 });

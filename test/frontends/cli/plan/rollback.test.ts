@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { type StateDocument, encodeState } from "../../../../src/core/state/document.ts";
 import { type Project, needsTerminal, runOnTerminal, useProjects } from "../project.ts";
 
 const openProject = useProjects();
@@ -97,6 +98,10 @@ describe("rollback", () => {
     expect((await project.run("show --format html back.plan")).out).toContain("Rollback plan");
     expect((await project.run("show --json back.plan")).out).toContain("https://crm.example.com/a");
     expect(project.read("back.plan")).not.toContain(CRM);
+    const backup = project.read("outreach.state.json.backup");
+    project.remove("outreach.state.json.backup");
+    expect(await project.run("apply back.plan")).toMatchObject({ code: 1, err: expect.stringContaining("[versions_missing]") as string });
+    project.write("outreach.state.json.backup", backup);
     expect(await project.run("apply back.plan")).toMatchObject({ code: 0 });
     expect(live(project)).toEqual(OF_GOOD);
     expect(await project.run("apply back.plan")).toMatchObject({ code: 1, err: expect.stringContaining("[plan_stale]") as string });
@@ -172,11 +177,20 @@ describe("rollback", () => {
     ["a state that was written once", "once", "[versions_missing]"],
     ["an unreadable backup", "damaged", "[versions_missing]"],
     ["a backup of another state", "foreign", "[versions_missing]"],
+    ["a backup with objects that nobody knows", "strange", "[versions_missing]"],
   ])("with %s, says so", async (_, what, code) => {
     const project = await misled();
     if (what === "rm") for (const file of ["outreach.state.json", "outreach.state.json.backup"]) project.remove(file);
     if (what === "once") project.remove("outreach.state.json.backup");
     if (what === "damaged") project.write("outreach.state.json.backup", project.read("outreach.state.json.backup").slice(0, -9));
+    if (what === "strange") {
+      const { checksum: _, ...document } = JSON.parse(
+        project.read("outreach.state.json.backup").replaceAll('"outreach_webhook"', '"outreach_door"'),
+      ) as StateDocument & {
+        checksum: string;
+      };
+      project.write("outreach.state.json.backup", Buffer.from(encodeState(document)).toString());
+    }
     if (what === "foreign") {
       const other = await openProject();
       other.write("outreach.yaml", "version: 1\nwebhooks: { a: { target_url: 'https://a.example.com' } }\n");
