@@ -11,6 +11,7 @@ import type { RetryDatabase } from "./retry-database.ts";
 import { holdAt } from "./maintenance.ts";
 import { nextRun } from "./schedule.ts";
 import type { TeamResult, TeamWork } from "./team-work.ts";
+import type { ReceiverVerifier } from "./verify-receivers.ts";
 
 export interface RunPorts {
   readonly store: Pick<FleetStore, "endRun">;
@@ -22,6 +23,8 @@ export interface RunPorts {
   readonly metrics: Pick<FleetMetrics, "runEnded">;
   readonly traces: Pick<FleetTraces, "runEnded">;
   readonly retry: RetryDatabase;
+  /** Null: this process sends no events to receivers. */
+  readonly verifier: ReceiverVerifier | null;
 }
 
 /** No run takes longer, unless the interval is longer. */
@@ -53,6 +56,7 @@ export async function runTeam(
     durationMs,
     ...(begun.approved ? { plan: begun.approved.id, approvedBy: begun.approved.by } : {}),
   });
+  await ports.verifier?.afterRun(team, result.outcome, signal);
 }
 
 /** What is not about the team, as a database that goes away, interrupts the run. */

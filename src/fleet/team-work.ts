@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../core/model/diagnostic.ts";
+import type { HostPattern } from "../core/model/host-pattern.ts";
 import type { PlanCost, PlanCounts } from "../core/plan/plan.ts";
 
 /** What a plan may do without a person's approval. */
@@ -37,6 +38,21 @@ export interface TeamWork {
   reconcile(team: string, auto: Auto, signal: AbortSignal, more?: RunFacts): Promise<TeamResult>;
   /** Applies exactly this saved plan, if it still fits. */
   applyPlan(team: string, plan: Uint8Array, signal: AbortSignal, more?: RunFacts): Promise<TeamResult>;
+  /**
+   * Sends synthetic events to the receivers of a team whose hosts are allowed, as `outreach verify` does; those that got none are left out. Throws
+   * `DiagnosticsError`, masked, where its state or its configuration cannot be read.
+   */
+  verify(team: string, allow: readonly HostPattern[], signal: AbortSignal): Promise<readonly VerifiedReceiver[]>;
+}
+
+/** What the receiver of a webhook answered to a verification. */
+export interface VerifiedReceiver {
+  readonly address: string;
+  /** Null where the URL is made from a sensitive variable. */
+  readonly host: string | null;
+  readonly isOk: boolean;
+  /** What was found, without secrets. */
+  readonly text: string;
 }
 
 /** What a run has to know of the team's other runs, and of the fleet. */

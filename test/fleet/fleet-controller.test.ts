@@ -72,6 +72,7 @@ function controller(setting: Setting = {}) {
     },
     reconcile: setting.reconciles ?? (async (team, auto) => (log.push(`reconcile ${team} ${auto}`), resultOf("unchanged"))),
     applyPlan: async (team, plan) => (log.push(`apply ${team} ${String(plan.length)}`), resultOf("applied")),
+    verify: async () => [],
   };
   const opened: Controller = openController({
     store: store as FleetStore,
@@ -91,6 +92,7 @@ function controller(setting: Setting = {}) {
     log: (level, event, message) => void (level === "debug" || (log.push(`${level} ${event}`), messages.push(message))),
     metrics: { runEnded: ({ outcome }) => void log.push(`metrics ${outcome}`) },
     traces: { runEnded: () => undefined },
+    verifier: null,
   });
   const running = opened.run(stop.signal);
   running.catch(() => undefined);

@@ -25,6 +25,11 @@ const MIGRATIONS: readonly Migration[] = [
     oldest: 1,
     statements: ({ plan, event }) => [`ALTER TABLE ${plan} ADD COLUMN cost jsonb`, `ALTER TABLE ${event} ADD COLUMN settings text`],
   },
+  // What the receivers of a team answered, when, and when they are due to be verified again.
+  {
+    oldest: 1,
+    statements: ({ team }) => [`ALTER TABLE ${team} ADD COLUMN receivers jsonb, ADD COLUMN verified timestamptz, ADD COLUMN verify_next timestamptz`],
+  },
 ];
 const OURS = MIGRATIONS.length;
 

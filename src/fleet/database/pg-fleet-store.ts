@@ -5,6 +5,7 @@ import { type FleetDatabase, type FleetNames, type FleetPorts, namesIn } from ".
 import { type FleetProcess, register, sweep } from "./processes.ts";
 import { noticesOf } from "./notices.ts";
 import { historyOf, readingsOf } from "./readings.ts";
+import { receiversOf } from "./receivers.ts";
 import { requestsTo } from "./requests.ts";
 import { type EndedRun, beginRuns, endRun } from "./runs.ts";
 import type { Auto, FleetConfiguration, StateMark, TeamResult } from "../team-work.ts";
@@ -67,6 +68,7 @@ export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports:
     ...settingsOf(database),
     ...readingsOf(database),
     ...historyOf(database),
+    ...receiversOf(database),
   };
 }
 

@@ -18,6 +18,7 @@ import {
   countText,
   countsText,
   dueText,
+  receiversText,
   removedText,
   resumeCommand,
   runCommand,
@@ -228,13 +229,17 @@ function processesTable(processes: readonly ProcessStatus[], nowMs: number): str
 }
 
 /** One team for programs: what `controller status TEAM --json` prints, and `GET /api/status?team=TEAM` answers. */
-export function teamStatusJson({ team, runs, changes, events, plan, atMs }: TeamSnapshot, version: string): string {
+export function teamStatusJson({ team, runs, changes, events, plan, receivers, atMs }: TeamSnapshot, version: string): string {
   return documentJson(version, atMs, {
     team: teamJson(team),
     plan: plan && { id: plan.id, made: isoTime(plan.madeMs), counts: countsJson(plan.counts), requests: plan.cost && costJson(plan.cost), text: plan.text },
     runs: runs.map(runJson),
     changes: changes.map(changeJson),
     requests: events.map(eventJson),
+    receivers: receivers && {
+      verified: isoTime(receivers.verifiedMs),
+      webhooks: receivers.receivers.map(({ address, host, isOk, text }) => ({ address, host, ok: isOk, message: text })),
+    },
   });
 }
 
@@ -251,13 +256,14 @@ function runJson(run: RunStatus): Json {
 }
 
 /** One team for people: its state with the messages of the last run, the plan that waits, its last runs, and what was approved and applied. */
-export function teamStatusText({ team, runs, changes, events, plan, atMs }: TeamSnapshot): string {
+export function teamStatusText({ team, runs, changes, events, plan, receivers, atMs }: TeamSnapshot): string {
   const facts = [
     ...(team.removedMs === null ? [] : [`${team.name} left the configuration ${agoText(team.removedMs, atMs)}. Nobody reconciles it.`]),
     `${team.name}: ${stateText(team, atMs)}. Last run ${agoText(team.lastRunMs, atMs)}, next run ${dueText(team.nextRunMs, atMs)}.`,
     ...(team.drifted > 0 ? [`${countText(team.drifted, "drifted object")}.`] : []),
     ...(team.auto === null ? [] : [`Policy of this team: --auto ${team.auto}.`]),
     ...(team.commit === null ? [] : [`Commit ${team.commit}.`]),
+    ...(receivers === null ? [] : [receiversText(receivers, atMs).join("\n")]),
     ...(runs[0]?.messages ?? []).map(({ severity, summary, detail, hint }) => `${severity}: ${summary}: ${detail}${hint === undefined ? "" : `\n${hint}`}`),
   ];
   const command = team.state === "parked" || team.state === "paused" ? resumeCommand(team.name) : runCommand(team.name);

@@ -3,6 +3,7 @@ import { shellWord } from "../../core/model/shell-word.ts";
 import type { PlanCounts } from "../../core/plan/plan.ts";
 import { durationText } from "../../output/content/progress-text.ts";
 import type { EventStatus, GivenSettings, TeamStatus } from "../fleet-store.ts";
+import type { TeamReceivers } from "../database/receivers.ts";
 import type { RemovedTeam } from "../team-work.ts";
 import type { TeamGroup } from "./team-groups.ts";
 
@@ -69,6 +70,15 @@ export function dueText(timeMs: number | null, nowMs: number): string {
 /** `emea, removed 5m00s ago: 12 webhooks in STATE`. */
 export function removedText({ name, webhooks, removedMs, place }: RemovedTeam, nowMs: number): string {
   return `${name}, removed ${agoText(removedMs, nowMs)}${webhooks === 0 ? "" : `: ${countText(webhooks, "webhook")}${place === null ? "" : ` in ${place}`}`}`;
+}
+
+/** What the receivers of a team answered, in a line, and a line for each that failed. */
+export function receiversText({ verifiedMs, receivers }: TeamReceivers, nowMs: number): readonly string[] {
+  const failed = receivers.filter(({ isOk }) => !isOk);
+  return [
+    `Receivers, verified ${agoText(verifiedMs, nowMs)}: ${String(receivers.length - failed.length)} ok, ${String(failed.length)} failed.`,
+    ...failed.map(({ address, text }) => `${address}: ${text}`),
+  ];
 }
 
 /** `1 team`, `2,000 teams`. */

@@ -25,7 +25,9 @@ import type { Auto, RemovedTeam, RunFacts, TeamResult, TeamWork } from "../team-
 import { changeShape, createsOnly, removedIds } from "./change-shape.ts";
 import { type Done, type Ended, teamResult, messagesOf } from "./team-result.ts";
 import { type TeamRun, type SharedByRuns, type TeamContext, withTeamRun, openShared } from "./team-run.ts";
+import { maskedError } from "./masked-error.ts";
 import { notifyTeam } from "./notify-team.ts";
+import { verifyTeam } from "./verify-team.ts";
 import { guardReason, holdReason, withRemovals } from "./waiting-reasons.ts";
 import { watchAnswers } from "./watch-answers.ts";
 import { OPERATION, watchState } from "./watch-state.ts";
@@ -293,20 +295,12 @@ export function openTeamWork(context: TeamContext, originNow: OriginNow, fleet: 
           current = { origin, read };
           return { ...read.configuration, ...origin.record };
         } catch (error) {
-          if (!(error instanceof DiagnosticsError)) throw error;
           signal.throwIfAborted();
-          const found = arrangedDiagnostics(run.context, error.diagnostics, { hidesEmails: true });
-          const places = found.map(({ place }) => (place ? { place: withoutText(place) } : {}));
-          // Without its cause, which is not masked.
-          throw new DiagnosticsError(messagesOf(run, found).map((message, index) => ({ ...message, ...places[index] })));
+          throw maskedError(run, error);
         }
       }),
+    verify: (team, allow, signal) => verifyTeam(runOf(team, signal), allow),
     reconcile: (team, auto, signal, facts) => reconcileTeam(runOf(team, signal, facts), auto),
     applyPlan: (team, bytes, signal, facts) => applyApproved(runOf(team, signal, facts), bytes),
   };
-}
-
-/** The text of the line is not masked. */
-function withoutText({ text: _, caret: __, ...place }: Place): Place {
-  return place;
 }

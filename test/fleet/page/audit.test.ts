@@ -52,7 +52,7 @@ test("the page, and the JSON, say who asked for what, of how many teams", () => 
 });
 
 test("so do those of one team", () => {
-  const team = { team: teamOf("acme"), runs: [], changes: [], events: [event("acme")], plan: null, atMs: NOW_MS };
+  const team = { team: teamOf("acme"), runs: [], changes: [], events: [event("acme")], plan: null, receivers: null, atMs: NOW_MS };
   expect(text(teamPage(team, "0.1.0"))).toContain("Requests When What Asked by Plan 5s ago approve ada on ctl-1 plan-acme");
   expect(teamStatusText(team)).toContain("Requests:\n\nWHEN    WHAT     ASKED BY      PLAN\n5s ago  approve  ada on ctl-1  plan-acme\n");
   expect(JSON.parse(teamStatusJson(team, "0.1.0"))).toMatchObject({ requests: [{ team: "acme", action: "approve", by: "ada on ctl-1", plan: "plan-acme" }] });
@@ -80,6 +80,7 @@ test("a team that left the configuration has its page and status, which offer no
     changes: [],
     events: [event("acme")],
     plan: null,
+    receivers: null,
     atMs: NOW_MS,
   };
   expect(text(teamPage(removed, "0.1.0"))).toContain("Left the configuration 5s ago . Nobody reconciles it.");
@@ -111,5 +112,7 @@ test("the cost of a plan that waits is in the JSON of the fleet and of the team"
   const team = teamOf("acme", { state: "waiting", plan: "p1", cost });
   expect(JSON.parse(statusJson(fleetOf([team]), "0.1.0"))).toMatchObject({ teams: [{ plan_requests: shown }] });
   const plan = { id: "p1", team: "acme", madeMs: NOW_MS, counts: NO_COUNTS, cost, text: "a plan", state: "waiting", approvedBy: null } as const;
-  expect(JSON.parse(teamStatusJson({ team, runs: [], changes: [], events: [], plan, atMs: NOW_MS }, "0.1.0"))).toMatchObject({ plan: { requests: shown } });
+  expect(JSON.parse(teamStatusJson({ team, runs: [], changes: [], events: [], plan, receivers: null, atMs: NOW_MS }, "0.1.0"))).toMatchObject({
+    plan: { requests: shown },
+  });
 });

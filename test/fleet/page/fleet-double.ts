@@ -71,7 +71,19 @@ export function runOf(team: string, more: Partial<RunStatus> = {}): RunStatus {
 export const PROCESS: ProcessStatus = { id: "process-1", host: "node-7", pid: 4711, version: "0.1.0", startedMs: NOW_MS - 3_600_000, isCurrent: true };
 
 export function fleetOf(teams: readonly TeamStatus[], more: Partial<FleetSnapshot> = {}): FleetSnapshot {
-  return { teams, processes: [PROCESS], configuration: null, settings: SETTINGS, changes: [], events: [], removed: [], lagMs: 0, atMs: NOW_MS, ...more };
+  return {
+    teams,
+    processes: [PROCESS],
+    configuration: null,
+    settings: SETTINGS,
+    changes: [],
+    events: [],
+    removed: [],
+    receivers: [],
+    lagMs: 0,
+    atMs: NOW_MS,
+    ...more,
+  };
 }
 
 /** 2,000 teams, of which some need a person. */
@@ -155,6 +167,10 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
       }),
     sentNotices: unused,
     keepNotices: unused,
+    claimVerification: unused,
+    storeReceivers: unused,
+    receivers: () => answer(() => []),
+    teamReceivers: () => answer(() => null),
     removedTeams: unused,
     allRemoved: () => answer(() => double.removed),
     teamNames: unused,

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import type { HostPattern } from "../../../core/model/host-pattern.ts";
 import { pathOrigin, pushedOrigin } from "../../../fleet/configuration/configuration-origin.ts";
 import { budgetRows } from "../../../fleet/database/budget-rows.ts";
 import type { FleetDatabase } from "../../../fleet/database/fleet-database.ts";
@@ -14,6 +15,7 @@ import { openFleetServer } from "../../../fleet/page/fleet-server.ts";
 import { openQueue } from "../../../fleet/queue.ts";
 import { retryDatabase } from "../../../fleet/retry-database.ts";
 import { sharedBudget } from "../../../fleet/shared-budget.ts";
+import { openVerifier } from "../../../fleet/verify-receivers.ts";
 import { openTeamWork } from "../../../fleet/team/reconcile-team.ts";
 import { TOKEN_VARIABLE } from "../../../operations/configuration/environment-names.ts";
 import { DEFAULT_CONFIG } from "../../../operations/options.ts";
@@ -21,7 +23,8 @@ import { logLevel } from "../../../operations/service/log.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type FleetOptions, type SettingOptions, assertSame, autoOption, intervalOption, settingsGiven, withDatabase } from "../program/fleet-options.ts";
-import { type ConfigOptions, collect, parseAddress, parseCount } from "../program/command-options.ts";
+import { type ConfigOptions, collect, parseAddress, parseCount, parseDurationMs } from "../program/command-options.ts";
+import { collectHost } from "./verify-command.ts";
 import { type ListenHints, cannotListen } from "../program/cannot-listen.ts";
 
 interface RunOptions extends FleetOptions, Pick<ConfigOptions, "config" | "var" | "varFile">, SettingOptions {
@@ -29,6 +32,8 @@ interface RunOptions extends FleetOptions, Pick<ConfigOptions, "config" | "var" 
   readonly workers: number;
   readonly listen: { readonly host: string; readonly port: number };
   readonly allowHost: readonly string[];
+  readonly verifyAllow: readonly HostPattern[];
+  readonly verifyInterval?: number;
   readonly logFormat?: "json" | "text";
 }
 
@@ -63,6 +68,13 @@ export const controllerCommand: CommandDefinition<RunOptions> = {
         (name: string, names: readonly string[]) => [...names, parseHostName(name)],
         [],
       )
+      .option(
+        "--verify-allow <host>",
+        "verify the receivers of all teams at this host, as outreach verify --allow does, for the metric outreach_receiver_ok; repeatable",
+        collectHost,
+        [],
+      )
+      .addOption(new Option("--verify-interval <duration>", "how often, with --verify-allow; by default 24h").argParser(parseVerifyInterval))
       .addOption(new Option("--log-format <format>", "by default text on a terminal, and JSON elsewhere").choices(["json", "text"])),
   run: (context, { options, given }) => control(context, options, given),
 };
@@ -70,6 +82,8 @@ export const controllerCommand: CommandDefinition<RunOptions> = {
 /** Runs until an interrupt. */
 function control(context: CommandContext, options: RunOptions, given: readonly string[]): Promise<ExitCode> {
   if (options.pushed) assertNoPath(given);
+  const { verifyAllow: allow, verifyInterval: intervalMs } = options;
+  if (intervalMs !== undefined && allow.length === 0) throw intervalAlone();
   return withFleetDatabase<ExitCode>(context, options, async (database) => {
     const log = logOf(context, options);
     const { clock, random, version, environment, stop } = context;
@@ -77,10 +91,12 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
     const store = storeOf(context, database, random.uuid());
     const metrics = openFleetMetrics(version);
     const traces = await openTraces({ environment, version, clock, log });
+    const work = openTeamWork(budgeted(context, database), options.pushed ? pushedOrigin(context, database) : pathOrigin(options), store);
     const controller = openController({
       store,
-      work: openTeamWork(budgeted(context, database), options.pushed ? pushedOrigin(context, database) : pathOrigin(options), store),
-      openQueue: (work) => openQueue({ ...work, workers: options.workers, clock, log: (message) => log("warn", "queue", message) }),
+      work,
+      verifier: allow.length === 0 ? null : openVerifier({ store, work, log, allow, intervalMs: intervalMs ?? DEFAULT_VERIFY_MS }),
+      openQueue: (teams) => openQueue({ ...teams, workers: options.workers, clock, log: (message) => log("warn", "queue", message) }),
       clock,
       chance,
       log,
@@ -123,6 +139,22 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
       await traces.close();
     }
     return 0;
+  });
+}
+
+const DEFAULT_VERIFY_MS = 86_400_000;
+const SHORTEST_VERIFY_MS = 3_600_000;
+
+function parseVerifyInterval(text: string): number {
+  const intervalMs = parseDurationMs(text);
+  if (intervalMs < SHORTEST_VERIFY_MS) throw new InvalidArgumentError("Each verification sends two events to each receiver: use at least 1h.");
+  return intervalMs;
+}
+
+function intervalAlone(): DiagnosticsError {
+  return DiagnosticsError.of("options_conflict", "Conflicting options", {
+    detail: "--verify-interval says how often receivers are verified, but no host is allowed to get events.",
+    hint: "Name the hosts with --verify-allow HOST, or omit --verify-interval.",
   });
 }
 

@@ -23,7 +23,7 @@ export function withAllow(command: Command): Command {
   return command.option("--allow <host>", "send events to this host: HOST, HOST:PORT, or *.DOMAIN for all hosts below a domain; repeatable", collectHost, []);
 }
 
-function collectHost(text: string, before: readonly HostPattern[]): readonly HostPattern[] {
+export function collectHost(text: string, before: readonly HostPattern[]): readonly HostPattern[] {
   const pattern = parseHostPattern(text);
   if (!pattern) throw new InvalidArgumentError("Use a host as in crm.example.com, crm.example.com:8443 or *.example.com.");
   return [...before, pattern];
