@@ -2,7 +2,7 @@ import { isoTime } from "../../core/model/iso-time.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
 import { messageSections } from "../../output/html/plan-html.ts";
 import { durationText } from "../../output/content/progress-text.ts";
-import type { PlanStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
+import type { PlanStatus, RunStatus } from "../fleet-store.ts";
 import type { TeamSnapshot } from "./fleet-snapshot.ts";
 import { approveCommand, countText, countsText, receiversText, resumeCommand, runCommand } from "./fleet-words.ts";
 import { agoHtml, changesHtml, dueHtml, eventsHtml, outcomeHtml, stateHtml, webPage } from "./page-parts.ts";

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticsError, type Place } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { shellWord } from "../../core/model/shell-word.ts";
 import { canonicalJson } from "../../core/model/value.ts";
 import { countOf } from "../../core/model/words.ts";
@@ -23,7 +23,7 @@ import type { FleetStore } from "../database/pg-fleet-store.ts";
 import { FleetUnavailable } from "../fleet-store.ts";
 import type { Auto, RemovedTeam, RunFacts, TeamResult, TeamWork } from "../team-work.ts";
 import { changeShape, createsOnly, removedIds } from "./change-shape.ts";
-import { type Done, type Ended, teamResult, messagesOf } from "./team-result.ts";
+import { type Done, type Ended, teamResult } from "./team-result.ts";
 import { type TeamRun, type SharedByRuns, type TeamContext, withTeamRun, openShared } from "./team-run.ts";
 import { maskedError } from "./masked-error.ts";
 import { notifyTeam } from "./notify-team.ts";
@@ -31,7 +31,6 @@ import { verifyTeam } from "./verify-team.ts";
 import { guardReason, holdReason, withRemovals } from "./waiting-reasons.ts";
 import { watchAnswers } from "./watch-answers.ts";
 import { OPERATION, watchState } from "./watch-state.ts";
-import { arrangedDiagnostics } from "../../operations/messages/arrange-diagnostics.ts";
 import type { Origin, OriginNow } from "../configuration/configuration-origin.ts";
 
 /** A team, and what one run of it needs. */

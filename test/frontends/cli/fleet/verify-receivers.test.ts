@@ -11,11 +11,13 @@ afterEach(() => stops.splice(0).forEach((stop) => stop()));
 /** A receiver that checks secrets at /checks, and accepts anything elsewhere. */
 async function openReceiver(): Promise<{ readonly port: string; readonly got: readonly string[] }> {
   const got: string[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     let body = "";
-    for await (const chunk of request) body += String(chunk);
-    got.push(request.url ?? "");
-    response.writeHead(request.url === "/checks" && !body.includes(SECRET) ? 401 : 204).end();
+    request.on("data", (chunk) => (body += String(chunk)));
+    request.on("end", () => {
+      got.push(request.url ?? "");
+      response.writeHead(request.url === "/checks" && !body.includes(SECRET) ? 401 : 204).end();
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   stops.push(() => server.close());
