@@ -193,6 +193,7 @@ function runPorts(context: OperationContext, { loaded, service, caller, stop, se
     rate: { limit: rateLimit(service.rateShare), reads: client.requests },
     access: { reserve: (count, signal) => reserveWrites(caller, count, signal) },
     clock: context.clock,
+    random: context.random,
     process: context.process,
     service,
     reveal: revealOnce(context, loaded),

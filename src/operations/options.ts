@@ -35,6 +35,8 @@ export interface PlanChoices {
   readonly exclude: readonly string[];
   /** Addresses that are replaced even if nothing has changed. */
   readonly replace: readonly string[];
+  /** Whether what is to carry a mark, and does not, is replaced, the new one first. */
+  readonly markAll: boolean;
   readonly refreshOnly: boolean;
   readonly destroy: boolean;
   readonly adopt: boolean;
@@ -56,6 +58,7 @@ export const PLAIN_CHOICES: PlanChoices = {
   target: [],
   exclude: [],
   replace: [],
+  markAll: false,
   refreshOnly: false,
   destroy: false,
   adopt: false,

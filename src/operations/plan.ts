@@ -36,16 +36,16 @@ export interface PlanRequirements extends PlanChoices {
 /** Plans what an apply would do. Sends no writes, and stores nothing. */
 export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Planned> {
   const { refreshOnly, destroy, adopt, assumeUnsubscribed, allowServiceChange, approval, withSecrets } = choices;
-  const isAboutCreates = adopt || choices.replace.length > 0 || assumeUnsubscribed;
+  const isAboutCreates = adopt || choices.replace.length > 0 || choices.markAll || assumeUnsubscribed;
   if (refreshOnly && (destroy || isAboutCreates)) throw refreshesOnly();
   if (destroy && isAboutCreates)
     throw DiagnosticsError.of("options_conflict", "Conflicting options", {
-      detail: "--destroy conflicts with --replace, --adopt and --assume-unsubscribed.",
+      detail: "--destroy conflicts with --replace, --mark-all, --adopt and --assume-unsubscribed.",
       hint: "Pass --destroy without them.",
     });
   const { allowDeletes, allowReplaces, allowRecreate, allowUnsubscribes: allowIrreversible, allowCampaignChange: allowLookupChange, allowShrink } = choices;
   const allowed = { allowDeletes, allowReplaces, allowRecreate, allowIrreversible, allowLookupChange, allowShrink };
-  const asked = { destroy, refreshOnly, targets: choices.target, excludes: choices.exclude, replace: choices.replace, adopt, assumeDone: assumeUnsubscribed };
+  const asked = { destroy, refreshOnly, targets: choices.target, excludes: choices.exclude, replace: choices.replace, markAll: choices.markAll, adopt, assumeDone: assumeUnsubscribed };
   const back = choices.rollbackTo === undefined ? {} : { rollbackTo: choices.rollbackTo };
   const options = { ...PLAIN_OPTIONS, ...allowed, ...asked, ...back, approval, atMs: run.context.clock.now() };
   const planned = await planWith(run, { options, allowServiceChange, withSecrets });
@@ -115,7 +115,7 @@ function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<Plann
 
 function refreshesOnly(): DiagnosticsError {
   return DiagnosticsError.of("options_conflict", "Conflicting options", {
-    detail: "--refresh-only changes only the state, so it conflicts with --destroy, --replace, --adopt and --assume-unsubscribed.",
+    detail: "--refresh-only changes only the state, so it conflicts with --destroy, --replace, --mark-all, --adopt and --assume-unsubscribed.",
     hint: "Refresh first, then plan the rest.",
   });
 }

@@ -192,6 +192,7 @@ function runPortsOf(
     readClient: readClient(caller),
     access: { reserve: (count, inner) => (life.isOver ? never() : reserveWrites(caller, count, inner)) },
     clock,
+    random: randomOf(world),
     process: ports.mark,
     service: { baseUrl: BASE_URL, apiKey: API_KEY },
     reveal: (source) => Promise.resolve(source.kind === "env" ? { value: secretOf[source.name] ?? "" } : { detail: "There is none.", hint: "Make one." }),

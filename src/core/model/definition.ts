@@ -15,6 +15,8 @@ export interface Creating<W> extends Reading<W> {
   readonly beforeRetry?: () => Promise<void>;
   /** The service may have carried out an earlier attempt: only of types without a list. */
   readonly attempted?: true;
+  /** The mark that the new object carries. */
+  readonly mark?: string;
 }
 
 /** What a data source reads from. */
@@ -45,6 +47,8 @@ export type WriteOutcome =
 export interface LiveObject {
   readonly id: string;
   readonly attributes: Attributes;
+  /** The mark of the create that made it. It is in none of the attributes. Absent: it carries none. */
+  readonly mark?: string;
 }
 
 export interface LiveListing {
@@ -117,6 +121,11 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   readonly identity: readonly (keyof S & string)[];
   /** The attribute with values that a service may allow one object each: a second one with the same value is then rejected as a conflict. */
   readonly exclusive?: keyof S & string;
+  /**
+   * The setting with which a create carries a mark, a random text that the list shows again: so the outcome of the create can be told. A marked
+   * object has an exclusive value of its own.
+   */
+  readonly mark?: keyof S & string;
   /** Present: two objects can overlap without being duplicates. They do if they agree in `place`, and select something in common. */
   readonly overlap?: OverlapDefinition<keyof S & string>;
   /** Present: what it means to others that the objects on one side of a plan become those on the other, as sentences without their full stops. `names`: those of objects, by id. */

@@ -26,6 +26,8 @@ export interface RecordedInstance {
   readonly lookups?: { readonly [attribute: string]: string };
   /** Older objects of this address, replaced create-first and still to be deleted, oldest first. */
   readonly deposed?: readonly DeposedObject[];
+  /** The mark that it carries in the service. */
+  readonly mark?: string;
   /** The user accepted the unconfirmed outcome: no plan retries it. The state's format calls it `settled`. */
   readonly settled?: true;
   /** It was created, and no list has shown it yet. */

@@ -7,6 +7,7 @@ import type { RecordedInstance } from "../model/instance.ts";
 import { exclusiveCreateFirst, exclusiveTaken, exclusiveTwice } from "./exclusive-diagnostics.ts";
 import { exclusiveKey, identityKey } from "./identity.ts";
 import { type LiveIndex, indexLive } from "./live-index.ts";
+import { isMarked } from "./marks.ts";
 import type { Step } from "./plan.ts";
 
 /** A step that creates an object. */
@@ -19,19 +20,23 @@ interface Exclusive {
   readonly live: ReadonlyMap<string, LiveListing>;
   /** The types of which the service allows one object per value of their exclusive attribute. */
   readonly exclusive?: ReadonlySet<string>;
+  readonly markByDefault?: boolean;
 }
 
 /**
  * The creates of a plan that the service would reject, because it allows one object per value of an attribute: two with one
  * value, a value that a live object has which the plan does not delete first, and a replace that creates first and keeps the value.
- * Objects that the plan keeps are not checked: older ones may share a value.
+ * Objects that the plan keeps are not checked: older ones may share a value. A mark makes a value of its own.
  */
 export function exclusiveProblems(steps: readonly Step[], given: Exclusive): readonly Diagnostic[] {
-  const { catalog, declarations, live, exclusive = new Set() } = given;
+  const { catalog, declarations, live, exclusive = new Set(), markByDefault = false } = given;
   const located = new Map(declarations.map((declaration) => [declaration.address, declaration]));
   const problems = [...exclusive].flatMap((type) => {
     const definition = resourceOf(catalog, type);
-    const creating = steps.filter((step): step is Creating => step.type === type && (step.action === "create" || step.action === "replace"));
+    const creating = steps.filter(
+      (step): step is Creating =>
+        step.type === type && (step.action === "create" || step.action === "replace") && !isMarked(definition, step.after, markByDefault),
+    );
     if (creating.length === 0 || definition.exclusive === undefined) return [];
     const index = indexLive(definition, live.get(type)?.objects ?? []);
     return [...twice(definition, creating), ...taken(definition, creating, { ...given, steps, index })];

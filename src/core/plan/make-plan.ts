@@ -11,6 +11,7 @@ import { duplicateDeclarations, duplicateFinder, standingDuplicates, standingIn 
 import { exclusiveProblems } from "./exclusive.ts";
 import { guardDiagnostics } from "./guards.ts";
 import { duplicatesLeftOut } from "./left-out.ts";
+import { isMarked, markNotes } from "./marks.ts";
 import { missingFrom, unlistedOf, whyUnknown } from "./missing.ts";
 import { withIgnoredChanges } from "./resource.ts";
 import { knownId, recordedBefore } from "./plan-imported.ts";
@@ -59,6 +60,7 @@ export function makePlan(input: PlanInput): Plan {
     ...releasedWarning(steps),
     ...standingDuplicates(standingIn(steps, input.declarations), { ...input, findDuplicates: context.findDuplicates }),
     ...renameNotes(steps, input.catalog),
+    ...markNotes(steps, input),
   ];
   const waiting = waitingOf(
     results.flatMap((one) => one.waiting ?? []),
@@ -81,7 +83,7 @@ function reassertsIn(steps: readonly Step[]): number {
 }
 
 function planContext(input: PlanInput, { instances, origins }: Relocated): PlanContext {
-  const { catalog, declarations, live, limits, options, replacing = [], removals = [], ...statements } = input;
+  const { catalog, declarations, live, limits, options, replacing = [], removals = [], markByDefault = false, ...statements } = input;
   const isFull = !options.destroy && !options.refreshOnly;
   const released = new Set(isFull ? statements.removed.flatMap(({ from, destroy }) => (destroy ? [] : [from])) : []);
   const recorded = new Set(isFull && statements.imports.length > 0 ? instances.map(({ address }) => address) : []);
@@ -110,6 +112,12 @@ function planContext(input: PlanInput, { instances, origins }: Relocated): PlanC
     ),
     findDuplicates: duplicateFinder(catalog, live, managed),
     declaredProtection: declaredProtection(declarations),
+    isMarking: (definition, { declaration, instance }) =>
+      options.markAll &&
+      declaration !== null &&
+      instance !== null &&
+      instance.mark === undefined &&
+      isMarked(definition, declaration.attributes, markByDefault),
     released,
     imports,
     holders: new Map(imports.size === 0 ? [] : staying.flatMap((one) => [...managedIds([one])].map((id) => [id, one.address] as const))),
@@ -197,7 +205,8 @@ function planAddresses({ definition, declarations, instances, reshaped, moves }:
     const declaration = declared.get(address) ?? null;
     const wanted = declaration && instance && from !== undefined ? withRecordedSecrets(definition, declaration, instance) : declaration;
     const isReplaceRequested = known.some(targeting.isReplaceRequested);
-    return [planListed(definition, { address, movedFrom: from, declaration: wanted, instance, isReplaceRequested }, context)];
+    const isMarking = context.isMarking(definition, { declaration, instance });
+    return [planListed(definition, { address, movedFrom: from, declaration: wanted, instance, isReplaceRequested, isMarking }, context)];
   });
 }
 

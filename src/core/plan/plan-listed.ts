@@ -20,6 +20,8 @@ export interface Addressed {
   readonly declaration: Declaration | null;
   readonly instance: RecordedInstance | null;
   readonly isReplaceRequested: boolean;
+  /** It is replaced to carry a mark. */
+  readonly isMarking: boolean;
 }
 
 export function planListed(definition: AnyResource, given: Addressed, context: PlanContext): AddressPlan {
@@ -114,13 +116,13 @@ interface MatchedObject extends Addressed {
 }
 
 function planRecorded(definition: AnyResource, given: MatchedObject, context: PlanContext): AddressPlan {
-  const { address, declaration, instance, seen, isReplaceRequested } = given;
+  const { address, declaration, instance, seen, isReplaceRequested, isMarking } = given;
   const masked = maskedOf(declaration, instance);
   const { type, attributes: before } = instance;
   const drift = seen.drifted.length === 0 ? null : { address, type, before, after: seen.attributes, changed: seen.drifted, masked };
   const prior = priorOf({ ...instance, ...seen });
   const planned = declaration ? planWithIgnoredChanges(definition, declaration, prior) : planResource(definition, { desired: null, prior });
-  const change = isReplaceRequested ? replacing(definition, planned, declaration) : planned;
+  const change = isReplaceRequested || isMarking ? replacing(definition, planned, declaration) : planned;
   const { destroy } = context.options;
   const refused = refusal(definition, change, { address, attributes: instance.attributes, declared: context.declaredProtection(address), destroy });
   if (refused) return { steps: [], drift, diagnostics: [refused] };
@@ -165,7 +167,15 @@ function stepOf(definition: AnyResource, given: MatchedObject & { readonly maske
       if (id === null) throw new Error(`${address} is recorded without an id`);
       const requested: readonly Reason[] = change.because.length === 0 ? [{ attribute: null, why: "requested" }] : [];
       const because = [...reasons(definition, change.because, given), ...requested];
-      return { ...base, action: "replace", order: replaceOrder(change.after), id, because, before: change.before, after: change.after };
+      return {
+        ...base,
+        action: "replace",
+        order: given.isMarking ? "create-first" : replaceOrder(change.after),
+        id,
+        because,
+        before: change.before,
+        after: change.after,
+      };
     }
   }
 }

@@ -46,7 +46,7 @@ export function withLost(lostCreates: readonly LostCreate[], events: readonly Jo
   if (lost.length === 0) return lostCreates;
   const textOf = ({ rejected, ...one }: LostCreate): string =>
     canonicalJson([
-      { ...one, sentAtMs: 0 },
+      { ...one, sentAtMs: 0, serverDate: "" },
       { ...rejected, serverDate: "" },
     ]);
   return [...new Map([...lostCreates, ...lost].map((one) => [textOf(one), one])).values()];

@@ -30,6 +30,8 @@ export interface Intent {
   readonly masked?: readonly string[];
   readonly lookups?: { readonly [attribute: string]: string };
   readonly details?: { readonly [name: string]: string };
+  /** The mark that the new object carries. */
+  readonly mark?: string;
   /** An event of a newer state's journal than the current one: its outcome may have been forgotten, so no list decides it. */
   readonly restored?: true;
 }

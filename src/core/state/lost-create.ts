@@ -19,6 +19,9 @@ export interface LostCreate {
   readonly preIds: readonly string[];
   /** When it was sent, or given up: milliseconds since the epoch, by the local clock. */
   readonly sentAtMs: number;
+  /** The mark that its object carries: nothing else comes from it. `serverDate` is that of its intent. */
+  readonly mark?: string;
+  readonly serverDate?: string;
   /** An object was taken for its outcome. If that one is somebody else's, the real one may still appear. */
   readonly found?: true;
   /**

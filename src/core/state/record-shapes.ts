@@ -38,6 +38,7 @@ export const recordShape: Shape = fields({
   sentAtMs: maybe(anyTime),
   doneAtMs: maybe(anyTime),
   details: maybe(recordOf(anyText)),
+  mark: maybe(anyText),
   erased: maybe(oneOf("sent", "assumed")),
 });
 
@@ -51,6 +52,8 @@ const lostCreateShape: Shape = fields({
   preIds: texts,
   sentAtMs: anyTime,
   replaces: maybe(anyText),
+  mark: maybe(anyText),
+  serverDate: maybe(anyText),
   rejected: maybe(fields({ serverDate: anyText })),
 });
 
@@ -77,6 +80,7 @@ const KINDS: { readonly [kind: string]: Shape } = Object.assign(Object.create(nu
     masked: maybe(texts),
     lookups: maybe(recordOf(anyText)),
     details: maybe(recordOf(anyText)),
+    mark: maybe(anyText),
   }),
   listed: fields({ ids: texts }),
   recorded: moves,

@@ -6,7 +6,14 @@ import { optionalArgument } from "./read-argument.ts";
 import { PROVIDER } from "./read-stack-block.ts";
 import { COMMENT, type Labelled, constructPath } from "./stack-tree.ts";
 
-const KNOWN = ["base_url", "api_key", "unique_target_url", "alias", "version"];
+const KNOWN = ["base_url", "api_key", "unique_target_url", "mark", "alias", "version"];
+
+type Flag = "exclusive" | "mark";
+
+const FLAGS: readonly (readonly [Flag, argument: string])[] = [
+  ["exclusive", "unique_target_url"],
+  ["mark", "mark"],
+];
 
 /** The service of the blocks: the first provider configuration that a block uses, and the others. */
 export function readProviders(
@@ -15,7 +22,7 @@ export function readProviders(
 ): Result<Configuration["service"]> {
   const diagnostics: Diagnostic[] = [];
   const found = new Map<string, OtherService>();
-  const uniqueness = new Map<string, boolean>();
+  const flags = new Map<string, Partial<Record<Flag, boolean>>>();
   for (const {
     labels: [provider = ""],
     body,
@@ -32,25 +39,26 @@ export function readProviders(
     for (const key of Object.keys(body)) if (key !== COMMENT && !KNOWN.includes(key)) diagnostics.push(unknownArgument(key, KNOWN, place));
     if (found.has(name))
       diagnostics.push(stackMistake("Duplicate provider configuration", { detail: `${name} is configured twice.`, hint: "Give one of them an alias.", place }));
-    const unique = flagOf(body["unique_target_url"]);
-    if (unique === undefined)
-      diagnostics.push(
-        stackMistake("Invalid provider argument", { detail: "unique_target_url is not true or false.", hint: "Write true or false, or remove it.", place }),
-      );
-    else if (unique !== null) uniqueness.set(name, unique);
+    for (const [flag, argument] of FLAGS) {
+      const value = flagOf(body[argument]);
+      if (value === undefined)
+        diagnostics.push(
+          stackMistake("Invalid provider argument", { detail: `${argument} is not true or false.`, hint: "Write true or false, or remove it.", place }),
+        );
+      else if (value !== null) flags.set(name, { ...flags.get(name), [flag]: value });
+    }
     found.set(name, { name, baseUrl: optionalArgument(body["base_url"]), apiKey: optionalArgument(body["api_key"]), locate: () => place });
   }
   const used = new Set(blocks.map(({ provider }) => provider));
   const undeclared = [...used].filter((name) => name.startsWith(`${PROVIDER}.`) && !found.has(name));
   const unconfigured: OtherService = { name: PROVIDER, baseUrl: null, apiKey: null, locate: () => ({ file, construct: `provider.${PROVIDER}` }) };
   const [first = found.get(PROVIDER) ?? unconfigured, ...others] = [...used].toSorted().map((name) => found.get(name) ?? unconfigured);
-  const exclusive = uniqueness.get(first.name);
   return {
     value: {
       baseUrl: first.baseUrl,
       apiKey: first.apiKey,
       locate: first.locate,
-      ...(exclusive === undefined ? {} : { exclusive }),
+      ...flags.get(first.name),
       ...(others.length > 0 ? { others } : {}),
     },
     diagnostics: [...diagnostics, ...undeclared.flatMap((name) => undeclaredProvider(name, blocks))],

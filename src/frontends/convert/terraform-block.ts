@@ -34,16 +34,17 @@ export function terraformBlock({ arguments: given, ignoreChanges }: Block): Terr
 /** One configuration of the provider. */
 interface ProviderSettings {
   readonly alias: string | null;
-  readonly settings: readonly (readonly [name: "base_url" | "api_key" | "unique_target_url", argument: Argument])[];
+  readonly settings: readonly (readonly [name: "base_url" | "api_key" | "unique_target_url" | "mark", argument: Argument])[];
 }
 
 export function providersOf({ service, blocks }: Pick<Configuration, "service" | "blocks">): readonly ProviderSettings[] {
   const [first = PROVIDER.name] = [...new Set(blocks.map(({ provider }) => provider))].toSorted();
-  const { baseUrl: url, apiKey: key, exclusive, others = [] } = service;
+  const { baseUrl: url, apiKey: key, exclusive, mark, others = [] } = service;
   const unique = exclusive === undefined ? [] : [["unique_target_url", { kind: "literal", value: exclusive }] as const];
+  const marks = mark === undefined ? [] : [["mark", { kind: "literal", value: mark }] as const];
   return [{ name: first, baseUrl: url, apiKey: key }, ...others].map(({ name, baseUrl, apiKey }) => ({
     alias: name === PROVIDER.name ? null : name.slice(PROVIDER.name.length + 1),
-    settings: [...(baseUrl ? [["base_url", baseUrl] as const] : []), ...(apiKey ? [["api_key", apiKey] as const] : []), ...unique],
+    settings: [...(baseUrl ? [["base_url", baseUrl] as const] : []), ...(apiKey ? [["api_key", apiKey] as const] : []), ...unique, ...marks],
   }));
 }
 

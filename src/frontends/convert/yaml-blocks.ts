@@ -58,9 +58,10 @@ export function yamlBlocks(
   }));
   const checks = (configuration.checks ?? []).flatMap((check) => oneByOne(check, context));
   const simplified = (argument: Argument): Argument => rewriteArgument(argument, replaceUnsupported(context, {}));
-  const { baseUrl, apiKey, exclusive, locate } = configuration.service;
+  const { baseUrl, apiKey, exclusive, mark, locate } = configuration.service;
   const service = {
     ...(exclusive === undefined ? {} : { exclusive }),
+    ...(mark === undefined ? {} : { mark }),
     baseUrl: baseUrl && simplified(baseUrl),
     apiKey: apiKey && secretOf(simplified(apiKey), "api_key of the provider", context),
     locate,

@@ -38,6 +38,7 @@ export function yamlText(configuration: Configuration, catalog: Catalog, comment
     service: {
       ...(service.baseUrl ? { base_url: plain(service.baseUrl) } : {}),
       ...(service.exclusive === undefined ? {} : { unique_target_url: service.exclusive }),
+      ...(service.mark === undefined ? {} : { mark: service.mark }),
       ...(service.apiKey ? { api_key: plain(service.apiKey) } : {}),
     },
     variables: Object.fromEntries(

@@ -38,6 +38,8 @@ export interface ServiceSettings {
   readonly apiKey: string;
   /** Whether the service allows one object per value of a type's exclusive attribute; absent: as it has shown. */
   readonly exclusive?: boolean;
+  /** Whether creates carry a mark where their resource does not say so. */
+  readonly mark?: boolean;
 }
 
 /** Access to the service with one API key. */

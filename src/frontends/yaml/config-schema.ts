@@ -118,6 +118,13 @@ const SERVICE = {
         "Whether the service allows one webhook per target URL, as users observed: plans then stop before they create a second one. Default: as the service has shown. The first create that it answers with 409 is recorded in the state.",
       examples: [true],
     },
+    mark: {
+      type: "boolean",
+      description:
+        "Whether each create carries a mark, a random query parameter `outreach` in the target URL, by which a lost answer can be decided. A webhook can say otherwise. Turning it on replaces nothing.",
+      default: false,
+      examples: [true],
+    },
     api_key: {
       $ref: "#/$defs/secret",
       description: "Source of the API key.",

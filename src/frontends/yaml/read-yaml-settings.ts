@@ -23,11 +23,12 @@ import type { ConfigFile } from "./config-file.ts";
 import { isTree, treeAt, type Tree } from "./plain-values.ts";
 
 export function readService(file: ConfigFile): Configuration["service"] {
-  const { base_url: baseUrl, rate_share: rateShare, unique_target_url: exclusive, api_key: apiKey } = treeAt(file.root, ["service"]);
+  const { base_url: baseUrl, rate_share: rateShare, unique_target_url: exclusive, mark, api_key: apiKey } = treeAt(file.root, ["service"]);
   return {
     baseUrl: typeof baseUrl === "string" ? textArgument(baseUrl) : null,
     ...(typeof rateShare === "string" && /^\d+%$/.test(rateShare) ? { rateShare: Number(rateShare.slice(0, -1)) / 100 } : {}),
     ...(typeof exclusive === "boolean" ? { exclusive } : {}),
+    ...(typeof mark === "boolean" ? { mark } : {}),
     apiKey: isTree(apiKey) && !file.isRefused(["service", "api_key"]) ? secretArgument(apiKey) : null,
     locate: (path, written) => file.parsed.locate(["service", ...path], written),
   };

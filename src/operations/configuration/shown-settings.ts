@@ -16,13 +16,14 @@ export function statePlace(loaded: LoadedConfiguration): string {
 
 /** The service of a configuration, with secrets by their names. */
 export function shownService(context: Environment, loaded: LoadedConfiguration) {
-  const { baseUrl, apiKey, rateShare = null, exclusive = null } = loaded.configuration.service;
+  const { baseUrl, apiKey, rateShare = null, exclusive = null, mark = null } = loaded.configuration.service;
   const isHidden = baseUrl !== null && shownSetting(loaded, baseUrl) === baseUrl;
   return {
     baseUrl: isHidden ? baseUrl : baseUrlOf(context, loaded).value,
     apiKey: apiKey?.kind === "secret" ? shownSource(apiKey.source) : apiKey?.kind === "template" ? apiKey.text : null,
     rateShare,
     exclusive,
+    mark,
   };
 }
 

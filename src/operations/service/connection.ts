@@ -31,6 +31,8 @@ export interface ServiceAddress {
   readonly rateShare?: number;
   /** Whether the service allows one object per value of an exclusive attribute; absent: as it has shown. */
   readonly exclusive?: boolean;
+  /** Whether creates carry a mark where their object does not say so. */
+  readonly mark?: boolean;
 }
 
 /** The options of calls to the service. Close the `transport` when done. */
@@ -98,7 +100,7 @@ export async function openService(
   { trusted }: { /** False: address and key come only from the environment. */ readonly trusted: boolean } = { trusted: true },
 ): Promise<ServiceAddress> {
   if (context.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw tlsOff();
-  const { apiKey, rateShare, exclusive } = loaded.configuration.service;
+  const { apiKey, rateShare, exclusive, mark } = loaded.configuration.service;
   if (!trusted && !context.environment["OUTREACH_BASE_URL"]) throw untrustedBaseUrl();
   const { value: baseUrl, diagnostics } = baseUrlOf(context, loaded);
   if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
@@ -118,6 +120,7 @@ export async function openService(
     apiKey: key.value,
     ...(rateShare === undefined ? {} : { rateShare }),
     ...(exclusive === undefined ? {} : { exclusive }),
+    ...(mark === undefined ? {} : { mark }),
   };
 }
 

@@ -7,6 +7,7 @@ import { followed } from "../../core/model/relocate.ts";
 import { isSecretDigest } from "../../core/model/value.ts";
 import { PLAIN_OPTIONS } from "../../core/plan/plan-context.ts";
 import { WEBHOOK } from "../../frontends/convert/adoption/live-webhook.ts";
+import { withMark } from "../../service/api/url-mark.ts";
 import type { OpenRun } from "../open-run.ts";
 import { planWith } from "../plan.ts";
 
@@ -34,7 +35,8 @@ export interface LeftOut {
 export function webhooksIn(instances: readonly RecordedInstance[]): readonly { readonly instance: RecordedInstance; readonly url: URL }[] {
   return instances.flatMap((instance) => {
     const { target_url: url } = instance.attributes;
-    return instance.type === WEBHOOK && instance.id !== null && typeof url === "string" ? [{ instance, url: new URL(url) }] : [];
+    if (instance.type !== WEBHOOK || instance.id === null || typeof url !== "string") return [];
+    return [{ instance, url: new URL(instance.mark === undefined ? url : withMark(url, instance.mark)) }];
   });
 }
 

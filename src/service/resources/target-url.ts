@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { leadsTo, parseUrl } from "../../core/model/parse-url.ts";
 import type { Attributes, Value } from "../../core/model/value.ts";
 import { hasHidden } from "../../core/model/visible.ts";
+import { splitMark } from "../api/url-mark.ts";
 import { isSecureUrl } from "../api/service-path.ts";
 
 const MAX_URL_LENGTH = 2048;
@@ -25,6 +26,11 @@ function targetUrlProblem(text: string): Pick<Problem, "detail" | "hint"> | unde
   if (hasHidden(text) || text.includes("\u{fe0f}"))
     return { detail: "target_url holds an invisible character.", hint: "Take it out, or write it as in %E2%80%8B." };
   if (text.includes("\\")) return { detail: "target_url holds a backslash, which many programs read as a slash.", hint: "Write / or %5C." };
+  if (splitMark(text).mark !== null)
+    return {
+      detail: "target_url carries the mark of a webhook that already exists, in its parameter outreach.",
+      hint: "Remove the parameter: each create makes a mark of its own.",
+    };
   const [placeholder] = /\$[A-Za-z_]\w*/.exec(text) ?? [];
   const url = parseUrl(text);
   if (url === null && placeholder !== undefined)

@@ -12,6 +12,7 @@ import { selectionOf } from "../deliveries/deliveries.ts";
 import { writeOutcome } from "./outcome.ts";
 import { unreadableValues } from "./unreadable.ts";
 import { WEBHOOK_AUDIT } from "./webhook-audit.ts";
+import { splitMark, withMark } from "../api/url-mark.ts";
 import { canonicalUrl, checkTargetUrl, hostDiagnostics, placeholderWarnings } from "./target-url.ts";
 
 /** What the documentation gives to jobs that only plan, for a secret that the plan does not depend on. */
@@ -35,6 +36,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   // The event of a lead state group is another one than the events that cause it.
   overlap: { place: "target_url", selectors: ["type", "campaign_id"], effect: deliveredTwice },
   exclusive: "target_url",
+  mark: "mark",
   consequences: { title: "Receivers", of: changesForReceivers },
   destroy: "delete",
   createdAt: "created_at",
@@ -123,10 +125,17 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       observed: "never",
       onChange: "record",
     },
+    mark: {
+      type: "bool",
+      mode: "optional",
+      docs: "Whether the next create of this webhook carries a mark: a random query parameter `outreach` in the target URL, by which a lost answer can be decided. Default: as the service or the provider says. A change replaces nothing.",
+      observed: "never",
+      onChange: "record",
+    },
     rotation: {
       type: "string",
       mode: "optional",
-      docs: "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver; change a query parameter of `target_url` too, because the service may allow one webhook per URL).",
+      docs: "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver; the service may allow one webhook per URL: set `mark`, or change a query parameter of `target_url` too).",
       frontends: ["yaml"],
       observed: "never",
       onChange: "record",
@@ -171,7 +180,10 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
 
   async list({ client, signal, expectedIds, ...request }) {
     const { webhooks, ...listing } = await client.listWebhooks(expectedIds, signal, request);
-    const objects = webhooks.map((wire) => ({ id: wire._id, attributes: attributesOfWire(wire) }));
+    const objects = webhooks.map((wire) => {
+      const { mark } = splitMark(wire.targetUrl);
+      return { id: wire._id, attributes: attributesOfWire(wire), ...(mark === null ? {} : { mark }) };
+    });
     const unreadable = new Set(webhooks.flatMap(({ unreadable: fields = [] }) => fields));
     const warnings = unreadableValues("The list of webhooks", unreadable, "They count as unobserved: the recorded values stand.");
     return { ...listing, objects, ...(warnings.length > 0 ? { warnings } : {}) };
@@ -179,10 +191,10 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
 
   listRequests,
 
-  async create(planned, { client, signal, beforeRetry }) {
+  async create(planned, { client, signal, beforeRetry, mark }) {
     const wire = await client.addWebhook(
       {
-        targetUrl: planned.target_url,
+        targetUrl: mark === undefined ? planned.target_url : withMark(planned.target_url, mark),
         type: planned.type,
         campaignId: planned.campaign_id,
         isFirst: planned.is_first,
@@ -286,12 +298,12 @@ const VERSION_MISSING: Diagnostic = {
   path: ["secret_wo"],
 };
 
-/** The fields that the service returned: an absent one is unobserved. */
+/** The fields that the service returned, without the mark: an absent one is unobserved. */
 function attributesOfWire(wire: Partial<WireWebhook> & Pick<WireWebhook, "_id">): Attributes & { readonly id: string } {
   const { _id, targetUrl, createdAt, type, campaignId, isFirst, automationId } = wire;
   return {
     id: _id,
-    ...(targetUrl === undefined ? {} : { target_url: targetUrl }),
+    ...(targetUrl === undefined ? {} : { target_url: splitMark(targetUrl).url }),
     ...(createdAt === undefined ? {} : { created_at: createdAt }),
     ...(type === undefined ? {} : { type }),
     ...(campaignId === undefined ? {} : { campaign_id: campaignId }),

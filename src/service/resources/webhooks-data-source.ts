@@ -18,6 +18,11 @@ export const webhooks = defineDataSource<ReadClient>()({
             campaign_id: { type: "string", mode: "computed", docs: "Id of the campaign; null for all campaigns, or if the list does not show it." },
             is_first: { type: "bool", mode: "computed", docs: "Whether only the first activity is delivered; null if the list does not show it." },
             automation_id: { type: "string", mode: "computed", docs: "Identifier of a workflow automation; null for none, or if the list does not show it." },
+            mark: {
+              type: "string",
+              mode: "computed",
+              docs: "Mark of the create that made it; null for a webhook without one. It is not part of `target_url`.",
+            },
             created_at: { type: "string", mode: "computed", docs: "Creation time (ISO 8601, UTC)." },
           },
         },
@@ -30,13 +35,14 @@ export const webhooks = defineDataSource<ReadClient>()({
 
   async read(_config, { listing }) {
     const { objects, warnings = [] } = await listing(webhook.type);
-    const all = objects.map(({ id, attributes }) => ({
+    const all = objects.map(({ id, attributes, mark }) => ({
       id,
       target_url: text(attributes["target_url"]),
       type: text(attributes["type"]),
       campaign_id: text(attributes["campaign_id"]),
       is_first: attributes["is_first"] === undefined ? null : attributes["is_first"] === true,
       automation_id: text(attributes["automation_id"]),
+      mark: text(mark),
       created_at: text(attributes["created_at"]),
     }));
     return { value: { webhooks: all, ids: all.map(({ id }) => id) }, diagnostics: warnings };

@@ -46,6 +46,7 @@ function setUp(setting: Setting) {
   const journal = { ...run.journal, ...setting.windowed };
   const context: ApplyContext = {
     catalog: toys,
+    markOf: () => undefined,
     instances,
     declarations,
     pending: setting.pending ?? [],

@@ -67,6 +67,7 @@ async function applying({ steps, instances = [], declarations, approved = false,
   const access = { reserve: () => Promise.resolve({ client: shop, release: () => undefined }) };
   const applied = await applyPlan(plan, {
     catalog: shopCatalog,
+    markOf: () => undefined,
     instances,
     declarations:
       declarations ?? steps.map(({ address, type, ...step }) => declared(address.split(".")[1] ?? "", "after" in step ? step.after : {}, { address, type })),

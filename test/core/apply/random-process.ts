@@ -1,3 +1,4 @@
+import { nodeRandom } from "../../../src/platform/node-random.ts";
 import { applyRun } from "../../../src/core/apply/run/apply-run.ts";
 import type { AppliedRun } from "../../../src/core/apply/run/apply-run.ts";
 import { planRun, undecidedDiagnostics } from "../../../src/core/apply/run/plan-run.ts";
@@ -56,6 +57,7 @@ function portsOf({ clock, chance, service }: World, life: Life, { signal, keepUn
   return {
     catalog: shopCatalog,
     readClient: shop,
+    random: nodeRandom,
     access: {
       reserve: async () => {
         if (life.isOver) return never();

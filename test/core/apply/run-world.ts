@@ -1,3 +1,4 @@
+import { nodeRandom } from "../../../src/platform/node-random.ts";
 import { hasErrors } from "../../../src/core/model/diagnostic.ts";
 import { expect } from "vitest";
 import { applyRun } from "../../../src/core/apply/run/apply-run.ts";
@@ -76,6 +77,7 @@ export function world({ loses = () => undefined, losesDelete = () => undefined, 
   };
   const ports: RunPorts = {
     catalog: toys,
+    random: nodeRandom,
     readClient: shop,
     access: { reserve: () => Promise.resolve({ client: shop, release: () => undefined }) },
     clock,

@@ -153,6 +153,7 @@ export function shopWorld() {
     const write = (type: string): WriteContext => contexts.get(type) ?? (Promise.reject(new Error(resourceOf(shopCatalog, type).type)) as never);
     const applied = await applyPlan(plan, {
       catalog: shopCatalog,
+      markOf: () => undefined,
       instances,
       declarations,
       pending: open.pending,

@@ -1,3 +1,4 @@
+import { nodeRandom } from "../../../src/platform/node-random.ts";
 import { describe, expect, test } from "vitest";
 import { applyRun } from "../../../src/core/apply/run/apply-run.ts";
 import { planRun } from "../../../src/core/apply/run/plan-run.ts";
@@ -60,6 +61,7 @@ function openWorld(meanwhile: (write: number, place: ReturnType<typeof memoryPla
   let freeAtMs = 0;
   const portsOf = (signal: AbortSignal): RunPorts => ({
     catalog: toys,
+    random: nodeRandom,
     readClient: shop,
     access: {
       reserve: async (_, stop) => {

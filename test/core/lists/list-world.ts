@@ -1,3 +1,4 @@
+import { nodeRandom } from "../../../src/platform/node-random.ts";
 import { applyRun } from "../../../src/core/apply/run/apply-run.ts";
 import { planRun, undecidedDiagnostics } from "../../../src/core/apply/run/plan-run.ts";
 import type { PlanRequest, RunPorts } from "../../../src/core/apply/run/run-ports.ts";
@@ -108,6 +109,7 @@ export function listWorld(behaviour: ListBehaviour) {
     return {
       catalog,
       readClient: readClient(caller),
+      random: nodeRandom,
       access: { reserve: (count, signal) => reserveWrites(caller, count, signal) },
       clock,
       process: processOf(),

@@ -10,6 +10,7 @@ import { type LiveIndex, indexLive } from "../../plan/live-index.ts";
 import type { LiveList } from "../live/live-list.ts";
 import { alike, differingAttributes } from "../../plan/differing-attributes.ts";
 import { lateDuplicates } from "./lost-creates.ts";
+import { SECOND_MS, isProvenOwn, marked, olderByMs, oldestFirst, secondOf } from "./created-by.ts";
 
 /** The objects that two lists of a type have shown, in either of them, and what both prove together. */
 export interface TwoLists {
@@ -49,7 +50,7 @@ export function listedBefore(events: readonly JournalEvent[]): ReadonlyMap<numbe
 
 /** A create whose outcome is undecided. */
 export interface OpenCreate extends Pick<PendingIntent, "answered" | "lastAtMs"> {
-  readonly intent: Pick<Intent, "key" | "planned" | "provider" | "serverDate">;
+  readonly intent: Pick<Intent, "key" | "planned" | "provider" | "serverDate" | "mark">;
   /** Undefined when it is not known. */
   readonly before: Before | undefined;
   /** Why no list can decide it. */
@@ -57,7 +58,7 @@ export interface OpenCreate extends Pick<PendingIntent, "answered" | "lastAtMs">
 }
 
 export type Decision =
-  | { readonly kind: "found"; readonly object: LiveObject }
+  | { readonly kind: "found"; readonly object: LiveObject; /** Others that the same create has made. */ readonly twins?: readonly LiveObject[] }
   /** It was not carried out: both lists lack it, and prove that, or only their length says that they are whole. */
   | { readonly kind: "none"; readonly proof: "proven" | "by-length" }
   | { readonly kind: "open"; readonly why: string; readonly candidates: readonly LiveObject[] };
@@ -73,8 +74,32 @@ export interface Evidence {
   readonly listingDelayMs: ListingDelayMs;
 }
 
-/** Decides all undecided creates of one type from two lists. Of interchangeable ones the first get the first ids. */
+/** Decides all undecided creates of one type from two lists: by their marks, and without them by resemblance. */
 export function decideCreates<C extends OpenCreate>(creates: readonly C[], evidence: Evidence): readonly { readonly create: C; readonly decision: Decision }[] {
+  const byMark = creates.flatMap((create) =>
+    create.intent.mark === undefined ? [] : [{ create, decision: decideMarked(create, create.intent.mark, evidence) }],
+  );
+  return [
+    ...byMark,
+    ...decideAlike(
+      creates.filter(({ intent }) => intent.mark === undefined),
+      evidence,
+    ),
+  ];
+}
+
+/** Only this create has sent its mark, so nothing else can have made what carries it, and nothing that it has made lacks it. */
+function decideMarked(create: OpenCreate, mark: string, evidence: Evidence): Decision {
+  const { definition, seen, isManaged } = evidence;
+  const { intent } = create;
+  const made = marked(seen.index, mark).filter(({ id }) => !isManaged(id));
+  const [object] = oldestFirst(definition, alike(definition, intent.planned ?? {}, made)).concat(oldestFirst(definition, made));
+  if (!object) return absenceDecision(create, evidence);
+  return { kind: "found", object, twins: made.filter((one) => one !== object && isProvenOwn(definition, one, intent)) };
+}
+
+/** Of interchangeable creates the first get the first ids. What carries a mark is none of theirs. */
+function decideAlike<C extends OpenCreate>(creates: readonly C[], evidence: Evidence): readonly { readonly create: C; readonly decision: Decision }[] {
   const { definition, seen, isManaged, lostCreates } = evidence;
   const decided: { readonly create: C; readonly decision: Decision }[] = [];
   const looked: Candidates<C>[] = [];
@@ -83,7 +108,9 @@ export function decideCreates<C extends OpenCreate>(creates: readonly C[], evide
     planned: intent.planned,
     objects: seen.index
       .duplicates(intent.key)
-      .filter((object) => !isManaged(object.id) && !before?.ids.has(object.id) && !isAnothers(definition, object, { intent, givenUp })),
+      .filter(
+        (object) => object.mark === undefined && !isManaged(object.id) && !before?.ids.has(object.id) && !isAnothers(definition, object, { intent, givenUp }),
+      ),
   }));
   const explained = explanations(definition, similar);
   for (const [index, create] of creates.entries()) {
@@ -152,14 +179,6 @@ export function areWhole(definition: AnyResource, { listings }: TwoLists, unlist
 function serverTimeMs({ serverDate, readAtMs }: LiveListing, atMs: number): number | null {
   const dateMs = parsedTimeMs(serverDate);
   return dateMs === null || readAtMs === undefined ? null : dateMs + SECOND_MS - (readAtMs - atMs);
-}
-
-const SECOND_MS = 1000;
-
-/** A time as text, cut to seconds; null where it is none. */
-function secondOf(text: string): number | null {
-  const ms = parsedTimeMs(text);
-  return ms === null ? null : Math.floor(ms / SECOND_MS) * SECOND_MS;
 }
 
 /** A create, and the objects that it may have created. */
@@ -264,12 +283,4 @@ function isTooEarly(olderMs: number | null, { partial }: Before): boolean {
 export function desiredText({ schema }: AnyResource, { provider, planned }: Pick<Intent, "provider" | "planned">): string {
   const sent = Object.entries(schema).filter(([, { mode, onChange }]) => mode !== "computed" && onChange !== "record");
   return canonicalJson([provider, ...sent.map(([name]) => planned?.[name] ?? null)]);
-}
-
-/** How long before the intent it was created, by the service's own clock; null where that is not known. */
-function olderByMs({ createdAt }: AnyResource, { attributes }: LiveObject, { serverDate }: Pick<Intent, "serverDate">): number | null {
-  const text = createdAt === undefined ? null : attributes[createdAt];
-  const createdMs = typeof text === "string" ? parsedTimeMs(text) : null;
-  const sinceMs = secondOf(serverDate);
-  return createdMs === null || sinceMs === null ? null : sinceMs - createdMs;
 }

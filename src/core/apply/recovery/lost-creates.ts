@@ -1,5 +1,5 @@
 import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../../model/definition.ts";
-import { type Diagnostic, warningOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, noteOf, warningOf } from "../../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import type { StateDocument } from "../../state/document.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
@@ -7,13 +7,16 @@ import { type Intent, type PendingIntent, openRequest } from "../../state/journa
 import { type LiveIndex, indexLive } from "../../plan/live-index.ts";
 import { isWhole, unlistedOf } from "../../plan/missing.ts";
 import type { Step } from "../../plan/plan.ts";
+import { byAddress } from "../../model/address.ts";
+import { recordOf } from "../write/record.ts";
+import { isProvenOwn, marked } from "./created-by.ts";
 
 /** How long the outcome of a create whose answer was lost may still appear. */
 export const LOST_CREATE_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** The record of a create whose answer was lost. `preIds` are those of objects that existed before. */
-export function lostCreateOf({ type, provider, address, key, planned, sentAtMs }: Intent, preIds: readonly string[]): LostCreate {
-  return { type, provider, address, key, planned: planned ?? {}, preIds, sentAtMs };
+export function lostCreateOf({ type, provider, address, key, planned, sentAtMs, mark, serverDate }: Intent, preIds: readonly string[]): LostCreate {
+  return { type, provider, address, key, planned: planned ?? {}, preIds, sentAtMs, ...(mark === undefined ? {} : { mark, serverDate }) };
 }
 
 /** The record of a create of the state's journal, which may have been sent. */
@@ -24,12 +27,13 @@ export function lostCreateOfPending(pending: PendingIntent, preIds: readonly str
 }
 
 /** A managed object whose record is given up because a list lacks it. */
-export type MissingObject = Pick<RecordedInstance, "type" | "provider" | "attributes"> & { readonly address: string | null; readonly id: string };
+export type MissingObject = Pick<RecordedInstance, "type" | "provider" | "attributes" | "mark"> & { readonly address: string | null; readonly id: string };
 
 /** The record of a missing object: the list may be stale, and show it again after another was created in its place. */
-export function missingObjectRecord({ identity }: AnyResource, { type, provider, address, id, attributes }: MissingObject, nowMs: number): LostCreate {
+export function missingObjectRecord({ identity }: AnyResource, missing: MissingObject, nowMs: number): LostCreate {
+  const { type, provider, address, id, attributes, mark } = missing;
   const key = Object.fromEntries(identity.map((name) => [name, attributes[name] ?? null]));
-  return { type, id, provider, address, key, planned: attributes, preIds: [], sentAtMs: nowMs };
+  return { type, id, provider, address, key, planned: attributes, preIds: [], sentAtMs: nowMs, ...(mark === undefined ? {} : { mark }) };
 }
 
 /** The document with a record of each of these objects. */
@@ -54,9 +58,9 @@ export function givenUpBy(
   const unlisted = instances.filter(({ type, id }) => id !== null && listed.get(type)?.has(id) === false);
   if (unlisted.length === 0) return [];
   const byRecord = new Map(steps.filter((step) => givesUp(step)).map((step) => [step.movedFrom ?? step.address, step]));
-  return unlisted.flatMap(({ address, type, provider, id, attributes }) => {
+  return unlisted.flatMap(({ address, type, provider, id, attributes, mark }) => {
     const step = byRecord.get(address);
-    return step?.type === type && id !== null ? [{ address: step.address, type, provider, id, attributes }] : [];
+    return step?.type === type && id !== null ? [{ address: step.address, type, provider, id, attributes, ...(mark === undefined ? {} : { mark }) }] : [];
   });
 }
 
@@ -81,8 +85,9 @@ export function lookalikes({ key, id }: Pick<Intent, "key" | "id">, index: LiveI
 }
 
 /** The objects that may be the late outcome of a create, or the missing object itself. */
-export function lateDuplicates({ id: known, key, preIds }: LostCreate, index: LiveIndex): readonly LiveObject[] {
-  if (known === undefined) return index.duplicates(key).filter(({ id }) => !preIds.includes(id));
+export function lateDuplicates({ id: known, key, preIds, mark }: LostCreate, index: LiveIndex): readonly LiveObject[] {
+  if (known === undefined && mark !== undefined) return marked(index, mark);
+  if (known === undefined) return index.duplicates(key).filter((object) => object.mark === undefined && !preIds.includes(object.id));
   const object = index.byId.get(known);
   return object ? [object] : [];
 }
@@ -92,11 +97,13 @@ export interface CheckedLostCreates {
   readonly diagnostics: readonly Diagnostic[];
   /** The ids that the diagnostics name. */
   readonly reported: ReadonlySet<string>;
+  /** Whether objects that prove to be ours have been added to the records. */
+  readonly found: boolean;
 }
 
 /**
  * Looks in every list for outcomes that appear late, and for missing objects that appear again: each is reported, and never
- * deleted by guess. A record ends when a complete list lacks its object a day later.
+ * deleted by guess. What its mark proves to be ours is recorded. A record ends when a complete list lacks its object a day later.
  */
 export function checkLostCreates(
   document: StateDocument,
@@ -105,6 +112,7 @@ export function checkLostCreates(
   const managed = managedIds(document.instances);
   const indexes = new Map<string, LiveIndex>();
   const late = new Map<string, Diagnostic>();
+  const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
   const left = document.lostCreates.filter((lostCreate) => {
     const listing = listings.get(lostCreate.type);
     if (!listing) return true;
@@ -112,6 +120,14 @@ export function checkLostCreates(
     const index = indexes.get(lostCreate.type) ?? indexLive(definition, listing.objects);
     indexes.set(lostCreate.type, index);
     const shown = lateDuplicates(lostCreate, index);
+    for (const object of shown) {
+      const { address } = lostCreate;
+      if (managed.has(object.id) || address === null || !isOwn(definition, object, lostCreate)) continue;
+      const record = withLate(instances.get(address), definition, { lostCreate, object, nowMs });
+      instances.set(address, record);
+      managed.add(object.id);
+      late.set(object.id, ownDuplicate(definition, { address, id: object.id, isCurrent: record.id === object.id }));
+    }
     const duplicates = shown.filter(({ id }) => !managed.has(id));
     for (const { id } of duplicates) if (lostCreate.id !== undefined || !late.has(id)) late.set(id, lateDuplicate(definition, lostCreate, id));
     // A missing object that was not given up after all has returned.
@@ -119,7 +135,37 @@ export function checkLostCreates(
     if (duplicates.length > 0 || nowMs - lostCreate.sentAtMs < LOST_CREATE_LIFETIME_MS) return true;
     return !isWhole(definition, listing, unlistedOf(definition.type, listing.objects, document.instances));
   });
-  return { document: { ...document, lostCreates: left }, diagnostics: [...late.values()], reported: new Set(late.keys()) };
+  const found = managed.size > managedIds(document.instances).size;
+  const records = found ? { instances: [...instances.values()].toSorted(byAddress) } : {};
+  return { document: { ...document, ...records, lostCreates: left }, diagnostics: [...late.values()], reported: new Set(late.keys()), found };
+}
+
+/** Whether a mark proves that an object comes from this create, or is the very object that was given up. */
+function isOwn(definition: AnyResource, object: LiveObject, { id, mark, planned, serverDate = "" }: LostCreate): boolean {
+  if (mark === undefined || object.mark !== mark) return false;
+  return id === object.id || isProvenOwn(definition, object, { planned, serverDate });
+}
+
+/** The record of an address with an object of a given up create: behind the current object, to be deleted; where there is none, it is that itself. */
+export function withLate(
+  current: RecordedInstance | undefined,
+  definition: AnyResource,
+  { lostCreate, object, nowMs }: { readonly lostCreate: LostCreate; readonly object: LiveObject; readonly nowMs: number },
+): RecordedInstance {
+  const record = recordOf(definition, lostCreate, { id: object.id, returned: object.attributes, nowMs });
+  if (!current) return record;
+  const { attributes, returned } = record;
+  return { ...current, deposed: [...(current.deposed ?? []), { id: object.id, attributes, returned }] };
+}
+
+function ownDuplicate(
+  { noun }: AnyResource,
+  { address, id, isCurrent }: { readonly address: string; readonly id: string; readonly isCurrent: boolean },
+): Diagnostic {
+  return noteOf("late_duplicate_found", `A ${noun} has appeared late`, {
+    detail: `${id} carries the mark of an earlier create of ${address}, so it is ours. It will be ${isCurrent ? `recorded at ${address}` : "deleted, because another one was created in its place"}.`,
+    address,
+  });
 }
 
 function lateDuplicate({ noun, effects }: AnyResource, { address, found, rejected, id: known }: LostCreate, id: string): Diagnostic {

@@ -8,7 +8,7 @@ import type { ListingDelayMs } from "../live/listing-delay.ts";
 import { deposing, recordOf } from "../write/record.ts";
 import { gapAfterDelete } from "./unmeasured-gap.ts";
 import { type RecoveryContext, leaveOpen, note } from "./recovery-context.ts";
-import { lookalikes, lostCreateOf, lostCreateOfPending } from "./lost-creates.ts";
+import { lookalikes, lostCreateOf, lostCreateOfPending, withLate } from "./lost-creates.ts";
 
 /** An open create of the state's journal. */
 interface OpenOfState extends OpenCreate {
@@ -44,7 +44,7 @@ export function resolveCreates(work: RecoveryContext, creates: readonly PendingI
   let isGivenUp = false;
   for (const { create, decision } of decideCreates(open, evidence)) {
     if (decision.kind === "open") leaveOpen(work, create.pending, decision);
-    else if (decision.kind === "found") recordFound(work, create, { definition, seen, object: decision.object });
+    else if (decision.kind === "found") recordFound(work, create, { definition, seen, ...decision });
     else {
       const isDoubtful = decision.proof === "by-length" && known.isWanted(create.intent.address);
       if (isDoubtful && isGivenUp) work.deferred.add(create.intent.seq);
@@ -81,15 +81,25 @@ export function givenUpCreate(pending: PendingIntent, known: CreateEvidence): Lo
   ]);
 }
 
-/** Somebody else may have created an identical object at the same time: the ids that exist now tell a later one from them. */
+/** Without a mark, somebody else may have created an identical object at the same time: the ids that exist now tell a later one from them. */
 function recordFound(
   work: RecoveryContext,
   { pending }: OpenOfState,
-  { definition, seen, object }: { readonly definition: AnyResource; readonly seen: TwoLists; readonly object: LiveObject },
+  {
+    definition,
+    seen,
+    object,
+    twins = [],
+  }: { readonly definition: AnyResource; readonly seen: TwoLists; readonly object: LiveObject; readonly twins?: readonly LiveObject[] },
 ): void {
   const { intent } = pending;
   recordCreated(work.instances, intent, { definition, object, nowMs: work.nowMs, isLive: (id) => seen.index.byId.has(id) });
-  work.lostCreates.push({ ...lostCreateOf(intent, lookalikes(intent, seen.index)), found: true });
+  const lost = lostCreateOf(intent, lookalikes(intent, seen.index));
+  for (const twin of twins) {
+    const instance = [...work.instances.values()].find(({ id }) => id === object.id);
+    if (instance) work.instances.set(instance.address, withLate(instance, definition, { lostCreate: lost, object: twin, nowMs: work.nowMs }));
+  }
+  if (intent.mark === undefined) work.lostCreates.push({ ...lost, found: true });
   work.resolved.add(intent.seq);
   const record = work.plans ? "will be recorded" : "is recorded";
   note(work, pending, `was carried out: ${object.id} ${record}${gapAfterDelete(definition, pending, object)}`, true);

@@ -5,9 +5,8 @@ import { isUnconfirmed } from "../../plan/irreversible-records.ts";
 import type { StateDocument } from "../../state/document.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
 import { type Intent, type PendingIntent, mayCreate, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
-import { recordOf } from "../write/record.ts";
 import { recordCreated } from "./recover-creates.ts";
-import { lookalikes, lostCreateOf, lostCreateOfPending } from "./lost-creates.ts";
+import { lookalikes, lostCreateOf, lostCreateOfPending, withLate } from "./lost-creates.ts";
 import { byAddress } from "../../model/address.ts";
 
 /** The undecided writes of an address, for a user to resolve. */
@@ -96,11 +95,9 @@ interface Late {
  * itself. The outcome of a lost create may be somebody else's, so that record stays.
  */
 function adoptedLate(document: StateDocument, { definition, lostCreate, object, nowMs }: Late): Adoption {
-  const record = recordOf(definition, lostCreate, { id: object.id, returned: object.attributes, nowMs });
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
-  const current = instances.get(record.address);
-  const { id, attributes, returned } = { ...record, id: object.id };
-  instances.set(record.address, current ? { ...current, deposed: [...(current.deposed ?? []), { id, attributes, returned }] } : record);
+  const current = instances.get(lostCreate.address ?? "");
+  instances.set(lostCreate.address ?? "", withLate(current, definition, { lostCreate, object, nowMs }));
   const lostCreates = document.lostCreates.filter((one) => one !== lostCreate || !isKnownAs(one, object.id));
   return { kind: current ? "deposed" : "current", document: { ...withInstances(document, instances), lostCreates } };
 }

@@ -9,6 +9,7 @@ import { type PlanCounts, type Step, isRemoval } from "../../plan/plan.ts";
 import { type Journal, type PendingIntent, mayCreate, openRequest } from "../../state/journal-event.ts";
 import { withPlace, olderOnesLeft } from "./apply-diagnostics.ts";
 import { type Semaphore, semaphore } from "../../model/async.ts";
+import type { MarkOf } from "./marks.ts";
 import type { Progress } from "./progress.ts";
 import type { WriteContext } from "../write/write-context.ts";
 
@@ -24,6 +25,7 @@ export interface ApplyContext {
   readonly isApplied: boolean;
   /** The values of a declaration's secrets, by attribute. */
   readonly secretsOf: (address: string) => { readonly [attribute: string]: string };
+  readonly markOf: MarkOf;
   readonly write: (type: string) => WriteContext;
   readonly journal: Journal;
   readonly clock: Clock;

@@ -23,6 +23,7 @@ import { isWatched } from "../../plan/irreversible-records.ts";
 import { hasOutcome, planResource } from "../../plan/resource.ts";
 import { withoutUnknown } from "../write/store-intent.ts";
 import { leftOpenAtTheEnd } from "../write/outcome-diagnostics.ts";
+import { openMarks } from "./marks.ts";
 import { listOf, wantedIn } from "./plan-run.ts";
 import { isUnsettled, recordFirstListed } from "./record-first-listed.ts";
 import { isAgreed } from "./record-steps.ts";
@@ -267,6 +268,7 @@ async function carryOut(
       instances,
       declarations,
       secretsOf,
+      markOf: openMarks(open.document, { catalog, random: ports.random, byDefault: ports.service.mark === true }),
       write: (type) => getOrMake(contexts, type, () => contextOf(type)),
       journal,
       clock,

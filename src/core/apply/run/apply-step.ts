@@ -96,8 +96,8 @@ function addressIn(instances: Iterable<RecordedInstance>, id: string): string | 
 function creationOf({ context, declarations }: Run, { address, after }: Extract<WriteStep, { action: "create" | "replace" }>): Creation {
   const declaration = declarations.get(address);
   if (!declaration) throw new Error(`${address} is not declared`);
-  const { provider, masked, lookups, details } = declaration;
-  return {
+  const { type, provider, masked, lookups, details } = declaration;
+  const creation: Creation = {
     address,
     provider,
     masked,
@@ -107,6 +107,8 @@ function creationOf({ context, declarations }: Run, { address, after }: Extract<
     secrets: context.secretsOf(address),
     allowDuplicate: allowsDuplicate(after),
   };
+  const mark = context.markOf(type, creation);
+  return mark === undefined ? creation : { ...creation, mark };
 }
 
 /** Records the outcome of a step in the run. */

@@ -146,13 +146,14 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     replacing: document.replacing,
     live: listings,
     exclusive: exclusiveTypes(document, service, { catalog, setting: ports.service.exclusive ?? null }),
+    markByDefault: ports.service.mark === true,
     reported: late.reported,
     limits: request.limits,
     ...(lint ? { lint: (planned) => lint.ofPlan(planned, { data: prepared.data, atMs: ports.clock.now() }) } : {}),
     options,
     undecided: recovered.undecided,
   };
-  const made = { ...makePlan(input), ...planning.noted };
+  const made = { ...makePlan(input), ...planning.noted, ...(late.found ? { unrecorded: true as const } : {}) };
   const givenUp = givenUpBy(made.steps, { instances: document.instances, listings });
   const planned = { ...planning, instances: recovered.document.instances, recorded: recovered.document.outputs };
   const outputs = outputChanges(planned, () => plannedAttributes(made, recovered.document.instances));
@@ -182,7 +183,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     live,
     keyFingerprint,
     document: withMissingObjects(document, givenUp, { catalog, nowMs: ports.clock.now() }),
-    mustBeStored: recovered.changed || givenUp.length > 0,
+    mustBeStored: recovered.changed || late.found || givenUp.length > 0,
     isApplied,
     coversAll: isApplied && !isPartial(options),
     outputsOf: (instances) => outputsOf(planned, () => attributesByAddress(instances)),

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Limits } from "../../model/limits.ts";
 import type { LintInput } from "../../model/lint.ts";
-import type { Clock, ProcessIdentity } from "../../model/ports.ts";
+import type { Clock, ProcessIdentity, Random } from "../../model/ports.ts";
 import type { LintedPlan, PlanOptions } from "../../plan/plan-context.ts";
 import type { Plan, RateLimit } from "../../plan/plan.ts";
 import type { StateDocument } from "../../state/document.ts";
@@ -20,9 +20,10 @@ export interface RunPorts {
   readonly readClient: unknown;
   readonly access: WriteAccess;
   readonly clock: Clock;
+  readonly random: Random;
   readonly process: ProcessIdentity;
-  /** `exclusive`: whether it allows one object per value of a type's exclusive attribute; absent: as it has shown. */
-  readonly service: { readonly baseUrl: string; readonly apiKey: string; readonly exclusive?: boolean };
+  /** `exclusive`: whether it allows one object per value of a type's exclusive attribute; absent: as it has shown. `mark`: whether creates carry a mark where their object does not say so; absent: no. */
+  readonly service: { readonly baseUrl: string; readonly apiKey: string; readonly exclusive?: boolean; readonly mark?: boolean };
   /** The value of a secret, once for each source. */
   readonly reveal: (source: SecretSource) => Promise<{ readonly value: string } | { readonly detail: string; readonly hint: string }>;
   /** Fingerprints under a state's salt. */

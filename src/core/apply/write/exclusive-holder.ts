@@ -11,7 +11,7 @@ export async function blockedByHolder(
   context: WriteContext,
 ): Promise<Diagnostic | null> {
   const { live, exclusive, signal } = context;
-  if (definition.exclusive === undefined || !definition.list || !(await exclusive?.isKnown())) return null;
+  if (definition.exclusive === undefined || creation.mark !== undefined || !definition.list || !(await exclusive?.isKnown())) return null;
   const holder = (await live.holders(creation.attributes, signal)).find(({ id }) => id !== deletes);
   if (!holder) return null;
   const isIdentical = (await live.duplicates(creation.attributes, signal)).includes(holder);

@@ -4,7 +4,7 @@ import type { Attributes, Value } from "../../model/value.ts";
 import { hasOutcome } from "../../plan/resource.ts";
 
 /** What a record holds that the service does not tell. */
-export interface Wanted extends Partial<Pick<RecordedInstance, "masked" | "lookups" | "deposed" | "details">> {
+export interface Wanted extends Partial<Pick<RecordedInstance, "masked" | "lookups" | "deposed" | "details" | "mark">> {
   readonly address: string | null;
   readonly provider: string;
   /** The known values; secrets are digests. */
@@ -16,7 +16,7 @@ export interface Wanted extends Partial<Pick<RecordedInstance, "masked" | "looku
 /** The record of an object that was created: as planned, with what the service has computed filled in. */
 export function recordOf(
   definition: AnyResource,
-  { address, provider, planned, masked = [], lookups = {}, deposed = [], earlier, details = earlier?.details }: Wanted,
+  { address, provider, planned, masked = [], lookups = {}, deposed = [], earlier, details = earlier?.details, mark }: Wanted,
   { id, returned, nowMs }: { readonly id: string | null; readonly returned: Attributes; readonly nowMs: number },
 ): RecordedInstance {
   const attributes: Record<string, Value> = { ...planned };
@@ -39,6 +39,7 @@ export function recordOf(
     ...(deposed.length > 0 ? { deposed } : {}),
     // A list that no longer says it does not change what it said.
     ...(details ? { details } : {}),
+    ...(mark === undefined ? {} : { mark }),
   };
 }
 

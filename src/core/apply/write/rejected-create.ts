@@ -12,11 +12,12 @@ import { createdAlthoughRejected, maybeCreated } from "./outcome-diagnostics.ts"
 import type { Creation, WriteContext } from "./write-context.ts";
 
 /** What became of a create that an answer rejected. `lost` is stored with its outcome, in case its object appears later. */
-type AfterRejection = Extract<WriteOutcome, { kind: "done" | "refused" }> & { readonly lost: LostCreate };
+type AfterRejection = WriteOutcome & { readonly lost?: LostCreate };
 
 /**
  * Some services carry out a create and reject it in their answer. So the list is read before a rejection is believed: an object
- * that must have come from this create is its outcome. The rejection stays what the user reads, also when the list fails.
+ * that must have come from this create is its outcome. The rejection stays what the user reads, also when the list fails. After a
+ * conflict, only an object with the mark of the create is.
  */
 export async function lookAfterRejection(
   definition: AnyResource,
@@ -33,6 +34,9 @@ export async function lookAfterRejection(
     const warnings = [createdAlthoughRejected(definition, outcome.diagnostic, object.id)];
     return { kind: "done", id: object.id, returned: object.attributes, warnings, lost: { ...rejected, found: true } };
   }
+  // Nothing else can have the value that the mark makes: an earlier attempt was carried out, and the list does not show it yet.
+  const isSentBefore = rejected.mark !== undefined && (await lost.known()).some(({ mark }) => mark === rejected.mark);
+  if (rejected.rejected?.conflict && isSentBefore) return { kind: "unsure", cause: outcome.diagnostic.detail, answered: true };
   lost.add(rejected);
   if (listing && rejected.rejected?.conflict) {
     const diagnostic = await namingHolder(definition, { creation, diagnostic: outcome.diagnostic, index: indexLive(definition, listing.objects) }, context);
@@ -63,6 +67,7 @@ async function rejectedCreate(
     // A list that was cut off may have hidden any of those that existed.
     preIds: [...new Set([...lookalikes, ...(areWhole ? [] : before.ids)])],
     sentAtMs: clock.now(),
+    ...(creation.mark === undefined ? {} : { mark: creation.mark, serverDate }),
     rejected: { serverDate, ...(before.partial ? { partial: true } : {}), ...(isConflict ? { conflict: true } : {}) },
   };
 }
@@ -80,13 +85,13 @@ interface Evidence {
   readonly listingDelayMs: ListingDelayMs;
 }
 
-/** Null after a conflict: then no object is the outcome. */
+/** Null after a conflict of a create without a mark: then no object is the outcome. */
 function outcomeIn(
   listing: LiveListing,
   { rejected, preIds, ...intent }: LostCreate,
   { definition, known, isManaged, listingDelayMs }: Evidence,
 ): Decision | null {
-  if (!rejected || rejected.conflict) return null;
+  if (!rejected || (rejected.conflict && intent.mark === undefined)) return null;
   const create = {
     intent: { ...intent, serverDate: rejected.serverDate },
     before: { ids: new Set(preIds), partial: rejected.partial === true },

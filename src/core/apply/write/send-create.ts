@@ -23,7 +23,8 @@ export async function sendCreate(definition: AnyResource, creation: Creation, { 
   const planned = withoutUnknown(definition, creation.attributes);
   const beforeRetry = async (): Promise<void> => context.journal.beforeRequest(intentSeq, NEVER_ABORTED);
   const sendTo = async (to: unknown, before: Pick<Creation, "attempted">): Promise<SentOutcome> => {
-    const attempt = { client: to, signal: NEVER_ABORTED, beforeRetry, ...before };
+    const { mark } = creation;
+    const attempt = { client: to, signal: NEVER_ABORTED, beforeRetry, ...(mark === undefined ? {} : { mark }), ...before };
     return { ...(await send(() => definition.create({ ...planned, ...creation.secrets }, attempt))), ...before };
   };
   let outcome = await sendTo(client, creation.attempted ? { attempted: true } : {});
@@ -54,7 +55,7 @@ async function claimed(
   }
   if (isManaged(id)) return { kind: "unsure", cause: `the service answered with ${id}, which is already managed`, answered: true };
   // At once, so that no parallel create claims it too.
-  live.added({ id, attributes: returned });
+  live.added({ id, attributes: returned, ...(creation.mark === undefined ? {} : { mark: creation.mark }) });
   return outcome;
 }
 

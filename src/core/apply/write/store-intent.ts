@@ -42,7 +42,7 @@ async function intentOf(definition: AnyResource, write: IntendedWrite, { baselin
   const planned = creation === null ? null : withoutUnknown(definition, creation.attributes);
   const key = planned === null ? {} : keyIn(definition, planned);
   const { listed, serverDate } = planned !== null && definition.list ? await baseline(signal) : { listed: null, serverDate: "" };
-  const { masked, lookups, details } = creation ?? {};
+  const { masked, lookups, details, mark } = creation ?? {};
   return {
     kind: "intent",
     op,
@@ -59,6 +59,7 @@ async function intentOf(definition: AnyResource, write: IntendedWrite, { baselin
     ...(masked?.length ? { masked } : {}),
     ...(lookups ? { lookups } : {}),
     ...(details ? { details } : {}),
+    ...(mark === undefined ? {} : { mark }),
   };
 }
 

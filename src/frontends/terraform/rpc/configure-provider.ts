@@ -36,8 +36,8 @@ export async function configureProvider(session: Session, { config, terraformVer
     ...services.journal.problems,
   ];
   const known = typeof baseUrl === "string" && typeof apiKey === "string" && diagnostics.length === 0;
-  const exclusive = written["unique_target_url"];
-  const setting = typeof exclusive === "boolean" ? { exclusive } : {};
+  const { unique_target_url: exclusive, mark } = written;
+  const setting = { ...(typeof exclusive === "boolean" ? { exclusive } : {}), ...(typeof mark === "boolean" ? { mark } : {}) };
   session.configure(known ? { baseUrl, baseUrlFrom: sourceOf("base_url", written).from, apiKey, ...setting } : null);
   if (!known) return { diagnostics };
   const { journal, noted } = session.service();

@@ -20,6 +20,11 @@ export const PROVIDER_SCHEMA = {
     mode: "optional",
     docs: "Whether the service allows one webhook per target URL, as users observed. If true, the provider creates no second one. Default: as the service has shown. The provider remembers the first create that it answers with 409.",
   },
+  mark: {
+    type: "bool",
+    mode: "optional",
+    docs: "Whether each create carries a mark, a random query parameter `outreach` in the target URL, by which the provider decides a lost answer. A webhook can say otherwise. The state keeps the declared `target_url`. Default: false. Turning it on replaces nothing.",
+  },
 } as const satisfies Schema;
 
 /** The schema of a provider block, a resource or a data source, as Terraform asks for it. Only a resource has a `noun`. */

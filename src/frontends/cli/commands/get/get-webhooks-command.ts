@@ -25,8 +25,8 @@ export const getWebhooksCommand: CommandDefinition<WebhooksOptions> = {
         config: {},
         rows: {
           attribute: "webhooks",
-          columns: ["id", "target_url", "type", "campaign_id", "is_first", "automation_id", "created_at"],
-          optional: ["is_first", "automation_id"],
+          columns: ["id", "target_url", "type", "campaign_id", "is_first", "automation_id", "mark", "created_at"],
+          optional: ["is_first", "automation_id", "mark"],
         },
         enrich: (rows, { baseUrl }) => withRecords(context, options, { rows, baseUrl }),
       },

@@ -1,0 +1,38 @@
+import type { AnyResource, LiveObject } from "../../model/definition.ts";
+import { parsedTimeMs } from "../../model/iso-time.ts";
+import { compareText } from "../../model/value.ts";
+import { differingAttributes } from "../../plan/differing-attributes.ts";
+import type { LiveIndex } from "../../plan/live-index.ts";
+import type { Intent } from "../../state/journal-event.ts";
+
+/** The objects that carry a mark. */
+export function marked({ byId }: LiveIndex, mark: string): readonly LiveObject[] {
+  return [...byId.values()].filter((object) => object.mark === mark);
+}
+
+export function oldestFirst({ createdAt = "" }: AnyResource, objects: readonly LiveObject[]): readonly LiveObject[] {
+  const timeOf = ({ attributes }: LiveObject): string => String(attributes[createdAt] ?? "");
+  return objects.toSorted((a, b) => compareText(timeOf(a), timeOf(b)) || compareText(a.id, b.id));
+}
+
+/** Whether an object with the mark of a create is certainly not a copy that somebody else has made: it shows no other value, and is no older. */
+export function isProvenOwn(definition: AnyResource, object: LiveObject, intent: Pick<Intent, "planned" | "serverDate">): boolean {
+  const olderMs = olderByMs(definition, object, intent);
+  return olderMs !== null && olderMs <= 0 && differingAttributes(definition, intent.planned ?? {}, object).length === 0;
+}
+
+/** How long before the intent it was created, by the service's own clock; null where that is not known. */
+export function olderByMs({ createdAt }: AnyResource, { attributes }: LiveObject, { serverDate }: Pick<Intent, "serverDate">): number | null {
+  const text = createdAt === undefined ? null : attributes[createdAt];
+  const createdMs = typeof text === "string" ? parsedTimeMs(text) : null;
+  const sinceMs = secondOf(serverDate);
+  return createdMs === null || sinceMs === null ? null : sinceMs - createdMs;
+}
+
+export const SECOND_MS = 1000;
+
+/** A time as text, cut to seconds; null where it is none. */
+export function secondOf(text: string): number | null {
+  const ms = parsedTimeMs(text);
+  return ms === null ? null : Math.floor(ms / SECOND_MS) * SECOND_MS;
+}
