@@ -43,7 +43,8 @@ export function indexLive(definition: AnyResource, objects: Iterable<LiveObject>
     if (byValue) putValue(byValue, object);
   }
   function putValue(into: Map<string, Map<string, LiveObject>>, object: LiveObject): void {
-    const value = exclusiveKey(definition, object.attributes);
+    // A mark makes a value of its own.
+    const value = object.mark === undefined ? exclusiveKey(definition, object.attributes) : null;
     if (value !== null) into.set(value, (into.get(value) ?? new Map<string, LiveObject>()).set(object.id, object));
   }
   function valuesOf(): Map<string, Map<string, LiveObject>> {

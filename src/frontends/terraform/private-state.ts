@@ -4,7 +4,7 @@ import { type Diagnostic, errorOf } from "../../core/model/diagnostic.ts";
 import type { Services } from "./services.ts";
 
 /** The service that an object belongs to: its address and a fingerprint of the key. */
-export interface ServiceMark {
+export interface KnownService {
   readonly baseUrl: string;
   readonly key: string;
 }
@@ -12,7 +12,7 @@ export interface ServiceMark {
 /** Data that Terraform stores for the provider with each object and never shows. It holds no secret. */
 export interface PrivateState {
   /** Null until the object has been created or read. */
-  readonly service: ServiceMark | null;
+  readonly service: KnownService | null;
   /** Attributes whose value is neither declared nor returned by the service. Unobserved is not null. */
   readonly unobserved: readonly string[];
   /**
@@ -36,6 +36,8 @@ export interface PrivateState {
    * In a replace, Terraform passes this to the delete as well.
    */
   readonly placeholder?: "planned" | "write-only";
+  /** The mark that it carries in the service. Terraform's state has the declared target URL. */
+  readonly mark?: string;
   /** Present when the outcome of the create is unknown: the name of the create in the journal. */
   readonly undecided?: { readonly name: string };
 }
@@ -57,24 +59,24 @@ export function decodePrivate(bytes: Uint8Array): PrivateState {
   return { ...NO_PRIVATE_STATE, ...rest, ...(undecided ? { undecided: { name: undecided.name } } : {}) };
 }
 
-/** The mark of the configured service. Different spellings of its address give the same mark. */
-export async function markOf(
+/** The configured service, as private state has it. Different spellings of its address are one. */
+export async function knownServiceOf(
   { baseUrl: written, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
   { fingerprinter }: Pick<Services, "fingerprinter">,
-): Promise<ServiceMark> {
+): Promise<KnownService> {
   const baseUrl = new URL(written).href.replace(/\/+$/, "");
   return { baseUrl, key: await fingerprinter(Buffer.from(baseUrl).toString("hex"))(apiKey) };
 }
 
 /** What differs between the object's recorded service and the configured one. */
-export function serviceChanged(recorded: ServiceMark | null, now: ServiceMark): "nothing" | "address" | "key" {
+export function serviceChanged(recorded: KnownService | null, now: KnownService): "nothing" | "address" | "key" {
   if (recorded === null) return "nothing";
   if (recorded.baseUrl !== now.baseUrl) return "address";
   return recorded.key === now.key ? "nothing" : "key";
 }
 
 /** An object was recorded at another address than the provider speaks to. */
-export function belongsElsewhere({ noun }: Pick<AnyResource, "noun">, id: string, recorded: ServiceMark | null, now: ServiceMark): Diagnostic {
+export function belongsElsewhere({ noun }: Pick<AnyResource, "noun">, id: string, recorded: KnownService | null, now: KnownService): Diagnostic {
   return errorOf("service_changed", `The ${noun} belongs to another service`, {
     detail: `${id} was recorded at ${recorded?.baseUrl ?? "another base_url"}, and base_url is ${now.baseUrl} now. An object with that id on this service is a different one.`,
     hint: "Restore base_url. To start over at the new address, remove the resource from the state (terraform state rm) and apply.",

@@ -3,9 +3,11 @@ import { type CheckedReferences, checkReferences } from "../../core/apply/run/ch
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Attributes } from "../../core/model/value.ts";
+import { markFor } from "../../core/apply/write/marks.ts";
+import type { Creation } from "../../core/apply/write/write-context.ts";
 import { finishedCreates, notesOfPlan } from "./journal/forget-creates.ts";
 import type { CreateJournal } from "./journal/create-journal.ts";
-import { type ServiceMark, markOf } from "./private-state.ts";
+import { type KnownService, knownServiceOf } from "./private-state.ts";
 import { learnExclusive, learnLists, type NotedObjects, notePlan, openNotedObjects } from "./journal/list-notes.ts";
 import type { ListRecords } from "../provider-journal/ledger.ts";
 import { pastOf } from "../../core/apply/live/list-records.ts";
@@ -35,13 +37,16 @@ export interface Session {
 
 /** The service that the provider speaks to, and what this process knows of it. */
 export interface ConfiguredService extends Connection {
-  readonly mark: Promise<ServiceMark>;
+  readonly known: Promise<KnownService>;
   readonly journal: CreateJournal;
   /** Notes of the plan that is being applied. */
   readonly noted: NotedObjects;
   readonly checkReferences: ReferenceChecks;
   /** The fingerprint of a secret, as the journal holds it. */
   fingerprint(secret: string): Promise<string>;
+  readonly markByDefault: boolean;
+  /** The mark of a create; undefined where it carries none. */
+  markFor(definition: AnyResource, creation: Creation): Promise<string | undefined>;
   type(definition: AnyResource): TypeSession;
 }
 
@@ -75,11 +80,12 @@ function configure(
   const { clock } = services;
   const openedAtMs = clock.now();
   const types = new Map<string, TypeSession>();
+  const marks = new Set<string | undefined>();
   const connection = services.connect(settings);
-  const mark = markOf(settings, services);
-  mark.catch(() => undefined);
+  const known = knownServiceOf(settings, services);
+  known.catch(() => undefined);
   const journal: CreateJournal = services.journal.open(
-    () => mark,
+    () => known,
     async ({ wasOrderly }) => {
       const notes = await notesOfPlan(services, { journal, noted }, { types, objects });
       if (notes) journal.note(notePlan(notes, openedAtMs));
@@ -97,13 +103,18 @@ function configure(
   let fingerprint: Promise<(secret: string) => Promise<string>> | null = null;
   return {
     ...connection,
-    mark,
+    known,
     journal,
     noted,
     checkReferences: openReferenceChecks(services.catalog, connection.readClient, signal),
     fingerprint: async (secret) => {
       fingerprint ??= journal.salt().then(services.fingerprinter);
       return (await fingerprint)(secret);
+    },
+    markByDefault: settings.mark === true,
+    markFor: async (definition, creation) => {
+      const { lostCreates } = await journal.known();
+      return markFor(definition, creation, { lostCreates, taken: marks, random: services.random, byDefault: settings.mark === true });
     },
     type: (definition) => {
       const before = types.get(definition.type);

@@ -82,7 +82,7 @@ export async function runProvider(host: Host): Promise<number> {
 type Opened = "journal" | "listingDelayMs" | "appliedPlan";
 
 function services(host: Host, opened: Pick<Services, Opened>): Services {
-  const { environment, clock, fingerprinter } = host;
+  const { environment, clock, random, fingerprinter } = host;
   return {
     catalog,
     environment: {
@@ -100,6 +100,7 @@ function services(host: Host, opened: Pick<Services, Opened>): Services {
     ...opened,
     command: async () => terraformCommand((await host.startedWith()) ?? ((await host.commandLine()) ?? "").split(" "), environment),
     clock,
+    random,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ListingDelayMs } from "../../core/apply/live/listing-delay.ts";
 import type { WriteAccess } from "../../core/apply/write/write-context.ts";
 import type { Catalog } from "../../core/model/definition.ts";
-import type { Clock } from "../../core/model/ports.ts";
+import type { Clock, Random } from "../../core/model/ports.ts";
 import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
 import type { ProviderJournal } from "./journal/provider-journal.ts";
 import type { AppliedPlan, TerraformCommand } from "./terraform-command.ts";
@@ -29,6 +29,7 @@ export interface Services {
   /** The command that has started this process; an ordinary one if that is not known. */
   readonly command: () => Promise<TerraformCommand>;
   readonly clock: Clock;
+  readonly random: Random;
 }
 
 export interface ServiceSettings {

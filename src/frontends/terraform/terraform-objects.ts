@@ -27,13 +27,13 @@ export interface TerraformObjects {
   /** Notes that Terraform planned this object. */
   keep(id: string): void;
   /** Notes that no request changes this object; `attributes` are the declared ones. */
-  stay(definition: AnyResource, id: string, attributes: Attributes): Conflicts;
+  stay(definition: AnyResource, id: string, of: { readonly attributes: Attributes; readonly isMarked: boolean }): Conflicts;
   /** Notes that an object is planned to be replaced, before its create is planned: it stays no longer. */
   replace(definition: AnyResource, attributes: Attributes, id: string | undefined): void;
   /** Notes that this process has deleted the object. */
   leave(id: string): void;
   /** Notes a planned create; `instead` is the id of the object that it replaces. */
-  create(definition: AnyResource, attributes: Attributes, instead?: string): Conflicts;
+  create(definition: AnyResource, attributes: Attributes, of: { readonly instead: string | undefined; readonly isMarked: boolean }): Conflicts;
   /** Notes an object that is planned to exist. The id of one that was noted before and overlaps with it, null without an id; undefined for none. */
   overlap(definition: AnyResource, attributes: Attributes): string | null | undefined;
 }
@@ -97,9 +97,9 @@ export function openTerraformObjects(): TerraformObjects {
       if (isWhole) recorded.set(nameOf(definition, { id }), identityKey(definition, attributes));
     },
     keep: (id) => void kept.add(id),
-    stay: (definition, id, attributes) => {
+    stay: (definition, id, { attributes, isMarked }) => {
       replaced.delete(id);
-      const value = exclusiveKey(definition, attributes);
+      const value = isMarked ? null : exclusiveKey(definition, attributes);
       return {
         twice: definition.list === undefined ? null : identities.stay(id, identityKey(definition, attributes)),
         exclusive: value === null ? null : exclusive.stay(id, value),
@@ -107,9 +107,9 @@ export function openTerraformObjects(): TerraformObjects {
     },
     replace,
     leave,
-    create: (definition, attributes, instead) => {
+    create: (definition, attributes, { instead, isMarked }) => {
       replace(definition, attributes, instead);
-      const [key, value] = [comparedKey(definition, attributes), exclusiveKey(definition, attributes)];
+      const [key, value] = [comparedKey(definition, attributes), isMarked ? null : exclusiveKey(definition, attributes)];
       return {
         twice: key === null ? null : identities.create(key, attributes["allow_duplicate"] === true),
         exclusive: value === null ? null : exclusive.create(value),

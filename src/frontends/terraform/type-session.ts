@@ -79,15 +79,15 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
     const removed = await appliedPlan.removedBy(definition);
     return typeof removed !== "string" && removed.has(id);
   };
-  const isMarked = async (id: string): Promise<boolean> => (await isPlanned(id)) || noted.isKept(id);
+  const isNoted = async (id: string): Promise<boolean> => (await isPlanned(id)) || noted.isKept(id);
   const shown = new Map<string, Recorded>();
   const unlisted = (listing: LiveListing): readonly Unlisted[] => unlistedOrMore(listing, shown);
-  const shared = { live, journal, clock, listingDelayMs, signal, isManaged, isMarked, made, unlisted };
+  const shared = { live, journal, clock, listingDelayMs, signal, isManaged, isNoted, made, unlisted };
   const late = openLateDuplicates(definition, { ...shared, reportedBefore: () => noted.late() });
   // The journal has those of this process as soon as they are recorded.
   const lost = { known: async () => (await journal.known()).lostCreates, add: () => undefined };
   const queues = openQueues(definition, live, signal);
-  const recovery = openCreateRecovery(definition, { ...shared, isMarked: async (id) => (await isMarked(id)) && !(await noted.isFound(id)) });
+  const recovery = openCreateRecovery(definition, { ...shared, isNoted: async (id) => (await isNoted(id)) && !(await noted.isFound(id)) });
   return {
     live,
     created,
@@ -105,7 +105,7 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
       unlisted,
     },
     lateDuplicates: () => late.report(),
-    unmanaged: openUnmanaged(definition, { live, exclusive, clock, signal, managed, isMarked, late, appliedPlan }),
+    unmanaged: openUnmanaged(definition, { live, exclusive, clock, signal, managed, isNoted, late, appliedPlan }),
     find: openFinder(definition, { ...ports, live, recovery, shown, unlisted, isRequested: (id) => requested?.ids.has(id) === true }),
     isPlanned,
     listedAtMs: () => requested && requested.atMs,

@@ -22,7 +22,7 @@ export interface UnmanagedPorts {
   readonly signal: AbortSignal;
   /** The ids in Terraform's state that this process was shown. */
   readonly managed: ReadonlySet<string>;
-  readonly isMarked: (id: string) => Promise<boolean>;
+  readonly isNoted: (id: string) => Promise<boolean>;
   readonly late: LateDuplicates;
   readonly appliedPlan: AppliedPlan;
 }
@@ -32,7 +32,7 @@ export interface Unmanaged {
   /** After an object was read. One of the reads reports for all of them: null for the others. */
   afterRead(id: string, attributes: Attributes): Promise<readonly Diagnostic[]> | null;
   /** The warnings for a planned create, which such objects would stop. A list that cannot be read fails the apply; the plan only warns, once. */
-  beforeCreate(attributes: Attributes): Promise<readonly Diagnostic[]>;
+  beforeCreate(attributes: Attributes, isMarked: boolean): Promise<readonly Diagnostic[]>;
 }
 
 /** Terraform sends ten calls at once. The others must go on, so that it shows the rest of its state. */
@@ -62,11 +62,11 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
     });
     return doubled.length === 0 ? appeared : [...appeared, duplicatesLive(definition, doubled)];
   }
-  async function stoppedBy(attributes: Attributes): Promise<readonly Diagnostic[]> {
-    if (waiting >= MOST_WAITING || (await stoppers(definition, attributes, ports)).length === 0) return [];
+  async function stoppedBy(wanted: Planned): Promise<readonly Diagnostic[]> {
+    if (waiting >= MOST_WAITING || (await stoppers(definition, wanted, ports)).length === 0) return [];
     waiting++;
     await untilQuiet(managed, ports).finally(() => waiting--);
-    return stoppers(definition, attributes, ports);
+    return stoppers(definition, wanted, ports);
   }
   return {
     afterRead: (id, attributes) => {
@@ -75,10 +75,10 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
       isReported = true;
       return report();
     },
-    beforeCreate: async (attributes) => {
+    beforeCreate: async (attributes, isMarked) => {
       if (definition.identity.some((name) => hasUnknown(attributes[name] ?? null))) return [];
       try {
-        return await stoppedBy(attributes);
+        return await stoppedBy({ attributes, isMarked });
       } catch (error) {
         if (isUnreadableReported || signal.aborted) return [];
         isUnreadableReported = true;
@@ -88,18 +88,29 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
   };
 }
 
+/** A planned create. */
+interface Planned {
+  readonly attributes: Attributes;
+  /** Its exclusive value is its own. */
+  readonly isMarked: boolean;
+}
+
 /** Identical objects that are not known to be managed, or else one that has the exclusive value: each would stop a create. */
-async function stoppers(definition: AnyResource, attributes: Attributes, { live, exclusive, signal, managed, isMarked, appliedPlan }: UnmanagedPorts) {
+async function stoppers(
+  definition: AnyResource,
+  { attributes, isMarked }: Planned,
+  { live, exclusive, signal, managed, isNoted, appliedPlan }: UnmanagedPorts,
+) {
   const unmanagedOf = async (objects: readonly LiveObject[]): Promise<readonly LiveObject[]> => {
     const found: LiveObject[] = [];
-    for (const object of objects) if (!managed.has(object.id) && !(await isMarked(object.id))) found.push(object);
+    for (const object of objects) if (!managed.has(object.id) && !(await isNoted(object.id))) found.push(object);
     return found;
   };
   const same = mayAllowDuplicate(attributes) ? [] : await unmanagedOf(await live.duplicates(attributes, signal));
   const ids = same.map(({ id }) => id);
   // Terraform plans again when it applies. A saved plan that cannot be read probably removes them: the create says so.
   if (ids.length > 0) return (await appliedPlan.removedBy(definition)) === "unreadable" ? [] : [lookalikeLive(definition, ids)];
-  const isExclusive = definition.exclusive !== undefined && (await exclusive.isKnown());
+  const isExclusive = definition.exclusive !== undefined && !isMarked && (await exclusive.isKnown());
   const [holder] = isExclusive ? await unmanagedOf(await live.holders(attributes, signal)) : [];
   return holder ? [holderLive(definition, holder)] : [];
 }
@@ -157,7 +168,7 @@ export interface LateDuplicates {
 }
 
 export function openLateDuplicates(definition: AnyResource, ports: LateDuplicatePorts): LateDuplicates {
-  const { live, journal, clock, signal, isManaged, isMarked, reportedBefore } = ports;
+  const { live, journal, clock, signal, isManaged, isNoted, reportedBefore } = ports;
   const reported = new Set<string>();
   let looked: readonly LiveObject[] | null = null;
 
@@ -174,7 +185,7 @@ export function openLateDuplicates(definition: AnyResource, ports: LateDuplicate
     const said: Diagnostic[] = [];
     for (const late of lateIn(indexLive(definition, objects), lost, madeIds(await journal.known()))) {
       const { id, isMade } = late;
-      if (isMade || isManaged(id) || reported.has(id) || (await isMarked(id))) continue;
+      if (isMade || isManaged(id) || reported.has(id) || (await isNoted(id))) continue;
       reported.add(id);
       said.push(appearedLate(definition, late));
     }

@@ -183,6 +183,7 @@ export class ProviderUnderTest {
       appliedPlan: options.appliedPlan ?? NO_SAVED_PLAN,
       command: () => Promise.resolve({ onlyReads: false, skipsReads: false, ...options.command }),
       clock,
+      random: nodeRandom,
     };
     const own = createCertificate();
     const routes = routesOf(ProviderDefinition, createProvider(options.adapt?.(services) ?? services));

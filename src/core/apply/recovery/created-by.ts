@@ -11,7 +11,7 @@ export function marked({ byId }: LiveIndex, mark: string): readonly LiveObject[]
 }
 
 export function oldestFirst({ createdAt = "" }: AnyResource, objects: readonly LiveObject[]): readonly LiveObject[] {
-  const timeOf = ({ attributes }: LiveObject): string => String(attributes[createdAt] ?? "");
+  const timeOf = ({ attributes: { [createdAt]: time } }: LiveObject): string => (typeof time === "string" ? time : "");
   return objects.toSorted((a, b) => compareText(timeOf(a), timeOf(b)) || compareText(a.id, b.id));
 }
 

@@ -9,7 +9,7 @@ import { type PlanCounts, type Step, isRemoval } from "../../plan/plan.ts";
 import { type Journal, type PendingIntent, mayCreate, openRequest } from "../../state/journal-event.ts";
 import { withPlace, olderOnesLeft } from "./apply-diagnostics.ts";
 import { type Semaphore, semaphore } from "../../model/async.ts";
-import type { MarkOf } from "./marks.ts";
+import type { MarkOf } from "../write/marks.ts";
 import type { Progress } from "./progress.ts";
 import type { WriteContext } from "../write/write-context.ts";
 

@@ -23,7 +23,7 @@ import { isWatched } from "../../plan/irreversible-records.ts";
 import { hasOutcome, planResource } from "../../plan/resource.ts";
 import { withoutUnknown } from "../write/store-intent.ts";
 import { leftOpenAtTheEnd } from "../write/outcome-diagnostics.ts";
-import { openMarks } from "./marks.ts";
+import { openMarks } from "../write/marks.ts";
 import { listOf, wantedIn } from "./plan-run.ts";
 import { isUnsettled, recordFirstListed } from "./record-first-listed.ts";
 import { isAgreed } from "./record-steps.ts";

@@ -17,8 +17,8 @@ export interface CreateRecoveryPorts {
   readonly signal: AbortSignal;
   readonly isManaged: (id: string) => boolean;
   /** Whether the plan saw that an object is managed. Terraform does not tell this process. */
-  readonly isMarked: (id: string) => Promise<boolean>;
-  /** Marks an object as the outcome of a create. */
+  readonly isNoted: (id: string) => Promise<boolean>;
+  /** Notes an object as the outcome of a create. */
   readonly made: (id: string) => void;
   readonly unlisted: Evidence["unlisted"];
 }
@@ -160,7 +160,7 @@ function openShared({ journal, clock, listingDelayMs, isManaged, made }: CreateR
 async function unmanagedLookalikes(
   key: Attributes,
   seen: TwoLists,
-  { definition, journal, isManaged, isMarked, unlisted }: CreateRecoveryPorts & { readonly definition: AnyResource },
+  { definition, journal, isManaged, isNoted, unlisted }: CreateRecoveryPorts & { readonly definition: AnyResource },
 ): ReturnType<CreateRecovery["lookFor"]> {
   const { creates } = await journal.known();
   // An object that was found for another one without an id may be this one's.
@@ -171,7 +171,7 @@ async function unmanagedLookalikes(
   const candidates: LiveObject[] = [];
   for (const object of seen.index.duplicates(key)) {
     const { id } = object;
-    if (isManaged(id) || made.has(id) || (await isMarked(id))) managed.push(id);
+    if (isManaged(id) || made.has(id) || (await isNoted(id))) managed.push(id);
     else candidates.push(object);
   }
   if (candidates.length > 0) return { decision: { kind: "open", why: "An identical one is live, and not known to be managed", candidates }, managed };
@@ -204,9 +204,9 @@ async function decideAmongAll(
 async function managedObjects(
   creates: readonly KnownCreate[],
   { index }: TwoLists,
-  { known, isManaged, isMarked }: Pick<CreateRecoveryPorts, "isManaged" | "isMarked"> & { readonly known: ScopeView },
+  { known, isManaged, isNoted }: Pick<CreateRecoveryPorts, "isManaged" | "isNoted"> & { readonly known: ScopeView },
 ): Promise<(id: string) => boolean> {
   const others = new Set(madeIds(known));
-  for (const { id } of creates.flatMap(({ intent }) => index.duplicates(intent.key))) if (await isMarked(id)) others.add(id);
+  for (const { id } of creates.flatMap(({ intent }) => index.duplicates(intent.key))) if (await isNoted(id)) others.add(id);
   return (id) => isManaged(id) || others.has(id);
 }

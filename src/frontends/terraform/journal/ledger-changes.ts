@@ -102,7 +102,7 @@ export function returnWithoutId(name: string, found: Found): RecordsChange {
   };
 }
 
-/** A record stays of a create whose object was looked for: the object may appear late. */
+/** A record stays of a create whose object was looked for: the object may appear late, unless it was found by its mark. */
 function withFound(
   records: ScopeRecords,
   name: string,
@@ -111,7 +111,7 @@ function withFound(
   const { intent, list } = create;
   const outcome: CreateOutcome = found ? { kind: "made", record: found.record, returned } : { kind: "absent" };
   const after = withCreate(records, name, withOutcome(create, outcome));
-  if (found && !found.lookalikes) return after;
+  if (found && (!found.lookalikes || intent.mark !== undefined)) return after;
   const lost = found?.lookalikes
     ? { ...lostCreateOf(intent, found.lookalikes), found: true as const }
     : lostCreateOf(intent, records.lists[list ?? ""]?.ids ?? []);

@@ -105,18 +105,21 @@ async function create(session: Session, definition: AnyResource, given: { readon
   const { planned } = given;
   const placeholders = sentPlaceholders(definition, given.config);
   if (placeholders.length > 0) throw new DiagnosticsError(placeholders);
-  const service = await session.service().mark;
+  const service = await session.service().known;
   const { unconfirmed } = session.type(definition).writing;
   const attempted = unconfirmed.has(identityKey(definition, planned)) ? { attempted: true as const } : {};
-  const creation = { ...(await asCreation(definition, given, session.service().fingerprint)), ...attempted };
+  const unmarked = { ...(await asCreation(definition, given, session.service().fingerprint)), ...attempted };
+  const mark = await session.service().markFor(definition, unmarked);
+  const creation = mark === undefined ? unmarked : { ...unmarked, mark };
   if (definition.list && !creation.allowDuplicate) await recogniseReplaced(session, definition, planned);
   const created = await createOnce(definition, creation, session.type(definition).writing);
   const { diagnostics } = created;
   const stored = { ...NO_PRIVATE_STATE, service, ...(definition.irreversible ? { sentAtMs: session.services.clock.now() } : {}) };
   switch (created.kind) {
     case "made": {
-      const { attributes, returned } = created.record;
-      return { attributes: withComputed(definition, planned, attributes), stored: { ...stored, returned }, diagnostics, sent: true };
+      const { attributes, returned, mark: carried } = created.record;
+      const marked = carried === undefined ? {} : { mark: carried };
+      return { attributes: withComputed(definition, planned, attributes), stored: { ...stored, ...marked, returned }, diagnostics, sent: true };
     }
     case "refused":
       return { attributes: null, stored, diagnostics: await explainRefusal(session, definition, diagnostics) };
@@ -178,14 +181,14 @@ async function remove(
     // Pulumi plans no delete, so nothing has said it before.
     return { attributes: null, stored, diagnostics: session.engine() === "pulumi" ? forgetWarnings(definition, prior) : [] };
   }
-  const mark = await session.service().mark;
+  const known = await session.service().known;
   if (typeof id !== "string") return removeUnnamed(session, definition, { prior, stored });
   const { placeholder, ...others } = stored;
   // What the state keeps does not stop a destroy.
   if (placeholder !== undefined && (await isSent(session, definition, { id, placeholder })))
     return { attributes: prior, stored: others, diagnostics: [plannedWithPlaceholder(definition, id)] };
-  const changed = serviceChanged(stored.service, mark);
-  if (changed === "address") throw new DiagnosticsError([belongsElsewhere(definition, id, stored.service, mark)]);
+  const changed = serviceChanged(stored.service, known);
+  if (changed === "address") throw new DiagnosticsError([belongsElsewhere(definition, id, stored.service, known)]);
   if (changed === "key" && (await session.type(definition).find({ id, attributes: prior })).object === null)
     throw new DiagnosticsError([missingWithAnotherKey(definition, id)]);
   if (stored.service === null) await requireSame(session, definition, { id, attributes: prior });
@@ -209,11 +212,11 @@ async function removeUnnamed(
   definition: AnyResource,
   { prior, stored }: { readonly prior: Attributes; readonly stored: PrivateState },
 ): Promise<Applied> {
-  const mark = await session.service().mark;
+  const now = await session.service().known;
   const writing = session.type(definition).writing;
   const { undecided } = stored;
-  const service = undecided ? stored.service : mark;
-  if (serviceChanged(service, mark) !== "nothing") throw new DiagnosticsError([undecidedAtOtherService(definition)]);
+  const service = undecided ? stored.service : now;
+  if (serviceChanged(service, now) !== "nothing") throw new DiagnosticsError([undecidedAtOtherService(definition)]);
   const name = undecided?.name ?? (await openOfSame(definition, prior, writing))?.name ?? null;
   const removed = await removeWithoutId(definition, { name, attributes: prior }, writing);
   if (removed.kind === "none") return { attributes: null, stored, diagnostics: [] };

@@ -2,6 +2,7 @@ import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Diagnostic, errorOf, warningOf } from "../../../core/model/diagnostic.ts";
 import { identityText } from "../../../core/model/identity-text.ts";
 import { type Attributes, UNKNOWN } from "../../../core/model/value.ts";
+import { isMarked as carriesMark } from "../../../core/plan/marks.ts";
 import { repeatOf } from "../../../core/plan/rechecks.ts";
 import { type Change, hasOutcome, planResource } from "../../../core/plan/resource.ts";
 import { type Answer, wirePath } from "../wire/wire-diagnostics.ts";
@@ -36,13 +37,15 @@ export function planResourceChange(session: Session, request: PlanResourceChange
   if (typeof id === "string") session.objects.keep(id);
   const { imported, ...applied } = stored;
   const recordable = imported === undefined ? [] : stored.unobserved;
+  const objectOf = (attributes: Attributes): Kept => ({ attributes, isMarked: stored.mark !== undefined });
   const change = planResource(definition, { desired, prior: prior && { attributes: prior, recordable } });
   const again = afterSentAgain(session, definition, { desired, change, stored });
   if (again) return answer(again, encodePrivate(applied));
   switch (change.action) {
     case "create": {
       const replaced = stored.askedFor ?? decodePrivate(request.plannedPrivate ?? new Uint8Array()).askedFor;
-      const { twice, exclusive } = session.objects.create(definition, change.after, replaced);
+      const isUnique = isMarked(session, definition, change.after);
+      const { twice, exclusive } = session.objects.create(definition, change.after, { instead: replaced, isMarked: isUnique });
       const planned = answer(change.after, privateOfCreate(request, { stored, replaced, ...placeholderOf(definition, desired) }));
       if (twice) return { ...planned, diagnostics: [ifReplaced(session, definition, twice, declaredTwice(definition, null))] };
       const overlaps = overlapWarning(session, definition, change.after);
@@ -55,12 +58,12 @@ export function planResourceChange(session: Session, request: PlanResourceChange
           .then((found) => ({ ...planned, diagnostics: found }));
       if (!definition.list) return planned;
       if (replaced !== undefined) session.objects.manage(definition, replaced);
-      return Promise.all([sharedValue(session, definition, exclusive), session.type(definition).unmanaged.beforeCreate(change.after)]).then(
+      return Promise.all([sharedValue(session, definition, exclusive), session.type(definition).unmanaged.beforeCreate(change.after, isUnique)]).then(
         ([shared, found]) => ({ ...planned, diagnostics: [...shared, ...found.map((one) => unplannedReplace(session, definition, one)), ...overlaps] }),
       );
     }
     case "keep":
-      return keepObject(session, definition, change.before).then((found) => ({
+      return keepObject(session, definition, objectOf(change.before)).then((found) => ({
         ...answer(change.before, encodePrivate({ ...stored, ...asked })),
         diagnostics: found,
       }));
@@ -68,7 +71,7 @@ export function planResourceChange(session: Session, request: PlanResourceChange
       const unobserved = stored.unobserved.filter((name) => !change.changed.includes(name));
       const planned = answer(change.after, encodePrivate({ ...applied, unobserved, ...asked }));
       const assumed = change.changed.filter((name) => recordable.includes(name));
-      return Promise.all([keepObject(session, definition, change.after), session.services.command()]).then(([found, { skipsReads }]) => ({
+      return Promise.all([keepObject(session, definition, objectOf(change.after)), session.services.command()]).then(([found, { skipsReads }]) => ({
         ...planned,
         diagnostics: [...found, ...(skipsReads ? unreadAtImport : onlyRecorded)(definition, change.before, assumed)],
       }));
@@ -111,13 +114,23 @@ function afterSentAgain(
   return Object.fromEntries(Object.entries(after).map(([name, value]) => [name, definition.schema[name]?.mode === "computed" ? UNKNOWN : value]));
 }
 
+/** An object that stays. */
+interface Kept {
+  readonly attributes: Attributes;
+  readonly isMarked: boolean;
+}
+
 /** Notes that no request changes this object, and reports others that are like it. */
-async function keepObject(session: Session, definition: AnyResource, attributes: Attributes): Promise<readonly Diagnostic[]> {
+async function keepObject(session: Session, definition: AnyResource, { attributes, isMarked: carries }: Kept): Promise<readonly Diagnostic[]> {
   const { id } = attributes;
-  const conflicts = typeof id === "string" ? session.objects.stay(definition, id, attributes) : null;
+  const conflicts = typeof id === "string" ? session.objects.stay(definition, id, { attributes, isMarked: carries }) : null;
   if (conflicts?.twice) return [declaredTwice(definition, null)];
   const overlaps = overlapWarning(session, definition, attributes);
   return [...(await sharedValue(session, definition, conflicts?.exclusive ?? null)), ...overlaps];
+}
+
+function isMarked(session: Session, definition: AnyResource, attributes: Attributes): boolean {
+  return carriesMark(definition, attributes, session.isConnected() && session.service().markByDefault);
 }
 
 /** An error if the plan gives two objects one value, and the service is known to allow one. */

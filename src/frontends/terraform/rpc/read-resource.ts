@@ -1,4 +1,4 @@
-import type { AnyResource } from "../../../core/model/definition.ts";
+import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import { type Diagnostic, warningOf } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { observe } from "../../../core/plan/observe.ts";
@@ -42,9 +42,9 @@ export async function readResource(session: Session, { typeName, currentState, p
   const { id } = attributes;
   if (!definition.list || !session.isConnected()) return unchanged;
   if (typeof id !== "string") return readUndecided(session, definition, { attributes, stored, unchanged });
-  const mark = await session.service().mark;
-  const changed = serviceChanged(stored.service, mark);
-  if (changed === "address") return { ...unchanged, diagnostics: [belongsElsewhere(definition, id, stored.service, mark)] };
+  const known = await session.service().known;
+  const changed = serviceChanged(stored.service, known);
+  if (changed === "address") return { ...unchanged, diagnostics: [belongsElsewhere(definition, id, stored.service, known)] };
   const { object, isMissing } = await session.type(definition).find({ id, attributes });
   if (object === null) {
     if (changed === "key") return { ...unchanged, diagnostics: [missingWithAnotherKey(definition, id)] };
@@ -60,7 +60,7 @@ export async function readResource(session: Session, { typeName, currentState, p
   const differing = first && first.differing.length > 0 ? [returnedDifferently(first.differing, id)] : [];
   return {
     newState: encodeValue(seen.attributes, definition.schema),
-    private: encodePrivate({ ...importedOf(stored), service: mark, unobserved, returned }),
+    private: encodePrivate({ ...importedOf(stored), service: known, ...markOf(object), unobserved, returned }),
     diagnostics: [...differing, ...((await found) ?? [])],
   };
 }
@@ -74,6 +74,10 @@ function readOnce(bytes: Uint8Array): { readonly stored: PrivateState; readonly 
   if (imported === undefined) return { stored, bytes };
   const read: PrivateState = imported === "unread" ? { ...stored, imported: "read" } : stored;
   return { stored: read, bytes: encodePrivate(read) };
+}
+
+function markOf({ mark }: LiveObject): Pick<PrivateState, "mark"> {
+  return mark === undefined ? {} : { mark };
 }
 
 function importedOf({ imported }: PrivateState): Pick<PrivateState, "imported"> {
@@ -108,8 +112,8 @@ async function readUndecided(
   { attributes, stored, unchanged }: { readonly attributes: Attributes; readonly stored: PrivateState; readonly unchanged: Unchanged },
 ) {
   const { undecided, service } = stored;
-  const mark = await session.service().mark;
-  if (serviceChanged(service, mark) !== "nothing") return { ...unchanged, diagnostics: [undecidedAtOtherService(definition)] };
+  const known = await session.service().known;
+  if (serviceChanged(service, known) !== "nothing") return { ...unchanged, diagnostics: [undecidedAtOtherService(definition)] };
   const writing = session.type(definition).writing;
   const found = undecided ? await outcomeForRead(definition, undecided.name, writing) : null;
   // It must not get the object of another one that has the name of that create.
@@ -128,7 +132,7 @@ async function readUndecided(
   );
   return {
     newState: encodeValue({ ...attributes, ...Object.fromEntries(computed) }, definition.schema),
-    private: encodePrivate({ ...NO_PRIVATE_STATE, service: mark, returned: object.attributes }),
+    private: encodePrivate({ ...NO_PRIVATE_STATE, service: known, ...markOf(object), returned: object.attributes }),
     diagnostics: [foundAgain(definition, object.id)],
   };
 }

@@ -34,7 +34,7 @@ function openStory(shown: (nowMs: number) => readonly LiveObject[]) {
     listingDelayMs: LISTING_DELAY_MS,
     signal: NEVER,
     isManaged: () => false,
-    isMarked: () => Promise.resolve(false),
+    isNoted: () => Promise.resolve(false),
     made: () => undefined,
     unlisted: () => [],
   });

@@ -99,6 +99,7 @@ export function smallTerraform({ files, clock, random, chance, service, store }:
     const provider = createProvider({
       catalog: shopCatalog,
       environment: { baseUrl: undefined, apiKey: undefined },
+      random,
       baseUrlProblem: () => undefined,
       appliedPlan: NO_SAVED_PLAN,
       command: () => Promise.resolve({ onlyReads: false, skipsReads: false }),
