@@ -315,7 +315,7 @@ ${REPLACED.replaceAll(" = ", "  = ")}`,
     "a deposed webhook",
     { ...DELETE, deposed: true },
     `  # outreach_webhook.crm (deposed object hoo_000001) will be destroyed
-  # (left over from a replace: its replacement stays)
+  # (left over: the current one stays)
   - outreach_webhook.crm
       - target_url = "https://crm.example.com/hooks"
       - type       = "emailsReplied"

@@ -36,12 +36,19 @@ export function unmanagedDuplicateDiagnostic(definition: AnyResource, wanted: Wa
       `${ids.join(", ")} ${are} live with the same ${key.join(", ")}${differing.length > 0 ? ` and another ${differing.join(" and ")}` : ""}, and ${unmanaged}.`,
       ...(effects ? [`With a duplicate, ${effects.duplicate}.`] : []),
       ...(differing.length > 0 && recorded !== "live" ? [`It is not identical, so it is never adopted without its id, and an import replaces it.`] : []),
+      ...markedByOthers(duplicates),
       ...(isDoubtful ? [`The list does not show its ${unseen.join(", ")}, so it may be a different one, and is never adopted without its id.`] : []),
     ].join(" "),
     ...(recorded === "live" ? { hint: `Find out who created ${them}, and delete ${them} if nobody needs ${them}.` } : {}),
     ways: waysOut(definition, wanted, duplicates),
     ...(address === null ? {} : { address }),
   });
+}
+
+/** What carries the mark of a recorded object is managed. */
+function markedByOthers(duplicates: readonly LiveObject[]): readonly string[] {
+  const ids = duplicates.flatMap(({ id, mark }) => (mark === undefined ? [] : [id]));
+  return ids.length === 0 ? [] : [`${ids.join(", ")} ${ids.length === 1 ? "carries" : "carry"} the mark of another state, or of a create that was given up.`];
 }
 
 /** The only candidate that shows no value that differs from `wanted`, if the list shows everything that tells objects apart; otherwise null. */
@@ -97,6 +104,7 @@ export function standingDuplicateDiagnostic(definition: AnyResource, { address, 
       `${ids.join(", ")} ${are} live with ${of}${effects && isCertain ? `: ${effects.duplicate}` : ""}.`,
       ...(differing.length > 0 ? [`The list shows another ${differing.join(" and ")} of ${them}.`] : []),
       ...(unseen.length > 0 ? [`The list does not show its ${unseen.join(", ")}, so it may be a different one.`] : []),
+      ...markedByOthers(duplicates),
       ...(isCertain ? [] : [doubt]),
     ]
       .join(" ")

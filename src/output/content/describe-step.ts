@@ -145,7 +145,7 @@ function reasonsOf(step: Step, { noun, destroy }: AnyResource, forcing: readonly
     reasons.push(step.again === "reassert" ? "done before, and sent again: reassert has passed" : "an earlier attempt was never confirmed: sent again");
   if (step.action === "replace" && forcing.length === 0) reasons.push(...replaceNotes(step, destroy));
   if (step.action === "delete" && step.removal) reasons.push(`reason: ${visible(step.removal.reason)}`);
-  if ("deposed" in step && step.deposed) reasons.push("left over from a replace: its replacement stays");
+  if ("deposed" in step && step.deposed) reasons.push("left over: the current one stays");
   if (step.action === "replace" && step.imported) reasons.push(`imported from ${JSON.stringify(step.id)}`, `warning: this destroys the imported ${noun}`);
   if (step.action === "forget" && step.released) reasons.push("destroy: false is set in the configuration");
   if (step.action === "forget" && destroy === "forget") reasons.push(`no documented request undoes a ${noun}`);

@@ -55,7 +55,7 @@ function entriesOf(instance: ShownState["instances"][number], context: HtmlConte
     tone: "off",
     name: mask(address),
     hint: hintText(identity.flatMap((name) => values.filter((one) => one.name === name).map(({ value }) => mask(value)))),
-    remarks: deposed === null ? [] : [`deposed object ${mask(deposed)}: left over from a replace`],
+    remarks: deposed === null ? [] : [`deposed object ${mask(deposed)}: left over`],
     values: values.map(({ name, value }) => ({ name, values: [mask(value)], forces: false, note: null })),
   }));
 }

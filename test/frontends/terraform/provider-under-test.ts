@@ -41,9 +41,20 @@ export const NO_BYTES = new Uint8Array();
 
 /** The attributes of a webhook, all absent. */
 const NO_WEBHOOK: Json = Object.fromEntries(
-  ["allow_duplicate", "automation_id", "campaign_id", "created_at", "id", "is_first", "secret", "secret_wo", "secret_wo_version", "target_url", "type"].map(
-    (name) => [name, null],
-  ),
+  [
+    "allow_duplicate",
+    "automation_id",
+    "campaign_id",
+    "created_at",
+    "id",
+    "is_first",
+    "mark",
+    "secret",
+    "secret_wo",
+    "secret_wo_version",
+    "target_url",
+    "type",
+  ].map((name) => [name, null]),
 );
 
 const codec = new ExtensionCodec();

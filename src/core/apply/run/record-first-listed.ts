@@ -6,7 +6,8 @@ import type { StateDocument } from "../../state/document.ts";
 
 /**
  * Records what the lists show of created objects for the first time. A value that differs from the one that was sent is how
- * the service returns it, and no drift: a warning reports it once. The same document if there is nothing new.
+ * the service returns it, and no drift: a warning reports it once. The mark of an imported object is recorded, too. The same
+ * document if there is nothing new.
  */
 export function recordFirstListed(
   document: StateDocument,
@@ -19,10 +20,11 @@ export function recordFirstListed(
     const { address, type, id } = instance;
     const object = id === null ? undefined : live.get(type)?.get(id);
     const first = object && firstListed(resourceOf(catalog, type), instance, object);
-    if (!first) return instance;
+    const isMarkNew = object?.mark !== undefined && instance.mark === undefined;
+    if (!first && !isMarkNew) return instance;
     hasNews = true;
-    for (const name of first.differing) differing.set(name, [...(differing.get(name) ?? []), address]);
-    return { ...instance, returned: first.returned };
+    for (const name of first?.differing ?? []) differing.set(name, [...(differing.get(name) ?? []), address]);
+    return { ...instance, ...(first ? { returned: first.returned } : {}), ...(isMarkNew ? { mark: object.mark } : {}) };
   });
   if (!hasNews) return { document, diagnostics: [] };
   return { document: { ...document, instances }, diagnostics: [...differing].map(([name, addresses]) => returnedDifferently([name], ...addresses)) };

@@ -11,7 +11,7 @@ export function pulumiWayOut(way: WayOut): string | null {
       return `${way.ids.length > 1 ? "Import one of them" : "Import it"}, with the name of this resource:\n\n  ${command}`;
     }
     case "distinguish":
-      return `Give it a ${camelCase(way.attribute)} of its own, for example with a query parameter: "https://…?event=NAME".`;
+      return `Give it a ${camelCase(way.attribute)} of its own, for example with a query parameter: "https://…?event=NAME". Or set mark to true.`;
     case "delete-first":
       return "Pulumi does not tell what a create replaces. If this update replaces it (--target-replace, pulumi state taint), set deleteBeforeReplace: true in the options of the resource: Pulumi then deletes the old one first.";
     case "remove-elsewhere":

@@ -11,9 +11,9 @@ export function terraformWayOut(way: WayOut): string | null {
       if (way.isLive) return "To keep both, set allow_duplicate = true.";
       return way.addresses.length > 1 ? "To keep both, set allow_duplicate = true in both." : "To create another one, set allow_duplicate = true.";
     case "distinguish":
-      return `Give it a ${way.attribute} of its own, for example with a query parameter: "https://…?event=NAME", or "…?event=\${each.key}" with for_each.`;
+      return `Give it a ${way.attribute} of its own, for example with a query parameter: "https://…?event=NAME", or "…?event=\${each.key}" with for_each. Or set mark = true.`;
     case "delete-first":
-      return `If it is the old one of this resource, change ${way.attribute} too, for example with a query parameter: "https://…?v=2". Or remove create_before_destroy from its lifecycle: Terraform then deletes it first.`;
+      return `If it is the old one of this resource, change ${way.attribute} too, for example with a query parameter: "https://…?v=2". Or remove create_before_destroy from its lifecycle: Terraform then deletes it first. Or set mark = true.`;
     case "delete-foreign":
       return `If nobody needs ${way.id}, delete it in the service.`;
     case "remove-elsewhere":
