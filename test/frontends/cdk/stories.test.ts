@@ -199,6 +199,16 @@ describe("several configurations of the provider", () => {
   });
 });
 
+test("mark of the provider marks the creates of its stack, and a webhook says otherwise", async () => {
+  const project = await projectOf({ provider: { outreach: [{ mark: true }] }, ...webhooks({ a: hook(), b: hook({ type: "emailsSent", mark: false }) }) });
+  expect((await project.run(`apply -c ${FOLDER} --auto-approve`)).code).toBe(0);
+  const marked = project.sandbox.webhooks().map(({ type, targetUrl }) => [type, new URL(targetUrl).searchParams.has("outreach")]);
+  expect(marked.toSorted()).toEqual([
+    ["emailsReplied", true],
+    ["emailsSent", false],
+  ]);
+});
+
 test.each([true, "true"])(
   "unique_target_url: %j of the provider refuses a second webhook with a target URL, and a rotation that creates it first",
   async (flag) => {

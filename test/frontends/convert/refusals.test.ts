@@ -160,7 +160,7 @@ describe("differences in Terraform are reported", () => {
   test("of limits, the share of the rate limit, the base URL, and sensitive defaults, which are not printed", async () => {
     const project = await openProject();
     const before =
-      "limits: { delete: 10% }\nlint: { no_secret: on }\nnotify: { ops: { url: https://a.example } }\nservice: { rate_share: 50%, base_url: https://api.example.com/api, unique_target_url: true, api_key: { env: OTHER_KEY } }\n";
+      "limits: { delete: 10% }\nlint: { no_secret: on }\nnotify: { ops: { url: https://a.example } }\nservice: { rate_share: 50%, base_url: https://api.example.com/api, unique_target_url: true, mark: true, api_key: { env: OTHER_KEY } }\n";
     project.write(
       "outreach.yaml",
       oneWebhook("target_url: https://crm.example.com/${var.token}", `${before}variables: { token: { default: hush-hush, sensitive: true } }\n`),
@@ -177,7 +177,7 @@ describe("differences in Terraform are reported", () => {
       'export TF_VAR_other_key="$OTHER_KEY"',
     ])
       expect(err).toContain(said);
-    expect(out).toMatch(/base_url += "https:\/\/api.example.com\/api"\n  api_key += var.other_key\n  unique_target_url = true\n/);
+    expect(out).toMatch(/base_url += "https:\/\/api.example.com\/api"\n  api_key += var.other_key\n  unique_target_url = true\n  mark += true\n/);
     expect(`${out}${err}`).not.toContain("hush-hush");
   });
 

@@ -93,12 +93,12 @@ describe("a stack in YAML", () => {
     writeStack(project, {
       variable: { key: { type: "string", sensitive: true }, host: { type: "string", default: "api.example.com" } },
       locals: { url: "https://${var.host}/api" },
-      provider: { outreach: [{ base_url: "${local.url}", api_key: "${var.key}", unique_target_url: true }] },
+      provider: { outreach: [{ base_url: "${local.url}", api_key: "${var.key}", unique_target_url: true, mark: true }] },
       resource: { outreach_webhook: { hook: hook({}) } },
     });
     const { out } = await project.run(`convert -c ${STACK} --to yaml`);
     expect(out).toContain(
-      "service:\n  base_url: https://${var.host}/api\n  unique_target_url: true\n  api_key: { env: TF_VAR_key }\nvariables:\n  host: { default: api.example.com }\n",
+      "service:\n  base_url: https://${var.host}/api\n  unique_target_url: true\n  mark: true\n  api_key: { env: TF_VAR_key }\nvariables:\n  host: { default: api.example.com }\n",
     );
   });
 

@@ -33,6 +33,7 @@ describe("metadata", () => {
       ["base_url", false],
       ["api_key", true],
       ["unique_target_url", false],
+      ["mark", false],
     ]);
   });
 });

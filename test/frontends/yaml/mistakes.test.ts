@@ -70,7 +70,16 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
     ["a number", "version: 1\nservice:\n  rate_share: 50\n", [[3, 15, "Wrong type", "quotes"]]],
   ],
   unique_target_url: [["text", "version: 1\nservice:\n  unique_target_url: only\n", [[3, 22, "Wrong type", ""]]]],
+  mark: [
+    ["text", "version: 1\nservice:\n  mark: perhaps\n", [[3, 9, "Wrong type", ""]]],
+    ["text in a webhook", webhook(URL, "mark: perhaps"), [[5, 11, "Wrong type", ""]]],
+  ],
   target_url: [
+    [
+      "the mark of another webhook",
+      webhook("target_url: https://x.example.com/?outreach=0123456789abcdef"),
+      [[4, 17, "Invalid target URL", "Remove the parameter"]],
+    ],
     ["missing", webhook("type: emailsSent"), [[3, 3, "Missing required argument", "Add target_url: URL that receives"]]],
     ["http", webhook("target_url: http://x.example.com"), [[4, 17, "Invalid target URL", "Use https"]]],
     ["another scheme", webhook("target_url: ftp://x.example.com"), [[4, 17, "Invalid target URL", "Use https"]]],

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { splitMark } from "../../../../src/service/api/url-mark.ts";
+import { startReceiver } from "../events/listening.ts";
 import { type Project, useProjects } from "../project.ts";
 import { stateIn } from "../story.ts";
 
@@ -68,6 +69,30 @@ describe("a create with a mark", () => {
     expect([code, err]).toEqual([1, expect.stringContaining("target_url carries the mark of a webhook that already exists")]);
     expect(err).toContain("outreach.yaml:2:");
   });
+});
+
+test("a webhook of another state is named as such, and its mark is kept once it is imported", async () => {
+  const other = await marking();
+  await other.run("apply --auto-approve");
+  const project = await marking();
+  const environment = { OUTREACH_BASE_URL: other.sandbox.baseUrl };
+  const planned = await project.run("plan", environment);
+  expect([planned.code, planned.err]).toEqual([1, expect.stringContaining("hoo_000001 carries the mark of another state")]);
+  await project.run("import outreach_webhook.crm hoo_000001", environment);
+  expect((await project.run("apply --auto-approve", environment)).code).toBe(0);
+  expect(stateIn(project.folder)?.instances[0]?.mark).toBe(marks(other)[0]);
+  expect((await project.run("plan --mark-all --detailed-exitcode", environment)).code).toBe(0);
+});
+
+test("verify sends to the URL with the mark", async () => {
+  const receiver = await startReceiver(() => 204);
+  onTestFinished(receiver.close);
+  const project = await openProject();
+  const host = `127.0.0.1:${String(receiver.port)}`;
+  project.write("outreach.yaml", `version: 1\nservice: { mark: true }\nwebhooks: { crm: { target_url: "http://${host}/hook?a=1" } }\n`);
+  await project.run("apply --auto-approve");
+  await project.run(`verify --allow ${host}`);
+  expect(receiver.requests.map(({ path }) => path)).toContain(`/hook?a=1&outreach=${String(marks(project)[0])}`);
 });
 
 describe("a lost answer", () => {
