@@ -1,4 +1,5 @@
-import { type AnyResource, resourceOf } from "../model/definition.ts";
+import type { Declaration } from "../model/declaration.ts";
+import { type AnyResource, type Catalog, resourceOf } from "../model/definition.ts";
 import { type Diagnostic, errorOf, noteOf } from "../model/diagnostic.ts";
 import type { Attributes } from "../model/value.ts";
 import type { PlanInput } from "./plan-context.ts";
@@ -17,7 +18,7 @@ export function markNotes(
   { catalog, options, declarations, markByDefault = false }: Pick<PlanInput, "catalog" | "options" | "declarations" | "markByDefault">,
 ): readonly Diagnostic[] {
   const ofType = (type: string, attributes: Attributes): boolean => isMarked(resourceOf(catalog, type), attributes, markByDefault);
-  if (options.markAll && !declarations.some(({ type, attributes }) => ofType(type, attributes))) return [NOTHING_MARKED];
+  if (options.markAll && !declarations.some(({ type, attributes }) => ofType(type, attributes))) return [nothingMarked(catalog, declarations)];
   const created = steps.filter((step) => (step.action === "create" || step.action === "replace") && ofType(step.type, step.after));
   if (created.length === 0) return [];
   const [{ type } = { type: "" }] = created;
@@ -30,7 +31,11 @@ export function markNotes(
   ];
 }
 
-const NOTHING_MARKED: Diagnostic = errorOf("mark_all_nothing", "Nothing is to carry a mark", {
-  detail: "--mark-all replaces what is to carry a mark and does not, and no block is to carry one.",
-  hint: "Set mark: true in a block, or for all under service.",
-});
+function nothingMarked(catalog: Catalog, declarations: readonly Pick<Declaration, "address" | "type">[]): Diagnostic {
+  const first = declarations.find(({ type }) => resourceOf(catalog, type).mark !== undefined);
+  const attribute = first && resourceOf(catalog, first.type).mark;
+  return errorOf("mark_all_nothing", "Nothing is to carry a mark", {
+    detail: "What is to carry a mark, and has none, was to be replaced: but no block is to carry one.",
+    ...(first && attribute ? { ways: [{ kind: "set-attribute", address: first.address, type: first.type, attribute, value: "true" }] } : {}),
+  });
+}

@@ -4,6 +4,7 @@ import { type AnyResource, type Catalog, resourceOf } from "../../core/model/def
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import { markFor } from "../../core/apply/write/marks.ts";
+import { isMarked } from "../../core/plan/marks.ts";
 import type { Creation } from "../../core/apply/write/write-context.ts";
 import { finishedCreates, notesOfPlan } from "./journal/forget-creates.ts";
 import type { CreateJournal } from "./journal/create-journal.ts";
@@ -73,6 +74,8 @@ export function openSession(services: Services): Session {
   };
 }
 
+const NO_LOST = { lostCreates: [] };
+
 function configure(
   settings: ServiceSettings,
   { services, objects, signal }: { readonly services: Services; readonly objects: TerraformObjects; readonly signal: AbortSignal },
@@ -113,7 +116,8 @@ function configure(
     },
     markByDefault: settings.mark === true,
     markFor: async (definition, creation) => {
-      const { lostCreates } = await journal.known();
+      // A journal that cannot be read stops the create itself.
+      const { lostCreates } = isMarked(definition, creation.attributes, settings.mark === true) ? await journal.known().catch(() => NO_LOST) : NO_LOST;
       return markFor(definition, creation, { lostCreates, taken: marks, random: services.random, byDefault: settings.mark === true });
     },
     type: (definition) => {

@@ -185,6 +185,6 @@ describe("turning marks on", () => {
     const project = await openProject();
     declare(project, "", "rate_share: 100%");
     const { code, err } = await project.run("plan --mark-all");
-    expect([code, err]).toEqual([1, expect.stringContaining("Set mark: true in a block, or for all under service.")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("Set mark: true in its block.")]);
   });
 });

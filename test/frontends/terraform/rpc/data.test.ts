@@ -168,6 +168,7 @@ describe("requests", () => {
         campaign_id: "cam_000001",
         is_first: null,
         automation_id: null,
+        mark: null,
         created_at: state?.["created_at"],
       })),
     );

@@ -51,6 +51,7 @@ describe("the schemas", () => {
     const inPlace = changeable.filter(([, { description }]) => description.endsWith("Changes in place, without a request.")).map(([at]) => at);
     expect(inPlace).toEqual([
       "outreach_webhook.allow_duplicate",
+      "outreach_webhook.mark",
       "outreach_lead_unsubscription.on_not_found",
       "outreach_lead_unsubscription.recheck",
       "outreach_lead_unsubscription.reassert",
