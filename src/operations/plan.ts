@@ -45,7 +45,16 @@ export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Pla
     });
   const { allowDeletes, allowReplaces, allowRecreate, allowUnsubscribes: allowIrreversible, allowCampaignChange: allowLookupChange, allowShrink } = choices;
   const allowed = { allowDeletes, allowReplaces, allowRecreate, allowIrreversible, allowLookupChange, allowShrink };
-  const asked = { destroy, refreshOnly, targets: choices.target, excludes: choices.exclude, replace: choices.replace, markAll: choices.markAll, adopt, assumeDone: assumeUnsubscribed };
+  const asked = {
+    destroy,
+    refreshOnly,
+    targets: choices.target,
+    excludes: choices.exclude,
+    replace: choices.replace,
+    markAll: choices.markAll,
+    adopt,
+    assumeDone: assumeUnsubscribed,
+  };
   const back = choices.rollbackTo === undefined ? {} : { rollbackTo: choices.rollbackTo };
   const options = { ...PLAIN_OPTIONS, ...allowed, ...asked, ...back, approval, atMs: run.context.clock.now() };
   const planned = await planWith(run, { options, allowServiceChange, withSecrets });
