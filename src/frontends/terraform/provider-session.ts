@@ -74,7 +74,7 @@ export function openSession(services: Services): Session {
   };
 }
 
-const NO_LOST = { lostCreates: [] };
+const NOTHING = { objects: [] };
 
 function configure(
   settings: ServiceSettings,
@@ -104,7 +104,7 @@ function configure(
     return lists[type] ?? {};
   };
   let fingerprint: Promise<(secret: string) => Promise<string>> | null = null;
-  return {
+  const configured: ConfiguredService = {
     ...connection,
     known,
     journal,
@@ -116,9 +116,19 @@ function configure(
     },
     markByDefault: settings.mark === true,
     markFor: async (definition, creation) => {
-      // A journal that cannot be read stops the create itself.
-      const { lostCreates } = isMarked(definition, creation.attributes, settings.mark === true) ? await journal.known().catch(() => NO_LOST) : NO_LOST;
-      return markFor(definition, creation, { lostCreates, taken: marks, random: services.random, byDefault: settings.mark === true });
+      const byDefault = settings.mark === true;
+      if (!isMarked(definition, creation.attributes, byDefault)) return undefined;
+      // A journal or a list that cannot be read stops the create itself.
+      const { lostCreates } = await journal.known().catch(() => ({ lostCreates: [] }));
+      const isSentBefore = lostCreates.some((one) => one.mark !== undefined);
+      const { objects } = isSentBefore
+        ? await configured
+            .type(definition)
+            .live.get(signal)
+            .catch(() => NOTHING)
+        : NOTHING;
+      for (const object of objects) marks.add(object.mark);
+      return markFor(definition, creation, { lostCreates, taken: marks, random: services.random, byDefault });
     },
     type: (definition) => {
       const before = types.get(definition.type);
@@ -142,6 +152,7 @@ function configure(
       return opened;
     },
   };
+  return configured;
 }
 
 /** Terraform ends a process soon after it has asked for that. */

@@ -50,6 +50,17 @@ describe("a create with a mark", () => {
     expect([created.said, others, first === second, story.live()]).toEqual([[SENT_AGAIN], [], true, [idOf(created)]]);
   });
 
+  it("that was given up, and whose mark an object has by now, does not lend it to another one", async () => {
+    const first = await story.start();
+    story.sandbox.addFault({ method: "POST", action: { kind: "drop" } });
+    await first.create({ ...ATTRIBUTES, allow_duplicate: true });
+    await first.shutdown();
+    story.sandbox.configure({ choices: { uniqueTargetUrl: true } });
+    const second = await (await story.start()).create({ ...ATTRIBUTES, allow_duplicate: true });
+    expect([second.said, story.live().length]).toEqual([[], 2]);
+    expect(new Set(sentMarks()).size).toBe(2);
+  });
+
   it("of a killed process is found by the next one, and taken", async () => {
     const killed = await story.start();
     story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after", where: dying(killed) });
