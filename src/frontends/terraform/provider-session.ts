@@ -3,11 +3,10 @@ import { type CheckedReferences, checkReferences } from "../../core/apply/run/ch
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
 import type { Attributes } from "../../core/model/value.ts";
-import { markFor } from "../../core/apply/write/marks.ts";
-import { isMarked } from "../../core/plan/marks.ts";
 import type { Creation } from "../../core/apply/write/write-context.ts";
 import { finishedCreates, notesOfPlan } from "./journal/forget-creates.ts";
 import type { CreateJournal } from "./journal/create-journal.ts";
+import { markOfCreate } from "./journal/create-marks.ts";
 import { type KnownService, knownServiceOf } from "./private-state.ts";
 import { learnExclusive, learnLists, type NotedObjects, notePlan, openNotedObjects } from "./journal/list-notes.ts";
 import type { ListRecords } from "../provider-journal/ledger.ts";
@@ -74,8 +73,6 @@ export function openSession(services: Services): Session {
   };
 }
 
-const NOTHING = { objects: [] };
-
 function configure(
   settings: ServiceSettings,
   { services, objects, signal }: { readonly services: Services; readonly objects: TerraformObjects; readonly signal: AbortSignal },
@@ -83,7 +80,7 @@ function configure(
   const { clock } = services;
   const openedAtMs = clock.now();
   const types = new Map<string, TypeSession>();
-  const marks = new Set<string | undefined>();
+  const [marks, byDefault] = [new Set<string | undefined>(), settings.mark === true];
   const connection = services.connect(settings);
   const known = knownServiceOf(settings, services);
   known.catch(() => undefined);
@@ -114,22 +111,9 @@ function configure(
       fingerprint ??= journal.salt().then(services.fingerprinter);
       return (await fingerprint)(secret);
     },
-    markByDefault: settings.mark === true,
-    markFor: async (definition, creation) => {
-      const byDefault = settings.mark === true;
-      if (!isMarked(definition, creation.attributes, byDefault)) return undefined;
-      // A journal or a list that cannot be read stops the create itself.
-      const { lostCreates } = await journal.known().catch(() => ({ lostCreates: [] }));
-      const isSentBefore = lostCreates.some((one) => one.mark !== undefined);
-      const { objects } = isSentBefore
-        ? await configured
-            .type(definition)
-            .live.get(signal)
-            .catch(() => NOTHING)
-        : NOTHING;
-      for (const object of objects) marks.add(object.mark);
-      return markFor(definition, creation, { lostCreates, taken: marks, random: services.random, byDefault });
-    },
+    markByDefault: byDefault,
+    markFor: (definition, creation) =>
+      markOfCreate(definition, creation, configured.type(definition).writing, { sent: marks, random: services.random, byDefault }),
     type: (definition) => {
       const before = types.get(definition.type);
       if (before) return before;

@@ -53,10 +53,12 @@ describe("a create with a mark", () => {
   it("that was given up, and whose mark an object has by now, does not lend it to another one", async () => {
     const first = await story.start();
     story.sandbox.addFault({ method: "POST", action: { kind: "drop" } });
-    await first.create({ ...ATTRIBUTES, allow_duplicate: true });
+    const created = await first.create({ ...ATTRIBUTES, allow_duplicate: true });
     await first.shutdown();
     story.sandbox.configure({ choices: { uniqueTargetUrl: true } });
-    const second = await (await story.start()).create({ ...ATTRIBUTES, allow_duplicate: true });
+    const next = await story.start();
+    await next.read(created);
+    const second = await next.create({ ...ATTRIBUTES, allow_duplicate: true });
     expect([second.said, story.live().length]).toEqual([[], 2]);
     expect(new Set(sentMarks()).size).toBe(2);
   });
