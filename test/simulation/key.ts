@@ -1,3 +1,4 @@
+import { MARK_BEGINS } from "./marks.ts";
 import { managedIds, parseStored } from "./judge/parse.ts";
 import type { World } from "./world.ts";
 
@@ -13,7 +14,7 @@ const COUNTED_MS = 2100;
 
 const VARYING = new RegExp(
   [
-    String.raw`([0-9a-f]{8}-[0-9a-f]{4}-4000-8000-[0-9a-f]{12}|hoo_\d+)`,
+    String.raw`([0-9a-f]{8}-[0-9a-f]{4}-4000-8000-[0-9a-f]{12}|hoo_\d+|${MARK_BEGINS}[0-9a-f]{8})`,
     String.raw`(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)`,
     String.raw`(?<="recordedAtMs": ?)(17\d{11})\b`,
     String.raw`\b(17\d{11})\b`,

@@ -4,7 +4,7 @@ import { runInChildren } from "./children.ts";
 import { replay } from "./explorer/replay.ts";
 import type { Stage } from "./explorer/runs.ts";
 import { parseSchedule } from "./explorer/schedule.ts";
-import { SCENARIOS } from "./scenarios.ts";
+import { MARKED_SCENARIOS, SCENARIOS } from "./scenarios.ts";
 import { type SeedFigures, storyOf, tellStories } from "./seeds/seeds.ts";
 import { tellStory } from "./seeds/story.ts";
 import { ALL_STORES, DEEP_STORES, STORES } from "./stores.ts";
@@ -17,6 +17,7 @@ Error.stackTraceLimit = 0;
 const USAGE = `npm run simulate                                  all scenarios on all stores
   -- --scenario create --store local              some of them
   -- --faults 3 --deaths 2 --troubles 3           other bounds: at most so many faults, deaths, and both together
+  -- --marks                                   those with marks, in place of those without
   -- --deep                                       3 faults and 2 deaths together, of those that leave an outcome unknown
   -- --replay "create/local/35.1!30.0/"           replays one schedule
   -- --seeds 100000 [--from 0] [--operations 50]  random stories
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     deaths: { type: "string" },
     troubles: { type: "string" },
     deep: { type: "boolean", default: false },
+    marks: { type: "boolean", default: false },
     replay: { type: "string" },
     seeds: { type: "string" },
     seed: { type: "string" },
@@ -44,14 +46,15 @@ const { values } = parseArgs({
 });
 
 function stageOf(scenarioName: string | undefined, storeName: string | undefined): Stage {
-  const scenario = SCENARIOS.find(({ name }) => name === scenarioName);
+  const scenario = [...SCENARIOS, ...MARKED_SCENARIOS].find(({ name }) => name === scenarioName);
   const kind = ALL_STORES.find(({ name }) => name === storeName);
   if (!scenario || !kind) throw new Error(`no such scenario: ${String(scenarioName)} on ${String(storeName)}`);
   return { scenario, kind };
 }
 
 async function enumerate(): Promise<boolean> {
-  const stages = SCENARIOS.flatMap((scenario) => (values.deep ? DEEP_STORES : STORES).map((kind): Stage => ({ scenario, kind }))).filter(
+  const scenarios = values.marks ? MARKED_SCENARIOS : SCENARIOS;
+  const stages = scenarios.flatMap((scenario) => (values.deep ? DEEP_STORES : STORES).map((kind): Stage => ({ scenario, kind }))).filter(
     ({ scenario, kind }) => (values.scenario ?? scenario.name) === scenario.name && (values.store ?? kind.name) === kind.name,
   );
   if (stages.length === 0) throw new Error("no such scenario");

@@ -86,6 +86,7 @@ const CREATE: OpenWrite = {
   planned: {},
   mayCreate: true,
   sinceMs: null,
+  mark: null,
 };
 
 it.each([

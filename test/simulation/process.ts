@@ -20,6 +20,7 @@ import type { RunReport } from "./judge/report.ts";
 import { type Life, type ProcessPorts, type StoreKind, never } from "./ports.ts";
 import { requestLog } from "./request-log.ts";
 import { serviceTransport } from "./transport.ts";
+import { MARK_BYTES, markBytes } from "./marks.ts";
 import type { Decisions, World } from "./world.ts";
 
 export const API_KEY = "key-of-the-simulation-7Qx2";
@@ -36,6 +37,10 @@ export interface Running {
   /** Whether a person reads the plan and types yes. */
   readonly approved: boolean;
   readonly adopt: boolean;
+  /** Whether creates carry a mark. */
+  readonly marks: boolean;
+  /** Whether what carries none is replaced. */
+  readonly markAll: boolean;
   /** How long it waits for the lock. */
   readonly lockTimeoutMs: number;
 }
@@ -94,7 +99,7 @@ export async function runProcess(machine: Machine, running: Running, decisions: 
       parts.unstored = bytes;
       return Promise.resolve("errored.outreach.state.json");
     };
-    const runPorts = runPortsOf(world, ports, { signal, keepUnstored, secretOf: running.secretOf });
+    const runPorts = runPortsOf(world, ports, { signal, keepUnstored, running });
     const planned = await planRun(open, requestOf(running, clock.now()), runPorts);
     said.push(...planned.plan.diagnostics, ...undecidedDiagnostics(planned));
     if (hasErrors(planned.plan.diagnostics)) return 1;
@@ -144,7 +149,7 @@ async function untilStalled(exit: Promise<RunReport["exit"]>, life: Life): Promi
 function randomOf(world: World): Random {
   return {
     uuid: () => `00000000-0000-4000-8000-${String(++world.chance).padStart(12, "0")}`,
-    bytes: (count) => new Uint8Array(count).fill(7),
+    bytes: (count) => (count === MARK_BYTES ? markBytes(++world.chance) : new Uint8Array(count).fill(7)),
   };
 }
 
@@ -160,11 +165,11 @@ function markOf(startedAt: string, alive: ReadonlySet<string>): ProcessIdentity 
   };
 }
 
-function requestOf({ declarations, statements, approved, adopt }: Running, atMs: number): Parameters<typeof planRun>[1] {
+function requestOf({ declarations, statements, approved, adopt, markAll }: Running, atMs: number): Parameters<typeof planRun>[1] {
   return {
     evaluate: () => ({ declarations, reads: [], outputs: [], ...statements, diagnostics: [] }),
     limits: { delete: ALL, replace: ALL, recreate: ALL, irreversible: ALL },
-    options: { ...PLAIN_OPTIONS, adopt, approval: approved ? "typed" : "none", atMs },
+    options: { ...PLAIN_OPTIONS, adopt, markAll, approval: approved ? "typed" : "none", atMs },
     expand: (typed) => [typed],
     allowServiceChange: false,
     withSecrets: true,
@@ -174,7 +179,7 @@ function requestOf({ declarations, statements, approved, adopt }: Running, atMs:
 function runPortsOf(
   world: World,
   ports: ProcessPorts,
-  { signal, keepUnstored, secretOf }: Pick<RunPorts, "signal" | "keepUnstored"> & Pick<Running, "secretOf">,
+  { signal, keepUnstored, running: { secretOf, marks } }: Pick<RunPorts, "signal" | "keepUnstored"> & { readonly running: Running },
 ): RunPorts {
   const { clock, life } = ports;
   const caller: CallerOptions = {
@@ -194,7 +199,7 @@ function runPortsOf(
     clock,
     random: randomOf(world),
     process: ports.mark,
-    service: { baseUrl: BASE_URL, apiKey: API_KEY },
+    service: { baseUrl: BASE_URL, apiKey: API_KEY, mark: marks },
     reveal: (source) => Promise.resolve(source.kind === "env" ? { value: secretOf[source.name] ?? "" } : { detail: "There is none.", hint: "Make one." }),
     fingerprint: (salt, secret) => Promise.resolve(fingerprint(salt, secret)),
     listingDelayMs: LISTING_DELAY_MS,

@@ -23,8 +23,8 @@ const allJudged = new WeakMap<Scenario, Judged>();
 
 /** Always the same object: the judge remembers by it what it searches for. */
 export function judged(scenario: Scenario): Judged {
-  const { declarations, secretOf } = scenario.running;
-  const one = allJudged.get(scenario) ?? { declarations, secretOf, apiKey: API_KEY };
+  const { declarations, secretOf, marks } = scenario.running;
+  const one = allJudged.get(scenario) ?? { declarations, secretOf, apiKey: API_KEY, marks };
   allJudged.set(scenario, one);
   return one;
 }
@@ -123,4 +123,39 @@ export const SCENARIOS: readonly Scenario[] = [
     },
     running: running([ofCampaign("a"), ofCampaign("b"), ofCampaign("c")], { adopt: true }),
   }),
+];
+
+const onlyMarked = (given: Running): Running => ({ ...given, marks: true });
+
+/** With marks from the beginning, on a service that allows webhooks with the same URL, or not. */
+function marked(given: Scenario, hasOnePerUrl: boolean): Scenario {
+  const name = `${given.name}+mark${hasOnePerUrl ? "+unique" : ""}`;
+  return { ...given, name, service: { ...given.service, hasOnePerUrl }, earlier: given.earlier.map(onlyMarked), running: onlyMarked(given.running) };
+}
+
+/** What only marks make possible, or dangerous. */
+const OF_MARKS: readonly Scenario[] = [
+  scenario({ name: "copied", service: { hasCopier: true }, running: running([webhook("a", {}, "FIRST_SECRET")]) }),
+  scenario({ name: "copied-rotation", service: { hasCopier: true }, earlier: [beforeDeleteFirst], running: deleteFirst }),
+];
+/** They turn marks on for webhooks that carry none. */
+const TURNING_ON: readonly Scenario[] = [false, true].flatMap((hasOnePerUrl) => {
+  const service = { hasOnePerUrl };
+  const end = hasOnePerUrl ? "+unique" : "";
+  return [
+    scenario({ name: `turned-on-delete-first${end}`, service, earlier: [beforeDeleteFirst], running: onlyMarked(deleteFirst) }),
+    scenario({ name: `turned-on-create-first${end}`, service, earlier: [beforeCreateFirst], running: onlyMarked(createFirst) }),
+    scenario({ name: `mark-all${end}`, service, earlier: [beforeDeleteFirst], running: { ...onlyMarked(beforeDeleteFirst), markAll: true } }),
+  ];
+});
+const CREATES = /^(?!unsubscribe|watched$|unique-(?:delete|create)-first)/;
+/** A create that somebody else imitates, and one by import, have nothing to do with the other kind of service. */
+const EITHER = /^(?!identical-elsewhere|adopt$|import$|long-list)/;
+
+/** The same scenarios with marks: no create of theirs may end undecided. */
+export const MARKED_SCENARIOS: readonly Scenario[] = [
+  ...SCENARIOS.filter(({ name }) => CREATES.test(name)).map((one) => marked(one, one.service.hasOnePerUrl === true)),
+  ...SCENARIOS.filter(({ name, service }) => CREATES.test(name) && EITHER.test(name) && !service.hasOnePerUrl).map((one) => marked(one, true)),
+  ...OF_MARKS.map((one) => marked(one, false)),
+  ...TURNING_ON,
 ];

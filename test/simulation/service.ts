@@ -33,7 +33,7 @@ export interface Write {
 
 /** What became of a write, as only the service knows it. */
 export type Fate =
-  | { readonly kind: "done"; readonly id: string | null; readonly atMs: number }
+  | { readonly kind: "done"; readonly id: string | null; readonly atMs: number; /** Of a delete: what is gone. */ readonly hook?: Hook }
   /** Definitely refused, and the sender knows it: by a documented error, or as it was never sent. */
   | { readonly kind: "refused" }
   /** There was nothing to delete. */
@@ -58,7 +58,12 @@ export interface ServiceSetup {
   readonly hasOnePerUrl?: boolean;
   /** Whether somebody else may make an identical webhook at the moment of a create. */
   readonly hasRival?: boolean;
+  /** Whether somebody else may make a webhook with the URL of ours, as the list shows it, right after a create. */
+  readonly hasCopier?: boolean;
 }
+
+/** Of a copied webhook: none of ours has it. */
+export const COPIED_TYPE = "emailsBounced";
 
 export type GivenHook = Partial<Hook> & Pick<Hook, "targetUrl">;
 
@@ -259,9 +264,10 @@ export class Service {
     if (kind === "add" && hook && this.setup.hasOnePerUrl && this.hooks.some((one) => one.targetUrl === hook.targetUrl)) return { kind: "refused" };
     if (kind === "add" && hook) return { kind: "done", id: this.#add({ ...hook, id: "", createdMs: atMs, isOurs }), atMs };
     if (kind === "delete") {
-      if (!this.hooks.some((one) => one.id === id)) return { kind: "absent" };
+      const gone = this.hooks.find((one) => one.id === id);
+      if (!gone) return { kind: "absent" };
       this.#change(this.hooks.filter((one) => one.id !== id));
-      return { kind: "done", id, atMs };
+      return { kind: "done", id, atMs, hook: gone };
     }
     if (!this.leads.some((one) => one === lead)) return { kind: "absent" };
     this.#data.leads = this.leads.filter((one) => one !== lead);

@@ -40,5 +40,5 @@ function count(number: number): string {
 }
 
 function print([scenario = "", store = "", bounds = "", ...rest]: readonly string[]): void {
-  console.log(`${scenario.padEnd(21)}${store.padEnd(6)}${bounds.padEnd(8)}${rest.map((cell) => cell.padStart(14)).join("")}`);
+  console.log(`${scenario.padEnd(33)}${store.padEnd(6)}${bounds.padEnd(8)}${rest.map((cell) => cell.padStart(14)).join("")}`);
 }

@@ -1,6 +1,7 @@
 import { type WebRequest, type WebResponse, type Web, WebFailure } from "../../src/core/model/web.ts";
 import { type ProcessPorts, never } from "./ports.ts";
-import type { Hook, Landing, Service, Write } from "./service.ts";
+import { unmarked } from "./marks.ts";
+import { COPIED_TYPE, type Hook, type Landing, type Service, type Write } from "./service.ts";
 import type { World } from "./world.ts";
 
 const LATENCY_MS = 40;
@@ -34,8 +35,10 @@ const ADD_FATES = [...WRITE_FATES, "without-id", "rejected", "rejected-after", "
 const DELETE_FATES = [...WRITE_FATES, "html-404"] as const;
 /** A rival's webhook comes right before or right after. */
 const RIVAL_FATES = [...ADD_FATES, "rival-before", "rival-after", "rival-lost-before", "rival-lost-after"] as const;
+/** Somebody else copies the URL as the list shows it, for another event or for the same one. */
+const COPIER_FATES = [...ADD_FATES, "copied", "copied-lost", "imitated", "imitated-lost"] as const;
 
-type ListedFate = (typeof RIVAL_FATES)[number] | (typeof DELETE_FATES)[number];
+type ListedFate = (typeof RIVAL_FATES)[number] | (typeof COPIER_FATES)[number] | (typeof DELETE_FATES)[number];
 /** What no schedule has, for other histories that look the same: what the sender sees, and what really becomes of the write. */
 export type HiddenFate = `as ${Visible}: ${Landing}`;
 export type WriteFate = ListedFate | HiddenFate;
@@ -86,8 +89,7 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
   async function write(request: WebRequest): Promise<WebResponse> {
     const given = writeOf(request, clock.now());
     const point = `${request.method} ${given.hook?.targetUrl ?? decodeURIComponent(pathOf(request.url))}`;
-    const addFates = service.setup.hasRival === true ? RIVAL_FATES : ADD_FATES;
-    const fate = decisions.choose<WriteFate>(point, given.kind === "add" ? addFates : DELETE_FATES);
+    const fate = decisions.choose<WriteFate>(point, given.kind === "add" ? addFates(service) : DELETE_FATES);
     const departed = service.depart({ ...given, stored: store.stored() });
     if (fate === "well") decisions.mayDie(point);
     if (fate !== "unsent") await clock.sleep(LATENCY_MS, NEVER);
@@ -118,6 +120,7 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
       service.land(write, "refused", clock.now());
       return lost(false);
     }
+    if (COPIED.test(fate)) return copied(write, fate);
     const isBefore = fate === "rival-before" || fate === "rival-lost-before";
     if (isBefore) addRival(write);
     const response = carriedOut(write);
@@ -131,7 +134,13 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
   }
 
   function addRival({ hook }: Write): void {
-    if (hook) service.addByHand({ ...hook, secret: RIVALS_SECRET }, clock.now());
+    if (hook) service.addByHand({ ...hook, targetUrl: unmarked(hook.targetUrl).url, secret: RIVALS_SECRET }, clock.now());
+  }
+
+  function copied(write: Write, fate: WriteFate): WebResponse {
+    const response = carriedOut(write);
+    if (write.hook) service.addByHand({ ...write.hook, secret: RIVALS_SECRET, ...(fate.startsWith("copied") ? { type: COPIED_TYPE } : {}) }, clock.now());
+    return fate.endsWith("lost") ? lost(true) : response;
   }
 
   function carriedOut(write: Write): WebResponse {
@@ -161,6 +170,13 @@ const UNCLEAR: { readonly [visible in Exclude<Visible, "lost" | "slow">]: WebRes
   rejected: text(422, "Not a receiver"),
   conflict: text(409, "Conflict"),
 };
+
+const COPIED = /^(?:copied|imitated)/;
+
+function addFates({ setup: { hasRival, hasCopier } }: Service): readonly ["well", ...ListedFate[]] {
+  if (hasCopier) return COPIER_FATES;
+  return hasRival ? RIVAL_FATES : ADD_FATES;
+}
 
 /** What may be wrong with a list, as far as it shows. */
 function listFates(service: Service): readonly ReadFate[] {

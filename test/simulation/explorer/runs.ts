@@ -33,7 +33,7 @@ export async function openingOf({ scenario, kind }: Stage): Promise<World> {
   for (const running of scenario.earlier) {
     const ran = await runProcess(machineOf(world, kind), { ...running, approved: true }, new RunDecisions([]));
     if (ran.exit !== 0) throw new Error(`${scenario.name} does not begin: ${JSON.stringify(ran.said)} ${ran.texts.join("\n")}`);
-    judgeRun(world, ran, { ...judged(scenario), declarations: running.declarations });
+    judgeRun(world, ran, { ...judged(scenario), declarations: running.declarations, marks: running.marks });
     settle(world);
     const { state } = world.store.stored();
     if (state) states.push(state);

@@ -1,3 +1,5 @@
+import { unmarked } from "../marks.ts";
+import { COPIED_TYPE } from "../service.ts";
 import type { World } from "../world.ts";
 import { type Found, managedIds, parseStored } from "./parse.ts";
 import { problemsAtRest } from "./rest.ts";
@@ -19,7 +21,7 @@ export function judgeRun(world: World, report: RunReport, judged: Judged): reado
   const broken = [
     ...found.problems,
     ...problemsOfState(world, found),
-    ...problemsOfWrites(world, report),
+    ...problemsOfWrites(world, report, judged),
     ...(service.mostInWindow > LIMIT ? [`${String(service.mostInWindow)} requests were sent within 2 s`] : []),
     ...secretsIn(world, report, judged),
     ...(report.exit === 0 && !report.sawOldState && found.open.length > 0
@@ -28,7 +30,7 @@ export function judgeRun(world: World, report: RunReport, judged: Judged): reado
   ];
   const said = textOf(report);
   for (const { id } of service.hooks) if (said.includes(id)) memory.told = with_(memory.told, id);
-  broken.push(...foreignRecords(world, report, found));
+  broken.push(...foreignRecords(world, report, { found, judged }));
   // What a failed write has left, and runs only read, may still be lost with the power.
   if (report.wrote && (report.exit === 0 || report.exit === 3)) {
     memory.serial = Math.max(memory.serial, found.serial);
@@ -68,13 +70,18 @@ function secretsIn({ store }: World, report: RunReport, judged: Judged): readonl
 }
 
 /** Somebody else's webhook is recorded only if it is imported, or with a word. A process that died could not say a word. */
-function foreignRecords({ service, judge: memory }: World, report: RunReport, found: Found): readonly string[] {
+function foreignRecords(
+  { service, judge: memory }: World,
+  report: RunReport,
+  { found, judged: { marks } }: { readonly found: Found; readonly judged: Judged },
+): readonly string[] {
   const managed = managedIds(found);
   const imported = new Set(
     (report.plan?.steps ?? []).flatMap((step) => (step.action === "adopt" || (step.action === "replace" && step.imported !== undefined) ? [step.id] : [])),
   );
-  return service.hooks.flatMap(({ id, isOurs }) => {
+  return service.hooks.flatMap(({ id, isOurs, targetUrl, type }) => {
     if (isOurs || !managed.has(id) || memory.adopted.has(id)) return [];
+    if (marks && !imported.has(id) && (unmarked(targetUrl).mark === null || type === COPIED_TYPE)) return [`${id} of somebody else is recorded without proof`];
     const isTold = imported.has(id) || memory.told.has(id) || report.exit === "died";
     memory.adopted = with_(memory.adopted, id);
     return isTold ? [] : [`${id} of somebody else is recorded silently`];

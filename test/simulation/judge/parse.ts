@@ -23,6 +23,8 @@ export interface OpenWrite {
   readonly mayCreate: boolean;
   /** The service's time before its request was sent; null where it was not known. */
   readonly sinceMs: number | null;
+  /** What its request carries in the target URL. */
+  readonly mark: string | null;
 }
 
 /** What lies in the place of a state, read without the product's code. */
@@ -131,6 +133,7 @@ function openWrite(intent: Json, events: readonly Json[]): OpenWrite {
     planned: (intent["planned"] ?? {}) as Json,
     mayCreate,
     sinceMs: typeof intent["serverDate"] === "string" ? Date.parse(intent["serverDate"]) : null,
+    mark: text(intent["mark"]),
   };
 }
 

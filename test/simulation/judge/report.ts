@@ -28,4 +28,6 @@ export interface Judged {
   /** The values of the variables that secrets come from. */
   readonly secretOf: { readonly [variable: string]: string };
   readonly apiKey: string;
+  /** Whether creates carry a mark. */
+  readonly marks: boolean;
 }

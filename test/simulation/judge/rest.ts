@@ -1,4 +1,5 @@
 import type { Declaration } from "../../../src/core/model/declaration.ts";
+import { unmarked } from "../marks.ts";
 import type { Hook } from "../service.ts";
 import type { World } from "../world.ts";
 import { type Found, type Recorded, managedIds } from "./parse.ts";
@@ -15,7 +16,7 @@ export interface Rest {
 const DECISIONS_OF_USERS = new Set(["unmanaged_duplicate", "outcome_unconfirmed", "exclusive_twice", "exclusive_taken", "exclusive_create_first"]);
 
 /** One live webhook for each declaration, or a reported undecided outcome; nothing of ours that is neither managed nor reported. */
-export function problemsAtRest({ service, judge: memory }: World, { last, found, said }: Rest, { declarations, secretOf }: Judged): readonly string[] {
+export function problemsAtRest({ service, judge: memory }: World, { last, found, said }: Rest, { declarations, secretOf, marks }: Judged): readonly string[] {
   const broken = [...found.problems];
   // A lost unsubscription is answered 404 for ever: each approved run sends it again, until a person settles it.
   const isSentAgain = (last.approved || last.plan?.waiting !== undefined) && last.said.some(({ code }) => code === "outcome_unconfirmed");
@@ -24,6 +25,8 @@ export function problemsAtRest({ service, judge: memory }: World, { last, found,
   for (const { id, isOurs } of service.hooks) {
     if (isOurs && !managed.has(id) && !said.includes(id)) broken.push(`${id} is ours, not managed, and the last run does not name it`);
   }
+  const left = found.open.find(({ address }) => address?.startsWith("outreach_webhook."));
+  if (marks && left) broken.push(`the ${left.op} of ${String(left.address)} stays undecided, although its mark decides it`);
   if (last.exit === 3) return [...broken, ...(/outcome_|undecided/.test(said) ? [] : ["exit 3 that names no undecided outcome"])];
   if (last.exit === "died") return [...broken, "a process died in a run without trouble"];
   if (last.exit === 1) {
@@ -45,7 +48,8 @@ export function problemsAtRest({ service, judge: memory }: World, { last, found,
   return broken;
 
   function webhookProblems({ address, attributes, secrets }: Declaration, { id }: Recorded): readonly string[] {
-    const hook = service.hooks.find((one) => one.id === id);
+    const listed = service.hooks.find((one) => one.id === id);
+    const hook = listed && { ...listed, targetUrl: unmarked(listed.targetUrl).url };
     if (!hook) return [`${address} is recorded as ${String(id)}, which is not live`];
     const names = memory.adopted.has(hook.id) ? listedNames(hook) : IDENTITY;
     const differs = names.filter((name) => hook[name] !== (attributes[NAMES[name]] ?? null));

@@ -1,17 +1,23 @@
-import type { Service, Write } from "../service.ts";
+import { COPIED_TYPE, type Logged, type Service, type Write } from "../service.ts";
 import type { World } from "../world.ts";
 import { type Found, type OpenWrite, managedIds, parseStored } from "./parse.ts";
-import type { RunReport } from "./report.ts";
+import { unmarked } from "../marks.ts";
+import type { Judged, RunReport } from "./report.ts";
 
 /** An unsubscription is retried twice at most in one run. */
 const MAX_SENDS = 3;
 
 /** The rules that the writes of this run have broken. */
-export function problemsOfWrites({ service, judge: memory }: World, report: RunReport): readonly string[] {
+export function problemsOfWrites({ service, judge: memory }: World, report: RunReport, { marks }: Pick<Judged, "marks">): readonly string[] {
   const isNew = ({ number }: Write): boolean => number > memory.judgedWrites;
   const sent = service.log.filter(({ write }) => isNew(write));
   const inFlight = service.inFlight.filter(isNew);
-  const broken = [...sent.map(({ write }) => write), ...inFlight].flatMap((write) => problemsOfWrite(write, service));
+  const writes = [...sent.map(({ write }) => write), ...inFlight];
+  const broken = [
+    ...writes.flatMap((write) => problemsOfWrite(write, service)),
+    ...sent.flatMap(problemsOfDelete),
+    ...(marks ? writes : []).flatMap(({ hook }) => (hook && unmarked(hook.targetUrl).mark === null ? [`${hook.targetUrl} was sent without a mark`] : [])),
+  ];
   const outcomes = [...sent.map(({ write, fate }) => ({ write, kind: fate.kind })), ...inFlight.map((write) => ({ write, kind: "sent" }))];
   const asked = outcomes.flatMap(({ write: { lead }, kind }) => (lead === null || kind === "refused" ? [] : [{ lead, isDecided: kind === "absent" }]));
   broken.push(
@@ -51,20 +57,27 @@ function nameOf({ kind, hook, id, lead }: Write): string {
   return `${kind} ${hook?.targetUrl ?? id ?? lead ?? ""}`;
 }
 
-function isOf({ kind, hook, id, lead }: Write, { key, planned, mayCreate, id: old }: OpenWrite): boolean {
-  if (kind === "add") return mayCreate && hook !== null && isKey(hook, key);
+function isOf({ kind, hook, id, lead }: Write, { key, planned, mayCreate, id: old, mark }: OpenWrite): boolean {
+  if (kind === "add") return mayCreate && hook !== null && isKey(hook, key) && unmarked(hook.targetUrl).mark === mark;
   if (kind === "delete") return id === old;
   return leadOf(planned) === lead;
 }
 
 function isKey({ targetUrl, type, campaignId }: NonNullable<Write["hook"]>, key: OpenWrite["key"]): boolean {
-  return key["target_url"] === targetUrl && (key["type"] ?? null) === type && (key["campaign_id"] ?? null) === campaignId;
+  return key["target_url"] === unmarked(targetUrl).url && (key["type"] ?? null) === type && (key["campaign_id"] ?? null) === campaignId;
 }
 
 /** How many creates are open that the list would show in the same way. */
 function alikeCreates({ hook }: Write, { open }: Found, { setup: { isPoor } }: Service): number {
   if (!hook) return 0;
-  return open.filter(({ mayCreate, key }) => mayCreate && (isPoor ? key["target_url"] === hook.targetUrl : isKey(hook, key))).length;
+  const { url, mark } = unmarked(hook.targetUrl);
+  return open.filter((one) => one.mayCreate && one.mark === mark && (isPoor ? one.key["target_url"] === url : isKey(hook, one.key))).length;
+}
+
+/** A copy of a URL proves nothing: what shows other values is somebody else's. */
+function problemsOfDelete({ write, fate }: Logged): readonly string[] {
+  const gone = write.kind === "delete" && fate.kind === "done" ? fate.hook : undefined;
+  return gone?.type === COPIED_TYPE ? [`${gone.id} was deleted, which somebody else has made with a copied URL`] : [];
 }
 
 /** What waits may be sent again by any run, without another approval. */

@@ -1,5 +1,6 @@
 import { type OpenWrite, managedIds, parseStored } from "../judge/parse.ts";
 import type { Hook, Landing, Write } from "../service.ts";
+import { unmarked } from "../marks.ts";
 import { type World, copyOf } from "../world.ts";
 
 /** What a user would have to know to decide: whose the webhooks are that may be the outcome, and whether the lead is still subscribed. */
@@ -40,7 +41,7 @@ function isMadeFor({ isOurs, type, campaignId }: Hook, { key }: OpenWrite): bool
 }
 
 export function isLike({ targetUrl }: Pick<Hook, "targetUrl">, { key }: OpenWrite): boolean {
-  return key["target_url"] === targetUrl;
+  return key["target_url"] === unmarked(targetUrl).url;
 }
 
 const LANDINGS = ["dropped", "done", "forged", "late-soon", "late-long"] as const satisfies readonly Landing[];

@@ -9,11 +9,12 @@ export interface SeedFigures {
 
 const MOST_VIOLATIONS = 5;
 
-/** The seeds take turns with the stores. */
+/** The seeds take turns with the stores; half of them have marks, and half of those have a service with one webhook per URL. */
 export function storyOf(seed: number, operations: number): Story {
   const kind = STORES[seed % STORES.length];
   if (!kind) throw new Error("there are no stores");
-  return { seed, kind, operations };
+  const turn = Math.floor(seed / STORES.length);
+  return { seed, kind, operations, marks: turn % 2 === 1, hasOnePerUrl: turn % 4 === 3 };
 }
 
 /** Tells the stories of some seeds, until too many break a rule. */

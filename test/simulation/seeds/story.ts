@@ -9,7 +9,7 @@ import type { Judged } from "../judge/report.ts";
 import { runWithOthers } from "../meanwhile.ts";
 import type { StoreKind } from "../ports.ts";
 import { API_KEY, type Ran, machineOf } from "../process.ts";
-import { newService } from "../service.ts";
+import { COPIED_TYPE, newService } from "../service.ts";
 import { type World, copyOf } from "../world.ts";
 import { EMAILS, changed } from "./configuration.ts";
 import { SeededDecisions, type Trouble } from "./seeded-decisions.ts";
@@ -24,6 +24,10 @@ export interface Story {
   readonly kind: StoreKind;
   /** Changes of the configuration, runs, and what somebody else does. */
   readonly operations: number;
+  /** Whether creates carry a mark. */
+  readonly marks: boolean;
+  /** Whether the service allows one webhook per URL. */
+  readonly hasOnePerUrl: boolean;
 }
 
 /** Tells the story of a seed, and returns the rules that it breaks, with what happened. */
@@ -31,6 +35,8 @@ export async function tellStory({
   seed,
   kind,
   operations,
+  marks,
+  hasOnePerUrl,
 }: Story): Promise<{ readonly broken: readonly string[]; readonly told: readonly string[]; readonly runs: number }> {
   const chance = chanceOf(seed);
   const told: string[] = [];
@@ -41,7 +47,7 @@ export async function tellStory({
     nowMs: BEGIN_MS,
     chance: 0,
     requests: new Map(),
-    service: newService({ campaigns: [CAMPAIGN], leads: EMAILS.map((email) => `${CAMPAIGN}/${email}`), isPoor: chance.percent(30) }, BEGIN_MS),
+    service: newService({ campaigns: [CAMPAIGN], leads: EMAILS.map((email) => `${CAMPAIGN}/${email}`), isPoor: chance.percent(30), hasOnePerUrl }, BEGIN_MS),
     store: kind.newPart(),
     judge: newMemory(),
   };
@@ -57,7 +63,7 @@ export async function tellStory({
       dies: () => worldsAfterDeath(machine.world).map(({ world: left }) => copyOf(left)),
     });
     const meddlings = trouble.meddling > 0 ? ALL_MEDDLINGS : NONE;
-    let ran = await runWithOthers(machine, { running: running(declarations, { approved }), meddlings }, decisions, life);
+    let ran = await runWithOthers(machine, { running: running(declarations, { approved, marks }), meddlings }, decisions, life);
     if (decisions.left) {
       world = chance.any(decisions.left) ?? world;
       ran = { ...ran, exit: "died", said: [], texts: [], plan: machine.plan };
@@ -85,7 +91,7 @@ export async function tellStory({
   }
 
   function judged(): Judged {
-    return { declarations, secretOf: SECRET_OF, apiKey: API_KEY };
+    return { declarations, secretOf: SECRET_OF, apiKey: API_KEY, marks };
   }
 
   async function operate(): Promise<void> {
@@ -93,7 +99,7 @@ export async function tellStory({
     if (what === "change") {
       declarations = changed(declarations, chance);
       told.push(`declared: ${declarations.map(({ address, attributes, secrets }) => `${address} ${JSON.stringify([attributes, secrets])}`).join("; ")}`);
-    } else if (what === "by hand") actByHand(world, declarations, { chance, told });
+    } else if (what === "by hand") actByHand(world, declarations, { chance, told, marks });
     else if (what === "wait") settle(world);
     else await run({ fault: chance.oneOf([0, 1, 3, 8]), death: chance.oneOf([0, 0, 1, 4]), meddling: chance.oneOf([0, 0, 2]) }, chance.percent(40));
   }
@@ -123,10 +129,15 @@ export async function tellStory({
 function actByHand(
   { service, nowMs }: World,
   declarations: readonly Declaration[],
-  { chance, told }: { readonly chance: Chance; readonly told: string[] },
+  { chance, told, marks }: { readonly chance: Chance; readonly told: string[]; readonly marks: boolean },
 ): void {
-  const what = chance.oneOf(["identical", "other", "remove"]);
+  const what = chance.oneOf(["identical", "other", "remove", ...(marks ? (["copied", "imitated"] as const) : [])]);
   const hook = chance.any(service.hooks);
+  if (what === "copied" || what === "imitated") {
+    if (!hook || service.setup.hasOnePerUrl) return;
+    const copy = { targetUrl: hook.targetUrl, type: what === "copied" ? COPIED_TYPE : hook.type, campaignId: hook.campaignId };
+    return void told.push(`by hand: ${service.addByHand(copy, nowMs)} is ${what} from ${hook.id}`);
+  }
   if (what === "remove") {
     if (hook) service.removeByHand(hook.id);
     return void told.push(`by hand: ${String(hook?.id)} is removed`);
