@@ -37,5 +37,15 @@ export function unsubscription(name: string, settings: Declaration["attributes"]
 }
 
 export function running(declarations: readonly Declaration[], more: Partial<Running> = {}): Running {
-  return { declarations, statements: NO_STATEMENTS, secretOf: SECRET_OF, approved: false, adopt: false, marks: false, markAll: false, lockTimeoutMs: 0, ...more };
+  return {
+    declarations,
+    statements: NO_STATEMENTS,
+    secretOf: SECRET_OF,
+    approved: false,
+    adopt: false,
+    marks: false,
+    markAll: false,
+    lockTimeoutMs: 0,
+    ...more,
+  };
 }

@@ -54,9 +54,9 @@ function stageOf(scenarioName: string | undefined, storeName: string | undefined
 
 async function enumerate(): Promise<boolean> {
   const scenarios = values.marks ? MARKED_SCENARIOS : SCENARIOS;
-  const stages = scenarios.flatMap((scenario) => (values.deep ? DEEP_STORES : STORES).map((kind): Stage => ({ scenario, kind }))).filter(
-    ({ scenario, kind }) => (values.scenario ?? scenario.name) === scenario.name && (values.store ?? kind.name) === kind.name,
-  );
+  const stages = scenarios
+    .flatMap((scenario) => (values.deep ? DEEP_STORES : STORES).map((kind): Stage => ({ scenario, kind })))
+    .filter(({ scenario, kind }) => (values.scenario ?? scenario.name) === scenario.name && (values.store ?? kind.name) === kind.name);
   if (stages.length === 0) throw new Error("no such scenario");
   const numbers = (["faults", "deaths", "troubles"] as const).flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
   const bounds = [...numbers, ...(values.deep ? ["--deep"] : [])];

@@ -65,5 +65,7 @@ function joined(one: Ran, other: Ran): Ran {
     approved: one.approved,
     unstored: one.unstored ?? other.unstored,
     isQuiet: one.isQuiet && other.isQuiet,
+    requests: one.requests + other.requests,
+    tookMs: Math.max(one.tookMs, other.tookMs),
   };
 }

@@ -58,6 +58,15 @@ function undecidedWrites({ rans, world }: Replayed): readonly OpenWrite[] {
   const { open, records } = parseStored(world.store.stored());
   const unconfirmed = [...records.values()]
     .filter(({ attributes }) => attributes["outcome"] === "unconfirmed")
-    .map(({ address, attributes }): OpenWrite => ({ op: "unsubscription", address, id: null, key: {}, planned: attributes, mayCreate: true, sinceMs: null, mark: null }));
+    .map(({ address, attributes }): OpenWrite => ({
+      op: "unsubscription",
+      address,
+      id: null,
+      key: {},
+      planned: attributes,
+      mayCreate: true,
+      sinceMs: null,
+      mark: null,
+    }));
   return [...open, ...unconfirmed].filter(({ address }) => named.has(address));
 }

@@ -26,7 +26,7 @@ import type { Decisions, World } from "./world.ts";
 export const API_KEY = "key-of-the-simulation-7Qx2";
 const BASE_URL = "https://api.example.com/api";
 const ALL = { kind: "percent", percent: 100 } as const;
-const LISTING_DELAY_MS = { answered: 10_000, unanswered: 60_000 };
+export const LISTING_DELAY_MS = { answered: 10_000, unanswered: 60_000 };
 const ANSWERS_AFTER_MS = 1000;
 
 /** What a process is started with, as its command line and its configuration say. */
@@ -48,6 +48,9 @@ export interface Running {
 export interface Ran extends RunReport {
   /** Whether it had nothing to do. */
   readonly isQuiet: boolean;
+  /** Requests to the service. */
+  readonly requests: number;
+  readonly tookMs: number;
 }
 
 /** What processes of one world share. */
@@ -72,6 +75,8 @@ export async function runProcess(machine: Machine, running: Running, decisions: 
   const texts: string[] = [];
   const parts: { planned: PlannedRun | null; unstored: Uint8Array | null; sawOldState: boolean } = { planned: null, unstored: null, sawOldState: false };
   const before = world.store.stored();
+  const begunMs = world.nowMs;
+  const counted = { requests: 0 };
   const random = randomOf(world);
   const mark = markOf(random.uuid(), alive);
   const ports: ProcessPorts = { clock, random, decisions, mark, life };
@@ -99,7 +104,7 @@ export async function runProcess(machine: Machine, running: Running, decisions: 
       parts.unstored = bytes;
       return Promise.resolve("errored.outreach.state.json");
     };
-    const runPorts = runPortsOf(world, ports, { signal, keepUnstored, running });
+    const runPorts = runPortsOf(world, ports, { signal, keepUnstored, running, counted });
     const planned = await planRun(open, requestOf(running, clock.now()), runPorts);
     said.push(...planned.plan.diagnostics, ...undecidedDiagnostics(planned));
     if (hasErrors(planned.plan.diagnostics)) return 1;
@@ -129,7 +134,8 @@ export async function runProcess(machine: Machine, running: Running, decisions: 
   const after = world.store.stored();
   const isQuiet = exit === 0 && planned !== null && !hasChanges(planned.plan) && said.every(({ code }) => code !== "late_duplicate");
   const wrote = after.state !== before.state || after.journal !== before.journal;
-  return { exit, said, texts, plan: planned?.plan ?? null, wrote, sawOldState, approved: running.approved, unstored, isQuiet };
+  const cost = { requests: counted.requests, tookMs: world.nowMs - begunMs };
+  return { exit, said, texts, plan: planned?.plan ?? null, wrote, sawOldState, approved: running.approved, unstored, isQuiet, ...cost };
 }
 
 /** Nothing in a simulation waits for the system: what has not ended when nothing is left to do never ends. */
@@ -179,13 +185,19 @@ function requestOf({ declarations, statements, approved, adopt, markAll }: Runni
 function runPortsOf(
   world: World,
   ports: ProcessPorts,
-  { signal, keepUnstored, running: { secretOf, marks } }: Pick<RunPorts, "signal" | "keepUnstored"> & { readonly running: Running },
+  {
+    signal,
+    keepUnstored,
+    running: { secretOf, marks },
+    counted,
+  }: Pick<RunPorts, "signal" | "keepUnstored"> & { readonly running: Running; readonly counted: { requests: number } },
 ): RunPorts {
   const { clock, life } = ports;
+  const transport = serviceTransport(world, ports);
   const caller: CallerOptions = {
     baseUrl: BASE_URL,
     apiKey: API_KEY,
-    transport: serviceTransport(world, ports),
+    transport: { ...transport, send: (...request) => (counted.requests++, transport.send(...request)) },
     pacer: slidingPacer(clock, 1, requestLog(world, ports.mark.startedAt)),
     clock,
     timeoutMs: 30_000,

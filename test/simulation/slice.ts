@@ -1,4 +1,4 @@
-import { SCENARIOS } from "./scenarios.ts";
+import { MARKED_SCENARIOS, SCENARIOS } from "./scenarios.ts";
 import { tellStories } from "./seeds/seeds.ts";
 import { STORES } from "./stores.ts";
 import { DEEP_BOUNDS, runTask } from "./task.ts";
@@ -10,8 +10,16 @@ Error.stackTraceLimit = 0;
 const PAIRS = ["create", "delete", "unsubscribe", "unsubscribe-approved"];
 const DEEP = ["unsubscribe"];
 
+/** With marks, on a store with a journal and on one without; on the other kind of service, those that differ most there. */
+const MARKED =
+  /^(?:(?:create|two-creates|rotate-create-first|mixed|poor-list|restored-state|copied|copied-rotation)\+mark|(?:two-creates|rotate-delete-first|unique-url|poor-list)\+mark\+unique|mark-all\+unique)$/;
+const MARKED_STORES = ["local", "pg"];
+
 async function enumerated() {
-  const tasks = STORES.flatMap((kind) => SCENARIOS.map((scenario) => ({ scenario, kind })));
+  const marked = STORES.filter(({ name }) => MARKED_STORES.includes(name)).flatMap((kind) =>
+    MARKED_SCENARIOS.filter(({ name }) => MARKED.test(name)).map((scenario) => ({ scenario, kind })),
+  );
+  const tasks = [...STORES.flatMap((kind) => SCENARIOS.map((scenario) => ({ scenario, kind }))), ...marked];
   const all = [];
   for (const stage of tasks) {
     const troubles = stage.kind.name === "pg" && PAIRS.includes(stage.scenario.name) ? 2 : 1;

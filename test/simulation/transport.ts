@@ -35,8 +35,8 @@ const ADD_FATES = [...WRITE_FATES, "without-id", "rejected", "rejected-after", "
 const DELETE_FATES = [...WRITE_FATES, "html-404"] as const;
 /** A rival's webhook comes right before or right after. */
 const RIVAL_FATES = [...ADD_FATES, "rival-before", "rival-after", "rival-lost-before", "rival-lost-after"] as const;
-/** Somebody else copies the URL as the list shows it, for another event or for the same one. */
-const COPIER_FATES = [...ADD_FATES, "copied", "copied-lost", "imitated", "imitated-lost"] as const;
+/** Somebody else copies the URL as the list shows it: for another event, for the same one, or for another one in place of ours. */
+const COPIER_FATES = [...ADD_FATES, "copied", "copied-lost", "imitated", "imitated-lost", "replaced-lost"] as const;
 
 type ListedFate = (typeof RIVAL_FATES)[number] | (typeof COPIER_FATES)[number] | (typeof DELETE_FATES)[number];
 /** What no schedule has, for other histories that look the same: what the sender sees, and what really becomes of the write. */
@@ -139,7 +139,9 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
 
   function copied(write: Write, fate: WriteFate): WebResponse {
     const response = carriedOut(write);
-    if (write.hook) service.addByHand({ ...write.hook, secret: RIVALS_SECRET, ...(fate.startsWith("copied") ? { type: COPIED_TYPE } : {}) }, clock.now());
+    const ours = service.hooks.at(-1);
+    if (write.hook) service.addByHand({ ...write.hook, secret: RIVALS_SECRET, ...(fate.startsWith("imitated") ? {} : { type: COPIED_TYPE }) }, clock.now());
+    if (ours && fate.startsWith("replaced")) service.removeByHand(ours.id);
     return fate.endsWith("lost") ? lost(true) : response;
   }
 
@@ -171,7 +173,7 @@ const UNCLEAR: { readonly [visible in Exclude<Visible, "lost" | "slow">]: WebRes
   conflict: text(409, "Conflict"),
 };
 
-const COPIED = /^(?:copied|imitated)/;
+const COPIED = /^(?:copied|imitated|replaced)/;
 
 function addFates({ setup: { hasRival, hasCopier } }: Service): readonly ["well", ...ListedFate[]] {
   if (hasCopier) return COPIER_FATES;

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { SEND_WITHIN_MS } from "../../../src/core/state/windowed-journal.ts";
 import { judgeRest, judgeRun } from "../judge/judge.ts";
 import { keyOf } from "../key.ts";
-import type { Ran } from "../process.ts";
+import { LISTING_DELAY_MS, type Ran } from "../process.ts";
 import { judged } from "../scenarios.ts";
 import { type World, copyOf } from "../world.ts";
 import { type Bounds, boundsText, byBounds, isDeadly, less, takes, takesFates } from "./bounds.ts";
@@ -58,8 +59,13 @@ export interface Figures {
   readonly undecided: Node[];
   /** What the tool says at the end of schedules: the first world for each. */
   readonly said: Map<string, Node>;
+  /** The most that a run without trouble of its own took, in addition to the first one. */
+  readonly recovery: { requests: number; ms: number };
 }
 
+/** Of recovery: a few requests, the listing delay, the time in which an announced request is sent, and pacing. */
+const MOST_REQUESTS = 5;
+const MOST_MS = LISTING_DELAY_MS.unanswered + SEND_WITHIN_MS + 2000;
 const MOST_CLEAN_RUNS = 8;
 const MOST_VIOLATIONS = 5;
 const PROGRESS_RUNS = 50_000;
@@ -73,8 +79,10 @@ export class Explorer {
   readonly #queues = new Map<string, { readonly bounds: Bounds; readonly nodes: Node[] }>();
   /** Worlds that deaths have left, before the judge has seen them: the nodes where the next process starts. */
   readonly #left = new Map<string, readonly Node[]>();
+  /** The first run of all. */
+  #undisturbed: Ran | null = null;
   readonly #progress: (runs: number, worlds: number) => void;
-  readonly figures: Figures = { runs: 0, violations: [], undecided: [], said: new Map() };
+  readonly figures: Figures = { runs: 0, violations: [], undecided: [], said: new Map(), recovery: { requests: 0, ms: 0 } };
 
   constructor(stage: Stage, bounds: Bounds, progress: (runs: number, worlds: number) => void = () => undefined) {
     this.#stage = stage;
@@ -160,10 +168,22 @@ export class Explorer {
   /** Without trouble: it comes to rest, or goes on. */
   #cleanRun(node: Node, ran: Ran, { world, trace }: { readonly world: World; readonly trace: number }): void {
     const turn: Turn = { choices: [], dies: null, isSettled: true };
+    this.#undisturbed ??= ran;
+    this.#report(this.#dearRecovery(ran), node, turn);
     if (ran.isQuiet && node.isQuiet) return this.#ends(node, "rest", { world, ran });
     const next = this.#follow(node, turn, { world, trace, isQuiet: ran.isQuiet });
     if (next === node) this.#ends(node, ran.exit === 3 ? "undecided" : "reported", { world, ran });
     else if (next.cleanRuns > MOST_CLEAN_RUNS) this.#report(["it does not come to rest"], node, turn);
+  }
+
+  /** Recovery takes no longer than the listing delay, and a few requests. */
+  #dearRecovery({ requests, tookMs }: Ran): readonly string[] {
+    const { recovery } = this.figures;
+    const more = { requests: requests - (this.#undisturbed?.requests ?? 0), ms: tookMs - (this.#undisturbed?.tookMs ?? 0) };
+    recovery.requests = Math.max(recovery.requests, more.requests);
+    recovery.ms = Math.max(recovery.ms, more.ms);
+    const isDear = this.#stage.scenario.running.marks && (more.requests > MOST_REQUESTS || more.ms > MOST_MS);
+    return isDear ? [`recovery took ${String(more.requests)} requests and ${String(more.ms)} ms more than a run without trouble`] : [];
   }
 
   #ends(node: Node, end: End, { world, ran }: { readonly world: World; readonly ran: Ran }): void {

@@ -98,7 +98,17 @@ export async function explore({ scenario, kind }: Stage, start: World, { choices
   return { ran, world, trace: decisions.trace(), open: decisions.open, broken };
 }
 
-export const DIED: Omit<Ran, "approved" | "plan"> = { exit: "died", said: [], texts: [], wrote: true, sawOldState: false, unstored: null, isQuiet: false };
+export const DIED: Omit<Ran, "approved" | "plan"> = {
+  exit: "died",
+  said: [],
+  texts: [],
+  wrote: true,
+  sawOldState: false,
+  unstored: null,
+  isQuiet: false,
+  requests: 0,
+  tookMs: 0,
+};
 
 /** The worlds that a process may leave that dies now. */
 export function worldsAfterDeath(world: World): readonly { readonly world: World; readonly fates: readonly Landing[] }[] {

@@ -81,7 +81,8 @@ function foreignRecords(
   );
   return service.hooks.flatMap(({ id, isOurs, targetUrl, type }) => {
     if (isOurs || !managed.has(id) || memory.adopted.has(id)) return [];
-    if (marks && !imported.has(id) && (unmarked(targetUrl).mark === null || type === COPIED_TYPE)) return [`${id} of somebody else is recorded without proof`];
+    const isOther = unmarked(targetUrl).mark === null || (type === COPIED_TYPE && !service.setup.isPoor);
+    if (marks && !imported.has(id) && isOther) return [`${id} of somebody else is recorded without proof`];
     const isTold = imported.has(id) || memory.told.has(id) || report.exit === "died";
     memory.adopted = with_(memory.adopted, id);
     return isTold ? [] : [`${id} of somebody else is recorded silently`];

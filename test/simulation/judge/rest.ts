@@ -1,6 +1,6 @@
 import type { Declaration } from "../../../src/core/model/declaration.ts";
 import { unmarked } from "../marks.ts";
-import type { Hook } from "../service.ts";
+import { COPIED_TYPE, type Hook } from "../service.ts";
 import type { World } from "../world.ts";
 import { type Found, type Recorded, managedIds } from "./parse.ts";
 import type { Judged, RunReport } from "./report.ts";
@@ -26,7 +26,8 @@ export function problemsAtRest({ service, judge: memory }: World, { last, found,
     if (isOurs && !managed.has(id) && !said.includes(id)) broken.push(`${id} is ours, not managed, and the last run does not name it`);
   }
   const left = found.open.find(({ address }) => address?.startsWith("outreach_webhook."));
-  if (marks && left) broken.push(`the ${left.op} of ${String(left.address)} stays undecided, although its mark decides it`);
+  const isReplaced = service.hooks.some(({ targetUrl, type }) => type === COPIED_TYPE && unmarked(targetUrl).mark === left?.mark);
+  if (marks && last.exit === 3 && left && !isReplaced) broken.push(`the ${left.op} of ${String(left.address)} stays undecided, although its mark decides it`);
   if (last.exit === 3) return [...broken, ...(/outcome_|undecided/.test(said) ? [] : ["exit 3 that names no undecided outcome"])];
   if (last.exit === "died") return [...broken, "a process died in a run without trouble"];
   if (last.exit === 1) {
@@ -73,7 +74,9 @@ export function problemsAtRest({ service, judge: memory }: World, { last, found,
     const { outcome } = recorded;
     if (outcome === "unsubscribed") return service.leads.includes(lead) ? [`${address} is recorded as unsubscribed, and still subscribed`] : [];
     if (outcome === "not_found") return [];
-    return outcome === "unconfirmed" && said.includes(address) ? [] : [`${address} is ${String(outcome)}, and the last run does not say so`];
+    return outcome === "unconfirmed" && last.said.some((one) => one.address === address)
+      ? []
+      : [`${address} is ${String(outcome)}, and the last run does not say so`];
   }
 }
 

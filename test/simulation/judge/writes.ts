@@ -15,7 +15,7 @@ export function problemsOfWrites({ service, judge: memory }: World, report: RunR
   const writes = [...sent.map(({ write }) => write), ...inFlight];
   const broken = [
     ...writes.flatMap((write) => problemsOfWrite(write, service)),
-    ...sent.flatMap(problemsOfDelete),
+    ...(service.setup.isPoor ? [] : sent.flatMap(problemsOfDelete)),
     ...(marks ? writes : []).flatMap(({ hook }) => (hook && unmarked(hook.targetUrl).mark === null ? [`${hook.targetUrl} was sent without a mark`] : [])),
   ];
   const outcomes = [...sent.map(({ write, fate }) => ({ write, kind: fate.kind })), ...inFlight.map((write) => ({ write, kind: "sent" }))];
@@ -74,7 +74,7 @@ function alikeCreates({ hook }: Write, { open }: Found, { setup: { isPoor } }: S
   return open.filter((one) => one.mayCreate && one.mark === mark && (isPoor ? one.key["target_url"] === url : isKey(hook, one.key))).length;
 }
 
-/** A copy of a URL proves nothing: what shows other values is somebody else's. */
+/** A copy of a URL proves nothing: what a list shows with other values is somebody else's. */
 function problemsOfDelete({ write, fate }: Logged): readonly string[] {
   const gone = write.kind === "delete" && fate.kind === "done" ? fate.hook : undefined;
   return gone?.type === COPIED_TYPE ? [`${gone.id} was deleted, which somebody else has made with a copied URL`] : [];

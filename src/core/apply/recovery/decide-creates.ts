@@ -88,13 +88,18 @@ export function decideCreates<C extends OpenCreate>(creates: readonly C[], evide
   ];
 }
 
-/** Only this create has sent its mark, so nothing else can have made what carries it, and nothing that it has made lacks it. */
+/** Only this create has sent its mark, so nothing that it has made lacks it. What carries it and shows another value is a copy that somebody has made. */
 function decideMarked(create: OpenCreate, mark: string, evidence: Evidence): Decision {
   const { definition, seen, isManaged } = evidence;
   const { intent } = create;
   const made = marked(seen.index, mark).filter(({ id }) => !isManaged(id));
-  const [object] = oldestFirst(definition, alike(definition, intent.planned ?? {}, made)).concat(oldestFirst(definition, made));
-  if (!object) return absenceDecision(create, evidence);
+  const [other] = made;
+  if (!other) return absenceDecision(create, evidence);
+  const [object] = oldestFirst(definition, alike(definition, intent.planned ?? {}, made));
+  if (!object) {
+    const names = differingAttributes(definition, intent.planned ?? {}, other);
+    return { kind: "open", why: `${other.id} carries its mark, but shows another ${names.join(" and ")}`, candidates: made };
+  }
   return { kind: "found", object, twins: made.filter((one) => one !== object && isProvenOwn(definition, one, intent)) };
 }
 

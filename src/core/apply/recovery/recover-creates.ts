@@ -102,7 +102,8 @@ function recordFound(
   if (intent.mark === undefined) work.lostCreates.push({ ...lost, found: true });
   work.resolved.add(intent.seq);
   const record = work.plans ? "will be recorded" : "is recorded";
-  note(work, pending, `was carried out: ${object.id} ${record}${gapAfterDelete(definition, pending, object)}`, true);
+  const doubled = twins.map(({ id }) => `. ${id} carries the same mark: it ${work.plans ? "will be" : "is recorded to be"} deleted`).join("");
+  note(work, pending, `was carried out: ${object.id} ${record}${gapAfterDelete(definition, pending, object)}${doubled}`, true);
 }
 
 /** Records a created object at the address of its intent. Replaced objects that are still live become deposed. */
