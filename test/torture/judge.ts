@@ -1,6 +1,7 @@
 import type { LoggedRequest } from "../../src/sandbox/request-log.ts";
 import type { Sandbox } from "../../src/sandbox/server.ts";
 
+import { unmarked } from "../simulation/marks.ts";
 import { NEIGHBOUR, type Scenario, SECRETS } from "./scenarios.ts";
 import type { Project, Ran } from "./project.ts";
 
@@ -9,17 +10,19 @@ const WINDOW_MS = 2000;
 
 /** What is wrong in the end, by the log and the list of the service. `undisturbed` is the log of a run without a kill. */
 export function serviceViolations(
-  scenario: Pick<Scenario, "live" | "unsubscribed">,
+  scenario: Pick<Scenario, "live" | "unsubscribed" | "marks">,
   sandbox: Sandbox,
   undisturbed: readonly LoggedRequest[],
 ): readonly string[] {
   const live = sandbox.webhooks();
-  const own = live.flatMap(({ _id, targetUrl, secret }) => (_id === NEIGHBOUR._id ? [] : [`${targetUrl} ${String(secret)}`])).toSorted();
+  const own = live.flatMap(({ _id, targetUrl, secret }) => (_id === NEIGHBOUR._id ? [] : [`${unmarked(targetUrl).url} ${String(secret)}`])).toSorted();
+  const unlike = live.filter(({ _id, targetUrl }) => _id !== NEIGHBOUR._id && (unmarked(targetUrl).mark !== null) !== (scenario.marks === true));
   const log = sandbox.requests();
   const [expected, found] = [effects(undisturbed), effects(log)];
   return [
     ...(live.some(({ _id }) => _id === NEIGHBOUR._id) ? [] : ["the webhook of somebody else is gone"]),
     ...(own.join("\n") === scenario.live.toSorted().join("\n") ? [] : [`live are ${own.join(", ")}`]),
+    ...unlike.map(({ targetUrl }) => `${targetUrl} ${scenario.marks ? "carries no mark" : "carries a mark"}`),
     ...(expected.join("\n") === found.join("\n") ? [] : [`it needs ${expected.join(", ")}; it did ${found.join(", ")}`]),
     ...(scenario.unsubscribed ?? []).flatMap((email) => (unsubscriptions(log).some((one) => one.endsWith(email)) ? [] : [`${email} is not unsubscribed`])),
     ...unsubscriptions(log).flatMap((one) => (scenario.unsubscribed?.some((email) => one.endsWith(email)) ? [] : [`${one} was never planned`])),
@@ -32,7 +35,7 @@ function effects(log: readonly LoggedRequest[]): readonly string[] {
   return log
     .flatMap(({ method, path, body, processed, response }) => {
       if (method === "GET" || path.includes("/leads/") || !processed || /"error|not found/i.test(response ?? "")) return [];
-      return [method === "POST" ? `create ${(body as { readonly targetUrl: string }).targetUrl}` : `delete ${path}`];
+      return [method === "POST" ? `create ${unmarked(targetUrlOf(body)).url}` : `delete ${path}`];
     })
     .toSorted();
 }
@@ -103,6 +106,11 @@ function parsed(text: string): unknown {
 /** What a write that arrives breaks, by what is durable at that moment: its intent must be. */
 export function intentViolation({ method, path, body }: LoggedRequest, durable: string): string | null {
   if (method === "GET") return null;
-  const what = method === "POST" ? (body as { readonly targetUrl: string }).targetUrl : decodeURIComponent(path.split("/").at(-1) ?? "");
-  return durable.includes(JSON.stringify(what)) ? null : `${method} ${what} was sent without a durable intent`;
+  const { url, mark } = method === "POST" ? unmarked(targetUrlOf(body)) : { url: decodeURIComponent(path.split("/").at(-1) ?? ""), mark: null };
+  const isDurable = [url, ...(mark === null ? [] : [mark])].every((text) => durable.includes(JSON.stringify(text)));
+  return isDurable ? null : `${method} ${url} was sent without a durable intent`;
+}
+
+function targetUrlOf(body: unknown): string {
+  return (body as { readonly targetUrl: string }).targetUrl;
 }

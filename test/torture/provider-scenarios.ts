@@ -3,6 +3,8 @@ import { SECRETS, type Scenario } from "./scenarios.ts";
 /** A Terraform configuration on its way from one live state to another. */
 export interface ProviderScenario extends Pick<Scenario, "name" | "before" | "after" | "live"> {
   readonly unsubscribed?: readonly string[];
+  /** Whether creates carry a mark. */
+  readonly marks?: boolean;
 }
 
 const [OLD_SECRET, NEW_SECRET] = SECRETS;
@@ -14,7 +16,7 @@ const CREATE_FIRST = "lifecycle {\n    create_before_destroy = true\n  }";
 const unsubscription = (email: string): string => `resource "outreach_lead_unsubscription" "left" {\n  campaign_id = "cam_000001"\n  email = "${email}"\n}\n`;
 const live = (name: string, text: string | null = null): string => `${url(name)} ${String(text)}`;
 
-export const PROVIDER_SCENARIOS: readonly ProviderScenario[] = [
+const UNMARKED: readonly ProviderScenario[] = [
   { name: "create", before: null, after: hook("a", secret(NEW_SECRET)), live: [live("a", NEW_SECRET)] },
   { name: "two-creates", before: null, after: hook("a") + hook("b"), live: [live("a"), live("b")] },
   ...[
@@ -35,3 +37,14 @@ export const PROVIDER_SCENARIOS: readonly ProviderScenario[] = [
     unsubscribed: ["ada@example.com"],
   },
 ];
+
+const PROVIDER = 'provider "outreach" {\n  mark = true\n}\n';
+const withMarks = ({ name, before, after, ...rest }: ProviderScenario): ProviderScenario => ({
+  ...rest,
+  name: `${name}+mark`,
+  before: before === null ? null : PROVIDER + before,
+  after: PROVIDER + after,
+  marks: true,
+});
+
+export const PROVIDER_SCENARIOS: readonly ProviderScenario[] = [...UNMARKED, ...UNMARKED.filter(({ name }) => name !== "delete").map(withMarks)];

@@ -17,6 +17,8 @@ export interface Scenario {
   readonly live: readonly string[];
   /** The pairs that are unsubscribed, as the last part of their path. */
   readonly unsubscribed?: readonly string[];
+  /** Whether creates carry a mark: then the next apply alone puts everything right. */
+  readonly marks?: boolean;
 }
 
 const url = (name: string): string => `https://crm.example.com/${name}`;
@@ -32,7 +34,7 @@ const APPLY = "apply --auto-approve";
 /** Somebody else's, which nothing may touch. */
 export const NEIGHBOUR = foreign("neighbour");
 
-export const SCENARIOS: readonly Scenario[] = [
+const UNMARKED: readonly Scenario[] = [
   { name: "create", before: null, after: config(hook("a", withSecret())), apply: APPLY, live: [live("a", NEW_SECRET)] },
   { name: "two-creates", before: null, after: config(hook("a") + hook("b")), apply: APPLY, live: [live("a"), live("b")] },
   ...["delete_first", "create_first"].map((order) => ({
@@ -86,3 +88,20 @@ export const SCENARIOS: readonly Scenario[] = [
     unsubscribed: ["ada@example.com"],
   },
 ].map((scenario) => ({ ...scenario, foreign: [NEIGHBOUR, ...((scenario as Scenario).foreign ?? [])] }));
+
+/** Creates with marks. An unsubscription carries none, and may need a person. */
+const MARKED = UNMARKED.filter(({ name }) => !["delete", "adopt", "unsubscribe", "import"].includes(name)).map(
+  ({ name, before, after, unsubscribed: _, ...rest }): Scenario => ({
+    ...rest,
+    name: `${name}+mark`,
+    before: before === null ? null : withMarks(before),
+    after: withMarks(after.replace(/^lead_unsubscriptions:[^]*/m, "")),
+    marks: true,
+  }),
+);
+
+function withMarks(text: string): string {
+  return text.replace("version: 1\n", "version: 1\nservice: { mark: true }\n");
+}
+
+export const SCENARIOS: readonly Scenario[] = [...UNMARKED, ...MARKED];

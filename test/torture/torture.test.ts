@@ -12,6 +12,7 @@ const COMMAND = [
   { id: "command/local/mixed", kills: 6 },
   { id: "command/local/rotate-create-first", kills: 3 },
   { id: "command/local/unsubscribe", kills: 3 },
+  { id: "command/local/mixed+mark", kills: 4 },
   { id: "command/http/mixed", kills: 4 },
   { id: "command/s3/mixed", kills: 3 },
   { id: "command/pg/mixed", kills: 3 },
