@@ -3,6 +3,7 @@ import { DISK } from "./disk.ts";
 import { ERASURE } from "./erasure.ts";
 import { JOURNAL_STEPS } from "./journal.ts";
 import { LOCK } from "./lock.ts";
+import { MARK_STEPS } from "./marks.ts";
 import { PACING } from "./pacing.ts";
 import { PLANS } from "./plans.ts";
 import { PROVIDER } from "./provider.ts";
@@ -18,6 +19,7 @@ export const STEPS: readonly Step[] = [
   ...JOURNAL_STEPS,
   ...WRITE_STEPS,
   ...RECOVERY_STEPS,
+  ...MARK_STEPS,
   ...SERVICE,
   ...PLANS,
   ...REMOTE,

@@ -132,9 +132,9 @@ export const WRITE_STEPS: readonly Step[] = [
   },
   {
     name: "conflict-proves-nothing",
-    protects: "After a conflict, no object of the list counts as created.",
+    protects: "After a conflict of a create without a mark, no object of the list counts as created.",
     file: REJECTED,
-    source: "|| rejected.conflict)",
+    source: "|| (rejected.conflict && intent.mark === undefined))",
     without: ")",
     tests: ["core/apply/rejected-create"],
   },

@@ -6,7 +6,7 @@ import type { Plan } from "../../../src/core/plan/plan.ts";
 import { type StateDocument, emptyState, encodeState } from "../../../src/core/state/document.ts";
 import type { JournalFact } from "../../../src/core/state/journal-event.ts";
 import { encodeJournal } from "../../../src/core/state/journal.ts";
-import { type GivenHook, type ServiceSetup, type Stored, type Write, newService } from "../service.ts";
+import { COPIED_TYPE, type GivenHook, type ServiceSetup, type Stored, type Write, newService } from "../service.ts";
 import type { StorePart, World } from "../world.ts";
 import { judgeRest, judgeRun } from "./judge.ts";
 import { newMemory } from "./memory.ts";
@@ -156,6 +156,45 @@ it.each<readonly [string, World, Partial<RunReport>, RegExp | null]>([
 function said(code: string, detail: string, severity: Diagnostic["severity"] = "warning"): Diagnostic {
   return { code, severity, summary: code, detail };
 }
+
+const MARK = "3a4b5c6d00000001";
+const MARKED_URL = `${URL}?outreach=${MARK}`;
+const hookOf = (targetUrl: string): NonNullable<Write["hook"]> => ({ targetUrl, type: null, campaignId: null, secret: null, isFirst: null });
+const copyOfUrl = (type: string, setup: ServiceSetup = {}): World =>
+  worldOf(recorded(record("hoo_000001")), { ...setup, webhooks: [{ targetUrl: MARKED_URL, type }] });
+function deleted(world: World): World {
+  const write = { kind: "delete", sentMs: NOW, hook: null, id: "hoo_000001", lead: null, stored: world.store.stored() } as const;
+  world.service.land(world.service.depart(write), "done", NOW);
+  return world;
+}
+
+it.each<readonly [string, World, RegExp | null]>([
+  ["a create with the mark of its intent", sent(worldOf(intended({ ...creating, mark: MARK })), [{ kind: "add", hook: hookOf(MARKED_URL) }]), null],
+  ["a create with a mark that its intent does not have", sent(worldOf(intended(creating)), [{ kind: "add", hook: hookOf(MARKED_URL) }]), /without an intent/],
+  ["a create without a mark", sent(worldOf(intended(creating)), [{ kind: "add", hook: hookOf(URL) }]), /without a mark/],
+  [
+    "two open creates with different marks",
+    sent(worldOf(intended({ ...creating, mark: MARK }, { ...creating, mark: "3a4b5c6d00000002" })), [{ kind: "add", hook: hookOf(MARKED_URL) }]),
+    null,
+  ],
+  ["a copy of a URL for another event that is recorded", copyOfUrl(COPIED_TYPE), /without proof/],
+  ["a copy whose event the list does not show", copyOfUrl(COPIED_TYPE, { isPoor: true }), null],
+  ["a copy for the same event that is recorded", copyOfUrl("emailsReplied"), null],
+  ["a copy for another event that is deleted", deleted(copyOfUrl(COPIED_TYPE)), /with a copied URL/],
+  ["a webhook without a mark that is recorded by resemblance", worldOf(recorded(record("hoo_000001")), { webhooks: [{ targetUrl: URL }] }), /without proof/],
+])("judges marks: %s", (_name, world, rule) => {
+  const broken = judgeRun(world, { ...CLEAN, exit: 1, said: [said("a", "hoo_000001")] }, { ...JUDGED, marks: true }).join("\n");
+  if (rule) expect(broken).toMatch(rule);
+  else expect(broken).toBe("");
+});
+
+it("lets no create with a mark end undecided, unless a copy has taken its place", () => {
+  const open = intended({ ...creating, mark: MARK });
+  const undecided = { ...CLEAN, exit: 3, said: [said("outcome_open", "undecided", "error")] } as const;
+  const broken = (world: World): string => judgeRest(world, undecided, { ...JUDGED, marks: true }).join();
+  expect(broken(worldOf(open))).toMatch(/stays undecided, although its mark decides it/);
+  expect(broken(worldOf(open, { webhooks: [{ targetUrl: MARKED_URL, type: COPIED_TYPE }] }))).toBe("");
+});
 
 it("counts the requests in any 2 s", () => {
   const world = worldOf(recorded());
