@@ -284,7 +284,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "found-create-is-remembered",
     protects: "If a found object is somebody else's, the own one is reported when it appears.",
     file: CREATES,
-    source: "work.lostCreates.push({ ...lostCreateOf(intent, lookalikes(intent, seen.index)), found: true });",
+    source: "if (intent.mark === undefined) work.lostCreates.push({ ...lost, found: true });",
     without: "",
     tests: NEAR,
   },
