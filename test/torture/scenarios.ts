@@ -95,7 +95,7 @@ const MARKED = UNMARKED.filter(({ name }) => !["delete", "adopt", "unsubscribe",
     ...rest,
     name: `${name}+mark`,
     before: before === null ? null : withMarks(before),
-    after: withMarks(after.replace(/^lead_unsubscriptions:[^]*/m, "")),
+    after: withMarks(after.replace(/lead_unsubscriptions:\n.*\n/, "")),
     marks: true,
   }),
 );

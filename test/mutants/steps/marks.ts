@@ -22,7 +22,7 @@ export const MARK_STEPS: readonly Step[] = [
     file: MARKS,
     source: "if (!made.has(address)) made.set(",
     without: "made.set(",
-    tests: STORIES,
+    tests: ["simulation/simulation"],
   },
   {
     name: "mark-of-a-later-resend",
