@@ -1,7 +1,7 @@
 import type { RecordedInstance } from "../model/instance.ts";
 import { canonicalJson } from "../model/value.ts";
 import { type StateDocument, withReplacing } from "./document.ts";
-import type { LostCreate } from "./lost-create.ts";
+import { type LostCreate, withRecorded } from "./lost-create.ts";
 import { type Intent, type JournalEvent, undecidedEvents } from "./journal-event.ts";
 import { byAddress } from "../model/address.ts";
 
@@ -15,8 +15,10 @@ export function fold(document: StateDocument, events: readonly JournalEvent[]): 
   const intents = new Map(all.flatMap((event) => (event.kind === "intent" ? [[event.seq, event] as const] : [])));
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
   const replacing = new Set(document.replacing);
+  const recorded: RecordedInstance[] = [];
   const put = (address: string, record: RecordedInstance | null): void => {
     if (!record) return void instances.delete(address);
+    recorded.push(record);
     instances.set(record.address, record);
     replacing.delete(record.address);
   };
@@ -33,7 +35,7 @@ export function fold(document: StateDocument, events: readonly JournalEvent[]): 
   const folded: StateDocument = {
     ...document,
     instances: [...instances.values()].toSorted(byAddress),
-    lostCreates: withLost(withoutUnsent(document.lostCreates, fresh, intents), fresh),
+    lostCreates: withRecorded(withLost(withoutUnsent(document.lostCreates, fresh, intents), fresh), recorded),
     pending: undecidedEvents(all),
     journalSeq: fresh.reduce((last, { seq }) => Math.max(last, seq), document.journalSeq),
   };

@@ -1,3 +1,4 @@
+import type { RecordedInstance } from "../model/instance.ts";
 import type { Attributes } from "../model/value.ts";
 
 /**
@@ -15,7 +16,7 @@ export interface LostCreate {
   /** The values of the new object, as in its intent. */
   readonly planned: Attributes;
   readonly provider: string;
-  /** The ids of objects with this key that existed before it was sent. */
+  /** The ids of objects with this key that existed before it was sent, and of those with its mark that were recorded since. */
   readonly preIds: readonly string[];
   /** When it was sent, or given up: milliseconds since the epoch, by the local clock. */
   readonly sentAtMs: number;
@@ -31,4 +32,14 @@ export interface LostCreate {
   readonly rejected?: { readonly serverDate: string; readonly partial?: true; readonly conflict?: true };
   /** The object to delete before it was sent. If the service carries out a later delete of it, the earlier one never was, and no create was sent. */
   readonly replaces?: string;
+}
+
+/** The records, of which an object with their mark is no late outcome once it was recorded: also when it is released later, and then somebody else's. */
+export function withRecorded(lostCreates: readonly LostCreate[], instances: readonly Pick<RecordedInstance, "id" | "mark">[]): readonly LostCreate[] {
+  if (!lostCreates.some(({ id, mark }) => id === undefined && mark !== undefined)) return lostCreates;
+  return lostCreates.map((lostCreate) => {
+    const { id: known, mark, preIds } = lostCreate;
+    const ids = instances.flatMap(({ id, mark: own }) => (id !== null && own === mark && !preIds.includes(id) ? [id] : []));
+    return known !== undefined || mark === undefined || ids.length === 0 ? lostCreate : { ...lostCreate, preIds: [...preIds, ...new Set(ids)], found: true };
+  });
 }

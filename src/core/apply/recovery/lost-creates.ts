@@ -2,7 +2,7 @@ import { type AnyResource, type Catalog, type LiveListing, type LiveObject, reso
 import { type Diagnostic, noteOf, warningOf } from "../../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import type { StateDocument } from "../../state/document.ts";
-import type { LostCreate } from "../../state/lost-create.ts";
+import { type LostCreate, withRecorded } from "../../state/lost-create.ts";
 import { type Intent, type PendingIntent, openRequest } from "../../state/journal-event.ts";
 import { type LiveIndex, indexLive } from "../../plan/live-index.ts";
 import { isWhole, unlistedOf } from "../../plan/missing.ts";
@@ -86,7 +86,7 @@ export function lookalikes({ key, id }: Pick<Intent, "key" | "id">, index: LiveI
 
 /** The objects that may be the late outcome of a create, or the missing object itself. */
 export function lateDuplicates({ id: known, key, preIds, mark }: LostCreate, index: LiveIndex): readonly LiveObject[] {
-  if (known === undefined && mark !== undefined) return marked(index, mark);
+  if (known === undefined && mark !== undefined) return marked(index, mark).filter(({ id }) => !preIds.includes(id));
   if (known === undefined) return index.duplicates(key).filter((object) => object.mark === undefined && !preIds.includes(object.id));
   const object = index.byId.get(known);
   return object ? [object] : [];
@@ -113,7 +113,8 @@ export function checkLostCreates(
   const indexes = new Map<string, LiveIndex>();
   const late = new Map<string, Diagnostic>();
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
-  const left = document.lostCreates.filter((lostCreate) => {
+  const taken: Pick<RecordedInstance, "id" | "mark">[] = [...document.instances];
+  const left = withRecorded(document.lostCreates, taken).filter((lostCreate) => {
     const listing = listings.get(lostCreate.type);
     if (!listing) return true;
     const definition = resourceOf(catalog, lostCreate.type);
@@ -126,6 +127,7 @@ export function checkLostCreates(
       const record = withLate(instances.get(address), definition, { lostCreate, object, nowMs });
       instances.set(address, record);
       managed.add(object.id);
+      taken.push(object);
       late.set(object.id, ownDuplicate(definition, { address, id: object.id, isCurrent: record.id === object.id }));
     }
     const duplicates = shown.filter(({ id }) => !managed.has(id));
@@ -137,7 +139,12 @@ export function checkLostCreates(
   });
   const found = managed.size > managedIds(document.instances).size;
   const records = found ? { instances: [...instances.values()].toSorted(byAddress) } : {};
-  return { document: { ...document, ...records, lostCreates: left }, diagnostics: [...late.values()], reported: new Set(late.keys()), found };
+  return {
+    document: { ...document, ...records, lostCreates: withRecorded(left, taken) },
+    diagnostics: [...late.values()],
+    reported: new Set(late.keys()),
+    found,
+  };
 }
 
 /** Whether a mark proves that an object comes from this create, or is the very object that was given up. */

@@ -31,6 +31,7 @@ export function markFor(definition: AnyResource, creation: Creation, { lostCreat
     (one) =>
       one.mark !== undefined &&
       one.id === undefined &&
+      !one.found &&
       one.type === definition.type &&
       one.address === address &&
       !taken.has(one.mark) &&
