@@ -16,7 +16,7 @@ VARIABLES
   before,     \* the live ids before the last change: what a stale list shows
   soon, late, \* marks of requests that land within the listing delay, or long after it
   rec, dep,   \* state: the recorded id (0: none), and older ids to delete
-  open,       \* journal: the intent without an outcome, or None
+  open,       \* journal: the intent without an outcome, or None. Its mark, the ids that were listed before it, and the last id that is older
   lost,       \* state: creates that were given up, and recorded webhooks that a list lacked
   used,       \* the number of marks that were made
   pc, seen,   \* of the run: its next step, and the ids that its last list showed
@@ -36,7 +36,7 @@ exit == IF exits = <<>> THEN 9 ELSE exits[Len(exits)]
 \* Histories that lead to the same state are checked once.
 view == <<service, tool, used, pc, seen, round, exit, changed, deleted, reported, beyond, left>>
 
-None == [mark |-> 0, pre |-> {}, is |-> FALSE]
+None == [mark |-> 0, pre |-> {}, since |-> 0, is |-> FALSE]
 Live == {i \in DOMAIN hooks : hooks[i].live}
 LiveIn(h) == {i \in DOMAIN h : h[i].live}
 Ours(ids) == {i \in ids : hooks[i].by = "us"}
@@ -89,10 +89,9 @@ Candidates(o, ids) ==
 Decision(o, ids) ==
   LET c == Candidates(o, ids)
       same == {i \in c : hooks[i].same}
-      first == Oldest(IF same # {} THEN same ELSE c)
   IN IF c = {} THEN [kind |-> "none"]
-     ELSE IF Marks THEN [kind |-> "found", id |-> first, twins |-> same \ {first}]
-     ELSE IF Cardinality(c) = 1 THEN [kind |-> "found", id |-> first, twins |-> {}]
+     ELSE IF same # {} /\ (Marks \/ (Cardinality(c) = 1 /\ Oldest(c) > o.since))
+     THEN [kind |-> "found", id |-> Oldest(same), twins |-> {i \in same \ {Oldest(same)} : i > o.since}]
      ELSE [kind |-> "unclear"]
 
 \* State and journal after a list has shown these ids, in front of what it decides about the open create.
@@ -172,7 +171,7 @@ Intend ==
          sent == {l \in lost : l.id = 0 /\ l.mark # carried}
          old == IF sent = {} \/ Mutant = "fresh mark" THEN 0 ELSE (CHOOSE l \in sent : TRUE).mark
          mark == IF ~Marks THEN 0 ELSE IF old # 0 THEN old ELSE used + 1
-     IN /\ open' = [mark |-> mark, pre |-> seen, is |-> Mutant # "no intent"]
+     IN /\ open' = [mark |-> mark, pre |-> seen, since |-> Len(hooks), is |-> Mutant # "no intent"]
         /\ used' = IF mark > used THEN mark ELSE used
   /\ pc' = "send"
   /\ UNCHANGED <<service, rec, dep, lost, seen, round, exits, changed, deleted, reported, beyond, left, hist>>

@@ -72,10 +72,15 @@ function turnsOf(events: readonly string[]): readonly (readonly string[])[] {
 const DECLARED = webhook("a");
 const [ADDRESS, URL_DECLARED] = [DECLARED.address, String(DECLARED.attributes["target_url"])];
 
-function addByHand({ service, nowMs }: World, event: string): void {
+/** The service tells times in seconds: between this and the next run, some pass. */
+const PAUSE_MS = 5000;
+
+function addByHand(world: World, event: string): void {
+  const { service, nowMs } = world;
   const copied = service.hooks.find(({ targetUrl }) => unmarked(targetUrl).mark !== null);
   if (event === "copy" && copied) service.addByHand({ targetUrl: copied.targetUrl, type: COPIED_TYPE }, nowMs);
   else service.addByHand({ targetUrl: URL_DECLARED, type: String(DECLARED.attributes["type"]) }, nowMs);
+  world.nowMs += PAUSE_MS;
 }
 
 /** Does what the history says. */
