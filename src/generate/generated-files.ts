@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { AUDIT_SCHEMA } from "../output/json/audit-schema.ts";
+import { TESTS_REPORT_SCHEMA } from "../output/json/tests-report-schema.ts";
 import { testSchema } from "../frontends/yaml/tests/test-schema.ts";
 import { DRIFT_SCHEMA } from "../output/json/drift-schema.ts";
 import { EXPLANATION_SCHEMA } from "../output/json/explanation-schema.ts";
@@ -35,6 +36,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["docs/reference/sandbox.md", sandboxReference()],
     ["schemas/provider-schema.json", json(providerSchema(catalog))],
     ["schemas/audit.schema.json", json(AUDIT_SCHEMA)],
+    ["schemas/tests-report.schema.json", json(TESTS_REPORT_SCHEMA)],
     ["schemas/drift.schema.json", json(DRIFT_SCHEMA)],
     ["schemas/explain.schema.json", json(EXPLANATION_SCHEMA)],
     ["schemas/unsubscriptions-report.schema.json", json(UNSUBSCRIPTIONS_SCHEMA)],

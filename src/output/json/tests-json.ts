@@ -5,7 +5,7 @@ import { type JsonObject, jsonText } from "./escaped-json.ts";
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
 const TESTS_FORMAT_VERSION = "1.0";
 
-/** The report of tests for programs: one object. */
+/** The report of tests for programs: one object, which `schemas/tests-report.schema.json` describes. */
 export const testsJson: TestsFormat = (report, { version }) => {
   const { pass, fail, error } = countTests(report.files);
   const document: JsonObject = {

@@ -45,6 +45,8 @@ function oneTest(event: string, receives: string, more = Q3): string {
   return `version: 1\n${more}tests:\n  t:\n    event: ${event}\n    receives: ${receives}\n`;
 }
 
+const read = (file: string): string => readFileSync(path.join(import.meta.dirname, "../../../..", file), "utf8");
+
 describe("outreach test", () => {
   test("says which tests pass, and shows the receivers of those that fail; it needs no service, key, secret or state", async () => {
     const project = await withTests({
@@ -400,6 +402,8 @@ Begin it with version: 1, and write tests under tests.</error>
     const project = await withTests({ "tests/a.yaml": HOSTILE });
     const { code, out, err } = await project.run("test --json");
     expect([code, err]).toEqual([1, ""]);
+    const validate = new Ajv.default({ strict: false }).compile(JSON.parse(read("schemas/tests-report.schema.json")) as object);
+    expect([validate(JSON.parse(out)), validate.errors]).toEqual([true, null]);
     expect(JSON.parse(out)).toMatchObject({
       format_version: "1.0",
       status: "fail",
@@ -428,7 +432,6 @@ Begin it with version: 1, and write tests under tests.</error>
 });
 
 test("the schema for editors accepts the example, and knows the keys and the types", () => {
-  const read = (file: string): string => readFileSync(path.join(import.meta.dirname, "../../../..", file), "utf8");
   const ajv = new Ajv.default({ strict: false });
   const validate = ajv.compile(JSON.parse(read("schemas/tests.schema.json")) as object);
   const example = parse(read("examples/configuration-tests/tests/receivers.yaml")) as { readonly tests: object };

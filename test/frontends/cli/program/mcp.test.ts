@@ -60,7 +60,7 @@ async function open(configuration = oneWebhook("target_url: https://crm.example.
   return project;
 }
 
-const TOOLS = ["validate", "plan", "explain", "drift", "events"];
+const TOOLS = ["validate", "plan", "explain", "drift", "audit", "events"];
 const CALLS: readonly (readonly [name: string, given: { readonly [name: string]: unknown }])[] = [
   ["validate", {}],
   ["plan", {}],
@@ -69,6 +69,7 @@ const CALLS: readonly (readonly [name: string, given: { readonly [name: string]:
   ["plan", { refresh_only: true }],
   ["explain", { address: "outreach_webhook.crm" }],
   ["drift", {}],
+  ["audit", { older_than_days: 1 }],
   ["events", {}],
 ];
 
@@ -109,6 +110,7 @@ describe("outreach mcp", () => {
       secrets_checked: false,
       changes: [{ address: "outreach_webhook.crm", action: "create" }],
       drift: [{ address: "outreach_webhook.crm", missing: true }],
+      consequences: {},
     });
     expect(plan.text).toContain("# outreach_webhook.crm will be created");
     expect((await ask("drift")).result).toMatchObject({ status: "drift", missing: [{ address: "outreach_webhook.crm" }] });
@@ -199,6 +201,21 @@ describe("what an agent passes on", () => {
     expect((await ask("events", { limit: 1, offset: 1 })).result).toMatchObject({ events: [{ name: "hooked" }] });
     for (const given of [{ limit: 0 }, { limit: 101 }, { offset: -1 }, { limit: 1.5 }, { limit: "2" }])
       expect((await ask("plan", given)).text).toContain("is not a whole number from");
+  });
+
+  test("audit reports everything that is live, by pages", async () => {
+    const project = await open();
+    await project.run("apply --auto-approve");
+    for (const name of ["a", "b"])
+      project.sandbox.add("webhooks", { _id: `hoo_${name}`, targetUrl: "https://hooks.zapier.com/hooks/catch/1/x/", type: "emailsSent" });
+    const { ask } = await connect(project);
+    const whole = await ask("audit");
+    expect(whole.result).toMatchObject({ summary: { managed: 1, unmanaged: 2, automation: 2 }, groups: { automation: ["hoo_a", "hoo_b"] } });
+    expect(whole.text).toContain("3 live webhooks: 1 managed, 2 unmanaged. 2 have findings.");
+    const part = await ask("audit", { limit: 1, offset: 2 });
+    expect([part.truncated, (part.result["live"] as readonly object[]).length]).toEqual([false, 1]);
+    expect(part.text).toContain("3 live webhooks: 1 managed, 2 unmanaged.");
+    expect(part.text).toContain("The groups show a part of the webhooks.");
   });
 
   test("drift of targets compares nothing else", async () => {

@@ -1,0 +1,41 @@
+import { audit } from "../../operations/audit.ts";
+import { auditSentences } from "../../output/content/audit-report.ts";
+import { auditJson } from "../../output/json/audit-json.ts";
+import { AUDIT_SCHEMA } from "../../output/json/audit-schema.ts";
+import type { Json } from "../../output/json/escaped-json.ts";
+import { auditText } from "../../output/text/audit-text.ts";
+import { type ToolDefinition, diagnosticsTextOf, formatFor, toolDiagnostics } from "./tool-call.ts";
+import { CHOICE, PAGE, pageOf } from "./tool-schemas.ts";
+
+const { $schema: _, $id: __, ...RESULT } = AUDIT_SCHEMA;
+const DAY_MS = 86_400_000;
+
+export const auditTool: ToolDefinition = {
+  name: "audit",
+  title: "Audit what is live",
+  description:
+    "Reports every live webhook: managed or not, duplicates, overlaps, dead campaigns, leftovers of automation tools, plain http. Unmanaged does not mean unused. Sends no writes.",
+  isRemote: true,
+  input: {
+    type: "object",
+    properties: {
+      ...CHOICE,
+      older_than_days: { type: "integer", minimum: 1, maximum: 36_500, description: "Also report webhooks that were created longer ago." },
+      ...PAGE,
+    },
+    additionalProperties: false,
+  },
+  lists: ["live"],
+  result: RESULT,
+  answer: async ({ context, options, arguments: given }) => {
+    const { older_than_days: days } = given as { readonly older_than_days?: number };
+    const found = await audit(context, { ...options, trusted: false, olderThanMs: days === undefined ? null : days * DAY_MS });
+    const shown = { ...found, team: options.team[0] ?? null, diagnostics: toolDiagnostics(context, found.diagnostics) };
+    const format = { ...formatFor(context), nowMs: context.clock.now() };
+    const part = { ...shown, reports: found.reports.map((report) => ({ ...report, objects: pageOf(report.objects, given) })) };
+    const isPart = part.reports.some(({ objects }, index) => objects.length < (found.reports[index]?.objects.length ?? 0));
+    const lead = `${auditSentences(shown, context.catalog).join("\n")}\n`;
+    const text = `${isPart ? `${lead}\nThe groups show a part of the webhooks.\n` : ""}${auditText.part(part, format)}\n${diagnosticsTextOf(context, found.diagnostics)}`;
+    return { result: JSON.parse(auditJson.part(shown, format)) as Json, lead, text };
+  },
+};
