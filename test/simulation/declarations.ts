@@ -46,6 +46,7 @@ export function running(declarations: readonly Declaration[], more: Partial<Runn
     marks: false,
     markAll: false,
     lockTimeoutMs: 0,
+    isShort: false,
     ...more,
   };
 }

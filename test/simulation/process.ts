@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { applyRun } from "../../src/core/apply/run/apply-run.ts";
 import { planRun, undecidedDiagnostics } from "../../src/core/apply/run/plan-run.ts";
+import type { Progress } from "../../src/core/apply/run/progress.ts";
 import type { PlannedRun, RunPorts } from "../../src/core/apply/run/run-ports.ts";
 import type { Declaration, Statements } from "../../src/core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors } from "../../src/core/model/diagnostic.ts";
@@ -43,6 +44,8 @@ export interface Running {
   readonly markAll: boolean;
   /** How long it waits for the lock. */
   readonly lockTimeoutMs: number;
+  /** Whether its time is over once a first write has an answer. */
+  readonly isShort: boolean;
 }
 
 export interface Ran extends RunReport {
@@ -112,7 +115,9 @@ export async function runProcess(machine: Machine, running: Running, decisions: 
     machine.plan = { ...planned.plan, steps: [...(machine.plan?.steps ?? []), ...planned.plan.steps] };
     const asked = running.approved && hasChanges(planned.plan);
     if (asked) await clock.sleep(ANSWERS_AFTER_MS, signal);
-    const applied = await applyRun(store, { open, planned, asked, approved: asked, report: () => undefined, stop: signal }, runPorts);
+    const time = new AbortController();
+    const report = ({ kind }: Progress): void => (running.isShort && kind !== "start" ? time.abort() : undefined);
+    const applied = await applyRun(store, { open, planned, asked, approved: asked, report, stop: signal, within: time.signal }, runPorts);
     said.push(...applied.diagnostics);
     if (applied.undecided) return 3;
     return hasErrors(applied.diagnostics) || applied.interrupted ? 1 : 0;

@@ -23,8 +23,9 @@ const allJudged = new WeakMap<Scenario, Judged>();
 
 /** Always the same object: the judge remembers by it what it searches for. */
 export function judged(scenario: Scenario): Judged {
-  const { declarations, secretOf, marks } = scenario.running;
-  const one = allJudged.get(scenario) ?? { declarations, secretOf, apiKey: API_KEY, marks };
+  const { declarations, statements, secretOf, marks } = scenario.running;
+  const removals = (statements.removals ?? []).map(({ id }) => id);
+  const one = allJudged.get(scenario) ?? { declarations, removals, secretOf, apiKey: API_KEY, marks };
   allJudged.set(scenario, one);
   return one;
 }
@@ -80,6 +81,25 @@ export const SCENARIOS: readonly Scenario[] = [
     running: running([{ ...webhook("a", {}, "SECOND_SECRET"), address: "outreach_webhook.moved" }], {
       statements: { ...NO_STATEMENTS, moved: sortMoves([{ from: "outreach_webhook.a", to: "outreach_webhook.moved" }]).ordered },
     }),
+  }),
+  scenario({
+    name: "removal",
+    service: { webhooks: [HOOK_A] },
+    earlier: [running([webhook("b")])],
+    running: running([webhook("b"), webhook("c")], {
+      approved: true,
+      statements: {
+        ...NO_STATEMENTS,
+        removals: [
+          { address: 'outreach_webhook.removals["hoo_000001"]', type: "outreach_webhook", id: "hoo_000001", reason: "nobody reads it", locate: nowhere },
+        ],
+      },
+    }),
+  }),
+  scenario({
+    name: "max-duration",
+    earlier: [beforeDeleteFirst],
+    running: running([webhook("a", { rotation: "delete_first" }, "SECOND_SECRET"), webhook("b"), webhook("c")], { isShort: true }),
   }),
   scenario({
     name: "two-processes",

@@ -21,7 +21,7 @@ const HOOK: GivenHook = { targetUrl: URL, isOurs: true, secret: SECRET };
 
 const webhook: Declaration = declaration("outreach_webhook.a", { target_url: URL }, { secret: { kind: "env", name: "S" } });
 const lead: Declaration = declaration("outreach_lead_unsubscription.u", { campaign_id: "cam_000001", email: "ada@example.com" });
-const JUDGED: Judged = { declarations: [webhook], secretOf: { S: SECRET }, apiKey: "key-0123456789", marks: false };
+const JUDGED: Judged = { removals: [], declarations: [webhook], secretOf: { S: SECRET }, apiKey: "key-0123456789", marks: false };
 const CLEAN: RunReport = { exit: 0, said: [], texts: [], plan: null, wrote: false, sawOldState: false, approved: false, unstored: null };
 
 function declaration(address: string, attributes: Declaration["attributes"], secrets: Declaration["secrets"] = {}): Declaration {

@@ -25,6 +25,8 @@ export interface RunReport {
 export interface Judged {
   /** Of the final configuration. */
   readonly declarations: readonly Declaration[];
+  /** The ids of somebody else's objects that the configuration removes. */
+  readonly removals: readonly string[];
   /** The values of the variables that secrets come from. */
   readonly secretOf: { readonly [variable: string]: string };
   readonly apiKey: string;

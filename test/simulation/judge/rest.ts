@@ -16,7 +16,11 @@ export interface Rest {
 const DECISIONS_OF_USERS = new Set(["unmanaged_duplicate", "outcome_unconfirmed", "exclusive_twice", "exclusive_taken", "exclusive_create_first"]);
 
 /** One live webhook for each declaration, or a reported undecided outcome; nothing of ours that is neither managed nor reported. */
-export function problemsAtRest({ service, judge: memory }: World, { last, found, said }: Rest, { declarations, secretOf, marks }: Judged): readonly string[] {
+export function problemsAtRest(
+  { service, judge: memory }: World,
+  { last, found, said }: Rest,
+  { declarations, removals, secretOf, marks }: Judged,
+): readonly string[] {
   const broken = [...found.problems];
   // A lost unsubscription is answered 404 for ever: each approved run sends it again, until a person settles it.
   const isSentAgain = (last.approved || last.plan?.waiting !== undefined) && last.said.some(({ code }) => code === "outcome_unconfirmed");
@@ -35,6 +39,7 @@ export function problemsAtRest({ service, judge: memory }: World, { last, found,
     return isUsers ? broken : [...broken, `exit 1: ${last.said.map(({ code }) => code).join(", ")}`];
   }
   if (found.open.length > 0) broken.push("an outcome is open, and the exit code is 0");
+  for (const id of removals) if (service.hooks.some((hook) => hook.id === id)) broken.push(`${id} is removed by the configuration, and still live`);
   for (const declaration of declarations) {
     const record = found.records.get(declaration.address);
     if (record) broken.push(...(declaration.type === "outreach_webhook" ? webhookProblems(declaration, record) : leadProblems(declaration, record)));

@@ -14,7 +14,7 @@ export function problemsOfWrites({ service, judge: memory }: World, report: RunR
   const inFlight = service.inFlight.filter(isNew);
   const writes = [...sent.map(({ write }) => write), ...inFlight];
   const broken = [
-    ...writes.flatMap((write) => problemsOfWrite(write, service)),
+    ...writes.flatMap((write) => problemsOfWrite(write, service, report)),
     ...(service.setup.isPoor ? [] : sent.flatMap(problemsOfDelete)),
     ...(marks ? writes : []).flatMap(({ hook }) => (hook && unmarked(hook.targetUrl).mark === null ? [`${hook.targetUrl} was sent without a mark`] : [])),
   ];
@@ -33,12 +33,14 @@ export function problemsOfWrites({ service, judge: memory }: World, report: RunR
   return broken;
 }
 
-function problemsOfWrite(write: Write, service: Service): readonly string[] {
+function problemsOfWrite(write: Write, service: Service, { plan, approved }: RunReport): readonly string[] {
   const found = parseStored(write.stored);
   const name = nameOf(write);
   const broken = found.problems.map((problem) => `when ${name} was sent, ${problem}`);
   if (!found.open.some((open) => isOf(write, open)) && !isUnconfirmed(write, found)) broken.push(`${name} was sent without an intent`);
-  if (write.kind === "delete" && !managedIds(found).has(write.id ?? "")) broken.push(`${name} was sent, and ${String(write.id)} is not managed`);
+  // Nothing manages it, but a person has approved a plan that names it.
+  const isRemoval = approved && plan?.steps.some((step) => step.action === "delete" && step.removal !== undefined && step.id === write.id) === true;
+  if (write.kind === "delete" && !isRemoval && !managedIds(found).has(write.id ?? "")) broken.push(`${name} was sent, and ${String(write.id)} is not managed`);
   const alike = write.kind === "add" ? alikeCreates(write, found, service) : 1;
   if (alike > 1) broken.push(`${String(alike)} creates are open that the list cannot tell apart: ${name}`);
   return broken;

@@ -91,7 +91,7 @@ export async function tellStory({
   }
 
   function judged(): Judged {
-    return { declarations, secretOf: SECRET_OF, apiKey: API_KEY, marks };
+    return { declarations, removals: [], secretOf: SECRET_OF, apiKey: API_KEY, marks };
   }
 
   async function operate(): Promise<void> {
