@@ -102,11 +102,11 @@ Decided(ids) ==
                                   lost |-> IF Mutant = "no record" THEN lost ELSE lost \union {[mark |-> open.mark, id |-> 0]}]
      ELSE [rec |-> d.id, dep |-> dep \union d.twins \union ({rec} \intersect ids), lost |-> lost, open |-> None]
 
-\* The live webhooks that a given up create of ours has certainly made: a mark proves it.
+\* The live webhooks that a given up create of ours has certainly made: a mark proves it. What was recorded before is not late.
 Late(s, ids) ==
   IF Mutant = "resemblance" /\ s.lost # {} THEN {i \in ids : hooks[i].same} \ (s.dep \union {s.rec})
   ELSE IF ~Marks THEN {}
-  ELSE {i \in ids : \E l \in s.lost : hooks[i].mark = l.mark /\ (l.id = i \/ (l.id = 0 /\ hooks[i].same))} \ (s.dep \union {s.rec})
+  ELSE {i \in ids : \E l \in s.lost : hooks[i].mark = l.mark /\ (l.id = i \/ (l.id = 0 /\ hooks[i].same /\ i \notin deleted))} \ (s.dep \union {s.rec})
 
 WithLate(s, ids) ==
   LET own == Late(s, ids)
@@ -167,8 +167,8 @@ Decide ==
 \* The intent is durable before anything is sent. A create that was given up keeps its mark.
 Intend ==
   /\ pc = "intend"
-  /\ LET carried == IF rec = 0 THEN 0 ELSE hooks[rec].mark
-         sent == {l \in lost : l.id = 0 /\ l.mark # carried}
+  /\ LET recorded == deleted \union Managed \union {l.id : l \in lost}
+         sent == {l \in lost : l.id = 0 /\ \A i \in DOMAIN hooks : hooks[i].mark = l.mark => i \notin recorded}
          old == IF sent = {} \/ Mutant = "fresh mark" THEN 0 ELSE (CHOOSE l \in sent : TRUE).mark
          mark == IF ~Marks THEN 0 ELSE IF old # 0 THEN old ELSE used + 1
      IN /\ open' = [mark |-> mark, pre |-> seen, since |-> Len(hooks), is |-> Mutant # "no intent"]
