@@ -40,7 +40,8 @@ describe("the name of a campaign", () => {
     project.sandbox.change("campaigns", "cam_000001", { name: "Q3 | zoe@example.com" });
     project.write("outreach.yaml", NAMED("cam_000002", "name: 'Q3 | zoe@example.com'"));
     await project.run("apply --auto-approve");
-    const [crm, other] = project.sandbox.webhooks();
+    const webhooks = project.sandbox.webhooks();
+    const [crm, other] = ["crm", "other"].map((name) => webhooks.find(({ targetUrl }) => targetUrl.includes(name)));
     project.sandbox.add("webhooks", { targetUrl: "https://new.example.com", type: null, campaignId: "cam_000001" });
     project.sandbox.change("webhooks", other?._id ?? "", { campaignId: "cam_000001" });
     const words = /Q3 \| z\*\*\*@example\.com#[0-9a-f]{8}/.source;
