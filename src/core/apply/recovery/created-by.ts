@@ -15,10 +15,15 @@ export function oldestFirst({ createdAt = "" }: AnyResource, objects: readonly L
   return objects.toSorted((a, b) => compareText(timeOf(a), timeOf(b)) || compareText(a.id, b.id));
 }
 
-/** Whether an object with the mark of a create is certainly not a copy that somebody else has made: it shows no other value, and is no older. */
-export function isProvenOwn(definition: AnyResource, object: LiveObject, intent: Pick<Intent, "planned" | "serverDate">): boolean {
-  const olderMs = olderByMs(definition, object, intent);
-  return olderMs !== null && olderMs <= 0 && differingAttributes(definition, intent.planned ?? {}, object).length === 0;
+/**
+ * Whether an object with the mark of a create is certainly not a copy that somebody else has made: it shows all that tells objects
+ * apart, no other value, and is no older.
+ */
+export function isProvenOwn(definition: AnyResource, object: LiveObject, { planned, serverDate }: Pick<Intent, "planned" | "serverDate">): boolean {
+  const wanted = planned ?? {};
+  const olderMs = olderByMs(definition, object, { serverDate });
+  const isShown = definition.identity.every((name) => (wanted[name] ?? null) === null || object.attributes[name] !== undefined);
+  return isShown && olderMs !== null && olderMs <= 0 && differingAttributes(definition, wanted, object).length === 0;
 }
 
 /** How long before the intent it was created, by the service's own clock; null where that is not known. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Project, useProjects } from "../project.ts";
 import { stateIn } from "../story.ts";
 
@@ -37,4 +37,32 @@ test("an identical webhook that somebody made with the copied URL is named befor
   const { out, err } = await project.run("plan");
   expect(out + err).toContain(copy);
   expect(out).toContain("1 to destroy");
+});
+
+describe("a copy that may be for something else than ours is reported, and not deleted", () => {
+  /** The first attempt made a twin; somebody makes one more with the copied URL. */
+  async function doubled(
+    settings: string,
+    copied: { readonly type?: string },
+    fields: { readonly type?: "omitted" } = {},
+  ): Promise<readonly [Project, string]> {
+    const project = await openProject();
+    const webhooks = `{ crm: { target_url: "${URL_A}", ${settings} } }`;
+    project.write("outreach.yaml", `version: 1\nservice: { mark: true }\nwebhooks: ${webhooks}\n`);
+    project.sandbox.configure({ profile: { staleMs: 3_600_000, fields } });
+    project.sandbox.addFault({ action: { kind: "drop" }, method: "POST", when: "after" });
+    expect((await project.run("apply --auto-approve")).code).toBe(0);
+    const { _id: copy } = project.sandbox.add("webhooks", { ...copied, targetUrl: live(project)[0]?.targetUrl ?? "" });
+    project.sandbox.configure({ profile: { staleMs: 0 } });
+    return [project, copy];
+  }
+  test.each([
+    ["where the list shows no type", "type: emailsReplied", { type: "emailsSent" }, { type: "omitted" }],
+    ["where ours has a campaign, and the copy is for all", "type: emailsReplied, campaign_id: cam_000001", { type: "emailsReplied" }, {}],
+  ] as const)("%s", async (_name, settings, copied, fields) => {
+    const [project, copy] = await doubled(settings, copied, fields);
+    expect((await project.run("plan")).err).toContain(`${copy} is live and not managed`);
+    await project.run("apply --auto-approve");
+    expect(live(project).map(({ _id }) => _id)).toContain(copy);
+  });
 });
