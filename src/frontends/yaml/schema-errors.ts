@@ -44,7 +44,7 @@ export function schemaProblems(errors: readonly ErrorObject[], parsed: ParsedYam
   const refused = [...byPath.values()].flatMap(([first]) => (first ? [refusedPath(first)] : []));
   // A place and a near name take time: only for what is shown.
   const shownErrors = [...byPath.values()].slice(0, MAX_MISTAKES);
-  const problems = shownErrors.flatMap((found) => highest(found.map((error) => problemOf(error, parsed, kind))) ?? []);
+  const problems = shownErrors.flatMap((found) => highest(ofForm(found).map((error) => problemOf(error, parsed, kind))) ?? []);
   const count = byPath.size - shownErrors.length;
   const { file } = parsed.locate([]);
   return { refused, diagnostics: count <= 0 ? problems : [...problems, furtherMistakes(file, { severity: "error", count })] };
@@ -65,6 +65,12 @@ function refusedPath({ keyword, instancePath, params }: ErrorObject): readonly s
   const given = params as { readonly [name: string]: unknown };
   if (keyword === "additionalProperties") return [...pathOf(instancePath), String(given["additionalProperty"])];
   return keyword === "propertyNames" ? [...pathOf(instancePath), String(given["propertyName"])] : pathOf(instancePath);
+}
+
+/** A map where a text or the source of a secret may stand is a source with a mistake. */
+function ofForm(found: readonly ErrorObject[]): readonly ErrorObject[] {
+  const ofSecret = found.filter((error) => isSecret(error) && !isScalar(error.data) && !Array.isArray(error.data));
+  return ofSecret.length > 0 ? ofSecret : found;
 }
 
 function highest(problems: readonly Diagnostic[]): Diagnostic | undefined {

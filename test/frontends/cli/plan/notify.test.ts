@@ -233,6 +233,7 @@ test.each([
   ["an unknown format", "a: { url: https://a.example, format: discord }", "json, slack"],
   ["a remind that is no duration", "a: { url: https://a.example, remind: daily }", "remind"],
   ["an unknown key", "a: { url: https://a.example, channel: ops }", "channel"],
+  ["two sources of its url", "a: { url: { env: HOOK, file: hook.txt } }", "notify.a.url must have exactly one of env, file and command."],
 ])("a configuration with %s is refused", async (_, target, said) => {
   const project = await openProject();
   project.write("outreach.yaml", `version: 1\nnotify:\n  ${target}\n`);
