@@ -42,7 +42,7 @@ export function fold(document: StateDocument, events: readonly JournalEvent[]): 
   return withReplacing(folded, replacing);
 }
 
-/** The records with those in the events. One that differs from an earlier one in nothing but its times takes its place. */
+/** The records with those in the events. One that differs from an earlier one in nothing but its times takes its place: its mark was first sent then. */
 export function withLost(lostCreates: readonly LostCreate[], events: readonly JournalEvent[]): readonly LostCreate[] {
   const lost = events.flatMap((event) => ("lost" in event && event.lost ? [event.lost] : []));
   if (lost.length === 0) return lostCreates;
@@ -51,7 +51,13 @@ export function withLost(lostCreates: readonly LostCreate[], events: readonly Jo
       { ...one, sentAtMs: 0, serverDate: "" },
       { ...rejected, serverDate: "" },
     ]);
-  return [...new Map([...lostCreates, ...lost].map((one) => [textOf(one), one])).values()];
+  const byText = new Map<string, LostCreate>();
+  for (const one of [...lostCreates, ...lost]) {
+    const text = textOf(one);
+    const { serverDate } = byText.get(text) ?? one;
+    byText.set(text, serverDate === undefined ? one : { ...one, serverDate });
+  }
+  return [...byText.values()];
 }
 
 /** What the service deletes now was not deleted before, and the create that was to follow was not sent. */

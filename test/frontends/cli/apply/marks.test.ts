@@ -140,6 +140,18 @@ describe("a lost answer", () => {
     expect(project.sandbox.webhooks().map(({ _id }) => _id)).toContain(copy);
   });
 
+  test("behind a stale list, and rejected when it is sent again, is recorded once the list shows it", async () => {
+    const project = await marking();
+    project.sandbox.configure({ profile: { staleMs: STALE_MS } });
+    project.sandbox.addFault({ ...UNANSWERED, when: "after" });
+    project.sandbox.addFault({ action: { kind: "answer", status: 400, body: '"no"' }, method: "POST", skip: 1 });
+    expect((await project.run("apply --auto-approve")).code).toBe(1);
+    project.sandbox.configure({ profile: { staleMs: 0 } });
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+    expect([marks(project).length, stateIn(project.folder)?.instances.map(({ id }) => id)]).toEqual([1, ["hoo_000001"]]);
+    await isSteady(project);
+  });
+
   test("on a service with one webhook a URL is answered 409 the second time, and found once the list shows it", async () => {
     const project = await marking();
     project.sandbox.configure({ choices: { uniqueTargetUrl: true }, profile: { staleMs: STALE_MS } });
