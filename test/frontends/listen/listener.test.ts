@@ -71,8 +71,9 @@ test("a connection stays open for the next event, also after a refused one", asy
 test("closing answers what has arrived, and drops what has not", async () => {
   let finish = (): void => undefined;
   const listener = await open(() => new Promise((resolve) => (finish = () => resolve({ status: 201, text: "" }))));
-  const whole = answered(listener, "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}");
+  // Connections are accepted in their order: once the whole one has arrived, the other one is there.
   const half = answered(listener, "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{");
+  const whole = answered(listener, "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}");
   await until(() => listener.working() === 1, "one has arrived");
   const closed = listener.close();
   finish();
