@@ -35,7 +35,7 @@ export interface PlanChoices {
   readonly exclude: readonly string[];
   /** Addresses that are replaced even if nothing has changed. */
   readonly replace: readonly string[];
-  /** Whether what is to carry a mark, and does not, is replaced, the new one first. */
+  /** Whether every object that should carry a mark and does not is replaced, creating the new one first. */
   readonly markAll: boolean;
   readonly refreshOnly: boolean;
   readonly destroy: boolean;

@@ -34,8 +34,8 @@ export function markNotes(
 function nothingMarked(catalog: Catalog, declarations: readonly Pick<Declaration, "address" | "type">[]): Diagnostic {
   const first = declarations.find(({ type }) => resourceOf(catalog, type).mark !== undefined);
   const attribute = first && resourceOf(catalog, first.type).mark;
-  return errorOf("mark_all_nothing", "Nothing is to carry a mark", {
-    detail: "What is to carry a mark, and has none, was to be replaced: but no block is to carry one.",
+  return errorOf("mark_all_nothing", "No block asks for a mark", {
+    detail: "You asked to replace every object that should carry a mark and does not. No block of the configuration asks for one.",
     ...(first && attribute ? { ways: [{ kind: "set-attribute", address: first.address, type: first.type, attribute, value: "true" }] } : {}),
   });
 }

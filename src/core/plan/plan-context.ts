@@ -62,7 +62,7 @@ export interface PlanOptions extends Scope {
   readonly importsOnly: boolean;
   /** Addresses or blocks to replace even if nothing has changed. */
   readonly replace: readonly string[];
-  /** Replace, the new one first, what is to carry a mark and does not. */
+  /** Replace what should carry a mark and does not, creating the new one first. */
   readonly markAll: boolean;
   /** Import identical unmanaged objects where the match is certain. */
   readonly adopt: boolean;

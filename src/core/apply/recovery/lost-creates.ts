@@ -109,6 +109,7 @@ export function checkLostCreates(
   document: StateDocument,
   { catalog, listings, nowMs }: { readonly catalog: Catalog; readonly listings: ReadonlyMap<string, LiveListing>; readonly nowMs: number },
 ): CheckedLostCreates {
+  if (document.lostCreates.length === 0) return { document, diagnostics: [], reported: new Set(), found: false };
   const managed = managedIds(document.instances);
   const indexes = new Map<string, LiveIndex>();
   const late = new Map<string, Diagnostic>();
@@ -137,7 +138,7 @@ export function checkLostCreates(
     if (duplicates.length > 0 || nowMs - lostCreate.sentAtMs < LOST_CREATE_LIFETIME_MS) return true;
     return !isWhole(definition, listing, unlistedOf(definition.type, listing.objects, document.instances));
   });
-  const found = managed.size > managedIds(document.instances).size;
+  const found = taken.length > document.instances.length;
   const records = found ? { instances: [...instances.values()].toSorted(byAddress) } : {};
   return {
     document: { ...document, ...records, lostCreates: withRecorded(left, taken) },

@@ -145,7 +145,7 @@ export function withChanges(command: Command): Command {
 export function withPlan(command: Command): Command {
   return withChanges(command)
     .option("--replace <address>", "replace this webhook even if nothing has changed; repeatable", collect, [])
-    .option("--mark-all", "replace every webhook that is to carry a mark and does not, the new one first", false)
+    .option("--mark-all", "replace every webhook that should carry a mark and does not, creating the new one first", false)
     .option("--refresh-only", "only update the state from the service", false)
     .option("--assume-unsubscribed", "record declared unsubscriptions as done without sending them, after the state was lost", false)
     .option("--allow-unsubscribes", "allow more unsubscriptions than limits.unsubscribe under --auto-approve, or in a saved plan", false)

@@ -193,7 +193,7 @@ describe("turning marks on", () => {
     expect((await project.run("plan --mark-all --detailed-exitcode")).code).toBe(0);
   });
 
-  test("--mark-all says that nothing is to carry a mark", async () => {
+  test("--mark-all says that no block asks for a mark", async () => {
     const project = await openProject();
     declare(project, "", "rate_share: 100%");
     const { code, err } = await project.run("plan --mark-all");
