@@ -14,7 +14,12 @@ const DIST = path.join(ROOT, "dist");
 const STAMP = path.join(DIST, ".made-from");
 const BUILT_SOURCES = "src/generate/built-sources.ts";
 /** The folders with built sources, and with sources that a generator copies. */
-const WITH_BUILT_SOURCES = ["src/frontends/cli/generated", "src/frontends/constructs", "src/frontends/yaml", "src/service"];
+const WITH_BUILT_SOURCES = [
+  "src/frontends/cli/generated",
+  "src/frontends/constructs",
+  "src/frontends/yaml",
+  "src/service",
+];
 const SOURCES_STAMP = path.join(DIST, ".sources-made-from");
 const LICENCES = "THIRD_PARTY_LICENSES.txt";
 const PARTS = ["bin", "provider", "cdktf", "cdktn", "events", "library", LICENCES];
@@ -51,7 +56,8 @@ async function buildAll(digest) {
     ]);
     await writeFile(path.join(next, LICENCES), await licencesOf(bundled.flat()));
     await rm(STAMP, { force: true });
-    for (const part of PARTS) await swapIn(path.join(next, part), path.join(DIST, part), path.join(next, `old-${part}`));
+    for (const part of PARTS)
+      await swapIn(path.join(next, part), path.join(DIST, part), path.join(next, `old-${part}`));
     await writeFile(STAMP, digest);
   } finally {
     await rm(next, { recursive: true, force: true });
@@ -76,7 +82,11 @@ async function buildCommand(outdir) {
 async function buildLibrary(outdir) {
   const { filesIn } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
   const { moduleForm } = await tsImport("./src/release/bundle-command.ts", import.meta.url);
-  const { metafile } = await build({ ...moduleForm(), entryPoints: { index: path.join(ROOT, "src/library/index.ts") }, outdir });
+  const { metafile } = await build({
+    ...moduleForm(),
+    entryPoints: { index: path.join(ROOT, "src/library/index.ts") },
+    outdir,
+  });
   const all = path.join(outdir, ".types");
   await compile(path.join(ROOT, "src/library/tsconfig.build.json"), all);
   const needed = ["library/index.d.ts"];
@@ -139,7 +149,8 @@ async function buildEvents(outdir) {
 /** CommonJS, like the ecosystem's other prebuilt constructs. */
 async function buildConstructs(outDir) {
   await compile(path.join(ROOT, "src/frontends/constructs/tsconfig.build.json"), outDir);
-  for (const flavour of ["cdktf", "cdktn"]) await writeFile(path.join(outDir, flavour, "package.json"), '{"type":"commonjs"}\n');
+  for (const flavour of ["cdktf", "cdktn"])
+    await writeFile(path.join(outDir, flavour, "package.json"), '{"type":"commonjs"}\n');
   return [];
 }
 
@@ -148,7 +159,9 @@ async function compile(project, outDir) {
   try {
     await promisify(execFile)(process.execPath, [tsc, "-p", project, "--outDir", outDir]);
   } catch (error) {
-    throw new Error(`${path.relative(ROOT, project)} does not compile:\n${error.stdout}${error.stderr}`, { cause: error });
+    throw new Error(`${path.relative(ROOT, project)} does not compile:\n${error.stdout}${error.stderr}`, {
+      cause: error,
+    });
   }
 }
 
@@ -187,7 +200,9 @@ function readStamp(file) {
 
 async function filesBelow(folder) {
   const entries = await readdir(path.join(ROOT, folder), { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isFile()).map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)));
 }
 
 async function digestOf(files) {

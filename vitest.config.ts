@@ -68,13 +68,20 @@ const EACH = {
   hookTimeout: 120_000,
 };
 
-const projects = engineRuns(ALL).map(({ name, include, env }) => ({ test: { ...EACH, name, include: [...include], env } }));
+const projects = engineRuns(ALL).map(({ name, include, env }) => ({
+  test: { ...EACH, name, include: [...include], env },
+}));
 
 export default defineConfig({
   test: {
     ...EACH,
     include: ALL,
-    globalSetup: ["test/built-sources.ts", "test/frontends/cli/command-set-up.ts", "test/shared-folder.ts", "test/core/state/pg/shared-postgres.ts"],
+    globalSetup: [
+      "test/built-sources.ts",
+      "test/frontends/cli/command-set-up.ts",
+      "test/shared-folder.ts",
+      "test/core/state/pg/shared-postgres.ts",
+    ],
     reporters: ["default", "./test/counts-reporter.ts"],
     sequence: { sequencer: LongestFirst },
     // On two cores: half of the time, a test waits for processes, for answers or for time to pass.

@@ -3,5 +3,7 @@ import { fileURLToPath } from "node:url";
 
 /** Runs once, before all test files: the sources import what is built from definitions. */
 export function setup(): void {
-  execFileSync(process.execPath, [fileURLToPath(new URL("../build.mjs", import.meta.url)), "--sources"], { stdio: "inherit" });
+  execFileSync(process.execPath, [fileURLToPath(new URL("../build.mjs", import.meta.url)), "--sources"], {
+    stdio: "inherit",
+  });
 }

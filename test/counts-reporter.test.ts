@@ -26,7 +26,16 @@ function linesOf(files: readonly string[]): readonly string[] {
   const root = mkdtempSync(path.join(tmpdir(), "outreach-planted-"));
   for (const [index, text] of files.entries()) writeFileSync(path.join(root, `${String(index)}.test.js`), HEAD + text);
   const reporters = ["--reporter", "dot", "--reporter", path.join(ROOT, "test/counts-reporter.ts")];
-  const words = [path.join(ROOT, "node_modules/vitest/vitest.mjs"), "run", "--root", root, "--no-isolate", "--maxWorkers", "1", ...reporters];
+  const words = [
+    path.join(ROOT, "node_modules/vitest/vitest.mjs"),
+    "run",
+    "--root",
+    root,
+    "--no-isolate",
+    "--maxWorkers",
+    "1",
+    ...reporters,
+  ];
   const { stdout } = spawnSync(process.execPath, words, { encoding: "utf8" });
   rmSync(root, { recursive: true, force: true });
   return stdout.trimEnd().split("\n");

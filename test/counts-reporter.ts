@@ -22,7 +22,8 @@ export default class CountsReporter implements Reporter {
       for (const test of module.children.allTests()) {
         const result = test.result();
         counts[result.state]++;
-        if (result.state === "skipped") skips.push(`skipped: ${engineText(name)}${test.fullName} (${result.note ?? "no reason given"})`);
+        if (result.state === "skipped")
+          skips.push(`skipped: ${engineText(name)}${test.fullName} (${result.note ?? "no reason given"})`);
       }
       // A hook that fails leaves its tests skipped or passed: the error is its group's.
       for (const group of [module, ...module.children.allSuites()]) counts.failed += group.errors().length;
@@ -30,7 +31,11 @@ export default class CountsReporter implements Reporter {
     const all = [...engines.values()];
     const sum = (count: keyof Counts): number => all.reduce((total, counts) => total + counts[count], 0);
     const each = [...engines].flatMap(([name, { passed, failed, skipped, pending }]) =>
-      name === "" ? [] : [`${engineText(name)}${String(passed)} passed, ${String(failed + pending)} failed, ${String(skipped)} skipped`],
+      name === ""
+        ? []
+        : [
+            `${engineText(name)}${String(passed)} passed, ${String(failed + pending)} failed, ${String(skipped)} skipped`,
+          ],
     );
     const whole = `${String(sum("passed"))} passed, ${String(sum("failed") + sum("pending") + unhandled.length)} failed`;
     process.stdout.write(`\n${[...skips, ...each, whole].join("\n")}\n`);

@@ -19,6 +19,7 @@ async function cpuTime(work: () => unknown): Promise<number> {
 function readTenMillion(): number {
   const text = "abcdefghij".repeat(100_000);
   let sum = 0;
-  for (let round = 0; round < 10; round++) for (let at = 0; at < text.length; at++) sum = (sum + text.charCodeAt(at)) % 65_521;
+  for (let round = 0; round < 10; round++)
+    for (let at = 0; at < text.length; at++) sum = (sum + text.charCodeAt(at)) % 65_521;
   return sum;
 }

@@ -11,7 +11,10 @@ export interface Engine {
 
 /** What a binary is; null if it does not run. */
 export function engineOf(binary: string): Engine | null {
-  const { status, stdout } = spawnSync(binary, ["version"], { env: { PATH: process.env["PATH"], CHECKPOINT_DISABLE: "1" }, encoding: "utf8" });
+  const { status, stdout } = spawnSync(binary, ["version"], {
+    env: { PATH: process.env["PATH"], CHECKPOINT_DISABLE: "1" },
+    encoding: "utf8",
+  });
   const [, name, version = ""] = /^(Terraform|OpenTofu) v(\S+)/m.exec(status === 0 ? stdout : "") ?? [];
   return name === "Terraform" || name === "OpenTofu" ? { name, version } : null;
 }
@@ -36,7 +39,9 @@ export function engineRuns(all: readonly string[]): readonly EngineRun[] {
 
 function runWith(binary: string, include: readonly string[]): EngineRun {
   const searched = (process.env["PATH"] ?? "").split(path.delimiter);
-  const places = binary.includes(path.sep) ? [path.resolve(binary)] : searched.map((folder) => path.join(folder, binary));
+  const places = binary.includes(path.sep)
+    ? [path.resolve(binary)]
+    : searched.map((folder) => path.join(folder, binary));
   const [found] = places.flatMap((file) => [engineOf(file)].flatMap((engine) => (engine ? [{ file, ...engine }] : [])));
   if (!found) throw new Error(`${binary} is no binary of Terraform or OpenTofu that runs here`);
   const folder = mkdtempSync(path.join(tmpdir(), "outreach-engine-"));
@@ -52,7 +57,9 @@ const ONLY_WITH_DEFAULT = path.join(TESTS, "docs/stories.test.ts");
 
 /** The test files that run Terraform: they import `engine.ts`, directly or not. */
 export function filesWithEngine(): readonly string[] {
-  const files = new Set(readdirSync(TESTS, { recursive: true, encoding: "utf8" }).map((name) => path.join(TESTS, name)));
+  const files = new Set(
+    readdirSync(TESTS, { recursive: true, encoding: "utf8" }).map((name) => path.join(TESTS, name)),
+  );
   const known = new Map([[ENGINE, true]]);
   const reaches = (file: string): boolean => {
     const answer = known.get(file);

@@ -35,7 +35,8 @@ export async function sharedFolder(name: string, fill: (folder: string) => Promi
     writeFileSync(ready, "");
   }
   for (let waited = 0; !existsSync(ready); waited += 50) {
-    if (waited > LONGEST_WAIT_MS) throw new Error(`the shared folder ${name} was not filled: see the test file that was to fill it`);
+    if (waited > LONGEST_WAIT_MS)
+      throw new Error(`the shared folder ${name} was not filled: see the test file that was to fill it`);
     await delay(50);
   }
   return folder;

@@ -26,7 +26,11 @@ export default defineConfig({
   cacheDir: "../dist/docs/cache",
   rewrites: RENAMED,
   // The folder above those of the versions sends readers to this one.
-  buildEnd: ({ outDir }) => writeFile(path.join(outDir, "../index.html"), `<!doctype html><meta http-equiv="refresh" content="0; url=${VERSION}/">\n`),
+  buildEnd: ({ outDir }) =>
+    writeFile(
+      path.join(outDir, "../index.html"),
+      `<!doctype html><meta http-equiv="refresh" content="0; url=${VERSION}/">\n`,
+    ),
   markdown: {
     anchor: { slugify: slugOf },
     // Has no grammar here: the block of a page stays plain, and the build does not warn.

@@ -5,7 +5,9 @@ export function drawFlowcharts(markdown: MarkdownRenderer): void {
   const fence = markdown.renderer.rules.fence;
   markdown.renderer.rules.fence = (tokens, index, ...rest) => {
     const token = tokens[index];
-    return (token?.info.trim() === "mermaid" ? arrowTable(token.content) : null) ?? fence?.(tokens, index, ...rest) ?? "";
+    return (
+      (token?.info.trim() === "mermaid" ? arrowTable(token.content) : null) ?? fence?.(tokens, index, ...rest) ?? ""
+    );
   };
 }
 

@@ -48,5 +48,7 @@ export function targetOnSite(page: string, href: string, repository = REPOSITORY
   const target = path.resolve(path.dirname(page), file);
   const inDocs = path.relative(DOCS, target).replaceAll(path.sep, "/");
   if (!inDocs.startsWith("../") && inDocs.endsWith(".md")) return `/${RENAMED[inDocs] ?? inDocs}${hash}`;
-  return repository === null ? null : `${repository}/blob/v${VERSION}/${path.relative(ROOT, target).replaceAll(path.sep, "/")}${hash}`;
+  return repository === null
+    ? null
+    : `${repository}/blob/v${VERSION}/${path.relative(ROOT, target).replaceAll(path.sep, "/")}${hash}`;
 }

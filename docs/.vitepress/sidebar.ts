@@ -13,7 +13,12 @@ export function sidebar(): DefaultTheme.SidebarItem[] {
     part("Guides", bySection(pagesIn("guides"))),
     part("Explanation", pagesIn("explanation").map(itemOf)),
     part("Reference", pagesIn("reference").map(itemOf)),
-    part("Terraform provider", ["index.md", ...["resources", "data-sources", "functions", "actions", "list-resources"].flatMap(pagesIn)].map(itemOf)),
+    part(
+      "Terraform provider",
+      ["index.md", ...["resources", "data-sources", "functions", "actions", "list-resources"].flatMap(pagesIn)].map(
+        itemOf,
+      ),
+    ),
   ];
 }
 

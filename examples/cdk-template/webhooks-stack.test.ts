@@ -4,7 +4,11 @@ import { App, Testing } from "cdktn";
 import { WebhooksStack } from "./webhooks-stack.js";
 
 /** The synthesized stack. `true` also runs the checks of the constructs: event types, URLs, ids. */
-function synthesize(): { readonly resource: { readonly outreach_webhook: Record<string, { readonly target_url: string; readonly secret: string }> } } {
+function synthesize(): {
+  readonly resource: {
+    readonly outreach_webhook: Record<string, { readonly target_url: string; readonly secret: string }>;
+  };
+} {
   return JSON.parse(Testing.synth(new WebhooksStack(new App(), "webhooks"), true));
 }
 

@@ -7,7 +7,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type Expected, type RunningSandbox, Unexpected, byHand, run, say, startReceiver, startSandbox, stop } from "./stage.ts";
+import {
+  type Expected,
+  type RunningSandbox,
+  Unexpected,
+  byHand,
+  run,
+  say,
+  startReceiver,
+  startSandbox,
+  stop,
+} from "./stage.ts";
 
 const EXAMPLES = fileURLToPath(new URL("..", import.meta.url));
 
@@ -53,7 +63,13 @@ async function playIn(place: string, profile: string): Promise<void> {
 
 function commandIn(folder: string, { baseUrl, key }: RunningSandbox): Outreach {
   // The sandbox lists a new webhook at once, so wait only briefly.
-  const usual = { HOME: folder, OUTREACH_BASE_URL: baseUrl, OUTREACH_API_KEY: key, OUTREACH_SETTLE: "1s", CRM_HOOK_SECRET: "first-secret" };
+  const usual = {
+    HOME: folder,
+    OUTREACH_BASE_URL: baseUrl,
+    OUTREACH_API_KEY: key,
+    OUTREACH_SETTLE: "1s",
+    CRM_HOOK_SECRET: "first-secret",
+  };
   return (words, expected, more = {}) => run(words, expected, { folder, environment: { ...usual, ...more } });
 }
 
@@ -63,22 +79,42 @@ async function oneWebhook({ sandbox, folder, outreach }: Scene): Promise<void> {
   say("A plan shows every change. It is read-only.");
   await outreach("plan --detailed-exitcode", { exitCode: 2, says: "Plan: 1 to add, 0 to change, 0 to destroy." });
   say("An apply makes the changes.");
-  await outreach("apply --auto-approve", { exitCode: 0, says: "Apply complete! Resources: 1 added, 0 changed, 0 destroyed." });
+  await outreach("apply --auto-approve", {
+    exitCode: 0,
+    says: "Apply complete! Resources: 1 added, 0 changed, 0 destroyed.",
+  });
   say("Plan again: no changes.");
-  await outreach("plan --detailed-exitcode", { exitCode: 0, says: "No changes. Your webhooks match the configuration." });
+  await outreach("plan --detailed-exitcode", {
+    exitCode: 0,
+    says: "No changes. Your webhooks match the configuration.",
+  });
 
   const second = { CRM_HOOK_SECRET: "second-secret" };
-  say("Rotate the secret. The service cannot change a secret, so outreach deletes the webhook and creates it again, back to back.");
-  const rotated = await outreach("apply --auto-approve", { exitCode: 0, says: "Apply complete! Resources: 1 added, 0 changed, 1 destroyed." }, second);
+  say(
+    "Rotate the secret. The service cannot change a secret, so outreach deletes the webhook and creates it again, back to back.",
+  );
+  const rotated = await outreach(
+    "apply --auto-approve",
+    { exitCode: 0, says: "Apply complete! Resources: 1 added, 0 changed, 1 destroyed." },
+    second,
+  );
   const id = /Creation complete after \d+s(?: \(gap [\d.]+ s\))? \[id=(hoo_\w+)\]/.exec(rotated)?.[1];
   if (id === undefined) throw new Unexpected("the apply did not print the id of the new webhook");
 
   say(`Somebody deletes ${id} by hand. The plan shows the drift, and how to fix it.`);
   await byHand(sandbox, "DELETE", `/webhooks/${id}`);
-  await outreach("plan --detailed-exitcode", { exitCode: 2, says: "outreach_webhook.crm-replies has been deleted" }, second);
+  await outreach(
+    "plan --detailed-exitcode",
+    { exitCode: 2, says: "outreach_webhook.crm-replies has been deleted" },
+    second,
+  );
 
   say("Somebody creates the webhook again by hand. A duplicate would deliver every event twice, so the plan stops.");
-  const duplicate = { targetUrl: "https://crm.example.com/hooks/replies", type: "emailsReplied", campaignId: "cam_000001" };
+  const duplicate = {
+    targetUrl: "https://crm.example.com/hooks/replies",
+    type: "emailsReplied",
+    campaignId: "cam_000001",
+  };
   await byHand(sandbox, "POST", "/webhooks", duplicate);
   await outreach("plan", { exitCode: 1, says: "An identical unmanaged webhook exists" }, second);
   say("Import the existing webhook. This changes nothing in the service.");
@@ -92,15 +128,28 @@ async function manyWebhooks({ sandbox, folder, outreach }: Scene): Promise<void>
   await show(folder);
   say("Save the plan to a file. The file is the approval: apply makes exactly these changes, or none.");
   await outreach("plan --out saved.plan", { exitCode: 0, says: "Plan: 6 to add, 0 to change, 0 to destroy." });
-  say("The answer to the third create is lost. outreach does not send it again: the service's list shows that it succeeded.");
-  await byHand(sandbox, "POST", "/faults", { action: { kind: "drop" }, when: "after", method: "POST", path: "/hooks", skip: 2 });
+  say(
+    "The answer to the third create is lost. outreach does not send it again: the service's list shows that it succeeded.",
+  );
+  await byHand(sandbox, "POST", "/faults", {
+    action: { kind: "drop" },
+    when: "after",
+    method: "POST",
+    path: "/hooks",
+    skip: 2,
+  });
   await outreach("apply saved.plan", { exitCode: 0, says: "was carried out" });
   say("All six webhooks exist, without duplicates.");
   await outreach("get webhooks", { exitCode: 0, says: "hoo_" });
-  await outreach("plan --detailed-exitcode", { exitCode: 0, says: "No changes. Your webhooks match the configuration." });
+  await outreach("plan --detailed-exitcode", {
+    exitCode: 0,
+    says: "No changes. Your webhooks match the configuration.",
+  });
   say("A saved plan applies only once. Afterwards it no longer matches what you approved.");
   await outreach("apply saved.plan", { exitCode: 1, says: "Saved plan is stale" });
-  say("A campaign is paused, and leaves the filter. outreach keeps its webhooks, with a note, unless the block says prune: true.");
+  say(
+    "A campaign is paused, and leaves the filter. outreach keeps its webhooks, with a note, unless the block says prune: true.",
+  );
   await byHand(sandbox, "PATCH", "/campaigns/cam_000007", { status: "paused" });
   await outreach("plan --detailed-exitcode", { exitCode: 0, says: "Kept after leaving the filter" });
 }
@@ -109,8 +158,13 @@ async function unsubscriptions({ folder, outreach }: Scene): Promise<void> {
   say("Unsubscribe leads from a campaign.");
   await show(folder);
   say("Their addresses are personal data. This output is not a terminal, so outreach masks them.");
-  await outreach("apply --auto-approve", { exitCode: 0, says: "Apply complete! Resources: 3 added, 0 changed, 0 destroyed." });
-  say("The service documents no way to undo an unsubscription, so outreach sends each one once. A second apply sends nothing.");
+  await outreach("apply --auto-approve", {
+    exitCode: 0,
+    says: "Apply complete! Resources: 3 added, 0 changed, 0 destroyed.",
+  });
+  say(
+    "The service documents no way to undo an unsubscription, so outreach sends each one once. A second apply sends nothing.",
+  );
   await outreach("apply --auto-approve", { exitCode: 0, says: "No changes." });
 }
 
@@ -120,7 +174,11 @@ async function events({ folder, outreach }: Scene): Promise<void> {
   const receiver = await startReceiver(folder, { HOOK_SECRET: "first-secret" });
   try {
     const more = { HOOK_SECRET: "first-secret" };
-    await outreach(`apply --auto-approve --var receiver=${receiver.url}`, { exitCode: 0, says: "Resources: 3 added, 0 changed, 0 destroyed." }, more);
+    await outreach(
+      `apply --auto-approve --var receiver=${receiver.url}`,
+      { exitCode: 0, says: "Resources: 3 added, 0 changed, 0 destroyed." },
+      more,
+    );
     say("The sandbox delivers an event, as the service would. The receiver prints it.");
     await outreach("sandbox trigger emailsReplied", { exitCode: 0, says: "204 in" });
     receiver.expect("Lead lea_000001 replied in Q3 launch");

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const COMMAND = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.url));
-const bold = (text: string): string => (process.stdout.isTTY && !process.env["NO_COLOR"] ? `\u001b[1m${text}\u001b[22m` : text);
+const bold = (text: string): string =>
+  process.stdout.isTTY && !process.env["NO_COLOR"] ? `\u001b[1m${text}\u001b[22m` : text;
 
 /** A step gave an unexpected result. */
 export class Unexpected extends Error {
@@ -39,7 +40,8 @@ export async function run(words: string, expected: Expected, { folder, environme
   });
   const { exitCode, text } = await finished(child);
   process.stdout.write(`${text}\n`);
-  if (exitCode !== expected.exitCode) throw new Unexpected(`outreach ${words} exited with ${String(exitCode)} instead of ${String(expected.exitCode)}`);
+  if (exitCode !== expected.exitCode)
+    throw new Unexpected(`outreach ${words} exited with ${String(exitCode)} instead of ${String(expected.exitCode)}`);
   if (!text.includes(expected.says)) throw new Unexpected(`outreach ${words} did not print: ${expected.says}`);
   return text;
 }
@@ -68,7 +70,8 @@ export async function startSandbox(folder: string, profile: string): Promise<Run
       text += chunk.toString();
       const [baseUrl, key] = [/OUTREACH_BASE_URL=(\S+)/.exec(text)?.[1], /OUTREACH_API_KEY=(\S+)/.exec(text)?.[1]];
       const controlUrl = /control API +(\S+)/.exec(text)?.[1];
-      if (baseUrl !== undefined && key !== undefined && controlUrl !== undefined) resolve({ child, baseUrl, controlUrl, key });
+      if (baseUrl !== undefined && key !== undefined && controlUrl !== undefined)
+        resolve({ child, baseUrl, controlUrl, key });
     });
   });
 }
@@ -108,7 +111,12 @@ export async function startReceiver(folder: string, environment: NodeJS.ProcessE
 }
 
 /** Changes the sandbox through its control API, as somebody would by hand. */
-export async function byHand({ controlUrl }: RunningSandbox, method: string, path: string, body?: object): Promise<void> {
+export async function byHand(
+  { controlUrl }: RunningSandbox,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<void> {
   const answer = await fetch(`${controlUrl}${path}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
   if (answer.status !== 200) throw new Unexpected(`the sandbox answered ${String(answer.status)} to ${method} ${path}`);
 }

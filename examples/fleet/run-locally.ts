@@ -41,7 +41,12 @@ interface Program {
 
 interface Status {
   readonly summary: { readonly teams: number; readonly states: { readonly [state: string]: number } };
-  readonly teams: readonly { readonly name: string; readonly state: string; readonly failures: number; readonly last_run: string | null }[];
+  readonly teams: readonly {
+    readonly name: string;
+    readonly state: string;
+    readonly failures: number;
+    readonly last_run: string | null;
+  }[];
 }
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -56,8 +61,16 @@ async function main(options: Options, stop: AbortSignal): Promise<void> {
     const teams = Array.from({ length: options.teams }, (_, index) => `team-${String(index + 1).padStart(4, "0")}`);
     await writeFile(join(folder, "seed.json"), JSON.stringify(seedOf(teams)));
     await writeFile(join(folder, "outreach.yaml"), await configurationOf(teams));
-    const start = async (name: string, words: readonly string[], environment: NodeJS.ProcessEnv, says: RegExp): Promise<Program> => {
-      const child = spawn(process.execPath, [COMMAND, ...words], { cwd: folder, env: { PATH: process.env["PATH"], ...environment } });
+    const start = async (
+      name: string,
+      words: readonly string[],
+      environment: NodeJS.ProcessEnv,
+      says: RegExp,
+    ): Promise<Program> => {
+      const child = spawn(process.execPath, [COMMAND, ...words], {
+        cwd: folder,
+        env: { PATH: process.env["PATH"], ...environment },
+      });
       children.push(child);
       return { child, url: await said(child, says, join(folder, `${name}.log`)) };
     };
@@ -65,10 +78,18 @@ async function main(options: Options, stop: AbortSignal): Promise<void> {
     const sandbox = await start("sandbox", ofSandbox, {}, /base URL +(\S+)/);
     const shared = { OUTREACH_DATABASE: postgres.url, PG_CONN_STR: postgres.url, OUTREACH_BASE_URL: sandbox.url };
     // The sandbox lists a new webhook at once.
-    const environment = { ...shared, ...keysOf(teams), CRM_HOOK_SECRET: "a-secret-of-yours", OUTREACH_CONTROLLER_TOKEN: TOKEN, OUTREACH_SETTLE: "0s" };
+    const environment = {
+      ...shared,
+      ...keysOf(teams),
+      CRM_HOOK_SECRET: "a-secret-of-yours",
+      OUTREACH_CONTROLLER_TOKEN: TOKEN,
+      OUTREACH_SETTLE: "0s",
+    };
     const words = ["controller", "--listen", "127.0.0.1:0", "--interval", INTERVAL, "--log-format", "json"];
     const names = Array.from({ length: options.controllers }, (_, index) => `controller-${String(index + 1)}`);
-    const controllers = await Promise.all(names.map((name) => start(name, words, environment, /"event":"listening".* (http:\S+)\./)));
+    const controllers = await Promise.all(
+      names.map((name) => start(name, words, environment, /"event":"listening".* (http:\S+)\./)),
+    );
     say(introduction(folder, shared, controllers));
     const [{ url } = { url: "" }] = controllers;
     await Promise.race([reconciled(url, options, stop), firstToEnd(children, stop)]);
@@ -100,7 +121,9 @@ async function configurationOf(teams: readonly string[]): Promise<string> {
 }
 
 function keysOf(teams: readonly string[]): NodeJS.ProcessEnv {
-  return Object.fromEntries(teams.map((name) => [`OUTREACH_API_KEY_${name.toUpperCase().replaceAll("-", "_")}`, `key-of-${name}`]));
+  return Object.fromEntries(
+    teams.map((name) => [`OUTREACH_API_KEY_${name.toUpperCase().replaceAll("-", "_")}`, `key-of-${name}`]),
+  );
 }
 
 /** Keeps what a program prints in a file. Resolves with the address that it says. */
@@ -123,10 +146,16 @@ function said(child: ChildProcess, pattern: RegExp, file: string): Promise<strin
   });
 }
 
-function introduction(folder: string, variables: { readonly [name: string]: string }, controllers: readonly Program[]): string {
+function introduction(
+  folder: string,
+  variables: { readonly [name: string]: string },
+  controllers: readonly Program[],
+): string {
   const exports = Object.entries(variables).map(([name, value]) => `  export ${name}=${value}`);
   return [
-    ...controllers.map(({ url }, index) => `Controller ${String(index + 1)}: ${url} (page), ${url}/metrics, ${url}/readyz`),
+    ...controllers.map(
+      ({ url }, index) => `Controller ${String(index + 1)}: ${url} (page), ${url}/metrics, ${url}/readyz`,
+    ),
     `Configuration and logs: ${folder}`,
     "In another terminal:",
     ...exports,
@@ -149,21 +178,33 @@ async function reconciled(url: string, { teams, once }: Options, stop: AbortSign
     if (status.summary.teams < teams) continue;
     if (!asked) for (const { name } of status.teams) await askedToRun(url, name, stop);
     asked = true;
-    if (status.teams.every(({ state, failures, last_run: last }) => DONE.includes(state) && failures === 0 && last !== null)) return;
+    if (
+      status.teams.every(
+        ({ state, failures, last_run: last }) => DONE.includes(state) && failures === 0 && last !== null,
+      )
+    )
+      return;
   }
   throw new Error(`The teams are not reconciled after ${String(DEADLINE_MS / 60_000)} minutes.`);
 }
 
 /** Instead of the interval. */
 async function askedToRun(url: string, team: string, signal: AbortSignal): Promise<void> {
-  const answer = await fetch(`${url}/api/teams/${team}/run`, { method: "POST", headers: { authorization: `Bearer ${TOKEN}` }, signal });
+  const answer = await fetch(`${url}/api/teams/${team}/run`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${TOKEN}` },
+    signal,
+  });
   if (!answer.ok) throw new Error(`The controller answered ${String(answer.status)}: ${await answer.text()}`);
 }
 
 /** Rejects as soon as one of the programs ends, unless they are about to be ended. */
 function firstToEnd(children: readonly ChildProcess[], stop: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    for (const child of children) child.once("close", () => (stop.aborted ? undefined : reject(new Error("A program has ended. Its log says why."))));
+    for (const child of children)
+      child.once("close", () =>
+        stop.aborted ? undefined : reject(new Error("A program has ended. Its log says why.")),
+      );
   });
 }
 
@@ -183,17 +224,26 @@ async function ended(child: ChildProcess): Promise<void> {
 
 function counted(text: string, most: number): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1 || number > most) throw new Error(`${text} is not a number from 1 to ${String(most)}.`);
+  if (!Number.isInteger(number) || number < 1 || number > most)
+    throw new Error(`${text} is not a number from 1 to ${String(most)}.`);
   return number;
 }
 
 const { values } = parseArgs({
-  options: { teams: { type: "string", default: "200" }, controllers: { type: "string", default: "3" }, once: { type: "boolean", default: false } },
+  options: {
+    teams: { type: "string", default: "200" },
+    controllers: { type: "string", default: "3" },
+    once: { type: "boolean", default: false },
+  },
 });
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stopping.abort());
 try {
-  const options = { teams: counted(values.teams, MOST.teams), controllers: counted(values.controllers, MOST.controllers), once: values.once };
+  const options = {
+    teams: counted(values.teams, MOST.teams),
+    controllers: counted(values.controllers, MOST.controllers),
+    once: values.once,
+  };
   await main(options, stopping.signal);
 } catch (error) {
   if (!stopping.signal.aborted) {

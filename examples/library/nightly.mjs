@@ -21,6 +21,7 @@ else if (waiting.length > 0) {
 
 /** Every status but `complete` needs a look. */
 function end(status, diagnostics) {
-  for (const { severity, summary, detail, hint = "" } of diagnostics) console.error(`${severity}: ${summary}\n${detail}\n${hint}`);
+  for (const { severity, summary, detail, hint = "" } of diagnostics)
+    console.error(`${severity}: ${summary}\n${detail}\n${hint}`);
   if (status !== "complete") process.exitCode = 1;
 }

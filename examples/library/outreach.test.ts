@@ -32,7 +32,10 @@ test("a second apply changes nothing", async () => {
 });
 
 test("no webhook goes to a receiver without https", async () => {
-  const { status, diagnostics } = await plan("outreach.yaml", { ...options(), variables: { receiver: "http://crm.example.com" } });
+  const { status, diagnostics } = await plan("outreach.yaml", {
+    ...options(),
+    variables: { receiver: "http://crm.example.com" },
+  });
   expect(status).toBe("failed");
   expect(diagnostics[0]?.detail).toContain("uses http:");
 });

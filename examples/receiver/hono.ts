@@ -43,7 +43,9 @@ app.post("/hooks/outreach", (context) => handle(context.req.raw));
 
 // On loopback, behind a proxy with https: events carry personal data, and the secret.
 const address = { hostname: "127.0.0.1", port: Number(PORT) };
-const server = serve({ fetch: app.fetch, ...address }, ({ port }) => console.log(`Listening on port ${port}`)) as Server;
+const server = serve({ fetch: app.fetch, ...address }, ({ port }) =>
+  console.log(`Listening on port ${port}`),
+) as Server;
 
 // Answers the requests in progress before a new version takes over. Connections that a proxy keeps open end with their next answer.
 process.on("SIGTERM", () => {

@@ -15,7 +15,9 @@ export function csvList(file) {
   const append = async (/** @type {import("./open-list.mjs").Entry} */ entry) => {
     const text = await read();
     if (entriesIn(text).some(({ email }) => email === entry.email)) return false;
-    await appendFile(file, text === "" ? csvText([entry]) : `${text.endsWith("\n") ? "" : "\n"}${row(entry)}`, { flush: true });
+    await appendFile(file, text === "" ? csvText([entry]) : `${text.endsWith("\n") ? "" : "\n"}${row(entry)}`, {
+      flush: true,
+    });
     return true;
   };
   return {
@@ -56,9 +58,9 @@ function entriesIn(text) {
     .split(/\r?\n/)
     .slice(1)
     .flatMap((line) => {
-      const [email = "", reason = "", source = "", requestedAt = ""] = [...line.matchAll(/("(?:[^"]|"")*"|[^",]*)(?:,|$)/g)].map(([, cell = ""]) =>
-        cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
-      );
+      const [email = "", reason = "", source = "", requestedAt = ""] = [
+        ...line.matchAll(/("(?:[^"]|"")*"|[^",]*)(?:,|$)/g),
+      ].map(([, cell = ""]) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell));
       return email === "" ? [] : [{ email: canonicalEmail(email), reason, source, requestedAt }];
     });
 }

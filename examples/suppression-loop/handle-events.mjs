@@ -13,7 +13,9 @@ const watch = createSuppressionWatch({
   },
   // The alarm: replace it by a call of your pager. Logs are no place for an address.
   onBreach: ({ campaign, sender, at, event }) =>
-    console.error(`ALARM: ${event.type} to lead ${event.leadId}, who is on the list: ${campaign}, sent by ${sender} at ${at}`),
+    console.error(
+      `ALARM: ${event.type} to lead ${event.leadId}, who is on the list: ${campaign}, sent by ${sender} at ${at}`,
+    ),
 });
 
 /** The handler of both receivers. If the list cannot be written, the service gets 500, and can deliver the event again. */
@@ -39,8 +41,16 @@ export const handle = eventHandler({
 async function optOut({ type, leadEmail, leadId, campaignName, campaignId, createdAt }) {
   const source = campaignName ?? campaignId ?? "no campaign";
   // outreach stops at a row without an address, so none is written.
-  if (!isEmail(leadEmail)) return console.error(`Lead ${leadId} opted out in ${source}, but the event has no valid address: add the lead by hand`);
+  if (!isEmail(leadEmail))
+    return console.error(
+      `Lead ${leadId} opted out in ${source}, but the event has no valid address: add the lead by hand`,
+    );
   // An unsubscription that outreach sends can come back as an event: the person is on the list already.
-  const isNew = await list.add({ email: leadEmail, reason: type, source, requestedAt: createdAt ?? new Date().toISOString() });
+  const isNew = await list.add({
+    email: leadEmail,
+    reason: type,
+    source,
+    requestedAt: createdAt ?? new Date().toISOString(),
+  });
   if (isNew) console.log(`Lead ${leadId} is on the list now: ${type} in ${source}`);
 }

@@ -23,7 +23,9 @@ import { csvList } from "./csv-list.mjs";
  * @returns {Promise<List>}
  */
 export async function openList({ LIST_DATABASE_URL }) {
-  const list = LIST_DATABASE_URL ? await (await import("./postgres-list.mjs")).postgresList(LIST_DATABASE_URL) : csvList("suppressions.csv");
+  const list = LIST_DATABASE_URL
+    ? await (await import("./postgres-list.mjs")).postgresList(LIST_DATABASE_URL)
+    : csvList("suppressions.csv");
   // All rows have one form of an address.
   return { ...list, add: (entry) => list.add({ ...entry, email: canonicalEmail(entry.email) }) };
 }

@@ -13,7 +13,12 @@ export async function postgresList(url) {
   );
   return {
     async add({ email, reason, source, requestedAt }) {
-      const added = await pool.query("INSERT INTO suppressions VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING", [email, reason, source, requestedAt]);
+      const added = await pool.query("INSERT INTO suppressions VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING", [
+        email,
+        reason,
+        source,
+        requestedAt,
+      ]);
       return added.rowCount === 1;
     },
     async requestedAt(email) {
@@ -22,7 +27,12 @@ export async function postgresList(url) {
     },
     async entries() {
       const { rows } = await pool.query("SELECT * FROM suppressions ORDER BY requested_at, email");
-      return rows.map(({ email, reason, source, requested_at }) => ({ email, reason, source, requestedAt: requested_at.toISOString() }));
+      return rows.map(({ email, reason, source, requested_at }) => ({
+        email,
+        reason,
+        source,
+        requestedAt: requested_at.toISOString(),
+      }));
     },
     close: () => pool.end(),
   };

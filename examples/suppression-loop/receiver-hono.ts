@@ -10,7 +10,9 @@ const app = new Hono();
 app.post("/hooks/outreach", (context) => handle(context.req.raw));
 
 // On loopback, behind a proxy with https: events carry personal data, and the secret.
-const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: Number(PORT) }, ({ port }) => console.log(`Listening on port ${port}`));
+const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: Number(PORT) }, ({ port }) =>
+  console.log(`Listening on port ${port}`),
+);
 
 // Answers the requests in progress before it stops.
 process.on("SIGTERM", () => server.close(() => process.exit()));

@@ -21,13 +21,23 @@ export interface Asker {
  * Does the same with each team, in a transaction of its own: what was done stays done if the database goes away. An approval is of the plan that `teams`
  * has, and of no other.
  */
-export async function actOnTeams(store: ActingStore, teams: readonly TeamStatus[], action: Action, asker: Asker): Promise<Acted> {
+export async function actOnTeams(
+  store: ActingStore,
+  teams: readonly TeamStatus[],
+  action: Action,
+  asker: Asker,
+): Promise<Acted> {
   const [done, late]: [string[], string[]] = [[], []];
   for (const team of teams) ((await act(store, team, action, asker)) ? done : late).push(team.name);
   return { done, late };
 }
 
-async function act(store: ActingStore, { name, plan }: TeamStatus, action: Action, { by, isAnyway = false }: Asker): Promise<boolean> {
+async function act(
+  store: ActingStore,
+  { name, plan }: TeamStatus,
+  action: Action,
+  { by, isAnyway = false }: Asker,
+): Promise<boolean> {
   switch (action) {
     case "approve":
       return plan !== null && (await store.approve(name, plan, by, isAnyway)).ok;

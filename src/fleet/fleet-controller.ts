@@ -44,10 +44,18 @@ export function openController(ports: ControllerPorts): Controller {
     const adopt = async (why: "start" | "change"): Promise<void> => {
       isInForce = await retry(() => store.adopt(configuration, why), stop);
       if (!isInForce)
-        log("warn", "configuration", "Another configuration is in force: this process reconciles no team until that one is gone, or its own changes.");
+        log(
+          "warn",
+          "configuration",
+          "Another configuration is in force: this process reconciles no team until that one is gone, or its own changes.",
+        );
     };
     await adopt("start");
-    log("info", "started", `${countText(configuration.teams.length, "team")}, commit ${configuration.commit ?? "unknown"}.`);
+    log(
+      "info",
+      "started",
+      `${countText(configuration.teams.length, "team")}, commit ${configuration.commit ?? "unknown"}.`,
+    );
     const queue = ports.openQueue({
       begin: (most, stopping) => retry(() => store.beginRuns(most), stopping),
       run: (begun, signal) => runTeam(begun, configuration.commit, { ports: { ...ports, retry }, signal }),
@@ -62,7 +70,8 @@ export function openController(ports: ControllerPorts): Controller {
       const isChanged = read !== null && read.digest !== configuration.digest;
       const isOther = isChanged || (read !== null && !isSameOrigin(read, configuration));
       if (read) configuration = read;
-      if (isChanged) log("info", "configuration", `The configuration has changed, commit ${configuration.commit ?? "unknown"}.`);
+      if (isChanged)
+        log("info", "configuration", `The configuration has changed, commit ${configuration.commit ?? "unknown"}.`);
       if (isOther || !isInForce) await adopt(isChanged ? "change" : "start");
       follow();
     });
@@ -73,7 +82,8 @@ export function openController(ports: ControllerPorts): Controller {
         registration = await retry(() => store.register(ends), ends);
       }
       const swept = await retry(() => store.sweep(), ends);
-      for (const process of swept.gone) log("warn", "process-gone", `The process ${process} is gone: its teams are taken over.`);
+      for (const process of swept.gone)
+        log("warn", "process-gone", `The process ${process} is gone: its teams are taken over.`);
       isInForce = swept.isCurrent;
       ({ isListed } = swept);
       follow();
@@ -100,7 +110,11 @@ interface Every {
 }
 
 /** Takes a turn after each pause, until `ends` is aborted. */
-async function every(pauseMs: number, { clock, ends, isAtOnce = false }: Every, turn: () => Promise<void>): Promise<void> {
+async function every(
+  pauseMs: number,
+  { clock, ends, isAtOnce = false }: Every,
+  turn: () => Promise<void>,
+): Promise<void> {
   for (let pauses = isAtOnce ? 0 : pauseMs; !ends.aborted; pauses = pauseMs) {
     try {
       await clock.sleep(pauses, ends);
@@ -120,7 +134,8 @@ async function firstRead({ work, ...ports }: ControllerPorts, stop: AbortSignal)
     for (let isLogged = false; ; isLogged = true) {
       const read = await retry(() => work.read(stop), stop);
       if (read) return read;
-      if (!isLogged) log("warn", "configuration", "No configuration has been pushed yet. Waiting for one: outreach controller push");
+      if (!isLogged)
+        log("warn", "configuration", "No configuration has been pushed yet. Waiting for one: outreach controller push");
       await clock.sleep(READ_EVERY_MS, stop);
     }
   } catch (error) {
@@ -134,7 +149,10 @@ function isSameOrigin(one: FleetConfiguration, other: FleetConfiguration): boole
 }
 
 /** Reads the configuration again and again. Null while it cannot be read, which is logged once. */
-function rereader({ work, log }: Pick<ControllerPorts, "work" | "log">): (stop: AbortSignal) => Promise<FleetConfiguration | null> {
+function rereader({
+  work,
+  log,
+}: Pick<ControllerPorts, "work" | "log">): (stop: AbortSignal) => Promise<FleetConfiguration | null> {
   let before = "";
   return async (stop) => {
     try {
@@ -146,8 +164,11 @@ function rereader({ work, log }: Pick<ControllerPorts, "work" | "log">): (stop: 
       // Everything else that asks the database says so.
       if (error instanceof FleetUnavailable) return null;
       if (!(error instanceof DiagnosticsError)) throw error;
-      const problem = error.diagnostics.map(({ summary, detail, place }) => `${summary}${place ? `, on ${whereText(place)}` : ""}: ${detail}`).join(" ");
-      if (problem !== before) log("error", "configuration", `The configuration cannot be used, so the one before stays in force. ${problem}`);
+      const problem = error.diagnostics
+        .map(({ summary, detail, place }) => `${summary}${place ? `, on ${whereText(place)}` : ""}: ${detail}`)
+        .join(" ");
+      if (problem !== before)
+        log("error", "configuration", `The configuration cannot be used, so the one before stays in force. ${problem}`);
       before = problem;
       return null;
     }

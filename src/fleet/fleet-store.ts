@@ -9,7 +9,16 @@ export type Trigger = "interval" | "configuration" | "request" | "adopt" | "appr
  * ended. `waiting`: its plan needs an approval. `locked`: several runs in a row have found the state locked. `parked`: nothing happens
  * until somebody resumes it. `paused`: somebody has paused it.
  */
-export type TeamState = "new" | "running" | "unchanged" | "applied" | "waiting" | "failed" | "locked" | "parked" | "paused";
+export type TeamState =
+  | "new"
+  | "running"
+  | "unchanged"
+  | "applied"
+  | "waiting"
+  | "failed"
+  | "locked"
+  | "parked"
+  | "paused";
 
 export interface TeamStatus {
   readonly name: string;
@@ -155,7 +164,9 @@ export interface BegunRun {
 }
 
 /** `by`: who approved the plan first. `other`: the plan of the team that waits now; null if none waits. */
-export type Approval = { readonly ok: true; readonly by: string } | { readonly ok: false; readonly other: string | null };
+export type Approval =
+  | { readonly ok: true; readonly by: string }
+  | { readonly ok: false; readonly other: string | null };
 
 /** The database is not available. What was asked may have been done. */
 export class FleetUnavailable extends Error {

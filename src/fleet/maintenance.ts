@@ -25,7 +25,16 @@ export function parseWindow(text: string): MaintenanceWindow | null {
   const found = daysOf(days);
   // The letters of a time zone count for nothing but people.
   const timeZone = text.trim().split(" ")[2] ?? "UTC";
-  if (found === null || fromMinute > 59 || toMinute > 59 || from >= DAY || to > DAY || from === to || !isTimeZone(timeZone)) return null;
+  if (
+    found === null ||
+    fromMinute > 59 ||
+    toMinute > 59 ||
+    from >= DAY ||
+    to > DAY ||
+    from === to ||
+    !isTimeZone(timeZone)
+  )
+    return null;
   return { days: found, from, to, timeZone };
 }
 
@@ -119,7 +128,15 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 function clockOf(timeZone: string): Intl.DateTimeFormat {
   const known = clocks.get(timeZone);
   if (known) return known;
-  const options = { timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" } as const;
+  const options = {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+  } as const;
   const clock = new Intl.DateTimeFormat("en-US", options);
   clocks.set(timeZone, clock);
   return clock;

@@ -40,7 +40,11 @@ export async function withFleetDatabase<T>(
 }
 
 /** Opens a fleet that exists, to read it or to ask it for something. */
-export function withFleet<T>(context: FleetContext, options: DatabaseChoice, work: (store: FleetStore) => Promise<T>): Promise<T> {
+export function withFleet<T>(
+  context: FleetContext,
+  options: DatabaseChoice,
+  work: (store: FleetStore) => Promise<T>,
+): Promise<T> {
   return withFleetDatabase(context, options, async (database) => {
     await checkFleetSchema(database);
     return work(storeOf(context, database, context.random.uuid()));
@@ -48,7 +52,11 @@ export function withFleet<T>(context: FleetContext, options: DatabaseChoice, wor
 }
 
 /** The fleet, as the process with this id uses it. */
-export function storeOf({ process, version, clock, files }: FleetContext, database: FleetDatabase, id: string): FleetStore {
+export function storeOf(
+  { process, version, clock, files }: FleetContext,
+  database: FleetDatabase,
+  id: string,
+): FleetStore {
   const { host, pid } = process;
   return pgFleetStore(database, { id, host, pid, version }, { clock, files });
 }
@@ -87,7 +95,11 @@ export async function assertNotHeld(store: Pick<FleetStore, "settings" | "times"
 }
 
 /** Who does what was asked for, and whether it is now: the two parts of a sentence around it. */
-export async function nextController(store: Pick<FleetStore, "processes">): Promise<{ readonly who: string; readonly when: string }> {
+export async function nextController(
+  store: Pick<FleetStore, "processes">,
+): Promise<{ readonly who: string; readonly when: string }> {
   const isRunning = (await store.processes()).length > 0;
-  return isRunning ? { who: "A controller", when: " now" } : { who: "No controller is running: the next one to start", when: "" };
+  return isRunning
+    ? { who: "A controller", when: " now" }
+    : { who: "No controller is running: the next one to start", when: "" };
 }

@@ -56,7 +56,10 @@ export function openQueue({ workers, begin, run, log, clock, pollMs = POLL_MS }:
     const free = workers - running.size;
     if (isPaused || free === 0) return;
     const failing = [...running.keys()].filter(({ failures }) => failures > 0).length;
-    const begun = await begin({ runs: free, failing: Math.max(0, Math.ceil(workers * FAILING_SHARE) - failing) }, stopping.signal);
+    const begun = await begin(
+      { runs: free, failing: Math.max(0, Math.ceil(workers * FAILING_SHARE) - failing) },
+      stopping.signal,
+    );
     for (const one of begun) running.set(one, carryOut(one));
     mayMoreBeDue = begun.length === free;
   };

@@ -28,7 +28,10 @@ export function retryDatabase({ clock, log, chance }: RetryPorts): RetryDatabase
       } catch (error) {
         if (!(error instanceof FleetUnavailable) || stop.aborted) throw error;
         // A controller that runs creates no tables: it would get in the way of a restore.
-        const way = error instanceof FleetMissing ? "Waiting for a restore. To begin with an empty fleet, restart a controller." : "Waiting for it.";
+        const way =
+          error instanceof FleetMissing
+            ? "Waiting for a restore. To begin with an empty fleet, restart a controller."
+            : "Waiting for it.";
         const reason = sqlState(error);
         if (!logged.has(reason)) log("warn", "database-away", `The database is not available: ${error.message} ${way}`);
         logged.add(reason);

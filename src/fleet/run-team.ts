@@ -32,7 +32,13 @@ const LONGEST_RUN_MS = 10 * 60_000;
 /** A service that answers nothing for so long hangs: a twentieth of the interval, so that many such teams leave workers for the others. */
 const [LEAST_HANG_MS, MOST_HANG_MS] = [5000, 30_000];
 
-const NOTHING = { counts: { import: 0, add: 0, change: 0, destroy: 0, forget: 0 }, drifted: 0, messages: [], plan: null, requests: 0 };
+const NOTHING = {
+  counts: { import: 0, add: 0, change: 0, destroy: 0, forget: 0 },
+  drifted: 0,
+  messages: [],
+  plan: null,
+  requests: 0,
+};
 
 /** Carries a run out that has begun: plans or applies, and records what it was and when the next one is due. */
 export async function runTeam(
@@ -48,7 +54,15 @@ export async function runTeam(
   await ports.retry(() => store.endRun(begun, result, next), signal);
   const durationMs = clock.monotonicMs() - sinceMs;
   ports.metrics.runEnded({ ...result, durationMs });
-  ports.traces.runEnded({ ...result, id: begun.id, team, trigger: begun.trigger, beganMs, endedMs: beganMs + durationMs, commit });
+  ports.traces.runEnded({
+    ...result,
+    id: begun.id,
+    team,
+    trigger: begun.trigger,
+    beganMs,
+    endedMs: beganMs + durationMs,
+    commit,
+  });
   ports.log(levelOf(result), "run-ended", messageOf(result), {
     team,
     run: begun.id,
@@ -74,7 +88,9 @@ async function resultOf(
   const limit = timeLimit(limitMs, clock, () => new Error("The run takes too long"));
   const signal = AbortSignal.any([stop, limit.signal]);
   try {
-    return await (approved ? work.applyPlan(team, approved.bytes, signal, facts) : work.reconcile(team, auto, signal, facts));
+    return await (approved
+      ? work.applyPlan(team, approved.bytes, signal, facts)
+      : work.reconcile(team, auto, signal, facts));
   } catch (error) {
     if (stop.aborted || error instanceof FleetUnavailable) return { ...NOTHING, outcome: "interrupted" };
     const message = limit.signal.aborted
@@ -102,6 +118,7 @@ function levelOf({ outcome }: TeamResult): FleetLogLevel {
 }
 
 function messageOf({ outcome, messages }: TeamResult): string {
-  const first = messages.find(({ severity }) => severity === "error") ?? messages.find(({ severity }) => severity === "warning");
+  const first =
+    messages.find(({ severity }) => severity === "error") ?? messages.find(({ severity }) => severity === "warning");
   return first ? `${first.summary}: ${first.detail}` : outcome;
 }

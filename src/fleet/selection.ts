@@ -30,7 +30,9 @@ export function selectTeams(
 ): readonly TeamStatus[] {
   const found = group === undefined ? teams : membersOf(teams, group);
   const named = patterns.length === 0 ? found : namedTeams(found, patterns, teams);
-  return named.filter((team) => (!failed || isFailing(team)) && (!onlyCreates || team.createsOnly) && isPossible(team, action));
+  return named.filter(
+    (team) => (!failed || isFailing(team)) && (!onlyCreates || team.createsOnly) && isPossible(team, action),
+  );
 }
 
 /** Whether there is anything to do. A parked team does not run before somebody resumes it. */
@@ -49,7 +51,11 @@ function isPossible({ state, plan }: TeamStatus, action: Action): boolean {
 }
 
 /** The teams with these names, where `*` stands for any text. Throws for a pattern that finds none among `all`. */
-export function namedTeams(teams: readonly TeamStatus[], patterns: readonly string[], all = teams): readonly TeamStatus[] {
+export function namedTeams(
+  teams: readonly TeamStatus[],
+  patterns: readonly string[],
+  all = teams,
+): readonly TeamStatus[] {
   const unknown = patterns.filter((pattern) => !all.some(({ name }) => wildcard(pattern)(name)));
   if (unknown.length > 0) throw unknownTeams(all, unknown);
   const matchers = patterns.map(wildcard);

@@ -54,9 +54,14 @@ export function sharedBudget(
     const ahead = { atMs: nowMs, leastMs: row.lockedMs - nowMs, mostMs: row.beganMs - row.sentMs };
     measured = [...measured.filter(({ atMs }) => atMs > nowMs - JUMP_MS), ahead];
     const known = partsOf(row.parts).map((part) => endByNow(part, row.lockedMs));
-    const parts = currentParts(known.length > 0 ? known : [unknownPart(row)], row.lockedMs).filter((part) => part.participant !== participant);
+    const parts = currentParts(known.length > 0 ? known : [unknownPart(row)], row.lockedMs).filter(
+      (part) => part.participant !== participant,
+    );
     const leastMs = leastAhead(measured, ahead);
-    others = parts.map((part) => ({ ...endByNow(shift(part, -leastMs), nowMs), pausedUntilMs: part.pausedUntilMs - ahead.leastMs }));
+    others = parts.map((part) => ({
+      ...endByNow(shift(part, -leastMs), nowMs),
+      pausedUntilMs: part.pausedUntilMs - ahead.leastMs,
+    }));
     return partsToWrite([...parts, { participant, ...shift(decide(others), ahead.mostMs) }]);
   }
 
@@ -73,7 +78,12 @@ export function sharedBudget(
 
 function shift<T extends SharedRequests>(requests: T, byMs: number): T {
   const { countedMs, heldUntilMs, pausedUntilMs } = requests;
-  return { ...requests, countedMs: countedMs.map((at) => at + byMs), heldUntilMs: heldUntilMs + byMs, pausedUntilMs: pausedUntilMs + byMs };
+  return {
+    ...requests,
+    countedMs: countedMs.map((at) => at + byMs),
+    heldUntilMs: heldUntilMs + byMs,
+    pausedUntilMs: pausedUntilMs + byMs,
+  };
 }
 
 /** A new row: a crash of the database may have emptied the table. All slots may have been reserved before, and not used yet. */

@@ -30,7 +30,8 @@ export function openVerifier({ store, work, log, allow, intervalMs }: VerifierPo
     if (!(await store.claimVerification(team, intervalMs))) return;
     const receivers = await work.verify(team, allow, signal);
     await store.storeReceivers(team, receivers);
-    for (const { address, text } of receivers.filter(({ isOk }) => !isOk)) log("warn", "receiver-failed", `${address}: ${text}`, { team });
+    for (const { address, text } of receivers.filter(({ isOk }) => !isOk))
+      log("warn", "receiver-failed", `${address}: ${text}`, { team });
   };
   return {
     afterRun: async (team, outcome, signal) => {
@@ -42,7 +43,12 @@ export function openVerifier({ store, work, log, allow, intervalMs }: VerifierPo
         // Done again after the interval. What the database or the end of the process has stopped is no finding.
         if (signal.aborted || error instanceof FleetUnavailable) return;
         if (!(error instanceof DiagnosticsError)) throw error;
-        log("warn", "verify-failed", error.diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join(" "), { team });
+        log(
+          "warn",
+          "verify-failed",
+          error.diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join(" "),
+          { team },
+        );
       } finally {
         underWay--;
       }

@@ -15,7 +15,10 @@ const COMMON_FROM = 3;
 export async function commandsReference(): Promise<string> {
   const commands = leavesOf(await createProgram());
   const common = commonRows(commands.flatMap(({ command }) => command.options));
-  const contents = commands.map(({ path, command }) => [`[${code(path)}](#${path.replaceAll(" ", "-")})`, sentence(command.description())]);
+  const contents = commands.map(({ path, command }) => [
+    `[${code(path)}](#${path.replaceAll(" ", "-")})`,
+    sentence(command.description()),
+  ]);
   return fillTemplate("commands", {
     "common options": markdownTable(OPTION_HEADS, [...common.values()]),
     contents: markdownTable(["command", "description"], contents),
@@ -50,7 +53,9 @@ function commonRows(options: readonly Option[]): ReadonlyMap<string, Row> {
 function section(path: string, command: Command, common: ReadonlyMap<string, Row>): readonly string[] {
   const args = command.registeredArguments.map((argument) => [
     code(argument.name()),
-    [argument.required ? "" : "optional", argument.description, choices(argument.argChoices)].filter((part) => part !== "").join("; "),
+    [argument.required ? "" : "optional", argument.description, choices(argument.argChoices)]
+      .filter((part) => part !== "")
+      .join("; "),
   ]);
   const isCommon = (option: Option): boolean => String(common.get(nameOf(option))) === String(rowOf(option));
   const shared = command.options.filter(isCommon).map((option) => code(nameOf(option)));
@@ -92,7 +97,8 @@ function examples(command: Command): readonly string[] {
   let help = "";
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
   const [, heading, lines] = /^(Example.*)\n((?: {2}.*\n?)+)\s*$/m.exec(help) ?? [];
-  if (heading === undefined || lines === undefined) throw new Error(`the help of ${command.name()} does not end with an example`);
+  if (heading === undefined || lines === undefined)
+    throw new Error(`the help of ${command.name()} does not end with an example`);
   const commands = lines
     .trimEnd()
     .split("\n")

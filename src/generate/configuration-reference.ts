@@ -39,17 +39,29 @@ export function configurationReference(catalog: Catalog): string {
   const { properties = {}, $defs } = configSchema(catalog) as Root;
   const sections = Object.entries(properties).filter(([name]) => name !== "version");
   return fillTemplate("configuration", {
-    sections: sections.flatMap(([name, shape]) => (name === "data" ? dataSections(shape, catalog) : sectionOf(name, shape, catalog))),
+    sections: sections.flatMap(([name, shape]) =>
+      name === "data" ? dataSections(shape, catalog) : sectionOf(name, shape, catalog),
+    ),
     secrets: markdownTable(
       ["key", "value", "meaning"],
-      Object.entries($defs?.secret?.properties ?? {}).map(([key, shape]) => [code(key), kindOf(shape), shape.description ?? ""]),
+      Object.entries($defs?.secret?.properties ?? {}).map(([key, shape]) => [
+        code(key),
+        kindOf(shape),
+        shape.description ?? "",
+      ]),
     ),
     functions: functionNames().map(code).join(", "),
   });
 }
 
 function dataSections({ description = "", properties = {} }: Shape, catalog: Catalog): readonly string[] {
-  return ["## data", "", description, "", ...Object.entries(properties).flatMap(([name, shape]) => sectionOf(`data.${name}`, shape, catalog))];
+  return [
+    "## data",
+    "",
+    description,
+    "",
+    ...Object.entries(properties).flatMap(([name, shape]) => sectionOf(`data.${name}`, shape, catalog)),
+  ];
 }
 
 function sectionOf(name: string, shape: Shape, catalog: Catalog): readonly string[] {
@@ -60,7 +72,10 @@ function sectionOf(name: string, shape: Shape, catalog: Catalog): readonly strin
   const keys = shape.properties ?? item?.properties ?? {};
   const required = item?.required ?? [];
   const rows = Object.entries(keys).map(([key, one]) =>
-    rowOf(key, one, { isRequired: required.includes(key), others: section && definition ? otherWays(key, section, definition) : [] }),
+    rowOf(key, one, {
+      isRequired: required.includes(key),
+      others: section && definition ? otherWays(key, section, definition) : [],
+    }),
   );
   return [
     `${name.startsWith("data.") ? "###" : "##"} ${name}`,
@@ -83,16 +98,32 @@ function otherWays(key: string, { fanOut = [] }: Section, { schema }: Definition
   const ways = wanted.map(([name, { refersTo }]) => [
     name,
     ...(refersTo ? [refersTo.yaml] : []),
-    ...fanOut.filter(({ attribute }) => attribute === name).flatMap((fan) => [fan.key, ...(fan.from ? [fan.from.key] : [])]),
+    ...fanOut
+      .filter(({ attribute }) => attribute === name)
+      .flatMap((fan) => [fan.key, ...(fan.from ? [fan.from.key] : [])]),
   ]);
   return ways.find((keys) => keys.includes(key))?.filter((other) => other !== key) ?? [];
 }
 
-function rowOf(key: string, shape: Shape, { isRequired, others }: { readonly isRequired: boolean; readonly others: readonly string[] }): readonly string[] {
+function rowOf(
+  key: string,
+  shape: Shape,
+  { isRequired, others }: { readonly isRequired: boolean; readonly others: readonly string[] },
+): readonly string[] {
   const fallback = shape.default === undefined ? "" : code(inYaml(shape.default));
   const [example] = shape.examples ?? [];
-  const needed = isRequired ? "required" : others.length > 0 ? `required: this or ${others.map(code).join(" or ")}` : fallback;
-  return [code(key), kindOf(shape), needed, shape.description ?? "", example === undefined ? "" : code(inYaml(example))];
+  const needed = isRequired
+    ? "required"
+    : others.length > 0
+      ? `required: this or ${others.map(code).join(" or ")}`
+      : fallback;
+  return [
+    code(key),
+    kindOf(shape),
+    needed,
+    shape.description ?? "",
+    example === undefined ? "" : code(inYaml(example)),
+  ];
 }
 
 function kindOf({ type, anyOf = [], $ref, items, const: only, enum: words, pattern = "" }: Shape): string {
@@ -134,8 +165,12 @@ function inYaml(value: unknown): string {
 
 /** The computed attributes, which expressions can use. */
 function computed({ schema }: Definition): readonly string[] {
-  const rows = attributesOf(schema, "yaml").flatMap(([name, { mode, type, docs }]) => (mode === "computed" ? [[code(name), typeName(type), docs]] : []));
-  return rows.length === 0 ? [] : ["Computed attributes, for expressions:", "", ...markdownTable(["attribute", "type", "meaning"], rows), ""];
+  const rows = attributesOf(schema, "yaml").flatMap(([name, { mode, type, docs }]) =>
+    mode === "computed" ? [[code(name), typeName(type), docs]] : [],
+  );
+  return rows.length === 0
+    ? []
+    : ["Computed attributes, for expressions:", "", ...markdownTable(["attribute", "type", "meaning"], rows), ""];
 }
 
 function typeName(type: Type): string {
@@ -148,7 +183,10 @@ function functionNames(): readonly string[] {
   return [
     ...[...FUNCTIONS]
       .filter(([name]) => name !== "file")
-      .map(([name, { parameters, rest }]) => `${name}(${[...parameters.map((one) => one.name), ...(rest ? [`${rest.name}...`] : [])].join(", ")})`),
+      .map(
+        ([name, { parameters, rest }]) =>
+          `${name}(${[...parameters.map((one) => one.name), ...(rest ? [`${rest.name}...`] : [])].join(", ")})`,
+      ),
     "can(expression)",
     "try(expression...)",
   ].toSorted();

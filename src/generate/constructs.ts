@@ -18,7 +18,10 @@ interface Code {
 }
 
 /** The constructs of one flavour, by path in `lib/`: one folder per resource or data source, as in the ecosystem's prebuilt packages. */
-export async function constructs(flavour: Flavour, { schema, versions }: ConstructsInput): Promise<ReadonlyMap<string, string>> {
+export async function constructs(
+  flavour: Flavour,
+  { schema, versions }: ConstructsInput,
+): Promise<ReadonlyMap<string, string>> {
   silenceGenerators();
   const constraint = `${PROVIDER_ADDRESS.split("/").slice(1).join("/")}@${versions}`;
   const code = flavour === "cdktf" ? await cdktf(schema, constraint) : await cdktn(schema, constraint);
@@ -27,21 +30,30 @@ export async function constructs(flavour: Flavour, { schema, versions }: Constru
     await code.save(folder);
     const generated = await filesBelow(path.join(folder, "providers", PROVIDER_ADDRESS.split("/").at(-1) ?? ""));
     const index = `${generated.get(INDEX) ?? ""}${HAND_MADE_EXPORTS}`;
-    return new Map([...[...generated].map(describing(schema)).map(withChecks), ...(await handMadeConstructs(flavour)), [INDEX, index]]);
+    return new Map([
+      ...[...generated].map(describing(schema)).map(withChecks),
+      ...(await handMadeConstructs(flavour)),
+      [INDEX, index],
+    ]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** The generators describe properties only. This adds the description of its type to each class. */
-function describing({ provider_schemas: schemas }: ConstructsInput["schema"]): (file: readonly [string, string]) => readonly [string, string] {
+function describing({
+  provider_schemas: schemas,
+}: ConstructsInput["schema"]): (file: readonly [string, string]) => readonly [string, string] {
   const { provider, resource_schemas: resources, data_source_schemas: dataSources } = schemas[PROVIDER_ADDRESS];
   const described = (whole: string, kind: string | undefined, type: string): string => {
     const found = kind === undefined ? provider : (kind === "resources" ? resources : dataSources)[type];
     if (!found) throw new Error(`${type} has a class, and no schema.`);
     return `* ${found.block.description}\n*\n${whole}`;
   };
-  return ([file, code]) => [file, code.replace(/\* Represents a \{@link \S+?\/docs(?:\/(resources|data-sources)\/\S+)? (\w+)\}/, described)];
+  return ([file, code]) => [
+    file,
+    code.replace(/\* Represents a \{@link \S+?\/docs(?:\/(resources|data-sources)\/\S+)? (\w+)\}/, described),
+  ];
 }
 
 /** The properties of generated constructs whose literal values are checked when the stack is validated. */
@@ -58,7 +70,8 @@ function withChecks([file, code]: readonly [string, string]): readonly [string, 
   const checked = code
     .replace(/^import .*\n(?=\n)/m, "$&import { checkLiterals } from '../literal-checks';\n")
     .replace(/(public constructor\([^]*?)\n {2}\}\n/, `$1\n    checkLiterals(this, () => ({ ${literals} }));\n  }\n`);
-  if (checked.split("checkLiterals").length !== 3) throw new Error(`${file} has no constructor where one was expected.`);
+  if (checked.split("checkLiterals").length !== 3)
+    throw new Error(`${file} has no constructor where one was expected.`);
   return [file, checked];
 }
 
@@ -70,7 +83,8 @@ function silenceGenerators(): void {
 
 async function cdktf(schema: object, constraint: string): Promise<Code> {
   // The package's main module requires an undeclared dependency.
-  const { TerraformProviderGenerator } = await import("@cdktf/provider-generator/lib/get/generator/provider-generator.js");
+  const { TerraformProviderGenerator } =
+    await import("@cdktf/provider-generator/lib/get/generator/provider-generator.js");
   const { ConstructsMakerProviderTarget, Language, TerraformProviderConstraint } = await import("@cdktf/commons");
   const { CodeMaker } = await import("codemaker");
   const code = new CodeMaker();
@@ -95,7 +109,11 @@ async function filesBelow(folder: string): Promise<ReadonlyMap<string, string>> 
     .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && entry.name !== "lazy-index.ts")
     .map((entry) => path.join(entry.parentPath, entry.name));
   const texts = await Promise.all(
-    files.toSorted().map(async (file) => [path.relative(folder, file).split(path.sep).join("/"), await readFile(file, "utf8")] as const),
+    files
+      .toSorted()
+      .map(
+        async (file) => [path.relative(folder, file).split(path.sep).join("/"), await readFile(file, "utf8")] as const,
+      ),
   );
   return new Map(texts);
 }
@@ -134,5 +152,8 @@ async function handMadeConstructs(flavour: Flavour): Promise<ReadonlyMap<string,
 
 /** Their lines in the index of all constructs. */
 const HAND_MADE_EXPORTS = ["event-type", "suppression-list", "webhook-set"]
-  .map((folder) => `export * as ${folder.replace(/-(\w)/, (_, letter: string) => letter.toUpperCase())} from './${folder}/index';\n`)
+  .map(
+    (folder) =>
+      `export * as ${folder.replace(/-(\w)/, (_, letter: string) => letter.toUpperCase())} from './${folder}/index';\n`,
+  )
   .join("");

@@ -4,7 +4,13 @@ import { TEAM_NAME, TEAM_NAMES_HINT } from "../frontends/yaml/sections.ts";
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/event-catalog.ts";
 
 /** Keywords of editors that JSON Schema does not define. They describe, and refuse nothing. */
-export const EDITOR_KEYWORDS = ["defaultSnippets", "enumDescriptions", "errorMessage", "markdownDescription", "patternErrorMessage"];
+export const EDITOR_KEYWORDS = [
+  "defaultSnippets",
+  "enumDescriptions",
+  "errorMessage",
+  "markdownDescription",
+  "patternErrorMessage",
+];
 
 /** A JSON Schema, by the keywords that are changed for editors. */
 export interface Keywords extends JsonSchema {
@@ -34,11 +40,17 @@ export function excludes(key: string, other: string, errorMessage: string): Keyw
 
 /** `required` of one of several keys, with a message. */
 export function atLeastOne(keys: readonly string[], errorMessage: string): Keywords {
-  return when({ properties: Object.fromEntries(keys.map((key) => [key, false])) }, { required: keys.slice(0, 1), errorMessage });
+  return when(
+    { properties: Object.fromEntries(keys.map((key) => [key, false])) },
+    { required: keys.slice(0, 1), errorMessage },
+  );
 }
 
 export function exactlyOne(keys: readonly string[], what: string): readonly Keywords[] {
-  return [...pairs(keys).map(([one, other]) => excludes(one, other, `${what} Take one of them out.`)), atLeastOne(keys, `${what} Add one of them.`)];
+  return [
+    ...pairs(keys).map(([one, other]) => excludes(one, other, `${what} Take one of them out.`)),
+    atLeastOne(keys, `${what} Add one of them.`),
+  ];
 }
 
 /** Every two of the keys, in their order. */
@@ -52,7 +64,10 @@ export function listed(keys: readonly string[], word: "and" | "or"): string {
 
 /** The schema and all schemas in it, as editors show it best. It accepts the same, but for text in place of a choice, which needs an expression. */
 export function forEditors(schema: Keywords): Keywords {
-  return [choiceOrExpression, oneKey, oneType, patternMessage, markdown].reduce((changed, change) => change(changed), inside(schema));
+  return [choiceOrExpression, oneKey, oneType, patternMessage, markdown].reduce(
+    (changed, change) => change(changed),
+    inside(schema),
+  );
 }
 
 const MAPS = new Set(["properties", "$defs"]);
@@ -63,7 +78,8 @@ function inside(schema: Keywords): Keywords {
   const change = (value: unknown): unknown => (typeof value === "object" ? forEditors(value as Keywords) : value);
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
-      if (MAPS.has(keyword)) return [keyword, Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, change(one)]))];
+      if (MAPS.has(keyword))
+        return [keyword, Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, change(one)]))];
       if (LISTS.has(keyword)) return [keyword, (value as readonly unknown[]).map(change)];
       return [keyword, SINGLE.has(keyword) ? change(value) : value];
     }),
@@ -75,7 +91,9 @@ function choiceOrExpression(schema: Keywords): Keywords {
   const [choice, text] = schema.anyOf ?? [];
   if (!choice?.enum || text?.type !== "string") return schema;
   const types = new Map(EVENT_TYPES.map(({ name, description }) => [name as unknown, description]));
-  const words = choice.enum.every((value) => types.has(value)) ? { enumDescriptions: choice.enum.map((value) => types.get(value)), errorMessage: NO_TYPE } : {};
+  const words = choice.enum.every((value) => types.has(value))
+    ? { enumDescriptions: choice.enum.map((value) => types.get(value)), errorMessage: NO_TYPE }
+    : {};
   return { ...schema, anyOf: described([{ ...choice, ...words }, EXPRESSION], schema) };
 }
 
@@ -94,7 +112,10 @@ function oneKey({ not, minProperties, ...schema }: Keywords): Keywords {
   const keys = [...new Set(excluded.flat())];
   const errorMessage = `Write exactly one of ${listed(keys, "and")}.`;
   const rules = excluded.map(([one = "", other = ""]) => excludes(one, other, errorMessage));
-  return { ...schema, allOf: [...(schema.allOf ?? []), ...rules, ...(minProperties === 1 ? [atLeastOne(keys, errorMessage)] : [])] };
+  return {
+    ...schema,
+    allOf: [...(schema.allOf ?? []), ...rules, ...(minProperties === 1 ? [atLeastOne(keys, errorMessage)] : [])],
+  };
 }
 
 /** Keywords that say something about values of one type only. */
@@ -137,7 +158,9 @@ const NAMES: { readonly [pattern: string]: string } = {
 function patternMessage(schema: Keywords): Keywords {
   const { pattern, examples = [], errorMessage } = schema;
   if (pattern === undefined || errorMessage !== undefined) return schema;
-  const message = NAMES[pattern] ?? (examples.length > 0 ? `It is not written as it must be, as in ${examples.join(", ")}.` : undefined);
+  const message =
+    NAMES[pattern] ??
+    (examples.length > 0 ? `It is not written as it must be, as in ${examples.join(", ")}.` : undefined);
   return message === undefined ? schema : { ...schema, patternErrorMessage: message };
 }
 

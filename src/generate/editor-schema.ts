@@ -27,7 +27,9 @@ export function editorSchema(catalog: Catalog): JsonSchema {
   const { data = {}, state = {}, limits = {} } = properties;
   const withRules = (path: readonly string[], blocks: Shape): Shape => {
     const section = SECTIONS.find((one) => one.path.join() === path.join());
-    return section ? { ...blocks, additionalProperties: blockSchema(section, blocks.additionalProperties ?? {}, catalog) } : blocks;
+    return section
+      ? { ...blocks, additionalProperties: blockSchema(section, blocks.additionalProperties ?? {}, catalog) }
+      : blocks;
   };
   return forEditors({
     ...schema,
@@ -35,7 +37,10 @@ export function editorSchema(catalog: Catalog): JsonSchema {
       ...mapped(properties, (name, blocks) => withRules([name], blocks)),
       state: stateSchema(state),
       data: { ...data, properties: mapped(data.properties ?? {}, (name, blocks) => withRules(["data", name], blocks)) },
-      limits: { ...limits, properties: mapped(limits.properties ?? {}, (_, limit) => ({ ...limit, errorMessage: LIMIT })) },
+      limits: {
+        ...limits,
+        properties: mapped(limits.properties ?? {}, (_, limit) => ({ ...limit, errorMessage: LIMIT })),
+      },
     },
     $defs: { ...$defs, secret: { ...$defs["secret"], errorMessage: SECRET_FORMS, defaultSnippets: SECRET_SNIPPETS } },
   });
@@ -48,8 +53,16 @@ const SECRET_FORMS =
 
 const SECRET_SNIPPETS = [
   { label: "env: NAME", description: "An environment variable.", body: { env: "${1:NAME}" } },
-  { label: "file: path", description: "A file in the configuration's folder, or below it.", body: { file: "${1:path}" } },
-  { label: "command: [program, argument]", description: "What a program prints.", body: { command: ["${1:program}", "${2:argument}"] } },
+  {
+    label: "file: path",
+    description: "A file in the configuration's folder, or below it.",
+    body: { file: "${1:path}" },
+  },
+  {
+    label: "command: [program, argument]",
+    description: "What a program prints.",
+    body: { command: ["${1:program}", "${2:argument}"] },
+  },
 ];
 
 function mapped(schemas: Shapes, change: (name: string, schema: Shape) => Shape): Shapes {
@@ -63,7 +76,9 @@ const LOOKUPS: { readonly [type: string]: { readonly keys: readonly string[]; re
 
 /** A block, with what it must have, and which of its keys exclude each other. */
 function blockSchema(section: Section, block: Shape, catalog: Catalog): Shape {
-  const attributes = attributesOf(definitionOf(section, catalog).schema, "yaml").filter(([, { mode }]) => mode !== "computed");
+  const attributes = attributesOf(definitionOf(section, catalog).schema, "yaml").filter(
+    ([, { mode }]) => mode !== "computed",
+  );
   const forms = attributes.map(([name, { refersTo, mode }]) => {
     const fan = section.fanOut?.find(({ attribute }) => attribute === name);
     const single = [...(refersTo ? [refersTo.yaml] : []), name];
@@ -77,9 +92,19 @@ function blockSchema(section: Section, block: Shape, catalog: Catalog): Shape {
   });
   const rules = forms.flatMap(({ name, single, keys, isRequired }) => [
     ...pairs(keys).flatMap(([one, other]) =>
-      single.includes(one) ? [excludes(one, other, `${one} and ${other} are both given, but they are ways to say the same. Keep one of them.`)] : [],
+      single.includes(one)
+        ? [
+            excludes(
+              one,
+              other,
+              `${one} and ${other} are both given, but they are ways to say the same. Keep one of them.`,
+            ),
+          ]
+        : [],
     ),
-    ...(isRequired && keys.length > 1 ? [atLeastOne(keys, `${name} is required, but is not set. Write ${listed(keys, "or")}.`)] : []),
+    ...(isRequired && keys.length > 1
+      ? [atLeastOne(keys, `${name} is required, but is not set. Write ${listed(keys, "or")}.`)]
+      : []),
   ]);
   const lookup = LOOKUPS[section.type];
   const all = [...rules, ...(lookup ? exactlyOne(lookup.keys, lookup.what) : [])];
@@ -105,18 +130,26 @@ function stateSchema({ properties = {}, ...schema }: Shape): JsonSchema {
   return {
     ...schema,
     // Editors offer no key whose schema is true: those of the backend are below.
-    properties: { backend, encryption: properties["encryption"] ?? {}, ...Object.fromEntries(names.map((name) => [name, true])) },
+    properties: {
+      backend,
+      encryption: properties["encryption"] ?? {},
+      ...Object.fromEntries(names.map((name) => [name, true])),
+    },
     allOf: STATE_BACKENDS.map((one) => when(isBackend(one), backendSchema(one, properties))),
   };
 }
 
 function isBackend({ name }: StateBackend): Keywords {
-  return { properties: { backend: { const: name } }, ...(name === LOCAL_BACKEND.name ? {} : { required: ["backend"] }) };
+  return {
+    properties: { backend: { const: name } },
+    ...(name === LOCAL_BACKEND.name ? {} : { required: ["backend"] }),
+  };
 }
 
 function backendSchema({ name, settings }: StateBackend, properties: Shapes): Keywords {
-  const required = Object.entries<BackendSettings[string]>(settings).flatMap(([setting, { isRequired, environment, default: fallback }]) =>
-    isRequired && !environment && fallback === undefined && name !== LOCAL_BACKEND.name ? [setting] : [],
+  const required = Object.entries<BackendSettings[string]>(settings).flatMap(
+    ([setting, { isRequired, environment, default: fallback }]) =>
+      isRequired && !environment && fallback === undefined && name !== LOCAL_BACKEND.name ? [setting] : [],
   );
   const foreign = STATE_BACKENDS.flatMap((other): readonly Keywords[] => {
     const others = Object.keys(other.settings).filter((setting) => !Object.hasOwn(settings, setting));

@@ -2,7 +2,14 @@ import { groupBy } from "../core/model/maps.ts";
 import { EVENT_TYPES, type EventTypeName, REMOVED_EVENT_TYPES } from "../service/events/event-catalog.ts";
 import { EVENT_CATEGORIES, type ListedEvent, listEvents } from "../service/events/event-list.ts";
 import { exampleOf, thirdPartyExample } from "../service/events/example.ts";
-import { type EventSubject, PAYLOAD_FIELDS, type PayloadField, fieldsOf, groupOf, subjectOf } from "../service/events/payload.ts";
+import {
+  type EventSubject,
+  PAYLOAD_FIELDS,
+  type PayloadField,
+  fieldsOf,
+  groupOf,
+  subjectOf,
+} from "../service/events/payload.ts";
 import { REQUIRED_FIELDS } from "./event-schemas.ts";
 import { capitalized, code, fillTemplate, markdownTable } from "./markdown.ts";
 
@@ -43,7 +50,9 @@ export function eventsReference(): string {
 const GROUPS = ["contacted", "hooked", "attracted", "warmed"] as const;
 
 /** The fields of all events that a receiver can do without. */
-const ALWAYS_SENT = PAYLOAD_FIELDS.flatMap((field) => (isSent(field) && !field.isRequired && isInAll(field, EVENT_TYPES) ? [field.name] : []));
+const ALWAYS_SENT = PAYLOAD_FIELDS.flatMap((field) =>
+  isSent(field) && !field.isRequired && isInAll(field, EVENT_TYPES) ? [field.name] : [],
+);
 
 /** The types that send this group in addition, as a sentence. */
 function groupText(group: EventTypeName): string {
@@ -56,7 +65,12 @@ function categorySection(category: string, events: readonly ListedEvent[]): read
     "",
     ...markdownTable(
       ["type", "sent when", "about", "also sends"],
-      events.map(({ name, description, group }) => [code(name), description, exampleLink(name), group === null ? "" : code(group)]),
+      events.map(({ name, description, group }) => [
+        code(name),
+        description,
+        exampleLink(name),
+        group === null ? "" : code(group),
+      ]),
     ),
     "",
   ];
@@ -87,7 +101,9 @@ function valueOf({ form, prefix }: PayloadField): string {
 function shapeOf(type: EventTypeName): string {
   const subject = subjectOf(type);
   // isThirdPartyReply, the only flag, is in the example of a third party's reply.
-  const more = fieldsOf(type).filter((field) => isSent(field) && field.form !== "flag" && !isInAll(field, typesAbout(subject)));
+  const more = fieldsOf(type).filter(
+    (field) => isSent(field) && field.form !== "flag" && !isInAll(field, typesAbout(subject)),
+  );
   return [SUBJECTS[subject], ...(more.length === 0 ? [] : [`with ${namesOf(more)}`])].join(", ");
 }
 
@@ -102,7 +118,9 @@ function typesAbout(subject: string): readonly { readonly name: EventTypeName }[
 
 /** The fields that all events about this have, except those of every event. */
 function fieldsAbout(subject: string): string {
-  const fields = PAYLOAD_FIELDS.filter((field) => isSent(field) && !isInAll(field, EVENT_TYPES) && isInAll(field, typesAbout(subject)));
+  const fields = PAYLOAD_FIELDS.filter(
+    (field) => isSent(field) && !isInAll(field, EVENT_TYPES) && isInAll(field, typesAbout(subject)),
+  );
   return fields.length === 0 ? "none" : fields.map(({ name }) => code(name)).join(", ");
 }
 
@@ -135,7 +153,10 @@ export function eventTypeConstants(): string {
     "",
     "/** The values of a webhook's `type`. */",
     "export class EventType {",
-    ...EVENT_TYPES.map(({ name, category, description }) => `  /** ${category}: ${description} */\n  public static readonly ${name} = "${name}";`),
+    ...EVENT_TYPES.map(
+      ({ name, category, description }) =>
+        `  /** ${category}: ${description} */\n  public static readonly ${name} = "${name}";`,
+    ),
     "",
     "  private constructor() {}",
     "}",

@@ -10,7 +10,10 @@ type Json = { readonly [name: string]: unknown };
  * any event accepts types that the catalogue does not know.
  */
 export function eventSchemas(): ReadonlyMap<string, object> {
-  return new Map([["event.schema.json", anyEvent()], ...EVENT_TYPES.map((event): [string, object] => [`${event.name}.schema.json`, eventOf(event)])]);
+  return new Map([
+    ["event.schema.json", anyEvent()],
+    ...EVENT_TYPES.map((event): [string, object] => [`${event.name}.schema.json`, eventOf(event)]),
+  ]);
 }
 
 /** The fields that every event has. */
@@ -46,7 +49,11 @@ function anyEvent(): Json {
     required: REQUIRED_FIELDS,
     properties: {
       ...fieldSchemas(),
-      type: { type: "string", description: "The event type. The service can add types.", examples: EVENT_TYPES.map(({ name }) => name) },
+      type: {
+        type: "string",
+        description: "The event type. The service can add types.",
+        examples: EVENT_TYPES.map(({ name }) => name),
+      },
     },
     allOf: absenceRules(),
     $defs: { participant: PARTICIPANT },
@@ -70,7 +77,10 @@ function eventOf({ name, description }: EventType & { readonly name: EventTypeNa
 }
 
 function head(name: string): Json {
-  return { $schema: "https://json-schema.org/draft/2020-12/schema", $id: `https://outreach-as-code.example/schemas/events/${name}.schema.json` };
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: `https://outreach-as-code.example/schemas/events/${name}.schema.json`,
+  };
 }
 
 function fieldSchemas(): Json {

@@ -17,12 +17,21 @@ interface FileChanges {
 }
 
 export async function fileChanges({ files, folders }: Generated): Promise<FileChanges> {
-  const same = await Promise.all([...files].map(async ([file, text]) => (await readFile(path.join(ROOT, file), "utf8").catch(() => null)) === text));
-  const found = await Promise.all(folders.map((folder) => readdir(path.join(ROOT, folder), { recursive: true, withFileTypes: true }).catch(() => [])));
+  const same = await Promise.all(
+    [...files].map(async ([file, text]) => (await readFile(path.join(ROOT, file), "utf8").catch(() => null)) === text),
+  );
+  const found = await Promise.all(
+    folders.map((folder) => readdir(path.join(ROOT, folder), { recursive: true, withFileTypes: true }).catch(() => [])),
+  );
   const there = found
     .flat()
-    .flatMap((entry) => (entry.isFile() ? [path.relative(ROOT, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/")] : []));
-  return { outdated: [...files.keys()].filter((_, index) => !same[index]), leftOver: there.filter((file) => !files.has(file)).toSorted() };
+    .flatMap((entry) =>
+      entry.isFile() ? [path.relative(ROOT, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/")] : [],
+    );
+  return {
+    outdated: [...files.keys()].filter((_, index) => !same[index]),
+    leftOver: there.filter((file) => !files.has(file)).toSorted(),
+  };
 }
 
 /** Carries out the changes. Programs that read a file meanwhile see its old or its new text, never a part of one. */

@@ -44,7 +44,8 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   ]);
   for (const [file, schema] of eventSchemas()) files.set(`schemas/events/${file}`, json(schema));
   for (const [file, text] of registryDocs(catalog)) files.set(file, text);
-  const readPage = async (page: string): Promise<string> => files.get(path.posix.join("docs", page)) ?? read(`docs/${page}`);
+  const readPage = async (page: string): Promise<string> =>
+    files.get(path.posix.join("docs", page)) ?? read(`docs/${page}`);
   files.set("docs/llms.txt", await llmsText(await read("docs/README.md"), readPage));
   return files;
 }

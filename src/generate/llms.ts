@@ -28,7 +28,11 @@ const SUMMARY = `# outreach-as-code
 export async function llmsText(contents: string, read: (path: string) => Promise<string>): Promise<string> {
   const sections = await Promise.all(
     sectionsOf(contents).map(async ({ title, pages }) => {
-      const lines = await Promise.all(pages.map(async (page) => `- [${page.title}](${page.path}): ${page.description ?? (await firstSentence(page, read))}`));
+      const lines = await Promise.all(
+        pages.map(
+          async (page) => `- [${page.title}](${page.path}): ${page.description ?? (await firstSentence(page, read))}`,
+        ),
+      );
       return `## ${title}\n\n${lines.join("\n")}\n`;
     }),
   );

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 
 /** A Markdown table. The cells are Markdown too. */
 export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(heads), `|${"---|".repeat(heads.length)}`, ...rows.map(line)];
 }
 

@@ -1,5 +1,11 @@
 import type { Catalog } from "../core/model/definition.ts";
-import { type FunctionMessage, type Schema, type Schema_Attribute, Schema_Object_NestingMode, StringKind } from "../frontends/terraform/generated/tfplugin6.ts";
+import {
+  type FunctionMessage,
+  type Schema,
+  type Schema_Attribute,
+  Schema_Object_NestingMode,
+  StringKind,
+} from "../frontends/terraform/generated/tfplugin6.ts";
 import { schemasOf } from "../frontends/terraform/rpc/get-provider-schema.ts";
 
 /** The provider's address in Terraform. */
@@ -41,8 +47,15 @@ export function providerSchema(catalog: Catalog): ProviderSchemaJson {
 }
 
 function schemaJson({ version, block }: Schema): BlockJson {
-  const { attributes, description, descriptionKind } = block ?? { attributes: [], description: "", descriptionKind: StringKind.PLAIN };
-  return { block: { attributes: attributesJson(attributes), description, description_kind: kind(descriptionKind) }, version };
+  const { attributes, description, descriptionKind } = block ?? {
+    attributes: [],
+    description: "",
+    descriptionKind: StringKind.PLAIN,
+  };
+  return {
+    block: { attributes: attributesJson(attributes), description, description_kind: kind(descriptionKind) },
+    version,
+  };
 }
 
 function attributesJson(attributes: readonly Schema_Attribute[]): Json {
@@ -57,7 +70,14 @@ function attributeJson({ type, nestedType, description, descriptionKind, ...flag
     ...(deprecated ? { deprecated } : {}),
     description,
     description_kind: kind(descriptionKind),
-    ...(nestedType ? { nested_type: { attributes: attributesJson(nestedType.attributes), nesting_mode: nestingMode(nestedType.nesting) } } : {}),
+    ...(nestedType
+      ? {
+          nested_type: {
+            attributes: attributesJson(nestedType.attributes),
+            nesting_mode: nestingMode(nestedType.nesting),
+          },
+        }
+      : {}),
     ...(optional ? { optional } : {}),
     ...(required ? { required } : {}),
     ...(sensitive ? { sensitive } : {}),
@@ -71,7 +91,13 @@ function functionJson({ description, parameters, return: returned, summary }: Fu
     description,
     ...(parameters.length === 0
       ? {}
-      : { parameters: parameters.map(({ name, description: docs, type }) => ({ description: docs, name, type: typeJson(type) })) }),
+      : {
+          parameters: parameters.map(({ name, description: docs, type }) => ({
+            description: docs,
+            name,
+            type: typeJson(type),
+          })),
+        }),
     return_type: typeJson(returned?.type ?? new Uint8Array()),
     summary,
   };
@@ -89,7 +115,10 @@ function nestingMode(mode: Schema_Object_NestingMode): string {
   return mode === Schema_Object_NestingMode.LIST ? "list" : "single";
 }
 
-function mapValues<T, J>(record: { readonly [name: string]: T }, convert: (value: T) => J): { readonly [name: string]: J } {
+function mapValues<T, J>(
+  record: { readonly [name: string]: T },
+  convert: (value: T) => J,
+): { readonly [name: string]: J } {
   const names = Object.keys(record).toSorted();
   return Object.fromEntries(names.map((name) => [name, convert(record[name] as T)]));
 }

@@ -11,7 +11,9 @@ const CONTACT_TYPES = EVENT_TYPES.flatMap(({ name }) => (name === CONTACT || gro
 /** The fields of single types: those of emails. */
 const EMAIL_FIELDS: ReadonlySet<string> = new Set(["subject", "to", "cc", "bcc", "isThirdPartyReply"]);
 /** The fields that events of every type can have. */
-const COMMON = PAYLOAD_FIELDS.filter(({ name, form }) => form !== "type" && name !== "secret" && !EMAIL_FIELDS.has(name));
+const COMMON = PAYLOAD_FIELDS.filter(
+  ({ name, form }) => form !== "type" && name !== "secret" && !EMAIL_FIELDS.has(name),
+);
 
 /** TypeScript types of the events that a receiver gets: a union on `type`, without `secret`. */
 export function eventTypes(): string {
@@ -26,16 +28,21 @@ export function eventTypes(): string {
     "  readonly name: string;",
     "}",
     "",
-    ...declaration("The fields of every event. Only `_id` and `type` are always there.", "export interface EventFields", [
-      "  /** The event type. */\n  readonly type: string;",
-      ...COMMON.map(member),
-    ]),
-    ...EVENT_TYPES.flatMap(({ name, description }) => (name === REPLIES.type ? replies(description) : eventDeclaration(name, description))),
+    ...declaration(
+      "The fields of every event. Only `_id` and `type` are always there.",
+      "export interface EventFields",
+      ["  /** The event type. */\n  readonly type: string;", ...COMMON.map(member)],
+    ),
+    ...EVENT_TYPES.flatMap(({ name, description }) =>
+      name === REPLIES.type ? replies(description) : eventDeclaration(name, description),
+    ),
     ...unknownEvent(),
     ...declaration(
       "Every known event, by its type.",
       "export interface EventByType",
-      EVENT_TYPES.map(({ name, description }) => `  /** ${description} */\n  readonly ${name}: ${interfaceName(name)};`),
+      EVENT_TYPES.map(
+        ({ name, description }) => `  /** ${description} */\n  readonly ${name}: ${interfaceName(name)};`,
+      ),
     ),
     "/** The event types that this version knows. */",
     "export type EventType = keyof EventByType;",
@@ -67,7 +74,9 @@ export function eventFieldForms(): string {
     "",
     "/** The documented fields that an event can have in addition to `_id` and `type`. */",
     "export const FIELD_FORMS: ReadonlyMap<string, FieldForm> = new Map([",
-    ...PAYLOAD_FIELDS.filter(({ name, isRequired }) => !isRequired && name !== "secret").map((field) => `  ["${field.name}", "${formOf(field)}"],`),
+    ...PAYLOAD_FIELDS.filter(({ name, isRequired }) => !isRequired && name !== "secret").map(
+      (field) => `  ["${field.name}", "${formOf(field)}"],`,
+    ),
     "]);",
     "",
     "/** The types of events that show a message, an invite or a call to a lead. */",
@@ -125,7 +134,10 @@ function unknownEvent(): readonly string[] {
     ...declaration(
       "An event of a type that this version does not know. It has whatever fields the service sends.",
       "export interface UnknownEvent extends EventFields",
-      ["  /** The event type. */\n  readonly type: UnknownEventType;", "  /** Any other field. */\n  readonly [field: string]: unknown;"],
+      [
+        "  /** The event type. */\n  readonly type: UnknownEventType;",
+        "  /** Any other field. */\n  readonly [field: string]: unknown;",
+      ],
     ),
   ];
 }

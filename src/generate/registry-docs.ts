@@ -1,5 +1,11 @@
 import { readFileSync } from "node:fs";
-import type { AnyDataSource, AnyResource, Catalog, FunctionDefinition, SearchDefinition } from "../core/model/definition.ts";
+import type {
+  AnyDataSource,
+  AnyResource,
+  Catalog,
+  FunctionDefinition,
+  SearchDefinition,
+} from "../core/model/definition.ts";
 import { identitySchema } from "../core/plan/identity.ts";
 import { PROVIDER_SCHEMA, allowedWords, describedAttribute } from "../frontends/terraform/wire/wire-schema.ts";
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/event-catalog.ts";
@@ -8,20 +14,29 @@ import { compareText } from "../core/model/value.ts";
 import { type Attribute, type Schema, type Type, attributesOf } from "../core/model/attribute.ts";
 
 /** The folders that the Terraform registry publishes, in addition to `docs/index.md` and the guides. */
-export const REGISTRY_FOLDERS = ["resources", "data-sources", "functions", "actions", "list-resources"].map((folder) => `docs/${folder}`);
+export const REGISTRY_FOLDERS = ["resources", "data-sources", "functions", "actions", "list-resources"].map(
+  (folder) => `docs/${folder}`,
+);
 
 const PREFIX = "outreach_";
 
 type Page = readonly [file: string, text: string];
 
 /** The provider's pages in the layout of the Terraform registry, by path. */
-export function registryDocs({ resources, dataSources, functions = [], actions = [] }: Catalog): ReadonlyMap<string, string> {
+export function registryDocs({
+  resources,
+  dataSources,
+  functions = [],
+  actions = [],
+}: Catalog): ReadonlyMap<string, string> {
   return new Map([
     indexPage(),
     ...resources.map(resourcePage),
     ...dataSources.map((definition) => typePage(definition, { kind: "Data Source", example: "data-source.tf" })),
     ...functions.map(functionPage),
-    ...actions.map((definition) => typePage(since(definition, "1.14"), { kind: "Action", example: "action.tf", below: {} })),
+    ...actions.map((definition) =>
+      typePage(since(definition, "1.14"), { kind: "Action", example: "action.tf", below: {} }),
+    ),
     ...resources.flatMap(({ type, search }) => (search ? [listPage(type, search)] : [])),
   ]);
 }
@@ -37,7 +52,10 @@ function resourcePage(definition: AnyResource): Page {
 }
 
 function listPage(type: string, search: SearchDefinition): Page {
-  return typePage({ ...since(search, "1.14"), type, schema: search.filters }, { kind: "List Resource", example: "list-resource.tfquery.hcl", below: {} });
+  return typePage(
+    { ...since(search, "1.14"), type, schema: search.filters },
+    { kind: "List Resource", example: "list-resource.tfquery.hcl", below: {} },
+  );
 }
 
 interface PageOfType {
@@ -50,13 +68,20 @@ interface PageOfType {
   readonly noun?: string;
 }
 
-function typePage({ type, docs, schema }: Pick<AnyDataSource, "type" | "docs" | "schema">, { kind, example, below, noun }: PageOfType): Page {
+function typePage(
+  { type, docs, schema }: Pick<AnyDataSource, "type" | "docs" | "schema">,
+  { kind, example, below, noun }: PageOfType,
+): Page {
   const folder = `${kind.toLowerCase().replace(" ", "-")}s`;
   return page(`docs/${folder}/${shortName(type)}.md`, {
     title: `${type} ${kind} - outreach`,
     heading: `${type} (${kind})`,
     docs,
-    sections: [...firstExample(`${folder}/${type}/${example}`), ...schemaSection(schema, noun), below ? prose(`${folder}/${type}`, below) : ""],
+    sections: [
+      ...firstExample(`${folder}/${type}/${example}`),
+      ...schemaSection(schema, noun),
+      below ? prose(`${folder}/${type}`, below) : "",
+    ],
   });
 }
 
@@ -69,7 +94,9 @@ function eventTypes(): readonly string[] {
 function functionPage(definition: FunctionDefinition): Page {
   const { name, summary, parameters, returns } = definition;
   const signature = `${name}(${parameters.map((one) => `${one.name} ${typeName(one.type).toLowerCase()}`).join(", ")}) ${typeName(returns).toLowerCase()}`;
-  const args = parameters.map((one, index) => `${String(index + 1)}. ${code(one.name)} (${typeName(one.type)}) ${one.docs}`);
+  const args = parameters.map(
+    (one, index) => `${String(index + 1)}. ${code(one.name)} (${typeName(one.type)}) ${one.docs}`,
+  );
   return page(`docs/functions/${name}.md`, {
     title: `${name} Function - outreach`,
     heading: `function: ${name}`,
@@ -101,7 +128,10 @@ function firstExample(file: string): readonly string[] {
 
 /** A file of `examples/terraform`. */
 function exampleOf(file: string): readonly string[] {
-  return fence(file.endsWith(".sh") ? "shell" : "terraform", readFileSync(new URL(`../../examples/terraform/${file}`, import.meta.url), "utf8").trimEnd());
+  return fence(
+    file.endsWith(".sh") ? "shell" : "terraform",
+    readFileSync(new URL(`../../examples/terraform/${file}`, import.meta.url), "utf8").trimEnd(),
+  );
 }
 
 function fence(language: string, text: string): readonly string[] {
@@ -141,7 +171,8 @@ function shortName(type: string): string {
   return type.startsWith(PREFIX) ? type.slice(PREFIX.length) : type;
 }
 
-const WRITE_ONLY = "[Write-only](https://developer.hashicorp.com/terraform/language/resources/ephemeral#write-only-arguments)";
+const WRITE_ONLY =
+  "[Write-only](https://developer.hashicorp.com/terraform/language/resources/ephemeral#write-only-arguments)";
 
 /** The section Schema of a registry page: required, optional and read-only attributes, and nested schemas. */
 function schemaSection(schema: Schema, noun?: string): readonly string[] {
@@ -165,7 +196,9 @@ function attributeLists(schema: Schema, inside: Inside): readonly string[] {
   const heading = inside.above.length === 0 ? (title: string) => `### ${title}` : (title: string) => `${title}:`;
   const ofModes = (title: string, modes: readonly Attribute["mode"][]): readonly string[] => {
     const of = attributes.filter(([, { mode }]) => modes.includes(mode));
-    return of.length === 0 ? [] : [heading(title), "", ...of.map(([name, attribute]) => item(name, attribute, inside)), ""];
+    return of.length === 0
+      ? []
+      : [heading(title), "", ...of.map(([name, attribute]) => item(name, attribute, inside)), ""];
   };
   return [
     ...ofModes("Required", ["required"]),
@@ -182,7 +215,11 @@ function item(name: string, attribute: Attribute, { above, noun }: Inside): stri
   const { type, sensitive, writeOnly, oneOf = [] } = attribute;
   const kind = [typeName(type), ...(sensitive ? ["Sensitive"] : []), ...(writeOnly ? [WRITE_ONLY] : [])].join(", ");
   const words = [
-    describedAttribute(attribute, oneOf.length > MANY ? "One of the [event types](#event-types)." : allowedWords(attribute), noun),
+    describedAttribute(
+      attribute,
+      oneOf.length > MANY ? "One of the [event types](#event-types)." : allowedWords(attribute),
+      noun,
+    ),
     ...(nestedSchema(type) ? [`(see [below for nested schema](#${anchor([...above, name])}))`] : []),
   ];
   return `- ${code(name)} (${kind}) ${words.filter((word) => word !== "").join(" ")}`;
@@ -192,7 +229,12 @@ function nestedSection(name: string, type: Type, inside: Inside): readonly strin
   const nested = nestedSchema(type);
   if (!nested) return [];
   const above = [...inside.above, name];
-  return [`<a id="${anchor(above)}"></a>`, `### Nested Schema for ${code(above.join("."))}`, "", ...attributeLists(nested, { ...inside, above })];
+  return [
+    `<a id="${anchor(above)}"></a>`,
+    `### Nested Schema for ${code(above.join("."))}`,
+    "",
+    ...attributeLists(nested, { ...inside, above }),
+  ];
 }
 
 function anchor(path: readonly string[]): string {

@@ -25,21 +25,34 @@ export function sandboxReference(): string {
       ["Word", "Meaning"],
       profiles.map(({ word, meaning }) => [code(word), sentence(meaning)]),
     ),
-    settings: markdownTable(["Setting", "Values", "Default", "Meaning"], settingRows(SETTINGS_SCHEMA, [], DEFAULT_SETTINGS)),
+    settings: markdownTable(
+      ["Setting", "Values", "Default", "Meaning"],
+      settingRows(SETTINGS_SCHEMA, [], DEFAULT_SETTINGS),
+    ),
     faults: markdownTable(["Field", "Values", "Meaning"], faultRows()),
   });
 }
 
 function settingRows(schema: Schema, path: readonly string[], value: unknown): readonly (readonly string[])[] {
   const names = schema.properties && Object.entries(schema.properties);
-  if (!names) return [[code(path.join(".")), values(schema), code(JSON.stringify(value)), sentence(schema.description ?? path.at(-1) ?? "")]];
+  if (!names)
+    return [
+      [
+        code(path.join(".")),
+        values(schema),
+        code(JSON.stringify(value)),
+        sentence(schema.description ?? path.at(-1) ?? ""),
+      ],
+    ];
   // Settings of one kind share their values.
   const [first] = names;
   if (first && names.length > 1 && names.every(([, one]) => one === first[1])) {
     const kinds = names.map(([name]) => code(name)).join(", ");
     return [[code(`${path.join(".")}.NAME`), values(first[1]), "", sentence(`${schema.description ?? ""}: ${kinds}`)]];
   }
-  return names.flatMap(([name, inner]) => settingRows(inner, [...path, name], (value as { readonly [name: string]: unknown } | null)?.[name]));
+  return names.flatMap(([name, inner]) =>
+    settingRows(inner, [...path, name], (value as { readonly [name: string]: unknown } | null)?.[name]),
+  );
 }
 
 /** What each field of a fault means. The schema has its values. */
@@ -66,7 +79,10 @@ const FAULT_FIELDS: { readonly [field: string]: string } = {
 
 function faultRows(): readonly (readonly string[])[] {
   const { action, ...others } = FAULT_SCHEMA.properties ?? {};
-  const fields = [...Object.entries(action?.properties ?? {}).map(([name, one]) => [`action.${name}`, one] as const), ...Object.entries(others)];
+  const fields = [
+    ...Object.entries(action?.properties ?? {}).map(([name, one]) => [`action.${name}`, one] as const),
+    ...Object.entries(others),
+  ];
   return fields.map(([name, schema]) => {
     const meaning = FAULT_FIELDS[name];
     if (meaning === undefined) throw new Error(`the reference does not explain the field ${name} of a fault`);
@@ -78,5 +94,7 @@ function values({ enum: choices, type, minimum, maximum }: Schema): string {
   if (choices) return choices.map((choice) => code(String(choice))).join(", ");
   const kinds = [type ?? []].flat().join(" or ");
   if (minimum === undefined) return kinds;
-  return maximum === undefined ? `${kinds}, at least ${String(minimum)}` : `${kinds}, ${String(minimum)} to ${String(maximum)}`;
+  return maximum === undefined
+    ? `${kinds}, at least ${String(minimum)}`
+    : `${kinds}, ${String(minimum)} to ${String(maximum)}`;
 }

@@ -53,4 +53,12 @@ export interface PlanOptions extends Options {
 }
 
 /** A guard against likely mistakes: see "How a plan decides". */
-export type Guard = "deletes" | "replaces" | "recreate" | "unsubscribes" | "campaign-change" | "shrink" | "service-change" | "local-state";
+export type Guard =
+  | "deletes"
+  | "replaces"
+  | "recreate"
+  | "unsubscribes"
+  | "campaign-change"
+  | "shrink"
+  | "service-change"
+  | "local-state";

@@ -13,7 +13,15 @@ import { assertConfiguration } from "../operations/saved-plan/plan-places.ts";
 import { assertApplicable, decodePlan, encodePlan } from "../operations/saved-plan/saved-plan.ts";
 import { withSavedPlan } from "../operations/saved-plan/with-saved-plan.ts";
 import type { ConfigurationInput, Guard, Options, PlanOptions } from "./library-options.ts";
-import { type ApplyResult, type DriftResult, type ExplainResult, type GenerateResult, type PlanResult, type PlannedChanges, changesOf } from "./results.ts";
+import {
+  type ApplyResult,
+  type DriftResult,
+  type ExplainResult,
+  type GenerateResult,
+  type PlanResult,
+  type PlannedChanges,
+  changesOf,
+} from "./results.ts";
 import { type Opened, withContext } from "./with-context.ts";
 
 const NOTHING: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
@@ -30,13 +38,25 @@ export function plan(
   } = {},
 ): Promise<PlanResult> {
   const { secrets: withSecrets = true } = options;
-  return withContext(configuration, options, { plan: null, counts: NOTHING, saved: null }, ({ context, chosen, messages }) =>
-    withOpenRun(context, { ...chosen, operation: "plan", persists: false, trusted: withSecrets }, async (run): Promise<PlanResult> => {
-      const planned = await planRun(run, { ...choicesOf(options), approval: withSecrets ? "saved" : "open", withSecrets });
-      const isSaved = withSecrets && planned.status !== "failed";
-      const saved = isSaved ? await encodePlan({ run, planned, config: chosen.config, withSecrets }) : null;
-      return { ...plannedResult(planned, messages), saved };
-    }),
+  return withContext(
+    configuration,
+    options,
+    { plan: null, counts: NOTHING, saved: null },
+    ({ context, chosen, messages }) =>
+      withOpenRun(
+        context,
+        { ...chosen, operation: "plan", persists: false, trusted: withSecrets },
+        async (run): Promise<PlanResult> => {
+          const planned = await planRun(run, {
+            ...choicesOf(options),
+            approval: withSecrets ? "saved" : "open",
+            withSecrets,
+          });
+          const isSaved = withSecrets && planned.status !== "failed";
+          const saved = isSaved ? await encodePlan({ run, planned, config: chosen.config, withSecrets }) : null;
+          return { ...plannedResult(planned, messages), saved };
+        },
+      ),
   );
 }
 
@@ -53,16 +73,23 @@ export function apply(
 ): Promise<ApplyResult> {
   const { decide } = options;
   return withContext(configuration, options, NOT_APPLIED, ({ context, chosen, messages }) =>
-    withOpenRun(context, { ...chosen, operation: options.destroy === true ? "destroy" : "apply" }, async (run): Promise<ApplyResult> => {
-      const planned = await planRun(run, { ...choicesOf(options), approval: "none", withSecrets: true });
-      const result = plannedResult(planned, messages);
-      const { plan: changes, diagnostics } = result;
-      const notDone = { diagnostics, plan: changes, counts: NOTHING, outputs: outputsOf(planned.document.outputs) };
-      if (planned.status === "failed") return { ...notDone, status: "failed" };
-      if (decide && !(await decide(result))) return { ...notDone, status: "declined" };
-      const applied = await applyPlanned(run, planned, { approval: decide ? "decided" : "none", report: reporter(options) });
-      return appliedResult(applied, changes, [...diagnostics, ...messages(applied.diagnostics)]);
-    }),
+    withOpenRun(
+      context,
+      { ...chosen, operation: options.destroy === true ? "destroy" : "apply" },
+      async (run): Promise<ApplyResult> => {
+        const planned = await planRun(run, { ...choicesOf(options), approval: "none", withSecrets: true });
+        const result = plannedResult(planned, messages);
+        const { plan: changes, diagnostics } = result;
+        const notDone = { diagnostics, plan: changes, counts: NOTHING, outputs: outputsOf(planned.document.outputs) };
+        if (planned.status === "failed") return { ...notDone, status: "failed" };
+        if (decide && !(await decide(result))) return { ...notDone, status: "declined" };
+        const applied = await applyPlanned(run, planned, {
+          approval: decide ? "decided" : "none",
+          report: reporter(options),
+        });
+        return appliedResult(applied, changes, [...diagnostics, ...messages(applied.diagnostics)]);
+      },
+    ),
   );
 }
 
@@ -79,39 +106,82 @@ export function applySaved(
 ): Promise<ApplyResult> {
   const names = { path: "the saved plan", again: "Make a new plan." };
   return withContext(configuration, options, NOT_APPLIED, async ({ context, chosen, messages }) => {
-    const read = await decodePlan(context, saved, { ...chosen, ...names, runKeyCommand: options.runKeyCommand ?? false });
+    const read = await decodePlan(context, saved, {
+      ...chosen,
+      ...names,
+      runKeyCommand: options.runKeyCommand ?? false,
+    });
     assertApplicable(read.saved, names.path);
     assertConfiguration(context, read.saved, chosen);
     const opening = { ...chosen, variables: read.saved.variables, operation: "apply" };
-    return withSavedPlan(context, read, opening, async (run, { planned, diagnostics, status }): Promise<ApplyResult> => {
-      const [found, changes] = [messages(diagnostics), changesOf(planned.plan)];
-      if (status === "failed") return { status, diagnostics: found, plan: changes, counts: NOTHING, outputs: outputsOf(planned.document.outputs) };
-      const applied = await applyPlanned(run, planned, { approval: "saved", report: reporter(options) });
-      return appliedResult(applied, changes, [...found, ...messages(applied.diagnostics)]);
-    });
+    return withSavedPlan(
+      context,
+      read,
+      opening,
+      async (run, { planned, diagnostics, status }): Promise<ApplyResult> => {
+        const [found, changes] = [messages(diagnostics), changesOf(planned.plan)];
+        if (status === "failed")
+          return {
+            status,
+            diagnostics: found,
+            plan: changes,
+            counts: NOTHING,
+            outputs: outputsOf(planned.document.outputs),
+          };
+        const applied = await applyPlanned(run, planned, { approval: "saved", report: reporter(options) });
+        return appliedResult(applied, changes, [...found, ...messages(applied.diagnostics)]);
+      },
+    );
   });
 }
 
 /** Compares the state with the service. Sends no writes, stores nothing, and resolves no secret but the API key. */
 export async function drift(
   configuration: ConfigurationInput,
-  options: Options & { readonly /** Whether unmanaged webhooks are drift, too; false by default. */ failOnUnmanaged?: boolean } = {},
+  options: Options & {
+    readonly /** Whether unmanaged webhooks are drift, too; false by default. */ failOnUnmanaged?: boolean;
+  } = {},
 ): Promise<DriftResult> {
-  const nothing = { missing: [], changed: [], unmanaged: [], unobservable: [], unchecked: [], truncated: [], names: {} };
+  const nothing = {
+    missing: [],
+    changed: [],
+    unmanaged: [],
+    unobservable: [],
+    unchecked: [],
+    truncated: [],
+    names: {},
+  };
   const result = await withContext(configuration, options, nothing, async ({ context, chosen, messages }) => {
     const found = await findDrift(context, chosen);
     const { missing, changed, unmanaged, unobservable, unchecked, truncated, names } = found;
     const status = driftStatus(found, { failOnUnmanaged: options.failOnUnmanaged ?? false });
-    return { status, missing, changed, unmanaged, unobservable, unchecked, truncated, names, diagnostics: messages(found.diagnostics) };
+    return {
+      status,
+      missing,
+      changed,
+      unmanaged,
+      unobservable,
+      unchecked,
+      truncated,
+      names,
+      diagnostics: messages(found.diagnostics),
+    };
   });
   return { ...result, status: result.status === "failed" ? "error" : result.status };
 }
 
 /** Explains one address, as in `outreach_webhook.crm-replies`. Sends no writes, and stores nothing. */
-export function explain(configuration: ConfigurationInput, address: string, options: Options = {}): Promise<ExplainResult> {
+export function explain(
+  configuration: ConfigurationInput,
+  address: string,
+  options: Options = {},
+): Promise<ExplainResult> {
   return withContext(configuration, options, { explanation: null }, ({ context, chosen, messages }) =>
     withOpenRun(context, { ...chosen, operation: "explain", persists: false }, async (run): Promise<ExplainResult> => {
-      const { declaration, instance, live, steps, reasons, effect, ...found } = await explainAddress(run, { typed: address, withSecrets: true });
+      const { declaration, instance, live, steps, reasons, effect, ...found } = await explainAddress(run, {
+        typed: address,
+        withSecrets: true,
+      });
       return {
         status: found.isUndecided ? "undecided" : "complete",
         diagnostics: messages([...found.diagnostics, ...found.blockers]),
@@ -134,14 +204,29 @@ export function explain(configuration: ConfigurationInput, address: string, opti
  * Writes YAML, with imports, for the live webhooks that nothing manages. `all`: also for those that the state has, in place of a lost configuration. A
  * configuration at the path need not exist. Sends no writes, and stores nothing.
  */
-export function generate(configuration: ConfigurationInput, options: Options & { readonly all?: boolean } = {}): Promise<GenerateResult> {
+export function generate(
+  configuration: ConfigurationInput,
+  options: Options & { readonly all?: boolean } = {},
+): Promise<GenerateResult> {
   const nothing = { yaml: null, counts: { declared: 0, imports: 0 }, leftOut: [] };
-  return withContext(configuration, options, nothing, async ({ context, chosen, messages }): Promise<GenerateResult> => {
-    const found = await generateConfiguration(context, { ...chosen, all: options.all ?? false });
-    const { counts, leftOut } = found;
-    const yaml = counts.declared + counts.imports === 0 ? null : yamlText(found.configuration, context.catalog, found.comments);
-    return { status: "complete", diagnostics: messages([]), yaml, counts, leftOut: leftOut.map(({ id, why }) => ({ id, why })) };
-  });
+  return withContext(
+    configuration,
+    options,
+    nothing,
+    async ({ context, chosen, messages }): Promise<GenerateResult> => {
+      const found = await generateConfiguration(context, { ...chosen, all: options.all ?? false });
+      const { counts, leftOut } = found;
+      const yaml =
+        counts.declared + counts.imports === 0 ? null : yamlText(found.configuration, context.catalog, found.comments);
+      return {
+        status: "complete",
+        diagnostics: messages([]),
+        yaml,
+        counts,
+        leftOut: leftOut.map(({ id, why }) => ({ id, why })),
+      };
+    },
+  );
 }
 
 const ALLOWED: { readonly [name in Guard]: Partial<PlanChoices> } = {
@@ -164,14 +249,21 @@ function choicesOf({
   adopt = false,
   allow = [],
 }: PlanOptions): PlanChoices {
-  return Object.assign({ ...PLAIN_CHOICES, target, exclude, replace, refreshOnly, destroy, adopt }, ...allow.map((guard) => ALLOWED[guard])) as PlanChoices;
+  return Object.assign(
+    { ...PLAIN_CHOICES, target, exclude, replace, refreshOnly, destroy, adopt },
+    ...allow.map((guard) => ALLOWED[guard]),
+  ) as PlanChoices;
 }
 
 function plannedResult({ plan: made, diagnostics, status }: Planned, messages: Opened["messages"]): PlannedResult {
   return { status, plan: changesOf(made), counts: countSteps(made.steps), diagnostics: messages(diagnostics) };
 }
 
-function appliedResult({ status, counts, outputs }: Applied, changes: PlannedChanges, diagnostics: ApplyResult["diagnostics"]): ApplyResult {
+function appliedResult(
+  { status, counts, outputs }: Applied,
+  changes: PlannedChanges,
+  diagnostics: ApplyResult["diagnostics"],
+): ApplyResult {
   return { status, plan: changes, counts, outputs: outputsOf(outputs), diagnostics };
 }
 

@@ -101,5 +101,12 @@ export interface GenerateResult extends Result {
 
 /** Those of a plan that a program can read. */
 export function changesOf({ steps, drift, outputs, cost, consequences = [], undecided }: Plan): PlannedChanges {
-  return { steps, drift, outputs, cost: cost ?? null, consequences, undecided: undecided.map(({ address, type }) => ({ address, type })) };
+  return {
+    steps,
+    drift,
+    outputs,
+    cost: cost ?? null,
+    consequences,
+    undecided: undecided.map(({ address, type }) => ({ address, type })),
+  };
 }

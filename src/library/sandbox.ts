@@ -57,7 +57,10 @@ export async function startSandbox({ port = 0, seed, profile, deliver }: Sandbox
   return {
     baseUrl: sandbox.baseUrl,
     apiKey: sandbox.keys.good,
-    webhooks: () => sandbox.webhooks().map(({ _id: id, targetUrl, type, campaignId, secret }) => ({ id, targetUrl, type, campaignId, secret })),
+    webhooks: () =>
+      sandbox
+        .webhooks()
+        .map(({ _id: id, targetUrl, type, campaignId, secret }) => ({ id, targetUrl, type, campaignId, secret })),
     requests: () => sandbox.requests().map(({ method, path, status }) => ({ method, path, status })),
     reset: () => sandbox.reset(),
     close: async () => {

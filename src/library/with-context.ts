@@ -47,7 +47,9 @@ export async function withContext<N extends object, R>(
   const closing: (() => Promise<void>)[] = [];
   const context = openContext(configuration, options, (close) => void closing.push(close));
   const messages = (found: readonly Diagnostic[]): readonly Message[] =>
-    arrangedDiagnostics(context, found, { hidesEmails: false }).map((one) => messageOf(one, (text) => context.redactor.redact(text)));
+    arrangedDiagnostics(context, found, { hidesEmails: false }).map((one) =>
+      messageOf(one, (text) => context.redactor.redact(text)),
+    );
   try {
     context.stop.throwIfAborted();
     return await work({ context, chosen: chosenBy(configuration, options), messages });
@@ -65,7 +67,10 @@ const INTERRUPTED: Diagnostic = errorOf("interrupted", "Interrupted", {
   detail: "The signal was aborted. No further requests were sent.",
 });
 
-function chosenBy(configuration: ConfigurationInput, { variables = {}, team, state, lock = true, lockTimeoutMs = 0 }: Options): StateLockOptions {
+function chosenBy(
+  configuration: ConfigurationInput,
+  { variables = {}, team, state, lock = true, lockTimeoutMs = 0 }: Options,
+): StateLockOptions {
   return {
     config: typeof configuration === "string" ? configuration : OBJECT_NAME,
     var: Object.entries(variables).map(([name, value]) => `${name}=${String(value)}`),
@@ -77,20 +82,27 @@ function chosenBy(configuration: ConfigurationInput, { variables = {}, team, sta
   };
 }
 
-function openContext(configuration: ConfigurationInput, options: Options, atEnd: OperationContext["atEnd"]): Opened["context"] {
+function openContext(
+  configuration: ConfigurationInput,
+  options: Options,
+  atEnd: OperationContext["atEnd"],
+): Opened["context"] {
   const here = nodeSurroundings();
   const { environment = here.environment, clock = nodeClock, onProgress = () => undefined } = options;
   const { team, state, signal } = options;
   const folder = posix.resolve(here.folder, options.folder ?? "");
   const files = filesInFolder(folder, options.files);
-  const named = typeof configuration === "string" && configuration !== DEFAULT_CONFIG ? `-c ${shellWord(configuration)} ` : "";
+  const named =
+    typeof configuration === "string" && configuration !== DEFAULT_CONFIG ? `-c ${shellWord(configuration)} ` : "";
   return {
     version: VERSION,
     catalog,
     environment,
     files,
     folder,
-    ...(typeof configuration === "string" ? {} : { configurationFiles: withFile(files, `${folder}/${OBJECT_NAME}`, JSON.stringify(configuration, null, 2)) }),
+    ...(typeof configuration === "string"
+      ? {}
+      : { configurationFiles: withFile(files, `${folder}/${OBJECT_NAME}`, JSON.stringify(configuration, null, 2)) }),
     clock,
     random: nodeRandom,
     process: nodeProcess,
@@ -100,7 +112,11 @@ function openContext(configuration: ConfigurationInput, options: Options, atEnd:
     personal: personalMask(() => Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"), nodeKeyedDigest),
     form: { isStack: false },
     asCalled: (text) => text,
-    given: [named, state === undefined ? "" : `--state ${shellWord(state)} `, team === undefined ? "" : `--team ${shellWord(team)} `].join(""),
+    given: [
+      named,
+      state === undefined ? "" : `--state ${shellWord(state)} `,
+      team === undefined ? "" : `--team ${shellWord(team)} `,
+    ].join(""),
     notify: onProgress,
     stop: signal ?? new AbortController().signal,
     atEnd,
@@ -118,7 +134,10 @@ function withFile(files: FileSystem, file: string, text: string): FileSystem {
   };
 }
 
-function messageOf({ severity, code, summary, detail, hint, address, place }: Diagnostic, redact: (text: string) => string): Message {
+function messageOf(
+  { severity, code, summary, detail, hint, address, place }: Diagnostic,
+  redact: (text: string) => string,
+): Message {
   const { file = "", line, column } = place ?? {};
   return {
     severity,
@@ -127,6 +146,8 @@ function messageOf({ severity, code, summary, detail, hint, address, place }: Di
     detail: redact(detail),
     ...(hint === undefined ? {} : { hint: redact(hint) }),
     ...(address === undefined ? {} : { address }),
-    ...(place ? { place: { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) } } : {}),
+    ...(place
+      ? { place: { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) } }
+      : {}),
   };
 }

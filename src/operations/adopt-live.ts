@@ -7,7 +7,14 @@ import { type Adoptable, adoptable, oldestFirst } from "../core/plan/adoptable.t
 import { identityKey } from "../core/plan/identity.ts";
 import { mayBeTruncated, unlistedOf } from "../core/plan/missing.ts";
 import { observe } from "../core/plan/observe.ts";
-import { type AdoptionInput, type LeftOut, type LiveWebhook, WEBHOOK, campaignIdOf, leftOutFor } from "../frontends/convert/adoption/live-webhook.ts";
+import {
+  type AdoptionInput,
+  type LeftOut,
+  type LiveWebhook,
+  WEBHOOK,
+  campaignIdOf,
+  leftOutFor,
+} from "../frontends/convert/adoption/live-webhook.ts";
 import { temporaryTokenOf } from "../service/api/temporary-target.ts";
 import type { Masks, Product } from "./context.ts";
 import type { Comparison } from "./compare-live.ts";
@@ -27,14 +34,20 @@ export async function adoptionInput(
   const { instances } = planned.document;
   const { declarations, statements } = planned;
   const imported = new Set(statements.imports.flatMap(({ id }) => (isUnknown(id) ? [] : [id])));
-  const known = all ? { instances: [], declarations: [], imported: new Set<string>() } : { instances, declarations, imported };
+  const known = all
+    ? { instances: [], declarations: [], imported: new Set<string>() }
+    : { instances, declarations, imported };
   const { undeclared, declared, duplicates } = adoptable(definition, { objects: listing.objects, ...known });
-  const records = new Map(instances.flatMap((instance) => (all && instance.id !== null ? [[instance.id, instance] as const] : [])));
+  const records = new Map(
+    instances.flatMap((instance) => (all && instance.id !== null ? [[instance.id, instance] as const] : [])),
+  );
   const deposed = new Set(instances.flatMap((instance) => (instance.deposed ?? []).map(({ id }) => id)));
   const webhooks = oldestFirst(definition, undeclared)
     .filter(({ id }) => !deposed.has(id))
     .map((object) => liveWebhook(context, object, records.get(object.id)));
-  const temporary = webhooks.filter(({ attributes: { target_url: url } }) => typeof url === "string" && temporaryTokenOf(url) !== null);
+  const temporary = webhooks.filter(
+    ({ attributes: { target_url: url } }) => typeof url === "string" && temporaryTokenOf(url) !== null,
+  );
   const lasting = webhooks.filter((one) => !temporary.includes(one));
   const secret = lasting.filter(({ attributes, record }) => holdsSecret(context, attributes, record?.masked ?? []));
   return {
@@ -46,12 +59,20 @@ export async function adoptionInput(
       ...duplicates.map(duplicateOf),
       ...secret.map((one) => leftOutFor(one, "One of its values contains a secret of this configuration.")),
       ...temporary.map((one) =>
-        leftOutFor(one, "It belongs to an outreach listen, which removes it when it ends. After a kill, outreach doctor shows how to remove it."),
+        leftOutFor(
+          one,
+          "It belongs to an outreach listen, which removes it when it ends. After a kill, outreach doctor shows how to remove it.",
+        ),
       ),
     ],
     campaigns: await campaignsOf(context, ports, lasting),
     taken: {
-      webhooks: all ? [] : [...loaded.configuration.blocks.filter(({ type }) => type === WEBHOOK).map(({ name }) => name), ...instances.flatMap(blockNameOf)],
+      webhooks: all
+        ? []
+        : [
+            ...loaded.configuration.blocks.filter(({ type }) => type === WEBHOOK).map(({ name }) => name),
+            ...instances.flatMap(blockNameOf),
+          ],
       campaigns: all ? [] : loaded.configuration.blocks.flatMap(({ type, name }) => (type === CAMPAIGN ? [name] : [])),
     },
     identityKey: (attributes) => identityKey(definition, attributes),
@@ -66,11 +87,17 @@ function liveWebhook({ catalog }: Product, object: LiveObject, record: RecordedI
   if (!record) return { id: object.id, attributes: object.attributes, record: null };
   const { attributes, unobserved } = observe(resourceOf(catalog, WEBHOOK), record, object);
   const known = Object.entries(attributes).filter(([name]) => !unobserved.includes(name));
-  return { id: object.id, attributes: Object.fromEntries(known), record: { address: record.address, masked: record.masked ?? [] } };
+  return {
+    id: object.id,
+    attributes: Object.fromEntries(known),
+    record: { address: record.address, masked: record.masked ?? [] },
+  };
 }
 
 function holdsSecret({ redactor }: Masks, attributes: Attributes, masked: readonly string[]): boolean {
-  return Object.entries(attributes).some(([name, value]) => typeof value === "string" && !masked.includes(name) && redactor.redact(value) !== value);
+  return Object.entries(attributes).some(
+    ([name, value]) => typeof value === "string" && !masked.includes(name) && redactor.redact(value) !== value,
+  );
 }
 
 function duplicateOf({ object: { id }, address, differing }: Adoptable["duplicates"][number]): LeftOut {
@@ -95,7 +122,14 @@ function blockNameOf({ address, type }: RecordedInstance): readonly string[] {
 }
 
 /** All campaigns of the team, read only if a webhook has one. */
-async function campaignsOf(product: Product, ports: OpenRun["ports"], webhooks: readonly LiveWebhook[]): Promise<AdoptionInput["campaigns"]> {
+async function campaignsOf(
+  product: Product,
+  ports: OpenRun["ports"],
+  webhooks: readonly LiveWebhook[],
+): Promise<AdoptionInput["campaigns"]> {
   if (webhooks.every(({ attributes }) => campaignIdOf(attributes) === null)) return [];
-  return (await readWhole(product, ports, { source: "outreach_campaigns", list: "campaigns" })) as AdoptionInput["campaigns"];
+  return (await readWhole(product, ports, {
+    source: "outreach_campaigns",
+    list: "campaigns",
+  })) as AdoptionInput["campaigns"];
 }

@@ -25,9 +25,20 @@ export interface ApplyOptions {
 }
 
 /** Carries out a plan. Everything that was sent is stored when it returns or throws. The run's signal stops it: what is in flight is finished. */
-export async function apply({ store, open, ports }: OpenRun, planned: PlannedRun, { approval, report, within }: ApplyOptions): Promise<Applied> {
-  const [asked, approved] = [approval === "asked" || approval === "decided", approval === "asked" || approval === "saved"];
-  const applied = await applyRun(store, { open, planned, asked, approved, report, stop: ports.signal, ...(within ? { within } : {}) }, ports);
+export async function apply(
+  { store, open, ports }: OpenRun,
+  planned: PlannedRun,
+  { approval, report, within }: ApplyOptions,
+): Promise<Applied> {
+  const [asked, approved] = [
+    approval === "asked" || approval === "decided",
+    approval === "asked" || approval === "saved",
+  ];
+  const applied = await applyRun(
+    store,
+    { open, planned, asked, approved, report, stop: ports.signal, ...(within ? { within } : {}) },
+    ports,
+  );
   return { ...applied, diagnostics: [...applied.diagnostics, ...appliedNotes(applied)], status: statusOf(applied) };
 }
 

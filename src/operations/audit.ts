@@ -39,13 +39,27 @@ export function audit(
     const errors = found.diagnostics.filter(({ severity }) => severity === "error");
     if (errors.length > 0) throw new DiagnosticsError(errors);
     const reports: AuditReport[] = [];
-    const diagnostics = [...run.diagnostics, ...withoutRecords(run), ...found.diagnostics.filter(({ code }) => !REPORTED.has(code))];
+    const diagnostics = [
+      ...run.diagnostics,
+      ...withoutRecords(run),
+      ...found.diagnostics.filter(({ code }) => !REPORTED.has(code)),
+    ];
     for (const definition of catalog.resources) {
       const listing = listings.get(definition.type);
       if (!listing) continue;
       const { referred, problems } = await referredBy(context, run, { definition, listing });
-      const temporary = new Set(listing.objects.flatMap(({ id, attributes: { target_url: url } }) => (isTemporary(url) ? [id] : [])));
-      const input = { definition, objects: listing.objects, instances, undecided: found.undecided, temporary, referred, olderThanMs };
+      const temporary = new Set(
+        listing.objects.flatMap(({ id, attributes: { target_url: url } }) => (isTemporary(url) ? [id] : [])),
+      );
+      const input = {
+        definition,
+        objects: listing.objects,
+        instances,
+        undecided: found.undecided,
+        temporary,
+        referred,
+        olderThanMs,
+      };
       reports.push(auditReport({ ...input, nowMs: context.clock.now() }));
       diagnostics.push(...problems);
     }
@@ -69,17 +83,25 @@ async function referredBy(
   { ports }: OpenRun,
   { definition: { audit: rules }, listing }: { readonly definition: AnyResource; readonly listing: LiveListing },
 ): Promise<{ readonly referred: ReadonlyMap<string, Attributes> | null; readonly problems: readonly Diagnostic[] }> {
-  if (!rules || listing.objects.every(({ attributes }) => typeof attributes[rules.refers.attribute] !== "string")) return { referred: new Map(), problems: [] };
+  if (!rules || listing.objects.every(({ attributes }) => typeof attributes[rules.refers.attribute] !== "string"))
+    return { referred: new Map(), problems: [] };
   try {
     const all = await readWhole(context, ports, rules.refers);
-    return { referred: new Map(all.flatMap((one) => (typeof one["id"] === "string" ? [[one["id"], one] as const] : []))), problems: [] };
+    return {
+      referred: new Map(all.flatMap((one) => (typeof one["id"] === "string" ? [[one["id"], one] as const] : []))),
+      problems: [],
+    };
   } catch (error) {
     const failure = failureOf(error);
     if (!failure) throw error;
     const words = failure.diagnostics.map(({ detail }) => detail).join("\n");
     return {
       referred: null,
-      problems: [warningOf("audit_without_campaigns", "The campaigns could not be read", { detail: `Dead campaigns are not known. ${words}` })],
+      problems: [
+        warningOf("audit_without_campaigns", "The campaigns could not be read", {
+          detail: `Dead campaigns are not known. ${words}`,
+        }),
+      ],
     };
   }
 }

@@ -19,10 +19,20 @@ export interface Comparison {
 export async function compareLive(
   run: OpenRun,
   evaluate: Evaluate,
-  { confirm = false, scope = EVERYTHING }: { /** Whether to ask for proof that each list is whole. */ readonly confirm?: boolean; readonly scope?: Scope } = {},
+  {
+    confirm = false,
+    scope = EVERYTHING,
+  }: {
+    /** Whether to ask for proof that each list is whole. */ readonly confirm?: boolean;
+    readonly scope?: Scope;
+  } = {},
 ): Promise<Comparison> {
   const { ports } = run;
-  const planned = await planWith(run, { evaluate, options: { ...PLAIN_OPTIONS, refreshOnly: true, ...scope }, withSecrets: false });
+  const planned = await planWith(run, {
+    evaluate,
+    options: { ...PLAIN_OPTIONS, refreshOnly: true, ...scope },
+    withSecrets: false,
+  });
   const listings = new Map<string, LiveListing>();
   // The run ended before it read anything.
   if (planned.live.size === 0 && hasErrors(planned.plan.diagnostics)) return { planned, listings };

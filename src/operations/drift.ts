@@ -28,25 +28,47 @@ export function drift(context: OperationContext, options: DriftOptions): Promise
   const { scope = EVERYTHING } = options;
   return withOpenRun(context, { ...options, operation: "drift", persists: false, needs: "settings" }, async (run) => {
     const { planned, listings } = await compareLive(run, withoutConfiguration(context).evaluate, { scope });
-    const found = driftReport({ catalog: context.catalog, instances: planned.document.instances, plan: planned.plan, listings });
+    const found = driftReport({
+      catalog: context.catalog,
+      instances: planned.document.instances,
+      plan: planned.plan,
+      listings,
+    });
     const meant = meantIn(context, run, scope);
     const report = isPartial(scope) ? partOf(found, meant) : found;
-    const isLeftOut = planned.document.instances.length > 0 && !planned.document.instances.some(({ address }) => inScope(meant)(address));
+    const isLeftOut =
+      planned.document.instances.length > 0 &&
+      !planned.document.instances.some(({ address }) => inScope(meant)(address));
     learnNames(context, report);
-    const diagnostics = [...run.diagnostics, ...nothingCompared(context, run), ...report.diagnostics, ...(isLeftOut ? [allLeftOut()] : [])];
+    const diagnostics = [
+      ...run.diagnostics,
+      ...nothingCompared(context, run),
+      ...report.diagnostics,
+      ...(isLeftOut ? [allLeftOut()] : []),
+    ];
     return { ...report, diagnostics, stage: stageName(context, run.store, run.loaded.configuration) };
   });
 }
 
 /** The scope with the recorded addresses that the user means. */
-function meantIn(context: OperationContext, { open: { document, pending } }: OpenRun, { targets, excludes }: Scope): Scope {
-  const recorded = [...document.instances, ...pending.map(({ intent }) => intent)].flatMap(({ address }) => (address === null ? [] : [address]));
-  const [targeted, excluded] = [targets, excludes].map((typed) => typed.flatMap((one) => patternExpander(context)(one, recorded)));
+function meantIn(
+  context: OperationContext,
+  { open: { document, pending } }: OpenRun,
+  { targets, excludes }: Scope,
+): Scope {
+  const recorded = [...document.instances, ...pending.map(({ intent }) => intent)].flatMap(({ address }) =>
+    address === null ? [] : [address],
+  );
+  const [targeted, excluded] = [targets, excludes].map((typed) =>
+    typed.flatMap((one) => patternExpander(context)(one, recorded)),
+  );
   return { targets: targeted ?? [], excludes: excluded ?? [] };
 }
 
 function allLeftOut(): Diagnostic {
-  return noteOf("all_left_out", "Nothing was compared", { detail: "The targets and exclusions leave out everything that is recorded." });
+  return noteOf("all_left_out", "Nothing was compared", {
+    detail: "The targets and exclusions leave out everything that is recorded.",
+  });
 }
 
 function partOf(report: DriftReport, scope: Scope): DriftReport {

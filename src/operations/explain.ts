@@ -20,20 +20,30 @@ import type { OpenRun } from "./open-run.ts";
  * Plans everything, and explains one address of it. Throws for a configuration that cannot be planned at all, and for an
  * address that is neither declared nor recorded. Sends nothing that writes, and stores nothing.
  */
-export async function explain(run: OpenRun, { typed, withSecrets }: { readonly typed: string; readonly withSecrets: boolean }): Promise<Explanation> {
+export async function explain(
+  run: OpenRun,
+  { typed, withSecrets }: { readonly typed: string; readonly withSecrets: boolean },
+): Promise<Explanation> {
   const { value: parsed, diagnostics: mistakes } = parseAddress(typed);
   if (!parsed) throw new DiagnosticsError(mistakes);
   if (parsed.mode === "data") throw dataSource(typed);
   const planned = await planWith(run, { options: { ...PLAIN_OPTIONS, approval: "open" }, withSecrets });
-  if (planned.live.size === 0 && hasErrors(planned.plan.diagnostics)) throw new DiagnosticsError([...run.diagnostics, ...planned.plan.diagnostics]);
+  if (planned.live.size === 0 && hasErrors(planned.plan.diagnostics))
+    throw new DiagnosticsError([...run.diagnostics, ...planned.plan.diagnostics]);
   const address = meantAddress(run.context, planned, typed);
   return explained(run.context, planned, { address, withSecrets, signal: run.ports.signal });
 }
 
 /** The address that a user means: its new one, if it moves, and the only instance of a block. */
-function meantAddress(context: Masks, { plan, declarations, document, statements: { removals = [] } }: PlannedRun, typed: string): string {
+function meantAddress(
+  context: Masks,
+  { plan, declarations, document, statements: { removals = [] } }: PlannedRun,
+  typed: string,
+): string {
   const undecided = plan.undecided.flatMap(({ address }) => (address === null ? [] : [address]));
-  const known = new Set([...declarations, ...document.instances, ...removals].map(({ address }) => address).concat(undecided));
+  const known = new Set(
+    [...declarations, ...document.instances, ...removals].map(({ address }) => address).concat(undecided),
+  );
   const address = expander(context)(typed, known);
   const moved = plan.steps.find(({ movedFrom }) => movedFrom === address);
   if (moved) return moved.address;
@@ -41,7 +51,9 @@ function meantAddress(context: Masks, { plan, declarations, document, statements
   const instances = [...known].filter((one) => blockOf(one) === address);
   const [only] = instances;
   if (only !== undefined && instances.length === 1) return only;
-  throw new DiagnosticsError([instances.length > 1 ? severalInstances(address, instances) : unknownAddress(address, known)]);
+  throw new DiagnosticsError([
+    instances.length > 1 ? severalInstances(address, instances) : unknownAddress(address, known),
+  ]);
 }
 
 const SHOWN = 5;
@@ -75,7 +87,11 @@ function dataSource(address: string): DiagnosticsError {
 async function explained(
   { catalog }: Product,
   planned: PlannedRun,
-  { address, withSecrets, signal }: { readonly address: string; readonly withSecrets: boolean; readonly signal: AbortSignal },
+  {
+    address,
+    withSecrets,
+    signal,
+  }: { readonly address: string; readonly withSecrets: boolean; readonly signal: AbortSignal },
 ): Promise<Explanation> {
   const { plan, declarations, document } = planned;
   const declaration = declarations.find((one) => one.address === address) ?? null;
@@ -87,9 +103,24 @@ async function explained(
   const definition = resourceOf(catalog, declaration?.type ?? instance?.type ?? removal?.type ?? undecided?.type ?? "");
   const live = await seenLive(definition, planned, { address, declaration, instance, removal, signal });
   const declaredAt = declaration && instance === null ? sameElsewhere(definition, declaration, planned) : null;
-  const explanation = explainPlan(definition, { address, plan, declaration, instance, live, removal: removal?.id ?? null, declaredAt, withSecrets });
+  const explanation = explainPlan(definition, {
+    address,
+    plan,
+    declaration,
+    instance,
+    live,
+    removal: removal?.id ?? null,
+    declaredAt,
+    withSecrets,
+  });
   // Added afterwards: an undecided outcome does not block the apply of the other addresses, unlike an error of the plan.
-  return { ...explanation, diagnostics: [...explanation.diagnostics, ...undecidedDiagnostics(planned).filter((one) => one.address === address)] };
+  return {
+    ...explanation,
+    diagnostics: [
+      ...explanation.diagnostics,
+      ...undecidedDiagnostics(planned).filter((one) => one.address === address),
+    ],
+  };
 }
 
 interface Wanted {
@@ -114,14 +145,22 @@ async function seenLive(
   const id = removal?.id ?? instance?.id ?? (imported === undefined || isUnknown(imported) ? null : imported);
   const managed = managedIds(document.instances);
   const wanted = declaration?.attributes ?? instance?.attributes ?? {};
-  const identical = removal ? [] : (await list.duplicates(wanted, signal)).filter((one) => one.id !== id && !managed.has(one.id));
+  const identical = removal
+    ? []
+    : (await list.duplicates(wanted, signal)).filter((one) => one.id !== id && !managed.has(one.id));
   return { object: id === null ? null : ((await list.find(id, signal)) ?? null), identical, complete };
 }
 
 /** Another address that declares the same irreversible write, and owns it. */
-function sameElsewhere(definition: AnyResource, { address, attributes }: Declaration, { declarations, plan }: PlannedRun): string | null {
+function sameElsewhere(
+  definition: AnyResource,
+  { address, attributes }: Declaration,
+  { declarations, plan }: PlannedRun,
+): string | null {
   if (definition.list || plan.steps.some((step) => step.address === address)) return null;
   const key = identityKey(definition, attributes);
-  const same = declarations.filter((one) => one.type === definition.type && one.address !== address && identityKey(definition, one.attributes) === key);
+  const same = declarations.filter(
+    (one) => one.type === definition.type && one.address !== address && identityKey(definition, one.attributes) === key,
+  );
   return same.find((one) => plan.steps.some((step) => step.address === one.address))?.address ?? null;
 }

@@ -18,9 +18,16 @@ export interface Generated extends Adoption {
 }
 
 /** A configuration for the live webhooks that nothing manages; `all`: also for those that the state has, in place of a lost configuration. */
-export async function generate(context: OperationContext, { all, ...options }: StateLockOptions & { readonly all: boolean }): Promise<Generated> {
+export async function generate(
+  context: OperationContext,
+  { all, ...options }: StateLockOptions & { readonly all: boolean },
+): Promise<Generated> {
   const isConfigured = await hasConfiguration(context, options);
-  const { input, isServiceEmpty } = await readAdoptable(context, { ...options, all, needs: all || !isConfigured ? "settings" : "everything" });
+  const { input, isServiceEmpty } = await readAdoptable(context, {
+    ...options,
+    all,
+    needs: all || !isConfigured ? "settings" : "everything",
+  });
   return { ...adoption(input), isConfigured, isServiceEmpty };
 }
 
@@ -41,10 +48,19 @@ export async function readAdoptable(
     const evaluate = needs === "settings" ? withoutConfiguration(context).evaluate : run.loaded.evaluate;
     const compared = await compareLive(run, evaluate, { confirm: true });
     const { plan, document } = compared.planned;
-    const { diagnostics } = driftReport({ catalog: context.catalog, instances: document.instances, plan, listings: compared.listings });
+    const { diagnostics } = driftReport({
+      catalog: context.catalog,
+      instances: document.instances,
+      plan,
+      listings: compared.listings,
+    });
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     if (errors.length > 0) throw new DiagnosticsError(errors);
-    if (plan.undecided.length > 0) throw new DiagnosticsError(undecidedDiagnostics(compared.planned), { undecided: true });
-    return { input: await adoptionInput(context, run, { ...compared, all }), isServiceEmpty: compared.listings.get(WEBHOOK)?.objects.length === 0 };
+    if (plan.undecided.length > 0)
+      throw new DiagnosticsError(undecidedDiagnostics(compared.planned), { undecided: true });
+    return {
+      input: await adoptionInput(context, run, { ...compared, all }),
+      isServiceEmpty: compared.listings.get(WEBHOOK)?.objects.length === 0,
+    };
   });
 }

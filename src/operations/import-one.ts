@@ -43,14 +43,20 @@ export function importOne(context: OperationContext, options: StateLockOptions, 
     // An import changes no outputs: these are recorded by the next apply.
     const keepingOutputs = { ...planned, outputsOf: () => run.open.document.outputs };
     const { diagnostics } = await apply(run, keepingOutputs, { approval: "none", report: () => undefined });
-    return { ...imported, status: hasErrors(diagnostics) ? "failed" : "complete", diagnostics: [...found, ...diagnostics] };
+    return {
+      ...imported,
+      status: hasErrors(diagnostics) ? "failed" : "complete",
+      diagnostics: [...found, ...diagnostics],
+    };
   });
 }
 
 /** The address and the id may be in the wrong order. */
 function orSwapped(mistakes: readonly Diagnostic[], { address, id }: Import): readonly Diagnostic[] {
   const meant = parseAddress(id).value;
-  return meant === null ? mistakes : mistakes.map((one) => ({ ...one, ways: [{ kind: "import", address: id, type: meant.type, ids: [address] }] }));
+  return meant === null
+    ? mistakes
+    : mistakes.map((one) => ({ ...one, ways: [{ kind: "import", address: id, type: meant.type, ids: [address] }] }));
 }
 
 /** The configuration's own evaluation, with this import in place of its `imports:`. */
@@ -66,7 +72,8 @@ function importing({ context, loaded, open }: OpenRun, { address, id }: Import):
       declarations.map((declaration) => declaration.address),
     );
     // An open create turned out to have made this object: then recovery has recorded it.
-    const isRecovered = !managed.has(id) && seen.instances.some((instance) => instance.address === to && instance.id === id);
+    const isRecovered =
+      !managed.has(id) && seen.instances.some((instance) => instance.address === to && instance.id === id);
     if (isRecovered) return { ...evaluation, imports: [] };
     const imported = checkImports([{ to, id, locate: () => undefined }], {
       catalog: context.catalog,

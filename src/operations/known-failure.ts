@@ -11,10 +11,13 @@ export interface Failure {
 
 /** The failure that an error stands for; null for an interrupt and for bugs of outreach. */
 export function failureOf(error: unknown): Failure | null {
-  if (error instanceof DiagnosticsError) return { diagnostics: error.diagnostics, status: error.undecided ? "undecided" : "failed" };
+  if (error instanceof DiagnosticsError)
+    return { diagnostics: error.diagnostics, status: error.undecided ? "undecided" : "failed" };
   if (error instanceof ServiceError) return { diagnostics: [serviceDiagnostic(error)], status: "failed" };
   const { code, message } = error as NodeJS.ErrnoException;
-  return typeof code === "string" && /^(?:E[A-Z]+|ERR_FS_[A-Z]+)$/.test(code) ? { diagnostics: [systemDiagnostic(code, message)], status: "failed" } : null;
+  return typeof code === "string" && /^(?:E[A-Z]+|ERR_FS_[A-Z]+)$/.test(code)
+    ? { diagnostics: [systemDiagnostic(code, message)], status: "failed" }
+    : null;
 }
 
 /** A bug of outreach, for programs. People need its stack. */
@@ -31,7 +34,8 @@ const FULL_DISK: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
 function systemDiagnostic(code: string, message: string): Diagnostic {
   const detail = `${message}.`;
-  if (FULL_DISK.has(code)) return errorOf("system", "The disk is full", { detail, hint: "Free space on it, then run the command again." });
+  if (FULL_DISK.has(code))
+    return errorOf("system", "The disk is full", { detail, hint: "Free space on it, then run the command again." });
   return errorOf("system", code === "EROFS" ? "The disk is read-only" : "Operation failed", {
     detail,
     hint: message.includes(".lock")
@@ -42,10 +46,14 @@ function systemDiagnostic(code: string, message: string): Diagnostic {
 
 function serviceDiagnostic(error: ServiceError): Diagnostic {
   const { message, known } = error;
-  return errorOf(known === null ? "service_read" : `service_${known}`, known === null ? "The service could not be read" : "The service refused the request", {
-    detail: /[.?!]$/.test(message) ? message : `${message}.`,
-    hint: hintFor(error),
-  });
+  return errorOf(
+    known === null ? "service_read" : `service_${known}`,
+    known === null ? "The service could not be read" : "The service refused the request",
+    {
+      detail: /[.?!]$/.test(message) ? message : `${message}.`,
+      hint: hintFor(error),
+    },
+  );
 }
 
 function hintFor({ known, message, problem }: ServiceError): string {
@@ -61,7 +69,8 @@ function hintFor({ known, message, problem }: ServiceError): string {
     case "key_without_user":
       return "The service finds no user for OUTREACH_API_KEY. Create a key in the integration settings of the application.";
     case null:
-      if (problem?.kind === "refused") return "Nothing was changed. Check the base URL. For the local service: is outreach sandbox running?";
+      if (problem?.kind === "refused")
+        return "Nothing was changed. Check the base URL. For the local service: is outreach sandbox running?";
       if (problem?.hint) return `Nothing was changed. ${problem.hint}`;
       if (message.includes(": 404")) return "Nothing was changed. Check that the base URL has its path, as in /api.";
       return "Nothing was changed. Check the base URL and the network, then run the command again.";

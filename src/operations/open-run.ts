@@ -62,8 +62,19 @@ export interface RunOptions extends StateLockOptions {
  * Opens a run, passes it to `use`, and always closes it. Throws `DiagnosticsError` before `use` if
  * something required is missing.
  */
-export async function withOpenRun<T>(context: OperationContext, options: RunOptions, use: (run: OpenRun) => Promise<T>): Promise<T> {
-  const { operation, persists = true, trusted = true, needs = "everything", check = () => undefined, begin = (open: OpenState) => open } = options;
+export async function withOpenRun<T>(
+  context: OperationContext,
+  options: RunOptions,
+  use: (run: OpenRun) => Promise<T>,
+): Promise<T> {
+  const {
+    operation,
+    persists = true,
+    trusted = true,
+    needs = "everything",
+    check = () => undefined,
+    begin = (open: OpenState) => open,
+  } = options;
   const reading = trusted ? withTeamCommands(context) : context;
   const { loaded, diagnostics, missing } = await (needs === "settings"
     ? loadSettings(reading, options)
@@ -75,23 +86,42 @@ export async function withOpenRun<T>(context: OperationContext, options: RunOpti
   return locked(context, { store, options, operation }, async (stop) => {
     const open = begin(await readState(store, context.random, stop, { setsAside: persists }));
     learnState(context, open.document);
-    const isNamed = options.state !== undefined || (store.isOnThisMachine && (context.environment["OUTREACH_STATE"] ?? "") !== "");
+    const isNamed =
+      options.state !== undefined || (store.isOnThisMachine && (context.environment["OUTREACH_STATE"] ?? "") !== "");
     if (!isNamed) await assertMigrated(context, options, { store, open });
     assertKnownTypes(context.catalog, open.document);
     const service = await openService(context, loaded, { trusted });
     const caller = callerOptions(context, service);
     const declared = loaded.configuration.blocks.map(({ type, name }) => `${type}.${name}`);
-    const lost = open.version === null ? [...(await lostState(store, stop)), ...(await stateNextToFolder(context, options, { store, declared }))] : [];
+    const lost =
+      open.version === null
+        ? [...(await lostState(store, stop)), ...(await stateNextToFolder(context, options, { store, declared }))]
+        : [];
     try {
       const run: OpenRun = {
         context,
         loaded,
         store,
         open,
-        diagnostics: [...diagnostics, ...lost, ...(persists && !options.lock ? unguarded(store) : []), ...keyChangeNote(store, open)],
-        ports: runPorts(context, { loaded, service, caller, stop, seenLock: options.lock ? null : () => lookedUp(store, stop) }),
+        diagnostics: [
+          ...diagnostics,
+          ...lost,
+          ...(persists && !options.lock ? unguarded(store) : []),
+          ...keyChangeNote(store, open),
+        ],
+        ports: runPorts(context, {
+          loaded,
+          service,
+          caller,
+          stop,
+          seenLock: options.lock ? null : () => lookedUp(store, stop),
+        }),
       };
-      return await use(options.begin === undefined && declaresPersonalData(loaded.configuration, context.catalog) ? await withFirstSalt(run) : run);
+      return await use(
+        options.begin === undefined && declaresPersonalData(loaded.configuration, context.catalog)
+          ? await withFirstSalt(run)
+          : run,
+      );
     } finally {
       caller.transport.close();
     }
@@ -105,7 +135,10 @@ export async function withOpenRun<T>(context: OperationContext, options: RunOpti
 export async function withFirstSalt(run: OpenRun): Promise<OpenRun> {
   const { context, open, ports, loaded } = run;
   if (open.version !== null) return run;
-  const document = { ...open.document, salt: await ports.fingerprint(Buffer.from(statePlace(loaded)).toString("hex"), ports.service.apiKey) };
+  const document = {
+    ...open.document,
+    salt: await ports.fingerprint(Buffer.from(statePlace(loaded)).toString("hex"), ports.service.apiKey),
+  };
   learnState(context, document);
   return { ...run, open: { ...open, document } };
 }
@@ -115,7 +148,11 @@ function logUnusedVariables(context: OperationContext, { configuration }: Loaded
   const declared = new Set(configuration.variables.map(({ name }) => name));
   const ambient = ambientVariables(context, context.form.isStack);
   for (const name of ambient.keys())
-    if (!declared.has(name)) openLog(context)("info", `${ambient.get(name)?.from ?? name} sets no variable: the configuration does not declare ${name}.`);
+    if (!declared.has(name))
+      openLog(context)(
+        "info",
+        `${ambient.get(name)?.from ?? name} sets no variable: the configuration does not declare ${name}.`,
+      );
 }
 
 interface LoadedParts {
@@ -130,14 +167,20 @@ async function loadEverything(
   options: StateLockOptions,
   { runsCommands }: { readonly runsCommands: boolean },
 ): Promise<LoadedParts> {
-  const { value: loaded, diagnostics } = await loadConfiguration(context, options, runsCommands ? (hiding) => runListOnce(context, hiding) : null);
-  if (hasErrors(diagnostics)) throw new DiagnosticsError([...diagnostics, ...loaded.evaluate({ known: new Map(), instances: [] }).diagnostics]);
+  const { value: loaded, diagnostics } = await loadConfiguration(
+    context,
+    options,
+    runsCommands ? (hiding) => runListOnce(context, hiding) : null,
+  );
+  if (hasErrors(diagnostics))
+    throw new DiagnosticsError([...diagnostics, ...loaded.evaluate({ known: new Map(), instances: [] }).diagnostics]);
   return { loaded, diagnostics, missing: [] };
 }
 
 /** Without a configuration, the environment and the command line have them. */
 async function loadSettings(context: OperationContext, options: StateLockOptions): Promise<LoadedParts> {
-  if (!(await hasConfiguration(context, options))) return { loaded: withoutConfiguration(context), diagnostics: [], missing: [] };
+  if (!(await hasConfiguration(context, options)))
+    return { loaded: withoutConfiguration(context), diagnostics: [], missing: [] };
   const { value: loaded, diagnostics } = await loadSection(context, options, "service", "state");
   return { loaded, diagnostics: [], missing: withoutValue(diagnostics) };
 }

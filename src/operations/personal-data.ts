@@ -17,11 +17,18 @@ import type { Masks, Product } from "./context.ts";
 export function learnState({ personal, catalog }: Masks & Product, { salt, instances, pending }: StateDocument): void {
   personal.useSalt(salt);
   const names = personalNames(catalog);
-  const recorded = [...instances.filter(({ erased }) => !erased), ...pending.flatMap((event) => ("record" in event && event.record ? [event.record] : []))];
+  const recorded = [
+    ...instances.filter(({ erased }) => !erased),
+    ...pending.flatMap((event) => ("record" in event && event.record ? [event.record] : [])),
+  ];
   personal.add(textsOfAll(recorded, names, ({ attributes }) => attributes));
   personal.add(textsOfAll(recorded, names, ({ returned }) => returned));
   personal.add(
-    pending.flatMap((event) => (event.kind === "intent" ? [event.key, event.planned ?? {}].flatMap((side) => textsOf(side, names.get(event.type))) : [])),
+    pending.flatMap((event) =>
+      event.kind === "intent"
+        ? [event.key, event.planned ?? {}].flatMap((side) => textsOf(side, names.get(event.type)))
+        : [],
+    ),
   );
 }
 
@@ -36,11 +43,17 @@ export function learnPlan(
   learnNames({ personal }, plan);
   personal.add(
     plan.steps.flatMap((step) =>
-      ["before" in step ? step.before : {}, "after" in step ? step.after : {}].flatMap((side) => textsOf(side, names.get(step.type))),
+      ["before" in step ? step.before : {}, "after" in step ? step.after : {}].flatMap((side) =>
+        textsOf(side, names.get(step.type)),
+      ),
     ),
   );
   // The plan may leave out the people of a variable.
-  personal.add(outline.variables.flatMap(({ value = null, default: fallback = null }) => emailsIn(JSON.stringify([value, fallback]))));
+  personal.add(
+    outline.variables.flatMap(({ value = null, default: fallback = null }) =>
+      emailsIn(JSON.stringify([value, fallback])),
+    ),
+  );
 }
 
 /** Adds the emails in the names that others gave to the mask. */
@@ -67,14 +80,27 @@ export function declaresPersonalData({ blocks }: Pick<Configuration, "blocks">, 
 }
 
 /** Every text in the place of personal data, valid or not. */
-export function personalTexts({ blocks, imports, moved, removed, removals = [] }: Configuration, catalog: Catalog): readonly string[] {
+export function personalTexts(
+  { blocks, imports, moved, removed, removals = [] }: Configuration,
+  catalog: Catalog,
+): readonly string[] {
   const names = personalNames(catalog);
-  const addresses = [...imports.map(({ to }) => to), ...moved.flatMap(({ from, to }) => [from, to]), ...removed.map(({ from }) => from)];
-  const said = [...addresses, ...removals.map(({ reason }) => reason), ...imports.flatMap(({ id }) => textsOfArgument(id))];
+  const addresses = [
+    ...imports.map(({ to }) => to),
+    ...moved.flatMap(({ from, to }) => [from, to]),
+    ...removed.map(({ from }) => from),
+  ];
+  const said = [
+    ...addresses,
+    ...removals.map(({ reason }) => reason),
+    ...imports.flatMap(({ id }) => textsOfArgument(id)),
+  ];
   const declared = blocks.flatMap(({ type, arguments: given, fanOut = [] }) => {
     return [...(names.get(type) ?? [])].flatMap(([name, personal]) => {
       const written = [given[name], ...fanOut.flatMap(({ attribute, values }) => (attribute === name ? [values] : []))];
-      return written.flatMap((argument) => (argument ? textsOfArgument(argument) : [])).flatMap((text) => inAllForms(text, personal));
+      return written
+        .flatMap((argument) => (argument ? textsOfArgument(argument) : []))
+        .flatMap((text) => inAllForms(text, personal));
     });
   });
   return [...declared, ...said.flatMap((text) => emailsIn(text, WORD))];
@@ -96,7 +122,12 @@ export function hidingEmails(diagnostic: Diagnostic, { maskLine }: Pick<Personal
 
 /** The names of the attributes that hold personal data, by type. */
 function personalNames({ resources }: Catalog): ReadonlyMap<string, PersonalAttributes> {
-  return new Map(resources.map(({ type, schema }) => [type, new Map(Object.entries(schema).filter(([, { personal }]) => personal === true))]));
+  return new Map(
+    resources.map(({ type, schema }) => [
+      type,
+      new Map(Object.entries(schema).filter(([, { personal }]) => personal === true)),
+    ]),
+  );
 }
 
 type PersonalAttributes = ReadonlyMap<string, Attribute>;
@@ -122,7 +153,9 @@ function textsOfAll<T extends { readonly type: string }>(
 }
 
 function textsOf(attributes: Attributes, personal: PersonalAttributes = new Map()): readonly string[] {
-  return [...personal].flatMap(([name, attribute]) => textsIn(attributes[name]).flatMap((text) => inAllForms(text, attribute)));
+  return [...personal].flatMap(([name, attribute]) =>
+    textsIn(attributes[name]).flatMap((text) => inAllForms(text, attribute)),
+  );
 }
 
 /** A text as it is written, as the key of an address has it, and as a message suggests it. */

@@ -43,7 +43,14 @@ export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Pla
       detail: "--destroy conflicts with --replace, --mark-all, --adopt and --assume-unsubscribed.",
       hint: "Pass --destroy without them.",
     });
-  const { allowDeletes, allowReplaces, allowRecreate, allowUnsubscribes: allowIrreversible, allowCampaignChange: allowLookupChange, allowShrink } = choices;
+  const {
+    allowDeletes,
+    allowReplaces,
+    allowRecreate,
+    allowUnsubscribes: allowIrreversible,
+    allowCampaignChange: allowLookupChange,
+    allowShrink,
+  } = choices;
   const allowed = { allowDeletes, allowReplaces, allowRecreate, allowIrreversible, allowLookupChange, allowShrink };
   const asked = {
     destroy,
@@ -62,7 +69,8 @@ export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Pla
   const isPlanned = planned.declarations.length > 0 || !hasErrors(planned.plan.diagnostics);
   // A missing state explains what follows, so it is said first.
   const missing = lost.length > 0 || !isPlanned ? [] : withoutState(run, planned.plan);
-  const otherwise = choices.rollbackTo !== undefined && hasChanges(planned.plan) ? [rollbackWarning(choices.rollbackTo)] : [];
+  const otherwise =
+    choices.rollbackTo !== undefined && hasChanges(planned.plan) ? [rollbackWarning(choices.rollbackTo)] : [];
   const diagnostics = [...lost, ...missing, ...otherwise, ...planned.plan.diagnostics];
   return withMessages(run, { ...planned, plan: { ...planned.plan, diagnostics } }, { options, allowServiceChange });
 }
@@ -70,34 +78,63 @@ export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Pla
 /** A plan of an open run, by the options of the core. */
 export async function planWith(
   run: OpenRun,
-  { options, evaluate: given, allowServiceChange = false, withSecrets }: Pick<PlanRequest, "options" | "withSecrets"> & Partial<PlanRequest>,
+  {
+    options,
+    evaluate: given,
+    allowServiceChange = false,
+    withSecrets,
+  }: Pick<PlanRequest, "options" | "withSecrets"> & Partial<PlanRequest>,
 ): Promise<PlannedRun> {
   const { context, loaded, open, ports } = run;
   const { limits } = loaded.configuration;
   const { rollbackTo } = options;
-  const evaluate = given ?? (rollbackTo === undefined ? loaded.evaluate : await evaluationOf(run, rollbackTo, allowServiceChange));
-  const request = { evaluate, limits, lint: loaded.lint, options, expand: patternExpander(context), allowServiceChange, withSecrets };
+  const evaluate =
+    given ?? (rollbackTo === undefined ? loaded.evaluate : await evaluationOf(run, rollbackTo, allowServiceChange));
+  const request = {
+    evaluate,
+    limits,
+    lint: loaded.lint,
+    options,
+    expand: patternExpander(context),
+    allowServiceChange,
+    withSecrets,
+  };
   const planned = await planRun(open, request, ports);
   learnNames(context, planned.plan);
   return planned;
 }
 
 /** A plan with everything that is said about it. */
-export function withMessages({ context, loaded, diagnostics }: OpenRun, planned: PlannedRun, made: Pick<Planned, "options" | "allowServiceChange">): Planned {
+export function withMessages(
+  { context, loaded, diagnostics }: OpenRun,
+  planned: PlannedRun,
+  made: Pick<Planned, "options" | "allowServiceChange">,
+): Planned {
   const { plan: found } = planned;
-  const waiting = waitingNote(found.waiting, { nowMs: context.clock.now(), rateShare: loaded.configuration.service.rateShare });
+  const waiting = waitingNote(found.waiting, {
+    nowMs: context.clock.now(),
+    rateShare: loaded.configuration.service.rateShare,
+  });
   const open = [...undecidedDiagnostics(planned), ...assumedSecrets(planned), ...waiting];
   return {
     ...planned,
     ...made,
     diagnostics: [...diagnostics, ...found.diagnostics, ...open],
     messages: [...diagnostics, ...open],
-    status: hasErrors(found.diagnostics) ? "failed" : found.undecided.length > 0 ? "undecided" : hasChanges(found) ? "changed" : "unchanged",
+    status: hasErrors(found.diagnostics)
+      ? "failed"
+      : found.undecided.length > 0
+        ? "undecided"
+        : hasChanges(found)
+          ? "changed"
+          : "unchanged",
   };
 }
 
 /** Users may copy addresses from the output, where emails are masked. */
-export function expander({ personal }: Pick<Masks, "personal">): (typed: string, addresses: Iterable<string>) => string {
+export function expander({
+  personal,
+}: Pick<Masks, "personal">): (typed: string, addresses: Iterable<string>) => string {
   return (typed, addresses) => expandAddress(typed, addresses, personal);
 }
 
@@ -106,11 +143,20 @@ export function patternExpander({ personal }: Pick<Masks, "personal">): PlanRequ
   return (typed, addresses) => addressesMeant(expandAddress(typed, addresses, personal), addresses, personal.mask);
 }
 
-function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<PlannedRun, "document" | "plan">): readonly Diagnostic[] {
-  const assumed = new Set(instances.flatMap((instance) => (instance.assumed.includes("secret") ? [instance.address] : [])));
+function assumedSecrets({
+  document: { instances },
+  plan: { steps },
+}: Pick<PlannedRun, "document" | "plan">): readonly Diagnostic[] {
+  const assumed = new Set(
+    instances.flatMap((instance) => (instance.assumed.includes("secret") ? [instance.address] : [])),
+  );
   const isAssumed = (step: Step): boolean => {
     if (step.action === "adopt") return (step.after["secret"] ?? null) !== null && !("secret" in step.returned);
-    if (step.action === "update-state" && step.because.some((reason) => reason.attribute === "secret" && "unobserved" in reason)) return true;
+    if (
+      step.action === "update-state" &&
+      step.because.some((reason) => reason.attribute === "secret" && "unobserved" in reason)
+    )
+      return true;
     return (step.action === "keep" || step.action === "update-state") && assumed.has(step.movedFrom ?? step.address);
   };
   return steps.filter(isAssumed).map(({ action, address, type }) =>
@@ -124,7 +170,8 @@ function assumedSecrets({ document: { instances }, plan: { steps } }: Pick<Plann
 
 function refreshesOnly(): DiagnosticsError {
   return DiagnosticsError.of("options_conflict", "Conflicting options", {
-    detail: "--refresh-only changes only the state, so it conflicts with --destroy, --replace, --mark-all, --adopt and --assume-unsubscribed.",
+    detail:
+      "--refresh-only changes only the state, so it conflicts with --destroy, --replace, --mark-all, --adopt and --assume-unsubscribed.",
     hint: "Refresh first, then plan the rest.",
   });
 }

@@ -25,9 +25,16 @@ export interface RecheckResult {
 /** Looks for the watched unsubscriptions that wait, and does nothing else: it resolves no secret, and carries out no step of a plan. */
 export async function recheck(run: OpenRun, { all, withinMs }: RecheckOptions): Promise<RecheckResult> {
   const { clock } = run.context;
-  const options = { ...PLAIN_OPTIONS, guarded: false, approval: "none", atMs: clock.now(), rechecks: all ? "all" : "due" } as const;
+  const options = {
+    ...PLAIN_OPTIONS,
+    guarded: false,
+    approval: "none",
+    atMs: clock.now(),
+    rechecks: all ? "all" : "due",
+  } as const;
   const planned = await planWith(run, { options, evaluate: withoutRemovals(run.loaded.evaluate), withSecrets: false });
-  if (planned.declarations.length === 0 && hasErrors(planned.plan.diagnostics)) throw new DiagnosticsError(planned.plan.diagnostics);
+  if (planned.declarations.length === 0 && hasErrors(planned.plan.diagnostics))
+    throw new DiagnosticsError(planned.plan.diagnostics);
   if (withinMs === null) return recheckPlanned(run, planned);
   const limit = timeLimit(withinMs, clock, () => new Error("The time of the recheck is over"));
   return recheckPlanned(run, planned, limit.signal).finally(limit.end);
@@ -48,5 +55,9 @@ export async function recheckPlanned(run: OpenRun, planned: PlannedRun, within?:
   const applied = await applyRun(store, { ...request, ...(within ? { within } : {}) }, ports);
   const rest = { nowMs: context.clock.now(), rateShare: loaded.configuration.service.rateShare };
   const said = applied.rechecked ? recheckedNote(applied.rechecked) : waitingNote(planned.plan.waiting, rest);
-  return { rechecked: applied.rechecked, diagnostics: [...run.diagnostics, ...applied.diagnostics, ...said], status: statusOf(applied) };
+  return {
+    rechecked: applied.rechecked,
+    diagnostics: [...run.diagnostics, ...applied.diagnostics, ...said],
+    status: statusOf(applied),
+  };
 }

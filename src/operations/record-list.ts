@@ -29,26 +29,48 @@ export interface RecordedList {
 /**
  * Records where the state is how long a list is, how it is paged, and whether it is truncated: evidence for plans. Never throws for the state.
  */
-export async function recordList(context: OperationContext, options: StateLockOptions, seen: SeenList): Promise<RecordedList> {
-  const nothing = (why: string): RecordedList => ({ sentence: `Nothing was recorded: ${why}`, document: null, problems: [] });
+export async function recordList(
+  context: OperationContext,
+  options: StateLockOptions,
+  seen: SeenList,
+): Promise<RecordedList> {
+  const nothing = (why: string): RecordedList => ({
+    sentence: `Nothing was recorded: ${why}`,
+    document: null,
+    problems: [],
+  });
   try {
     // Where there is no state there is nothing to lock.
     await readRecords(context, options);
     return await changeRecords(context, options, "doctor", async (records) => {
       const { document } = records.open;
       const { name } = records.store;
-      const service = { baseUrl: seen.caller.baseUrl, keyFingerprint: await context.fingerprinter(document.salt)(seen.caller.apiKey) };
-      if (canonicalJson(document.service) !== canonicalJson(service)) return nothing(`${name} belongs to another service or API key.`);
-      const before = document.lists?.find((record) => isOf(record, service, seen.type)) ?? { ...service, type: seen.type };
+      const service = {
+        baseUrl: seen.caller.baseUrl,
+        keyFingerprint: await context.fingerprinter(document.salt)(seen.caller.apiKey),
+      };
+      if (canonicalJson(document.service) !== canonicalJson(service))
+        return nothing(`${name} belongs to another service or API key.`);
+      const before = document.lists?.find((record) => isOf(record, service, seen.type)) ?? {
+        ...service,
+        type: seen.type,
+      };
       const record = recordOf(before, seen, context.clock.now());
       if (canonicalJson(record) === canonicalJson(before))
-        return { sentence: `Nothing new to record in ${name}: ${sentenceOf(record, context.clock.now())}.`, document, problems: [] };
+        return {
+          sentence: `Nothing new to record in ${name}: ${sentenceOf(record, context.clock.now())}.`,
+          document,
+          problems: [],
+        };
       await storeRecords(context, records, withRecord(document, record));
       return { sentence: `Recorded in ${name}: ${sentenceOf(record, context.clock.now())}.`, document, problems: [] };
     });
   } catch (error) {
     if (!(error instanceof DiagnosticsError)) throw error;
-    return { ...nothing(error.diagnostics.map(({ detail }) => detail).join(" ")), problems: error instanceof UnreadableState ? error.diagnostics : [] };
+    return {
+      ...nothing(error.diagnostics.map(({ detail }) => detail).join(" ")),
+      problems: error instanceof UnreadableState ? error.diagnostics : [],
+    };
   }
 }
 
@@ -74,6 +96,8 @@ function sentenceOf({ longest, paging, contradictedAtMs }: ListRecord, nowMs: nu
     ...(paging === undefined ? [] : [`the list is paged by ${paging === "offset" ? "offset" : "page"}`]),
     ...(contradictedAtMs === undefined
       ? []
-      : ["the list has omitted existing webhooks, so only a longer list, paging or its order proves that one is missing"]),
+      : [
+          "the list has omitted existing webhooks, so only a longer list, paging or its order proves that one is missing",
+        ]),
   ].join("; ");
 }

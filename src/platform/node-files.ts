@@ -39,7 +39,10 @@ const REPLACE = fs.constants.O_CREAT | fs.constants.O_NOFOLLOW | fs.constants.O_
 const CHUNK_BYTES = 1024 * 1024;
 
 /** Reads what has no size beforehand: a pipe, or a device that may never end. */
-async function readStream(file: DiskFile, { path, maxBytes }: { readonly path: string; readonly maxBytes: number }): Promise<Uint8Array> {
+async function readStream(
+  file: DiskFile,
+  { path, maxBytes }: { readonly path: string; readonly maxBytes: number },
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for (let size = 0; ;) {
     const chunk = new Uint8Array(CHUNK_BYTES);
@@ -61,7 +64,9 @@ export function nodeFiles(disk: Disk = fs, platform: NodeJS.Platform = process.p
   const durable = platform === "linux" ? fs.constants.O_DSYNC : 0;
   return {
     read: async (path, { maxBytes = MAX_BYTES, followLinks = false } = {}) => {
-      const file = await ifThere(() => disk.open(path, fs.constants.O_RDONLY | (followLinks ? 0 : fs.constants.O_NOFOLLOW)));
+      const file = await ifThere(() =>
+        disk.open(path, fs.constants.O_RDONLY | (followLinks ? 0 : fs.constants.O_NOFOLLOW)),
+      );
       if (!file) return null;
       try {
         const { size } = await file.stat();
@@ -72,7 +77,8 @@ export function nodeFiles(disk: Disk = fs, platform: NodeJS.Platform = process.p
       }
     },
     writeDurably: (path, bytes) => writeAndSync(disk, path, { flag: REPLACE, bytes, mode: PRIVATE }),
-    createExclusively: (path, bytes, { isPublic = false } = {}) => writeAndSync(disk, path, { flag: "wx", bytes, mode: isPublic ? PUBLIC : PRIVATE }),
+    createExclusively: (path, bytes, { isPublic = false } = {}) =>
+      writeAndSync(disk, path, { flag: "wx", bytes, mode: isPublic ? PUBLIC : PRIVATE }),
     openAppend: (path, options) => openAppend(disk, path, { durable, ...options }),
     rename: (from, to) => disk.rename(from, to),
     link: (from, to) => disk.link(from, to),
@@ -106,7 +112,11 @@ interface AppendOptions {
   readonly exclusive?: boolean;
 }
 
-async function openAppend(disk: Disk, path: string, { durable, isPublic = false, exclusive = false }: AppendOptions): Promise<AppendFile> {
+async function openAppend(
+  disk: Disk,
+  path: string,
+  { durable, isPublic = false, exclusive = false }: AppendOptions,
+): Promise<AppendFile> {
   const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = fs.constants;
   const flags = O_APPEND | O_CREAT | O_WRONLY | durable | (exclusive ? O_EXCL : 0);
   const file = await disk.open(path, flags, isPublic ? PUBLIC : PRIVATE);

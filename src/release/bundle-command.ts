@@ -13,9 +13,14 @@ const ROOT = path.join(import.meta.dirname, "../..");
 const builtInModules: Plugin = {
   name: "built-in-modules",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:/ }, ({ kind, path: name }) => (kind === "require-call" ? { path: name, namespace: "built-in" } : undefined));
+    onResolve({ filter: /^node:/ }, ({ kind, path: name }) =>
+      kind === "require-call" ? { path: name, namespace: "built-in" } : undefined,
+    );
     onLoad({ filter: /.*/, namespace: "built-in" }, ({ path: name }) => ({
-      contents: name === "node:child_process" ? "module.exports = {};" : `module.exports = process.getBuiltinModule("${name}");`,
+      contents:
+        name === "node:child_process"
+          ? "module.exports = {};"
+          : `module.exports = process.getBuiltinModule("${name}");`,
     }));
   },
 };
@@ -58,8 +63,14 @@ export interface BundledFile {
 }
 
 /** Bundles the command into ES modules: `outreach.js`, and those that it loads. `files` are the files in them. */
-export async function bundleCommand(): Promise<{ readonly modules: readonly BundledFile[]; readonly files: readonly string[] }> {
+export async function bundleCommand(): Promise<{
+  readonly modules: readonly BundledFile[];
+  readonly files: readonly string[];
+}> {
   const entryPoints = { outreach: path.join(ROOT, "src/frontends/cli/start.ts") };
   const { outputFiles, metafile } = await build({ ...moduleForm(), entryPoints, outdir: ROOT, write: false });
-  return { modules: outputFiles.map(({ path: file, text }) => ({ name: path.basename(file), text })), files: filesIn(metafile) };
+  return {
+    modules: outputFiles.map(({ path: file, text }) => ({ name: path.basename(file), text })),
+    files: filesIn(metafile),
+  };
 }

@@ -39,7 +39,9 @@ export async function bundleExecutable(): Promise<BundledProgram> {
       ]),
     );
   const codeCaches = async ({ node, folder }: Maker) => {
-    const [script, modulesFile, caches] = ["rehearsal.js", "modules.json", "caches.json"].map((name) => path.join(folder, name)) as [string, string, string];
+    const [script, modulesFile, caches] = ["rehearsal.js", "modules.json", "caches.json"].map((name) =>
+      path.join(folder, name),
+    ) as [string, string, string];
     await writeFile(script, await bundleScript("executable-rehearsal.ts"));
     await writeFile(modulesFile, JSON.stringify(Object.fromEntries(texts)));
     // The seed makes the caches the same in each build. V8 compares it with no other.
@@ -51,7 +53,14 @@ export async function bundleExecutable(): Promise<BundledProgram> {
 
 async function bundleScript(name: string): Promise<Uint8Array> {
   const entryPoints = [path.join(import.meta.dirname, name)];
-  const { outputFiles } = await build({ entryPoints, write: false, bundle: true, platform: "node", format: "cjs", minifyWhitespace: true });
+  const { outputFiles } = await build({
+    entryPoints,
+    write: false,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    minifyWhitespace: true,
+  });
   const [script] = outputFiles;
   if (!script) throw new Error("esbuild wrote nothing");
   return script.contents;

@@ -45,9 +45,18 @@ export function licencesText(
   libraries: readonly BundledLibrary[],
   more: readonly { readonly title: string; readonly text: string }[] = [],
 ): string {
-  const parts = [...libraries.map(({ name, version, licence, notice }) => ({ title: `${name} ${version} (${licence})`, text: notice })), ...more];
+  const parts = [
+    ...libraries.map(({ name, version, licence, notice }) => ({
+      title: `${name} ${version} (${licence})`,
+      text: notice,
+    })),
+    ...more,
+  ];
   const intro = `${what} the software listed here. The text of the Apache License is in LICENSE.\n`;
-  return [intro, ...parts.map(({ title, text }) => `${"=".repeat(80)}\n${title}\n${"=".repeat(80)}\n\n${text.trim()}\n`)].join("\n");
+  return [
+    intro,
+    ...parts.map(({ title, text }) => `${"=".repeat(80)}\n${title}\n${"=".repeat(80)}\n\n${text.trim()}\n`),
+  ].join("\n");
 }
 
 async function describeLibrary(folder: string, files: readonly string[]): Promise<BundledLibrary> {
@@ -55,7 +64,10 @@ async function describeLibrary(folder: string, files: readonly string[]): Promis
     readonly [key in "name" | "version" | "license"]: string;
   };
   const licence = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
-  const notice = licence === undefined ? (await noticeInReadme(folder)) || (await noticesIn(files)) : await readFile(path.join(folder, licence), "utf8");
+  const notice =
+    licence === undefined
+      ? (await noticeInReadme(folder)) || (await noticesIn(files))
+      : await readFile(path.join(folder, licence), "utf8");
   if (notice === "") throw new Error(`${name} has no licence text`);
   return { name, version, licence: license.replace(/^\((.*)\)$/, "$1"), notice };
 }

@@ -35,7 +35,8 @@ interface Segment {
  */
 export function signedAdHoc(executable: Uint8Array, identifier: string): Uint8Array {
   const { text, linkEdit, commandsEnd } = readCommands(executable);
-  if (linkEdit.offset + linkEdit.size !== BigInt(executable.length)) throw new Error("the executable does not end with its segment __LINKEDIT");
+  if (linkEdit.offset + linkEdit.size !== BigInt(executable.length))
+    throw new Error("the executable does not end with its segment __LINKEDIT");
   const codeLimit = Math.ceil(executable.length / ALIGNMENT) * ALIGNMENT;
   const name = Buffer.from(`${identifier}\0`);
   const slots = Math.ceil(codeLimit / PAGE);
@@ -45,7 +46,9 @@ export function signedAdHoc(executable: Uint8Array, identifier: string): Uint8Ar
 
   signed.writeUInt32LE(signed.readUInt32LE(16) + 1, 16);
   signed.writeUInt32LE(signed.readUInt32LE(20) + COMMAND_SIZE, 20);
-  [CODE_SIGNATURE, COMMAND_SIZE, codeLimit, length].forEach((value, index) => signed.writeUInt32LE(value, commandsEnd + 4 * index));
+  [CODE_SIGNATURE, COMMAND_SIZE, codeLimit, length].forEach((value, index) =>
+    signed.writeUInt32LE(value, commandsEnd + 4 * index),
+  );
   const size = BigInt(signed.length) - linkEdit.offset;
   signed.writeBigUInt64LE(((size + SEGMENT_ALIGNMENT - 1n) / SEGMENT_ALIGNMENT) * SEGMENT_ALIGNMENT, linkEdit.at + 32);
   signed.writeBigUInt64LE(size, linkEdit.at + 48);
@@ -53,9 +56,21 @@ export function signedAdHoc(executable: Uint8Array, identifier: string): Uint8Ar
   writeAll(signed, codeLimit, [SUPER_BLOB, length, 1, 0, SUPER_BLOB_SIZE]);
   const directory = codeLimit + SUPER_BLOB_SIZE;
   const hashes = DIRECTORY_SIZE + name.length;
-  writeAll(signed, directory, [CODE_DIRECTORY, length - SUPER_BLOB_SIZE, VERSION, AD_HOC, hashes, DIRECTORY_SIZE, 0, slots, codeLimit]);
+  writeAll(signed, directory, [
+    CODE_DIRECTORY,
+    length - SUPER_BLOB_SIZE,
+    VERSION,
+    AD_HOC,
+    hashes,
+    DIRECTORY_SIZE,
+    0,
+    slots,
+    codeLimit,
+  ]);
   signed.set([SHA256.size, SHA256.type, 0, PAGE_BITS], directory + 36);
-  [text.offset, text.size, MAIN_BINARY].forEach((value, index) => signed.writeBigUInt64BE(value, directory + 64 + 8 * index));
+  [text.offset, text.size, MAIN_BINARY].forEach((value, index) =>
+    signed.writeBigUInt64BE(value, directory + 64 + 8 * index),
+  );
   signed.set(name, directory + DIRECTORY_SIZE);
   for (let slot = 0; slot < slots; slot++) {
     const page = signed.subarray(slot * PAGE, Math.min((slot + 1) * PAGE, codeLimit));
@@ -69,9 +84,14 @@ function writeAll(buffer: Buffer, at: number, values: readonly number[]): void {
   for (const [index, value] of values.entries()) buffer.writeUInt32BE(value, at + 4 * index);
 }
 
-function readCommands(executable: Uint8Array): { readonly text: Segment; readonly linkEdit: Segment; readonly commandsEnd: number } {
+function readCommands(executable: Uint8Array): {
+  readonly text: Segment;
+  readonly linkEdit: Segment;
+  readonly commandsEnd: number;
+} {
   const file = Buffer.from(executable.buffer, executable.byteOffset, executable.length);
-  if (file.readUInt32LE(0) !== MAGIC_64) throw new Error("this is no executable for macOS of one processor with 64 bits");
+  if (file.readUInt32LE(0) !== MAGIC_64)
+    throw new Error("this is no executable for macOS of one processor with 64 bits");
   const segments = new Map<string, Segment>();
   let at = HEADER_SIZE;
   for (let left = file.readUInt32LE(16); left > 0; left--) {
@@ -87,6 +107,7 @@ function readCommands(executable: Uint8Array): { readonly text: Segment; readonl
   }
   const [text, linkEdit] = [segments.get("__TEXT"), segments.get("__LINKEDIT")];
   if (!text || !linkEdit) throw new Error("the executable has no segment __TEXT or none __LINKEDIT");
-  if (file.subarray(at, at + COMMAND_SIZE).some((byte) => byte !== 0)) throw new Error("the executable has no room for one more load command");
+  if (file.subarray(at, at + COMMAND_SIZE).some((byte) => byte !== 0))
+    throw new Error("the executable has no room for one more load command");
   return { text, linkEdit, commandsEnd: at };
 }

@@ -31,7 +31,9 @@ async function main(words: readonly string[]): Promise<number> {
     const names = await packageProduct(options, { cache, folder });
     for (const name of names) {
       const { size } = await stat(path.join(options.out, name));
-      process.stdout.write(`${name}  ${size < 1_000_000 ? `${String(size)} B` : `${(size / 1_000_000).toFixed(1)} MB`}\n`);
+      process.stdout.write(
+        `${name}  ${size < 1_000_000 ? `${String(size)} B` : `${(size / 1_000_000).toFixed(1)} MB`}\n`,
+      );
     }
     process.stderr.write(`\nWritten to ${options.out}.${options.key === null ? " Not signed: see --sign." : ""}\n`);
     return 0;
@@ -53,7 +55,11 @@ function readOptions(words: readonly string[]): Options | string {
     const { values, positionals } = parseArgs({
       args: [...words],
       allowPositionals: true,
-      options: { out: { type: "string", default: path.join(ROOT, "dist/release") }, platform: { type: "string", multiple: true }, sign: { type: "string" } },
+      options: {
+        out: { type: "string", default: path.join(ROOT, "dist/release") },
+        platform: { type: "string", multiple: true },
+        sign: { type: "string" },
+      },
     });
     const [product = ""] = positionals;
     if (!isProduct(product) || positionals.length > 1) return `There is no product "${positionals.join(" ")}".`;
@@ -71,7 +77,10 @@ function readOptions(words: readonly string[]): Options | string {
   }
 }
 
-async function packageProduct(options: Options, { cache, folder }: { readonly cache: string; readonly folder: string }): Promise<readonly string[]> {
+async function packageProduct(
+  options: Options,
+  { cache, folder }: { readonly cache: string; readonly folder: string },
+): Promise<readonly string[]> {
   const here = platformName({ platform: process.platform, architecture: process.arch });
   if (!isPlatform(here)) throw new Error(`Packages can be made on ${PLATFORMS.join(", ")}, and this is ${here}.`);
   const places = { cache, folder };

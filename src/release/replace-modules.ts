@@ -30,14 +30,22 @@ export function replaceModules(name: string, replacements: readonly Replacement[
       onLoad({ filter: /.*/, namespace: name }, ({ pluginData }) => ({ contents: pluginData as string }));
       onEnd(({ metafile }) => {
         const files = Object.keys(metafile?.inputs ?? {}).map((file) => `/${file}`);
-        const wrong = [...missing].filter(({ importer }) => importer === null || files.some((file) => importer.test(file)));
-        return { errors: wrong.map(({ module }) => ({ text: `${name} replaces ${String(module)}, which nothing imports any more` })) };
+        const wrong = [...missing].filter(
+          ({ importer }) => importer === null || files.some((file) => importer.test(file)),
+        );
+        return {
+          errors: wrong.map(({ module }) => ({
+            text: `${name} replaces ${String(module)}, which nothing imports any more`,
+          })),
+        };
       });
     },
   };
 }
 
-const [PG, PROTOCOL] = ["pg", "@modelcontextprotocol"].map((library) => new RegExp(`[/\\\\]node_modules[/\\\\]${library}[/\\\\]`));
+const [PG, PROTOCOL] = ["pg", "@modelcontextprotocol"].map(
+  (library) => new RegExp(`[/\\\\]node_modules[/\\\\]${library}[/\\\\]`),
+);
 
 /**
  * What libraries load only for what we do not do. pg: to use libpq, to run at Cloudflare, and to find passwords in a file. The SDK of

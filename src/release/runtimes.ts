@@ -118,12 +118,16 @@ const unpacked = new Map<string, Promise<Unpacked>>();
 
 function fetchNode(node: NodePackage, { cache, folder }: Places): Promise<Unpacked> {
   const place = path.join(folder, `${node.name}-${node.version}`);
-  const found = unpacked.get(place) ?? unpackNode(node, { archive: path.join(cache, `${path.basename(place)}.tgz`), place });
+  const found =
+    unpacked.get(place) ?? unpackNode(node, { archive: path.join(cache, `${path.basename(place)}.tgz`), place });
   unpacked.set(place, found);
   return found;
 }
 
-async function unpackNode(node: NodePackage, { archive, place }: { readonly archive: string; readonly place: string }): Promise<Unpacked> {
+async function unpackNode(
+  node: NodePackage,
+  { archive, place }: { readonly archive: string; readonly place: string },
+): Promise<Unpacked> {
   if ((await integrityOf(archive)) !== node.integrity) await fetchArchive(node, archive);
   await mkdir(place, { recursive: true });
   const unneeded = ["include", "share"].map((part) => `--exclude=package/${part}`);
@@ -145,12 +149,16 @@ async function fetchArchive({ name, version, integrity }: NodePackage, archive: 
         break;
       } catch (error) {
         if (attempt === ATTEMPTS)
-          throw new Error(`npm pack ${name}@${version} failed ${String(ATTEMPTS)} times: is the npm registry within reach?`, { cause: error });
+          throw new Error(
+            `npm pack ${name}@${version} failed ${String(ATTEMPTS)} times: is the npm registry within reach?`,
+            { cause: error },
+          );
       }
     }
     const fetched = path.join(place, path.basename(archive));
     const found = await integrityOf(fetched);
-    if (found !== integrity) throw new Error(`${name}@${version} is not what it was: its hash is ${found ?? "missing"}, and not ${integrity}`);
+    if (found !== integrity)
+      throw new Error(`${name}@${version} is not what it was: its hash is ${found ?? "missing"}, and not ${integrity}`);
     await rename(fetched, archive);
   } finally {
     await rm(place, { recursive: true, force: true });
@@ -189,7 +197,11 @@ export interface Maker {
 }
 
 /** Prepares a program to run from Node's own executable. Without code caches, the result is the same on every platform. */
-export async function makeBlob(program: Program, maker: Maker, { isForHere }: { readonly isForHere: boolean }): Promise<string> {
+export async function makeBlob(
+  program: Program,
+  maker: Maker,
+  { isForHere }: { readonly isForHere: boolean },
+): Promise<string> {
   const { node, folder } = maker;
   const assets = { ...program.assets, ...(isForHere ? await program.codeCaches?.(maker) : {}) };
   // Names without a folder, because the result contains the name of the script.
@@ -197,20 +209,35 @@ export async function makeBlob(program: Program, maker: Maker, { isForHere }: { 
   await writeFile(path.join(folder, names.main), program.script);
   const files = Object.fromEntries(Object.keys(assets).map((name, index) => [name, `asset-${String(index)}`]));
   for (const [name, file] of Object.entries(files)) await writeFile(path.join(folder, file), assets[name] ?? "");
-  await writeFile(path.join(folder, "program.json"), JSON.stringify({ ...names, assets: files, disableExperimentalSEAWarning: true }));
+  await writeFile(
+    path.join(folder, "program.json"),
+    JSON.stringify({ ...names, assets: files, disableExperimentalSEAWarning: true }),
+  );
   await execute(node, ["--experimental-sea-config", "program.json"], { cwd: folder, env: {} });
   return path.join(folder, names.output);
 }
 
 /** Copies Node's executable, so that it runs only the program in `blob`. It can be for another platform. */
-export async function embed(node: string, { blob, folder }: { readonly blob: string; readonly folder: string }): Promise<Uint8Array> {
+export async function embed(
+  node: string,
+  { blob, folder }: { readonly blob: string; readonly folder: string },
+): Promise<Uint8Array> {
   const postject = createRequire(import.meta.url).resolve("postject/dist/cli.js");
   const copy = path.join(folder, `${path.basename(path.dirname(path.dirname(node)))}.embedded`);
   await copyFile(node, copy);
   await chmod(copy, 0o755);
   try {
     // A separate process: it computes for seconds, and prints useless warnings about section names.
-    await execute(process.execPath, [postject, copy, BLOB_NAME, blob, "--sentinel-fuse", FUSE, "--macho-segment-name", SEGMENT]);
+    await execute(process.execPath, [
+      postject,
+      copy,
+      BLOB_NAME,
+      blob,
+      "--sentinel-fuse",
+      FUSE,
+      "--macho-segment-name",
+      SEGMENT,
+    ]);
     return await readFile(copy);
   } finally {
     await rm(copy, { force: true });

@@ -14,7 +14,10 @@ export interface PackagedFile {
  */
 export function sbomOf(
   { name, version }: { readonly name: string; readonly version: string },
-  { packages, libraries }: { readonly packages: readonly PackagedFile[]; readonly libraries: readonly BundledLibrary[] },
+  {
+    packages,
+    libraries,
+  }: { readonly packages: readonly PackagedFile[]; readonly libraries: readonly BundledLibrary[] },
 ): string {
   const program = {
     type: "application",
@@ -30,7 +33,12 @@ export function sbomOf(
     version: 1,
     metadata: { component: program },
     components: [
-      ...packages.map(({ name: file, sha256 }) => ({ type: "file", name: file, "bom-ref": file, hashes: [{ alg: "SHA-256", content: sha256 }] })),
+      ...packages.map(({ name: file, sha256 }) => ({
+        type: "file",
+        name: file,
+        "bom-ref": file,
+        hashes: [{ alg: "SHA-256", content: sha256 }],
+      })),
       ...[...nodes].map(([purl, runtime]) => nodeComponent(purl, runtime)),
       ...libraries.map((library) => ({
         type: "library",
@@ -42,7 +50,10 @@ export function sbomOf(
     ],
     dependencies: [
       { ref: program["bom-ref"], dependsOn: packages.map((one) => one.name) },
-      ...packages.map(({ name: file, runtime }) => ({ ref: file, dependsOn: [nodeUrl(runtime), ...libraries.map(libraryUrl)] })),
+      ...packages.map(({ name: file, runtime }) => ({
+        ref: file,
+        dependsOn: [nodeUrl(runtime), ...libraries.map(libraryUrl)],
+      })),
     ],
   };
   return `${JSON.stringify(document, null, 2)}\n`;

@@ -42,12 +42,17 @@ export async function writeRelease(release: Release): Promise<readonly string[]>
   await Promise.all([names.sums, `${names.sums}.sig`].map((name) => rm(path.join(out, name), { force: true })));
   const program = await product.bundle();
   const libraries = await bundledLibraries(program.files);
-  const packages = await eachOf(platforms.toSorted(), (platform) => writePackage(release, { platform, program, libraries }));
+  const packages = await eachOf(platforms.toSorted(), (platform) =>
+    writePackage(release, { platform, program, libraries }),
+  );
   const texts = [{ name: names.sbom, text: sbomOf({ name: product.name, version: VERSION }, { packages, libraries }) }];
-  if (product.manifest !== null) texts.unshift({ name: names.manifest, text: await readFile(product.manifest, "utf8") });
+  if (product.manifest !== null)
+    texts.unshift({ name: names.manifest, text: await readFile(product.manifest, "utf8") });
   for (const { name, text } of texts) await write(path.join(out, name), Buffer.from(text));
   const sums = [...packages, ...texts.map(({ name, text }) => ({ name, sha256: sha256(text) }))];
-  const lines = sums.map(({ name, sha256: sum }) => `${sum}  ${name}\n`).toSorted((one, other) => compareText(one.slice(64), other.slice(64)));
+  const lines = sums
+    .map(({ name, sha256: sum }) => `${sum}  ${name}\n`)
+    .toSorted((one, other) => compareText(one.slice(64), other.slice(64)));
   await write(path.join(out, names.sums), Buffer.from(lines.join("")));
   const signature = release.key === null ? [] : [await sign(path.join(out, names.sums), release.key)];
   return [...sums.map(({ name }) => name), names.sums, ...signature];
@@ -64,7 +69,10 @@ interface Contents {
   readonly libraries: readonly BundledLibrary[];
 }
 
-async function writePackage({ product, out, runtimeOf, embed, nodeLicence }: Release, { platform, program, libraries }: Contents): Promise<PackagedFile> {
+async function writePackage(
+  { product, out, runtimeOf, embed, nodeLicence }: Release,
+  { platform, program, libraries }: Contents,
+): Promise<PackagedFile> {
   const runtime = await runtimeOf(platform);
   const executable = `${product.executable}${platform.startsWith("windows_") ? ".exe" : ""}`;
   const bytes = await zipped({
@@ -80,8 +88,13 @@ async function writePackage({ product, out, runtimeOf, embed, nodeLicence }: Rel
   return { name, sha256: sha256(bytes), runtime };
 }
 
-function thirdParties(libraries: readonly BundledLibrary[], node: { readonly version: string; readonly licence: string }): string {
-  return licencesText("The executable in this package contains", libraries, [{ title: `Node.js ${node.version}`, text: node.licence }]);
+function thirdParties(
+  libraries: readonly BundledLibrary[],
+  node: { readonly version: string; readonly licence: string },
+): string {
+  return licencesText("The executable in this package contains", libraries, [
+    { title: `Node.js ${node.version}`, text: node.licence },
+  ]);
 }
 
 function zipped(files: AsyncZippable): Promise<Uint8Array> {
@@ -97,7 +110,10 @@ async function sign(file: string, key: string): Promise<string> {
   try {
     await promisify(execFile)("gpg", ["--batch", "--local-user", key, "--output", signature, "--detach-sign", file]);
   } catch (error) {
-    throw new Error(`gpg could not sign with the key ${key}: ${(error as { readonly stderr?: string }).stderr || String(error)}`, { cause: error });
+    throw new Error(
+      `gpg could not sign with the key ${key}: ${(error as { readonly stderr?: string }).stderr || String(error)}`,
+      { cause: error },
+    );
   }
   return path.basename(signature);
 }

@@ -3,7 +3,10 @@ import type { ErrorName } from "./choices.ts";
 import type { World } from "./world.ts";
 
 /** The key in the `Authorization` header; `malformed`: the header exists but is not in the documented form. */
-export type PresentedKey = { readonly kind: "none" } | { readonly kind: "malformed" } | { readonly kind: "key"; readonly key: string };
+export type PresentedKey =
+  | { readonly kind: "none" }
+  | { readonly kind: "malformed" }
+  | { readonly kind: "key"; readonly key: string };
 
 /**
  * Reads the header in the form of the section "Authentication", 2: `Basic` and the base64 of `:<API_KEY>`,

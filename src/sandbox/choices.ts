@@ -1,4 +1,15 @@
-import { type Change, type Schema, type ValueOf, defaultsOf, flag, object, oneOf, setting, settingOfEach, time } from "./schema.ts";
+import {
+  type Change,
+  type Schema,
+  type ValueOf,
+  defaultsOf,
+  flag,
+  object,
+  oneOf,
+  setting,
+  settingOfEach,
+  time,
+} from "./schema.ts";
 
 /** The documented error messages, word for word (section "Errors"). */
 export const ERROR_MESSAGES = {
@@ -63,10 +74,18 @@ export const CHOICES_SCHEMA = object("the choices where the specification shows 
   /** The operation's only documented 404 is `Webhook not found`; `accept` adds the webhook anyway. */
   unknownCampaign: setting(
     "webhook-not-found",
-    oneOf("the answer to adding a webhook for an unknown campaign", "webhook-not-found", "campaign-not-found", "accept"),
+    oneOf(
+      "the answer to adding a webhook for an unknown campaign",
+      "webhook-not-found",
+      "campaign-not-found",
+      "accept",
+    ),
   ),
   /** Compares URLs in their WHATWG form, whatever type and campaign the webhooks have. */
-  uniqueTargetUrl: setting(false, flag("whether adding a webhook is answered 409 if the team has one with the same target URL")),
+  uniqueTargetUrl: setting(
+    false,
+    flag("whether adding a webhook is answered 409 if the team has one with the same target URL"),
+  ),
   rateLimitStatus: setting(429, { ...status, description: "the status of a refusal by the rate limit" }),
   retryAfter: setting("when-limited", oneOf("when Retry-After is sent", "when-limited", "always", "never")),
   /** Documented as "Date when the limit resets"; `js-date` is the long form of JavaScript, in a fixed time zone. */

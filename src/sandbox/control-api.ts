@@ -28,11 +28,23 @@ const MAX_BODY_BYTES = 64_000_000;
 export const CONTROL_ROUTES: readonly { readonly route: string; readonly does: string }[] = [
   { route: "GET /_sandbox", does: "this list" },
   { route: "GET /_sandbox/state", does: "all records (including secrets) and settings, as a seed" },
-  { route: "POST /_sandbox/reset", does: "resets records and their ids, settings, faults, the request log and the deliveries" },
-  { route: "POST /_sandbox/seed", does: "replaces all records and settings with the seed in the body; cancels deliveries under way" },
-  { route: "GET /_sandbox/requests?after=ID", does: "the request log with whole bodies; with `after`, only requests after ID" },
+  {
+    route: "POST /_sandbox/reset",
+    does: "resets records and their ids, settings, faults, the request log and the deliveries",
+  },
+  {
+    route: "POST /_sandbox/seed",
+    does: "replaces all records and settings with the seed in the body; cancels deliveries under way",
+  },
+  {
+    route: "GET /_sandbox/requests?after=ID",
+    does: "the request log with whole bodies; with `after`, only requests after ID",
+  },
   { route: "DELETE /_sandbox/requests", does: "empties the request log" },
-  { route: "GET /_sandbox/deliveries?after=ID", does: "the deliveries of events, with their attempts; with `after`, only deliveries after ID" },
+  {
+    route: "GET /_sandbox/deliveries?after=ID",
+    does: "the deliveries of events, with their attempts; with `after`, only deliveries after ID",
+  },
   { route: "DELETE /_sandbox/deliveries", does: "removes the finished deliveries from this log" },
   {
     route: "POST /_sandbox/deliveries/ID/redeliver",
@@ -44,10 +56,16 @@ export const CONTROL_ROUTES: readonly { readonly route: string; readonly does: s
   { route: "POST /_sandbox/faults", does: "adds the fault in the body" },
   { route: "DELETE /_sandbox/faults", does: "removes all faults" },
   { route: "DELETE /_sandbox/faults/ID", does: "removes one fault" },
-  { route: "POST /_sandbox/events", does: "records the events in the body, and delivers them to the webhooks that match" },
+  {
+    route: "POST /_sandbox/events",
+    does: "records the events in the body, and delivers them to the webhooks that match",
+  },
   { route: "GET /_sandbox/exports/ID.csv", does: "an export's file" },
   { route: "GET /_sandbox/COLLECTION", does: `the records of one of: ${COLLECTIONS.join(", ")}` },
-  { route: "POST /_sandbox/COLLECTION", does: "adds the record in the body, or all records of an array, bypassing the API" },
+  {
+    route: "POST /_sandbox/COLLECTION",
+    does: "adds the record in the body, or all records of an array, bypassing the API",
+  },
   { route: "PATCH /_sandbox/COLLECTION/ID", does: "changes a record (for keys, ID is the key itself)" },
   { route: "DELETE /_sandbox/COLLECTION/ID", does: "removes a record" },
 ];
@@ -66,7 +84,11 @@ type ControlCall = {
  * Answers one request of the control API, in JSON. The control API is for tests and people on this
  * machine: it refuses requests for another host name, requests that a web page sent, and events that a webhook leads to it.
  */
-export async function answerControl(runtime: Runtime, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function answerControl(
+  runtime: Runtime,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   sendAnswer(response, await controlAnswer(runtime, request), {}, runtime.options.clock.now());
 }
 
@@ -86,7 +108,13 @@ async function controlAnswer(runtime: Runtime, request: IncomingMessage): Promis
       .slice(2)
       .filter((segment) => segment !== "")
       .map(decodeURIComponent);
-    return dispatch({ runtime, method: request.method ?? "GET", segments, after: Number(new URLSearchParams(search).get("after") ?? "0"), body });
+    return dispatch({
+      runtime,
+      method: request.method ?? "GET",
+      segments,
+      after: Number(new URLSearchParams(search).get("after") ?? "0"),
+      body,
+    });
   } catch (error) {
     if (error instanceof SyntaxError) return problems(400, [`the body is not JSON: ${error.message}`]);
     if (error instanceof URIError) return problems(400, ["the path is not correctly percent-encoded"]);
@@ -96,13 +124,16 @@ async function controlAnswer(runtime: Runtime, request: IncomingMessage): Promis
 
 function dispatch(call: ControlCall): Answer {
   const [first = "", second, third] = call.segments;
-  if (call.method === "POST" && first === "deliveries" && third === "redeliver" && call.segments.length === 3) return redeliver(call, second ?? "");
+  if (call.method === "POST" && first === "deliveries" && third === "redeliver" && call.segments.length === 3)
+    return redeliver(call, second ?? "");
   if (call.segments.length > 2) return unknownRoute();
   if (second === undefined) {
     const own = FIXED[`${call.method} /${first}`];
     if (own) return own(call);
-  } else if (first === "faults") return call.method === "DELETE" && call.runtime.faults.remove(second) ? outcome([]) : unknownRoute();
-  else if (first === "exports" && second.endsWith(".csv") && call.method === "GET") return csv(call, second.slice(0, -4));
+  } else if (first === "faults")
+    return call.method === "DELETE" && call.runtime.faults.remove(second) ? outcome([]) : unknownRoute();
+  else if (first === "exports" && second.endsWith(".csv") && call.method === "GET")
+    return csv(call, second.slice(0, -4));
   const collection = COLLECTIONS.find((name) => name === first);
   if (!collection) return unknownRoute();
   return second === undefined ? onCollection(call, collection) : onRecord(call, collection, second);
@@ -146,7 +177,12 @@ function onCollection({ runtime, method, body }: ControlCall, collection: Collec
   if (method !== "POST") return unknownRoute();
   const errors = checkSeedRecords(collection, body);
   if (errors.length > 0) return problems(400, errors);
-  const added = addRecords(runtime.world, collection, [body].flat() as SeedRecords[typeof collection][], runtime.source);
+  const added = addRecords(
+    runtime.world,
+    collection,
+    [body].flat() as SeedRecords[typeof collection][],
+    runtime.source,
+  );
   if (added.errors.length > 0) return problems(400, added.errors);
   return jsonAnswer(Array.isArray(body) ? added.records : added.records[0]);
 }

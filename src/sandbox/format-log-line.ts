@@ -75,13 +75,21 @@ function bodyText(body: unknown): string {
 function masked(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(masked);
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, SECRET_NAME.test(name) ? MASK : masked(member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, SECRET_NAME.test(name) ? MASK : masked(member)]),
+  );
 }
 
 /** Texts that must not appear anywhere in the line, such as a secret inside an address, also as JSON and URLs spell them. */
 function secretsOf(request: LoggedRequest): readonly string[] {
   const { body, key } = request;
   const secret = typeof body === "object" && body !== null && "secret" in body ? body.secret : null;
-  const secrets = [key, secret].filter((text): text is string => typeof text === "string" && text.length >= MIN_MASKED_LENGTH);
-  return secrets.flatMap((text) => [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(Buffer.from(text).toString())]);
+  const secrets = [key, secret].filter(
+    (text): text is string => typeof text === "string" && text.length >= MIN_MASKED_LENGTH,
+  );
+  return secrets.flatMap((text) => [
+    text,
+    JSON.stringify(text).slice(1, -1),
+    encodeURIComponent(Buffer.from(text).toString()),
+  ]);
 }

@@ -26,7 +26,9 @@ export function addWebhook(call: Call): Answer {
     return refuseInput(call, "A webhook with this target URL already exists", 409);
   const { record } = addRecord(call.world, "webhooks", { ...input, teamId: call.teamId }, call.source);
   const { profile } = call.settings;
-  return profile.created201 ? jsonAnswer(webhookObject(record, profile, ALL_FIELDS), 201) : jsonAnswer(webhookObject(record, profile, ADDED_FIELDS));
+  return profile.created201
+    ? jsonAnswer(webhookObject(record, profile, ALL_FIELDS), 201)
+    : jsonAnswer(webhookObject(record, profile, ADDED_FIELDS));
 }
 
 /** `DELETE /hooks/{hookId}` (section "Endpoints"): 200 with the removed webhook, including `campaignId`. */
@@ -47,7 +49,8 @@ export function listWebhooks(call: Call): Answer {
   const limit = profile.offset ? readCount(call.query["limit"], Number.MAX_SAFE_INTEGER) : Number.MAX_SAFE_INTEGER;
   const firstPage = profile.firstPage ?? 0;
   const page = profile.firstPage === null ? firstPage : readCount(call.query["page"], firstPage);
-  if (offset === null || limit === null || page === null || page < firstPage) return refuseInput(call, "offset, limit and page must be whole numbers");
+  if (offset === null || limit === null || page === null || page < firstPage)
+    return refuseInput(call, "offset, limit and page must be whole numbers");
   const cap = Math.min(limit, profile.cap ?? Number.MAX_SAFE_INTEGER);
   const all = visibleWebhooks(call);
   const start = offset + (page - firstPage) * cap;
@@ -82,7 +85,9 @@ function scattered(id: string): number {
 /** Compares URLs in their WHATWG form. */
 function hasTargetUrl(call: Call, targetUrl: string): boolean {
   const href = new URL(targetUrl).href;
-  return [...call.world.webhooks.values()].some((webhook) => webhook.teamId === call.teamId && parseUrl(webhook.targetUrl)?.href === href);
+  return [...call.world.webhooks.values()].some(
+    (webhook) => webhook.teamId === call.teamId && parseUrl(webhook.targetUrl)?.href === href,
+  );
 }
 
 type Fields = ListProfile["fields"];
@@ -101,7 +106,10 @@ function webhookObject(webhook: WebhookRecord, profile: ListProfile, fields: Fie
     type: fieldValue(type, fields.type),
     campaignId: fieldValue(campaignId, fields.campaignId),
     isFirst: fieldValue(isFirst || null, fields.isFirst),
-    automationId: fieldValue(automationId !== null && /^[1-9]\d{0,14}$/.test(automationId) ? Number(automationId) : automationId, fields.automationId),
+    automationId: fieldValue(
+      automationId !== null && /^[1-9]\d{0,14}$/.test(automationId) ? Number(automationId) : automationId,
+      fields.automationId,
+    ),
   };
 }
 
@@ -130,7 +138,8 @@ function parseBody(call: Call): { body: Readonly<Record<string, unknown>> } | An
   } catch {
     return refuseInput(call, "The request body is not valid JSON");
   }
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return refuseInput(call, "The request body must be a JSON object");
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    return refuseInput(call, "The request body must be a JSON object");
   return { body: body as Readonly<Record<string, unknown>> };
 }
 
@@ -140,7 +149,10 @@ type WebhookInput = Pick<WebhookRecord, "targetUrl" | "type" | "campaignId" | "i
  * The input of adding a webhook, or the error in it. `campaignId` and `isFirst` may be in the query, in
  * the body, or in both if they agree. A null member of the body counts as absent.
  */
-function readInput(body: Readonly<Record<string, unknown>>, query: Readonly<Record<string, string>>): WebhookInput | string {
+function readInput(
+  body: Readonly<Record<string, unknown>>,
+  query: Readonly<Record<string, string>>,
+): WebhookInput | string {
   const { targetUrl, type = null, secret = null } = body;
   if (targetUrl === undefined || targetUrl === null) return "targetUrl is required";
   if (typeof targetUrl !== "string" || !isHttpUri(targetUrl)) return "targetUrl must be an http or https URI";
@@ -152,7 +164,14 @@ function readInput(body: Readonly<Record<string, unknown>>, query: Readonly<Reco
   const isFirst = agree(readBoolean(query["isFirst"]), body["isFirst"]);
   if (isFirst === undefined) return "isFirst differs between the query and the body";
   if (isFirst !== null && typeof isFirst !== "boolean") return "isFirst must be a boolean";
-  return { targetUrl, type, campaignId, isFirst: isFirst ?? false, automationId: query["automationId"] ?? null, secret };
+  return {
+    targetUrl,
+    type,
+    campaignId,
+    isFirst: isFirst ?? false,
+    automationId: query["automationId"] ?? null,
+    secret,
+  };
 }
 
 /** The value that query and body agree on; null: neither has one; undefined: they differ. */

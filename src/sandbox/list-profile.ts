@@ -1,4 +1,18 @@
-import { type Change, type Schema, type ValueOf, changed, count, defaultsOf, flag, object, oneOf, orNull, setting, settingOfEach, time } from "./schema.ts";
+import {
+  type Change,
+  type Schema,
+  type ValueOf,
+  changed,
+  count,
+  defaultsOf,
+  flag,
+  object,
+  oneOf,
+  orNull,
+  setting,
+  settingOfEach,
+  time,
+} from "./schema.ts";
 
 /**
  * How the records of a list show one field. `where-set`: absent where the webhook has no value. `null-where-unset`: null there.
@@ -18,7 +32,15 @@ export const PROFILE_SCHEMA = object("the answers of GET /hooks, and the form of
   cap: setting(null, orNull(count("the maximum number of records per answer; null: no cap", 1))),
   /** They are ignored otherwise. */
   offset: setting(true, flag("whether offset and limit work")),
-  firstPage: setting(null, oneOf("the number of the first page that page selects, with cap records per page; null: page is ignored", 0, 1, null)),
+  firstPage: setting(
+    null,
+    oneOf(
+      "the number of the first page that page selects, with cap records per page; null: page is ignored",
+      0,
+      1,
+      null,
+    ),
+  ),
   /** Without `_id` and `targetUrl`, which every record has. A listed `automationId` is a number if it is numeric. */
   fields: settingOfEach(
     "how records show each field",
@@ -33,10 +55,17 @@ export const PROFILE_SCHEMA = object("the answers of GET /hooks, and the form of
   sortOrder: setting("asc", oneOf("the order by creation time, or a fixed other order", "asc", "desc", "shuffled")),
   values: setting(
     "typed",
-    oneOf("the types of values in every answer; with text, numbers and booleans are text, and the contactId of a lead is a number", "typed", "text"),
+    oneOf(
+      "the types of values in every answer; with text, numbers and booleans are text, and the contactId of a lead is a number",
+      "typed",
+      "text",
+    ),
   ),
   bom: setting(false, flag("whether every JSON answer begins with a byte order mark")),
-  created201: setting(false, flag("whether adding a webhook answers 201 with all its fields, instead of 200 with the documented ones")),
+  created201: setting(
+    false,
+    flag("whether adding a webhook answers 201 with all its fields, instead of 200 with the documented ones"),
+  ),
 });
 
 export type ListProfile = ValueOf<typeof PROFILE_SCHEMA>;
@@ -46,18 +75,33 @@ export type ListProfileChange = Change<ListProfile>;
 export const DEFAULT_PROFILE = defaultsOf(PROFILE_SCHEMA);
 
 /** `campaign-id` stands for `campaignId`, and so on. */
-const FIELD_WORDS = new Map(Object.keys(DEFAULT_PROFILE.fields).map((name) => [name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), name]));
+const FIELD_WORDS = new Map(
+  Object.keys(DEFAULT_PROFILE.fields).map((name) => [
+    name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    name,
+  ]),
+);
 
 const WORDS: { readonly [word: string]: { readonly meaning: string; readonly change: ListProfileChange } } = {
   array: { meaning: "the answer is an array (the default)", change: { envelope: "array" } },
   hooks: { meaning: "the answer is an object with the array in `hooks`", change: { envelope: "hooks" } },
   data: { meaning: "the answer is an object with the array in `data`", change: { envelope: "data" } },
   "no-offset": { meaning: "`offset` and `limit` are ignored", change: { offset: false } },
-  pages: { meaning: "`page` selects a page of as many records as `cap` allows, counted from 1", change: { firstPage: 1 } },
+  pages: {
+    meaning: "`page` selects a page of as many records as `cap` allows, counted from 1",
+    change: { firstPage: 1 },
+  },
   "pages-from-0": { meaning: "the same, counted from 0", change: { firstPage: 0 } },
   nulls: {
     meaning: "records show `type`, `campaignId`, `isFirst` and `automationId` as null where they are not set",
-    change: { fields: { type: "null-where-unset", campaignId: "null-where-unset", isFirst: "null-where-unset", automationId: "null-where-unset" } },
+    change: {
+      fields: {
+        type: "null-where-unset",
+        campaignId: "null-where-unset",
+        isFirst: "null-where-unset",
+        automationId: "null-where-unset",
+      },
+    },
   },
   normalized: { meaning: "URLs are returned in their WHATWG form", change: { normalizeUrls: true } },
   duplicates: { meaning: "each record is listed twice", change: { duplicates: true } },
@@ -95,7 +139,10 @@ export const LISTED_FIELD_WORDS: readonly string[] = [...FIELD_WORDS.keys()];
  * Reads words separated by commas, such as `hooks,cap=50,no-offset`, as changes to `base`. An empty text changes nothing.
  * `unknown` has each word that is not in `PROFILE_WORDS`.
  */
-export function parseListProfile(text: string, base = DEFAULT_PROFILE): { profile: ListProfile; unknown: readonly string[] } {
+export function parseListProfile(
+  text: string,
+  base = DEFAULT_PROFILE,
+): { profile: ListProfile; unknown: readonly string[] } {
   let profile = base;
   const unknown: string[] = [];
   for (const part of text.split(",")) {

@@ -20,8 +20,18 @@ export type SandboxProfile = {
 export const PROFILES = {
   documented: { choices: {}, profile: DEFAULT_PROFILE, seed: DEFAULT_SEED },
   published: {
-    choices: { uniqueTargetUrl: true, resetFormat: "js-date", exportStatus: "shown", stepIds: "shown", statuses: { noUser: 404 } },
-    profile: changed(DEFAULT_PROFILE, { offset: false, fields: { isFirst: "where-set", automationId: "where-set" } }, PROFILE_SCHEMA),
+    choices: {
+      uniqueTargetUrl: true,
+      resetFormat: "js-date",
+      exportStatus: "shown",
+      stepIds: "shown",
+      statuses: { noUser: 404 },
+    },
+    profile: changed(
+      DEFAULT_PROFILE,
+      { offset: false, fields: { isFirst: "where-set", automationId: "where-set" } },
+      PROFILE_SCHEMA,
+    ),
     seed: PUBLISHED_SEED,
   },
 } as const satisfies { readonly [name: string]: SandboxProfile };

@@ -12,8 +12,16 @@ const FLOWS = "https://flows.automation.example";
 export const PUBLISHED_SEED: SandboxSeed = {
   ...DEFAULT_SEED,
   webhooks: [
-    { _id: "hoo_Vq3mZt7KpR", targetUrl: `${AUTOMATION}/hooks/standard/{{accountId}}/a81c05/`, createdAt: "2020-11-03T15:20:11Z" },
-    { _id: "hoo_Hd81LwXe2c", targetUrl: `${AUTOMATION}/hooks/standard/{{accountId}}/a81c06/`, createdAt: "2020-11-03T15:24:48Z" },
+    {
+      _id: "hoo_Vq3mZt7KpR",
+      targetUrl: `${AUTOMATION}/hooks/standard/{{accountId}}/a81c05/`,
+      createdAt: "2020-11-03T15:20:11Z",
+    },
+    {
+      _id: "hoo_Hd81LwXe2c",
+      targetUrl: `${AUTOMATION}/hooks/standard/{{accountId}}/a81c06/`,
+      createdAt: "2020-11-03T15:24:48Z",
+    },
     ...["b09f41", "b09f42", "b09f43"].map((flow, index) => ({
       _id: `hoo_Ty5nBs0Jq${String(index)}`,
       targetUrl: `${AUTOMATION}/hooks/standard/18220/${flow}/`,
@@ -43,6 +51,11 @@ export const PUBLISHED_SEED: SandboxSeed = {
       automationId: "lead-sync",
       createdAt: "2022-05-10T07:12:30Z",
     },
-    { _id: "hoo_Rn1tGk6Vf9", targetUrl: `${FLOWS}/catch/v1/invites-6020/events`, type: "networkInviteAccepted", createdAt: "2023-09-27T16:05:00Z" },
+    {
+      _id: "hoo_Rn1tGk6Vf9",
+      targetUrl: `${FLOWS}/catch/v1/invites-6020/events`,
+      type: "networkInviteAccepted",
+      createdAt: "2023-09-27T16:05:00Z",
+    },
   ],
 };

@@ -2,7 +2,10 @@ import { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 
 /** A request's whole body; `gone`: the client disconnected before its end. */
-export type BodyText = { readonly kind: "text"; readonly text: string } | { readonly kind: "too-large" } | { readonly kind: "gone" };
+export type BodyText =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "too-large" }
+  | { readonly kind: "gone" };
 
 /** Reads a body of at most `maxBytes` as UTF-8. The rest of a larger body is discarded. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<BodyText> {
@@ -14,7 +17,9 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bo
       if (size <= maxBytes) chunks.push(chunk);
       else chunks.length = 0;
     });
-    request.on("end", () => resolve(size > maxBytes ? { kind: "too-large" } : { kind: "text", text: Buffer.concat(chunks).toString("utf8") }));
+    request.on("end", () =>
+      resolve(size > maxBytes ? { kind: "too-large" } : { kind: "text", text: Buffer.concat(chunks).toString("utf8") }),
+    );
     request.on("close", () => resolve({ kind: "gone" }));
     request.on("error", () => resolve({ kind: "gone" }));
   });

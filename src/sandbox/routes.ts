@@ -22,7 +22,12 @@ export const ROUTES: readonly Route[] = [
   { method: "DELETE", path: "/hooks/{hookId}", operation: "deleteWebhook", handle: deleteWebhook },
   { method: "GET", path: "/campaigns", operation: "listCampaigns", handle: listCampaigns },
   { method: "GET", path: "/campaigns/{campaignId}/export/start", operation: "startExport", handle: startExport },
-  { method: "GET", path: "/campaigns/{campaignId}/export/{exportId}/status", operation: "exportStatus", handle: exportStatus },
+  {
+    method: "GET",
+    path: "/campaigns/{campaignId}/export/{exportId}/status",
+    operation: "exportStatus",
+    handle: exportStatus,
+  },
   { method: "GET", path: "/campaigns/{campaignId}/schedules/", operation: "listSchedules", handle: listSchedules },
   { method: "GET", path: "/warmup/{userMailboxId}/settings", operation: "readWarmup", handle: readWarmup },
   {

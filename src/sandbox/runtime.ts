@@ -99,13 +99,18 @@ export function reset(runtime: Runtime): readonly string[] {
  * world `before` are not used again. Replaces nothing on an error.
  */
 export function seedRuntime(runtime: Runtime, seed: SandboxSeed, before = runtime.world): readonly string[] {
-  const own: SandboxSettingsChange = Object.fromEntries(Object.entries(runtime.options).filter(([name]) => Object.hasOwn(DEFAULT_SETTINGS, name)));
+  const own: SandboxSettingsChange = Object.fromEntries(
+    Object.entries(runtime.options).filter(([name]) => Object.hasOwn(DEFAULT_SETTINGS, name)),
+  );
   const { world, errors } = loadSeed(seed, runtime.source, before);
   if (errors.length > 0) return errors;
   runtime.deliveries.reset();
   runtime.world = world;
   runtime.keys = sandboxKeys(world);
-  replaceSettings(runtime, changed(changed(DEFAULT_SETTINGS, seed.settings ?? {}, SETTINGS_SCHEMA), own, SETTINGS_SCHEMA));
+  replaceSettings(
+    runtime,
+    changed(changed(DEFAULT_SETTINGS, seed.settings ?? {}, SETTINGS_SCHEMA), own, SETTINGS_SCHEMA),
+  );
   return [];
 }
 

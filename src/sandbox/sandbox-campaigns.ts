@@ -45,7 +45,8 @@ export function unsubscribeLead(call: Call): Answer {
   if (campaign && campaign.teamId !== call.teamId) return refuseForeign(call, "leadNotFound");
   const lead = findLead(call.world, campaignId, email);
   if (!campaign || !lead) return refuse(call, "leadNotFound");
-  if (lead.unsubscribedAt !== null && call.settings.choices.repeatedUnsubscribe === "not-found") return refuse(call, "leadNotFound");
+  if (lead.unsubscribedAt !== null && call.settings.choices.repeatedUnsubscribe === "not-found")
+    return refuse(call, "leadNotFound");
   if (lead.unsubscribedAt === null) {
     changeRecord(call.world, "leads", lead._id, { unsubscribedAt: isoTime(call.source.now()) });
     call.deliveries.emit(unsubscribedActivity(call, campaign, lead));
@@ -83,7 +84,8 @@ function readPage(call: Call): { start: number; limit: number } | string {
   if (query["version"] !== undefined && query["version"] !== "v2") return "version must be v2";
   if (query["sortBy"] !== undefined && query["sortBy"] !== "createdAt") return "sortBy must be createdAt";
   const { status } = query;
-  if (status !== undefined && !(CAMPAIGN_STATUSES as readonly string[]).includes(status)) return `status must be one of ${CAMPAIGN_STATUSES.join(", ")}`;
+  if (status !== undefined && !(CAMPAIGN_STATUSES as readonly string[]).includes(status))
+    return `status must be one of ${CAMPAIGN_STATUSES.join(", ")}`;
   const offset = readCount(query["offset"], 0);
   const page = readCount(query["page"], firstPage);
   const limit = readCount(query["limit"], MAX_LIMIT);

@@ -83,7 +83,11 @@ function fileFields({ world, source, settings, url }: Call, record: ExportRecord
 }
 
 /** The progress of an export at `now`, as a status and a share between 0 and 1. */
-export function exportProgress(record: ExportRecord, now: number, choices: SandboxChoices): { status: "pending" | "done" | "error"; share: number } {
+export function exportProgress(
+  record: ExportRecord,
+  now: number,
+  choices: SandboxChoices,
+): { status: "pending" | "done" | "error"; share: number } {
   const elapsed = now - startMs(record, now);
   const duration = durationOf(record, choices);
   if (elapsed >= duration) return { status: record.outcome, share: record.outcome === "done" ? 1 : 0.5 };
@@ -100,7 +104,9 @@ function durationOf({ durationMs }: ExportRecord, { exportMs }: SandboxChoices):
 
 /** The CSV of an export. The columns are the sandbox's own: the specification shows none. */
 export function exportCsv(world: World, record: ExportRecord): string {
-  const rows = leadsOf(world, record).map((lead) => [lead._id, lead.email, String(lead.isPaused), lead.unsubscribedAt ?? ""].map(csvCell).join(","));
+  const rows = leadsOf(world, record).map((lead) =>
+    [lead._id, lead.email, String(lead.isPaused), lead.unsubscribedAt ?? ""].map(csvCell).join(","),
+  );
   return ["leadId,email,isPaused,unsubscribedAt", ...rows].join("\r\n") + "\r\n";
 }
 

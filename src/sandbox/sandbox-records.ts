@@ -3,12 +3,18 @@ import { isoTime, parseIsoTime } from "./sandbox-time.ts";
 import { type Schema, type ValueOf, count, flag, list, object, oneOf, orNull, text } from "./schema.ts";
 
 /** One field of a record: its form in a seed file, and its value where the seed has none. */
-type Field<T, Required extends boolean> = { readonly schema: Schema<T>; readonly isRequired: Required; readonly otherwise: T | Derive<T> };
+type Field<T, Required extends boolean> = {
+  readonly schema: Schema<T>;
+  readonly isRequired: Required;
+  readonly otherwise: T | Derive<T>;
+};
 
 /** A value that depends on the record's other fields, the given ones and those that come before it. */
 type Derive<T> = (record: DerivedFrom, context: SeedContext) => T;
 
-type DerivedFrom = Readonly<Record<"_id" | "teamId" | "campaignId" | "createdBy" | "email", string>> & { readonly dailyLimit: number };
+type DerivedFrom = Readonly<Record<"_id" | "teamId" | "campaignId" | "createdBy" | "email", string>> & {
+  readonly dailyLimit: number;
+};
 
 /** The parts of the world that default values depend on. */
 export type SeedContext = {
@@ -23,12 +29,28 @@ export type SeedContext = {
   readonly newId: (prefix: string) => string;
 };
 
-const needed = <T>(schema: Schema<T>): Field<T, true> => ({ schema, isRequired: true, otherwise: () => undefined as never });
-const field = <T>(schema: Schema<T>, otherwise: NoInfer<T> | Derive<NoInfer<T>>): Field<T, false> => ({ schema, isRequired: false, otherwise });
+const needed = <T>(schema: Schema<T>): Field<T, true> => ({
+  schema,
+  isRequired: true,
+  otherwise: () => undefined as never,
+});
+const field = <T>(schema: Schema<T>, otherwise: NoInfer<T> | Derive<NoInfer<T>>): Field<T, false> => ({
+  schema,
+  isRequired: false,
+  otherwise,
+});
 /** A field that a record may lack. */
-const extra = <T>(schema: Schema<T>): Field<T | undefined, false> => ({ schema, isRequired: false, otherwise: undefined });
+const extra = <T>(schema: Schema<T>): Field<T | undefined, false> => ({
+  schema,
+  isRequired: false,
+  otherwise: undefined,
+});
 
-const id = (prefix: string, what: string): Schema<string> => ({ type: "string", pattern: `^${prefix}[A-Za-z0-9_-]{1,128}$`, description: what });
+const id = (prefix: string, what: string): Schema<string> => ({
+  type: "string",
+  pattern: `^${prefix}[A-Za-z0-9_-]{1,128}$`,
+  description: what,
+});
 const NAME: Schema<string> = { type: "string", minLength: 1 };
 const TEXT: Schema<string> = { type: "string" };
 const EMAIL: Schema<string> = { type: "string", pattern: "^[^@\\s]+@[^@\\s]+$", description: "an email address" };
@@ -40,7 +62,8 @@ const CREATOR = id("usr_", "the user who created it; the first of its team by de
 
 const ownId: Derive<string> = ({ _id }) => _id;
 const firstTeam: Derive<string> = (_, context) => context.firstTeam;
-const teamOfCampaign: Derive<string> = ({ campaignId }, context) => context.findCampaign(campaignId)?.teamId ?? context.firstTeam;
+const teamOfCampaign: Derive<string> = ({ campaignId }, context) =>
+  context.findCampaign(campaignId)?.teamId ?? context.firstTeam;
 const firstUser: Derive<string> = ({ teamId }, context) => context.firstUser(teamId);
 const now: Derive<string> = (_, context) => isoTime(context.now);
 
@@ -61,11 +84,19 @@ export const FIELDS = {
     email: field(EMAIL, ({ _id }) => `${_id.replace("_", "-")}@example.com`),
     blocked: field(flag("whether the user's keys are refused as blocked; false by default"), false),
     /** Section "Email recipients". Never in an answer of the API. */
-    hiddenBcc: field({ ...orNull(EMAIL), description: "the hidden recipient of the emails that the user sends; null: none" }, null),
+    hiddenBcc: field(
+      { ...orNull(EMAIL), description: "the hidden recipient of the emails that the user sends; null: none" },
+      null,
+    ),
   },
   keys: {
     name: field(text("the name that the sandbox prints at the start"), "key"),
-    key: needed<string>({ type: "string", minLength: 1, pattern: "^[!-~]+$", description: "the key itself, in printable ASCII" }),
+    key: needed<string>({
+      type: "string",
+      minLength: 1,
+      pattern: "^[!-~]+$",
+      description: "the key itself, in printable ASCII",
+    }),
     userId: field(orNull(id("usr_", "its user; null or absent: the key has no user")), null),
   },
   /** Section "Resources and their fields", "Schedule". */
@@ -99,18 +130,30 @@ export const FIELDS = {
     scheduleIds: field(list("its schedules", id("skd_", "a schedule of this seed")), []),
     /** With any, the campaign is also in the status `errors`. */
     errors: field(list("its error messages; any makes hasError true", TEXT), []),
-    creator: field<object>({ type: "object", description: "as the list shows it" }, ({ createdBy }) => ({ userId: createdBy })),
-    senders: field(list<object>("as the list shows them", { type: "object" }), ({ createdBy }) => [{ userId: createdBy }]),
+    creator: field<object>({ type: "object", description: "as the list shows it" }, ({ createdBy }) => ({
+      userId: createdBy,
+    })),
+    senders: field(list<object>("as the list shows them", { type: "object" }), ({ createdBy }) => [
+      { userId: createdBy },
+    ]),
     /** Null: the value of `SandboxChoices.exportOutcome`. */
-    exportOutcome: field({ ...oneOf("the result of its exports", "done", "error", null), type: ["string", "null"] }, null),
+    exportOutcome: field(
+      { ...oneOf("the result of its exports", "done", "error", null), type: ["string", "null"] },
+      null,
+    ),
   },
   /** The leads of campaigns (section "Resources and their fields", "Lead"). */
   leads: {
     _id: field(id("lea_", "a lead id; the next one by default"), (_, { newId }) => newId("lea_")),
     campaignId: needed(id("cam_", "a campaign of this seed")),
     email: needed(EMAIL),
-    firstName: field(text("in events; by default the first word of the email's local part"), ({ email }) => wordsOf(email)[0] ?? ""),
-    lastName: field(text("in events; by default the other words of the email's local part"), ({ email }) => wordsOf(email).slice(1).join(" ")),
+    firstName: field(
+      text("in events; by default the first word of the email's local part"),
+      ({ email }) => wordsOf(email)[0] ?? "",
+    ),
+    lastName: field(text("in events; by default the other words of the email's local part"), ({ email }) =>
+      wordsOf(email).slice(1).join(" "),
+    ),
     contactId: field(id("ctc_", "a contact id; the next one by default"), (_, { newId }) => newId("ctc_")),
     isPaused: field(flag("false by default"), false),
     /** Null: it is not unsubscribed. Never in an answer of the API. */
@@ -126,12 +169,18 @@ export const FIELDS = {
     warmEmailRampup: field(count("ramp-up a day"), 5),
     warmEmailMax: field(count("most messages a day"), ({ dailyLimit }) => dailyLimit),
     activeAt: field(TIME, now),
-    deliverability: field(object("how the mailbox is doing", { score: count("the score"), lastAt: TIME }, ["score", "lastAt"]), (_, context) => ({
-      score: 90,
-      lastAt: isoTime(context.now),
-    })),
+    deliverability: field(
+      object("how the mailbox is doing", { score: count("the score"), lastAt: TIME }, ["score", "lastAt"]),
+      (_, context) => ({
+        score: 90,
+        lastAt: isoTime(context.now),
+      }),
+    ),
     /** Null: the value of `SandboxChoices.warmupShape`. */
-    shape: field({ ...oneOf("the field set of its answers", "declared", "sample", null), type: ["string", "null"] }, null),
+    shape: field(
+      { ...oneOf("the field set of its answers", "declared", "sample", null), type: ["string", "null"] },
+      null,
+    ),
   },
   /** The webhooks, including the fields that the service never returns (sections "Webhook", "Secret"). */
   webhooks: {
@@ -139,21 +188,30 @@ export const FIELDS = {
     teamId: field(TEAM, teamOfCampaign),
     /** Exactly as the caller sent it. */
     targetUrl: needed(NAME),
-    type: field<string | null>({ type: ["string", "null"], enum: [...EVENT_TYPES.map((type) => type.name), null], description: "null: all" }, null),
+    type: field<string | null>(
+      { type: ["string", "null"], enum: [...EVENT_TYPES.map((type) => type.name), null], description: "null: all" },
+      null,
+    ),
     campaignId: field(orNull(id("cam_", "a campaign of this seed")), null),
     isFirst: field(flag("deliver only the first activity"), false),
     automationId: field(orNull(text("the caller's tracking identifier")), null),
     secret: field(orNull(text("never in an answer of the API")), null),
     createdAt: field(TIME, now),
     /** Null: its events are delivered. Never in an answer of the API. */
-    disabledAt: field({ ...TIME_OR_NULL, description: "when its receiver answered 410; a disabled webhook receives no events" }, null),
+    disabledAt: field(
+      { ...TIME_OR_NULL, description: "when its receiver answered 410; a disabled webhook receives no events" },
+      null,
+    ),
   },
   /** Section "Resources and their fields", "Campaign export". */
   exports: {
     _id: field(id("axp_", "an export id; the next one by default"), (_, { newId }) => newId("axp_")),
     teamId: field(TEAM, teamOfCampaign),
     campaignId: needed(id("cam_", "a campaign of this seed")),
-    campaignName: field(text("the campaign's name by default"), ({ campaignId }, context) => context.findCampaign(campaignId)?.name ?? ""),
+    campaignName: field(
+      text("the campaign's name by default"),
+      ({ campaignId }, context) => context.findCampaign(campaignId)?.name ?? "",
+    ),
     startedAt: field(TIME, now),
     durationMs: field(orNull(count("how long it is pending, in milliseconds; null: the setting exportMs")), null),
     outcome: field<"done" | "error">({ type: "string", enum: ["done", "error"] }, "done"),
@@ -173,7 +231,9 @@ export const COLLECTIONS = Object.keys(FIELDS) as readonly Collection[];
 
 /** The collections of a sandbox and their records. */
 export type Records = {
-  readonly [C in Collection]: { readonly [N in keyof Fields[C]]: Fields[C][N] extends { schema: Schema } ? ValueOf<Fields[C][N]["schema"]> : never };
+  readonly [C in Collection]: {
+    readonly [N in keyof Fields[C]]: Fields[C][N] extends { schema: Schema } ? ValueOf<Fields[C][N]["schema"]> : never;
+  };
 };
 export type UserRecord = Records["users"];
 export type CampaignRecord = Records["campaigns"];
@@ -184,7 +244,9 @@ export type ExportRecord = Records["exports"];
 type NeededNames<C> = { [N in keyof C]: C[N] extends { readonly isRequired: true } ? N : never }[keyof C];
 
 /** The records of a seed: fields that are not required get their defaults. */
-export type SeedRecords = { readonly [C in Collection]: Partial<Records[C]> & Pick<Records[C], NeededNames<Fields[C]> & keyof Records[C]> };
+export type SeedRecords = {
+  readonly [C in Collection]: Partial<Records[C]> & Pick<Records[C], NeededNames<Fields[C]> & keyof Records[C]>;
+};
 
 /** The JSON Schema of the records of a collection in a seed. */
 export function recordSchema(collection: Collection): Schema {
@@ -195,12 +257,19 @@ export function recordSchema(collection: Collection): Schema {
 }
 
 /** Completes a record of a seed. */
-export function completeRecord<C extends Collection>(collection: C, seed: SeedRecords[C], context: SeedContext): Records[C] {
+export function completeRecord<C extends Collection>(
+  collection: C,
+  seed: SeedRecords[C],
+  context: SeedContext,
+): Records[C] {
   const given = seed as Readonly<Record<string, unknown>>;
   const record: Record<string, unknown> = {};
   for (const [name, { schema, otherwise }] of Object.entries<Field<unknown, boolean>>(FIELDS[collection])) {
     const value =
-      given[name] ?? (typeof otherwise === "function" ? (otherwise as Derive<unknown>)({ ...given, ...record } as DerivedFrom, context) : otherwise);
+      given[name] ??
+      (typeof otherwise === "function"
+        ? (otherwise as Derive<unknown>)({ ...given, ...record } as DerivedFrom, context)
+        : otherwise);
     if (value !== undefined) record[name] = withTimes(value, schema, context.now);
   }
   return record as Records[C];
@@ -208,7 +277,10 @@ export function completeRecord<C extends Collection>(collection: C, seed: SeedRe
 
 /** Timestamps have one form, so that they sort as text. */
 function withTimes(value: unknown, { $ref, properties }: Schema, nowMs: number): unknown {
-  if (typeof value === "string") return $ref?.startsWith("#/$defs/timestamp") ? isoTime(parseIsoTime(value) ?? nowMs) : value;
+  if (typeof value === "string")
+    return $ref?.startsWith("#/$defs/timestamp") ? isoTime(parseIsoTime(value) ?? nowMs) : value;
   if (!properties) return value;
-  return Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, withTimes(one, properties[name] ?? {}, nowMs)]));
+  return Object.fromEntries(
+    Object.entries(value as object).map(([name, one]) => [name, withTimes(one, properties[name] ?? {}, nowMs)]),
+  );
 }

@@ -14,7 +14,10 @@ export const SETTINGS_SCHEMA = object("the sandbox's behaviour where the specifi
   /** Evenly distributed between the two bounds. */
   latency: object(
     "the delay of every answer",
-    { minMs: setting(0, time("the shortest delay, in milliseconds")), maxMs: setting(0, time("the longest delay, in milliseconds")) },
+    {
+      minMs: setting(0, time("the shortest delay, in milliseconds")),
+      maxMs: setting(0, time("the longest delay, in milliseconds")),
+    },
     ["minMs", "maxMs"],
   ),
   delivery: DELIVERY_SCHEMA,

@@ -27,10 +27,25 @@ export const text = (description: string): Schema<string> => ({ type: "string", 
 export const flag = (description: string): Schema<boolean> => ({ type: "boolean", description });
 export const count = (description: string, minimum = 0): Schema<number> => ({ type: "integer", minimum, description });
 /** Milliseconds, up to a day. */
-export const time = (description: string, minimum = 0): Schema<number> => ({ type: "integer", minimum, maximum: 86_400_000, description });
-export const oneOf = <const V extends string | number | null>(description: string, ...values: readonly V[]): Schema<V> => ({ enum: values, description });
-export const list = <T>(description: string, items: Schema<T>): Schema<readonly T[]> => ({ type: "array", description, items });
-export const orNull = <T>(schema: Schema<T>): Schema<T | null> => ({ ...schema, type: [schema.type as SchemaType, "null"] });
+export const time = (description: string, minimum = 0): Schema<number> => ({
+  type: "integer",
+  minimum,
+  maximum: 86_400_000,
+  description,
+});
+export const oneOf = <const V extends string | number | null>(
+  description: string,
+  ...values: readonly V[]
+): Schema<V> => ({ enum: values, description });
+export const list = <T>(description: string, items: Schema<T>): Schema<readonly T[]> => ({
+  type: "array",
+  description,
+  items,
+});
+export const orNull = <T>(schema: Schema<T>): Schema<T | null> => ({
+  ...schema,
+  type: [schema.type as SchemaType, "null"],
+});
 
 /** An object with these properties and no others; all are optional, unless `required` names them. */
 export function object<P extends Properties>(
@@ -63,7 +78,11 @@ export function defaultsOf<T>(schema: Schema<T>): T {
 }
 
 /** A change to some members of settings; the others keep their values. Lists are changed as a whole. */
-export type Change<T> = T extends readonly unknown[] ? T : T extends object ? { readonly [N in keyof T]?: Change<T[N]> } : T;
+export type Change<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [N in keyof T]?: Change<T[N]> }
+    : T;
 
 /** `value` with `change` applied; a member that is null is changed from its default. */
 export function changed<T>(value: T, change: Change<NoInfer<T>>, schema: Schema<NoInfer<T>>): T {

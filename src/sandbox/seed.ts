@@ -28,7 +28,11 @@ const TIMESTAMP = "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$";
 
 const DEFINITIONS: Readonly<Record<string, Schema>> = {
   timestamp: { type: "string", pattern: TIMESTAMP, description: "an ISO 8601 date-time in UTC" },
-  timestampOrNull: { type: ["string", "null"], pattern: TIMESTAMP, description: "an ISO 8601 date-time in UTC, or null" },
+  timestampOrNull: {
+    type: ["string", "null"],
+    pattern: TIMESTAMP,
+    description: "an ISO 8601 date-time in UTC, or null",
+  },
   timeOfDay: { type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$", description: "HH:mm" },
 };
 
@@ -44,7 +48,9 @@ export const SEED_SCHEMA = {
     $schema: text("for editors"),
     version: { const: 1, description: "the version of this format" },
     settings: SETTINGS_SCHEMA,
-    ...Object.fromEntries(Object.entries(COLLECTION_TEXTS).map(([name, what]) => [name, list(what, recordSchema(name as Collection))])),
+    ...Object.fromEntries(
+      Object.entries(COLLECTION_TEXTS).map(([name, what]) => [name, list(what, recordSchema(name as Collection))]),
+    ),
   },
   $defs: DEFINITIONS,
 } as const satisfies Schema & Readonly<Record<string, unknown>>;

@@ -14,7 +14,13 @@ export const UNPROCESSED: Answer = textAnswer(503, "Service Unavailable");
 export type Headers = Readonly<Record<string, string | null>>;
 
 /** Sends a whole answer, or `bytes` in place of its body. `Date` comes from the sandbox's clock. */
-export function sendAnswer(response: ServerResponse, answer: Answer, headers: Headers, now: number, bytes = Buffer.from(answer.body)): void {
+export function sendAnswer(
+  response: ServerResponse,
+  answer: Answer,
+  headers: Headers,
+  now: number,
+  bytes = Buffer.from(answer.body),
+): void {
   if (response.destroyed) return;
   sendHead(response, answer, headers, now, bytes.length);
   response.end(bytes);
@@ -58,7 +64,13 @@ export async function sendWithFault(
       const body = action.body ?? (action.status === undefined ? answer.body : (STATUS_CODES[status] ?? ""));
       const contentType = action.status === undefined || action.body !== undefined ? answer.contentType : "text/plain";
       const bytes = action.bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(action.bodyBase64, "base64");
-      sendAnswer(response, { ...answer, status, contentType, body }, mergeHeaders(headers, action.headers ?? {}), now, bytes);
+      sendAnswer(
+        response,
+        { ...answer, status, contentType, body },
+        mergeHeaders(headers, action.headers ?? {}),
+        now,
+        bytes,
+      );
       return { status, body };
     }
   }
@@ -112,7 +124,10 @@ async function sendSlowly(
 }
 
 function sendHead(response: ServerResponse, answer: Answer, headers: Headers, now: number, length: number): void {
-  const all = mergeHeaders({ Date: httpTime(now), "Content-Type": answer.contentType, "Content-Length": String(length), ...answer.headers }, headers);
+  const all = mergeHeaders(
+    { Date: httpTime(now), "Content-Type": answer.contentType, "Content-Length": String(length), ...answer.headers },
+    headers,
+  );
   const present = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null);
   response.sendDate = false;
   response.writeHead(answer.status, Object.fromEntries(present));

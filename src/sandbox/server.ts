@@ -53,7 +53,8 @@ function sandboxOf(runtime: Runtime, server: Server) {
     /** The live webhooks of all teams, including the fields that the service never returns. */
     webhooks: (): readonly WebhookRecord[] => [...runtime.world.webhooks.values()],
     /** All records of one collection. */
-    records: <Name extends Collection>(collection: Name) => [...runtime.world[collection].values()] as unknown as readonly Records[Name][],
+    records: <Name extends Collection>(collection: Name) =>
+      [...runtime.world[collection].values()] as unknown as readonly Records[Name][],
     /** Records and settings as a seed that recreates this sandbox. */
     state: (): SandboxSeed => ({ ...worldAsSeed(runtime.world), settings: runtime.settings }),
     settings: () => runtime.settings,
@@ -108,7 +109,8 @@ function sandboxOf(runtime: Runtime, server: Server) {
 async function answer(runtime: Runtime, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const target = request.url ?? "/";
-    const control = target === CONTROL_PATH || target.startsWith(`${CONTROL_PATH}/`) || target.startsWith(`${CONTROL_PATH}?`);
+    const control =
+      target === CONTROL_PATH || target.startsWith(`${CONTROL_PATH}/`) || target.startsWith(`${CONTROL_PATH}?`);
     await (control ? answerControl : answerApi)(runtime, request, response);
   } catch (error) {
     if (runtime.closing.signal.aborted || response.headersSent) return void response.destroy();

@@ -66,7 +66,8 @@ export async function answerApi(runtime: Runtime, request: IncomingMessage, resp
   const bodyText = body.kind === "text" ? body.text : "";
   const exchange: Exchange = { runtime, request, response, entry, presented, match, headers, bodyText };
   if (body.kind === "gone") entry.fault = "the client left";
-  else if (verdict && !verdict.allowed) finish(exchange, operationError(exchange, runtime.settings.choices.rateLimitStatus, "Too many requests"));
+  else if (verdict && !verdict.allowed)
+    finish(exchange, operationError(exchange, runtime.settings.choices.rateLimitStatus, "Too many requests"));
   else if (body.kind === "too-large") finish(exchange, operationError(exchange, 413, "The request body is too large"));
   else await run(exchange);
   entry.durationMs = clock.now() - at;
@@ -97,7 +98,10 @@ async function run(exchange: Exchange): Promise<void> {
   logSent(entry, await sendWithFault(response, answer, exchange.headers, after, clock, signal));
 }
 
-function logSent(entry: OpenRequest, { status, body }: { readonly status: number | null; readonly body: string }): void {
+function logSent(
+  entry: OpenRequest,
+  { status, body }: { readonly status: number | null; readonly body: string },
+): void {
   entry.status = status;
   entry.response = body;
 }
@@ -111,7 +115,8 @@ function perform(exchange: Exchange): Answer {
   if (caller.kind === "refused") return errorAnswer(caller.error, operation, settings.choices);
   entry.team = caller.teamId;
   if (match.kind === "none") return textAnswer(404, "Not found");
-  if (match.kind === "method") return { ...textAnswer(405, "Method not allowed"), headers: { Allow: match.allow.join(", ") } };
+  if (match.kind === "method")
+    return { ...textAnswer(405, "Method not allowed"), headers: { Allow: match.allow.join(", ") } };
   return match.route.handle({
     operation,
     params: match.params,
@@ -134,7 +139,9 @@ function finish({ runtime, response, entry, headers }: Exchange, answer: Answer)
 
 /** An error that belongs to no operation, in the form of the matched operation's errors. */
 function operationError({ runtime, match }: Exchange, status: number, message: string): Answer {
-  return match.kind === "route" ? messageAnswer(status, message, match.route.operation, runtime.settings.choices) : textAnswer(status, message);
+  return match.kind === "route"
+    ? messageAnswer(status, message, match.route.operation, runtime.settings.choices)
+    : textAnswer(status, message);
 }
 
 function strictSlash(runtime: Runtime): boolean {

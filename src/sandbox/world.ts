@@ -23,7 +23,10 @@ export type WorldSource = {
 
 /** A world without anything in it. */
 export function emptyWorld(): World {
-  const collections = Object.fromEntries(COLLECTIONS.map((collection) => [collection, new Map()])) as unknown as Pick<World, Collection>;
+  const collections = Object.fromEntries(COLLECTIONS.map((collection) => [collection, new Map()])) as unknown as Pick<
+    World,
+    Collection
+  >;
   return { ...collections, removed: [], counters: new Map() };
 }
 
@@ -31,7 +34,11 @@ export function emptyWorld(): World {
  * Creates a world from a seed. Ids used in the world `before` are not used again. The errors name
  * problems between records, such as a reference to a missing record; such records are left out.
  */
-export function loadSeed(seed: SandboxSeed, source: WorldSource, before: World): { world: World; errors: readonly string[] } {
+export function loadSeed(
+  seed: SandboxSeed,
+  source: WorldSource,
+  before: World,
+): { world: World; errors: readonly string[] } {
   const world: World = { ...emptyWorld(), counters: new Map(before.counters) };
   const bare = !seed.teams && !seed.users && !seed.keys;
   const errors: string[] = [];
@@ -73,12 +80,19 @@ export function addRecords<Name extends Collection>(
   const added = seeds.map((seed) => addRecord(world, collection, seed, source));
   const place = (index: number): string => (seeds.length > 1 ? `[${String(index)}].` : "");
   const errors = added.flatMap((one, index) => one.errors.map((error) => `${place(index)}${error}`));
-  if (errors.length > 0) for (const one of added) if (one.errors.length === 0) collectionOf(world, collection).delete(recordKey(collection, one.record));
+  if (errors.length > 0)
+    for (const one of added)
+      if (one.errors.length === 0) collectionOf(world, collection).delete(recordKey(collection, one.record));
   return { records: added.map(({ record }) => record), errors };
 }
 
 /** Removes the record with this id (for keys, the key itself); null if it does not exist. */
-export function removeRecord<Name extends Collection>(world: World, collection: Name, id: string, now: number): Records[Name] | null {
+export function removeRecord<Name extends Collection>(
+  world: World,
+  collection: Name,
+  id: string,
+  now: number,
+): Records[Name] | null {
   const records = collectionOf(world, collection);
   const record = findRecord(world, collection, id);
   if (!record) return null;
@@ -108,7 +122,11 @@ export function changeRecord<Name extends Collection>(
 }
 
 /** The record with this id (for keys, the key itself). */
-export function findRecord<Name extends Collection>(world: World, collection: Name, id: string): Records[Name] | undefined {
+export function findRecord<Name extends Collection>(
+  world: World,
+  collection: Name,
+  id: string,
+): Records[Name] | undefined {
   const records = collectionOf(world, collection);
   if (collection !== "leads") return records.get(id);
   for (const lead of world.leads.values()) if (lead._id === id) return lead as Records[Name];
@@ -196,7 +214,8 @@ function referenceErrors(world: World, collection: Collection, record: object): 
   for (const [field, target] of Object.entries(REFERENCES[collection] ?? {})) {
     const value: unknown = (record as Readonly<Record<string, unknown>>)[field];
     for (const id of Array.isArray(value) ? value : [value])
-      if (typeof id === "string" && !world[target].has(id)) errors.push(`${field}: "${id}" does not exist in ${target}`);
+      if (typeof id === "string" && !world[target].has(id))
+        errors.push(`${field}: "${id}" does not exist in ${target}`);
   }
   return errors;
 }

@@ -31,10 +31,15 @@ function shortestWay(graph: Graph, start: string): readonly string[] | null {
 }
 
 async function importsOfSources(): Promise<Graph> {
-  const names = (await readdir(SOURCES, { recursive: true })).filter((name) => name.endsWith(".ts") && !name.includes("generated"));
+  const names = (await readdir(SOURCES, { recursive: true })).filter(
+    (name) => name.endsWith(".ts") && !name.includes("generated"),
+  );
   const entries = names.map(async (name) => {
     const text = await readFile(path.join(SOURCES, name), "utf8");
-    return [name, [...text.matchAll(IMPORT)].map(([, to = ""]) => path.posix.join(path.posix.dirname(name), to))] as const;
+    return [
+      name,
+      [...text.matchAll(IMPORT)].map(([, to = ""]) => path.posix.join(path.posix.dirname(name), to)),
+    ] as const;
   });
   return new Map(await Promise.all(entries));
 }

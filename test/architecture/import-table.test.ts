@@ -20,7 +20,11 @@ const entries = Object.entries(table.modules) as readonly (readonly [string, Use
 const modules = entries.map(([module]) => module);
 const governed = entries.filter((entry): entry is readonly [string, Uses] => entry[1] !== EVERYTHING);
 const files = Object.entries(table.files) as readonly (readonly [string, Uses])[];
-const packages = [...new Set([...governed, ...files].flatMap(([, { libraries }]) => libraries).filter((name) => !name.startsWith("node:")))];
+const packages = [
+  ...new Set(
+    [...governed, ...files].flatMap(([, { libraries }]) => libraries).filter((name) => !name.startsWith("node:")),
+  ),
+];
 const libraries = [
   ...builtinModules.filter((name) => !name.startsWith("_")).flatMap((name) => [`node:${name}`, name]),
   ...packages,
@@ -57,7 +61,8 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "outreach-modules-"));
   for (const [module, uses] of governed) {
     const ambient = module === "platform";
-    for (const place of placesIn(module)) planted.set(`${place}/planted.ts`, plants({ module, uses, folder: place, ambient }));
+    for (const place of placesIn(module))
+      planted.set(`${place}/planted.ts`, plants({ module, uses, folder: place, ambient }));
   }
   for (const [file, also] of files) {
     const module = path.posix.dirname(file);
@@ -65,7 +70,12 @@ beforeAll(async () => {
     const uses = { modules: [...own.modules, ...also.modules], libraries: [...own.libraries, ...also.libraries] };
     planted.set(`src/${file}`, plants({ module, uses, folder: `src/${module}`, ambient: file.endsWith("/main.ts") }));
   }
-  for (const free of ["src/generate/planted.ts", "src/release/planted.ts", "test/planted.test.ts", "examples/planted.ts"]) {
+  for (const free of [
+    "src/generate/planted.ts",
+    "src/release/planted.ts",
+    "test/planted.test.ts",
+    "examples/planted.ts",
+  ]) {
     const all = modules.map((module) => ({ text: `import "../src/${module}/x.ts";`, forbidden: false }));
     planted.set(free, [...all, ...AMBIENT.map((text) => ({ text: `${text};`, forbidden: false }))]);
   }
@@ -98,7 +108,9 @@ describe("the table", () => {
     const folders = await readdir(path.join(ROOT, "src"), { withFileTypes: true });
     const wings = ["core", "service", "frontends", "output"];
     const names = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-    const inner = await Promise.all(wings.map(async (wing) => (await readdir(path.join(ROOT, "src", wing))).map((name) => `${wing}/${name}`)));
+    const inner = await Promise.all(
+      wings.map(async (wing) => (await readdir(path.join(ROOT, "src", wing))).map((name) => `${wing}/${name}`)),
+    );
     expect([...names.filter((name) => !wings.includes(name)), ...inner.flat()].toSorted()).toEqual(modules.toSorted());
   });
 
@@ -106,7 +118,9 @@ describe("the table", () => {
     const all = await readdir(path.join(ROOT, "src"), { recursive: true });
     const deep = all.filter(
       (file) =>
-        file.endsWith(".ts") && !file.includes("generated") && file.split(path.sep).length > (/^(?:core|service|frontends|output)\b/.test(file) ? 5 : 4),
+        file.endsWith(".ts") &&
+        !file.includes("generated") &&
+        file.split(path.sep).length > (/^(?:core|service|frontends|output)\b/.test(file) ? 5 : 4),
     );
     expect(deep).toEqual([]);
   });
@@ -119,10 +133,14 @@ describe("the table", () => {
     const told = rows.map(({ name, own }) => [name, own] as const);
     const inMains = rows.flatMap(({ name, main }) => (main.length === 0 ? [] : [[`${name}/main.ts`, main] as const]));
     expect(Object.fromEntries(told)).toEqual(
-      Object.fromEntries(entries.map(([module, uses]) => [module, uses === EVERYTHING ? EVERYTHING : [...uses.modules].toSorted()])),
+      Object.fromEntries(
+        entries.map(([module, uses]) => [module, uses === EVERYTHING ? EVERYTHING : [...uses.modules].toSorted()]),
+      ),
     );
     expect(Object.fromEntries(inMains)).toEqual(
-      Object.fromEntries(files.filter(([file]) => file.endsWith("/main.ts")).map(([file, uses]) => [file, [...uses.modules].toSorted()])),
+      Object.fromEntries(
+        files.filter(([file]) => file.endsWith("/main.ts")).map(([file, uses]) => [file, [...uses.modules].toSorted()]),
+      ),
     );
   });
 });
@@ -144,9 +162,12 @@ function plants({
   readonly ambient: boolean;
 }): readonly Plant[] {
   const withChance = ["platform", "frontends/terraform"].includes(module);
-  const isAllowedModule = (target: string): boolean => target === module || uses.modules.some((name) => target === name || target.startsWith(`${name}/`));
+  const isAllowedModule = (target: string): boolean =>
+    target === module || uses.modules.some((name) => target === name || target.startsWith(`${name}/`));
   const isAllowedLibrary = (name: string): boolean =>
-    [...uses.libraries, ...table.pureLibraries].some((allowed) => allowed === name || (!allowed.startsWith("node:") && name.startsWith(`${allowed}/`)));
+    [...uses.libraries, ...table.pureLibraries].some(
+      (allowed) => allowed === name || (!allowed.startsWith("node:") && name.startsWith(`${allowed}/`)),
+    );
   const way = (target: string): string => {
     const relative = path.posix.relative(from, `src/${target}/x.ts`);
     return relative.startsWith(".") ? relative : `./${relative}`;
@@ -157,7 +178,10 @@ function plants({
     { text: `import "./inner/../../${"../".repeat(module.split("/").length)}src/generate/x.ts";`, forbidden: true },
     { text: `import "./../x.ts";`, forbidden: true },
     { text: 'import fs = require("node:fs");', forbidden: true },
-    ...CHANCE.map((name) => ({ text: `import { ${name} } from "node:crypto";`, forbidden: !(withChance && isAllowedLibrary("node:crypto")) })),
+    ...CHANCE.map((name) => ({
+      text: `import { ${name} } from "node:crypto";`,
+      forbidden: !(withChance && isAllowedLibrary("node:crypto")),
+    })),
     ...AMBIENT.map((text) => ({ text: `${text};`, forbidden: !ambient })),
   ];
 }
@@ -177,7 +201,8 @@ function forms(target: string): readonly string[] {
 /** Where lint complains, by file and line. One run over everything that is planted. */
 async function lint(): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
   await mkdir(path.join(folder, "src"));
-  for (const file of ["oxlint.config.mjs", "src/import-table.json"]) await copyFile(path.join(ROOT, file), path.join(folder, file));
+  for (const file of ["oxlint.config.mjs", "src/import-table.json"])
+    await copyFile(path.join(ROOT, file), path.join(folder, file));
   for (const [file, lines] of planted) {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), lines.map(({ text }) => `${text}\n`).join(""));

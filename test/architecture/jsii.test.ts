@@ -34,7 +34,10 @@ describe("the API of the hand-made constructs is one that jsii accepts", () => {
     ['export const EventType = { sent: "sent" } as const;', "a constant object"],
     ["export type EventType = string;", "a type alias"],
     ["export function fanOut(): void {}", "a function"],
-    ["export class Set {\n  public constructor(scope: Construct, id: string, { types, ...rest }: SetConfig) {}\n}", "a destructured parameter"],
+    [
+      "export class Set {\n  public constructor(scope: Construct, id: string, { types, ...rest }: SetConfig) {}\n}",
+      "a destructured parameter",
+    ],
   ])("but not %s", (source, why) => {
     expect(refusedIn(source)).toEqual([why]);
   });

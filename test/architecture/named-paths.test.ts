@@ -7,23 +7,34 @@ const QUOTED = /`([^`\n]+)`/g;
 /** A path of at least one folder, or a file. Patterns and placeholders, as in `<name>.ts`, are none. */
 const PATH = /^(?:[\w.-]+\/)+[\w.-]*$|^[\w-]+\.(?:ts|json|md)$/;
 
-const existing = new Set((await Promise.all(["src", "test", "docs", "examples", "schemas", ".ci"].map(contentOf))).flat());
+const existing = new Set(
+  (await Promise.all(["src", "test", "docs", "examples", "schemas", ".ci"].map(contentOf))).flat(),
+);
 const fileNames = new Set([...existing].map((file) => path.posix.basename(file)));
 
 /** The paths of a folder and of everything in it. */
 async function contentOf(folder: string): Promise<readonly string[]> {
-  return [folder, ...(await readdir(path.join(ROOT, folder), { recursive: true })).map((name) => `${folder}/${name.replaceAll(path.sep, "/")}`)];
+  return [
+    folder,
+    ...(await readdir(path.join(ROOT, folder), { recursive: true })).map(
+      (name) => `${folder}/${name.replaceAll(path.sep, "/")}`,
+    ),
+  ];
 }
 
 /** Paths start at the root or in `src`. A file's name alone may be anywhere. */
 function exists(named: string): boolean {
   const plain = named.replace(/\/$/, "");
-  return plain.includes("/") || named.endsWith("/") ? existing.has(plain) || existing.has(`src/${plain}`) : fileNames.has(plain);
+  return plain.includes("/") || named.endsWith("/")
+    ? existing.has(plain) || existing.has(`src/${plain}`)
+    : fileNames.has(plain);
 }
 
 describe.each(["CONTRIBUTING.md", "src/README.md"])("the paths that %s names", (page) => {
   test("exist", async () => {
-    const named = [...(await readFile(path.join(ROOT, page), "utf8")).matchAll(QUOTED)].map(([, text = ""]) => text).filter((text) => PATH.test(text));
+    const named = [...(await readFile(path.join(ROOT, page), "utf8")).matchAll(QUOTED)]
+      .map(([, text = ""]) => text)
+      .filter((text) => PATH.test(text));
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((text) => !exists(text))).toEqual([]);
   });

@@ -22,7 +22,8 @@ export async function measureApply(): Promise<readonly Figure[]> {
     const command = await buildUnpacedCommand(path.join(folder, "command"));
     const posts = await buildPosts(folder);
     const rounds: { readonly bareMs: number; readonly fewMs: number }[] = [];
-    for (let run = 0; run < RUNS; run++) rounds.push({ bareMs: await timePosts(posts, FEW), fewMs: await timeApply(command, { folder, webhooks: FEW }) });
+    for (let run = 0; run < RUNS; run++)
+      rounds.push({ bareMs: await timePosts(posts, FEW), fewMs: await timeApply(command, { folder, webhooks: FEW }) });
     const manyMs = await timeApply(command, { folder, webhooks: MANY });
     const [bareMs, fewMs] = [median(rounds.map((round) => round.bareMs)), median(rounds.map((round) => round.fewMs))];
     return [
@@ -51,7 +52,11 @@ export async function measurePacedApply(): Promise<readonly Figure[]> {
 }
 
 /** The same with other variables, such as those that choose a state. `requestsToState`: how many its server has got so far. */
-export async function pacedApply(name: string, environment: NodeJS.ProcessEnv, requestsToState?: () => number): Promise<Figure> {
+export async function pacedApply(
+  name: string,
+  environment: NodeJS.ProcessEnv,
+  requestsToState?: () => number,
+): Promise<Figure> {
   return inFolder((folder) =>
     withSandbox(SERVICE_LIMIT, async (sandbox) => {
       await apply(COMMAND, { folder, webhooks: PACED, sandbox, environment });
@@ -91,10 +96,15 @@ export async function withSandbox<T>(rateLimit: RateLimit | null, work: (sandbox
 }
 
 function timePosts(file: string, count: number): Promise<number> {
-  return withSandbox(null, ({ baseUrl, keys }) => timeToExit(process.execPath, [file, `${baseUrl}/hooks`, keys.good, String(count)]));
+  return withSandbox(null, ({ baseUrl, keys }) =>
+    timeToExit(process.execPath, [file, `${baseUrl}/hooks`, keys.good, String(count)]),
+  );
 }
 
-function timeApply(command: string, { folder, webhooks }: { readonly folder: string; readonly webhooks: number }): Promise<number> {
+function timeApply(
+  command: string,
+  { folder, webhooks }: { readonly folder: string; readonly webhooks: number },
+): Promise<number> {
   return withSandbox(null, async (sandbox) => {
     const start = performance.now();
     await apply(command, { folder, webhooks, sandbox });
@@ -106,9 +116,12 @@ function timeApply(command: string, { folder, webhooks }: { readonly folder: str
 
 /** The minimum: the list before the creates and the one behind them, and one request per create. A list begins without an offset. */
 function expectRequests(sandbox: Sandbox, creates: number): void {
-  const lists = sandbox.requests().filter(({ method, target }) => method === "GET" && !target.includes("offset=")).length;
+  const lists = sandbox
+    .requests()
+    .filter(({ method, target }) => method === "GET" && !target.includes("offset=")).length;
   const posts = sandbox.requests().filter(({ method }) => method === "POST").length;
-  if (lists !== 2 || posts !== creates) throw new Error(`${String(lists)} lists and ${String(posts)} creates were sent`);
+  if (lists !== 2 || posts !== creates)
+    throw new Error(`${String(lists)} lists and ${String(posts)} creates were sent`);
 }
 
 interface Applying {
@@ -122,7 +135,12 @@ async function apply(command: string, { folder, webhooks, sandbox, environment =
   const project = await mkdtemp(path.join(folder, "project-"));
   const file = path.join(project, "outreach.yaml");
   await writeFile(file, configuration(webhooks, { inCampaigns: false }));
-  const env = { ...process.env, OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, ...environment };
+  const env = {
+    ...process.env,
+    OUTREACH_BASE_URL: sandbox.baseUrl,
+    OUTREACH_API_KEY: sandbox.keys.good,
+    ...environment,
+  };
   const text = await said([command, "apply", "--auto-approve", "-c", file], { env });
   if (!text.includes(`${String(webhooks)} added`)) throw new Error(`not everything was created: ${text.slice(-500)}`);
 }

@@ -21,7 +21,12 @@ export async function bareServer(body: string): Promise<{ readonly url: string; 
 }
 
 /** One request on a keep-alive connection, a POST if it has a body. Returns the answer's body as text. */
-export function bareRequest(url: string, agent: http.Agent, headers: { readonly [name: string]: string } = {}, body?: string): Promise<string> {
+export function bareRequest(
+  url: string,
+  agent: http.Agent,
+  headers: { readonly [name: string]: string } = {},
+  body?: string,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = http.request(url, { agent, headers, method: body === undefined ? "GET" : "POST" }, (response) => {
       let text = "";

@@ -35,7 +35,9 @@ export async function buildUnpacedCommand(folder: string): Promise<string> {
     target: "node20",
     logLevel: "error",
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-    plugins: [replaceModules("unpaced", [{ module: /\/service\/api\/pacer\.ts$/, importer: null, by: { path: UNPACED } }])],
+    plugins: [
+      replaceModules("unpaced", [{ module: /\/service\/api\/pacer\.ts$/, importer: null, by: { path: UNPACED } }]),
+    ],
   });
   return path.join(folder, "outreach.mjs");
 }

@@ -46,7 +46,10 @@ const PATIENCE_MS = 300_000;
 const TICKS_A_SECOND = 100;
 const HURRY = `UPDATE ${SCHEMA}.team SET next_run = now() WHERE NOT running AND removed IS NULL`;
 
-export async function withBenchFleet<T>(options: BenchFleetOptions, work: (fleet: BenchFleet) => Promise<T>): Promise<T> {
+export async function withBenchFleet<T>(
+  options: BenchFleetOptions,
+  work: (fleet: BenchFleet) => Promise<T>,
+): Promise<T> {
   const { teams: count, baseUrl, key, webhooks = WEBHOOKS, interval = "10h" } = options;
   const server = await startPostgres({ isDurable: true });
   const folder = await mkdtemp(path.join(tmpdir(), "bench-fleet-"));
@@ -63,17 +66,22 @@ export async function withBenchFleet<T>(options: BenchFleetOptions, work: (fleet
     MALLOC_MMAP_THRESHOLD_: "4194304",
     ...(key === undefined ? Object.fromEntries(teams.map((team) => [`KEY_${team}`, `key-of-${team}`])) : { KEY: key }),
   };
-  const query = async <Row extends object>(text: string): Promise<readonly Row[]> => (await client.query<Row>(text)).rows;
+  const query = async <Row extends object>(text: string): Promise<readonly Row[]> =>
+    (await client.query<Row>(text)).rows;
   const begin = async (): Promise<void> => void (await query(HURRY));
   const round = async (): Promise<number> => {
     const [last] = await query<{ readonly id: string }>(`SELECT coalesce(max(id), 0) AS id FROM ${SCHEMA}.run`);
     await begin();
     for (const endsMs = performance.now() + PATIENCE_MS; ;) {
-      const [ended] = await query<{ readonly teams: number; readonly seconds: number }>(`SELECT count(DISTINCT team)::integer AS teams,
+      const [ended] = await query<{
+        readonly teams: number;
+        readonly seconds: number;
+      }>(`SELECT count(DISTINCT team)::integer AS teams,
           extract(epoch FROM percentile_disc(0.9) WITHIN GROUP (ORDER BY ended) - percentile_disc(0.1) WITHIN GROUP (ORDER BY ended))::float8 AS seconds
         FROM ${SCHEMA}.run WHERE id > ${last?.id ?? "0"} AND outcome IN ('applied', 'unchanged')`);
       if (ended?.teams === count) return (count * 0.8) / ended.seconds;
-      if (performance.now() > endsMs) throw new Error(`only ${String(ended?.teams)} of ${String(count)} teams were reconciled`);
+      if (performance.now() > endsMs)
+        throw new Error(`only ${String(ended?.teams)} of ${String(count)} teams were reconciled`);
       await delay(POLL_MS);
     }
   };
@@ -88,7 +96,12 @@ export async function withBenchFleet<T>(options: BenchFleetOptions, work: (fleet
   };
   const join = async (): Promise<Controller> => {
     const home = path.join(folder, `home-${String(controllers.length)}`);
-    const joined = await startController({ folder, home, environment, words: ["--auto", "all", "--interval", interval] });
+    const joined = await startController({
+      folder,
+      home,
+      environment,
+      words: ["--auto", "all", "--interval", interval],
+    });
     controllers.push(joined);
     for (const endsMs = performance.now() + PATIENCE_MS; (await fetch(`${joined.url}/readyz`)).status !== 200;) {
       if (performance.now() > endsMs) throw new Error("a controller does not become ready");
@@ -98,7 +111,10 @@ export async function withBenchFleet<T>(options: BenchFleetOptions, work: (fleet
   };
   try {
     await client.connect();
-    await writeFile(path.join(folder, "outreach.yaml"), configuration(teams, key === undefined ? "KEY_${team.name}" : "KEY", webhooks));
+    await writeFile(
+      path.join(folder, "outreach.yaml"),
+      configuration(teams, key === undefined ? "KEY_${team.name}" : "KEY", webhooks),
+    );
     return await work({ controllers, postgresPid: server.pid, query, join, begin, round, roundOf });
   } finally {
     for (const { signal } of controllers) signal("SIGKILL");
@@ -125,7 +141,10 @@ export function megabytes({ pid }: Pick<Controller, "pid">, of: "VmRSS" | "VmHWM
 
 /** The seconds of CPU time of processes and of all that they have started, from Linux. */
 export function cpuSeconds(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + [pid, ...childrenOf(pid)].reduce((ticks, one) => ticks + ticksOf(one), 0) / TICKS_A_SECOND, 0);
+  return pids.reduce(
+    (sum, pid) => sum + [pid, ...childrenOf(pid)].reduce((ticks, one) => ticks + ticksOf(one), 0) / TICKS_A_SECOND,
+    0,
+  );
 }
 
 function childrenOf(pid: number): readonly number[] {

@@ -40,7 +40,9 @@ export async function measureClient(): Promise<readonly Figure[]> {
   try {
     const rounds: { readonly bareMs: number; readonly clientMs: number }[] = [];
     for (let round = -1; round < ROUNDS; round++) {
-      const bareMs = await timed(async () => JSON.parse(await bareRequest(`${server.url}/hooks`, agent, headers)) as unknown);
+      const bareMs = await timed(
+        async () => JSON.parse(await bareRequest(`${server.url}/hooks`, agent, headers)) as unknown,
+      );
       const clientMs = await timed(() => read(options, { method: "GET", segments: ["hooks"], statuses: {} }, signal));
       // The first round is a warm-up.
       if (round >= 0) rounds.push({ bareMs, clientMs });

@@ -16,9 +16,19 @@ export async function measureCommandStart(): Promise<readonly Figure[]> {
     const executable = await buildExecutable(folder);
     return await measure([
       { name: "outreach version", program: [process.execPath, COMMAND], words: ["version"], atMost: 1.3 },
-      { name: "outreach validate of the quick start", program: [process.execPath, COMMAND], words: ["validate", "-c", CONFIGURATION], atMost: 1.8 },
+      {
+        name: "outreach validate of the quick start",
+        program: [process.execPath, COMMAND],
+        words: ["validate", "-c", CONFIGURATION],
+        atMost: 1.8,
+      },
       { name: "version of the single executable", program: [executable], words: ["version"], atMost: 1.3 },
-      { name: "validate of the single executable", program: [executable], words: ["validate", "-c", CONFIGURATION], atMost: 1.5 },
+      {
+        name: "validate of the single executable",
+        program: [executable],
+        words: ["validate", "-c", CONFIGURATION],
+        atMost: 1.5,
+      },
     ]);
   } finally {
     await rm(folder, { recursive: true });

@@ -10,5 +10,12 @@ export async function measureConstructs(): Promise<readonly Figure[]> {
   let files = 0;
   for (const flavour of FLAVOURS) files += (await constructs(flavour, { schema, versions: "~> 0.1" })).size;
   const seconds = (performance.now() - start) / 1000;
-  return [{ name: "generating all constructs in seconds", measured: `${seconds.toFixed(2)} s, ${String(files)} files`, ratio: seconds, goal: { atMost: 5 } }];
+  return [
+    {
+      name: "generating all constructs in seconds",
+      measured: `${seconds.toFixed(2)} s, ${String(files)} files`,
+      ratio: seconds,
+      goal: { atMost: 5 },
+    },
+  ];
 }

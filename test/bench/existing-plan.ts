@@ -49,7 +49,8 @@ export async function withExisting<T>(webhooks: number, work: (existing: Existin
     await writeFile(stack, synthesised(webhooks));
     const recorded = path.join(folder, "outreach.state.json");
     await writeFile(recorded, state(webhooks, server.url));
-    const plan: Existing["plan"] = (of = file, environment = {}) => timePlan(of, { OUTREACH_BASE_URL: server.url, OUTREACH_STATE: recorded, ...environment });
+    const plan: Existing["plan"] = (of = file, environment = {}) =>
+      timePlan(of, { OUTREACH_BASE_URL: server.url, OUTREACH_STATE: recorded, ...environment });
     return await work({ folder, file, stack, recorded, plan });
   } finally {
     server.close();
@@ -60,7 +61,10 @@ export async function withExisting<T>(webhooks: number, work: (existing: Existin
 async function timePlan(configuration: string, environment: Environment): Promise<TimedPlan> {
   const env = { ...process.env, OUTREACH_API_KEY: "key", ...environment };
   const start = performance.now();
-  const child = spawn(process.execPath, ["--import", PEAK, COMMAND, "plan", "-c", configuration], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["--import", PEAK, COMMAND, "plan", "-c", configuration], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const text = { out: "", err: "" };
   let printedMs = Number.NaN;
   child.stdout.once("data", () => (printedMs = performance.now() - start));

@@ -29,7 +29,11 @@ export function median(figures: readonly number[]): number {
 }
 
 /** The milliseconds from a program's start to its end. */
-export async function timeToExit(command: string, words: readonly string[], { cwd }: { readonly cwd?: string } = {}): Promise<number> {
+export async function timeToExit(
+  command: string,
+  words: readonly string[],
+  { cwd }: { readonly cwd?: string } = {},
+): Promise<number> {
   const start = performance.now();
   const [code] = (await once(spawn(command, words, { stdio: "ignore", cwd }), "exit")) as [number | null];
   if (code !== 0) throw new Error(`${command} ${words.join(" ")} ended with ${String(code)}`);

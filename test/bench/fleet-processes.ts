@@ -26,7 +26,10 @@ export async function measureFleetProcesses(): Promise<readonly Figure[]> {
   try {
     const { baseUrl } = service;
     return [
-      ...(await withBenchFleet({ teams: FEW, baseUrl }, async (fleet) => [...(await measureRates(fleet, service)), await measureTakeOver(fleet)])),
+      ...(await withBenchFleet({ teams: FEW, baseUrl }, async (fleet) => [
+        ...(await measureRates(fleet, service)),
+        await measureTakeOver(fleet),
+      ])),
       await measureKey(),
       await measureHanging(),
     ];
@@ -36,7 +39,10 @@ export async function measureFleetProcesses(): Promise<readonly Figure[]> {
 }
 
 /** After each process has computed the fingerprints of the secrets. In turns, because the machine is never the same. Leaves three controllers. */
-async function measureRates({ controllers, postgresPid, join, round, roundOf }: BenchFleet, service: FleetService): Promise<readonly Figure[]> {
+async function measureRates(
+  { controllers, postgresPid, join, round, roundOf }: BenchFleet,
+  service: FleetService,
+): Promise<readonly Figure[]> {
   for (let process = 0; process < PROCESSES; process++) await roundOf(await join());
   const [first] = controllers;
   if (!first) throw new Error("there is no controller");
@@ -79,7 +85,9 @@ async function measureTakeOver({ controllers, query, begin }: BenchFleet): Promi
   }
   killed.signal("SIGKILL");
   const killedMs = Date.now();
-  const left = await query<{ readonly id: string; readonly team: string }>(`SELECT id, team FROM ${SCHEMA}.run WHERE ${ofKilled}`);
+  const left = await query<{ readonly id: string; readonly team: string }>(
+    `SELECT id, team FROM ${SCHEMA}.run WHERE ${ofKilled}`,
+  );
   const values = left.map(({ id, team }) => `(${id}, '${team}')`).join(", ");
   const waiting = `SELECT FROM (VALUES ${values}) AS l (id, team) WHERE NOT EXISTS (SELECT FROM ${SCHEMA}.run r WHERE r.team = l.team AND r.id > l.id)`;
   while (left.length > 0 && (await query(waiting)).length > 0) await delay(POLL_MS);
@@ -138,13 +146,23 @@ async function measureHanging(): Promise<Figure> {
       await join();
       await delay(INTERVALS * INTERVAL_S * 1000);
       const isHanging = `team < 't${String(HANGING).padStart(5, "0")}'`;
-      const [hung] = await query<{ readonly runs: number }>(`SELECT count(*)::integer AS runs FROM ${SCHEMA}.run WHERE ${isHanging} AND outcome = 'failed'`);
-      const [late] = await query<{ readonly seconds: number; readonly teams: number }>(`SELECT count(DISTINCT team)::integer AS teams,
+      const [hung] = await query<{ readonly runs: number }>(
+        `SELECT count(*)::integer AS runs FROM ${SCHEMA}.run WHERE ${isHanging} AND outcome = 'failed'`,
+      );
+      const [late] = await query<{
+        readonly seconds: number;
+        readonly teams: number;
+      }>(`SELECT count(DISTINCT team)::integer AS teams,
           max(extract(epoch FROM began - before))::float8 - ${String(INTERVAL_S)} AS seconds
         FROM (SELECT team, began, coalesce(lag(began) OVER (PARTITION BY team ORDER BY id), (SELECT min(started) FROM ${SCHEMA}.process)) AS before
           FROM ${SCHEMA}.run WHERE NOT ${isHanging}) AS runs`);
       const [runs, seconds, teams] = [hung?.runs ?? 0, late?.seconds ?? Infinity, late?.teams ?? 0];
-      const broken = runs === 0 ? "no team has hung" : teams < FEW - HANGING ? `${String(FEW - HANGING - teams)} teams never came` : null;
+      const broken =
+        runs === 0
+          ? "no team has hung"
+          : teams < FEW - HANGING
+            ? `${String(FEW - HANGING - teams)} teams never came`
+            : null;
       return {
         name: `controller, ${String(HANGING)} of ${String(FEW)} teams hang, the others come later`,
         measured: `by ${Math.max(0, seconds).toFixed(1)} s at most, with an interval of ${String(INTERVAL_S)} s; ${String(runs)} runs hung`,

@@ -32,8 +32,14 @@ server.listen(0, "127.0.0.1", () => process.send(server.address().port));`;
 
 /** `hanging`: it never answers the first teams, so many of them. */
 export async function startFleetService(hanging = 0): Promise<FleetService> {
-  const service = spawn(process.execPath, ["-e", SERVICE, String(hanging)], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  return { baseUrl: `http://127.0.0.1:${String(await portOf(service))}`, pid: service.pid ?? 0, stop: () => void service.kill() };
+  const service = spawn(process.execPath, ["-e", SERVICE, String(hanging)], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${String(await portOf(service))}`,
+    pid: service.pid ?? 0,
+    stop: () => void service.kill(),
+  };
 }
 
 async function portOf(service: ChildProcess): Promise<number> {

@@ -42,10 +42,13 @@ export async function measureFleet(): Promise<readonly Figure[]> {
   const service = await startFleetService();
   try {
     const { baseUrl } = service;
-    const fleets = await Promise.all([FEW, MANY].map((count) => openFleet({ folder, count, url: server.url, database, baseUrl })));
+    const fleets = await Promise.all(
+      [FEW, MANY].map((count) => openFleet({ folder, count, url: server.url, database, baseUrl })),
+    );
     const took = fleets.map((): number[] => []);
     await fleets[0]?.round("applied");
-    for (let run = 0; run < RUNS; run++) for (const [index, { round }] of fleets.entries()) took[index]?.push(await round("unchanged"));
+    for (let run = 0; run < RUNS; run++)
+      for (const [index, { round }] of fleets.entries()) took[index]?.push(await round("unchanged"));
     await Promise.all(fleets.map(({ close }) => close()));
     const [few = 0, many = 0] = took.map(median);
     return [
@@ -84,7 +87,13 @@ async function openFleet({ folder, count, url, database, baseUrl }: FleetOptions
   const config = `${String(count)}.yaml`;
   await writeFile(path.join(folder, config), configuration(count, baseUrl));
   const keys = Array.from({ length: count }, (_, index) => [`KEY_${String(index)}`, `key-${String(index)}`] as const);
-  const environment = { ...Object.fromEntries(keys), PG_CONN_STR: url, SECRET: "secret-of-webhooks", OUTREACH_SETTLE: "0s", XDG_RUNTIME_DIR: folder };
+  const environment = {
+    ...Object.fromEntries(keys),
+    PG_CONN_STR: url,
+    SECRET: "secret-of-webhooks",
+    OUTREACH_SETTLE: "0s",
+    XDG_RUNTIME_DIR: folder,
+  };
   const rows = budgetRows(database, nodeClock);
   const requestLog = (key: string) => sharedBudget(nodeClock, rows, { key, participant: nodeRandom.uuid() });
   const more = { fingerprinter: quick, random: nodeRandom, saveMemory: growHeapSlowly, requestLog };
@@ -109,7 +118,10 @@ async function openFleet({ folder, count, url, database, baseUrl }: FleetOptions
 }
 
 function configuration(teams: number, baseUrl: string): string {
-  const declared = Array.from({ length: teams }, (_, index) => `  team-${String(index)}: { api_key: { env: KEY_${String(index)} } }\n`).join("");
+  const declared = Array.from(
+    { length: teams },
+    (_, index) => `  team-${String(index)}: { api_key: { env: KEY_${String(index)} } }\n`,
+  ).join("");
   const webhooks = ["one", "two", "three"].map(
     (name) => `  ${name}: { target_url: "https://crm.example.com/\${team.name}/${name}", secret: { env: SECRET } }\n`,
   );

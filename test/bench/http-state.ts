@@ -15,7 +15,13 @@ const [LATENCY_MS, RUNS] = [50, 5];
 export async function measureHttpState(): Promise<readonly Figure[]> {
   return [
     await planFigure(),
-    await withServer((server) => pacedApply("outreach apply, 200 creates under the limit, state on http", stateOn(server), () => server.requests.length)),
+    await withServer((server) =>
+      pacedApply(
+        "outreach apply, 200 creates under the limit, state on http",
+        stateOn(server),
+        () => server.requests.length,
+      ),
+    ),
   ];
 }
 
@@ -52,7 +58,10 @@ async function planFigure(): Promise<Figure> {
           plans.remote.push(await run(["plan"], remote));
           plans.local.push(await run(["plan"], { OUTREACH_STATE: "local.json" }));
         }
-        const [waited, all] = [(plans.remote[0]?.requests ?? 0) - sentBefore, (server.requests.length - sentBefore) / RUNS];
+        const [waited, all] = [
+          (plans.remote[0]?.requests ?? 0) - sentBefore,
+          (server.requests.length - sentBefore) / RUNS,
+        ];
         const [localMs, remoteMs, endMs] = [
           plans.local.map(({ shownMs }) => shownMs),
           plans.remote.map(({ shownMs }) => shownMs),
@@ -77,7 +86,11 @@ interface Shown {
   readonly requests: number;
 }
 
-async function timeToText(words: readonly string[], options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }, count: () => number): Promise<Shown> {
+async function timeToText(
+  words: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  count: () => number,
+): Promise<Shown> {
   const start = performance.now();
   const child = spawn(process.execPath, [COMMAND, ...words], { ...options, stdio: ["ignore", "pipe", "inherit"] });
   let shown: Omit<Shown, "endMs"> | null = null;

@@ -58,18 +58,29 @@ async function addCampaigns(url: string): Promise<void> {
   if (status !== 200) throw new Error(`the sandbox answered ${String(status)}`);
 }
 
-async function planOf(people: number, { folder, env }: { readonly folder: string; readonly env: NodeJS.ProcessEnv }): Promise<Usage> {
-  const rows = Array.from({ length: people }, (_, index) => `person${String(index)}@company-${String(index % 500)}.example.com,asked\n`);
+async function planOf(
+  people: number,
+  { folder, env }: { readonly folder: string; readonly env: NodeJS.ProcessEnv },
+): Promise<Usage> {
+  const rows = Array.from(
+    { length: people },
+    (_, index) => `person${String(index)}@company-${String(index % 500)}.example.com,asked\n`,
+  );
   await writeFile(path.join(folder, "list.csv"), `email,reason\n${rows.join("")}`);
   await writeFile(
     path.join(folder, "outreach.yaml"),
     `version: 1\ndata: { campaigns: { large: { name_regex: "^Large " } } }\nlead_unsubscriptions:\n  list: { emails_from: { file: list.csv, column: email }, campaigns: large }\n`,
   );
-  const child = spawn(process.execPath, ["--import", USAGE, COMMAND, "plan"], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, ["--import", USAGE, COMMAND, "plan"], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const text = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text.out += chunk));
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (text.err += chunk));
   await once(child, "close");
-  if (!text.out.includes(`Plan: ${String(people * CAMPAIGNS)} to add`)) throw new Error(`another plan was expected: ${text.out.slice(-500)}${text.err}`);
+  if (!text.out.includes(`Plan: ${String(people * CAMPAIGNS)} to add`))
+    throw new Error(`another plan was expected: ${text.out.slice(-500)}${text.err}`);
   return JSON.parse(text.err.slice(text.err.lastIndexOf("{"))) as Usage;
 }

@@ -72,7 +72,9 @@ for (const measure of MEASURES) {
 }
 const { met, missed, failed } = counts;
 const took = `${seconds(startedMs)} s, goal <= ${String(MOST_SECONDS)} s`;
-process.stdout.write(`${String(met)} figures met, ${String(missed)} missed, ${String(failed)} measures failed; ${took}\n`);
+process.stdout.write(
+  `${String(met)} figures met, ${String(missed)} missed, ${String(failed)} measures failed; ${took}\n`,
+);
 if (missed + failed > 0 || Number(seconds(startedMs)) > MOST_SECONDS) process.exitCode = 1;
 
 function seconds(sinceMs: number): string {

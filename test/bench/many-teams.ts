@@ -15,7 +15,10 @@ export async function measureManyTeams(): Promise<readonly Figure[]> {
     const took = new Map<number, number[]>([FEW, MANY].map((count) => [count, []]));
     for (const count of took.keys()) await writeFile(path.join(folder, `${String(count)}.yaml`), configuration(count));
     for (let run = 0; run < RUNS; run++)
-      for (const [count, times] of took) times.push(await timeToExit(process.execPath, [COMMAND, "validate", "-c", `${String(count)}.yaml`], { cwd: folder }));
+      for (const [count, times] of took)
+        times.push(
+          await timeToExit(process.execPath, [COMMAND, "validate", "-c", `${String(count)}.yaml`], { cwd: folder }),
+        );
     const [few = 0, many = 0] = [...took].map(([count, times]) => median(times) / count);
     return [
       {
@@ -31,6 +34,9 @@ export async function measureManyTeams(): Promise<readonly Figure[]> {
 }
 
 function configuration(teams: number): string {
-  const declared = Array.from({ length: teams }, (_, index) => `  team-${String(index)}: { api_key: { env: KEY_${String(index)} } }\n`).join("");
+  const declared = Array.from(
+    { length: teams },
+    (_, index) => `  team-${String(index)}: { api_key: { env: KEY_${String(index)} } }\n`,
+  ).join("");
   return `version: 1\nteams:\n${declared}webhooks:\n  crm: { target_url: "https://crm.example.com/\${team.name}" }\n`;
 }

@@ -27,14 +27,18 @@ export async function measurePacing(): Promise<readonly Figure[]> {
   try {
     await buildSender(sender);
     const settings = (["fixed", "sliding"] as const).flatMap((kind) =>
-      ([1, 2] as const).flatMap((processes) => [0, JITTER_MS].flatMap((jitterMs) => [false, true].map((inPairs) => ({ kind, processes, jitterMs, inPairs })))),
+      ([1, 2] as const).flatMap((processes) =>
+        [0, JITTER_MS].flatMap((jitterMs) => [false, true].map((inPairs) => ({ kind, processes, jitterMs, inPairs }))),
+      ),
     );
     const measured: Figure[] = [];
     // A few at a time: processes that wait for a processor measure that instead.
     for (let first = 0; first < settings.length; first += AT_ONCE)
       measured.push(
         ...(await Promise.all(
-          settings.slice(first, first + AT_ONCE).map((setting, index) => measure(setting, sender, path.join(folder, String(first + index)))),
+          settings
+            .slice(first, first + AT_ONCE)
+            .map((setting, index) => measure(setting, sender, path.join(folder, String(first + index)))),
         )),
       );
     return measured;
@@ -45,9 +49,21 @@ export async function measurePacing(): Promise<readonly Figure[]> {
 
 async function measure({ kind, processes, jitterMs, inPairs }: Setting, file: string, folder: string): Promise<Figure> {
   const sleep = (ms: number, signal = new AbortController().signal): Promise<void> => nodeClock.sleep(ms, signal);
-  const sandbox = await startSandbox({ clock: { now: () => nodeClock.now(), sleep }, random: () => 0.5, rateLimit: { ...SERVICE_LIMIT, kind } });
+  const sandbox = await startSandbox({
+    clock: { now: () => nodeClock.now(), sleep },
+    random: () => 0.5,
+    rateLimit: { ...SERVICE_LIMIT, kind },
+  });
   try {
-    const sending = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, folder, count: REQUESTS / processes, parallel: 4, jitterMs, inPairs };
+    const sending = {
+      baseUrl: sandbox.baseUrl,
+      apiKey: sandbox.keys.good,
+      folder,
+      count: REQUESTS / processes,
+      parallel: 4,
+      jitterMs,
+      inPairs,
+    };
     const senders = await Promise.all(Array.from({ length: processes }, () => spawnSender(file, sending)));
     for (const { start } of senders) start();
     await Promise.all(senders.map(({ report }) => report));

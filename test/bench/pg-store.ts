@@ -55,7 +55,10 @@ async function measureWrite(): Promise<Figure> {
   const server = await startPostgres({ isDurable: true });
   const pg = openPgStore(server.url);
   try {
-    const [local, remote] = [await writes(localStore(path.join(folder, "outreach.state.json"), LOCAL_PORTS), bytes), await writes(pg, bytes)];
+    const [local, remote] = [
+      await writes(localStore(path.join(folder, "outreach.state.json"), LOCAL_PORTS), bytes),
+      await writes(pg, bytes),
+    ];
     return {
       name: "state of 10,000 webhooks: a write to pg against one to a file",
       measured: `${median(remote).toFixed(0)} ms, file: ${median(local).toFixed(0)} ms, ${(bytes.length / 1e6).toFixed(1)} MB`,
@@ -72,7 +75,11 @@ async function measureWrite(): Promise<Figure> {
 /** The milliseconds of each write under the lock, after a first one. */
 async function writes(store: StateStore, bytes: Uint8Array): Promise<readonly number[]> {
   const { who, host, bootId, pidNamespace, pid, startedAt } = nodeProcess;
-  const lock = await store.lock({ operation: "bench", who, host, bootId, pidNamespace, pid, startedAt, since: new Date().toISOString() }, 0, NEVER);
+  const lock = await store.lock(
+    { operation: "bench", who, host, bootId, pidNamespace, pid, startedAt, since: new Date().toISOString() },
+    0,
+    NEVER,
+  );
   const tookMs: number[] = [];
   let version = await store.write(bytes, null, NEVER);
   for (let run = 0; run < RUNS; run++) {

@@ -35,7 +35,8 @@ export async function measureProviderPlan(): Promise<readonly Figure[]> {
   const sandbox = await sandboxWith(liveWebhooks(RESOURCES));
   try {
     const env = await environmentIn(folder, sandbox);
-    const open = (name: string, project: Project, isRecorded: boolean): Promise<string> => openProject(path.join(folder, name), project, { isRecorded, env });
+    const open = (name: string, project: Project, isRecorded: boolean): Promise<string> =>
+      openProject(path.join(folder, name), project, { isRecorded, env });
     const [data, webhooks] = [terraformData(RESOURCES), outreachWebhooks(RESOURCES)];
     const existing = { data: await open("data", data, true), webhooks: await open("webhooks", webhooks, true) };
     const fresh = { data: await open("new-data", data, false), webhooks: await open("new-webhooks", webhooks, false) };
@@ -52,7 +53,12 @@ export async function measureProviderPlan(): Promise<readonly Figure[]> {
       timeFigure("terraform plan without changes, 1,000 webhooks", unchanged, 1.5),
       timeFigure("terraform plan of 1,000 new webhooks", created, 2.5),
       listFigure(unchanged),
-      { name: "provider, most memory of a process in MB", measured: `${memory.toFixed(1)} MB (VmHWM)`, ratio: memory, goal: { atMost: 120 } },
+      {
+        name: "provider, most memory of a process in MB",
+        measured: `${memory.toFixed(1)} MB (VmHWM)`,
+        ratio: memory,
+        goal: { atMost: 120 },
+      },
     ];
   } finally {
     await sandbox.close();
@@ -69,7 +75,10 @@ interface Round {
 
 type Run = { readonly env: NodeJS.ProcessEnv; readonly expected: number };
 
-async function planBoth(projects: { readonly data: string; readonly webhooks: string }, run: Run & { readonly sandbox: Sandbox }): Promise<Round> {
+async function planBoth(
+  projects: { readonly data: string; readonly webhooks: string },
+  run: Run & { readonly sandbox: Sandbox },
+): Promise<Round> {
   const words = ["plan", "-detailed-exitcode"];
   const data = await terraform(words, projects.data, run);
   run.sandbox.clearRequests();
@@ -96,7 +105,9 @@ function listFigure(rounds: readonly Round[]): Figure {
     measured: requests.join(", "),
     ratio: lists,
     goal: { atMost: 1 },
-    ...(others.length > 0 || lists === 0 ? { broken: `${String(lists)} lists and ${String(others.length)} other requests` } : {}),
+    ...(others.length > 0 || lists === 0
+      ? { broken: `${String(lists)} lists and ${String(others.length)} other requests` }
+      : {}),
   };
 }
 
@@ -151,7 +162,11 @@ async function terraform(words: readonly string[], cwd: string, { env, expected 
   return { ms, cpuMs: (await cpuOfChildren()) - start.cpuMs };
 }
 
-function startTerraform(words: readonly string[], cwd: string, env: NodeJS.ProcessEnv): ChildProcessByStdio<null, null, Readable> {
+function startTerraform(
+  words: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): ChildProcessByStdio<null, null, Readable> {
   return spawn("terraform", [...words, "-input=false", "-no-color"], { cwd, env, stdio: ["ignore", "ignore", "pipe"] });
 }
 

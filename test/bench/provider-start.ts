@@ -35,7 +35,10 @@ export async function measureProviderStart(): Promise<readonly Figure[]> {
 
 async function timeToHandshake(): Promise<number> {
   const start = performance.now();
-  const child = spawn(process.execPath, [PROVIDER], { env: { ...process.env, ...INVITATION }, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [PROVIDER], {
+    env: { ...process.env, ...INVITATION },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const exited = once(child, "exit");
   const line = await Promise.race([once(child.stdout, "data"), exited.then(() => null)]);
   const elapsed = performance.now() - start;

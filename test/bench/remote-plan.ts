@@ -21,7 +21,10 @@ interface RemoteStore {
   close(): Promise<void>;
 }
 
-const STORES: { readonly [backend: string]: (state: Buffer) => Promise<RemoteStore> } = { s3: s3Store, pg: pgStateStore };
+const STORES: { readonly [backend: string]: (state: Buffer) => Promise<RemoteStore> } = {
+  s3: s3Store,
+  pg: pgStateStore,
+};
 
 /** The round trips that `outreach plan` without changes waits for with each remote backend, until the plan is printed. With a state on the disk there are none. */
 export function measureRemotePlans(): Promise<readonly Figure[]> {
@@ -40,7 +43,9 @@ export function measureRemotePlans(): Promise<readonly Figure[]> {
           const printed = store.tripsAtMs.filter((atMs) => atMs < beganMs + printedMs).length;
           rounds.push({ trips: store.tripsAtMs.length, printed, moreMs: planMs - local.planMs });
         }
-        const [printed, trips, moreMs] = (["printed", "trips", "moreMs"] as const).map((of) => median(rounds.map((round) => round[of])));
+        const [printed, trips, moreMs] = (["printed", "trips", "moreMs"] as const).map((of) =>
+          median(rounds.map((round) => round[of])),
+        );
         figures.push({
           name: `outreach plan with ${backend}: round trips to the store until it is printed`,
           measured: `${String(printed)}, and ${String(trips)} until it ends; ${(moreMs ?? 0).toFixed(0)} ms more than local, with ${String(ROUND_TRIP_MS)} ms a round trip`,

@@ -30,7 +30,11 @@ export async function measureRotationGap(): Promise<readonly Figure[]> {
   const latency = `${String(LATENCY_MS)} ms latency`;
   return [
     figure(near, "time without the webhook, no latency", { of: "serviceMs", to: "createMs", called: "one create" }),
-    figure(far, `time without the webhook, ${latency}`, { of: "serviceMs", to: "roundTripMs", called: "one round trip" }),
+    figure(far, `time without the webhook, ${latency}`, {
+      of: "serviceMs",
+      to: "roundTripMs",
+      called: "one round trip",
+    }),
     figure(far, `printed gap, ${latency}`, { of: "printedMs", to: "bothMs", called: "its two round trips" }),
   ];
 }
@@ -70,7 +74,12 @@ async function withSandbox<T>(latencyMs: number, work: (sandbox: Sandbox) => Pro
   const sleep = (ms: number, signal = new AbortController().signal): Promise<void> => nodeClock.sleep(ms, signal);
   // With fractions of milliseconds.
   const now = (): number => performance.timeOrigin + performance.now();
-  const sandbox = await startSandbox({ clock: { now, sleep }, random: () => 0.5, rateLimit: null, latency: { minMs: latencyMs, maxMs: latencyMs } });
+  const sandbox = await startSandbox({
+    clock: { now, sleep },
+    random: () => 0.5,
+    rateLimit: null,
+    latency: { minMs: latencyMs, maxMs: latencyMs },
+  });
   try {
     return await work(sandbox);
   } finally {
@@ -85,8 +94,16 @@ interface Printed {
 
 /** Rotates to the secret of a round. */
 async function apply({ baseUrl, keys }: Sandbox, cwd: string, round: number): Promise<Printed> {
-  const settings = { OUTREACH_BASE_URL: baseUrl, OUTREACH_API_KEY: keys.good, OUTREACH_LOG: "debug", CRM_HOOK_SECRET: `the-secret-of-round-${String(round)}` };
-  const child = spawn(process.execPath, [COMMAND, "apply", "--auto-approve", "--json"], { cwd, env: { ...process.env, ...settings } });
+  const settings = {
+    OUTREACH_BASE_URL: baseUrl,
+    OUTREACH_API_KEY: keys.good,
+    OUTREACH_LOG: "debug",
+    CRM_HOOK_SECRET: `the-secret-of-round-${String(round)}`,
+  };
+  const child = spawn(process.execPath, [COMMAND, "apply", "--auto-approve", "--json"], {
+    cwd,
+    env: { ...process.env, ...settings },
+  });
   let [out, err] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (err += chunk));
@@ -111,11 +128,15 @@ interface Rotation {
 function rotation(sandbox: Sandbox, { out, err }: Printed): Rotation {
   const requests = sandbox.requests();
   const [deleted, created] = requests.slice(requests.findLastIndex(({ method }) => method === "DELETE"));
-  if (deleted?.method !== "DELETE" || created?.method !== "POST") throw new Error("the apply did not send a delete, and right behind it a create");
+  if (deleted?.method !== "DELETE" || created?.method !== "POST")
+    throw new Error("the apply did not send a delete, and right behind it a create");
   const lines = out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Line]));
-  const [begun, done] = ["apply_start", "apply_complete"].map((type) => lines.find((line) => line.type === type && line.hook?.action === "create"));
+  const [begun, done] = ["apply_start", "apply_complete"].map((type) =>
+    lines.find((line) => line.type === type && line.hook?.action === "create"),
+  );
   const tookMs = [...err.matchAll(/(?:DELETE|POST) .*: 200, (\d+) ms/g)].map(([, ms]) => Number(ms));
-  if (!begun || !done || done.hook?.gap_ms === undefined || tookMs.length !== 2) throw new Error(`not a rotation: ${out}${err}`);
+  if (!begun || !done || done.hook?.gap_ms === undefined || tookMs.length !== 2)
+    throw new Error(`not a rotation: ${out}${err}`);
   const bothMs = tookMs.reduce((sum, ms) => sum + ms, 0);
   return {
     printedMs: done.hook.gap_ms,

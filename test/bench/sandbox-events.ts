@@ -57,7 +57,11 @@ async function throughput(): Promise<Figure> {
     const failed = sandbox.deliveries().filter(({ state }) => state !== "delivered").length;
     const ownPerSecond = median(rounds.map((one) => one.own));
     const broken =
-      failed > 0 ? `${String(failed)} events not delivered` : ownPerSecond < LEAST_PER_SECOND ? `below ${String(LEAST_PER_SECOND)} a second` : null;
+      failed > 0
+        ? `${String(failed)} events not delivered`
+        : ownPerSecond < LEAST_PER_SECOND
+          ? `below ${String(LEAST_PER_SECOND)} a second`
+          : null;
     return {
       name: "sandbox, events to a fast receiver",
       measured: `${ownPerSecond.toFixed(0)} events a second, bare node:http: ${median(rounds.map(({ plain }) => plain)).toFixed(0)}`,
@@ -93,7 +97,10 @@ async function memory(): Promise<Figure> {
       const { ok } = await fetch(control + path, { method: "POST", body: JSON.stringify(body) });
       if (!ok) throw new Error(`POST ${path} failed`);
     };
-    await send("/webhooks", { targetUrl: `http://127.0.0.1:${String(typeof address === "object" ? address?.port : "")}/`, type: "emailsBounced" });
+    await send("/webhooks", {
+      targetUrl: `http://127.0.0.1:${String(typeof address === "object" ? address?.port : "")}/`,
+      type: "emailsBounced",
+    });
     const trigger = async (count: number): Promise<void> => {
       for (let sent = 0; sent < count; sent += 10_000) await send("/events", { type: "emailsBounced", count: 10_000 });
     };

@@ -13,7 +13,10 @@ export function measureStackPlan(): Promise<readonly Figure[]> {
       const { planMs: stackMs } = await plan(stack);
       rounds.push({ yamlMs, stackMs });
     }
-    const [yamlMs, stackMs] = [median(rounds.map((round) => round.yamlMs)), median(rounds.map((round) => round.stackMs))];
+    const [yamlMs, stackMs] = [
+      median(rounds.map((round) => round.yamlMs)),
+      median(rounds.map((round) => round.stackMs)),
+    ];
     return [
       {
         name: "outreach plan of a synthesised stack, 5,000 webhooks",

@@ -32,7 +32,10 @@ export async function measureTeamPlans(): Promise<readonly Figure[]> {
   const run = async (words: readonly string[]): Promise<number> => {
     const env = { ...process.env, ...keys, OUTREACH_BASE_URL: sandbox.baseUrl, HOOK_SECRET: "a secret" };
     const start = performance.now();
-    const [code] = (await once(spawn(process.execPath, [COMMAND, ...words], { stdio: "ignore", cwd: folder, env }), "exit")) as [number | null];
+    const [code] = (await once(
+      spawn(process.execPath, [COMMAND, ...words], { stdio: "ignore", cwd: folder, env }),
+      "exit",
+    )) as [number | null];
     if (code !== 0) throw new Error(`outreach ${words.join(" ")} ended with ${String(code)}`);
     return performance.now() - start;
   };
@@ -41,7 +44,8 @@ export async function measureTeamPlans(): Promise<readonly Figure[]> {
     await run(["apply", "--auto-approve"]);
     const times: number[] = [];
     sandbox.clearRequests();
-    for (let round = 0; round < RUNS; round++) times.push(await run(["plan", "--no-secrets", "--detailed-exitcode", "--out", "plans"]));
+    for (let round = 0; round < RUNS; round++)
+      times.push(await run(["plan", "--no-secrets", "--detailed-exitcode", "--out", "plans"]));
     const requests = sandbox.requests().length / RUNS;
     return [
       {
@@ -59,8 +63,9 @@ export async function measureTeamPlans(): Promise<readonly Figure[]> {
 
 function configuration(names: readonly string[]): string {
   const teams = names.map((name) => `  ${name}:\n`).join("");
-  const webhooks = WEBHOOKS.map((name) => `  ${name}: { target_url: "https://crm.example.com/\${team.name}/${name}", secret: { env: HOOK_SECRET } }\n`).join(
-    "",
-  );
+  const webhooks = WEBHOOKS.map(
+    (name) =>
+      `  ${name}: { target_url: "https://crm.example.com/\${team.name}/${name}", secret: { env: HOOK_SECRET } }\n`,
+  ).join("");
   return `version: 1\nservice: { api_key: { env: "OUTREACH_API_KEY_\${upper(team.name)}" } }\nteams:\n${teams}webhooks:\n${webhooks}`;
 }

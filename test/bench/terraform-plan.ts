@@ -35,7 +35,10 @@ function measure({ resources, atMost }: (typeof SIZES)[number]): Promise<Figure>
     await timeToExit("terraform", ["init", "-input=false"], { cwd: project });
     const plans: number[] = [];
     for (let run = 0; run < RUNS; run++) plans.push((await plan()).planMs);
-    const { ms, isOver } = await timeTerraform(project, Math.min((median(plans) / atMost) * PATIENCE, MOST_PATIENCE_MS));
+    const { ms, isOver } = await timeTerraform(
+      project,
+      Math.min((median(plans) / atMost) * PATIENCE, MOST_PATIENCE_MS),
+    );
     return {
       name: `outreach plan without changes, ${resources.toLocaleString("en")} webhooks`,
       measured: `${median(plans).toFixed(0)} ms, terraform plan: ${isOver ? "" : "more than "}${ms.toFixed(0)} ms`,
@@ -46,10 +49,18 @@ function measure({ resources, atMost }: (typeof SIZES)[number]): Promise<Figure>
 }
 
 /** Milliseconds of a plan that must be empty, or how long it was waited for. */
-async function timeTerraform(project: string, patienceMs: number): Promise<{ readonly ms: number; readonly isOver: boolean }> {
+async function timeTerraform(
+  project: string,
+  patienceMs: number,
+): Promise<{ readonly ms: number; readonly isOver: boolean }> {
   const start = performance.now();
   const words = ["plan", "-input=false", "-detailed-exitcode"];
-  const child = spawn("terraform", words, { cwd: project, stdio: "ignore", timeout: Math.ceil(patienceMs), killSignal: "SIGKILL" });
+  const child = spawn("terraform", words, {
+    cwd: project,
+    stdio: "ignore",
+    timeout: Math.ceil(patienceMs),
+    killSignal: "SIGKILL",
+  });
   const [code] = (await once(child, "exit")) as [number | null];
   if (code !== null && code !== 0) throw new Error(`terraform plan ended with ${String(code)}`);
   return { ms: performance.now() - start, isOver: code === 0 };

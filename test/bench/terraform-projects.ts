@@ -12,30 +12,52 @@ export interface Project {
 /** Terraform's own resource, which asks no service and no other process, with the same values as the webhooks. */
 export function terraformData(resources: number): Project {
   return {
-    configuration: declared("terraform_data", resources, `  input = {\n    target_url = each.value\n    type       = "${EVENT_TYPE}"\n  }\n`),
+    configuration: declared(
+      "terraform_data",
+      resources,
+      `  input = {\n    target_url = each.value\n    type       = "${EVENT_TYPE}"\n  }\n`,
+    ),
     state: recorded("terraform_data", 'provider["terraform.io/builtin/terraform"]', resources, (index) => {
-      const value = { value: { target_url: urlOf(index), type: EVENT_TYPE }, type: ["object", { target_url: "string", type: "string" }] };
-      return { id: `0f8b9a52-6d2b-4f2e-9d5c-${String(index).padStart(12, "0")}`, input: value, output: value, triggers_replace: null };
+      const value = {
+        value: { target_url: urlOf(index), type: EVENT_TYPE },
+        type: ["object", { target_url: "string", type: "string" }],
+      };
+      return {
+        id: `0f8b9a52-6d2b-4f2e-9d5c-${String(index).padStart(12, "0")}`,
+        input: value,
+        output: value,
+        triggers_replace: null,
+      };
     }),
   };
 }
 
 /** Webhooks, recorded with what was declared and their ids; a refresh records the rest. */
 export function outreachWebhooks(resources: number): Project {
-  const head = 'terraform {\n  required_providers {\n    outreach = { source = "outreach-as-code/outreach" }\n  }\n}\n\n';
+  const head =
+    'terraform {\n  required_providers {\n    outreach = { source = "outreach-as-code/outreach" }\n  }\n}\n\n';
   return {
     configuration: `${head}${declared("outreach_webhook", resources, `  target_url = each.value\n  type       = "${EVENT_TYPE}"\n`)}`,
-    state: recorded("outreach_webhook", 'provider["registry.terraform.io/outreach-as-code/outreach"]', resources, (index) => ({
-      id: idOf(index),
-      target_url: urlOf(index),
-      type: EVENT_TYPE,
-    })),
+    state: recorded(
+      "outreach_webhook",
+      'provider["registry.terraform.io/outreach-as-code/outreach"]',
+      resources,
+      (index) => ({
+        id: idOf(index),
+        target_url: urlOf(index),
+        type: EVENT_TYPE,
+      }),
+    ),
   };
 }
 
 /** The webhooks of `outreachWebhooks` as the service has them. */
 export function liveWebhooks(resources: number) {
-  return Array.from({ length: resources }, (_, index) => ({ _id: idOf(index), targetUrl: urlOf(index), type: EVENT_TYPE }));
+  return Array.from({ length: resources }, (_, index) => ({
+    _id: idOf(index),
+    targetUrl: urlOf(index),
+    type: EVENT_TYPE,
+  }));
 }
 
 const EVENT_TYPE = "emailsReplied";
@@ -50,7 +72,11 @@ function declared(type: string, resources: number, body: string): string {
 }
 
 function recorded(type: string, provider: string, resources: number, attributesOf: (index: number) => object): object {
-  const instances = Array.from({ length: resources }, (_, index) => ({ index_key: nameOf(index), schema_version: 0, attributes: attributesOf(index) }));
+  const instances = Array.from({ length: resources }, (_, index) => ({
+    index_key: nameOf(index),
+    schema_version: 0,
+    attributes: attributesOf(index),
+  }));
   return {
     version: 4,
     terraform_version: "1.0.0",

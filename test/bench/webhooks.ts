@@ -26,8 +26,14 @@ export function synthesised(webhooks: number): string {
     campaign_id: campaignOf(index),
     is_first: true,
   });
-  const outreach_webhook = Object.fromEntries(Array.from({ length: webhooks }, (_, index) => [`hook-${numbered(index)}`, resource(index)]));
-  return JSON.stringify({ provider: { outreach: [{}] }, locals: { base: "https://crm.example.com/hooks" }, resource: { outreach_webhook } }, null, 2);
+  const outreach_webhook = Object.fromEntries(
+    Array.from({ length: webhooks }, (_, index) => [`hook-${numbered(index)}`, resource(index)]),
+  );
+  return JSON.stringify(
+    { provider: { outreach: [{}] }, locals: { base: "https://crm.example.com/hooks" }, resource: { outreach_webhook } },
+    null,
+    2,
+  );
 }
 
 /** What the service lists. One more than declared: a list of whole hundreds would be asked for its next page. */
@@ -37,7 +43,13 @@ export function listing(webhooks: number): string {
 
 function liveWebhook(index: number) {
   const createdAt = "2025-01-01T00:00:00.000Z";
-  return { _id: `hoo_${numbered(index)}`, targetUrl: urlOf(index), type: "emailsReplied", campaignId: campaignOf(index), createdAt };
+  return {
+    _id: `hoo_${numbered(index)}`,
+    targetUrl: urlOf(index),
+    type: "emailsReplied",
+    campaignId: campaignOf(index),
+    createdAt,
+  };
 }
 
 export function state(webhooks: number, baseUrl: string): Uint8Array {

@@ -25,8 +25,12 @@ const { signal } = new AbortController();
  */
 export async function catalogRequests(catalog: Catalog): Promise<ReadonlyMap<string, readonly LoggedRequest[]>> {
   const parts: readonly (readonly [string, Use])[] = [
-    ...catalog.dataSources.map((source) => [source.type, (options: CallerOptions) => readSource(catalog, source, options)] as const),
-    ...catalog.resources.map((resource) => [resource.type, (options: CallerOptions) => useResource(resource, options)] as const),
+    ...catalog.dataSources.map(
+      (source) => [source.type, (options: CallerOptions) => readSource(catalog, source, options)] as const,
+    ),
+    ...catalog.resources.map(
+      (resource) => [resource.type, (options: CallerOptions) => useResource(resource, options)] as const,
+    ),
     ...(catalog.actions ?? []).map((action): readonly [string, Use] => [
       action.type,
       async (options) => {
@@ -47,9 +51,11 @@ async function readSource(catalog: Catalog, source: AnyDataSource, options: Call
   // A lookup takes one of its optional attributes; a source with required ones takes no more than these.
   const optional = source.type === "outreach_campaign" ? ["id"] : [];
   // Without a route in the sandbox it fails: the log of requests says so better.
-  await source.read(exampleOf(source.schema, optional), dataReading(catalog, { client: readClient(options), signal })).catch((error: unknown) => {
-    if (!(error instanceof ServiceError)) throw error;
-  });
+  await source
+    .read(exampleOf(source.schema, optional), dataReading(catalog, { client: readClient(options), signal }))
+    .catch((error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error;
+    });
 }
 
 async function useResource(resource: AnyResource, options: CallerOptions): Promise<void> {
@@ -61,11 +67,13 @@ async function useResource(resource: AnyResource, options: CallerOptions): Promi
 }
 
 function exampleOf(schema: AnyResource["schema"], optional: readonly string[] = []): Attributes {
-  const values = Object.entries(schema).map(([name, { mode, examples = [], default: fallback }]): readonly [string, Value] => {
-    const isWanted = mode === "required" || optional.includes(name);
-    if (isWanted && examples[0] === undefined) throw new Error(`${name} has no example`);
-    return [name, isWanted ? (examples[0] as Value) : (fallback ?? null)];
-  });
+  const values = Object.entries(schema).map(
+    ([name, { mode, examples = [], default: fallback }]): readonly [string, Value] => {
+      const isWanted = mode === "required" || optional.includes(name);
+      if (isWanted && examples[0] === undefined) throw new Error(`${name} has no example`);
+      return [name, isWanted ? (examples[0] as Value) : (fallback ?? null)];
+    },
+  );
   return Object.fromEntries(values);
 }
 
@@ -76,7 +84,16 @@ async function requestsOf(use: Use): Promise<readonly LoggedRequest[]> {
   const { baseUrl, keys } = service.sandbox;
   const pacer = slidingPacer(clock);
   try {
-    await use({ baseUrl, apiKey: keys.good, transport, pacer, clock, timeoutMs: 10_000, userAgent: "test", redactor: redactor() });
+    await use({
+      baseUrl,
+      apiKey: keys.good,
+      transport,
+      pacer,
+      clock,
+      timeoutMs: 10_000,
+      userAgent: "test",
+      redactor: redactor(),
+    });
     return service.sandbox.requests();
   } finally {
     transport.close();
@@ -90,7 +107,11 @@ const COMMAND = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.
 export async function operationsOfGet(): Promise<ReadonlySet<string>> {
   const service = await startUnderTest();
   const group = COMMANDS.find((one): one is CommandGroup => one.name === "get" && "commands" in one);
-  const env = { ...process.env, OUTREACH_BASE_URL: service.sandbox.baseUrl, OUTREACH_API_KEY: service.sandbox.keys.good };
+  const env = {
+    ...process.env,
+    OUTREACH_BASE_URL: service.sandbox.baseUrl,
+    OUTREACH_API_KEY: service.sandbox.keys.good,
+  };
   try {
     for (const { load } of group?.commands ?? []) {
       const [line = ""] = (await load()).example.lines;

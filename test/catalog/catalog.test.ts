@@ -17,17 +17,33 @@ interface Found {
 }
 
 /** A sentence for each part that a definition of the catalogue still lacks. */
-function missingParts(type: string, { requests, conforming, printed }: Found, { isRead }: { readonly isRead: boolean }): readonly string[] {
+function missingParts(
+  type: string,
+  { requests, conforming, printed }: Found,
+  { isRead }: { readonly isRead: boolean },
+): readonly string[] {
   const missing = new Set<string>();
-  if (requests.length === 0) missing.add(`${type} sends no request: give its attributes examples that the sandbox's seed knows (src/sandbox/default-seed.ts).`);
+  if (requests.length === 0)
+    missing.add(
+      `${type} sends no request: give its attributes examples that the sandbox's seed knows (src/sandbox/default-seed.ts).`,
+    );
   for (const { method, path, operation } of requests) {
     if (operationOf({ method, target: path }) === null)
-      missing.add(`${type} sends ${method} ${path}, which the OpenAPI document lacks: describe it in schemas/service.openapi.json.`);
+      missing.add(
+        `${type} sends ${method} ${path}, which the OpenAPI document lacks: describe it in schemas/service.openapi.json.`,
+      );
     if (isRead && !printed.has(operation ?? ""))
-      missing.add(`${type} sends ${method} ${path}, and no get command does: add one to src/frontends/cli/commands/get/.`);
-    if (operation === null) missing.add(`${type} sends ${method} ${path}, and the sandbox has no such route: add it to src/sandbox/routes.ts.`);
+      missing.add(
+        `${type} sends ${method} ${path}, and no get command does: add one to src/frontends/cli/commands/get/.`,
+      );
+    if (operation === null)
+      missing.add(
+        `${type} sends ${method} ${path}, and the sandbox has no such route: add it to src/sandbox/routes.ts.`,
+      );
     else if (!conforming.has(operation))
-      missing.add(`${type} sends ${method} ${path}, and no conformance test does: add a row for ${operation} to test/sandbox/conformance/.`);
+      missing.add(
+        `${type} sends ${method} ${path}, and no conformance test does: add a row for ${operation} to test/sandbox/conformance/.`,
+      );
   }
   return [...missing];
 }
@@ -47,7 +63,9 @@ describe("every definition of the catalogue", () => {
     printed = await operationsOfGet();
   });
 
-  const types = (of: Pick<Catalog, "dataSources" | "resources" | "actions">): readonly (readonly [string, boolean])[] => [
+  const types = (
+    of: Pick<Catalog, "dataSources" | "resources" | "actions">,
+  ): readonly (readonly [string, boolean])[] => [
     ...of.dataSources.map(({ type }) => [type, true] as const),
     ...[...of.resources, ...(of.actions ?? [])].map(({ type }) => [type, false] as const),
   ];
@@ -65,7 +83,9 @@ describe("every definition of the catalogue", () => {
       "outreach_things sends GET /things, and no get command does: add one to src/frontends/cli/commands/get/.",
       "outreach_things sends GET /things, and the sandbox has no such route: add it to src/sandbox/routes.ts.",
     ]);
-    expect(missingParts("outreach_schedules", { requests: [request], conforming: new Set(), printed }, { isRead: true })).toEqual([
+    expect(
+      missingParts("outreach_schedules", { requests: [request], conforming: new Set(), printed }, { isRead: true }),
+    ).toEqual([
       "outreach_schedules sends GET /campaigns/cam_000001/schedules/, and no conformance test does: add a row for listSchedules to test/sandbox/conformance/.",
     ]);
     expect(missingParts("outreach_campaign", { requests: [], conforming, printed }, { isRead: true })).toEqual([

@@ -1,5 +1,11 @@
 import type { Declaration, Statements } from "../../src/core/model/declaration.ts";
-import { type Catalog, type LiveListing, type LiveObject, type WriteOutcome, defineResource } from "../../src/core/model/definition.ts";
+import {
+  type Catalog,
+  type LiveListing,
+  type LiveObject,
+  type WriteOutcome,
+  defineResource,
+} from "../../src/core/model/definition.ts";
 import type { RecordedInstance } from "../../src/core/model/instance.ts";
 import type { Attributes } from "../../src/core/model/value.ts";
 
@@ -27,7 +33,14 @@ export const toy = defineResource<ToyShop, ToyShop>()({
     secret: { type: "string", mode: "optional", docs: "", sensitive: true, observed: "never" },
     secret_wo: { type: "string", mode: "optional", docs: "", observed: "never", writeOnly: { of: "secret" } },
     allow_duplicate: { type: "bool", mode: "optional", docs: "", observed: "never", onChange: "record" },
-    rotation: { type: "string", mode: "optional", docs: "", observed: "never", onChange: "record", canonical: (value) => value ?? "delete_first" },
+    rotation: {
+      type: "string",
+      mode: "optional",
+      docs: "",
+      observed: "never",
+      onChange: "record",
+      canonical: (value) => value ?? "delete_first",
+    },
     id: { type: "string", mode: "computed", docs: "" },
     made_at: { type: "string", mode: "computed", docs: "" },
   },
@@ -69,9 +82,21 @@ export function declared(name: string, attributes: Attributes = {}, more: Partia
   };
 }
 
-const EMPTY = { room: null, shiny: null, secret: null, secret_wo: null, allow_duplicate: null, rotation: null, made_at: "then" };
+const EMPTY = {
+  room: null,
+  shiny: null,
+  secret: null,
+  secret_wo: null,
+  allow_duplicate: null,
+  rotation: null,
+  made_at: "then",
+};
 
-export function recorded(name: string, attributes: Attributes = {}, more: Partial<RecordedInstance> = {}): RecordedInstance {
+export function recorded(
+  name: string,
+  attributes: Attributes = {},
+  more: Partial<RecordedInstance> = {},
+): RecordedInstance {
   const id = more.id === undefined ? `id_${name}` : more.id;
   return {
     address: `toy_thing.${name}`,
@@ -89,7 +114,10 @@ export function recorded(name: string, attributes: Attributes = {}, more: Partia
 }
 
 /** What the shop shows of a thing; an attribute given as undefined is not shown. */
-export function live(name: string, attributes: { readonly [name: string]: Attributes[string] | undefined } = {}): LiveObject {
+export function live(
+  name: string,
+  attributes: { readonly [name: string]: Attributes[string] | undefined } = {},
+): LiveObject {
   const shown = { name, id: `id_${name}`, made_at: "then", room: null, ...attributes };
   const seen = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)) as Attributes;
   return { id: shown.id, attributes: seen };

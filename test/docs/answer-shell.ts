@@ -32,7 +32,10 @@ export function askingNpx(place: string): string {
 }
 
 /** Runs the command in this process for each request of the shell, which has descriptor 3 for requests and 4 for replies. */
-export async function answerShell(shell: ChildProcess, { runInProcess, clock, providerFolder, place }: Answers): Promise<void> {
+export async function answerShell(
+  shell: ChildProcess,
+  { runInProcess, clock, providerFolder, place }: Answers,
+): Promise<void> {
   // The clock jumps only while no process runs: the shell waits for the reply.
   shell.unref();
   const [requests, replies] = [shell.stdio[3] as Readable, shell.stdio[4] as Writable];
@@ -51,7 +54,10 @@ export interface AskingProgram {
 }
 
 /** Runs the command in this process for each call of the program, in the caller's folder and environment. Needs `bash`. */
-export async function startAskingProgram({ runInProcess, providerFolder }: Pick<Answers, "runInProcess" | "providerFolder">): Promise<AskingProgram> {
+export async function startAskingProgram({
+  runInProcess,
+  providerFolder,
+}: Pick<Answers, "runInProcess" | "providerFolder">): Promise<AskingProgram> {
   const server = createServer((socket) => {
     const answer = async (place: string): Promise<void> => {
       const { ended, written } = runInProcess({ ...askedIn(place), clock: nodeClock, providerFolder });
@@ -96,13 +102,17 @@ function asked(place: string): string {
 
 function askedIn(place: string): Pick<InProcess, "words" | "folder" | "environment"> {
   const [folder = "", ...words] = recordsIn(path.join(place, "words"));
-  const environment = Object.fromEntries(recordsIn(path.join(place, "environment")).map((entry) => entry.split(/=(.*)/s, 2) as [string, string]));
+  const environment = Object.fromEntries(
+    recordsIn(path.join(place, "environment")).map((entry) => entry.split(/=(.*)/s, 2) as [string, string]),
+  );
   return { words, folder, environment };
 }
 
 /** Leaves a script for the shell that prints the output and returns the exit code. */
 function reply(place: string, written: readonly Written[], code: number): void {
-  const prints = written.map(({ to, text }) => `printf %s '${text.replaceAll("'", String.raw`'\''`)}'${to === "err" ? " >&2" : ""}\n`);
+  const prints = written.map(
+    ({ to, text }) => `printf %s '${text.replaceAll("'", String.raw`'\''`)}'${to === "err" ? " >&2" : ""}\n`,
+  );
   writeFileSync(path.join(place, "reply"), `${prints.join("")}return ${String(code)}\n`);
 }
 

@@ -5,7 +5,10 @@ import { tells } from "./transcript.ts";
 
 /** Runs the commands of a page, and compares their output with its transcripts. `npm run transcripts` updates the pages. */
 export async function checkStory(page: string, setting: Omit<PageSetting, "folders">): Promise<void> {
-  const done = await runPage(read(page), { ...setting, folders: STORIES.get(page) ?? TERRAFORM_STORIES.get(page) ?? {} });
+  const done = await runPage(read(page), {
+    ...setting,
+    folders: STORIES.get(page) ?? TERRAFORM_STORIES.get(page) ?? {},
+  });
   for (const [index, { deed, printed, code }] of done.entries()) {
     if (deed.kind === "write") continue;
     if (deed.told !== null && !tells(deed.told, printed)) expect(printed.trim(), deed.command).toBe(deed.told.trim());

@@ -26,13 +26,16 @@ async function openWaiting(): Promise<{ readonly fleet: Fleet; readonly stop: ()
         "limits: { delete: 1, replace: 1 }",
         `teams: { ${TEAMS.map((name) => `${name}: {}`).join(", ")} }`,
         "webhooks:",
-        ...hooks.map((hook) => `  ${hook}: { target_url: 'https://${host}/\${team.name}/${hook}', type: emailsReplied }`),
+        ...hooks.map(
+          (hook) => `  ${hook}: { target_url: 'https://${host}/\${team.name}/${hook}', type: emailsReplied }`,
+        ),
         "",
       ].join("\n"),
     );
   write("crm.example.com");
   const controller = fleet.controller("--auto safe --interval 10m");
-  const status = async (): Promise<string> => (await fleet.project.run(`controller status --database ${fleet.url}`)).out;
+  const status = async (): Promise<string> =>
+    (await fleet.project.run(`controller status --database ${fleet.url}`)).out;
   await expect.poll(status, PATIENT).toContain("5 teams");
   await fleet.project.run(`controller run --team * --auto-approve --database ${fleet.url}`);
   await expect.poll(() => fleet.project.sandbox.webhooks().length, PATIENT).toBe(2 * TEAMS.length);
@@ -44,8 +47,12 @@ async function openWaiting(): Promise<{ readonly fleet: Fleet; readonly stop: ()
 test("the guide on approvals tells what its commands print", async (context) => {
   needsTerminal(context);
   const page = read("docs/guides/fleet-approvals.md");
-  const consoles = fencesOf(page).filter(({ language, words }) => language === "console" && words.includes("elsewhere"));
-  const deeds = consoles.flatMap(({ text }) => deedsOf(`\`\`\`console\n${text}\n\`\`\``)).flatMap((deed) => (deed.kind === "run" ? [deed] : []));
+  const consoles = fencesOf(page).filter(
+    ({ language, words }) => language === "console" && words.includes("elsewhere"),
+  );
+  const deeds = consoles
+    .flatMap(({ text }) => deedsOf(`\`\`\`console\n${text}\n\`\`\``))
+    .flatMap((deed) => (deed.kind === "run" ? [deed] : []));
   expect(deeds).toHaveLength(4);
   const { fleet, stop } = await openWaiting();
   const key = GROUP.exec((await fleet.project.run(`controller status --database ${fleet.url}`)).out)?.[0] ?? "";
@@ -53,8 +60,12 @@ test("the guide on approvals tells what its commands print", async (context) => 
   for (const { command, told } of deeds) {
     const line = `${command.replace("npx outreach ", "").replaceAll(GROUP, key).replaceAll(TOLD_DAY, DAY).replaceAll('"', "'")} --database ${fleet.url}`;
     const isAsked = command.includes("--group");
-    const { out, err } = isAsked ? { ...(await runOnTerminal(fleet.project, line, "yes")), err: "" } : await fleet.project.run(line);
-    const [shown, expected] = [out + err, told ?? ""].map((text) => text.replaceAll(GROUP, "0123456789").replaceAll(DAY, TOLD_DAY));
+    const { out, err } = isAsked
+      ? { ...(await runOnTerminal(fleet.project, line, "yes")), err: "" }
+      : await fleet.project.run(line);
+    const [shown, expected] = [out + err, told ?? ""].map((text) =>
+      text.replaceAll(GROUP, "0123456789").replaceAll(DAY, TOLD_DAY),
+    );
     if (!tells(expected ?? "", shown ?? "")) expect(shown, command).toBe(expected);
   }
   await stop();

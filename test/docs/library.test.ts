@@ -13,7 +13,9 @@ const run = promisify(execFile);
 
 /** The programs of the page, by file. */
 const programs = new Map(
-  fencesOf(read(PAGE)).flatMap(({ language, words: [file = ""], text }) => (["ts", "js"].includes(language) ? [[file, text] as const] : [])),
+  fencesOf(read(PAGE)).flatMap(({ language, words: [file = ""], text }) =>
+    ["ts", "js"].includes(language) ? [[file, text] as const] : [],
+  ),
 );
 
 let project: LinkedProject;
@@ -32,7 +34,10 @@ beforeAll(() => {
     checkJs: true,
   };
   writeFileSync(path.join(project.folder, "package.json"), '{"type":"module"}\n');
-  writeFileSync(path.join(project.folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts", "*.mjs"] }));
+  writeFileSync(
+    path.join(project.folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, include: ["*.ts", "*.mjs"] }),
+  );
   for (const [file, text] of programs) writeFileSync(path.join(project.folder, file), text);
 });
 afterAll(() => project.remove());
@@ -42,13 +47,24 @@ beforeEach(async () => {
 afterEach(() => sandbox.close());
 
 async function printed(file: string): Promise<string> {
-  const service = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.apiKey, CRM_HOOK_SECRET: "a-secret", OUTREACH_SETTLE: "0s" };
+  const service = {
+    OUTREACH_BASE_URL: sandbox.baseUrl,
+    OUTREACH_API_KEY: sandbox.apiKey,
+    CRM_HOOK_SECRET: "a-secret",
+    OUTREACH_SETTLE: "0s",
+  };
   const { stdout } = await run(process.execPath, [file], { cwd: project.folder, env: { ...process.env, ...service } });
   return stdout;
 }
 
 test("the programs pass the type check", async () => {
-  expect([...programs.keys()]).toEqual(["plan-and-apply.mjs", "mistakes.mjs", "saved.mjs", "others.mjs", "outreach.test.ts"]);
+  expect([...programs.keys()]).toEqual([
+    "plan-and-apply.mjs",
+    "mistakes.mjs",
+    "saved.mjs",
+    "others.mjs",
+    "outreach.test.ts",
+  ]);
   expect(await project.typeCheck()).toBe("");
 });
 
@@ -63,9 +79,13 @@ test("the programs do what the page says", async () => {
 });
 
 test("the test of a configuration passes", { timeout: 60_000 }, async () => {
-  const { stdout } = await run(process.execPath, [path.join(ROOT, "node_modules/vitest/vitest.mjs"), "run", "--root", "."], {
-    cwd: project.folder,
-    env: { ...process.env, NO_COLOR: "1" },
-  });
+  const { stdout } = await run(
+    process.execPath,
+    [path.join(ROOT, "node_modules/vitest/vitest.mjs"), "run", "--root", "."],
+    {
+      cwd: project.folder,
+      env: { ...process.env, NO_COLOR: "1" },
+    },
+  );
   expect(stdout).toContain("1 passed");
 });

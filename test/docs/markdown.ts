@@ -49,7 +49,9 @@ export function anchorsOf(page: string): readonly string[] {
 }
 
 function proseOf(page: string): string {
-  const inside = new Set(fencesOf(page).flatMap(({ from, to }) => Array.from({ length: to - from }, (_, index) => from + index)));
+  const inside = new Set(
+    fencesOf(page).flatMap(({ from, to }) => Array.from({ length: to - from }, (_, index) => from + index)),
+  );
   return page
     .split("\n")
     .filter((_, index) => !inside.has(index))

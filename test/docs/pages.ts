@@ -16,7 +16,9 @@ export const PAGES: readonly string[] = [
 
 /** The examples that have a configuration. */
 export const EXAMPLES: readonly string[] = readdirSync(path.join(ROOT, "examples"), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && readdirSync(path.join(ROOT, "examples", entry.name)).includes("outreach.yaml"))
+  .filter(
+    (entry) => entry.isDirectory() && readdirSync(path.join(ROOT, "examples", entry.name)).includes("outreach.yaml"),
+  )
   .map(({ name }) => name);
 
 /** The libraries of the package, as npm installs them. */
@@ -35,7 +37,9 @@ const WITH_LIBRARY: readonly string[] = [
 ];
 
 const TERRAFORM_GUIDES: readonly string[] = PAGES.filter((page) =>
-  /^docs\/(?:guides\/(?:terraform.*|internal-mirror|moving-between-tools|rotation)|explanation\/undecided)\.md$/.test(page),
+  /^docs\/(?:guides\/(?:terraform.*|internal-mirror|moving-between-tools|rotation)|explanation\/undecided)\.md$/.test(
+    page,
+  ),
 );
 
 /** Pages whose commands the tests run, each with the folders that its commands need. */
@@ -51,7 +55,9 @@ export const TERRAFORM_STORIES: Stories = new Map([
 export const STORIES: Stories = new Map(
   [
     ["README.md", {}] as const,
-    ...PAGES.filter((page) => /^docs\/(tutorials|guides|explanation)\//.test(page) && !TERRAFORM_GUIDES.includes(page)).map((page) => [page, {}] as const),
+    ...PAGES.filter(
+      (page) => /^docs\/(tutorials|guides|explanation)\//.test(page) && !TERRAFORM_GUIDES.includes(page),
+    ).map((page) => [page, {}] as const),
     ...EXAMPLES.map((name) => [`examples/${name}/README.md`, { ".": `examples/${name}` }] as const),
   ].map(([page, folders]) => [page, { ...folders, ...(WITH_LIBRARY.includes(page) ? LIBRARIES : {}) }]),
 );

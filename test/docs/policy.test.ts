@@ -45,18 +45,22 @@ interface PlanJson {
 const AGAIN: { readonly [namespace in Namespace]: (plan: PlanJson, labels: readonly string[]) => readonly string[] } = {
   main: ({ complete, resource_changes: changes }, labels) => [
     ...(complete ? [] : ["the plan is not complete: it has targets, errors or undecided outcomes"]),
-    ...changes.flatMap(({ address, change: { actions, after, after_sensitive: sensitive, after_unknown: unknown } }) => {
-      const isHidden = (sensitive && sensitive.target_url === true) || unknown.target_url === true;
-      const url = after?.target_url;
-      return [
-        ...(actions.join() === "delete" && !labels.includes("allow-deletes")
-          ? [`${address} is destroyed, but the pull request has no label allow-deletes`]
-          : []),
-        ...(isHidden ? [`${address} does not show its target URL`] : []),
-        ...(!isHidden && url !== undefined && !url.startsWith("https://crm.example.com/") ? [`${address} sends events to ${url}, which is not allowed`] : []),
-        ...(actions.includes("create") && after?.secret === null ? [`${address} has no secret`] : []),
-      ];
-    }),
+    ...changes.flatMap(
+      ({ address, change: { actions, after, after_sensitive: sensitive, after_unknown: unknown } }) => {
+        const isHidden = (sensitive && sensitive.target_url === true) || unknown.target_url === true;
+        const url = after?.target_url;
+        return [
+          ...(actions.join() === "delete" && !labels.includes("allow-deletes")
+            ? [`${address} is destroyed, but the pull request has no label allow-deletes`]
+            : []),
+          ...(isHidden ? [`${address} does not show its target URL`] : []),
+          ...(!isHidden && url !== undefined && !url.startsWith("https://crm.example.com/")
+            ? [`${address} sends events to ${url}, which is not allowed`]
+            : []),
+          ...(actions.includes("create") && after?.secret === null ? [`${address} has no secret`] : []),
+        ];
+      },
+    ),
   ],
   rotations: ({ resource_changes: changes }, labels) =>
     changes.flatMap(({ address, change: { replace_paths: paths = [], after_unknown: unknown } }) => [
@@ -72,7 +76,9 @@ async function planned(project: Project, options = ""): Promise<PlanJson> {
   return JSON.parse((await project.run("show --json saved.plan")).out) as PlanJson;
 }
 
-async function cases(project: Project): Promise<readonly (readonly [Namespace, PlanJson, labels: readonly string[], denied: readonly string[]])[]> {
+async function cases(
+  project: Project,
+): Promise<readonly (readonly [Namespace, PlanJson, labels: readonly string[], denied: readonly string[]])[]> {
   project.environment["HOOK_SECRET"] = "a-secret-of-a-hook";
   project.write("outreach.yaml", configuration("old"));
   expect((await project.run("apply --auto-approve")).code).toBe(0);
@@ -99,7 +105,12 @@ async function cases(project: Project): Promise<readonly (readonly [Namespace, P
     ["main", unresolved, [], [...always, destroyed]],
     ["main", partial, [], ["the plan is not complete: it has targets, errors or undecided outcomes"]],
     ["rotations", changes, [], []],
-    ["rotations", rotated, [], withSecret.map((address) => `${address} gets a new secret, but the pull request has no label allow-rotations`)],
+    [
+      "rotations",
+      rotated,
+      [],
+      withSecret.map((address) => `${address} gets a new secret, but the pull request has no label allow-rotations`),
+    ],
     ["rotations", rotated, ["allow-rotations"], []],
     ["rotations", unresolved, [], unseen],
     ["rotations", unknown, ["allow-rotations"], unseen],
@@ -110,7 +121,8 @@ test("the policies deny what they say, and let nothing pass that the plan hides 
   for (const [namespace, plan, labels, denied] of await cases(await openProject())) {
     expect(AGAIN[namespace](plan, labels).toSorted(), namespace).toEqual(denied.toSorted());
     const policy = readFileSync(path.join(FOLDER, RULES[namespace]), "utf8");
-    for (const said of denied) expect(policy).toContain(said.replace(/^outreach_webhook\.\w+/, "%s").replace(/https:\S+(?=,)/, "%s"));
+    for (const said of denied)
+      expect(policy).toContain(said.replace(/^outreach_webhook\.\w+/, "%s").replace(/https:\S+(?=,)/, "%s"));
   }
 });
 
@@ -119,11 +131,19 @@ test("the policies read only members that a plan has", async () => {
   const policy = Object.values(RULES)
     .map((name) => readFileSync(path.join(FOLDER, name), "utf8"))
     .join("");
-  const paths = new Set([...policy.matchAll(/\bchange((?:\.[a-z_]+)+)/g)].map(([, found = ""]) => found.slice(1).replace(/^(?=after_)/, "change.")));
+  const paths = new Set(
+    [...policy.matchAll(/\bchange((?:\.[a-z_]+)+)/g)].map(([, found = ""]) =>
+      found.slice(1).replace(/^(?=after_)/, "change."),
+    ),
+  );
   expect(paths.size).toBeGreaterThan(6);
   for (const one of paths) {
     const values = plans.flatMap(({ resource_changes: changes }) =>
-      changes.map((change) => one.split(".").reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>> | null)?.[name], change)),
+      changes.map((change) =>
+        one
+          .split(".")
+          .reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>> | null)?.[name], change),
+      ),
     );
     // The URL of a webhook is always known here, but not in a plan of Terraform.
     expect(one === "change.after_unknown.target_url" || values.some((value) => value !== undefined), one).toBe(true);
@@ -136,20 +156,35 @@ test("opa decides the same", async (context) => {
   for (const [namespace, plan, labels, denied] of await cases(project)) {
     project.write("plan.json", JSON.stringify(plan));
     project.write("labels.json", JSON.stringify({ labels }));
-    const data = [path.join(FOLDER, RULES[namespace]), path.join(project.folder, "labels.json")].flatMap((file) => ["--data", file]);
+    const data = [path.join(FOLDER, RULES[namespace]), path.join(project.folder, "labels.json")].flatMap((file) => [
+      "--data",
+      file,
+    ]);
     const { stdout, stderr } = spawnSync(
       "opa",
-      ["eval", "--format", "json", "--input", path.join(project.folder, "plan.json"), ...data, `data.${namespace}.deny`],
+      [
+        "eval",
+        "--format",
+        "json",
+        "--input",
+        path.join(project.folder, "plan.json"),
+        ...data,
+        `data.${namespace}.deny`,
+      ],
       {
         encoding: "utf8",
       },
     );
-    const { result } = JSON.parse(stdout) as { readonly result: readonly { readonly expressions: readonly { readonly value: readonly string[] }[] }[] };
+    const { result } = JSON.parse(stdout) as {
+      readonly result: readonly { readonly expressions: readonly { readonly value: readonly string[] }[] }[];
+    };
     expect(result[0]?.expressions[0]?.value.toSorted(), stderr).toEqual(denied.toSorted());
   }
 });
 
 test("the guide shows the policies of the example", () => {
-  const shown = [...read("docs/guides/machine-output.md").matchAll(/```rego [^\n]*\n([^]*?)```/g)].map(([, text]) => text);
+  const shown = [...read("docs/guides/machine-output.md").matchAll(/```rego [^\n]*\n([^]*?)```/g)].map(
+    ([, text]) => text,
+  );
   expect(shown).toEqual(Object.values(RULES).map((name) => readFileSync(path.join(FOLDER, name), "utf8")));
 });

@@ -15,9 +15,17 @@ import { type LinkedProject, openLinkedProject } from "./linked-project.ts";
 import { fencesOf } from "./markdown.ts";
 import { read } from "./pages.ts";
 
-const GUIDES = ["receivers", "receiver-frameworks", "receiver-duplicates", "suppression-watch", "receiver-testing"].map((name) => `docs/guides/${name}.md`);
+const GUIDES = ["receivers", "receiver-frameworks", "receiver-duplicates", "suppression-watch", "receiver-testing"].map(
+  (name) => `docs/guides/${name}.md`,
+);
 const SECRET = "a-secret-of-the-test";
-const EVENT = { _id: "act_000001", type: "interested", teamId: "tea_000001", createdAt: "2026-11-22T12:00:00.000Z", leadId: "lea_000001" };
+const EVENT = {
+  _id: "act_000001",
+  type: "interested",
+  teamId: "tea_000001",
+  createdAt: "2026-11-22T12:00:00.000Z",
+  leadId: "lea_000001",
+};
 
 /** The programs of the guides, by file. */
 const programs = new Map(
@@ -26,13 +34,22 @@ const programs = new Map(
   ),
 );
 
-const [ofReadme = ""] = fencesOf(read("README.md")).flatMap(({ language, text }) => (language === "ts" && text.includes("createServer") ? [text] : []));
+const [ofReadme = ""] = fencesOf(read("README.md")).flatMap(({ language, text }) =>
+  language === "ts" && text.includes("createServer") ? [text] : [],
+);
 
 let project: LinkedProject;
 beforeAll(async () => {
   vi.stubEnv("HOOK_SECRET", SECRET);
   project = openLinkedProject(["hono", "express", "pg", "@types/node", "@types/pg"]);
-  const compilerOptions = { target: "es2023", lib: ["es2023"], module: "nodenext", types: ["node"], strict: true, skipLibCheck: true };
+  const compilerOptions = {
+    target: "es2023",
+    lib: ["es2023"],
+    module: "nodenext",
+    types: ["node"],
+    strict: true,
+    skipLibCheck: true,
+  };
   writeFileSync(path.join(project.folder, "package.json"), '{"type":"module"}\n');
   writeFileSync(path.join(project.folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["**/*.ts"] }));
   writeFileSync(path.join(project.folder, "readme.ts"), ofReadme);
@@ -60,7 +77,11 @@ async function load<Module>(file: string): Promise<Module> {
 }
 
 function post(secret: string, url = "http://127.0.0.1/hooks/outreach"): Request {
-  return new Request(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ ...EVENT, secret }) });
+  return new Request(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...EVENT, secret }),
+  });
 }
 
 /** Sends the event with the right secret twice, and with a wrong one; the program must handle it once. */
@@ -99,7 +120,9 @@ test("the program for Hono receives events", async () => {
 
 test("the route for Next.js can be loaded without the secret, as its build does, and receives events", async () => {
   vi.stubEnv("HOOK_SECRET", undefined);
-  const { POST } = await load<{ readonly POST: (request: Request) => Promise<Response> }>("app/hooks/outreach/route.js");
+  const { POST } = await load<{ readonly POST: (request: Request) => Promise<Response> }>(
+    "app/hooks/outreach/route.js",
+  );
   expect((await POST(post(SECRET))).status).toBe(500);
   expect(logged.splice(0).join()).toContain("Is an environment variable missing?");
   vi.stubEnv("HOOK_SECRET", SECRET);
@@ -132,11 +155,16 @@ describe("with Express", () => {
   test("the program behind its body parser receives events", async () => {
     const { app } = await load<{ readonly app: RequestListener }>("express-parsed.js");
     const headers = { "content-type": "application/json" };
-    await serve(app, (url) => check(async (request) => fetch(url, { method: "POST", headers, body: await request.text() })));
+    await serve(app, (url) =>
+      check(async (request) => fetch(url, { method: "POST", headers, body: await request.text() })),
+    );
   });
 
   test("the handler behind a body parser answers 500, and says why", async () => {
-    const [program = "", parser = ""] = [programs.get("express.mjs"), /^app\.use.*$/m.exec(programs.get("express.mjs") ?? "")?.[0]];
+    const [program = "", parser = ""] = [
+      programs.get("express.mjs"),
+      /^app\.use.*$/m.exec(programs.get("express.mjs") ?? "")?.[0],
+    ];
     const mistaken = program.replace(parser, "").replace("app.post", `${parser}\napp.post`);
     writeFileSync(path.join(project.folder, "mistaken.js"), mistaken);
     const { app } = await load<{ readonly app: RequestListener }>("mistaken.js");
@@ -149,16 +177,26 @@ describe("with Express", () => {
 
 test("the watch tells of a message to somebody on its list, and of no other", async () => {
   const { handle } = await load<{ readonly handle: (request: Request) => Promise<Response> }>("suppression-watch.js");
-  const sent = { ...EVENT, type: "smsSent", campaignName: "Q3 launch", sendUserEmail: "grace@example.com", secret: SECRET };
+  const sent = {
+    ...EVENT,
+    type: "smsSent",
+    campaignName: "Q3 launch",
+    sendUserEmail: "grace@example.com",
+    secret: SECRET,
+  };
   for (const [index, leadEmail] of ["mary@example.com", "ADA@example.com"].entries()) {
     const body = JSON.stringify({ ...sent, _id: `act_${String(index)}`, leadEmail });
     expect((await handle(new Request("http://127.0.0.1/", { method: "POST", body }))).status).toBe(204);
   }
-  expect(logged).toEqual(["smsSent to lead lea_000001 on the list: Q3 launch, sent by grace@example.com at 2026-11-22T12:00:00.000Z"]);
+  expect(logged).toEqual([
+    "smsSent to lead lea_000001 on the list: Q3 launch, sent by grace@example.com at 2026-11-22T12:00:00.000Z",
+  ]);
 });
 
 test("the test of a receiver passes", async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ["--test", "receiver.test.js"], { cwd: project.folder });
+  const { stdout } = await promisify(execFile)(process.execPath, ["--test", "receiver.test.js"], {
+    cwd: project.folder,
+  });
   expect(stdout).toContain("# pass 1");
 });
 
@@ -168,7 +206,9 @@ test.for([false, true])("the function for Lambda receives events, in base64: %s"
     readonly headers: { readonly [name: string]: string };
     readonly body: string;
   }
-  const { handler } = await load<{ readonly handler: (request: object) => Promise<Answer> }>(`lambda.js?${String(isBase64Encoded)}`);
+  const { handler } = await load<{ readonly handler: (request: object) => Promise<Answer> }>(
+    `lambda.js?${String(isBase64Encoded)}`,
+  );
   await check(async (request) => {
     const body = Buffer.from(await request.arrayBuffer()).toString(isBase64Encoded ? "base64" : "utf8");
     const { statusCode, ...answer } = await handler({ body, isBase64Encoded });
@@ -181,14 +221,18 @@ describe("the store in PostgreSQL", () => {
 
   test("hands each event to one process, again after a failure, and again after the end of a process", async () => {
     const { url } = await postgres.database();
-    const { postgresStore } = await load<{ readonly postgresStore: (pool: pg.Pool) => EventStore }>("postgres-store.js");
+    const { postgresStore } = await load<{ readonly postgresStore: (pool: pg.Pool) => EventStore }>(
+      "postgres-store.js",
+    );
     const pool = new pg.Pool({ connectionString: url });
     const closed: Promise<unknown>[] = [];
     pool.on("connect", (client) => closed.push(once(client, "end")));
     try {
       await pool.query(/CREATE TABLE [^.]+\)/.exec(programs.get("postgres-store.ts") ?? "")?.[0] ?? "");
       const store = postgresStore(pool);
-      const claims = await Promise.all(Array.from({ length: 10 }, async (_, index) => store.claim("one", String(index))));
+      const claims = await Promise.all(
+        Array.from({ length: 10 }, async (_, index) => store.claim("one", String(index))),
+      );
       expect(claims.filter((claim) => claim === "claimed")).toHaveLength(1);
       expect(claims.filter((claim) => claim === "busy")).toHaveLength(9);
       await store.release("one", String(claims.indexOf("claimed")));

@@ -52,15 +52,27 @@ export function terraformVariables(cliConfiguration: string): { readonly [name: 
 const LEFT_BY_RUNS = /\.state\.json|\.tfstate|\.terraform($|\/|\.)/;
 
 /** Runs the commands of a page in one shell, against its own sandbox. */
-export async function runPage(page: string, { command, runInProcess, folders, service, variables = {} }: PageSetting): Promise<readonly Done[]> {
+export async function runPage(
+  page: string,
+  { command, runInProcess, folders, service, variables = {} }: PageSetting,
+): Promise<readonly Done[]> {
   const clock = jumpingClock();
-  const sandbox = await startSandbox({ clock: clock.ofService, random: () => 0.5, rateLimit: null, choices: service.choices, profile: service.profile });
+  const sandbox = await startSandbox({
+    clock: clock.ofService,
+    random: () => 0.5,
+    rateLimit: null,
+    choices: service.choices,
+    profile: service.profile,
+  });
   const place = mkdtempSync(path.join(tmpdir(), "outreach-page-"));
   try {
     const work = path.join(place, "work");
     mkdirSync(work);
     for (const [to, from] of Object.entries(folders))
-      cpSync(path.join(ROOT, from), path.join(work, to), { recursive: true, filter: (file) => !LEFT_BY_RUNS.test(file) });
+      cpSync(path.join(ROOT, from), path.join(work, to), {
+        recursive: true,
+        filter: (file) => !LEFT_BY_RUNS.test(file),
+      });
     const host = new URL(sandbox.baseUrl).host;
     const ports = await Promise.all(TOLD_PORTS.map(async (told) => [told, String(await freePort())] as const));
     const deeds = deedsOf(page);
@@ -70,7 +82,10 @@ export async function runPage(page: string, { command, runInProcess, folders, se
       .replaceAll(/outreach listen(?! replay)/g, "$& --port 4020 --print table");
     const replaced = ports.reduce((text, [told, port]) => text.replaceAll(wholeNumber(told), port), script);
     const printed = await inShell(replaced, { place, work, command, runInProcess, variables, clock });
-    const restored = ports.reduce((text, [told, port]) => text.replaceAll(wholeNumber(port), told), printed.replaceAll(host, TOLD_HOST));
+    const restored = ports.reduce(
+      (text, [told, port]) => text.replaceAll(wholeNumber(port), told),
+      printed.replaceAll(host, TOLD_HOST),
+    );
     return outcomes(deeds, restored);
   } finally {
     await sandbox.close();
@@ -97,7 +112,11 @@ function scriptOf(deeds: readonly Deed[]): string {
     return `mkdir -p "$(dirname '${deed.file}')"\ncat > '${deed.file}' <<'END OF FILE'\n${deed.text}END OF FILE\n`;
   });
   // Passes on the exit code, so that a page can show it with echo $?.
-  return [`. '${BACKGROUND}'`, `ended() { local code=$?; printf '\\n${MARK} %s %s\\n' "$1" "$code"; return "$code"; }`, ...steps].join("\n");
+  return [
+    `. '${BACKGROUND}'`,
+    `ended() { local code=$?; printf '\\n${MARK} %s %s\\n' "$1" "$code"; return "$code"; }`,
+    ...steps,
+  ].join("\n");
 }
 
 interface Shell extends Required<Pick<PageSetting, "command" | "variables">> {
@@ -107,10 +126,17 @@ interface Shell extends Required<Pick<PageSetting, "command" | "variables">> {
   readonly work: string;
 }
 
-async function inShell(script: string, { place, work, command, runInProcess, variables, clock }: Shell): Promise<string> {
+async function inShell(
+  script: string,
+  { place, work, command, runInProcess, variables, clock }: Shell,
+): Promise<string> {
   const bin = path.join(place, "bin");
   mkdirSync(bin);
-  writeFileSync(path.join(bin, "npx"), `#!/bin/sh\n[ "$1" = outreach ] || exit 127\nshift\nexec '${process.execPath}' '${command}' "$@"\n`, { mode: 0o755 });
+  writeFileSync(
+    path.join(bin, "npx"),
+    `#!/bin/sh\n[ "$1" = outreach ] || exit 127\nshift\nexec '${process.execPath}' '${command}' "$@"\n`,
+    { mode: 0o755 },
+  );
   const child = spawn("bash", ["-c", `exec 2>&1\n${runInProcess ? askingNpx(place) : ""}\n${script}`], {
     cwd: work,
     env: { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: place, ...variables },

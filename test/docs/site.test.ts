@@ -21,8 +21,18 @@ describe("a link leads", () => {
     ["to another host", "https://www.conftest.dev/", null, "https://www.conftest.dev/"],
     ["to a place on the same page", "#imports", null, "#imports"],
     ["nowhere, for a file outside, without a repository", "../../README.md", null, null],
-    ["to the repository, for a file outside", "../../README.md#install", repository, `${repository}/blob/v${VERSION}/README.md#install`],
-    ["to the repository, for a file that is no page", "../llms.txt", repository, `${repository}/blob/v${VERSION}/docs/llms.txt`],
+    [
+      "to the repository, for a file outside",
+      "../../README.md#install",
+      repository,
+      `${repository}/blob/v${VERSION}/README.md#install`,
+    ],
+    [
+      "to the repository, for a file that is no page",
+      "../llms.txt",
+      repository,
+      `${repository}/blob/v${VERSION}/docs/llms.txt`,
+    ],
   ])("%s", (_, href, at, target) => {
     expect(targetOnSite(page, href, at)).toBe(target);
   });
@@ -64,7 +74,10 @@ beforeAll(async () => {
   cpSync(path.join(ROOT, "package.json"), path.join(copy, "package.json"));
   symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"));
   writeFileSync(path.join(copy, "docs/guides/planted.md"), PLANTED);
-  execFileSync(process.execPath, [path.join(ROOT, "node_modules/vitepress/bin/vitepress.js"), "build", "docs"], { cwd: copy, stdio: "pipe" });
+  execFileSync(process.execPath, [path.join(ROOT, "node_modules/vitepress/bin/vitepress.js"), "build", "docs"], {
+    cwd: copy,
+    stdio: "pipe",
+  });
   server = createServer(({ url = "" }, answer) => {
     const { pathname } = new URL(url, "http://site.example.com");
     const file = path.join(site, decodeURIComponent(pathname), pathname.endsWith("/") ? "index.html" : "");
@@ -79,7 +92,11 @@ beforeAll(async () => {
   browser = await openBrowser();
 }, 300_000);
 
-const TYPES: { readonly [extension: string]: string } = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+const TYPES: { readonly [extension: string]: string } = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+};
 
 afterAll(async () => {
   await browser?.close();
@@ -89,20 +106,30 @@ afterAll(async () => {
 
 describe.skipIf(missing !== null)(`the site${missing === null ? "" : ` (skipped: ${missing})`}`, () => {
   const files = (): readonly string[] =>
-    readdirSync(path.join(site, VERSION), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".html") && file !== "404.html");
+    readdirSync(path.join(site, VERSION), { recursive: true, encoding: "utf8" }).filter(
+      (file) => file.endsWith(".html") && file !== "404.html",
+    );
 
   test("has every page of docs, and its sidebar names each", () => {
-    const pages = PAGES.filter((page) => page.startsWith("docs/")).map((page) => page.slice(5).replace(/\.md$/, ".html"));
-    const renamed = pages.map((page) => (page === "README.html" ? "index.html" : page === "index.html" ? "provider.html" : page));
+    const pages = PAGES.filter((page) => page.startsWith("docs/")).map((page) =>
+      page.slice(5).replace(/\.md$/, ".html"),
+    );
+    const renamed = pages.map((page) =>
+      page === "README.html" ? "index.html" : page === "index.html" ? "provider.html" : page,
+    );
     expect(files().toSorted()).toEqual([...renamed, "guides/planted.html"].toSorted());
     // VitePress only logs a page that fails, and leaves it empty.
     expect(files().filter((file) => !htmlOf(file).includes("<h1 "))).toEqual([]);
     const contents = htmlOf("index.html");
-    expect(renamed.filter((page) => page !== "index.html" && !contents.includes(`href="/${VERSION}/${page}"`))).toEqual([]);
+    expect(renamed.filter((page) => page !== "index.html" && !contents.includes(`href="/${VERSION}/${page}"`))).toEqual(
+      [],
+    );
   });
 
   test("has no link that leads nowhere, also within pages", () => {
-    const idsOf = new Map(files().map((file) => [file, new Set([...htmlOf(file).matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id))]));
+    const idsOf = new Map(
+      files().map((file) => [file, new Set([...htmlOf(file).matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id))]),
+    );
     const broken = files().flatMap((file) =>
       [...htmlOf(file).matchAll(/<a [^>]*href="([^"]+)"/g)]
         .map(([, href = ""]) => new URL(href, `http://site/${VERSION}/${file}`))
@@ -120,7 +147,8 @@ describe.skipIf(missing !== null)(`the site${missing === null ? "" : ` (skipped:
     await visit({ width: 390, colorScheme: "light" }, async (page) => {
       for (const file of files()) {
         await page.goto(`${start}${VERSION}/${file}`);
-        if (await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)) wide.push(file);
+        if (await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth))
+          wide.push(file);
       }
     });
     expect(wide).toEqual([]);
@@ -129,19 +157,24 @@ describe.skipIf(missing !== null)(`the site${missing === null ? "" : ` (skipped:
   test.each([
     { width: 390, colorScheme: "dark", background: "rgb(27, 27, 31)" },
     { width: 1280, colorScheme: "light", background: "rgb(255, 255, 255)" },
-  ] as const)("shows callouts, braces, flowcharts, wide tables and code at $width px, $colorScheme", async ({ background, ...look }) => {
-    await visit(look, async (page) => {
-      await page.goto(`${start}${VERSION}/guides/planted.html`);
-      expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(background);
-      const main = page.locator("main");
-      expect(await main.innerText()).toContain("${{ github.token }}, and {{ braces }}. Contents. A file outside.");
-      expect(await main.getByRole("link", { name: "Contents" }).getAttribute("href")).toBe(`/${VERSION}/`);
-      expect(await main.locator(".warning").innerText()).toMatch(/^WARNING\s+This is final\.$/);
-      expect(await main.locator("table").first().locator("tr").first().innerText()).toMatch(/^Plan\noutreach plan\s+yes →\s+Apply$/);
-      for (const inner of [main.locator("table").last(), main.locator("pre").last()])
-        expect(await inner.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
-    });
-  });
+  ] as const)(
+    "shows callouts, braces, flowcharts, wide tables and code at $width px, $colorScheme",
+    async ({ background, ...look }) => {
+      await visit(look, async (page) => {
+        await page.goto(`${start}${VERSION}/guides/planted.html`);
+        expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(background);
+        const main = page.locator("main");
+        expect(await main.innerText()).toContain("${{ github.token }}, and {{ braces }}. Contents. A file outside.");
+        expect(await main.getByRole("link", { name: "Contents" }).getAttribute("href")).toBe(`/${VERSION}/`);
+        expect(await main.locator(".warning").innerText()).toMatch(/^WARNING\s+This is final\.$/);
+        expect(await main.locator("table").first().locator("tr").first().innerText()).toMatch(
+          /^Plan\noutreach plan\s+yes →\s+Apply$/,
+        );
+        for (const inner of [main.locator("table").last(), main.locator("pre").last()])
+          expect(await inner.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
+      });
+    },
+  );
 
   test("finds a page, leads to it, and shows its version", async () => {
     await visit({ width: 1280, colorScheme: "light" }, async (page) => {
@@ -161,8 +194,14 @@ function htmlOf(file: string): string {
 }
 
 /** Looks at pages. Throws if a page has an error, or loads something from elsewhere. */
-async function visit(look: { readonly width: number; readonly colorScheme: "light" | "dark" }, see: (page: Page) => Promise<void>): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: look.width, height: 800 }, colorScheme: look.colorScheme });
+async function visit(
+  look: { readonly width: number; readonly colorScheme: "light" | "dark" },
+  see: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({
+    viewport: { width: look.width, height: 800 },
+    colorScheme: look.colorScheme,
+  });
   const wrong: string[] = [];
   try {
     const page = await context.newPage();

@@ -25,9 +25,17 @@ describe.each(Object.entries(PROFILES))("on a service of the kind %s", (_, servi
     60_000,
   );
 
-  test.for([...TERRAFORM_STORIES.keys()])("%s tells what terraform prints", { timeout: 300_000 }, async (page, { skip }) => {
-    skip(!hasTerraform, "no terraform on the PATH");
-    const { cliConfiguration } = await installedProvider();
-    await checkStory(page, { command, service, variables: { ...terraformVariables(cliConfiguration), ...served.environment } });
-  });
+  test.for([...TERRAFORM_STORIES.keys()])(
+    "%s tells what terraform prints",
+    { timeout: 300_000 },
+    async (page, { skip }) => {
+      skip(!hasTerraform, "no terraform on the PATH");
+      const { cliConfiguration } = await installedProvider();
+      await checkStory(page, {
+        command,
+        service,
+        variables: { ...terraformVariables(cliConfiguration), ...served.environment },
+      });
+    },
+  );
 });

@@ -4,7 +4,13 @@ import { type Fence, fencesOf } from "./markdown.ts";
 export type Deed =
   | { readonly kind: "write"; readonly file: string; readonly text: string }
   /** `told`: the output in the page; null if the page shows none. It starts at line `from` of the page. */
-  | { readonly kind: "run"; readonly command: string; readonly told: string | null; readonly from: number; readonly to: number };
+  | {
+      readonly kind: "run";
+      readonly command: string;
+      readonly told: string | null;
+      readonly from: number;
+      readonly to: number;
+    };
 
 /** A block with this word is not run. */
 const ELSEWHERE = "elsewhere";
@@ -22,8 +28,10 @@ export function deedsOf(page: string): readonly Deed[] {
     const { text, from, to } = fence;
     if (first === ELSEWHERE) return [];
     if (first === BACKGROUND) return [{ kind: "run", command: startOf(name, text), told: null, from, to }];
-    if (first === PRINTED) return [{ kind: "run", command: `printed_by ${name} ${String(linesIn(text))}`, told: text, from, to }];
-    if (fence.language === "sh") return [{ kind: "run", command: fence.text, told: null, from: fence.from, to: fence.to }];
+    if (first === PRINTED)
+      return [{ kind: "run", command: `printed_by ${name} ${String(linesIn(text))}`, told: text, from, to }];
+    if (fence.language === "sh")
+      return [{ kind: "run", command: fence.text, told: null, from: fence.from, to: fence.to }];
     if (fence.language === "console") return runsOf(fence);
     return first.includes(".") ? [{ kind: "write", file: first, text: `${fence.text}\n` }] : [];
   });
@@ -49,7 +57,13 @@ function runsOf({ text, from }: Fence): readonly Deed[] {
     const more = told.findIndex((line) => !line.startsWith("> "));
     const further = more === -1 ? told : told.slice(0, more);
     const command = [lines[start] ?? "", ...further].map((line) => line.slice(2)).join("\n");
-    return { kind: "run", command, told: told.slice(further.length).join("\n"), from: from + start + 1 + further.length, to: from + end };
+    return {
+      kind: "run",
+      command,
+      told: told.slice(further.length).join("\n"),
+      from: from + start + 1 + further.length,
+      to: from + end,
+    };
   });
 }
 
@@ -59,12 +73,20 @@ export function tells(told: string, printed: string): boolean {
   const lines = steady(printed, isWhole).split("\n");
   const groups = steady(told, isWhole)
     .split("\n")
-    .reduce<readonly (readonly string[])[]>((all, line) => (line === LEFT_OUT ? [...all, []] : [...all.slice(0, -1), [...(all.at(-1) ?? []), line]]), [[]]);
+    .reduce<readonly (readonly string[])[]>(
+      (all, line) => (line === LEFT_OUT ? [...all, []] : [...all.slice(0, -1), [...(all.at(-1) ?? []), line]]),
+      [[]],
+    );
   let at = 0;
   for (const [index, group] of groups.entries()) {
     const isLast = index === groups.length - 1;
     const stands = (start: number): boolean => group.every((line, offset) => lines[start + offset] === line);
-    const starts = index === 0 ? [0] : isLast ? [Math.max(at, lines.length - group.length)] : lines.map((_, start) => start).slice(at);
+    const starts =
+      index === 0
+        ? [0]
+        : isLast
+          ? [Math.max(at, lines.length - group.length)]
+          : lines.map((_, start) => start).slice(at);
     const found = starts.find(stands);
     if (found === undefined) return false;
     at = found + group.length;
@@ -91,7 +113,10 @@ function steady(text: string, isWhole: boolean): string {
     .replaceAll(/\b\d{8}T\d{9}Z/g, "20260101T000000000Z")
     .replaceAll(/(?<=outreach-listen\/)[0-9a-f-]+/g, "token")
     .replaceAll(/#[0-9a-f]{8}\b/g, "#00000000")
-    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "00000000-0000-4000-8000-000000000000");
+    .replaceAll(
+      /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g,
+      "00000000-0000-4000-8000-000000000000",
+    );
   return completionsSorted(chanceless.split("\n"))
     .join("\n")
     .replaceAll(/\b(?:hoo|lea)_\d{6}\b/g, steadyId);
@@ -132,10 +157,17 @@ function likeTold(told: string, printed: string): readonly string[] {
 /** The page with the actual output instead of wrong transcripts. Transcripts that omit lines still do. */
 export function withTold(page: string, printed: ReadonlyMap<Deed, string>): string {
   const lines = page.split("\n");
-  const wrong = [...printed].flatMap(([deed, text]) => (deed.kind === "run" && deed.told !== null && !tells(deed.told, text) ? [{ deed, text }] : []));
+  const wrong = [...printed].flatMap(([deed, text]) =>
+    deed.kind === "run" && deed.told !== null && !tells(deed.told, text) ? [{ deed, text }] : [],
+  );
   for (const { deed, text } of wrong.toReversed()) {
     const last = lines[deed.to - 1] === "" ? [""] : [];
-    lines.splice(deed.from, deed.to - deed.from, ...(text.trim() === "" ? [] : likeTold(deed.told ?? "", text)), ...last);
+    lines.splice(
+      deed.from,
+      deed.to - deed.from,
+      ...(text.trim() === "" ? [] : likeTold(deed.told ?? "", text)),
+      ...last,
+    );
   }
   return lines.join("\n");
 }

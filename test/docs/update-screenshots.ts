@@ -38,7 +38,11 @@ const browser = await openBrowser();
 try {
   const { html, markdown } = await shownPlan();
   await take(browser, "plan.png", { html, height: 900 });
-  await take(browser, "comment.png", { html: `<!doctype html><style>${COMMENT_STYLE}</style>${await marked(markdown)}`, height: 440, width: 820 });
+  await take(browser, "comment.png", {
+    html: `<!doctype html><style>${COMMENT_STYLE}</style>${await marked(markdown)}`,
+    height: 440,
+    width: 820,
+  });
   await takeFleet(browser);
 } finally {
   await browser.close();
@@ -49,14 +53,23 @@ try {
 function shownPlan(): Promise<{ readonly html: string; readonly markdown: string }> {
   return withSandbox(null, async ({ baseUrl, keys }) => {
     const run = async (words: string, secret: string): Promise<string> => {
-      const env = { ...process.env, OUTREACH_BASE_URL: baseUrl, OUTREACH_API_KEY: keys.good, OUTREACH_SETTLE: "0s", CRM_HOOK_SECRET: secret };
+      const env = {
+        ...process.env,
+        OUTREACH_BASE_URL: baseUrl,
+        OUTREACH_API_KEY: keys.good,
+        OUTREACH_SETTLE: "0s",
+        CRM_HOOK_SECRET: secret,
+      };
       return (await promisify(execFile)(process.execPath, [COMMAND, ...words.split(" ")], { cwd: folder, env })).stdout;
     };
     writeFileSync(path.join(folder, "outreach.yaml"), BEFORE);
     await run("apply --auto-approve", "one");
     writeFileSync(path.join(folder, "outreach.yaml"), AFTER);
     await run("plan --out saved.plan", "two");
-    return { html: await run("show --format html saved.plan", "two"), markdown: await run("show --format markdown saved.plan", "two") };
+    return {
+      html: await run("show --format html saved.plan", "two"),
+      markdown: await run("show --format markdown saved.plan", "two"),
+    };
   });
 }
 
@@ -82,5 +95,7 @@ async function take(from: Browser, name: string, { html, url, width = 1000, heig
   if (url !== undefined) await page.goto(url);
   await page.screenshot({ path: path.join(PICTURES, name) });
   await page.close();
-  process.stdout.write(`docs/images/${name}: ${String(Math.ceil(readFileSync(path.join(PICTURES, name)).length / 1024))} kB\n`);
+  process.stdout.write(
+    `docs/images/${name}: ${String(Math.ceil(readFileSync(path.join(PICTURES, name)).length / 1024))} kB\n`,
+  );
 }

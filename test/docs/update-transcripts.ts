@@ -16,14 +16,21 @@ async function main(only: readonly string[]): Promise<void> {
   try {
     await update(STORIES, only, { command: command.file });
     if (hasTerraform)
-      await update(TERRAFORM_STORIES, only, { command: command.file, variables: terraformVariables((await installProvider(folder)).cliConfiguration) });
+      await update(TERRAFORM_STORIES, only, {
+        command: command.file,
+        variables: terraformVariables((await installProvider(folder)).cliConfiguration),
+      });
   } finally {
     command.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function update(stories: Stories, only: readonly string[], setting: Omit<PageSetting, "folders" | "service">): Promise<void> {
+async function update(
+  stories: Stories,
+  only: readonly string[],
+  setting: Omit<PageSetting, "folders" | "service">,
+): Promise<void> {
   for (const [page, folders] of stories) {
     if (only.length > 0 && !only.includes(page)) continue;
     const before = read(page);

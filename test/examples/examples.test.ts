@@ -30,13 +30,24 @@ test("every story has an example", () => {
     "suppression-list",
     "suppression-loop",
   ]);
-  for (const name of EXAMPLES) expect(read(`examples/${name}/README.md`)).toContain(name === "fleet" ? "npx outreach controller" : "npx outreach apply");
+  for (const name of EXAMPLES)
+    expect(read(`examples/${name}/README.md`)).toContain(
+      name === "fleet" ? "npx outreach controller" : "npx outreach apply",
+    );
 });
 
 test.for(EXAMPLES)("the configuration of %s is valid", async (name) => {
   const page = "```console\n$ npx outreach validate\n```";
-  const [done] = await runPage(page, { command, ...bundled, folders: STORIES.get(`examples/${name}/README.md`) ?? {}, service: PROFILES.documented });
-  expect(done).toMatchObject({ code: 0, printed: expect.stringContaining("Success! The configuration is valid.\n") as string });
+  const [done] = await runPage(page, {
+    command,
+    ...bundled,
+    folders: STORIES.get(`examples/${name}/README.md`) ?? {},
+    service: PROFILES.documented,
+  });
+  expect(done).toMatchObject({
+    code: 0,
+    printed: expect.stringContaining("Success! The configuration is valid.\n") as string,
+  });
 });
 
 describe.each(Object.entries(PROFILES))("on a service of the kind %s", (kind, service) => {
@@ -49,7 +60,11 @@ describe.each(Object.entries(PROFILES))("on a service of the kind %s", (kind, se
   );
 
   test("the demo plays all its scenes", async () => {
-    const child = spawn("npm", ["run", "-s", "demo", "--", "--profile", kind], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"], timeout: 180_000 });
+    const child = spawn("npm", ["run", "-s", "demo", "--", "--profile", kind], {
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "inherit"],
+      timeout: 180_000,
+    });
     const [printed, [exitCode]] = await Promise.all([text(child.stdout), once(child, "close")]);
     expect(printed).toContain("\n--- Done. ");
     expect(exitCode).toBe(0);

@@ -55,13 +55,17 @@ describe("the container", () => {
     .replaceAll("\\\n", "")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));
-  const after = (word: string): string => lines.find((line) => line.startsWith(`${word} `))?.slice(word.length + 1) ?? "";
+  const after = (word: string): string =>
+    lines.find((line) => line.startsWith(`${word} `))?.slice(word.length + 1) ?? "";
 
   test("runs the controller of this version, and not as root", () => {
     expect(after("FROM")).toBe("node:20-slim");
     expect(after("RUN")).toContain(`outreach-as-code@${VERSION} `);
     expect(after("USER")).toBe("1000:1000");
-    const [entry, words] = [JSON.parse(after("ENTRYPOINT")), JSON.parse(after("CMD"))] as readonly [readonly string[], readonly string[]];
+    const [entry, words] = [JSON.parse(after("ENTRYPOINT")), JSON.parse(after("CMD"))] as readonly [
+      readonly string[],
+      readonly string[],
+    ];
     expect(entry).toEqual(["outreach", "controller"]);
     expect(unknownOptions(words)).toEqual([]);
     expect(after("EXPOSE")).toBe(String(portOf(words)));
@@ -84,7 +88,11 @@ describe("the container", () => {
 
 interface Manifest {
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string; readonly annotations?: { readonly [name: string]: string } };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly annotations?: { readonly [name: string]: string };
+  };
   readonly data?: { readonly [file: string]: string };
 }
 
@@ -129,13 +137,24 @@ describe("the manifests for Kubernetes", () => {
   test("are all in one namespace, and select the pods of the deployment", () => {
     expect(parsed.flatMap(({ errors }) => errors)).toEqual([]);
     const manifests = documents as readonly Manifest[];
-    expect(manifests.map(({ kind }) => kind)).toEqual(["Namespace", "ConfigMap", "Deployment", "PodDisruptionBudget", "Service", "NetworkPolicy"]);
-    for (const { kind, metadata } of manifests) expect(metadata.namespace).toBe(kind === "Namespace" ? undefined : manifest("Namespace").metadata.name);
+    expect(manifests.map(({ kind }) => kind)).toEqual([
+      "Namespace",
+      "ConfigMap",
+      "Deployment",
+      "PodDisruptionBudget",
+      "Service",
+      "NetworkPolicy",
+    ]);
+    for (const { kind, metadata } of manifests)
+      expect(metadata.namespace).toBe(kind === "Namespace" ? undefined : manifest("Namespace").metadata.name);
     const { labels } = template.metadata;
     expect(manifest("Deployment")).toMatchObject({ spec: { selector: { matchLabels: labels } } });
     expect(manifest("PodDisruptionBudget")).toMatchObject({ spec: { selector: { matchLabels: labels } } });
     expect(manifest("Service")).toMatchObject({
-      spec: { selector: labels, ports: [{ port: container.ports[0].containerPort, targetPort: container.ports[0].name }] },
+      spec: {
+        selector: labels,
+        ports: [{ port: container.ports[0].containerPort, targetPort: container.ports[0].name }],
+      },
     });
     expect(manifest("NetworkPolicy")).toMatchObject({
       spec: { podSelector: { matchLabels: labels }, ingress: [{ ports: [{ port: container.ports[0].name }] }] },
@@ -147,14 +166,23 @@ describe("the manifests for Kubernetes", () => {
     expect(unknownOptions(container.args)).toEqual([]);
     expect(portOf(container.args)).toBe(container.ports[0].containerPort);
     expect(template.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000, runAsGroup: 1000 });
-    expect(container.securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } });
-    expect(container.resources).toMatchObject({ requests: { memory: expect.any(String) as string }, limits: { memory: expect.any(String) as string } });
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    });
+    expect(container.resources).toMatchObject({
+      requests: { memory: expect.any(String) as string },
+      limits: { memory: expect.any(String) as string },
+    });
     // The runs in flight have 30 seconds, the requests and traces a few more.
     expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(40);
   });
 
   test("probe addresses that the controller answers", async () => {
-    const probes = [container.startupProbe, container.livenessProbe, container.readinessProbe].map(({ httpGet }) => httpGet);
+    const probes = [container.startupProbe, container.livenessProbe, container.readinessProbe].map(
+      ({ httpGet }) => httpGet,
+    );
     expect(probes.map(({ port }) => port)).toEqual(probes.map(() => container.ports[0].name));
     const { annotations = {} } = manifest("Service").metadata;
     expect(annotations["prometheus.io/port"]).toBe(String(container.ports[0].containerPort));
@@ -165,17 +193,23 @@ describe("the manifests for Kubernetes", () => {
   test("give the controller the configuration and its variables", () => {
     const { data = {}, metadata } = manifest("ConfigMap");
     const [file = "", configuration = ""] = Object.entries(data)[0] ?? [];
-    const mount = container.volumeMounts.find(({ name }) => template.spec.volumes.find((volume) => volume.name === name)?.configMap?.name === metadata.name);
+    const mount = container.volumeMounts.find(
+      ({ name }) => template.spec.volumes.find((volume) => volume.name === name)?.configMap?.name === metadata.name,
+    );
     expect(container.args[container.args.indexOf("--config") + 1]).toBe(path.posix.join(mount?.mountPath ?? "", file));
     expect(container.env.map(({ name }) => name).filter((name) => !READ_VARIABLES.includes(name))).toEqual([]);
     // As a user checks it before it reaches the cluster.
     const folder = mkdtempSync(path.join(tmpdir(), "outreach-manifest-"));
     try {
       writeFileSync(path.join(folder, file), configuration);
-      const { status, stdout } = spawnSync(process.execPath, [path.join(ROOT, "dist/bin/outreach.js"), "validate", "--config", file], {
-        cwd: folder,
-        encoding: "utf8",
-      });
+      const { status, stdout } = spawnSync(
+        process.execPath,
+        [path.join(ROOT, "dist/bin/outreach.js"), "validate", "--config", file],
+        {
+          cwd: folder,
+          encoding: "utf8",
+        },
+      );
       expect([status, stdout]).toEqual([0, expect.stringContaining("Success! The configuration is valid.")]);
     } finally {
       rmSync(folder, { recursive: true });
@@ -190,8 +224,11 @@ describe("the unit of systemd", () => {
   test("runs the controller with options that exist, as a user of its own", () => {
     expect(words[0]).toBe("controller");
     expect(unknownOptions(words)).toEqual([]);
-    for (const line of ["DynamicUser=yes", "NoNewPrivileges=yes", "ProtectSystem=strict"]) expect(unit).toContain(`\n${line}\n`);
-    const named = [...(/^# (OUTREACH_.*)$/m.exec(unit)?.[1] ?? "").matchAll(/[A-Z]+(?:_[A-Z]+)+/g)].map(([name]) => name);
+    for (const line of ["DynamicUser=yes", "NoNewPrivileges=yes", "ProtectSystem=strict"])
+      expect(unit).toContain(`\n${line}\n`);
+    const named = [...(/^# (OUTREACH_.*)$/m.exec(unit)?.[1] ?? "").matchAll(/[A-Z]+(?:_[A-Z]+)+/g)].map(
+      ([name]) => name,
+    );
     expect(named.length).toBeGreaterThan(2);
     expect(named.filter((name) => !READ_VARIABLES.includes(name))).toEqual([]);
   });
@@ -218,7 +255,9 @@ describe("the unit of systemd", () => {
 });
 
 describe("the alerts", () => {
-  const { groups } = parse(read(`${FOLDER}/alerts.yaml`)) as { readonly groups: readonly { readonly rules: readonly Alert[] }[] };
+  const { groups } = parse(read(`${FOLDER}/alerts.yaml`)) as {
+    readonly groups: readonly { readonly rules: readonly Alert[] }[];
+  };
   const rules = groups.flatMap((group) => group.rules);
   const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
 
@@ -239,24 +278,34 @@ describe("the alerts", () => {
     const states = ["running", "failed"] as const;
     return Promise.all(
       Array.from({ length: 90 }, (_, minute) =>
-        metrics.text(fleetOf([teamOf("good"), teamOf("slow", { ...failing, state: states[minute % 2] ?? "running" })]), true),
+        metrics.text(
+          fleetOf([teamOf("good"), teamOf("slow", { ...failing, state: states[minute % 2] ?? "running" })]),
+          true,
+        ),
       ),
     );
   }
 
   test("see one slow team that fails, whether or not it runs when Prometheus asks", async () => {
     const scrapes = await slowFailingTeam();
-    const fires = rules.filter(({ expr, for: duration }) => holds(expr, scrapes) >= minutesOf(duration)).map(({ alert }) => alert);
+    const fires = rules
+      .filter(({ expr, for: duration }) => holds(expr, scrapes) >= minutesOf(duration))
+      .map(({ alert }) => alert);
     expect(fires).toEqual(["OutreachTeamsFailing"]);
   });
 
   test("fire in Prometheus itself for that team", async ({ skip }) => {
     skip(!hasPromtool, "no promtool on the PATH");
     const scrapes = await slowFailingTeam();
-    const names = [...(scrapes[0] ?? "").matchAll(/^(outreach_fleet_(?!run_)\w+(?:\{[^}]*\})?) /gm)].map(([, name = ""]) => name);
+    const names = [...(scrapes[0] ?? "").matchAll(/^(outreach_fleet_(?!run_)\w+(?:\{[^}]*\})?) /gm)].map(
+      ([, name = ""]) => name,
+    );
     const folder = mkdtempSync(path.join(tmpdir(), "outreach-alerts-"));
     try {
-      const series = names.map((name) => ({ series: name, values: scrapes.map((text) => valueOf(name, text)).join(" ") }));
+      const series = names.map((name) => ({
+        series: name,
+        values: scrapes.map((text) => valueOf(name, text)).join(" "),
+      }));
       const tests = [
         {
           interval: "1m",
@@ -266,13 +315,23 @@ describe("the alerts", () => {
             alertname: alert,
             exp_alerts:
               alert === "OutreachTeamsFailing"
-                ? [{ exp_labels: labels, exp_annotations: { summary, description: description.replace("{{ $value }}", "1") } }]
+                ? [
+                    {
+                      exp_labels: labels,
+                      exp_annotations: { summary, description: description.replace("{{ $value }}", "1") },
+                    },
+                  ]
                 : [],
           })),
         },
       ];
-      writeFileSync(path.join(folder, "test.json"), JSON.stringify({ rule_files: [path.join(ROOT, FOLDER, "alerts.yaml")], tests }));
-      const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", path.join(folder, "test.json")], { encoding: "utf8" });
+      writeFileSync(
+        path.join(folder, "test.json"),
+        JSON.stringify({ rule_files: [path.join(ROOT, FOLDER, "alerts.yaml")], tests }),
+      );
+      const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", path.join(folder, "test.json")], {
+        encoding: "utf8",
+      });
       expect({ status, stdout, stderr }).toMatchObject({ status: 0 });
       const lint = spawnSync("promtool", ["check", "metrics"], { encoding: "utf8", input: scrapes[0] ?? "" });
       expect([lint.status, lint.stdout + lint.stderr]).toEqual([0, ""]);
@@ -299,7 +358,8 @@ function valueOf(series: string, scrape: string): number {
 /** For how many scrapes in a row the expression of an alert has held at the end: `max(SERIES) > 0`, or `absent(METRIC)`. */
 function holds(expr: string, scrapes: readonly string[]): number {
   const missing = /^absent\((\w+)\)$/.exec(expr)?.[1];
-  const [, series = "", operator = "", limit = ""] = /^(?:max|min)\((\w+(?:\{[^}]*\})?)\) (>|==) (\d+)$/.exec(expr) ?? [];
+  const [, series = "", operator = "", limit = ""] =
+    /^(?:max|min)\((\w+(?:\{[^}]*\})?)\) (>|==) (\d+)$/.exec(expr) ?? [];
   if (missing === undefined && series === "") throw new Error(`unknown form: ${expr}`);
   const isTrue = (scrape: string): boolean => {
     if (missing !== undefined) return !new RegExp(`^${missing}[{ ]`, "m").test(scrape);
@@ -322,5 +382,6 @@ test("the script runs a fleet until each team is reconciled, and leaves nothing 
   expect([code, failed]).toEqual([0, ""]);
   expect(printed.match(/^Controller \d: http:\/\/127\.0\.0\.1:\d+ /gm)).toHaveLength(3);
   expect(printed).toMatch(/^12 teams: (?:\d+ (?:running|applied|unchanged)(?:, )?)+$/m);
-  for (const [address] of printed.matchAll(/http:\/\/127\.0\.0\.1:\d+/g)) await expect(fetch(address)).rejects.toThrow("fetch failed");
+  for (const [address] of printed.matchAll(/http:\/\/127\.0\.0\.1:\d+/g))
+    await expect(fetch(address)).rejects.toThrow("fetch failed");
 }, 110_000);

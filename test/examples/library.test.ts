@@ -17,7 +17,10 @@ const { dependencies, devDependencies } = JSON.parse(read("examples/library/pack
 let project: LinkedProject;
 beforeAll(() => {
   project = openLinkedProject(Object.keys(devDependencies));
-  cpSync(path.join(ROOT, "examples/library"), project.folder, { recursive: true, filter: (file) => !file.includes(".state.json") });
+  cpSync(path.join(ROOT, "examples/library"), project.folder, {
+    recursive: true,
+    filter: (file) => !file.includes(".state.json"),
+  });
 });
 afterAll(() => project.remove());
 
@@ -28,9 +31,13 @@ test("the example depends on the packed package, and on the tested versions", ()
 
 test("a copy of the example passes the type check and its own tests", { timeout: 60_000 }, async () => {
   expect(await project.typeCheck()).toBe("");
-  const { stdout } = await promisify(execFile)(process.execPath, [path.join(ROOT, "node_modules/vitest/vitest.mjs"), "run", "--root", "."], {
-    cwd: project.folder,
-    env: { ...process.env, NO_COLOR: "1" },
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [path.join(ROOT, "node_modules/vitest/vitest.mjs"), "run", "--root", "."],
+    {
+      cwd: project.folder,
+      env: { ...process.env, NO_COLOR: "1" },
+    },
+  );
   expect(stdout).toContain("3 passed");
 });

@@ -34,7 +34,12 @@ async function declaredBy(program: string, secret: string): Promise<readonly Dec
 
 /** The names of the provider. */
 function snakeCase(inputs: Json): Json {
-  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]));
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
 }
 
 const { sandbox, operation } = usePulumi();
@@ -47,9 +52,16 @@ test("the example installs this version of the package", () => {
 test("the program's webhooks are created, kept, and replaced for a new secret; its unsubscription is sent, and forgotten", async () => {
   const program = read("examples/pulumi/index.ts");
   const [first, second] = [await declaredBy(program, "one"), await declaredBy(program, "two")];
-  const webhooks = (declared: readonly Declared[]): readonly Json[] => declared.filter(([type]) => type === "Webhook").map(([, , inputs]) => snakeCase(inputs));
-  expect(first.map(([type, name]) => `${type} ${name}`)).toEqual(["Webhook crm-emailsReplied", "Webhook crm-interested", "LeadUnsubscription ada"]);
-  expect(first.flatMap(([type, , , { deleteBeforeReplace }]) => (type === "Webhook" ? [deleteBeforeReplace] : []))).toEqual([true, true]);
+  const webhooks = (declared: readonly Declared[]): readonly Json[] =>
+    declared.filter(([type]) => type === "Webhook").map(([, , inputs]) => snakeCase(inputs));
+  expect(first.map(([type, name]) => `${type} ${name}`)).toEqual([
+    "Webhook crm-emailsReplied",
+    "Webhook crm-interested",
+    "LeadUnsubscription ada",
+  ]);
+  expect(
+    first.flatMap(([type, , , { deleteBeforeReplace }]) => (type === "Webhook" ? [deleteBeforeReplace] : [])),
+  ).toEqual([true, true]);
 
   const kept = await operation(async (bridge) => {
     for (const inputs of webhooks(first)) expect(await bridge.provider.validate(inputs)).toEqual([]);
@@ -86,5 +98,7 @@ test("the program's webhooks are created, kept, and replaced for a new secret; i
   const [, , inputs = {}] = first.find(([type]) => type === "LeadUnsubscription") ?? [];
   const sent = await operation(({ provider }) => unsubscriptionCalls(provider).apply(null, snakeCase(inputs)));
   expect(sent.said).toEqual([]);
-  expect(await operation((bridge) => bridge.deleteUnsubscription(sent))).toEqual(["warning: The lead unsubscription is only forgotten"]);
+  expect(await operation((bridge) => bridge.deleteUnsubscription(sent))).toEqual([
+    "warning: The lead unsubscription is only forgotten",
+  ]);
 });

@@ -32,7 +32,10 @@ let project: LinkedProject;
 beforeAll(async () => {
   command = await openCommand();
   project = openLinkedProject(Object.keys(others));
-  cpSync(path.join(ROOT, "examples/receiver"), project.folder, { recursive: true, filter: (file) => !file.includes(".state.json") });
+  cpSync(path.join(ROOT, "examples/receiver"), project.folder, {
+    recursive: true,
+    filter: (file) => !file.includes(".state.json"),
+  });
 });
 afterAll(() => {
   command.close();
@@ -49,10 +52,15 @@ test("a copy of the example passes the type check", async () => {
   expect(await project.typeCheck()).toBe("");
 });
 
-const start = (file: string, environment: { readonly [name: string]: string }): Promise<Receiver> => startReceiver(project.folder, file, environment);
+const start = (file: string, environment: { readonly [name: string]: string }): Promise<Receiver> =>
+  startReceiver(project.folder, file, environment);
 
 /** Runs the built command in the project. */
-async function outreach(sandbox: Sandbox, words: string, environment: { readonly [name: string]: string } = {}): Promise<string> {
+async function outreach(
+  sandbox: Sandbox,
+  words: string,
+  environment: { readonly [name: string]: string } = {},
+): Promise<string> {
   const usual = {
     PATH: process.env["PATH"],
     HOME: project.folder,
@@ -68,9 +76,18 @@ async function outreach(sandbox: Sandbox, words: string, environment: { readonly
 }
 
 /** Applies the configuration of the example, with a version of its own for each secret, as its README says. */
-function apply(sandbox: Sandbox, receiver: Receiver, { secret, version }: { readonly secret: string; readonly version: number }): Promise<string> {
-  writeFileSync(path.join(project.folder, "outreach.yaml"), read("examples/receiver/outreach.yaml").replace("v=1", `v=${String(version)}`));
-  return outreach(sandbox, `apply --auto-approve --var receiver=${new URL(receiver.url).origin}`, { HOOK_SECRET: secret });
+function apply(
+  sandbox: Sandbox,
+  receiver: Receiver,
+  { secret, version }: { readonly secret: string; readonly version: number },
+): Promise<string> {
+  writeFileSync(
+    path.join(project.folder, "outreach.yaml"),
+    read("examples/receiver/outreach.yaml").replace("v=1", `v=${String(version)}`),
+  );
+  return outreach(sandbox, `apply --auto-approve --var receiver=${new URL(receiver.url).origin}`, {
+    HOOK_SECRET: secret,
+  });
 }
 
 /** Posts a body on a connection of its own. `length`: the announced length, if the rest never comes. */
@@ -87,7 +104,9 @@ async function statusOf(url: string, body: string, length = body.length): Promis
 function answered(sandbox: Sandbox, count: number): Promise<readonly LoggedDelivery[]> {
   return until(() => {
     const deliveries = sandbox.deliveries();
-    return deliveries.length >= count && deliveries.every(({ attempts }) => attempts.length > 0) ? deliveries : undefined;
+    return deliveries.length >= count && deliveries.every(({ attempts }) => attempts.length > 0)
+      ? deliveries
+      : undefined;
   });
 }
 
@@ -106,11 +125,17 @@ describe.each(RECEIVERS)("the receiver %s", (file) => {
     test("receives the events of its webhooks, once each", async () => {
       const receiver = await start(file, { HOOK_SECRET: SECRET });
       expect(await apply(sandbox, receiver, { secret: SECRET, version: 1 })).toContain("Resources: 3 added");
-      for (const type of ["emailsReplied", "interested", "emailsUnsubscribed"]) await outreach(sandbox, `sandbox trigger ${type}`);
+      for (const type of ["emailsReplied", "interested", "emailsUnsubscribed"])
+        await outreach(sandbox, `sandbox trigger ${type}`);
       sandbox.trigger({ type: "emailsReplied", thirdParty: true });
       const deliveries = await answered(sandbox, 4);
       expect(deliveries.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
-      const lines = ["Lead lea_000001 replied in Q3 launch", "Lead lea_000001 is interested", "Lead lea_000001 unsubscribed", "A third party replied"];
+      const lines = [
+        "Lead lea_000001 replied in Q3 launch",
+        "Lead lea_000001 is interested",
+        "Lead lea_000001 unsubscribed",
+        "A third party replied",
+      ];
       const told = receiver.printed();
       expect(told.split("\n").slice(1, -1).toSorted()).toEqual(lines.toSorted());
 
@@ -147,9 +172,19 @@ describe.each(RECEIVERS)("the receiver %s", (file) => {
 
   test("answers the request in progress before it stops", async () => {
     const { child, url, printed } = await start(file, { HOOK_SECRET: SECRET });
-    const event = { _id: "act_000001", type: "interested", teamId: "tea_000001", createdAt: "2026-11-22T12:00:00Z", leadId: "lea_000001", secret: SECRET };
+    const event = {
+      _id: "act_000001",
+      type: "interested",
+      teamId: "tea_000001",
+      createdAt: "2026-11-22T12:00:00Z",
+      leadId: "lea_000001",
+      secret: SECRET,
+    };
     const body = JSON.stringify(event);
-    const request = httpRequest(url, { method: "POST", headers: { expect: "100-continue", "content-length": body.length } });
+    const request = httpRequest(url, {
+      method: "POST",
+      headers: { expect: "100-continue", "content-length": body.length },
+    });
     const response = once(request, "response") as Promise<[IncomingMessage]>;
     request.flushHeaders();
     // The receiver has the headers.
@@ -166,8 +201,17 @@ describe.each(RECEIVERS)("the receiver %s", (file) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     let sent = 0;
     const send = async (meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<number> => {
-      const body = JSON.stringify({ _id: `act_${String(sent++)}`, type: "interested", leadId: "lea_000001", secret: SECRET });
-      const request = httpRequest(url, { method: "POST", agent, headers: { expect: "100-continue", "content-length": body.length } });
+      const body = JSON.stringify({
+        _id: `act_${String(sent++)}`,
+        type: "interested",
+        leadId: "lea_000001",
+        secret: SECRET,
+      });
+      const request = httpRequest(url, {
+        method: "POST",
+        agent,
+        headers: { expect: "100-continue", "content-length": body.length },
+      });
       const response = once(request, "response") as Promise<[IncomingMessage]>;
       request.flushHeaders();
       await Promise.race([once(request, "continue"), response]);

@@ -11,7 +11,11 @@ export interface Receiver {
 }
 
 /** Starts a receiver of an example on any free port, until the test ends. */
-export async function startReceiver(folder: string, file: string, environment: { readonly [name: string]: string }): Promise<Receiver> {
+export async function startReceiver(
+  folder: string,
+  file: string,
+  environment: { readonly [name: string]: string },
+): Promise<Receiver> {
   const words = file.endsWith(".ts") ? ["--import", "tsx", file] : [file];
   const child = spawn(process.execPath, words, {
     cwd: folder,
@@ -23,7 +27,8 @@ export async function startReceiver(folder: string, file: string, environment: {
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   });
   let printed = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
   const found = await until(() => {
     if (child.exitCode !== null) throw new Error(`the receiver ended: ${printed}`);
     return /Listening on port (\d+)/.exec(printed)?.[1];

@@ -32,7 +32,9 @@ function open(): string {
 }
 
 test("the example depends on the packed package, and on the tested versions", () => {
-  const { dependencies, devDependencies, engines } = JSON.parse(read("examples/suppression-loop/package.json")) as Record<string, Record<string, string>>;
+  const { dependencies, devDependencies, engines } = JSON.parse(
+    read("examples/suppression-loop/package.json"),
+  ) as Record<string, Record<string, string>>;
   const { "outreach-as-code": own, ...others } = { ...dependencies, ...devDependencies };
   expect(own).toBe(`file:${manifest.name}-${manifest.version}.tgz`);
   expect(manifest.devDependencies).toMatchObject(others);
@@ -41,7 +43,9 @@ test("the example depends on the packed package, and on the tested versions", ()
 
 test("a copy of the example passes the type check", async () => {
   open();
-  const checked = run(process.execPath, [path.join(ROOT, "node_modules/typescript/bin/tsc"), "--noEmit"], { cwd: folder });
+  const checked = run(process.execPath, [path.join(ROOT, "node_modules/typescript/bin/tsc"), "--noEmit"], {
+    cwd: folder,
+  });
   expect((await checked.catch((error: unknown) => error as { readonly stdout: string })).stdout).toBe("");
 });
 
@@ -59,13 +63,22 @@ interface Loop {
 /** Starts a receiver of the example, which gets the events of both teams. */
 async function openLoop(storage: (typeof STORAGES)[number]): Promise<Loop> {
   open();
-  const environment = { HOOK_SECRET: SECRET, LIST_DATABASE_URL: storage === "PostgreSQL" ? (await postgres.database()).url : "" };
+  const environment = {
+    HOOK_SECRET: SECRET,
+    LIST_DATABASE_URL: storage === "PostgreSQL" ? (await postgres.database()).url : "",
+  };
   const sandbox = await sandboxForTest({ delivery: { retriesMs: [200] } });
   onTestFinished(() => sandbox.close());
   const receiver = await startReceiver(folder, "receiver.mjs", environment);
-  for (const teamId of ["tea_000001", "tea_000002"]) sandbox.add("webhooks", { teamId, targetUrl: receiver.url, secret: SECRET });
+  for (const teamId of ["tea_000001", "tea_000002"])
+    sandbox.add("webhooks", { teamId, targetUrl: receiver.url, secret: SECRET });
   const env = { PATH: process.env["PATH"], ...environment };
-  return { sandbox, receiver, environment, list: async () => (await run(process.execPath, ["suppression-list.mjs"], { cwd: folder, env })).stdout };
+  return {
+    sandbox,
+    receiver,
+    environment,
+    list: async () => (await run(process.execPath, ["suppression-list.mjs"], { cwd: folder, env })).stdout,
+  };
 }
 
 describe.each(STORAGES)("the list in %s", (storage) => {
@@ -74,7 +87,11 @@ describe.each(STORAGES)("the list in %s", (storage) => {
     expect(await list()).toBe(HEADER);
     sandbox.add("leads", { campaignId: "cam_000101", email: "ADA@Example.com" });
     const set = { createdAt: AT };
-    sandbox.trigger({ type: "emailsUnsubscribed", lead: "ada@example.com", set: { ...set, campaignName: 'Q3, the "launch"\nof all' } });
+    sandbox.trigger({
+      type: "emailsUnsubscribed",
+      lead: "ada@example.com",
+      set: { ...set, campaignName: 'Q3, the "launch"\nof all' },
+    });
     await sandbox.whenIdle();
     sandbox.redeliver(1);
     sandbox.trigger({ type: "emailsBounced", campaignId: "cam_000101", lead: "ada@example.com", set });
@@ -96,7 +113,9 @@ describe.each(STORAGES)("the list in %s", (storage) => {
     }
     await sandbox.whenIdle();
     expect(await list()).toBe(HEADER);
-    expect(receiver.printed().match(/^Lead lea_\d+ opted out in Q3 launch, but the event has no valid address/gm)).toHaveLength(3);
+    expect(
+      receiver.printed().match(/^Lead lea_\d+ opted out in Q3 launch, but the event has no valid address/gm),
+    ).toHaveLength(3);
     expect(sandbox.deliveries().every(({ status }) => status === 204)).toBe(true);
   });
 });
@@ -105,7 +124,8 @@ test("two receivers that share a table write each person once", async () => {
   const { sandbox, environment, list } = await openLoop("PostgreSQL");
   const other = await startReceiver(folder, "receiver-hono.ts", environment);
   sandbox.add("webhooks", { targetUrl: other.url, secret: SECRET });
-  for (const lead of ["ada@example.com", "charles@example.com"]) sandbox.trigger({ type: "emailsUnsubscribed", lead, set: { createdAt: AT } });
+  for (const lead of ["ada@example.com", "charles@example.com"])
+    sandbox.trigger({ type: "emailsUnsubscribed", lead, set: { createdAt: AT } });
   await sandbox.whenIdle();
   expect((await list()).trim().split("\n")).toHaveLength(3);
 });
@@ -123,12 +143,17 @@ test("an opt-out that could not be written is delivered again", async () => {
 
 test("rows that people add to the file count: without a time, quoted, and without a last line end", async () => {
   const { sandbox, receiver, list } = await openLoop("a CSV file");
-  writeFileSync(path.join(folder, "suppressions.csv"), `${HEADER}"Charles@example.com"\r\n\r\nmary@example.net,by phone`);
+  writeFileSync(
+    path.join(folder, "suppressions.csv"),
+    `${HEADER}"Charles@example.com"\r\n\r\nmary@example.net,by phone`,
+  );
   sandbox.trigger({ type: "emailsSent", lead: "charles@example.com" });
   sandbox.trigger({ type: "emailsUnsubscribed", lead: "charles@example.com" });
   sandbox.trigger({ type: "emailsUnsubscribed", lead: "ada@example.com", set: { createdAt: AT } });
   await sandbox.whenIdle();
-  expect(await list()).toBe(`${HEADER}charles@example.com,,,\nmary@example.net,by phone,,\nada@example.com,emailsUnsubscribed,Q3 launch,${AT}\n`);
+  expect(await list()).toBe(
+    `${HEADER}charles@example.com,,,\nmary@example.net,by phone,,\nada@example.com,emailsUnsubscribed,Q3 launch,${AT}\n`,
+  );
   // A webhook for all types gets the email and the group: two alarms.
   expect(receiver.printed().match(/^ALARM: /gm)).toHaveLength(2);
 });
@@ -144,8 +169,12 @@ test("the bot commits and pushes what is new, and works on top of what others pu
   const env = { PATH: process.env["PATH"], HOME: place, GIT_AUTHOR_NAME: "bot", GIT_AUTHOR_EMAIL: "bot@example.com" };
   mkdirSync(place);
   const git = async (cwd: string, ...words: readonly string[]): Promise<string> =>
-    (await run("git", ["-c", "init.defaultBranch=main", ...words], { cwd, env: { ...env, GIT_COMMITTER_NAME: "bot", GIT_COMMITTER_EMAIL: "bot@example.com" } }))
-      .stdout;
+    (
+      await run("git", ["-c", "init.defaultBranch=main", ...words], {
+        cwd,
+        env: { ...env, GIT_COMMITTER_NAME: "bot", GIT_COMMITTER_EMAIL: "bot@example.com" },
+      })
+    ).stdout;
   const [ours, theirs] = [path.join(place, "ours"), path.join(place, "theirs")];
   await git(place, "init", "--quiet", "--bare", "shared.git");
   await git(place, "clone", "--quiet", "shared.git", "theirs");
@@ -155,8 +184,12 @@ test("the bot commits and pushes what is new, and works on top of what others pu
   await git(theirs, "push", "--quiet", "origin", "HEAD:main");
   await git(place, "clone", "--quiet", "shared.git", "ours", "--branch", "main");
   const bot = (): Promise<unknown> =>
-    run("sh", [path.join(folder, "commit-list.sh")], { cwd: ours, env: { ...env, GIT_COMMITTER_NAME: "bot", GIT_COMMITTER_EMAIL: "bot@example.com" } });
-  const pushed = async (): Promise<string> => (await git(place, "--git-dir=shared.git", "log", "--format=%s", "main")).trim();
+    run("sh", [path.join(folder, "commit-list.sh")], {
+      cwd: ours,
+      env: { ...env, GIT_COMMITTER_NAME: "bot", GIT_COMMITTER_EMAIL: "bot@example.com" },
+    });
+  const pushed = async (): Promise<string> =>
+    (await git(place, "--git-dir=shared.git", "log", "--format=%s", "main")).trim();
 
   await bot();
   expect(await pushed()).toBe("first");

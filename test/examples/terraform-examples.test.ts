@@ -11,11 +11,17 @@ const PROVIDER = readFileSync(path.join(EXAMPLES, "provider/provider.tf"), "utf8
 
 /** The folders with an example. */
 const folders = readdirSync(EXAMPLES, { recursive: true, withFileTypes: true })
-  .flatMap((entry) => (entry.isFile() && /\.(tf|tfquery\.hcl)$/.test(entry.name) ? [path.relative(EXAMPLES, entry.parentPath)] : []))
+  .flatMap((entry) =>
+    entry.isFile() && /\.(tf|tfquery\.hcl)$/.test(entry.name) ? [path.relative(EXAMPLES, entry.parentPath)] : [],
+  )
   .filter((folder, index, all) => !folder.includes(".terraform") && all.indexOf(folder) === index)
   .toSorted();
 
-const NEEDS: { readonly [kind: string]: Feature } = { actions: "actions", functions: "functions", "list-resources": "list resources" };
+const NEEDS: { readonly [kind: string]: Feature } = {
+  actions: "actions",
+  functions: "functions",
+  "list-resources": "list resources",
+};
 
 test("there is an example for everything that the provider has", () => {
   expect(folders).toEqual(
@@ -33,9 +39,12 @@ test("there is an example for everything that the provider has", () => {
 
 test.for([
   ...(catalog.actions ?? []).map(({ type, schema }) => ({ file: `actions/${type}/action.tf`, schema })),
-  ...catalog.resources.flatMap(({ type, search }) => (search ? [{ file: `list-resources/${type}/list-resource.tfquery.hcl`, schema: search.filters }] : [])),
+  ...catalog.resources.flatMap(({ type, search }) =>
+    search ? [{ file: `list-resources/${type}/list-resource.tfquery.hcl`, schema: search.filters }] : [],
+  ),
 ])("what $file configures is in the schema, which no terraform here can tell", ({ file, schema }) => {
-  const [, config = ""] = /\n {2}config \{\n([^}]*)\n {2}\}/.exec(readFileSync(path.join(EXAMPLES, file), "utf8")) ?? [];
+  const [, config = ""] =
+    /\n {2}config \{\n([^}]*)\n {2}\}/.exec(readFileSync(path.join(EXAMPLES, file), "utf8")) ?? [];
   const given = [...config.matchAll(/^ +(\w+) +=/gm)].map(([, name]) => name);
   expect(given.length).toBeGreaterThan(0);
   expect(Object.keys(schema)).toEqual(expect.arrayContaining(given));
@@ -57,14 +66,20 @@ describe("terraform", () => {
     const texts = files.map((name) => readFileSync(path.join(EXAMPLES, folder, name), "utf8"));
     for (const [index, name] of files.entries()) terraform.write(name, texts[index] ?? "");
     if (!texts.some((text) => text.includes("required_providers"))) terraform.write("terraform.tf", PROVIDER);
-    expect(await terraform.run("validate", "-no-color")).toMatchObject({ status: 0, words: "Success! The configuration is valid." });
+    expect(await terraform.run("validate", "-no-color")).toMatchObject({
+      status: 0,
+      words: "Success! The configuration is valid.",
+    });
   });
 
   test("validates and formats what the README declares", async () => {
     const [, declared = ""] = /```hcl\n([^]*?)```/.exec(read("README.md")) ?? [];
     terraform.write("main.tf", declared);
     terraform.write("provider.tf", "");
-    expect(await terraform.run("validate", "-no-color")).toMatchObject({ status: 0, words: "Success! The configuration is valid." });
+    expect(await terraform.run("validate", "-no-color")).toMatchObject({
+      status: 0,
+      words: "Success! The configuration is valid.",
+    });
     expect(await terraform.run("fmt", "-check", "-diff", "-no-color")).toMatchObject({ status: 0, output: "" });
   });
 
@@ -74,10 +89,16 @@ describe("terraform", () => {
       `${PROVIDER}\nresource "outreach_webhook" "a" {\n  target_url = "https://crm.example.com/"\n  kind       = "emailsReplied"\n}\n`,
     );
     const mistaken = await terraform.run("validate", "-no-color");
-    expect(mistaken).toMatchObject({ status: 1, output: expect.stringContaining('"kind" is not expected here') as string });
+    expect(mistaken).toMatchObject({
+      status: 1,
+      output: expect.stringContaining('"kind" is not expected here') as string,
+    });
   });
 
   test("would not format the examples otherwise", async () => {
-    expect(await terraform.run("fmt", "-check", "-recursive", "-diff", "-no-color", EXAMPLES)).toMatchObject({ status: 0, output: "" });
+    expect(await terraform.run("fmt", "-check", "-recursive", "-diff", "-no-color", EXAMPLES)).toMatchObject({
+      status: 0,
+      output: "",
+    });
   });
 });

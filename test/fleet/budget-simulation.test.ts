@@ -9,7 +9,11 @@ import { type Database, QUICK, machines } from "./budget-world.ts";
 const NEVER = new AbortController().signal;
 const SEEDS = Number(process.env["OUTREACH_SEEDS"] ?? 30);
 
-async function together(story: Story, database: Database, monotonicMs?: (nowMs: number, process: number) => number): Promise<Ending> {
+async function together(
+  story: Story,
+  database: Database,
+  monotonicMs?: (nowMs: number, process: number) => number,
+): Promise<Ending> {
   return play(story, undefined, machines(database, monotonicMs));
 }
 
@@ -18,7 +22,12 @@ async function playSeed(seed: number): Promise<Ending> {
   const { below, percent, oneOf } = chanceOf(seed + 1_000_000);
   const upTo = (max: number): number => (below(1e6) / 1e6) * max;
   const [startedMs, drift] = [[upTo(1e8), upTo(1e8), upTo(1e8)], [0, 0, 0].map(() => 1 + upTo(0.0004) - 0.0002)];
-  const [databaseDrift, nearMs, jitterMs, broken] = [1 + upTo(0.0004) - 0.0002, oneOf([0.2, 2, 30]), oneOf([0, 1, 40]), oneOf([0, 0, 5])];
+  const [databaseDrift, nearMs, jitterMs, broken] = [
+    1 + upTo(0.0004) - 0.0002,
+    oneOf([0.2, 2, 30]),
+    oneOf([0, 1, 40]),
+    oneOf([0, 0, 5]),
+  ];
   return together(
     { ...storyOf(seed), processes: oneOf([2, 3]), requests: 40 },
     {
@@ -77,7 +86,10 @@ describe("processes of several machines that share a budget", () => {
   async function stoppedFor(stoppedMs: number, database: Database): Promise<readonly number[]> {
     const clock = virtualClock();
     const { log } = machines(database);
-    const [stopped, other] = [slidingPacer(clock, 1, log(clock, 0, clock)), slidingPacer(clock, 1, log(clock, 1, clock))];
+    const [stopped, other] = [
+      slidingPacer(clock, 1, log(clock, 0, clock)),
+      slidingPacer(clock, 1, log(clock, 1, clock)),
+    ];
     const times: number[] = [];
     async function send(slot: Reservation, count: number): Promise<void> {
       await slot.renew(NEVER);
@@ -103,7 +115,9 @@ describe("processes of several machines that share a budget", () => {
   ])("a process that was stopped%s sends no request too many", async (_, database) => {
     for (let stoppedMs = 450; stoppedMs < 14_500; stoppedMs += 250) {
       const times = await stoppedFor(stoppedMs, database);
-      expect(Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 2000).length))).toBeLessThanOrEqual(20);
+      expect(
+        Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 2000).length)),
+      ).toBeLessThanOrEqual(20);
     }
   });
 

@@ -23,7 +23,8 @@ function budget(other: Partial<Part>) {
   async function exchange(nowMs: number, row: typeof world.row, own: readonly number[] = []) {
     Object.assign(world, { nowMs, row });
     await log.exchange(() => ({ ...NOTHING, countedMs: own }));
-    const stored = (name: string): readonly number[] | undefined => world.stored.find(({ participant }) => participant === name)?.countedMs;
+    const stored = (name: string): readonly number[] | undefined =>
+      world.stored.find(({ participant }) => participant === name)?.countedMs;
     return { seen: log.peek()?.[0], own: stored("own"), other: stored("other") };
   }
   return exchange;
@@ -37,10 +38,22 @@ const at = (nowMs: number, furtherMs = 0): Omit<BudgetRow, "parts" | "sinceMs"> 
 });
 
 test("what the ways to and from the database leave open makes requests later, and waiting for the row does not", async () => {
-  const exchange = budget({ countedMs: [THEN_MS - 500], held: 1, heldUntilMs: THEN_MS + 5000, pausedUntilMs: THEN_MS + 3000 });
+  const exchange = budget({
+    countedMs: [THEN_MS - 500],
+    held: 1,
+    heldUntilMs: THEN_MS + 5000,
+    pausedUntilMs: THEN_MS + 3000,
+  });
   // The database's clock says 10 ms after the sending when the transaction begins, and 20 ms before the answer that the row is locked.
   const { seen, own } = await exchange(1000, { sentMs: 100, beganMs: THEN_MS + 110, lockedMs: THEN_MS + 980 }, [900]);
-  expect(seen).toEqual({ participant: "other", countedMs: [-480], held: 1, heldUntilMs: 5020, pausedUntilMs: 3020, fastestMs: null });
+  expect(seen).toEqual({
+    participant: "other",
+    countedMs: [-480],
+    held: 1,
+    heldUntilMs: 5020,
+    pausedUntilMs: 3020,
+    fastestMs: null,
+  });
   expect(own).toEqual([THEN_MS + 910]);
 });
 

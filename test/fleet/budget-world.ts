@@ -21,27 +21,40 @@ export interface Database {
 export const QUICK: Database = { clockMs: (nowMs) => 1_700_000_000_000 + nowMs, wayMs: () => 0.5, fault: () => "none" };
 
 /** The machines' monotonic clocks, by the milliseconds since the start. */
-export function machines(database: Database, monotonicMs: Machines["monotonicMs"] = (nowMs, process) => (process + 1) * 3.6e6 + nowMs): Machines {
+export function machines(
+  database: Database,
+  monotonicMs: Machines["monotonicMs"] = (nowMs, process) => (process + 1) * 3.6e6 + nowMs,
+): Machines {
   const row = virtualRow(database);
   return {
     monotonicMs,
-    log: (own, process, world) => sharedBudget(own, row(own, world), { key: "key", participant: `p${String(process)}` }),
+    log: (own, process, world) =>
+      sharedBudget(own, row(own, world), { key: "key", participant: `p${String(process)}` }),
     isTemporary: (error) => error instanceof FleetUnavailable,
   };
 }
 
-function virtualRow({ clockMs, wayMs, fault, crashedMs = Number.POSITIVE_INFINITY }: Database): (own: PacingClock, world: PacingClock) => BudgetRows {
+function virtualRow({
+  clockMs,
+  wayMs,
+  fault,
+  crashedMs = Number.POSITIVE_INFINITY,
+}: Database): (own: PacingClock, world: PacingClock) => BudgetRows {
   let content: string | null = null;
   let sinceMs: number | null = null;
   let lock: Promise<unknown> = Promise.resolve();
   return (own, world) => {
     const way = async (): Promise<void> => world.sleep(wayMs(), NEVER);
     const databaseMs = (): number => clockMs(world.monotonicMs());
-    async function locked(times: Pick<BudgetRow, "sentMs" | "beganMs">, change: (row: BudgetRow) => readonly Part[]): Promise<void> {
+    async function locked(
+      times: Pick<BudgetRow, "sentMs" | "beganMs">,
+      change: (row: BudgetRow) => readonly Part[],
+    ): Promise<void> {
       const happens = fault(world.monotonicMs());
       if (happens === "down") throw new FleetUnavailable("down");
       const lockedMs = databaseMs();
-      if (world.monotonicMs() >= crashedMs && (sinceMs ?? 0) < clockMs(crashedMs)) [content, sinceMs] = [null, lockedMs];
+      if (world.monotonicMs() >= crashedMs && (sinceMs ?? 0) < clockMs(crashedMs))
+        [content, sinceMs] = [null, lockedMs];
       await way();
       const parts = change({ ...times, lockedMs, sinceMs, parts: JSON.parse(content ?? "[]") as unknown });
       await way();

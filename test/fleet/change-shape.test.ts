@@ -21,7 +21,10 @@ function replaced(address: string, id: string, because: readonly Reason[] = [CON
 }
 
 function shape(steps: readonly Step[], reasons: readonly string[] = [], outputs: readonly string[] = []): string {
-  return changeShape({ steps, outputs: outputs.map((name) => ({ name, before: null, after: null, sensitive: false })) }, reasons);
+  return changeShape(
+    { steps, outputs: outputs.map((name) => ({ name, before: null, after: null, sensitive: false })) },
+    reasons,
+  );
 }
 
 test("ids, values, keys of a fan-out and the order do not count", () => {
@@ -60,14 +63,47 @@ test("ids of what nothing manages count: a person who approves a group deletes t
 });
 
 test("what a plan keeps does not count", () => {
-  const kept: Step = { action: "keep", address: "t.k", type: "t", provider: "p", because: [], masked: [], id: "1", before: {} };
+  const kept: Step = {
+    action: "keep",
+    address: "t.k",
+    type: "t",
+    provider: "p",
+    because: [],
+    masked: [],
+    id: "1",
+    before: {},
+  };
   expect(shape([kept])).toBe(shape([]));
 });
 
 test("a plan only creates if every step creates what a later plan can delete again", () => {
-  const created = (type: string): Step => ({ action: "create", address: `${type}.a`, type, provider: "p", because: [], masked: [], after: {} });
-  const kept: Step = { action: "keep", address: "outreach_webhook.k", type: "outreach_webhook", provider: "p", because: [], masked: [], id: "1", before: {} };
+  const created = (type: string): Step => ({
+    action: "create",
+    address: `${type}.a`,
+    type,
+    provider: "p",
+    because: [],
+    masked: [],
+    after: {},
+  });
+  const kept: Step = {
+    action: "keep",
+    address: "outreach_webhook.k",
+    type: "outreach_webhook",
+    provider: "p",
+    because: [],
+    masked: [],
+    id: "1",
+    before: {},
+  };
   const [webhook, unsubscription] = [created("outreach_webhook"), created("outreach_lead_unsubscription")];
-  const plans = [[webhook], [webhook, kept], [webhook, unsubscription], [webhook, replaced("outreach_webhook.b", "1")], [kept], []];
+  const plans = [
+    [webhook],
+    [webhook, kept],
+    [webhook, unsubscription],
+    [webhook, replaced("outreach_webhook.b", "1")],
+    [kept],
+    [],
+  ];
   expect(plans.map((steps) => createsOnly({ steps }, catalog))).toEqual([true, true, false, false, false, false]);
 });

@@ -24,7 +24,13 @@ const RUN: BegunRun = {
   approved: null,
 };
 const BROKEN = new DiagnosticsError([
-  { code: "yaml", severity: "error", summary: "Invalid YAML", detail: "A bracket is open.", place: { file: "a.yaml", line: 3, column: 7 } },
+  {
+    code: "yaml",
+    severity: "error",
+    summary: "Invalid YAML",
+    detail: "A bracket is open.",
+    place: { file: "a.yaml", line: 3, column: 7 },
+  },
 ]);
 
 interface Setting {
@@ -40,7 +46,13 @@ interface Setting {
 
 /** A controller whose database, teams and queue are told what to do; `log` has what it asked of them. */
 function controller(setting: Setting = {}) {
-  const { reads = [configurationOf("one", "a", "b")], adopts = () => true, isCurrent = () => true, isListed = () => true, isAway = () => false } = setting;
+  const {
+    reads = [configurationOf("one", "a", "b")],
+    adopts = () => true,
+    isCurrent = () => true,
+    isListed = () => true,
+    isAway = () => false,
+  } = setting;
   const clock = virtualClock();
   const [stop, lost] = [new AbortController(), new AbortController()];
   const [log, messages]: readonly [string[], string[]] = [[], []];
@@ -61,7 +73,10 @@ function controller(setting: Setting = {}) {
     sweep: () => ask("sweep", () => ({ gone: [], isCurrent: isCurrent(), isListed: isListed() })),
     beginRuns: ({ runs }) => ask(`begin ${String(runs)}`, () => [RUN]),
     endRun: ({ team }, { outcome }, next) =>
-      ask(`end ${team} ${outcome} ${next === null ? "never" : `${next.trigger} ${String(next.afterMs)}`}`, () => undefined),
+      ask(
+        `end ${team} ${outcome} ${next === null ? "never" : `${next.trigger} ${String(next.afterMs)}`}`,
+        () => undefined,
+      ),
   };
   const work: TeamWork = {
     read: async () => {
@@ -70,7 +85,8 @@ function controller(setting: Setting = {}) {
       if (read instanceof Error) throw read;
       return read;
     },
-    reconcile: setting.reconciles ?? (async (team, auto) => (log.push(`reconcile ${team} ${auto}`), resultOf("unchanged"))),
+    reconcile:
+      setting.reconciles ?? (async (team, auto) => (log.push(`reconcile ${team} ${auto}`), resultOf("unchanged"))),
     applyPlan: async (team, plan) => (log.push(`apply ${team} ${String(plan.length)}`), resultOf("applied")),
     verify: async () => [],
   };
@@ -121,7 +137,9 @@ test("begins by registering, makes its configuration the one in force, takes tea
 });
 
 test("a changed configuration is in force at once, and one that cannot be read changes nothing and is told once", async () => {
-  const { log, messages, pass, end } = controller({ reads: [configurationOf("one", "a"), BROKEN, BROKEN, configurationOf("two", "a")] });
+  const { log, messages, pass, end } = controller({
+    reads: [configurationOf("one", "a"), BROKEN, BROKEN, configurationOf("two", "a")],
+  });
   await pass(30_000);
   expect(messages.join("\n")).toContain("stays in force. Invalid YAML, on a.yaml:3:7: A bracket is open.");
   expect(log.filter((entry) => /adopt|configuration/.test(entry))).toEqual([
@@ -139,7 +157,11 @@ test("takes no team while another configuration is in force, and asks again", as
   let current = false;
   const { log, pass, end, state } = controller({ adopts: () => (current = ++answers === 3), isCurrent: () => current });
   await pass(6000);
-  expect(log.filter((entry) => /resume|pause|adopt/.test(entry)).slice(0, 3)).toEqual(["adopt one start", "pause", "pause"]);
+  expect(log.filter((entry) => /resume|pause|adopt/.test(entry)).slice(0, 3)).toEqual([
+    "adopt one start",
+    "pause",
+    "pause",
+  ]);
   expect(state().isInForce).toBe(false);
   await pass(6000);
   expect([answers, state().isInForce, log.includes("resume")]).toEqual([3, true, true]);
@@ -161,7 +183,12 @@ test("takes no team while a restored database does not know it, until it is regi
   await pass(5000);
   expect(log.slice(6, 8)).toEqual(["sweep", "pause"]);
   await pass(4000);
-  expect(log.filter((entry) => entry !== "resume" && entry !== "pause").slice(-4)).toEqual(["sweep", "close", "register", "sweep"]);
+  expect(log.filter((entry) => entry !== "resume" && entry !== "pause").slice(-4)).toEqual([
+    "sweep",
+    "close",
+    "register",
+    "sweep",
+  ]);
   expect(log.at(-1)).toBe("resume");
   await end();
 });
@@ -177,7 +204,12 @@ test("waits for the database, at the start and later, and says so once", async (
   await pass(20_000);
   away = false;
   await pass(8000);
-  expect(log.filter((entry) => entry.includes("database"))).toEqual(["warn database-away", "info database-back", "warn database-away", "info database-back"]);
+  expect(log.filter((entry) => entry.includes("database"))).toEqual([
+    "warn database-away",
+    "info database-back",
+    "warn database-away",
+    "info database-back",
+  ]);
   await end();
 });
 
@@ -192,12 +224,17 @@ test("asks a database that is away less and less often, but not less than every 
 
 test("waits for a first push, and for the database that it is in, and says so once", async () => {
   const away = new FleetUnavailable("no read");
-  const { log, pass, end, state } = controller({ reads: [away, null, null, configurationOf("one", "a"), away, configurationOf("one", "a")] });
+  const { log, pass, end, state } = controller({
+    reads: [away, null, null, configurationOf("one", "a"), away, configurationOf("one", "a")],
+  });
   await pass(6000);
   expect(log).toEqual(["warn database-away", "info database-back", "warn configuration"]);
   expect(state().isInForce).toBe(false);
   await pass(20_000);
-  expect(log.filter((entry) => /register|adopt|warn|error/.test(entry)).slice(2)).toEqual(["register", "adopt one start"]);
+  expect(log.filter((entry) => /register|adopt|warn|error/.test(entry)).slice(2)).toEqual([
+    "register",
+    "adopt one start",
+  ]);
   await end();
 });
 
@@ -223,7 +260,9 @@ test("ends with the error of a configuration that is wrong from the start", asyn
 });
 
 test("ends where it may not work with the database any more, after its runs", async () => {
-  const newer = new DiagnosticsError([{ code: "fleet_schema_newer", severity: "error", summary: "Newer", detail: "Newer." }]);
+  const newer = new DiagnosticsError([
+    { code: "fleet_schema_newer", severity: "error", summary: "Newer", detail: "Newer." },
+  ]);
   const { running, pass, log } = controller({
     isCurrent: () => {
       throw newer;
@@ -242,7 +281,8 @@ const RESULTS: readonly (readonly [string, TeamResult | Error, string])[] = [
 ];
 
 test.each(RESULTS)("records a run %s, and when the next one is due", async (_, result, ended) => {
-  const reconciles = (): Promise<TeamResult> => (result instanceof Error ? Promise.reject(result) : Promise.resolve(result));
+  const reconciles = (): Promise<TeamResult> =>
+    result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
   const { log, pass, runTeam, end } = controller({ reconciles });
   await pass(1);
   await runTeam({ ...RUN, failures: 2, undecided: 2 });
@@ -253,7 +293,9 @@ test.each(RESULTS)("records a run %s, and when the next one is due", async (_, r
 
 test("a run that takes too long is interrupted, and has failed", async () => {
   const reconciles: TeamWork["reconcile"] = (_, __, signal) =>
-    new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true }));
+    new Promise((_resolve, reject) =>
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true }),
+    );
   const { log, messages, pass, runTeam, end } = controller({ reconciles });
   await pass(1);
   const ended = runTeam(RUN);
@@ -270,13 +312,17 @@ test("applies an approved plan instead of a new one", async () => {
   const { log, pass, runTeam, end } = controller();
   await pass(1);
   await runTeam({ ...RUN, approved: { id: "p", bytes: new Uint8Array(5), by: "Ada" } });
-  expect(log.filter((entry) => /^(?:apply|reconcile|end)/.test(entry))).toEqual(["apply a 5", "end a applied interval 600000"]);
+  expect(log.filter((entry) => /^(?:apply|reconcile|end)/.test(entry))).toEqual([
+    "apply a 5",
+    "end a applied interval 600000",
+  ]);
   await end();
 });
 
 test("waits for the database to begin and to end a run", async () => {
   const calls = { begin: 0, end: 0 };
-  const isAway = (call: string): boolean => (call.startsWith("begin") && ++calls.begin < 3) || (call.startsWith("end") && ++calls.end < 4);
+  const isAway = (call: string): boolean =>
+    (call.startsWith("begin") && ++calls.begin < 3) || (call.startsWith("end") && ++calls.end < 4);
   const { log, pass, queue, end } = controller({ isAway });
   await pass(1);
   const work = async (): Promise<void> => {
@@ -285,7 +331,11 @@ test("waits for the database to begin and to end a run", async () => {
   const worked = work();
   await pass(12_000);
   await worked;
-  expect(log.filter((entry) => /^(?:begin|reconcile|end)/.test(entry))).toEqual(["begin 2", "reconcile a safe", "end a unchanged interval 600000"]);
+  expect(log.filter((entry) => /^(?:begin|reconcile|end)/.test(entry))).toEqual([
+    "begin 2",
+    "reconcile a safe",
+    "end a unchanged interval 600000",
+  ]);
   expect(log).toContain("warn database-away");
   await end();
 });

@@ -55,7 +55,16 @@ export const COUNTS = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
 type SavedPlan = NonNullable<TeamResult["plan"]>;
 
 export function planOf(more: Partial<SavedPlan> = {}): SavedPlan {
-  return { bytes: new Uint8Array([1, 2, 3]), text: "a plan", digest: "1", shape: "1", createsOnly: false, removals: [], cost: null, ...more };
+  return {
+    bytes: new Uint8Array([1, 2, 3]),
+    text: "a plan",
+    digest: "1",
+    shape: "1",
+    createsOnly: false,
+    removals: [],
+    cost: null,
+    ...more,
+  };
 }
 
 export function resultOf(outcome: TeamResult["outcome"], more: Partial<TeamResult> = {}): TeamResult {
@@ -85,7 +94,11 @@ export function useFleet() {
     return run;
   };
   /** A whole run of a team. */
-  const look = async (result: TeamResult, next: Parameters<FleetStore["endRun"]>[2] = HOURLY, team = "team"): Promise<BegunRun> => {
+  const look = async (
+    result: TeamResult,
+    next: Parameters<FleetStore["endRun"]>[2] = HOURLY,
+    team = "team",
+  ): Promise<BegunRun> => {
     const run = await begin(team);
     await store.endRun(run, result, next);
     return run;
@@ -94,7 +107,9 @@ export function useFleet() {
 }
 
 /** The teams that are due at some time, and in how many milliseconds. */
-export function scheduled(database: FleetDatabase): Promise<readonly { readonly name: string; readonly dueMs: number }[]> {
+export function scheduled(
+  database: FleetDatabase,
+): Promise<readonly { readonly name: string; readonly dueMs: number }[]> {
   return database.query({
     text: `SELECT name, (extract(epoch FROM next_run - now()) * 1000)::float8 AS "dueMs" FROM outreach_fleet.team WHERE next_run IS NOT NULL AND NOT running ORDER BY name`,
   });
@@ -106,7 +121,12 @@ export async function due(database: FleetDatabase): Promise<readonly string[]> {
 }
 
 /** Begins a run of a team as if its time had come, and that of no other team; null if it may not run. */
-export async function beginRun(store: FleetStore, database: FleetDatabase, team: string, failing = 1): Promise<BegunRun | null> {
+export async function beginRun(
+  store: FleetStore,
+  database: FleetDatabase,
+  team: string,
+  failing = 1,
+): Promise<BegunRun | null> {
   const away = "interval '36500 days'";
   await database.query({
     text: `UPDATE outreach_fleet.team SET next_run = CASE WHEN name = $1 THEN least(next_run, now()) ELSE next_run + ${away} END WHERE next_run IS NOT NULL`,
@@ -121,7 +141,9 @@ export async function beginRun(store: FleetStore, database: FleetDatabase, team:
 
 /** As after the migration, but for an interval in which every new team is due. */
 export async function emptied(database: FleetDatabase): Promise<void> {
-  const deletes = ["team", "run", "plan", "event", "process", "configuration"].map((table) => `DELETE FROM outreach_fleet.${table};`).join(" ");
+  const deletes = ["team", "run", "plan", "event", "process", "configuration"]
+    .map((table) => `DELETE FROM outreach_fleet.${table};`)
+    .join(" ");
   await database.query({
     text: `${deletes} UPDATE outreach_fleet.fleet SET digest = NULL, interval_ms = 0, settled = false, frozen = NULL, windows = '[]', cleaned = '-infinity';
       UPDATE outreach_fleet.schema_version SET oldest = 1`,

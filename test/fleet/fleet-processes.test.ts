@@ -6,7 +6,18 @@ import type { FleetDatabase } from "../../src/fleet/database/fleet-database.ts";
 import { FleetUnavailable } from "../../src/fleet/fleet-store.ts";
 import { type FaultProxy, startFaultProxy } from "../core/state/pg/fault-proxy.ts";
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";
-import { NEVER, beginRun, configurationOf, due, emptied, migrated, resultOf, scheduled, storeOf, useFleetDatabases } from "./fleet-fixtures.ts";
+import {
+  NEVER,
+  beginRun,
+  configurationOf,
+  due,
+  emptied,
+  migrated,
+  resultOf,
+  scheduled,
+  storeOf,
+  useFleetDatabases,
+} from "./fleet-fixtures.ts";
 
 const postgres = usePostgres();
 const open = useFleetDatabases();
@@ -43,9 +54,13 @@ describe("the processes of a fleet", () => {
   });
 
   test("the runs and teams of a killed process are free for the others", async () => {
-    const child = spawn(process.execPath, ["--import", "tsx", path.join(import.meta.dirname, "registered-process.ts"), url, "killed", "team"], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const child = spawn(
+      process.execPath,
+      ["--import", "tsx", path.join(import.meta.dirname, "registered-process.ts"), url, "killed", "team"],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
     await once(child.stdout, "data");
     const store = storeOf(database, "other");
     await store.adopt(configurationOf("a", "team"), "start");
@@ -138,10 +153,15 @@ describe("the processes of a fleet", () => {
       if (run) await store.endRun(run, resultOf("waiting"), HOURLY);
     }
     await store.adopt(configurationOf("b", "stays"), "change");
-    await database.query({ text: "UPDATE outreach_fleet.team SET removed = now() - interval '91 days' WHERE name = 'gone'" });
+    await database.query({
+      text: "UPDATE outreach_fleet.team SET removed = now() - interval '91 days' WHERE name = 'gone'",
+    });
     await store.sweep();
     for (const table of ["run", "plan"])
-      expect(await database.query({ text: `SELECT team FROM outreach_fleet.${table} ORDER BY team` })).toEqual([{ team: "removed" }, { team: "stays" }]);
+      expect(await database.query({ text: `SELECT team FROM outreach_fleet.${table} ORDER BY team` })).toEqual([
+        { team: "removed" },
+        { team: "stays" },
+      ]);
     await store.adopt(configurationOf("c", "gone"), "change");
     expect(await store.teams()).toMatchObject([{ name: "gone", state: "new", plan: null }]);
   });

@@ -44,7 +44,13 @@ test("several teams are approved one by one, and each only with the plan that wa
   await store.adopt(configurationOf("b", "team", "other", "gone"), "change");
   for (const name of ["team", "other", "gone"]) await look(resultOf("waiting"), HOURLY, name);
   const read = await store.teams();
-  const removing = planOf({ bytes: new Uint8Array([2]), text: "another", digest: "2", createsOnly: true, removals: ["hoo_old"] });
+  const removing = planOf({
+    bytes: new Uint8Array([2]),
+    text: "another",
+    digest: "2",
+    createsOnly: true,
+    removals: ["hoo_old"],
+  });
   await look(resultOf("waiting", { plan: removing }), HOURLY, "other");
   await store.adopt(configurationOf("c", "team", "other"), "change");
   expect(await actOnTeams(store, read, "approve", { by: "Ada" })).toEqual({ done: ["team"], late: ["gone", "other"] });
@@ -61,7 +67,11 @@ test("several teams are approved one by one, and each only with the plan that wa
 test("a team's own policy stands in for the fleet's, and runs learn when plans may be applied", async () => {
   await store.adopt(configurationOf("b", "team", "other"), "change");
   const freeze = { untilMs: Date.UTC(2100, 0, 1), reason: "Holidays" };
-  expect(await store.change({ freeze, windows: ["mon 09:00-10:00"] }, ADA)).toMatchObject({ auto: "safe", freeze, windows: ["mon 09:00-10:00"] });
+  expect(await store.change({ freeze, windows: ["mon 09:00-10:00"] }, ADA)).toMatchObject({
+    auto: "safe",
+    freeze,
+    windows: ["mon 09:00-10:00"],
+  });
   expect(await store.changeTeams(["team", "nobody"], "none", ADA)).toEqual(["team"]);
   expect(await beginRun(store, database, "team")).toMatchObject({ auto: "none", freeze, windows: ["mon 09:00-10:00"] });
   expect(await beginRun(store, database, "other")).toMatchObject({ auto: "safe" });
@@ -78,7 +88,8 @@ test("a team's own policy stands in for the fleet's, and runs learn when plans m
 });
 
 test("an older program, which would apply plans during a freeze, is stopped once there is one, and not before", async () => {
-  const oldest = async (): Promise<unknown> => (await database.query({ text: "SELECT oldest FROM outreach_fleet.schema_version" }))[0];
+  const oldest = async (): Promise<unknown> =>
+    (await database.query({ text: "SELECT oldest FROM outreach_fleet.schema_version" }))[0];
   await store.change({ auto: "all", freeze: null, windows: [] }, ADA);
   expect(await oldest()).toEqual({ oldest: 1 });
   await store.change({ freeze: { untilMs: 0, reason: "" } }, ADA);

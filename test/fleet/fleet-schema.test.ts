@@ -54,21 +54,30 @@ describe("the schema of a fleet", () => {
     await database.query({ text: "UPDATE outreach_fleet.schema_version SET version = 99, oldest = 1" });
     await migrateFleet(database);
     await checkFleetSchema(database);
-    expect(await database.query({ text: "SELECT version FROM outreach_fleet.schema_version" })).toEqual([{ version: 99 }]);
+    expect(await database.query({ text: "SELECT version FROM outreach_fleet.schema_version" })).toEqual([
+      { version: 99 },
+    ]);
   });
 
   test("a user who may not create it learns which right is missing", async () => {
     const { url, name, user } = await postgres.database();
     await postgres.query(`ALTER DATABASE ${name} OWNER TO postgres; REVOKE CREATE ON DATABASE ${name} FROM ${user}`);
     await expect(migrateFleet(await open(url))).rejects.toMatchObject({
-      diagnostics: [{ code: "fleet_denied", hint: `Grant the right as an administrator: GRANT CREATE ON DATABASE "${name}" TO "${user}";` }],
+      diagnostics: [
+        {
+          code: "fleet_denied",
+          hint: `Grant the right as an administrator: GRANT CREATE ON DATABASE "${name}" TO "${user}";`,
+        },
+      ],
     });
   });
 
   test("without a database, everything says so in words", async () => {
     const database = await open("postgres://user:password@127.0.0.1:1/none");
     await expect(migrateFleet(database)).rejects.toThrow(FleetUnavailable);
-    await expect(storeOf(database).teams()).rejects.toThrow("The connection to postgres://127.0.0.1:1/none failed: the connection was refused.");
+    await expect(storeOf(database).teams()).rejects.toThrow(
+      "The connection to postgres://127.0.0.1:1/none failed: the connection was refused.",
+    );
   });
 });
 

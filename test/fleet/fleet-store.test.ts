@@ -2,7 +2,20 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { FleetDatabase } from "../../src/fleet/database/fleet-database.ts";
 import type { FleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
 import type { FleetConfiguration } from "../../src/fleet/team-work.ts";
-import { COUNTS, HOURLY, NEVER, beginRun, configurationOf, due, emptied, planOf, resultOf, scheduled, storeOf, useFleet } from "./fleet-fixtures.ts";
+import {
+  COUNTS,
+  HOURLY,
+  NEVER,
+  beginRun,
+  configurationOf,
+  due,
+  emptied,
+  planOf,
+  resultOf,
+  scheduled,
+  storeOf,
+  useFleet,
+} from "./fleet-fixtures.ts";
 
 const { opened, begin, look } = useFleet();
 let database: FleetDatabase;
@@ -77,12 +90,20 @@ describe("adopting a configuration", () => {
   });
 
   test("the commit shown is that of the last push, none if it has none; a path without Git keeps the one that another path told", async () => {
-    const shown = async (commit: string | null, more: Partial<FleetConfiguration> = {}): Promise<string | null | undefined> => {
+    const shown = async (
+      commit: string | null,
+      more: Partial<FleetConfiguration> = {},
+    ): Promise<string | null | undefined> => {
       await store.adopt({ ...configurationOf("a", "team"), commit, ...more }, "start");
       return (await store.configuration())?.commit;
     };
     const pushed = { by: "Ada", atMs: 0 };
-    expect([await shown("path"), await shown(null), await shown("push", { pushed }), await shown(null, { pushed })]).toEqual(["path", "path", "push", null]);
+    expect([
+      await shown("path"),
+      await shown(null),
+      await shown("push", { pushed }),
+      await shown(null, { pushed }),
+    ]).toEqual(["path", "path", "push", null]);
   });
 
   test("a process that does not have the configuration in force leaves the team to one that has it", async () => {
@@ -104,13 +125,32 @@ describe("runs", () => {
     const run = await begin();
     expect(await store.teams()).toMatchObject([{ state: "running", nextRunMs: null }]);
     const messages = [{ severity: "warning", code: "c", summary: "Mind", detail: "This\nand that." }] as const;
-    await store.endRun(run, resultOf("applied", { counts: { ...COUNTS, add: 2 }, drifted: 3, requests: 7, messages }), HOURLY);
+    await store.endRun(
+      run,
+      resultOf("applied", { counts: { ...COUNTS, add: 2 }, drifted: 3, requests: 7, messages }),
+      HOURLY,
+    );
     const [runs, [team]] = [await store.runs("team", 10), await store.teams()];
     expect(runs).toMatchObject([
-      { trigger: "configuration", outcome: "applied", drifted: 3, requests: 7, messages, commit: "commit of a", process: "process-1" },
+      {
+        trigger: "configuration",
+        outcome: "applied",
+        drifted: 3,
+        requests: 7,
+        messages,
+        commit: "commit of a",
+        process: "process-1",
+      },
     ]);
     expect([await store.team("team"), await store.team("other")]).toEqual([team, null]);
-    expect(team).toMatchObject({ state: "applied", failures: 0, drifted: 3, counts: { add: 2 }, message: "Mind: This and that.", commit: "commit of a" });
+    expect(team).toMatchObject({
+      state: "applied",
+      failures: 0,
+      drifted: 3,
+      counts: { add: 2 },
+      message: "Mind: This and that.",
+      commit: "commit of a",
+    });
     expect(team?.lastRunMs).toBe(runs[0]?.beganMs);
     const [job] = await scheduled(database);
     expect(job?.dueMs).toBeGreaterThan(HOUR - 60_000);
@@ -119,7 +159,9 @@ describe("runs", () => {
   });
 
   test("a long message is cut with an ellipsis", async () => {
-    await look(resultOf("failed", { messages: [{ severity: "error", code: "c", summary: "Long", detail: "😀".repeat(300) }] }));
+    await look(
+      resultOf("failed", { messages: [{ severity: "error", code: "c", summary: "Long", detail: "😀".repeat(300) }] }),
+    );
     const [team] = await store.teams();
     expect(team?.message).toMatch(/^Long: (?:😀)+…$/u);
     expect(team?.message?.length).toBeGreaterThan(290);
@@ -132,7 +174,11 @@ describe("runs", () => {
     await look(resultOf("waiting", { plan, messages: [words("\0"), words("\uD800"), words("\uDC00 😀")] }));
     const [team] = await store.teams();
     expect(team).toMatchObject({ state: "waiting", message: "Odd: one�two" });
-    expect((await store.runs("team", 1))[0]?.messages.map(({ detail }) => detail)).toEqual(["one�two", "one�two", "one� 😀two"]);
+    expect((await store.runs("team", 1))[0]?.messages.map(({ detail }) => detail)).toEqual([
+      "one�two",
+      "one�two",
+      "one� 😀two",
+    ]);
     expect((await store.plan(team?.plan ?? ""))?.text).toBe("a�plan");
   });
 
@@ -205,7 +251,13 @@ describe("plans that wait", () => {
 
   test("an approved plan is given to the next run, which is due at once, until it is applied", async () => {
     const plan = await waiting();
-    expect(await store.plan(plan)).toMatchObject({ id: plan, team: "team", text: "a plan", state: "waiting", approvedBy: null });
+    expect(await store.plan(plan)).toMatchObject({
+      id: plan,
+      team: "team",
+      text: "a plan",
+      state: "waiting",
+      approvedBy: null,
+    });
     expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true, by: "Ada" });
     // The answer may have been lost.
     expect(await store.approve("team", plan, "Ada")).toEqual({ ok: true, by: "Ada" });
@@ -213,7 +265,11 @@ describe("plans that wait", () => {
     expect(await store.plan(plan)).toMatchObject({ state: "approved", approvedBy: "Ada" });
     expect((await look(resultOf("failed"))).trigger).toBe("approval");
     const run = await look(resultOf("applied"));
-    expect({ ...run.approved, bytes: [...(run.approved?.bytes ?? [])] }).toEqual({ id: plan, bytes: [1, 2, 3], by: "Ada" });
+    expect({ ...run.approved, bytes: [...(run.approved?.bytes ?? [])] }).toEqual({
+      id: plan,
+      bytes: [1, 2, 3],
+      by: "Ada",
+    });
     expect(await store.plan(plan)).toMatchObject({ state: "applied" });
     expect((await begin()).approved).toBeNull();
   });
@@ -239,7 +295,15 @@ describe("plans that wait", () => {
     await look(resultOf("undecided"));
     for (let time = 0; time < 52; time++) await look(resultOf("unchanged"));
     const changes = await store.changes("team", 10);
-    expect(changes.map(({ outcome, counts: { add, destroy }, plan: applied, approvedBy }) => ({ outcome, add, destroy, applied, approvedBy }))).toEqual([
+    expect(
+      changes.map(({ outcome, counts: { add, destroy }, plan: applied, approvedBy }) => ({
+        outcome,
+        add,
+        destroy,
+        applied,
+        approvedBy,
+      })),
+    ).toEqual([
       { outcome: "undecided", add: 0, destroy: 0, applied: null, approvedBy: null },
       { outcome: "applied", add: 0, destroy: 1, applied: null, approvedBy: null },
       { outcome: "applied", add: 2, destroy: 0, applied: plan, approvedBy: "Ada" },
@@ -248,7 +312,9 @@ describe("plans that wait", () => {
     expect(await store.changes("other", 10)).toEqual([]);
     expect(await store.runs("team", 100)).toHaveLength(53);
     // Until they are older than the settings say.
-    await database.query({ text: "UPDATE outreach_fleet.run SET began = now() - interval '91 days' WHERE plan IS NOT NULL" });
+    await database.query({
+      text: "UPDATE outreach_fleet.run SET began = now() - interval '91 days' WHERE plan IS NOT NULL",
+    });
     await store.sweep();
     expect(await store.changes("team", 10)).toEqual(changes.slice(0, 2));
     expect(await store.plan(plan)).toBeNull();
@@ -287,7 +353,9 @@ describe("plans that wait", () => {
     const plan = planOf();
     await look(resultOf("waiting", { plan, counts: { ...COUNTS, add: 2 } }));
     await look(resultOf("failed"));
-    expect(await store.teams()).toMatchObject([{ plan: expect.any(String), shape: "1", state: "failed", counts: { add: 2 } }]);
+    expect(await store.teams()).toMatchObject([
+      { plan: expect.any(String), shape: "1", state: "failed", counts: { add: 2 } },
+    ]);
   });
 
   test("an interrupted run changes nothing but when the team is looked at next", async () => {
@@ -320,7 +388,11 @@ describe("plans that wait", () => {
     const older = await waiting();
     const run = await begin();
     await store.approve("team", older, "Ada");
-    await store.endRun(run, resultOf("waiting", { plan: planOf({ bytes: new Uint8Array([4]), text: "another plan" }) }), HOURLY);
+    await store.endRun(
+      run,
+      resultOf("waiting", { plan: planOf({ bytes: new Uint8Array([4]), text: "another plan" }) }),
+      HOURLY,
+    );
     const newer = (await store.teams())[0]?.plan ?? "";
     expect(await store.approve("team", newer, "Ada")).toEqual({ ok: true, by: "Ada" });
     expect((await begin()).approved?.id).toBe(newer);
@@ -330,16 +402,27 @@ describe("plans that wait", () => {
 
 test("teams that left the configuration are known with their history, and with their webhooks until another team has their key", async () => {
   await store.adopt(configurationOf("a", "team", "other"), "start");
-  await look(resultOf("applied", { holds: { keyName: "k1", webhooks: 3 }, seen: { place: "state of team", lineage: "l", serial: 1 } }));
+  await look(
+    resultOf("applied", {
+      holds: { keyName: "k1", webhooks: 3 },
+      seen: { place: "state of team", lineage: "l", serial: 1 },
+    }),
+  );
   await look(resultOf("applied", { holds: { keyName: null, webhooks: 4 } }));
   expect(await store.allRemoved()).toEqual([]);
   expect(await store.teamOrRemoved("team")).toMatchObject({ removedMs: null });
   await store.adopt(configurationOf("b", "other", "new"), "change");
-  expect(await store.removedTeams("k1")).toMatchObject([{ name: "team", keyName: "k1", webhooks: 4, place: "state of team" }]);
+  expect(await store.removedTeams("k1")).toMatchObject([
+    { name: "team", keyName: "k1", webhooks: 4, place: "state of team" },
+  ]);
   expect(await store.allRemoved()).toMatchObject([{ name: "team", webhooks: 4 }]);
   expect(await store.removedTeams("k2")).toEqual([]);
   expect([await store.team("team"), await store.teamOrRemoved("nobody")]).toEqual([null, null]);
-  expect(await store.teamOrRemoved("team")).toMatchObject({ state: "applied", nextRunMs: null, removedMs: expect.any(Number) as number });
+  expect(await store.teamOrRemoved("team")).toMatchObject({
+    state: "applied",
+    nextRunMs: null,
+    removedMs: expect.any(Number) as number,
+  });
   expect(await store.runs("team", 10)).toHaveLength(2);
   // Its state has moved to its new name.
   const run = await begin("new");
@@ -357,10 +440,17 @@ describe("settings", () => {
   test("a run works with those of now, and a shorter interval brings teams forward", async () => {
     await store.change({ intervalMs: HOUR }, ADA);
     await store.adopt(configurationOf("a", "one", "two"), "start");
-    await database.query({ text: "UPDATE outreach_fleet.team SET next_trigger = 'interval', next_run = now() + interval '1 hour'" });
-    expect(await store.change({ auto: "none", intervalMs: 20_000 }, ADA)).toMatchObject({ auto: "none", intervalMs: 20_000 });
+    await database.query({
+      text: "UPDATE outreach_fleet.team SET next_trigger = 'interval', next_run = now() + interval '1 hour'",
+    });
+    expect(await store.change({ auto: "none", intervalMs: 20_000 }, ADA)).toMatchObject({
+      auto: "none",
+      intervalMs: 20_000,
+    });
     expect((await scheduled(database)).every(({ dueMs }) => dueMs <= 20_000)).toBe(true);
-    expect((await store.teams()).every(({ nextRunMs }) => nextRunMs !== null && nextRunMs < Date.now() + 21_000)).toBe(true);
+    expect((await store.teams()).every(({ nextRunMs }) => nextRunMs !== null && nextRunMs < Date.now() + 21_000)).toBe(
+      true,
+    );
     expect(await begin("one")).toMatchObject({ auto: "none", intervalMs: 20_000 });
   });
 });
@@ -453,12 +543,15 @@ describe("paused and parked teams", () => {
 
 test("of the teams that failed last time, as many begin as may; those that somebody asks for come anyway", async () => {
   await store.adopt(configurationOf("a", "one", "two", "well"), "start");
-  for (const team of ["one", "two"]) await store.endRun(await begin(team), resultOf("failed"), { afterMs: 0, trigger: "retry" });
+  for (const team of ["one", "two"])
+    await store.endRun(await begin(team), resultOf("failed"), { afterMs: 0, trigger: "retry" });
   expect(await beginRun(store, database, "one", 1)).not.toBeNull();
   expect(await beginRun(store, database, "two", 0)).toBeNull();
   expect(await due(database)).toEqual(["two", "well"]);
   // It does not count as late while it waits for its turn.
-  await database.query({ text: "UPDATE outreach_fleet.team SET next_run = next_run - interval '1 hour' WHERE name = 'two'" });
+  await database.query({
+    text: "UPDATE outreach_fleet.team SET next_run = next_run - interval '1 hour' WHERE name = 'two'",
+  });
   expect((await store.times()).lagMs).toBeLessThan(60_000);
   expect(await beginRun(store, database, "well", 0)).not.toBeNull();
   await store.requestRun("two", "Ada");
@@ -477,7 +570,10 @@ describe("what controllers have seen of a team's state", () => {
   };
   /** As after the restore of an older database. */
   const restored = (serial: number | null) =>
-    database.query({ text: "UPDATE outreach_fleet.team SET seen = $1", values: [serial === null ? null : JSON.stringify(mark(serial))] });
+    database.query({
+      text: "UPDATE outreach_fleet.team SET seen = $1",
+      values: [serial === null ? null : JSON.stringify(mark(serial))],
+    });
   beforeEach(async () => {
     await store.adopt(configurationOf("a", "team"), "start");
   });

@@ -12,7 +12,12 @@ test("each secret is computed once under each salt, and a failure again", async 
     new Uint8Array(32),
   );
   await expect(kept("aa")("one")).rejects.toThrow("no memory");
-  expect(await Promise.all([kept("aa")("one"), kept("aa")("one"), kept("aa")("two"), kept("bb")("one")])).toEqual(["aa-one", "aa-one", "aa-two", "bb-one"]);
+  expect(await Promise.all([kept("aa")("one"), kept("aa")("one"), kept("aa")("two"), kept("bb")("one")])).toEqual([
+    "aa-one",
+    "aa-one",
+    "aa-two",
+    "bb-one",
+  ]);
   expect(await kept("aa")("one")).toBe("aa-one");
   expect(computed).toEqual(["aa one", "aa one", "aa two", "bb one"]);
 });

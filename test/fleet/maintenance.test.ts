@@ -2,15 +2,18 @@ import { expect, test } from "vitest";
 import { holdAt, parseWindow } from "../../src/fleet/maintenance.ts";
 
 const at = (time: string): number => Date.parse(time);
-const hold = (time: string, ...windows: readonly string[]): string | null => holdAt({ freeze: null, windows }, at(time));
+const hold = (time: string, ...windows: readonly string[]): string | null =>
+  holdAt({ freeze: null, windows }, at(time));
 const next = (time: string): string => `Outside of the maintenance windows. The next one begins at ${time} UTC.`;
 
 test("a freeze holds plans until its time, with its reason", () => {
   const freeze = { untilMs: at("2027-01-04T08:00:00Z"), reason: "Holidays." };
-  expect(holdAt({ freeze, windows: [] }, at("2027-01-04T07:59:59Z"))).toBe("Frozen until 2027-01-04 08:00 UTC: Holidays.");
-  expect(holdAt({ freeze: { ...freeze, reason: "" }, windows: ["mon-sun 00:00-24:00"] }, at("2026-12-24T00:00:00Z"))).toBe(
-    "Frozen until 2027-01-04 08:00 UTC.",
+  expect(holdAt({ freeze, windows: [] }, at("2027-01-04T07:59:59Z"))).toBe(
+    "Frozen until 2027-01-04 08:00 UTC: Holidays.",
   );
+  expect(
+    holdAt({ freeze: { ...freeze, reason: "" }, windows: ["mon-sun 00:00-24:00"] }, at("2026-12-24T00:00:00Z")),
+  ).toBe("Frozen until 2027-01-04 08:00 UTC.");
   expect(holdAt({ freeze, windows: [] }, at("2027-01-04T08:00:00Z"))).toBeNull();
 });
 

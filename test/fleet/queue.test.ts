@@ -7,7 +7,16 @@ import { retryDatabase } from "../../src/fleet/retry-database.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { type FaultProxy, startFaultProxy } from "../core/state/pg/fault-proxy.ts";
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";
-import { NEVER, configurationOf, due, emptied, migrated, resultOf, storeOf, useFleetDatabases } from "./fleet-fixtures.ts";
+import {
+  NEVER,
+  configurationOf,
+  due,
+  emptied,
+  migrated,
+  resultOf,
+  storeOf,
+  useFleetDatabases,
+} from "./fleet-fixtures.ts";
 
 const postgres = usePostgres();
 const open = useFleetDatabases();
@@ -71,11 +80,15 @@ async function queueOf({ from = database, workers = 2, work }: Setting = {}) {
 /** The teams are due in this order. */
 async function declare(...teams: readonly string[]): Promise<void> {
   await storeOf(database).adopt(configurationOf("a", ...teams), "start");
-  await database.query({ text: "UPDATE outreach_fleet.team SET next_run = now() - interval '1 minute' + (ascii(name) - 97) * interval '1 ms'" });
+  await database.query({
+    text: "UPDATE outreach_fleet.team SET next_run = now() - interval '1 minute' + (ascii(name) - 97) * interval '1 ms'",
+  });
 }
 /** The teams that are due or reconciled. */
 const left = async (): Promise<readonly string[]> => {
-  const running = (await storeOf(database).teams()).filter(({ state }) => state === "running").map(({ name }) => `${name} (runs)`);
+  const running = (await storeOf(database).teams())
+    .filter(({ state }) => state === "running")
+    .map(({ name }) => `${name} (runs)`);
   return [...running, ...(await due(database))].toSorted();
 };
 
@@ -99,7 +112,9 @@ describe("the queue of a process", () => {
     await declare("a", "b", "c", "d");
     const gone = storeOf(database, "gone");
     await gone.adopt(configurationOf("a", "a", "b", "c", "d"), "start");
-    await database.query({ text: "UPDATE outreach_fleet.team SET next_run = next_run - interval '1 hour' WHERE name = 'c'" });
+    await database.query({
+      text: "UPDATE outreach_fleet.team SET next_run = next_run - interval '1 hour' WHERE name = 'c'",
+    });
     expect(await gone.beginRuns({ runs: 1, failing: 1 })).toMatchObject([{ team: "c" }]);
     await storeOf(database).sweep();
     await storeOf(database).requestRun("d", "Ada");
@@ -161,7 +176,13 @@ describe("the queue of a process", () => {
 
   test("ends with a fault of its store", async () => {
     const fault = new TypeError("x is not a function");
-    const queue = openQueue({ workers: 1, begin: () => Promise.reject(fault), run: async () => undefined, clock: CLOCK, log: () => undefined });
+    const queue = openQueue({
+      workers: 1,
+      begin: () => Promise.reject(fault),
+      run: async () => undefined,
+      clock: CLOCK,
+      log: () => undefined,
+    });
     await expect(queue.failed).rejects.toBe(fault);
     await queue.stop(0);
   });

@@ -16,20 +16,34 @@ beforeEach(async () => {
 });
 
 const HOUR = 3_600_000;
-const receiver = (address: string, isOk: boolean): VerifiedReceiver => ({ address, host: "crm.example.com", isOk, text: isOk ? "ok" : "failed: no answer" });
+const receiver = (address: string, isOk: boolean): VerifiedReceiver => ({
+  address,
+  host: "crm.example.com",
+  isOk,
+  text: isOk ? "ok" : "failed: no answer",
+});
 /** Time passes for the database. */
-const pass = (hours: number) => database.query({ text: `UPDATE outreach_fleet.team SET verify_next = verify_next - interval '${String(hours)} hours'` });
+const pass = (hours: number) =>
+  database.query({
+    text: `UPDATE outreach_fleet.team SET verify_next = verify_next - interval '${String(hours)} hours'`,
+  });
 
 describe("the receivers of a team", () => {
   test("are verified by one process, once an interval, and not while the team is paused", async () => {
     const another = storeOf(database, "process-2");
-    expect([await store.claimVerification("team", 2 * HOUR), await another.claimVerification("team", 2 * HOUR)]).toEqual([true, false]);
+    expect([
+      await store.claimVerification("team", 2 * HOUR),
+      await another.claimVerification("team", 2 * HOUR),
+    ]).toEqual([true, false]);
     await pass(1);
     expect(await another.claimVerification("team", 2 * HOUR)).toBe(false);
     await pass(1);
     expect(await another.claimVerification("team", 2 * HOUR)).toBe(true);
     await store.pause("other", "Ada");
-    expect([await store.claimVerification("other", HOUR), await store.claimVerification("nobody", HOUR)]).toEqual([false, false]);
+    expect([await store.claimVerification("other", HOUR), await store.claimVerification("nobody", HOUR)]).toEqual([
+      false,
+      false,
+    ]);
   });
 
   test("are known, those that failed first, until nobody renews them", async () => {
@@ -39,7 +53,10 @@ describe("the receivers of a team", () => {
       { team: "team", address: "b", isOk: false },
       { address: "a", host: "crm.example.com", isOk: true },
     ]);
-    expect(await store.teamReceivers("team")).toEqual({ verifiedMs: expect.any(Number) as number, receivers: [receiver("a", true), receiver("b", false)] });
+    expect(await store.teamReceivers("team")).toEqual({
+      verifiedMs: expect.any(Number) as number,
+      receivers: [receiver("a", true), receiver("b", false)],
+    });
     expect(await store.teamReceivers("other")).toBeNull();
     await pass(26);
     expect([await store.receivers(), await store.teamReceivers("team")]).toEqual([[], null]);
@@ -60,7 +77,8 @@ describe("a controller that may verify", () => {
   test("does it after runs that ended well, and logs what failed", async () => {
     const asked: string[] = [];
     const verifier = verifierWith(async (team) => (asked.push(team), [receiver("a", true), receiver("b", false)]));
-    for (const outcome of ["failed", "undecided", "busy", "interrupted", "outdated"] as const) await verifier.afterRun("team", outcome, NEVER);
+    for (const outcome of ["failed", "undecided", "busy", "interrupted", "outdated"] as const)
+      await verifier.afterRun("team", outcome, NEVER);
     expect(asked).toEqual([]);
     await verifier.afterRun("team", "unchanged", NEVER);
     await verifier.afterRun("team", "unchanged", NEVER);

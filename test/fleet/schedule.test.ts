@@ -5,10 +5,13 @@ const MINUTE_MS = 60_000;
 const after = (outcome: Parameters<typeof nextRun>[0]["outcome"], failures = 1, chance = 0.5, undecided = 0) =>
   nextRun({ outcome }, { failures: failures - 1, undecided, busy: 0, intervalMs: 10 * MINUTE_MS }, chance);
 
-test.each(["unchanged", "applied", "waiting"] as const)("a team that is %s is looked at again after the interval, a little earlier or later", (outcome) => {
-  expect(after(outcome)).toEqual({ afterMs: 10 * MINUTE_MS, trigger: "interval" });
-  expect([after(outcome, 1, 0)?.afterMs, after(outcome, 1, 0.999)?.afterMs]).toEqual([9 * MINUTE_MS, 659_880]);
-});
+test.each(["unchanged", "applied", "waiting"] as const)(
+  "a team that is %s is looked at again after the interval, a little earlier or later",
+  (outcome) => {
+    expect(after(outcome)).toEqual({ afterMs: 10 * MINUTE_MS, trigger: "interval" });
+    expect([after(outcome, 1, 0)?.afterMs, after(outcome, 1, 0.999)?.afterMs]).toEqual([9 * MINUTE_MS, 659_880]);
+  },
+);
 
 test("a team that fails is looked at less and less often, but never less than once an hour, or than the interval", () => {
   expect([1, 2, 3, 4].map((failures) => after("failed", failures))).toEqual(
@@ -16,7 +19,9 @@ test("a team that fails is looked at less and less often, but never less than on
   );
   expect(after("failed", 12)?.afterMs).toBe(60 * MINUTE_MS);
   expect(after("failed", 10_000)?.afterMs).toBe(60 * MINUTE_MS);
-  expect(nextRun({ outcome: "failed" }, { failures: 49, undecided: 0, busy: 0, intervalMs: 300 * MINUTE_MS }, 0.5)?.afterMs).toBe(300 * MINUTE_MS);
+  expect(
+    nextRun({ outcome: "failed" }, { failures: 49, undecided: 0, busy: 0, intervalMs: 300 * MINUTE_MS }, 0.5)?.afterMs,
+  ).toBe(300 * MINUTE_MS);
 });
 
 test("a team whose state is locked is looked at soon, and one whose plan is outdated or whose run was interrupted at once", () => {

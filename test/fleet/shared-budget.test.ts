@@ -81,7 +81,9 @@ async function errorOf(failing: Promise<unknown>): Promise<unknown> {
 }
 
 async function content(): Promise<unknown> {
-  return (await postgres.query(`SELECT requests FROM outreach_fleet.budget WHERE key = '${key}'`, url))[0]?.["requests"];
+  return (await postgres.query(`SELECT requests FROM outreach_fleet.budget WHERE key = '${key}'`, url))[0]?.[
+    "requests"
+  ];
 }
 
 describe("processes that share a budget in PostgreSQL", () => {
@@ -90,7 +92,13 @@ describe("processes that share a budget in PostgreSQL", () => {
     const pool = poolOf(url);
     const beganMs = nodeClock.monotonicMs();
     const now = there.monotonicMs();
-    await log(pool, there).exchange(() => ({ countedMs: [now - 700, now], held: 3, heldUntilMs: now + 10_000, pausedUntilMs: now + 5000, fastestMs: 12 }));
+    await log(pool, there).exchange(() => ({
+      countedMs: [now - 700, now],
+      held: 3,
+      heldUntilMs: now + 10_000,
+      pausedUntilMs: now + 5000,
+      fastestMs: 12,
+    }));
     const [seen] = await othersOf(log(pool, here));
     const uncertainMs = nodeClock.monotonicMs() - beganMs;
     const at = (value: number | undefined): number => (value ?? Number.NaN) - (beganMs + 5 * HOUR_MS);
@@ -145,7 +153,10 @@ describe("processes that share a budget in PostgreSQL", () => {
   test("leave in the row what still counts, and no key", async () => {
     await othersOf(log(poolOf(url)));
     const old = { ...NOTHING, participant: "ended", countedMs: [1_700_000_000_000] };
-    await postgres.query(`UPDATE outreach_fleet.budget SET requests = '${JSON.stringify([old])}' WHERE key = '${key}'`, url);
+    await postgres.query(
+      `UPDATE outreach_fleet.budget SET requests = '${JSON.stringify([old])}' WHERE key = '${key}'`,
+      url,
+    );
     await log(poolOf(url)).exchange(() => ({ ...NOTHING, held: 1, heldUntilMs: nodeClock.monotonicMs() + 1000 }));
     expect(await content()).toEqual([expect.objectContaining({ held: 1 })]);
   });
@@ -170,7 +181,9 @@ describe("processes that share a budget in PostgreSQL", () => {
     expect(before?.heldUntilMs).toBeGreaterThanOrEqual(beganMs + RESERVED_MS);
     key = "another key";
     const [same] = await othersOf(log(poolOf(url)));
-    expect(Math.abs((same?.heldUntilMs ?? 0) - (before?.heldUntilMs ?? 0))).toBeLessThan(nodeClock.monotonicMs() - beganMs);
+    expect(Math.abs((same?.heldUntilMs ?? 0) - (before?.heldUntilMs ?? 0))).toBeLessThan(
+      nodeClock.monotonicMs() - beganMs,
+    );
     await postgres.query("UPDATE outreach_fleet.budget SET changed = now() - interval '1 hour' WHERE key = ''", url);
     key = "a third key";
     expect(await othersOf(log(poolOf(url)))).toEqual([]);
@@ -188,7 +201,10 @@ describe("processes that share a budget in PostgreSQL", () => {
     });
     await expect
       .poll(async () =>
-        postgres.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%budget%'", url),
+        postgres.query(
+          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%budget%'",
+          url,
+        ),
       )
       .toHaveLength(1);
     await nodeClock.sleep(30, signal);

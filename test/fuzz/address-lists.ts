@@ -16,14 +16,22 @@ const LISTS = [
 ];
 const LIST = fc.oneof(
   { weight: 5, arbitrary: mutatedText(LISTS, [",", '"', '""', "\r", "\n", ";", "\t", "\u{feff}", "email", "@"]) },
-  { weight: 1, arbitrary: fc.array(fc.array(TEXT, { maxLength: 4 }), { maxLength: 5 }).map((rows) => rows.map((row) => row.join(",")).join("\n")) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .array(fc.array(TEXT, { maxLength: 4 }), { maxLength: 5 })
+      .map((rows) => rows.map((row) => row.join(",")).join("\n")),
+  },
 );
 const asBytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 export const ADDRESS_LISTS = target({
   name: "address-lists",
   share: 12,
-  cases: fc.oneof({ weight: 9, arbitrary: LIST.map(asBytes) }, { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }) }),
+  cases: fc.oneof(
+    { weight: 9, arbitrary: LIST.map(asBytes) },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }) },
+  ),
   run: (bytes) => {
     const { mistakes } = readAddressList(bytes);
     for (const { detail, hint } of mistakes) expectPrintable(detail + hint);
@@ -31,12 +39,19 @@ export const ADDRESS_LISTS = target({
   },
 });
 
-const TEAM_LISTS = ["team,crm\nacme,a.example.com\nbirch,\n", 'Name;CRM Host;api_key\r\n"acme";"a ""b""";x\r\n', "team,team,base_url\n"];
+const TEAM_LISTS = [
+  "team,crm\nacme,a.example.com\nbirch,\n",
+  'Name;CRM Host;api_key\r\n"acme";"a ""b""";x\r\n',
+  "team,team,base_url\n",
+];
 
 export const LISTS_OF_TEAMS = target({
   name: "team-lists",
   share: 4,
-  cases: mutatedText([...TEAM_LISTS, ...LISTS], [",", '"', '""', "\r", "\n", ";", "\t", "\u{feff}", "team", "name", "crm"]).map(asBytes),
+  cases: mutatedText(
+    [...TEAM_LISTS, ...LISTS],
+    [",", '"', '""', "\r", "\n", ";", "\t", "\u{feff}", "team", "name", "crm"],
+  ).map(asBytes),
   run: (bytes) => {
     const { mistakes } = readTeamList(bytes, { variables: ["crm", "crm_host"] });
     for (const { detail, hint } of mistakes) expectPrintable(detail + hint);

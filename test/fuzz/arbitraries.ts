@@ -62,7 +62,10 @@ export const TEXT: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...AWKWARD) },
   { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 30 }) },
   { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: 30 }) },
-  { weight: 1, arbitrary: fc.tuple(fc.constantFrom(...AWKWARD), fc.constantFrom(...AWKWARD)).map((two) => two.join("")) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.constantFrom(...AWKWARD), fc.constantFrom(...AWKWARD)).map((two) => two.join("")),
+  },
 );
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -75,7 +78,27 @@ function nested(depth: number): Json {
 
 /** Values of the wrong type. */
 export const VALUE: fc.Arbitrary<Json> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom<Json>(null, true, false, 0, -1, 0.5, 1e308, -1e-320, 2 ** 53, "", [], {}, [null], [[]], [{}], { a: null }) },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom<Json>(
+      null,
+      true,
+      false,
+      0,
+      -1,
+      0.5,
+      1e308,
+      -1e-320,
+      2 ** 53,
+      "",
+      [],
+      {},
+      [null],
+      [[]],
+      [{}],
+      { a: null },
+    ),
+  },
   { weight: 4, arbitrary: TEXT },
   {
     weight: 1,
@@ -87,7 +110,9 @@ export const VALUE: fc.Arbitrary<Json> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom("__proto__", "constructor", "length", "toString").map((name) => JSON.parse(`{${JSON.stringify(name)}:{"a":1}}`) as Json),
+    arbitrary: fc
+      .constantFrom("__proto__", "constructor", "length", "toString")
+      .map((name) => JSON.parse(`{${JSON.stringify(name)}:{"a":1}}`) as Json),
   },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }).map((value) => value as Json) },
 );
@@ -95,10 +120,20 @@ export const VALUE: fc.Arbitrary<Json> = fc.oneof(
 const MANY = 200;
 
 /** What happens to one of the values within a value: `at` says to which, counted through all of them. */
-type Change = readonly [at: number, how: "replace" | "remove" | "rename" | "double" | "wrap" | "taint" | "many", value: Json, name: string];
+type Change = readonly [
+  at: number,
+  how: "replace" | "remove" | "rename" | "double" | "wrap" | "taint" | "many",
+  value: Json,
+  name: string,
+];
 
 const CHANGES: fc.Arbitrary<readonly Change[]> = fc.array(
-  fc.tuple(fc.nat(), fc.constantFrom("replace", "replace", "replace", "remove", "rename", "double", "wrap", "taint", "many"), VALUE, TEXT),
+  fc.tuple(
+    fc.nat(),
+    fc.constantFrom("replace", "replace", "replace", "remove", "rename", "double", "wrap", "taint", "many"),
+    VALUE,
+    TEXT,
+  ),
   { maxLength: 3 },
 );
 
@@ -124,7 +159,8 @@ function sizeOf(value: Json): number {
 
 function changedAt(value: Json, at: number, change: Change): Json {
   const [, how, replacement, name] = change;
-  if (at === 0 || typeof value !== "object" || value === null) return how === "wrap" ? [value] : how === "taint" ? tainted(value, name) : replacement;
+  if (at === 0 || typeof value !== "object" || value === null)
+    return how === "wrap" ? [value] : how === "taint" ? tainted(value, name) : replacement;
   const entries: [string, Json][] = Object.entries(value);
   let left = at - 1;
   const index = entries.findIndex(([, inner]) => {
@@ -134,10 +170,16 @@ function changedAt(value: Json, at: number, change: Change): Json {
     return false;
   });
   const [key, inner] = entries[index] as [string, Json];
-  if (left > 0 || how === "replace" || how === "wrap" || how === "taint") entries.splice(index, 1, [key, changedAt(inner, left, change)]);
+  if (left > 0 || how === "replace" || how === "wrap" || how === "taint")
+    entries.splice(index, 1, [key, changedAt(inner, left, change)]);
   else if (how === "remove") entries.splice(index, 1);
   else if (how === "rename") entries.splice(index, 1, [name, inner]);
-  else if (how === "many") entries.splice(index, 0, ...Array.from({ length: MANY }, (_, one): [string, Json] => [`${key}${String(one)}`, inner]));
+  else if (how === "many")
+    entries.splice(
+      index,
+      0,
+      ...Array.from({ length: MANY }, (_, one): [string, Json] => [`${key}${String(one)}`, inner]),
+    );
   else entries.splice(index, 0, [name, inner]);
   return Array.isArray(value) ? entries.map(([, one]) => one) : objectOf(entries);
 }
@@ -153,14 +195,23 @@ function tainted(value: Json, text: string): Json {
 /** Also with a member `__proto__` of its own. */
 function objectOf(entries: readonly (readonly [string, Json])[]): Json {
   const made = {};
-  for (const [name, value] of entries) Object.defineProperty(made, name, { value, enumerable: true, configurable: true, writable: true });
+  for (const [name, value] of entries)
+    Object.defineProperty(made, name, { value, enumerable: true, configurable: true, writable: true });
   return made;
 }
 
-const EDITS = fc.array(fc.tuple(fc.nat(), fc.constantFrom("cut", "drop", "line", "double", "insert", "insert", "insert", "splice"), TEXT, fc.nat()), {
-  minLength: 1,
-  maxLength: 4,
-});
+const EDITS = fc.array(
+  fc.tuple(
+    fc.nat(),
+    fc.constantFrom("cut", "drop", "line", "double", "insert", "insert", "insert", "splice"),
+    TEXT,
+    fc.nat(),
+  ),
+  {
+    minLength: 1,
+    maxLength: 4,
+  },
+);
 
 /** One of these texts, with characters and lines cut off, dropped, doubled, inserted, or moved. `signs` are inserted as well. */
 export function mutatedText(bases: readonly string[], signs: readonly string[] = []): fc.Arbitrary<string> {
@@ -199,7 +250,10 @@ export const ODD_JSON: fc.Arbitrary<string> = fc.oneof(
   ),
   fc
     .constantFrom(20_000)
-    .map((count) => `[${Array.from({ length: count }, (_, index) => `{"_id":"hoo_${String(index)}","targetUrl":"https://a.example"}`).join(",")}]`),
+    .map(
+      (count) =>
+        `[${Array.from({ length: count }, (_, index) => `{"_id":"hoo_${String(index)}","targetUrl":"https://a.example"}`).join(",")}]`,
+    ),
 );
 
 /** A JSON value as text, at times with a part nested too deeply for recursion. */

@@ -25,7 +25,9 @@ function yamlBlocks(markdown: string): readonly string[] {
 /** The examples, and the configurations of the docs. */
 const EXAMPLES = [
   ...textsBelow("examples", ".yaml"),
-  ...["tutorials", "guides", "explanation"].flatMap((folder) => textsBelow(`docs/${folder}`, ".md")).flatMap(yamlBlocks),
+  ...["tutorials", "guides", "explanation"]
+    .flatMap((folder) => textsBelow(`docs/${folder}`, ".md"))
+    .flatMap(yamlBlocks),
 ].filter((text) => /^version: 1/m.test(text));
 const TREES = EXAMPLES.map((text) => parse(text) as Json);
 
@@ -58,18 +60,23 @@ const SIGNS = [
 ];
 
 /** Many expressions that each take as long as one may. */
-const MANY_EXPRESSIONS = fc
-  .tuple(GROWING, fc.constantFrom(20, 200))
-  .map(([growing, count]) =>
-    JSON.stringify({ version: 1, outputs: Object.fromEntries(Array.from({ length: count }, (_, one) => [`o${String(one)}`, `\${length(${growing})}`])) }),
-  );
+const MANY_EXPRESSIONS = fc.tuple(GROWING, fc.constantFrom(20, 200)).map(([growing, count]) =>
+  JSON.stringify({
+    version: 1,
+    outputs: Object.fromEntries(
+      Array.from({ length: count }, (_, one) => [`o${String(one)}`, `\${length(${growing})}`]),
+    ),
+  }),
+);
 
 /** Values of the places where expressions stand. */
 const WITH_EXPRESSION = fc.tuple(mutatedJson(TREES), WELL_FORMED, fc.nat()).map(([tree, expression, at]) => {
   const text = JSON.stringify(tree);
   const places = [...text.matchAll(/"https:[^"]*"/g)];
   const place = places[at % Math.max(1, places.length)];
-  return place ? `${text.slice(0, place.index)}${JSON.stringify(`https://a.example/\${${expression}}`)}${text.slice(place.index + place[0].length)}` : text;
+  return place
+    ? `${text.slice(0, place.index)}${JSON.stringify(`https://a.example/\${${expression}}`)}${text.slice(place.index + place[0].length)}`
+    : text;
 });
 
 const YAML_TEXT = fc.oneof(
@@ -100,7 +107,10 @@ export const CONFIGURATIONS = target({
 
 const STACK: Json = {
   "//": { metadata: { backend: "local", stackName: "hooks", version: "0.21.0" }, outputs: { hooks: { id: "id" } } },
-  terraform: { backend: { local: { path: "terraform.tfstate" } }, required_providers: { outreach: { source: "outreach-as-code/outreach", version: "0.1.0" } } },
+  terraform: {
+    backend: { local: { path: "terraform.tfstate" } },
+    required_providers: { outreach: { source: "outreach-as-code/outreach", version: "0.1.0" } },
+  },
   provider: { outreach: [{ alias: "other", api_key: "${var.key}" }, {}] },
   variable: {
     key: { type: "string", sensitive: true },
@@ -122,7 +132,12 @@ const STACK: Json = {
         depends_on: ["data.outreach_campaign.q3"],
         lifecycle: { create_before_destroy: true, ignore_changes: ["type"] },
       },
-      b: { count: 2, target_url: "https://b.example/${count.index}", campaign_id: "${data.outreach_campaign.q3.id}", secret: "${var.key}" },
+      b: {
+        count: 2,
+        target_url: "https://b.example/${count.index}",
+        campaign_id: "${data.outreach_campaign.q3.id}",
+        secret: "${var.key}",
+      },
     },
     outreach_lead_unsubscription: { c: { campaign_id: "cam_000001", email: "ada@example.com" } },
   },

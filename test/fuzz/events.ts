@@ -47,7 +47,12 @@ export const EVENTS = target({
   },
 });
 
-const FIELDS: Json = { subject: "Hello", "to[0].name": "Ada", to: [{ address: "ada@example.com", name: "" }], sequenceStep: 1 };
+const FIELDS: Json = {
+  subject: "Hello",
+  "to[0].name": "Ada",
+  to: [{ address: "ada@example.com", name: "" }],
+  sequenceStep: 1,
+};
 /** Nothing listens there: what comes so far was accepted. */
 const NOBODY = "http://127.0.0.1:9/_sandbox";
 
@@ -61,7 +66,16 @@ export const TRIGGER_FILES = target({
   }),
   run: async ({ file, set, type }) => {
     const disk = await diskWith({ "fields.json": file });
-    const ran = await run(disk, ["sandbox", "trigger", type, "--url", NOBODY, "--file", "fields.json", ...set.map((one) => `--set=${one}`)]);
+    const ran = await run(disk, [
+      "sandbox",
+      "trigger",
+      type,
+      "--url",
+      NOBODY,
+      "--file",
+      "fields.json",
+      ...set.map((one) => `--set=${one}`),
+    ]);
     expectSound(ran);
     return ran.err.includes("Nothing listens");
   },

@@ -28,7 +28,21 @@ const LETTER = fc.constantFrom(
   "\\Q*\\E",
   "",
 );
-const REPEAT = fc.constantFrom("*", "+", "?", "*?", "+?", "{0,1000}", "{1000}", "{2,5}", "{1001}", "{,3}", "{9999999999}", "**", "");
+const REPEAT = fc.constantFrom(
+  "*",
+  "+",
+  "?",
+  "*?",
+  "+?",
+  "{0,1000}",
+  "{1000}",
+  "{2,5}",
+  "{1001}",
+  "{,3}",
+  "{9999999999}",
+  "**",
+  "",
+);
 
 /** Patterns as RE2 knows them, catastrophic ones for other engines, and broken ones. */
 const PATTERN: fc.Arbitrary<string> = fc.letrec<{ readonly any: string; readonly one: string }>((tie) => ({
@@ -36,7 +50,11 @@ const PATTERN: fc.Arbitrary<string> = fc.letrec<{ readonly any: string; readonly
     { maxDepth: 5, withCrossShrink: true },
     LETTER,
     fc
-      .tuple(fc.constantFrom("(", "(?:", "(?P<n>", "(?<n>", "(?=", "(?!", "((((((((("), tie("any"), fc.constantFrom(")", ")", ")", "", ")))))))))"))
+      .tuple(
+        fc.constantFrom("(", "(?:", "(?P<n>", "(?<n>", "(?=", "(?!", "((((((((("),
+        tie("any"),
+        fc.constantFrom(")", ")", ")", "", ")))))))))"),
+      )
       .map((parts) => parts.join("")),
   ),
   any: fc
@@ -67,7 +85,9 @@ const CATASTROPHIC = fc.constantFrom(
 
 const SUBJECT = fc.oneof(
   TEXT,
-  fc.constantFrom("a", "ab", "x", "é", "😀").chain((unit) => fc.constantFrom(3, 50, 3000, 60_000).map((count) => `${unit.repeat(count)}!`)),
+  fc
+    .constantFrom("a", "ab", "x", "é", "😀")
+    .chain((unit) => fc.constantFrom(3, 50, 3000, 60_000).map((count) => `${unit.repeat(count)}!`)),
 );
 
 function quoted(text: string): string {
@@ -133,7 +153,21 @@ const CALL = fc
         { weight: 2, arbitrary: WELL_FORMED },
         {
           weight: 3,
-          arbitrary: fc.constantFrom("null", "-1", "1e400", "0.1", "[]", "{}", "[1, null]", "var", "local", 'toset(["a"])', "[[1], [2]]", "{a = 1}", "1e300"),
+          arbitrary: fc.constantFrom(
+            "null",
+            "-1",
+            "1e400",
+            "0.1",
+            "[]",
+            "{}",
+            "[1, null]",
+            "var",
+            "local",
+            'toset(["a"])',
+            "[[1], [2]]",
+            "{a = 1}",
+            "1e300",
+          ),
         },
       ),
       { maxLength: 4 },
@@ -142,7 +176,9 @@ const CALL = fc
   )
   .map(([name, args, spread]) => `${name}(${args.join(", ")}${args.length > 0 ? spread : ""})`);
 
-const NESTED_CALL = fc.tuple(fc.constantFrom(...NAMES), CALL, CALL).map(([name, one, other]) => `${name}(${one}, ${other})`);
+const NESTED_CALL = fc
+  .tuple(fc.constantFrom(...NAMES), CALL, CALL)
+  .map(([name, one, other]) => `${name}(${one}, ${other})`);
 
 export const EXPRESSIONS = target({
   name: "expressions",
@@ -154,7 +190,12 @@ export const EXPRESSIONS = target({
     { weight: 3, arbitrary: BROKEN.map((text) => `\${${text}}`) },
     {
       weight: 2,
-      arbitrary: mutatedText(["a ${var.x} b", "%{ for k, v in var }${k}%{ endfor }", "%{ if true }a%{ else }b%{ endif ~}", "${~ <<EOT\nx\nEOT\n}"]),
+      arbitrary: mutatedText([
+        "a ${var.x} b",
+        "%{ for k, v in var }${k}%{ endfor }",
+        "%{ if true }a%{ else }b%{ endif ~}",
+        "${~ <<EOT\nx\nEOT\n}",
+      ]),
     },
     { weight: 1, arbitrary: TEXT },
   ),
@@ -164,6 +205,8 @@ export const EXPRESSIONS = target({
 export const PATTERNS = target({
   name: "patterns",
   share: 10,
-  cases: fc.oneof({ weight: 100, arbitrary: WITH_PATTERN }, { weight: 1, arbitrary: GROWING }).map((text) => `\${${text}}`),
+  cases: fc
+    .oneof({ weight: 100, arbitrary: WITH_PATTERN }, { weight: 1, arbitrary: GROWING })
+    .map((text) => `\${${text}}`),
   run: (text) => "value" in evaluateHere(text),
 });

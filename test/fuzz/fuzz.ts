@@ -19,13 +19,18 @@ const WAITS_MS = 240_000;
 /** Runs cases in a thread of its own: one that never ends is found from outside, and ends the thread. */
 export function fuzz(runs: Work["runs"], tell: (result: FuzzResult) => void): Promise<void> {
   const begun = new Int32Array(new SharedArrayBuffer(8));
-  const worker = new Worker(START, { eval: true, workerData: { runs, begun } satisfies Work, resourceLimits: { stackSizeMb: STACK_MB } });
+  const worker = new Worker(START, {
+    eval: true,
+    workerData: { runs, begun } satisfies Work,
+    resourceLimits: { stackSizeMb: STACK_MB },
+  });
   let running: string | null = null;
   let seen = { count: -1, name: null as string | null, cpu: process.cpuUsage(), atMs: performance.now() };
   return new Promise((resolve, reject) => {
     const look = setInterval(() => {
       const count = Atomics.load(begun, 1);
-      if (count !== seen.count || running !== seen.name) seen = { count, name: running, cpu: process.cpuUsage(), atMs: performance.now() };
+      if (count !== seen.count || running !== seen.name)
+        seen = { count, name: running, cpu: process.cpuUsage(), atMs: performance.now() };
       const { user, system } = process.cpuUsage(seen.cpu);
       if (running === null || ((user + system) / 1000 < HANGS_MS && performance.now() - seen.atMs < WAITS_MS)) return;
       clearInterval(look);

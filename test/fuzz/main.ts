@@ -6,10 +6,20 @@ import { sharesOf } from "./shares.ts";
 const CASES = 100_000;
 
 const { values } = parseArgs({
-  options: { cases: { type: "string" }, seed: { type: "string" }, target: { type: "string" }, path: { type: "string" } },
+  options: {
+    cases: { type: "string" },
+    seed: { type: "string" },
+    target: { type: "string" },
+    path: { type: "string" },
+  },
 });
 const seed = wholeNumber("--seed", values.seed ?? String(Date.now() % 2 ** 31), 0);
-const runs = sharesOf({ cases: wholeNumber("--cases", values.cases ?? String(CASES)), seed, path: values.path ?? null, target: values.target ?? null });
+const runs = sharesOf({
+  cases: wholeNumber("--cases", values.cases ?? String(CASES)),
+  seed,
+  path: values.path ?? null,
+  target: values.target ?? null,
+});
 const begunMs = performance.now();
 let cases = 0;
 let failed = 0;
@@ -21,5 +31,7 @@ await fuzz(runs, (result) => {
   );
   if (result.failure !== null) console.log(`FAILED ${result.failure}\n`);
 });
-console.log(`${String(cases)} cases with seed ${String(seed)} in ${String(Math.round((performance.now() - begunMs) / 1000))} s, ${String(failed)} failed.`);
+console.log(
+  `${String(cases)} cases with seed ${String(seed)} in ${String(Math.round((performance.now() - begunMs) / 1000))} s, ${String(failed)} failed.`,
+);
 process.exitCode = failed > 0 || cases === 0 ? 1 : 0;

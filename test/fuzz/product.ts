@@ -25,13 +25,20 @@ export async function diskWith(files: { readonly [name: string]: string | Uint8A
   await disk.makeFolder(FOLDER);
   for (const [name, content] of Object.entries(files)) {
     await disk.makeFolder(path.posix.dirname(`${FOLDER}/${name}`));
-    await disk.writeDurably(`${FOLDER}/${name}`, typeof content === "string" ? new TextEncoder().encode(content) : content);
+    await disk.writeDurably(
+      `${FOLDER}/${name}`,
+      typeof content === "string" ? new TextEncoder().encode(content) : content,
+    );
   }
   return disk;
 }
 
 /** Runs the command on a disk in memory. */
-export async function run(disk: MemoryFiles, words: readonly string[], environment: { readonly [name: string]: string } = {}): Promise<Ran> {
+export async function run(
+  disk: MemoryFiles,
+  words: readonly string[],
+  environment: { readonly [name: string]: string } = {},
+): Promise<Ran> {
   const text = { out: "", err: "" };
   const stream = (to: "out" | "err"): Writable =>
     new Writable({

@@ -29,7 +29,12 @@ export async function recorded(): Promise<Recorded> {
     random: () => 0.5,
     rateLimit: null,
   });
-  const environment = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, S: "the-secret-of-the-hook", OUTREACH_SETTLE: "0s" };
+  const environment = {
+    OUTREACH_BASE_URL: sandbox.baseUrl,
+    OUTREACH_API_KEY: sandbox.keys.good,
+    S: "the-secret-of-the-hook",
+    OUTREACH_SETTLE: "0s",
+  };
   try {
     const disk = await diskWith({ "outreach.yaml": CONFIGURATION });
     const first = await run(disk, ["apply", "--auto-approve"], environment);
@@ -41,7 +46,8 @@ export async function recorded(): Promise<Recorded> {
     disk.fail({ at: 0, code: "EIO", done: "nothing", operations: ["rename"] });
     const broken = await run(disk, ["apply", "--auto-approve"], environment);
     const journal = disk.text(`${FOLDER}/outreach.state.json.journal`);
-    if (state === null || plan === null || journal === null) throw new Error([first, planned, broken].map(({ err }) => err).join("\n"));
+    if (state === null || plan === null || journal === null)
+      throw new Error([first, planned, broken].map(({ err }) => err).join("\n"));
     return { state, journal, plan };
   } finally {
     await sandbox.close();

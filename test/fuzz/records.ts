@@ -65,11 +65,16 @@ const EXTRA: readonly Json[] = [
 const JOURNAL = fc
   .tuple(
     fc.array(fc.tuple(fc.nat(), mutatedJson(EVENTS.concat(EXTRA)), fc.boolean()), { maxLength: 3 }),
-    fc.oneof({ weight: 4, arbitrary: fc.constant("") }, { weight: 1, arbitrary: TEXT }, { weight: 1, arbitrary: fc.constant("[".repeat(50_000)) }),
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constant("") },
+      { weight: 1, arbitrary: TEXT },
+      { weight: 1, arbitrary: fc.constant("[".repeat(50_000)) },
+    ),
   )
   .map(([changes, torn]) => {
     const lines = EVENTS.map((event) => encodeLine(event as object));
-    for (const [at, event, isNew] of changes) lines.splice(at % lines.length, isNew ? 0 : 1, encodeLine(event as object));
+    for (const [at, event, isNew] of changes)
+      lines.splice(at % lines.length, isNew ? 0 : 1, encodeLine(event as object));
     return lines.join("") + torn;
   });
 
@@ -84,7 +89,8 @@ export const JOURNALS = target({
     ),
     line: fc.constantFrom(...PRINTED),
   }),
-  run: async ({ journal, line }) => expectSound(await run(await diskWith({ [STATE]: REAL.state, [`${STATE}.journal`]: journal }), line)),
+  run: async ({ journal, line }) =>
+    expectSound(await run(await diskWith({ [STATE]: REAL.state, [`${STATE}.journal`]: journal }), line)),
 });
 
 const LOCK: Json = { id: "x", ...HOLDER };
@@ -99,7 +105,8 @@ export const LOCKS = target({
   name: "locks",
   share: 2,
   cases: fc.record({ lock: fc.oneof(jsonText(mutatedJson([LOCK])), TEXT), line: fc.constantFrom(...LOCKED) }),
-  run: async ({ lock, line }) => expectSound(await run(await diskWith({ [STATE]: REAL.state, [`${STATE}.lock`]: lock }), line)),
+  run: async ({ lock, line }) =>
+    expectSound(await run(await diskWith({ [STATE]: REAL.state, [`${STATE}.lock`]: lock }), line)),
 });
 
 const PLAN_LINES = [
@@ -122,18 +129,28 @@ export const PLAN_FILES = target({
 });
 
 const SEALED = new TextDecoder().decode(
-  await openEnvelopes(KEYS.one, keyPorts()).seal(new TextEncoder().encode(REAL.state), { kind: "state", lineage: "a", serial: 1 }),
+  await openEnvelopes(KEYS.one, keyPorts()).seal(new TextEncoder().encode(REAL.state), {
+    kind: "state",
+    lineage: "a",
+    serial: 1,
+  }),
 );
 const ENVELOPE = JSON.parse(SEALED) as Json;
 /** A passphrase takes long to try: what a file may demand of a reader is bounded, and tested elsewhere. */
-const SCRYPTS: Json = { ...(ENVELOPE as object), key: { id: "ab12", scrypt: { salt: "AAAAAAAAAAAAAAAAAAAAAA==", N: 2 ** 30, r: 8, p: 1 } } };
+const SCRYPTS: Json = {
+  ...(ENVELOPE as object),
+  key: { id: "ab12", scrypt: { salt: "AAAAAAAAAAAAAAAAAAAAAA==", N: 2 ** 30, r: 8, p: 1 } },
+};
 const ENCRYPTED = "version: 1\nstate:\n  encryption:\n    key: { env: KEY }\n";
 
 export const ENVELOPES = target({
   name: "envelopes",
   share: 3,
   cases: fc.record({
-    file: fc.oneof({ weight: 6, arbitrary: jsonText(mutatedJson([ENVELOPE, SCRYPTS])) }, { weight: 1, arbitrary: mutatedText([SEALED]) }),
+    file: fc.oneof(
+      { weight: 6, arbitrary: jsonText(mutatedJson([ENVELOPE, SCRYPTS])) },
+      { weight: 1, arbitrary: mutatedText([SEALED]) },
+    ),
     line: fc.constantFrom(["state", "list"], ["show", "saved.plan"], ["state", "pull", "--show-emails"]),
     journal: fc.option(
       fc.oneof(

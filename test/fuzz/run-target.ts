@@ -30,7 +30,11 @@ const MAX_SHOWN = 3000;
 const [ENOUGH, LEAST_ACCEPTED] = [200, 0.02];
 
 /** Runs the cases of a target. `begins` is called before each run of a case, also of one that a failed case shrinks to, with the number of cases so far. */
-export async function runTarget({ name, cases, run }: Target, { seed, cases: count, path }: Chosen, begins: (cases: number) => void): Promise<Outcome> {
+export async function runTarget(
+  { name, cases, run }: Target,
+  { seed, cases: count, path }: Chosen,
+  begins: (cases: number) => void,
+): Promise<Outcome> {
   let done = 0;
   let slowestMs = 0;
   let failedAtMs: number | null = null;
@@ -47,7 +51,8 @@ export async function runTarget({ name, cases, run }: Target, { seed, cases: cou
     begins(done);
     try {
       let ms = await once(input);
-      const limitMs = ms > MAX_CPU_MS ? MAX_CPU_MS * slowness() * Math.max(1, fc.stringify(input).length / LARGE) : MAX_CPU_MS;
+      const limitMs =
+        ms > MAX_CPU_MS ? MAX_CPU_MS * slowness() * Math.max(1, fc.stringify(input).length / LARGE) : MAX_CPU_MS;
       // The first call of a function compiles it, and a collection of garbage is nobody's: only what is slow each time is slow.
       for (let tried = 1; ms > limitMs && tried < TRIES; tried++) ms = Math.min(ms, await once(input));
       slowestMs = Math.max(slowestMs, ms);
@@ -57,10 +62,16 @@ export async function runTarget({ name, cases, run }: Target, { seed, cases: cou
       throw error;
     }
   });
-  const details = await fc.check(property, { seed, numRuns: path === null ? count : 1, ...(path === null ? {} : { path }) });
+  const details = await fc.check(property, {
+    seed,
+    numRuns: path === null ? count : 1,
+    ...(path === null ? {} : { path }),
+  });
   const isVacuous = path === null && done >= ENOUGH && accepted < done * LEAST_ACCEPTED;
   if (!details.failed) {
-    const failure = isVacuous ? `${name}: only ${String(accepted)} of ${String(done)} cases were accepted, so they test too little` : null;
+    const failure = isVacuous
+      ? `${name}: only ${String(accepted)} of ${String(done)} cases were accepted, so they test too little`
+      : null;
     return { cases: done, accepted, slowestMs, failure };
   }
   const { counterexample, errorInstance, counterexamplePath } = details;
@@ -80,7 +91,9 @@ function slowness(): number {
 /** Work like that of the product: texts, maps, and garbage. */
 function calibration(): void {
   for (let round = 0; round < 40; round++) {
-    const all = new Map(Array.from({ length: 5000 }, (_, index) => [`key ${String((index * 7919) % 5000)}`, { index }]));
+    const all = new Map(
+      Array.from({ length: 5000 }, (_, index) => [`key ${String((index * 7919) % 5000)}`, { index }]),
+    );
     if ([...all].toSorted(([a], [b]) => (a < b ? -1 : 1)).length !== 5000) throw new Error("a map lost an entry");
   }
 }

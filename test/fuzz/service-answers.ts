@@ -15,10 +15,37 @@ import { expectKnown, expectPrintable } from "./product.ts";
 import { target } from "./target.ts";
 import { expectDocumentedRoute } from "./wire.ts";
 
-const WEBHOOK = { _id: "hoo_000001", targetUrl: "https://a.example", createdAt: "2026-01-01T00:00:00.000Z", type: "emailsSent", campaignId: "cam_000001" };
-const LEAD = { _id: "lea_000001", email: "ada@example.com", isPaused: false, campaignId: "cam_000001", contactId: "ctc_000001" };
-const CAMPAIGN = { _id: "cam_000001", name: "Q3", status: ["running"], creator: { name: "Ada" }, senders: [{ id: "usr_1" }], labels: ["x"] };
-const SCHEDULE = { _id: "skd_000001", name: "Week", timezone: "UTC", start: "09:00", end: "17:00", weekdays: [1, 2], public: true };
+const WEBHOOK = {
+  _id: "hoo_000001",
+  targetUrl: "https://a.example",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  type: "emailsSent",
+  campaignId: "cam_000001",
+};
+const LEAD = {
+  _id: "lea_000001",
+  email: "ada@example.com",
+  isPaused: false,
+  campaignId: "cam_000001",
+  contactId: "ctc_000001",
+};
+const CAMPAIGN = {
+  _id: "cam_000001",
+  name: "Q3",
+  status: ["running"],
+  creator: { name: "Ada" },
+  senders: [{ id: "usr_1" }],
+  labels: ["x"],
+};
+const SCHEDULE = {
+  _id: "skd_000001",
+  name: "Week",
+  timezone: "UTC",
+  start: "09:00",
+  end: "17:00",
+  weekdays: [1, 2],
+  public: true,
+};
 const EXPORT = { _id: "axp_000001", id: "axp_000001", status: "pending", progress: 0, total: 0 };
 const SETTINGS = { active: true, dailyLimit: 3, deliverability: { score: 4 }, warmEmailMax: 3 };
 const ANSWERS: readonly Json[] = [
@@ -62,7 +89,15 @@ const HEADER_VALUE = fc.oneof(
 const HEADERS = fc
   .array(
     fc.tuple(
-      fc.constantFrom("retry-after", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "date", "content-length", "location"),
+      fc.constantFrom(
+        "retry-after",
+        "x-ratelimit-limit",
+        "x-ratelimit-remaining",
+        "x-ratelimit-reset",
+        "date",
+        "content-length",
+        "location",
+      ),
       HEADER_VALUE,
     ),
     { maxLength: 5 },
@@ -77,7 +112,9 @@ const BODY = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...MESSAGES, "<html>404</html>", "x".repeat(3_000_000)) },
 );
 
-type Given = (Omit<WebResponse, "body"> & { readonly body: string }) | { readonly lost: string; readonly sent: boolean };
+type Given =
+  | (Omit<WebResponse, "body"> & { readonly body: string })
+  | { readonly lost: string; readonly sent: boolean };
 const ANSWER: fc.Arbitrary<Given> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ status: fc.constant(200), headers: HEADERS, body: BODY }) },
   {
@@ -91,7 +128,19 @@ const ANSWER: fc.Arbitrary<Given> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ lost: TEXT, sent: fc.boolean() }) },
 );
 
-const OPERATIONS = ["hooks", "confirm", "campaigns", "schedules", "warmup", "inspect", "add", "delete", "unsubscribe", "export", "export-status"] as const;
+const OPERATIONS = [
+  "hooks",
+  "confirm",
+  "campaigns",
+  "schedules",
+  "warmup",
+  "inspect",
+  "add",
+  "delete",
+  "unsubscribe",
+  "export",
+  "export-status",
+] as const;
 
 /** Texts that are ids now and then: most must be refused before anything is sent. */
 const ID = (prefix: string) =>
@@ -139,7 +188,8 @@ async function send(call: Call, answers: readonly Given[]): Promise<boolean> {
       send: (request) => {
         const answer = answers[Math.min(sent.length, answers.length - 1)];
         sent.push(request);
-        if (!answer || "lost" in answer) return Promise.reject(new WebFailure(answer?.lost ?? "", { sent: answer?.sent ?? true }));
+        if (!answer || "lost" in answer)
+          return Promise.reject(new WebFailure(answer?.lost ?? "", { sent: answer?.sent ?? true }));
         return Promise.resolve({ ...answer, body: new TextEncoder().encode(answer.body) });
       },
     },
@@ -156,10 +206,17 @@ async function send(call: Call, answers: readonly Given[]): Promise<boolean> {
 
 /** What the client throws for a value that is unsafe in a path; the configuration refuses it before. */
 function isRefusedValue(error: unknown): boolean {
-  return error instanceof Error && error.constructor === Error && /is not a (campaign|webhook|mailbox) id$|is not safe in a path$/.test(error.message);
+  return (
+    error instanceof Error &&
+    error.constructor === Error &&
+    /is not a (campaign|webhook|mailbox) id$|is not safe in a path$/.test(error.message)
+  );
 }
 
-async function perform(options: CallerOptions, { operation, webhookId, campaignId, mailboxId, exportId, email, url, filter }: Call): Promise<unknown> {
+async function perform(
+  options: CallerOptions,
+  { operation, webhookId, campaignId, mailboxId, exportId, email, url, filter }: Call,
+): Promise<unknown> {
   const reads = readClient(options);
   if (operation === "hooks") return reads.listWebhooks(new Set([webhookId]), NEVER);
   if (operation === "confirm") return reads.listWebhooks(new Set(), NEVER, { confirm: true });
@@ -173,7 +230,10 @@ async function perform(options: CallerOptions, { operation, webhookId, campaignI
     if (operation === "delete") return await client.deleteWebhook(webhookId, NEVER);
     if (operation === "unsubscribe") return await client.unsubscribeLead({ campaignId, email }, NEVER);
     if (operation === "export") return await client.startExport(campaignId, NEVER);
-    return await client.addWebhook({ targetUrl: url, type: null, campaignId, isFirst: true, automationId: url, secret: email }, NEVER);
+    return await client.addWebhook(
+      { targetUrl: url, type: null, campaignId, isFirst: true, automationId: url, secret: email },
+      NEVER,
+    );
   } finally {
     release();
   }

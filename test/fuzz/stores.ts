@@ -16,8 +16,17 @@ import { type Json, TEXT, VALUE, jsonText, mutatedJson } from "./arbitraries.ts"
 import { expectPrintable } from "./product.ts";
 import { target } from "./target.ts";
 
-const LOCK: Json = { ID: "uuid-1", Operation: "apply", Info: "", Who: "ada@here", Version: "1", Created: "2026-01-01T00:00:00Z", Path: "" };
-const XML = '<?xml version="1.0"?><Error><Code>PreconditionFailed</Code><Message>m</Message><Endpoint>e</Endpoint></Error>';
+const LOCK: Json = {
+  ID: "uuid-1",
+  Operation: "apply",
+  Info: "",
+  Who: "ada@here",
+  Version: "1",
+  Created: "2026-01-01T00:00:00Z",
+  Path: "",
+};
+const XML =
+  '<?xml version="1.0"?><Error><Code>PreconditionFailed</Code><Message>m</Message><Endpoint>e</Endpoint></Error>';
 
 const BODY = fc.oneof(
   { weight: 3, arbitrary: jsonText(mutatedJson([LOCK, { message: "no", error: "e" }, { encryption: 1 }])) },
@@ -25,13 +34,34 @@ const BODY = fc.oneof(
   { weight: 2, arbitrary: TEXT },
   {
     weight: 2,
-    arbitrary: fc.tuple(fc.constantFrom("Code", "Message", "Endpoint", "Region"), TEXT).map(([name, text]) => XML.replace(`<${name}>`, `<${name}>${text}`)),
+    arbitrary: fc
+      .tuple(fc.constantFrom("Code", "Message", "Endpoint", "Region"), TEXT)
+      .map(([name, text]) => XML.replace(`<${name}>`, `<${name}>${text}`)),
   },
-  { weight: 1, arbitrary: fc.constantFrom(`<Error>${"<a>".repeat(50_000)}`, "<!DOCTYPE a [<!ENTITY b 'c'>]>&b;", `<Code>${"&lt;".repeat(50_000)}`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      `<Error>${"<a>".repeat(50_000)}`,
+      "<!DOCTYPE a [<!ENTITY b 'c'>]>&b;",
+      `<Code>${"&lt;".repeat(50_000)}`,
+    ),
+  },
 );
 const HEADERS = fc
   .array(
-    fc.tuple(fc.constantFrom("etag", "x-amz-request-id", "x-amz-bucket-region", "location", "retry-after", "content-md5", "date", "x-amz-version-id"), TEXT),
+    fc.tuple(
+      fc.constantFrom(
+        "etag",
+        "x-amz-request-id",
+        "x-amz-bucket-region",
+        "location",
+        "retry-after",
+        "content-md5",
+        "date",
+        "x-amz-version-id",
+      ),
+      TEXT,
+    ),
     { maxLength: 4 },
   )
   .map((entries) => Object.fromEntries(entries));
@@ -39,7 +69,29 @@ const ANSWER = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      status: fc.constantFrom(200, 200, 200, 201, 204, 304, 301, 400, 401, 403, 404, 404, 405, 409, 412, 423, 429, 500, 503, 0, 999),
+      status: fc.constantFrom(
+        200,
+        200,
+        200,
+        201,
+        204,
+        304,
+        301,
+        400,
+        401,
+        403,
+        404,
+        404,
+        405,
+        409,
+        412,
+        423,
+        429,
+        500,
+        503,
+        0,
+        999,
+      ),
       headers: HEADERS,
       body: BODY,
     }),
@@ -53,10 +105,16 @@ function fakeWeb(answers: readonly Answer[]): Web {
   return {
     close: () => undefined,
     send: ({ url }): Promise<WebResponse> => {
-      if (url.origin !== "https://states.example" && url.origin !== "https://bucket.s3.eu-north-1.amazonaws.com") throw new Error(`sent to ${url.href}`);
+      if (url.origin !== "https://states.example" && url.origin !== "https://bucket.s3.eu-north-1.amazonaws.com")
+        throw new Error(`sent to ${url.href}`);
       const answer = answers[Math.min(sent++, answers.length - 1)];
-      if (!answer || "lost" in answer) return Promise.reject(new WebFailure(answer?.lost ?? "", { sent: answer?.sent ?? true }));
-      return Promise.resolve({ status: answer.status, headers: answer.headers, body: new TextEncoder().encode(answer.body) });
+      if (!answer || "lost" in answer)
+        return Promise.reject(new WebFailure(answer?.lost ?? "", { sent: answer?.sent ?? true }));
+      return Promise.resolve({
+        status: answer.status,
+        headers: answer.headers,
+        body: new TextEncoder().encode(answer.body),
+      });
     },
   };
 }
@@ -76,7 +134,10 @@ function portsWith(web: Web): StorePorts {
 }
 
 const PLACES = {
-  http: { backend: "http", settings: { address: "https://states.example/a", lock_address: "https://states.example/lock", retry_max: 1 } },
+  http: {
+    backend: "http",
+    settings: { address: "https://states.example/a", lock_address: "https://states.example/lock", retry_max: 1 },
+  },
   s3: { backend: "s3", settings: { bucket: "bucket", key: "a/state.json", region: "eu-north-1" } },
 } as const;
 const OPERATIONS = ["ready", "read", "write", "lock", "locked-write", "unlock", "held", "backup"] as const;
@@ -130,8 +191,19 @@ export const STORES = target({
 const HELD: Json = { lock_id: "x", holder: JSON.stringify(HOLDER) };
 const TAKEN: Json = { taken: true, claimed: true, key: "1", session: 7, version: "v", bytes: "" };
 const ROWS = fc.oneof(
-  { weight: 6, arbitrary: fc.array(mutatedJson([HELD, TAKEN, { taken: false }, { tables: true, schema: true }]), { minLength: 1, maxLength: 2 }) },
-  { weight: 2, arbitrary: fc.tuple(jsonText(mutatedJson([HOLDER as unknown as Json]))).map(([holder]) => [{ lock_id: "x", holder }]) },
+  {
+    weight: 6,
+    arbitrary: fc.array(mutatedJson([HELD, TAKEN, { taken: false }, { tables: true, schema: true }]), {
+      minLength: 1,
+      maxLength: 2,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(jsonText(mutatedJson([HOLDER as unknown as Json])))
+      .map(([holder]) => [{ lock_id: "x", holder }]),
+  },
   { weight: 1, arbitrary: fc.constant([]) },
   { weight: 1, arbitrary: fc.record({ code: fc.constantFrom("42P01", "42501", "XX000"), message: TEXT }) },
 );
@@ -139,7 +211,10 @@ const ROWS = fc.oneof(
 /** A column has a text, a number, a flag or null. */
 function columns(row: object): PgRow {
   return Object.fromEntries(
-    Object.entries(row).map(([name, value]: [string, unknown]) => [name, typeof value === "object" && value !== null ? JSON.stringify(value) : value]),
+    Object.entries(row).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === "object" && value !== null ? JSON.stringify(value) : value,
+    ]),
   );
 }
 
@@ -151,14 +226,21 @@ export const DATABASES = target({
     let asked = 0;
     const session = answeringSession(() => {
       const answer = answers[Math.min(asked++, answers.length - 1)];
-      if (answer === undefined || !Array.isArray(answer)) return Promise.reject(new PgRefused(answer as { code: string; message: string }, {}));
-      return Promise.resolve(answer.filter((row) => typeof row === "object" && row !== null && !Array.isArray(row)).map((row) => columns(row as object)));
+      if (answer === undefined || !Array.isArray(answer))
+        return Promise.reject(new PgRefused(answer as { code: string; message: string }, {}));
+      return Promise.resolve(
+        answer
+          .filter((row) => typeof row === "object" && row !== null && !Array.isArray(row))
+          .map((row) => columns(row as object)),
+      );
     });
     const request = { holder: HOLDER, timeoutMs: 2000, signal: NEVER, waitsFor: expectPrintable };
     return expectTold(
       locks
         ? acquireLock(session, countingRandom(), request, () => true)
-        : heldLock(session, NEVER).then((held) => (held ? expectPrintable(held.who + held.operation + held.holder) : undefined)),
+        : heldLock(session, NEVER).then((held) =>
+            held ? expectPrintable(held.who + held.operation + held.holder) : undefined,
+          ),
     );
   },
 });

@@ -26,7 +26,8 @@ const ROUTES: readonly (readonly [method: string, path: string, query: readonly 
 /** Fails unless a request goes to a documented route, with each value as exactly one segment of the path. Reads the URL with nothing of the product. */
 export function expectDocumentedRoute(method: string, url: URL, values: Values): void {
   const wrong = (why: string): Error => new Error(`${method} ${url.href}: ${why}`);
-  if (url.origin !== "https://service.example" || url.username !== "" || url.password !== "") throw wrong("another server");
+  if (url.origin !== "https://service.example" || url.username !== "" || url.password !== "")
+    throw wrong("another server");
   if (url.hash !== "") throw wrong("a fragment");
   const base = values.base.replace(/\/+$/, "");
   if (!url.pathname.startsWith(`${base}/`)) throw wrong("outside the base path");

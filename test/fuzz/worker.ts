@@ -14,7 +14,8 @@ const tell = (message: object): void => parentPort?.postMessage(message);
 const { runs, begun } = workerData as Work;
 for (const chosen of runs) {
   const target = TARGETS.find(({ name }) => name === chosen.name);
-  if (!target) throw new Error(`There is no target ${chosen.name}. There are: ${TARGETS.map(({ name }) => name).join(", ")}.`);
+  if (!target)
+    throw new Error(`There is no target ${chosen.name}. There are: ${TARGETS.map(({ name }) => name).join(", ")}.`);
   tell({ name: chosen.name });
   Atomics.store(begun, 0, 0);
   const outcome = await runTarget(target, chosen, (cases) => {

@@ -22,7 +22,9 @@ function rejectedAt(schema: string, event: unknown): readonly string[] {
   // The rule within an if is among the errors too.
   return validate(event)
     ? []
-    : (validate.errors ?? []).filter(({ keyword }) => keyword !== "if").map(({ instancePath, message = "" }) => `${instancePath} ${message}`);
+    : (validate.errors ?? [])
+        .filter(({ keyword }) => keyword !== "if")
+        .map(({ instancePath, message = "" }) => `${instancePath} ${message}`);
 }
 
 function compile(schema: string): ValidateFunction {
@@ -31,7 +33,8 @@ function compile(schema: string): ValidateFunction {
 
 const reply = exampleOf("emailsReplied");
 const sent = exampleOf("emailsSent");
-const without = (event: object, name: string): object => Object.fromEntries(Object.entries(event).filter(([other]) => other !== name));
+const without = (event: object, name: string): object =>
+  Object.fromEntries(Object.entries(event).filter(([other]) => other !== name));
 
 test("there is a schema for each event type, and one for any event", () => {
   expect(readdirSync(FOLDER).toSorted()).toEqual(["event", ...TYPES].map((name) => `${name}.schema.json`).toSorted());
@@ -59,7 +62,9 @@ describe("the example of an event", () => {
 
   test("is valid for no other type", () => {
     for (const type of TYPES)
-      expect(rejectedAt(type, exampleOf(type === "emailsSent" ? "smsSent" : "emailsSent")), type).toContain("/type must be equal to constant");
+      expect(rejectedAt(type, exampleOf(type === "emailsSent" ? "smsSent" : "emailsSent")), type).toContain(
+        "/type must be equal to constant",
+      );
   });
 
   test("has its own id and a time, the same in each call", () => {
@@ -71,7 +76,9 @@ describe("the example of an event", () => {
 
   test("has the fields of its type in the documented order; an optional list of recipients can be missing", () => {
     for (const type of TYPES) {
-      const names = fieldsOf(type).flatMap(({ name }) => (["secret", "isThirdPartyReply", "stepId"].includes(name) ? [] : [name]));
+      const names = fieldsOf(type).flatMap(({ name }) =>
+        ["secret", "isThirdPartyReply", "stepId"].includes(name) ? [] : [name],
+      );
       const example = Object.keys(exampleOf(type));
       expect(example, type).toEqual(names.filter((name) => example.includes(name)));
       expect(
@@ -112,13 +119,29 @@ describe("the reference of events", () => {
 
 describe("a schema rejects", () => {
   test.each<readonly [what: string, event: object, at: readonly string[]]>([
-    ["an address in upper case", { ...sent, to: [{ address: "Ada@example.com", name: "" }] }, ['/to/0/address must match pattern "^[^A-Z]*$"']],
-    ["a recipient without a name", { ...sent, cc: [{ address: "ada@example.com" }] }, ["/cc/0 must have required property 'name'"]],
+    [
+      "an address in upper case",
+      { ...sent, to: [{ address: "Ada@example.com", name: "" }] },
+      ['/to/0/address must match pattern "^[^A-Z]*$"'],
+    ],
+    [
+      "a recipient without a name",
+      { ...sent, cc: [{ address: "ada@example.com" }] },
+      ["/cc/0 must have required property 'name'"],
+    ],
     ["an empty list of recipients", { ...reply, to: [] }, ["/to must NOT have fewer than 1 items"]],
     ["hidden recipients of a reply", { ...reply, bcc: sent["bcc"] }, ["/bcc must be null"]],
-    ["a third party's reply with a campaign", { ...thirdPartyExample(), campaignId: "cam_000001" }, ["/campaignId must be null"]],
+    [
+      "a third party's reply with a campaign",
+      { ...thirdPartyExample(), campaignId: "cam_000001" },
+      ["/campaignId must be null"],
+    ],
     ["a third party's reply with a lead", { ...thirdPartyExample(), leadId: "lea_000001" }, ["/leadId must be null"]],
-    ["a third party's reply with a sequence", { ...thirdPartyExample(), sequenceId: "seq_000001" }, ["/sequenceId must be null"]],
+    [
+      "a third party's reply with a sequence",
+      { ...thirdPartyExample(), sequenceId: "seq_000001" },
+      ["/sequenceId must be null"],
+    ],
     ["an id of something else", { ...sent, campaignId: "usr_000001" }, ['/campaignId must match pattern "^cam_"']],
     ["a time that is none", { ...sent, createdAt: "yesterday" }, ['/createdAt must match format "date-time"']],
     ["a step below 0", { ...sent, sequenceStep: -1 }, ["/sequenceStep must be >= 0"]],
@@ -135,13 +158,26 @@ describe("a schema rejects", () => {
     const values = { subject: "Hello", to: sent["to"], cc: sent["cc"], bcc: sent["bcc"], isThirdPartyReply: true };
     const excluded: { readonly [field: string]: (type: EventTypeName) => boolean } = {
       subject: (type) => /^(?:network|chat|sms|dialer|call)/.test(type),
-      bcc: (type) => !["emailsSent", "emailsBounced", "contacted", "hooked", "attracted", "warmed", "interested", "notInterested"].includes(type),
+      bcc: (type) =>
+        ![
+          "emailsSent",
+          "emailsBounced",
+          "contacted",
+          "hooked",
+          "attracted",
+          "warmed",
+          "interested",
+          "notInterested",
+        ].includes(type),
     };
     for (const [field, value] of Object.entries(values)) {
       for (const type of TYPES) {
         const expected = excluded[field]?.(type) === true ? [`/${field} must be null`] : [];
         const event = { _id: "act_1", type, [field]: value };
-        expect([rejectedAt(type, event), rejectedAt("event", event)], `${type}: ${field}`).toEqual([expected, expected]);
+        expect([rejectedAt(type, event), rejectedAt("event", event)], `${type}: ${field}`).toEqual([
+          expected,
+          expected,
+        ]);
       }
     }
   });
@@ -160,20 +196,31 @@ describe("a schema accepts", () => {
 
   test("fields that the specification does not show, and a campaign on any event", () => {
     for (const type of TYPES) {
-      const event = { ...exampleOf(type), campaignId: "cam_000001", leadId: "lea_000001", stepId: "stp_1", isThirdPartyReply: false, anything: { at: "all" } };
+      const event = {
+        ...exampleOf(type),
+        campaignId: "cam_000001",
+        leadId: "lea_000001",
+        stepId: "stp_1",
+        isThirdPartyReply: false,
+        anything: { at: "all" },
+      };
       expect([rejectedAt(type, event), rejectedAt("event", event)], type).toEqual([[], []]);
     }
   });
 
   test("any event of a type that the catalogue does not know, with the form of the known fields", () => {
     expect(rejectedAt("event", { ...sent, type: "emailsForwarded" })).toEqual([]);
-    expect(rejectedAt("event", { ...sent, type: "emailsForwarded", to: [] })).toEqual(["/to must NOT have fewer than 1 items"]);
+    expect(rejectedAt("event", { ...sent, type: "emailsForwarded", to: [] })).toEqual([
+      "/to must NOT have fewer than 1 items",
+    ]);
     expect(rejectedAt("event", without(sent, "type"))).toEqual([" must have required property 'type'"]);
   });
 });
 
 test("the schemas describe every field of the catalogue", () => {
-  const { properties } = JSON.parse(readFileSync(new URL("event.schema.json", FOLDER), "utf8")) as { readonly properties: { readonly [name: string]: object } };
+  const { properties } = JSON.parse(readFileSync(new URL("event.schema.json", FOLDER), "utf8")) as {
+    readonly properties: { readonly [name: string]: object };
+  };
   expect(Object.keys(properties)).toEqual(PAYLOAD_FIELDS.map(({ name }) => name));
   for (const [name, schema] of Object.entries(properties)) expect(schema, name).toHaveProperty("description");
 });

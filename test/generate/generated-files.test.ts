@@ -33,14 +33,23 @@ describe("the build of sources", () => {
   let copy = "";
   beforeAll(() => {
     copy = mkdtempSync(path.join(tmpdir(), "outreach-build-"));
-    for (const part of ["build.mjs", "docs/reference", "package.json", "package-lock.json", "tsconfig.json", "src", "dist"])
+    for (const part of [
+      "build.mjs",
+      "docs/reference",
+      "package.json",
+      "package-lock.json",
+      "tsconfig.json",
+      "src",
+      "dist",
+    ])
       cpSync(path.join(ROOT, part), path.join(copy, part), { recursive: true });
     symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"));
   });
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
   const build = (): void => void execFileSync(process.execPath, ["build.mjs", "--sources"], { cwd: copy });
   const read = (file: string): string => readFileSync(path.join(copy, file), "utf8");
-  const change = (file: string, from: string, to: string): void => writeFileSync(path.join(copy, file), read(file).replace(from, to));
+  const change = (file: string, from: string, to: string): void =>
+    writeFileSync(path.join(copy, file), read(file).replace(from, to));
 
   test("follows a changed definition, and replaces edited files", () => {
     change("src/service/events/event-catalog.ts", "A lead replied", "A lead has replied");
@@ -50,7 +59,11 @@ describe("the build of sources", () => {
     writeFileSync(path.join(copy, path.dirname(FILE), "left.ts"), "");
     build();
     expect(read(FILE)).toContain("interface EventFields");
-    expect(readdirSync(path.join(copy, path.dirname(FILE)))).toEqual(["email-address.ts", "events.ts", "field-forms.ts"]);
+    expect(readdirSync(path.join(copy, path.dirname(FILE)))).toEqual([
+      "email-address.ts",
+      "events.ts",
+      "field-forms.ts",
+    ]);
   });
 });
 
@@ -75,16 +88,22 @@ test("every schema is of one draft, and a validator in its strict mode has nothi
 
 test("the provider's schema contains every definition, with sorted keys and without versions", () => {
   const text = first.get("schemas/provider-schema.json") ?? "";
-  const schema = JSON.parse(text) as { readonly provider_schemas: { readonly [address: string]: { readonly [part: string]: object } } };
+  const schema = JSON.parse(text) as {
+    readonly provider_schemas: { readonly [address: string]: { readonly [part: string]: object } };
+  };
   expect(schema).not.toHaveProperty("provider_versions");
   const provider = schema.provider_schemas["registry.terraform.io/outreach-as-code/outreach"] ?? {};
   expect(Object.keys(provider["resource_schemas"] ?? {})).toEqual(catalog.resources.map(({ type }) => type).toSorted());
-  expect(Object.keys(provider["data_source_schemas"] ?? {})).toEqual(catalog.dataSources.map(({ type }) => type).toSorted());
+  expect(Object.keys(provider["data_source_schemas"] ?? {})).toEqual(
+    catalog.dataSources.map(({ type }) => type).toSorted(),
+  );
   expect(text).toBe(`${JSON.stringify(sorted(schema), null, 2)}\n`);
 });
 
 test("everything in the provider has its own page in the registry's layout", () => {
-  const pages = [...first].filter(([file]) => /^docs\/(index|[a-z-]+\/\w+)\.md$/.test(file) && !file.startsWith("docs/reference/"));
+  const pages = [...first].filter(
+    ([file]) => /^docs\/(index|[a-z-]+\/\w+)\.md$/.test(file) && !file.startsWith("docs/reference/"),
+  );
   const short = (type: string): string => type.replace("outreach_", "");
   const expected = [
     "docs/index.md",
@@ -106,13 +125,16 @@ test("a provider page lists every attribute, including nested ones", () => {
   for (const { type, schema } of [...catalog.resources, ...catalog.dataSources]) {
     const name = type.replace("outreach_", "");
     const page = first.get(`docs/resources/${name}.md`) ?? first.get(`docs/data-sources/${name}.md`) ?? "";
-    for (const [attribute] of attributesOf(schema, "terraform")) expect(page, `${type}.${attribute}`).toContain(`\n- \`${attribute}\` (`);
+    for (const [attribute] of attributesOf(schema, "terraform"))
+      expect(page, `${type}.${attribute}`).toContain(`\n- \`${attribute}\` (`);
     for (const [attribute] of attributesOf(schema, "yaml").filter(([, { frontends }]) => frontends))
       expect(page, `${type}.${attribute}`).not.toContain(`\n- \`${attribute}\` (`);
   }
   const campaigns = first.get("docs/data-sources/campaigns.md") ?? "";
   expect(campaigns).toContain("[below for nested schema](#nestedatt--campaigns)");
-  expect(campaigns).toMatch(/<a id="nestedatt--campaigns"><\/a>\n### Nested Schema for `campaigns`\n\nRead-Only:\n\n(- .*\n)*- `senders_json` \(String\)/);
+  expect(campaigns).toMatch(
+    /<a id="nestedatt--campaigns"><\/a>\n### Nested Schema for `campaigns`\n\nRead-Only:\n\n(- .*\n)*- `senders_json` \(String\)/,
+  );
 });
 
 test.for(["cdktf", "cdktn"])("every definition has a construct for %s", (flavour) => {
@@ -136,10 +158,16 @@ test.for(["cdktf", "cdktn"])("every definition has a construct for %s", (flavour
   ];
   const below = `src/frontends/constructs/generated/${flavour}/lib/`;
   const made = [...first.keys()].filter((file) => file.startsWith(below)).map((file) => file.slice(below.length));
-  expect(made.toSorted()).toEqual([...folders.map((folder) => `${folder}/index.ts`), ...handMade, "index.ts"].toSorted());
-  const described = [...catalog.resources, ...catalog.dataSources].map(({ docs }, index) => [folders[index], docs] as const);
-  for (const [folder, docs] of described) expect(first.get(`${below}${String(folder)}/index.ts`), folder).toContain(`/**\n* ${docs}\n*\n* Represents a`);
-  for (const file of handMade) expect(first.get(`${below}${file}`), file).not.toContain(flavour === "cdktf" ? "cdktn" : "cdktf");
+  expect(made.toSorted()).toEqual(
+    [...folders.map((folder) => `${folder}/index.ts`), ...handMade, "index.ts"].toSorted(),
+  );
+  const described = [...catalog.resources, ...catalog.dataSources].map(
+    ({ docs }, index) => [folders[index], docs] as const,
+  );
+  for (const [folder, docs] of described)
+    expect(first.get(`${below}${String(folder)}/index.ts`), folder).toContain(`/**\n* ${docs}\n*\n* Represents a`);
+  for (const file of handMade)
+    expect(first.get(`${below}${file}`), file).not.toContain(flavour === "cdktf" ? "cdktn" : "cdktf");
 });
 
 test("the configuration reference lists every attribute that can be declared or referred to", () => {
@@ -165,7 +193,8 @@ test("the command reference has an example for each command, and is the same on 
 
 test("the command reference describes each option that commands share once, and names it at each of them", () => {
   const page = first.get("docs/reference/commands.md") ?? "";
-  const [, common = "", plan = ""] = /\n## Common options\n([^]*?)\n## [^]*?\n## outreach plan\n([^]*?)\n## /.exec(page) ?? [];
+  const [, common = "", plan = ""] =
+    /\n## Common options\n([^]*?)\n## [^]*?\n## outreach plan\n([^]*?)\n## /.exec(page) ?? [];
   const rows = [...page.matchAll(/^\| `--.*\|$/gm)].map(([row]) => row);
   const optionOf = (row: string): string => /--[\w-]+/.exec(row)?.[0] ?? "";
   const shared = new Set(rows.filter((row) => common.includes(`${row}\n`)).map(optionOf));
@@ -196,7 +225,9 @@ function sorted(value: unknown): unknown {
 
 test("every type, field and value of the events for receivers has a comment, and none is the secret", () => {
   const lines = (first.get("src/service/receiver/generated/events.ts") ?? "").split("\n");
-  const undocumented = lines.filter((line, index) => /^(?:export| {2}readonly) /.test(line) && !/^ *(?:\/\*\* \S.*)?\*\/$/.test(lines[index - 1] ?? ""));
+  const undocumented = lines.filter(
+    (line, index) => /^(?:export| {2}readonly) /.test(line) && !/^ *(?:\/\*\* \S.*)?\*\/$/.test(lines[index - 1] ?? ""),
+  );
   expect(undocumented).toEqual([]);
   expect(lines.filter((line) => line.startsWith("export interface ")).length).toBeGreaterThan(EVENT_TYPES.length);
   expect(lines.join()).not.toMatch(/\bsecret\b|\bany\b[^ ]/);

@@ -19,6 +19,10 @@ test("llms.txt has a title, a summary, and sections of links with a line each", 
 test("llms.txt links to every page of the documentation, and to nothing that does not exist", () => {
   const linked = items.map((item) => path.join(DOCS, /\]\(([^)]+)\)/.exec(item)?.[1] ?? "nothing"));
   expect(linked.filter((file) => !existsSync(file))).toEqual([]);
-  const pages = readdirSync(DOCS, { recursive: true, withFileTypes: true }).filter(({ name }) => name.endsWith(".md") && name !== "README.md");
-  expect(pages.map(({ parentPath, name }) => path.join(parentPath, name)).filter((file) => !linked.includes(file))).toEqual([]);
+  const pages = readdirSync(DOCS, { recursive: true, withFileTypes: true }).filter(
+    ({ name }) => name.endsWith(".md") && name !== "README.md",
+  );
+  expect(
+    pages.map(({ parentPath, name }) => path.join(parentPath, name)).filter((file) => !linked.includes(file)),
+  ).toEqual([]);
 });

@@ -18,12 +18,17 @@ const read = (file: string): string => readFileSync(path.join(packed.content, fi
 test("the package runs nothing when it is installed", () => {
   const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: object };
   // What npm takes for scripts of an installation, also of a tarball.
-  for (const name of ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare"]) expect(scripts).not.toHaveProperty(name);
+  for (const name of ["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare"])
+    expect(scripts).not.toHaveProperty(name);
 });
 
 test("the package names one repository, and no constructs newer than those that cdktn accepts", () => {
-  const { repository, homepage, bugs, peerDependencies } = JSON.parse(read("package.json")) as Named & { readonly repository: { readonly url: string } };
-  const cdktn = JSON.parse(readFileSync(new URL("../../node_modules/cdktn/package.json", import.meta.url), "utf8")) as Pick<Named, "peerDependencies">;
+  const { repository, homepage, bugs, peerDependencies } = JSON.parse(read("package.json")) as Named & {
+    readonly repository: { readonly url: string };
+  };
+  const cdktn = JSON.parse(
+    readFileSync(new URL("../../node_modules/cdktn/package.json", import.meta.url), "utf8"),
+  ) as Pick<Named, "peerDependencies">;
   const [, address = ""] = /^git\+(https:.*)\.git$/.exec(repository.url) ?? [];
   expect([homepage, bugs.url]).toEqual([`${address}#readme`, `${address}/issues`]);
   const newest = (range = ""): string | undefined => /<\S+$/.exec(range)?.[0];
@@ -40,12 +45,18 @@ interface Named {
 test("the pages in the package lead only to files in the package", () => {
   const pages = files.filter((file) => file.endsWith(".md"));
   expect(pages).toEqual(
-    expect.arrayContaining(["README.md", "docs/reference/commands.md", "docs/tutorials/getting-started.md", "examples/quick-start/README.md"]),
+    expect.arrayContaining([
+      "README.md",
+      "docs/reference/commands.md",
+      "docs/tutorials/getting-started.md",
+      "examples/quick-start/README.md",
+    ]),
   );
   const broken = pages.flatMap((page) =>
     linksOf(read(page)).flatMap((link) => {
       const [target = ""] = link.split("#");
-      const isThere = /^https?:/.test(link) || target === "" || existsSync(path.join(packed.content, path.dirname(page), target));
+      const isThere =
+        /^https?:/.test(link) || target === "" || existsSync(path.join(packed.content, path.dirname(page), target));
       return isThere ? [] : [`${page}: ${link}`];
     }),
   );
@@ -68,10 +79,27 @@ test("a project with another version of cdktf can install it for the command", {
     await writeFile(path.join(project, name, "package.json"), JSON.stringify({ name, version }));
   }
   const named = Object.fromEntries(
-    [...Object.keys(dependencies), "outreach-as-code"].map((name) => [name, name in dependencies ? `file:${name}` : "file:../package"]),
+    [...Object.keys(dependencies), "outreach-as-code"].map((name) => [
+      name,
+      name in dependencies ? `file:${name}` : "file:../package",
+    ]),
   );
-  await writeFile(path.join(project, "package.json"), JSON.stringify({ name: "project", version: "1.0.0", dependencies: named }));
-  const words = ["install", "--package-lock-only", "--ignore-scripts", "--install-links", "--offline", "--no-audit", "--no-fund"];
-  const { stdout } = await run("npm", words, { cwd: project, env: { ...process.env, npm_config_cache: path.join(project, "cache") } });
+  await writeFile(
+    path.join(project, "package.json"),
+    JSON.stringify({ name: "project", version: "1.0.0", dependencies: named }),
+  );
+  const words = [
+    "install",
+    "--package-lock-only",
+    "--ignore-scripts",
+    "--install-links",
+    "--offline",
+    "--no-audit",
+    "--no-fund",
+  ];
+  const { stdout } = await run("npm", words, {
+    cwd: project,
+    env: { ...process.env, npm_config_cache: path.join(project, "cache") },
+  });
   expect(stdout).toContain("up to date");
 });

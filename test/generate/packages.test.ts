@@ -66,13 +66,22 @@ describe("a release of the provider", () => {
 
   test("is named and laid out as the registries want it", () => {
     expect(PLATFORMS).toEqual(["darwin_amd64", "darwin_arm64", "linux_amd64", "linux_arm64", "windows_amd64"]);
-    const checked = [...PLATFORMS.map((platform) => `${NAME}_${platform}.zip`), `${NAME}_manifest.json`, `${NAME}_sbom.cdx.json`];
+    const checked = [
+      ...PLATFORMS.map((platform) => `${NAME}_${platform}.zip`),
+      `${NAME}_manifest.json`,
+      `${NAME}_sbom.cdx.json`,
+    ];
     expect(names).toEqual([...checked, `${NAME}_SHA256SUMS`]);
     expect(readdirSync(release.out).toSorted()).toEqual(names.toSorted());
     const sums = checked.toSorted().map((name) => `${sha256(fileOf(release, name))}  ${name}\n`);
     expect(fileOf(release, `${NAME}_SHA256SUMS`).toString()).toBe(sums.join(""));
-    expect(JSON.parse(fileOf(release, `${NAME}_manifest.json`).toString())).toEqual({ version: 1, metadata: { protocol_versions: ["6.0"] } });
-    expect(fileOf(release, `${NAME}_manifest.json`)).toEqual(readFileSync(path.join(ROOT, "terraform-registry-manifest.json")));
+    expect(JSON.parse(fileOf(release, `${NAME}_manifest.json`).toString())).toEqual({
+      version: 1,
+      metadata: { protocol_versions: ["6.0"] },
+    });
+    expect(fileOf(release, `${NAME}_manifest.json`)).toEqual(
+      readFileSync(path.join(ROOT, "terraform-registry-manifest.json")),
+    );
     for (const platform of PLATFORMS) {
       const zip = fileOf(release, `${NAME}_${platform}.zip`);
       const executable = `terraform-provider-outreach_v${VERSION}${platform === "windows_amd64" ? ".exe" : ""}`;
@@ -83,7 +92,11 @@ describe("a release of the provider", () => {
 
   test("says what is in it, each with its licence", () => {
     const { components, dependencies } = JSON.parse(fileOf(release, `${NAME}_sbom.cdx.json`).toString()) as {
-      readonly components: readonly { readonly name: string; readonly version?: string; readonly hashes?: readonly { readonly content: string }[] }[];
+      readonly components: readonly {
+        readonly name: string;
+        readonly version?: string;
+        readonly hashes?: readonly { readonly content: string }[];
+      }[];
       readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
     };
     const zips = PLATFORMS.map((platform) => `${NAME}_${platform}.zip`);
@@ -91,10 +104,14 @@ describe("a release of the provider", () => {
     for (const zip of zips) {
       expect(components.find(({ name }) => name === zip)?.hashes?.[0]?.content).toBe(sha256(fileOf(release, zip)));
       const parts = dependencies.find(({ ref }) => ref === zip)?.dependsOn ?? [];
-      const libraries = LIBRARIES.map((name) => expect.stringContaining(`pkg:npm/${name.replace("@", "%40")}@`) as unknown);
+      const libraries = LIBRARIES.map(
+        (name) => expect.stringContaining(`pkg:npm/${name.replace("@", "%40")}@`) as unknown,
+      );
       expect(parts).toEqual([expect.stringMatching(/^pkg:npm\/node-.*@24\./), ...libraries]);
     }
-    const locked = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as { readonly devDependencies: { readonly [name: string]: string } };
+    const locked = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
+      readonly devDependencies: { readonly [name: string]: string };
+    };
     for (const name of LIBRARIES.filter((one) => one in locked.devDependencies))
       expect(components.find((component) => component.name === name)?.version).toBe(locked.devDependencies[name]);
     const [onLinux, onWindows] = ["linux_amd64", "windows_amd64"].map((platform) =>
@@ -102,7 +119,13 @@ describe("a release of the provider", () => {
     );
     expect(onLinux).toContain("Node's, linux_amd64");
     expect(onWindows).toContain("Node's, of another platform");
-    for (const notice of ["Copyright 2008 Google Inc.", "Buf Technologies", "The MessagePack Community", "Arjun Barrett", "Oleksii Vasyliev"])
+    for (const notice of [
+      "Copyright 2008 Google Inc.",
+      "Buf Technologies",
+      "The MessagePack Community",
+      "Arjun Barrett",
+      "Oleksii Vasyliev",
+    ])
       expect(onLinux).toContain(notice);
   });
 
@@ -112,7 +135,9 @@ describe("a release of the provider", () => {
     process.env["TZ"] = "Pacific/Auckland";
     // The time in a zip has steps of two seconds.
     await delay(2100);
-    await writeRelease(other).finally(() => (zone === undefined ? delete process.env["TZ"] : (process.env["TZ"] = zone)));
+    await writeRelease(other).finally(() =>
+      zone === undefined ? delete process.env["TZ"] : (process.env["TZ"] = zone),
+    );
     for (const name of names) expect(fileOf(other, name).equals(fileOf(release, name)), name).toBe(true);
   });
 
@@ -130,15 +155,34 @@ describe("a release of the provider", () => {
     const before = process.env["GNUPGHOME"];
     process.env["GNUPGHOME"] = home;
     try {
-      execFileSync("gpg", ["--batch", "--quiet", "--passphrase", "", "--quick-generate-key", "release@example.com", "rsa2048", "sign", "never"], {
-        stdio: "pipe",
-      });
+      execFileSync(
+        "gpg",
+        [
+          "--batch",
+          "--quiet",
+          "--passphrase",
+          "",
+          "--quick-generate-key",
+          "release@example.com",
+          "rsa2048",
+          "sign",
+          "never",
+        ],
+        {
+          stdio: "pipe",
+        },
+      );
       const signed = bare("signed", { platforms: ["linux_amd64"], key: "release@example.com" });
       expect((await writeRelease(signed)).at(-1)).toBe(`${NAME}_SHA256SUMS.sig`);
-      const verified = spawnSync("gpg", ["--verify", `${NAME}_SHA256SUMS.sig`, `${NAME}_SHA256SUMS`], { cwd: signed.out, encoding: "utf8" });
+      const verified = spawnSync("gpg", ["--verify", `${NAME}_SHA256SUMS.sig`, `${NAME}_SHA256SUMS`], {
+        cwd: signed.out,
+        encoding: "utf8",
+      });
       expect([verified.status, verified.stderr]).toEqual([0, expect.stringContaining("Good signature")]);
       expect(fileOf(signed, `${NAME}_SHA256SUMS.sig`).toString()).not.toContain("BEGIN PGP");
-      await expect(writeRelease({ ...signed, key: "nobody@example.com" })).rejects.toThrow(/gpg could not sign with the key nobody@example.com: gpg: /);
+      await expect(writeRelease({ ...signed, key: "nobody@example.com" })).rejects.toThrow(
+        /gpg could not sign with the key nobody@example.com: gpg: /,
+      );
     } finally {
       spawnSync("gpgconf", ["--kill", "all"]);
       if (before === undefined) delete process.env["GNUPGHOME"];
@@ -186,7 +230,8 @@ const terraform = spawnSync("sh", ["-c", "command -v terraform"], { encoding: "u
 test("a package runs under terraform on a machine without Node", { timeout: 240_000 }, async (context) => {
   const platform = platformName({ platform: process.platform, architecture: process.arch });
   if (terraform === "") context.skip("no terraform on the PATH");
-  if (!isPlatform(platform) || process.platform !== "linux") return context.skip(`the Node that runs here, on ${platform}, is no part of a package`);
+  if (!isPlatform(platform) || process.platform !== "linux")
+    return context.skip(`the Node that runs here, on ${platform}, is no part of a package`);
   const release = bare("whole", {
     platforms: [platform],
     runtimeOf: () =>
@@ -230,12 +275,15 @@ test("a package runs under terraform on a machine without Node", { timeout: 240_
   const run = (...words: readonly string[]): Promise<string> => {
     const child = spawn(terraform, [...words, "-no-color", "-input=false"], { cwd: module, env });
     let output = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
     return new Promise((resolve) => child.on("close", () => resolve(output)));
   };
   try {
     expect(await run("init")).toContain("Terraform has been successfully initialized!");
-    expect(await run("apply", "-auto-approve")).toContain("Apply complete! Resources: 1 added, 0 changed, 0 destroyed.");
+    expect(await run("apply", "-auto-approve")).toContain(
+      "Apply complete! Resources: 1 added, 0 changed, 0 destroyed.",
+    );
     expect(await run("plan")).toContain("No changes.");
     expect(await run("destroy", "-auto-approve")).toContain("Destroy complete! Resources: 1 destroyed.");
   } finally {

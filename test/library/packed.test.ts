@@ -33,33 +33,49 @@ test.for([
   ["typescript", "nodenext"],
   ["typescript", "bundler"],
   ["typescript-5.9", "node16"],
-] as const)("the packed library is compiled by %s for %s, with its types checked, and runs", { timeout: 120_000 }, async ([compiler, resolution]) => {
-  const folder = `${compiler}-${resolution}`;
-  const module = resolution === "bundler" ? "esnext" : resolution;
+] as const)(
+  "the packed library is compiled by %s for %s, with its types checked, and runs",
+  { timeout: 120_000 },
+  async ([compiler, resolution]) => {
+    const folder = `${compiler}-${resolution}`;
+    const module = resolution === "bundler" ? "esnext" : resolution;
+    const compilerOptions = {
+      target: "es2022",
+      lib: ["es2023"],
+      module,
+      moduleResolution: resolution,
+      strict: true,
+      types: ["node"],
+      rootDir: ".",
+      outDir: folder,
+    };
+    await writeFile(path.join(project, "main.ts"), PROGRAM);
+    await writeFile(path.join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["main.ts"] }));
+    await run(process.execPath, [path.join(installed(compiler), "bin/tsc")], { cwd: project });
+    const { stdout, stderr } = await run(process.execPath, [path.join(folder, "main.js")], { cwd: project });
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(/^create complete 1 \[ 'step', 'step' \] none keep true\n$/);
+    await run("rm", ["-f", ...["", ".backup"].map((ending) => path.join(project, `outreach.state.json${ending}`))]);
+  },
+);
+
+test("a mistake in a program is a type error", async () => {
+  await writeFile(
+    path.join(project, "wrong.ts"),
+    'import { plan } from "outreach-as-code";\nawait plan("outreach.yaml", { target: ["a"] });\n',
+  );
   const compilerOptions = {
     target: "es2022",
     lib: ["es2023"],
-    module,
-    moduleResolution: resolution,
+    module: "nodenext",
     strict: true,
     types: ["node"],
-    rootDir: ".",
-    outDir: folder,
+    noEmit: true,
   };
-  await writeFile(path.join(project, "main.ts"), PROGRAM);
-  await writeFile(path.join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["main.ts"] }));
-  await run(process.execPath, [path.join(installed(compiler), "bin/tsc")], { cwd: project });
-  const { stdout, stderr } = await run(process.execPath, [path.join(folder, "main.js")], { cwd: project });
-  expect(stderr).toBe("");
-  expect(stdout).toMatch(/^create complete 1 \[ 'step', 'step' \] none keep true\n$/);
-  await run("rm", ["-f", ...["", ".backup"].map((ending) => path.join(project, `outreach.state.json${ending}`))]);
-});
-
-test("a mistake in a program is a type error", async () => {
-  await writeFile(path.join(project, "wrong.ts"), 'import { plan } from "outreach-as-code";\nawait plan("outreach.yaml", { target: ["a"] });\n');
-  const compilerOptions = { target: "es2022", lib: ["es2023"], module: "nodenext", strict: true, types: ["node"], noEmit: true };
   await writeFile(path.join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["wrong.ts"] }));
-  await expect(run(process.execPath, [path.join(installed("typescript"), "bin/tsc")], { cwd: project })).rejects.toMatchObject({
+  await expect(
+    run(process.execPath, [path.join(installed("typescript"), "bin/tsc")], { cwd: project }),
+  ).rejects.toMatchObject({
     stdout: expect.stringMatching(/wrong\.ts.* error TS2\d+: .*'target'/) as string,
   });
 });

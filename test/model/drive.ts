@@ -43,7 +43,14 @@ const DEATHS: { readonly [event: string]: Landing } = Object.fromEntries(
 /** A history of the model, carried out by the production engine on the simulated service. */
 export async function drive(events: readonly string[], { marks, unique }: Setting, kind: StoreKind): Promise<Outcome> {
   const service = newService({ hasOnePerUrl: unique }, BEGIN_MS);
-  let world: World = { nowMs: BEGIN_MS, chance: 0, requests: new Map(), service, store: kind.newPart(), judge: newMemory() };
+  let world: World = {
+    nowMs: BEGIN_MS,
+    chance: 0,
+    requests: new Map(),
+    service,
+    store: kind.newPart(),
+    judge: newMemory(),
+  };
   const exits: number[] = [];
   let said = "";
   for (const [event = "", ...following] of turnsOf(events)) {
@@ -100,7 +107,8 @@ class Script implements Decisions {
 
   choose<T extends string>(point: string, options: readonly [T, ...T[]]): T {
     const [ordinary] = options;
-    if (point.startsWith("GET /hooks")) return options.find((option) => this.#staleNow && option === "stale") ?? ordinary;
+    if (point.startsWith("GET /hooks"))
+      return options.find((option) => this.#staleNow && option === "stale") ?? ordinary;
     if (!point.startsWith("POST ")) return ordinary;
     this.#fate = this.#rest.shift() ?? "";
     if (this.#fate === "") this.problems.push("the engine sends a create that the model does not send");
@@ -130,7 +138,11 @@ class Script implements Decisions {
   }
 }
 
-async function runOnce(start: World, turn: readonly string[], { marks, kind }: { readonly marks: boolean; readonly kind: StoreKind }) {
+async function runOnce(
+  start: World,
+  turn: readonly string[],
+  { marks, kind }: { readonly marks: boolean; readonly kind: StoreKind },
+) {
   const machine: Machine = machineOf(copyOf(start), kind);
   const { world } = machine;
   const life = { isOver: false };

@@ -27,8 +27,15 @@ interface Check extends Setting {
   readonly violated: readonly string[];
 }
 
-const SETTINGS: readonly Setting[] = [true, false].flatMap((marks) => [true, false].map((unique) => ({ marks, unique })));
-const holds = (setting: Setting): Check => ({ ...setting, troubles: 4, invariants: setting.marks ? WITH_MARKS : ALWAYS, violated: [] });
+const SETTINGS: readonly Setting[] = [true, false].flatMap((marks) =>
+  [true, false].map((unique) => ({ marks, unique })),
+);
+const holds = (setting: Setting): Check => ({
+  ...setting,
+  troubles: 4,
+  invariants: setting.marks ? WITH_MARKS : ALWAYS,
+  violated: [],
+});
 const fails = (invariant: string, setting: Partial<Check>): Check => ({
   marks: true,
   unique: false,
@@ -53,9 +60,15 @@ const CHECKS: readonly Check[] = [
   fails("NothingOfOthers", { without: "exact copy" }),
 ];
 
-async function tlc({ marks, unique, troubles, without = "none" }: Omit<Check, "invariants" | "violated">, lines: readonly string[]): Promise<string> {
+async function tlc(
+  { marks, unique, troubles, without = "none" }: Omit<Check, "invariants" | "violated">,
+  lines: readonly string[],
+): Promise<string> {
   const jar = process.env["TLA2TOOLS"];
-  if (jar === undefined) throw new Error("TLA2TOOLS does not name tla2tools.jar of https://github.com/tlaplus/tlaplus/releases, so nothing checks the model");
+  if (jar === undefined)
+    throw new Error(
+      "TLA2TOOLS does not name tla2tools.jar of https://github.com/tlaplus/tlaplus/releases, so nothing checks the model",
+    );
   const folder = mkdtempSync(path.join(tmpdir(), "outreach-model-"));
   const bool = (value: boolean): string => String(value).toUpperCase();
   const constants = `CONSTANTS Marks = ${bool(marks)} Unique = ${bool(unique)} Troubles = ${String(troubles)} Mutant = "${without}"`;
@@ -64,7 +77,9 @@ async function tlc({ marks, unique, troubles, without = "none" }: Omit<Check, "i
   const words = ["-cp", jar, "tlc2.TLC", "-config", config, "-metadir", folder, "-noGenerateSpecTE", "-continue", SPEC];
   try {
     // It exits with another code than 0 where an invariant is violated.
-    const { stdout } = await promisify(execFile)("java", words, { maxBuffer: 2 ** 28 }).catch((error: unknown) => error as { readonly stdout: string });
+    const { stdout } = await promisify(execFile)("java", words, { maxBuffer: 2 ** 28 }).catch(
+      (error: unknown) => error as { readonly stdout: string },
+    );
     if (!stdout.includes("0 states left on queue")) throw new Error(`TLC fails:\n${stdout}`);
     return stdout;
   } finally {
@@ -79,7 +94,9 @@ async function check(one: Check): Promise<boolean> {
   const [, states = "?"] = /([\d,]+) distinct states found, 0/.exec(stdout) ?? [];
   const { marks, unique, troubles, without = "" } = one;
   const setting = `${marks ? "marks" : "no marks"}${unique ? ", one webhook per URL" : ""}, ${String(troubles)} troubles${without === "" ? "" : `, "${without}"`}`;
-  console.log(`${isRight ? "ok  " : "WRONG"} ${setting}: ${states} states, ${violated.length === 0 ? "all hold" : `violated: ${violated.join(", ")}`}`);
+  console.log(
+    `${isRight ? "ok  " : "WRONG"} ${setting}: ${states} states, ${violated.length === 0 ? "all hold" : `violated: ${violated.join(", ")}`}`,
+  );
   return isRight;
 }
 
@@ -90,7 +107,9 @@ async function histories(setting: Setting, troubles: number): Promise<readonly s
   const stdout = await tlc({ ...setting, troubles }, ["INVARIANT Trace"]);
   const printed = stdout.split("\n").filter((line) => line.startsWith('"<<'));
   return printed.map((line) => {
-    const values = JSON.parse(String(JSON.parse(line)).replaceAll(/<<|>>|[{}]/g, (text) => TLA[text] ?? text)) as readonly unknown[];
+    const values = JSON.parse(
+      String(JSON.parse(line)).replaceAll(/<<|>>|[{}]/g, (text) => TLA[text] ?? text),
+    ) as readonly unknown[];
     return JSON.stringify([setting.marks, setting.unique, ...values]);
   });
 }

@@ -24,21 +24,32 @@ const HISTORIES = readFileSync(new URL("traces.jsonl", import.meta.url), "utf8")
     return { setting: { marks, unique }, events, outcome: { exits, ours, others, recorded, older, reported, deleted } };
   });
 
-const SETTINGS: readonly Setting[] = [true, false].flatMap((marks) => [true, false].map((unique) => ({ marks, unique })));
+const SETTINGS: readonly Setting[] = [true, false].flatMap((marks) =>
+  [true, false].map((unique) => ({ marks, unique })),
+);
 
-test.each(SETTINGS)("the engine does what the model does: marks $marks, one webhook per URL $unique", { timeout: 300_000 }, async ({ marks, unique }) => {
-  const histories = HISTORIES.filter(({ setting }) => setting.marks === marks && setting.unique === unique);
-  expect(histories.length).toBeGreaterThan(50);
-  const differences: string[] = [];
-  for (const { setting, events, outcome } of histories) {
-    const done = await drive(events, setting, local).then(JSON.stringify, String);
-    if (done !== JSON.stringify(outcome)) differences.push(`${events.join(", ")}: ${done}, and by the model ${JSON.stringify(outcome)}`);
-  }
-  expect(differences).toEqual([]);
-});
+test.each(SETTINGS)(
+  "the engine does what the model does: marks $marks, one webhook per URL $unique",
+  { timeout: 300_000 },
+  async ({ marks, unique }) => {
+    const histories = HISTORIES.filter(({ setting }) => setting.marks === marks && setting.unique === unique);
+    expect(histories.length).toBeGreaterThan(50);
+    const differences: string[] = [];
+    for (const { setting, events, outcome } of histories) {
+      const done = await drive(events, setting, local).then(JSON.stringify, String);
+      if (done !== JSON.stringify(outcome))
+        differences.push(`${events.join(", ")}: ${done}, and by the model ${JSON.stringify(outcome)}`);
+    }
+    expect(differences).toEqual([]);
+  },
+);
 
 test("a history that the engine does not follow is noticed", async () => {
   const setting = { marks: false, unique: false };
-  await expect(drive(["run", "lost done", "well", "run"], setting, local)).rejects.toThrow("the engine does not send: well");
-  await expect(drive(["run", "lost dropped", "run"], setting, local)).rejects.toThrow("a create that the model does not send");
+  await expect(drive(["run", "lost done", "well", "run"], setting, local)).rejects.toThrow(
+    "the engine does not send: well",
+  );
+  await expect(drive(["run", "lost dropped", "run"], setting, local)).rejects.toThrow(
+    "a create that the model does not send",
+  );
 });

@@ -22,7 +22,8 @@ const WIDER = ["core/apply/crashes", "simulation/simulation"];
 /** These tests need what vitest prepares for all of them: the bundled command, the provider. */
 const WIDE = /^frontends/;
 /** Of that folder, these do not. */
-const NEAR = /^frontends\/(?:provider-journal|terraform\/journal\/(?:changes|own-creates|recovery|settings)|cli\/(?:lost-lock|unstored-state))/;
+const NEAR =
+  /^frontends\/(?:provider-journal|terraform\/journal\/(?:changes|own-creates|recovery|settings)|cli\/(?:lost-lock|unstored-state))/;
 const isWide = (name: string): boolean => WIDE.test(name) && !NEAR.test(name);
 
 const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });

@@ -27,12 +27,19 @@ export type Chosen = Partial<Settings> & { readonly cpuSeconds?: number; readonl
 const CPU_SECONDS = 120;
 
 /** Test files of a copy of the tree that run in one process, without vitest's. They are bundled, and so start in a fraction of its time. */
-export async function openNearTests({ folder: copy, provided }: Scratch, names: readonly string[], mostMs: number): Promise<NearTests> {
+export async function openNearTests(
+  { folder: copy, provided }: Scratch,
+  names: readonly string[],
+  mostMs: number,
+): Promise<NearTests> {
   const folder = mkdtempSync(path.join(tmpdir(), "outreach-near-"));
   symlinkSync(path.join(copy, "node_modules"), path.join(folder, "node_modules"));
   const building = await context({
     absWorkingDir: copy,
-    entryPoints: [...names.map(testPath), ...(names.some((name) => name.startsWith("frontends/cli/")) ? [`${COMMAND}.ts`] : [])],
+    entryPoints: [
+      ...names.map(testPath),
+      ...(names.some((name) => name.startsWith("frontends/cli/")) ? [`${COMMAND}.ts`] : []),
+    ],
     outdir: folder,
     outbase: copy,
     outExtension: { ".js": ".mjs" },
@@ -49,7 +56,10 @@ export async function openNearTests({ folder: copy, provided }: Scratch, names: 
         setup: (build) => {
           build.onLoad({ filter: /\.ts$/ }, (loaded) => {
             const text = readFileSync(loaded.path, "utf8");
-            return { contents: text.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(loaded.path).href)), loader: "ts" };
+            return {
+              contents: text.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(loaded.path).href)),
+              loader: "ts",
+            };
           });
         },
       },
@@ -66,7 +76,11 @@ export async function openNearTests({ folder: copy, provided }: Scratch, names: 
   await runner.rebuild();
   await runner.dispose();
   // A process that a test starts is the built command, without the mutant: it catches none.
-  const given = { ...provided, bundledCommand: path.join(folder, `${COMMAND}.mjs`), commandFile: path.join(copy, "dist/bin/outreach.js") };
+  const given = {
+    ...provided,
+    bundledCommand: path.join(folder, `${COMMAND}.mjs`),
+    commandFile: path.join(copy, "dist/bin/outreach.js"),
+  };
   const files = names.map((name) => path.join(folder, testPath(name).replace(/ts$/, "mjs")));
   return {
     run: async (changed, { cpuSeconds = CPU_SECONDS, limitMs = mostMs, ...chosen } = {}) => {
@@ -75,7 +89,9 @@ export async function openNearTests({ folder: copy, provided }: Scratch, names: 
       try {
         const problem = await built(building);
         const settings: Settings = { files, ids: null, provided: given, ...chosen };
-        return problem === null ? await run({ folder, copy, limitMs, cpuSeconds }, settings) : { failure: problem, tests: [], failed: [], always: [] };
+        return problem === null
+          ? await run({ folder, copy, limitMs, cpuSeconds }, settings)
+          : { failure: problem, tests: [], failed: [], always: [] };
       } finally {
         put(copy, before);
       }
@@ -135,7 +151,14 @@ function run({ folder, copy, limitMs, cpuSeconds }: Place, settings: Settings): 
     child.on("error", reject);
     child.on("close", (status, signal) => {
       clearTimeout(killed);
-      resolve(toldBy(told) ?? { failure: isLate ? "a test never ended" : `ended with ${String(status ?? signal)}`, tests: [], failed: [], always: [] });
+      resolve(
+        toldBy(told) ?? {
+          failure: isLate ? "a test never ended" : `ended with ${String(status ?? signal)}`,
+          tests: [],
+          failed: [],
+          always: [],
+        },
+      );
     });
   });
 }

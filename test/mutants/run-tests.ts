@@ -61,14 +61,22 @@ for (const [holder, name] of [
   const start = Object.getOwnPropertyDescriptor(holder, name)?.value as (...words: unknown[]) => unknown;
   Object.assign(holder, {
     [name](this: unknown, ...words: unknown[]) {
-      isMore ||= !inspect(words, { depth: null, maxStringLength: null, maxArrayLength: null }).includes(provided.commandFile);
+      isMore ||= !inspect(words, { depth: null, maxStringLength: null, maxArrayLength: null }).includes(
+        provided.commandFile,
+      );
       return start.apply(this, words);
     },
   });
 }
 syncBuiltinESMExports();
 Object.assign(globalThis, {
-  __vitest_worker__: { config: { expect: {}, snapshotOptions: {} }, ctx: {}, durations: {}, rpc: {}, providedContext: provided },
+  __vitest_worker__: {
+    config: { expect: {}, snapshotOptions: {} },
+    ctx: {},
+    durations: {},
+    rpc: {},
+    providedContext: provided,
+  },
   reachedPlace: (place: number) => void reached.add(place),
 });
 
@@ -111,7 +119,15 @@ const runner: VitestRunner = {
       const { user, system } = process.cpuUsage(before);
       const cpuMs = (user + system) / 1000;
       const tookMs = task.result.duration ?? 0;
-      tests.push({ file: task.file.filepath, id: task.id, name: task.fullTestName, tookMs, cpuMs, reached: [...reached], isMore });
+      tests.push({
+        file: task.file.filepath,
+        id: task.id,
+        name: task.fullTestName,
+        tookMs,
+        cpuMs,
+        reached: [...reached],
+        isMore,
+      });
     }
     reached.clear();
   },
@@ -122,14 +138,21 @@ const runner: VitestRunner = {
 };
 
 function failureOf(task: Task): string | null {
-  return task.result?.state === "fail" ? `${"fullTestName" in task ? task.fullTestName : task.name}: ${task.result.errors?.[0]?.message ?? ""}` : null;
+  return task.result?.state === "fail"
+    ? `${"fullTestName" in task ? task.fullTestName : task.name}: ${task.result.errors?.[0]?.message ?? ""}`
+    : null;
 }
 
 process.on("unhandledRejection", (error) => end(`an unhandled rejection: ${String(error)}`));
 process.on("uncaughtException", (error) => end(`an uncaught exception: ${String(error)}`));
 
 const ran: readonly File[] = await startTests(
-  files.map((filepath) => ({ filepath, fileTags: [], testLocations: undefined, ...(ids === null ? {} : { testIds: [...ids] }) })),
+  files.map((filepath) => ({
+    filepath,
+    fileTags: [],
+    testLocations: undefined,
+    ...(ids === null ? {} : { testIds: [...ids] }),
+  })),
   runner,
 );
 const first = goesOn ? null : (ran.map(failureOf).find((failure) => failure !== null) ?? null);

@@ -20,16 +20,21 @@ export interface Scratch {
 /** A copy of the tree in the system's temporary folder, without what git ignores, but with what is installed and built. */
 export async function scratchCopy(): Promise<Scratch> {
   const folder = mkdtempSync(path.join(tmpdir(), "outreach-mutants-"));
-  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"], {
-    cwd: ROOT,
-    encoding: "utf8",
-    maxBuffer: 2 ** 26,
-  });
+  const listed = execFileSync(
+    "git",
+    ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"],
+    {
+      cwd: ROOT,
+      encoding: "utf8",
+      maxBuffer: 2 ** 26,
+    },
+  );
   for (const file of listed.split("\0").filter((name) => name !== "")) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     cpSync(path.join(ROOT, file), path.join(folder, file));
   }
-  for (const built of ["dist", ...BUILT_FOLDERS]) cpSync(path.join(ROOT, built), path.join(folder, built), { recursive: true });
+  for (const built of ["dist", ...BUILT_FOLDERS])
+    cpSync(path.join(ROOT, built), path.join(folder, built), { recursive: true });
   symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
   const provided: Record<string, unknown> = {};
   const provide = (name: string, value: unknown): void => void (provided[name] = value);

@@ -14,7 +14,8 @@ export interface Step {
 /** The file's text without the step. Throws if the text to replace is not in it exactly once. */
 export function takenAway({ name, file, source, without }: Step, text: string): string {
   const parts = text.split(source);
-  if (parts.length !== 2) throw new Error(`${name}: ${file} contains the text to replace ${String(parts.length - 1)} times, not once`);
+  if (parts.length !== 2)
+    throw new Error(`${name}: ${file} contains the text to replace ${String(parts.length - 1)} times, not once`);
   return parts.join(without);
 }
 

@@ -18,7 +18,12 @@ export interface Tester {
 export function openTester(folder: string): Tester {
   let worker: ChildProcess | null = null;
   const start = (): ChildProcess =>
-    fork(WORKER, [folder], { cwd: folder, detached: true, execArgv: ["--import", import.meta.resolve("tsx")], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    fork(WORKER, [folder], {
+      cwd: folder,
+      detached: true,
+      execArgv: ["--import", import.meta.resolve("tsx")],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
   const stop = async (): Promise<void> => {
     const old = worker;
     worker = null;
@@ -36,7 +41,9 @@ export function openTester(folder: string): Tester {
       try {
         current.send(job);
         const answered = once(current, "message", { signal: limit.signal }) as Promise<[Answer]>;
-        const died = once(current, "exit", { signal: limit.signal }).then(() => Promise.reject(new Error("the process of the tests has ended")));
+        const died = once(current, "exit", { signal: limit.signal }).then(() =>
+          Promise.reject(new Error("the process of the tests has ended")),
+        );
         const [{ failed }] = await Promise.race([answered, died]);
         return failed;
       } catch (error) {

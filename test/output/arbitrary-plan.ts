@@ -37,11 +37,19 @@ const id = fc.stringMatching(/^hoo_[0-9]{6}$/);
 function step(type: string, where: string): fc.Arbitrary<Step> {
   const names = Object.keys(catalog.resources.find((definition) => definition.type === type)?.schema ?? {});
   const reason: fc.Arbitrary<Reason> = fc.oneof(
-    fc.record({ attribute: fc.constantFrom(...names), why: fc.constantFrom("config" as const, "drift" as const, "secret" as const) }),
+    fc.record({
+      attribute: fc.constantFrom(...names),
+      why: fc.constantFrom("config" as const, "drift" as const, "secret" as const),
+    }),
     fc.record({ attribute: fc.constantFrom(...names), why: fc.constant("lookup" as const), lookup: text }),
     fc.constant({ attribute: null, why: "requested" as const }),
   );
-  const base = { address: fc.constant(where), type: fc.constant(type), provider: fc.constantFrom("outreach", "outreach.eu"), masked: fc.subarray(names) };
+  const base = {
+    address: fc.constant(where),
+    type: fc.constant(type),
+    provider: fc.constantFrom("outreach", "outreach.eu"),
+    masked: fc.subarray(names),
+  };
   const [before, after] = [attributesOf(type, false), attributesOf(type, true)];
   const none = { ...base, because: fc.constant([]) };
   const some = { ...base, because: fc.array(reason, { minLength: 1, maxLength: 3 }) };
@@ -54,21 +62,56 @@ function step(type: string, where: string): fc.Arbitrary<Step> {
     ),
     fc.record(
       { ...some, action: fc.constant("replace" as const), order, id, before, after, imported: fc.constant({}) },
-      { requiredKeys: ["address", "type", "provider", "masked", "because", "action", "order", "id", "before", "after"] },
+      {
+        requiredKeys: ["address", "type", "provider", "masked", "because", "action", "order", "id", "before", "after"],
+      },
     ),
     fc.record(
-      { ...some, action: fc.constant("update-state" as const), id, before, after: known, returned: fc.constant({}), movedFrom: fc.constant(`${type}.old`) },
-      { requiredKeys: ["address", "type", "provider", "masked", "because", "action", "id", "before", "after", "returned"] },
+      {
+        ...some,
+        action: fc.constant("update-state" as const),
+        id,
+        before,
+        after: known,
+        returned: fc.constant({}),
+        movedFrom: fc.constant(`${type}.old`),
+      },
+      {
+        requiredKeys: [
+          "address",
+          "type",
+          "provider",
+          "masked",
+          "because",
+          "action",
+          "id",
+          "before",
+          "after",
+          "returned",
+        ],
+      },
     ),
     fc.record(
       { ...none, action: fc.constant("delete" as const), id, before, deposed: fc.constant(true as const) },
       { requiredKeys: ["address", "type", "provider", "masked", "because", "action", "id", "before"] },
     ),
     fc.record(
-      { ...none, action: fc.constant("forget" as const), before, released: fc.constant(true as const), movedFrom: fc.constant(`${type}.old`) },
+      {
+        ...none,
+        action: fc.constant("forget" as const),
+        before,
+        released: fc.constant(true as const),
+        movedFrom: fc.constant(`${type}.old`),
+      },
       { requiredKeys: ["address", "type", "provider", "masked", "because", "action", "before"] },
     ),
-    fc.record({ ...none, action: fc.constant("adopt" as const), id: fc.option(id), after: known, returned: fc.constant({}) }),
+    fc.record({
+      ...none,
+      action: fc.constant("adopt" as const),
+      id: fc.option(id),
+      after: known,
+      returned: fc.constant({}),
+    }),
     fc.record({ ...none, action: fc.constant("keep" as const), id, before }),
   );
 }
@@ -85,13 +128,20 @@ const drift: fc.Arbitrary<Drift> = address.chain(({ type, name }) =>
 );
 
 const side = fc.option(fc.record({ value }));
-const output: fc.Arbitrary<OutputChange> = fc.record({ name: fc.stringMatching(/^[a-z]{1,4}$/), before: side, after: side, sensitive: fc.boolean() });
+const output: fc.Arbitrary<OutputChange> = fc.record({
+  name: fc.stringMatching(/^[a-z]{1,4}$/),
+  before: side,
+  after: side,
+  sensitive: fc.boolean(),
+});
 
 /** Any plan that the types allow, with the real catalog, and with digests and what is not known in unlikely places. */
 export const anyPlan: fc.Arbitrary<Plan> = fc.record({
   format: fc.constant(1 as const),
   steps: fc.uniqueArray(
-    address.chain(({ type, name, key }) => step(type, `${type}.${name}${key === null ? "" : `[${JSON.stringify(key)}]`}`)),
+    address.chain(({ type, name, key }) =>
+      step(type, `${type}.${name}${key === null ? "" : `[${JSON.stringify(key)}]`}`),
+    ),
     { selector: ({ address: where }) => where, maxLength: 15 },
   ),
   drift: fc.array(drift, { maxLength: 3 }),

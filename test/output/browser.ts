@@ -30,7 +30,12 @@ export function missingBrowser(): string | null {
 /** Starts the Chromium that npm ci installs, packed, with its libraries and a font. */
 export async function openBrowser(): Promise<Browser> {
   const folder = await unpacked();
-  const environment = { ...process.env, LD_LIBRARY_PATH: path.join(folder, "lib"), FONTCONFIG_FILE: path.join(folder, "fonts.conf"), HOME: folder };
+  const environment = {
+    ...process.env,
+    LD_LIBRARY_PATH: path.join(folder, "lib"),
+    FONTCONFIG_FILE: path.join(folder, "fonts.conf"),
+    HOME: folder,
+  };
   return chromium.launch({ executablePath: path.join(folder, "chromium"), args: FLAGS, env: environment });
 }
 
@@ -40,8 +45,16 @@ async function unpacked(): Promise<string> {
   const next = `${CACHE}-${String(process.pid)}`;
   mkdirSync(next, { recursive: true });
   const unpack = (name: string, to: string) =>
-    pipeline(createReadStream(path.join(PACKAGE, "bin", name)), createBrotliDecompress(), createWriteStream(path.join(next, to)));
-  await Promise.all([unpack("chromium.br", "chromium"), unpack("al2023.tar.br", "libraries.tar"), unpack("fonts.tar.br", "fonts.tar")]);
+    pipeline(
+      createReadStream(path.join(PACKAGE, "bin", name)),
+      createBrotliDecompress(),
+      createWriteStream(path.join(next, to)),
+    );
+  await Promise.all([
+    unpack("chromium.br", "chromium"),
+    unpack("al2023.tar.br", "libraries.tar"),
+    unpack("fonts.tar.br", "fonts.tar"),
+  ]);
   for (const name of ["fonts.tar", "libraries.tar"]) execFileSync("tar", ["-xf", name], { cwd: next });
   writeFileSync(
     path.join(next, "fonts.conf"),

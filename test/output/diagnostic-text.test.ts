@@ -3,7 +3,12 @@ import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
 import { diagnosticText } from "../../src/output/content/diagnostic-text.ts";
 import { ansi, plain, printed } from "../../src/output/content/paint.ts";
 
-const BASE: Diagnostic = { code: "some_code", severity: "error", summary: "A summary", detail: "What is wrong, and why." };
+const BASE: Diagnostic = {
+  code: "some_code",
+  severity: "error",
+  summary: "A summary",
+  detail: "What is wrong, and why.",
+};
 const PLACE = { file: "outreach.yaml", line: 12, column: 5, text: "    typ: x" };
 
 test.each<readonly [name: string, diagnostic: Diagnostic, text: string]>([
@@ -16,8 +21,16 @@ test.each<readonly [name: string, diagnostic: Diagnostic, text: string]>([
   ["a hint", { ...BASE, hint: "Do that." }, "Error: A summary [some_code]\n\nWhat is wrong, and why.\nDo that.\n"],
   ["a warning", { ...BASE, severity: "warning" }, "Warning: A summary [some_code]\n\nWhat is wrong, and why.\n"],
   ["a note", { ...BASE, severity: "note" }, "Note: A summary [some_code]\n\nWhat is wrong, and why.\n"],
-  ["an address", { ...BASE, address: "outreach_webhook.crm" }, "Error: A summary [some_code]\n\n  with outreach_webhook.crm\n\nWhat is wrong, and why.\n"],
-  ["a file", { ...BASE, place: { file: "outreach.yaml" } }, "Error: A summary [some_code]\n\n  on outreach.yaml\n\nWhat is wrong, and why.\n"],
+  [
+    "an address",
+    { ...BASE, address: "outreach_webhook.crm" },
+    "Error: A summary [some_code]\n\n  with outreach_webhook.crm\n\nWhat is wrong, and why.\n",
+  ],
+  [
+    "a file",
+    { ...BASE, place: { file: "outreach.yaml" } },
+    "Error: A summary [some_code]\n\n  on outreach.yaml\n\nWhat is wrong, and why.\n",
+  ],
   [
     "a line",
     { ...BASE, place: PLACE },
@@ -50,7 +63,12 @@ test.each<readonly [name: string, diagnostic: Diagnostic, text: string]>([
   ],
   [
     "characters that could steer a terminal or hide words",
-    { ...BASE, detail: "It says \u001b[2J\u202eabc.", hint: "Look\u0007.", place: { ...PLACE, text: "    typ: \u001b[31m\u200bx" } },
+    {
+      ...BASE,
+      detail: "It says \u001b[2J\u202eabc.",
+      hint: "Look\u0007.",
+      place: { ...PLACE, text: "    typ: \u001b[31m\u200bx" },
+    },
     "Error: A summary [some_code]\n\n  on outreach.yaml:12:5\n  12 |     typ: \u{fffd}[31m\u{fffd}x\n     |     ^\n\nIt says \u{fffd}[2J\u{fffd}abc.\nLook\u{fffd}.\n",
   ],
 ])("a diagnostic with %s", (_name, diagnostic, text) => {
@@ -59,7 +77,11 @@ test.each<readonly [name: string, diagnostic: Diagnostic, text: string]>([
 
 test.each<readonly [hasCodes: boolean, lines: string, shown: string]>([
   [false, "::error::x\n \t::set-output name=a::b\n", "\u{fffd}:error::x\n \t\u{fffd}:set-output name=a::b\n"],
-  [false, "See ##[add-mask]x, ::1 and a::b::c.\n::1 ## [x]\n", "See #\u{fffd}[add-mask]x, ::1 and a::b::c.\n::1 ## [x]\n"],
+  [
+    false,
+    "See ##[add-mask]x, ::1 and a::b::c.\n::1 ## [x]\n",
+    "See #\u{fffd}[add-mask]x, ::1 and a::b::c.\n::1 ## [x]\n",
+  ],
   [false, "name  ##vso[task.setvariable variable=a]b\n", "name  #\u{fffd}vso[task.setvariable variable=a]b\n"],
   [false, "a\r::error::x\u2028\u001b[31mred\u202e\n", "a\u{fffd}::error::x\u{fffd}\u{fffd}[31mred\u{fffd}\n"],
   [
@@ -74,7 +96,9 @@ test.each<readonly [hasCodes: boolean, lines: string, shown: string]>([
 test("colours are put around words and take nothing from them", () => {
   const diagnostic: Diagnostic = { ...BASE, place: PLACE };
   const coloured = diagnosticText(diagnostic, ansi);
-  expect(coloured).toContain("\u001b[31m\u001b[1mError: A summary\u001b[22m\u001b[39m \u001b[2m[some_code]\u001b[22m\n");
+  expect(coloured).toContain(
+    "\u001b[31m\u001b[1mError: A summary\u001b[22m\u001b[39m \u001b[2m[some_code]\u001b[22m\n",
+  );
   expect(coloured).toContain("\u001b[31m^\u001b[39m");
   // oxlint-disable-next-line no-control-regex -- what is looked for is a control character
   expect(coloured.replaceAll(/\u001b\[\d+m/g, "")).toBe(diagnosticText(diagnostic, plain));

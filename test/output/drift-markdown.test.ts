@@ -18,7 +18,8 @@ const NOTHING: DriftReport = {
   names: {},
   diagnostics: [],
 };
-const HOSTILE = "https://x.example.com/a|b`c`</details>--><img src=x onerror=1>@team#12\u202e[l](https://evil.example)\n| x | y |";
+const HOSTILE =
+  "https://x.example.com/a|b`c`</details>--><img src=x onerror=1>@team#12\u202e[l](https://evil.example)\n| x | y |";
 const type = "outreach_webhook";
 
 function markdownOf(report: Partial<DriftReport>, shown: Partial<ShownDrift> = {}): string {
@@ -77,19 +78,25 @@ test("every class has a table with what to do, and values of others are literal 
     "Resource",
     "Value",
   ]);
-  for (const table of tables) for (const line of table.raw.trim().split("\n")) expect(line.match(/\|/g)).toHaveLength(table.header.length + 1);
+  for (const table of tables)
+    for (const line of table.raw.trim().split("\n")) expect(line.match(/\|/g)).toHaveLength(table.header.length + 1);
   for (const { type: kind, raw } of tokens) {
     expect(["link", "image", "em", "del", "blockquote"], raw).not.toContain(kind);
     if (kind === "html") expect(raw).toMatch(/^(?:<!-- outreach-as-code drift: outreach\.yaml -->\n*|<br>)$/);
   }
   expect(tokens.filter((token) => token.type === "list_item")).toHaveLength(6);
-  expect(text).toContain("**Drift cannot be determined: 1 missing, 1 changed, 1 unmanaged, 1 unchecked, 1 undecided.**");
+  expect(text).toContain(
+    "**Drift cannot be determined: 1 missing, 1 changed, 1 unmanaged, 1 unchecked, 1 undecided.**",
+  );
   expect(text).not.toContain("\u202e");
 });
 
 test("a report of 5,000 webhooks fits, counts what it leaves out, and cuts no row", () => {
   const many = Array.from({ length: 5000 }, (_, at) => missing(at));
-  const text = markdownOf({ missing: many, unmanaged: many.map(({ id, before }) => ({ type, object: { id: id ?? "", attributes: before } })) });
+  const text = markdownOf({
+    missing: many,
+    unmanaged: many.map(({ id, before }) => ({ type, object: { id: id ?? "", attributes: before } })),
+  });
   expect(text.length).toBeLessThanOrEqual(60_000);
   expect(text).toContain("**Drift detected: 5000 missing, 5000 unmanaged.**");
   const rows = tokensOf(text).flatMap((token) => (token.type === "table" ? (token as Tokens.Table).rows : []));

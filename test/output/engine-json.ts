@@ -8,7 +8,8 @@ const VERSION = { terraform_version: "1.11.4", ui: "1.2" };
 
 /** What an engine prints as JSON, as Terraform 1.11 prints it: without the additions of newer versions and of OpenTofu. */
 export function likeTerraform(value: unknown): unknown {
-  if (typeof value === "string") return value === "tofu.ui" ? "terraform.ui" : value.replaceAll(REGISTRY, "registry.terraform.io");
+  if (typeof value === "string")
+    return value === "tofu.ui" ? "terraform.ui" : value.replaceAll(REGISTRY, "registry.terraform.io");
   if (Array.isArray(value)) return value.map(likeTerraform);
   if (typeof value !== "object" || value === null) return value;
   const isCounts = "add" in value && "remove" in value;
@@ -24,6 +25,8 @@ export function likeTerraform(value: unknown): unknown {
 /** Attributes that only the other side of a comparison prints. */
 export const ONLY_OURS: readonly string[] = [
   // OpenTofu prints the identity of some objects only.
-  ...(lacks("identities in plans") === null ? [] : ["identity", "identity_schema_version", "before_identity", "after_identity"]),
+  ...(lacks("identities in plans") === null
+    ? []
+    : ["identity", "identity_schema_version", "before_identity", "after_identity"]),
   ...(ENGINE?.name === "OpenTofu" ? ["applyable", "complete"] : []),
 ];

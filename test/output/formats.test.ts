@@ -14,8 +14,13 @@ describe.for(FORMAT_NAMES)("the format %s", (name) => {
   });
 
   test("hides the leads' addresses from everything but a person at a terminal, who can read them there only as text", () => {
-    const shows = (isTerminal: boolean, showEmails: boolean): boolean => !hidesEmails({ isTerminal, format: name, showEmails });
-    expect({ terminal: shows(true, false), file: shows(false, false), asked: [shows(true, true), shows(false, true)] }).toEqual({
+    const shows = (isTerminal: boolean, showEmails: boolean): boolean =>
+      !hidesEmails({ isTerminal, format: name, showEmails });
+    expect({
+      terminal: shows(true, false),
+      file: shows(false, false),
+      asked: [shows(true, true), shows(false, true)],
+    }).toEqual({
       terminal: name === "text",
       file: false,
       asked: [true, true],

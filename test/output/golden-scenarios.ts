@@ -3,17 +3,26 @@ import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
 import type { RecordedInstance } from "../../src/core/model/instance.ts";
 import { type Attributes, UNKNOWN } from "../../src/core/model/value.ts";
 import type { Plan, Step } from "../../src/core/plan/plan.ts";
-import type { DocumentFormat, FormatContext, OutputFormat, PlanMode, ShownState } from "../../src/output/content/output-format.ts";
+import type {
+  DocumentFormat,
+  FormatContext,
+  OutputFormat,
+  PlanMode,
+  ShownState,
+} from "../../src/output/content/output-format.ts";
 import { plain } from "../../src/output/content/paint.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 
 /** What every format prints, each into a golden file of its own. */
 export const SCENARIOS: { readonly [name: string]: (format: DocumentFormat) => string } = {
   "plan-of-everything": (format) => planned(format, everything(), "apply"),
-  "plan-without-changes": (format) => planned(format, planOf([keep("crm")], { cost: { requests: 1, leastMs: 0, limit: LIMIT } }), "apply"),
-  "plan-to-destroy": (format) => planned(format, planOf([{ ...step("crm"), action: "delete", id: "hoo_crm", before: webhook("crm") }]), "destroy"),
+  "plan-without-changes": (format) =>
+    planned(format, planOf([keep("crm")], { cost: { requests: 1, leastMs: 0, limit: LIMIT } }), "apply"),
+  "plan-to-destroy": (format) =>
+    planned(format, planOf([{ ...step("crm"), action: "delete", id: "hoo_crm", before: webhook("crm") }]), "destroy"),
   "plan-refresh-only": (format) => planned(format, refreshOnly(), "refresh-only"),
-  "plan-of-many-leads": (format) => planned(format, planOf(Array.from({ length: 14 }, (_, number) => unsubscribe(number))), "apply"),
+  "plan-of-many-leads": (format) =>
+    planned(format, planOf(Array.from({ length: 14 }, (_, number) => unsubscribe(number))), "apply"),
   "state-empty": (format) => format.state(stateOf([]), CONTEXT),
   "state-of-everything": (format) => format.state(fullState(), CONTEXT),
 };
@@ -47,7 +56,12 @@ const OUTLINE: ConfigurationOutline = {
     { address: "data.outreach_campaign.q3", mode: "data", type: "outreach_campaign", provider: "outreach" },
   ],
   data: [
-    { address: "data.outreach_campaign.q3", type: "outreach_campaign", attributes: { id: "cam_000001", name: "Q3 launch", labels: ["emea"] }, masked: [] },
+    {
+      address: "data.outreach_campaign.q3",
+      type: "outreach_campaign",
+      attributes: { id: "cam_000001", name: "Q3 launch", labels: ["emea"] },
+      masked: [],
+    },
   ],
 };
 
@@ -91,7 +105,12 @@ function run({ run: format }: OutputFormat, ending: "complete" | "incomplete"): 
     format.progress({ ...event, kind: "start" }, CONTEXT),
     format.still({ done: 1, total: 3, failed: 0, elapsedMs: 10_000 }, [{ ...event, elapsedMs: 10_000 }], CONTEXT),
     format.progress(
-      { ...event, kind: ending === "complete" ? "complete" : "errored", id: ending === "complete" ? "hoo_new" : null, elapsedMs: 12_000 },
+      {
+        ...event,
+        kind: ending === "complete" ? "complete" : "errored",
+        id: ending === "complete" ? "hoo_new" : null,
+        elapsedMs: 12_000,
+      },
       CONTEXT,
     ),
     ...rotation(format),
@@ -117,7 +136,10 @@ function rotation(format: OutputFormat["run"]): readonly string[] {
     format.progress({ kind: "start", phase: "delete", address, id: "hoo_rotated", elapsedMs: 0 }, CONTEXT),
     format.progress({ kind: "complete", phase: "delete", address, id: null, elapsedMs: 70 }, CONTEXT),
     format.progress({ kind: "start", phase: "create", address, id: null, elapsedMs: 0 }, CONTEXT),
-    format.progress({ kind: "complete", phase: "create", address, id: "hoo_new_secret", elapsedMs: 70, gapMs: 139.6 }, CONTEXT),
+    format.progress(
+      { kind: "complete", phase: "create", address, id: "hoo_new_secret", elapsedMs: 70, gapMs: 139.6 },
+      CONTEXT,
+    ),
   ];
 }
 
@@ -126,7 +148,13 @@ function planOf(steps: readonly Step[], more: Partial<Plan> = {}): Plan {
 }
 
 function step(name: string) {
-  return { address: `outreach_webhook.${name}`, type: "outreach_webhook", provider: "outreach", because: [], masked: [] } as const;
+  return {
+    address: `outreach_webhook.${name}`,
+    type: "outreach_webhook",
+    provider: "outreach",
+    because: [],
+    masked: [],
+  } as const;
 }
 
 function webhook(name: string): Attributes {
@@ -206,15 +234,33 @@ function everything(): Plan {
         returned: {},
         movedFrom: "outreach_webhook.before",
       },
-      { ...step("adopted"), action: "adopt", id: "hoo_adopted", after: webhook("adopted"), returned: observed("adopted") },
+      {
+        ...step("adopted"),
+        action: "adopt",
+        id: "hoo_adopted",
+        after: webhook("adopted"),
+        returned: observed("adopted"),
+      },
       { ...step("released"), action: "forget", before: webhook("released"), released: true },
-      { ...step("masked"), action: "create", after: { ...webhook("masked"), ...unknown, target_url: "https://s3cr3t.example.com/" }, masked: ["target_url"] },
+      {
+        ...step("masked"),
+        action: "create",
+        after: { ...webhook("masked"), ...unknown, target_url: "https://s3cr3t.example.com/" },
+        masked: ["target_url"],
+      },
       unsubscribe(1),
     ],
     {
       cost: { requests: 54, leastMs: 4000, limit: LIMIT },
       drift: [
-        { address: "outreach_webhook.gone", type: "outreach_webhook", before: webhook("gone"), after: null, changed: [], masked: [] },
+        {
+          address: "outreach_webhook.gone",
+          type: "outreach_webhook",
+          before: webhook("gone"),
+          after: null,
+          changed: [],
+          masked: [],
+        },
         {
           address: "outreach_webhook.changed",
           type: "outreach_webhook",
@@ -235,7 +281,9 @@ function everything(): Plan {
 
 function refreshOnly(): Plan {
   const { drift } = everything();
-  return planOf([{ ...step("gone"), action: "forget", before: webhook("gone") }, keep("kept")], { drift: drift.slice(0, 1) });
+  return planOf([{ ...step("gone"), action: "forget", before: webhook("gone") }, keep("kept")], {
+    drift: drift.slice(0, 1),
+  });
 }
 
 function stateOf(instances: readonly RecordedInstance[], more: Partial<ShownState> = {}): ShownState {
@@ -259,7 +307,16 @@ function recorded(name: string, more: Partial<RecordedInstance> = {}): RecordedI
 }
 
 function fullState(): ShownState {
-  const intent = { kind: "intent", op: "create", provider: "outreach", id: null, key: {}, planned: {}, listed: null, serverDate: "" } as const;
+  const intent = {
+    kind: "intent",
+    op: "create",
+    provider: "outreach",
+    id: null,
+    key: {},
+    planned: {},
+    listed: null,
+    serverDate: "",
+  } as const;
   return stateOf(
     [
       recorded("crm"),
@@ -282,7 +339,14 @@ function fullState(): ShownState {
           sentAtMs: Date.UTC(2026, 10, 22, 11),
         },
       ],
-      pending: [{ ...intent, seq: 1, type: "outreach_webhook", address: "outreach_webhook.open" } as ShownState["pending"][number]],
+      pending: [
+        {
+          ...intent,
+          seq: 1,
+          type: "outreach_webhook",
+          address: "outreach_webhook.open",
+        } as ShownState["pending"][number],
+      ],
     },
   );
 }

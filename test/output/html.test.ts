@@ -6,7 +6,19 @@ import type { ShownState } from "../../src/output/content/output-format.ts";
 import { FORMATS } from "../../src/output/formats/formats.ts";
 import { missingBrowser, openBrowser } from "./browser.ts";
 import { LEAST_CONTRAST, lowContrasts, overflow } from "./page-checks.ts";
-import { CONTEXT, HOSTILE, createOf, deleteOf, many, planOf, planOfAll, replaceOf, shownOf, stepOf, webhookOf } from "./report-plans.ts";
+import {
+  CONTEXT,
+  HOSTILE,
+  createOf,
+  deleteOf,
+  many,
+  planOf,
+  planOfAll,
+  replaceOf,
+  shownOf,
+  stepOf,
+  webhookOf,
+} from "./report-plans.ts";
 
 const html = await FORMATS.html.load();
 
@@ -57,7 +69,11 @@ function pageOf(plan: Plan): string {
 /** A page with these plans of teams, and one team without a plan. */
 function teamsPage(plans: readonly Plan[]): string {
   const teams = plans.map((plan, index) => ({ team: `team-${String(index + 1)}`, plan, shown: shownOf(plan) }));
-  return html.teams(teams, { configuration: "outreach.yaml", stage: null, run: { commit: null, run: null }, unplanned: ["keyless"] }, CONTEXT);
+  return html.teams(
+    teams,
+    { configuration: "outreach.yaml", stage: null, run: { commit: null, run: null }, unplanned: ["keyless"] },
+    CONTEXT,
+  );
 }
 
 function stateOf(plan: Plan): ShownState {
@@ -79,31 +95,43 @@ function stateOf(plan: Plan): ShownState {
         ]
       : [],
   );
-  return { instances, outputs: [{ name: "q3_id", value: "cam_000003", sensitive: false }], lostCreates: [], pending: [] };
+  return {
+    instances,
+    outputs: [{ name: "q3_id", value: "cam_000003", sensitive: false }],
+    lostCreates: [],
+    pending: [],
+  };
 }
 
 describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" : ` (skipped: ${missing})`}`, () => {
-  test.each(["plan", "state", "plan of teams"] as const)("of a %s: light, dark and narrow, readable, without a request or an error", async (kind) => {
-    const plan = planOfAll();
-    const text = { plan: () => pageOf(plan), state: () => html.state(stateOf(plan), CONTEXT), "plan of teams": () => teamsPage([plan, plan]) }[kind]();
-    const colours: string[] = [];
-    for (const options of [
-      { colorScheme: "light" },
-      { colorScheme: "dark" },
-      { colorScheme: "light", viewport: NARROW },
-      { colorScheme: "dark", viewport: { ...NARROW, width: 320 } },
-    ] as const) {
-      const { page, wrong } = await open(text, options);
-      await page.getByRole("button", { name: /^(Expand|Collapse) all$/ }).click();
-      expect(await page.evaluate(lowContrasts, LEAST_CONTRAST)).toEqual([]);
-      expect(await page.evaluate(overflow)).toBe(0);
-      colours.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
-      expect(wrong).toEqual([]);
-      await page.close();
-    }
-    expect(colours[0]).not.toBe(colours[1]);
-    expect(new Set(colours).size).toBe(2);
-  });
+  test.each(["plan", "state", "plan of teams"] as const)(
+    "of a %s: light, dark and narrow, readable, without a request or an error",
+    async (kind) => {
+      const plan = planOfAll();
+      const text = {
+        plan: () => pageOf(plan),
+        state: () => html.state(stateOf(plan), CONTEXT),
+        "plan of teams": () => teamsPage([plan, plan]),
+      }[kind]();
+      const colours: string[] = [];
+      for (const options of [
+        { colorScheme: "light" },
+        { colorScheme: "dark" },
+        { colorScheme: "light", viewport: NARROW },
+        { colorScheme: "dark", viewport: { ...NARROW, width: 320 } },
+      ] as const) {
+        const { page, wrong } = await open(text, options);
+        await page.getByRole("button", { name: /^(Expand|Collapse) all$/ }).click();
+        expect(await page.evaluate(lowContrasts, LEAST_CONTRAST)).toEqual([]);
+        expect(await page.evaluate(overflow)).toBe(0);
+        colours.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+        expect(wrong).toEqual([]);
+        await page.close();
+      }
+      expect(colours[0]).not.toBe(colours[1]);
+      expect(new Set(colours).size).toBe(2);
+    },
+  );
 
   test("shows the counts, what forces a replace, and no secret", async () => {
     const { page } = await open(pageOf(planOfAll()));
@@ -126,15 +154,21 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
     const replaced = page.locator("[data-item]", { hasText: "outreach_webhook.q3-launch" });
     expect(await replaced.locator("del").textContent()).toBe('"cam_000003"');
     expect(await replaced.locator("ins").textContent()).toBe('"cam_000005"');
-    expect(await replaced.textContent()).toContain('data.outreach_campaign.q3 (name "Q3 launch") now finds another campaign_id');
-    expect(await replaced.textContent()).toContain("Forces replacement: events are not delivered between the delete and the create");
+    expect(await replaced.textContent()).toContain(
+      'data.outreach_campaign.q3 (name "Q3 launch") now finds another campaign_id',
+    );
+    expect(await replaced.textContent()).toContain(
+      "Forces replacement: events are not delivered between the delete and the create",
+    );
     expect(await page.content()).not.toMatch(/d1gest0fasecret|hidden"/);
     await page.close();
   });
 
   test("of teams has a section for each team with changes, those that lose webhooks first, and one filter for all", async () => {
     const keep: Step = { ...stepOf("k"), action: "keep", id: "hoo_k", before: webhookOf("k") };
-    const { page, wrong } = await open(teamsPage([planOf([createOf("new")]), planOf([keep]), planOf([deleteOf("old"), keep])]));
+    const { page, wrong } = await open(
+      teamsPage([planOf([createOf("new")]), planOf([keep]), planOf([deleteOf("old"), keep])]),
+    );
     expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["Team team-3", "Team team-1"]);
     expect(await page.locator("header .verdict").allTextContents()).toEqual([
       "Plan: 1 to add, 0 to change, 1 to destroy.",
@@ -159,7 +193,10 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
     await page.keyboard.press("Tab");
     while ((await page.evaluate(() => document.activeElement?.tagName)) === "A") await page.keyboard.press("Tab");
     await page.keyboard.type("Example.com/hooks SMSreplied");
-    expect(await visible()).toEqual(["outreach_webhook.sales-replies", 'outreach_webhook.audit["smsReplied/cam_000002"]']);
+    expect(await visible()).toEqual([
+      "outreach_webhook.sales-replies",
+      'outreach_webhook.audit["smsReplied/cam_000002"]',
+    ]);
     expect(await page.getByRole("status").textContent()).toBe("2 of 30 entries match the filter.");
     for (const press of ["Tab", "Tab", "Space"]) await page.keyboard.press(press);
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("replace");
@@ -193,12 +230,25 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
     const keep: Step = { ...stepOf("k"), action: "keep", id: "hoo_k", before: webhookOf("k", at) };
     const moves = { ...replaceOf("m", at), before: webhookOf("m", { type: null, campaign_id: "cam_1" }) };
     const { page } = await open(
-      pageOf(planOf([keep, createOf("c", at), createOf("d", at), deleteOf("e", { type: null, campaign_id: null }), replaceOf("r", at), moves])),
+      pageOf(
+        planOf([
+          keep,
+          createOf("c", at),
+          createOf("d", at),
+          deleteOf("e", { type: null, campaign_id: null }),
+          replaceOf("r", at),
+          moves,
+        ]),
+      ),
     );
     const rows = await page
       .locator("[role=region] tr")
       .evaluateAll((lines) =>
-        lines.map((line) => [...line.children].map(({ children, textContent }) => [...children].map((one) => one.textContent).join(" ") || textContent)),
+        lines.map((line) =>
+          [...line.children].map(
+            ({ children, textContent }) => [...children].map((one) => one.textContent).join(" ") || textContent,
+          ),
+        ),
       );
     expect(rows).toEqual([
       ["Campaign", "Event type"],
@@ -216,7 +266,10 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
       return [
         createOf(key, { automation_id: text, campaign_id: text, type: text }),
         deleteOf(key, { automation_id: text }),
-        { ...replaceOf(`r${String(index)}`), because: [{ attribute: "campaign_id", why: "lookup" as const, lookup: text }] },
+        {
+          ...replaceOf(`r${String(index)}`),
+          because: [{ attribute: "campaign_id", why: "lookup" as const, lookup: text }],
+        },
       ];
     });
     const diagnostics = HOSTILE.map((text): Diagnostic => ({
@@ -233,21 +286,29 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
     const harmless = JSON.parse(
       JSON.stringify(hostile, (_, value: unknown) =>
         typeof value === "string"
-          ? HOSTILE.reduce((text, one, index) => text.replaceAll(one.trim() === "" ? "\u0001" : one, `harmless ${String(index)}`), value)
+          ? HOSTILE.reduce(
+              (text, one, index) => text.replaceAll(one.trim() === "" ? "\u0001" : one, `harmless ${String(index)}`),
+              value,
+            )
           : value,
       ),
     ) as Plan;
     const shapes: (readonly string[])[] = [];
     for (const plan of [hostile, harmless]) {
-      const { page, wrong } = await open(html.plan(plan, { ...shownOf(plan), configuration: plan === hostile ? HOSTILE.join("") : "harmless" }, CONTEXT));
+      const { page, wrong } = await open(
+        html.plan(plan, { ...shownOf(plan), configuration: plan === hostile ? HOSTILE.join("") : "harmless" }, CONTEXT),
+      );
       expect(wrong).toEqual([]);
       const tags = await page
         .locator("*")
-        .evaluateAll((elements) => elements.map(({ tagName, attributes }) => `${tagName} ${[...attributes].map(({ name }) => name).join(" ")}`));
+        .evaluateAll((elements) =>
+          elements.map(({ tagName, attributes }) => `${tagName} ${[...attributes].map(({ name }) => name).join(" ")}`),
+        );
       shapes.push([...new Set(tags)].toSorted());
       if (plan === hostile) {
         const shown = (await page.locator("body").textContent()) ?? "";
-        for (const text of HOSTILE) expect(shown).toContain(JSON.stringify(text).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "\u{fffd}"));
+        for (const text of HOSTILE)
+          expect(shown).toContain(JSON.stringify(text).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "\u{fffd}"));
         expect(shown.replaceAll(/[\n\t]/g, "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
         expect(await page.locator("a").evaluateAll((links) => links.map((link) => link.getAttribute("href")))).toEqual([
           "#part-0",
@@ -265,7 +326,9 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
     const types = ["emailsSent", "emailsReplied", "smsReplied"];
     const text = pageOf(
       planOf([
-        ...many(4800, (name, index) => createOf(name, { type: types[index % 3] ?? null, campaign_id: `cam_${String(index % 400)}` })),
+        ...many(4800, (name, index) =>
+          createOf(name, { type: types[index % 3] ?? null, campaign_id: `cam_${String(index % 400)}` }),
+        ),
         ...many(200, (name) => deleteOf(`d-${name}`)),
       ]),
     );
@@ -273,7 +336,9 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
     const times: number[] = [];
     while (times.length < ATTEMPTS && !times.some((time) => time < MOST_MS)) {
       const { page, wrong } = await open(text);
-      const [loading] = await page.evaluate(() => performance.getEntriesByType("navigation") as PerformanceNavigationTiming[]);
+      const [loading] = await page.evaluate(
+        () => performance.getEntriesByType("navigation") as PerformanceNavigationTiming[],
+      );
       times.push((loading?.domContentLoadedEventEnd ?? Infinity) - (loading?.responseEnd ?? 0));
       expect(await page.evaluate(overflow)).toBe(0);
       const found = await page.evaluate(() => {

@@ -2,7 +2,16 @@ import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
 import type { Step } from "../../src/core/plan/plan.ts";
 import { validationJson } from "../../src/output/json/diagnostic-json.ts";
-import { type Line, appliedLines, diagnosticLine, lineText, planLines, progressLine, stillLine, versionLine } from "../../src/output/json/json-format.ts";
+import {
+  type Line,
+  appliedLines,
+  diagnosticLine,
+  lineText,
+  planLines,
+  progressLine,
+  stillLine,
+  versionLine,
+} from "../../src/output/json/json-format.ts";
 import { jsonText } from "../../src/output/json/escaped-json.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { expectLine, expectValidation } from "./schemas.ts";
@@ -67,7 +76,11 @@ describe("messages", () => {
     ],
     [
       { ...EVENT, kind: "errored" },
-      { "@message": "outreach_webhook.crm: Creation errored after 0s", type: "apply_errored", hook: { resource: CRM, action: "create", elapsed_seconds: 0 } },
+      {
+        "@message": "outreach_webhook.crm: Creation errored after 0s",
+        type: "apply_errored",
+        hook: { resource: CRM, action: "create", elapsed_seconds: 0 },
+      },
     ],
     [
       { ...EVENT, kind: "unsure" },
@@ -105,20 +118,42 @@ describe("messages", () => {
       },
       {
         "@message": "Outputs: 2",
-        outputs: { ids: { sensitive: false, type: ["tuple", ["string", "number"]], value: ["a", 1] }, hush: { sensitive: true, type: "string" } },
+        outputs: {
+          ids: { sensitive: false, type: ["tuple", ["string", "number"]], value: ["a", 1] },
+          hush: { sensitive: true, type: "string" },
+        },
       },
     ]);
     expect(JSON.stringify(lines)).not.toContain("not to be seen");
   });
 
   test("of a plan count under the names of the text", () => {
-    const step: Step = { address: CRM.addr, type: CRM.resource_type, provider: "outreach", because: [], masked: [], action: "forget", before: {} };
-    const lines = planLines({ format: 1, steps: [step], drift: [], outputs: [], diagnostics: [], undecided: [] }, { catalog, mode: "apply", outputs: [] });
-    expect(lines.map(({ message }) => message)).toEqual(["outreach_webhook.crm: Plan to remove", "Plan: 0 to add, 0 to change, 0 to destroy, 1 to forget."]);
+    const step: Step = {
+      address: CRM.addr,
+      type: CRM.resource_type,
+      provider: "outreach",
+      because: [],
+      masked: [],
+      action: "forget",
+      before: {},
+    };
+    const lines = planLines(
+      { format: 1, steps: [step], drift: [], outputs: [], diagnostics: [], undecided: [] },
+      { catalog, mode: "apply", outputs: [] },
+    );
+    expect(lines.map(({ message }) => message)).toEqual([
+      "outreach_webhook.crm: Plan to remove",
+      "Plan: 0 to add, 0 to change, 0 to destroy, 1 to forget.",
+    ]);
   });
 });
 
-const ERROR: Diagnostic = { code: "some_code", severity: "error", summary: "A summary", detail: "What is wrong, and why." };
+const ERROR: Diagnostic = {
+  code: "some_code",
+  severity: "error",
+  summary: "A summary",
+  detail: "What is wrong, and why.",
+};
 const PLACE = { file: "outreach.yaml", line: 12, column: 5, text: "    typ: x" };
 const RANGE = { filename: "outreach.yaml", start: { line: 12, column: 5 }, end: { line: 12, column: 6 } };
 const PLAIN = { severity: "error", code: "some_code", summary: "A summary", detail: "What is wrong, and why." };
@@ -134,7 +169,14 @@ describe("a diagnostic in JSON", () => {
       {
         ...PLAIN,
         range: RANGE,
-        snippet: { context: null, code: "    typ: x", start_line: 12, highlight_start_offset: 4, highlight_end_offset: 5, values: [] },
+        snippet: {
+          context: null,
+          code: "    typ: x",
+          start_line: 12,
+          highlight_start_offset: 4,
+          highlight_end_offset: 5,
+          values: [],
+        },
       },
     ],
     [
@@ -143,21 +185,48 @@ describe("a diagnostic in JSON", () => {
       {
         ...PLAIN,
         range: { ...RANGE, start: { line: 12, column: 400 }, end: { line: 12, column: 401 } },
-        snippet: { context: null, code: "…typ: x", start_line: 12, highlight_start_offset: 1, highlight_end_offset: 2, values: [] },
+        snippet: {
+          context: null,
+          code: "…typ: x",
+          start_line: 12,
+          highlight_start_offset: 1,
+          highlight_end_offset: 2,
+          values: [],
+        },
       },
     ],
-    ["a line whose text is not shown", { ...ERROR, place: { file: "outreach.yaml", line: 12, column: 5 } }, { ...PLAIN, range: RANGE }],
-    ["a file", { ...ERROR, place: { file: "outreach.yaml" } }, { ...PLAIN, detail: "What is wrong, and why.\n\nIn outreach.yaml." }],
+    [
+      "a line whose text is not shown",
+      { ...ERROR, place: { file: "outreach.yaml", line: 12, column: 5 } },
+      { ...PLAIN, range: RANGE },
+    ],
+    [
+      "a file",
+      { ...ERROR, place: { file: "outreach.yaml" } },
+      { ...PLAIN, detail: "What is wrong, and why.\n\nIn outreach.yaml." },
+    ],
     [
       "a construct",
       { ...ERROR, place: { file: "cdk.tf.json", construct: "hooks/crm" } },
       { ...PLAIN, detail: "What is wrong, and why.\n\nIn cdk.tf.json, construct hooks/crm." },
     ],
   ])("with %s", (_name, diagnostic, json) => {
-    expect(printed(diagnosticLine(diagnostic))).toEqual({ ...COMMON, "@level": "error", "@message": "Error: A summary", type: "diagnostic", diagnostic: json });
+    expect(printed(diagnosticLine(diagnostic))).toEqual({
+      ...COMMON,
+      "@level": "error",
+      "@message": "Error: A summary",
+      type: "diagnostic",
+      diagnostic: json,
+    });
     const validation = validationJson([diagnostic]);
     expectValidation(validation);
-    expect(validation).toEqual({ format_version: "1.0", valid: false, error_count: 1, warning_count: 0, diagnostics: [json] });
+    expect(validation).toEqual({
+      format_version: "1.0",
+      valid: false,
+      error_count: 1,
+      warning_count: 0,
+      diagnostics: [json],
+    });
   });
 
   test("that is a warning leaves the configuration valid; a note is a message of the log alone", () => {
@@ -170,10 +239,19 @@ describe("a diagnostic in JSON", () => {
       "@message": "Warning: A summary",
       diagnostic: { severity: "warning" },
     });
-    expect(note && printed(diagnosticLine(note))).toEqual({ ...COMMON, "@message": "A summary: What is wrong, and why.", type: "log" });
+    expect(note && printed(diagnosticLine(note))).toEqual({
+      ...COMMON,
+      "@message": "A summary: What is wrong, and why.",
+      type: "log",
+    });
     const validation = validationJson([warning ?? ERROR, note ?? ERROR]);
     expectValidation(validation);
-    expect(validation).toMatchObject({ valid: true, error_count: 0, warning_count: 1, diagnostics: [{ severity: "warning" }] });
+    expect(validation).toMatchObject({
+      valid: true,
+      error_count: 0,
+      warning_count: 1,
+      diagnostics: [{ severity: "warning" }],
+    });
   });
 });
 

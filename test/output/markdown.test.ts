@@ -23,7 +23,8 @@ function tokensOf(text: string): readonly Token[] {
   return all;
 }
 
-const OUR_TAGS = /^(?:<!-- outreach-as-code: (?:(?!-->).)* -->\n*|<br>|<details><summary>\d+ [a-z ]+<\/summary>\n*|<\/details>\n*)$/;
+const OUR_TAGS =
+  /^(?:<!-- outreach-as-code: (?:(?!-->).)* -->\n*|<br>|<details><summary>\d+ [a-z ]+<\/summary>\n*|<\/details>\n*)$/;
 
 /** Holds if nothing but our own tags, and no link, comes out, and each table has rows of as many cells as its head. */
 function expectOnlyOurs(text: string): void {
@@ -57,7 +58,9 @@ function rowsOf(text: string): readonly (readonly string[])[] {
                 : "",
       )
       .join("");
-  return tokensOf(text).flatMap((token) => (token.type === "table" ? (token as Tokens.Table).rows.map((cells) => cells.map((cell) => read(cell.tokens))) : []));
+  return tokensOf(text).flatMap((token) =>
+    token.type === "table" ? (token as Tokens.Table).rows.map((cells) => cells.map((cell) => read(cell.tokens))) : [],
+  );
 }
 
 const unescaped = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "\u{fffd}");
@@ -84,7 +87,9 @@ describe("a text of others", () => {
         ),
         (text) => {
           expectOnlyOurs(`| a | b |\n|---|---|\n| ${codeSpan(text)} | after |\n`);
-          const tokens = tokensOf(`before\n\n${codeBlock(text)}\n\nafter\n`).filter(({ type }) => type === "code" || type === "paragraph");
+          const tokens = tokensOf(`before\n\n${codeBlock(text)}\n\nafter\n`).filter(
+            ({ type }) => type === "code" || type === "paragraph",
+          );
           expect(tokens.map(({ type }) => type)).toEqual(["paragraph", "code", "paragraph"]);
         },
       ),
@@ -99,21 +104,27 @@ describe("a text of others", () => {
   });
 
   test("words that a forge makes a link of are code", () => {
-    for (const text of ["www.evil.example now finds another", "@team", "GH-12", "a :tada: b", "#1"]) expect(words(text)).toBe(`\`${text}\``);
+    for (const text of ["www.evil.example now finds another", "@team", "GH-12", "a :tada: b", "#1"])
+      expect(words(text)).toBe(`\`${text}\``);
     expect(words("already exists: nothing is sent")).toBe("already exists: nothing is sent");
   });
 });
 
 describe("the comment", () => {
   test("begins with a hidden line that names the configuration, and then has the counts", () => {
-    const lines = shown(planOf([createOf("a"), deleteOf("b"), replaceOf("c")]), { configuration: "stage --> <b>/#.yaml" }).split("\n");
+    const lines = shown(planOf([createOf("a"), deleteOf("b"), replaceOf("c")]), {
+      configuration: "stage --> <b>/#.yaml",
+    }).split("\n");
     expect(lines[0]).toBe("<!-- outreach-as-code: stage --%3E <b%3E/#.yaml -->");
     expect(lines[4]).toBe("**Plan: 2 to add, 0 to change, 2 to destroy.**");
   });
 
   test("says which checks failed, while the names are few", () => {
-    const failed = (names: readonly string[]) => names.map((name) => ({ name, severity: "warning", status: "fail", messages: [] }) as const);
-    expect(shown(planOf([], { checks: failed(["live", "has_labels"]) }))).toContain("Checks: `2 failed (live, has_labels).`\n");
+    const failed = (names: readonly string[]) =>
+      names.map((name) => ({ name, severity: "warning", status: "fail", messages: [] }) as const);
+    expect(shown(planOf([], { checks: failed(["live", "has_labels"]) }))).toContain(
+      "Checks: `2 failed (live, has_labels).`\n",
+    );
     expect(shown(planOf([], { checks: failed(many(5000, (name) => name)) }))).toContain("Checks: `5000 failed.`\n");
   });
 
@@ -134,12 +145,25 @@ describe("the comment", () => {
       const key = `all[${JSON.stringify(`${String(index)} ${text}`)}]`;
       return [createOf(key, { automation_id: text }), { ...deleteOf(key, { automation_id: text }), id: text }];
     });
-    const diagnostics = HOSTILE.map((text): Diagnostic => ({ code: "x", severity: "warning", summary: "A name", detail: text, hint: text, address: text }));
-    const text = shown(planOf(steps, { diagnostics, outputs: HOSTILE.map((name) => ({ name, before: null, after: { value: name }, sensitive: false })) }));
+    const diagnostics = HOSTILE.map((text): Diagnostic => ({
+      code: "x",
+      severity: "warning",
+      summary: "A name",
+      detail: text,
+      hint: text,
+      address: text,
+    }));
+    const text = shown(
+      planOf(steps, {
+        diagnostics,
+        outputs: HOSTILE.map((name) => ({ name, before: null, after: { value: name }, sensitive: false })),
+      }),
+    );
     expectOnlyOurs(text);
     const rows = rowsOf(text);
     for (const { address } of steps) expect(rows.filter(([, where]) => where === unescaped(address))).toHaveLength(2);
-    for (const value of HOSTILE) expect(rows.some(([, , change]) => change?.includes(unescaped(JSON.stringify(value))))).toBe(true);
+    for (const value of HOSTILE)
+      expect(rows.some(([, , change]) => change?.includes(unescaped(JSON.stringify(value))))).toBe(true);
   });
 
   test("masks emails before it escapes and measures them", () => {
@@ -160,13 +184,21 @@ describe("the comment", () => {
 });
 
 describe("of a plan that is too long", () => {
-  const title = (text: string, what: string): number => Number(new RegExp(`(?:#### |<summary>)(\\d+) ${what}`).exec(text)?.[1]);
+  const title = (text: string, what: string): number =>
+    Number(new RegExp(`(?:#### |<summary>)(\\d+) ${what}`).exec(text)?.[1]);
   const missing = (text: string): number =>
-    [...text.matchAll(/(?:… and )?(\d+) (?:more, )?not shown here/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+    [...text.matchAll(/(?:… and )?(\d+) (?:more, )?not shown here/g)].reduce(
+      (sum, [, count]) => sum + Number(count),
+      0,
+    );
 
   test("of 5,000 resources every delete and replace is listed with its details, the others as far as there is room", () => {
     const text = shown(
-      planOf([...many(4900, (name) => createOf(name)), ...many(60, (name) => deleteOf(`d-${name}`)), ...many(40, (name) => replaceOf(`r-${name}`))]),
+      planOf([
+        ...many(4900, (name) => createOf(name)),
+        ...many(60, (name) => deleteOf(`d-${name}`)),
+        ...many(40, (name) => replaceOf(`r-${name}`)),
+      ]),
     );
     expect(text.length).toBeLessThanOrEqual(LIMIT);
     expect(text.length).toBeGreaterThan(LIMIT - 500);
@@ -188,7 +220,8 @@ describe("of a plan that is too long", () => {
     expectOnlyOurs(text);
     const rows = rowsOf(text);
     expect(rows.length).toBeGreaterThan(800);
-    for (const [symbol, where] of rows) expect([symbol, where]).toEqual(["-", expect.stringMatching(/^outreach_webhook\.w\d{5}$/)]);
+    for (const [symbol, where] of rows)
+      expect([symbol, where]).toEqual(["-", expect.stringMatching(/^outreach_webhook\.w\d{5}$/)]);
     expect(rows.length + missing(text)).toBe(5000);
   });
 
@@ -230,13 +263,17 @@ describe("of a plan that is too long", () => {
 
 test("whatever the plan, the comment fits, keeps to our tags, and shows no secret", () => {
   fc.assert(
-    fc.property(anyPlan, fc.constantFrom("apply" as const, "destroy" as const, "refresh-only" as const), (plan, mode) => {
-      const text = shown(plan, { mode });
-      expect(text.length).toBeLessThanOrEqual(LIMIT);
-      expect(text).not.toContain(DIGEST);
-      expect(text.replaceAll(/[\n\t]/g, "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-      expectOnlyOurs(text);
-    }),
+    fc.property(
+      anyPlan,
+      fc.constantFrom("apply" as const, "destroy" as const, "refresh-only" as const),
+      (plan, mode) => {
+        const text = shown(plan, { mode });
+        expect(text.length).toBeLessThanOrEqual(LIMIT);
+        expect(text).not.toContain(DIGEST);
+        expect(text.replaceAll(/[\n\t]/g, "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+        expectOnlyOurs(text);
+      },
+    ),
     { numRuns: 60 },
   );
 });

@@ -14,7 +14,11 @@ export class Ours {
   }
 
   get outputs(): readonly OutputValue[] {
-    return Object.entries<any>(this.#state.values?.outputs ?? {}).map(([name, { value, sensitive }]) => ({ name, value, sensitive }));
+    return Object.entries<any>(this.#state.values?.outputs ?? {}).map(([name, { value, sensitive }]) => ({
+      name,
+      value,
+      sensitive,
+    }));
   }
 
   get instances(): readonly RecordedInstance[] {
@@ -36,7 +40,8 @@ export class Ours {
   }
 
   attributes(address: string): Attributes {
-    const found = this.#state.values.root_module.resources.find((resource: any) => resource.address === address)?.values ?? {};
+    const found =
+      this.#state.values.root_module.resources.find((resource: any) => resource.address === address)?.values ?? {};
     return { ...found, ...(typeof found.secret === "string" ? { secret: { $secret: "00ff00ff" } } : {}) };
   }
 
@@ -53,7 +58,15 @@ export const BOUNCED = 'outreach_webhook.audit["emailsBounced"]';
 const LEAD = 'outreach_lead_unsubscription.gdpr-2026["ada@example.com"]';
 export const OLD_LEAD = 'outreach_lead_unsubscription.gdpr["ada@example.com"]';
 
-const EMPTY = { id: UNKNOWN, created_at: UNKNOWN, type: null, campaign_id: null, is_first: null, automation_id: null, secret: null };
+const EMPTY = {
+  id: UNKNOWN,
+  created_at: UNKNOWN,
+  type: null,
+  campaign_id: null,
+  is_first: null,
+  automation_id: null,
+  secret: null,
+};
 const NEW_SECRET = { $secret: "00ff00ff" };
 
 function base(address: string) {
@@ -75,7 +88,15 @@ function replace(
     ? [{ attribute: null, why: "requested" }]
     : Object.keys(change).map((attribute) => ({ attribute, why: "config" }));
   const after = { ...before, ...change, id: UNKNOWN, created_at: UNKNOWN };
-  return { ...base(address), action: "replace", order: more.order ?? "delete-first", id: ours.id(address), because, before, after };
+  return {
+    ...base(address),
+    action: "replace",
+    order: more.order ?? "delete-first",
+    id: ours.id(address),
+    because,
+    before,
+    after,
+  };
 }
 
 function planOf(steps: readonly Step[], more: Partial<Plan> = {}): Plan {
@@ -84,7 +105,12 @@ function planOf(steps: readonly Step[], more: Partial<Plan> = {}): Plan {
 }
 
 function output(name: string, before: Value | undefined, after: Value | undefined): OutputChange {
-  return { name, sensitive: false, before: before === undefined ? null : { value: before }, after: after === undefined ? null : { value: after } };
+  return {
+    name,
+    sensitive: false,
+    before: before === undefined ? null : { value: before },
+    after: after === undefined ? null : { value: after },
+  };
 }
 
 export function createPlan(): Plan {
@@ -117,7 +143,15 @@ export function changePlan(ours: Ours, later: Ours): Plan {
   const found = later.attributes(FOUND);
   return planOf(
     [
-      { ...base(LEAD), action: "update-state", id: ours.id(OLD_LEAD), before: lead, after: lead, returned: {}, movedFrom: OLD_LEAD },
+      {
+        ...base(LEAD),
+        action: "update-state",
+        id: ours.id(OLD_LEAD),
+        before: lead,
+        after: lead,
+        returned: {},
+        movedFrom: OLD_LEAD,
+      },
       { ...base(BOUNCED), action: "delete", id: ours.id(BOUNCED), before: ours.attributes(BOUNCED) },
       keep(ours, SENT),
       replace(ours, CRM, { type: "emailsSent" }),
@@ -133,7 +167,14 @@ function driftOf(ours: Ours): readonly Drift[] {
   const type = "outreach_webhook";
   return [
     { address: SENT, type, before: sent, after: null, changed: [], masked: [] },
-    { address: CRM, type, before: crm, after: { ...crm, target_url: "https://elsewhere.example.com/" }, changed: ["target_url"], masked: [] },
+    {
+      address: CRM,
+      type,
+      before: crm,
+      after: { ...crm, target_url: "https://elsewhere.example.com/" },
+      changed: ["target_url"],
+      masked: [],
+    },
   ];
 }
 
@@ -142,7 +183,12 @@ function again(ours: Ours): Step {
 }
 
 export function driftPlan(ours: Ours): Plan {
-  const crm = replace(ours, CRM, { target_url: "https://crm.example.com/prod" }, { before: { target_url: "https://elsewhere.example.com/" } });
+  const crm = replace(
+    ours,
+    CRM,
+    { target_url: "https://crm.example.com/prod" },
+    { before: { target_url: "https://elsewhere.example.com/" } },
+  );
   const steps = [keep(ours, LEAD), again(ours), crm, keep(ours, FOUND), keep(ours, QUICK)];
   return planOf(steps, { drift: driftOf(ours), outputs: [output("crm_id", ours.id(CRM), UNKNOWN)] });
 }
@@ -175,7 +221,15 @@ export function settingsPlan(ours: Ours): Plan {
     [
       keep(ours, LEAD),
       again(ours),
-      { ...base(CRM), action: "update-state", id: ours.id(CRM), before: crm, after: { ...crm, allow_duplicate: true }, returned: {}, because },
+      {
+        ...base(CRM),
+        action: "update-state",
+        id: ours.id(CRM),
+        before: crm,
+        after: { ...crm, allow_duplicate: true },
+        returned: {},
+        because,
+      },
       replace(ours, FOUND, {}, { requested: true }),
       { ...base(QUICK), action: "forget", before: ours.attributes(QUICK) },
     ],
@@ -184,7 +238,12 @@ export function settingsPlan(ours: Ours): Plan {
 }
 
 export function destroyPlan(ours: Ours): Plan {
-  const webhooks = [CRM, FOUND, QUICK].map((address): Step => ({ ...base(address), action: "delete", id: ours.id(address), before: ours.attributes(address) }));
+  const webhooks = [CRM, FOUND, QUICK].map((address): Step => ({
+    ...base(address),
+    action: "delete",
+    id: ours.id(address),
+    before: ours.attributes(address),
+  }));
   const outputs = [output("crm_id", ours.id(CRM), undefined), output("stage", "prod", undefined)];
   return planOf([...webhooks, { ...base(LEAD), action: "forget", before: ours.attributes(LEAD) }], { outputs });
 }

@@ -5,7 +5,9 @@ export const LEAST_CONTRAST = 4.5;
 export function lowContrasts(least: number): readonly string[] {
   const numbers = (colour: string): readonly number[] => (colour.match(/[\d.]+/g) ?? []).map(Number);
   const luminance = (colour: string): number => {
-    const [red = 0, green = 0, blue = 0] = numbers(colour).map((part) => (part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+    const [red = 0, green = 0, blue = 0] = numbers(colour).map((part) =>
+      part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+    );
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
   const isOpaque = (colour: string): boolean => numbers(colour).length === 3 || numbers(colour)[3] === 1;
@@ -19,11 +21,15 @@ export function lowContrasts(least: number): readonly string[] {
     if (text === "" || !element.checkVisibility()) continue;
     let behind: Element | null = element;
     while (behind && !isOpaque(getComputedStyle(behind).backgroundColor)) behind = behind.parentElement;
-    const levels = [getComputedStyle(element).color, behind ? getComputedStyle(behind).backgroundColor : "rgb(255, 255, 255)"]
+    const levels = [
+      getComputedStyle(element).color,
+      behind ? getComputedStyle(behind).backgroundColor : "rgb(255, 255, 255)",
+    ]
       .map(luminance)
       .toSorted((a, b) => b - a);
     const contrast = ((levels[0] ?? 0) + 0.05) / ((levels[1] ?? 0) + 0.05);
-    if (contrast < least) found.push(`${contrast.toFixed(2)} ${element.tagName}.${element.className}: ${text.slice(0, 40)}`);
+    if (contrast < least)
+      found.push(`${contrast.toFixed(2)} ${element.tagName}.${element.className}: ${text.slice(0, 40)}`);
   }
   return found;
 }

@@ -13,12 +13,31 @@ import { DIGEST, anyPlan } from "./arbitrary-plan.ts";
 import { NOTHING_DECLARED, shownOf } from "./report-plans.ts";
 import { expectLine, expectPlan } from "./schemas.ts";
 
-const BASE = { address: "outreach_webhook.crm", type: "outreach_webhook", provider: "outreach", because: [], masked: [] } as const;
-const LIVE: Attributes = { target_url: "https://crm.example.com/", secret: { $secret: DIGEST }, id: "hoo_000001", created_at: "2026-07-01T12:00:00.000Z" };
+const BASE = {
+  address: "outreach_webhook.crm",
+  type: "outreach_webhook",
+  provider: "outreach",
+  because: [],
+  masked: [],
+} as const;
+const LIVE: Attributes = {
+  target_url: "https://crm.example.com/",
+  secret: { $secret: DIGEST },
+  id: "hoo_000001",
+  created_at: "2026-07-01T12:00:00.000Z",
+};
 const NEW: Attributes = { ...LIVE, id: UNKNOWN, created_at: UNKNOWN };
 const KEEP: Step = { ...BASE, action: "keep", id: "hoo_000001", before: LIVE };
 const ERROR: Diagnostic = { code: "x", severity: "error", summary: "Wrong", detail: "It is wrong." };
-const UNDECIDED: Plan["undecided"][number] = { address: null, type: "outreach_webhook", sent: "create", cause: "", why: "", candidates: [], ways: [] };
+const UNDECIDED: Plan["undecided"][number] = {
+  address: null,
+  type: "outreach_webhook",
+  sent: "create",
+  cause: "",
+  why: "",
+  candidates: [],
+  ways: [],
+};
 
 function planOf(steps: readonly Step[], more: Partial<Plan> = {}): Plan {
   return { format: 1, steps, drift: [], outputs: [], diagnostics: [], undecided: [], ...more };
@@ -60,7 +79,9 @@ describe("what is ours alone", () => {
   });
 
   test("no secret is null, so that a policy can ask for one", () => {
-    expect(changed({ ...BASE, action: "create", after: { ...NEW, secret: null } })).toMatchObject({ change: { after: { secret: null } } });
+    expect(changed({ ...BASE, action: "create", after: { ...NEW, secret: null } })).toMatchObject({
+      change: { after: { secret: null } },
+    });
   });
 
   test("what was made from a sensitive variable is hidden like a secret", () => {
@@ -73,7 +94,9 @@ describe("what is ours alone", () => {
     const step: Step = { ...BASE, action: "delete", id: "hoo_000001", before: LIVE, deposed: true };
     expect(changed(step)).toMatchObject({ deposed: "hoo_000001", change: { actions: ["delete"] } });
     expect(changed(step)).not.toHaveProperty("action_reason");
-    expect(shown(planOf([step]))).toMatchObject({ prior_state: { values: { root_module: { resources: [{ deposed_key: "hoo_000001" }] } } } });
+    expect(shown(planOf([step]))).toMatchObject({
+      prior_state: { values: { root_module: { resources: [{ deposed_key: "hoo_000001" }] } } },
+    });
   });
 
   test("an unsubscription is imported by its campaign and address", () => {
@@ -87,28 +110,51 @@ describe("what is ours alone", () => {
       after,
       returned: {},
     };
-    expect(changed(step)).toMatchObject({ change: { actions: ["no-op"], importing: { id: "cam_000001/ada@example.com" } } });
+    expect(changed(step)).toMatchObject({
+      change: { actions: ["no-op"], importing: { id: "cam_000001/ada@example.com" } },
+    });
   });
 
   test("an object has Terraform's identity where all of it is known, on each side of a change and in each state", () => {
     expect(shown(planOf([KEEP]))).toMatchObject({
       resource_changes: [{ change: { before_identity: { id: "hoo_000001" }, after_identity: { id: "hoo_000001" } } }],
       planned_values: { root_module: { resources: [{ identity: { id: "hoo_000001" }, identity_schema_version: 0 }] } },
-      prior_state: { values: { root_module: { resources: [{ identity: { id: "hoo_000001" }, identity_schema_version: 0 }] } } },
+      prior_state: {
+        values: { root_module: { resources: [{ identity: { id: "hoo_000001" }, identity_schema_version: 0 }] } },
+      },
     });
-    const { change } = changed({ ...BASE, action: "replace", order: "delete-first", id: "hoo_000001", before: LIVE, after: NEW }) as {
+    const { change } = changed({
+      ...BASE,
+      action: "replace",
+      order: "delete-first",
+      id: "hoo_000001",
+      before: LIVE,
+      after: NEW,
+    }) as {
       readonly change: object;
     };
     expect(change).toHaveProperty("before_identity");
     expect(change).not.toHaveProperty("after_identity");
-    expect(shown(planOf([{ ...BASE, action: "create", after: NEW }]))).not.toHaveProperty("planned_values.root_module.resources[0].identity");
+    expect(shown(planOf([{ ...BASE, action: "create", after: NEW }]))).not.toHaveProperty(
+      "planned_values.root_module.resources[0].identity",
+    );
   });
 
   test("an unsubscription is identified by its campaign and canonical address, and hides what is from a sensitive variable", () => {
     const after = { campaign_id: "cam_000001", email: "Ada@Example.COM" };
-    const step: Step = { ...BASE, address: "outreach_lead_unsubscription.gdpr", type: "outreach_lead_unsubscription", action: "create", after };
-    expect(changed(step)).toMatchObject({ change: { after_identity: { campaign_id: "cam_000001", email: "ada@example.com" } } });
-    expect(changed({ ...step, masked: ["email"] })).toMatchObject({ change: { after_identity: { campaign_id: "cam_000001", email: "(sensitive value)" } } });
+    const step: Step = {
+      ...BASE,
+      address: "outreach_lead_unsubscription.gdpr",
+      type: "outreach_lead_unsubscription",
+      action: "create",
+      after,
+    };
+    expect(changed(step)).toMatchObject({
+      change: { after_identity: { campaign_id: "cam_000001", email: "ada@example.com" } },
+    });
+    expect(changed({ ...step, masked: ["email"] })).toMatchObject({
+      change: { after_identity: { campaign_id: "cam_000001", email: "(sensitive value)" } },
+    });
   });
 
   test.each<readonly [address: string, sibling: string | null, reason: string | undefined]>([
@@ -121,7 +167,9 @@ describe("what is ours alone", () => {
   ])("why %s is deleted next to %s", (address, sibling, reason) => {
     const gone: Step = { ...BASE, address, action: "delete", id: "hoo_000001", before: LIVE };
     const plan = planOf(sibling === null ? [gone] : [gone, { ...KEEP, address: sibling }]);
-    const { resource_changes: changes } = shown(plan) as { readonly resource_changes: readonly { readonly action_reason?: string }[] };
+    const { resource_changes: changes } = shown(plan) as {
+      readonly resource_changes: readonly { readonly action_reason?: string }[];
+    };
     expect(changes[0]?.action_reason).toBe(reason);
   });
 
@@ -139,7 +187,9 @@ describe("what is ours alone", () => {
         { ...block, address: "outreach_webhook.eu", provider: "outreach.eu" },
       ],
     };
-    const json = shown(planOf([KEEP, { ...KEEP, address: 'outreach_webhook.eu["a"]', provider: "outreach.eu" }]), { outline });
+    const json = shown(planOf([KEEP, { ...KEEP, address: 'outreach_webhook.eu["a"]', provider: "outreach.eu" }]), {
+      outline,
+    });
     expect(json).toMatchObject({
       outreach_version: "0.1.0",
       variables: { stage: { value: "live" } },
@@ -148,16 +198,32 @@ describe("what is ours alone", () => {
         root_module: {
           variables: { stage: { default: "dev" }, token: { sensitive: true } },
           outputs: { url: { sensitive: true } },
-          resources: [{ address: "outreach_webhook.crm" }, { address: "outreach_webhook.eu", provider_config_key: "outreach.eu" }],
+          resources: [
+            { address: "outreach_webhook.crm" },
+            { address: "outreach_webhook.eu", provider_config_key: "outreach.eu" },
+          ],
         },
       },
     });
   });
 
   test("an output that is partly known shows that part", () => {
-    const outputs = [{ name: "out", sensitive: false, before: null, after: { value: { ids: ["a", UNKNOWN], of: { x: UNKNOWN, y: 1 } } } }];
+    const outputs = [
+      {
+        name: "out",
+        sensitive: false,
+        before: null,
+        after: { value: { ids: ["a", UNKNOWN], of: { x: UNKNOWN, y: 1 } } },
+      },
+    ];
     expect(shown(planOf([], { outputs }))).toMatchObject({
-      output_changes: { out: { actions: ["create"], after: { ids: ["a", null], of: { y: 1 } }, after_unknown: { ids: [false, true], of: { x: true } } } },
+      output_changes: {
+        out: {
+          actions: ["create"],
+          after: { ids: ["a", null], of: { y: 1 } },
+          after_unknown: { ids: [false, true], of: { x: true } },
+        },
+      },
       planned_values: { outputs: { out: { sensitive: false } } },
     });
   });
@@ -178,14 +244,18 @@ describe("what is ours alone", () => {
 describe("whatever the plan", () => {
   test("its JSON keeps to Terraform's format, and its messages are a line each", () => {
     fc.assert(
-      fc.property(anyPlan, fc.constantFrom("apply" as const, "destroy" as const, "refresh-only" as const), (plan, mode) => {
-        shown(plan, { mode });
-        for (const line of planLines(plan, { catalog, mode, outputs: [] })) {
-          const text = lineText(line, 0);
-          expectLine(JSON.parse(text));
-          expect(text.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
-        }
-      }),
+      fc.property(
+        anyPlan,
+        fc.constantFrom("apply" as const, "destroy" as const, "refresh-only" as const),
+        (plan, mode) => {
+          shown(plan, { mode });
+          for (const line of planLines(plan, { catalog, mode, outputs: [] })) {
+            const text = lineText(line, 0);
+            expectLine(JSON.parse(text));
+            expect(text.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+          }
+        },
+      ),
       { numRuns: 200 },
     );
   });

@@ -37,9 +37,16 @@ const ON_PURPOSE: readonly Difference[] = [
   { why: "the same plan gives the same text", theirs: ["timestamp"] },
   {
     why: "the blocks of a configuration are listed without their expressions and descriptions",
-    theirs: ["configuration.root_module.resources.*.expressions", "configuration.root_module.outputs.*.expression", "relevant_attributes"],
+    theirs: [
+      "configuration.root_module.resources.*.expressions",
+      "configuration.root_module.outputs.*.expression",
+      "relevant_attributes",
+    ],
   },
-  { why: "a stack of Terraform names its providers itself", theirs: ["configuration.provider_config.*.version_constraint"] },
+  {
+    why: "a stack of Terraform names its providers itself",
+    theirs: ["configuration.provider_config.*.version_constraint"],
+  },
   { why: "the value of a sensitive variable is never printed", theirs: ["variables.secret"] },
   {
     why: "only our own reconciler has these attributes",
@@ -65,10 +72,24 @@ const ON_PURPOSE: readonly Difference[] = [
   { why: "what an apply costs", ours: ["requests"] },
   { why: "what nobody has verified", ours: ["assumed_attributes"] },
   { why: "names next to ids", ours: ["names"] },
-  { why: "outputs are recorded by an apply, not by a refresh", theirs: ["prior_state.values.outputs"], ours: ["prior_state.values.outputs"] },
-  { why: "outputs are planned whatever the targets are", ours: ["output_changes", "planned_values.outputs"], theirs: ["output_changes"], plans: ["a target"] },
+  {
+    why: "outputs are recorded by an apply, not by a refresh",
+    theirs: ["prior_state.values.outputs"],
+    ours: ["prior_state.values.outputs"],
+  },
+  {
+    why: "outputs are planned whatever the targets are",
+    ours: ["output_changes", "planned_values.outputs"],
+    theirs: ["output_changes"],
+    plans: ["a target"],
+  },
   { why: "a target leaves out no data", ours: ["prior_state"], theirs: ["prior_state"], plans: ["a target"] },
-  { why: "a plan without secrets cannot be applied", ours: ["applyable"], theirs: ["applyable"], plans: ["a secret that is unknown"] },
+  {
+    why: "a plan without secrets cannot be applied",
+    ours: ["applyable"],
+    theirs: ["applyable"],
+    plans: ["a secret that is unknown"],
+  },
   {
     why: "a destroy reads no data sources",
     ours: ["prior_state.values.root_module.resources.DATA"],
@@ -101,7 +122,8 @@ function normalised(show: any): any {
 }
 
 function sorted(value: any): any {
-  if (Array.isArray(value)) return value.map(sorted).toSorted((a, b) => (String(a?.address) < String(b?.address) ? -1 : 1));
+  if (Array.isArray(value))
+    return value.map(sorted).toSorted((a, b) => (String(a?.address) < String(b?.address) ? -1 : 1));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, sorted(inner)]));
 }
@@ -128,7 +150,10 @@ function printed(show: string, lines: string): Printed {
 
 async function theirPlans(): Promise<Plans> {
   const sandbox = await sandboxForTest();
-  const terraform = await TerraformUnderTest.start({ OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good });
+  const terraform = await TerraformUnderTest.start({
+    OUTREACH_BASE_URL: sandbox.baseUrl,
+    OUTREACH_API_KEY: sandbox.keys.good,
+  });
   const plans: Plans = {};
   const given = ["-var=region=us", `-var=secret=${SECRET}`];
   const plan = async (name: string, { target, destroy }: PlanningOptions = {}): Promise<void> => {
@@ -166,7 +191,11 @@ describe("the plan as JSON, compared with that of the real terraform,", () => {
     };
     const given = `--var region=us --var secret=${SECRET}`;
     const plan = async (name: string, { target, destroy, withoutSecrets }: PlanningOptions = {}): Promise<void> => {
-      const options = [...(target === undefined ? [] : [`--target ${target}`]), ...(destroy ? ["--destroy"] : []), ...(withoutSecrets ? ["--no-secrets"] : [])];
+      const options = [
+        ...(target === undefined ? [] : [`--target ${target}`]),
+        ...(destroy ? ["--destroy"] : []),
+        ...(withoutSecrets ? ["--no-secrets"] : []),
+      ];
       const lines = await done(`plan --json --out plan ${given} ${options.join(" ")}`);
       ours[name] = printed(await done("show --json plan"), lines);
     };

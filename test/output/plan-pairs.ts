@@ -110,7 +110,13 @@ function declared({ webhooks, statements, rest = OUTPUTS, hasLateSecret }: More)
   const hcl = [HEAD, ...webhooks, rest, ...(statements ? [statements] : [])].map((one) => one.hcl).join("");
   return {
     hcl: hcl.replaceAll("SECRET_OF_CRM", hasLateSecret ? "outreach_webhook.plain.id" : "var.secret"),
-    yaml: [HEAD.yaml, rest.yaml, statements?.yaml ?? "", webhooks.length > 0 ? "webhooks:\n" : "", ...webhooks.map((one) => one.yaml)].join(""),
+    yaml: [
+      HEAD.yaml,
+      rest.yaml,
+      statements?.yaml ?? "",
+      webhooks.length > 0 ? "webhooks:\n" : "",
+      ...webhooks.map((one) => one.yaml),
+    ].join(""),
   };
 }
 
@@ -129,7 +135,8 @@ function importing(id: string): Declared {
 
 /** The plans of one story, in its order. */
 export async function planAll({ sandbox, declare, plan, apply }: Planner): Promise<void> {
-  const hookOf = (name: string): string => sandbox.webhooks().find(({ targetUrl }) => targetUrl.startsWith(`https://${name}.`))?._id ?? "";
+  const hookOf = (name: string): string =>
+    sandbox.webhooks().find(({ targetUrl }) => targetUrl.startsWith(`https://${name}.`))?._id ?? "";
   declare(declared({ webhooks: [CRM, plain("plain")], hasLateSecret: true }));
   await plan("a secret that is unknown", { withoutSecrets: true });
   declare(declared({ webhooks: [CRM, plain("plain")] }));

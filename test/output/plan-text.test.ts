@@ -9,7 +9,10 @@ import { catalog } from "../../src/service/resources/catalog.ts";
 import { cpuCost } from "../cpu-cost.ts";
 
 const NONE: Attributes = Object.fromEntries(
-  Object.keys(catalog.resources.find(({ type }) => type === "outreach_webhook")?.schema ?? {}).map((name) => [name, null]),
+  Object.keys(catalog.resources.find(({ type }) => type === "outreach_webhook")?.schema ?? {}).map((name) => [
+    name,
+    null,
+  ]),
 );
 const LIVE: Attributes = {
   ...NONE,
@@ -20,7 +23,13 @@ const LIVE: Attributes = {
   created_at: "2026-07-01T12:00:00.000Z",
 };
 const NEW: Attributes = { ...LIVE, id: UNKNOWN, created_at: UNKNOWN };
-const BASE = { address: "outreach_webhook.crm", type: "outreach_webhook", provider: "outreach", because: [], masked: [] } as const;
+const BASE = {
+  address: "outreach_webhook.crm",
+  type: "outreach_webhook",
+  provider: "outreach",
+  because: [],
+  masked: [],
+} as const;
 
 const CREATE: Step = { ...BASE, action: "create", after: NEW };
 const DELETE: Step = { ...BASE, action: "delete", id: "hoo_000001", before: LIVE };
@@ -37,11 +46,33 @@ const RECORD = {
   returned: {},
   because: [{ attribute: "allow_duplicate", why: "config" }],
 } as const satisfies Step;
-const GONE: Drift = { address: "outreach_webhook.crm", type: "outreach_webhook", before: LIVE, after: null, changed: [], masked: [] };
-const CHANGED: Drift = { ...GONE, after: { ...LIVE, type: null, target_url: "https://x.example.com" }, changed: ["target_url", "type"] };
+const GONE: Drift = {
+  address: "outreach_webhook.crm",
+  type: "outreach_webhook",
+  before: LIVE,
+  after: null,
+  changed: [],
+  masked: [],
+};
+const CHANGED: Drift = {
+  ...GONE,
+  after: { ...LIVE, type: null, target_url: "https://x.example.com" },
+  changed: ["target_url", "type"],
+};
 
-function replace(change: Attributes, because: Step["because"] = Object.keys(change).map((attribute) => ({ attribute, why: "config" }))): Step {
-  return { ...BASE, action: "replace", order: "delete-first", id: "hoo_000001", before: LIVE, after: { ...NEW, ...change }, because };
+function replace(
+  change: Attributes,
+  because: Step["because"] = Object.keys(change).map((attribute) => ({ attribute, why: "config" })),
+): Step {
+  return {
+    ...BASE,
+    action: "replace",
+    order: "delete-first",
+    id: "hoo_000001",
+    before: LIVE,
+    after: { ...NEW, ...change },
+    because,
+  };
 }
 
 const LEAD: Attributes = {
@@ -55,15 +86,29 @@ const LEAD: Attributes = {
 };
 
 function ofLead(number: number): Pick<Step, "address" | "type" | "provider" | "because" | "masked"> {
-  return { ...BASE, type: "outreach_lead_unsubscription", address: `outreach_lead_unsubscription.gdpr["a${String(number)}@example.com"]` };
+  return {
+    ...BASE,
+    type: "outreach_lead_unsubscription",
+    address: `outreach_lead_unsubscription.gdpr["a${String(number)}@example.com"]`,
+  };
 }
 
 function unsubscribe(number: number, more: { readonly again?: "unconfirmed" } = {}): Step {
-  return { ...ofLead(number), action: "create", after: { campaign_id: "cam_000001", email: `a${String(number)}@example.com` }, ...more };
+  return {
+    ...ofLead(number),
+    action: "create",
+    after: { campaign_id: "cam_000001", email: `a${String(number)}@example.com` },
+    ...more,
+  };
 }
 
 function output(name: string, before: Value | undefined, after: Value | undefined, sensitive = false): OutputChange {
-  return { name, sensitive, before: before === undefined ? null : { value: before }, after: after === undefined ? null : { value: after } };
+  return {
+    name,
+    sensitive,
+    before: before === undefined ? null : { value: before },
+    after: after === undefined ? null : { value: after },
+  };
 }
 
 function planOf(steps: readonly Step[], more: Partial<Plan> = {}): Plan {
@@ -242,7 +287,10 @@ ${REPLACED}`,
   ],
   [
     "a rotated secret that is created first: nothing is said of events that are not delivered",
-    { ...replace({ secret: { $secret: "bb" } }, [{ attribute: "secret", why: "secret" }]), order: "create-first" } as Step,
+    {
+      ...replace({ secret: { $secret: "bb" } }, [{ attribute: "secret", why: "secret" }]),
+      order: "create-first",
+    } as Step,
     `  # outreach_webhook.crm must be replaced
 +/- outreach_webhook.crm
       ~ secret     = (sensitive value) # forces replacement
@@ -270,7 +318,9 @@ ${REPLACED}`,
   ],
   [
     "a replace because a name finds something else",
-    replace({ campaign_id: "cam_000002" }, [{ attribute: "campaign_id", why: "lookup", lookup: 'data.outreach_campaign.q3 (name "Q3 launch")' }]),
+    replace({ campaign_id: "cam_000002" }, [
+      { attribute: "campaign_id", why: "lookup", lookup: 'data.outreach_campaign.q3 (name "Q3 launch")' },
+    ]),
     `  # outreach_webhook.crm must be replaced
   # (data.outreach_campaign.q3 (name "Q3 launch") now finds another campaign_id)
 -/+ outreach_webhook.crm
@@ -291,7 +341,13 @@ ${REPLACED.replaceAll(" = ", "  = ")}`,
   ],
   [
     "an unsubscription that is taken as carried out",
-    { ...ofLead(1), action: "adopt", id: null, after: { campaign_id: "cam_000001", email: "a1@example.com" }, returned: {} },
+    {
+      ...ofLead(1),
+      action: "adopt",
+      id: null,
+      after: { campaign_id: "cam_000001", email: "a1@example.com" },
+      returned: {},
+    },
     `  # outreach_lead_unsubscription.gdpr["a1@example.com"] will be imported
   # (recorded as done: nothing is sent)
     outreach_lead_unsubscription.gdpr["a1@example.com"]
@@ -349,7 +405,12 @@ ${REPLACED.replaceAll(" = ", "  = ")}`,
   expect(textOf([step])).toContain(`${ACTIONS}${lines}\n\nPlan: `);
 });
 
-const OUTPUTS = [output("q3_id", undefined, "cam_000001"), output("all", ["a", 1], UNKNOWN), output("gone", true, undefined), output("hush", "x", "y", true)];
+const OUTPUTS = [
+  output("q3_id", undefined, "cam_000001"),
+  output("all", ["a", 1], UNKNOWN),
+  output("gone", true, undefined),
+  output("hush", "x", "y", true),
+];
 const OUTPUT_LINES = `Changes to Outputs:
   + q3_id = "cam_000001"
   ~ all   = ["a", 1] -> (known after apply)
@@ -368,8 +429,12 @@ test("a plan of outputs alone says that nothing is sent", () => {
 });
 
 test("a plan without changes, but with an undecided write, does not say that all is well", () => {
-  const undecided: Plan["undecided"] = [{ address: null, type: "outreach_webhook", sent: "create", cause: "", why: "", candidates: [], ways: [] }];
-  expect(planText(planOf([KEEP], { undecided }), { catalog, paint: plain })).toBe("No changes, apart from undecided outcomes.\n");
+  const undecided: Plan["undecided"] = [
+    { address: null, type: "outreach_webhook", sent: "create", cause: "", why: "", candidates: [], ways: [] },
+  ];
+  expect(planText(planOf([KEEP], { undecided }), { catalog, paint: plain })).toBe(
+    "No changes, apart from undecided outcomes.\n",
+  );
 });
 
 describe("the other modes", () => {
@@ -384,7 +449,8 @@ describe("the other modes", () => {
     const after = { ...LIVE, type: null, target_url: "https://x.example.com" };
     const because = [{ attribute: "type", why: "drift" }] as const;
     const plan = planOf([{ ...RECORD, after, because }], { drift: [CHANGED] });
-    expect(planText(plan, { catalog, paint: plain, mode: "refresh-only" })).toBe(`${DRIFT}  # outreach_webhook.crm has changed
+    expect(planText(plan, { catalog, paint: plain, mode: "refresh-only" }))
+      .toBe(`${DRIFT}  # outreach_webhook.crm has changed
   ~ outreach_webhook.crm
       ~ target_url = "https://crm.example.com/hooks" -> "https://x.example.com"
       ~ type       = "emailsReplied" -> null
@@ -398,17 +464,28 @@ describe("long lists of leads", () => {
   test("are shown as counts behind the first five", () => {
     const text = textOf(Array.from({ length: 101 }, (_, index) => unsubscribe(index)));
     expect(text.match(/@example\.com"\] will be created/g)).toHaveLength(5);
-    expect(text).toContain('a4@example.com"\n\n  # outreach_lead_unsubscription.gdpr: … and 96 more will be created\n\nPlan: 101 to add');
+    expect(text).toContain(
+      'a4@example.com"\n\n  # outreach_lead_unsubscription.gdpr: … and 96 more will be created\n\nPlan: 101 to add',
+    );
   });
 
   test("are shown in full up to ten, and so are webhooks", () => {
     expect(textOf(Array.from({ length: 10 }, (_, index) => unsubscribe(index)))).not.toContain("more");
-    expect(textOf(Array.from({ length: 50 }, (_, index) => ({ ...CREATE, address: `outreach_webhook.a["${String(index)}"]` })))).not.toContain("more");
+    expect(
+      textOf(
+        Array.from({ length: 50 }, (_, index) => ({ ...CREATE, address: `outreach_webhook.a["${String(index)}"]` })),
+      ),
+    ).not.toContain("more");
   });
 
   test("hide nothing of another kind", () => {
-    const steps = [...Array.from({ length: 20 }, (_, index) => unsubscribe(index)), unsubscribe(20, { again: "unconfirmed" })];
-    expect(textOf(steps)).toContain('a20@example.com"] will be created\n  # (an earlier attempt was never confirmed: sent again)');
+    const steps = [
+      ...Array.from({ length: 20 }, (_, index) => unsubscribe(index)),
+      unsubscribe(20, { again: "unconfirmed" }),
+    ];
+    expect(textOf(steps)).toContain(
+      'a20@example.com"] will be created\n  # (an earlier attempt was never confirmed: sent again)',
+    );
     const again = textOf(Array.from({ length: 11 }, (_, index) => unsubscribe(index, { again: "unconfirmed" })));
     expect(again).toContain("… and 6 more will be created (sent again: earlier attempts were never confirmed)");
   });
@@ -432,19 +509,32 @@ describe("long values", () => {
   test("show the host of a URL in full, and the host that a URL leads to", () => {
     const host = `${"a".repeat(60)}.`.repeat(4);
     const text = (url: string): string => textOf([{ ...CREATE, after: { ...NEW, target_url: url } }]);
-    expect(text(`https://${host}evil.example:8443/${"b".repeat(300)}`)).toContain(`"https://${host}evil.example:8443…\n`);
-    expect(text(`https://crm.example.com@${"a.".repeat(200)}evil.example/`)).toContain(`… (host ${"a.".repeat(200)}evil.example)\n`);
-    expect(text("https://crm\u3002example.com/\u3164")).toContain('"https://crm\u3002example.com/\u{fffd}" (host crm.example.com)\n');
-    expect(text("https://crm\u034f.example.com/")).toContain('"https://crm\u{fffd}.example.com/" (host crm.example.com)\n');
+    expect(text(`https://${host}evil.example:8443/${"b".repeat(300)}`)).toContain(
+      `"https://${host}evil.example:8443…\n`,
+    );
+    expect(text(`https://crm.example.com@${"a.".repeat(200)}evil.example/`)).toContain(
+      `… (host ${"a.".repeat(200)}evil.example)\n`,
+    );
+    expect(text("https://crm\u3002example.com/\u3164")).toContain(
+      '"https://crm\u3002example.com/\u{fffd}" (host crm.example.com)\n',
+    );
+    expect(text("https://crm\u034f.example.com/")).toContain(
+      '"https://crm\u{fffd}.example.com/" (host crm.example.com)\n',
+    );
   });
 
   test("stay on one line", () => {
-    expect(planText(planOf([], { outputs: [output("text", undefined, "a\nb")] }), { catalog, paint: plain })).toContain(String.raw`+ text = "a\nb"`);
+    expect(planText(planOf([], { outputs: [output("text", undefined, "a\nb")] }), { catalog, paint: plain })).toContain(
+      String.raw`+ text = "a\nb"`,
+    );
   });
 });
 
 test("a plan of ten thousand steps is printed at once", async () => {
-  const steps = Array.from({ length: 10_000 }, (_, index): Step => ({ ...replace({ type: "emailsSent" }), address: `outreach_webhook.a["${String(index)}"]` }));
+  const steps = Array.from({ length: 10_000 }, (_, index): Step => ({
+    ...replace({ type: "emailsSent" }),
+    address: `outreach_webhook.a["${String(index)}"]`,
+  }));
   const print = () => expect(textOf(steps)).toContain("Plan: 10000 to add, 0 to change, 10000 to destroy.");
   expect(await cpuCost(print)).toBeLessThan(220);
 });
@@ -452,26 +542,41 @@ test("a plan of ten thousand steps is printed at once", async () => {
 describe("what must not be seen", () => {
   test("an attribute made from a sensitive variable is masked, on both sides and in drift", () => {
     const masked = ["target_url"];
-    const text = textOf([{ ...replace({ target_url: "https://token.example.com" }), masked }], [{ ...CHANGED, masked }]);
+    const text = textOf(
+      [{ ...replace({ target_url: "https://token.example.com" }), masked }],
+      [{ ...CHANGED, masked }],
+    );
     expect(text).toContain("~ target_url = (sensitive value) # forces replacement");
     expect(text).not.toMatch(/crm\.example|x\.example|token/);
   });
 
   test("an address cannot steer a terminal either", () => {
-    expect(textOf([{ ...DELETE, address: 'outreach_webhook.a["\u202e"]' }], [{ ...GONE, address: 'outreach_webhook.a["\u202e"]' }])).not.toContain("\u202e");
+    expect(
+      textOf(
+        [{ ...DELETE, address: 'outreach_webhook.a["\u202e"]' }],
+        [{ ...GONE, address: 'outreach_webhook.a["\u202e"]' }],
+      ),
+    ).not.toContain("\u202e");
   });
 
   test("no digest of a secret is printed, wherever it stands", () => {
     const inside = { list: [{ $secret: "0123abcd" }], of: { it: { $secret: "0123abcd" } } };
-    expect(planText(planOf([], { outputs: [output("out", inside, { ...inside, more: 1 })] }), { catalog, paint: plain })).not.toContain("0123abcd");
+    expect(
+      planText(planOf([], { outputs: [output("out", inside, { ...inside, more: 1 })] }), { catalog, paint: plain }),
+    ).not.toContain("0123abcd");
   });
 
   test("a secret is masked even where it is no digest", () => {
-    expect(textOf([{ ...BASE, action: "create", after: { ...NEW, secret: "written-out" } }])).not.toContain("written-out");
+    expect(textOf([{ ...BASE, action: "create", after: { ...NEW, secret: "written-out" } }])).not.toContain(
+      "written-out",
+    );
   });
 
   test("what the service shows cannot steer a terminal or turn words around", () => {
-    const text = textOf([KEEP], [{ ...CHANGED, after: { ...LIVE, target_url: "https://x.example.com/\u001b[2J\u202e" } }]);
+    const text = textOf(
+      [KEEP],
+      [{ ...CHANGED, after: { ...LIVE, target_url: "https://x.example.com/\u001b[2J\u202e" } }],
+    );
     expect(text).toContain(String.raw`"https://x.example.com/\u001b[2J` + '\u{fffd}"');
   });
 });
@@ -486,10 +591,18 @@ describe("the summary line", () => {
     expect(summaryText({ steps, diagnostics: [] }, plain)).toBe(line);
   });
 
-  const problem = (severity: Diagnostic["severity"]): Diagnostic => ({ code: "c", severity, summary: "S", detail: "D." });
+  const problem = (severity: Diagnostic["severity"]): Diagnostic => ({
+    code: "c",
+    severity,
+    summary: "S",
+    detail: "D.",
+  });
   test.each([
     [["error"], "Plan: 1 to add, 0 to change, 0 to destroy. This plan cannot be applied: it has an error."],
-    [["error", "warning", "error"], "Plan: 1 to add, 0 to change, 0 to destroy. This plan cannot be applied: it has 2 errors."],
+    [
+      ["error", "warning", "error"],
+      "Plan: 1 to add, 0 to change, 0 to destroy. This plan cannot be applied: it has 2 errors.",
+    ],
     [["warning", "note"], "Plan: 1 to add, 0 to change, 0 to destroy."],
   ] as const)("says where the plan cannot be applied: %#", (severities, line) => {
     expect(summaryText({ steps: [CREATE], diagnostics: severities.map(problem) }, plain)).toBe(line);

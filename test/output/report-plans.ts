@@ -28,7 +28,15 @@ export const HOSTILE = [
   "' autofocus onfocus='alert(1)",
 ] as const;
 
-export const CONTEXT: FormatContext = { catalog, version: "0.1.0", paint: plain, isLive: false, columns: null, nowMs: 0, mask: (text) => text };
+export const CONTEXT: FormatContext = {
+  catalog,
+  version: "0.1.0",
+  paint: plain,
+  isLive: false,
+  columns: null,
+  nowMs: 0,
+  mask: (text) => text,
+};
 
 /** The outline of a configuration that declares nothing. */
 export const NOTHING_DECLARED: ConfigurationOutline = { variables: [], outputs: [], blocks: [], data: [] };
@@ -55,11 +63,22 @@ export function planOf(steps: readonly Step[], more: Partial<Plan> = {}): Plan {
 }
 
 export function stepOf(name: string) {
-  return { address: `outreach_webhook.${name}`, type: "outreach_webhook", provider: "outreach", because: [], masked: [] } as const;
+  return {
+    address: `outreach_webhook.${name}`,
+    type: "outreach_webhook",
+    provider: "outreach",
+    because: [],
+    masked: [],
+  } as const;
 }
 
 export function webhookOf(name: string, more: Attributes = {}): Attributes {
-  const values = { target_url: `https://crm.example.com/${name}`, type: "emailsReplied", campaign_id: "cam_000001", secret: { $secret: DIGEST } };
+  const values = {
+    target_url: `https://crm.example.com/${name}`,
+    type: "emailsReplied",
+    campaign_id: "cam_000001",
+    secret: { $secret: DIGEST },
+  };
   return { ...values, id: `hoo_${name}`, created_at: "2026-07-01T12:00:00.000Z", ...more };
 }
 
@@ -92,7 +111,17 @@ export function many<T>(count: number, make: (name: string, index: number) => T)
   return Array.from({ length: count }, (_, index) => make(`w${String(index).padStart(5, "0")}`, index));
 }
 
-const TYPES = ["emailsSent", "emailsReplied", "emailsBounced", "networkReplied", "networkInviteAccepted", "smsReplied", "interested", "notInterested", null];
+const TYPES = [
+  "emailsSent",
+  "emailsReplied",
+  "emailsBounced",
+  "networkReplied",
+  "networkInviteAccepted",
+  "smsReplied",
+  "interested",
+  "notInterested",
+  null,
+];
 const placeOf = (index: number): Attributes => ({
   type: TYPES[index % TYPES.length] ?? null,
   campaign_id: index % 7 === 6 ? null : `cam_00000${String((index % 5) + 1)}`,
@@ -100,13 +129,21 @@ const placeOf = (index: number): Attributes => ({
 
 /** About 40 resources, with everything that can happen to them. */
 export function planOfAll(): Plan {
-  const kept = many(12, (name, index): Step => ({ ...stepOf(`kept-${name}`), action: "keep", id: `hoo_${name}`, before: webhookOf(name, placeOf(index)) }));
+  const kept = many(12, (name, index): Step => ({
+    ...stepOf(`kept-${name}`),
+    action: "keep",
+    id: `hoo_${name}`,
+    before: webhookOf(name, placeOf(index)),
+  }));
   const moved = { ...webhookOf("audit"), type: "emailsBounced" };
   return planOf(
     [
       ...kept,
       ...many(9, (_, index) =>
-        createOf(`audit["${TYPES[index] ?? "all"}/cam_000002"]`, { ...placeOf(index), target_url: "https://audit.example.com/hooks/outreach" }),
+        createOf(`audit["${TYPES[index] ?? "all"}/cam_000002"]`, {
+          ...placeOf(index),
+          target_url: "https://audit.example.com/hooks/outreach",
+        }),
       ),
       deleteOf("legacy-crm"),
       deleteOf("trial-export", { type: "networkReplied", campaign_id: "cam_000004" }),
@@ -118,8 +155,15 @@ export function planOfAll(): Plan {
         action: "replace",
         order: "create-first",
         id: "hoo_000017",
-        before: webhookOf("sales", { target_url: "https://sales.example.com/hooks/old/replies?team=emea", type: "smsReplied" }),
-        after: webhookOf("sales", { ...NEW, target_url: "https://sales.example.com/hooks/v2/replies?team=emea", type: "smsReplied" }),
+        before: webhookOf("sales", {
+          target_url: "https://sales.example.com/hooks/old/replies?team=emea",
+          type: "smsReplied",
+        }),
+        after: webhookOf("sales", {
+          ...NEW,
+          target_url: "https://sales.example.com/hooks/v2/replies?team=emea",
+          type: "smsReplied",
+        }),
         because: [{ attribute: "target_url", why: "drift" }],
       },
       {
@@ -140,7 +184,15 @@ export function planOfAll(): Plan {
         returned: {},
         because: [{ attribute: "protect", why: "config" }],
       },
-      { ...stepOf("audit-bounces"), action: "update-state", id: "hoo_20", before: moved, after: moved, returned: {}, movedFrom: "outreach_webhook.bounces" },
+      {
+        ...stepOf("audit-bounces"),
+        action: "update-state",
+        id: "hoo_20",
+        before: moved,
+        after: moved,
+        returned: {},
+        movedFrom: "outreach_webhook.bounces",
+      },
       ...many(2, (name): Step => ({
         ...stepOf(`adopted-${name}`),
         action: "adopt",
@@ -148,10 +200,18 @@ export function planOfAll(): Plan {
         after: webhookOf(name, { type: "networkInviteAccepted" }),
         returned: {},
       })),
-      { ...stepOf("handed-over"), action: "forget", before: webhookOf("handed-over", { type: "notInterested" }), released: true },
+      {
+        ...stepOf("handed-over"),
+        action: "forget",
+        before: webhookOf("handed-over", { type: "notInterested" }),
+        released: true,
+      },
       { ...createOf("with-token"), masked: ["target_url"] },
       ...many(12, (name): Step => {
-        const [type, email] = ["outreach_lead_unsubscription", `${name.slice(0, 1)}***@example.com#1f3a9${name.slice(3)}`];
+        const [type, email] = [
+          "outreach_lead_unsubscription",
+          `${name.slice(0, 1)}***@example.com#1f3a9${name.slice(3)}`,
+        ];
         return {
           ...stepOf(name),
           type,
@@ -163,7 +223,14 @@ export function planOfAll(): Plan {
     ],
     {
       drift: [
-        { address: "outreach_webhook.events", type: "outreach_webhook", before: webhookOf("events"), after: null, changed: [], masked: [] },
+        {
+          address: "outreach_webhook.events",
+          type: "outreach_webhook",
+          before: webhookOf("events"),
+          after: null,
+          changed: [],
+          masked: [],
+        },
         {
           address: "outreach_webhook.sales-replies",
           type: "outreach_webhook",
@@ -198,7 +265,8 @@ const MESSAGES: readonly Diagnostic[] = [
     code: "secret_assumed",
     severity: "note",
     summary: "Secret assumed, not verified",
-    detail: "outreach_webhook.adopted-w00000 is imported. The service never shows a secret, so outreach assumes that the declared secret is the current one.",
+    detail:
+      "outreach_webhook.adopted-w00000 is imported. The service never shows a secret, so outreach assumes that the declared secret is the current one.",
     hint: "To be certain, replace it: outreach apply --replace outreach_webhook.adopted-w00000",
     address: "outreach_webhook.adopted-w00000",
   },

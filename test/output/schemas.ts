@@ -6,7 +6,9 @@ const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 
 /** Checks against one of the schemas, which were written from the documentation of Terraform's formats. */
 function checker(name: string): (value: unknown) => void {
-  const validate = ajv.compile(JSON.parse(readFileSync(new URL(`schemas/${name}.schema.json`, import.meta.url), "utf8")) as object);
+  const validate = ajv.compile(
+    JSON.parse(readFileSync(new URL(`schemas/${name}.schema.json`, import.meta.url), "utf8")) as object,
+  );
   return (value) => {
     validate(value);
     expect(validate.errors ?? [], JSON.stringify(value)).toEqual([]);

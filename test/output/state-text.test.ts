@@ -8,7 +8,12 @@ import { stateText, outputsText } from "../../src/output/text/state-text.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { expectState } from "./schemas.ts";
 
-const LIVE: Attributes = { target_url: "https://crm.example.com/hooks", type: null, secret: { $secret: "0123abcd" }, id: "hoo_000002" };
+const LIVE: Attributes = {
+  target_url: "https://crm.example.com/hooks",
+  type: null,
+  secret: { $secret: "0123abcd" },
+  id: "hoo_000002",
+};
 const CRM: RecordedInstance = {
   address: "outreach_webhook.crm",
   type: "outreach_webhook",
@@ -26,7 +31,13 @@ const OLD = { id: "hoo_000001", attributes: { ...LIVE, id: "hoo_000001" }, retur
 function lead(number: number): RecordedInstance {
   const email = `a${String(number)}@example.com`;
   const attributes = { campaign_id: "cam_000001", email, outcome: "unsubscribed" };
-  return { ...CRM, type: "outreach_lead_unsubscription", address: `outreach_lead_unsubscription.gdpr["${email}"]`, id: null, attributes };
+  return {
+    ...CRM,
+    type: "outreach_lead_unsubscription",
+    address: `outreach_lead_unsubscription.gdpr["${email}"]`,
+    id: null,
+    attributes,
+  };
 }
 
 function document(more: Partial<StateDocument>): StateDocument {
@@ -133,7 +144,9 @@ hush = (sensitive value)
   });
 
   test("shows what was made from a sensitive variable as little as a plan does", () => {
-    expect(stateText(document({ instances: [{ ...CRM, masked: ["target_url"] }] }), context)).toContain("target_url = (sensitive value)\n");
+    expect(stateText(document({ instances: [{ ...CRM, masked: ["target_url"] }] }), context)).toContain(
+      "target_url = (sensitive value)\n",
+    );
   });
 
   test("counts long lists of leads", () => {
@@ -166,7 +179,10 @@ describe("a state as JSON", () => {
     const json = shown({ instances: [{ ...CRM, masked: ["target_url"], deposed: [OLD] }], outputs: OUTPUTS });
     expect(json).toMatchObject({
       values: {
-        outputs: { q3_id: { sensitive: false, value: "cam_000001", type: "string" }, hush: { sensitive: true, value: "(sensitive value)", type: "string" } },
+        outputs: {
+          q3_id: { sensitive: false, value: "cam_000001", type: "string" },
+          hush: { sensitive: true, value: "(sensitive value)", type: "string" },
+        },
         root_module: {
           resources: [
             {
@@ -185,7 +201,13 @@ describe("a state as JSON", () => {
 
 describe("outputs", () => {
   test("are shown in full, what they hold on lines of its own", () => {
-    const value = { ids: ["a", { deep: null }], none: [], empty: {}, "a key": "\u001b[2J\u202e", digest: { $secret: "0123abcd" } };
+    const value = {
+      ids: ["a", { deep: null }],
+      none: [],
+      empty: {},
+      "a key": "\u001b[2J\u202e",
+      digest: { $secret: "0123abcd" },
+    };
     expect(outputsText([{ name: "all", value, sensitive: false }, ...OUTPUTS])).toBe(`all = {
   "ids" = [
     "a",

@@ -2,9 +2,20 @@ import { expect, test } from "vitest";
 import { tableText } from "../../src/output/text/table.ts";
 
 test("the columns of a table are straight below wide and combining characters", () => {
-  const rows = ["Q3 launch", "四半期", "Q3 🚀", "e\u0301te\u0301", "ｆｕｌｌ"].map((name, index) => ({ name, id: `cam_${String(index)}` }));
+  const rows = ["Q3 launch", "四半期", "Q3 🚀", "e\u0301te\u0301", "ｆｕｌｌ"].map((name, index) => ({
+    name,
+    id: `cam_${String(index)}`,
+  }));
   expect(tableText(["name", "id"], rows)).toBe(
-    ["NAME       ID", "Q3 launch  cam_0", "四半期     cam_1", "Q3 🚀      cam_2", "e\u0301te\u0301        cam_3", "ｆｕｌｌ   cam_4", ""].join("\n"),
+    [
+      "NAME       ID",
+      "Q3 launch  cam_0",
+      "四半期     cam_1",
+      "Q3 🚀      cam_2",
+      "e\u0301te\u0301        cam_3",
+      "ｆｕｌｌ   cam_4",
+      "",
+    ].join("\n"),
   );
 });
 

@@ -7,7 +7,20 @@ import type { PlanMode } from "../../src/output/content/output-format.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 import { ONLY_OURS } from "./engine-json.ts";
-import { BOUNCED, CRM, OLD_LEAD, Ours, QUICK, SENT, changePlan, createPlan, destroyPlan, driftPlan, refreshPlan, settingsPlan } from "./our-story.ts";
+import {
+  BOUNCED,
+  CRM,
+  OLD_LEAD,
+  Ours,
+  QUICK,
+  SENT,
+  changePlan,
+  createPlan,
+  destroyPlan,
+  driftPlan,
+  refreshPlan,
+  settingsPlan,
+} from "./our-story.ts";
 import { expectLine, expectPlan, expectState } from "./schemas.ts";
 import { shownOf } from "./report-plans.ts";
 import { useProjects } from "../frontends/cli/project.ts";
@@ -34,18 +47,28 @@ function messages(lines: readonly any[], ...types: readonly string[]): readonly 
     .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-const linesOf = (out: string): readonly any[] => out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+const linesOf = (out: string): readonly any[] =>
+  out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
 
 const parsed = (lines: readonly Line[]): readonly any[] => lines.map((line) => JSON.parse(lineText(line, 0)));
 
 /** What is done to which resource, and why, whatever the ids are. */
 function gist({ show, lines }: Printed): unknown {
   // What nothing can undo stays recorded, and is not destroyed.
-  const isTheSame = ({ address, change }: any): boolean => !(address.startsWith("outreach_lead_unsubscription.") && change.actions[0] === "delete");
-  const isLead = (line: any): boolean => line.change.action === "delete" && line.change.resource.resource_type === "outreach_lead_unsubscription";
+  const isTheSame = ({ address, change }: any): boolean =>
+    !(address.startsWith("outreach_lead_unsubscription.") && change.actions[0] === "delete");
+  const isLead = (line: any): boolean =>
+    line.change.action === "delete" && line.change.resource.resource_type === "outreach_lead_unsubscription";
   const changes = (of: readonly any[] = []): readonly unknown[] =>
     of.filter(isTheSame).map(({ address, previous_address, index, change, action_reason }) => {
-      const { actions, replace_paths: paths, importing, after_unknown: unknown, before_sensitive: had, after_sensitive: has } = change;
+      const {
+        actions,
+        replace_paths: paths,
+        importing,
+        after_unknown: unknown,
+        before_sensitive: had,
+        after_sensitive: has,
+      } = change;
       return {
         address,
         previous_address,
@@ -60,9 +83,15 @@ function gist({ show, lines }: Printed): unknown {
         target: change.after?.target_url,
       };
     });
-  const outputs = Object.entries<any>(show.output_changes).map(([name, { actions, after_unknown: unknown }]) => ({ name, actions, unknown }));
+  const outputs = Object.entries<any>(show.output_changes).map(([name, { actions, after_unknown: unknown }]) => ({
+    name,
+    actions,
+    unknown,
+  }));
   const said = lines.flatMap((line) =>
-    ["planned_change", "resource_drift"].includes(line.type) && !isLead(line) ? [line["@message"].replace("to remove", "to delete")] : [],
+    ["planned_change", "resource_drift"].includes(line.type) && !isLead(line)
+      ? [line["@message"].replace("to remove", "to delete")]
+      : [],
   );
   return {
     changes: changes(show.resource_changes),
@@ -84,7 +113,8 @@ function stepsOf(lines: readonly any[]): unknown {
   return steps;
 }
 
-const FOUND = "  found:\n    target_url: https://found.example.com/\n    type: emailsSent\n    campaign_id: cam_000001\n";
+const FOUND =
+  "  found:\n    target_url: https://found.example.com/\n    type: emailsSent\n    campaign_id: cam_000001\n";
 const MOVED = "moved:\n  - { from: outreach_lead_unsubscription.gdpr, to: outreach_lead_unsubscription.gdpr-2026 }\n";
 const FORGOTTEN = "removed:\n  - { from: outreach_webhook.quick, destroy: false }\n";
 
@@ -96,8 +126,13 @@ function yaml({
   crm = "",
   more = "",
   statements = "",
-}: { readonly [name in "type" | "audit" | "leads"]: string } & { readonly [name in "quick" | "crm" | "more" | "statements"]?: string }): string {
-  const quickly = quick === undefined ? "" : `  quick:\n    target_url: https://quick.example.com/${quick}\n    rotation: create_first\n`;
+}: { readonly [name in "type" | "audit" | "leads"]: string } & {
+  readonly [name in "quick" | "crm" | "more" | "statements"]?: string;
+}): string {
+  const quickly =
+    quick === undefined
+      ? ""
+      : `  quick:\n    target_url: https://quick.example.com/${quick}\n    rotation: create_first\n`;
   return `version: 1
 ${statements}webhooks:
   crm:
@@ -177,7 +212,14 @@ describe("for the same story, compared with the real terraform,", () => {
     });
 
     it("changes the same outputs, and says the same of the whole", () => {
-      const whole = ({ applyable, complete, errored, output_changes, format_version, terraform_version }: any): unknown =>
+      const whole = ({
+        applyable,
+        complete,
+        errored,
+        output_changes,
+        format_version,
+        terraform_version,
+      }: any): unknown =>
         comparable({ applyable, complete, errored, output_changes, format_version, terraform_version });
       expect(whole(show)).toEqual(whole(theirs.show));
     });
@@ -189,14 +231,16 @@ describe("for the same story, compared with the real terraform,", () => {
         identity,
         identity_schema_version,
       });
-      const objects = (module: any): unknown => comparable(module.resources?.filter((one: any) => one.values !== undefined).map(values));
+      const objects = (module: any): unknown =>
+        comparable(module.resources?.filter((one: any) => one.values !== undefined).map(values));
       expect(objects(show.planned_values.root_module)).toEqual(objects(theirs.show.planned_values.root_module));
       expect(objects(show.prior_state.values.root_module)).toEqual(objects(theirs.show.prior_state.values.root_module));
       expect(show.planned_values.outputs).toEqual(theirs.show.planned_values.outputs);
     });
 
     it("says the same in messages", () => {
-      const ofLeads = (line: any): boolean => chapter === "destroy" && line.change?.resource.resource_type === "outreach_lead_unsubscription";
+      const ofLeads = (line: any): boolean =>
+        chapter === "destroy" && line.change?.resource.resource_type === "outreach_lead_unsubscription";
       const said = (all: readonly any[]): readonly unknown[] =>
         messages(
           all.filter((line) => !ofLeads(line)),
@@ -222,7 +266,10 @@ describe("for the same story, compared with the real terraform,", () => {
       expect({ code: planned.code, err }, planned.out).toEqual({ code: 0, err: "" });
       return { lines: linesOf(planned.out), show: JSON.parse(out) };
     };
-    write("outreach.yaml", yaml({ type: "emailsReplied", audit: "emailsSent, emailsBounced", quick: "a", leads: "gdpr" }));
+    write(
+      "outreach.yaml",
+      yaml({ type: "emailsReplied", audit: "emailsSent, emailsBounced", quick: "a", leads: "gdpr" }),
+    );
     const apply = async (): Promise<readonly any[]> => {
       const { code, out, err } = await run("apply --json --show-emails plan");
       expect({ code, err }, out).toEqual({ code: 0, err: "" });
@@ -236,12 +283,16 @@ describe("for the same story, compared with the real terraform,", () => {
     write("outreach.yaml", yaml({ ...second, quick: "b", statements }));
     const change = await plan();
     const changed = await apply();
-    const hookOf = (name: string): string => sandbox.webhooks().find(({ targetUrl }) => targetUrl.startsWith(`https://${name}.`))?._id ?? "";
+    const hookOf = (name: string): string =>
+      sandbox.webhooks().find(({ targetUrl }) => targetUrl.startsWith(`https://${name}.`))?._id ?? "";
     sandbox.change("webhooks", hookOf("crm"), { targetUrl: "https://elsewhere.example.com/" });
     sandbox.remove("webhooks", hookOf("audit"));
     const [drift, refresh] = [await plan(), await plan("--refresh-only")];
     sandbox.change("webhooks", hookOf("elsewhere"), { targetUrl: "https://crm.example.com/prod" });
-    write("outreach.yaml", yaml({ ...second, crm: "    allow_duplicate: true\n", statements: `${statements}${FORGOTTEN}` }));
+    write(
+      "outreach.yaml",
+      yaml({ ...second, crm: "    allow_duplicate: true\n", statements: `${statements}${FORGOTTEN}` }),
+    );
     const settings = await plan("--replace outreach_webhook.found");
     // When it destroys, Terraform silently forgets objects that are gone.
     expect((await run("refresh")).code).toBe(0);
@@ -271,11 +322,20 @@ describe("for the same story, compared with the real terraform,", () => {
 
   it("tells of an apply in the same messages", () => {
     const event = (kind: "start" | "complete", address: string) =>
-      progressLine({ kind, phase: "create", address, id: kind === "start" ? null : created.id(address), elapsedMs: 90 });
+      progressLine({
+        kind,
+        phase: "create",
+        address,
+        id: kind === "start" ? null : created.id(address),
+        elapsedMs: 90,
+      });
     const addresses = [OLD_LEAD, SENT, BOUNCED, CRM, QUICK];
     const mine = parsed([
       ...addresses.flatMap((address) => [event("start", address), event("complete", address)]),
-      ...appliedLines({ add: 5, change: 0, destroy: 0, import: 0, forget: 0 }, { destroying: false, ending: "complete", outputs: created.outputs }),
+      ...appliedLines(
+        { add: 5, change: 0, destroy: 0, import: 0, forget: 0 },
+        { destroying: false, ending: "complete", outputs: created.outputs },
+      ),
     ]);
     for (const line of mine) expectLine(line);
     const types = ["apply_start", "apply_complete", "change_summary", "outputs"];

@@ -77,8 +77,17 @@ const FORGOTTEN = "removed {\n  from = outreach_webhook.quick\n  lifecycle {\n  
 /** Takes some ten seconds. */
 export async function tellStory(): Promise<Story> {
   const sandbox = await sandboxForTest();
-  const first = [HEAD, crm('type = "emailsReplied"'), audit("emailsSent", "emailsBounced"), quick("a"), gone("gdpr")].join("\n");
-  const terraform = await TerraformUnderTest.start({ OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good });
+  const first = [
+    HEAD,
+    crm('type = "emailsReplied"'),
+    audit("emailsSent", "emailsBounced"),
+    quick("a"),
+    gone("gdpr"),
+  ].join("\n");
+  const terraform = await TerraformUnderTest.start({
+    OUTREACH_BASE_URL: sandbox.baseUrl,
+    OUTREACH_API_KEY: sandbox.keys.good,
+  });
   terraform.write("main.tf", first);
   const secret = `-var=secret=${SECRET}`;
   const plan = async (...options: readonly string[]): Promise<Printed> => {
@@ -92,11 +101,14 @@ export async function tellStory(): Promise<Story> {
     const created = { lines: await apply(), state: await state() };
     const { _id: id } = sandbox.add("webhooks", FOUND);
     const second = (more: string, rest: string): string =>
-      [HEAD, crm(`type = "emailsSent"${more}`), audit("emailsSent"), rest, gone("gdpr-2026"), MOVED, imported(id)].join("\n");
+      [HEAD, crm(`type = "emailsSent"${more}`), audit("emailsSent"), rest, gone("gdpr-2026"), MOVED, imported(id)].join(
+        "\n",
+      );
     terraform.write("main.tf", second("", quick("b")));
     const change = await plan();
     const changed = { lines: await apply(), state: await state() };
-    const hookOf = (name: string): string => sandbox.webhooks().find(({ targetUrl }) => targetUrl.startsWith(`https://${name}.`))?._id ?? "";
+    const hookOf = (name: string): string =>
+      sandbox.webhooks().find(({ targetUrl }) => targetUrl.startsWith(`https://${name}.`))?._id ?? "";
     sandbox.change("webhooks", hookOf("crm"), { targetUrl: "https://elsewhere.example.com/" });
     sandbox.remove("webhooks", hookOf("audit"));
     const [drift, refresh] = [await plan(), await plan("-refresh-only")];

@@ -21,7 +21,11 @@ type More = Partial<RecordedInstance> & {
   readonly onNotFound?: string;
 };
 
-function record(email: string, campaign: string, { outcome = "unsubscribed", onNotFound = "watch", ...more }: More = {}): RecordedInstance {
+function record(
+  email: string,
+  campaign: string,
+  { outcome = "unsubscribed", onNotFound = "watch", ...more }: More = {},
+): RecordedInstance {
   const id = outcome === "unsubscribed" ? "lea_000001" : null;
   const computed = { id, contact_id: null, is_paused: null, outcome };
   return {
@@ -30,7 +34,14 @@ function record(email: string, campaign: string, { outcome = "unsubscribed", onN
     provider: "outreach",
     schemaVersion: 0,
     id,
-    attributes: { campaign_id: campaign, email, on_not_found: onNotFound, recheck: "24h", reassert: "never", ...computed },
+    attributes: {
+      campaign_id: campaign,
+      email,
+      on_not_found: onNotFound,
+      recheck: "24h",
+      reassert: "never",
+      ...computed,
+    },
     returned: {},
     unobserved: [],
     assumed: [],
@@ -46,7 +57,9 @@ const assumed = (email: string): RecordedInstance => {
 
 /** One of each outcome. */
 const EVERY: readonly RecordedInstance[] = [
-  record("ada@example.com", "c1", { details: { reason: "asked by mail", source: "support", requested_at: "2026-09-21" } }),
+  record("ada@example.com", "c1", {
+    details: { reason: "asked by mail", source: "support", requested_at: "2026-09-21" },
+  }),
   record("ada@example.com", "c2", { outcome: "not_found", sentAtMs: START + 24 * HOUR }),
   record("grace@example.com", "c1", { outcome: "unconfirmed" }),
   record("john@example.com", "c1", { outcome: "not_found", onNotFound: "accept" }),
@@ -56,7 +69,11 @@ const EVERY: readonly RecordedInstance[] = [
   assumed("zoe@example.com"),
 ];
 
-async function documentOf(name: ReportFormatName, instances: readonly RecordedInstance[], team: string | null = null): Promise<string> {
+async function documentOf(
+  name: ReportFormatName,
+  instances: readonly RecordedInstance[],
+  team: string | null = null,
+): Promise<string> {
   const format = await REPORT_FORMATS[name]();
   const text = format.part({ team, report: personReport(catalog, instances), undecided: 0 }, CONTEXT);
   return format.document([{ team, text }], CONTEXT);
@@ -79,7 +96,15 @@ describe("what the records tell", () => {
 
   test("each outcome is counted once, and people are sorted", () => {
     expect(counts).toEqual({ unconfirmed: 1, not_found: 1, waiting: 1, accepted: 2, assumed: 1, done: 2 });
-    expect(people.map((one) => one.person.split("@")[0])).toEqual(["ada", "grace", "john", "linus", "mary", "rob", "zoe"]);
+    expect(people.map((one) => one.person.split("@")[0])).toEqual([
+      "ada",
+      "grace",
+      "john",
+      "linus",
+      "mary",
+      "rob",
+      "zoe",
+    ]);
   });
 
   test("a person has the request of the list, else the first record; and how each campaign stands", () => {
@@ -103,14 +128,27 @@ describe("what the records tell", () => {
   });
 
   test("what is recorded as done without a request was never sent, and what nothing declares does not wait", () => {
-    expect(person("zoe")).toMatchObject({ firstSentAtMs: null, writes: [{ outcome: "assumed", doneAtMs: null, lastSentAtMs: null }] });
-    expect(person("linus")).toMatchObject({ isDeclared: false, writes: [{ outcome: "not_found", waitingSinceMs: null }] });
-    expect(person("grace")).toMatchObject({ writes: [{ outcome: "unconfirmed", waitingSinceMs: START, doneAtMs: null }] });
+    expect(person("zoe")).toMatchObject({
+      firstSentAtMs: null,
+      writes: [{ outcome: "assumed", doneAtMs: null, lastSentAtMs: null }],
+    });
+    expect(person("linus")).toMatchObject({
+      isDeclared: false,
+      writes: [{ outcome: "not_found", waitingSinceMs: null }],
+    });
+    expect(person("grace")).toMatchObject({
+      writes: [{ outcome: "unconfirmed", waitingSinceMs: START, doneAtMs: null }],
+    });
   });
 
   test("the time from request to done begins with the list's time", () => {
     const fromList = START - Date.parse("2026-09-21");
-    expect(requestToDone).toEqual({ count: 2, fromList: 1, medianMs: (fromList + 48 * HOUR) / 2, longestMs: Math.max(fromList, 48 * HOUR) });
+    expect(requestToDone).toEqual({
+      count: 2,
+      fromList: 1,
+      medianMs: (fromList + 48 * HOUR) / 2,
+      longestMs: Math.max(fromList, 48 * HOUR),
+    });
   });
 
   test.each([
@@ -130,13 +168,19 @@ describe("what the records tell", () => {
 
   test("the earliest request counts, in however many lists the person is, and however the address is written", () => {
     const said = ["2026-09-10", "2026-09-02", "soon"].map((at, index) =>
-      record(index === 0 ? "Ada@Example.com" : "ada@example.com", `c${String(index)}`, { details: { requested_at: at, reason: at } }),
+      record(index === 0 ? "Ada@Example.com" : "ada@example.com", `c${String(index)}`, {
+        details: { requested_at: at, reason: at },
+      }),
     );
-    expect(personReport(catalog, said).people).toMatchObject([{ person: "ada@example.com", requestedAt: "2026-09-02", reason: "2026-09-02" }]);
+    expect(personReport(catalog, said).people).toMatchObject([
+      { person: "ada@example.com", requestedAt: "2026-09-02", reason: "2026-09-02" },
+    ]);
   });
 
   test("a request that a list dates after the answer took no time", () => {
-    const report = personReport(catalog, [record("ada@example.com", "c1", { details: { requested_at: "2027-01-01" } })]);
+    const report = personReport(catalog, [
+      record("ada@example.com", "c1", { details: { requested_at: "2027-01-01" } }),
+    ]);
     expect(report.requestToDone).toMatchObject({ medianMs: 0, longestMs: 0 });
   });
 
@@ -181,7 +225,9 @@ describe("the CSV", () => {
   );
 
   test.each(HOSTILE)("keeps %j in its cell", async (reason) => {
-    const rows = csvRows(await documentOf("csv", [record("ada@example.com", "c1", { details: { reason, source: "after" } })]));
+    const rows = csvRows(
+      await documentOf("csv", [record("ada@example.com", "c1", { details: { reason, source: "after" } })]),
+    );
     expect(rows).toHaveLength(2);
     expect(rows[1]?.slice(4, 6)).toEqual([/^[-@]/.test(reason) ? `'${reason}` : reason, "after"]);
   });
@@ -208,11 +254,17 @@ describe("the Markdown", () => {
       "#### 1 person assumed done",
       "#### 1 person done",
     ]);
-    expect(text).toContain("7 people, 8 unsubscriptions: 2 done, 1 assumed done, 2 accepted, 1 waiting, 1 not found, 1 unconfirmed.\n");
-    expect(text).toContain("For 1 of them, no list says when the person asked, so the time begins with the first record.\n");
+    expect(text).toContain(
+      "7 people, 8 unsubscriptions: 2 done, 1 assumed done, 2 accepted, 1 waiting, 1 not found, 1 unconfirmed.\n",
+    );
+    expect(text).toContain(
+      "For 1 of them, no list says when the person asked, so the time begins with the first record.\n",
+    );
     expect(text).toMatch(/`c2`: waiting since \S+ \S+, last sent \S+ \S+ \|$/m);
     expect(text).toContain("`c1`: not found, no longer declared |");
-    expect(text).toMatch(/^\| `mary@example\.com` \| \S+ \S+ \(first record\) \| {2}\| {2}\| no \| \S+ \S+ \| `c1`: done \S+ \S+, no longer declared \|$/m);
+    expect(text).toMatch(
+      /^\| `mary@example\.com` \| \S+ \S+ \(first record\) \| {2}\| {2}\| no \| \S+ \S+ \| `c1`: done \S+ \S+, no longer declared \|$/m,
+    );
   });
 
   test.each(HOSTILE)("shows %j literally, in one row", async (reason) => {
@@ -245,7 +297,8 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
     page.on("console", (message) => void (message.type() === "error" && wrong.push(message.text())));
     page.on("dialog", (dialog) => void wrong.push(dialog.message()));
     await page.route("**", async (route) => {
-      if (route.request().url() === "http://report.example/") return route.fulfill({ contentType: "text/html", body: text });
+      if (route.request().url() === "http://report.example/")
+        return route.fulfill({ contentType: "text/html", body: text });
       wrong.push(route.request().url());
       return route.abort();
     });
@@ -260,7 +313,9 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
     { colorScheme: "dark", viewport: { width: 320, height: 640 } },
   ] as const)("is readable, fits the screen and sends nothing: %o", async (options) => {
     const hostile = HOSTILE.map((reason, index) =>
-      record(`person.${String(index)}@example.com`, "c1", { details: { reason, source: reason, requested_at: reason } }),
+      record(`person.${String(index)}@example.com`, "c1", {
+        details: { reason, source: reason, requested_at: reason },
+      }),
     );
     const { page, wrong } = await opened(await documentOf("html", [...EVERY, ...hostile]), options);
     expect(await page.evaluate(lowContrasts, LEAST_CONTRAST)).toEqual([]);
@@ -271,7 +326,14 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
 
   test("shows each person with the campaigns, and finds people by what it says of them", async () => {
     const { page } = await opened(await documentOf("html", EVERY));
-    expect(await page.locator(".counts li").allTextContents()).toEqual(["2 done", "1 assumed done", "2 accepted", "1 waiting", "1 not found", "1 unconfirmed"]);
+    expect(await page.locator(".counts li").allTextContents()).toEqual([
+      "2 done",
+      "1 assumed done",
+      "2 accepted",
+      "1 waiting",
+      "1 not found",
+      "1 unconfirmed",
+    ]);
     expect(await page.locator("h3").allTextContents()).toEqual([
       "1 person unconfirmed",
       "1 person not found",
@@ -281,7 +343,15 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
       "1 person done",
     ]);
     const ada = page.locator("[data-item]", { hasText: "ada@example.com" });
-    expect(await ada.locator("dt").allTextContents()).toEqual(["asked", "reason", "source", "declared", "first sent", "c1", "c2"]);
+    expect(await ada.locator("dt").allTextContents()).toEqual([
+      "asked",
+      "reason",
+      "source",
+      "declared",
+      "first sent",
+      "c1",
+      "c2",
+    ]);
     await page.getByRole("searchbox").fill("asked by mail");
     expect(await page.locator("[data-item]:visible .name").allTextContents()).toEqual(["ada@example.com"]);
     await page.close();
@@ -296,8 +366,12 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
     ];
     const { page } = await opened(format.document(parts, CONTEXT));
     expect(await page.locator("h2").allTextContents()).toEqual(["Team emea", "Team apac"]);
-    expect(await page.locator(".refused").allTextContents()).toEqual(["The state of this team could not be read, so the report does not have it."]);
-    expect(await page.locator(".verdict").allTextContents()).toContain("2 requests of an earlier run have no recorded outcome, and are not in this report.");
+    expect(await page.locator(".refused").allTextContents()).toEqual([
+      "The state of this team could not be read, so the report does not have it.",
+    ]);
+    expect(await page.locator(".verdict").allTextContents()).toContain(
+      "2 requests of an earlier run have no recorded outcome, and are not in this report.",
+    );
     await page.close();
   });
 
@@ -305,7 +379,9 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
     const many = Array.from({ length: 10_000 }, (_, index) => record(`person.${String(index)}@example.com`, "c1"));
     const { page } = await opened(await documentOf("html", many));
     expect(await page.locator("[data-item]").count()).toBe(3000);
-    expect(await page.locator("section .where").allTextContents()).toEqual(["… and 7000 more, not shown here. The CSV has all of them: --format csv."]);
+    expect(await page.locator("section .where").allTextContents()).toEqual([
+      "… and 7000 more, not shown here. The CSV has all of them: --format csv.",
+    ]);
     await page.close();
   });
 });

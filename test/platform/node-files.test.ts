@@ -56,7 +56,10 @@ describe("a file that is read", () => {
   test("may be as large as allowed, and no larger", async () => {
     await fs.writeFile(at("a"), "four");
     expect(await nodeFiles().read(at("a"), { maxBytes: 4 })).toEqual(Buffer.from("four"));
-    await expect(nodeFiles().read(at("a"), { maxBytes: 3 })).rejects.toMatchObject({ code: "EFBIG", message: `${at("a")} is larger than 3 bytes` });
+    await expect(nodeFiles().read(at("a"), { maxBytes: 3 })).rejects.toMatchObject({
+      code: "EFBIG",
+      message: `${at("a")} is larger than 3 bytes`,
+    });
   });
 
   test("has at most 256 MB", async () => {
@@ -84,21 +87,29 @@ describe("a file that is read", () => {
 describe("what has no size beforehand", () => {
   const inChunks = (...sizes: readonly number[]) => {
     const left = [...sizes];
-    return watchedDisk({ read: (into) => Promise.resolve({ bytesRead: into.fill(7, 0, left[0] ?? 0) && (left.shift() ?? 0) }) });
+    return watchedDisk({
+      read: (into) => Promise.resolve({ bytesRead: into.fill(7, 0, left[0] ?? 0) && (left.shift() ?? 0) }),
+    });
   };
 
   test("is read in parts to its end", async () => {
     await fs.writeFile(at("a"), "");
     expect(await nodeFiles(inChunks(3, 2).disk).read(at("a"))).toEqual(Buffer.alloc(5, 7));
     // Comparing them by `toEqual` takes seconds.
-    expect(Buffer.alloc(MEGABYTE + 1, 7).equals((await nodeFiles(inChunks(MEGABYTE, 1).disk).read(at("a"))) ?? new Uint8Array())).toBe(true);
+    expect(
+      Buffer.alloc(MEGABYTE + 1, 7).equals(
+        (await nodeFiles(inChunks(MEGABYTE, 1).disk).read(at("a"))) ?? new Uint8Array(),
+      ),
+    ).toBe(true);
     expect(await nodeFiles().read(at("a"))).toEqual(Buffer.alloc(0));
   });
 
   test("is given up as soon as it is too large", async () => {
     await fs.writeFile(at("a"), "");
     expect(await nodeFiles(inChunks(3, 2).disk).read(at("a"), { maxBytes: 5 })).toHaveLength(5);
-    await expect(nodeFiles(inChunks(3, 2).disk).read(at("a"), { maxBytes: 4 })).rejects.toMatchObject({ code: "EFBIG" });
+    await expect(nodeFiles(inChunks(3, 2).disk).read(at("a"), { maxBytes: 4 })).rejects.toMatchObject({
+      code: "EFBIG",
+    });
   });
 });
 
@@ -109,7 +120,9 @@ describe("a file that is written", () => {
     await nodeFiles(disk).createExclusively(at("b"), bytes("two"));
     expect(calls).toEqual(["writeFile", "sync", "close", "writeFile", "sync", "close"]);
     expect(await Promise.all(["a", "b"].map((name) => fs.readFile(at(name), "utf8")))).toEqual(["one", "two"]);
-    expect(await Promise.all(["a", "b"].map(async (name) => (await fs.stat(at(name))).mode & 0o777))).toEqual([0o600, 0o600]);
+    expect(await Promise.all(["a", "b"].map(async (name) => (await fs.stat(at(name))).mode & 0o777))).toEqual([
+      0o600, 0o600,
+    ]);
   });
 
   test("is closed if it cannot be written", async () => {
@@ -129,13 +142,17 @@ describe("a file that is written", () => {
 
   test("stays where it was there before, if it cannot be flushed", async () => {
     await fs.writeFile(at("a"), "theirs");
-    await expect(nodeFiles(watchedDisk({ sync: broken }).disk).writeDurably(at("a"), bytes("one"))).rejects.toThrow("EIO");
+    await expect(nodeFiles(watchedDisk({ sync: broken }).disk).writeDurably(at("a"), bytes("one"))).rejects.toThrow(
+      "EIO",
+    );
     expect(await fs.readdir(folder)).toEqual(["a"]);
   });
 
   test("is named once where the error names it itself", async () => {
     const named = (): Promise<never> => Promise.reject(new Error(`EIO, write '${at("a")}'`));
-    await expect(nodeFiles(watchedDisk({ sync: named }).disk).writeDurably(at("a"), bytes("one"))).rejects.toThrow(new Error(`EIO, write '${at("a")}'`));
+    await expect(nodeFiles(watchedDisk({ sync: named }).disk).writeDurably(at("a"), bytes("one"))).rejects.toThrow(
+      new Error(`EIO, write '${at("a")}'`),
+    );
     const odd = (): Promise<never> => Promise.reject("odd");
     await expect(nodeFiles(watchedDisk({ sync: odd }).disk).writeDurably(at("a"), bytes("one"))).rejects.toBe("odd");
   });
@@ -152,7 +169,10 @@ describe("a file that is written", () => {
     await nodeFiles().createExclusively(at("a"), bytes("one"), { isPublic: true });
     const log = await nodeFiles().openAppend(at("b"), { isPublic: true });
     await log.close();
-    expect(await Promise.all(["a", "b"].map(async (name) => (await fs.stat(at(name))).mode & 0o777))).toEqual([mask, mask]);
+    expect(await Promise.all(["a", "b"].map(async (name) => (await fs.stat(at(name))).mode & 0o777))).toEqual([
+      mask,
+      mask,
+    ]);
   });
 });
 
@@ -183,26 +203,35 @@ describe("a file that is appended to", () => {
     expect(flags).toEqual([constants.O_DSYNC, 0]);
   });
 
-  test.each(["linux", "darwin"] as const)("is overwritten in its place and in turn on %s, with no flush, and not through a link", async (system) => {
-    const flags: unknown[] = [];
-    const { disk, calls } = watchedDisk();
-    const open: Disk["open"] = (name, given, mode) => {
-      flags.push(given);
-      return disk.open(name, given, mode);
-    };
-    const file = await nodeFiles({ ...disk, open }, system).openAppend(at("a"));
-    await Promise.all([file.append(bytes("0000 end\n")), file.overwrite(bytes("1234"), 0), file.append(bytes("more\n")), file.overwrite(bytes("567"), 1)]);
-    expect(await fs.readFile(at("a"), "utf8")).toBe("1567 end\nmore\n");
-    expect(flags.slice(1)).toEqual([constants.O_WRONLY | constants.O_NOFOLLOW]);
-    await file.close();
-    const flushed = system === "linux" ? [] : ["datasync"];
-    expect(calls).toEqual(["appendFile", ...flushed, "write", "appendFile", ...flushed, "write", "close", "close"]);
-  });
+  test.each(["linux", "darwin"] as const)(
+    "is overwritten in its place and in turn on %s, with no flush, and not through a link",
+    async (system) => {
+      const flags: unknown[] = [];
+      const { disk, calls } = watchedDisk();
+      const open: Disk["open"] = (name, given, mode) => {
+        flags.push(given);
+        return disk.open(name, given, mode);
+      };
+      const file = await nodeFiles({ ...disk, open }, system).openAppend(at("a"));
+      await Promise.all([
+        file.append(bytes("0000 end\n")),
+        file.overwrite(bytes("1234"), 0),
+        file.append(bytes("more\n")),
+        file.overwrite(bytes("567"), 1),
+      ]);
+      expect(await fs.readFile(at("a"), "utf8")).toBe("1567 end\nmore\n");
+      expect(flags.slice(1)).toEqual([constants.O_WRONLY | constants.O_NOFOLLOW]);
+      await file.close();
+      const flushed = system === "linux" ? [] : ["datasync"];
+      expect(calls).toEqual(["appendFile", ...flushed, "write", "appendFile", ...flushed, "write", "close", "close"]);
+    },
+  );
 
   test("takes nothing more after a failure, which may have left half a line", async () => {
     let fails = true;
     const appended: Uint8Array[] = [];
-    const appendFile = (content: Uint8Array): Promise<void> => (fails ? broken() : Promise.resolve(void appended.push(content)));
+    const appendFile = (content: Uint8Array): Promise<void> =>
+      fails ? broken() : Promise.resolve(void appended.push(content));
     const file = await nodeFiles(watchedDisk({ appendFile }).disk).openAppend(at("a"));
     await expect(file.append(bytes("1"))).rejects.toThrow(`EIO '${at("a")}'`);
     fails = false;
@@ -221,7 +250,11 @@ test("an append that cannot be flushed is an error", async () => {
 test("a file or folder that cannot be closed is an error: what was written may be lost", async () => {
   await fs.writeFile(at("a"), "text");
   const files = nodeFiles(watchedDisk({ close: broken }).disk, "linux");
-  const calls = [() => files.read(at("a")), () => files.writeDurably(at("a"), bytes("one")), () => files.syncFolder(folder)];
+  const calls = [
+    () => files.read(at("a")),
+    () => files.writeDurably(at("a"), bytes("one")),
+    () => files.syncFolder(folder),
+  ];
   for (const call of calls) await expect(call()).rejects.toThrow("EIO");
 });
 
@@ -265,5 +298,6 @@ test("files are renamed, linked and removed, and removing what is gone is no err
 test("an error other than a missing file is not hidden", async () => {
   const disk: Disk = { ...fs, readdir: broken, lstat: broken, open: broken };
   const files = nodeFiles(disk);
-  for (const call of [() => files.list(folder), () => files.kind(folder), () => files.read(folder)]) await expect(call()).rejects.toThrow("EIO");
+  for (const call of [() => files.list(folder), () => files.kind(folder), () => files.read(folder)])
+    await expect(call()).rejects.toThrow("EIO");
 });

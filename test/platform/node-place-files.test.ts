@@ -20,7 +20,10 @@ const target = (): string => path.join(place, "over/a/b");
 
 async function there(): Promise<readonly unknown[]> {
   return Promise.all(
-    FILES.map(async ({ name }) => [await fs.readFile(path.join(target(), name), "utf8"), (await fs.stat(path.join(target(), name))).mode & 0o777]),
+    FILES.map(async ({ name }) => [
+      await fs.readFile(path.join(target(), name), "utf8"),
+      (await fs.stat(path.join(target(), name))).mode & 0o777,
+    ]),
   );
 }
 
@@ -34,7 +37,8 @@ test("files are placed once, and nothing else is left", async () => {
   expect(await there()).toEqual(WHOLE);
   expect(await nodePlaceFiles(target(), FILES)).toBe(false);
   expect(await fs.readdir(path.dirname(target()))).toEqual(["b"]);
-  for (const folder of [target(), path.dirname(target())]) expect((await fs.stat(folder)).mode & 0o777).toBe(0o755 & ~process.umask());
+  for (const folder of [target(), path.dirname(target())])
+    expect((await fs.stat(folder)).mode & 0o777).toBe(0o755 & ~process.umask());
 });
 
 test("files that differ, are missing or cannot be run are replaced, and others stay", async () => {
@@ -77,7 +81,10 @@ function replaceCalls(calls: { readonly sync?: Call; readonly close?: Call }): v
     const file = await open(...words);
     const own = { sync: file.sync.bind(file), close: file.close.bind(file) };
     const { sync, close } = calls;
-    return Object.assign(file, { ...(sync && { sync: () => sync(file, own.sync) }), ...(close && { close: () => close(file, own.close) }) });
+    return Object.assign(file, {
+      ...(sync && { sync: () => sync(file, own.sync) }),
+      ...(close && { close: () => close(file, own.close) }),
+    });
   });
   syncBuiltinESMExports();
 }
@@ -92,24 +99,29 @@ afterEach(() => {
 const isFolder = ({ fd }: fs.FileHandle): boolean => fstatSync(fd).isDirectory();
 const broken = (): Promise<never> => Promise.reject(new Error("EIO"));
 
-test.runIf(platform === "linux")("files are flushed before they get their place, then its folder is, and all are closed", async () => {
-  const flushed: string[] = [];
-  replaceCalls({
-    sync: async ({ fd }) => {
-      await new Promise(setImmediate);
-      const name = path.relative(path.join(place, "over"), readlinkSync(`/proc/self/fd/${String(fd)}`)).replace(/tmp-[^/]+/, "tmp");
-      const found = fstatSync(fd);
-      flushed.push(found.isFile() ? `${name} with ${String(found.size)} bytes` : name);
-    },
-  });
-  await nodePlaceFiles(target(), FILES);
-  expect(flushed).toEqual(["a/b.tmp/program with 3 bytes", "a/b.tmp/text with 4 bytes", "a"]);
-  expect(openBelow(place)).toEqual([]);
-  await fs.writeFile(path.join(target(), "text"), "changed");
-  await nodePlaceFiles(target(), FILES);
-  expect(flushed.slice(3)).toEqual(["a/b.tmp/program with 3 bytes", "a/b.tmp/text with 4 bytes", "a/b", "a"]);
-  expect(openBelow(place)).toEqual([]);
-});
+test.runIf(platform === "linux")(
+  "files are flushed before they get their place, then its folder is, and all are closed",
+  async () => {
+    const flushed: string[] = [];
+    replaceCalls({
+      sync: async ({ fd }) => {
+        await new Promise(setImmediate);
+        const name = path
+          .relative(path.join(place, "over"), readlinkSync(`/proc/self/fd/${String(fd)}`))
+          .replace(/tmp-[^/]+/, "tmp");
+        const found = fstatSync(fd);
+        flushed.push(found.isFile() ? `${name} with ${String(found.size)} bytes` : name);
+      },
+    });
+    await nodePlaceFiles(target(), FILES);
+    expect(flushed).toEqual(["a/b.tmp/program with 3 bytes", "a/b.tmp/text with 4 bytes", "a"]);
+    expect(openBelow(place)).toEqual([]);
+    await fs.writeFile(path.join(target(), "text"), "changed");
+    await nodePlaceFiles(target(), FILES);
+    expect(flushed.slice(3)).toEqual(["a/b.tmp/program with 3 bytes", "a/b.tmp/text with 4 bytes", "a/b", "a"]);
+    expect(openBelow(place)).toEqual([]);
+  },
+);
 
 test.each<readonly [string, Parameters<typeof replaceCalls>[0]]>([
   ["a file cannot be flushed", { sync: broken }],
@@ -120,7 +132,8 @@ test.each<readonly [string, Parameters<typeof replaceCalls>[0]]>([
   await nodePlaceFiles(target(), FILES);
   await fs.writeFile(path.join(target(), "text"), "changed");
   replaceCalls(calls);
-  for (const folder of [target(), path.join(place, "new")]) await expect(nodePlaceFiles(folder, FILES)).rejects.toThrow("EIO");
+  for (const folder of [target(), path.join(place, "new")])
+    await expect(nodePlaceFiles(folder, FILES)).rejects.toThrow("EIO");
   if (platform === "linux") expect(openBelow(place)).toEqual([]);
   expect(await fs.readdir(path.dirname(target()))).toEqual(["b"]);
 });
@@ -147,6 +160,8 @@ test("nothing is placed where a link leads", async () => {
 });
 
 test("a folder whose temporary name is too long is an error", async () => {
-  await expect(nodePlaceFiles(path.join(place, "x".repeat(240)), FILES)).rejects.toMatchObject({ code: "ENAMETOOLONG" });
+  await expect(nodePlaceFiles(path.join(place, "x".repeat(240)), FILES)).rejects.toMatchObject({
+    code: "ENAMETOOLONG",
+  });
   expect(await fs.readdir(place)).toEqual([]);
 });

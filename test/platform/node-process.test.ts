@@ -61,8 +61,13 @@ describe("a process is alive", () => {
     // The shell becomes a program that never reaps the shell's child.
     const parent = spawn("sh", ["-c", "sleep 0.3 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
     try {
-      const pid = await new Promise<number>((resolve) => parent.stdout.once("data", (chunk: Buffer) => resolve(Number(chunk.toString()))));
-      await vi.waitFor(() => expect(readFileSync(`/proc/${String(pid)}/stat`, "utf8")).toContain(") Z "), { timeout: 5000, interval: 10 });
+      const pid = await new Promise<number>((resolve) =>
+        parent.stdout.once("data", (chunk: Buffer) => resolve(Number(chunk.toString()))),
+      );
+      await vi.waitFor(() => expect(readFileSync(`/proc/${String(pid)}/stat`, "utf8")).toContain(") Z "), {
+        timeout: 5000,
+        interval: 10,
+      });
       expect(await nodeProcess.isAlive(pid, "")).toBe(false);
     } finally {
       parent.kill("SIGKILL");
@@ -106,11 +111,17 @@ describe("a PID namespace", () => {
     const script = `import("${new URL("../../src/platform/node-process.ts", import.meta.url).href}").then(async ({ nodeProcess: p }) =>
       console.log(JSON.stringify([p.pidNamespace, p.bootId, await p.isAlive(p.pid, p.startedAt), await p.isAlive(${String(process.pid)}, "")])))`;
     for (const mount of [[], ["--mount-proc"]]) {
-      const { stdout } = spawnSync("unshare", ["-Urpf", ...mount, process.execPath, "--import", "tsx", "-e", script], { encoding: "utf8" });
+      const { stdout } = spawnSync("unshare", ["-Urpf", ...mount, process.execPath, "--import", "tsx", "-e", script], {
+        encoding: "utf8",
+      });
       const [namespace, bootId, seesItself, seesOuter] = JSON.parse(stdout) as readonly unknown[];
       expect(namespace).toMatch(/^pid:\[\d+\]$/);
       expect(namespace).not.toBe(nodeProcess.pidNamespace);
-      expect({ bootId, seesItself, seesOuter }).toEqual({ bootId: nodeProcess.bootId, seesItself: true, seesOuter: false });
+      expect({ bootId, seesItself, seesOuter }).toEqual({
+        bootId: nodeProcess.bootId,
+        seesItself: true,
+        seesOuter: false,
+      });
     }
   });
 });

@@ -8,9 +8,15 @@ afterEach(() => service?.close());
 
 const HOOK = { targetUrl: "https://crm.example.com/hook" };
 
-type Row = readonly [what: string, choices: SandboxChoicesChange, ask: (service: UnderTest) => Promise<Reply>, expected: Partial<Reply>];
+type Row = readonly [
+  what: string,
+  choices: SandboxChoicesChange,
+  ask: (service: UnderTest) => Promise<Reply>,
+  expected: Partial<Reply>,
+];
 
-const lead = (service: UnderTest): Promise<Reply> => service.send({ method: "DELETE", path: "/campaigns/cam_000001/leads/ada@example.com" });
+const lead = (service: UnderTest): Promise<Reply> =>
+  service.send({ method: "DELETE", path: "/campaigns/cam_000001/leads/ada@example.com" });
 
 const ROWS: Row[] = [
   [
@@ -26,15 +32,30 @@ const ROWS: Row[] = [
     { text: "Campaign not found" },
   ],
   ["other statuses", { statuses: { noKey: 403 } }, ({ get }) => get("/campaigns", null), { status: 403 }],
-  ["but adding a webhook keeps its documented ones", { statuses: { noKey: 403 } }, ({ addHook }) => addHook(HOOK, "", null), { status: 401 }],
+  [
+    "but adding a webhook keeps its documented ones",
+    { statuses: { noKey: 403 } },
+    ({ addHook }) => addHook(HOOK, "", null),
+    { status: 401 },
+  ],
   [
     "an unknown campaign as `Campaign not found`",
     { unknownCampaign: "campaign-not-found" },
     ({ addHook }) => addHook(HOOK, "?campaignId=cam_999999"),
     { text: "Campaign not found" },
   ],
-  ["a webhook for an unknown campaign accepted", { unknownCampaign: "accept" }, ({ addHook }) => addHook(HOOK, "?campaignId=cam_999999"), { status: 200 }],
-  ["schedules without the trailing slash", { strictSlash: false }, ({ get }) => get("/campaigns/cam_000004/schedules"), { status: 200, text: "[]" }],
+  [
+    "a webhook for an unknown campaign accepted",
+    { unknownCampaign: "accept" },
+    ({ addHook }) => addHook(HOOK, "?campaignId=cam_999999"),
+    { status: 200 },
+  ],
+  [
+    "schedules without the trailing slash",
+    { strictSlash: false },
+    ({ get }) => get("/campaigns/cam_000004/schedules"),
+    { status: 200, text: "[]" },
+  ],
   ["pages from 0", { firstPage: 0 }, ({ get }) => get("/campaigns?page=1"), { text: "[]" }],
   ["a limit above 100 refused", { overLimit: "refuse" }, ({ get }) => get("/campaigns?limit=101"), { status: 400 }],
   [
@@ -59,7 +80,14 @@ const ROWS: Row[] = [
     "warm-up settings in the sample's shape",
     { warmupShape: "sample" },
     ({ get }) => get("/warmup/usm_000001/settings"),
-    { json: { warmEmailRampup: 3, warmEmailMax: 40, activeAt: "2026-02-02T08:00:00.000Z", deliverability: expect.anything() } },
+    {
+      json: {
+        warmEmailRampup: 3,
+        warmEmailMax: 40,
+        activeAt: "2026-02-02T08:00:00.000Z",
+        deliverability: expect.anything(),
+      },
+    },
   ],
 ];
 
@@ -97,7 +125,10 @@ describe("where the specification says nothing", () => {
 
   test("ids can be random", async () => {
     let seed = 1;
-    service = await startUnderTest({ choices: { ids: "random" }, random: () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647 });
+    service = await startUnderTest({
+      choices: { ids: "random" },
+      random: () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647,
+    });
     await service.addHook(HOOK);
     await service.addHook(HOOK);
     const ids = service.sandbox.webhooks().map((hook) => hook._id);

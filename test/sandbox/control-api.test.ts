@@ -66,7 +66,10 @@ describe("the control API", () => {
     const wrong = { campaigns: [{ _id: "cam_1", name: "x", teamId: "tea_9" }] };
     expect((await service.control("POST", "/seed", wrong)).status).toBe(400);
     expect(service.sandbox.records("campaigns")).toHaveLength(9);
-    await service.control("POST", "/seed", { campaigns: [{ _id: "cam_1", name: "x" }], settings: { profile: { envelope: "data" } } });
+    await service.control("POST", "/seed", {
+      campaigns: [{ _id: "cam_1", name: "x" }],
+      settings: { profile: { envelope: "data" } },
+    });
     expect(service.sandbox.records("campaigns")).toHaveLength(1);
     expect((await service.get("/hooks")).json).toEqual({ data: [] });
   });
@@ -101,7 +104,11 @@ describe("the control API", () => {
   });
 
   test("settings can be read and changed, including latency", async () => {
-    const change = { latency: { minMs: 100, maxMs: 300 }, rateLimit: { kind: "sliding" }, choices: { statuses: { badTeam: 403 } } };
+    const change = {
+      latency: { minMs: 100, maxMs: 300 },
+      rateLimit: { kind: "sliding" },
+      choices: { statuses: { badTeam: 403 } },
+    };
     const { json } = await service.control("PATCH", "/settings", change);
     expect(json).toMatchObject({
       latency: change.latency,
@@ -132,7 +139,10 @@ describe("the control API", () => {
     const { control, get, sandbox } = service;
     expect((await control("POST", "/webhooks", HOOK)).json).toMatchObject({ _id: "hoo_000001", teamId: "tea_000001" });
     const change = { targetUrl: "https://elsewhere.example.com/" };
-    expect((await control("PATCH", "/webhooks/hoo_000001", change)).json).toMatchObject({ ...change, secret: HOOK.secret });
+    expect((await control("PATCH", "/webhooks/hoo_000001", change)).json).toMatchObject({
+      ...change,
+      secret: HOOK.secret,
+    });
     expect((await get("/hooks")).json).toMatchObject([change]);
     expect((await control("GET", "/webhooks/hoo_000001")).status).toBe(200);
     expect((await control("DELETE", "/webhooks/hoo_000001")).status).toBe(200);
@@ -155,11 +165,14 @@ describe("the control API", () => {
     ];
     for (const [collection, record] of records) {
       expect((await control("POST", `/${collection}`, record)).json).toMatchObject(record);
-      expect((await control("GET", `/${collection}`)).json).toEqual(expect.arrayContaining([expect.objectContaining(record)]));
+      expect((await control("GET", `/${collection}`)).json).toEqual(
+        expect.arrayContaining([expect.objectContaining(record)]),
+      );
       expect((await control("POST", `/${collection}`, record)).status).toBe(400);
     }
     expect((await service.get("/campaigns", "another")).json).toMatchObject([{ _id: "cam_9" }]);
-    for (const [collection, , id] of records.reverse()) expect((await control("DELETE", `/${collection}/${id}`)).status).toBe(200);
+    for (const [collection, , id] of records.reverse())
+      expect((await control("DELETE", `/${collection}/${id}`)).status).toBe(200);
   });
 
   test("an array adds all of its records, or none", async () => {
@@ -173,13 +186,17 @@ describe("the control API", () => {
       ],
       [[lead("one@example.com"), "two@example.com"], ["[1]: must be object, not string"]],
       [[lead("one@example.com"), lead("ONE@example.com")], ["[1].email: already exists"]],
-      [[lead("one@example.com"), lead("two@example.com", "cam_9")], ['[1].campaignId: "cam_9" does not exist in campaigns']],
+      [
+        [lead("one@example.com"), lead("two@example.com", "cam_9")],
+        ['[1].campaignId: "cam_9" does not exist in campaigns'],
+      ],
       [{ email: "one@example.com" }, ["campaignId: is missing"]],
       [lead("one@example.com", "cam_9"), ['campaignId: "cam_9" does not exist in campaigns']],
       [7, ["must be object, not number"]],
       [undefined, ["must be object, not undefined"]],
     ];
-    for (const [body, errors] of refused) expect(await control("POST", "/leads", body)).toMatchObject({ status: 400, json: { errors } });
+    for (const [body, errors] of refused)
+      expect(await control("POST", "/leads", body)).toMatchObject({ status: 400, json: { errors } });
     expect(sandbox.records("leads")).toEqual(before);
 
     expect(await control("POST", "/leads", [])).toMatchObject({ status: 200, json: [] });
@@ -193,7 +210,9 @@ describe("the control API", () => {
     await get("/campaigns/cam_000001/export/start");
     await control("PATCH", "/exports/axp_000001", { durationMs: 0, outcome: "error" });
     sandbox.configure({ choices: { exportStatus: "shown" } });
-    expect((await get("/campaigns/cam_000001/export/axp_000001/status")).json).toMatchObject({ status: { status: "error" } });
+    expect((await get("/campaigns/cam_000001/export/axp_000001/status")).json).toMatchObject({
+      status: { status: "error" },
+    });
     await control("PATCH", "/leads/lea_000001", { isPaused: true });
     expect(sandbox.records("leads")[0]).toMatchObject({ _id: "lea_000001", isPaused: true });
     expect((await control("PATCH", "/leads/lea_000001", { email: "x@example.com" })).status).toBe(400);

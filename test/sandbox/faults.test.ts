@@ -37,7 +37,11 @@ describe("faults", () => {
       expect(await post({ when, action })).toBe("ECONNRESET");
       expect(service.sandbox.webhooks()).toHaveLength(live);
       const [request] = service.sandbox.requests();
-      expect(request).toMatchObject({ processed: when === "after", fault: `${action.kind} ${when} processing`, body: HOOK });
+      expect(request).toMatchObject({
+        processed: when === "after",
+        fault: `${action.kind} ${when} processing`,
+        body: HOOK,
+      });
     });
 
     test("HTML with a status", async () => {
@@ -48,7 +52,10 @@ describe("faults", () => {
     });
 
     test("any status with any headers", async () => {
-      const reply = await post({ when, action: { kind: "answer", status: 503, headers: { "Retry-After": "7", Date: null } } });
+      const reply = await post({
+        when,
+        action: { kind: "answer", status: 503, headers: { "Retry-After": "7", Date: null } },
+      });
       expect(reply).toMatchObject({ status: 503, text: "Service Unavailable", headers: { "retry-after": "7" } });
       expect(reply).not.toHaveProperty("headers.date");
       expect(service.sandbox.webhooks()).toHaveLength(live);
@@ -156,7 +163,11 @@ describe("faults", () => {
 
   test("closing cuts open requests", async () => {
     const waiting = await startUnderTest({
-      clock: { now: () => 0, sleep: (_, signal) => new Promise((__, reject) => signal?.addEventListener("abort", () => reject(new Error("closed")))) },
+      clock: {
+        now: () => 0,
+        sleep: (_, signal) =>
+          new Promise((__, reject) => signal?.addEventListener("abort", () => reject(new Error("closed")))),
+      },
     });
     waiting.sandbox.addFault({ action: { kind: "late", delayMs: 1000 } });
     const reply = waiting.get("/hooks").catch((error: unknown) => (error as { code?: string }).code);

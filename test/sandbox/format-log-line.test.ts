@@ -14,7 +14,10 @@ afterEach(() => service.close());
 
 describe("log lines", () => {
   test("show time, method, path, status, duration, team and body", async () => {
-    await service.addHook({ targetUrl: "https://crm.example.com/hook", secret: "correct-horse" }, "?campaignId=cam_000001");
+    await service.addHook(
+      { targetUrl: "https://crm.example.com/hook", secret: "correct-horse" },
+      "?campaignId=cam_000001",
+    );
     expect(lines).toEqual([
       '12:00:00.000  POST    /hooks?campaignId=cam_000001  200  0 ms  tea_000001  {"targetUrl":"https://crm.example.com/hook","secret":"****"}',
     ]);
@@ -30,14 +33,19 @@ describe("log lines", () => {
 
   test("never show a key or a secret, anywhere in the line", async () => {
     const key = service.sandbox.keys.good;
-    await service.addHook({ targetUrl: `https://x.example.com/correct-horse?k=${key}`, nested: [{ apiKey: "hunter22" }], secret: "correct-horse" });
+    await service.addHook({
+      targetUrl: `https://x.example.com/correct-horse?k=${key}`,
+      nested: [{ apiKey: "hunter22" }],
+      secret: "correct-horse",
+    });
     await service.get(`/hooks?api_key=${key}`);
     await service.send({ method: "POST", path: "/hooks", body: '{"secret":"correct-horse"' });
     await service.get("/hooks", "a-key-that-is-wrong");
     const secret = 'battery@staple "quoted"';
     await service.addHook({ targetUrl: `https://x.example.com/${encodeURIComponent(secret)}/${secret}`, secret });
     expect(lines).toHaveLength(5);
-    for (const line of lines) expect(line).not.toMatch(/correct-horse|hunter22|sandbox-key|a-key-that-is-wrong|staple|quoted/);
+    for (const line of lines)
+      expect(line).not.toMatch(/correct-horse|hunter22|sandbox-key|a-key-that-is-wrong|staple|quoted/);
   });
 
   test("mask leads' addresses by default", async () => {
@@ -54,7 +62,10 @@ describe("log lines", () => {
       {
         method: "POST",
         path: "/hooks",
-        body: JSON.stringify({ lead: ["ada+news@example.com"], targetUrl: "https://x.example.com/?lead=ada%2Bnews@example.com" }),
+        body: JSON.stringify({
+          lead: ["ada+news@example.com"],
+          targetUrl: "https://x.example.com/?lead=ada%2Bnews@example.com",
+        }),
       },
     ],
     ["an answer", { path: "/campaigns/" }],
@@ -77,6 +88,7 @@ describe("log lines", () => {
 test("the start message has base address, profile, keys and a first command", () => {
   const message = startMessage(service.sandbox, "published,cap=25");
   const { baseUrl, controlUrl, keys } = service.sandbox;
-  for (const text of [baseUrl, controlUrl, "published,cap=25", keys.good, keys.blocked]) expect(message).toContain(text);
+  for (const text of [baseUrl, controlUrl, "published,cap=25", keys.good, keys.blocked])
+    expect(message).toContain(text);
   expect(message).toContain(`export OUTREACH_BASE_URL=${baseUrl} OUTREACH_API_KEY=${keys.good}\n  outreach plan`);
 });

@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { DEFAULT_PROFILE, LISTED_FIELD_WORDS, parseListProfile, PROFILE_WORDS } from "../../src/sandbox/list-profile.ts";
+import {
+  DEFAULT_PROFILE,
+  LISTED_FIELD_WORDS,
+  parseListProfile,
+  PROFILE_WORDS,
+} from "../../src/sandbox/list-profile.ts";
 import { startUnderTest } from "./sandbox-under-test.ts";
 import type { UnderTest } from "./sandbox-under-test.ts";
 
@@ -69,7 +74,9 @@ describe("list profiles", () => {
     const { get, addHook, send } = await listing("normalized", 1);
     const targetUrl = "https://example.com/1";
     expect((await get("/hooks")).json).toMatchObject([{ targetUrl }]);
-    expect((await addHook({ targetUrl: "https://EXAMPLE.com" })).json).toMatchObject({ targetUrl: "https://example.com/" });
+    expect((await addHook({ targetUrl: "https://EXAMPLE.com" })).json).toMatchObject({
+      targetUrl: "https://example.com/",
+    });
     expect((await send({ method: "DELETE", path: `/hooks/${id(1)}` })).json).toMatchObject({ targetUrl });
   });
 
@@ -122,7 +129,11 @@ describe("list profiles", () => {
     ["nulls", SET, UNSET],
     ["null-type", { type: null, campaignId: SET.campaignId }, { type: null }],
     ["null-campaign-id", { type: SET.type, campaignId: null }, { campaignId: null }],
-    ["nulls,empty-campaign-id,empty-type", { ...SET, type: "", campaignId: "" }, { ...UNSET, type: "", campaignId: "" }],
+    [
+      "nulls,empty-campaign-id,empty-type",
+      { ...SET, type: "", campaignId: "" },
+      { ...UNSET, type: "", campaignId: "" },
+    ],
     ["is-first,automation-id,text-values", { ...SET, isFirst: "true", automationId: "37709957" }, {}],
   ])("%j: the fields of a webhook with all of them, and of one with none", async (words, set, unset) => {
     const { get, sandbox } = await listing(words, 0);
@@ -141,14 +152,26 @@ describe("list profiles", () => {
 
   test("an automation id that is not numeric is text", async () => {
     const { get, sandbox } = await listing("automation-id", 0);
-    for (const automationId of ["flow-7", "007", "12345678901234567890", "7"]) sandbox.add("webhooks", { targetUrl: "https://example.com/", automationId });
-    expect(((await get("/hooks")).json as { automationId: unknown }[]).map((one) => one.automationId)).toEqual(["flow-7", "007", "12345678901234567890", 7]);
+    for (const automationId of ["flow-7", "007", "12345678901234567890", "7"])
+      sandbox.add("webhooks", { targetUrl: "https://example.com/", automationId });
+    expect(((await get("/hooks")).json as { automationId: unknown }[]).map((one) => one.automationId)).toEqual([
+      "flow-7",
+      "007",
+      "12345678901234567890",
+      7,
+    ]);
   });
 
   test("text-values: numbers and booleans of every answer are text, and a contactId is a number", async () => {
     const { get, send } = await listing("text-values", 0);
-    expect((await get("/warmup/usm_000001/settings")).json).toMatchObject({ active: "true", dailyLimit: "40", deliverability: { score: "97" } });
-    expect((await send({ method: "DELETE", path: "/campaigns/cam_000001/leads/linus@example.org" })).json).toMatchObject({ isPaused: "true", contactId: 3 });
+    expect((await get("/warmup/usm_000001/settings")).json).toMatchObject({
+      active: "true",
+      dailyLimit: "40",
+      deliverability: { score: "97" },
+    });
+    expect(
+      (await send({ method: "DELETE", path: "/campaigns/cam_000001/leads/linus@example.org" })).json,
+    ).toMatchObject({ isPaused: "true", contactId: 3 });
   });
 
   test("bom: every JSON answer begins with a byte order mark", async () => {
@@ -159,19 +182,30 @@ describe("list profiles", () => {
 
   test("created-201: adding a webhook answers with all its fields", async () => {
     const { addHook } = await listing("created-201", 0);
-    const { status, json } = await addHook({ targetUrl: "https://example.com/1", type: SET.type }, "?campaignId=cam_000001&isFirst=true&automationId=37709957");
-    expect([status, json]).toEqual([201, { _id: id(1), targetUrl: "https://example.com/1", createdAt: expect.any(String) as string, ...SET }]);
+    const { status, json } = await addHook(
+      { targetUrl: "https://example.com/1", type: SET.type },
+      "?campaignId=cam_000001&isFirst=true&automationId=37709957",
+    );
+    expect([status, json]).toEqual([
+      201,
+      { _id: id(1), targetUrl: "https://example.com/1", createdAt: expect.any(String) as string, ...SET },
+    ]);
   });
 
   test("each documented word is read", () => {
     const words = PROFILE_WORDS.flatMap(({ word }) =>
-      word.includes("FIELD") ? LISTED_FIELD_WORDS.map((field) => word.replace("FIELD", field)) : word.replace("=N", "=7"),
+      word.includes("FIELD")
+        ? LISTED_FIELD_WORDS.map((field) => word.replace("FIELD", field))
+        : word.replace("=N", "=7"),
     );
     expect(parseListProfile(words.join(", ")).unknown).toEqual([]);
     expect(parseListProfile("").profile).toEqual(DEFAULT_PROFILE);
   });
 
-  test.each(["nothing", "cap", "cap=x", "stale=-1", "no-offsets", "null-", "constructor"])("%s is refused with its name", (word) => {
-    expect(parseListProfile(`array,${word}`).unknown).toEqual([word]);
-  });
+  test.each(["nothing", "cap", "cap=x", "stale=-1", "no-offsets", "null-", "constructor"])(
+    "%s is refused with its name",
+    (word) => {
+      expect(parseListProfile(`array,${word}`).unknown).toEqual([word]);
+    },
+  );
 });

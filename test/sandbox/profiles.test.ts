@@ -14,7 +14,8 @@ async function published(): Promise<UnderTest> {
 }
 
 type Listed = { readonly [name: string]: unknown };
-const listOf = async ({ get }: UnderTest, query = ""): Promise<readonly Listed[]> => (await get(`/hooks${query}`)).json as readonly Listed[];
+const listOf = async ({ get }: UnderTest, query = ""): Promise<readonly Listed[]> =>
+  (await get(`/hooks${query}`)).json as readonly Listed[];
 
 const HOOK = { targetUrl: "https://crm.example.com/hook", type: "emailsReplied" };
 
@@ -59,12 +60,14 @@ describe("the published profile", () => {
       { _id: "hoo_000001", ...HOOK, createdAt: expect.any(String) as string, isFirst: true, automationId: 37709957 },
       { _id: "hoo_000002", targetUrl: "https://crm.example.com/plain", createdAt: expect.any(String) as string },
     ]);
-    for (const query of ["?offset=5", "?limit=1", "?page=2", "?page=0", "?offset=x"]) expect(await listOf(service, query)).toEqual(list);
+    for (const query of ["?offset=5", "?limit=1", "?page=2", "?page=0", "?offset=x"])
+      expect(await listOf(service, query)).toEqual(list);
   });
 
   test("answers with the published statuses", async () => {
     const { get, send, sandbox } = await published();
-    const unsubscribe = (campaign: string): ReturnType<typeof send> => send({ method: "DELETE", path: `/campaigns/${campaign}/leads/nobody@example.com` });
+    const unsubscribe = (campaign: string): ReturnType<typeof send> =>
+      send({ method: "DELETE", path: `/campaigns/${campaign}/leads/nobody@example.com` });
     const statuses = {
       "delete of an unknown webhook": (await send({ method: "DELETE", path: "/hooks/hoo_9" })).status,
       "unknown lead": (await unsubscribe("cam_000001")).status,
@@ -92,21 +95,30 @@ describe("the published profile", () => {
     expect(list.some(({ createdAt }) => String(createdAt) > "2024")).toBe(false);
     const kinds = list.map(({ type, campaignId, automationId }) => JSON.stringify([type, campaignId, automationId]));
     expect(kinds.filter((kind) => kind === '["emailsReplied","cam_Fz4uWm8Ye1",37709957]')).toHaveLength(3);
-    expect(list.filter(({ type, campaignId }) => type === undefined && campaignId === undefined).length).toBeGreaterThan(1);
+    expect(
+      list.filter(({ type, campaignId }) => type === undefined && campaignId === undefined).length,
+    ).toBeGreaterThan(1);
     expect((await service.addHook(HOOK)).json).toMatchObject({ _id: "hoo_000001" });
   });
 
   test("shows the status of an export", async () => {
     const { get } = await published();
     const { _id } = (await get("/campaigns/cam_000001/export/start")).json as { readonly _id: string };
-    expect((await get(`/campaigns/cam_000001/export/${_id}/status`)).json).toMatchObject({ ok: true, status: { _id, status: "pending" } });
+    expect((await get(`/campaigns/cam_000001/export/${_id}/status`)).json).toMatchObject({
+      ok: true,
+      status: { _id, status: "pending" },
+    });
   });
 
   test("sends the step's id in events about a lead in a campaign", async () => {
     service = await startUnderTest({ ...PROFILES.published, clock: realClock });
     const receiver = await startReceiver();
     await service.addHook({ targetUrl: receiver.url });
-    for (const request of [{ type: "smsSent" }, { type: "emailsReplied", thirdParty: true }, { type: "campaignComplete" }])
+    for (const request of [
+      { type: "smsSent" },
+      { type: "emailsReplied", thirdParty: true },
+      { type: "campaignComplete" },
+    ])
       expect(await service.control("POST", "/events", request)).toMatchObject({ status: 200 });
     await service.sandbox.whenIdle();
     const steps = receiver.received.flatMap(({ body }) => ("stepId" in body ? [[body["type"], body["stepId"]]] : []));

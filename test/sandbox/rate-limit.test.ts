@@ -13,14 +13,16 @@ describe("the rate limit", () => {
         const allowed: number[] = [];
         let now = 0;
         for (const gap of gaps) if (limiter.take("key", (now += gap)).allowed) allowed.push(now);
-        for (const start of allowed) expect(allowed.filter((at) => at >= start && at < start + 2000).length).toBeLessThanOrEqual(20);
+        for (const start of allowed)
+          expect(allowed.filter((at) => at >= start && at < start + 2000).length).toBeLessThanOrEqual(20);
       }),
     );
   });
 
   test("with a fixed window allows a burst at the end of one and another at the start of the next", () => {
     const limiter = new RateLimiter({ ...limit, kind: "fixed" });
-    const taken = (now: number, count: number): number => Array.from({ length: count }, () => limiter.take("key", now)).filter((one) => one.allowed).length;
+    const taken = (now: number, count: number): number =>
+      Array.from({ length: count }, () => limiter.take("key", now)).filter((one) => one.allowed).length;
     expect([taken(0, 1), taken(1990, 20), taken(2000, 21)]).toEqual([1, 19, 20]);
   });
 
@@ -47,7 +49,8 @@ describe("the rate limit", () => {
     ["never", undefined, undefined],
   ] as const)("sends Retry-After %s: %s with an answer, %s with a refusal", (retryAfter, allowed, refused) => {
     const verdict = { limit: 20, remaining: 0, resetAt: 2000 };
-    const sent = (isAllowed: boolean): unknown => rateHeaders({ ...verdict, allowed: isAllowed }, 0, { ...DEFAULT_CHOICES, retryAfter })["Retry-After"];
+    const sent = (isAllowed: boolean): unknown =>
+      rateHeaders({ ...verdict, allowed: isAllowed }, 0, { ...DEFAULT_CHOICES, retryAfter })["Retry-After"];
     expect([sent(true), sent(false)]).toEqual([allowed, refused]);
   });
 });

@@ -25,7 +25,10 @@ export function manualClock(start = Date.parse("2026-07-01T12:00:00.000Z")): Man
 const { signal: never } = new AbortController();
 
 /** This machine's clock, for tests that deliver events: the manual clock's waits end at once, and so would every attempt. */
-export const realClock: SandboxClock = { now: () => nodeClock.now(), sleep: (ms, signal = never) => nodeClock.sleep(ms, signal) };
+export const realClock: SandboxClock = {
+  now: () => nodeClock.now(),
+  sleep: (ms, signal = never) => nodeClock.sleep(ms, signal),
+};
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; text: string; json: unknown };
 
@@ -68,8 +71,10 @@ export async function startUnderTest(options: Partial<SandboxOptions> = {}): Pro
     clock,
     send,
     get: (path, key) => send({ path, ...(key === undefined ? {} : { key }) }),
-    addHook: (body, query = "", key) => send({ method: "POST", path: `/hooks${query}`, body, ...(key === undefined ? {} : { key }) }),
-    control: (method, path, body) => send({ method, path: `/_sandbox${path}`, absolute: true, key: null, ...(body === undefined ? {} : { body }) }),
+    addHook: (body, query = "", key) =>
+      send({ method: "POST", path: `/hooks${query}`, body, ...(key === undefined ? {} : { key }) }),
+    control: (method, path, body) =>
+      send({ method, path: `/_sandbox${path}`, absolute: true, key: null, ...(body === undefined ? {} : { body }) }),
     close: async () => {
       agent.destroy();
       await sandbox.close();
@@ -79,7 +84,8 @@ export async function startUnderTest(options: Partial<SandboxOptions> = {}): Pro
 
 function sendTo(sandbox: Sandbox, agent: Agent, one: Send): Promise<Reply> {
   const base = new URL(sandbox.baseUrl);
-  const payload = one.body === undefined ? undefined : typeof one.body === "string" ? one.body : JSON.stringify(one.body);
+  const payload =
+    one.body === undefined ? undefined : typeof one.body === "string" ? one.body : JSON.stringify(one.body);
   const key = one.key === undefined ? sandbox.keys.good : one.key;
   return new Promise((resolve, reject) => {
     const request = httpRequest(

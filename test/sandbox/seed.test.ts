@@ -23,9 +23,17 @@ describe("the seed file", () => {
     ["an unknown field", { teams: [{ _id: "tea_1", nam: "x" }] }, "teams[0].nam: is unknown"],
     ["a wrong prefix", { campaigns: [{ _id: "usr_1", name: "x" }] }, "campaigns[0]._id: must match ^cam_"],
     ["a wrong hidden BCC", { users: [{ _id: "usr_1", hiddenBcc: "crm" }] }, "users[0].hiddenBcc: must match"],
-    ["a wrong status", { campaigns: [{ _id: "cam_1", name: "x", status: "on" }] }, 'campaigns[0].status: must be one of "running"'],
+    [
+      "a wrong status",
+      { campaigns: [{ _id: "cam_1", name: "x", status: "on" }] },
+      'campaigns[0].status: must be one of "running"',
+    ],
     ["a wrong time", { schedules: [{ _id: "skd_1", start: "9:00" }] }, "schedules[0].start: must match"],
-    ["a wrong weekday", { schedules: [{ _id: "skd_1", weekdays: [1, 8] }] }, "schedules[0].weekdays[1]: must be at most 7"],
+    [
+      "a wrong weekday",
+      { schedules: [{ _id: "skd_1", weekdays: [1, 8] }] },
+      "schedules[0].weekdays[1]: must be at most 7",
+    ],
     ["a wrong date-time", { webhooks: [{ targetUrl: "x", createdAt: "now" }] }, "webhooks[0].createdAt: must match"],
     ["an unknown event type", { webhooks: [{ targetUrl: "x", type: "skipped" }] }, "webhooks[0].type: must be one of"],
     ["a wrong email", { leads: [{ campaignId: "cam_1", email: "ada" }] }, "leads[0].email: must match"],
@@ -86,8 +94,16 @@ describe("the seed file", () => {
 
 describe("loading a seed", () => {
   const WRONG: readonly [string, SandboxSeed, string][] = [
-    ["a reference to a missing team", { campaigns: [{ _id: "cam_1", name: "x", teamId: "tea_9" }] }, 'campaigns[0].teamId: "tea_9" does not exist in teams'],
-    ["a reference to a missing schedule", { campaigns: [{ _id: "cam_1", name: "x", scheduleIds: ["skd_1"] }] }, '"skd_1" does not exist in schedules'],
+    [
+      "a reference to a missing team",
+      { campaigns: [{ _id: "cam_1", name: "x", teamId: "tea_9" }] },
+      'campaigns[0].teamId: "tea_9" does not exist in teams',
+    ],
+    [
+      "a reference to a missing schedule",
+      { campaigns: [{ _id: "cam_1", name: "x", scheduleIds: ["skd_1"] }] },
+      '"skd_1" does not exist in schedules',
+    ],
     [
       "a duplicate id",
       {
@@ -153,13 +169,24 @@ describe("loading a seed", () => {
       { _id: "cam_1", name: "x" },
       { _id: "cam_2", name: "x" },
     ];
-    const service = await startUnderTest({ seed: { campaigns, leads: [...leads, { campaignId: "cam_2", email, firstName: "", lastName: "Own" }] } });
+    const service = await startUnderTest({
+      seed: { campaigns, leads: [...leads, { campaignId: "cam_2", email, firstName: "", lastName: "Own" }] },
+    });
     expect(service.sandbox.records("leads")).toMatchObject([
       { firstName, lastName },
       { firstName: "", lastName: "Own" },
     ]);
-    const answer = await service.send({ method: "DELETE", path: `/campaigns/cam_1/leads/${encodeURIComponent(email)}` });
-    expect(Object.keys(answer.json as object).toSorted()).toEqual(["_id", "campaignId", "contactId", "email", "isPaused"]);
+    const answer = await service.send({
+      method: "DELETE",
+      path: `/campaigns/cam_1/leads/${encodeURIComponent(email)}`,
+    });
+    expect(Object.keys(answer.json as object).toSorted()).toEqual([
+      "_id",
+      "campaignId",
+      "contactId",
+      "email",
+      "isPaused",
+    ]);
     await service.close();
   });
 
@@ -180,7 +207,9 @@ describe("loading a seed", () => {
   });
 
   test("the seed's settings apply, and options override them", async () => {
-    const seed: SandboxSeed = { settings: { profile: { envelope: "data", cap: 3 }, rateLimit: { limit: 5 }, choices: { firstPage: 0 } } };
+    const seed: SandboxSeed = {
+      settings: { profile: { envelope: "data", cap: 3 }, rateLimit: { limit: 5 }, choices: { firstPage: 0 } },
+    };
     const service = await startUnderTest({ seed, profile: { envelope: "hooks" } });
     expect(service.sandbox.settings()).toMatchObject({
       profile: { envelope: "hooks", cap: 3 },

@@ -24,7 +24,9 @@ let roles = 0;
 export async function postgresState(postgres: Postgres): Promise<GithubState & { readonly url: string }> {
   const { url } = await postgres.database();
   const suffix = `_${String(process.pid)}_${String(++roles)}`;
-  const [{ text: sql } = { text: "" }] = fencesOf(read("docs/guides/state-postgresql.md")).filter(({ language }) => language === "sql");
+  const [{ text: sql } = { text: "" }] = fencesOf(read("docs/guides/state-postgresql.md")).filter(
+    ({ language }) => language === "sql",
+  );
   // Roles belong to the whole server, which other tests use too.
   await postgres.query(sql.replaceAll(/\b(ROLE|AUTHORIZATION|TO) (outreach(?:_reader)?)\b/g, `$1 $2${suffix}`), url);
   const as = (role: string): string => {
@@ -45,13 +47,19 @@ export async function postgresState(postgres: Postgres): Promise<GithubState & {
 /** A bucket, with the step and the permission that the guide adds to each job that runs outreach. */
 export async function s3State(): Promise<GithubState & { readonly store: S3Server }> {
   const store = await startS3Server({ bucket: "acme-states", region: "eu-central-1", nowMs: null });
-  const [{ text: step } = { text: "" }] = fencesOf(read("docs/guides/state-s3.md")).filter(({ text }) => text.includes("uses: aws-actions/"));
+  const [{ text: step } = { text: "" }] = fencesOf(read("docs/guides/state-s3.md")).filter(({ text }) =>
+    text.includes("uses: aws-actions/"),
+  );
   return {
     store,
     secrets: { OUTREACH_STATE: "s3://acme-states/crm/production.json" },
     environmentSecrets: {},
     environment: { AWS_ENDPOINT_URL_S3: store.url },
-    credentials: { AWS_REGION: store.region, AWS_ACCESS_KEY_ID: store.accessKeyId, AWS_SECRET_ACCESS_KEY: store.secretAccessKey },
+    credentials: {
+      AWS_REGION: store.region,
+      AWS_ACCESS_KEY_ID: store.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: store.secretAccessKey,
+    },
     edit: (workflow) =>
       workflow
         .replaceAll(/^ +- run: npm ci .*\n(?!.*outreach validate)/gm, `$&${step.replaceAll(/^/gm, "      ")}\n`)

@@ -72,7 +72,10 @@ export interface GithubHost extends Host {
 }
 
 /** GitHub, with the example's workflows and a state. `openState` says where it is, and what to change in the workflows for it. */
-export function githubHost(openState: () => Promise<GithubState>, start = startGithubHost): (options: HostOptions) => Promise<GithubHost> {
+export function githubHost(
+  openState: () => Promise<GithubState>,
+  start = startGithubHost,
+): (options: HostOptions) => Promise<GithubHost> {
   return async (options) => start(options, await openState());
 }
 
@@ -91,7 +94,11 @@ export async function startGithubByHand(options: HostOptions, state: GithubState
       if ((await runGithubJob(jobs, "apply")).result !== "skipped") throw new Error("the apply waits for nobody");
       const plan = ended(await runGithubJob({ ...jobs, environment }, "plan"));
       const [, number = ""] = /run the workflow with the number (\d+)\./.exec(plan.log) ?? [];
-      const byHand = { ...dispatched, event: { ...dispatched.event, inputs: { run: number } }, earlier: { [environment.GITHUB_RUN_ID]: jobs.artifacts } };
+      const byHand = {
+        ...dispatched,
+        event: { ...dispatched.event, inputs: { run: number } },
+        earlier: { [environment.GITHUB_RUN_ID]: jobs.artifacts },
+      };
       return { ...plan, apply: number === "" ? null : async () => ended(await runGithubJob(byHand, "apply")) };
     },
   };
@@ -99,7 +106,10 @@ export async function startGithubByHand(options: HostOptions, state: GithubState
 
 const ended = ({ result, log, summary }: JobRan): JobEnd => ({ isDone: result === "success", log: log + summary });
 
-async function startGithubHost({ runner, origin, baseUrl, secrets, mainSecrets }: HostOptions, state: GithubState): Promise<GithubHost> {
+async function startGithubHost(
+  { runner, origin, baseUrl, secrets, mainSecrets }: HostOptions,
+  state: GithubState,
+): Promise<GithubHost> {
   const server = await startGithubServer();
   let tokens = 0;
   let reviewed: GithubRun | null = null;
@@ -122,9 +132,20 @@ async function startGithubHost({ runner, origin, baseUrl, secrets, mainSecrets }
     credentials: state.credentials,
     artifacts,
   });
-  const onMain = (name: string): GithubRun["event"] => ({ name, payload: { ref: "refs/heads/main" }, ref: "refs/heads/main", sha: commitOf(origin, "main") });
+  const onMain = (name: string): GithubRun["event"] => ({
+    name,
+    payload: { ref: "refs/heads/main" },
+    ref: "refs/heads/main",
+    sha: commitOf(origin, "main"),
+  });
   const pullRequest = (branch: string, head: string): GithubRun["event"] => {
-    const payload = { pull_request: { number: PULL, head: { repo: { full_name: head } }, base: { repo: { full_name: server.repository } } } };
+    const payload = {
+      pull_request: {
+        number: PULL,
+        head: { repo: { full_name: head } },
+        base: { repo: { full_name: server.repository } },
+      },
+    };
     return { name: "pull_request", payload, ref: `refs/pull/${String(PULL)}/merge`, sha: commitOf(origin, branch) };
   };
   return {
@@ -133,17 +154,24 @@ async function startGithubHost({ runner, origin, baseUrl, secrets, mainSecrets }
     seed: (folder) => {
       copyExample("github", folder);
       const workflows = path.join(folder, ".github/workflows");
-      for (const file of readdirSync(workflows).map((name) => path.join(workflows, name))) writeFileSync(file, state.edit(readFileSync(file, "utf8")));
+      for (const file of readdirSync(workflows).map((name) => path.join(workflows, name)))
+        writeFileSync(file, state.edit(readFileSync(file, "utf8")));
     },
     workstation: { ...state.environment, ...state.credentials, ...state.secrets, ...state.environmentSecrets },
-    validate: async (branch) => ended(await runGithubJob(run("plan.yml", pullRequest(branch, server.repository)), "validate")),
+    validate: async (branch) =>
+      ended(await runGithubJob(run("plan.yml", pullRequest(branch, server.repository)), "validate")),
     review: async (branch) => {
       reviewed = run("plan.yml", pullRequest(branch, server.repository));
       return ended(await runGithubJob(reviewed, "plan", { validate: PASSED }));
     },
     report: () => String(reviewed?.artifacts.get("plan.html")?.get("plan.html")),
     jobsFor: async (from, branch) => {
-      const queued = { name: "merge_group", payload: {}, ref: `refs/heads/gh-readonly-queue/main/pr-${String(PULL)}`, sha: commitOf(origin, branch) };
+      const queued = {
+        name: "merge_group",
+        payload: {},
+        ref: `refs/heads/gh-readonly-queue/main/pr-${String(PULL)}`,
+        sha: commitOf(origin, branch),
+      };
       const jobs = run("plan.yml", from === "fork" ? pullRequest(branch, "mallory/crm") : queued);
       const validate = await runGithubJob(jobs, "validate");
       return { validate, plan: await runGithubJob(jobs, "plan", { validate }) };
@@ -183,10 +211,19 @@ export async function gitlabHost({ runner, origin, baseUrl, secrets, mainSecrets
     replaced: { OUTREACH_BASE_URL: baseUrl, ...RUN },
     artifacts: new Map(),
   });
-  const onMain = (source: string): GitlabRun => run({ CI_PIPELINE_SOURCE: source, CI_COMMIT_BRANCH: "main", ...mainSecrets }, "main");
-  const change = { CI_MERGE_REQUEST_IID: "3", CI_MERGE_REQUEST_PROJECT_ID: "7", CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7" };
-  const onMergeRequest = (branch: string): GitlabRun => run({ CI_PIPELINE_SOURCE: "merge_request_event", GITLAB_TOKEN: PROJECT_TOKEN, ...change }, branch);
-  const done = ({ result, log }: { readonly result: string; readonly log: string }): JobEnd => ({ isDone: result === "success", log });
+  const onMain = (source: string): GitlabRun =>
+    run({ CI_PIPELINE_SOURCE: source, CI_COMMIT_BRANCH: "main", ...mainSecrets }, "main");
+  const change = {
+    CI_MERGE_REQUEST_IID: "3",
+    CI_MERGE_REQUEST_PROJECT_ID: "7",
+    CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7",
+  };
+  const onMergeRequest = (branch: string): GitlabRun =>
+    run({ CI_PIPELINE_SOURCE: "merge_request_event", GITLAB_TOKEN: PROJECT_TOKEN, ...change }, branch);
+  const done = ({ result, log }: { readonly result: string; readonly log: string }): JobEnd => ({
+    isDone: result === "success",
+    log,
+  });
   return {
     front,
     seed: (folder) => copyExample("gitlab", folder),
@@ -206,11 +243,15 @@ export async function gitlabHost({ runner, origin, baseUrl, secrets, mainSecrets
       const jobs = onMain("push");
       if (gitlabJobs(jobs)["apply"] !== "manual") throw new Error("the apply waits for nobody");
       const plan = done(await runGitlabJob(jobs, "plan main"));
-      return { ...plan, apply: plan.log.includes("No changes.") ? null : async () => done(await runGitlabJob(jobs, "apply")) };
+      return {
+        ...plan,
+        apply: plan.log.includes("No changes.") ? null : async () => done(await runGitlabJob(jobs, "apply")),
+      };
     },
     nightly: async () => {
       const jobs = onMain("schedule");
-      if (Object.keys(gitlabJobs(jobs)).toSorted().join() !== "drift,recheck") throw new Error("a schedule runs other jobs");
+      if (Object.keys(gitlabJobs(jobs)).toSorted().join() !== "drift,recheck")
+        throw new Error("a schedule runs other jobs");
       const { code, log } = await runGitlabJob(jobs, "drift");
       return { isDone: code === 0 || code === 2, isDrift: code === 2, log };
     },

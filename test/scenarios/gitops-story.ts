@@ -68,7 +68,11 @@ interface Begun<H extends Host> {
   close(): Promise<void>;
 }
 
-async function beginStory<H extends Host>(runner: Runner, start: (options: HostOptions) => Promise<H>, service: SandboxProfile): Promise<Begun<H>> {
+async function beginStory<H extends Host>(
+  runner: Runner,
+  start: (options: HostOptions) => Promise<H>,
+  service: SandboxProfile,
+): Promise<Begun<H>> {
   const sandbox = await startSandbox({
     clock: { ...nodeClock, sleep: (ms, signal) => nodeClock.sleep(ms, signal ?? NEVER) },
     random: () => 0.5,
@@ -80,7 +84,13 @@ async function beginStory<H extends Host>(runner: Runner, start: (options: HostO
   execFileSync("git", ["init", "-q", "--bare", "-b", "main", origin]);
   const apiKey = sandbox.keys.good;
   const mainSecrets = { CRM_HOOK_SECRET: "webhook-secret-1" };
-  const host = await start({ runner, origin, baseUrl: sandbox.baseUrl, secrets: { OUTREACH_API_KEY: apiKey }, mainSecrets });
+  const host = await start({
+    runner,
+    origin,
+    baseUrl: sandbox.baseUrl,
+    secrets: { OUTREACH_API_KEY: apiKey },
+    mainSecrets,
+  });
   const close = async (): Promise<void> => {
     await Promise.all([host.close(), sandbox.close()]);
     rmSync(around, { recursive: true, force: true });

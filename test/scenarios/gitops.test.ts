@@ -20,7 +20,8 @@ const contains = (text: string): string => expect.stringContaining(text) as stri
 /** The configuration with further webhooks, as somebody adds them in an editor. */
 function adding(text: string, webhooks: { readonly [name: string]: object }): string {
   const edited = parseDocument(text);
-  for (const [name, settings] of Object.entries(webhooks)) edited.setIn(["webhooks", name], { target_url: `${CRM}${name}`, ...settings });
+  for (const [name, settings] of Object.entries(webhooks))
+    edited.setIn(["webhooks", name], { target_url: `${CRM}${name}`, ...settings });
   return edited.toString();
 }
 
@@ -38,7 +39,10 @@ function livePaths({ sandbox }: Pick<Story<Host>, "sandbox">): readonly string[]
 }
 
 /** Adopt, change, two changes at once, rotate, drift and repair. */
-async function tell<H extends Host>(story: Story<H>, between: (moment: "reviewed" | "drifted" | "repaired") => void = () => undefined): Promise<void> {
+async function tell<H extends Host>(
+  story: Story<H>,
+  between: (moment: "reviewed" | "drifted" | "repaired") => void = () => undefined,
+): Promise<void> {
   const { host, sandbox, apiKey, mainSecrets, ada, grace } = story;
   sandbox.add("webhooks", { _id: "hoo_clicked01", targetUrl: `${CRM}clicked` });
   const before = sandbox.webhooks();
@@ -79,12 +83,15 @@ async function tell<H extends Host>(story: Story<H>, between: (moment: "reviewed
   expect(livePaths(story)).toEqual(["a", "b", "clicked", "secret"]);
   const stale = await waiting.apply?.();
   expect(stale).toMatchObject({ isDone: false, log: contains("Saved plan is stale") });
-  expect(stale?.log).toMatch(/If the plan is stale, (re-run all jobs|run a new pipeline|run the workflow without a number)/);
+  expect(stale?.log).toMatch(
+    /If the plan is stale, (re-run all jobs|run a new pipeline|run the workflow without a number)/,
+  );
   expect(livePaths(story)).toEqual(["a", "b", "clicked", "secret"]);
 
   // Rotate: only the secret of the CI changes.
   mainSecrets["CRM_HOOK_SECRET"] = "webhook-secret-2";
-  const idOf = (name: string): string => sandbox.webhooks().find(({ targetUrl }) => targetUrl.endsWith(`/${name}`))?._id ?? "";
+  const idOf = (name: string): string =>
+    sandbox.webhooks().find(({ targetUrl }) => targetUrl.endsWith(`/${name}`))?._id ?? "";
   const rotated = idOf("secret");
   await approved(await host.merged());
   expect(idOf("secret")).not.toBe(rotated);
@@ -101,44 +108,54 @@ async function tell<H extends Host>(story: Story<H>, between: (moment: "reviewed
   expect(sandbox.webhooks()).toEqual(expect.arrayContaining([...before]));
 }
 
-describe.each(Object.entries(PROFILES))("a repository whose CI plans and applies, on a service of the kind %s", (_, service) => {
-  test("on GitHub, with the state in PostgreSQL: adopts, changes, rotates, finds drift in one issue, and repairs it", async () => {
-    const story = await begin(onGithub, service);
-    const { server } = story.host;
-    await tell(story, (moment) => {
-      const issues = server.issues.map(({ state }) => state);
-      if (moment === "reviewed") expect(issues).toEqual([]);
-      if (moment === "drifted") {
-        expect([issues, server.issues[0]?.body]).toEqual([["open"], contains("outreach_webhook.a")]);
-        expect(server.issues[0]?.title).toMatch(
-          /^Webhooks have drifted from outreach\.yaml, postgres:\/\/127\.0\.0\.1:\d+\/\w+\?\S*name=production#[0-9a-f]{8}$/,
-        );
-      }
-      if (moment === "repaired") expect(issues).toEqual(["closed"]);
-    });
-  }, 120_000);
+describe.each(Object.entries(PROFILES))(
+  "a repository whose CI plans and applies, on a service of the kind %s",
+  (_, service) => {
+    test("on GitHub, with the state in PostgreSQL: adopts, changes, rotates, finds drift in one issue, and repairs it", async () => {
+      const story = await begin(onGithub, service);
+      const { server } = story.host;
+      await tell(story, (moment) => {
+        const issues = server.issues.map(({ state }) => state);
+        if (moment === "reviewed") expect(issues).toEqual([]);
+        if (moment === "drifted") {
+          expect([issues, server.issues[0]?.body]).toEqual([["open"], contains("outreach_webhook.a")]);
+          expect(server.issues[0]?.title).toMatch(
+            /^Webhooks have drifted from outreach\.yaml, postgres:\/\/127\.0\.0\.1:\d+\/\w+\?\S*name=production#[0-9a-f]{8}$/,
+          );
+        }
+        if (moment === "repaired") expect(issues).toEqual(["closed"]);
+      });
+    }, 120_000);
 
-  test("on GitLab, which keeps the state: adopts, changes, rotates, finds drift, and repairs it", async () => {
-    const story = await begin(gitlabHost, service);
-    await tell(story);
-    expect(story.host.front.states.lock("outreach")).toBeNull();
-  }, 120_000);
+    test("on GitLab, which keeps the state: adopts, changes, rotates, finds drift, and repairs it", async () => {
+      const story = await begin(gitlabHost, service);
+      await tell(story);
+      expect(story.host.front.states.lock("outreach")).toBeNull();
+    }, 120_000);
 
-  test("checks the pull request of a fork without secrets; the merge queue plans it", async () => {
-    const { host, ada }: Story<GithubHost> = await begin(onGithub, service);
-    ada.propose("fork", adding("version: 1\n", { a: { target_url: "ftp://crm.example.com" } }));
-    expect(await host.jobsFor("fork", "fork")).toMatchObject({
-      validate: { result: "failure", log: contains("outreach.yaml:4") },
-      plan: { result: "skipped" },
+    test("checks the pull request of a fork without secrets; the merge queue plans it", async () => {
+      const { host, ada }: Story<GithubHost> = await begin(onGithub, service);
+      ada.propose("fork", adding("version: 1\n", { a: { target_url: "ftp://crm.example.com" } }));
+      expect(await host.jobsFor("fork", "fork")).toMatchObject({
+        validate: { result: "failure", log: contains("outreach.yaml:4") },
+        plan: { result: "skipped" },
+      });
+      ada.amend(adding("version: 1\n", { a: {} }));
+      expect(await host.jobsFor("fork", "fork")).toMatchObject({
+        validate: { result: "success" },
+        plan: { result: "skipped" },
+      });
+      expect(host.server.log).toEqual([]);
+      const { plan } = await host.jobsFor("queue", "fork");
+      expect(plan).toMatchObject({
+        result: "success",
+        log: contains("This job has no pull request"),
+        summary: contains("Plan: 1 to add"),
+      });
+      expect(host.comments()).toEqual([]);
     });
-    ada.amend(adding("version: 1\n", { a: {} }));
-    expect(await host.jobsFor("fork", "fork")).toMatchObject({ validate: { result: "success" }, plan: { result: "skipped" } });
-    expect(host.server.log).toEqual([]);
-    const { plan } = await host.jobsFor("queue", "fork");
-    expect(plan).toMatchObject({ result: "success", log: contains("This job has no pull request"), summary: contains("Plan: 1 to add") });
-    expect(host.comments()).toEqual([]);
-  });
-});
+  },
+);
 
 test("on GitHub, with the state in S3 and the step that its guide adds: adopts, changes, rotates, finds drift, and repairs it", async () => {
   const state = await s3State();
@@ -195,7 +212,13 @@ describe("an outcome that is undecided, next to an ordinary change", () => {
 
       const found = sandbox.webhooks().find(({ targetUrl }) => targetUrl === `${CRM}lost`);
       const variables = { ...host.workstation, OUTREACH_API_KEY: apiKey, OUTREACH_BASE_URL: sandbox.baseUrl };
-      expect(await stories.runner.bash(`${RESOLVE} --adopt ${found?._id ?? ""}`, { folder: grace.folder, variables, flags: ["-e"] })).toMatchObject({
+      expect(
+        await stories.runner.bash(`${RESOLVE} --adopt ${found?._id ?? ""}`, {
+          folder: grace.folder,
+          variables,
+          flags: ["-e"],
+        }),
+      ).toMatchObject({
         code: 0,
       });
       expect(await host.merged()).toMatchObject({ isDone: true, apply: null });

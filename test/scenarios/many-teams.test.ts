@@ -7,7 +7,14 @@ import { usePostgres } from "../core/state/pg/shared-postgres.ts";
 import { fencesOf } from "../docs/markdown.ts";
 import { read } from "../docs/pages.ts";
 import { postgresState } from "./github-states.ts";
-import { type GithubHost, type Host, type HostOptions, githubHost, gitlabHost, startGithubByHand } from "./gitops-hosts.ts";
+import {
+  type GithubHost,
+  type Host,
+  type HostOptions,
+  githubHost,
+  gitlabHost,
+  startGithubByHand,
+} from "./gitops-hosts.ts";
 import { useStories } from "./gitops-story.ts";
 
 const postgres = usePostgres();
@@ -51,10 +58,14 @@ const lines = (variables: { readonly [name: string]: string }): string =>
     .join("");
 
 /** GitHub as the guide says: the files of the example as they are, and one secret for all teams. */
-function manyOnGithub({ keys, hooks }: Secrets, start?: typeof startGithubByHand): (options: HostOptions) => Promise<GithubHost> {
+function manyOnGithub(
+  { keys, hooks }: Secrets,
+  start?: typeof startGithubByHand,
+): (options: HostOptions) => Promise<GithubHost> {
   return async (options) => {
     const state = await postgresState(postgres);
-    const ofTeams = ({ OUTREACH_STATE = "" }: { readonly [name: string]: string }): string => OUTREACH_STATE.replace("name=production", "name=${team.name}");
+    const ofTeams = ({ OUTREACH_STATE = "" }: { readonly [name: string]: string }): string =>
+      OUTREACH_STATE.replace("name=production", "name=${team.name}");
     const changed = {
       ...state,
       get secrets() {
@@ -70,7 +81,9 @@ function manyOnGithub({ keys, hooks }: Secrets, start?: typeof startGithubByHand
 
 /** GitLab as the guide says: a variable for each secret, and one more line in the pipeline. */
 function manyOnGitlab({ keys, hooks }: Secrets): (options: HostOptions) => Promise<Host> {
-  const [{ text: guide } = { text: "" }] = fencesOf(read("docs/guides/many-teams-ci.md")).filter(({ text }) => text.startsWith("default:"));
+  const [{ text: guide } = { text: "" }] = fencesOf(read("docs/guides/many-teams-ci.md")).filter(({ text }) =>
+    text.startsWith("default:"),
+  );
   return async (options) => {
     const host = await gitlabHost({ ...options, secrets: keys, mainSecrets: hooks });
     return {
@@ -97,7 +110,9 @@ function addTeams(sandbox: Sandbox): void {
 const live = (sandbox: Sandbox): readonly string[] =>
   sandbox
     .webhooks()
-    .flatMap(({ targetUrl, secret }) => (targetUrl.startsWith("https://crm.example.com/") ? [`${targetUrl.slice(24)} ${secret ?? "-"}`] : []))
+    .flatMap(({ targetUrl, secret }) =>
+      targetUrl.startsWith("https://crm.example.com/") ? [`${targetUrl.slice(24)} ${secret ?? "-"}`] : [],
+    )
     .toSorted();
 
 /** What a log shows once the host has masked what it was told to mask. */
@@ -123,7 +138,9 @@ describe.each([
     expect(reviewed, reviewed.log).toMatchObject({ isDone: true });
     expectMasked(reviewed.log);
     expect(host.comments()).toEqual([contains("3 teams: 3 with changes, 0 without changes.")]);
-    expect([...host.report().matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading]) => heading)).toEqual(TEAMS.map((team) => `Team ${team}`));
+    expect([...host.report().matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading]) => heading)).toEqual(
+      TEAMS.map((team) => `Team ${team}`),
+    );
     ada.merge("teams");
     const merged = await host.merged();
     expect(merged, merged.log).toMatchObject({ isDone: true });
@@ -151,7 +168,9 @@ describe.each([
     expect(night.log).toContain("acme");
     if ("server" in host) {
       const { issues } = (host as GithubHost).server;
-      expect(issues.map(({ title, state }) => [title.replace(/,.*/, ""), state])).toEqual([["Webhooks have drifted from outreach.yaml#acme", "open"]]);
+      expect(issues.map(({ title, state }) => [title.replace(/,.*/, ""), state])).toEqual([
+        ["Webhooks have drifted from outreach.yaml#acme", "open"],
+      ]);
     }
 
     // The key works again: the next run repairs and applies the rest.

@@ -20,7 +20,14 @@ export async function startRotatingReceiver(secrets: readonly [string, string]):
   const failures: unknown[] = [];
   const fail = (error: unknown): void => void failures.push(error);
   const onEvent = (event: OutreachEvent): void => void handled.push(event);
-  const handler = eventHandler({ secrets, onEvent, name: "crm", store: noting(duplicates), onError: fail, onRejected: fail });
+  const handler = eventHandler({
+    secrets,
+    onEvent,
+    name: "crm",
+    store: noting(duplicates),
+    onError: fail,
+    onRejected: fail,
+  });
   const server = createServer((request, response) => void handler(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

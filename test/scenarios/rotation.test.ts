@@ -57,20 +57,40 @@ async function openScene(onTestFinished: TestContext["onTestFinished"], setting:
   const around = mkdtempSync(path.join(tmpdir(), "outreach-rotation-"));
   const [folder, runtime] = [path.join(around, "project"), path.join(around, "runtime")];
   for (const one of [folder, runtime]) mkdirSync(one, { mode: 0o700 });
-  const sandbox = await startSandbox({ clock: realClock, random: () => 0.5, rateLimit: null, choices: service.choices, profile: service.profile });
+  const sandbox = await startSandbox({
+    clock: realClock,
+    random: () => 0.5,
+    rateLimit: null,
+    choices: service.choices,
+    profile: service.profile,
+  });
   const receiver = await startRotatingReceiver([OLD, NEW]);
   const running = new Set<ChildProcess>();
   const runOf = (secret: string) => {
     const targetUrl = `${receiver.url}?event=\${each.key}&v=${changesUrl && secret === NEW ? "2" : "1"}`;
     writeFileSync(path.join(folder, "outreach.yaml"), configuration(rotation, { types, targetUrl }));
     const words = ["apply", "--auto-approve", ...(changesUrl ? ["--allow-replaces"] : [])];
-    const settings = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, OUTREACH_SETTLE: "0s", CRM_HOOK_SECRET: secret };
-    return { words, folder, environment: { PATH: process.env["PATH"] ?? "", HOME: folder, XDG_RUNTIME_DIR: runtime, ...settings } };
+    const settings = {
+      OUTREACH_BASE_URL: sandbox.baseUrl,
+      OUTREACH_API_KEY: sandbox.keys.good,
+      OUTREACH_SETTLE: "0s",
+      CRM_HOOK_SECRET: secret,
+    };
+    return {
+      words,
+      folder,
+      environment: { PATH: process.env["PATH"] ?? "", HOME: folder, XDG_RUNTIME_DIR: runtime, ...settings },
+    };
   };
-  const apply = (secret: string): Promise<Applied> => command.runInProcess({ ...runOf(secret), clock: nodeClock, providerFolder: folder }).ended;
+  const apply = (secret: string): Promise<Applied> =>
+    command.runInProcess({ ...runOf(secret), clock: nodeClock, providerFolder: folder }).ended;
   const begin = (): ReturnType<Scene["begin"]> => {
     const { words, environment } = runOf(NEW);
-    const child = spawn(process.execPath, [inject("commandFile"), ...words], { cwd: folder, env: environment, stdio: "ignore" });
+    const child = spawn(process.execPath, [inject("commandFile"), ...words], {
+      cwd: folder,
+      env: environment,
+      stdio: "ignore",
+    });
     running.add(child);
     const ended = once(child, "close").finally(() => running.delete(child));
     return { child, ended };
@@ -78,7 +98,10 @@ async function openScene(onTestFinished: TestContext["onTestFinished"], setting:
   expect(await apply(OLD)).toMatchObject({ code: 0, err: NO_STATE_YET });
   sandbox.clearRequests();
   // The sandbox drops the queue of a webhook that is deleted: no event waits in it, on a slow machine too. One attempt each, so that each failure shows.
-  sandbox.configure({ latency: { minMs: LATENCY_MS, maxMs: LATENCY_MS }, delivery: { concurrency: 100, retriesMs: [] } });
+  sandbox.configure({
+    latency: { minMs: LATENCY_MS, maxMs: LATENCY_MS },
+    delivery: { concurrency: 100, retriesMs: [] },
+  });
   const stream = startEvents(sandbox, types);
   onTestFinished(async () => {
     for (const child of running) child.kill("SIGKILL");
@@ -91,7 +114,10 @@ async function openScene(onTestFinished: TestContext["onTestFinished"], setting:
   return { sandbox, receiver, stream, begin, apply: () => apply(NEW) };
 }
 
-function configuration(rotation: string, { types, targetUrl }: { readonly types: readonly string[]; readonly targetUrl: string }): string {
+function configuration(
+  rotation: string,
+  { types, targetUrl }: { readonly types: readonly string[]; readonly targetUrl: string },
+): string {
   return `version: 1\nwebhooks:\n  crm:\n    target_url: "${targetUrl}"\n    types: [${types.join(", ")}]\n    secret: { env: CRM_HOOK_SECRET }\n    rotation: ${rotation}\n`;
 }
 
@@ -134,7 +160,9 @@ describe.concurrent("50 events a second while a secret rotates", { timeout: 120_
       expectNewSecretOnly(scene);
     });
 
-    test("delete_first loses exactly those between the delete and the create, within the gap that apply prints", async ({ onTestFinished }) => {
+    test("delete_first loses exactly those between the delete and the create, within the gap that apply prints", async ({
+      onTestFinished,
+    }) => {
       const scene = await openScene(onTestFinished, { service, rotation: "delete_first" });
       const { code, out } = await scene.apply();
       const lost = await lostEvents(scene);
@@ -154,16 +182,22 @@ describe.concurrent("50 events a second while a secret rotates", { timeout: 120_
       expect(gapMs).toBeGreaterThanOrEqual(lastMs - firstMs);
     });
 
-    test("delete_first that is killed after the delete loses what comes until the next apply, which says since when", async ({ onTestFinished }) => {
+    test("delete_first that is killed after the delete loses what comes until the next apply, which says since when", async ({
+      onTestFinished,
+    }) => {
       const scene = await openScene(onTestFinished, { service, rotation: "delete_first" });
       const { child, ended } = scene.begin();
-      await until("the delete", () => scene.sandbox.requests().some(({ method, processed }) => method === "DELETE" && processed));
+      await until("the delete", () =>
+        scene.sandbox.requests().some(({ method, processed }) => method === "DELETE" && processed),
+      );
       child.kill("SIGKILL");
       await ended;
       await scene.stream.more(SOME);
       const { code, out, err } = await scene.apply();
       expect(code).toBe(0);
-      expect(err.replaceAll(/\s+/g, " ")).toMatch(/hoo_000001 is gone\. It was sent at [\d-]+T[\d:.]+Z: no events are delivered until the next one exists\./);
+      expect(err.replaceAll(/\s+/g, " ")).toMatch(
+        /hoo_000001 is gone\. It was sent at [\d-]+T[\d:.]+Z: no events are delivered until the next one exists\./,
+      );
       expect(out).toMatch(/Creation complete after \d+s \[id=hoo_000002\]\n/);
       const lost = await lostEvents(scene);
       expect(lost.length).toBeGreaterThanOrEqual(SOME);
@@ -171,10 +205,15 @@ describe.concurrent("50 events a second while a secret rotates", { timeout: 120_
       expectNewSecretOnly(scene);
     });
 
-    test("create_first with a create that the service refuses loses none: the old one stays", async ({ onTestFinished }) => {
+    test("create_first with a create that the service refuses loses none: the old one stays", async ({
+      onTestFinished,
+    }) => {
       const scene = await openScene(onTestFinished, { service, rotation: "create_first" });
       scene.sandbox.addFault({ action: { kind: "answer", status: 400, body: "Bad team" }, operation: "addWebhook" });
-      expect(await scene.apply()).toMatchObject({ code: 1, err: expect.stringContaining("The old one is still current.") as string });
+      expect(await scene.apply()).toMatchObject({
+        code: 1,
+        err: expect.stringContaining("The old one is still current.") as string,
+      });
       expect(await lostEvents(scene)).toEqual([]);
       expect(scene.sandbox.webhooks()).toMatchObject([{ secret: OLD }]);
       expect(scene.receiver.duplicates).toEqual([]);
@@ -188,7 +227,9 @@ describe.concurrent("50 events a second while a secret rotates", { timeout: 120_
       async ([method, left], { onTestFinished }) => {
         const scene = await openScene(onTestFinished, { service, rotation: "create_first" });
         const { child, ended } = scene.begin();
-        await until(`the ${method}`, () => scene.sandbox.requests().some((request) => request.method === method && request.processed));
+        await until(`the ${method}`, () =>
+          scene.sandbox.requests().some((request) => request.method === method && request.processed),
+        );
         child.kill("SIGKILL");
         await ended;
         expect(scene.sandbox.webhooks()).toHaveLength(left);
@@ -209,7 +250,9 @@ describe.concurrent("50 events a second while a secret rotates", { timeout: 120_
       expectNewSecretOnly(scene, TYPES.length);
     });
 
-    test("delete_first of several webhooks at once loses exactly those in the gap of each, which apply prints for each", async ({ onTestFinished }) => {
+    test("delete_first of several webhooks at once loses exactly those in the gap of each, which apply prints for each", async ({
+      onTestFinished,
+    }) => {
       const scene = await openScene(onTestFinished, { service, rotation: "delete_first", types: TYPES });
       const typeOf = new Map(scene.sandbox.webhooks().map(({ _id, type }) => [_id, type]));
       const { code, out } = await scene.apply();
@@ -217,9 +260,15 @@ describe.concurrent("50 events a second while a secret rotates", { timeout: 120_
       expectNewSecretOnly(scene, TYPES.length);
       const requests = scene.sandbox.requests();
       for (const type of TYPES) {
-        const deleted = requests.find(({ method, path: target }) => method === "DELETE" && typeOf.get(target.split("/").at(-1) ?? "") === type);
-        const created = requests.find(({ method, body }) => method === "POST" && (body as { readonly type?: string }).type === type);
-        const gap = new RegExp(`\\["${type}"\\]: Creation complete after \\d+s \\(gap (\\d+\\.\\d\\d) s\\)`).exec(out)?.[1];
+        const deleted = requests.find(
+          ({ method, path: target }) => method === "DELETE" && typeOf.get(target.split("/").at(-1) ?? "") === type,
+        );
+        const created = requests.find(
+          ({ method, body }) => method === "POST" && (body as { readonly type?: string }).type === type,
+        );
+        const gap = new RegExp(`\\["${type}"\\]: Creation complete after \\d+s \\(gap (\\d+\\.\\d\\d) s\\)`).exec(
+          out,
+        )?.[1];
         expect(1000 * Number(gap)).toBeGreaterThanOrEqual((created?.at ?? Infinity) - (deleted?.at ?? 0));
       }
     });
@@ -229,8 +278,15 @@ describe.concurrent("50 events a second while a secret rotates", { timeout: 120_
     "create_first with an unchanged URL is refused by a service with one webhook per URL, and then by the plan, and loses none",
     { timeout: 120_000 },
     async ({ onTestFinished }) => {
-      const scene = await openScene(onTestFinished, { service: PROFILES.published, rotation: "create_first", changesUrl: false });
-      const writes = () => scene.sandbox.requests().flatMap(({ method, status }) => (method === "GET" ? [] : [`${method} ${String(status)}`]));
+      const scene = await openScene(onTestFinished, {
+        service: PROFILES.published,
+        rotation: "create_first",
+        changesUrl: false,
+      });
+      const writes = () =>
+        scene.sandbox
+          .requests()
+          .flatMap(({ method, status }) => (method === "GET" ? [] : [`${method} ${String(status)}`]));
       const ways =
         "Set rotation: delete_first in its block.\nTo create the new one first, change target_url too, for example with a query parameter: https://…?v=2 (or set mark: true)\n";
       for (const message of [

@@ -40,7 +40,9 @@ const SEED = {
 const unsubscribed = ({ sandbox }: Project): readonly string[] =>
   sandbox
     .records("leads")
-    .flatMap(({ campaignId, email, unsubscribedAt }) => (unsubscribedAt === null ? [] : [`${campaignId} ${email.toLowerCase()}`]))
+    .flatMap(({ campaignId, email, unsubscribedAt }) =>
+      unsubscribedAt === null ? [] : [`${campaignId} ${email.toLowerCase()}`],
+    )
     .toSorted();
 const deletes = ({ sent }: Ran): readonly string[] => sent.filter((line) => line.startsWith("DELETE"));
 
@@ -51,7 +53,9 @@ function detailsIn(state: string, person: string): readonly unknown[] {
     readonly details?: object;
   }
   const { instances } = JSON.parse(state) as { readonly instances: readonly Instance[] };
-  return instances.flatMap(({ attributes: { email, outcome }, details }) => (email === person && outcome === "unsubscribed" ? [details] : []));
+  return instances.flatMap(({ attributes: { email, outcome }, details }) =>
+    email === person && outcome === "unsubscribed" ? [details] : [],
+  );
 }
 
 describe.each([
@@ -64,10 +68,17 @@ describe.each([
     copySuppressionLoop(project.folder);
     if (storage === "PostgreSQL") environment["LIST_DATABASE_URL"] = (await postgres.database()).url;
     const { LIST_DATABASE_URL = "" } = environment;
-    Object.assign(environment, { OUTREACH_API_KEY_EMEA: "key-emea", OUTREACH_API_KEY_APAC: "key-apac", HOOK_SECRET: "a-secret" });
+    Object.assign(environment, {
+      OUTREACH_API_KEY_EMEA: "key-emea",
+      OUTREACH_API_KEY_APAC: "key-apac",
+      HOOK_SECRET: "a-secret",
+    });
     const receiver = await startReceiver(project.folder, receiverFile, { HOOK_SECRET: "a-secret", LIST_DATABASE_URL });
     const apply = `apply --auto-approve --var receiver=${new URL(receiver.url).origin}`;
-    expect(await project.run(apply)).toMatchObject({ code: 0, out: expect.stringContaining("apac  Apply complete! Resources: 4 added") });
+    expect(await project.run(apply)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("apac  Apply complete! Resources: 4 added"),
+    });
     expect(unsubscribed(project)).toEqual([]);
 
     // Three people opt out in three ways, in campaigns of either team; others reply or are written to.
@@ -81,7 +92,9 @@ describe.each([
 
     // The next scheduled apply does the rest, in both teams.
     expect(await project.run(apply)).toMatchObject({ code: 0 });
-    const everywhere = ["cam_1 ada", "cam_1 bob", "cam_1 carol", "cam_2 ada", "cam_3 ada", "cam_3 bob"].map((one) => `${one}@example.com`);
+    const everywhere = ["cam_1 ada", "cam_1 bob", "cam_1 carol", "cam_2 ada", "cam_3 ada", "cam_3 bob"].map(
+      (one) => `${one}@example.com`,
+    );
     expect(unsubscribed(project)).toEqual(everywhere);
     // The state of each team says why, where and when a person asked, also in the other team.
     expect(detailsIn(project.read("outreach.emea.state.json"), "bob@example.com")).toEqual([
@@ -98,20 +111,31 @@ describe.each([
     sandbox.trigger({ type: "smsSent", campaignId: "cam_4", lead: "ada@example.com" });
     await sandbox.whenIdle();
     const alarms = receiver.printed().match(/^ALARM: .*$/gm);
-    expect(alarms).toEqual([expect.stringMatching(/^ALARM: contacted to lead \S+, who is on the list: Trade fair, sent by mary@apac.example.com at \d/)]);
+    expect(alarms).toEqual([
+      expect.stringMatching(
+        /^ALARM: contacted to lead \S+, who is on the list: Trade fair, sent by mary@apac.example.com at \d/,
+      ),
+    ]);
     expect(receiver.printed()).not.toMatch(/\b(?:ada|bob|carol)@/i);
 
     clock.pass(DAY_MS);
     const later = await project.run(apply);
     expect(later.code).toBe(0);
-    expect(unsubscribed(project)).toEqual([...everywhere, "cam_3 carol@example.com", "cam_4 ada@example.com"].toSorted());
+    expect(unsubscribed(project)).toEqual(
+      [...everywhere, "cam_3 carol@example.com", "cam_4 ada@example.com"].toSorted(),
+    );
     // What is done is not sent again.
     const sentTo = (one: string): string => `/campaigns/${one.replace(" ", "/leads/").replace("@", "%40")} `;
     expect(deletes(later).filter((line) => line.includes(sentTo("cam_3 carol@example.com")))).toHaveLength(1);
     expect(deletes(later).filter((line) => everywhere.some((one) => line.includes(sentTo(one))))).toEqual([]);
 
     // From then on, a message from before the opt-out that is delivered late is no breach.
-    sandbox.trigger({ type: "emailsSent", campaignId: "cam_1", lead: "ada@example.com", set: { createdAt: "2020-01-01T00:00:00.000Z" } });
+    sandbox.trigger({
+      type: "emailsSent",
+      campaignId: "cam_1",
+      lead: "ada@example.com",
+      set: { createdAt: "2020-01-01T00:00:00.000Z" },
+    });
     await sandbox.whenIdle();
     expect(receiver.printed().match(/^ALARM/gm)).toHaveLength(1);
   });
@@ -120,14 +144,21 @@ describe.each([
 test("the controller does the same in each of its rounds: it runs the command of the list, and looks again for what was not found", async () => {
   const { project, declare, reconcile } = await openFleet();
   copySuppressionLoop(project.folder);
-  const block = "campaigns: live, emails_from: { command: [node, suppression-list.mjs] }, allow_empty: true, recheck: 0s";
+  const block =
+    "campaigns: live, emails_from: { command: [node, suppression-list.mjs] }, allow_empty: true, recheck: 0s";
   await declare(
     '  opt-outs: { target_url: "https://crm.example.com/", type: emailsUnsubscribed }\n',
     `data: { campaigns: { live: { status: running } } }\nlead_unsubscriptions: { opt-outs: { ${block} } }\n`,
   );
-  const round = async (): Promise<readonly string[]> => [(await reconcile("safe", "emea")).outcome, (await reconcile("safe", "apac")).outcome];
+  const round = async (): Promise<readonly string[]> => [
+    (await reconcile("safe", "emea")).outcome,
+    (await reconcile("safe", "apac")).outcome,
+  ];
   expect(await round()).toEqual(["applied", "applied"]);
-  project.write("suppressions.csv", "email,reason,source,requested_at\nada@example.com,emailsUnsubscribed,Q3 launch,2026-11-03T10:00:00.000Z\n");
+  project.write(
+    "suppressions.csv",
+    "email,reason,source,requested_at\nada@example.com,emailsUnsubscribed,Q3 launch,2026-11-03T10:00:00.000Z\n",
+  );
   expect(await round()).toEqual(["applied", "applied"]);
   expect(unsubscribed(project)).toEqual(["cam_000001 ada@example.com", "cam_000002 ada@example.com"]);
   project.sandbox.add("leads", { campaignId: "cam_000101", email: "ada@example.com" });

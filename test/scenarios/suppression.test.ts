@@ -14,7 +14,14 @@ lead_unsubscriptions:
     emails_from: opted-out.csv
     recheck: 0s
 `;
-const PEOPLE = ["ada@example.com", "mary@example.net", "john@example.org", "grace@example.net", "linus@example.org", "dennis@example.net"];
+const PEOPLE = [
+  "ada@example.com",
+  "mary@example.net",
+  "john@example.org",
+  "grace@example.net",
+  "linus@example.org",
+  "dennis@example.net",
+];
 const list = (people: readonly string[]): string => `email\n${people.join("\n")}\n`;
 const SEED = {
   campaigns: [
@@ -67,7 +74,9 @@ describe("whoever is on the list is unsubscribed wherever the service has that l
     const away = await project.run("recheck");
     expect([away.code, deletes(away).every((line) => line.includes("cam_000002"))]).toEqual([0, true]);
     project.sandbox.change("campaigns", "cam_000001", { status: "running" });
-    expect(deletes(await project.run("recheck")).filter((line) => line.includes("ada") && line.includes("cam_000001"))).toEqual([]);
+    expect(
+      deletes(await project.run("recheck")).filter((line) => line.includes("ada") && line.includes("cam_000001")),
+    ).toEqual([]);
   });
 
   test("a new address is a change, which the plan shows and somebody approves", async () => {
@@ -82,9 +91,17 @@ test("a stack means the same: what its filter finds later is covered, and a new 
   const project = await openProject({ seed: SEED });
   const stack = (people: readonly string[]): void => {
     const pairs = `{for pair in setproduct(data.outreach_campaigns.live.ids, ${JSON.stringify(people)}) : "\${pair[0]}/\${pair[1]}" => pair}`;
-    const gone = { for_each: `\${${pairs}}`, campaign_id: "${each.value[0]}", email: "${each.value[1]}", recheck: "0s" };
+    const gone = {
+      for_each: `\${${pairs}}`,
+      campaign_id: "${each.value[0]}",
+      email: "${each.value[1]}",
+      recheck: "0s",
+    };
     const data = { outreach_campaigns: { live: { status: "running" } } };
-    project.write("stack/cdk.tf.json", JSON.stringify({ provider: { outreach: [{}] }, data, resource: { outreach_lead_unsubscription: { gone } } }));
+    project.write(
+      "stack/cdk.tf.json",
+      JSON.stringify({ provider: { outreach: [{}] }, data, resource: { outreach_lead_unsubscription: { gone } } }),
+    );
   };
   stack(PEOPLE);
   const first = await project.run("apply -c stack --auto-approve");
@@ -92,9 +109,13 @@ test("a stack means the same: what its filter finds later is covered, and a new 
   project.sandbox.change("campaigns", "cam_000002", { status: "running" });
   project.sandbox.add("leads", { campaignId: "cam_000002", email: "john@example.org" });
   expect(await project.run("plan -c stack --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
-  expect(done(await project.run("recheck -c stack"))).toEqual(["DELETE /campaigns/cam_000002/leads/john%40example.org 200"]);
+  expect(done(await project.run("recheck -c stack"))).toEqual([
+    "DELETE /campaigns/cam_000002/leads/john%40example.org 200",
+  ]);
   stack([...PEOPLE, "barbara@example.net"]);
-  expect((await project.run("plan -c stack --detailed-exitcode")).out).toContain("Plan: 2 to add, 0 to change, 0 to destroy.\n");
+  expect((await project.run("plan -c stack --detailed-exitcode")).out).toContain(
+    "Plan: 2 to add, 0 to change, 0 to destroy.\n",
+  );
 });
 
 describe("a list that was cut by accident", () => {
@@ -130,9 +151,15 @@ describe("a list that was cut by accident", () => {
 
 test("a killed recheck loses nothing, and the next one goes on", async () => {
   const project = await opened();
-  project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, when: "after", operation: "unsubscribeLead", times: 2 });
+  project.sandbox.addFault({
+    action: { kind: "late", delayMs: 60_000 },
+    when: "after",
+    operation: "unsubscribeLead",
+    times: 2,
+  });
   const { child, ended } = project.start("recheck");
-  for (const started = project.sandbox.requests().length; project.sandbox.requests().length < started + 3;) await new Promise((r) => setTimeout(r, 20));
+  for (const started = project.sandbox.requests().length; project.sandbox.requests().length < started + 3;)
+    await new Promise((r) => setTimeout(r, 20));
   child.kill("SIGKILL");
   await ended;
   project.sandbox.clearFaults();

@@ -44,15 +44,25 @@ afterAll(async () => {
 
 const reconciler = (configuration: readonly string[]): Pick<Frontend, "apply" | "destroy"> => ({
   apply: (folder, environment) => runCommand(["apply", "--auto-approve", ...configuration], { folder, environment }),
-  destroy: (folder, environment) => runCommand(["destroy", "--auto-approve", ...configuration], { folder, environment }),
+  destroy: (folder, environment) =>
+    runCommand(["destroy", "--auto-approve", ...configuration], { folder, environment }),
 });
 
 const terraform = (inner: string): Pick<Frontend, "apply" | "destroy"> => ({
-  apply: (folder, environment) => run("terraform", ["apply", "-auto-approve", "-no-color", "-input=false"], { folder: join(folder, inner), environment }),
-  destroy: (folder, environment) => run("terraform", ["destroy", "-auto-approve", "-no-color", "-input=false"], { folder: join(folder, inner), environment }),
+  apply: (folder, environment) =>
+    run("terraform", ["apply", "-auto-approve", "-no-color", "-input=false"], {
+      folder: join(folder, inner),
+      environment,
+    }),
+  destroy: (folder, environment) =>
+    run("terraform", ["destroy", "-auto-approve", "-no-color", "-input=false"], {
+      folder: join(folder, inner),
+      environment,
+    }),
 });
 
-const init = (folder: string): Promise<string> => run("terraform", ["init", "-no-color", "-input=false"], { folder, environment: terraformEnvironment() });
+const init = (folder: string): Promise<string> =>
+  run("terraform", ["init", "-no-color", "-input=false"], { folder, environment: terraformEnvironment() });
 
 const YAML = `
 version: 1
@@ -153,26 +163,33 @@ const FRONTENDS: readonly Frontend[] = [
 
 describe.concurrent("one story through every frontend: create, no change, rotate, repair what is gone, destroy", () => {
   describe.for(Object.entries(PROFILES))("on a service of the kind %s", ([, service]) => {
-    test.for(FRONTENDS)("$name sends what the others send, secrets included", { timeout: 120_000 }, async (frontend, { skip }) => {
-      if (frontend.needsTerraform && !hasTerraform) skip("no terraform on the PATH");
-      const folder = await mkdtemp(join(tmpdir(), "outreach-frontend-"));
-      const sandbox = await startSandbox({
-        clock: { ...nodeClock, sleep: (ms, signal) => nodeClock.sleep(ms, signal ?? new AbortController().signal) },
-        random: () => 0.5,
-        ...service,
-      });
-      try {
-        await frontend.prepare(folder);
-        await tell(frontend, { folder, sandbox });
-      } finally {
-        await sandbox.close();
-        await rm(folder, { recursive: true });
-      }
-    });
+    test.for(FRONTENDS)(
+      "$name sends what the others send, secrets included",
+      { timeout: 120_000 },
+      async (frontend, { skip }) => {
+        if (frontend.needsTerraform && !hasTerraform) skip("no terraform on the PATH");
+        const folder = await mkdtemp(join(tmpdir(), "outreach-frontend-"));
+        const sandbox = await startSandbox({
+          clock: { ...nodeClock, sleep: (ms, signal) => nodeClock.sleep(ms, signal ?? new AbortController().signal) },
+          random: () => 0.5,
+          ...service,
+        });
+        try {
+          await frontend.prepare(folder);
+          await tell(frontend, { folder, sandbox });
+        } finally {
+          await sandbox.close();
+          await rm(folder, { recursive: true });
+        }
+      },
+    );
   });
 });
 
-async function tell(frontend: Frontend, { folder, sandbox }: { readonly folder: string; readonly sandbox: Sandbox }): Promise<void> {
+async function tell(
+  frontend: Frontend,
+  { folder, sandbox }: { readonly folder: string; readonly sandbox: Sandbox },
+): Promise<void> {
   const written = writesOf(sandbox);
   const others = sandbox.webhooks();
   const live = (): readonly string[] =>
@@ -192,7 +209,8 @@ async function tell(frontend: Frontend, { folder, sandbox }: { readonly folder: 
   expect(written()).toEqual([deleted(crm("first-secret")), created(crm("second-secret"))]);
 
   // Three, so that the list of the `published` kind has 14 webhooks: where the length is a multiple of 5, it may be truncated.
-  const isGone = ({ type, campaignId }: Pick<Declared, "type" | "campaignId">): boolean => type === "emailsReplied" || campaignId === "cam_000002";
+  const isGone = ({ type, campaignId }: Pick<Declared, "type" | "campaignId">): boolean =>
+    type === "emailsReplied" || campaignId === "cam_000002";
   for (const { _id } of ours(sandbox, others).filter(isGone)) expect(sandbox.remove("webhooks", _id)).toBe(true);
   await apply("second-secret");
   expect(written().toSorted()).toEqual([...AUDIT, crm("second-secret")].filter(isGone).map(created).toSorted());
@@ -202,7 +220,10 @@ async function tell(frontend: Frontend, { folder, sandbox }: { readonly folder: 
   expect(written().toSorted()).toEqual([...AUDIT, crm("second-secret")].map(deleted).toSorted());
   expect(sandbox.webhooks()).toEqual(others);
   const unsubscribed = sandbox.records("leads").filter(({ unsubscribedAt }) => unsubscribedAt !== null);
-  expect(unsubscribed.map(({ campaignId, email }) => `${campaignId} ${email}`)).toEqual(["cam_000001 ada@example.com", "cam_000001 charles@example.com"]);
+  expect(unsubscribed.map(({ campaignId, email }) => `${campaignId} ${email}`)).toEqual([
+    "cam_000001 ada@example.com",
+    "cam_000001 charles@example.com",
+  ]);
 }
 
 interface Declared {
@@ -222,12 +243,18 @@ const crm = (secret: string): Declared => ({
 /** The campaigns of the sandbox's first team that are running. */
 const RUNNING = ["cam_000001", "cam_000002", "cam_000007"];
 const AUDIT: readonly Declared[] = ["emailsBounced", "emailsSent"].flatMap((type) =>
-  RUNNING.map((campaignId) => ({ targetUrl: `https://audit.example.com/hooks/outreach?event=${type}&campaign=${campaignId}`, type, campaignId })),
+  RUNNING.map((campaignId) => ({
+    targetUrl: `https://audit.example.com/hooks/outreach?event=${type}&campaign=${campaignId}`,
+    type,
+    campaignId,
+  })),
 );
-const UNSUBSCRIBED: readonly Declared[] = ["ada@example.com", "charles@example.com", "nobody@example.com"].map((email) => ({
-  campaignId: "cam_000001",
-  email,
-}));
+const UNSUBSCRIBED: readonly Declared[] = ["ada@example.com", "charles@example.com", "nobody@example.com"].map(
+  (email) => ({
+    campaignId: "cam_000001",
+    email,
+  }),
+);
 
 const told = (what: Declared): string => JSON.stringify(what, ["campaignId", "targetUrl", "type", "secret", "email"]);
 const created = (what: Declared): string => `POST ${told(what)}`;
@@ -276,7 +303,13 @@ function environmentOf(sandbox: Sandbox, secret: string): Environment {
 }
 
 function terraformEnvironment(): Environment {
-  return { PATH: process.env["PATH"] ?? "", HOME: home, TF_CLI_CONFIG_FILE: cliConfiguration, ...TERRAFORM_SETTINGS, ...served.environment };
+  return {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    TF_CLI_CONFIG_FILE: cliConfiguration,
+    ...TERRAFORM_SETTINGS,
+    ...served.environment,
+  };
 }
 
 const synthesised = new Map<string, Promise<string>>();
@@ -306,7 +339,12 @@ interface Place {
 
 /** Runs our command to its end and returns what it said; a failure is one of the test. */
 async function runCommand(words: readonly string[], place: Place): Promise<string> {
-  const { code, out, err } = await command.runInProcess({ words, ...place, clock: nodeClock, providerFolder: PROVIDERS }).ended;
+  const { code, out, err } = await command.runInProcess({
+    words,
+    ...place,
+    clock: nodeClock,
+    providerFolder: PROVIDERS,
+  }).ended;
   if (code !== 0) throw new Error(`outreach ${words.join(" ")} ended with ${String(code)}:\n${out}${err}`);
   return out;
 }

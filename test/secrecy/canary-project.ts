@@ -43,7 +43,13 @@ const GIVEN = ["outreach.yaml", "tests/all.yaml", "event.json", "secrets/file", 
 /** The state knows the emails; journal, backup and plans have them from it. */
 export const WITH_EMAILS = /^(?:errored\.)?outreach\.state\.json|\.plan$/;
 
-const EVENT = { _id: "act_1", type: "emailsSent", teamId: "tea_1", createdAt: "2026-01-01T00:00:00Z", leadEmail: EMAIL.value };
+const EVENT = {
+  _id: "act_1",
+  type: "emailsSent",
+  teamId: "tea_1",
+  createdAt: "2026-01-01T00:00:00Z",
+  leadEmail: EMAIL.value,
+};
 export interface Canaries extends Project {
   /** What was found, and every file that was there at some time. */
   readonly found: Set<string>;
@@ -63,19 +69,38 @@ interface CanaryOptions extends ProjectOptions {
 export function useCanaries(): (options?: CanaryOptions) => Promise<Canaries> {
   const openProject = useProjects();
   return async ({ state = "", environment = {}, mayHaveEmails = WITH_EMAILS, ...options } = {}) => {
-    const project = Object.assign(await openProject(options), { found: new Set<string>(), seen: new Set<string>(), more: [] });
+    const project = Object.assign(await openProject(options), {
+      found: new Set<string>(),
+      seen: new Set<string>(),
+      more: [],
+    });
     fill(project, { state, environment, mayHaveEmails });
     return project;
   };
 }
 
-function fill(project: Canaries, { state, environment, mayHaveEmails }: Required<Pick<CanaryOptions, "state" | "environment" | "mayHaveEmails">>): void {
+function fill(
+  project: Canaries,
+  { state, environment, mayHaveEmails }: Required<Pick<CanaryOptions, "state" | "environment" | "mayHaveEmails">>,
+): void {
   project.sandbox.configure({ choices: { exportStatus: "shown" } });
   project.sandbox.add("keys", { name: "canary", key: KEY.value, userId: "usr_000001" });
   project.sandbox.add("webhooks", { _id: "hoo_900001", targetUrl: "https://by-hand.example/hooks" });
-  project.sandbox.addFault({ action: { kind: "drop" }, times: null, where: () => search(project, "a file during a run", {}, mayHaveEmails) });
-  Object.assign(project.environment, { OUTREACH_API_KEY: KEY.value, ENV_SECRET: ENV_SECRET.value, OUTREACH_LOG: "debug", ...environment });
-  const files = { GITHUB_OUTPUT: path.join(project.folder, "ci-output"), GITHUB_STEP_SUMMARY: path.join(project.folder, "ci-summary") };
+  project.sandbox.addFault({
+    action: { kind: "drop" },
+    times: null,
+    where: () => search(project, "a file during a run", {}, mayHaveEmails),
+  });
+  Object.assign(project.environment, {
+    OUTREACH_API_KEY: KEY.value,
+    ENV_SECRET: ENV_SECRET.value,
+    OUTREACH_LOG: "debug",
+    ...environment,
+  });
+  const files = {
+    GITHUB_OUTPUT: path.join(project.folder, "ci-output"),
+    GITHUB_STEP_SUMMARY: path.join(project.folder, "ci-summary"),
+  };
   const job = { GITHUB_ACTIONS: "true", GITHUB_API_URL: "http://127.0.0.1:9", GITHUB_REPOSITORY: "acme/crm", ...files };
   Object.assign(project.environment, job);
   project.write("outreach.yaml", CONFIGURATION + state);
@@ -87,7 +112,12 @@ function fill(project: Canaries, { state, environment, mayHaveEmails }: Required
 }
 
 /** Looks through what is printed and what is left. False, as a condition that holds for no request. */
-export function search(project: Canaries, where: string, printed: { readonly [place: string]: string }, mayHaveEmails = WITH_EMAILS): false {
+export function search(
+  project: Canaries,
+  where: string,
+  printed: { readonly [place: string]: string },
+  mayHaveEmails = WITH_EMAILS,
+): false {
   const left = Object.entries(project.files()).filter(([file]) => !GIVEN.includes(file));
   for (const [file] of left) project.seen.add(file);
   const masked = left.filter(([file]) => !mayHaveEmails.test(file));
@@ -101,7 +131,12 @@ export function search(project: Canaries, where: string, printed: { readonly [pl
 }
 
 /** Runs a command, and looks through everything that it printed and left. */
-export async function watched(project: Canaries, line: string, { serves }: CommandRuns = { lines: [] }, mayHaveEmails = WITH_EMAILS): Promise<Ran> {
+export async function watched(
+  project: Canaries,
+  line: string,
+  { serves }: CommandRuns = { lines: [] },
+  mayHaveEmails = WITH_EMAILS,
+): Promise<Ran> {
   const ran = serves ? await servedRun(project, line, serves) : await project.run(line);
   expect(ran.err, line).not.toMatch(/bug in outreach|Unknown (?:option|command)/);
   search(project, line, { stdout: ran.out, stderr: ran.err }, mayHaveEmails);
@@ -116,12 +151,15 @@ async function servedRun(project: Canaries, line: string, serves: RegExp): Promi
   await until(() => serves.test(said), `${line} serves: ${said}`);
   search(project, line, { "its arguments": readFileSync(`/proc/${String(child.pid)}/cmdline`, "latin1") });
   const [url = ""] = serves.exec(said) ?? [];
-  if (line.startsWith("listen")) await fetch(url, { method: "POST", body: JSON.stringify({ ...EVENT, secret: ENV_SECRET.value }) });
+  if (line.startsWith("listen"))
+    await fetch(url, { method: "POST", body: JSON.stringify({ ...EVENT, secret: ENV_SECRET.value }) });
   child.kill("SIGINT");
   return ended;
 }
 
 /** What a service may answer that quotes what it was sent, in several ways. */
 export function echo(value: string): string {
-  return [value, encodeURIComponent(value), JSON.stringify(value), Buffer.from(`:${value}`).toString("base64")].join(" ");
+  return [value, encodeURIComponent(value), JSON.stringify(value), Buffer.from(`:${value}`).toString("base64")].join(
+    " ",
+  );
 }

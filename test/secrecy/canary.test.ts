@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandWords } from "../../src/frontends/cli/program/command-list.ts";
 import { type HttpStateServer, startHttpStateServer } from "../core/state/http/http-state-server.ts";
-import { C, COMMAND_SECRET, ENV_SECRET, FILE_SECRET, KEY, PASSPHRASE, WITH_EMAILS, echo, useCanaries, watched } from "./canary-project.ts";
+import {
+  C,
+  COMMAND_SECRET,
+  ENV_SECRET,
+  FILE_SECRET,
+  KEY,
+  PASSPHRASE,
+  WITH_EMAILS,
+  echo,
+  useCanaries,
+  watched,
+} from "./canary-project.ts";
 import { COMMAND_RUNS } from "./command-runs.ts";
 
 const openCanaries = useCanaries();
@@ -20,14 +31,25 @@ const FAILING = [
 ];
 /** Without a state in a file, there is no earlier version of it and nothing to push. */
 const WITHOUT_FILES = [...(COMMAND_RUNS["rollback"]?.lines ?? []), "state push outreach.state.json"];
-const LEFT = ["saved.plan", "ci-output", "ci-summary", "generated.yaml", "seen-arguments", "seen-environment", "report.xml"];
+const LEFT = [
+  "saved.plan",
+  "ci-output",
+  "ci-summary",
+  "generated.yaml",
+  "seen-arguments",
+  "seen-environment",
+  "report.xml",
+];
 
 let server: HttpStateServer;
 beforeAll(async () => {
   server = await startHttpStateServer("plain");
 });
 afterAll(() => server.close());
-const onServer = (name: string) => ({ ...server.environment(name), OUTREACH_STATE: server.environment(name)["TF_HTTP_ADDRESS"] ?? "" });
+const onServer = (name: string) => ({
+  ...server.environment(name),
+  OUTREACH_STATE: server.environment(name)["TF_HTTP_ADDRESS"] ?? "",
+});
 
 test("every command has a run with canaries", () => {
   expect(Object.keys(COMMAND_RUNS).toSorted()).toEqual(commandWords().toSorted());

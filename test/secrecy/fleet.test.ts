@@ -3,7 +3,19 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";
 import { until } from "../frontends/cli/project.ts";
-import { COMMAND_SECRET, type Canaries, EMAIL, ENV_SECRET, FILE_SECRET, KEY, SECRETS, echo, search, useCanaries, watched } from "./canary-project.ts";
+import {
+  COMMAND_SECRET,
+  type Canaries,
+  EMAIL,
+  ENV_SECRET,
+  FILE_SECRET,
+  KEY,
+  SECRETS,
+  echo,
+  search,
+  useCanaries,
+  watched,
+} from "./canary-project.ts";
 import { leaks } from "./spellings.ts";
 
 const openCanaries = useCanaries();
@@ -42,7 +54,9 @@ async function stored(url: string): Promise<{ readonly [place: string]: string }
 
 async function waitingPlan(project: Canaries, url: string): Promise<string> {
   for (let tried = 0; tried < 100; tried++) {
-    const { teams } = JSON.parse(await asked(url, "/api/status")) as { readonly teams: readonly { readonly plan: string | null }[] };
+    const { teams } = JSON.parse(await asked(url, "/api/status")) as {
+      readonly teams: readonly { readonly plan: string | null }[];
+    };
     const plan = teams[0]?.plan;
     if (typeof plan === "string") return plan;
     await pause(100);
@@ -55,7 +69,13 @@ test("a controller prints, shows and stores no secret and no masked email", asyn
   const { url } = await postgres.database();
   const password = { name: "the password of the database", value: new URL(url).password };
   project.more.push(TOKEN, password);
-  const fleet = { OUTREACH_API_KEY: undefined, KEY_OF_EMEA: KEY.value, OUTREACH_DATABASE: url, PG_CONN_STR: url, OUTREACH_CONTROLLER_TOKEN: TOKEN.value };
+  const fleet = {
+    OUTREACH_API_KEY: undefined,
+    KEY_OF_EMEA: KEY.value,
+    OUTREACH_DATABASE: url,
+    PG_CONN_STR: url,
+    OUTREACH_CONTROLLER_TOKEN: TOKEN.value,
+  };
   Object.assign(project.environment, fleet);
   const { child, ended } = project.start("controller --auto none --interval 10s --listen 127.0.0.1:0");
   let said = "";
@@ -65,10 +85,17 @@ test("a controller prints, shows and stores no secret and no masked email", asyn
   const plan = await waitingPlan(project, page);
   const shown = async (): Promise<void> => {
     const paths = ["/", "/teams/emea", "/api/status", "/metrics", "/readyz"];
-    search(project, "the page", Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await asked(page, path)] as const))));
+    search(
+      project,
+      "the page",
+      Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await asked(page, path)] as const))),
+    );
   };
   await shown();
-  const denied = await fetch(`${page}/api/teams/emea/pause`, { method: "POST", headers: { authorization: "Bearer wrong" } });
+  const denied = await fetch(`${page}/api/teams/emea/pause`, {
+    method: "POST",
+    headers: { authorization: "Bearer wrong" },
+  });
   expect(denied.status).toBe(401);
   await watched(project, `controller approve emea ${plan}`);
   await until(() => project.sandbox.webhooks().length === 4, "the plan is applied");
@@ -83,7 +110,11 @@ test("a controller prints, shows and stores no secret and no masked email", asyn
   ])
     await watched(project, line);
   project.sandbox.addFault({
-    action: { kind: "answer", status: 400, body: [KEY, ENV_SECRET, FILE_SECRET, COMMAND_SECRET].map(({ value }) => echo(value)).join(" ") },
+    action: {
+      kind: "answer",
+      status: 400,
+      body: [KEY, ENV_SECRET, FILE_SECRET, COMMAND_SECRET].map(({ value }) => echo(value)).join(" "),
+    },
     times: null,
   });
   await watched(project, "controller run emea");
@@ -96,6 +127,17 @@ test("a controller prints, shows and stores no secret and no masked email", asyn
   expect([...project.found]).toEqual([]);
   const places = await stored(url);
   expect(leaks([...SECRETS, TOKEN, password], places)).toEqual([]);
-  expect(leaks([EMAIL], Object.fromEntries(Object.entries(places).filter(([place]) => !WITH_EMAILS.has(place.split(".").at(-1) ?? ""))))).toEqual([]);
-  expect(Object.keys(places)).toEqual(expect.arrayContaining(["outreach_fleet.plan.text", "outreach_fleet.run.messages", "outreach_fleet.pushed_file.bytes"]));
+  expect(
+    leaks(
+      [EMAIL],
+      Object.fromEntries(Object.entries(places).filter(([place]) => !WITH_EMAILS.has(place.split(".").at(-1) ?? ""))),
+    ),
+  ).toEqual([]);
+  expect(Object.keys(places)).toEqual(
+    expect.arrayContaining([
+      "outreach_fleet.plan.text",
+      "outreach_fleet.run.messages",
+      "outreach_fleet.pushed_file.bytes",
+    ]),
+  );
 }, 60_000);

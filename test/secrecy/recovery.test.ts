@@ -42,7 +42,9 @@ async function echoServer(status: number): Promise<string> {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const sent = [...Object.values(request.headers).flat(), body].map((one) => echo(String(one)));
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ message: sent.join(" ") }));
+      response
+        .writeHead(status, { "content-type": "application/json" })
+        .end(JSON.stringify({ message: sent.join(" ") }));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -73,18 +75,27 @@ async function echoPostgres(): Promise<{ readonly port: number; readonly echoed:
 }
 
 describe("no secret and no masked email is printed or left by", () => {
-  test.each(["--adopt ID", "--retry", "--forget"])("resolve %s, after a create whose outcome no list decides", async (way) => {
-    const project = await openCanaries();
-    // The list shows the oldest ten: it hides the create whose answer is lost.
-    project.sandbox.configure({ profile: { cap: 10, offset: false } });
-    for (let index = 0; index < 11; index++) project.sandbox.add("webhooks", { targetUrl: `https://other.example/${String(index)}` });
-    project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST", where: ({ body }) => (body as { targetUrl: string }).targetUrl === C });
-    expect(await watched(project, "apply --auto-approve")).toMatchObject({ code: 3 });
-    const id = project.sandbox.webhooks().find(({ targetUrl }) => targetUrl === C)?._id ?? "";
-    project.sandbox.configure({ profile: { cap: null } });
-    await succeeds(project, `resolve outreach_webhook.c ${way.replace("ID", id)}`);
-    expect([...project.found]).toEqual([]);
-  });
+  test.each(["--adopt ID", "--retry", "--forget"])(
+    "resolve %s, after a create whose outcome no list decides",
+    async (way) => {
+      const project = await openCanaries();
+      // The list shows the oldest ten: it hides the create whose answer is lost.
+      project.sandbox.configure({ profile: { cap: 10, offset: false } });
+      for (let index = 0; index < 11; index++)
+        project.sandbox.add("webhooks", { targetUrl: `https://other.example/${String(index)}` });
+      project.sandbox.addFault({
+        action: { kind: "drop" },
+        when: "after",
+        method: "POST",
+        where: ({ body }) => (body as { targetUrl: string }).targetUrl === C,
+      });
+      expect(await watched(project, "apply --auto-approve")).toMatchObject({ code: 3 });
+      const id = project.sandbox.webhooks().find(({ targetUrl }) => targetUrl === C)?._id ?? "";
+      project.sandbox.configure({ profile: { cap: null } });
+      await succeeds(project, `resolve outreach_webhook.c ${way.replace("ID", id)}`);
+      expect([...project.found]).toEqual([]);
+    },
+  );
 
   test("resolve, after an unsubscription whose outcome is open", async () => {
     const project = await openCanaries();
@@ -94,7 +105,10 @@ describe("no secret and no masked email is printed or left by", () => {
     project.sandbox.clearFaults();
     const [, line = ""] = /outreach (resolve '?outreach_lead_unsubscription.* --retry)/.exec(err) ?? [];
     expect(line).toContain("***");
-    expect(await watched(project, line)).toMatchObject({ code: 3, err: expect.stringContaining("404 Lead not found") as string });
+    expect(await watched(project, line)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("404 Lead not found") as string,
+    });
     await succeeds(project, line.replace("--retry", "--forget"));
     expect([...project.found]).toEqual([]);
   });
@@ -113,17 +127,30 @@ describe("no secret and no masked email is printed or left by", () => {
       [500, 1],
     ] as const) {
       const to = await echoServer(status);
-      expect(await watched(project, `listen replay event.json --to ${to}/hooks --secret env:ENV_SECRET`)).toMatchObject({ code });
+      expect(await watched(project, `listen replay event.json --to ${to}/hooks --secret env:ENV_SECRET`)).toMatchObject(
+        { code },
+      );
     }
     const password = { name: "the password of a state", value: "state/canary+7=" };
     project.more.push(password);
     const OUTREACH_STATE = `postgres://ada:${encodeURIComponent(password.value)}@127.0.0.1/states`;
-    Object.assign(project.environment, { OUTREACH_STATE, PGPASSWORD: password.value, TF_HTTP_PASSWORD: password.value, PG_CONN_STR: OUTREACH_STATE });
+    Object.assign(project.environment, {
+      OUTREACH_STATE,
+      PGPASSWORD: password.value,
+      TF_HTTP_PASSWORD: password.value,
+      PG_CONN_STR: OUTREACH_STATE,
+    });
     // No configuration names it here.
     project.environment["ENV_SECRET"] = undefined;
-    await succeeds(project, `listen replay event.json --to ${await echoServer(200)}/hooks --secret 'command:sh secrets/print'`);
+    await succeeds(
+      project,
+      `listen replay event.json --to ${await echoServer(200)}/hooks --secret 'command:sh secrets/print'`,
+    );
     expect(project.read("seen-environment")).toContain("PATH=");
-    project.sandbox.add("webhooks", { _id: "hoo_left", targetUrl: `https://dev.example.com/outreach-listen/${"0".repeat(32)}-1-1-${"0".repeat(16)}` });
+    project.sandbox.add("webhooks", {
+      _id: "hoo_left",
+      targetUrl: `https://dev.example.com/outreach-listen/${"0".repeat(32)}-1-1-${"0".repeat(16)}`,
+    });
     await succeeds(project, "listen unregister hoo_left");
     expect([...project.found]).toEqual([]);
   });
@@ -137,20 +164,37 @@ describe("no secret and no masked email is printed or left by", () => {
     });
     project.write(
       "pull.json",
-      JSON.stringify({ pull_request: { number: PULL, head: { repo: { full_name: github.repository } }, base: { repo: { full_name: github.repository } } } }),
+      JSON.stringify({
+        pull_request: {
+          number: PULL,
+          head: { repo: { full_name: github.repository } },
+          base: { repo: { full_name: github.repository } },
+        },
+      }),
     );
-    const job = { GITHUB_EVENT_NAME: "pull_request", GITHUB_EVENT_PATH: `${project.folder}/pull.json`, GITHUB_TOKEN: BOT_TOKEN };
+    const job = {
+      GITHUB_EVENT_NAME: "pull_request",
+      GITHUB_EVENT_PATH: `${project.folder}/pull.json`,
+      GITHUB_TOKEN: BOT_TOKEN,
+    };
     if (!isGithub) Object.assign(project.environment, { GITHUB_ACTIONS: undefined, GITHUB_REPOSITORY: undefined });
     Object.assign(
       project.environment,
-      isGithub ? { ...github.environment, ...job } : { ...gitlab.environment, CI_MERGE_REQUEST_IID: "3", GITLAB_TOKEN: PROJECT_TOKEN },
+      isGithub
+        ? { ...github.environment, ...job }
+        : { ...gitlab.environment, CI_MERGE_REQUEST_IID: "3", GITLAB_TOKEN: PROJECT_TOKEN },
     );
     project.more.push({ name: "the token of the job", value: isGithub ? BOT_TOKEN : PROJECT_TOKEN });
     const posted = (): string => JSON.stringify(isGithub ? github.comments : gitlab.notes);
     await succeeds(project, "plan --allow-local-state --out saved.plan", "comment saved.plan");
     const created = posted();
     expect(created).toContain("4 to add");
-    await succeeds(project, "apply --auto-approve --allow-local-state", "plan --destroy --out saved.plan", "comment saved.plan");
+    await succeeds(
+      project,
+      "apply --auto-approve --allow-local-state",
+      "plan --destroy --out saved.plan",
+      "comment saved.plan",
+    );
     expect(posted()).toContain("3 to destroy");
     expect(leaks([...SECRETS, ...project.more, EMAIL], { created, destroyed: posted() })).toEqual([]);
     project.environment[isGithub ? "GITHUB_API_URL" : "CI_API_V4_URL"] = await echoServer(500);
@@ -175,41 +219,53 @@ describe("at the highest log level, with a state on a server", () => {
 
   test.each(["s3", "pg"] as const)("of %s, no command prints, leaves or stores a secret", async (backend) => {
     const remote = await openRemote(backend);
-    const password = backend === "pg" ? decodeURIComponent(new URL(remote.url).password) : (remote.environment["AWS_SECRET_ACCESS_KEY"] ?? "");
+    const password =
+      backend === "pg"
+        ? decodeURIComponent(new URL(remote.url).password)
+        : (remote.environment["AWS_SECRET_ACCESS_KEY"] ?? "");
     expect(password.length).toBeGreaterThan(5);
-    const environment = { ...remote.environment, OUTREACH_STATE: remote.url, PGPASSWORD: backend === "pg" ? password : "" };
+    const environment = {
+      ...remote.environment,
+      OUTREACH_STATE: remote.url,
+      PGPASSWORD: backend === "pg" ? password : "",
+    };
     const project = await openCanaries({ realTime: "a connection does not wait by a clock that jumps", environment });
     project.more.push({ name: "the password of the state", value: password });
     await succeeds(project, ...LINES);
     expect(project.read("seen-environment")).toContain("PATH=");
     expect(leaks([...SECRETS, ...project.more], { stored: await remote.stored() })).toEqual([]);
-    expect(foundBeyond(project, backend === "s3" ? /seen-environment has the password of the state/ : /^nothing$/)).toEqual([]);
+    expect(
+      foundBeyond(project, backend === "s3" ? /seen-environment has the password of the state/ : /^nothing$/),
+    ).toEqual([]);
   });
 
   const FAILING = ["plan", "apply --auto-approve", "state lock", "state pull --show-emails", "force-unlock --force 1"];
 
-  test.each([401, 403, 404, 409, 500])("that answers %i with what it was sent, no command prints or leaves it", async (status) => {
-    const url = await echoServer(status);
-    const password = { name: "the password of the state", value: "state/canary+7 of=the?>state<&~" };
-    const [http, s3] = [
-      { OUTREACH_STATE: url, TF_HTTP_USERNAME: "ada", TF_HTTP_PASSWORD: password.value },
-      {
-        OUTREACH_STATE: "s3://states/crm.json",
-        AWS_ENDPOINT_URL_S3: url,
-        AWS_REGION: "eu-central-1",
-        AWS_ACCESS_KEY_ID: "AKIAEXAMPLE",
-        AWS_SECRET_ACCESS_KEY: password.value,
-        AWS_SESSION_TOKEN: "session/canary+8=",
-      },
-    ];
-    for (const environment of [http, s3]) {
-      const project = await openCanaries({ environment });
-      project.more.push(password, { name: "the session of the state", value: "session/canary+8=" });
-      for (const line of FAILING) await watched(project, line);
-      await fails(project, "apply --auto-approve");
-      expect([...project.found]).toEqual([]);
-    }
-  });
+  test.each([401, 403, 404, 409, 500])(
+    "that answers %i with what it was sent, no command prints or leaves it",
+    async (status) => {
+      const url = await echoServer(status);
+      const password = { name: "the password of the state", value: "state/canary+7 of=the?>state<&~" };
+      const [http, s3] = [
+        { OUTREACH_STATE: url, TF_HTTP_USERNAME: "ada", TF_HTTP_PASSWORD: password.value },
+        {
+          OUTREACH_STATE: "s3://states/crm.json",
+          AWS_ENDPOINT_URL_S3: url,
+          AWS_REGION: "eu-central-1",
+          AWS_ACCESS_KEY_ID: "AKIAEXAMPLE",
+          AWS_SECRET_ACCESS_KEY: password.value,
+          AWS_SESSION_TOKEN: "session/canary+8=",
+        },
+      ];
+      for (const environment of [http, s3]) {
+        const project = await openCanaries({ environment });
+        project.more.push(password, { name: "the session of the state", value: "session/canary+8=" });
+        for (const line of FAILING) await watched(project, line);
+        await fails(project, "apply --auto-approve");
+        expect([...project.found]).toEqual([]);
+      }
+    },
+  );
 
   test("of PostgreSQL that refuses a password by quoting it, no command prints or leaves it", async () => {
     const { port, echoed } = await echoPostgres();

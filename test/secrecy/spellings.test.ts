@@ -24,10 +24,14 @@ test.each<readonly [string, string]>([
     ),
   ),
 ])("finds a leak in %s", (_encoding, content) => {
-  expect(leaks([CANARY], { "a place": content, "a clean place": "nothing" })).toEqual([expect.stringMatching(/^a place has the key in /)]);
+  expect(leaks([CANARY], { "a place": content, "a clean place": "nothing" })).toEqual([
+    expect.stringMatching(/^a place has the key in /),
+  ]);
 });
 
 test("finds no leak where there is none, and looks for enough of a value to be sure", () => {
-  expect(leaks([CANARY], { a: Buffer.from("canary/w+1 is not the key").toString("base64"), b: "canary/w+1" })).toEqual([]);
+  expect(leaks([CANARY], { a: Buffer.from("canary/w+1 is not the key").toString("base64"), b: "canary/w+1" })).toEqual(
+    [],
+  );
   for (const { text } of spellings("a-short-one")) expect(text.length).toBeGreaterThanOrEqual(11);
 });

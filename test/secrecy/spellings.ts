@@ -14,14 +14,20 @@ export function spellings(secret: string): readonly Spelling[] {
     { encoding: "raw", text: secret },
     { encoding: "JSON", text: json },
     { encoding: "JSON with slashes escaped", text: json.replaceAll("/", String.raw`\/`) },
-    { encoding: "JSON as Go writes it", text: json.replaceAll(/[<>&]/g, (sign) => String.raw`\u00${sign.charCodeAt(0).toString(16)}`) },
+    {
+      encoding: "JSON as Go writes it",
+      text: json.replaceAll(/[<>&]/g, (sign) => String.raw`\u00${sign.charCodeAt(0).toString(16)}`),
+    },
     { encoding: "URL", text: url },
     { encoding: "URL in lower case", text: url.replaceAll(/%../g, (escape) => escape.toLowerCase()) },
     { encoding: "a form", text: new URLSearchParams({ s: secret }).toString().slice(2) },
     { encoding: "hex", text: hex },
     { encoding: "hex in upper case", text: hex.toUpperCase() },
     ...["base64", "base64url"].flatMap((encoding) =>
-      [0, 1, 2].map((before) => ({ encoding: `${encoding}, ${String(before)} bytes in`, text: aligned(bytes, encoding as "base64", before) })),
+      [0, 1, 2].map((before) => ({
+        encoding: `${encoding}, ${String(before)} bytes in`,
+        text: aligned(bytes, encoding as "base64", before),
+      })),
     ),
   ];
   return [...new Map(all.map((one) => [one.text, one])).values()];
@@ -45,6 +51,8 @@ export interface Canary {
 export function leaks(canaries: readonly Canary[], places: { readonly [place: string]: string }): readonly string[] {
   const wanted = canaries.flatMap(({ name, value }) => spellings(value).map((spelling) => ({ name, ...spelling })));
   return Object.entries(places).flatMap(([place, content]) =>
-    wanted.flatMap(({ name, encoding, text }) => (content.includes(text) ? [`${place} has ${name} in ${encoding}`] : [])),
+    wanted.flatMap(({ name, encoding, text }) =>
+      content.includes(text) ? [`${place} has ${name} in ${encoding}`] : [],
+    ),
   );
 }

@@ -12,7 +12,10 @@ const VARIABLE = 'variable "token" {\n  type      = string\n  sensitive = true\n
 function filesOf({ folder }: TerraformUnderTest): { readonly [file: string]: string } {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(
-    entries.map(({ parentPath, name }) => [path.relative(folder, path.join(parentPath, name)), readFileSync(path.join(parentPath, name), "latin1")]),
+    entries.map(({ parentPath, name }) => [
+      path.relative(folder, path.join(parentPath, name)),
+      readFileSync(path.join(parentPath, name), "latin1"),
+    ]),
   );
 }
 
@@ -32,7 +35,10 @@ story(
     const applied = await terraform.run("apply", "-input=false", "-auto-approve");
     expect(applied.status, applied.output).toBe(0);
     expect(sandbox.webhooks().map(({ secret }) => secret)).toContain(SECRET.value);
-    sandbox.addFault({ action: { kind: "answer", status: 400, body: `${KEY.value} ${encodeURIComponent(KEY.value)}` }, times: null });
+    sandbox.addFault({
+      action: { kind: "answer", status: 400, body: `${KEY.value} ${encodeURIComponent(KEY.value)}` },
+      times: null,
+    });
     const failed = await terraform.run("apply", "-input=false", "-auto-approve");
     expect(failed.status).toBe(1);
     const files = filesOf(terraform);

@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function written(options: CallerOptions, write: (client: WriteClient) => Promise<WireOutcome>): Promise<WireOutcome> {
+async function written(
+  options: CallerOptions,
+  write: (client: WriteClient) => Promise<WireOutcome>,
+): Promise<WireOutcome> {
   const { client, release } = await reserveWrites(options, 1, NEVER);
   try {
     return await write(client);
@@ -22,7 +25,8 @@ async function written(options: CallerOptions, write: (client: WriteClient) => P
   }
 }
 
-const remove = (options: CallerOptions): Promise<WireOutcome> => written(options, (client) => client.deleteWebhook("hoo_1", NEVER));
+const remove = (options: CallerOptions): Promise<WireOutcome> =>
+  written(options, (client) => client.deleteWebhook("hoo_1", NEVER));
 
 const list = () => readClient(server.caller()).listWebhooks(new Set(), NEVER);
 
@@ -55,12 +59,16 @@ describe("an answer", () => {
 
   test("that is nested thousands of levels deep is not read", async () => {
     const nested = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
-    server.behave((response) => void response.writeHead(200).end(`[{"_id":"hoo_1","targetUrl":"https://crm.example.com/","more":${nested}}]`));
+    server.behave(
+      (response) =>
+        void response.writeHead(200).end(`[{"_id":"hoo_1","targetUrl":"https://crm.example.com/","more":${nested}}]`),
+    );
     await expect(list()).rejects.toThrow("answered 200 without valid JSON");
   });
 
   test("may be nested 500 levels deep and no more", async () => {
-    const nested = (levels: number): string => `[{"_id":"hoo_1","targetUrl":"https://a.example/","more":${"[".repeat(levels)}${"]".repeat(levels)}}]`;
+    const nested = (levels: number): string =>
+      `[{"_id":"hoo_1","targetUrl":"https://a.example/","more":${"[".repeat(levels)}${"]".repeat(levels)}}]`;
     server.behave((response) => void response.writeHead(200).end(nested(498)));
     expect((await list()).webhooks).toHaveLength(1);
     server.behave((response) => void response.writeHead(200).end(nested(499)));
@@ -82,17 +90,23 @@ describe("an answer", () => {
   });
 });
 
-test.each([500, 503, 307])("a delete that is answered %d with Retry-After is undecided, and sent once", async (status) => {
-  server.behave(answer(status, "Unavailable", { "retry-after": "1" }));
-  expect(await remove(server.caller())).toMatchObject({ kind: "unsure", answered: true });
-  expect(server.received()).toHaveLength(1);
-});
+test.each([500, 503, 307])(
+  "a delete that is answered %d with Retry-After is undecided, and sent once",
+  async (status) => {
+    server.behave(answer(status, "Unavailable", { "retry-after": "1" }));
+    expect(await remove(server.caller())).toMatchObject({ kind: "unsure", answered: true });
+    expect(server.received()).toHaveLength(1);
+  },
+);
 
 test("a secret in an answer is dropped wherever it is, however its name is written", async () => {
-  const campaign = (creator: string) => `[{ "_id": "cam_1", "name": "Q3", "creator": ${creator}, "secret": { "deep": "hush-hush" } }]`;
+  const campaign = (creator: string) =>
+    `[{ "_id": "cam_1", "name": "Q3", "creator": ${creator}, "secret": { "deep": "hush-hush" } }]`;
   for (const creator of ['{ "id": 1, "secret": "hush-hush" }', String.raw`{ "id": 1, "s\u0065cret": ["hush-hush"] }`]) {
     server.behave((response) => void response.writeHead(200).end(campaign(creator)));
-    expect(await readClient(server.caller()).campaigns({}, NEVER)).toEqual([{ _id: "cam_1", name: "Q3", creator: { id: 1 } }]);
+    expect(await readClient(server.caller()).campaigns({}, NEVER)).toEqual([
+      { _id: "cam_1", name: "Q3", creator: { id: 1 } },
+    ]);
   }
 });
 
@@ -106,7 +120,9 @@ describe("the answer to an unsubscription", () => {
   ])("with %s shows that it was carried out", async (_, body) => {
     server.behave(answer(200, body));
     expect(await unsubscribe({ ...lead, email: "adA@example.com" })).toEqual({ kind: "answered", json: body });
-    expect(server.received()).toMatchObject([{ method: "DELETE", url: { pathname: "/api/campaigns/cam_1/leads/adA%40example.com" } }]);
+    expect(server.received()).toMatchObject([
+      { method: "DELETE", url: { pathname: "/api/campaigns/cam_1/leads/adA%40example.com" } },
+    ]);
   });
 
   test.each<readonly [string, unknown]>([
@@ -120,7 +136,11 @@ describe("the answer to an unsubscription", () => {
     ["a number", 5],
   ])("with %s leaves the outcome open", async (_, body) => {
     server.behave(answer(200, body));
-    expect(await unsubscribe()).toEqual({ kind: "unsure", cause: "DELETE /campaigns/cam_1/leads/…: answered 200 without the lead", answered: true });
+    expect(await unsubscribe()).toEqual({
+      kind: "unsure",
+      cause: "DELETE /campaigns/cam_1/leads/…: answered 200 without the lead",
+      answered: true,
+    });
   });
 
   test("that refuses it stays a refusal", async () => {
@@ -153,7 +173,10 @@ describe("the answer to the start of an export", () => {
 
   test("that fails is told as it is", async () => {
     server.behave(answer(500, "Internal error"));
-    expect(await start()).toMatchObject({ kind: "unsure", cause: expect.stringContaining("answered 500 Internal error") as string });
+    expect(await start()).toMatchObject({
+      kind: "unsure",
+      cause: expect.stringContaining("answered 500 Internal error") as string,
+    });
     await expect(start("axp_1")).rejects.toThrow('"axp_1" is not a campaign id');
   });
 });
@@ -172,7 +195,9 @@ describe("the answers to other reads", () => {
     ["a schedule whose name is no text", [{ _id: "skd_1", name: {} }]],
   ])("are no schedules if they are %s", async (_, body) => {
     server.behave(answer(200, body));
-    await expect(client().schedules("cam_1", NEVER)).rejects.toThrow("GET /campaigns/cam_1/schedules/: the answer is not a list of schedules");
+    await expect(client().schedules("cam_1", NEVER)).rejects.toThrow(
+      "GET /campaigns/cam_1/schedules/: the answer is not a list of schedules",
+    );
   });
 
   test.each<readonly [string, unknown]>([
@@ -181,7 +206,9 @@ describe("the answers to other reads", () => {
     ["text", '"on"'],
   ])("are no warm-up settings if they are %s", async (_, body) => {
     server.behave(answer(200, body));
-    await expect(client().warmupSettings("box-1", NEVER)).rejects.toThrow("GET /warmup/box-1/settings: the answer is not an object");
+    await expect(client().warmupSettings("box-1", NEVER)).rejects.toThrow(
+      "GET /warmup/box-1/settings: the answer is not an object",
+    );
   });
 
   test.each<readonly [string, unknown]>([
@@ -193,7 +220,9 @@ describe("the answers to other reads", () => {
     ["a list with text", ["cam_1"]],
   ])("are no campaigns if they are %s", async (_, body) => {
     server.behave(answer(200, body));
-    await expect(client().campaigns({}, NEVER)).rejects.toThrow("GET /campaigns: the answer is not a list of campaigns");
+    await expect(client().campaigns({}, NEVER)).rejects.toThrow(
+      "GET /campaigns: the answer is not a list of campaigns",
+    );
   });
 
   test("are what they are otherwise, and nothing is read by an unsafe id", async () => {

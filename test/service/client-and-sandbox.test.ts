@@ -38,7 +38,11 @@ async function open(
     ...options,
   });
   const transport = nodeExchange(nodeClock);
-  const quick = { now: () => nodeClock.now(), monotonicMs: () => nodeClock.monotonicMs(), sleep: () => Promise.resolve() };
+  const quick = {
+    now: () => nodeClock.now(),
+    monotonicMs: () => nodeClock.monotonicMs(),
+    sleep: () => Promise.resolve(),
+  };
   const caller: CallerOptions = {
     baseUrl: sandbox.baseUrl,
     apiKey: sandbox.keys.good,
@@ -109,12 +113,18 @@ describe("the list of webhooks under every profile", () => {
       await withHooks(sandbox, live);
       const wanted = new Set(expected === "all" ? sandbox.webhooks().map(({ _id }) => _id) : expected);
       const listing = await client.listWebhooks(wanted, NEVER);
-      expect({ sees: ids(listing.webhooks), complete: listing.complete, requests: sandbox.requests().length }).toEqual({ sees, complete, requests });
+      expect({ sees: ids(listing.webhooks), complete: listing.complete, requests: sandbox.requests().length }).toEqual({
+        sees,
+        complete,
+        requests,
+      });
     },
   );
 
   test("the client understands every profile word", async () => {
-    const words = PROFILE_WORDS.flatMap(({ word }) => (word.includes("FIELD") ? LISTED_FIELD_WORDS.map((field) => word.replace("FIELD", field)) : [word]));
+    const words = PROFILE_WORDS.flatMap(({ word }) =>
+      word.includes("FIELD") ? LISTED_FIELD_WORDS.map((field) => word.replace("FIELD", field)) : [word],
+    );
     for (const word of words) {
       const { profile, unknown } = parseListProfile(word.replace("stale=N", "stale=60000").replace("=N", "=20"));
       expect([word, unknown]).toEqual([word, []]);
@@ -158,7 +168,11 @@ const SPOILED: readonly FaultAction[] = [
 
 describe("a create under every fault, compared with the sandbox's log", () => {
   const rows = SPOILED.flatMap((action) =>
-    (["before", "after"] as const).map((when) => ({ action, when, name: `${JSON.stringify(action)} ${when} processing` })),
+    (["before", "after"] as const).map((when) => ({
+      action,
+      when,
+      name: `${JSON.stringify(action)} ${when} processing`,
+    })),
   );
 
   test.for(rows)("$name leaves the outcome open, and it is never sent again", async ({ action, when }) => {
@@ -174,13 +188,17 @@ describe("a create under every fault, compared with the sandbox's log", () => {
     { action: { kind: "answer", status: 429, headers: { "Retry-After": "0" } } },
     { action: { kind: "answer", status: 429, headers: { "Retry-After": null } } },
     { action: { kind: "answer", status: 429, headers: { "Retry-After": "-5" } } },
-  ] as const)("$action is a definite refusal: it is sent again, and done once", { timeout: 20_000 }, async ({ action }) => {
-    const { sandbox, caller } = await open();
-    sandbox.addFault({ action, when: "before", times: 2, method: "POST" });
-    expect((await add(caller)).kind).toBe("answered");
-    expect(sandbox.webhooks()).toHaveLength(1);
-    expect(sandbox.requests().filter(({ method }) => method === "POST")).toHaveLength(3);
-  });
+  ] as const)(
+    "$action is a definite refusal: it is sent again, and done once",
+    { timeout: 20_000 },
+    async ({ action }) => {
+      const { sandbox, caller } = await open();
+      sandbox.addFault({ action, when: "before", times: 2, method: "POST" });
+      expect((await add(caller)).kind).toBe("answered");
+      expect(sandbox.webhooks()).toHaveLength(1);
+      expect(sandbox.requests().filter(({ method }) => method === "POST")).toHaveLength(3);
+    },
+  );
 
   test.for([
     { status: 400, body: "Bad team", known: "bad_team" },
@@ -226,7 +244,10 @@ describe("reads under every fault", () => {
     const { sandbox, caller } = await open();
     sandbox.addFault({ action: { kind: "html" }, times: null });
     const { client, release } = await reserveWrites(caller, 1, NEVER);
-    expect(await client.startExport("cam_000001", NEVER)).toMatchObject({ kind: "unsure", cause: expect.stringContaining("502") });
+    expect(await client.startExport("cam_000001", NEVER)).toMatchObject({
+      kind: "unsure",
+      cause: expect.stringContaining("502"),
+    });
     release();
     expect(sandbox.requests()).toHaveLength(1);
   });
@@ -247,9 +268,15 @@ describe("the other operations", () => {
     sandbox.clearRequests();
     expect(await client.campaigns({}, NEVER)).toHaveLength(before + 230);
     expect(sandbox.requests().map(({ query }) => query["offset"])).toEqual(
-      Array.from({ length: Math.ceil((before + 230) / 100) }, (_, page) => (page === 0 ? undefined : String(page * 100))),
+      Array.from({ length: Math.ceil((before + 230) / 100) }, (_, page) =>
+        page === 0 ? undefined : String(page * 100),
+      ),
     );
-    const own = await listCampaigns(caller, { status: "draft", createdBy: "usr_000002", sortBy: "createdAt", sortOrder: "desc" }, NEVER);
+    const own = await listCampaigns(
+      caller,
+      { status: "draft", createdBy: "usr_000002", sortBy: "createdAt", sortOrder: "desc" },
+      NEVER,
+    );
     expect(own.length).toBeGreaterThanOrEqual(230);
     expect(new Set(own.map(({ createdBy }) => createdBy))).toEqual(new Set(["usr_000002"]));
   });
@@ -258,11 +285,18 @@ describe("the other operations", () => {
     const { caller, client, sandbox } = await open();
     const [schedule] = await client.schedules("cam_000001", NEVER);
     expect(schedule).toMatchObject({ _id: "skd_000001", secondsToWait: 120 });
-    const shapes = await Promise.all(sandbox.records("mailboxes").map(({ _id }) => client.warmupSettings(_id, NEVER).then(Object.keys, (): string[] => [])));
+    const shapes = await Promise.all(
+      sandbox
+        .records("mailboxes")
+        .map(({ _id }) => client.warmupSettings(_id, NEVER).then(Object.keys, (): string[] => [])),
+    );
     expect(shapes.some((fields) => fields.includes("dailyLimit"))).toBe(true);
     expect(shapes.some((fields) => fields.includes("warmEmailMax"))).toBe(true);
     const { client: writer, release } = await reserveWrites(caller, 1, NEVER);
-    expect(await writer.startExport("cam_000001", NEVER)).toMatchObject({ kind: "answered", json: { campaignId: "cam_000001", status: "pending" } });
+    expect(await writer.startExport("cam_000001", NEVER)).toMatchObject({
+      kind: "answered",
+      json: { campaignId: "cam_000001", status: "pending" },
+    });
     release();
   });
 });
@@ -274,7 +308,18 @@ describe("ids, addresses and bodies", () => {
     const { sandbox, caller } = await open();
     const email = fc.oneof(
       fc.tuple(segment, segment).map((parts) => parts.join("@")),
-      fc.constantFrom("..", "../..@x", "a@b", "a/b@c.example", "%2e%2e@x.example", "a?b@c#d", "ü@ß.example", "a@b@c", "a b@c", "a\u0000@b"),
+      fc.constantFrom(
+        "..",
+        "../..@x",
+        "a@b",
+        "a/b@c.example",
+        "%2e%2e@x.example",
+        "a?b@c#d",
+        "ü@ß.example",
+        "a@b@c",
+        "a b@c",
+        "a\u0000@b",
+      ),
     );
     await fc.assert(
       fc.asyncProperty(email, async (address) => {
@@ -322,5 +367,6 @@ describe("ids, addresses and bodies", () => {
 /** Allows any number of requests: for tests without a limit. */
 const unpaced: CallerOptions["pacer"] = {
   ...slidingPacer(nodeClock),
-  reserve: () => Promise.resolve({ renew: () => Promise.resolve(), take: () => () => undefined, release: () => undefined }),
+  reserve: () =>
+    Promise.resolve({ renew: () => Promise.resolve(), take: () => () => undefined, release: () => undefined }),
 };

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { connectionProblem, noConnectionWithin, proxyProblem } from "../../src/service/api/connection-problem.ts";
 import { TunnelRefused } from "../../src/service/api/tunnel-agent.ts";
 
-const failure = (code: string, message = "failed"): NodeJS.ErrnoException => Object.assign(new Error(message), { code });
+const failure = (code: string, message = "failed"): NodeJS.ErrnoException =>
+  Object.assign(new Error(message), { code });
 
 describe("a connection that fails", () => {
   test.each([
@@ -20,11 +21,18 @@ describe("a connection that fails", () => {
     ["ERR_SSL_WRONG_VERSION_NUMBER", "no-tls", "does not speak TLS", false],
     ["ERR_SSL_PACKET_LENGTH_TOO_LONG", "no-tls", "does not speak TLS", false],
   ])("with %s is a problem of the kind %s", (code, kind, text, isTemporary) => {
-    expect(connectionProblem(failure(code))).toMatchObject({ kind, text: expect.stringContaining(text) as string, isTemporary });
+    expect(connectionProblem(failure(code))).toMatchObject({
+      kind,
+      text: expect.stringContaining(text) as string,
+      isTemporary,
+    });
   });
 
   test("by what OpenSSL says does not speak TLS", () => {
-    expect(connectionProblem(new Error("ssl routines: wrong version number"))).toMatchObject({ kind: "no-tls", isTemporary: false });
+    expect(connectionProblem(new Error("ssl routines: wrong version number"))).toMatchObject({
+      kind: "no-tls",
+      isTemporary: false,
+    });
   });
 
   test("for another reason is no known problem", () => {
@@ -33,7 +41,11 @@ describe("a connection that fails", () => {
   });
 
   test("for lack of an answer may work later", () => {
-    expect(noConnectionWithin(2500)).toMatchObject({ kind: "unreachable", text: "accepted no connection within 2.5 s", isTemporary: true });
+    expect(noConnectionWithin(2500)).toMatchObject({
+      kind: "unreachable",
+      text: "accepted no connection within 2.5 s",
+      isTemporary: true,
+    });
   });
 });
 
@@ -52,10 +64,18 @@ describe("a way through a proxy that fails", () => {
     ["because nobody knows its name", failure("ENOTFOUND"), "has an unknown host name", false, CHECK],
     ["because it does not answer", noConnectionWithin(1000), "accepted no connection within 1 s", true, CHECK],
   ])("%s says so and names the variable", (_, cause, text, isTemporary, hint) => {
-    expect(proxyProblem(proxy, cause)).toEqual({ kind: "proxy", text: `the proxy http://proxy.example.com:3128 (HTTPS_PROXY) ${text}`, isTemporary, hint });
+    expect(proxyProblem(proxy, cause)).toEqual({
+      kind: "proxy",
+      text: `the proxy http://proxy.example.com:3128 (HTTPS_PROXY) ${text}`,
+      isTemporary,
+      hint,
+    });
   });
 
   test("because of its certificate has the hint for certificates", () => {
-    expect(proxyProblem(proxy, failure("CERT_HAS_EXPIRED"))).toMatchObject({ kind: "proxy", hint: "Renew it, or correct the clock of this machine." });
+    expect(proxyProblem(proxy, failure("CERT_HAS_EXPIRED"))).toMatchObject({
+      kind: "proxy",
+      hint: "Renew it, or correct the clock of this machine.",
+    });
   });
 });

@@ -37,7 +37,9 @@ export const ends = {
   dropped: ((response) => void response.socket?.destroy()) satisfies Behaviour,
   reset: ((response) => void response.socket?.resetAndDestroy()) satisfies Behaviour,
   resetInBody: ((response) => {
-    response.writeHead(200, { "content-length": "1000" }).write('{"_id":"hoo_1"', () => response.socket?.resetAndDestroy());
+    response
+      .writeHead(200, { "content-length": "1000" })
+      .write('{"_id":"hoo_1"', () => response.socket?.resetAndDestroy());
   }) satisfies Behaviour,
   truncated: ((response) => {
     response.writeHead(200, { "content-length": "1000" }).write('{"_id":"hoo_1"}', () => response.socket?.end());
@@ -63,7 +65,12 @@ export async function startFaultServer() {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const { method = "", url = "", headers } = request;
-      const one = { method, url: new URL(url, "http://service"), headers, body: Buffer.concat(chunks).toString("utf8") };
+      const one = {
+        method,
+        url: new URL(url, "http://service"),
+        headers,
+        body: Buffer.concat(chunks).toString("utf8"),
+      };
       received.push(one);
       behaviour(response, received.length - 1, one);
     });
@@ -80,9 +87,21 @@ export async function startFaultServer() {
       behaviour = next;
       received = [];
     },
-    caller: (more: Partial<CallerOptions> = {}): CallerOptions & { readonly clock: ReturnType<typeof virtualClock> } => {
+    caller: (
+      more: Partial<CallerOptions> = {},
+    ): CallerOptions & { readonly clock: ReturnType<typeof virtualClock> } => {
       const clock = virtualClock();
-      return { baseUrl, apiKey: API_KEY, transport, pacer: slidingPacer(clock), timeoutMs: 5000, userAgent: "toy/1", redactor: redactor(), ...more, clock };
+      return {
+        baseUrl,
+        apiKey: API_KEY,
+        transport,
+        pacer: slidingPacer(clock),
+        timeoutMs: 5000,
+        userAgent: "toy/1",
+        redactor: redactor(),
+        ...more,
+        clock,
+      };
     },
     close: async () => {
       transport.close();

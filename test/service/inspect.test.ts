@@ -12,7 +12,10 @@ afterAll(() => server.close());
 
 type Hooks = readonly { readonly _id: string }[];
 const hooks = (count: number, from = 0): Hooks =>
-  Array.from({ length: count }, (_, index) => ({ _id: `hoo_${String(from + index)}`, targetUrl: "https://a.example/" }));
+  Array.from({ length: count }, (_, index) => ({
+    _id: `hoo_${String(from + index)}`,
+    targetUrl: "https://a.example/",
+  }));
 
 /** Answers each query by its own list; every other one by the list of the plain request. */
 function listing(plain: unknown, byQuery: { readonly [query: string]: Hooks | Behaviour } = {}): Behaviour {
@@ -25,7 +28,12 @@ function listing(plain: unknown, byQuery: { readonly [query: string]: Hooks | Be
 async function inspected(behaviour: Behaviour) {
   server.behave(behaviour);
   const { inspection, listing: list } = await inspectService(server.caller(), NEVER);
-  return { ...inspection, complete: list.complete, ids: list.firstAnswer, queries: server.received().map(({ url }) => url.search.slice(1)) };
+  return {
+    ...inspection,
+    complete: list.complete,
+    ids: list.firstAnswer,
+    queries: server.received().map(({ url }) => url.search.slice(1)),
+  };
 }
 
 describe("what reads show of a service", () => {
@@ -36,7 +44,11 @@ describe("what reads show of a service", () => {
       { ...hooks(1, 2)[0], type: null, isFirst: true, automationId: 7 },
     ];
     const headers = { date: new Date(1_700_000_005_000).toUTCString(), "x-ratelimit-limit": "20", "retry-after": "1" };
-    expect(await inspected((response, count, received) => answer(200, received.url.search === "" ? list : [], headers)(response, count, received))).toEqual({
+    expect(
+      await inspected((response, count, received) =>
+        answer(200, received.url.search === "" ? list : [], headers)(response, count, received),
+      ),
+    ).toEqual({
       listShape: "array",
       webhookCount: 3,
       carried: { type: 2, campaignId: 1, isFirst: 1, automationId: 1, createdAt: 1 },
@@ -55,16 +67,30 @@ describe("what reads show of a service", () => {
       response.sendDate = false;
       response.writeHead(200).end("[]");
     });
-    expect(found).toMatchObject({ paging: null, extent: "whole", clockSkewMs: null, rateLimitHeaders: [], queries: [""] });
+    expect(found).toMatchObject({
+      paging: null,
+      extent: "whole",
+      clockSkewMs: null,
+      rateLimitHeaders: [],
+      queries: [""],
+    });
   });
 
   test("the name of the field that holds the list", async () => {
-    expect(await inspected(listing({ total: 1, hooks: hooks(1) }))).toMatchObject({ listShape: "hooks", webhookCount: 1 });
+    expect(await inspected(listing({ total: 1, hooks: hooks(1) }))).toMatchObject({
+      listShape: "hooks",
+      webhookCount: 1,
+    });
   });
 
   test("a list whose length is no round number is whole also where offset and page are ignored", async () => {
     const found = await inspected(listing(hooks(7)));
-    expect(found).toMatchObject({ paging: null, extent: "whole", complete: false, queries: ["", "offset=7", "page=1", "page=2"] });
+    expect(found).toMatchObject({
+      paging: null,
+      extent: "whole",
+      complete: false,
+      queries: ["", "offset=7", "page=1", "page=2"],
+    });
   });
 
   test.each<readonly [string, readonly string[], Parameters<typeof listing>[1]]>([
@@ -72,7 +98,12 @@ describe("what reads show of a service", () => {
     ["page", ["", "offset=7", "page=1", "page=2", "page=3"], { "page=2": hooks(1, 99), "page=3": [] }],
     ["page-from-0", ["", "offset=7", "page=1", "page=2"], { "page=1": hooks(1, 99), "page=2": [] }],
   ])("a list that is paged by %s has more than its first page", async (paging, queries, byQuery) => {
-    expect(await inspected(listing(hooks(7), byQuery))).toMatchObject({ paging, extent: "paged", complete: false, queries });
+    expect(await inspected(listing(hooks(7), byQuery))).toMatchObject({
+      paging,
+      extent: "paged",
+      complete: false,
+      queries,
+    });
   });
 });
 
@@ -97,7 +128,11 @@ describe("a list of ten where the offset is ignored", () => {
     ["unknown", "no other request has an effect", {}],
     ["unknown", "the second page is empty, and the first lacks some", { "page=1": hooks(9), "page=2": [] }],
     ["unknown", "the first page is refused, and the second is empty", { "page=1": refused, "page=2": [] }],
-    ["unknown", "every parameter is refused", { "page=1": refused, "page=2": refused, "limit=100": refused, [`${SORTED}desc`]: refused }],
+    [
+      "unknown",
+      "every parameter is refused",
+      { "page=1": refused, "page=2": refused, "limit=100": refused, [`${SORTED}desc`]: refused },
+    ],
     ["truncated", "a larger limit shows another one", { "limit=100": [...TEN, ...MORE] }],
     ["truncated", "the newest are others", { [`${SORTED}desc`]: [...TEN.slice(1), ...MORE] }],
     ["truncated", "the oldest are others", { [`${SORTED}asc`]: [...TEN.slice(1), ...MORE] }],
@@ -108,13 +143,17 @@ describe("a list of ten where the offset is ignored", () => {
   });
 
   test("does not count as truncated because of a webhook that is created meanwhile", async () => {
-    const plain: Behaviour = (response, count, received) => answer(200, count === 0 ? TEN : [...TEN, ...MORE])(response, count, received);
-    const found = await inspected((response, count, received) => listing(TEN, { "": plain, "limit=100": [...TEN, ...MORE] })(response, count, received));
+    const plain: Behaviour = (response, count, received) =>
+      answer(200, count === 0 ? TEN : [...TEN, ...MORE])(response, count, received);
+    const found = await inspected((response, count, received) =>
+      listing(TEN, { "": plain, "limit=100": [...TEN, ...MORE] })(response, count, received),
+    );
     expect(found).toMatchObject({ extent: "unknown" });
   });
 
   test("is judged by its first answer if the last one is refused", async () => {
-    const plain: Behaviour = (response, count, received) => (count === 0 ? answer(200, TEN) : refused)(response, count, received);
+    const plain: Behaviour = (response, count, received) =>
+      (count === 0 ? answer(200, TEN) : refused)(response, count, received);
     expect(await inspected(listing(TEN, { "": plain }))).toMatchObject({ extent: "unknown" });
   });
 
@@ -124,7 +163,9 @@ describe("a list of ten where the offset is ignored", () => {
 
   test("is no longer read once the run is interrupted", async () => {
     const stop = new AbortController();
-    server.behave(listing(TEN, { "page=1": (...request) => (stop.abort(new Error("interrupted")), answer(200, TEN)(...request)) }));
+    server.behave(
+      listing(TEN, { "page=1": (...request) => (stop.abort(new Error("interrupted")), answer(200, TEN)(...request)) }),
+    );
     await expect(inspectService(server.caller(), stop.signal)).rejects.toThrow("interrupted");
     expect(server.received()).toHaveLength(3);
   });

@@ -8,7 +8,9 @@ const OPTIONAL = [...lintTable.rules, ...lintTable.warnings].map(({ id }) => id)
 
 test("every warning of the core and of the service's definitions can be turned off, or protects and says why", async () => {
   const files = await Promise.all(
-    ["core/", "service/resources/"].map(async (folder) => (await readdir(new URL(folder, SOURCES), { recursive: true })).map((name) => folder + name)),
+    ["core/", "service/resources/"].map(async (folder) =>
+      (await readdir(new URL(folder, SOURCES), { recursive: true })).map((name) => folder + name),
+    ),
   );
   const texts = await Promise.all(
     files
@@ -16,7 +18,9 @@ test("every warning of the core and of the service's definitions can be turned o
       .filter((name) => name.endsWith(".ts"))
       .map((name) => readFile(new URL(name, SOURCES), "utf8")),
   );
-  const codes = new Set(texts.flatMap((text) => [...text.matchAll(/\bwarningOf\(\s*"(\w+)"/g)].map(([, code = ""]) => code)));
+  const codes = new Set(
+    texts.flatMap((text) => [...text.matchAll(/\bwarningOf\(\s*"(\w+)"/g)].map(([, code = ""]) => code)),
+  );
   expect([...codes].filter((code) => !OPTIONAL.includes(code) && PROTECTED_WARNINGS[code] === undefined)).toEqual([]);
   expect(codes.size).toBeGreaterThan(15);
 });

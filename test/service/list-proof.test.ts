@@ -12,7 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const webhooks = (count: number) => Array.from({ length: count }, (_, index) => ({ _id: `hoo_${String(index)}`, targetUrl: "https://crm.example.com/h" }));
+const webhooks = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    _id: `hoo_${String(index)}`,
+    targetUrl: "https://crm.example.com/h",
+  }));
 const asked = (): readonly (string | null)[] => server.received().map(({ url }) => url.searchParams.get("offset"));
 
 describe("a list that must be proven whole", () => {
@@ -21,7 +25,13 @@ describe("a list that must be proven whole", () => {
   test.each([
     ["is whole where nothing follows", 10, 0, true, [null, "10"]],
     ["is not proven whole where the service ignores paging", 7, 7, false, [null, "7"]],
-    ["is not proven whole where the service ignores paging at a round number either", 10, 10, false, [null, "10", null, null]],
+    [
+      "is not proven whole where the service ignores paging at a round number either",
+      10,
+      10,
+      false,
+      [null, "10", null, null],
+    ],
   ])("%s", async (_, first, second, complete, offsets) => {
     server.behave(inSequence(answer(200, webhooks(first)), answer(200, webhooks(second))));
     const listing = await proven();
@@ -30,7 +40,10 @@ describe("a list that must be proven whole", () => {
 
   test("is read once where nobody asks for proof", async () => {
     server.behave(answer(200, webhooks(7)));
-    expect(await readClient(server.caller()).listWebhooks(new Set(), NEVER)).toMatchObject({ complete: false, isAsked: false });
+    expect(await readClient(server.caller()).listWebhooks(new Set(), NEVER)).toMatchObject({
+      complete: false,
+      isAsked: false,
+    });
     expect(asked()).toEqual([null]);
   });
 });
@@ -42,10 +55,20 @@ test("a field in which the service echoes a secret, in any encoding, counts as u
   server.behave(
     answer(200, [
       { ...webhooks(1)[0], type: "emailsSent", campaignId: "cam_1", createdAt: SECRET },
-      ...echoes.map((text, index) => ({ _id: `hoo_x${String(index)}`, targetUrl: "https://crm.example.com/h", type: text, campaignId: `cam_${text}` })),
+      ...echoes.map((text, index) => ({
+        _id: `hoo_x${String(index)}`,
+        targetUrl: "https://crm.example.com/h",
+        type: text,
+        campaignId: `cam_${text}`,
+      })),
     ]),
   );
   const { webhooks: listed } = await readClient(server.caller({ redactor: masks })).listWebhooks(new Set(), NEVER);
-  expect(listed[0]).toEqual({ _id: "hoo_0", targetUrl: "https://crm.example.com/h", type: "emailsSent", campaignId: "cam_1" });
+  expect(listed[0]).toEqual({
+    _id: "hoo_0",
+    targetUrl: "https://crm.example.com/h",
+    type: "emailsSent",
+    campaignId: "cam_1",
+  });
   for (const one of listed.slice(1)) expect(Object.keys(one)).toEqual(["_id", "targetUrl"]);
 });

@@ -16,7 +16,11 @@ interface Hook {
   readonly type?: string | null;
   readonly campaignId?: string | null;
 }
-const hook = (id: number | string, more: object = {}): Hook => ({ _id: `hoo_${String(id)}`, targetUrl: "https://a.example/", ...more });
+const hook = (id: number | string, more: object = {}): Hook => ({
+  _id: `hoo_${String(id)}`,
+  targetUrl: "https://a.example/",
+  ...more,
+});
 const hooks = (count: number): readonly Hook[] => Array.from({ length: count }, (_, index) => hook(index));
 const offsets = (): readonly (string | null)[] => server.received().map(({ url }) => url.searchParams.get("offset"));
 const queries = (): readonly string[] => server.received().map(({ url }) => url.search.slice(1));
@@ -36,11 +40,22 @@ async function listed(behaviour: Behaviour, expected: readonly string[] = []) {
 type By = "offset" | "page" | "page-from-0" | "nothing" | "refusal";
 
 /** A list truncated by the service: at most `cap` records of it, from where the parameter says that it honours. */
-function served(all: readonly Hook[], { cap = Number.POSITIVE_INFINITY, by = "offset" }: { readonly cap?: number; readonly by?: By } = {}): Behaviour {
+function served(
+  all: readonly Hook[],
+  { cap = Number.POSITIVE_INFINITY, by = "offset" }: { readonly cap?: number; readonly by?: By } = {},
+): Behaviour {
   return (response, count, received) => {
-    const number = (name: string, otherwise: number): number => Number(received.url.searchParams.get(name) ?? otherwise);
-    if (by === "refusal" && received.url.search !== "") return answer(400, "Unknown parameter")(response, count, received);
-    const start = { offset: number("offset", 0), page: (number("page", 1) - 1) * cap, "page-from-0": number("page", 0) * cap, nothing: 0, refusal: 0 }[by];
+    const number = (name: string, otherwise: number): number =>
+      Number(received.url.searchParams.get(name) ?? otherwise);
+    if (by === "refusal" && received.url.search !== "")
+      return answer(400, "Unknown parameter")(response, count, received);
+    const start = {
+      offset: number("offset", 0),
+      page: (number("page", 1) - 1) * cap,
+      "page-from-0": number("page", 0) * cap,
+      nothing: 0,
+      refusal: 0,
+    }[by];
     return answer(200, all.slice(start || 0, (start || 0) + cap))(response, count, received);
   };
 }
@@ -51,10 +66,18 @@ describe("the shape of the webhook list", () => {
     ["an array", [one], ["hoo_1"]],
     ["an empty array", [], []],
     ["an object with one array of webhooks", { hooks: [one] }, ["hoo_1"]],
-    ["an object with one array under any name, next to other fields", { total: 1, next: null, page: { size: 1 }, data: [one] }, ["hoo_1"]],
+    [
+      "an object with one array under any name, next to other fields",
+      { total: 1, next: null, page: { size: 1 }, data: [one] },
+      ["hoo_1"],
+    ],
     ["an object with one empty array", { hooks: [] }, []],
     ["webhooks with unknown fields", [{ ...one, stepId: true, createdAt: null }], ["hoo_1"]],
-    ["webhooks with optional fields of any form", [{ ...one, type: {}, campaignId: [], isFirst: "yes", automationId: {}, createdAt: 5 }], ["hoo_1"]],
+    [
+      "webhooks with optional fields of any form",
+      [{ ...one, type: {}, campaignId: [], isFirst: "yes", automationId: {}, createdAt: 5 }],
+      ["hoo_1"],
+    ],
   ])("may be %s", async (_, body, ids) => {
     expect((await listed(answer(200, body))).ids).toEqual(ids);
   });
@@ -98,17 +121,37 @@ describe("the end of the webhook list", () => {
     ["is not looked for when nothing is missing", { all: 7 }, { queries: [""], count: 7, complete: false }],
     ["is not looked for when the list is empty", { all: 0 }, { queries: [""], count: 0, complete: false }],
     ["is not looked for at a round number", { all: 50 }, { queries: [""], count: 50, complete: false }],
-    ["is checked at a multiple of 100, and confirmed", { all: 100 }, { queries: ["", "offset=100"], count: 100, complete: true }],
+    [
+      "is checked at a multiple of 100, and confirmed",
+      { all: 100 },
+      { queries: ["", "offset=100"], count: 100, complete: true },
+    ],
     ["is checked at 200 in one page, too", { all: 200 }, { queries: ["", "offset=200"], count: 200, complete: true }],
-    ["is checked at a multiple of 100, and found later", { all: 150, cap: 100 }, { queries: ["", "offset=100", "offset=150"], count: 150, complete: true }],
-    ["is checked page by page", { all: 300, cap: 100 }, { queries: ["", "offset=100", "offset=200", "offset=300"], count: 300, complete: true }],
+    [
+      "is checked at a multiple of 100, and found later",
+      { all: 150, cap: 100 },
+      { queries: ["", "offset=100", "offset=150"], count: 150, complete: true },
+    ],
+    [
+      "is checked page by page",
+      { all: 300, cap: 100 },
+      { queries: ["", "offset=100", "offset=200", "offset=300"], count: 300, complete: true },
+    ],
     [
       "is unknown when offset and page are ignored at a multiple of 100",
       { all: 150, cap: 100, by: "nothing" },
       { queries: ["", "offset=100", "page=1", "page=2"], count: 100, complete: false },
     ],
-    ["is checked when something is missing, and confirmed", { all: 7, missing: true }, { queries: ["", "offset=7"], count: 7, complete: true }],
-    ["is checked when something is missing from an empty list", { all: 0, missing: true }, { queries: ["", "offset=0"], count: 0, complete: true }],
+    [
+      "is checked when something is missing, and confirmed",
+      { all: 7, missing: true },
+      { queries: ["", "offset=7"], count: 7, complete: true },
+    ],
+    [
+      "is checked when something is missing from an empty list",
+      { all: 0, missing: true },
+      { queries: ["", "offset=0"], count: 0, complete: true },
+    ],
     [
       "is checked when something is missing, found later, and read twice",
       { all: 25, cap: 10, missing: true },
@@ -119,7 +162,11 @@ describe("the end of the webhook list", () => {
       { all: 7, by: "nothing", missing: true },
       { queries: ["", "offset=7"], count: 7, complete: false },
     ],
-    ["is unknown when the offset is ignored at 5", { all: 5, by: "nothing", missing: true }, { queries: ["", "offset=5"], count: 5, complete: false }],
+    [
+      "is unknown when the offset is ignored at 5",
+      { all: 5, by: "nothing", missing: true },
+      { queries: ["", "offset=5"], count: 5, complete: false },
+    ],
     [
       "is unknown when offset and page are ignored at 15",
       { all: 16, cap: 15, by: "nothing", missing: true },
@@ -172,7 +219,9 @@ describe("the end of the webhook list", () => {
     const { complete, ids } = await listed(served([...doubled, hook("late")], { cap: 100 }));
     expect(ids).toContain("hoo_late");
     expect(complete).toBe(true);
-    const capped = await listed(served([...hooks(49), hook(0), hook("late")], { cap: 50, by: "nothing" }), ["hoo_late"]);
+    const capped = await listed(served([...hooks(49), hook(0), hook("late")], { cap: 50, by: "nothing" }), [
+      "hoo_late",
+    ]);
     expect(capped.complete).toBe(false);
   });
 
@@ -180,7 +229,8 @@ describe("the end of the webhook list", () => {
     server.behave((response, count, received) => answer(200, [hook(count)])(response, count, received));
     const caller = server.caller({
       pacer: {
-        reserve: () => Promise.resolve({ renew: () => Promise.resolve(), take: () => () => undefined, release: () => undefined }),
+        reserve: () =>
+          Promise.resolve({ renew: () => Promise.resolve(), take: () => () => undefined, release: () => undefined }),
         pause: () => undefined,
       },
     });
@@ -287,7 +337,8 @@ describe("the campaigns", () => {
     server.behave(pages(campaigns(count)));
     expect(await readClient(server.caller()).campaigns({}, NEVER)).toHaveLength(count);
     expect(offsets()).toEqual(expected);
-    for (const { url } of server.received()) expect([...url.searchParams.keys()].filter((name) => name !== "offset")).toEqual(["version"]);
+    for (const { url } of server.received())
+      expect([...url.searchParams.keys()].filter((name) => name !== "offset")).toEqual(["version"]);
   });
 
   test("end at a page that repeats known records, when the offset is ignored", async () => {
@@ -314,7 +365,11 @@ describe("the campaigns", () => {
   test("are read once per filter, which goes to the service", async () => {
     const client = readClient(server.caller());
     server.behave(pages(campaigns(1)));
-    await Promise.all([client.campaigns({}, NEVER), client.campaigns({ status: "draft" }, NEVER), client.campaigns({ status: "draft" }, NEVER)]);
+    await Promise.all([
+      client.campaigns({}, NEVER),
+      client.campaigns({ status: "draft" }, NEVER),
+      client.campaigns({ status: "draft" }, NEVER),
+    ]);
     expect(server.received().map(({ url }) => url.searchParams.get("status"))).toEqual([null, "draft"]);
   });
 

@@ -24,8 +24,24 @@ export function memoryFiles(nowMs: () => number): MemoryFiles {
   const open = new Map<number, Entry>();
   let [inodes, descriptors, hasFolder] = [0, 0, false];
   const stats = (entry: Entry): Stats =>
-    ({ ino: entry.ino, mtimeMs: entry.mtimeMs, size: entry.text.length, mode: 0o100600, uid: 0, isFile: () => true, isDirectory: () => false }) as Stats;
-  const folder = { ino: 0, mtimeMs: 0, size: 0, mode: 0o40700, uid: 0, isFile: () => false, isDirectory: () => true } as Stats;
+    ({
+      ino: entry.ino,
+      mtimeMs: entry.mtimeMs,
+      size: entry.text.length,
+      mode: 0o100600,
+      uid: 0,
+      isFile: () => true,
+      isDirectory: () => false,
+    }) as Stats;
+  const folder = {
+    ino: 0,
+    mtimeMs: 0,
+    size: 0,
+    mode: 0o40700,
+    uid: 0,
+    isFile: () => false,
+    isDirectory: () => true,
+  } as Stats;
   const found = (path: string): Entry => {
     const entry = entries.get(path);
     if (!entry) throw failure("ENOENT");
@@ -52,7 +68,8 @@ export function memoryFiles(nowMs: () => number): MemoryFiles {
     mkdirSync: () => void (hasFolder = true),
     openSync: (path: string, flags: number) => {
       if (flags & constants.O_EXCL && entries.has(path)) throw failure("EEXIST");
-      if (flags & constants.O_CREAT && !entries.has(path)) entries.set(path, { ino: ++inodes, text: "", mtimeMs: nowMs() });
+      if (flags & constants.O_CREAT && !entries.has(path))
+        entries.set(path, { ino: ++inodes, text: "", mtimeMs: nowMs() });
       const entry = found(path);
       if (flags & constants.O_TRUNC) entry.text = "";
       open.set(++descriptors, entry);

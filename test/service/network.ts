@@ -12,9 +12,14 @@ interface Listening {
 }
 
 /** TLS with a self-signed certificate in front of a server of this machine. */
-export async function startTlsFront(target: number, host = HIDDEN_HOST): Promise<Listening & { readonly certificate: Certificate }> {
+export async function startTlsFront(
+  target: number,
+  host = HIDDEN_HOST,
+): Promise<Listening & { readonly certificate: Certificate }> {
   const made = createCertificate(host);
-  const server = createTlsServer({ key: made.key, cert: made.certificate }, (socket) => join(socket, connect(target, "127.0.0.1")));
+  const server = createTlsServer({ key: made.key, cert: made.certificate }, (socket) =>
+    join(socket, connect(target, "127.0.0.1")),
+  );
   // A client that does not trust the certificate.
   server.on("tlsClientError", (_error, socket) => socket.destroy());
   return { certificate: made, ...(await listening(server)) };
@@ -32,7 +37,9 @@ export async function startProxy({
     if (answer === null) return;
     const given = /^Basic (.*)$/.exec(headers["proxy-authorization"] ?? "")?.[1] ?? "";
     if (credentials !== undefined && Buffer.from(given, "base64").toString() !== credentials)
-      return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="p"\r\n\r\n');
+      return void socket.end(
+        'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="p"\r\n\r\n',
+      );
     if (!answer.includes(" 200 ")) return void socket.end(`${answer}\r\n\r\n`);
     socket.write(`${answer}\r\n\r\n`);
     join(socket, connect(Number(url.split(":").at(-1)), "127.0.0.1"));

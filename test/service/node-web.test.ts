@@ -15,7 +15,8 @@ afterAll(() => server.close());
 function open(environment: { readonly [name: string]: string } = {}) {
   const hidden: string[] = [];
   const web = nodeWeb(nodeClock, { environment, hide: (secret) => void hidden.push(secret) });
-  const send = (url = server.baseUrl, signal = NEVER) => web.send({ method: "GET", url: new URL(url), headers: {}, body: null, timeoutMs: 5000 }, signal);
+  const send = (url = server.baseUrl, signal = NEVER) =>
+    web.send({ method: "GET", url: new URL(url), headers: {}, body: null, timeoutMs: 5000 }, signal);
   return { web, send, hidden };
 }
 
@@ -37,7 +38,10 @@ describe("a request to a server of states", () => {
   });
 
   test("is not sent over plain http to another machine", async () => {
-    await expect(open().send("http://state.example.com/")).rejects.toMatchObject({ sent: false, message: "plain http only reaches this machine: use https" });
+    await expect(open().send("http://state.example.com/")).rejects.toMatchObject({
+      sent: false,
+      message: "plain http only reaches this machine: use https",
+    });
   });
 
   test("that fails tells whether it was sent", async () => {
@@ -56,14 +60,18 @@ describe("a request to a server of states", () => {
   test("goes through the proxy of the environment, whose password is kept out of output", async () => {
     const proxy = await startProxy({ credentials: "ada:other" });
     const { send, hidden } = open({ HTTPS_PROXY: `http://ada:p%40ss@127.0.0.1:${String(proxy.port)}` });
-    for (let time = 0; time < 2; time++) await expect(send("https://state.test/prod")).rejects.toMatchObject({ sent: false, problem: { kind: "proxy" } });
+    for (let time = 0; time < 2; time++)
+      await expect(send("https://state.test/prod")).rejects.toMatchObject({ sent: false, problem: { kind: "proxy" } });
     expect([hidden, proxy.tunnels]).toEqual([["p@ss"], ["state.test:443", "state.test:443"]]);
     await proxy.close();
   });
 
   test("is not sent where the environment names a proxy that is none", async () => {
     const { send, hidden } = open({ HTTPS_PROXY: "socks5://proxy.example.com" });
-    await expect(send("https://state.test/prod")).rejects.toMatchObject({ sent: false, message: expect.stringContaining("socks5") as string });
+    await expect(send("https://state.test/prod")).rejects.toMatchObject({
+      sent: false,
+      message: expect.stringContaining("socks5") as string,
+    });
     expect(hidden).toEqual([]);
   });
 });

@@ -11,8 +11,20 @@ import { API_KEY, type Behaviour, answer, ends, inSequence, startFaultServer } f
 
 const NEVER = new AbortController().signal;
 const SECRET = "hook-secret-77";
-const WEBHOOK: NewWebhook = { targetUrl: "https://crm.example.com/h", type: "emailsSent", campaignId: null, isFirst: null, automationId: null, secret: SECRET };
-const CREATED = { _id: "hoo_1", targetUrl: "https://crm.example.com/h", createdAt: "2026-01-01T00:00:00.000Z", type: "emailsSent" };
+const WEBHOOK: NewWebhook = {
+  targetUrl: "https://crm.example.com/h",
+  type: "emailsSent",
+  campaignId: null,
+  isFirst: null,
+  automationId: null,
+  secret: SECRET,
+};
+const CREATED = {
+  _id: "hoo_1",
+  targetUrl: "https://crm.example.com/h",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  type: "emailsSent",
+};
 
 let server: Awaited<ReturnType<typeof startFaultServer>>;
 beforeAll(async () => {
@@ -40,9 +52,12 @@ async function remove(options: CallerOptions = server.caller()): Promise<WireOut
 
 const list = (options: CallerOptions = server.caller()) => readClient(options).listWebhooks(new Set(), NEVER);
 
-const html: Behaviour = (response) => void response.writeHead(502, { "content-type": "text/html" }).end("<html>Bad gateway</html>");
-const gzip: Behaviour = (response) => void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(JSON.stringify(CREATED)));
-const huge: Behaviour = (response) => void response.writeHead(200).end(`{"_id":"hoo_1","x":"${"x".repeat(11 * 1024 * 1024)}"}`);
+const html: Behaviour = (response) =>
+  void response.writeHead(502, { "content-type": "text/html" }).end("<html>Bad gateway</html>");
+const gzip: Behaviour = (response) =>
+  void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(JSON.stringify(CREATED)));
+const huge: Behaviour = (response) =>
+  void response.writeHead(200).end(`{"_id":"hoo_1","x":"${"x".repeat(11 * 1024 * 1024)}"}`);
 
 /** Every answer that leaves the outcome open. */
 const INDEFINITE: readonly (readonly [string, Behaviour])[] = [
@@ -99,7 +114,12 @@ const REJECTIONS: readonly (readonly [string, number, Behaviour, string])[] = [
   ["404 with a documented message that has another status", 404, answer(404, "Bad team"), "404 Bad team"],
   ["400 whose message is a property of every object", 400, answer(400, "constructor"), "400 constructor"],
   ["404 with a page", 404, answer(404, "<html>Not found</html>"), "404 an HTML page, as a gateway sends it"],
-  ["403 with a whole page", 403, answer(403, "\n<!DOCTYPE html>\n<html lang=en><title>Blocked</title></html>"), "403 an HTML page, as a gateway sends it"],
+  [
+    "403 with a whole page",
+    403,
+    answer(403, "\n<!DOCTYPE html>\n<html lang=en><title>Blocked</title></html>"),
+    "403 an HTML page, as a gateway sends it",
+  ],
   ["400 with words about a page", 400, answer(400, "<p> is not a <html> page"), "400 <p> is not a <html> page"],
 ];
 
@@ -113,11 +133,14 @@ describe("a create", () => {
     expect(server.received().map(({ method }) => method)).toEqual(["POST"]);
   });
 
-  test.each(REJECTIONS)("is rejected by %s, in the service's words, and not sent again", async (_, status, behaviour, words) => {
-    server.behave(behaviour);
-    expect(await post()).toEqual({ kind: "refused", known: null, status, message: `POST /hooks: ${words}` });
-    expect(server.received()).toHaveLength(1);
-  });
+  test.each(REJECTIONS)(
+    "is rejected by %s, in the service's words, and not sent again",
+    async (_, status, behaviour, words) => {
+      server.behave(behaviour);
+      expect(await post()).toEqual({ kind: "refused", known: null, status, message: `POST /hooks: ${words}` });
+      expect(server.received()).toHaveLength(1);
+    },
+  );
 
   test.each<readonly [string, Behaviour, boolean]>([
     ["no answer in time", ends.silent, false],
@@ -141,11 +164,21 @@ describe("a create", () => {
   test.each([
     ["an answer with an id", answer(200, CREATED)],
     ["an id alone", answer(200, { _id: "hoo_1" })],
-    ["201 with the full record", answer(201, { ...CREATED, campaignId: "cam_1", isFirst: false, automationId: 5, teamId: "tea_1" })],
+    [
+      "201 with the full record",
+      answer(201, { ...CREATED, campaignId: "cam_1", isFirst: false, automationId: 5, teamId: "tea_1" }),
+    ],
     ["202 with an id", answer(202, { _id: "hoo_1" })],
-    ["an id in an object within, and in a text", answer(200, { ...CREATED, team: { _id: "tea_1" }, note: '{"_id": "hoo_2"}' })],
+    [
+      "an id in an object within, and in a text",
+      answer(200, { ...CREATED, team: { _id: "tea_1" }, note: '{"_id": "hoo_2"}' }),
+    ],
     ["a URL written differently", answer(200, { ...CREATED, targetUrl: "https://CRM.example.com/h/" })],
-    ["an answer in two pieces", ((response) => void (response.writeHead(200), response.write('{"_id":'), response.end('"hoo_1"}'))) satisfies Behaviour],
+    [
+      "an answer in two pieces",
+      ((response) =>
+        void (response.writeHead(200), response.write('{"_id":'), response.end('"hoo_1"}'))) satisfies Behaviour,
+    ],
   ])("is done after %s", async (_, behaviour) => {
     server.behave(behaviour);
     expect(await post()).toMatchObject({ kind: "answered", json: { _id: "hoo_1" } });
@@ -162,7 +195,11 @@ describe("a create", () => {
     [418, "User linked to this API key is blocked", "key_blocked"],
   ] as const)("is refused after %i %j", async (status, message, known) => {
     server.behave(answer(status, message));
-    expect(await post()).toMatchObject({ kind: "refused", known, message: expect.stringContaining(`POST /hooks: ${String(status)}`) });
+    expect(await post()).toMatchObject({
+      kind: "refused",
+      known,
+      message: expect.stringContaining(`POST /hooks: ${String(status)}`),
+    });
     expect(server.received()).toHaveLength(1);
   });
 
@@ -179,7 +216,11 @@ describe("a create", () => {
 
   test("is refused when the other side does not speak TLS: nothing is sent", async () => {
     const outcome = await post(server.caller({ baseUrl: server.baseUrl.replace("http:", "https:") }));
-    expect(outcome).toMatchObject({ kind: "refused", known: null, message: expect.stringMatching(/api does not speak TLS; the request was not sent$/) });
+    expect(outcome).toMatchObject({
+      kind: "refused",
+      known: null,
+      message: expect.stringMatching(/api does not speak TLS; the request was not sent$/),
+    });
   });
 
   test.each([
@@ -187,7 +228,11 @@ describe("a create", () => {
     ["with seconds", { "retry-after": "3" }, 3000],
     ["with a fraction of seconds", { "retry-after": "0.5" }, 500],
     ["with a negative number", { "retry-after": "-5" }, 250],
-    ["with a date", { date: new Date(1_700_000_000_000).toUTCString(), "retry-after": new Date(1_700_000_007_000).toUTCString() }, 7000],
+    [
+      "with a date",
+      { date: new Date(1_700_000_000_000).toUTCString(), "retry-after": new Date(1_700_000_007_000).toUTCString() },
+      7000,
+    ],
     [
       "with a date, and this machine's clock an hour behind",
       { date: new Date(1_700_003_600_000).toUTCString(), "retry-after": new Date(1_700_003_607_000).toUTCString() },
@@ -211,7 +256,11 @@ describe("a create", () => {
   test("after another 4xx with Retry-After is undecided, and later requests wait", async () => {
     server.behave(inSequence(answer(420, "Calm down", { "retry-after": "3" }), answer(200, [CREATED])));
     const options = server.caller();
-    expect(await post(options)).toEqual({ kind: "unsure", cause: "POST /hooks: answered 420 with Retry-After", answered: true });
+    expect(await post(options)).toEqual({
+      kind: "unsure",
+      cause: "POST /hooks: answered 420 with Retry-After",
+      answered: true,
+    });
     await list(options);
     expect(options.clock.monotonicMs()).toBe(3000);
   });
@@ -231,7 +280,11 @@ describe("a create", () => {
     ["again and again, at once", { "retry-after": "0" }, 5],
   ] as const)("is refused when the rate limit asks to wait %s", async (_, headers, sent) => {
     server.behave(answer(429, "Too many", headers));
-    expect(await post()).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("rate limit") });
+    expect(await post()).toMatchObject({
+      kind: "refused",
+      known: null,
+      message: expect.stringContaining("rate limit"),
+    });
     expect(server.received()).toHaveLength(sent);
   });
 
@@ -243,10 +296,20 @@ describe("a create", () => {
   });
 
   test("is not sent again if it must not be any more", async () => {
-    server.behave(inSequence(answer(429, "Too many", { "retry-after": "1" }), answer(429, "Too many", { "retry-after": "1" }), answer(200, CREATED)));
+    server.behave(
+      inSequence(
+        answer(429, "Too many", { "retry-after": "1" }),
+        answer(429, "Too many", { "retry-after": "1" }),
+        answer(200, CREATED),
+      ),
+    );
     let asked = 0;
     const onlyOnce = () => (asked++ === 0 ? Promise.resolve() : Promise.reject(new Error("too late")));
-    expect(await post(server.caller(), onlyOnce)).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("rate limit") });
+    expect(await post(server.caller(), onlyOnce)).toMatchObject({
+      kind: "refused",
+      known: null,
+      message: expect.stringContaining("rate limit"),
+    });
     expect([asked, server.received().length]).toEqual([2, 2]);
   });
 
@@ -256,18 +319,30 @@ describe("a create", () => {
     let reserved = 0;
     const pacer: Pacer = {
       pause: (ms) => caller.pacer.pause(ms),
-      reserve: async (...of) => (reserved++ === 0 ? caller.pacer.reserve(...of) : Promise.reject(new Error("no database"))),
+      reserve: async (...of) =>
+        reserved++ === 0 ? caller.pacer.reserve(...of) : Promise.reject(new Error("no database")),
     };
-    expect(await post({ ...caller, pacer })).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("rate limit") });
+    expect(await post({ ...caller, pacer })).toMatchObject({
+      kind: "refused",
+      known: null,
+      message: expect.stringContaining("rate limit"),
+    });
     expect([reserved, server.received().length]).toEqual([2, 1]);
   });
 
   test("is refused for certain if its slot is lost before it is sent", async () => {
     server.behave(answer(200, CREATED));
     const caller = server.caller();
-    const reserve: Pacer["reserve"] = async (...of) => ({ ...(await caller.pacer.reserve(...of)), renew: () => Promise.reject(new Error("no database")) });
+    const reserve: Pacer["reserve"] = async (...of) => ({
+      ...(await caller.pacer.reserve(...of)),
+      renew: () => Promise.reject(new Error("no database")),
+    });
     const outcome = await post({ ...caller, pacer: { pause: (ms) => caller.pacer.pause(ms), reserve } });
-    expect(outcome).toMatchObject({ kind: "refused", known: null, message: expect.stringContaining("the request was not sent") });
+    expect(outcome).toMatchObject({
+      kind: "refused",
+      known: null,
+      message: expect.stringContaining("the request was not sent"),
+    });
     expect(server.received()).toEqual([]);
   });
 
@@ -292,7 +367,14 @@ describe("a create", () => {
     server.behave(answer(200, CREATED));
     const { client, release } = await reserveWrites(server.caller(), 1, NEVER);
     await client.addWebhook(
-      { targetUrl: "https://a.example/ü?x=1&y", type: "emailsSent", campaignId: "cam_1", isFirst: true, automationId: "a b&c", secret: SECRET },
+      {
+        targetUrl: "https://a.example/ü?x=1&y",
+        type: "emailsSent",
+        campaignId: "cam_1",
+        isFirst: true,
+        automationId: "a b&c",
+        secret: SECRET,
+      },
       NEVER,
     );
     release();
@@ -303,16 +385,38 @@ describe("a create", () => {
       ["campaignId", "cam_1"],
       ["isFirst", "true"],
     ]);
-    expect(JSON.parse(body)).toEqual({ targetUrl: "https://a.example/ü?x=1&y", type: "emailsSent", campaignId: "cam_1", isFirst: true, secret: SECRET });
-    expect(headers).toMatchObject({ "content-type": "application/json", authorization: `Basic ${Buffer.from(`:${API_KEY}`).toString("base64")}` });
+    expect(JSON.parse(body)).toEqual({
+      targetUrl: "https://a.example/ü?x=1&y",
+      type: "emailsSent",
+      campaignId: "cam_1",
+      isFirst: true,
+      secret: SECRET,
+    });
+    expect(headers).toMatchObject({
+      "content-type": "application/json",
+      authorization: `Basic ${Buffer.from(`:${API_KEY}`).toString("base64")}`,
+    });
   });
 
   test("omits absent fields", async () => {
     server.behave(answer(200, CREATED));
     const { client, release } = await reserveWrites(server.caller(), 1, NEVER);
-    await client.addWebhook({ targetUrl: "https://a.example/", type: null, campaignId: null, isFirst: null, automationId: null, secret: null }, NEVER);
+    await client.addWebhook(
+      {
+        targetUrl: "https://a.example/",
+        type: null,
+        campaignId: null,
+        isFirst: null,
+        automationId: null,
+        secret: null,
+      },
+      NEVER,
+    );
     release();
-    expect(server.received()[0]).toMatchObject({ body: '{"targetUrl":"https://a.example/"}', url: expect.objectContaining({ search: "" }) });
+    expect(server.received()[0]).toMatchObject({
+      body: '{"targetUrl":"https://a.example/"}',
+      url: expect.objectContaining({ search: "" }),
+    });
   });
 
   test.each([
@@ -323,7 +427,8 @@ describe("a create", () => {
   ])("does not repeat %s when the service echoes it", async (_, echo) => {
     server.behave(answer(500, echo()));
     const text = JSON.stringify(await post());
-    for (const part of [SECRET, SECRET.slice(0, 5), API_KEY, Buffer.from(`:${API_KEY}`).toString("base64")]) expect(text).not.toContain(part);
+    for (const part of [SECRET, SECRET.slice(0, 5), API_KEY, Buffer.from(`:${API_KEY}`).toString("base64")])
+      expect(text).not.toContain(part);
   });
 
   test("repeats the service's message without control characters, in one line", async () => {
@@ -336,7 +441,10 @@ describe("a delete", () => {
   test("is done after an answer with the removed object", async () => {
     server.behave(answer(200, CREATED));
     expect(await remove()).toMatchObject({ kind: "answered" });
-    expect(server.received()[0]).toMatchObject({ method: "DELETE", url: expect.objectContaining({ pathname: "/api/hooks/hoo_1" }) });
+    expect(server.received()[0]).toMatchObject({
+      method: "DELETE",
+      url: expect.objectContaining({ pathname: "/api/hooks/hoo_1" }),
+    });
     expect(server.received()[0]?.headers).not.toHaveProperty("content-type");
   });
 
@@ -376,13 +484,16 @@ describe("a delete", () => {
     expect(server.received()).toHaveLength(1);
   });
 
-  test.each(["", "hoo_../x", "cam_1", "..", "hoo_1/..", `hoo_${"1".repeat(130)}`])("of the id %j is not sent", async (id) => {
-    server.behave(answer(200, CREATED));
-    const { client, release } = await reserveWrites(server.caller(), 1, NEVER);
-    await expect((async () => client.deleteWebhook(id, NEVER))()).rejects.toThrow("not a webhook id");
-    release();
-    expect(server.received()).toEqual([]);
-  });
+  test.each(["", "hoo_../x", "cam_1", "..", "hoo_1/..", `hoo_${"1".repeat(130)}`])(
+    "of the id %j is not sent",
+    async (id) => {
+      server.behave(answer(200, CREATED));
+      const { client, release } = await reserveWrites(server.caller(), 1, NEVER);
+      await expect((async () => client.deleteWebhook(id, NEVER))()).rejects.toThrow("not a webhook id");
+      release();
+      expect(server.received()).toEqual([]);
+    },
+  );
 });
 
 describe("a read", () => {
@@ -425,7 +536,9 @@ describe("a read", () => {
   });
 
   test("waits as long as the service asks, each time", async () => {
-    server.behave(inSequence(answer(503, "", { "retry-after": "7" }), answer(429, "", { "retry-after": "2" }), answer(200, [])));
+    server.behave(
+      inSequence(answer(503, "", { "retry-after": "7" }), answer(429, "", { "retry-after": "2" }), answer(200, [])),
+    );
     const options = server.caller();
     await list(options);
     expect(options.clock.monotonicMs()).toBe(9000);
@@ -440,7 +553,11 @@ describe("a read", () => {
     ["a success other than 200", answer(206, []), 1],
   ])("fails after %s", async (_, behaviour, sent) => {
     server.behave(behaviour);
-    await expect(list()).rejects.toMatchObject({ name: "ServiceError", known: null, message: expect.stringMatching(/^GET \/hooks: /) });
+    await expect(list()).rejects.toMatchObject({
+      name: "ServiceError",
+      known: null,
+      message: expect.stringMatching(/^GET \/hooks: /),
+    });
     expect(server.received()).toHaveLength(sent);
   });
 
@@ -489,7 +606,9 @@ describe("the transport", () => {
 
   test("sends nothing for an interrupted run", async () => {
     server.behave(answer(200, []));
-    await expect(server.transport.send(request(), AbortSignal.abort(new Error("stop")))).rejects.toMatchObject({ sent: false });
+    await expect(server.transport.send(request(), AbortSignal.abort(new Error("stop")))).rejects.toMatchObject({
+      sent: false,
+    });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(server.received()).toEqual([]);
   });
@@ -532,6 +651,8 @@ describe("the transport", () => {
   });
 
   test("reports that nothing was sent to an unknown host", async () => {
-    await expect(server.transport.send(request({ url: new URL("http://no-such-host.invalid/") }), NEVER)).rejects.toMatchObject({ sent: false });
+    await expect(
+      server.transport.send(request({ url: new URL("http://no-such-host.invalid/") }), NEVER),
+    ).rejects.toMatchObject({ sent: false });
   });
 });

@@ -27,10 +27,22 @@ export interface SenderOptions {
   readonly inPairs?: boolean;
 }
 
-const { baseUrl, apiKey, folder, database, count, parallel, jitterMs = 0, inPairs = false } = JSON.parse(process.argv[2] ?? "") as SenderOptions;
+const {
+  baseUrl,
+  apiKey,
+  folder,
+  database,
+  count,
+  parallel,
+  jitterMs = 0,
+  inPairs = false,
+} = JSON.parse(process.argv[2] ?? "") as SenderOptions;
 const pool = database === undefined ? null : new pg.Pool({ connectionString: database, pipeline: true, max: 2 });
 const rows = pool && budgetRows({ pool, schema: "outreach_fleet" }, nodeClock);
-const ofFolder = folder === null ? null : sharedCounts(nodeClock, { folder, owner: process.getuid?.() ?? null, name: "key", participant: randomUUID() });
+const ofFolder =
+  folder === null
+    ? null
+    : sharedCounts(nodeClock, { folder, owner: process.getuid?.() ?? null, name: "key", participant: randomUUID() });
 const shared = rows ? sharedBudget(nodeClock, rows, { key: "key", participant: randomUUID() }) : ofFolder;
 const transport = nodeExchange(nodeClock);
 const options: CallerOptions = {

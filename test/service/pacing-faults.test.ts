@@ -35,7 +35,9 @@ describe("a process whose shared log fails", () => {
   test.each(OPERATIONS.flatMap((operation) => CODES.map((code) => [operation, code] as const)))(
     "%s: %s, always: stays within the limit",
     async (operation, code) => {
-      const { refused, arrivals } = await play({ ...HURRIED, shares: true }, (files) => failing(files, code, (one) => one === operation));
+      const { refused, arrivals } = await play({ ...HURRIED, shares: true }, (files) =>
+        failing(files, code, (one) => one === operation),
+      );
       expect(refused).toBe(0);
       expect(arrivals).toHaveLength(60);
       // One lock in two stays behind if files cannot be removed.
@@ -47,14 +49,18 @@ describe("a process whose shared log fails", () => {
     for (let seed = 0; seed < 5; seed++) {
       const { percent, oneOf } = chanceOf(seed);
       const story = { ...HURRIED, processes: 3, requests: 30 };
-      const { refused, arrivals } = await play(story, (files) => failing(files, oneOf(CODES), (one) => one === operation && percent(5)));
+      const { refused, arrivals } = await play(story, (files) =>
+        failing(files, oneOf(CODES), (one) => one === operation && percent(5)),
+      );
       expect(refused).toBe(0);
       expect(arrivals).toHaveLength(90);
     }
   });
 
   test("on a full disk two processes continue, each within the limit", async () => {
-    const { arrivals } = await play({ ...HURRIED, processes: 2 }, (files) => failing(files, "ENOSPC", (one) => one === "writeFileSync"));
+    const { arrivals } = await play({ ...HURRIED, processes: 2 }, (files) =>
+      failing(files, "ENOSPC", (one) => one === "writeFileSync"),
+    );
     expect(arrivals).toHaveLength(120);
   });
 });
@@ -67,15 +73,25 @@ describe("an error that is no file's", () => {
       if (operation === operations.at(-1)) throw new TypeError(`no ${operation}`);
       if (operations.includes(operation)) throw Object.assign(new Error("EIO"), { code: "EIO" });
     };
-    return slidingPacer(clock, 1, sharedCounts(clock, { folder: FOLDER, owner: 0, name: "key", participant: "p" }, files)).reserve(1, NEVER);
+    return slidingPacer(
+      clock,
+      1,
+      sharedCounts(clock, { folder: FOLDER, owner: 0, name: "key", participant: "p" }, files),
+    ).reserve(1, NEVER);
   };
 
-  test.each(["closeSync", "fstatSync", "lstatSync", "mkdirSync", "openSync", "renameSync", "unlinkSync", "writeFileSync"])(
-    "in %s is not hidden",
-    async (name) => {
-      await expect(wrong([name])).rejects.toThrow(`no ${name}`);
-    },
-  );
+  test.each([
+    "closeSync",
+    "fstatSync",
+    "lstatSync",
+    "mkdirSync",
+    "openSync",
+    "renameSync",
+    "unlinkSync",
+    "writeFileSync",
+  ])("in %s is not hidden", async (name) => {
+    await expect(wrong([name])).rejects.toThrow(`no ${name}`);
+  });
 
   test.each([
     ["fstatSync", "unlinkSync"],
@@ -96,12 +112,22 @@ describe("a log from before a restart of the system that cannot be written any m
     const files = memoryFiles(() => clock.now());
     files.mkdirSync(FOLDER);
     const file = files.openSync(`${FOLDER}/key`, constants.O_CREAT | constants.O_WRONLY);
-    files.writeFileSync(file, JSON.stringify({ format: "outreach pacing 1", parts: [{ participant: "x", pausedUntilMs: 0, fastestMs: null, ...content }] }));
+    files.writeFileSync(
+      file,
+      JSON.stringify({
+        format: "outreach pacing 1",
+        parts: [{ participant: "x", pausedUntilMs: 0, fastestMs: null, ...content }],
+      }),
+    );
     files.closeSync(file);
     failing(files, "ENOSPC", (operation) => operation === "writeFileSync");
     const late = new AbortController();
     void clock.sleep(60_000, NEVER).then(() => late.abort(new Error("it waits for ever")));
-    const pacer = slidingPacer(clock, 1, sharedCounts(clock, { folder: FOLDER, owner: 0, name: "key", participant: "p" }, files));
+    const pacer = slidingPacer(
+      clock,
+      1,
+      sharedCounts(clock, { folder: FOLDER, owner: 0, name: "key", participant: "p" }, files),
+    );
     (await pacer.reserve(1, late.signal)).take();
     expect(clock.monotonicMs()).toBeLessThan(11_000);
   });
@@ -114,7 +140,10 @@ describe("a killed process that held the log's lock", () => {
   }
 
   test.each([1, 2, 3])("%i others break it and stay within the limit", async (processes) => {
-    const { refused, arrivals, files } = await play({ ...HURRIED, processes, shares: true, requests: 60 / processes }, locked);
+    const { refused, arrivals, files } = await play(
+      { ...HURRIED, processes, shares: true, requests: 60 / processes },
+      locked,
+    );
     expect(refused).toBe(0);
     expect(arrivals).toHaveLength(60);
     expect(files.names()).toEqual([`${FOLDER}/key`]);
@@ -124,7 +153,11 @@ describe("a killed process that held the log's lock", () => {
     const clock = virtualClock();
     const files = memoryFiles(() => clock.now());
     locked(files);
-    const pacer = slidingPacer(clock, 1, sharedCounts(clock, { folder: FOLDER, owner: 0, name: "key", participant: "p" }, files));
+    const pacer = slidingPacer(
+      clock,
+      1,
+      sharedCounts(clock, { folder: FOLDER, owner: 0, name: "key", participant: "p" }, files),
+    );
     for (let index = 0; index < 5; index++) (await pacer.reserve(1, NEVER)).take();
     expect(clock.monotonicMs()).toBeGreaterThanOrEqual(300);
     expect(clock.monotonicMs()).toBeLessThan(350);
@@ -134,8 +167,18 @@ describe("a killed process that held the log's lock", () => {
     const clock = virtualClock();
     const files = memoryFiles(() => clock.now());
     locked(files);
-    const live = { ...files, lstatSync: ((path: string) => ({ ...files.lstatSync(path), mtimeMs: clock.monotonicMs() })) as typeof files.lstatSync };
-    const pacer = slidingPacer(clock, 1, sharedCounts(clock, { folder: FOLDER, owner: null, name: "key", participant: "p" }, live));
+    const live = {
+      ...files,
+      lstatSync: ((path: string) => ({
+        ...files.lstatSync(path),
+        mtimeMs: clock.monotonicMs(),
+      })) as typeof files.lstatSync,
+    };
+    const pacer = slidingPacer(
+      clock,
+      1,
+      sharedCounts(clock, { folder: FOLDER, owner: null, name: "key", participant: "p" }, live),
+    );
     (await pacer.reserve(1, NEVER)).take();
     expect(clock.monotonicMs()).toBeGreaterThanOrEqual(800);
     expect(clock.monotonicMs()).toBeLessThan(820);

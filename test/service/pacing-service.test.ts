@@ -50,7 +50,10 @@ function service(
       if (!ignoresAnswers)
         answered({
           status: verdict.allowed ? 200 : 429,
-          headers: { date, ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])) },
+          headers: {
+            date,
+            ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+          },
         });
       slot.release();
       return verdict.allowed ? 200 : 429;
@@ -74,13 +77,16 @@ function shareOfLimit(arrivals: readonly number[]): number {
 }
 
 describe.each(["fixed", "sliding"] as const)("a service with a %s window", (kind) => {
-  it.each(["iso", "http-date", "epoch-seconds"] as const)("is used to 97 % with no request refused (reset as %s)", async (resetFormat) => {
-    const clock = virtualClock();
-    const one = service(clock, kind, { travelMs: () => 15, resetFormat });
-    await sendAll(slidingPacer(clock), one, 400);
-    expect(one.refused()).toBe(0);
-    expect(shareOfLimit(one.arrivals)).toBeGreaterThan(0.97);
-  });
+  it.each(["iso", "http-date", "epoch-seconds"] as const)(
+    "is used to 97 % with no request refused (reset as %s)",
+    async (resetFormat) => {
+      const clock = virtualClock();
+      const one = service(clock, kind, { travelMs: () => 15, resetFormat });
+      await sendAll(slidingPacer(clock), one, 400);
+      expect(one.refused()).toBe(0);
+      expect(shareOfLimit(one.arrivals)).toBeGreaterThan(0.97);
+    },
+  );
 
   it("refuses nothing when opening connections makes the first requests late", async () => {
     const clock = virtualClock();
@@ -101,7 +107,8 @@ describe.each(["fixed", "sliding"] as const)("a service with a %s window", (kind
     const one = service(clock, kind);
     await sendAll(slidingPacer(clock, 0.5), one, 100);
     expect(one.refused()).toBe(0);
-    for (const [index, at] of one.arrivals.entries()) expect((one.arrivals[index + 10] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(2000);
+    for (const [index, at] of one.arrivals.entries())
+      expect((one.arrivals[index + 10] ?? Number.POSITIVE_INFINITY) - at).toBeGreaterThanOrEqual(2000);
   });
 
   it("is shared with another client that only the headers show", async () => {
@@ -140,7 +147,10 @@ describe("a reservation", () => {
 });
 
 /** How long the second request must wait after an answer with these headers to the first. */
-async function waitAfter(headers: (nowMs: number) => { readonly [name: string]: string }, status = 200): Promise<number> {
+async function waitAfter(
+  headers: (nowMs: number) => { readonly [name: string]: string },
+  status = 200,
+): Promise<number> {
   const clock = virtualClock(1_700_000_000_250);
   const pacer = slidingPacer(clock);
   const slot = await pacer.reserve(1, signal);
@@ -161,7 +171,12 @@ describe("the headers of an answer", () => {
     ["a huge Retry-After, which the caller reports", 429, () => ({ "retry-after": "86400" }), 0],
     ["Retry-After in another form", 429, () => ({ "retry-after": "soon" }), 0],
     ["Retry-After in a successful answer", 200, () => ({ "retry-after": "2" }), 0],
-    ["no requests left until a date", 200, (now: number) => ({ ...NONE_LEFT, "x-ratelimit-reset": iso(now + 1501) }), 1501],
+    [
+      "no requests left until a date",
+      200,
+      (now: number) => ({ ...NONE_LEFT, "x-ratelimit-reset": iso(now + 1501) }),
+      1501,
+    ],
     [
       "no requests left until a date beyond the documented window",
       200,
@@ -169,17 +184,37 @@ describe("the headers of an answer", () => {
       9001,
     ],
     ["no requests left and no date", 200, () => NONE_LEFT, 2100],
-    ["no requests left until a date in the past", 200, (now: number) => ({ ...NONE_LEFT, "x-ratelimit-reset": iso(now - 5000) }), 2100],
-    ["no requests left until next year", 200, (now: number) => ({ ...NONE_LEFT, date: http(now), "x-ratelimit-reset": iso(now + 3e10) }), 2100],
+    [
+      "no requests left until a date in the past",
+      200,
+      (now: number) => ({ ...NONE_LEFT, "x-ratelimit-reset": iso(now - 5000) }),
+      2100,
+    ],
+    [
+      "no requests left until next year",
+      200,
+      (now: number) => ({ ...NONE_LEFT, date: http(now), "x-ratelimit-reset": iso(now + 3e10) }),
+      2100,
+    ],
     [
       "a date of a service whose clock is an hour ahead",
       200,
       (now: number) => ({ ...NONE_LEFT, date: http(now + 3.6e6), "x-ratelimit-reset": iso(now + 3.6e6 + 1501) }),
       1751,
     ],
-    ["a distant date without a Date header", 200, (now: number) => ({ ...NONE_LEFT, "x-ratelimit-reset": iso(now + 50_000) }), 2100],
+    [
+      "a distant date without a Date header",
+      200,
+      (now: number) => ({ ...NONE_LEFT, "x-ratelimit-reset": iso(now + 50_000) }),
+      2100,
+    ],
     ["enough left", 200, () => ({ "x-ratelimit-limit": "20", "x-ratelimit-remaining": "19" }), 0],
-    ["invalid numbers", 200, () => ({ "x-ratelimit-limit": "many", "x-ratelimit-remaining": "-1", "x-ratelimit-reset": "x" }), 0],
+    [
+      "invalid numbers",
+      200,
+      () => ({ "x-ratelimit-limit": "many", "x-ratelimit-remaining": "-1", "x-ratelimit-reset": "x" }),
+      0,
+    ],
     ["more left than the limit", 200, () => ({ "x-ratelimit-limit": "5", "x-ratelimit-remaining": "50" }), 0],
     ["a limit of zero", 200, () => ({ "x-ratelimit-limit": "0", "x-ratelimit-remaining": "0" }), 0],
   ])("with %s", async (_, status, headers, expected) => {
@@ -197,7 +232,10 @@ describe("the headers of an answer", () => {
       let sent = 0;
       for (; clock.monotonicMs() === 0; sent++) {
         const slot = await pacer.reserve(1, signal);
-        slot.take()({ status: 200, headers: { "x-ratelimit-limit": told, "x-ratelimit-remaining": String(--remaining) } });
+        slot.take()({
+          status: 200,
+          headers: { "x-ratelimit-limit": told, "x-ratelimit-remaining": String(--remaining) },
+        });
       }
       expect(sent - 1).toBe(sentAtOnce);
     }

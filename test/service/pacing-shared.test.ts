@@ -41,7 +41,11 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
 let participants = 0;
 function pacer(clock: PacingClock, { share = 1, name = "key" } = {}): Pacer {
-  return slidingPacer(clock, share, sharedCounts(clock, { folder, owner, name, participant: `p${String(participants++)}` }));
+  return slidingPacer(
+    clock,
+    share,
+    sharedCounts(clock, { folder, owner, name, participant: `p${String(participants++)}` }),
+  );
 }
 
 /** Sends `count` requests as soon as `one` allows, and returns their times. */
@@ -243,28 +247,36 @@ test.each([
   const clock = virtualClock();
   pacer(clock).pause(0);
   await clock.sleep(10, signal);
-  const { parts } = JSON.parse(readFileSync(path.join(folder, "key"), "utf8")) as { readonly parts: readonly { readonly participant: string }[] };
+  const { parts } = JSON.parse(readFileSync(path.join(folder, "key"), "utf8")) as {
+    readonly parts: readonly { readonly participant: string }[];
+  };
   expect(parts.some(({ participant }) => participant === "x")).toBe(stays);
 });
 
-test.each([5000, RESERVED_MS - 1500, RESERVED_MS + 500])("a slot that is used %i ms after its reservation still counts for the others", async (heldMs) => {
-  const clock = virtualClock();
-  const slots = await pacer(clock).reserve(2, signal);
-  await clock.sleep(heldMs, signal);
-  const others = send(clock, pacer(clock), 40);
-  await slots.renew(signal);
-  slots.take();
-  const takenMs = clock.monotonicMs();
-  slots.take();
-  slots.release();
-  expect(mostInAnyWindow([takenMs, takenMs, ...(await others)])).toBe(20);
-});
+test.each([5000, RESERVED_MS - 1500, RESERVED_MS + 500])(
+  "a slot that is used %i ms after its reservation still counts for the others",
+  async (heldMs) => {
+    const clock = virtualClock();
+    const slots = await pacer(clock).reserve(2, signal);
+    await clock.sleep(heldMs, signal);
+    const others = send(clock, pacer(clock), 40);
+    await slots.renew(signal);
+    slots.take();
+    const takenMs = clock.monotonicMs();
+    slots.take();
+    slots.release();
+    expect(mostInAnyWindow([takenMs, takenMs, ...(await others)])).toBe(20);
+  },
+);
 
 test("slots that cannot be reserved again are used by nobody", async () => {
   const clock = virtualClock();
   const log = sharedCounts(clock, { folder, owner, name: "key", participant: "p" });
   let isAway = false;
-  const one = slidingPacer(clock, 1, { ...log, exchange: async (decide) => (isAway ? Promise.reject(new Error("away")) : log.exchange(decide)) });
+  const one = slidingPacer(clock, 1, {
+    ...log,
+    exchange: async (decide) => (isAway ? Promise.reject(new Error("away")) : log.exchange(decide)),
+  });
   const slots = await one.reserve(20, signal);
   await clock.sleep(RESERVED_MS, signal);
   isAway = true;
@@ -277,7 +289,14 @@ test("slots that cannot be reserved again are used by nobody", async () => {
 
 test.each([-1e11, 1e11])("answers that took %i ms in another process delay no request for long", async (fastestMs) => {
   mkdirSync(folder, { mode: 0o700 });
-  const other = { participant: "x", countedMs: Array.from({ length: 5 }, () => 0), held: 0, heldUntilMs: 0, pausedUntilMs: 0, fastestMs };
+  const other = {
+    participant: "x",
+    countedMs: Array.from({ length: 5 }, () => 0),
+    held: 0,
+    heldUntilMs: 0,
+    pausedUntilMs: 0,
+    fastestMs,
+  };
   writeFileSync(path.join(folder, "key"), JSON.stringify({ format: "outreach pacing 1", parts: [other] }));
   const clock = virtualClock();
   await send(clock, pacer(clock), 40);
@@ -304,8 +323,17 @@ describe("real processes", () => {
     });
   }
 
-  async function sender(sandbox: { readonly baseUrl: string; readonly keys: { readonly good: string } }, count: number): Promise<Sender> {
-    const one = await spawnSender(bundle, { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, folder, count, parallel: 4 });
+  async function sender(
+    sandbox: { readonly baseUrl: string; readonly keys: { readonly good: string } },
+    count: number,
+  ): Promise<Sender> {
+    const one = await spawnSender(bundle, {
+      baseUrl: sandbox.baseUrl,
+      apiKey: sandbox.keys.good,
+      folder,
+      count,
+      parallel: 4,
+    });
     senders.push(one);
     return one;
   }
@@ -347,10 +375,20 @@ describe("real processes", () => {
   test("of the command use the system's folder for the user", async () => {
     const sandbox = await startedSandbox("sliding");
     try {
-      const environment = { ...process.env, XDG_RUNTIME_DIR: parent, OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good };
+      const environment = {
+        ...process.env,
+        XDG_RUNTIME_DIR: parent,
+        OUTREACH_BASE_URL: sandbox.baseUrl,
+        OUTREACH_API_KEY: sandbox.keys.good,
+      };
       const command = fileURLToPath(new URL("../../dist/bin/outreach.js", import.meta.url));
-      await promisify(execFile)(process.execPath, [command, "get", "webhooks", "--json"], { env: environment, cwd: parent });
-      expect(readdirSync(path.join(parent, "outreach-as-code"))).toEqual([keyName({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good })]);
+      await promisify(execFile)(process.execPath, [command, "get", "webhooks", "--json"], {
+        env: environment,
+        cwd: parent,
+      });
+      expect(readdirSync(path.join(parent, "outreach-as-code"))).toEqual([
+        keyName({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good }),
+      ]);
     } finally {
       await sandbox.close();
     }

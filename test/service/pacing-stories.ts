@@ -9,7 +9,12 @@ export function storyOf(seed: number): Story {
   const upTo = (max: number): number => (below(1e6) / 1e6) * max;
   const [jitterMs, returnMs] = [oneOf([0, 0, 3, 20, 50, 80]), oneOf([0, 3, 50])];
   const [there, back] = [upTo(oneOf([1, 20, 150])), upTo(oneOf([1, 20, 150]))];
-  const [late, openMs, holds, idles] = [oneOf([0, 0, 2, 10]), oneOf([0, 0, 300]), oneOf([0, 0, 0, 40, 3000]), oneOf([0, 0, 0, 100, 1500])];
+  const [late, openMs, holds, idles] = [
+    oneOf([0, 0, 2, 10]),
+    oneOf([0, 0, 300]),
+    oneOf([0, 0, 0, 40, 3000]),
+    oneOf([0, 0, 0, 100, 1500]),
+  ];
   const coarseMs = oneOf([0, 1, 16]);
   const processes = oneOf([1, 2, 3] as const);
   const spike = (): number => (percent(late) ? upTo(1500) : 0);

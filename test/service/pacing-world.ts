@@ -1,7 +1,13 @@
 import { setMaxListeners } from "node:events";
 import { DEFAULT_CHOICES } from "../../src/sandbox/choices.ts";
 import { RateLimiter, rateHeaders } from "../../src/sandbox/rate-limit.ts";
-import { type Pacer, type PacingClock, type Reservation, type RequestCounts, slidingPacer } from "../../src/service/api/pacer.ts";
+import {
+  type Pacer,
+  type PacingClock,
+  type Reservation,
+  type RequestCounts,
+  slidingPacer,
+} from "../../src/service/api/pacer.ts";
 import { sharedCounts } from "../../src/service/api/request-counts.ts";
 import { afterPromises, virtualClock } from "../core/virtual-clock.ts";
 import { FOLDER, type MemoryFiles, memoryFiles } from "./memory-files.ts";
@@ -65,7 +71,11 @@ export async function play(
   const files = memoryFiles(() => clock.now());
   prepare(files, clock);
   const serverNow = (): number => 1_700_000_000_000 + story.aheadMs + clock.monotonicMs() * story.drift;
-  const limiter = new RateLimiter({ limit: LIMIT, windowMs: WINDOW_MS, kind: story.window === "sliding" ? "sliding" : "fixed" });
+  const limiter = new RateLimiter({
+    limit: LIMIT,
+    windowMs: WINDOW_MS,
+    kind: story.window === "sliding" ? "sliding" : "fixed",
+  });
   const grid = new RateLimiter({ limit: LIMIT, windowMs: 1e12, kind: "fixed" });
   const arrivals: number[] = [];
   let [index, refused] = [0, 0];
@@ -82,10 +92,16 @@ export async function play(
         ? { ...grid.take(String(Math.floor(now / WINDOW_MS)), now), resetAt: Math.ceil(now / WINDOW_MS) * WINDOW_MS }
         : limiter.take("key", now);
     if (!verdict.allowed) refused++;
-    const headers = Object.entries(rateHeaders(verdict, now, DEFAULT_CHOICES)).map(([name, value]) => [name.toLowerCase(), value]);
+    const headers = Object.entries(rateHeaders(verdict, now, DEFAULT_CHOICES)).map(([name, value]) => [
+      name.toLowerCase(),
+      value,
+    ]);
     await clock.sleep(story.backMs(one), NEVER);
     if (!isAlive()) return false;
-    answered({ status: verdict.allowed ? 200 : 429, headers: { date: new Date(serverNow()).toUTCString(), ...Object.fromEntries(headers) } });
+    answered({
+      status: verdict.allowed ? 200 : 429,
+      headers: { date: new Date(serverNow()).toUTCString(), ...Object.fromEntries(headers) },
+    });
     return true;
   }
 
@@ -124,7 +140,9 @@ export async function play(
         monotonicMs: () => machines?.monotonicMs(clock.monotonicMs(), number) ?? clock.monotonicMs(),
         sleep: (ms, signal) => clock.sleep(ms + story.timerMs(), signal),
       };
-      const log = machines?.log(own, number, clock) ?? sharedCounts(own, { folder: FOLDER, owner: 0, name: "key", participant: `p${String(number)}` }, files);
+      const log =
+        machines?.log(own, number, clock) ??
+        sharedCounts(own, { folder: FOLDER, owner: 0, name: "key", participant: `p${String(number)}` }, files);
       return work(slidingPacer(own, 1, story.processes > 1 || story.shares ? log : null), own, isAlive);
     }),
   );

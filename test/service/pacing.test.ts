@@ -48,7 +48,12 @@ describe("the pace", () => {
   });
 
   test("stays within the limit for requests at any time after their reservation", async () => {
-    const step = fc.record({ afterMs: fc.nat(1500), heldMs: fc.nat(3000), each: fc.constantFrom(1, 1, 2), takes: fc.constantFrom(0, 1, 2) });
+    const step = fc.record({
+      afterMs: fc.nat(1500),
+      heldMs: fc.nat(3000),
+      each: fc.constantFrom(1, 1, 2),
+      takes: fc.constantFrom(0, 1, 2),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const clock = virtualClock();
@@ -170,13 +175,17 @@ describe("the pace", () => {
 
   test("does not wait for what others have sent once it is interrupted", async () => {
     const [clock, stop] = [virtualClock(), new AbortController()];
-    const others = [{ countedMs: Array.from({ length: LIMIT }, () => 0), held: 0, heldUntilMs: 0, pausedUntilMs: 0, fastestMs: null }];
+    const others = [
+      { countedMs: Array.from({ length: LIMIT }, () => 0), held: 0, heldUntilMs: 0, pausedUntilMs: 0, fastestMs: null },
+    ];
     const exchange: RequestCounts["exchange"] = async (decide) => {
       decide(others);
       stop.abort(new Error("interrupted"));
       return Promise.resolve();
     };
-    await expect(take(slidingPacer(clock, 1, { exchange, peek: () => null }), 1, stop.signal)).rejects.toThrow("interrupted");
+    await expect(take(slidingPacer(clock, 1, { exchange, peek: () => null }), 1, stop.signal)).rejects.toThrow(
+      "interrupted",
+    );
     expect(clock.monotonicMs()).toBe(0);
   });
 
@@ -206,33 +215,39 @@ describe("a shared log that fails", () => {
     return Object.assign(log, { shared });
   }
 
-  test.each(["before", "after"] as const)("fails the reservation, and leaves no slots reserved: %s the decision", async (fails) => {
-    const [clock, log] = [virtualClock(), failingLog()];
-    const pacer = slidingPacer(clock, 1, log.shared);
-    log.fails = fails;
-    await expect(pacer.reserve(20, NEVER)).rejects.toThrow("no database");
-    await expect(pacer.reserve(1, NEVER, true)).rejects.toThrow("no database");
-    log.fails = null;
-    await take(pacer, 20);
-    expect(clock.monotonicMs()).toBe(0);
-    await take(pacer);
-    expect(clock.monotonicMs()).toBeGreaterThanOrEqual(WINDOW_MS);
-  });
+  test.each(["before", "after"] as const)(
+    "fails the reservation, and leaves no slots reserved: %s the decision",
+    async (fails) => {
+      const [clock, log] = [virtualClock(), failingLog()];
+      const pacer = slidingPacer(clock, 1, log.shared);
+      log.fails = fails;
+      await expect(pacer.reserve(20, NEVER)).rejects.toThrow("no database");
+      await expect(pacer.reserve(1, NEVER, true)).rejects.toThrow("no database");
+      log.fails = null;
+      await take(pacer, 20);
+      expect(clock.monotonicMs()).toBe(0);
+      await take(pacer);
+      expect(clock.monotonicMs()).toBeGreaterThanOrEqual(WINDOW_MS);
+    },
+  );
 
-  test.each(["before", "after"] as const)("fails neither a pause nor the end of a reservation, which it shares later: %s the decision", async (fails) => {
-    const [clock, log] = [virtualClock(), failingLog()];
-    const pacer = slidingPacer(clock, 1, log.shared);
-    const slot = await pacer.reserve(2, NEVER);
-    log.fails = fails;
-    pacer.pause(5000);
-    slot.release();
-    await clock.sleep(10, NEVER);
-    expect(log.exchanged).toBe(1);
-    log.fails = null;
-    pacer.pause(5000);
-    await clock.sleep(10, NEVER);
-    expect(log.exchanged).toBe(2);
-    await take(pacer);
-    expect(clock.monotonicMs()).toBe(5010);
-  });
+  test.each(["before", "after"] as const)(
+    "fails neither a pause nor the end of a reservation, which it shares later: %s the decision",
+    async (fails) => {
+      const [clock, log] = [virtualClock(), failingLog()];
+      const pacer = slidingPacer(clock, 1, log.shared);
+      const slot = await pacer.reserve(2, NEVER);
+      log.fails = fails;
+      pacer.pause(5000);
+      slot.release();
+      await clock.sleep(10, NEVER);
+      expect(log.exchanged).toBe(1);
+      log.fails = null;
+      pacer.pause(5000);
+      await clock.sleep(10, NEVER);
+      expect(log.exchanged).toBe(2);
+      await take(pacer);
+      expect(clock.monotonicMs()).toBe(5010);
+    },
+  );
 });

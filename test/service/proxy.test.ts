@@ -61,13 +61,20 @@ describe("the proxy of the environment", () => {
     ["[fd00::17]:443", "https://[fd00::17]/api", true],
     ["fe00::/8", "https://[fd00::17]/api", false],
   ])("with NO_PROXY=%j does not apply to %s: %s", (noProxy, baseUrl, isExcluded) => {
-    for (const name of ["NO_PROXY", "no_proxy"]) expect(proxyFor(baseUrl, { HTTPS_PROXY: PROXY, [name]: noProxy }) === null).toBe(isExcluded);
+    for (const name of ["NO_PROXY", "no_proxy"])
+      expect(proxyFor(baseUrl, { HTTPS_PROXY: PROXY, [name]: noProxy }) === null).toBe(isExcluded);
   });
 
   test.each([
-    ["socks5://proxy.example.com:1080", "HTTPS_PROXY names a proxy of the kind socks5; only http and https are supported."],
+    [
+      "socks5://proxy.example.com:1080",
+      "HTTPS_PROXY names a proxy of the kind socks5; only http and https are supported.",
+    ],
     ["http://ada:secret-word@", "HTTPS_PROXY is not the URL of a proxy."],
-    ["http://ada:100%@proxy.example.com", "The user name or the password in HTTPS_PROXY contains a %: write it as %25."],
+    [
+      "http://ada:100%@proxy.example.com",
+      "The user name or the password in HTTPS_PROXY contains a %: write it as %25.",
+    ],
   ])("cannot be %s", (written, problem) => {
     expect(proxyFor(BASE, { HTTPS_PROXY: written })).toEqual({ problem });
   });
@@ -103,19 +110,29 @@ describe("a request that meets a problem on its way through a proxy was not sent
       isTemporary: false,
       hint: expect.stringContaining("valid user name and password") as string,
     }) as object;
-    await expect(through(proxy, 443, "ada:wrong-word@")()).rejects.toMatchObject({ sent: false, message: text, problem: failure });
+    await expect(through(proxy, 443, "ada:wrong-word@")()).rejects.toMatchObject({
+      sent: false,
+      message: text,
+      problem: failure,
+    });
     expect(proxy.tunnels).toEqual([`${HIDDEN_HOST}:443`]);
   });
 
   test("where the proxy cannot reach the service, which may be temporary", async () => {
     const proxy = await proxied({ answer: "HTTP/1.1 502 Bad Gateway" });
-    await expect(through(proxy)()).rejects.toMatchObject({ sent: false, problem: { kind: "proxy", isTemporary: true } });
+    await expect(through(proxy)()).rejects.toMatchObject({
+      sent: false,
+      problem: { kind: "proxy", isTemporary: true },
+    });
   });
 
   test("where nobody listens at the proxy's address", async () => {
     const proxy = await startProxy();
     await proxy.close();
-    await expect(through(proxy)()).rejects.toMatchObject({ sent: false, message: expect.stringContaining("(HTTPS_PROXY) refused the connection") as string });
+    await expect(through(proxy)()).rejects.toMatchObject({
+      sent: false,
+      message: expect.stringContaining("(HTTPS_PROXY) refused the connection") as string,
+    });
   });
 
   test("where the proxy answers nothing in time, and no connection stays open", async () => {
@@ -147,13 +164,29 @@ describe("a request that meets a problem on its way through a proxy was not sent
 
 describe("the request for a tunnel", () => {
   test.each([
-    ["http://proxy.example.com", "service.test", { host: "proxy.example.com", port: 80, path: "service.test:443", headers: { host: "service.test:443" } }],
+    [
+      "http://proxy.example.com",
+      "service.test",
+      { host: "proxy.example.com", port: 80, path: "service.test:443", headers: { host: "service.test:443" } },
+    ],
     ["https://proxy.example.com", "service.test", { host: "proxy.example.com", port: 443 }],
     ["http://proxy.example.com:3128", "::1", { port: "3128", path: "[::1]:443" }],
     ["http://[fd00::1]:3128", "service.test", { host: "fd00::1" }],
-    ["http://ada:p%40ss@proxy.example.com", "service.test", { headers: { "proxy-authorization": `Basic ${Buffer.from("ada:p@ss").toString("base64")}` } }],
-    ["http://ada@proxy.example.com", "service.test", { headers: { "proxy-authorization": `Basic ${Buffer.from("ada:").toString("base64")}` } }],
-    ["http://:pass@proxy.example.com", "service.test", { headers: { "proxy-authorization": `Basic ${Buffer.from(":pass").toString("base64")}` } }],
+    [
+      "http://ada:p%40ss@proxy.example.com",
+      "service.test",
+      { headers: { "proxy-authorization": `Basic ${Buffer.from("ada:p@ss").toString("base64")}` } },
+    ],
+    [
+      "http://ada@proxy.example.com",
+      "service.test",
+      { headers: { "proxy-authorization": `Basic ${Buffer.from("ada:").toString("base64")}` } },
+    ],
+    [
+      "http://:pass@proxy.example.com",
+      "service.test",
+      { headers: { "proxy-authorization": `Basic ${Buffer.from(":pass").toString("base64")}` } },
+    ],
   ])("to %s for %s", (proxy, host, expected) => {
     const asked: http.RequestOptions[] = [];
     const module = proxy.startsWith("https:") ? https : http;
@@ -190,7 +223,10 @@ describe("closing", () => {
     const front = await startTlsFront((service.address() as AddressInfo).port);
     const proxy = await startProxy();
     open.push({ close: () => new Promise((resolve) => service.close(resolve)) }, front, proxy);
-    const agent = new TunnelAgent(new URL(`http://127.0.0.1:${String(proxy.port)}`), { keepAlive: true, ca: front.certificate.certificate });
+    const agent = new TunnelAgent(new URL(`http://127.0.0.1:${String(proxy.port)}`), {
+      keepAlive: true,
+      ca: front.certificate.certificate,
+    });
     const text = await new Promise((resolve, reject) => {
       const request = http.request(
         `https://${HIDDEN_HOST}:${String(front.port)}/`,

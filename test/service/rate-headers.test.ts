@@ -30,7 +30,10 @@ describe("the number of counted requests", () => {
 
 describe("the end of the window", () => {
   const reset = (at: string, date?: string, nowMs = NOW_MS) => {
-    const { resetMs, resetAtLeastMs } = rateAdvice({ status: 200, headers: { "x-ratelimit-reset": at, ...(date === undefined ? {} : { date }) } }, nowMs);
+    const { resetMs, resetAtLeastMs } = rateAdvice(
+      { status: 200, headers: { "x-ratelimit-reset": at, ...(date === undefined ? {} : { date }) } },
+      nowMs,
+    );
     return [resetMs, resetAtLeastMs];
   };
 
@@ -39,7 +42,12 @@ describe("the end of the window", () => {
     ["in milliseconds", String(NOW_MS + 1500), 1500, 1500],
     ["in seconds, which may have been rounded up", String(NOW_MS / 1000 + 2), 2000, 1000],
     ["as a date in seconds, which may have been rounded up", dateAt(NOW_MS + 1000), 1000, 0],
-    ["as a date in JavaScript's long form", "Tue Nov 14 2023 23:13:21 GMT+0100 (Central European Standard Time)", 1000, 0],
+    [
+      "as a date in JavaScript's long form",
+      "Tue Nov 14 2023 23:13:21 GMT+0100 (Central European Standard Time)",
+      1000,
+      0,
+    ],
     ["with spaces around it", ` ${String(NOW_MS + 1)} `, 1, 1],
     ["just now", String(NOW_MS), null, 0],
     ["in the past", String(NOW_MS - 1500), null, 0],
@@ -72,9 +80,12 @@ describe("the end of the window", () => {
     [1000, 500, 500],
     [1001, 500, 0],
     [-1, 1500, 500],
-  ])("with this machine's clock %i ms after the service's date, which has no milliseconds", (afterMs, resetMs, resetAtLeastMs) => {
-    expect(reset(String(NOW_MS + 1500), dateAt(NOW_MS), NOW_MS + afterMs)).toEqual([resetMs, resetAtLeastMs]);
-  });
+  ])(
+    "with this machine's clock %i ms after the service's date, which has no milliseconds",
+    (afterMs, resetMs, resetAtLeastMs) => {
+      expect(reset(String(NOW_MS + 1500), dateAt(NOW_MS), NOW_MS + afterMs)).toEqual([resetMs, resetAtLeastMs]);
+    },
+  );
 });
 
 describe("the wait after a refusal", () => {

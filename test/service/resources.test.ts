@@ -35,7 +35,11 @@ describe("an event type", () => {
     ["EmailsReplied", "event_type_unknown", "Did you mean emailsReplied?"],
     ["email_replied", "event_type_unknown", ""],
     ["nonsense", "event_type_unknown", "Write one of the event types"],
-    ["linkedinReplied", "event_type_unknown", "a similar event type: emailsReplied, networkReplied, chatReplied, smsReplied."],
+    [
+      "linkedinReplied",
+      "event_type_unknown",
+      "a similar event type: emailsReplied, networkReplied, chatReplied, smsReplied.",
+    ],
     ["inviteAccept", "event_type_unknown", "a similar event type: networkInviteAccepted."],
     ["leadReply", "event_type_unknown", "a similar event type: emailsReplied,"],
     ["constructor", "event_type_unknown", ""],
@@ -46,7 +50,9 @@ describe("an event type", () => {
   });
 
   test.each(["", "*", "all", "any"])("that means all events is left out, and is not %j", (type) => {
-    expect(problems({ type })).toMatchObject([{ code: "event_type_unknown", path: ["type"], hint: "For all events, omit type." }]);
+    expect(problems({ type })).toMatchObject([
+      { code: "event_type_unknown", path: ["type"], hint: "For all events, omit type." },
+    ]);
   });
 });
 
@@ -66,7 +72,13 @@ describe("a target URL", () => {
   test("with letters beyond ASCII stays valid and the same however many URLs are read", () => {
     for (let time = 0; time < 5000; time++) {
       expect(problems({ target_url: "https://müller.example.com/ä" })).toMatchObject([{ code: "target_url_host" }]);
-      expect(sameMeaning(webhook.schema.target_url, "https://müller.example.com/ä", "https://xn--mller-kva.example.com/%C3%A4")).toBe(true);
+      expect(
+        sameMeaning(
+          webhook.schema.target_url,
+          "https://müller.example.com/ä",
+          "https://xn--mller-kva.example.com/%C3%A4",
+        ),
+      ).toBe(true);
     }
   });
 
@@ -87,11 +99,16 @@ describe("a target URL", () => {
     [`https://${"a.".repeat(126)}com/h`, "255 characters"],
     ["https://crm.example.com\\@evil.test/", "a backslash"],
     ["https:\\\\evil.test/", "a backslash"],
-    ...INVISIBLE.map((character): readonly [string, string] => [`https://crm${character}.example.com/h`, "an invisible character"]),
+    ...INVISIBLE.map((character): readonly [string, string] => [
+      `https://crm${character}.example.com/h`,
+      "an invisible character",
+    ]),
     ["https://crm.example.com/a\u{fe0f}", "an invisible character"],
     ["https://✉\u{fe0f}.example.com/", "an invisible character"],
   ])("cannot be %j", (target_url, detail) => {
-    expect(problems({ target_url })).toMatchObject([{ code: "target_url_invalid", path: ["target_url"], detail: expect.stringContaining(detail) }]);
+    expect(problems({ target_url })).toMatchObject([
+      { code: "target_url_invalid", path: ["target_url"], detail: expect.stringContaining(detail) },
+    ]);
   });
 
   test.each([
@@ -104,7 +121,12 @@ describe("a target URL", () => {
     ["https://crm.example.com/${token}", "${token}"],
   ])("with a placeholder that nobody fills in is a warning: %s", (target_url, found) => {
     expect(problems({ target_url })).toMatchObject([
-      { code: "target_url_placeholder", severity: "warning", path: ["target_url"], detail: expect.stringContaining(`contains ${found}, `) },
+      {
+        code: "target_url_placeholder",
+        severity: "warning",
+        path: ["target_url"],
+        detail: expect.stringContaining(`contains ${found}, `),
+      },
     ]);
   });
 
@@ -121,7 +143,12 @@ describe("a target URL", () => {
     ["https:evil.test/x", "evil.test"],
   ])("that writes its host in another way is a warning with that host: %s", (target_url, host) => {
     expect(problems({ target_url })).toMatchObject([
-      { code: "target_url_host", severity: "warning", path: ["target_url"], detail: expect.stringContaining(`the host ${host},`) },
+      {
+        code: "target_url_host",
+        severity: "warning",
+        path: ["target_url"],
+        detail: expect.stringContaining(`the host ${host},`),
+      },
     ]);
   });
 
@@ -132,16 +159,23 @@ describe("a target URL", () => {
     ["https://crm.example\u3002\u0441om/", "\u0441om", "crm.example.xn--om-nmc"],
   ])("with letters of several scripts in one label is a warning: %s", (target_url, label, host) => {
     expect(problems({ target_url })).toMatchObject([
-      { code: "target_url_mixed_scripts", severity: "warning", path: ["target_url"], detail: expect.stringMatching(`^"${label}" .*${host}\\.$`) },
+      {
+        code: "target_url_mixed_scripts",
+        severity: "warning",
+        path: ["target_url"],
+        detail: expect.stringMatching(`^"${label}" .*${host}\\.$`),
+      },
     ]);
   });
 
-  test.each(["https://crm.example.com/?$filter=a", "https://crm.example.com/$metadata", "https://crm.example.com/{id}", "https://crm.example.com/a$"])(
-    "may contain these characters: %s",
-    (target_url) => {
-      expect(problems({ target_url })).toEqual([]);
-    },
-  );
+  test.each([
+    "https://crm.example.com/?$filter=a",
+    "https://crm.example.com/$metadata",
+    "https://crm.example.com/{id}",
+    "https://crm.example.com/a$",
+  ])("may contain these characters: %s", (target_url) => {
+    expect(problems({ target_url })).toEqual([]);
+  });
 
   test.each<readonly [Value, Value, boolean]>([
     ["https://a.example", "https://a.example/", true],
@@ -166,7 +200,9 @@ describe("a webhook", () => {
   });
 
   test("accepts unknown values in any attribute", () => {
-    expect(checkAttributes(webhook, Object.fromEntries(Object.keys(webhook.schema).map((name) => [name, UNKNOWN])))).toEqual([]);
+    expect(
+      checkAttributes(webhook, Object.fromEntries(Object.keys(webhook.schema).map((name) => [name, UNKNOWN]))),
+    ).toEqual([]);
   });
 
   test.each(["hoo_1", "cam_1/..", "cam 1", "", "cam_é"])("refuses the campaign id %j", (campaign_id) => {
@@ -178,14 +214,20 @@ describe("a webhook", () => {
     expect(problems({ secret: "a" })).toEqual([]);
     expect(problems({ secret_wo: "a", secret_wo_version: 1 })).toEqual([]);
     for (const secret of ["secret", "secret_wo"])
-      expect(problems({ secret_wo_version: 1, [secret]: "" })[0]).toMatchObject({ code: "secret_empty", path: [secret] });
+      expect(problems({ secret_wo_version: 1, [secret]: "" })[0]).toMatchObject({
+        code: "secret_empty",
+        path: [secret],
+      });
   });
 
   test("warns if a new secret would go unnoticed, and if it has none", () => {
     expect(problems({ secret_wo: "a" })).toMatchObject([{ severity: "warning", path: ["secret_wo"] }]);
     expect(problems({ secret_wo_version: 1 })).toMatchObject([{ severity: "error", path: ["secret_wo"] }]);
-    expect(problems({ secret_wo_version: 1, secret: "a" })).toMatchObject([{ severity: "warning", path: ["secret_wo_version"] }]);
-    for (const unknown of ["secret", "secret_wo", "secret_wo_version"]) expect(problems({ secret_wo_version: 1, [unknown]: UNKNOWN })).toEqual([]);
+    expect(problems({ secret_wo_version: 1, secret: "a" })).toMatchObject([
+      { severity: "warning", path: ["secret_wo_version"] },
+    ]);
+    for (const unknown of ["secret", "secret_wo", "secret_wo_version"])
+      expect(problems({ secret_wo_version: 1, [unknown]: UNKNOWN })).toEqual([]);
   });
 
   test("has is_first false by default", () => {
@@ -195,12 +237,22 @@ describe("a webhook", () => {
 
   test("is imported by the service's id", () => {
     expect(webhook.checkId?.("hoo_1")).toBeUndefined();
-    for (const id of ["cam_1", "1", "", "hoo_1/x"]) expect(webhook.checkId?.(id)).toMatchObject({ code: "webhook_id_invalid" });
+    for (const id of ["cam_1", "1", "", "hoo_1/x"])
+      expect(webhook.checkId?.(id)).toMatchObject({ code: "webhook_id_invalid" });
   });
 });
 
 const CAMPAIGNS: readonly WireCampaign[] = [
-  { _id: "cam_1", name: "Q3 launch", status: "running", labels: ["a"], scheduleIds: ["skd_1"], creator: { x: 1 }, senders: [], createdBy: "usr_1" },
+  {
+    _id: "cam_1",
+    name: "Q3 launch",
+    status: "running",
+    labels: ["a"],
+    scheduleIds: ["skd_1"],
+    creator: { x: 1 },
+    senders: [],
+    createdBy: "usr_1",
+  },
   { _id: "cam_2", name: "Shared", status: "paused", hasError: true, errors: ["no sender"] },
   { _id: "cam_3", name: "Shared", status: "running" },
   { _id: "cam_4", name: "Shared", status: "draft" },
@@ -212,7 +264,11 @@ const HIDDEN: { readonly [id: string]: readonly string[] } = { cam_2: ["errors"]
 function find(config: { readonly id?: string; readonly name?: string; readonly status?: string }) {
   const client: Pick<ReadClient, "campaigns"> = {
     campaigns: ({ status }) =>
-      Promise.resolve(CAMPAIGNS.filter((wire) => status === undefined || wire["status"] === status || HIDDEN[wire._id]?.includes(status))),
+      Promise.resolve(
+        CAMPAIGNS.filter(
+          (wire) => status === undefined || wire["status"] === status || HIDDEN[wire._id]?.includes(status),
+        ),
+      ),
   };
   return campaign.read({ id: null, name: null, status: null, ...config } as Parameters<typeof campaign.read>[0], {
     ...dataReading(catalog, { client: client as ReadClient, signal: new AbortController().signal }),
@@ -250,15 +306,41 @@ describe("a campaign", () => {
   });
 
   test.each([
-    ["several have the name", { name: "Shared" }, "campaign_ambiguous", "cam_2 (paused, errors), cam_3 (running), cam_4 (draft)", "add status"],
-    ["none has the name", { name: "Q3 lunch" }, "campaign_not_found", "None of the team's 4 campaigns", 'Did you mean "Q3 launch"?'],
-    ["none has the name, by far", { name: "Something else entirely" }, "campaign_not_found", "None of the team's 4 campaigns", "Check"],
+    [
+      "several have the name",
+      { name: "Shared" },
+      "campaign_ambiguous",
+      "cam_2 (paused, errors), cam_3 (running), cam_4 (draft)",
+      "add status",
+    ],
+    [
+      "none has the name",
+      { name: "Q3 lunch" },
+      "campaign_not_found",
+      "None of the team's 4 campaigns",
+      'Did you mean "Q3 launch"?',
+    ],
+    [
+      "none has the name, by far",
+      { name: "Something else entirely" },
+      "campaign_not_found",
+      "None of the team's 4 campaigns",
+      "Check",
+    ],
     ["none has the id", { id: "cam_9" }, "campaign_not_found", "the id cam_9", "Check"],
-    ["none with the name has the status", { name: "Q3 launch", status: "ended" }, "campaign_not_found", "there is cam_1 (running)", "status"],
+    [
+      "none with the name has the status",
+      { name: "Q3 launch", status: "ended" },
+      "campaign_not_found",
+      "there is cam_1 (running)",
+      "status",
+    ],
   ])("is not found when %s, with a hint", async (_, config, code, detail, hint) => {
     const { value, diagnostics } = await find(config);
     expect(value).toBeNull();
-    expect(diagnostics).toMatchObject([{ code, detail: expect.stringContaining(detail), hint: expect.stringContaining(hint) }]);
+    expect(diagnostics).toMatchObject([
+      { code, detail: expect.stringContaining(detail), hint: expect.stringContaining(hint) },
+    ]);
   });
 
   test.each<readonly [string, Attributes, readonly string[]]>([
@@ -277,8 +359,11 @@ describe("warm-up settings", () => {
   const { object: inner } = warmupSettings.schema.deliverability.type;
   const computed = Object.entries({ ...warmupSettings.schema, ...inner }).filter(([, { mode }]) => mode === "computed");
 
-  test.each(computed)("the specification does not say what %s means, so its docs only name the field", (name, { docs }) => {
-    const wireName = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-    expect(docs.replace(" (ISO 8601, UTC)", "")).toBe(`The service's \`${wireName}\`.`);
-  });
+  test.each(computed)(
+    "the specification does not say what %s means, so its docs only name the field",
+    (name, { docs }) => {
+      const wireName = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+      expect(docs.replace(" (ISO 8601, UTC)", "")).toBe(`The service's \`${wireName}\`.`);
+    },
+  );
 });

@@ -6,7 +6,9 @@ import { baseUrlProblem, isCampaignId, isWebhookId, serviceUrl } from "../../src
 const BASE = "https://api.example.com/v1/api";
 const hostile = fc.oneof(
   fc.string({ unit: "binary" }),
-  fc.string({ unit: fc.constantFrom(".", "/", "\\", "%", "2e", "?", "#", "@", ":", "a", " ", "\t", "\n", "é", "\u202e", "\ud800") }),
+  fc.string({
+    unit: fc.constantFrom(".", "/", "\\", "%", "2e", "?", "#", "@", ":", "a", " ", "\t", "\n", "é", "\u202e", "\ud800"),
+  }),
 );
 
 describe("the address of an operation", () => {
@@ -63,7 +65,9 @@ describe("the address of an operation", () => {
   test("keeps any text in its query unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (value) => {
-        expect(new URL(serviceUrl(BASE, ["hooks"], { automationId: value }).href).searchParams.get("automationId")).toBe(value);
+        expect(
+          new URL(serviceUrl(BASE, ["hooks"], { automationId: value }).href).searchParams.get("automationId"),
+        ).toBe(value);
       }),
     );
   });
@@ -81,7 +85,11 @@ describe("ids and addresses that go into paths", () => {
         ),
         (text) => {
           if (!isWebhookId(text) && !isCampaignId(text) && !isEmail(text)) return;
-          expect(serviceUrl(BASE, ["x", text, "y"]).pathname.split("/").slice(3).map(decodeURIComponent)).toEqual(["x", text, "y"]);
+          expect(serviceUrl(BASE, ["x", text, "y"]).pathname.split("/").slice(3).map(decodeURIComponent)).toEqual([
+            "x",
+            text,
+            "y",
+          ]);
         },
       ),
       { numRuns: 3000 },

@@ -36,8 +36,9 @@ describe("a mark in a URL", () => {
     expect(splitMark(url)).toEqual({ url: rest, mark: MARK });
   });
 
-  test.each([`https://a.example.com/?outreach=${MARK}0`, `https://a.example.com/?outreach=${MARK.toUpperCase()}`, `https://a.example.com/#?outreach=${MARK}`])(
-    "is none that looks otherwise: %s",
-    (url) => expect(splitMark(url)).toEqual({ url, mark: null }),
-  );
+  test.each([
+    `https://a.example.com/?outreach=${MARK}0`,
+    `https://a.example.com/?outreach=${MARK.toUpperCase()}`,
+    `https://a.example.com/#?outreach=${MARK}`,
+  ])("is none that looks otherwise: %s", (url) => expect(splitMark(url)).toEqual({ url, mark: null }));
 });

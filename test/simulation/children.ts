@@ -11,7 +11,10 @@ export interface ChildResults<T> {
 }
 
 /** Runs this program once for each list of arguments, two at a time. `show` gets each result as it comes. */
-export async function runInChildren<T>(tasks: readonly (readonly string[])[], show: (result: T) => void): Promise<ChildResults<T>> {
+export async function runInChildren<T>(
+  tasks: readonly (readonly string[])[],
+  show: (result: T) => void,
+): Promise<ChildResults<T>> {
   const waiting = [...tasks];
   const results: T[] = [];
   const failed: string[] = [];

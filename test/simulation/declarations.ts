@@ -9,7 +9,11 @@ export const LEAD = "ada@example.com";
 
 export const nowhere = (): undefined => undefined;
 
-export function webhook(name: string, attributes: Attributes = {}, secret: keyof typeof SECRET_OF | null = null): Declaration {
+export function webhook(
+  name: string,
+  attributes: Attributes = {},
+  secret: keyof typeof SECRET_OF | null = null,
+): Declaration {
   return {
     address: `outreach_webhook.${name}`,
     type: "outreach_webhook",
@@ -24,7 +28,10 @@ export function webhook(name: string, attributes: Attributes = {}, secret: keyof
 /** Of a campaign that the list shows, so that it can be adopted. */
 export const ofCampaign = (name: string): Declaration => webhook(name, { campaign_id: CAMPAIGN });
 
-export function unsubscription(name: string, settings: Declaration["attributes"] = { on_not_found: "error" }): Declaration {
+export function unsubscription(
+  name: string,
+  settings: Declaration["attributes"] = { on_not_found: "error" },
+): Declaration {
   return {
     address: `outreach_lead_unsubscription.${name}`,
     type: "outreach_lead_unsubscription",

@@ -47,15 +47,18 @@ function patternOf(text: string): Pattern {
   const before = patterns.get(text);
   if (before) return before;
   const varying: Varying[] = [];
-  const constant = text.replaceAll(VARYING, (_, id?: string, date?: string, recorded?: string, epoch?: string, serial?: string, seq?: string) => {
-    if (id !== undefined) varying.push({ kind: "id", id });
-    else if (date !== undefined) varying.push({ kind: "time", atMs: Date.parse(date) });
-    else if (recorded !== undefined) varying.push({ kind: "recorded", atMs: Number(recorded) });
-    else if (epoch !== undefined) varying.push({ kind: "time", atMs: Number(epoch) });
-    else if (serial !== undefined) varying.push({ kind: "serial", number: Number(serial) });
-    else if (seq !== undefined) varying.push({ kind: "seq", number: Number(seq) });
-    return "\u0000";
-  });
+  const constant = text.replaceAll(
+    VARYING,
+    (_, id?: string, date?: string, recorded?: string, epoch?: string, serial?: string, seq?: string) => {
+      if (id !== undefined) varying.push({ kind: "id", id });
+      else if (date !== undefined) varying.push({ kind: "time", atMs: Date.parse(date) });
+      else if (recorded !== undefined) varying.push({ kind: "recorded", atMs: Number(recorded) });
+      else if (epoch !== undefined) varying.push({ kind: "time", atMs: Number(epoch) });
+      else if (serial !== undefined) varying.push({ kind: "serial", number: Number(serial) });
+      else if (seq !== undefined) varying.push({ kind: "seq", number: Number(seq) });
+      return "\u0000";
+    },
+  );
   const number = numbers.get(constant) ?? numbers.size;
   numbers.set(constant, number);
   if (patterns.size > MOST_PATTERNS) patterns.clear();
@@ -70,7 +73,10 @@ function patternOf(text: string): Pattern {
  * others.
  */
 export function keyOf({ nowMs, requests, service, store, judge }: World, exactness: Exactness): string {
-  const counted = [...requests.values()].flatMap(({ part }) => [...part.countedMs, ...Array.from({ length: part.held }, () => part.heldUntilMs)]);
+  const counted = [...requests.values()].flatMap(({ part }) => [
+    ...part.countedMs,
+    ...Array.from({ length: part.held }, () => part.heldUntilMs),
+  ]);
   const sentMs = counted.filter((atMs) => atMs > nowMs - COUNTED_MS);
   // Fewer than that hold nobody up.
   const pace = sentMs.length > (exactness === "seconds" ? 5 : 10) ? JSON.stringify(sentMs) : "";

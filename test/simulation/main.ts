@@ -56,9 +56,14 @@ async function enumerate(): Promise<boolean> {
   const scenarios = values.marks ? MARKED_SCENARIOS : SCENARIOS;
   const stages = scenarios
     .flatMap((scenario) => (values.deep ? DEEP_STORES : STORES).map((kind): Stage => ({ scenario, kind })))
-    .filter(({ scenario, kind }) => (values.scenario ?? scenario.name) === scenario.name && (values.store ?? kind.name) === kind.name);
+    .filter(
+      ({ scenario, kind }) =>
+        (values.scenario ?? scenario.name) === scenario.name && (values.store ?? kind.name) === kind.name,
+    );
   if (stages.length === 0) throw new Error("no such scenario");
-  const numbers = (["faults", "deaths", "troubles"] as const).flatMap((name) => (values[name] === undefined ? [] : [`--${name}`, values[name]]));
+  const numbers = (["faults", "deaths", "troubles"] as const).flatMap((name) =>
+    values[name] === undefined ? [] : [`--${name}`, values[name]],
+  );
   const bounds = [...numbers, ...(values.deep ? ["--deep"] : [])];
   const tasks = stages.map(({ scenario, kind }) => ["--scenario", scenario.name, "--store", kind.name, ...bounds]);
   return showTasks(await runInChildren<TaskFigures>(tasks, showTask));
@@ -67,7 +72,8 @@ async function enumerate(): Promise<boolean> {
 /** In a process of its own: a search fills its memory. */
 async function enumerateOne(): Promise<TaskFigures> {
   const usual = values.deep ? DEEP_BOUNDS : USUAL_BOUNDS;
-  const given = (name: "faults" | "deaths" | "troubles"): number => wholeNumber(`--${name}`, values[name] ?? String(usual[name]), 0);
+  const given = (name: "faults" | "deaths" | "troubles"): number =>
+    wholeNumber(`--${name}`, values[name] ?? String(usual[name]), 0);
   return runTask(stageOf(values.scenario, values.store), {
     faults: given("faults"),
     deaths: given("deaths"),
@@ -82,7 +88,14 @@ async function tellAll(): Promise<boolean> {
   const [from, count] = [wholeNumber("--from", values.from, 0), wholeNumber("--seeds", values.seeds ?? "")];
   const tasks = Array.from({ length: Math.ceil(count / SEEDS_AT_ONCE) }, (_, index) => {
     const begin = from + index * SEEDS_AT_ONCE;
-    return ["--from", String(begin), "--to", String(Math.min(begin + SEEDS_AT_ONCE, from + count)), "--operations", values.operations];
+    return [
+      "--from",
+      String(begin),
+      "--to",
+      String(Math.min(begin + SEEDS_AT_ONCE, from + count)),
+      "--operations",
+      values.operations,
+    ];
   });
   return showSeeds(await runInChildren<SeedFigures>(tasks, () => undefined), values.operations);
 }

@@ -34,7 +34,8 @@ export async function runWithOthers(
     if (meddling === "none") return;
     isOpen = false;
     if (meddling.startsWith("removes the lock")) machine.world.store.unlock();
-    if (meddling.endsWith("a second run")) others = runProcess(machine, { ...running, lockTimeoutMs: LOCK_TIMEOUT_MS }, decisions, life);
+    if (meddling.endsWith("a second run"))
+      others = runProcess(machine, { ...running, lockTimeoutMs: LOCK_TIMEOUT_MS }, decisions, life);
   }
   const first: Decisions = {
     choose: (point, options) => decisions.choose(point, options),

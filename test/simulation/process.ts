@@ -72,11 +72,20 @@ export function machineOf(world: World, kind: StoreKind): Machine {
 }
 
 /** One process: locks, reads, plans, applies and unlocks, in the order of the command's sessions. */
-export async function runProcess(machine: Machine, running: Running, decisions: Decisions, life: Life = { isOver: false }): Promise<Ran> {
+export async function runProcess(
+  machine: Machine,
+  running: Running,
+  decisions: Decisions,
+  life: Life = { isOver: false },
+): Promise<Ran> {
   const { world, kind, clock, alive } = machine;
   const said: Diagnostic[] = [];
   const texts: string[] = [];
-  const parts: { planned: PlannedRun | null; unstored: Uint8Array | null; sawOldState: boolean } = { planned: null, unstored: null, sawOldState: false };
+  const parts: { planned: PlannedRun | null; unstored: Uint8Array | null; sawOldState: boolean } = {
+    planned: null,
+    unstored: null,
+    sawOldState: false,
+  };
   const before = world.store.stored();
   const begunMs = world.nowMs;
   const counted = { requests: 0 };
@@ -99,7 +108,10 @@ export async function runProcess(machine: Machine, running: Running, decisions: 
     }
   }
 
-  async function locked(store: Awaited<ReturnType<StoreKind["open"]>>, signal: AbortSignal): Promise<RunReport["exit"]> {
+  async function locked(
+    store: Awaited<ReturnType<StoreKind["open"]>>,
+    signal: AbortSignal,
+  ): Promise<RunReport["exit"]> {
     const open = await readState(store, random, signal, { setsAside: true });
     parts.sawOldState = open.document.serial < parseStored(world.store.stored()).serial;
     assertKnownTypes(catalog, open.document);
@@ -117,7 +129,11 @@ export async function runProcess(machine: Machine, running: Running, decisions: 
     if (asked) await clock.sleep(ANSWERS_AFTER_MS, signal);
     const time = new AbortController();
     const report = ({ kind }: Progress): void => (running.isShort && kind !== "start" ? time.abort() : undefined);
-    const applied = await applyRun(store, { open, planned, asked, approved: asked, report, stop: signal, within: time.signal }, runPorts);
+    const applied = await applyRun(
+      store,
+      { open, planned, asked, approved: asked, report, stop: signal, within: time.signal },
+      runPorts,
+    );
     said.push(...applied.diagnostics);
     if (applied.undecided) return 3;
     return hasErrors(applied.diagnostics) || applied.interrupted ? 1 : 0;
@@ -137,17 +153,30 @@ export async function runProcess(machine: Machine, running: Running, decisions: 
   alive.delete(mark.startedAt);
   const { planned, unstored, sawOldState } = parts;
   const after = world.store.stored();
-  const isQuiet = exit === 0 && planned !== null && !hasChanges(planned.plan) && said.every(({ code }) => code !== "late_duplicate");
+  const isQuiet =
+    exit === 0 && planned !== null && !hasChanges(planned.plan) && said.every(({ code }) => code !== "late_duplicate");
   const wrote = after.state !== before.state || after.journal !== before.journal;
   const cost = { requests: counted.requests, tookMs: world.nowMs - begunMs };
-  return { exit, said, texts, plan: planned?.plan ?? null, wrote, sawOldState, approved: running.approved, unstored, isQuiet, ...cost };
+  return {
+    exit,
+    said,
+    texts,
+    plan: planned?.plan ?? null,
+    wrote,
+    sawOldState,
+    approved: running.approved,
+    unstored,
+    isQuiet,
+    ...cost,
+  };
 }
 
 /** Nothing in a simulation waits for the system: what has not ended when nothing is left to do never ends. */
 async function untilStalled(exit: Promise<RunReport["exit"]>, life: Life): Promise<RunReport["exit"]> {
   let idle: NodeJS.Immediate | undefined;
   const stalled = new Promise<RunReport["exit"]>((resolve, reject) => {
-    const look = (): void => (life.isOver ? resolve("died") : reject(new Error("the run waits for something that never happens")));
+    const look = (): void =>
+      life.isOver ? resolve("died") : reject(new Error("the run waits for something that never happens"));
     idle = setImmediate(look);
   });
   try {
@@ -176,7 +205,10 @@ function markOf(startedAt: string, alive: ReadonlySet<string>): ProcessIdentity 
   };
 }
 
-function requestOf({ declarations, statements, approved, adopt, markAll }: Running, atMs: number): Parameters<typeof planRun>[1] {
+function requestOf(
+  { declarations, statements, approved, adopt, markAll }: Running,
+  atMs: number,
+): Parameters<typeof planRun>[1] {
   return {
     evaluate: () => ({ declarations, reads: [], outputs: [], ...statements, diagnostics: [] }),
     limits: { delete: ALL, replace: ALL, recreate: ALL, irreversible: ALL },
@@ -217,7 +249,12 @@ function runPortsOf(
     random: randomOf(world),
     process: ports.mark,
     service: { baseUrl: BASE_URL, apiKey: API_KEY, mark: marks },
-    reveal: (source) => Promise.resolve(source.kind === "env" ? { value: secretOf[source.name] ?? "" } : { detail: "There is none.", hint: "Make one." }),
+    reveal: (source) =>
+      Promise.resolve(
+        source.kind === "env"
+          ? { value: secretOf[source.name] ?? "" }
+          : { detail: "There is none.", hint: "Make one." },
+      ),
     fingerprint: (salt, secret) => Promise.resolve(fingerprint(salt, secret)),
     listingDelayMs: LISTING_DELAY_MS,
     keepUnstored,

@@ -10,7 +10,9 @@ export function requestLog(world: World, participant: string): RequestCounts {
   return {
     exchange: (decide) => {
       const part = decide(others());
-      const kept = [...world.requests].filter(([name, { atMs }]) => name !== participant && atMs > world.nowMs - KEPT_MS);
+      const kept = [...world.requests].filter(
+        ([name, { atMs }]) => name !== participant && atMs > world.nowMs - KEPT_MS,
+      );
       world.requests = new Map([...kept, [participant, { part, atMs: world.nowMs }]]);
       return Promise.resolve();
     },

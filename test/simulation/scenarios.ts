@@ -1,5 +1,14 @@
 import { sortMoves } from "../../src/core/config/statements/moved.ts";
-import { CAMPAIGN, LEAD, NO_STATEMENTS, nowhere, ofCampaign, running, unsubscription, webhook } from "./declarations.ts";
+import {
+  CAMPAIGN,
+  LEAD,
+  NO_STATEMENTS,
+  nowhere,
+  ofCampaign,
+  running,
+  unsubscription,
+  webhook,
+} from "./declarations.ts";
 import type { Judged } from "./judge/report.ts";
 import type { Meddling } from "./meanwhile.ts";
 import { API_KEY, type Running } from "./process.ts";
@@ -35,7 +44,10 @@ function scenario(given: Pick<Scenario, "name" | "running"> & Partial<Scenario>)
 }
 
 const HOOK_A = { targetUrl: "https://crm.example.com/hooks/a", type: "emailsReplied", campaignId: CAMPAIGN };
-const LONG = Array.from({ length: 11 }, (_, index) => ({ targetUrl: `https://other.example.com/hooks/${String(index)}`, type: "emailsSent" }));
+const LONG = Array.from({ length: 11 }, (_, index) => ({
+  targetUrl: `https://other.example.com/hooks/${String(index)}`,
+  type: "emailsSent",
+}));
 const PEOPLE = { campaigns: [CAMPAIGN], leads: [`${CAMPAIGN}/${LEAD}`] };
 const WATCHED = { recheck: "0s" };
 const rotated = (rotation: string): readonly [Running, Running] => [
@@ -51,9 +63,17 @@ export const SCENARIOS: readonly Scenario[] = [
   scenario({ name: "rotate-delete-first", earlier: [beforeDeleteFirst], running: deleteFirst }),
   scenario({ name: "rotate-create-first", earlier: [beforeCreateFirst], running: createFirst }),
   scenario({ name: "delete", earlier: [running([webhook("a"), webhook("b")])], running: running([webhook("b")]) }),
-  scenario({ name: "adopt", service: { ...PEOPLE, webhooks: [HOOK_A] }, running: running([ofCampaign("a")], { adopt: true }) }),
+  scenario({
+    name: "adopt",
+    service: { ...PEOPLE, webhooks: [HOOK_A] },
+    running: running([ofCampaign("a")], { adopt: true }),
+  }),
   scenario({ name: "unsubscribe", service: PEOPLE, running: running([unsubscription("ada")]) }),
-  scenario({ name: "unsubscribe-approved", service: PEOPLE, running: running([unsubscription("ada")], { approved: true }) }),
+  scenario({
+    name: "unsubscribe-approved",
+    service: PEOPLE,
+    running: running([unsubscription("ada")], { approved: true }),
+  }),
   scenario({
     name: "watched",
     service: { campaigns: [CAMPAIGN] },
@@ -79,7 +99,10 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "moved",
     earlier: [running([webhook("a", {}, "FIRST_SECRET")])],
     running: running([{ ...webhook("a", {}, "SECOND_SECRET"), address: "outreach_webhook.moved" }], {
-      statements: { ...NO_STATEMENTS, moved: sortMoves([{ from: "outreach_webhook.a", to: "outreach_webhook.moved" }]).ordered },
+      statements: {
+        ...NO_STATEMENTS,
+        moved: sortMoves([{ from: "outreach_webhook.a", to: "outreach_webhook.moved" }]).ordered,
+      },
     }),
   }),
   scenario({
@@ -91,7 +114,13 @@ export const SCENARIOS: readonly Scenario[] = [
       statements: {
         ...NO_STATEMENTS,
         removals: [
-          { address: 'outreach_webhook.removals["hoo_000001"]', type: "outreach_webhook", id: "hoo_000001", reason: "nobody reads it", locate: nowhere },
+          {
+            address: 'outreach_webhook.removals["hoo_000001"]',
+            type: "outreach_webhook",
+            id: "hoo_000001",
+            reason: "nobody reads it",
+            locate: nowhere,
+          },
         ],
       },
     }),
@@ -99,7 +128,9 @@ export const SCENARIOS: readonly Scenario[] = [
   scenario({
     name: "max-duration",
     earlier: [beforeDeleteFirst],
-    running: running([webhook("a", { rotation: "delete_first" }, "SECOND_SECRET"), webhook("b"), webhook("c")], { isShort: true }),
+    running: running([webhook("a", { rotation: "delete_first" }, "SECOND_SECRET"), webhook("b"), webhook("c")], {
+      isShort: true,
+    }),
   }),
   scenario({
     name: "two-processes",
@@ -112,7 +143,11 @@ export const SCENARIOS: readonly Scenario[] = [
     running: deleteFirst,
     meddlings: ["none", "removes the lock", "removes the lock and starts a second run"],
   }),
-  scenario({ name: "identical-elsewhere", service: { hasRival: true }, running: running([webhook("a", {}, "FIRST_SECRET")]) }),
+  scenario({
+    name: "identical-elsewhere",
+    service: { hasRival: true },
+    running: running([webhook("a", {}, "FIRST_SECRET")]),
+  }),
   scenario({
     name: "unique-url",
     service: { hasOnePerUrl: true },
@@ -121,9 +156,24 @@ export const SCENARIOS: readonly Scenario[] = [
       webhook("b", { target_url: "https://crm.example.com/hooks/x", type: "emailsSent" }),
     ]),
   }),
-  scenario({ name: "unique-delete-first", service: { hasOnePerUrl: true }, earlier: [beforeDeleteFirst], running: deleteFirst }),
-  scenario({ name: "unique-create-first", service: { hasOnePerUrl: true }, earlier: [beforeCreateFirst], running: createFirst }),
-  scenario({ name: "long-list", service: { webhooks: LONG }, earlier: [running([webhook("a", {}, "FIRST_SECRET")])], running: running([webhook("b")]) }),
+  scenario({
+    name: "unique-delete-first",
+    service: { hasOnePerUrl: true },
+    earlier: [beforeDeleteFirst],
+    running: deleteFirst,
+  }),
+  scenario({
+    name: "unique-create-first",
+    service: { hasOnePerUrl: true },
+    earlier: [beforeCreateFirst],
+    running: createFirst,
+  }),
+  scenario({
+    name: "long-list",
+    service: { webhooks: LONG },
+    earlier: [running([webhook("a", {}, "FIRST_SECRET")])],
+    running: running([webhook("b")]),
+  }),
   scenario({
     name: "poor-list",
     service: { isPoor: true },
@@ -150,22 +200,48 @@ const onlyMarked = (given: Running): Running => ({ ...given, marks: true });
 /** With marks from the beginning, on a service that allows webhooks with the same URL, or not. */
 function marked(given: Scenario, hasOnePerUrl: boolean): Scenario {
   const name = `${given.name}+mark${hasOnePerUrl ? "+unique" : ""}`;
-  return { ...given, name, service: { ...given.service, hasOnePerUrl }, earlier: given.earlier.map(onlyMarked), running: onlyMarked(given.running) };
+  return {
+    ...given,
+    name,
+    service: { ...given.service, hasOnePerUrl },
+    earlier: given.earlier.map(onlyMarked),
+    running: onlyMarked(given.running),
+  };
 }
 
 /** What only marks make possible, or dangerous. */
 const OF_MARKS: readonly Scenario[] = [
   scenario({ name: "copied", service: { hasCopier: true }, running: running([webhook("a", {}, "FIRST_SECRET")]) }),
-  scenario({ name: "copied-rotation", service: { hasCopier: true }, earlier: [beforeDeleteFirst], running: deleteFirst }),
+  scenario({
+    name: "copied-rotation",
+    service: { hasCopier: true },
+    earlier: [beforeDeleteFirst],
+    running: deleteFirst,
+  }),
 ];
 /** They turn marks on for webhooks that carry none. */
 const TURNING_ON: readonly Scenario[] = [false, true].flatMap((hasOnePerUrl) => {
   const service = { hasOnePerUrl };
   const end = hasOnePerUrl ? "+unique" : "";
   return [
-    scenario({ name: `turned-on-delete-first${end}`, service, earlier: [beforeDeleteFirst], running: onlyMarked(deleteFirst) }),
-    scenario({ name: `turned-on-create-first${end}`, service, earlier: [beforeCreateFirst], running: onlyMarked(createFirst) }),
-    scenario({ name: `mark-all${end}`, service, earlier: [beforeDeleteFirst], running: { ...onlyMarked(beforeDeleteFirst), markAll: true } }),
+    scenario({
+      name: `turned-on-delete-first${end}`,
+      service,
+      earlier: [beforeDeleteFirst],
+      running: onlyMarked(deleteFirst),
+    }),
+    scenario({
+      name: `turned-on-create-first${end}`,
+      service,
+      earlier: [beforeCreateFirst],
+      running: onlyMarked(createFirst),
+    }),
+    scenario({
+      name: `mark-all${end}`,
+      service,
+      earlier: [beforeDeleteFirst],
+      running: { ...onlyMarked(beforeDeleteFirst), markAll: true },
+    }),
   ];
 });
 const CREATES = /^(?!unsubscribe|watched$|unique-(?:delete|create)-first)/;
@@ -175,7 +251,9 @@ const EITHER = /^(?!identical-elsewhere|adopt$|import$|long-list)/;
 /** The same scenarios with marks: no create of theirs may end undecided. */
 export const MARKED_SCENARIOS: readonly Scenario[] = [
   ...SCENARIOS.filter(({ name }) => CREATES.test(name)).map((one) => marked(one, one.service.hasOnePerUrl === true)),
-  ...SCENARIOS.filter(({ name, service }) => CREATES.test(name) && EITHER.test(name) && !service.hasOnePerUrl).map((one) => marked(one, true)),
+  ...SCENARIOS.filter(({ name, service }) => CREATES.test(name) && EITHER.test(name) && !service.hasOnePerUrl).map(
+    (one) => marked(one, true),
+  ),
   ...OF_MARKS.map((one) => marked(one, false)),
   ...TURNING_ON,
 ];

@@ -84,7 +84,10 @@ async function tell(send: Send): Promise<readonly unknown[]> {
 }
 
 async function toldBySandbox(profile: SandboxOptions["profile"]): Promise<readonly unknown[]> {
-  const { sandbox, close } = await startUnderTest({ choices: { repeatedUnsubscribe: "not-found" }, ...(profile ? { profile } : {}) });
+  const { sandbox, close } = await startUnderTest({
+    choices: { repeatedUnsubscribe: "not-found" },
+    ...(profile ? { profile } : {}),
+  });
   const transport = nodeExchange(nodeClock);
   try {
     return await tell(sender(transport, sandbox.baseUrl));
@@ -98,7 +101,14 @@ function toldBySimulation(isPoor: boolean): Promise<readonly unknown[]> {
   const [kind] = STORES;
   if (!kind) throw new Error("there are no stores");
   const service = newService({ campaigns: [CAMPAIGN], leads: [`${CAMPAIGN}/${LEAD}`], isPoor }, NOW);
-  const world: World = { nowMs: NOW, chance: 0, requests: new Map(), service, store: kind.newPart(), judge: newMemory() };
+  const world: World = {
+    nowMs: NOW,
+    chance: 0,
+    requests: new Map(),
+    service,
+    store: kind.newPart(),
+    judge: newMemory(),
+  };
   const ports: ProcessPorts = {
     clock: worldClock(world),
     random: countingRandom(),
@@ -124,7 +134,8 @@ it("refuses the request after the twentieth within two seconds, as the sandbox d
   const send = sender(transport, sandbox.baseUrl);
   const service = newService({}, NOW);
   try {
-    for (let count = 1; count <= 21; count++) expect(service.admit(NOW)).toBe((await send("GET", "/hooks")).status === 200);
+    for (let count = 1; count <= 21; count++)
+      expect(service.admit(NOW)).toBe((await send("GET", "/hooks")).status === 200);
   } finally {
     transport.close();
     await close();

@@ -33,7 +33,12 @@ export interface Write {
 
 /** What became of a write, as only the service knows it. */
 export type Fate =
-  | { readonly kind: "done"; readonly id: string | null; readonly atMs: number; /** Of a delete: what is gone. */ readonly hook?: Hook }
+  | {
+      readonly kind: "done";
+      readonly id: string | null;
+      readonly atMs: number;
+      /** Of a delete: what is gone. */ readonly hook?: Hook;
+    }
   /** Definitely refused, and the sender knows it: by a documented error, or as it was never sent. */
   | { readonly kind: "refused" }
   /** There was nothing to delete. */
@@ -76,7 +81,15 @@ const DAY_MS = 86_400_000;
 /** What may become of a write whose sender dies, in the order of `afterDeath`; of several, the first changes slowest. */
 export const DEATH_FATES = ["dropped", "done", "late-soon", "late-long"] as const;
 /** What becomes of a write that lands. `forged`: it is dropped, and somebody else does the very same. A time says when. */
-export type Landing = "refused" | "dropped" | "done" | "forged" | "late-soon" | "late-long" | `done at ${number}` | `forged at ${number}`;
+export type Landing =
+  | "refused"
+  | "dropped"
+  | "done"
+  | "forged"
+  | "late-soon"
+  | "late-long"
+  | `done at ${number}`
+  | `forged at ${number}`;
 
 /** A write that will be carried out at a time; if it is forged, by somebody else. */
 export interface Due {
@@ -154,7 +167,10 @@ export class Service {
 
   /** What may become of the writes in flight when their sender dies, in the order of `afterDeath`. */
   deathFates(): readonly (readonly Landing[])[] {
-    return this.inFlight.reduce<readonly (readonly Landing[])[]>((fates) => fates.flatMap((chosen) => DEATH_FATES.map((fate) => [...chosen, fate])), [[]]);
+    return this.inFlight.reduce<readonly (readonly Landing[])[]>(
+      (fates) => fates.flatMap((chosen) => DEATH_FATES.map((fate) => [...chosen, fate])),
+      [[]],
+    );
   }
 
   /** What is left when the sender of the writes in flight dies now, and this becomes of them. */
@@ -261,8 +277,10 @@ export class Service {
   }
 
   #carryOut({ kind, hook, id, lead }: Write, atMs: number, isOurs: boolean): Fate {
-    if (kind === "add" && hook && this.setup.hasOnePerUrl && this.hooks.some((one) => one.targetUrl === hook.targetUrl)) return { kind: "refused" };
-    if (kind === "add" && hook) return { kind: "done", id: this.#add({ ...hook, id: "", createdMs: atMs, isOurs }), atMs };
+    if (kind === "add" && hook && this.setup.hasOnePerUrl && this.hooks.some((one) => one.targetUrl === hook.targetUrl))
+      return { kind: "refused" };
+    if (kind === "add" && hook)
+      return { kind: "done", id: this.#add({ ...hook, id: "", createdMs: atMs, isOurs }), atMs };
     if (kind === "delete") {
       const gone = this.hooks.find((one) => one.id === id);
       if (!gone) return { kind: "absent" };

@@ -15,7 +15,15 @@ const folder = mkdtempSync(path.join(tmpdir(), "outreach-simulation-"));
 const bundle = path.join(folder, "slice.mjs");
 beforeAll(async () => {
   // It takes a seventh less time than with tsx, which names every function that it makes.
-  await build({ entryPoints: [SLICE], outfile: bundle, bundle: true, platform: "node", format: "esm", target: "node20", banner: { js: REQUIRE } });
+  await build({
+    entryPoints: [SLICE],
+    outfile: bundle,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    banner: { js: REQUIRE },
+  });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -26,7 +26,10 @@ async function enumerated() {
     all.push(await runTask(stage, { faults: 2, deaths: 2, troubles, which: "all" }));
     if (stage.kind.name === "pg" && DEEP.includes(stage.scenario.name)) all.push(await runTask(stage, DEEP_BOUNDS));
   }
-  return { count: all.reduce((sum, { schedules }) => sum + schedules, 0), violations: all.flatMap(({ violations }) => violations) };
+  return {
+    count: all.reduce((sum, { schedules }) => sum + schedules, 0),
+    violations: all.flatMap(({ violations }) => violations),
+  };
 }
 
 async function told(seeds: number) {

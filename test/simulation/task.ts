@@ -35,7 +35,9 @@ export async function runTask(stage: Stage, bounds: Bounds): Promise<TaskFigures
   const seconds = (): number => (performance.now() - begunMs) / 1000;
   const name = `${stage.scenario.name} on ${stage.kind.name}`;
   const progress = (runs: number, worlds: number): void => {
-    console.error(`${name}: ${runs.toLocaleString("en")} runs, ${worlds.toLocaleString("en")} worlds, ${seconds().toFixed(0)} s`);
+    console.error(
+      `${name}: ${runs.toLocaleString("en")} runs, ${worlds.toLocaleString("en")} worlds, ${seconds().toFixed(0)} s`,
+    );
   };
   const explorer = new Explorer(stage, bounds, progress);
   const root = await explorer.exploreAll(await openingOf(stage));
@@ -48,7 +50,8 @@ export async function runTask(stage: Stage, bounds: Bounds): Promise<TaskFigures
     const rule = await justify(stage, turnsTo(node));
     if (rule !== null) unjustified.push({ rule, turns: turnsTo(node) });
   }
-  const nameOf = (turns: readonly Turn[]): string => [stage.scenario.name, stage.kind.name, scheduleText(turns)].join("/");
+  const nameOf = (turns: readonly Turn[]): string =>
+    [stage.scenario.name, stage.kind.name, scheduleText(turns)].join("/");
   return {
     ...bounds,
     scenario: stage.scenario.name,

@@ -30,8 +30,26 @@ const INDEFINITE = {
   "conflict-after": ["conflict", "done"],
 } as const satisfies { readonly [fate: string]: readonly [Visible, Landing] };
 
-const WRITE_FATES = ["well", "unsent", "limited", "refused", "lost-before", "lost-after", "error-before", "error-after", "late-soon", "late-long"] as const;
-const ADD_FATES = [...WRITE_FATES, "without-id", "rejected", "rejected-after", "rejected-late", "conflict-after"] as const;
+const WRITE_FATES = [
+  "well",
+  "unsent",
+  "limited",
+  "refused",
+  "lost-before",
+  "lost-after",
+  "error-before",
+  "error-after",
+  "late-soon",
+  "late-long",
+] as const;
+const ADD_FATES = [
+  ...WRITE_FATES,
+  "without-id",
+  "rejected",
+  "rejected-after",
+  "rejected-late",
+  "conflict-after",
+] as const;
 const DELETE_FATES = [...WRITE_FATES, "html-404"] as const;
 /** A rival's webhook comes right before or right after. */
 const RIVAL_FATES = [...ADD_FATES, "rival-before", "rival-after", "rival-lost-before", "rival-lost-after"] as const;
@@ -54,7 +72,10 @@ export function hiddenSide(fate: string): { readonly visible: Visible; readonly 
 }
 
 /** The service as a process reaches it. What goes wrong is decided once for each request. */
-export function serviceTransport({ service, store }: Pick<World, "service" | "store">, { clock, decisions, life }: ProcessPorts): Web {
+export function serviceTransport(
+  { service, store }: Pick<World, "service" | "store">,
+  { clock, decisions, life }: ProcessPorts,
+): Web {
   async function answered(response: WebResponse): Promise<WebResponse> {
     if (life.isOver) return never();
     const whole = { ...response, headers: { ...response.headers, date: new Date(clock.now()).toUTCString() } };
@@ -80,10 +101,15 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
     return answered(campaignAnswer(path, url, service));
   }
 
-  function listAnswer(url: URL, { isStale, isCapped }: { readonly isStale: boolean; readonly isCapped: boolean }): WebResponse {
+  function listAnswer(
+    url: URL,
+    { isStale, isCapped }: { readonly isStale: boolean; readonly isCapped: boolean },
+  ): WebResponse {
     const offset = Number(url.searchParams.get("offset") ?? 0);
     const all = service.listed(isStale);
-    return json((isCapped ? all.slice(0, CAP) : all.slice(offset)).map((hook) => listedHook(hook, service.setup.isPoor === true)));
+    return json(
+      (isCapped ? all.slice(0, CAP) : all.slice(offset)).map((hook) => listedHook(hook, service.setup.isPoor === true)),
+    );
   }
 
   async function write(request: WebRequest): Promise<WebResponse> {
@@ -134,13 +160,18 @@ export function serviceTransport({ service, store }: Pick<World, "service" | "st
   }
 
   function addRival({ hook }: Write): void {
-    if (hook) service.addByHand({ ...hook, targetUrl: unmarked(hook.targetUrl).url, secret: RIVALS_SECRET }, clock.now());
+    if (hook)
+      service.addByHand({ ...hook, targetUrl: unmarked(hook.targetUrl).url, secret: RIVALS_SECRET }, clock.now());
   }
 
   function copied(write: Write, fate: WriteFate): WebResponse {
     const response = carriedOut(write);
     const ours = service.hooks.at(-1);
-    if (write.hook) service.addByHand({ ...write.hook, secret: RIVALS_SECRET, ...(fate.startsWith("imitated") ? {} : { type: COPIED_TYPE }) }, clock.now());
+    if (write.hook)
+      service.addByHand(
+        { ...write.hook, secret: RIVALS_SECRET, ...(fate.startsWith("imitated") ? {} : { type: COPIED_TYPE }) },
+        clock.now(),
+      );
     if (ours && fate.startsWith("replaced")) service.removeByHand(ours.id);
     return fate.endsWith("lost") ? lost(true) : response;
   }
@@ -202,7 +233,9 @@ function pathOf({ pathname }: URL): string {
 function writeOf({ method, url, body }: WebRequest, sentMs: number): Omit<Write, "number" | "stored"> {
   const path = pathOf(url);
   if (method === "POST" && path === "/hooks") {
-    const { targetUrl, type, secret } = JSON.parse(new TextDecoder().decode(body ?? Buffer.from("{}"))) as { readonly [name: string]: string | undefined };
+    const { targetUrl, type, secret } = JSON.parse(new TextDecoder().decode(body ?? Buffer.from("{}"))) as {
+      readonly [name: string]: string | undefined;
+    };
     const hook = { targetUrl: targetUrl ?? "", type: type ?? null, secret: secret ?? null, ...filtersOf(url) };
     return { kind: "add", sentMs, hook, id: null, lead: null };
   }
@@ -235,7 +268,9 @@ function leadAnswer(lead: string): object {
 function campaignAnswer(path: string, url: URL, { setup: { campaigns = [] } }: Service): WebResponse {
   if (path === "/campaigns") {
     const offset = Number(url.searchParams.get("offset") ?? 0);
-    return json(campaigns.slice(offset).map((id) => ({ _id: id, name: `Campaign ${id}`, status: "running", labels: [] })));
+    return json(
+      campaigns.slice(offset).map((id) => ({ _id: id, name: `Campaign ${id}`, status: "running", labels: [] })),
+    );
   }
   const [, , id = "", schedules] = path.split("/");
   if (schedules !== "schedules") throw new Error(`no such operation: GET ${path}`);

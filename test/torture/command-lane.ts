@@ -6,7 +6,9 @@ import { STORES, type Store, openStore } from "./stores.ts";
 import type { Lane } from "./target.ts";
 
 /** Each scenario on each store: `command/local/create`. */
-export const COMMAND_IDS: readonly string[] = STORES.flatMap((store) => SCENARIOS.map(({ name }) => `command/${store}/${name}`));
+export const COMMAND_IDS: readonly string[] = STORES.flatMap((store) =>
+  SCENARIOS.map(({ name }) => `command/${store}/${name}`),
+);
 
 export interface CommandLaneOptions {
   readonly runInProcess: typeof runInProcess;
@@ -16,7 +18,11 @@ export interface CommandLaneOptions {
 }
 
 /** A sandbox and stores for many kills of the command. */
-export async function openCommandLane({ runInProcess, recoversInProcess, postgres }: CommandLaneOptions): Promise<Lane> {
+export async function openCommandLane({
+  runInProcess,
+  recoversInProcess,
+  postgres,
+}: CommandLaneOptions): Promise<Lane> {
   const sandbox = await startTortureSandbox();
   const stores = new Map<string, Store>();
   return {

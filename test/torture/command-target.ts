@@ -39,7 +39,12 @@ export async function prepareCommand(scenario: Scenario, parts: TargetParts): Pr
   const [before, now] = SECRETS;
   const open = (secret: string): Project => {
     const name = `state-${String(++projects)}`;
-    return openProject({ sandbox, secret, runInProcess: parts.runInProcess, open: (folder) => store.open(folder, name) });
+    return openProject({
+      sandbox,
+      secret,
+      runInProcess: parts.runInProcess,
+      open: (folder) => store.open(folder, name),
+    });
   };
   const { seed, state, files } = await beforeIt(scenario, sandbox, open(before));
   const reopened = async (): Promise<Project> => {
@@ -52,14 +57,22 @@ export async function prepareCommand(scenario: Scenario, parts: TargetParts): Pr
     return project;
   };
   const { boundaries, ...undisturbed } = await withoutSignal(scenario, await reopened(), { recoversInProcess: false });
-  const tookMs = recoversInProcess ? (await withoutSignal(scenario, await reopened(), { recoversInProcess })).tookMs : undisturbed.tookMs;
+  const tookMs = recoversInProcess
+    ? (await withoutSignal(scenario, await reopened(), { recoversInProcess })).tookMs
+    : undisturbed.tookMs;
   return {
     boundaries,
     signals: SIGNALS,
     kill: async (strike) => {
       const project = await reopened();
       try {
-        return await survive({ project, scenario, strikes: strikesOf(strike, boundaries.length), undisturbed: { ...undisturbed, tookMs }, recoversInProcess });
+        return await survive({
+          project,
+          scenario,
+          strikes: strikesOf(strike, boundaries.length),
+          undisturbed: { ...undisturbed, tookMs },
+          recoversInProcess,
+        });
       } finally {
         sandbox.clearFaults();
         project.remove();
@@ -74,11 +87,19 @@ async function withoutSignal(
   { recoversInProcess }: Pick<TargetParts, "recoversInProcess">,
 ): Promise<Undisturbed & Pick<Target, "boundaries">> {
   try {
-    const running = recoversInProcess ? project.runInProcess(scenario.apply) : project.run(scenario.apply, { at: 0, signal: "KILL" });
+    const running = recoversInProcess
+      ? project.runInProcess(scenario.apply)
+      : project.run(scenario.apply, { at: 0, signal: "KILL" });
     const { code, out, err, sent, tookMs } = await running;
     const problems = serviceViolations(scenario, project.sandbox, sent);
-    if (code !== CLEAN || problems.length > 0) throw new Error(`${scenario.name} fails without a signal: ${problems.join("; ")}\n${out}${err}`);
-    return { requests: sent, tookMs, files: Object.keys(project.files()), boundaries: recoversInProcess ? [] : project.boundaries() };
+    if (code !== CLEAN || problems.length > 0)
+      throw new Error(`${scenario.name} fails without a signal: ${problems.join("; ")}\n${out}${err}`);
+    return {
+      requests: sent,
+      tookMs,
+      files: Object.keys(project.files()),
+      boundaries: recoversInProcess ? [] : project.boundaries(),
+    };
   } finally {
     project.remove();
   }
@@ -130,7 +151,10 @@ async function survive({ project, scenario, strikes, undisturbed, recoversInProc
   const judged = async (command: string, running: Promise<Ran>): Promise<Ran> => {
     const ran = await running;
     const seen = await diskViolations(project, ran);
-    violations.push(...seen.violations, ...(seen.serial < serial ? [`the serial falls from ${String(serial)} to ${String(seen.serial)}`] : []));
+    violations.push(
+      ...seen.violations,
+      ...(seen.serial < serial ? [`the serial falls from ${String(serial)} to ${String(seen.serial)}`] : []),
+    );
     serial = seen.serial;
     story.push(
       `$ outreach ${command}\n${ran.out}${ran.err}exit ${String(ran.code)}; ${ran.sent.map(({ method, target, status }) => `${method} ${target} ${String(status)}`).join(", ")}\n`,
@@ -158,10 +182,15 @@ async function survive({ project, scenario, strikes, undisturbed, recoversInProc
   const planned = await judged(plan, project.runInProcess(plan));
   if (planned.code !== CLEAN) violations.push("the plan at the end is not empty");
   if (planned.sent.some(({ method }) => method !== "GET")) violations.push("the plan at the end writes to the service");
-  if (JSON.stringify([project.files(), await place.read()]) !== before) violations.push("the plan at the end changes files");
+  if (JSON.stringify([project.files(), await place.read()]) !== before)
+    violations.push("the plan at the end changes files");
   const recovery = {
     runs: runs.length,
-    requests: extraRequests({ killed, recovering: runs.flatMap(({ sent }) => sent), undisturbed: undisturbed.requests }),
+    requests: extraRequests({
+      killed,
+      recovering: runs.flatMap(({ sent }) => sent),
+      undisturbed: undisturbed.requests,
+    }),
     ms: runs.reduce((sum, { tookMs }) => sum + tookMs, 0) - undisturbed.tookMs - LISTING_DELAY_MS,
   };
   return { wasStruck, violations, notes: [], recovery, story: story.join("\n") };
@@ -191,7 +220,9 @@ async function recover(scenario: Scenario, { run, sandbox, violations }: Recover
   for (let count = 0; count < MAX_RUNS; count++) {
     const sentBefore = new Set(unsubscriptions(sandbox.requests()));
     const { code, err, sent } = await run(scenario.apply);
-    violations.push(...unsubscriptions(sent).flatMap((one) => (sentBefore.has(one) ? [`${one} is sent again without approval`] : [])));
+    violations.push(
+      ...unsubscriptions(sent).flatMap((one) => (sentBefore.has(one) ? [`${one} is sent again without approval`] : [])),
+    );
     if (code === CLEAN) return;
     const [, lock] = /outreach force-unlock .*?(\S+)$/m.exec(err) ?? [];
     if (lock !== undefined) await run(`force-unlock ${lock} --force`);

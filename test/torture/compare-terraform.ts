@@ -63,7 +63,12 @@ try {
         writeFileSync(path.join(folder, "main.tf"), byCurl(sandbox));
       },
     },
-    { name: "terraform, this provider", state: "terraform.tfstate", words: ["terraform", ...applying], prepare: inTerraform(byProvider()) },
+    {
+      name: "terraform, this provider",
+      state: "terraform.tfstate",
+      words: ["terraform", ...applying],
+      prepare: inTerraform(byProvider()),
+    },
     {
       name: "outreach",
       state: "outreach.state.json",
@@ -92,8 +97,15 @@ async function tally(tool: Tool, cliConfiguration: string): Promise<Tally> {
   return sum;
 }
 
-async function killOnce(tool: Tool, { cliConfiguration, folder }: { readonly cliConfiguration: string; readonly folder: string }, sum: Tally): Promise<void> {
-  const clock = { now: () => nodeClock.now(), sleep: (ms: number, signal = new AbortController().signal) => nodeClock.sleep(ms, signal) };
+async function killOnce(
+  tool: Tool,
+  { cliConfiguration, folder }: { readonly cliConfiguration: string; readonly folder: string },
+  sum: Tally,
+): Promise<void> {
+  const clock = {
+    now: () => nodeClock.now(),
+    sleep: (ms: number, signal = new AbortController().signal) => nodeClock.sleep(ms, signal),
+  };
   const sandbox = await startSandbox({ clock, random: Math.random, latency: { minMs: 10, maxMs: 60 } });
   const env = {
     PATH: process.env["PATH"],
@@ -104,14 +116,16 @@ async function killOnce(tool: Tool, { cliConfiguration, folder }: { readonly cli
     OUTREACH_API_KEY: sandbox.keys.good,
     OUTREACH_SETTLE: "1s",
   };
-  const apply = () => spawn(tool.words[0] ?? "", tool.words.slice(1), { cwd: folder, env, stdio: "ignore", detached: true });
+  const apply = () =>
+    spawn(tool.words[0] ?? "", tool.words.slice(1), { cwd: folder, env, stdio: "ignore", detached: true });
   try {
     tool.prepare(folder, sandbox);
     const child = apply();
     const ended = once(child, "exit") as Promise<[number | null]>;
     const isFirst = (): boolean => sandbox.requests().some(({ method }) => method === "POST");
     const startedMs = nodeClock.monotonicMs();
-    while (child.exitCode === null && !isFirst() && nodeClock.monotonicMs() - startedMs < LONGEST_APPLY_MS) await delay(1);
+    while (child.exitCode === null && !isFirst() && nodeClock.monotonicMs() - startedMs < LONGEST_APPLY_MS)
+      await delay(1);
     await Promise.race([ended, delay(Math.random() * KILL_WITHIN_MS)]);
     const wasKilled = child.exitCode === null;
     // The group: what terraform started dies with it, as when a machine loses power.

@@ -15,17 +15,29 @@ export function serviceViolations(
   undisturbed: readonly LoggedRequest[],
 ): readonly string[] {
   const live = sandbox.webhooks();
-  const own = live.flatMap(({ _id, targetUrl, secret }) => (_id === NEIGHBOUR._id ? [] : [`${unmarked(targetUrl).url} ${String(secret)}`])).toSorted();
-  const unlike = live.filter(({ _id, targetUrl }) => _id !== NEIGHBOUR._id && (unmarked(targetUrl).mark !== null) !== (scenario.marks === true));
+  const own = live
+    .flatMap(({ _id, targetUrl, secret }) =>
+      _id === NEIGHBOUR._id ? [] : [`${unmarked(targetUrl).url} ${String(secret)}`],
+    )
+    .toSorted();
+  const unlike = live.filter(
+    ({ _id, targetUrl }) => _id !== NEIGHBOUR._id && (unmarked(targetUrl).mark !== null) !== (scenario.marks === true),
+  );
   const log = sandbox.requests();
   const [expected, found] = [effects(undisturbed), effects(log)];
   return [
     ...(live.some(({ _id }) => _id === NEIGHBOUR._id) ? [] : ["the webhook of somebody else is gone"]),
     ...(own.join("\n") === scenario.live.toSorted().join("\n") ? [] : [`live are ${own.join(", ")}`]),
     ...unlike.map(({ targetUrl }) => `${targetUrl} ${scenario.marks ? "carries no mark" : "carries a mark"}`),
-    ...(expected.join("\n") === found.join("\n") ? [] : [`it needs ${expected.join(", ")}; it did ${found.join(", ")}`]),
-    ...(scenario.unsubscribed ?? []).flatMap((email) => (unsubscriptions(log).some((one) => one.endsWith(email)) ? [] : [`${email} is not unsubscribed`])),
-    ...unsubscriptions(log).flatMap((one) => (scenario.unsubscribed?.some((email) => one.endsWith(email)) ? [] : [`${one} was never planned`])),
+    ...(expected.join("\n") === found.join("\n")
+      ? []
+      : [`it needs ${expected.join(", ")}; it did ${found.join(", ")}`]),
+    ...(scenario.unsubscribed ?? []).flatMap((email) =>
+      unsubscriptions(log).some((one) => one.endsWith(email)) ? [] : [`${email} is not unsubscribed`],
+    ),
+    ...unsubscriptions(log).flatMap((one) =>
+      scenario.unsubscribed?.some((email) => one.endsWith(email)) ? [] : [`${one} was never planned`],
+    ),
     ...tooFast(log),
   ];
 }
@@ -34,14 +46,17 @@ export function serviceViolations(
 function effects(log: readonly LoggedRequest[]): readonly string[] {
   return log
     .flatMap(({ method, path, body, processed, response }) => {
-      if (method === "GET" || path.includes("/leads/") || !processed || /"error|not found/i.test(response ?? "")) return [];
+      if (method === "GET" || path.includes("/leads/") || !processed || /"error|not found/i.test(response ?? ""))
+        return [];
       return [method === "POST" ? `create ${unmarked(targetUrlOf(body)).url}` : `delete ${path}`];
     })
     .toSorted();
 }
 
 /** What recovery asked in addition to a run that has nothing to recover, and what was written in addition to what is needed. */
-export function extraRequests(logs: { readonly [of in "killed" | "recovering" | "undisturbed"]: readonly LoggedRequest[] }): number {
+export function extraRequests(logs: {
+  readonly [of in "killed" | "recovering" | "undisturbed"]: readonly LoggedRequest[];
+}): number {
   const reads = (log: readonly LoggedRequest[]): number => log.filter(({ method }) => method === "GET").length;
   const writes = (log: readonly LoggedRequest[]): number => log.length - reads(log);
   const { killed, recovering, undisturbed } = logs;
@@ -49,11 +64,15 @@ export function extraRequests(logs: { readonly [of in "killed" | "recovering" | 
 }
 
 export function unsubscriptions(log: readonly LoggedRequest[]): readonly string[] {
-  return log.flatMap(({ method, path }) => (method === "DELETE" && path.includes("/leads/") ? [decodeURIComponent(path)] : []));
+  return log.flatMap(({ method, path }) =>
+    method === "DELETE" && path.includes("/leads/") ? [decodeURIComponent(path)] : [],
+  );
 }
 
 function tooFast(log: readonly LoggedRequest[]): readonly string[] {
-  const isTooFast = log.some(({ at }, index) => at - (log[index - MOST_REQUESTS]?.at ?? Number.NEGATIVE_INFINITY) < WINDOW_MS);
+  const isTooFast = log.some(
+    ({ at }, index) => at - (log[index - MOST_REQUESTS]?.at ?? Number.NEGATIVE_INFINITY) < WINDOW_MS,
+  );
   return isTooFast ? [`more than ${String(MOST_REQUESTS)} requests within ${String(WINDOW_MS)} ms`] : [];
 }
 
@@ -63,9 +82,13 @@ export async function diskViolations(
   { out, err }: Ran,
 ): Promise<{ readonly serial: number; readonly violations: readonly string[] }> {
   const { state, journal } = await place.read();
-  const texts = [state ?? "", journal ?? "", out, err, ...Object.entries(files()).flatMap(([name, text]) => (name === "outreach.yaml" ? [] : [text]))].join(
-    "\n",
-  );
+  const texts = [
+    state ?? "",
+    journal ?? "",
+    out,
+    err,
+    ...Object.entries(files()).flatMap(([name, text]) => (name === "outreach.yaml" ? [] : [text])),
+  ].join("\n");
   const serial = state === null ? 0 : serialIn(state);
   return {
     serial: serial ?? 0,
@@ -78,12 +101,18 @@ export async function diskViolations(
 }
 
 export function leaks(text: string): readonly string[] {
-  const leaked = SECRETS.flatMap((secret) => [secret, Buffer.from(secret).toString("base64")]).some((form) => text.includes(form));
+  const leaked = SECRETS.flatMap((secret) => [secret, Buffer.from(secret).toString("base64")]).some((form) =>
+    text.includes(form),
+  );
   return leaked ? ["a secret is in a file or in the output"] : [];
 }
 
 function serialIn(state: string): number | null {
-  const { serial, lineage, instances } = (parsed(state) ?? {}) as { readonly serial?: unknown; readonly lineage?: unknown; readonly instances?: unknown };
+  const { serial, lineage, instances } = (parsed(state) ?? {}) as {
+    readonly serial?: unknown;
+    readonly lineage?: unknown;
+    readonly instances?: unknown;
+  };
   return typeof serial === "number" && typeof lineage === "string" && Array.isArray(instances) ? serial : null;
 }
 
@@ -106,7 +135,10 @@ function parsed(text: string): unknown {
 /** What a write that arrives breaks, by what is durable at that moment: its intent must be. */
 export function intentViolation({ method, path, body }: LoggedRequest, durable: string): string | null {
   if (method === "GET") return null;
-  const { url, mark } = method === "POST" ? unmarked(targetUrlOf(body)) : { url: decodeURIComponent(path.split("/").at(-1) ?? ""), mark: null };
+  const { url, mark } =
+    method === "POST"
+      ? unmarked(targetUrlOf(body))
+      : { url: decodeURIComponent(path.split("/").at(-1) ?? ""), mark: null };
   const isDurable = [url, ...(mark === null ? [] : [mark])].every((text) => durable.includes(JSON.stringify(text)));
   return isDurable ? null : `${method} ${url} was sent without a durable intent`;
 }

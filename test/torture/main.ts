@@ -60,7 +60,11 @@ try {
 
 function laneFor(id: string): Promise<Lane> {
   if (id.startsWith("provider/")) return openProviderLane(() => (shared.installed ??= installProvider(folder)));
-  return openCommandLane({ runInProcess, recoversInProcess: true, postgres: async () => (await (shared.postgres ??= startPostgres())).url });
+  return openCommandLane({
+    runInProcess,
+    recoversInProcess: true,
+    postgres: async () => (await (shared.postgres ??= startPostgres())).url,
+  });
 }
 
 async function torture(): Promise<void> {
@@ -72,7 +76,14 @@ async function torture(): Promise<void> {
   const kills = values.kills === undefined ? Infinity : Math.ceil(wholeNumber("--kills", values.kills) / targets);
   const rows = [];
   for (const ids of chosen)
-    rows.push(...(await killAll(ids, { lanes: LANES, openLane: laneFor, kills, say: (line) => void process.stderr.write(`${line}\n`) })));
+    rows.push(
+      ...(await killAll(ids, {
+        lanes: LANES,
+        openLane: laneFor,
+        kills,
+        say: (line) => void process.stderr.write(`${line}\n`),
+      })),
+    );
   process.stdout.write(`${tableOf(rows)}\n`);
   if (rows.some(({ violations }) => violations > 0)) process.exitCode = 1;
 }
@@ -86,9 +97,12 @@ async function fleet(): Promise<void> {
     intervalS: 60,
     say: (line) => void process.stderr.write(`${line}\n`),
   });
-  for (const [name, figure] of Object.entries(figures)) process.stdout.write(`${name}: ${String(Math.round(figure * 10) / 10)}\n`);
+  for (const [name, figure] of Object.entries(figures))
+    process.stdout.write(`${name}: ${String(Math.round(figure * 10) / 10)}\n`);
   for (const violation of violations) process.stdout.write(`violation: ${violation}\n`);
-  process.stdout.write(`Nothing lost, nothing doubled, no key above its limit, every team converged: ${violations.length === 0 ? "yes" : "no"}\n`);
+  process.stdout.write(
+    `Nothing lost, nothing doubled, no key above its limit, every team converged: ${violations.length === 0 ? "yes" : "no"}\n`,
+  );
   if (violations.length > 0) process.exitCode = 1;
 }
 
@@ -96,8 +110,12 @@ async function replay(id: string): Promise<void> {
   const lane = await laneFor(id);
   const { target, strike } = await replayOf(lane, id);
   const { wasStruck, violations, recovery, story } = await target.kill(strike);
-  process.stdout.write(`${story}\nAt ${target.boundaries[strike.at - 1] ?? "no boundary"}${wasStruck ? "" : ", which was not reached"}: `);
-  process.stdout.write(`${violations.length === 0 ? "no violation" : violations.join("; ")}\nRecovery: ${JSON.stringify(recovery)}\n`);
+  process.stdout.write(
+    `${story}\nAt ${target.boundaries[strike.at - 1] ?? "no boundary"}${wasStruck ? "" : ", which was not reached"}: `,
+  );
+  process.stdout.write(
+    `${violations.length === 0 ? "no violation" : violations.join("; ")}\nRecovery: ${JSON.stringify(recovery)}\n`,
+  );
   if (violations.length > 0) process.exitCode = 1;
   await lane.close();
 }

@@ -15,7 +15,11 @@ const [LINE_BYTES, LABEL_BYTES] = [64, 54];
 const { fstatSync, writeSync } = fs;
 const { O_APPEND, O_CREAT, O_RDWR, O_TRUNC, O_WRONLY } = fs.constants;
 const CHANGES = O_APPEND | O_CREAT | O_RDWR | O_TRUNC | O_WRONLY;
-const { OUTREACH_TORTURE_TRACE: traceFile, OUTREACH_TORTURE_AT: at = "0", OUTREACH_TORTURE_SIGNAL: signal = "KILL" } = process.env;
+const {
+  OUTREACH_TORTURE_TRACE: traceFile,
+  OUTREACH_TORTURE_AT: at = "0",
+  OUTREACH_TORTURE_SIGNAL: signal = "KILL",
+} = process.env;
 const trace = fs.openSync(traceFile, "a");
 const parent = process.ppid;
 
@@ -32,7 +36,10 @@ const SIGNALS = {
 const strikes = SIGNALS[signal];
 
 function boundary(label) {
-  writeSync(trace, `${label.slice(0, LABEL_BYTES).padEnd(LABEL_BYTES)}${String(process.pid).padStart(LINE_BYTES - LABEL_BYTES - 1)}\n`);
+  writeSync(
+    trace,
+    `${label.slice(0, LABEL_BYTES).padEnd(LABEL_BYTES)}${String(process.pid).padStart(LINE_BYTES - LABEL_BYTES - 1)}\n`,
+  );
   const number = fstatSync(trace).size / LINE_BYTES;
   strikes[number - Number(at)]?.();
 }
@@ -49,7 +56,19 @@ async function around(label, work) {
   }
 }
 
-for (const name of ["appendFile", "copyFile", "link", "mkdir", "rename", "rm", "rmdir", "symlink", "truncate", "unlink", "writeFile"]) {
+for (const name of [
+  "appendFile",
+  "copyFile",
+  "link",
+  "mkdir",
+  "rename",
+  "rm",
+  "rmdir",
+  "symlink",
+  "truncate",
+  "unlink",
+  "writeFile",
+]) {
   const original = files[name];
   files[name] = (...given) => around(`${name} ${named(given.at(name === "rename" ? 1 : 0))}`, () => original(...given));
 }
@@ -85,7 +104,8 @@ for (const name of ["mkdirSync", "openSync", "renameSync", "rmSync", "unlinkSync
   const original = fs[name];
   fs[name] = (...given) => {
     const result = original(...given);
-    if (name !== "openSync" || changes(given[1])) boundary(`after ${name} ${typeof given[0] === "string" ? named(given[0]) : ""}`);
+    if (name !== "openSync" || changes(given[1]))
+      boundary(`after ${name} ${typeof given[0] === "string" ? named(given[0]) : ""}`);
     return result;
   };
 }

@@ -58,7 +58,11 @@ export interface ProjectParts {
 
 export function openProject({ sandbox, open, secret, runInProcess }: ProjectParts): Project {
   const around = mkdtempSync(path.join(tmpdir(), "outreach-torture-"));
-  const [folder, runtime, trace] = ["project", "runtime", "trace"].map((name) => path.join(around, name)) as [string, string, string];
+  const [folder, runtime, trace] = ["project", "runtime", "trace"].map((name) => path.join(around, name)) as [
+    string,
+    string,
+    string,
+  ];
   for (const one of [folder, runtime]) mkdirSync(one);
   const place = open(folder);
   const environment = {
@@ -86,9 +90,20 @@ export function openProject({ sandbox, open, secret, runInProcess }: ProjectPart
         rmSync(trace, { force: true });
         const preload = strike ? ["--require", PRELOAD] : [];
         const env = strike
-          ? { ...environment, OUTREACH_TORTURE_TRACE: trace, OUTREACH_TORTURE_AT: String(strike.at), OUTREACH_TORTURE_SIGNAL: strike.signal }
+          ? {
+              ...environment,
+              OUTREACH_TORTURE_TRACE: trace,
+              OUTREACH_TORTURE_AT: String(strike.at),
+              OUTREACH_TORTURE_SIGNAL: strike.signal,
+            }
           : environment;
-        return ended(spawn(process.execPath, [...preload, COMMAND, ...wordsOf(command)], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] }));
+        return ended(
+          spawn(process.execPath, [...preload, COMMAND, ...wordsOf(command)], {
+            cwd: folder,
+            env,
+            stdio: ["ignore", "pipe", "pipe"],
+          }),
+        );
       }),
     runInProcess: (command) =>
       logged(() => {
@@ -104,7 +119,8 @@ export function openProject({ sandbox, open, secret, runInProcess }: ProjectPart
           .map((name) => [name, readFileSync(path.join(folder, name), "utf8")]),
       ),
     loseMachine: () => {
-      for (const name of readdirSync(folder)) if (name !== "outreach.yaml") rmSync(path.join(folder, name), { recursive: true });
+      for (const name of readdirSync(folder))
+        if (name !== "outreach.yaml") rmSync(path.join(folder, name), { recursive: true });
     },
     remove: () => rmSync(around, { recursive: true, force: true }),
   };

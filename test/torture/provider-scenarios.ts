@@ -13,7 +13,8 @@ const hook = (name: string, ...lines: readonly string[]): string =>
   `resource "outreach_webhook" "${name}" {\n${[`target_url = "${url(name)}"`, ...lines].map((line) => `  ${line}\n`).join("")}}\n`;
 const secret = (text: string): string => `secret = "${text}"`;
 const CREATE_FIRST = "lifecycle {\n    create_before_destroy = true\n  }";
-const unsubscription = (email: string): string => `resource "outreach_lead_unsubscription" "left" {\n  campaign_id = "cam_000001"\n  email = "${email}"\n}\n`;
+const unsubscription = (email: string): string =>
+  `resource "outreach_lead_unsubscription" "left" {\n  campaign_id = "cam_000001"\n  email = "${email}"\n}\n`;
 const live = (name: string, text: string | null = null): string => `${url(name)} ${String(text)}`;
 
 const UNMARKED: readonly ProviderScenario[] = [
@@ -47,4 +48,7 @@ const withMarks = ({ name, before, after, ...rest }: ProviderScenario): Provider
   marks: true,
 });
 
-export const PROVIDER_SCENARIOS: readonly ProviderScenario[] = [...UNMARKED, ...UNMARKED.filter(({ name }) => name !== "delete").map(withMarks)];
+export const PROVIDER_SCENARIOS: readonly ProviderScenario[] = [
+  ...UNMARKED,
+  ...UNMARKED.filter(({ name }) => name !== "delete").map(withMarks),
+];

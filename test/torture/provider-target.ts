@@ -43,7 +43,10 @@ export interface ProviderParts {
 }
 
 /** Applies what was before, and then the rest once without a signal, which must be without fault too. */
-export async function prepareProvider(scenario: ProviderScenario, { sandbox, installed }: ProviderParts): Promise<Target> {
+export async function prepareProvider(
+  scenario: ProviderScenario,
+  { sandbox, installed }: ProviderParts,
+): Promise<Target> {
   sandbox.reset();
   sandbox.add("webhooks", NEIGHBOUR);
   const first = await openWork(sandbox, installed);
@@ -82,7 +85,11 @@ const APPLY = ["apply", "-no-color", "-input=false", "-auto-approve"];
 const PLAN = ["plan", "-no-color", "-input=false", "-detailed-exitcode"];
 
 async function openWork(sandbox: Sandbox, installed: Installed): Promise<Work> {
-  const environment = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, OUTREACH_SETTLE: `${String(LISTING_DELAY_MS)}ms` };
+  const environment = {
+    OUTREACH_BASE_URL: sandbox.baseUrl,
+    OUTREACH_API_KEY: sandbox.keys.good,
+    OUTREACH_SETTLE: `${String(LISTING_DELAY_MS)}ms`,
+  };
   const terraform = await TerraformUnderTest.start(environment, Promise.resolve(installed));
   terraform.write("provider.tf", REQUIRED_PROVIDERS);
   const [runtime, trace] = [`${terraform.folder}.runtime`, `${terraform.folder}.trace`];
@@ -125,12 +132,21 @@ async function removed({ terraform, trace }: Work): Promise<void> {
   for (const rest of [trace, `${terraform.folder}.runtime`]) rmSync(rest, { recursive: true, force: true });
 }
 
-async function withoutSignal(scenario: ProviderScenario, sandbox: Sandbox, work: Work): Promise<Undisturbed & Pick<Target, "boundaries">> {
+async function withoutSignal(
+  scenario: ProviderScenario,
+  sandbox: Sandbox,
+  work: Work,
+): Promise<Undisturbed & Pick<Target, "boundaries">> {
   try {
     const { status, output, sent, tookMs } = await work.run(APPLY, { at: 0, signal: "KILL" });
     const problems = serviceViolations(scenario, sandbox, sent);
-    if (status !== 0 || problems.length > 0) throw new Error(`${scenario.name} fails without a signal: ${problems.join("; ")}\n${output}`);
-    return { requests: sent, tookMs, boundaries: readTrace(readFileSync(work.trace, "utf8")).map(({ label }) => label) };
+    if (status !== 0 || problems.length > 0)
+      throw new Error(`${scenario.name} fails without a signal: ${problems.join("; ")}\n${output}`);
+    return {
+      requests: sent,
+      tookMs,
+      boundaries: readTrace(readFileSync(work.trace, "utf8")).map(({ label }) => label),
+    };
   } finally {
     await removed(work);
   }
@@ -149,7 +165,9 @@ async function survive({ work, sandbox, scenario, strike, undisturbed }: Killing
   const judged = async (words: readonly string[], given?: Strike): Promise<Ran> => {
     const ran = await work.run(words, given);
     const log = ran.sent.map(({ method, target, status }) => `${method} ${target} ${String(status)}`).join(", ");
-    story.push(`$ terraform ${words.join(" ")}   ${given ? `# ${given.signal}` : ""}\n${ran.output}exit ${String(ran.status)}; ${log}\n`);
+    story.push(
+      `$ terraform ${words.join(" ")}   ${given ? `# ${given.signal}` : ""}\n${ran.output}exit ${String(ran.status)}; ${log}\n`,
+    );
     return ran;
   };
   const killed = await judged(APPLY, strike);
@@ -160,13 +178,16 @@ async function survive({ work, sandbox, scenario, strike, undisturbed }: Killing
     const sentBefore = new Set(unsubscriptions(sandbox.requests()));
     const ran = await judged(APPLY);
     runs.push(ran);
-    recovering.push(...unsubscriptions(ran.sent).flatMap((one) => (sentBefore.has(one) ? [`${one} is sent again`] : [])));
+    recovering.push(
+      ...unsubscriptions(ran.sent).flatMap((one) => (sentBefore.has(one) ? [`${one} is sent again`] : [])),
+    );
     ({ status } = ran);
   }
   if (runs.at(-1)?.status !== 0) violations.push("recovery does not come to an end");
   violations.push(...recovering, ...serviceViolations(scenario, sandbox, undisturbed.requests));
   const planned = await judged(PLAN);
-  if (planned.status !== 0) violations.push(`the plan at the end is not empty: exit ${String(planned.status)}\n${planned.output}`);
+  if (planned.status !== 0)
+    violations.push(`the plan at the end is not empty: exit ${String(planned.status)}\n${planned.output}`);
   if (planned.sent.some(({ method }) => method !== "GET")) violations.push("the plan at the end writes to the service");
   violations.push(...unrecorded(work, sandbox), ...leaks(journalOf(work) + story.join("")));
   return {
@@ -175,7 +196,11 @@ async function survive({ work, sandbox, scenario, strike, undisturbed }: Killing
     notes,
     recovery: {
       runs: runs.length,
-      requests: extraRequests({ killed: killed.sent, recovering: runs.flatMap(({ sent }) => sent), undisturbed: undisturbed.requests }),
+      requests: extraRequests({
+        killed: killed.sent,
+        recovering: runs.flatMap(({ sent }) => sent),
+        undisturbed: undisturbed.requests,
+      }),
       ms: runs.reduce((sum, { tookMs }) => sum + tookMs, 0) - undisturbed.tookMs - LISTING_DELAY_MS,
     },
     story: story.join("\n"),
@@ -192,7 +217,8 @@ function repairState({ terraform }: Work, { signal }: Strike, violations: string
     }
   };
   if (!terraform.files().includes(STATE) || readable(STATE)) return [];
-  if (!signal.includes("terraform") && !signal.includes("both") && !signal.includes("group")) violations.push("Terraform's state cannot be read");
+  if (!signal.includes("terraform") && !signal.includes("both") && !signal.includes("group"))
+    violations.push("Terraform's state cannot be read");
   const backup = `${STATE}.backup`;
   if (readable(backup)) terraform.write(STATE, terraform.read(backup).toString());
   else rmSync(path.join(terraform.folder, STATE));
@@ -202,11 +228,18 @@ function repairState({ terraform }: Work, { signal }: Strike, violations: string
 /** What is live and ours must be in Terraform's state, and nothing else. */
 function unrecorded({ terraform }: Work, sandbox: Sandbox): readonly string[] {
   const { resources = [] } = JSON.parse(terraform.read(STATE).toString()) as {
-    readonly resources?: readonly { readonly type: string; readonly instances: readonly { readonly attributes: { readonly id: string } }[] }[];
+    readonly resources?: readonly {
+      readonly type: string;
+      readonly instances: readonly { readonly attributes: { readonly id: string } }[];
+    }[];
   };
-  const recorded = resources.flatMap(({ type, instances }) => (type === "outreach_webhook" ? instances.map(({ attributes }) => attributes.id) : []));
+  const recorded = resources.flatMap(({ type, instances }) =>
+    type === "outreach_webhook" ? instances.map(({ attributes }) => attributes.id) : [],
+  );
   const live = sandbox.webhooks().flatMap(({ _id }) => (_id === NEIGHBOUR._id ? [] : [_id]));
-  return recorded.toSorted().join() === live.toSorted().join() ? [] : [`Terraform's state has ${recorded.join(", ")}; live are ${live.join(", ")}`];
+  return recorded.toSorted().join() === live.toSorted().join()
+    ? []
+    : [`Terraform's state has ${recorded.join(", ")}; live are ${live.join(", ")}`];
 }
 
 function journalOf({ terraform }: Work): string {

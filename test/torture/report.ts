@@ -32,7 +32,17 @@ export function addTo(row: Row, signal: string, { wasStruck, violations, notes, 
 /** One line for each target, and their sum. */
 export function tableOf(rows: readonly Row[]): string {
   const signals = [...new Set(rows.flatMap(({ kills }) => Object.keys(kills)))];
-  const head = ["scenario", "possible", ...signals, "not reached", "violations", "most runs", "most requests", "median ms", "most ms"];
+  const head = [
+    "scenario",
+    "possible",
+    ...signals,
+    "not reached",
+    "violations",
+    "most runs",
+    "most requests",
+    "median ms",
+    "most ms",
+  ];
   const cells = rows.map((row) => [
     row.id,
     String(row.possible),
@@ -57,9 +67,15 @@ export function tableOf(rows: readonly Row[]): string {
   ];
   const lines = [head, ...cells, last];
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  const text = lines.map((line) => line.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  "));
+  const text = lines.map((line) =>
+    line
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join("  "),
+  );
   const kills = rows.reduce((total, row) => total + Object.values(row.kills).reduce((one, other) => one + other, 0), 0);
-  const notes = rows.flatMap((row) => Object.entries(row.notes).map(([note, count]) => `${row.id}: ${note} (${String(count)} times)`));
+  const notes = rows.flatMap((row) =>
+    Object.entries(row.notes).map(([note, count]) => `${row.id}: ${note} (${String(count)} times)`),
+  );
   return [...text, `${String(kills)} kills`, ...notes].join("\n");
 }
 

@@ -27,7 +27,8 @@ const withSecret = (rotation = "delete_first"): string => `, secret: { env: S },
 const config = (hooks: string, rest = ""): string => `version: 1\n${rest}${hooks === "" ? "" : `webhooks:\n${hooks}`}`;
 const SOURCE = ", type: emailsReplied, campaign_id: cam_000001";
 const live = (name: string, secret: string | null = null): string => `${url(name)} ${String(secret)}`;
-const left = (emails: string): string => `lead_unsubscriptions:\n  left: { campaign_id: cam_000001, emails: [${emails}] }\n`;
+const left = (emails: string): string =>
+  `lead_unsubscriptions:\n  left: { campaign_id: cam_000001, emails: [${emails}] }\n`;
 const foreign = (name: string) => ({ _id: `hoo_${name}`, targetUrl: url(name) });
 
 const APPLY = "apply --auto-approve";
@@ -36,7 +37,13 @@ export const NEIGHBOUR = foreign("neighbour");
 
 const UNMARKED: readonly Scenario[] = [
   { name: "create", before: null, after: config(hook("a", withSecret())), apply: APPLY, live: [live("a", NEW_SECRET)] },
-  { name: "two-creates", before: null, after: config(hook("a") + hook("b")), apply: APPLY, live: [live("a"), live("b")] },
+  {
+    name: "two-creates",
+    before: null,
+    after: config(hook("a") + hook("b")),
+    apply: APPLY,
+    live: [live("a"), live("b")],
+  },
   ...["delete_first", "create_first"].map((order) => ({
     name: `rotate-${order.replace("_", "-")}`,
     before: config(hook("a", withSecret(order))),
@@ -80,7 +87,10 @@ const UNMARKED: readonly Scenario[] = [
     name: "mixed",
     before: config(hook("gone", withSecret()) + hook("kept", withSecret("create_first")) + hook("off", withSecret())),
     after: config(
-      hook("kept", withSecret("create_first")) + hook("off", withSecret()) + hook("new1", withSecret()) + hook("new2", withSecret()),
+      hook("kept", withSecret("create_first")) +
+        hook("off", withSecret()) +
+        hook("new1", withSecret()) +
+        hook("new2", withSecret()),
       left("ada@example.com"),
     ),
     apply: APPLY,

@@ -73,7 +73,10 @@ export async function openStore(name: StoreName, postgres: () => Promise<string>
             },
             durable,
             read: () => Promise.resolve({ state: durable() || null, journal: null }),
-            begin: (text) => Promise.resolve(void server.objects.set(key, { body: Buffer.from(text), etag: `"${state}"`, headers: {} })),
+            begin: (text) =>
+              Promise.resolve(
+                void server.objects.set(key, { body: Buffer.from(text), etag: `"${state}"`, headers: {} }),
+              ),
           };
         },
         close: () => server.close(),

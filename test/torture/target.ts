@@ -46,7 +46,9 @@ export function chosenStrikes({ boundaries, signals }: Target, id: string, count
     createHash("md5")
       .update(`${id}/${signal}/${String(at)}`)
       .digest("hex");
-  const ranked = all.map((strike) => ({ strike, rank: rank(strike) })).toSorted((one, other) => (one.rank < other.rank ? -1 : 1));
+  const ranked = all
+    .map((strike) => ({ strike, rank: rank(strike) }))
+    .toSorted((one, other) => (one.rank < other.rank ? -1 : 1));
   return ranked.slice(0, count).map(({ strike }) => strike);
 }
 
@@ -54,6 +56,8 @@ const LINE_BYTES = 64;
 
 /** A trace has one line of fixed length for each boundary: its label, and the process. */
 export function readTrace(trace: string): readonly { readonly label: string; readonly pid: number }[] {
-  const lines = Array.from({ length: Math.floor(trace.length / LINE_BYTES) }, (_, index) => trace.slice(index * LINE_BYTES, (index + 1) * LINE_BYTES));
+  const lines = Array.from({ length: Math.floor(trace.length / LINE_BYTES) }, (_, index) =>
+    trace.slice(index * LINE_BYTES, (index + 1) * LINE_BYTES),
+  );
   return lines.map((line) => ({ label: line.slice(0, -10).trim(), pid: Number(line.slice(-10)) }));
 }

@@ -29,7 +29,10 @@ async function survives(opening: Promise<Lane>, { id, kills }: (typeof COMMAND)[
   for (const strike of chosenStrikes(target, id, kills)) {
     const { wasStruck, violations } = await target.kill(strike);
     if (wasStruck) struck++;
-    if (violations.length > 0) broken.push(`npm run torture -- --replay ${id}/${strike.signal}/${String(strike.at)}   # ${violations.join("; ")}`);
+    if (violations.length > 0)
+      broken.push(
+        `npm run torture -- --replay ${id}/${strike.signal}/${String(strike.at)}   # ${violations.join("; ")}`,
+      );
   }
   expect(broken).toEqual([]);
   expect(struck, "runs that came to their kill").toBeGreaterThan(0);
@@ -42,12 +45,22 @@ describe("the command, killed at requests and file changes, is put right by the 
     "$id",
     async (part) => {
       const { runInProcess } = await bundledCommand();
-      await survives(openCommandLane({ runInProcess, recoversInProcess: true, postgres: async () => (await postgres.database()).url }), part);
+      await survives(
+        openCommandLane({
+          runInProcess,
+          recoversInProcess: true,
+          postgres: async () => (await postgres.database()).url,
+        }),
+        part,
+      );
     },
     120_000,
   );
 });
 
-describeWithTerraform("the provider and terraform, killed at requests and file changes, are put right by the next apply", () => {
-  test.each(PROVIDER)("$id", (part) => survives(openProviderLane(installedProvider), part), 120_000);
-});
+describeWithTerraform(
+  "the provider and terraform, killed at requests and file changes, are put right by the next apply",
+  () => {
+    test.each(PROVIDER)("$id", (part) => survives(openProviderLane(installedProvider), part), 120_000);
+  },
+);

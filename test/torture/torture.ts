@@ -13,7 +13,10 @@ export interface TortureOptions {
 }
 
 /** Kills each target at boundaries that are spread over all of them. */
-export async function killAll(ids: readonly string[], { lanes, openLane, kills, say }: TortureOptions): Promise<readonly Row[]> {
+export async function killAll(
+  ids: readonly string[],
+  { lanes, openLane, kills, say }: TortureOptions,
+): Promise<readonly Row[]> {
   const [left, rows] = [[...ids], new Map<string, Row>()];
   let total = 0;
   const work = async (like: string): Promise<void> => {
@@ -29,7 +32,10 @@ export async function killAll(ids: readonly string[], { lanes, openLane, kills, 
         const { violations, recovery } = killed;
         const isDear = recovery.requests > MOST_REQUESTS;
         const told = [...violations, ...(isDear ? [`recovery took ${String(recovery.requests)} requests`] : [])];
-        if (told.length > 0) say(`npm run torture -- --replay ${id}/${strike.signal}/${String(strike.at)}   # ${where}: ${told.join("; ")}`);
+        if (told.length > 0)
+          say(
+            `npm run torture -- --replay ${id}/${strike.signal}/${String(strike.at)}   # ${where}: ${told.join("; ")}`,
+          );
         if (++total % PROGRESS_EVERY === 0) say(`${String(total)} kills, at ${id}`);
       }
     }
@@ -50,7 +56,10 @@ function failed(error: unknown): Killed {
 }
 
 /** The target and the strike that a line of `killAll` names. */
-export async function replayOf(lane: Lane, line: string): Promise<{ readonly target: Target; readonly strike: Strike }> {
+export async function replayOf(
+  lane: Lane,
+  line: string,
+): Promise<{ readonly target: Target; readonly strike: Strike }> {
   const words = line.split("/");
   const [signal = "", at = ""] = words.splice(-2);
   const target = await lane.prepare(words.join("/"));

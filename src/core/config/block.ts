@@ -99,7 +99,9 @@ export interface FanOutPart {
 
 /** A file or a command with further values or teams, and its column that has them, or their names. */
 export interface ValueSource {
-  readonly from: { readonly kind: "file"; readonly path: Argument } | { readonly kind: "command"; readonly command: readonly string[] };
+  readonly from:
+    | { readonly kind: "file"; readonly path: Argument }
+    | { readonly kind: "command"; readonly command: readonly string[] };
   readonly column?: string;
   readonly locate: Locate;
 }
@@ -265,7 +267,10 @@ export interface Configuration {
 }
 
 /** The parts of a configuration that declares nothing. */
-export const NOTHING_DECLARED: Pick<Configuration, "variables" | "blocks" | "outputs" | "imports" | "moved" | "removed" | "limits"> = {
+export const NOTHING_DECLARED: Pick<
+  Configuration,
+  "variables" | "blocks" | "outputs" | "imports" | "moved" | "removed" | "limits"
+> = {
   variables: [],
   blocks: [],
   outputs: [],

@@ -37,10 +37,15 @@ function checkCondition(one: Condition, checking: Checking, scope: Scope): Check
   const { condition, message, locate } = one;
   const locatedHere = (diagnostic: Diagnostic): Diagnostic =>
     "address" in checking ? withLocation(diagnostic, { locate }, checking.address) : withLocationIn(diagnostic, locate);
-  const found = (diagnostics: readonly Diagnostic[]): CheckedConditions => ({ diagnostics: diagnostics.map(locatedHere), waiting: [], isUnknown: false });
+  const found = (diagnostics: readonly Diagnostic[]): CheckedConditions => ({
+    diagnostics: diagnostics.map(locatedHere),
+    waiting: [],
+    isUnknown: false,
+  });
   const { value, references, sensitive, problems } = evaluateValue(condition, ["condition"], scope);
   if (problems.length > 0) return found(problems);
-  if (checking.kind === "validation" && !mentionsVariable(condition, checking.variable)) return found([withoutVariable(checking.variable)]);
+  if (checking.kind === "validation" && !mentionsVariable(condition, checking.variable))
+    return found([withoutVariable(checking.variable)]);
   if (referencesIn(condition).length === 0) return found([withoutReference]);
   // Terraform evaluates the message of a condition that holds, too.
   const text = evaluateValue(message, ["error_message"], scope);
@@ -81,12 +86,28 @@ const notABool: Diagnostic = errorOf("condition_invalid", "Invalid condition", {
 });
 
 function failure(checking: Checking, message: string | null): Diagnostic {
-  const detail = message?.replaceAll(/\s+/g, " ") ?? "The error message contains a sensitive value, so it is not shown.";
+  const detail =
+    message?.replaceAll(/\s+/g, " ") ?? "The error message contains a sensitive value, so it is not shown.";
   const path = ["condition"];
-  if (checking.kind === "check") return { code: "check_failed", severity: checking.severity, summary: `Check ${checking.name} failed`, detail, path };
+  if (checking.kind === "check")
+    return {
+      code: "check_failed",
+      severity: checking.severity,
+      summary: `Check ${checking.name} failed`,
+      detail,
+      path,
+    };
   if (checking.kind !== "validation") return errorOf("condition_failed", FAILED[checking.kind], { detail, path });
   const { variable: name, sensitive } = checking;
-  return errorOf("variable_invalid", "Invalid value for variable", { detail, ways: [{ kind: "set-variable", name, sensitive }], path });
+  return errorOf("variable_invalid", "Invalid value for variable", {
+    detail,
+    ways: [{ kind: "set-variable", name, sensitive }],
+    path,
+  });
 }
 
-const FAILED = { precondition: "Precondition failed", postcondition: "Postcondition failed", output: "Precondition of an output failed" } as const;
+const FAILED = {
+  precondition: "Precondition failed",
+  postcondition: "Postcondition failed",
+  output: "Precondition of an output failed",
+} as const;

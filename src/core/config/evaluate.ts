@@ -6,7 +6,13 @@ import { relocate } from "../model/relocate.ts";
 import { type Attributes, UNKNOWN, hasUnknown, isUnknown } from "../model/value.ts";
 import type { Block, Configuration, Local, Check } from "./block.ts";
 import { declaredAttributes, maskedNames } from "./blocks/declared-attributes.ts";
-import { type EvaluatedBlock, type Scope, evaluateBlock, evaluateValue, hideSensitive } from "./blocks/evaluate-block.ts";
+import {
+  type EvaluatedBlock,
+  type Scope,
+  evaluateBlock,
+  evaluateValue,
+  hideSensitive,
+} from "./blocks/evaluate-block.ts";
 import { fanOut } from "./blocks/fan-out-blocks.ts";
 import { splitArguments } from "./blocks/own-arguments.ts";
 import { impliedMoves, type DeclaredAt, checkMoved, instancesStillDeclared } from "./statements/moved.ts";
@@ -25,7 +31,11 @@ import type { EvaluatedCheck } from "../model/check-result.ts";
 import { checkConditions } from "./conditions.ts";
 
 /** Returns the pure function that turns the blocks and the data read so far into declarations and pending reads. */
-export function evaluator(configuration: Configuration, variables: ReadonlyMap<string, VariableValue>, catalog: Catalog): Evaluate {
+export function evaluator(
+  configuration: Configuration,
+  variables: ReadonlyMap<string, VariableValue>,
+  catalog: Catalog,
+): Evaluate {
   const order = evaluationOrder(configuration);
   // A missing variable is already reported, and values that depend on it are unknown.
   const hasAllValues = ![...variables.values()].some(({ value }) => isUnknown(value));
@@ -34,7 +44,10 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
   const removed = checkRemoved(configuration.removed, { catalog, declaredAt });
   const removals = checkRemovals(configuration.removals ?? [], catalog);
   return (seen) => {
-    const moves = [...moved.value, ...impliedMoves(configuration.blocks, { instances: seen.instances, declared: moved.value })];
+    const moves = [
+      ...moved.value,
+      ...impliedMoves(configuration.blocks, { instances: seen.instances, declared: moved.value }),
+    ];
     const { instances } = relocate(seen.instances, moves);
     const round = newRound({ configuration, order, variables, catalog, seen: { ...seen, instances } });
     for (const part of order.parts) {
@@ -45,7 +58,12 @@ export function evaluator(configuration: Configuration, variables: ReadonlyMap<s
     if (isEnded(round)) return ended(round, order.diagnostics);
     const { declarations, reads, waiting } = round;
     const { outputs, checks } = evaluateResults(configuration, round);
-    const imports = evaluateImports(configuration.imports, { scope: round.scope, declared: declarations, unknown: unknownBlocks(round), catalog });
+    const imports = evaluateImports(configuration.imports, {
+      scope: round.scope,
+      declared: declarations,
+      unknown: unknownBlocks(round),
+      catalog,
+    });
     const stillThere = instancesStillDeclared(moved.value, { declared: declarations, at: declaredAt });
     // An error makes dependent values unknown: do not report those as well.
     const isComplete = hasAllValues && !hasErrors(round.diagnostics) && reads.every(({ config }) => hasUnknown(config));
@@ -89,7 +107,15 @@ function unknownBlocks({ repeated }: Round): ReadonlySet<string> {
 }
 
 function ended({ diagnostics }: Round, before: readonly Diagnostic[]): Evaluation {
-  return { declarations: [], reads: [], outputs: [], imports: [], moved: [], removed: [], diagnostics: [...before, ...diagnostics, checkEnded()] };
+  return {
+    declarations: [],
+    reads: [],
+    outputs: [],
+    imports: [],
+    moved: [],
+    removed: [],
+    diagnostics: [...before, ...diagnostics, checkEnded()],
+  };
 }
 
 function evaluatePart(part: OrderedPart, round: Round): void {
@@ -107,10 +133,13 @@ function evaluatePart(part: OrderedPart, round: Round): void {
     return;
   }
   const isTooMuch = round.instances > MAX_INSTANCES_TOGETHER;
-  const { value: instances, diagnostics } = isTooMuch ? { value: null, diagnostics: [] } : instancesOf(repeat, round.scope);
+  const { value: instances, diagnostics } = isTooMuch
+    ? { value: null, diagnostics: [] }
+    : instancesOf(repeat, round.scope);
   report(round, diagnostics, (one) => withLocation(one, block, address));
   round.repeated.set(address, instances && { kind: repeat.kind, keys: instances.map(({ key }) => key) });
-  if (!instances && diagnostics.length === 0) round.waiting.push(withLocation(instancesUnknown(repeat), block, address));
+  if (!instances && diagnostics.length === 0)
+    round.waiting.push(withLocation(instancesUnknown(repeat), block, address));
   if (!instances?.length && diagnostics.length === 0) checkWithoutInstance(block, round);
   round.instances += instances?.length ?? 0;
   if (round.instances > MAX_INSTANCES_TOGETHER) {
@@ -130,11 +159,18 @@ function evaluateResults(
   { outputs, checks = [] }: Configuration,
   round: Round,
 ): { readonly outputs: Result<readonly OutputValue[]>; readonly checks: Result<readonly EvaluatedCheck[]> } {
-  if (outputs.length + checks.length === 0) return { outputs: { value: [], diagnostics: [] }, checks: { value: [], diagnostics: [] } };
+  if (outputs.length + checks.length === 0)
+    return { outputs: { value: [], diagnostics: [] }, checks: { value: [], diagnostics: [] } };
   const conditions = checks.flatMap(({ asserts }) => asserts.flatMap(({ condition, message }) => [condition, message]));
   const { catalog, declarations, order, seen } = round;
   const by = [...outputs.map(({ value }) => value), ...conditions];
-  const resources = resourcesFor({ managed: seen.managed, declared: declarations, referenced: order.referenced, by, catalog });
+  const resources = resourcesFor({
+    managed: seen.managed,
+    declared: declarations,
+    referenced: order.referenced,
+    by,
+    catalog,
+  });
   const scope = outputScope(round, resources);
   return { outputs: evaluateOutputs(outputs, scope), checks: evaluateChecks(checks, scope) };
 }
@@ -142,9 +178,13 @@ function evaluateResults(
 function checkAll({ variables, outputs }: Configuration, round: Round): void {
   const { scope } = round;
   const checked = [
-    ...variables.map(({ name, sensitive, validations = [] }) => checkConditions(validations, { kind: "validation", variable: name, sensitive }, scope)),
+    ...variables.map(({ name, sensitive, validations = [] }) =>
+      checkConditions(validations, { kind: "validation", variable: name, sensitive }, scope),
+    ),
     ...round.conditions.map((check) => check()),
-    ...outputs.map(({ name, preconditions = [] }) => checkConditions(preconditions, { kind: "output", address: `output.${name}` }, scope)),
+    ...outputs.map(({ name, preconditions = [] }) =>
+      checkConditions(preconditions, { kind: "output", address: `output.${name}` }, scope),
+    ),
   ];
   for (const { diagnostics, waiting } of checked) {
     report(round, diagnostics);
@@ -152,26 +192,37 @@ function checkAll({ variables, outputs }: Configuration, round: Round): void {
   }
 }
 
-function evaluateLocal({ name, value: argument, locate }: Local, scope: Scope): { readonly value: DerivedValue; readonly problems: readonly Diagnostic[] } {
+function evaluateLocal(
+  { name, value: argument, locate }: Local,
+  scope: Scope,
+): { readonly value: DerivedValue; readonly problems: readonly Diagnostic[] } {
   const { problems, ...value } = evaluateValue(argument, [name], scope);
   return { value, problems: problems.map((one) => withLocationIn(one, locate)) };
 }
 
 /** The scope of outputs and checks: the resources, and the locals evaluated again, because they may depend on resources. */
-function outputScope({ scope, order, locals: before, managed: inBlocks }: Round, resources: Pick<Scope, "managed" | "masked">): Scope {
+function outputScope(
+  { scope, order, locals: before, managed: inBlocks }: Round,
+  resources: Pick<Scope, "managed" | "masked">,
+): Scope {
   const locals = new Map(before);
   const all: Scope = { ...scope, ...resources, wholeBlocks: new Map(), ...(inBlocks ? { locals } : {}) };
-  for (const part of order.parts) if (part.kind === "local") locals.set(part.local.name, evaluateLocal(part.local, all).value);
+  for (const part of order.parts)
+    if (part.kind === "local") locals.set(part.local.name, evaluateLocal(part.local, all).value);
   return all;
 }
 
 /** Checks a block without any instance. */
 function checkWithoutInstance(block: Block, round: Round): void {
   const { scope, catalog } = round;
-  const instanceScope = block.repeat?.kind === "count" ? { countIndex: UNKNOWN } : { each: { key: UNKNOWN, value: UNKNOWN } };
+  const instanceScope =
+    block.repeat?.kind === "count" ? { countIndex: UNKNOWN } : { each: { key: UNKNOWN, value: UNKNOWN } };
   const definition = definitionOf(block, catalog);
   const evaluated = evaluateBlock(block, definition.schema, { ...scope, ...instanceScope });
-  const problems = [...evaluated.diagnostics, ...hideSensitive(evaluated, checkAttributes(definition, evaluated.complete))];
+  const problems = [
+    ...evaluated.diagnostics,
+    ...hideSensitive(evaluated, checkAttributes(definition, evaluated.complete)),
+  ];
   report(round, problems, (one) => withLocation(one, block, addressOf(block)));
 }
 
@@ -186,10 +237,20 @@ function readInstance({ block, key, instanceScope }: BlockInstance, round: Round
   const definition = definitionOf(block, round.catalog);
   const address = addressOf(block, key);
   const evaluated = evaluateBlock(block, definition.schema, { ...scope, ...instanceScope });
-  const problems = [...evaluated.diagnostics, ...hideSensitive(evaluated, checkAttributes(definition, evaluated.complete))];
+  const problems = [
+    ...evaluated.diagnostics,
+    ...hideSensitive(evaluated, checkAttributes(definition, evaluated.complete)),
+  ];
   report(round, problems, (one) => withLocation(one, block, address));
   round.dataAddresses.add(address);
-  if (!seen.known.has(address)) reads.push({ address, type: block.type, config: evaluated.attributes, masked: evaluated.masked, locate: block.locate });
+  if (!seen.known.has(address))
+    reads.push({
+      address,
+      type: block.type,
+      config: evaluated.attributes,
+      masked: evaluated.masked,
+      locate: block.locate,
+    });
   const lookupText = lookupTextOf(address, evaluated);
   if (lookupText !== null) lookupTexts.set(address, lookupText);
   round.waiting.push(...knownAfterApply(evaluated.waiting).map((one) => withLocation(one, block, address)));
@@ -202,8 +263,12 @@ function addConditions({ block, key, instanceScope }: BlockInstance, self: Scope
   const { preconditions = [], postconditions = [] } = block;
   const address = addressOf(block, key);
   const scope = { ...round.scope, ...instanceScope };
-  if (preconditions.length > 0) round.conditions.push(() => checkConditions(preconditions, { kind: "precondition", address }, scope));
-  if (postconditions.length > 0 && self) round.conditions.push(() => checkConditions(postconditions, { kind: "postcondition", address }, { ...scope, self }));
+  if (preconditions.length > 0)
+    round.conditions.push(() => checkConditions(preconditions, { kind: "precondition", address }, scope));
+  if (postconditions.length > 0 && self)
+    round.conditions.push(() =>
+      checkConditions(postconditions, { kind: "postcondition", address }, { ...scope, self }),
+    );
 }
 
 function declare({ block, key, instanceScope }: BlockInstance, round: Round): void {
@@ -218,7 +283,11 @@ function declare({ block, key, instanceScope }: BlockInstance, round: Round): vo
   round.waiting.push(...knownAfterApply(common.waiting).map((one) => withLocation(one, block, address)));
   if (!declared.value) round.repeated.set(address, null);
   const [first] = declared.value ?? [];
-  const self = first && { address, attributes: { ...declaredAttributes(first, catalog), ...knownSecrets(first) }, masked: maskedNames(first, catalog) };
+  const self = first && {
+    address,
+    attributes: { ...declaredAttributes(first, catalog), ...knownSecrets(first) },
+    masked: maskedNames(first, catalog),
+  };
   addConditions({ block, key, instanceScope }, self, round);
   // The instances of a `for_each` over what a data source has found come and go like those of a filter.
   const isFiltered = instanceScope.each?.references?.some((reference) => reference.startsWith("data.")) === true;
@@ -232,7 +301,9 @@ function declare({ block, key, instanceScope }: BlockInstance, round: Round): vo
 
 /** Secrets from variables are known here; those from files and commands are not. */
 function knownSecrets({ secrets }: Declaration): Attributes {
-  return Object.fromEntries(Object.entries(secrets).flatMap(([name, source]) => (source.kind === "value" ? [[name, source.value]] : [])));
+  return Object.fromEntries(
+    Object.entries(secrets).flatMap(([name, source]) => (source.kind === "value" ? [[name, source.value]] : [])),
+  );
 }
 
 interface KnownBlock {
@@ -252,21 +323,37 @@ function declarationsOf(
   const { attributes, secrets, masked, lookups } = common;
   const differing = [...(parts ?? []).map(({ attribute }) => attribute), ...Object.keys(own.arguments)];
   const unknown = Object.fromEntries(differing.map((name) => [name, UNKNOWN]));
-  const checked = [...common.diagnostics, ...hideSensitive(common, checkAttributes(definition, { ...common.complete, ...unknown }))];
+  const checked = [
+    ...common.diagnostics,
+    ...hideSensitive(common, checkAttributes(definition, { ...common.complete, ...unknown })),
+  ];
   if (parts) {
-    const { value, diagnostics } = fanOut({ block: { ...block, fanOut: parts }, own, definition, common, checked, scope, recorded: () => recorded(address) });
+    const { value, diagnostics } = fanOut({
+      block: { ...block, fanOut: parts },
+      own,
+      definition,
+      common,
+      checked,
+      scope,
+      recorded: () => recorded(address),
+    });
     return { value, diagnostics: [...checked, ...diagnostics] };
   }
   const lookedUp = Object.keys(lookups).length === 0 ? {} : { lookups };
   const ignored = ignoreChanges.length === 0 ? {} : { ignoreChanges };
-  return { value: [{ address, type, provider, attributes, secrets, masked, ...lookedUp, ...ignored, locate }], diagnostics: checked };
+  return {
+    value: [{ address, type, provider, attributes, secrets, masked, ...lookedUp, ...ignored, locate }],
+    diagnostics: checked,
+  };
 }
 
 /** The lookup of a data source, as `data.TYPE.NAME (name "Q3 launch")`; null for a lookup by id. */
 function lookupTextOf(address: string, { attributes, masked }: EvaluatedBlock): string | null {
   const given = Object.entries(attributes).filter(([, value]) => value !== null);
   if (given.some(([name]) => name === "id")) return null;
-  const asked = given.map(([name, value]) => `${name} ${masked.includes(name) ? "(sensitive value)" : JSON.stringify(value)}`);
+  const asked = given.map(
+    ([name, value]) => `${name} ${masked.includes(name) ? "(sensitive value)" : JSON.stringify(value)}`,
+  );
   return asked.length === 0 ? address : `${address} (${asked.join(", ")})`;
 }
 

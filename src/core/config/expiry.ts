@@ -30,16 +30,28 @@ function isDay(date: string): boolean {
 
 /** The evaluation without what expired blocks declare. It says which blocks have expired, and which will soon. */
 export function withoutExpired(evaluate: Evaluate, configuration: Configuration, clock: Pick<Clock, "now">): Evaluate {
-  const expiring = new Map(configuration.blocks.flatMap((block) => (block.expires ? [[addressOf(block), { block, expires: block.expires }] as const] : [])));
+  const expiring = new Map(
+    configuration.blocks.flatMap((block) =>
+      block.expires ? [[addressOf(block), { block, expires: block.expires }] as const] : [],
+    ),
+  );
   if (expiring.size === 0) return evaluate;
   const referenced = referencedBlocks(configuration);
   return (seen) => {
     const nowMs = clock.now();
     const evaluated = evaluate(seen);
-    const isExpired = (address: string): boolean => (expiring.get(blockOf(address))?.expires.atMs ?? Number.POSITIVE_INFINITY) <= nowMs;
-    const kept = new Set(evaluated.declarations.filter(({ attributes }) => attributes["protect"] === true).map(({ address }) => blockOf(address)));
+    const isExpired = (address: string): boolean =>
+      (expiring.get(blockOf(address))?.expires.atMs ?? Number.POSITIVE_INFINITY) <= nowMs;
+    const kept = new Set(
+      evaluated.declarations
+        .filter(({ attributes }) => attributes["protect"] === true)
+        .map(({ address }) => blockOf(address)),
+    );
     const said = [...expiring].flatMap(([address, { block, expires }]) => {
-      const problems = [...(kept.has(address) ? [isProtected(address, block)] : []), ...(referenced.has(address) ? [isReferenced(address, block)] : [])];
+      const problems = [
+        ...(kept.has(address) ? [isProtected(address, block)] : []),
+        ...(referenced.has(address) ? [isReferenced(address, block)] : []),
+      ];
       return problems.length > 0 ? problems : expiryNote(address, { block, expires, nowMs });
     });
     return {

@@ -3,7 +3,8 @@ import type { ImportTarget } from "../model/declaration.ts";
 import type { Repeat } from "./block.ts";
 import { withLocationIn } from "./with-location.ts";
 
-const HINT = "Refer to the resource's own arguments instead, or use Terraform, which can wait until the resource exists.";
+const HINT =
+  "Refer to the resource's own arguments instead, or use Terraform, which can wait until the resource exists.";
 
 /** Errors for attributes whose values depend on resources, by attribute, if nothing is left to read. */
 export function knownAfterApply(waiting: ReadonlyMap<string, readonly string[]>): readonly Diagnostic[] {

@@ -23,7 +23,10 @@ export interface EvaluationOrder {
 /** The order for evaluating locals and blocks. If blocks cannot refer to each other, it is the declared order. */
 export function evaluationOrder(configuration: Configuration): EvaluationOrder {
   const { blocks, locals, imports } = configuration;
-  const parts = [...(locals ?? []).map(localPart), ...blocks.map(blockPart).toSorted((a, b) => Number(a.kind === "managed") - Number(b.kind === "managed"))];
+  const parts = [
+    ...(locals ?? []).map(localPart),
+    ...blocks.map(blockPart).toSorted((a, b) => Number(a.kind === "managed") - Number(b.kind === "managed")),
+  ];
   if (!locals) return { parts, cyclic: new Set(), referenced: new Set(), diagnostics: [] };
   const byName = new Map(parts.map((part) => [part.name, part]));
   const needs = new Map(parts.map((part) => [part.name, [...namesIn(part)].filter((name) => byName.has(name))]));
@@ -38,7 +41,10 @@ export function evaluationOrder(configuration: Configuration): EvaluationOrder {
   return {
     parts: [...sorted].flatMap((name) => byName.get(name) ?? []),
     cyclic,
-    referenced: new Set([...[...needs.values()].flat(), ...namesOf([...imports.map(({ id }) => id), ...conditionsIn(configuration)])]),
+    referenced: new Set([
+      ...[...needs.values()].flat(),
+      ...namesOf([...imports.map(({ id }) => id), ...conditionsIn(configuration)]),
+    ]),
     diagnostics: cyclesIn(cyclic, needs).map((cycle) => cycleProblem(cycle, byName)),
   };
 }
@@ -76,7 +82,10 @@ function conditionsIn({ blocks, variables, outputs, checks = [] }: Configuration
 }
 
 /** One cycle for each group of parts that refer to each other. */
-function cyclesIn(cyclic: ReadonlySet<string>, needs: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+function cyclesIn(
+  cyclic: ReadonlySet<string>,
+  needs: ReadonlyMap<string, readonly string[]>,
+): readonly (readonly string[])[] {
   const seen = new Set<string>();
   const cycles: (readonly string[])[] = [];
   for (const start of cyclic) {

@@ -20,9 +20,16 @@ export interface ResourceInput {
 }
 
 /** The resources that outputs and checks can refer to: those that nothing refers to have no attributes. */
-export function resourcesFor({ managed, declared, referenced, by, catalog }: ResourceInput): Pick<Scope, "managed" | "masked"> {
+export function resourcesFor({
+  managed,
+  declared,
+  referenced,
+  by,
+  catalog,
+}: ResourceInput): Pick<Scope, "managed" | "masked"> {
   const named = new Set(by.flatMap(resourcesIn));
-  const isReferenced = ({ address }: Declaration): boolean => [named, referenced].some((all) => all.has(address.split("[", 1)[0] ?? address));
+  const isReferenced = ({ address }: Declaration): boolean =>
+    [named, referenced].some((all) => all.has(address.split("[", 1)[0] ?? address));
   // What is neither planned nor recorded is not there: a plan has left it out, or its create has failed.
   const attributesOf = (one: Declaration): Attributes =>
     managed ? (managed.get(one.address) ?? unknownAttributes(one, catalog)) : declaredAttributes(one, catalog);

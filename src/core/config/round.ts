@@ -44,15 +44,22 @@ export function newRound({
   variables,
   catalog,
   seen,
-}: Pick<Round, "catalog" | "seen" | "order"> & { readonly configuration: Configuration; readonly variables: ReadonlyMap<string, VariableValue> }): Round {
+}: Pick<Round, "catalog" | "seen" | "order"> & {
+  readonly configuration: Configuration;
+  readonly variables: ReadonlyMap<string, VariableValue>;
+}): Round {
   const data = configuration.blocks.filter(({ mode, repeat }) => mode === "data" && !repeat);
   const dataSources = new Map(data.map((block) => [addressOf(block), definitionOf(block, catalog) as AnyDataSource]));
   const elsewhere = configuration.stackOutputs ?? new Map<string, Attributes>();
   const parts = {
     locals: new Map<string, DerivedValue>(
-      [...order.cyclic].filter((name) => name.startsWith("local.")).map((name) => [name.slice(6), { value: UNKNOWN, sensitive: false }]),
+      [...order.cyclic]
+        .filter((name) => name.startsWith("local."))
+        .map((name) => [name.slice(6), { value: UNKNOWN, sensitive: false }]),
     ),
-    dataAddresses: new Set([...dataSources.keys(), ...elsewhere.keys()].filter((address) => !order.cyclic.has(address))),
+    dataAddresses: new Set(
+      [...dataSources.keys(), ...elsewhere.keys()].filter((address) => !order.cyclic.has(address)),
+    ),
     lookupTexts: new Map<string, string>(),
     managed: configuration.locals ? new Map<string, Attributes>() : null,
     masked: new Map<string, readonly string[]>(),
@@ -76,7 +83,9 @@ export function newRound({
 }
 
 /** The recorded instances of a block. Groups all instances at the first call. */
-function recordedByBlock({ instances }: Pick<EvaluationInput, "instances">): (address: string) => readonly RecordedInstance[] {
+function recordedByBlock({
+  instances,
+}: Pick<EvaluationInput, "instances">): (address: string) => readonly RecordedInstance[] {
   let byBlock: Map<string, readonly RecordedInstance[]> | null = null;
   return (block) => (byBlock ??= groupBy(instances, ({ address }) => blockOf(address))).get(block) ?? [];
 }
@@ -85,8 +94,12 @@ export function addressOf({ mode, type, name }: Block, key: string | number | nu
   return formatAddress({ mode, type, name, key });
 }
 
-export function definitionOf({ mode, type }: Pick<Block, "mode" | "type">, catalog: Catalog): AnyResource | AnyDataSource {
-  const definitions: readonly (AnyResource | AnyDataSource)[] = mode === "data" ? catalog.dataSources : catalog.resources;
+export function definitionOf(
+  { mode, type }: Pick<Block, "mode" | "type">,
+  catalog: Catalog,
+): AnyResource | AnyDataSource {
+  const definitions: readonly (AnyResource | AnyDataSource)[] =
+    mode === "data" ? catalog.dataSources : catalog.resources;
   const found = definitions.find((definition) => definition.type === type);
   if (!found) throw new Error(`the frontend accepted the unknown type ${type}`);
   return found;
@@ -100,7 +113,11 @@ interface Reported {
 }
 
 /** Adds problems, each as `located` returns it, until the evaluation ends. */
-export function report(reported: Reported, problems: readonly Diagnostic[], located: (one: Diagnostic) => Diagnostic = (one) => one): void {
+export function report(
+  reported: Reported,
+  problems: readonly Diagnostic[],
+  located: (one: Diagnostic) => Diagnostic = (one) => one,
+): void {
   for (const one of problems) {
     if (isEnded(reported)) return;
     reported.diagnostics.push(located(one));

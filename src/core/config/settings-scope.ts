@@ -21,9 +21,13 @@ export function settingsScope(configuration: Configuration, variables: ReadonlyM
   const { parts, cyclic } = evaluationOrder(configuration);
   const locals = new Map<string, DerivedValue>();
   // Every block is declared, and all their values are unknown.
-  const repeated = new Map([...parts.flatMap(({ kind, name }) => (kind === "local" ? [] : [name])), ...cyclic].map((name) => [name, null]));
+  const repeated = new Map(
+    [...parts.flatMap(({ kind, name }) => (kind === "local" ? [] : [name])), ...cyclic].map((name) => [name, null]),
+  );
   const open: Scope = { ...scope, locals, managed: new Map(), repeated, wholeData: true };
-  for (const name of cyclic) if (name.startsWith("local.")) locals.set(name.slice(6), { value: UNKNOWN, sensitive: false });
-  for (const part of parts) if (part.kind === "local") locals.set(part.local.name, evaluateArgument(part.local.value, open));
+  for (const name of cyclic)
+    if (name.startsWith("local.")) locals.set(name.slice(6), { value: UNKNOWN, sensitive: false });
+  for (const part of parts)
+    if (part.kind === "local") locals.set(part.local.name, evaluateArgument(part.local.value, open));
   return { ...scope, locals };
 }

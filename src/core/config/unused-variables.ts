@@ -28,5 +28,7 @@ function textsIn(value: unknown): readonly string[] {
 
 function variablesIn(text: string): readonly string[] {
   const template = parseTemplate(text);
-  return "detail" in template ? [] : referencesOf(template).flatMap(({ steps: [root, name] }) => (root === "var" ? [String(name)] : []));
+  return "detail" in template
+    ? []
+    : referencesOf(template).flatMap(({ steps: [root, name] }) => (root === "var" ? [String(name)] : []));
 }

@@ -2,7 +2,11 @@ import type { Diagnostic, Place } from "../model/diagnostic.ts";
 import type { Locate } from "./block.ts";
 
 /** Adds the address and the place in the user's file to a diagnostic from deeper code. */
-export function withLocation(diagnostic: Diagnostic, { locate }: { readonly locate: Locate }, address: string): Diagnostic {
+export function withLocation(
+  diagnostic: Diagnostic,
+  { locate }: { readonly locate: Locate },
+  address: string,
+): Diagnostic {
   return { ...withLocationIn(diagnostic, locate), address };
 }
 
@@ -25,7 +29,11 @@ function withText(place: Place, { written }: Diagnostic): Place {
   const from = wholeCharacter(text, Math.max(begin, offset - SHOWN));
   const to = wholeCharacter(text, Math.min(end, offset + SHOWN));
   const [cutBefore, cutAfter] = [from > begin ? "…" : "", to < end ? "…" : ""];
-  return { ...place, text: `${cutBefore}${text.slice(from, to)}${cutAfter}`, caret: cutBefore.length + offset - from + 1 };
+  return {
+    ...place,
+    text: `${cutBefore}${text.slice(from, to)}${cutAfter}`,
+    caret: cutBefore.length + offset - from + 1,
+  };
 }
 
 /** The index, or the next one if it is inside a character. */

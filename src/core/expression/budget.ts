@@ -42,7 +42,11 @@ export function newBudget(shared: SharedSteps | undefined): Budget {
     left -= units;
     if (shared) shared.left -= together;
     if (left < 0) throw tooLarge(`This expression takes more than ${String(MAX_UNITS)} steps.`);
-    if (shared && shared.left < 0) throw tooLarge(`The expressions of this configuration take more than ${String(MAX_STEPS_TOGETHER)} steps together.`, DIVIDE);
+    if (shared && shared.left < 0)
+      throw tooLarge(
+        `The expressions of this configuration take more than ${String(MAX_STEPS_TOGETHER)} steps together.`,
+        DIVIDE,
+      );
   };
   const steps = (count: number): void => {
     take(count, count);

@@ -97,7 +97,9 @@ function literal(value: null | boolean | number | string): Term {
 function resolveReference(reference: Reference, { bound, resolve, budget }: Environment): Term {
   const [root, ...steps] = reference.steps;
   const local = bound.get(String(root));
-  const found = local ? steps.reduce((term, step) => selectStep(term, step, reference.text), local) : resolve(reference);
+  const found = local
+    ? steps.reduce((term, step) => selectStep(term, step, reference.text), local)
+    : resolve(reference);
   // The collection of a `for` was counted when it was created; values from outside are counted here.
   budget.refer(local ? 1 : found.size);
   return found;
@@ -121,11 +123,16 @@ function evaluateConditional({ condition, yes, no }: Node<"conditional">, enviro
   const taken = evaluate(truth.value ? yes : no, environment);
   const other = valueOrNull(truth.value ? no : yes, environment);
   environment.budget.spend(taken.size + (other?.size ?? 0));
-  const type = unify([typeOf(taken), other ? typeOf(other) : typeOfFailed(truth.value ? no : yes, (one) => valueOrNull(one, environment))]);
+  const type = unify([
+    typeOf(taken),
+    other ? typeOf(other) : typeOfFailed(truth.value ? no : yes, (one) => valueOrNull(one, environment)),
+  ]);
   const converted = type && convert(taken, type);
   if (!converted) {
     const another = other ? describe(other) : "of an incompatible type";
-    throw invalidValue(`Both results of a conditional must have the same type, but one is ${describe(taken)} and the other is ${another}.`);
+    throw invalidValue(
+      `Both results of a conditional must have the same type, but one is ${describe(taken)} and the other is ${another}.`,
+    );
   }
   return marked(converted, tested.marks);
 }
@@ -147,11 +154,15 @@ function evaluateCall({ name, args, expand }: Node<"call">, environment: Environ
   const values = args.map((arg) => evaluate(arg, environment));
   const last = expand ? values.pop() : undefined;
   if (last?.kind === "unknown") return marked(UNKNOWN_TERM, joinMarks([...values.map(deepMarks), last.marks]));
-  if (last && !isSequence(last)) throw invalidValue(`The value before ... must be a list, but it is ${describe(last)}.`);
+  if (last && !isSequence(last))
+    throw invalidValue(`The value before ... must be a list, but it is ${describe(last)}.`);
   const all = [...values, ...(last ? itemsOf(last) : [])];
   environment.budget.spend(all.reduce((sum, arg) => sum + workOf(arg), 0));
   const offsets = args.map(({ offset }) => offset);
-  return marked(callFunction(name, { args: all, offsets, budget: environment.budget, files: environment.files }), last?.marks ?? NO_MARKS);
+  return marked(
+    callFunction(name, { args: all, offsets, budget: environment.budget, files: environment.files }),
+    last?.marks ?? NO_MARKS,
+  );
 }
 
 const ASCII = /^[\0-\x7f]*$/;
@@ -245,7 +256,8 @@ function evaluateFor(expression: Node<"for">, environment: Environment): Term {
     if (condition && tested) {
       marks.push(tested.marks);
       const truth = at(condition.offset, () => operand(tested, "bool", "The condition of a for"));
-      if (truth === null) return marked(UNKNOWN_TERM, joinMarks([...marks, ...results.map((one) => deepMarks(one.value))]));
+      if (truth === null)
+        return marked(UNKNOWN_TERM, joinMarks([...marks, ...results.map((one) => deepMarks(one.value))]));
       if (!truth.value) continue;
     }
     results.push({ key: key && evaluate(key, inner), value: evaluate(value, inner) });
@@ -261,7 +273,8 @@ function evaluateFor(expression: Node<"for">, environment: Environment): Term {
   // A name takes longer than a position.
   environment.budget.spend(results.length);
   for (const one of results) marks.push(deepMarks(one.key ?? UNKNOWN_TERM));
-  if (results.some((one) => one.key?.kind === "unknown")) return marked(UNKNOWN_TERM, joinMarks([...marks, ...results.map((one) => deepMarks(one.value))]));
+  if (results.some((one) => one.key?.kind === "unknown"))
+    return marked(UNKNOWN_TERM, joinMarks([...marks, ...results.map((one) => deepMarks(one.value))]));
   return marked(
     at(key.offset, () => forObject(results, group)),
     joinMarks(marks),

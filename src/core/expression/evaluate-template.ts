@@ -32,7 +32,9 @@ export function evaluateTemplate(
     }
   };
   const isEnough = (): boolean => problems.length >= MAX_MISTAKES;
-  const values = parts.map((part) => (typeof part === "string" ? part : isEnough() ? UNKNOWN_TERM : attempt(() => evaluate(part, environment))));
+  const values = parts.map((part) =>
+    typeof part === "string" ? part : isEnough() ? UNKNOWN_TERM : attempt(() => evaluate(part, environment)),
+  );
   const term = problems.length > 0 ? null : attempt(() => joinParts(parts, values));
   return { term: problems.length > 0 ? null : term, problems };
 }

@@ -36,7 +36,12 @@ export function invalidValue(detail: string): ExpressionFailure {
 
 /** A reference to something that does not exist. */
 export function invalidReference(detail: string, hint?: string | Hint, cause?: string): ExpressionFailure {
-  const said = { code: "reference_invalid", summary: "Invalid reference", detail, ...(cause === undefined ? {} : { cause }) };
+  const said = {
+    code: "reference_invalid",
+    summary: "Invalid reference",
+    detail,
+    ...(cause === undefined ? {} : { cause }),
+  };
   return typeof hint === "string" ? new ExpressionFailure({ ...said, hint }) : new ExpressionFailure(said, hint);
 }
 

@@ -11,7 +11,10 @@ type Typed<Kind extends "bool" | "number"> = Extract<Term, { readonly kind: Kind
 export function operand<Kind extends "bool" | "number">(term: Term, kind: Kind, what: string): Typed<Kind> {
   if (term.kind === "unknown") return null;
   const converted = convert(term, kind);
-  if (converted?.kind !== kind) throw invalidValue(`${what} must be ${kind === "bool" ? "true or false" : "a number"}, but it is ${describe(term)}.`);
+  if (converted?.kind !== kind)
+    throw invalidValue(
+      `${what} must be ${kind === "bool" ? "true or false" : "a number"}, but it is ${describe(term)}.`,
+    );
   return converted as Typed<Kind>;
 }
 

@@ -25,10 +25,15 @@ export function selectStep(of: Term, step: string | number, from: string): Term 
 /** The element with this key: a number for a list, a string for a map. It has the marks of the collection, the key and the element. */
 export function elementAt(of: Term, key: Term, from = "This value"): Term {
   const marks = joinMarks([of.marks, deepMarks(key)]);
-  if (of.kind === "unknown" || (key.kind === "unknown" && (isMapping(of) || isSequence(of)))) return marked(UNKNOWN_TERM, marks);
+  if (of.kind === "unknown" || (key.kind === "unknown" && (isMapping(of) || isSequence(of))))
+    return marked(UNKNOWN_TERM, marks);
   if (key.kind === "null") throw invalidReference("A key must not be null.");
   if (isMapping(of)) return marked(entryAt(of, key, from), marks);
-  if (of.kind === "set") throw invalidReference(`${from} is a set, and sets have no order and no keys.`, "Convert it to a list with tolist.");
+  if (of.kind === "set")
+    throw invalidReference(
+      `${from} is a set, and sets have no order and no keys.`,
+      "Convert it to a list with tolist.",
+    );
   if (isSequence(of)) return marked(itemAt(of, key, from), marks);
   throw invalidReference(`${from} has no ${key.kind === "number" ? "elements" : "attributes"}: it is ${describe(of)}.`);
 }
@@ -48,8 +53,13 @@ function entryAt({ entries, marks }: Mapping, key: Term, from: string): Term {
 function itemAt({ items }: Sequence, key: Term, from: string): Term {
   const index = convert(key, "number");
   if (index?.kind !== "number")
-    throw invalidReference(`${from} is a list: its index must be a number, not ${describe(key)}.`, "For the same attribute of every element, write [*].");
+    throw invalidReference(
+      `${from} is a list: its index must be a number, not ${describe(key)}.`,
+      "For the same attribute of every element, write [*].",
+    );
   const found = Number.isInteger(index.value) ? items[index.value] : undefined;
   if (found) return found;
-  throw invalidReference(`${from} does not exist: index ${describeKey(index.value, key.marks)} is outside a list of ${String(items.length)}.`);
+  throw invalidReference(
+    `${from} does not exist: index ${describeKey(index.value, key.marks)} is outside a list of ${String(items.length)}.`,
+  );
 }

@@ -26,7 +26,9 @@ export function typeOfFailed(expression: Expression, valueOf: (expression: Expre
     case "for": {
       // If duplicate keys caused the failure, the first value of each key counts.
       const all = valueOf({ ...expression, group: true });
-      return all?.kind === "object" ? { kind: "object", of: new Map([...all.entries].map(([key, group]) => [key, typeOfFirst(group)])) } : "dynamic";
+      return all?.kind === "object"
+        ? { kind: "object", of: new Map([...all.entries].map(([key, group]) => [key, typeOfFirst(group)])) }
+        : "dynamic";
     }
     default:
       return "dynamic";

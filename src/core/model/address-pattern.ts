@@ -5,11 +5,17 @@ import { blockOf } from "./address.ts";
  * matches a block takes all its instances. What matches nothing is returned as it is. `masked` is the form of an address that
  * was printed before.
  */
-export function addressesMeant(typed: string, addresses: readonly string[], masked: (address: string) => string): readonly string[] {
+export function addressesMeant(
+  typed: string,
+  addresses: readonly string[],
+  masked: (address: string) => string,
+): readonly string[] {
   if (!typed.includes("*") || addresses.includes(typed)) return [typed];
   const isMatch = wildcard(typed);
   const isMasked = typed.includes("***");
-  const found = addresses.filter((address) => isMatch(address) || isMatch(blockOf(address)) || (isMasked && isMatch(masked(address))));
+  const found = addresses.filter(
+    (address) => isMatch(address) || isMatch(blockOf(address)) || (isMasked && isMatch(masked(address))),
+  );
   const all = withOnlyInstance(typed, found, addresses);
   return all.length === 0 ? [typed] : all;
 }

@@ -45,7 +45,10 @@ export function parseAddress(text: string): Result<Address | null> {
       ],
     };
   }
-  return { value: { mode: match[1] ? "data" : "managed", type: match[2] ?? "", name: match[3] ?? "", key }, diagnostics: [] };
+  return {
+    value: { mode: match[1] ? "data" : "managed", type: match[2] ?? "", name: match[3] ?? "", key },
+    diagnostics: [],
+  };
 }
 
 /** The parts of a recorded address. What another program wrote and is no address is a name as a whole. */
@@ -71,7 +74,10 @@ export function byName(a: { readonly name: string }, b: { readonly name: string 
 }
 
 /** The order of everything in a plan: `a[2]` before `a[10]`. */
-export function byAddress({ address: a }: { readonly address: string }, { address: b }: { readonly address: string }): number {
+export function byAddress(
+  { address: a }: { readonly address: string },
+  { address: b }: { readonly address: string },
+): number {
   if (hasNumber(a) && hasNumber(b) && blockOf(a) === blockOf(b)) return numberOf(a) - numberOf(b);
   return compareText(a, b);
 }

@@ -31,7 +31,11 @@ export function semaphore(places: number): Semaphore {
 }
 
 /** A signal that is aborted with `reason` after a time, unless `end` is called before. */
-export function timeLimit(limitMs: number, { sleep }: Pick<Clock, "sleep">, reason: () => unknown): { readonly signal: AbortSignal; readonly end: () => void } {
+export function timeLimit(
+  limitMs: number,
+  { sleep }: Pick<Clock, "sleep">,
+  reason: () => unknown,
+): { readonly signal: AbortSignal; readonly end: () => void } {
   const [late, ended] = [new AbortController(), new AbortController()];
   if (limitMs <= 0) late.abort(reason());
   void sleep(limitMs, ended.signal).then(
@@ -42,7 +46,12 @@ export function timeLimit(limitMs: number, { sleep }: Pick<Clock, "sleep">, reas
 }
 
 /** Settles as `answer` does, or as `whenLate` does once the time is over. The answer itself is not cut short. */
-export async function withinTime<T>(answer: Promise<T>, limitMs: number, { sleep }: Pick<Clock, "sleep">, whenLate: () => T | Promise<T>): Promise<T> {
+export async function withinTime<T>(
+  answer: Promise<T>,
+  limitMs: number,
+  { sleep }: Pick<Clock, "sleep">,
+  whenLate: () => T | Promise<T>,
+): Promise<T> {
   const ended = new AbortController();
   const late = sleep(limitMs, ended.signal).then(whenLate);
   // Whichever of the two comes second may fail unheard.
@@ -64,7 +73,10 @@ export interface Retrying {
 }
 
 /** Does something that may be done again, until it succeeds. Throws the error of the last attempt, or the signal's reason. */
-export async function retrying<T>({ attempts, pauseMs, mayRetry, clock, signal }: Retrying, work: (attempt: number) => Promise<T>): Promise<T> {
+export async function retrying<T>(
+  { attempts, pauseMs, mayRetry, clock, signal }: Retrying,
+  work: (attempt: number) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work(attempt);

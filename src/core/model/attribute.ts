@@ -59,7 +59,11 @@ export type Infer<T> = T extends "string"
 
 /** The TypeScript shape of a schema's values: an optional one may be null. */
 export type Model<S> = {
-  readonly [K in keyof S]: S[K] extends { readonly type: infer T; readonly mode: infer M } ? (M extends "required" ? Infer<T> : Infer<T> | null) : never;
+  readonly [K in keyof S]: S[K] extends { readonly type: infer T; readonly mode: infer M }
+    ? M extends "required"
+      ? Infer<T>
+      : Infer<T> | null
+    : never;
 };
 
 /** The attributes that a frontend offers, with their names. */

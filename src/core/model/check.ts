@@ -17,7 +17,8 @@ export function checkAttributes(
 
 /** Loads what the checks of these attributes need. */
 export async function prepareChecks({ schema }: { readonly schema: Schema }, attributes: Attributes): Promise<void> {
-  if (Object.entries(attributes).some(([name, value]) => value !== null && schema[name]?.isPattern)) await loadPatterns();
+  if (Object.entries(attributes).some(([name, value]) => value !== null && schema[name]?.isPattern))
+    await loadPatterns();
 }
 
 function patternProblem(name: string, value: Value): Problem | undefined {

@@ -15,7 +15,12 @@ export interface ConfigurationOutline {
   readonly variables: readonly OutlinedVariable[];
   readonly outputs: readonly { readonly name: string; readonly sensitive: boolean }[];
   /** The declared blocks, by their addresses. */
-  readonly blocks: readonly { readonly address: string; readonly mode: "managed" | "data"; readonly type: string; readonly provider: string }[];
+  readonly blocks: readonly {
+    readonly address: string;
+    readonly mode: "managed" | "data";
+    readonly type: string;
+    readonly provider: string;
+  }[];
   readonly data: readonly DataRead[];
 }
 

@@ -33,7 +33,12 @@ export type Rejection = "plain" | "conflict";
 
 /** The service's answer to a write. Only `unsure` leaves open whether the service carried it out. */
 export type WriteOutcome =
-  | { readonly kind: "done"; readonly id: string | null; readonly returned: Attributes; readonly warnings?: readonly Diagnostic[] }
+  | {
+      readonly kind: "done";
+      readonly id: string | null;
+      readonly returned: Attributes;
+      readonly warnings?: readonly Diagnostic[];
+    }
   /**
    * Not carried out. `gone`: the service says that no such object exists. `rejected`: an answer rejects the request itself, and a
    * service may answer so after it has carried out a create, so its list is read before that is believed; after a `conflict`, an
@@ -131,7 +136,11 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   /** Present: what it means to others that the objects on one side of a plan become those on the other, as sentences without their full stops. `names`: those of objects, by id. */
   readonly consequences?: {
     readonly title: string;
-    of(before: readonly Attributes[], after: readonly Attributes[], names: { readonly [id: string]: string }): readonly string[];
+    of(
+      before: readonly Attributes[],
+      after: readonly Attributes[],
+      names: { readonly [id: string]: string },
+    ): readonly string[];
   };
   readonly destroy: "delete" | "forget";
   /** The attribute with the time when the service created an object (ISO 8601), if it has one. */
@@ -149,12 +158,20 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
      * has passed, without another approval. `interval` is the attribute with a duration, `accept` the setting with which `gone` is
      * as good as done.
      */
-    readonly watch?: { readonly attribute: keyof S & string; readonly value: Value; readonly interval: keyof S & string; readonly accept: Value };
+    readonly watch?: {
+      readonly attribute: keyof S & string;
+      readonly value: Value;
+      readonly interval: keyof S & string;
+      readonly accept: Value;
+    };
     /** The attribute with the duration after which what is done is sent again; any other text: never. */
     readonly reassert?: keyof S & string;
   };
   /** Present: a report shows many of them as a matrix of these two attributes. */
-  readonly matrix?: { readonly title: string; readonly sides: readonly [MatrixSide<keyof S & string>, MatrixSide<keyof S & string>] };
+  readonly matrix?: {
+    readonly title: string;
+    readonly sides: readonly [MatrixSide<keyof S & string>, MatrixSide<keyof S & string>];
+  };
   /** Present: the live objects can be searched, managed or not. Only with `list`. */
   readonly search?: SearchDefinition;
   /** What an audit finds at live objects, in addition to what it finds at those of every type. */
@@ -262,20 +279,29 @@ export interface FunctionDefinition {
 /** The types of a call's arguments, which the parameters say. */
 type Arguments<P> = { readonly [K in keyof P]: P[K] extends { readonly type: infer T } ? Infer<T> : never };
 
-export function defineResource<R, W>(): <const S extends Schema>(definition: Omit<ResourceDefinition<S, R, W>, "kind">) => ResourceDefinition<S, R, W> {
+export function defineResource<R, W>(): <const S extends Schema>(
+  definition: Omit<ResourceDefinition<S, R, W>, "kind">,
+) => ResourceDefinition<S, R, W> {
   return (definition) => ({ kind: "resource", ...definition });
 }
 
-export function defineDataSource<R>(): <const S extends Schema>(definition: Omit<DataSourceDefinition<S, R>, "kind">) => DataSourceDefinition<S, R> {
+export function defineDataSource<R>(): <const S extends Schema>(
+  definition: Omit<DataSourceDefinition<S, R>, "kind">,
+) => DataSourceDefinition<S, R> {
   return (definition) => ({ kind: "data", ...definition });
 }
 
-export function defineAction<W>(): <const S extends Schema>(definition: Omit<ActionDefinition<S, W>, "kind">) => ActionDefinition<S, W> {
+export function defineAction<W>(): <const S extends Schema>(
+  definition: Omit<ActionDefinition<S, W>, "kind">,
+) => ActionDefinition<S, W> {
   return (definition) => ({ kind: "action", ...definition });
 }
 
 export function defineFunction<const P extends FunctionDefinition["parameters"]>(
-  definition: Omit<FunctionDefinition, "kind" | "parameters" | "call"> & { readonly parameters: P; call(args: Arguments<P>): Result<Value> },
+  definition: Omit<FunctionDefinition, "kind" | "parameters" | "call"> & {
+    readonly parameters: P;
+    call(args: Arguments<P>): Result<Value>;
+  },
 ): FunctionDefinition {
   return { kind: "function", ...definition, call: (args) => definition.call(args as Arguments<P>) };
 }

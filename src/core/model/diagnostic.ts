@@ -72,7 +72,10 @@ export function checkEnded(): Diagnostic {
 }
 
 /** Counts the mistakes of a file that are not shown. */
-export function furtherMistakes(file: string, { severity, count }: Pick<Diagnostic, "severity"> & { readonly count: number }): Diagnostic {
+export function furtherMistakes(
+  file: string,
+  { severity, count }: Pick<Diagnostic, "severity"> & { readonly count: number },
+): Diagnostic {
   const [summary, what] = severity === "error" ? ["More mistakes", "mistakes"] : ["More messages", `${severity}s`];
   return {
     code: "further_mistakes",
@@ -95,12 +98,19 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 }
 
 /** What a diagnostic says behind its code and its summary. A member that is undefined is left out. */
-type Said = { readonly [name in keyof Omit<Diagnostic, "code" | "severity" | "summary">]: Diagnostic[name] | undefined } & Pick<Diagnostic, "detail">;
+type Said = {
+  readonly [name in keyof Omit<Diagnostic, "code" | "severity" | "summary">]: Diagnostic[name] | undefined;
+} & Pick<Diagnostic, "detail">;
 
 function diagnosticOf(severity: Diagnostic["severity"]) {
   return (code: string, summary: string, said: Said): Diagnostic => {
     const known = Object.entries(said).filter(([, value]) => value !== undefined);
-    return { code, severity, summary, ...(Object.fromEntries(known) as Omit<Diagnostic, "code" | "severity" | "summary">) };
+    return {
+      code,
+      severity,
+      summary,
+      ...(Object.fromEntries(known) as Omit<Diagnostic, "code" | "severity" | "summary">),
+    };
   };
 }
 
@@ -114,7 +124,10 @@ export class DiagnosticsError extends Error {
   readonly diagnostics: readonly Diagnostic[];
   readonly undecided: boolean;
 
-  constructor(diagnostics: readonly Diagnostic[], { undecided = false, ...options }: ErrorOptions & { readonly undecided?: boolean } = {}) {
+  constructor(
+    diagnostics: readonly Diagnostic[],
+    { undecided = false, ...options }: ErrorOptions & { readonly undecided?: boolean } = {},
+  ) {
     super(diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join("\n"), options);
     this.diagnostics = diagnostics;
     this.undecided = undecided;
@@ -152,7 +165,8 @@ export function nearest(typed: string, candidates: readonly string[]): string | 
 /** The length of the common beginning that ends with a dot. */
 function commonDots(one: string, other: string): number {
   let length = 0;
-  for (let index = 0; index < one.length && one[index] === other[index]; index++) if (one[index] === ".") length = index + 1;
+  for (let index = 0; index < one.length && one[index] === other[index]; index++)
+    if (one[index] === ".") length = index + 1;
   return length;
 }
 
@@ -164,7 +178,8 @@ function editDistance(one: string, other: string): number {
   let begin = 0;
   while (begin < one.length && one[begin] === other[begin]) begin++;
   let [end, otherEnd] = [one.length, other.length];
-  while (end > begin && otherEnd > begin && one[end - 1] === other[otherEnd - 1]) [end, otherEnd] = [end - 1, otherEnd - 1];
+  while (end > begin && otherEnd > begin && one[end - 1] === other[otherEnd - 1])
+    [end, otherEnd] = [end - 1, otherEnd - 1];
   const [a, b] = [one.slice(begin, end), other.slice(begin, otherEnd)];
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -178,7 +193,8 @@ function editDistance(one: string, other: string): number {
         continue;
       }
       const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : Infinity;
+      const swapped =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : Infinity;
       const changes = Math.min(substituted, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
       next.push(changes);
       if (changes < least) least = changes;

@@ -10,7 +10,8 @@ export interface HostPattern {
 }
 
 const MAX_PORT = 65_535;
-const PATTERN = /^(\*\.)?((?!\.)(?:(?!\.\.)[^\s\p{Default_Ignorable_Code_Point}/?#@\\%*:,[\]])+(?<!\.)|\[[\d:.a-f]+\])(?::(\d{1,5}))?$/iu;
+const PATTERN =
+  /^(\*\.)?((?!\.)(?:(?!\.\.)[^\s\p{Default_Ignorable_Code_Point}/?#@\\%*:,[\]])+(?<!\.)|\[[\d:.a-f]+\])(?::(\d{1,5}))?$/iu;
 /** A domain with a dot whose last label is no number: an IP address has no hosts below it, and a top-level domain is everybody's. */
 const DOMAIN = /\.(?=[^.]*[a-z])[^.]+$/;
 
@@ -20,7 +21,9 @@ export function parseHostPattern(text: string): HostPattern | null {
   const url = parseUrl(`http://${host}/`);
   if (host === "" || url === null || url.host !== url.hostname || Number(port) > MAX_PORT) return null;
   const isBelow = star !== undefined;
-  return isBelow && !DOMAIN.test(url.hostname) ? null : { hostname: url.hostname, isBelow, port: port === null ? null : String(Number(port)) };
+  return isBelow && !DOMAIN.test(url.hostname)
+    ? null
+    : { hostname: url.hostname, isBelow, port: port === null ? null : String(Number(port)) };
 }
 
 /** Whether one of the patterns names the host of a URL. */
@@ -28,6 +31,7 @@ export function matchesHost({ hostname, port, protocol }: URL, patterns: readonl
   const usedPort = port === "" ? (protocol === "https:" ? "443" : "80") : port;
   return patterns.some(
     (pattern) =>
-      (pattern.isBelow ? hostname.endsWith(`.${pattern.hostname}`) : hostname === pattern.hostname) && (pattern.port === null || pattern.port === usedPort),
+      (pattern.isBelow ? hostname.endsWith(`.${pattern.hostname}`) : hostname === pattern.hostname) &&
+      (pattern.port === null || pattern.port === usedPort),
   );
 }

@@ -13,7 +13,9 @@ export function parseIdentityText({ identity }: Identified, text: string): Attri
   const parts = text.split("/");
   const last = identity.length - 1;
   if (parts.length <= last) return null;
-  return Object.fromEntries(identity.map((name, index) => [name, index < last ? (parts[index] ?? "") : parts.slice(last).join("/")]));
+  return Object.fromEntries(
+    identity.map((name, index) => [name, index < last ? (parts[index] ?? "") : parts.slice(last).join("/")]),
+  );
 }
 
 function partText(value: Attributes[string] | undefined): string {

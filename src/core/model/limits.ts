@@ -1,5 +1,7 @@
 /** A bound on what one apply may do: a share of the managed objects, or a number. */
-export type Limit = { readonly kind: "percent"; readonly percent: number } | { readonly kind: "count"; readonly count: number };
+export type Limit =
+  | { readonly kind: "percent"; readonly percent: number }
+  | { readonly kind: "count"; readonly count: number };
 
 /** The guards' bounds as the configuration gives them; absent ones have the defaults of the planner. */
 export interface Limits {

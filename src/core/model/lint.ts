@@ -61,7 +61,9 @@ export function withoutTurnedOff(
   ofBlocks: ReadonlyMap<string, readonly string[]>,
 ): readonly Diagnostic[] {
   const isOff = ({ severity, code, address }: Diagnostic): boolean =>
-    severity === "warning" && (settings.get(code) === "off" || (address !== undefined && ofBlocks.get(blockOf(address))?.includes(code) === true));
+    severity === "warning" &&
+    (settings.get(code) === "off" ||
+      (address !== undefined && ofBlocks.get(blockOf(address))?.includes(code) === true));
   return diagnostics.some(isOff) ? diagnostics.filter((one) => !isOff(one)) : diagnostics;
 }
 

@@ -6,7 +6,11 @@ export function groupBy<K, T>(all: Iterable<T>, keyOf: (one: T) => K): Map<K, T[
 }
 
 /** What a map has for a key; made, and kept there, at the first call. */
-export function getOrMake<K, V>(map: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
+export function getOrMake<K, V>(
+  map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  make: () => V,
+): V {
   const before = map.get(key);
   if (before !== undefined) return before;
   const made = make();

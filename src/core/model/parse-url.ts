@@ -24,6 +24,7 @@ export function leadsTo(text: string): LeadsTo | null {
   if (url === null) return null;
   const { protocol, hostname, host } = url;
   const end = `${protocol}//${hostname}`.length;
-  const isPlain = text.slice(0, end).toLowerCase() === `${protocol}//${hostname}` && /^(?::\d+)?(?:[/?#]|$)/.test(text.slice(end));
+  const isPlain =
+    text.slice(0, end).toLowerCase() === `${protocol}//${hostname}` && /^(?::\d+)?(?:[/?#]|$)/.test(text.slice(end));
   return { host, end: isPlain ? end + (/^:\d+/.exec(text.slice(end))?.[0].length ?? 0) : null };
 }

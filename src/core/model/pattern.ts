@@ -52,7 +52,8 @@ export function compilePattern(source: string): Pattern {
   if (size > MAX_PROGRAM) throw new PatternError("its repetitions make it too large");
   const names = new Map(Object.entries(compiled.namedGroups()).map(([name, index]) => [index, name]));
   const unitsPerRead = UNITS_PER_READ + Math.floor(size / INSTRUCTIONS_PER_UNIT);
-  const counted = (text: string, spend: Spend): string => new CountedText(text, () => spend(unitsPerRead)) as unknown as string;
+  const counted = (text: string, spend: Spend): string =>
+    new CountedText(text, () => spend(unitsPerRead)) as unknown as string;
   return {
     groups: Array.from({ length: compiled.groupCount() }, (_, index) => names.get(index + 1) ?? null),
     test: (text, spend) => {
@@ -72,11 +73,15 @@ const IN_WORDS: ReadonlyMap<string, string> = new Map([
   ["invalid escape sequence", "it has a backreference or an unknown escape"],
 ]);
 
-function compile({ RE2JS: Engine, RE2JSSyntaxException: SyntaxException, RE2JSException: Exception }: typeof Library, source: string): Library.RE2JS {
+function compile(
+  { RE2JS: Engine, RE2JSSyntaxException: SyntaxException, RE2JSException: Exception }: typeof Library,
+  source: string,
+): Library.RE2JS {
   try {
     return Engine.compile(source);
   } catch (error) {
-    if (error instanceof SyntaxException) throw new PatternError(IN_WORDS.get(error.getDescription()) ?? error.getDescription());
+    if (error instanceof SyntaxException)
+      throw new PatternError(IN_WORDS.get(error.getDescription()) ?? error.getDescription());
     if (error instanceof Exception) throw new PatternError("it is too large");
     throw error;
   }

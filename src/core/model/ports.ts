@@ -26,7 +26,10 @@ export interface CreationOptions {
 /** The few file operations that crash safety is made of, each a fault point. Errors are Node's, with their `code`. */
 export interface FileSystem {
   /** Refuses symbolic links (`ELOOP`) unless `followLinks`; throws `EFBIG` over `maxBytes`; null when there is no such file. */
-  read(path: string, options?: { readonly maxBytes?: number; readonly followLinks?: boolean }): Promise<Uint8Array | null>;
+  read(
+    path: string,
+    options?: { readonly maxBytes?: number; readonly followLinks?: boolean },
+  ): Promise<Uint8Array | null>;
   /** Creates or truncates (mode 0600), writes all bytes and fsyncs. Refuses symbolic links (`ELOOP`). */
   writeDurably(path: string, bytes: Uint8Array): Promise<void>;
   /** Creates exclusively (mode 0600), writes all bytes and fsyncs; throws `EEXIST`. */

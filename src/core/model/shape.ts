@@ -40,13 +40,16 @@ export function recordOf(item: Shape): Shape {
 /** An object that has at least these fields. */
 export function fields(shapes: { readonly [name: string]: Shape }): Shape {
   const entries = Object.entries(shapes);
-  return (value) => isRecord(value) && entries.every(([name, shape]) => shape(Object.hasOwn(value, name) ? value[name] : undefined));
+  return (value) =>
+    isRecord(value) && entries.every(([name, shape]) => shape(Object.hasOwn(value, name) ? value[name] : undefined));
 }
 
 /** The value of a JSON text, or of its bytes in UTF-8; undefined for anything else. */
 export function parseJson(json: string | Uint8Array): unknown {
   try {
-    return JSON.parse(typeof json === "string" ? json : new TextDecoder("utf-8", { fatal: true }).decode(json)) as unknown;
+    return JSON.parse(
+      typeof json === "string" ? json : new TextDecoder("utf-8", { fatal: true }).decode(json),
+    ) as unknown;
   } catch {
     return undefined;
   }
@@ -73,7 +76,9 @@ export function isDeeperThan(root: unknown, levels: number): boolean {
   let level: readonly unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > levels) return true;
-    level = level.flatMap((value): readonly unknown[] => (typeof value === "object" && value !== null ? Object.values(value) : []));
+    level = level.flatMap((value): readonly unknown[] =>
+      typeof value === "object" && value !== null ? Object.values(value) : [],
+    );
   }
   return false;
 }

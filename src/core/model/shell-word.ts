@@ -5,7 +5,8 @@ const PLAIN = /^[\w./:@%+,-]+$/;
 
 /** A text as one word of a command line that a message proposes, quoted only if necessary. */
 export function shellWord(text: string): string {
-  if (hasHidden(text.replaceAll(/[\n\t]/g, ""))) return `$'${replaceHidden(text.replaceAll(/[\\']/g, escaped), escaped)}'`;
+  if (hasHidden(text.replaceAll(/[\n\t]/g, "")))
+    return `$'${replaceHidden(text.replaceAll(/[\\']/g, escaped), escaped)}'`;
   return PLAIN.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 

@@ -2,7 +2,15 @@
  * A value in every frontend, plan and state file: JSON, plus two marks.
  * `Unknown` stands for what is only known after an apply, `SecretDigest` for a secret of which only the fingerprint is kept.
  */
-export type Value = null | boolean | number | string | Unknown | SecretDigest | readonly Value[] | { readonly [name: string]: Value };
+export type Value =
+  | null
+  | boolean
+  | number
+  | string
+  | Unknown
+  | SecretDigest
+  | readonly Value[]
+  | { readonly [name: string]: Value };
 
 export interface Unknown {
   readonly $unknown: true;
@@ -56,5 +64,7 @@ export function identical(a: Value, b: Value): boolean {
 /** Every text in a value. */
 export function textsIn(value: Value): readonly string[] {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value as { readonly [name: string]: Value }).flatMap(textsIn) : [];
+  return typeof value === "object" && value !== null
+    ? Object.values(value as { readonly [name: string]: Value }).flatMap(textsIn)
+    : [];
 }

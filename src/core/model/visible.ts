@@ -1,5 +1,6 @@
 /** The characters that a screen acts on or does not show. An emoji may have its variation selector. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}](?<!\p{Extended_Pictographic}\u{fe0f})/gu;
+const HIDDEN =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}](?<!\p{Extended_Pictographic}\u{fe0f})/gu;
 /** A line that a runner of GitHub Actions takes for a command, such as `::set-output name=a::b`. */
 const COMMAND_LINE = /:(?<=^[^\S\n]*:)(?=:[^\n]*::)/gm;
 /** The form of a command that runners of GitHub Actions and Azure Pipelines find within a line, such as `##[group]` and `##vso[…]`. */

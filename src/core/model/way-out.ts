@@ -7,7 +7,14 @@ interface Target {
 }
 
 /** The checks that stop a plan on likely mistakes. */
-export type Guard = "deletes" | "replaces" | "recreate" | "irreversible" | "lookup-change" | "service-change" | "shrink";
+export type Guard =
+  | "deletes"
+  | "replaces"
+  | "recreate"
+  | "irreversible"
+  | "lookup-change"
+  | "service-change"
+  | "shrink";
 
 /**
  * What users can do about a diagnostic, as data. Each frontend renders a way in its own syntax, in one place, and leaves
@@ -18,7 +25,12 @@ export type WayOut =
    * Record a live object at an address, without a request: one of `ids`. `replacesRecord`: the record there is of an object
    * that is gone, and must be removed first. `isUndeclared`: the address must be declared first.
    */
-  | (Target & { readonly kind: "import"; readonly ids: readonly string[]; readonly replacesRecord?: true; readonly isUndeclared?: true })
+  | (Target & {
+      readonly kind: "import";
+      readonly ids: readonly string[];
+      readonly replacesRecord?: true;
+      readonly isUndeclared?: true;
+    })
   /** Plan again, and import every identical unmanaged object whose whole identity is known. */
   | { readonly kind: "adopt-certain" }
   /** Allow several identical objects at these addresses. `isLive`: the others exist already. */
@@ -95,7 +107,12 @@ export type WayOut =
   /** Give a variable its value; `name` is null where any would do. A sensitive one must not stand on a command line. */
   | { readonly kind: "set-variable"; readonly name: string | null; readonly sensitive: boolean }
   /** Give an attribute this value in the configuration. `purpose`, as in "To try again": what that is for. */
-  | (Target & { readonly kind: "set-attribute"; readonly attribute: string; readonly value: string | boolean; readonly purpose?: string })
+  | (Target & {
+      readonly kind: "set-attribute";
+      readonly attribute: string;
+      readonly value: string | boolean;
+      readonly purpose?: string;
+    })
   /** Give a block several values for an attribute, and so an instance for each. Null, or a name that no attribute has: for any attribute. */
   | { readonly kind: "fan-out"; readonly attribute: string | null }
   /** Find out, by reads alone, whether the service truncates its list, and record the answer. */

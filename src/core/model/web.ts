@@ -46,7 +46,10 @@ export class WebFailure extends Error {
   /** Null if there was a connection, or if nobody knows why there was none. */
   readonly problem: ConnectionProblem | null;
 
-  constructor(message: string, { sent, problem = null }: { readonly sent: boolean; readonly problem?: ConnectionProblem | null }) {
+  constructor(
+    message: string,
+    { sent, problem = null }: { readonly sent: boolean; readonly problem?: ConnectionProblem | null },
+  ) {
     super(message);
     this.sent = sent;
     this.problem = problem;

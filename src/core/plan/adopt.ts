@@ -4,7 +4,11 @@ import type { Attributes, Value } from "../model/value.ts";
 import { sameMeaning } from "../model/attribute.ts";
 
 /** The record of an adopted object: the live values that the service shows, and the declared values of the rest. */
-export function adoptedAttributes({ schema }: AnyResource, declared: Attributes, live: Pick<LiveObject, "attributes">): Attributes {
+export function adoptedAttributes(
+  { schema }: AnyResource,
+  declared: Attributes,
+  live: Pick<LiveObject, "attributes">,
+): Attributes {
   const attributes: Record<string, Value> = {};
   for (const [name, attribute] of Object.entries(schema)) {
     const seen = live.attributes[name];
@@ -18,10 +22,18 @@ export function adoptedAttributes({ schema }: AnyResource, declared: Attributes,
  * The attributes of an object before its import: what the service does not show is null, or the default. Not what is only computed, what names
  * an object that cannot be listed, or what Terraform has no attribute for.
  */
-export function beforeImport({ schema, list, identity }: AnyResource, after: Attributes, returned: Attributes): Attributes {
+export function beforeImport(
+  { schema, list, identity }: AnyResource,
+  after: Attributes,
+  returned: Attributes,
+): Attributes {
   const before: Record<string, Value> = { ...after };
   for (const [name, { mode, frontends, default: fallback = null }] of Object.entries(schema)) {
-    const isGiven = name in returned || mode === "computed" || frontends?.includes("terraform") === false || (!list && identity.includes(name));
+    const isGiven =
+      name in returned ||
+      mode === "computed" ||
+      frontends?.includes("terraform") === false ||
+      (!list && identity.includes(name));
     if (!isGiven) before[name] = fallback;
   }
   return before;

@@ -17,7 +17,11 @@ export interface Adoptable {
    * Identical to what an address declares or manages, which does not allow duplicates; `differing` names the attributes outside
    * of the identity whose live value differs.
    */
-  readonly duplicates: readonly { readonly object: LiveObject; readonly address: string; readonly differing: readonly string[] }[];
+  readonly duplicates: readonly {
+    readonly object: LiveObject;
+    readonly address: string;
+    readonly differing: readonly string[];
+  }[];
 }
 
 interface AdoptionInput {
@@ -29,7 +33,10 @@ interface AdoptionInput {
 }
 
 /** Sorts the unmanaged objects. What the service does not show of them counts as absent, as a declaration without it would. */
-export function adoptable(definition: AnyResource, { objects, instances, declarations, imported }: AdoptionInput): Adoptable {
+export function adoptable(
+  definition: AnyResource,
+  { objects, instances, declarations, imported }: AdoptionInput,
+): Adoptable {
   const { type } = definition;
   const recorded = instances.filter((instance) => instance.type === type);
   const isRecorded = new Set(recorded.map(({ address }) => address));
@@ -38,9 +45,16 @@ export function adoptable(definition: AnyResource, { objects, instances, declara
     const key = identityKey(definition, attributes);
     const before = holders.get(key);
     const isFree = !isRecorded.has(address) && !allowsDuplicate(attributes);
-    holders.set(key, before ?? { address, attributes: withNulls(definition, attributes), isFree, allows: allowsDuplicate(attributes) });
+    holders.set(
+      key,
+      before ?? { address, attributes: withNulls(definition, attributes), isFree, allows: allowsDuplicate(attributes) },
+    );
   }
-  const found: { readonly [name in keyof Adoptable]: Adoptable[name][number][] } = { undeclared: [], declared: [], duplicates: [] };
+  const found: { readonly [name in keyof Adoptable]: Adoptable[name][number][] } = {
+    undeclared: [],
+    declared: [],
+    duplicates: [],
+  };
   const managed = new Set([...managedIds(instances), ...imported]);
   for (const object of oldestFirst(definition, unmanagedIn(objects, managed))) {
     const key = identityKey(definition, object.attributes);

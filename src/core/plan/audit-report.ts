@@ -74,7 +74,13 @@ type Known = Omit<AuditedObject, "findings"> & { readonly record: RecordedInstan
 export function auditReport(input: AuditInput): AuditReport {
   const { definition } = input;
   const known = knownObjects(input);
-  const finders = [duplicatesIn(definition, known), overlapsIn(definition, known), ...rulesOf(input), withoutSecret(definition), ageOf(input)];
+  const finders = [
+    duplicatesIn(definition, known),
+    overlapsIn(definition, known),
+    ...rulesOf(input),
+    withoutSecret(definition),
+    ageOf(input),
+  ];
   const objects = known.map((one): AuditedObject => {
     const { id, attributes, masked, holder } = one;
     return { id, attributes, masked, holder, findings: finders.flatMap((find) => find(one)) };
@@ -100,8 +106,14 @@ function secretsOf({ schema }: AnyResource): readonly string[] {
 }
 
 function knownObjects({ definition, objects, instances, undecided, temporary }: AuditInput): readonly Known[] {
-  const records = new Map(instances.flatMap((record) => (record.type === definition.type && record.id !== null ? [[record.id, record] as const] : [])));
-  const deposed = new Map(instances.flatMap(({ address, deposed: old = [] }) => old.map(({ id }) => [id, address] as const)));
+  const records = new Map(
+    instances.flatMap((record) =>
+      record.type === definition.type && record.id !== null ? [[record.id, record] as const] : [],
+    ),
+  );
+  const deposed = new Map(
+    instances.flatMap(({ address, deposed: old = [] }) => old.map(({ id }) => [id, address] as const)),
+  );
   const open = new Map(undecided.flatMap(({ address, candidates }) => candidates.map((id) => [id, address] as const)));
   const sensitive = sensitiveFinder([...records.values()]);
   const holderOf = (id: string): Holder => {
@@ -128,12 +140,24 @@ function isIdentified({ identity }: AnyResource, attributes: Attributes): boolea
 }
 
 function duplicatesIn(definition: AnyResource, known: readonly Known[]): Find {
-  const identified = known.filter(({ attributes }) => isIdentified(definition, attributes) && !allowsDuplicate(attributes));
-  const groups = [...groupBy(identified, ({ attributes }) => identityKey(definition, attributes)).values()].filter(({ length }) => length > 1);
+  const identified = known.filter(
+    ({ attributes }) => isIdentified(definition, attributes) && !allowsDuplicate(attributes),
+  );
+  const groups = [...groupBy(identified, ({ attributes }) => identityKey(definition, attributes)).values()].filter(
+    ({ length }) => length > 1,
+  );
   const groupOf = new Map(groups.flatMap((group) => group.map(({ id }) => [id, group] as const)));
   return ({ id }) => {
     const others = (groupOf.get(id) ?? []).filter((one) => one.id !== id);
-    return others.length === 0 ? [] : [{ id: "duplicate", why: `identical to ${others.map(nameOf).join(", ")}`, others: others.map((one) => one.id) }];
+    return others.length === 0
+      ? []
+      : [
+          {
+            id: "duplicate",
+            why: `identical to ${others.map(nameOf).join(", ")}`,
+            others: others.map((one) => one.id),
+          },
+        ];
   };
 }
 
@@ -143,7 +167,13 @@ function overlapsIn(definition: AnyResource, known: readonly Known[]): Find {
   return ({ attributes }) => {
     const other = isIdentified(definition, attributes) ? index.find(attributes) : undefined;
     if (!other || !definition.overlap) return [];
-    return [{ id: "overlap", why: `with ${nameOf(other)}: ${definition.overlap.effect(attributes, other.attributes)}`, others: [other.id] }];
+    return [
+      {
+        id: "overlap",
+        why: `with ${nameOf(other)}: ${definition.overlap.effect(attributes, other.attributes)}`,
+        others: [other.id],
+      },
+    ];
   };
 }
 
@@ -195,7 +225,10 @@ function unknownIn({ definition, referred, olderThanMs }: AuditInput, known: rea
     if (secrets.has(name)) return record === null || record.unobserved.includes(name);
     if (name === createdAt) return ageMsOf(attributes[name], 0) === null;
     // Without what it refers to, its value says nothing.
-    return attributes[name] === undefined || (name === audit?.refers.attribute && referred === null && attributes[name] !== null);
+    return (
+      attributes[name] === undefined ||
+      (name === audit?.refers.attribute && referred === null && attributes[name] !== null)
+    );
   };
   return Object.keys(schema).flatMap((attribute) => {
     const count = needed.has(attribute) ? known.filter((one) => isUnknown(attribute, one)).length : 0;

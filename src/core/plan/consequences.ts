@@ -17,17 +17,30 @@ interface Planned {
  * What a plan changes for others, from all managed objects before and after it. Nothing where it does not know all of them: in a partial plan,
  * with an undecided write, where the plan leaves an object as it is, or where a value is unknown or unobserved.
  */
-export function consequencesOf({ steps, undecided }: Pick<Plan, "steps" | "undecided">, planned: Planned): Pick<Plan, "consequences"> {
+export function consequencesOf(
+  { steps, undecided }: Pick<Plan, "steps" | "undecided">,
+  planned: Planned,
+): Pick<Plan, "consequences"> {
   const { catalog, options, instances, names = {}, leaves = [] } = planned;
-  if (options.destroy || options.refreshOnly || options.importsOnly || isPartial(options) || undecided.length > 0) return {};
+  if (options.destroy || options.refreshOnly || options.importsOnly || isPartial(options) || undecided.length > 0)
+    return {};
   const isLeft = within(leaves);
   const found = catalog.resources.flatMap((definition): readonly Consequences[] => {
     const { type, consequences } = definition;
     // What nothing manages is no part of the configuration before and after.
     const ofType = steps.filter((step) => step.type === type && !isRemoval(step));
-    if (!consequences || ofType.every(({ action }) => action === "keep") || instances.some((one) => one.type === type && isLeft(one.address))) return [];
-    const unobserved = new Map(instances.flatMap((one) => (one.type === type && one.unapplied ? [[one.address, one.unobserved] as const] : [])));
-    const sides = ofType.map((step) => sidesOf(step, { definition, unobserved: unobserved.get(step.movedFrom ?? step.address) ?? [] }));
+    if (
+      !consequences ||
+      ofType.every(({ action }) => action === "keep") ||
+      instances.some((one) => one.type === type && isLeft(one.address))
+    )
+      return [];
+    const unobserved = new Map(
+      instances.flatMap((one) => (one.type === type && one.unapplied ? [[one.address, one.unobserved] as const] : [])),
+    );
+    const sides = ofType.map((step) =>
+      sidesOf(step, { definition, unobserved: unobserved.get(step.movedFrom ?? step.address) ?? [] }),
+    );
     const sentences = consequences.of(
       sides.flatMap(({ before }) => before),
       sides.flatMap(({ after }) => after),
@@ -44,7 +57,10 @@ function sidesOf(
   { definition, unobserved }: { readonly definition: AnyResource; readonly unobserved: readonly string[] },
 ): { readonly before: readonly Attributes[]; readonly after: readonly Attributes[] } {
   const shown = (attributes: Attributes): Attributes => ({ ...attributes, ...hidden(step, definition) });
-  const known = (attributes: Attributes): Attributes => ({ ...shown(attributes), ...Object.fromEntries(unobserved.map((name) => [name, UNKNOWN])) });
+  const known = (attributes: Attributes): Attributes => ({
+    ...shown(attributes),
+    ...Object.fromEntries(unobserved.map((name) => [name, UNKNOWN])),
+  });
   switch (step.action) {
     case "create":
       return { before: [], after: [shown(step.after)] };

@@ -16,7 +16,11 @@ interface Wanted {
 }
 
 /** An identical object is live that this configuration does not manage: a create would make a duplicate. */
-export function unmanagedDuplicateDiagnostic(definition: AnyResource, wanted: Wanted, duplicates: readonly LiveObject[]): Diagnostic {
+export function unmanagedDuplicateDiagnostic(
+  definition: AnyResource,
+  wanted: Wanted,
+  duplicates: readonly LiveObject[],
+): Diagnostic {
   const { noun, identity, effects } = definition;
   const { address, attributes, recorded } = wanted;
   const key = identity.flatMap((name) => {
@@ -27,38 +31,65 @@ export function unmanagedDuplicateDiagnostic(definition: AnyResource, wanted: Wa
   });
   const ids = duplicates.map(({ id }) => id);
   const [are, them] = ids.length > 1 ? ["are", "them"] : ["is", "it"];
-  const unmanaged = address === null ? `${are} not known to be managed by this configuration` : `this configuration does not manage ${them}`;
+  const unmanaged =
+    address === null
+      ? `${are} not known to be managed by this configuration`
+      : `this configuration does not manage ${them}`;
   const unseen = unseenOf(definition, duplicates);
   const isDoubtful = address !== null && recorded !== "live" && ids.length === 1 && unseen.length > 0;
   const differing = differingIn(definition, attributes, duplicates);
-  return errorOf("unmanaged_duplicate", differing.length > 0 ? `A similar unmanaged ${noun} exists` : `An identical unmanaged ${noun} exists`, {
-    detail: [
-      `${ids.join(", ")} ${are} live with the same ${key.join(", ")}${differing.length > 0 ? ` and another ${differing.join(" and ")}` : ""}, and ${unmanaged}.`,
-      ...(effects ? [`With a duplicate, ${effects.duplicate}.`] : []),
-      ...(differing.length > 0 && recorded !== "live" ? [`It is not identical, so it is never adopted without its id, and an import replaces it.`] : []),
-      ...markedByOthers(duplicates),
-      ...(isDoubtful ? [`The list does not show its ${unseen.join(", ")}, so it may be a different one, and is never adopted without its id.`] : []),
-    ].join(" "),
-    ...(recorded === "live" ? { hint: `Find out who created ${them}, and delete ${them} if nobody needs ${them}.` } : {}),
-    ways: waysOut(definition, wanted, duplicates),
-    ...(address === null ? {} : { address }),
-  });
+  return errorOf(
+    "unmanaged_duplicate",
+    differing.length > 0 ? `A similar unmanaged ${noun} exists` : `An identical unmanaged ${noun} exists`,
+    {
+      detail: [
+        `${ids.join(", ")} ${are} live with the same ${key.join(", ")}${differing.length > 0 ? ` and another ${differing.join(" and ")}` : ""}, and ${unmanaged}.`,
+        ...(effects ? [`With a duplicate, ${effects.duplicate}.`] : []),
+        ...(differing.length > 0 && recorded !== "live"
+          ? [`It is not identical, so it is never adopted without its id, and an import replaces it.`]
+          : []),
+        ...markedByOthers(duplicates),
+        ...(isDoubtful
+          ? [
+              `The list does not show its ${unseen.join(", ")}, so it may be a different one, and is never adopted without its id.`,
+            ]
+          : []),
+      ].join(" "),
+      ...(recorded === "live"
+        ? { hint: `Find out who created ${them}, and delete ${them} if nobody needs ${them}.` }
+        : {}),
+      ways: waysOut(definition, wanted, duplicates),
+      ...(address === null ? {} : { address }),
+    },
+  );
 }
 
 /** What carries the mark of a recorded object is managed. */
 function markedByOthers(duplicates: readonly LiveObject[]): readonly string[] {
   const ids = duplicates.flatMap(({ id, mark }) => (mark === undefined ? [] : [id]));
-  return ids.length === 0 ? [] : [`${ids.join(", ")} ${ids.length === 1 ? "carries" : "carry"} the mark of another state, or of a create that was given up.`];
+  return ids.length === 0
+    ? []
+    : [
+        `${ids.join(", ")} ${ids.length === 1 ? "carries" : "carry"} the mark of another state, or of a create that was given up.`,
+      ];
 }
 
 /** The only candidate that shows no value that differs from `wanted`, if the list shows everything that tells objects apart; otherwise null. */
-export function certainDuplicate(definition: AnyResource, wanted: Attributes, duplicates: readonly LiveObject[]): LiveObject | null {
+export function certainDuplicate(
+  definition: AnyResource,
+  wanted: Attributes,
+  duplicates: readonly LiveObject[],
+): LiveObject | null {
   const [only, ...others] = alike(definition, wanted, duplicates);
   return only && others.length === 0 && unseenOf(definition, [only]).length === 0 ? only : null;
 }
 
 /** The attributes in which all of them differ from what is wanted, so that none is identical; none if one is. */
-function differingIn(definition: AnyResource, wanted: Attributes, duplicates: readonly LiveObject[]): readonly string[] {
+function differingIn(
+  definition: AnyResource,
+  wanted: Attributes,
+  duplicates: readonly LiveObject[],
+): readonly string[] {
   if (alike(definition, wanted, duplicates).length > 0) return [];
   return [...new Set(duplicates.flatMap((object) => differingAttributes(definition, wanted, object)))];
 }
@@ -68,14 +99,20 @@ function unseenOf({ identity }: Pick<AnyResource, "identity">, [duplicate]: read
 }
 
 /** An object with two owners never comes to rest: each takes the other's changes for drift, and undoes them. */
-function waysOut(definition: AnyResource, { address, attributes, recorded }: Wanted, duplicates: readonly LiveObject[]): readonly WayOut[] {
+function waysOut(
+  definition: AnyResource,
+  { address, attributes, recorded }: Wanted,
+  duplicates: readonly LiveObject[],
+): readonly WayOut[] {
   const { type } = definition;
   const another: WayOut = { kind: "allow-duplicate", addresses: [address] };
   if (recorded === "live") return [another];
   const ids = duplicates.map(({ id }) => id);
   return [
     { kind: "import", address, type, ids, ...(recorded === "gone" ? { replacesRecord: true } : {}) },
-    ...(address !== null && certainDuplicate(definition, attributes, duplicates) ? [{ kind: "adopt-certain" } as const] : []),
+    ...(address !== null && certainDuplicate(definition, attributes, duplicates)
+      ? [{ kind: "adopt-certain" } as const]
+      : []),
     another,
     { kind: "remove-elsewhere" },
   ];
@@ -89,7 +126,10 @@ interface Doubled {
 }
 
 /** An object of this configuration has an unmanaged duplicate, which may have been created at the same time. */
-export function standingDuplicateDiagnostic(definition: AnyResource, { address, attributes, duplicates }: Doubled): Diagnostic {
+export function standingDuplicateDiagnostic(
+  definition: AnyResource,
+  { address, attributes, duplicates }: Doubled,
+): Diagnostic {
   const { noun, type, identity, effects } = definition;
   const ids = duplicates.map(({ id }) => id);
   const unseen = unseenOf(definition, duplicates);
@@ -98,25 +138,39 @@ export function standingDuplicateDiagnostic(definition: AnyResource, { address, 
   const [are, them] = ids.length > 1 ? ["are", "them"] : ["is", "it"];
   const seen = identity.filter((name) => !unseen.includes(name)).join(", ");
   const of = `the same ${seen} as ${address ?? `this ${noun}`}, and this configuration does not manage ${them}`;
-  const doubt = effects ? `If ${ids.length > 1 ? "they are duplicates" : "it is a duplicate"}, ${effects.duplicate}.` : "";
-  return warningOf("duplicate_live", `${differing.length > 0 ? "A similar" : "An identical"} unmanaged ${noun} is live`, {
-    detail: [
-      `${ids.join(", ")} ${are} live with ${of}${effects && isCertain ? `: ${effects.duplicate}` : ""}.`,
-      ...(differing.length > 0 ? [`The list shows another ${differing.join(" and ")} of ${them}.`] : []),
-      ...(unseen.length > 0 ? [`The list does not show its ${unseen.join(", ")}, so it may be a different one.`] : []),
-      ...markedByOthers(duplicates),
-      ...(isCertain ? [] : [doubt]),
-    ]
-      .join(" ")
-      .trim(),
-    hint: `Another configuration or another run may have created ${them}. Find out who needs ${them}, and delete ${them} if nobody does.`,
-    ways: [
-      { kind: "allow-duplicate", addresses: [address], isLive: true },
-      ...ids.map((id, index): WayOut => ({ kind: "import", address: besides(address, index), type, ids: [id], isUndeclared: true })),
-      { kind: "remove-elsewhere" },
-    ],
-    ...(address === null ? {} : { address }),
-  });
+  const doubt = effects
+    ? `If ${ids.length > 1 ? "they are duplicates" : "it is a duplicate"}, ${effects.duplicate}.`
+    : "";
+  return warningOf(
+    "duplicate_live",
+    `${differing.length > 0 ? "A similar" : "An identical"} unmanaged ${noun} is live`,
+    {
+      detail: [
+        `${ids.join(", ")} ${are} live with ${of}${effects && isCertain ? `: ${effects.duplicate}` : ""}.`,
+        ...(differing.length > 0 ? [`The list shows another ${differing.join(" and ")} of ${them}.`] : []),
+        ...(unseen.length > 0
+          ? [`The list does not show its ${unseen.join(", ")}, so it may be a different one.`]
+          : []),
+        ...markedByOthers(duplicates),
+        ...(isCertain ? [] : [doubt]),
+      ]
+        .join(" ")
+        .trim(),
+      hint: `Another configuration or another run may have created ${them}. Find out who needs ${them}, and delete ${them} if nobody does.`,
+      ways: [
+        { kind: "allow-duplicate", addresses: [address], isLive: true },
+        ...ids.map((id, index): WayOut => ({
+          kind: "import",
+          address: besides(address, index),
+          type,
+          ids: [id],
+          isUndeclared: true,
+        })),
+        { kind: "remove-elsewhere" },
+      ],
+      ...(address === null ? {} : { address }),
+    },
+  );
 }
 
 /** An address of its own for a duplicate. */
@@ -127,16 +181,32 @@ function besides(address: string | null, index: number): string | null {
 const SHOWN_DUPLICATES = 10;
 
 /** One warning about many managed objects that have identical ones. */
-export function standingDuplicatesDiagnostic({ noun, plural, effects }: AnyResource, doubled: readonly Doubled[]): Diagnostic {
-  const shown = doubled.map(({ address, duplicates }) => `${address ?? noun} (${duplicates.map(({ id }) => id).join(", ")})`);
+export function standingDuplicatesDiagnostic(
+  { noun, plural, effects }: AnyResource,
+  doubled: readonly Doubled[],
+): Diagnostic {
+  const shown = doubled.map(
+    ({ address, duplicates }) => `${address ?? noun} (${duplicates.map(({ id }) => id).join(", ")})`,
+  );
   return warningOf("duplicate_live", `Identical unmanaged ${plural} are live`, {
     detail: `${String(doubled.length)} managed ${plural} have identical ones that this configuration does not manage: ${firstFew(shown, SHOWN_DUPLICATES)}.${effects ? ` With a duplicate, ${effects.duplicate}.` : ""}`,
     hint: "The same configuration may also be applied from another folder, with another state. Find out who needs the others, and delete them if nobody does.",
-    ways: [{ kind: "list-live" }, { kind: "allow-duplicate", addresses: doubled.slice(0, SHOWN_DUPLICATES).map(({ address }) => address), isLive: true }],
+    ways: [
+      { kind: "list-live" },
+      {
+        kind: "allow-duplicate",
+        addresses: doubled.slice(0, SHOWN_DUPLICATES).map(({ address }) => address),
+        isLive: true,
+      },
+    ],
   });
 }
 
-export function declaredTwiceDiagnostic({ noun, identity, effects }: AnyResource, first: Declaration, second: Declaration): Diagnostic {
+export function declaredTwiceDiagnostic(
+  { noun, identity, effects }: AnyResource,
+  first: Declaration,
+  second: Declaration,
+): Diagnostic {
   return errorOf("declared_twice", `The same ${noun} is declared twice`, {
     detail: `${second.address} and ${first.address} have the same ${identity.join(", ")}${effects ? `: ${effects.duplicate}` : ""}.`,
     hint: "Remove one of them.",
@@ -156,7 +226,8 @@ export function protectedDiagnostic(
   },
 ): Diagnostic {
   const { address, isDeclared, because, destroy } = given;
-  const what = because === null ? "deleted" : because.length === 0 ? "replaced" : `replaced, because of ${because.join(", ")}`;
+  const what =
+    because === null ? "deleted" : because.length === 0 ? "replaced" : `replaced, because of ${because.join(", ")}`;
   const hint = protectionHint(isDeclared, destroy);
   return errorOf("protected", `A protected ${noun} would be lost`, {
     detail: `${address} is protected, but would be ${what}.`,

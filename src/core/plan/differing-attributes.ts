@@ -8,7 +8,11 @@ import { type Attributes, hasUnknown } from "../model/value.ts";
 type ListedObject = Pick<LiveObject, "attributes">;
 
 /** The attributes that differ between a live object and `wanted`. An attribute that only one of the two has does not count. */
-export function differingAttributes({ schema }: Pick<AnyResource, "schema">, wanted: Attributes, { attributes }: ListedObject): readonly string[] {
+export function differingAttributes(
+  { schema }: Pick<AnyResource, "schema">,
+  wanted: Attributes,
+  { attributes }: ListedObject,
+): readonly string[] {
   return Object.entries(schema).flatMap(([name, attribute]) => {
     const [seen, value] = [attributes[name], wanted[name]];
     if (attribute.mode === "computed" || seen === undefined || value === undefined || hasUnknown(value)) return [];
@@ -17,11 +21,16 @@ export function differingAttributes({ schema }: Pick<AnyResource, "schema">, wan
 }
 
 /** The live objects that show no value that differs from `wanted`. */
-export function alike<O extends ListedObject>(definition: AnyResource, wanted: Attributes, objects: readonly O[]): readonly O[] {
+export function alike<O extends ListedObject>(
+  definition: AnyResource,
+  wanted: Attributes,
+  objects: readonly O[],
+): readonly O[] {
   return objects.filter((object) => differingAttributes(definition, wanted, object).length === 0);
 }
 
-type Recorded = Pick<RecordedInstance, "attributes" | "returned" | "unobserved"> & Partial<Pick<RecordedInstance, "assumed">>;
+type Recorded = Pick<RecordedInstance, "attributes" | "returned" | "unobserved"> &
+  Partial<Pick<RecordedInstance, "assumed">>;
 
 /** The record of an object that this tool created, once a list has shown what the answer to the create did not. */
 export interface FirstListed {
@@ -36,11 +45,20 @@ export function firstListed(definition: AnyResource, recorded: Recorded, object:
   const known = new Set([...Object.keys(returned), ...unobserved, ...assumed]);
   const isSent = (name: string): boolean => {
     const attribute = definition.schema[name];
-    return attribute !== undefined && attribute.mode !== "computed" && !sameMeaning(attribute, attributes[name] ?? null, null);
+    return (
+      attribute !== undefined &&
+      attribute.mode !== "computed" &&
+      !sameMeaning(attribute, attributes[name] ?? null, null)
+    );
   };
-  const shown = Object.fromEntries(Object.entries(object.attributes).filter(([name]) => !known.has(name) && isSent(name)));
+  const shown = Object.fromEntries(
+    Object.entries(object.attributes).filter(([name]) => !known.has(name) && isSent(name)),
+  );
   if (Object.keys(shown).length === 0) return null;
-  return { returned: { ...returned, ...shown }, differing: differingAttributes(definition, attributes, { attributes: shown }) };
+  return {
+    returned: { ...returned, ...shown },
+    differing: differingAttributes(definition, attributes, { attributes: shown }),
+  };
 }
 
 const SHOWN_OBJECTS = 5;

@@ -58,7 +58,10 @@ export interface UncheckedObject {
 export type DriftStatus = "none" | "drift" | "unknown" | "error" | "undecided";
 
 /** The most severe status that applies: what is not known is not "no drift". */
-export function driftStatus(report: DriftReport, { failOnUnmanaged }: { readonly failOnUnmanaged: boolean }): DriftStatus {
+export function driftStatus(
+  report: DriftReport,
+  { failOnUnmanaged }: { readonly failOnUnmanaged: boolean },
+): DriftStatus {
   const { missing, changed, unmanaged, unchecked, undecided, truncated, diagnostics } = report;
   if (undecided.length > 0) return "undecided";
   if (hasErrors(diagnostics)) return "error";
@@ -81,22 +84,35 @@ export function driftReport({ catalog, instances, plan, listings }: Compared): D
   const drifted = plan.drift.map((drift) => ({ ...drift, id: ids.get(drift.address) ?? null }));
   const managed = new Set([...managedIds(instances), ...plan.undecided.flatMap(({ candidates }) => candidates)]);
   const lists = [...listings].toSorted(([a], [b]) => compareText(a, b));
-  const unmanaged = lists.flatMap(([type, { objects }]) => unmanagedIn(objects, managed).map((object) => ({ type, object })));
-  const found = [...drifted.flatMap(({ before, after }) => [before, after ?? {}]), ...unmanaged.map(({ object }) => object.attributes)];
+  const unmanaged = lists.flatMap(([type, { objects }]) =>
+    unmanagedIn(objects, managed).map((object) => ({ type, object })),
+  );
+  const found = [
+    ...drifted.flatMap(({ before, after }) => [before, after ?? {}]),
+    ...unmanaged.map(({ object }) => object.attributes),
+  ];
   return {
     missing: drifted.filter(({ after }) => after === null),
     changed: drifted.filter(({ after }) => after !== null),
     unmanaged,
-    unobservable: catalog.resources.flatMap((definition) => unobservableOf(definition, instances, listings.get(definition.type))),
+    unobservable: catalog.resources.flatMap((definition) =>
+      unobservableOf(definition, instances, listings.get(definition.type)),
+    ),
     unchecked: lists
-      .flatMap(([type, listing]) => hiddenIn(resourceOf(catalog, type), listing, unlistedOf(type, listing.objects, instances)))
+      .flatMap(([type, listing]) =>
+        hiddenIn(resourceOf(catalog, type), listing, unlistedOf(type, listing.objects, instances)),
+      )
       .map(({ address, type, id }) => ({ address, type, id }))
       .toSorted(byAddress),
     undecided: plan.undecided,
     truncated: lists.flatMap(([type, listing]) =>
       mayBeTruncated(resourceOf(catalog, type), listing, unlistedOf(type, listing.objects, instances)) ? [type] : [],
     ),
-    names: recordedNames(catalog, instances, new Set(found.flatMap((attributes) => Object.values(attributes).flatMap((value) => textsIn(value ?? null))))),
+    names: recordedNames(
+      catalog,
+      instances,
+      new Set(found.flatMap((attributes) => Object.values(attributes).flatMap((value) => textsIn(value ?? null)))),
+    ),
     diagnostics: diagnosticsOf(plan, instances, listings),
   };
 }
@@ -119,7 +135,9 @@ function unobservableOf(
     if (mode === "computed" || onChange === "record" || writeOnly) return [];
     const isUnseen = ({ id, attributes }: RecordedInstance): boolean => {
       const object = id === null ? undefined : live.get(id);
-      return object !== undefined && object.attributes[attribute] === undefined && (attributes[attribute] ?? null) !== null;
+      return (
+        object !== undefined && object.attributes[attribute] === undefined && (attributes[attribute] ?? null) !== null
+      );
     };
     const count = recorded.filter(isUnseen).length;
     return count === 0 ? [] : [{ type, attribute, count }];
@@ -130,7 +148,11 @@ function unobservableOf(
  * The messages of the plan, as a report means them. What would stop an apply does not stop a report: it is a warning. So is a
  * changed key that shows recorded objects, as it belongs to their team.
  */
-function diagnosticsOf({ diagnostics }: Plan, instances: readonly RecordedInstance[], listings: ReadonlyMap<string, LiveListing>): readonly Diagnostic[] {
+function diagnosticsOf(
+  { diagnostics }: Plan,
+  instances: readonly RecordedInstance[],
+  listings: ReadonlyMap<string, LiveListing>,
+): readonly Diagnostic[] {
   const live = new Set([...listings.values()].flatMap(({ objects }) => objects.map(({ id }) => id)));
   const isSameTeam = instances.some(({ id }) => id !== null && live.has(id));
   return diagnostics.flatMap((diagnostic): readonly Diagnostic[] => {

@@ -11,14 +11,19 @@ import { allowsDuplicate } from "./protection.ts";
 /** Finds the unmanaged live objects that are identical to what `wanted` would create. */
 export type FindDuplicates = (definition: AnyResource, wanted: Attributes) => readonly LiveObject[];
 
-export function duplicateFinder(catalog: Catalog, live: ReadonlyMap<string, LiveListing>, managedIds: ReadonlySet<string>): FindDuplicates {
+export function duplicateFinder(
+  catalog: Catalog,
+  live: ReadonlyMap<string, LiveListing>,
+  managedIds: ReadonlySet<string>,
+): FindDuplicates {
   const unmanaged = new Map(
     [...live].map(([type, { objects }]) => {
       const others = objects.filter(({ id }) => !managedIds.has(id));
       return [type, indexLive(resourceOf(catalog, type), others)] as const;
     }),
   );
-  return (definition, wanted) => (allowsDuplicate(wanted) ? [] : (unmanaged.get(definition.type)?.duplicates(wanted) ?? []));
+  return (definition, wanted) =>
+    allowsDuplicate(wanted) ? [] : (unmanaged.get(definition.type)?.duplicates(wanted) ?? []);
 }
 
 /** A recorded object that is live and stays. */
@@ -56,9 +61,12 @@ export function standingDuplicates(
 
 /** The objects that a plan leaves in place, by what it declares or records of them. */
 export function standingIn(steps: readonly Step[], declarations: readonly Declaration[]): readonly Standing[] {
-  const allowed = new Set(declarations.flatMap(({ address, attributes }) => (allowsDuplicate(attributes) ? [address] : [])));
+  const allowed = new Set(
+    declarations.flatMap(({ address, attributes }) => (allowsDuplicate(attributes) ? [address] : [])),
+  );
   return steps.flatMap((step) => {
-    if ((step.action !== "keep" && step.action !== "update-state") || step.id === null || allowed.has(step.address)) return [];
+    if ((step.action !== "keep" && step.action !== "update-state") || step.id === null || allowed.has(step.address))
+      return [];
     return [{ address: step.address, type: step.type, attributes: step.action === "keep" ? step.before : step.after }];
   });
 }
@@ -74,7 +82,8 @@ export function duplicateDeclarations({
   const firsts = new Map<string, Declaration>();
   return declarations.flatMap((declaration) => {
     const definition = resourceOf(catalog, declaration.type);
-    if (!definition.list || definition.identity.some((name) => hasUnknown(declaration.attributes[name] ?? null))) return [];
+    if (!definition.list || definition.identity.some((name) => hasUnknown(declaration.attributes[name] ?? null)))
+      return [];
     const key = identityKey(definition, declaration.attributes);
     const first = firsts.get(key);
     firsts.set(key, first ?? declaration);

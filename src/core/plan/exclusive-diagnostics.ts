@@ -55,18 +55,32 @@ export function holderText(definition: AnyResource, { address, holder, owner }: 
     const value = holder.attributes[name];
     return name === attribute || value === undefined ? [] : [`${name} = ${JSON.stringify(value)}`];
   });
-  const unmanaged = address === null ? "it is not known to be managed by this configuration" : "this configuration does not manage it";
+  const unmanaged =
+    address === null ? "it is not known to be managed by this configuration" : "this configuration does not manage it";
   const managed = owner === null ? unmanaged : `${owner} manages it`;
   return `${holder.id}${shown.length > 0 ? ` (${shown.join(", ")})` : ""} has this ${attribute}, and ${managed}.`;
 }
 
 /** A value of its own is always a way. What nobody manages can be imported if it is identical, or deleted by hand. */
-export function waysAround(definition: AnyResource, { address, holder: { id }, owner, isIdentical }: Taken): readonly WayOut[] {
+export function waysAround(
+  definition: AnyResource,
+  { address, holder: { id }, owner, isIdentical }: Taken,
+): readonly WayOut[] {
   const { type } = definition;
   const attribute = attributeOf(definition);
-  const another: WayOut = { kind: "distinguish", address, type, attribute, ...(owner !== null && owner === address ? { isReplaced: true } : {}) };
+  const another: WayOut = {
+    kind: "distinguish",
+    address,
+    type,
+    attribute,
+    ...(owner !== null && owner === address ? { isReplaced: true } : {}),
+  };
   if (owner !== null) return address === null ? [{ kind: "delete-first", attribute }, another] : [another];
-  return [...(isIdentical ? [{ kind: "import", address, type, ids: [id] } as const] : []), { kind: "delete-foreign", id }, another];
+  return [
+    ...(isIdentical ? [{ kind: "import", address, type, ids: [id] } as const] : []),
+    { kind: "delete-foreign", id },
+    another,
+  ];
 }
 
 /** Replaces of one block that create first would need the old and the new objects at once. */

@@ -35,7 +35,9 @@ export function exclusiveProblems(steps: readonly Step[], given: Exclusive): rea
     const definition = resourceOf(catalog, type);
     const creating = steps.filter(
       (step): step is Creating =>
-        step.type === type && (step.action === "create" || step.action === "replace") && !isMarked(definition, step.after, markByDefault),
+        step.type === type &&
+        (step.action === "create" || step.action === "replace") &&
+        !isMarked(definition, step.after, markByDefault),
     );
     if (creating.length === 0 || definition.exclusive === undefined) return [];
     const index = indexLive(definition, live.get(type)?.objects ?? []);
@@ -64,9 +66,19 @@ interface Around extends Exclusive {
   readonly index: LiveIndex;
 }
 
-function taken(definition: AnyResource, creating: readonly Creating[], { steps, index, instances }: Around): readonly Diagnostic[] {
-  const owners = new Map(instances.flatMap(({ address, id, deposed = [] }) => [id, ...deposed.map((old) => old.id)].map((one) => [one, address] as const)));
-  const deleted = new Set(steps.flatMap((step) => (step.action === "delete" && step.type === definition.type ? [step.id] : [])));
+function taken(
+  definition: AnyResource,
+  creating: readonly Creating[],
+  { steps, index, instances }: Around,
+): readonly Diagnostic[] {
+  const owners = new Map(
+    instances.flatMap(({ address, id, deposed = [] }) =>
+      [id, ...deposed.map((old) => old.id)].map((one) => [one, address] as const),
+    ),
+  );
+  const deleted = new Set(
+    steps.flatMap((step) => (step.action === "delete" && step.type === definition.type ? [step.id] : [])),
+  );
   const replaced = new Set(creating.flatMap((step) => (step.action === "replace" ? [step.id] : [])));
   /** The old objects of replaces that change the identity: these run one after another. */
   const movedBefore = new Set<string>();
@@ -87,7 +99,9 @@ function taken(definition: AnyResource, creating: readonly Creating[], { steps, 
       return [];
     }
     const isIdentical = index.duplicates(step.after).includes(holder);
-    return [exclusiveTaken(definition, { address: step.address, holder, owner: owners.get(holder.id) ?? null, isIdentical })];
+    return [
+      exclusiveTaken(definition, { address: step.address, holder, owner: owners.get(holder.id) ?? null, isIdentical }),
+    ];
   });
   return [...others, ...[...createFirst.values()].map((addresses) => exclusiveCreateFirst(definition, addresses))];
 }

@@ -72,8 +72,13 @@ export function explain(definition: AnyResource, input: ExplainInput): Explanati
     drift,
     reasons: [
       ...(steps.length === 0 ? reasonsWithoutStep(definition, { ...input, diagnostics, isUndecided }) : decided),
-      ...standingReasons(definition, input).filter(({ code, attribute }) => code !== "unobserved" || !reasoned.has(attribute)),
-      ...blockers.map(({ code, summary }): DecisionReason => ({ code: "plan_blocked", detail: `The plan has an error: ${summary} (${code}).` })),
+      ...standingReasons(definition, input).filter(
+        ({ code, attribute }) => code !== "unobserved" || !reasoned.has(attribute),
+      ),
+      ...blockers.map(({ code, summary }): DecisionReason => ({
+        code: "plan_blocked",
+        detail: `The plan has an error: ${summary} (${code}).`,
+      })),
     ],
     isUndecided,
     diagnostics,
@@ -85,17 +90,25 @@ export function explain(definition: AnyResource, input: ExplainInput): Explanati
 /** Whether a diagnostic is about one of the addresses, by itself, by its ways out, or by its block. */
 function concerns({ address, ways = [], code }: Diagnostic, addresses: readonly string[]): boolean {
   if (address !== undefined && addresses.includes(address)) return true;
-  if (ways.some((way) => "addresses" in way && way.addresses.some((one) => one !== null && addresses.includes(one)))) return true;
+  if (ways.some((way) => "addresses" in way && way.addresses.some((one) => one !== null && addresses.includes(one))))
+    return true;
   // One such diagnostic stands for all instances of a block.
-  return code === "lookup_changed" && address !== undefined && addresses.some((one) => blockOf(one) === blockOf(address));
+  return (
+    code === "lookup_changed" && address !== undefined && addresses.some((one) => blockOf(one) === blockOf(address))
+  );
 }
 
 function effectOf(
   definition: AnyResource,
-  { steps, isUndecided, isBlocked }: { readonly steps: readonly Step[]; readonly isUndecided: boolean; readonly isBlocked: boolean },
+  {
+    steps,
+    isUndecided,
+    isBlocked,
+  }: { readonly steps: readonly Step[]; readonly isUndecided: boolean; readonly isBlocked: boolean },
 ): string {
   if (isBlocked) return "An apply does nothing: the plan has errors.";
-  if (isUndecided) return "An apply does nothing at this address until the outcome is resolved. It applies the other addresses.";
+  if (isUndecided)
+    return "An apply does nothing at this address until the outcome is resolved. It applies the other addresses.";
   if (steps.length === 0) return "An apply does nothing at this address.";
   return steps.map((step) => effectOfStep(definition, step)).join(" ");
 }
@@ -117,7 +130,9 @@ function effectOfStep({ noun, effects }: AnyResource, step: Step): string {
     case "forget":
       return "An apply removes the record from the state, and sends nothing.";
     case "adopt":
-      return step.id === null ? "An apply records it as done, and sends nothing." : `An apply records ${step.id} in the state, and sends nothing.`;
+      return step.id === null
+        ? "An apply records it as done, and sends nothing."
+        : `An apply records ${step.id} in the state, and sends nothing.`;
     case "keep":
       return "An apply does nothing: there is nothing to change.";
   }
@@ -125,5 +140,7 @@ function effectOfStep({ noun, effects }: AnyResource, step: Step): string {
 
 /** The attributes of the service that an object of a list does not show. */
 export function unobservedNames(schema: AnyResource["schema"], { attributes }: LiveObject): readonly string[] {
-  return attributesOf(schema, "yaml").flatMap(([name, { onChange }]) => (onChange === "record" || attributes[name] !== undefined ? [] : [name]));
+  return attributesOf(schema, "yaml").flatMap(([name, { onChange }]) =>
+    onChange === "record" || attributes[name] !== undefined ? [] : [name],
+  );
 }

@@ -36,7 +36,14 @@ export function guardDiagnostics(plan: Pick<Plan, "steps" | "drift">, input: Pla
   const unapproved = unapprovedRemovals(plan.steps, input);
   if (!input.options.guarded) return unapproved;
   const guarded = { ...input, ...plan };
-  return [...unapproved, ...deletions(guarded), ...replaces(guarded), ...checkMissing(guarded), ...irreversibleWrites(guarded), ...shrunkLists(guarded)];
+  return [
+    ...unapproved,
+    ...deletions(guarded),
+    ...replaces(guarded),
+    ...checkMissing(guarded),
+    ...irreversibleWrites(guarded),
+    ...shrunkLists(guarded),
+  ];
 }
 
 /** Whatever else is allowed: what nothing manages is deleted only if a person has seen exactly that. */
@@ -65,7 +72,8 @@ function deletions({ steps, options, ...input }: Guarded): readonly Diagnostic[]
 /** A new secret is a reason that is expected to concern many objects at once. */
 function replaces({ steps, options, ...input }: Guarded): readonly Diagnostic[] {
   const found = steps.filter((step) => step.action === "replace" && step.because.some(({ why }) => why !== "secret"));
-  const of = managedCount(input) + steps.filter((step) => step.action === "replace" && step.imported !== undefined).length;
+  const of =
+    managedCount(input) + steps.filter((step) => step.action === "replace" && step.imported !== undefined).length;
   if (options.allowReplaces || !exceeds(found.length, of, input.limits, "replace")) return [];
   return [tooManyReplaces({ count: found.length, of, nouns: nounsOf(input, found) }, input.limits.replace)];
 }
@@ -78,23 +86,39 @@ function checkMissing({ drift, options, ...input }: Guarded): readonly Diagnosti
 }
 
 /** Nobody counts the writes of a plan that is saved, or applied without a question. People that are known already are not new. */
-function irreversibleWrites({ steps, options, limits, catalog, declarations, instances }: Guarded): readonly Diagnostic[] {
+function irreversibleWrites({
+  steps,
+  options,
+  limits,
+  catalog,
+  declarations,
+  instances,
+}: Guarded): readonly Diagnostic[] {
   const { approval } = options;
   if (approval === "typed" || options.allowIrreversible) return [];
   // Without any approval, an unconfirmed write is not sent again.
-  const isSent = (step: Step): step is CreateStep => step.action === "create" && (approval !== "none" || step.again === undefined);
+  const isSent = (step: Step): step is CreateStep =>
+    step.action === "create" && (approval !== "none" || step.again === undefined);
   const writes = steps.filter(isSent).filter((step) => !isListed(catalog, step));
   if (writes.length === 0) return [];
   const known = peopleOf(catalog, instances, attributesOf);
   const people = peopleOf(catalog, writes, ({ after }) => after);
   const fresh = [...people].filter((person) => !known.has(person)).length;
   const bound = irreversibleBound(limits, () => peopleOf(catalog, declarations, attributesOf).size);
-  return fresh <= bound ? [] : [tooManyWrites({ count: writes.length, people: fresh, nouns: nounsOf({ catalog }, writes) }, { bound, approval })];
+  return fresh <= bound
+    ? []
+    : [
+        tooManyWrites(
+          { count: writes.length, people: fresh, nouns: nounsOf({ catalog }, writes) },
+          { bound, approval },
+        ),
+      ];
 }
 
 /** Nothing would be lost, but a list that lost most of its people was probably cut by mistake. */
 function shrunkLists({ declarations, instances, options, limits, catalog }: Guarded): readonly Diagnostic[] {
-  if (options.destroy || options.refreshOnly || options.importsOnly || options.allowShrink || isPartial(options)) return [];
+  if (options.destroy || options.refreshOnly || options.importsOnly || options.allowShrink || isPartial(options))
+    return [];
   if (instances.every((instance) => isListed(catalog, instance))) return [];
   const declared = peopleOf(catalog, declarations, attributesOf);
   const lists = new Map<string, { readonly type: string; readonly people: Set<string> }>();
@@ -109,12 +133,18 @@ function shrunkLists({ declarations, instances, options, limits, catalog }: Guar
   return [...lists].flatMap(([block, { type, people }]) => {
     const count = [...people].filter((person) => !declared.has(person)).length;
     const nouns = nounsOf({ catalog }, [{ type }]);
-    return blocks.has(block) && exceeds(count, people.size, limits, "shrink") ? [shrunk(block, { count, of: people.size, nouns }, limits.shrink)] : [];
+    return blocks.has(block) && exceeds(count, people.size, limits, "shrink")
+      ? [shrunk(block, { count, of: people.size, nouns }, limits.shrink)]
+      : [];
   });
 }
 
 /** The people that writes are about, each once. A write that is about nobody counts for itself. */
-function peopleOf<T extends { readonly type: string }>(catalog: Catalog, writes: readonly T[], read: (write: T) => Attributes): ReadonlySet<string> {
+function peopleOf<T extends { readonly type: string }>(
+  catalog: Catalog,
+  writes: readonly T[],
+  read: (write: T) => Attributes,
+): ReadonlySet<string> {
   const people = new Set<string>();
   for (const write of writes) {
     const definition = resourceOf(catalog, write.type);
@@ -203,7 +233,9 @@ function tooManyWrites(
     code: "limit_irreversible",
     severity: isRefused ? "error" : "warning",
     summary: `More ${nouns} than allowed without a typed approval`,
-    detail: isRefused ? detail : `${detail} If it were saved, or applied without a question, this plan would be refused.`,
+    detail: isRefused
+      ? detail
+      : `${detail} If it were saved, or applied without a question, this plan would be refused.`,
     ways: [{ kind: "approve" }, { kind: "allow", guard: "irreversible", limit: "irreversible" }],
   };
 }

@@ -3,7 +3,11 @@ import type { AnyResource } from "../model/definition.ts";
 import { type Attributes, canonicalJson, hasUnknown } from "../model/value.ts";
 
 /** A text that is equal for objects that are the same by the attributes of their identity, or by some of them, however they are written. */
-export function identityKey({ type, identity, schema }: AnyResource, attributes: Attributes, names: readonly string[] = identity): string {
+export function identityKey(
+  { type, identity, schema }: AnyResource,
+  attributes: Attributes,
+  names: readonly string[] = identity,
+): string {
   const values = names.map((name) => {
     const value = attributes[name] ?? null;
     return schema[name]?.canonical?.(value) ?? value;
@@ -18,7 +22,9 @@ export function identityKey({ type, identity, schema }: AnyResource, attributes:
 export function exclusiveKey(definition: AnyResource, attributes: Attributes): string | null {
   const { exclusive } = definition;
   const value = exclusive === undefined ? null : (attributes[exclusive] ?? null);
-  return exclusive === undefined || value === null || hasUnknown(value) ? null : identityKey(definition, attributes, [exclusive]);
+  return exclusive === undefined || value === null || hasUnknown(value)
+    ? null
+    : identityKey(definition, attributes, [exclusive]);
 }
 
 /** The version of all identity schemas. It rises when the attributes of an identity change. */

@@ -26,7 +26,10 @@ export interface IrreversibleRecords {
  */
 export function matchIrreversible(
   definition: AnyResource,
-  { declarations, instances }: { readonly declarations: readonly Declaration[]; readonly instances: readonly RecordedInstance[] },
+  {
+    declarations,
+    instances,
+  }: { readonly declarations: readonly Declaration[]; readonly instances: readonly RecordedInstance[] },
   imports: ReadonlyMap<string, ImportTarget>,
 ): IrreversibleRecords {
   const recorded = new Map<string, RecordedInstance>();
@@ -43,14 +46,24 @@ export function matchIrreversible(
   for (const declaration of declarations) {
     const key = identityKey(definition, declaration.attributes);
     const before = owners.get(key);
-    const rankOf = ({ address }: Declaration): number => Number(recorded.has(key) ? recorded.get(key)?.address !== address : !imports.has(address));
-    if (!before || (rankOf(declaration) - rankOf(before) || byAddress(declaration, before)) < 0) owners.set(key, declaration);
+    const rankOf = ({ address }: Declaration): number =>
+      Number(recorded.has(key) ? recorded.get(key)?.address !== address : !imports.has(address));
+    if (!before || (rankOf(declaration) - rankOf(before) || byAddress(declaration, before)) < 0)
+      owners.set(key, declaration);
   }
-  return { owners, recorded, spare, leaving: [...recorded].flatMap(([key, instance]) => (owners.has(key) ? [] : [instance])) };
+  return {
+    owners,
+    recorded,
+    spare,
+    leaving: [...recorded].flatMap(([key, instance]) => (owners.has(key) ? [] : [instance])),
+  };
 }
 
 /** Whether no answer ever told the outcome of the write, and no user has resolved it. */
-export function isUnconfirmed({ irreversible }: AnyResource, { attributes, settled }: Pick<RecordedInstance, "attributes" | "settled">): boolean {
+export function isUnconfirmed(
+  { irreversible }: AnyResource,
+  { attributes, settled }: Pick<RecordedInstance, "attributes" | "settled">,
+): boolean {
   return irreversible !== undefined && !settled && hasOutcome(attributes, irreversible.unconfirmed);
 }
 
@@ -80,13 +93,19 @@ export function erasedAttributes(
   definition: AnyResource,
   instance: RecordedInstance,
   mark: string,
-): { readonly identity: readonly string[]; readonly attributes: Attributes; readonly erased: NonNullable<RecordedInstance["erased"]> } | null {
+): {
+  readonly identity: readonly string[];
+  readonly attributes: Attributes;
+  readonly erased: NonNullable<RecordedInstance["erased"]>;
+} | null {
   const { irreversible, identity } = definition;
   const name = personalName(definition);
   if (!irreversible || name === undefined || isUnconfirmed(definition, instance)) return null;
   const { attributes } = instance;
   if (hasOutcome(attributes, irreversible.gone) && isWatched(definition, attributes)) return null;
-  const outcome = Object.entries(irreversible.done).map(([key, value]) => [key, value === null ? null : (attributes[key] ?? null)] as const);
+  const outcome = Object.entries(irreversible.done).map(
+    ([key, value]) => [key, value === null ? null : (attributes[key] ?? null)] as const,
+  );
   const identifying = identity.map((key) => [key, key === name ? mark : (attributes[key] ?? null)] as const);
   const texts = identifying.map(([, value]) => (typeof value === "string" ? value : JSON.stringify(value)));
   const settings = [irreversible.watch?.attribute ?? []].flat().map((key) => [key, attributes[key] ?? null] as const);
@@ -104,7 +123,11 @@ export function recogniseErased(
     declarations,
     instances,
     imports,
-  }: { readonly declarations: readonly Declaration[]; readonly instances: readonly RecordedInstance[]; readonly imports: readonly ImportTarget[] },
+  }: {
+    readonly declarations: readonly Declaration[];
+    readonly instances: readonly RecordedInstance[];
+    readonly imports: readonly ImportTarget[];
+  },
   markOf: (person: string) => string,
 ): { readonly declarations: readonly Declaration[]; readonly people: number } {
   const erased = instances.filter((instance) => instance.erased);

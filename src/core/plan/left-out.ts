@@ -20,7 +20,8 @@ interface PartialPlan {
 /** A partial plan must not make a second one of what it leaves out. */
 export function duplicatesLeftOut(steps: readonly Step[], partial: PartialPlan): readonly Diagnostic[] {
   const { catalog, options } = partial.input;
-  const keyOf = ({ type }: RecordedInstance | Step, attributes: Attributes): string => identityKey(resourceOf(catalog, type), attributes);
+  const keyOf = ({ type }: RecordedInstance | Step, attributes: Attributes): string =>
+    identityKey(resourceOf(catalog, type), attributes);
   const kept = new Map(leftOutOf(partial).map((instance) => [keyOf(instance, instance.attributes), instance]));
   if (kept.size === 0) return [];
   return steps.flatMap((step) => {
@@ -31,17 +32,28 @@ export function duplicatesLeftOut(steps: readonly Step[], partial: PartialPlan):
 }
 
 /** The live objects that are recorded, and not part of the plan. */
-function leftOutOf({ relocated: { instances, origins }, targeting, input: { options }, context: { liveById } }: PartialPlan): readonly RecordedInstance[] {
+function leftOutOf({
+  relocated: { instances, origins },
+  targeting,
+  input: { options },
+  context: { liveById },
+}: PartialPlan): readonly RecordedInstance[] {
   if (!isPartial(options) || options.importsOnly) return [];
   const isLive = ({ type, id }: RecordedInstance): boolean => id !== null && liveById.get(type)?.has(id) === true;
-  return instances.filter((instance) => isLive(instance) && !targeting.includes(instance.address, origins.get(instance.address) ?? instance.address));
+  return instances.filter(
+    (instance) =>
+      isLive(instance) && !targeting.includes(instance.address, origins.get(instance.address) ?? instance.address),
+  );
 }
 
 function duplicateOf(
   { noun, identity, effects }: AnyResource,
   { address, other, options }: { readonly address: string; readonly other: RecordedInstance; readonly options: Scope },
 ): Diagnostic {
-  const [kind, block] = options.targets.length > 0 ? (["target", blockOf(other.address)] as const) : (["exclude", blockOf(address)] as const);
+  const [kind, block] =
+    options.targets.length > 0
+      ? (["target", blockOf(other.address)] as const)
+      : (["exclude", blockOf(address)] as const);
   return errorOf("duplicate_left_out", `The plan leaves out an identical ${noun}`, {
     detail: `${String(other.id)} is live with the same ${identity.join(", ")} as ${address}. ${other.address} manages it, and the plan leaves that out.${effects ? ` With a duplicate, ${effects.duplicate}.` : ""}`,
     ways: [{ kind, addresses: [block] }],

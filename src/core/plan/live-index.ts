@@ -16,7 +16,10 @@ export interface LiveIndex {
 export function indexLive(definition: AnyResource, objects: Iterable<LiveObject>): LiveIndex {
   const byId = new Map<string, LiveObject>();
   /** A bucket for each set of identity attributes that objects show. */
-  const buckets = new Map<string, { readonly names: readonly string[]; readonly byKey: Map<string, Map<string, LiveObject>> }>();
+  const buckets = new Map<
+    string,
+    { readonly names: readonly string[]; readonly byKey: Map<string, Map<string, LiveObject>> }
+  >();
   function placeOf({ attributes }: LiveObject) {
     const names = definition.identity.filter((name) => attributes[name] !== undefined);
     const label = names.join();
@@ -63,11 +66,21 @@ export function indexLive(definition: AnyResource, objects: Iterable<LiveObject>
         .get(exclusiveKey(definition, wanted) ?? "")
         ?.values() ?? []),
     ],
-    duplicates: (wanted) => [...buckets.values()].flatMap(({ names, byKey }) => [...(byKey.get(identityKey(definition, wanted, names))?.values() ?? [])]),
+    duplicates: (wanted) =>
+      [...buckets.values()].flatMap(({ names, byKey }) => [
+        ...(byKey.get(identityKey(definition, wanted, names))?.values() ?? []),
+      ]),
   };
 }
 
 /** The identity attributes by which a list can tell two objects apart: those that it always shows, and those that it shows now. */
-export function observableIdentity({ identity, schema }: AnyResource, objects: readonly LiveObject[]): readonly string[] {
-  return identity.filter((name) => (schema[name]?.observed ?? "always") === "always" || objects.some(({ attributes }) => attributes[name] !== undefined));
+export function observableIdentity(
+  { identity, schema }: AnyResource,
+  objects: readonly LiveObject[],
+): readonly string[] {
+  return identity.filter(
+    (name) =>
+      (schema[name]?.observed ?? "always") === "always" ||
+      objects.some(({ attributes }) => attributes[name] !== undefined),
+  );
 }

@@ -6,7 +6,15 @@ import type { KeptObject } from "../model/lint.ts";
 import type { Attributes } from "../model/value.ts";
 import type { AddressPlan, PlanContext, PlanInput } from "./plan-context.ts";
 import { blockOf, byAddress } from "../model/address.ts";
-import { excludedMoves, findMoves, openAddresses, releasedWarning, renameNotes, unresolvedMoves, withRecordedSecrets } from "./moves.ts";
+import {
+  excludedMoves,
+  findMoves,
+  openAddresses,
+  releasedWarning,
+  renameNotes,
+  unresolvedMoves,
+  withRecordedSecrets,
+} from "./moves.ts";
 import { duplicateDeclarations, duplicateFinder, standingDuplicates, standingIn } from "./duplicates.ts";
 import { exclusiveProblems } from "./exclusive.ts";
 import { guardDiagnostics } from "./guards.ts";
@@ -37,7 +45,13 @@ export function makePlan(input: PlanInput): Plan {
   const reshaped = new Set(types.flatMap((one) => [...one.reshaped.values()]));
   const opened = options.importsOnly ? importTargets(input, { context, relocated }) : openTargets({ ...input, moves });
   const leftOut = { ...options, excludes: [...options.excludes, ...(input.leaves ?? [])] };
-  const targeting = withPredecessors(opened, { ...input, ...relocated, options: leftOut, moved: reshaped, released: context.released });
+  const targeting = withPredecessors(opened, {
+    ...input,
+    ...relocated,
+    options: leftOut,
+    moved: reshaped,
+    released: context.released,
+  });
   const results = types.flatMap((one) => planType(one, { context, targeting, isInPlan: isInPlan(input, targeting) }));
   const removals = planRemovals(input, isInPlan(input, targeting));
   const steps = [...results.flatMap((one) => one.steps), ...removals.steps].toSorted(byAddress);
@@ -53,8 +67,14 @@ export function makePlan(input: PlanInput): Plan {
     ...duplicates.filter(({ address }) => address === undefined || targeting.includes(address)),
     ...duplicatesLeftOut(steps, { relocated, targeting, input, context }),
     ...(isFull ? exclusiveProblems(steps, input) : []),
-    ...(input.lint?.({ declarations: isFull ? input.declarations : [], kept: keptObjects(steps), includes: targeting.includes }) ?? []),
-    ...types.flatMap(({ definition }) => hiddenWarnings(definition, { hidden, listing: input.live.get(definition.type) })),
+    ...(input.lint?.({
+      declarations: isFull ? input.declarations : [],
+      kept: keptObjects(steps),
+      includes: targeting.includes,
+    }) ?? []),
+    ...types.flatMap(({ definition }) =>
+      hiddenWarnings(definition, { hidden, listing: input.live.get(definition.type) }),
+    ),
     ...guardDiagnostics({ steps, drift }, input),
     ...unresolvedMoves(relocated.blocked),
     ...releasedWarning(steps),
@@ -83,21 +103,35 @@ function reassertsIn(steps: readonly Step[]): number {
 }
 
 function planContext(input: PlanInput, { instances, origins }: Relocated): PlanContext {
-  const { catalog, declarations, live, limits, options, replacing = [], removals = [], markByDefault = false, ...statements } = input;
+  const {
+    catalog,
+    declarations,
+    live,
+    limits,
+    options,
+    replacing = [],
+    removals = [],
+    markByDefault = false,
+    ...statements
+  } = input;
   const isFull = !options.destroy && !options.refreshOnly;
   const released = new Set(isFull ? statements.removed.flatMap(({ from, destroy }) => (destroy ? [] : [from])) : []);
   const recorded = new Set(isFull && statements.imports.length > 0 ? instances.map(({ address }) => address) : []);
   const awaited = new Set(isFull ? replacing.map((address) => followed(address, statements.moved)) : []);
-  const liveById = new Map([...live].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))]));
+  const liveById = new Map(
+    [...live].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))]),
+  );
   const isLive = (id: string): boolean => [...liveById.values()].some((objects) => objects.has(id));
   // An import does nothing at a recorded address, nor where the object was imported before and deleted for a replace.
   const isWaiting = ({ to }: ImportTarget): boolean => awaited.has(to) && !options.importsOnly;
-  const isOpen = (target: ImportTarget): boolean => !recorded.has(target.to) && (!isWaiting(target) || isLive(knownId(target)));
+  const isOpen = (target: ImportTarget): boolean =>
+    !recorded.has(target.to) && (!isWaiting(target) || isLive(knownId(target)));
   const imports = new Map(isFull ? statements.imports.filter(isOpen).map((target) => [target.to, target]) : []);
   // What the plan does not include stays managed, also where the configuration releases it.
   const isIncluded = inScope(options);
   const isPlanned = isInPlan(input, { includes: options.importsOnly ? () => false : isIncluded });
-  const isReleased = ({ address }: RecordedInstance): boolean => released.has(blockOf(address)) && isPlanned(address, origins.get(address) ?? address);
+  const isReleased = ({ address }: RecordedInstance): boolean =>
+    released.has(blockOf(address)) && isPlanned(address, origins.get(address) ?? address);
   const staying = released.size === 0 ? instances : instances.filter((instance) => !isReleased(instance));
   // An object that an import or a removal names is no candidate for adoption, and no unmanaged duplicate.
   const removed = removalsIn({ removals, options }).flatMap(({ address, id }) => (isIncluded(address) ? [id] : []));
@@ -108,7 +142,10 @@ function planContext(input: PlanInput, { instances, origins }: Relocated): PlanC
     live,
     liveById,
     isMissing: new Map(
-      [...live].map(([type, listing]) => [type, missingFrom(resourceOf(catalog, type), listing, unlistedOf(type, listing.objects, instances))]),
+      [...live].map(([type, listing]) => [
+        type,
+        missingFrom(resourceOf(catalog, type), listing, unlistedOf(type, listing.objects, instances)),
+      ]),
     ),
     findDuplicates: duplicateFinder(catalog, live, managed),
     declaredProtection: declaredProtection(declarations),
@@ -120,14 +157,25 @@ function planContext(input: PlanInput, { instances, origins }: Relocated): PlanC
       isMarked(definition, declaration.attributes, markByDefault),
     released,
     imports,
-    holders: new Map(imports.size === 0 ? [] : staying.flatMap((one) => [...managedIds([one])].map((id) => [id, one.address] as const))),
+    holders: new Map(
+      imports.size === 0
+        ? []
+        : staying.flatMap((one) => [...managedIds([one])].map((id) => [id, one.address] as const)),
+    ),
   };
 }
 
-function importTargets({ imports, undecided }: PlanInput, { context, relocated }: { readonly context: PlanContext; readonly relocated: Relocated }): Targeting {
+function importTargets(
+  { imports, undecided }: PlanInput,
+  { context, relocated }: { readonly context: PlanContext; readonly relocated: Relocated },
+): Targeting {
   const isUndecided = new Set(undecided.map(({ address }) => address));
   const decided = imports.filter(({ to }) => !isUndecided.has(to));
-  return { includes: (address) => context.imports.has(address), isReplaceRequested: () => false, diagnostics: recordedBefore(decided, relocated.instances) };
+  return {
+    includes: (address) => context.imports.has(address),
+    isReplaceRequested: () => false,
+    diagnostics: recordedBefore(decided, relocated.instances),
+  };
 }
 
 interface OfOneType {
@@ -150,9 +198,19 @@ function byType(
     const declarations = list ? declared : withIgnoredChanges(declared, relocated.instances);
     // Irreversible writes are matched by their identity: their address follows the declaration.
     const instances = (list ? relocated.instances : recorded).filter((one) => one.type === type);
-    const isThere = ({ id }: RecordedInstance): boolean => !live.has(type) || (id !== null && liveById.get(type)?.has(id) === true);
-    const reshaped = list && !options.refreshOnly ? findMoves(definition, { declarations, instances }, isThere) : new Map<string, string>();
-    return { definition, declarations, instances, reshaped, moves: list ? allMoves(instances, reshaped, relocated) : reshaped };
+    const isThere = ({ id }: RecordedInstance): boolean =>
+      !live.has(type) || (id !== null && liveById.get(type)?.has(id) === true);
+    const reshaped =
+      list && !options.refreshOnly
+        ? findMoves(definition, { declarations, instances }, isThere)
+        : new Map<string, string>();
+    return {
+      definition,
+      declarations,
+      instances,
+      reshaped,
+      moves: list ? allMoves(instances, reshaped, relocated) : reshaped,
+    };
   });
 }
 
@@ -163,7 +221,9 @@ function allMoves(
 ): ReadonlyMap<string, string> {
   if (origins.size === 0) return reshaped;
   const left = new Set(reshaped.values());
-  const moved = instances.flatMap(({ address }) => (origins.has(address) && !left.has(address) ? [[address, origins.get(address) ?? address] as const] : []));
+  const moved = instances.flatMap(({ address }) =>
+    origins.has(address) && !left.has(address) ? [[address, origins.get(address) ?? address] as const] : [],
+  );
   return new Map([...moved, ...[...reshaped].map(([address, from]) => [address, origins.get(from) ?? from] as const)]);
 }
 
@@ -187,12 +247,20 @@ interface Planning {
 function planType(given: OfOneType, planning: Planning): readonly AddressPlan[] {
   const { definition, instances } = given;
   const { context } = planning;
-  if (!definition.list) return context.options.refreshOnly ? [] : planIrreversible(definition, given, { ...context, isInPlan: planning.isInPlan });
+  if (!definition.list)
+    return context.options.refreshOnly
+      ? []
+      : planIrreversible(definition, given, { ...context, isInPlan: planning.isInPlan });
   if (!context.options.refreshOnly) return planAddresses(given, planning);
-  return instances.filter(({ address }) => planning.isInPlan(address)).map((instance) => refreshListed(definition, instance, context));
+  return instances
+    .filter(({ address }) => planning.isInPlan(address))
+    .map((instance) => refreshListed(definition, instance, context));
 }
 
-function planAddresses({ definition, declarations, instances, reshaped, moves }: OfOneType, { context, targeting, isInPlan: isWanted }: Planning) {
+function planAddresses(
+  { definition, declarations, instances, reshaped, moves }: OfOneType,
+  { context, targeting, isInPlan: isWanted }: Planning,
+) {
   const declared = new Map(declarations.map((declaration) => [declaration.address, declaration]));
   const recorded = new Map(instances.map((instance) => [instance.address, instance]));
   const left = new Set(reshaped.values());
@@ -203,10 +271,19 @@ function planAddresses({ definition, declarations, instances, reshaped, moves }:
     if (!isWanted(...known)) return [];
     const instance = recorded.get(reshaped.get(address) ?? address) ?? null;
     const declaration = declared.get(address) ?? null;
-    const wanted = declaration && instance && from !== undefined ? withRecordedSecrets(definition, declaration, instance) : declaration;
+    const wanted =
+      declaration && instance && from !== undefined
+        ? withRecordedSecrets(definition, declaration, instance)
+        : declaration;
     const isReplaceRequested = known.some(targeting.isReplaceRequested);
     const isMarking = context.isMarking(definition, { declaration, instance });
-    return [planListed(definition, { address, movedFrom: from, declaration: wanted, instance, isReplaceRequested, isMarking }, context)];
+    return [
+      planListed(
+        definition,
+        { address, movedFrom: from, declaration: wanted, instance, isReplaceRequested, isMarking },
+        context,
+      ),
+    ];
   });
 }
 
@@ -214,11 +291,18 @@ function planAddresses({ definition, declarations, instances, reshaped, moves }:
  * The managed objects by address as they will be, for outputs: values that are computed later are unknown. Objects that the
  * plan does not touch stay as recorded.
  */
-export function plannedAttributes({ steps }: Pick<Plan, "steps">, recorded: readonly RecordedInstance[] = []): ReadonlyMap<string, Attributes> {
+export function plannedAttributes(
+  { steps }: Pick<Plan, "steps">,
+  recorded: readonly RecordedInstance[] = [],
+): ReadonlyMap<string, Attributes> {
   const isThere = (step: Step): boolean => step.action !== "delete" && step.action !== "forget";
-  const touched = new Set(steps.flatMap(({ address, movedFrom }) => (movedFrom === undefined ? [address] : [address, movedFrom])));
+  const touched = new Set(
+    steps.flatMap(({ address, movedFrom }) => (movedFrom === undefined ? [address] : [address, movedFrom])),
+  );
   return new Map([
-    ...recorded.filter(({ address }) => !touched.has(address)).map(({ address, attributes }) => [address, attributes] as const),
+    ...recorded
+      .filter(({ address }) => !touched.has(address))
+      .map(({ address, attributes }) => [address, attributes] as const),
     ...steps.filter(isThere).map((step) => [step.address, "after" in step ? step.after : step.before] as const),
   ]);
 }
@@ -238,19 +322,30 @@ function hiddenWarnings(
   const { noun, plural } = definition;
   const shown = ofType.map(({ address, id }) => `${address} (${String(id)})`);
   return [
-    warningOf("list_maybe_truncated", `${String(ofType.length)} ${plural} are missing from a list that may be truncated`, {
-      detail: `The list does not show ${firstFew(shown, SHOWN_ADDRESSES)}. ${whyUnknown(definition, listing)}. They are kept: creating a ${noun} again could make a duplicate.`,
-      ways: [{ kind: "check-list" }, { kind: "allow", guard: "recreate", limit: null }],
-    }),
+    warningOf(
+      "list_maybe_truncated",
+      `${String(ofType.length)} ${plural} are missing from a list that may be truncated`,
+      {
+        detail: `The list does not show ${firstFew(shown, SHOWN_ADDRESSES)}. ${whyUnknown(definition, listing)}. They are kept: creating a ${noun} again could make a duplicate.`,
+        ways: [{ kind: "check-list" }, { kind: "allow", guard: "recreate", limit: null }],
+      },
+    ),
   ];
 }
 
-function hiddenWarning(definition: AnyResource, { instance, listing }: { readonly instance: RecordedInstance; readonly listing: LiveListing }): Diagnostic {
+function hiddenWarning(
+  definition: AnyResource,
+  { instance, listing }: { readonly instance: RecordedInstance; readonly listing: LiveListing },
+): Diagnostic {
   const { noun, type } = definition;
   const { address, id } = instance;
   return warningOf("list_maybe_truncated", `A ${noun} is missing from a list that may be truncated`, {
     detail: `${String(id)} is not in the service's list. ${whyUnknown(definition, listing)}. It is kept: creating the ${noun} again could make a duplicate.`,
-    ways: [{ kind: "check-list" }, { kind: "allow", guard: "recreate", limit: null }, { kind: "remove-record", address, type }],
+    ways: [
+      { kind: "check-list" },
+      { kind: "allow", guard: "recreate", limit: null },
+      { kind: "remove-record", address, type },
+    ],
     address,
   });
 }

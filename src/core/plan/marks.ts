@@ -15,15 +15,25 @@ export function isMarked({ mark }: Pick<AnyResource, "mark">, attributes: Attrib
 /** Says once what a mark is, and what `markAll` does not find. */
 export function markNotes(
   steps: readonly Step[],
-  { catalog, options, declarations, markByDefault = false }: Pick<PlanInput, "catalog" | "options" | "declarations" | "markByDefault">,
+  {
+    catalog,
+    options,
+    declarations,
+    markByDefault = false,
+  }: Pick<PlanInput, "catalog" | "options" | "declarations" | "markByDefault">,
 ): readonly Diagnostic[] {
-  const ofType = (type: string, attributes: Attributes): boolean => isMarked(resourceOf(catalog, type), attributes, markByDefault);
-  if (options.markAll && !declarations.some(({ type, attributes }) => ofType(type, attributes))) return [nothingMarked(catalog, declarations)];
-  const created = steps.filter((step) => (step.action === "create" || step.action === "replace") && ofType(step.type, step.after));
+  const ofType = (type: string, attributes: Attributes): boolean =>
+    isMarked(resourceOf(catalog, type), attributes, markByDefault);
+  if (options.markAll && !declarations.some(({ type, attributes }) => ofType(type, attributes)))
+    return [nothingMarked(catalog, declarations)];
+  const created = steps.filter(
+    (step) => (step.action === "create" || step.action === "replace") && ofType(step.type, step.after),
+  );
   if (created.length === 0) return [];
   const [{ type } = { type: "" }] = created;
   const { noun, plural, exclusive } = resourceOf(catalog, type);
-  const [which, it] = created.length === 1 ? [`A new ${noun} carries`, "it"] : [`${String(created.length)} new ${plural} carry`, "them"];
+  const [which, it] =
+    created.length === 1 ? [`A new ${noun} carries`, "it"] : [`${String(created.length)} new ${plural} carry`, "them"];
   return [
     noteOf("marked", `${which} a mark`, {
       detail: `The service gets ${it} with a random parameter in ${exclusive ?? "an attribute"}, so that a lost answer can be decided. Plans, the state and comparisons leave it out.`,
@@ -35,7 +45,10 @@ function nothingMarked(catalog: Catalog, declarations: readonly Pick<Declaration
   const first = declarations.find(({ type }) => resourceOf(catalog, type).mark !== undefined);
   const attribute = first && resourceOf(catalog, first.type).mark;
   return errorOf("mark_all_nothing", "No block asks for a mark", {
-    detail: "You asked to replace every object that should carry a mark and does not. No block of the configuration asks for one.",
-    ...(first && attribute ? { ways: [{ kind: "set-attribute", address: first.address, type: first.type, attribute, value: "true" }] } : {}),
+    detail:
+      "You asked to replace every object that should carry a mark and does not. No block of the configuration asks for one.",
+    ...(first && attribute
+      ? { ways: [{ kind: "set-attribute", address: first.address, type: first.type, attribute, value: "true" }] }
+      : {}),
   });
 }

@@ -3,7 +3,10 @@ import type { RecordedInstance } from "../model/instance.ts";
 import { type Attributes, canonicalJson } from "../model/value.ts";
 
 /** The attributes that are masked: those that come from a sensitive variable now, or did before. */
-export function maskedOf(declaration: Pick<Declaration, "masked"> | null, instance: Pick<RecordedInstance, "masked"> | null): readonly string[] {
+export function maskedOf(
+  declaration: Pick<Declaration, "masked"> | null,
+  instance: Pick<RecordedInstance, "masked"> | null,
+): readonly string[] {
   const [now, before] = [declaration?.masked ?? [], instance?.masked ?? []];
   return before.length === 0 ? now : [...new Set([...now, ...before])].toSorted();
 }
@@ -14,9 +17,12 @@ export function sensitiveFinder(
 ): (attributes: Attributes) => readonly string[] {
   const keyOf = (name: string, attributes: Attributes): string => canonicalJson([name, attributes[name] ?? null]);
   const values = new Set(
-    instances.flatMap(({ masked = [], attributes, returned }) => masked.flatMap((name) => [keyOf(name, attributes), keyOf(name, returned)])),
+    instances.flatMap(({ masked = [], attributes, returned }) =>
+      masked.flatMap((name) => [keyOf(name, attributes), keyOf(name, returned)]),
+    ),
   );
-  return (attributes) => (values.size === 0 ? [] : Object.keys(attributes).filter((name) => values.has(keyOf(name, attributes))));
+  return (attributes) =>
+    values.size === 0 ? [] : Object.keys(attributes).filter((name) => values.has(keyOf(name, attributes)));
 }
 
 /** Attributes that come from a sensitive variable now and did not before, or the other way round: the record changes. */
@@ -30,5 +36,7 @@ export function maskChanges({ masked }: Declaration, instance: RecordedInstance)
 export function lookupChanges({ lookups = {}, retained }: Declaration, instance: RecordedInstance): readonly string[] {
   const before = instance.lookups ?? {};
   if (retained) return [];
-  return [...new Set([...Object.keys(lookups), ...Object.keys(before)])].filter((name) => lookups[name] !== before[name]);
+  return [...new Set([...Object.keys(lookups), ...Object.keys(before)])].filter(
+    (name) => lookups[name] !== before[name],
+  );
 }

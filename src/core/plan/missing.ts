@@ -21,7 +21,11 @@ type Listed = Pick<LiveListing, "complete" | "evidence">;
  * of the order of creation, so the objects that are missing must not be just one end of it; a single one may be. `unlisted`
  * are the recorded objects that the list does not show.
  */
-export function wholeness(definition: AnyResource, { complete, evidence }: Listed, unlisted: readonly Unlisted[]): "proven" | "by-length" | "unknown" {
+export function wholeness(
+  definition: AnyResource,
+  { complete, evidence }: Listed,
+  unlisted: readonly Unlisted[],
+): "proven" | "by-length" | "unknown" {
   if (complete) return "proven";
   if (!evidence) return "unknown";
   const { answer, records, longestSeen, isContradicted } = evidence;
@@ -36,7 +40,9 @@ export function isWhole(definition: AnyResource, listing: Listed, unlisted: read
 
 /** Whether there is a sign that a list is truncated: it was asked for more and did not tell, or it has lacked something before. */
 export function mayBeTruncated(definition: AnyResource, listing: LiveListing, unlisted: readonly Unlisted[]): boolean {
-  return (listing.isAsked !== false || listing.evidence?.isContradicted === true) && !isWhole(definition, listing, unlisted);
+  return (
+    (listing.isAsked !== false || listing.evidence?.isContradicted === true) && !isWhole(definition, listing, unlisted)
+  );
 }
 
 /** Services cap their lists at round numbers. */
@@ -56,7 +62,11 @@ function isOneEnd(definition: AnyResource, listed: readonly LiveObject[], unlist
 }
 
 /** The recorded objects of a type that its list does not show. */
-export function unlistedOf<R extends Unlisted & { readonly type: string }>(type: string, objects: readonly LiveObject[], recorded: readonly R[]): readonly R[] {
+export function unlistedOf<R extends Unlisted & { readonly type: string }>(
+  type: string,
+  objects: readonly LiveObject[],
+  recorded: readonly R[],
+): readonly R[] {
   const listed = new Set(objects.map(({ id }) => id));
   return recorded.filter((one) => one.type === type && one.id !== null && !listed.has(one.id));
 }
@@ -72,7 +82,11 @@ export function missingFrom(definition: AnyResource, listing: Listed, unlisted: 
 }
 
 /** The recorded objects that a list does not show, without those that count as missing. */
-export function hiddenIn<R extends Unlisted>(definition: AnyResource, listing: Listed, unlisted: readonly R[]): readonly R[] {
+export function hiddenIn<R extends Unlisted>(
+  definition: AnyResource,
+  listing: Listed,
+  unlisted: readonly R[],
+): readonly R[] {
   const isMissing = missingFrom(definition, listing, unlisted);
   return unlisted.filter((object) => !isMissing(object));
 }
@@ -100,7 +114,11 @@ export function createAbsence(
   listing: Listed,
   { times: { fromMs, untilMs }, unlisted }: { readonly times: CreateTimes; readonly unlisted: readonly Unlisted[] },
 ): "proven" | "by-length" | "unknown" {
-  const created = { id: null, attributes: definition.createdAt === undefined || fromMs === null ? {} : { [definition.createdAt]: isoTime(fromMs) } };
+  const created = {
+    id: null,
+    attributes:
+      definition.createdAt === undefined || fromMs === null ? {} : { [definition.createdAt]: isoTime(fromMs) },
+  };
   const whole = wholeness(definition, listing, unlisted.length === 0 ? [] : [...unlisted, created]);
   const answer = listing.evidence?.answer;
   if (whole === "proven" || !answer || fromMs === null) return whole;
@@ -112,7 +130,10 @@ export function createAbsence(
 }
 
 /** How a list is ordered by creation; null where it is not, or where it shows too little to tell. */
-export function creationOrder(definition: AnyResource, listed: readonly LiveObject[]): "ascending" | "descending" | null {
+export function creationOrder(
+  definition: AnyResource,
+  listed: readonly LiveObject[],
+): "ascending" | "descending" | null {
   const times = timesOf(definition, listed);
   if (times === null) return null;
   const order = isAscending(times) ? "ascending" : isAscending(times.toReversed()) ? "descending" : null;
@@ -144,7 +165,9 @@ function betweenListed(definition: AnyResource, listed: readonly LiveObject[]): 
   const others = ["id", ...definition.identity].flatMap((name) => {
     const values = listed.map((object) => textOf(definition, name, object));
     const known = values.filter((value) => value !== null);
-    return known.length === values.length && (isAscending(known) || isAscending(known.toReversed())) ? [{ name, values: known }] : [];
+    return known.length === values.length && (isAscending(known) || isAscending(known.toReversed()))
+      ? [{ name, values: known }]
+      : [];
   });
   return (object) => {
     const [time = null] = timesOf(definition, [object]) ?? [];
@@ -176,7 +199,10 @@ function isAscending(values: readonly (number | string)[]): boolean {
 }
 
 /** Milliseconds since the epoch; null where one of them has no time. */
-function timesOf({ createdAt }: AnyResource, objects: readonly Pick<LiveObject, "attributes">[]): readonly number[] | null {
+function timesOf(
+  { createdAt }: AnyResource,
+  objects: readonly Pick<LiveObject, "attributes">[],
+): readonly number[] | null {
   const times = objects.flatMap(({ attributes }) => {
     const text = createdAt === undefined ? null : attributes[createdAt];
     const time = typeof text === "string" ? parsedTimeMs(text) : null;

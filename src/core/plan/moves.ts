@@ -44,10 +44,22 @@ export function findMoves(
 }
 
 /** A secret that was not resolved counts as unchanged, as it does without a move. */
-export function withRecordedSecrets({ schema }: AnyResource, declaration: Declaration, { attributes }: RecordedInstance): Declaration {
-  const unseen = Object.entries(declaration.attributes).filter(([name, value]) => schema[name]?.sensitive && isUnknown(value) && attributes[name]);
+export function withRecordedSecrets(
+  { schema }: AnyResource,
+  declaration: Declaration,
+  { attributes }: RecordedInstance,
+): Declaration {
+  const unseen = Object.entries(declaration.attributes).filter(
+    ([name, value]) => schema[name]?.sensitive && isUnknown(value) && attributes[name],
+  );
   if (unseen.length === 0) return declaration;
-  return { ...declaration, attributes: { ...declaration.attributes, ...Object.fromEntries(unseen.map(([name]) => [name, attributes[name] ?? null])) } };
+  return {
+    ...declaration,
+    attributes: {
+      ...declaration.attributes,
+      ...Object.fromEntries(unseen.map(([name]) => [name, attributes[name] ?? null])),
+    },
+  };
 }
 
 function keyOf(definition: AnyResource, { address, attributes }: Pick<Declaration, "address" | "attributes">): string {
@@ -58,14 +70,21 @@ function keyOf(definition: AnyResource, { address, attributes }: Pick<Declaratio
 function isTheSame(definition: AnyResource, declaration: Declaration, instance: RecordedInstance): boolean {
   const { attributes } = withRecordedSecrets(definition, declaration, instance);
   const change = planResource(definition, { desired: attributes, prior: priorOf(instance) });
-  return change.action === "keep" || change.action === "update-state" || (change.action === "replace" && isRotation(definition, change.because, change.after));
+  return (
+    change.action === "keep" ||
+    change.action === "update-state" ||
+    (change.action === "replace" && isRotation(definition, change.because, change.after))
+  );
 }
 
 /**
  * Whether an address must wait for an undecided outcome. A block moves as a whole, and only to an address without
  * records: while the outcome of one of its instances is undecided, none of them moves, and their new addresses stay free.
  */
-export function openAddresses(undecided: readonly Pick<UndecidedWrite, "address">[], moves: readonly Move[]): (address: string) => boolean {
+export function openAddresses(
+  undecided: readonly Pick<UndecidedWrite, "address">[],
+  moves: readonly Move[],
+): (address: string) => boolean {
   const addresses = new Set(undecided.flatMap(({ address }) => (address === null ? [] : [address])));
   if (addresses.size === 0) return () => false;
   const blocks = new Set<string>();
@@ -103,12 +122,19 @@ export function excludedMoves(
   includes: (...addresses: readonly string[]) => boolean,
   { targets, steps }: Scope & { readonly steps: readonly Step[] },
 ): readonly Diagnostic[] {
-  const moves = [...origins].map(([to, from]) => ({ from, to, way: `${blockOf(from)} ${blockOf(to)}`, isIncluded: includes(to, from) }));
+  const moves = [...origins].map(([to, from]) => ({
+    from,
+    to,
+    way: `${blockOf(from)} ${blockOf(to)}`,
+    isIncluded: includes(to, from),
+  }));
   const begun = new Set(moves.flatMap(({ way, isIncluded }) => (isIncluded ? [way] : [])));
   const taken = new Set(steps.map(({ address }) => address));
   const left = moves.filter(({ way, from, isIncluded }) => !isIncluded && (begun.has(way) || taken.has(from)));
   if (left.length === 0) return [];
-  const blocks = [...new Set(left.flatMap(({ from, to }) => (taken.has(from) ? [blockOf(to), blockOf(from)] : [blockOf(to)])))];
+  const blocks = [
+    ...new Set(left.flatMap(({ from, to }) => (taken.has(from) ? [blockOf(to), blockOf(from)] : [blockOf(to)]))),
+  ];
   return [
     errorOf("moves_excluded", "Moved resource instances excluded by targeting", {
       detail: `${targets.length > 0 ? "The targets include" : "The exclusions leave"} only a part of a move. These would stay behind, and the next apply would destroy them:\n\n${listLines(left.map(({ from, to }) => `${from}, which has moved to ${to}`))}\n`,
@@ -137,14 +163,18 @@ function listLines(lines: readonly string[]): string {
 export function renameNotes(steps: readonly Step[], catalog: Catalog): readonly Diagnostic[] {
   const left = new Map(
     steps.flatMap((step) =>
-      step.action === "delete" && !step.deposed && !isRemoval(step) ? [[identityKey(resourceOf(catalog, step.type), step.before), step.address] as const] : [],
+      step.action === "delete" && !step.deposed && !isRemoval(step)
+        ? [[identityKey(resourceOf(catalog, step.type), step.before), step.address] as const]
+        : [],
     ),
   );
   if (left.size === 0) return [];
   const renames = steps.flatMap((step) => {
     const definition = resourceOf(catalog, step.type);
     const from = step.action === "create" ? left.get(identityKey(definition, step.after)) : undefined;
-    return from === undefined || blockOf(from) === blockOf(step.address) ? [] : [maybeRenamed(definition, from, step.address)];
+    return from === undefined || blockOf(from) === blockOf(step.address)
+      ? []
+      : [maybeRenamed(definition, from, step.address)];
   });
   return [...new Map(renames.map((note) => [note.detail, note])).values()];
 }

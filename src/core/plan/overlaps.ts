@@ -21,7 +21,8 @@ export function overlapIndex<T>(definition: AnyResource): OverlapIndex<T> {
   const { overlap } = definition;
   if (!overlap) return { add: () => undefined, find: () => undefined };
   const names = ["allow_duplicate", overlap.place, ...overlap.selectors];
-  const isIn = (attributes: Attributes): boolean => !allowsDuplicate(attributes) && !names.some((name) => hasUnknown(attributes[name] ?? null));
+  const isIn = (attributes: Attributes): boolean =>
+    !allowsDuplicate(attributes) && !names.some((name) => hasUnknown(attributes[name] ?? null));
   /** The keys of every combination of the marks that each selector has. */
   const keysOf = (attributes: Attributes, marks: (value: Value) => readonly string[]): readonly string[] => {
     const place = identityKey(definition, attributes, [overlap.place]);
@@ -75,7 +76,9 @@ export function overlappingDeclarations(
     const { overlap } = definition;
     if (!overlap) return [];
     const ofType = declarations.filter(({ type }) => type === definition.type);
-    const pairs = pairsOf(definition, ofType).filter(({ first, second }) => includes(first.address) || includes(second.address));
+    const pairs = pairsOf(definition, ofType).filter(
+      ({ first, second }) => includes(first.address) || includes(second.address),
+    );
     const byPlace = groupBy(pairs, ({ first }) => identityKey(definition, first.attributes, [overlap.place]));
     return [...byPlace.values()].map((some) => overlapDiagnostic(definition, some));
   });
@@ -88,7 +91,11 @@ function pairsOf(definition: AnyResource, declarations: readonly Declaration[]):
   const pairs = new Map<string, readonly [first: number, second: number]>();
   for (const [at, { attributes }] of declarations.entries()) {
     const other = index.find(attributes);
-    if (other !== undefined) pairs.set(`${String(Math.min(at, other))},${String(Math.max(at, other))}`, [Math.min(at, other), Math.max(at, other)]);
+    if (other !== undefined)
+      pairs.set(`${String(Math.min(at, other))},${String(Math.max(at, other))}`, [
+        Math.min(at, other),
+        Math.max(at, other),
+      ]);
   }
   const sorted = [...pairs.values()].toSorted((a, b) => a[1] - b[1] || a[0] - b[0]);
   return sorted.flatMap(([one, other]) => {
@@ -111,7 +118,13 @@ function overlapDiagnostic(definition: AnyResource, pairs: readonly Pair[]): Dia
         ? `${pair.second.address} and ${pair.first.address} have the same ${overlap.place}, and ${effectOf(pair)}.`
         : `Several ${plural} have the same ${overlap.place}, and overlap:\n${firstFew(lines, SHOWN_PAIRS, { separator: "\n", last: "\n… and " })}`,
     hint: "Remove one of them, or narrow what it selects.",
-    ways: [{ kind: "allow-duplicate", addresses: [...new Set(pairs.slice(0, SHOWN_PAIRS).map(({ second }) => second.address))], isLive: true }],
+    ways: [
+      {
+        kind: "allow-duplicate",
+        addresses: [...new Set(pairs.slice(0, SHOWN_PAIRS).map(({ second }) => second.address))],
+        isLive: true,
+      },
+    ],
     address: pair.second.address,
     place: pair.second.locate([]),
   });

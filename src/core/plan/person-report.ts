@@ -82,9 +82,15 @@ export function personReport({ resources }: Catalog, instances: readonly Recorde
     return own.map((instance) => rowOf(definition, instance));
   });
   const people = [...groupBy(rows, ({ person }) => person)].map(([person, own]) => personOfRows(person, own));
-  const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as { [outcome in ReportedOutcome]: number };
+  const counts = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as {
+    [outcome in ReportedOutcome]: number;
+  };
   for (const { write } of rows) counts[write.outcome]++;
-  return { people: people.toSorted((a, b) => compareText(a.person, b.person)), counts, requestToDone: requestToDone(people) };
+  return {
+    people: people.toSorted((a, b) => compareText(a.person, b.person)),
+    counts,
+    requestToDone: requestToDone(people),
+  };
 }
 
 function rowOf(definition: AnyResource, instance: RecordedInstance): Row {
@@ -94,7 +100,12 @@ function rowOf(definition: AnyResource, instance: RecordedInstance): Row {
     .map((name) => attributes[name])
     .map((value) => (typeof value === "string" ? value : JSON.stringify(value ?? null)))
     .join("/");
-  return { person: personOf(definition, attributes) ?? instance.address, place, instance, write: writeOf(definition, instance, place) };
+  return {
+    person: personOf(definition, attributes) ?? instance.address,
+    place,
+    instance,
+    write: writeOf(definition, instance, place),
+  };
 }
 
 function writeOf(definition: AnyResource, instance: RecordedInstance, place: string): ReportedWrite {
@@ -102,7 +113,8 @@ function writeOf(definition: AnyResource, instance: RecordedInstance, place: str
   const outcome = outcomeOf(definition, instance);
   const firstSentAtMs = outcome === "assumed" ? null : timeOf(instance.recordedAtMs);
   const isDone = outcome === "done" || doneAtMs !== undefined;
-  const waits = outcome === "waiting" || (outcome === "unconfirmed" && !undeclared && isWatched(definition, attributes));
+  const waits =
+    outcome === "waiting" || (outcome === "unconfirmed" && !undeclared && isWatched(definition, attributes));
   return {
     place,
     outcome,
@@ -163,7 +175,9 @@ function requestTimeMs(text: string): number | null {
 function requestToDone(people: readonly ReportedPerson[]): RequestToDone {
   const spans = people.flatMap(({ askedAtMs, requestedAt, writes }) => {
     if (askedAtMs === null) return [];
-    return writes.flatMap(({ doneAtMs }) => (doneAtMs === null ? [] : [{ ms: Math.max(0, doneAtMs - askedAtMs), isFromList: requestedAt !== null }]));
+    return writes.flatMap(({ doneAtMs }) =>
+      doneAtMs === null ? [] : [{ ms: Math.max(0, doneAtMs - askedAtMs), isFromList: requestedAt !== null }],
+    );
   });
   const sorted = spans.map(({ ms }) => ms).toSorted((a, b) => a - b);
   const [low = 0, high = 0] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];

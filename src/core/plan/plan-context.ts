@@ -22,7 +22,10 @@ export interface PlanContext {
   readonly findDuplicates: FindDuplicates;
   readonly declaredProtection: DeclaredProtection;
   /** Whether an object is to be replaced only so that it carries a mark. */
-  readonly isMarking: (definition: AnyResource, at: { readonly declaration: Declaration | null; readonly instance: RecordedInstance | null }) => boolean;
+  readonly isMarking: (
+    definition: AnyResource,
+    at: { readonly declaration: Declaration | null; readonly instance: RecordedInstance | null },
+  ) => boolean;
   /** The imports, by the address that declares the object. */
   readonly imports: ReadonlyMap<string, ImportTarget>;
   /** The address of everything that stays managed, by its id; empty where the configuration imports nothing. */

@@ -17,7 +17,9 @@ export interface CostInput {
 export function planCost({ steps, waiting }: Pick<Plan, "steps" | "waiting">, input: CostInput): PlanCost {
   const { catalog, limit, reads, lists, isApplied } = input;
   const writes = sum(steps, writesOf) + (isApplied ? (waiting?.now.length ?? 0) : 0);
-  const last = sum([...lists], ([type, list]) => lastListRequests(list, { ofType: steps.filter((step) => step.type === type), type, catalog }));
+  const last = sum([...lists], ([type, list]) =>
+    lastListRequests(list, { ofType: steps.filter((step) => step.type === type), type, catalog }),
+  );
   return costOf(reads + writes + last, limit);
 }
 

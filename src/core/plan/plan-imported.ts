@@ -22,11 +22,21 @@ export function knownId({ id, to }: ImportTarget): string {
  * Declared, not recorded, and to be imported: taken into the state as it is, and replaced where the service shows it
  * otherwise than it is declared. What the service does not show is taken to be as declared.
  */
-export function planImported(definition: AnyResource, declaration: Declaration, target: ImportTarget, context: PlanContext): AddressPlan {
+export function planImported(
+  definition: AnyResource,
+  declaration: Declaration,
+  target: ImportTarget,
+  context: PlanContext,
+): AddressPlan {
   const id = knownId(target);
-  const stop = (diagnostic: Diagnostic): AddressPlan => ({ steps: [], drift: null, diagnostics: [imported(diagnostic, target)] });
+  const stop = (diagnostic: Diagnostic): AddressPlan => ({
+    steps: [],
+    drift: null,
+    diagnostics: [imported(diagnostic, target)],
+  });
   const holder = context.holders.get(id);
-  if (holder !== undefined) return { steps: [], drift: null, diagnostics: [managedBefore({ address: holder, id }, target)] };
+  if (holder !== undefined)
+    return { steps: [], drift: null, diagnostics: [managedBefore({ address: holder, id }, target)] };
   const live = context.liveById.get(definition.type)?.get(id);
   return live ? planLive(definition, { declaration, live }, context) : stop(notLive(definition, id));
 }
@@ -47,22 +57,49 @@ function planLive(
   const recordable = Object.keys(definition.schema).filter((name) => live.attributes[name] === undefined);
   const change = planWithIgnoredChanges(definition, declaration, { attributes: taken, recordable });
   const base = { address, type, provider, masked };
-  const adoption: Step = { ...base, because: [], action: "adopt", id: live.id, after: taken, returned: live.attributes };
+  const adoption: Step = {
+    ...base,
+    because: [],
+    action: "adopt",
+    id: live.id,
+    after: taken,
+    returned: live.attributes,
+  };
   if (change.action !== "replace") return planned(adoption);
-  if (context.options.importsOnly) return { ...planned(adoption), diagnostics: [differs(definition, { address, id: live.id, names: change.because })] };
+  if (context.options.importsOnly)
+    return {
+      ...planned(adoption),
+      diagnostics: [differs(definition, { address, id: live.id, names: change.because })],
+    };
   const declared = context.declaredProtection(address);
-  const refused = refusal(definition, change, { address, attributes: taken, declared, destroy: context.options.destroy });
+  const refused = refusal(definition, change, {
+    address,
+    attributes: taken,
+    declared,
+    destroy: context.options.destroy,
+  });
   if (refused) return { steps: [], drift: null, diagnostics: [refused] };
   const duplicates = context.findDuplicates(definition, change.after);
   if (duplicates.length > 0)
     return {
       steps: [],
       drift: null,
-      diagnostics: [unmanagedDuplicateDiagnostic(definition, { address, attributes: change.after, recorded: "live" }, duplicates)],
+      diagnostics: [
+        unmanagedDuplicateDiagnostic(definition, { address, attributes: change.after, recorded: "live" }, duplicates),
+      ],
     };
   const because = change.because.map((attribute): Reason => ({ attribute, why: "config" }));
   const { before, after } = change;
-  return planned({ ...base, because, action: "replace", order: replaceOrder(after), id: live.id, before, after, imported: live.attributes });
+  return planned({
+    ...base,
+    because,
+    action: "replace",
+    order: replaceOrder(after),
+    id: live.id,
+    before,
+    after,
+    imported: live.attributes,
+  });
 }
 
 function planned(step: Step): AddressPlan {
@@ -87,8 +124,13 @@ export function vouchedOtherwise(
 }
 
 /** Problems of imports to addresses that have a record. */
-export function recordedBefore(imports: readonly ImportTarget[], instances: readonly RecordedInstance[]): readonly Diagnostic[] {
-  return imports.flatMap((target) => instances.filter(({ address }) => address === target.to).map((instance) => managedBefore(instance, target)));
+export function recordedBefore(
+  imports: readonly ImportTarget[],
+  instances: readonly RecordedInstance[],
+): readonly Diagnostic[] {
+  return imports.flatMap((target) =>
+    instances.filter(({ address }) => address === target.to).map((instance) => managedBefore(instance, target)),
+  );
 }
 
 /** The problem of an import whose id, or whose address, has a record already: `holder`. */
@@ -138,7 +180,15 @@ function differs(
 }
 
 /** The id does not match the declaration at the address. */
-function otherThanDeclared({ address, id, declared }: { readonly address: string; readonly id: string; readonly declared: string }): Diagnostic {
+function otherThanDeclared({
+  address,
+  id,
+  declared,
+}: {
+  readonly address: string;
+  readonly id: string;
+  readonly declared: string;
+}): Diagnostic {
   return errorOf("import_differs", "The import does not match its declaration", {
     detail: `${address} declares ${declared}, but the id is ${id}.`,
     hint: "Name the address that declares it.",

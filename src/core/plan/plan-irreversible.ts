@@ -37,15 +37,22 @@ export function planIrreversible(
   const records = matchIrreversible(definition, { declarations, instances }, imports);
   const { owners, recorded, spare } = records;
   const leaving = records.leaving.filter(({ undeclared }) => !undeclared);
-  const stopped = options.allowLookupChange || options.destroy ? new Map<string, Stop>() : findStops(declarations, leaving);
-  const reasserts = options.importsOnly ? new Set<string>() : dueReasserts(definition, records, { atMs: options.atMs, limits });
+  const stopped =
+    options.allowLookupChange || options.destroy ? new Map<string, Stop>() : findStops(declarations, leaving);
+  const reasserts = options.importsOnly
+    ? new Set<string>()
+    : dueReasserts(definition, records, { atMs: options.atMs, limits });
   const isCovered = coverage(definition, instances);
   const steps: Step[] = [];
   const managed: Diagnostic[] = [];
   const waiting: WaitingWrite[] = [];
   const stops: (Stop & { readonly address: string })[] = [];
   const imported = new Set(
-    imports.size === 0 ? [] : declarations.filter(({ address }) => imports.has(address)).map(({ attributes }) => identityKey(definition, attributes)),
+    imports.size === 0
+      ? []
+      : declarations
+          .filter(({ address }) => imports.has(address))
+          .map(({ attributes }) => identityKey(definition, attributes)),
   );
   for (const [key, declaration] of owners) {
     const { address } = declaration;
@@ -62,9 +69,11 @@ export function planIrreversible(
       stops.push({ ...stop, address });
       continue;
     }
-    const waits = isImported || options.assumeDone ? null : waitingWrite(definition, declaration, { instance, isCovered });
+    const waits =
+      isImported || options.assumeDone ? null : waitingWrite(definition, declaration, { instance, isCovered });
     if (waits) waiting.push(waits);
-    if (instance) steps.push(stepOfRecorded(definition, declaration, { instance, options, isReasserted: reasserts.has(key) }));
+    if (instance)
+      steps.push(stepOfRecorded(definition, declaration, { instance, options, isReasserted: reasserts.has(key) }));
     else if (!waits) steps.push(firstStep(definition, declaration, { ...options, isImported }));
   }
   const evidence = new Set([...stopped.values()].flatMap((stop) => stop.instances));
@@ -74,12 +83,22 @@ export function planIrreversible(
   const left = options.importsOnly || options.destroy ? [] : records.leaving;
   // Only a statement about the block makes it unknown.
   const isReleased = ({ address }: RecordedInstance): boolean => released.has(blockOf(address)) && isInPlan(address);
-  const kept = left.filter((instance) => !isReleased(instance) && isKept(instance)).map((instance) => keepUndeclared(definition, instance, taken));
+  const kept = left
+    .filter((instance) => !isReleased(instance) && isKept(instance))
+    .map((instance) => keepUndeclared(definition, instance, taken));
   return [
     {
-      steps: [...[...spare.filter(({ address }) => isInPlan(address)), ...left.filter(isReleased)].map(forget), ...kept, ...steps],
+      steps: [
+        ...[...spare.filter(({ address }) => isInPlan(address)), ...left.filter(isReleased)].map(forget),
+        ...kept,
+        ...steps,
+      ],
       drift: null,
-      diagnostics: [...vouchedOtherwise(definition, declarations, imports), ...managed, ...stopDiagnostics(definition, stops)],
+      diagnostics: [
+        ...vouchedOtherwise(definition, declarations, imports),
+        ...managed,
+        ...stopDiagnostics(definition, stops),
+      ],
       ...(waiting.length > 0 ? { waiting } : {}),
     },
   ];
@@ -88,7 +107,11 @@ export function planIrreversible(
 function stepOfRecorded(
   definition: AnyResource,
   declaration: Declaration,
-  { instance, options, isReasserted }: { readonly instance: RecordedInstance; readonly options: PlanOptions; readonly isReasserted: boolean },
+  {
+    instance,
+    options,
+    isReasserted,
+  }: { readonly instance: RecordedInstance; readonly options: PlanOptions; readonly isReasserted: boolean },
 ): Step {
   const { address, provider } = declaration;
   const { id, attributes: before, returned } = instance;
@@ -96,16 +119,32 @@ function stepOfRecorded(
   const masked = maskedOf(declaration, instance);
   const change = planResource(definition, { desired: declaration.attributes, prior: priorOf(instance) });
   const after = change.action === "update-state" ? change.after : before;
-  const base = { address, type: definition.type, provider, masked, because: NO_REASONS, ...(isMoved ? { movedFrom: instance.address } : {}) };
+  const base = {
+    address,
+    type: definition.type,
+    provider,
+    masked,
+    because: NO_REASONS,
+    ...(isMoved ? { movedFrom: instance.address } : {}),
+  };
   if (isReasserted) return { ...base, ...created(definition, declaration), again: "reassert" };
   if (isUnconfirmed(definition, instance) && (options.assumeDone || !isWatched(definition, declaration.attributes))) {
-    if (options.assumeDone) return { ...base, action: "update-state", id, before, after: { ...after, ...definition.irreversible?.done }, returned };
+    if (options.assumeDone)
+      return {
+        ...base,
+        action: "update-state",
+        id,
+        before,
+        after: { ...after, ...definition.irreversible?.done },
+        returned,
+      };
     return { ...base, ...created(definition, declaration), again: "unconfirmed" };
   }
   if (change.action === "replace") return { ...base, ...created(definition, declaration) };
   const marked = isMoved ? [] : [...maskChanges(declaration, instance), ...lookupChanges(declaration, instance)];
   const names = new Set([...(change.action === "update-state" ? change.changed : []), ...marked]);
-  if (names.size === 0 && !isMoved) return { action: "keep", address, type: definition.type, provider, masked, because: NO_REASONS, id, before };
+  if (names.size === 0 && !isMoved)
+    return { action: "keep", address, type: definition.type, provider, masked, because: NO_REASONS, id, before };
   const because = [...names].map((attribute): Reason => ({ attribute, why: "config" }));
   return { ...base, because, action: "update-state", id, before, after, returned };
 }
@@ -148,7 +187,10 @@ interface Stop {
  * Finds lookups whose result has changed, by the records that are no longer declared: an irreversible write must not hit
  * another object than intended. A lookup with several results is a filter, where results come and go.
  */
-function findStops(declarations: readonly Declaration[], leaving: readonly RecordedInstance[]): ReadonlyMap<string, Stop> {
+function findStops(
+  declarations: readonly Declaration[],
+  leaving: readonly RecordedInstance[],
+): ReadonlyMap<string, Stop> {
   const stops = new Map<string, Stop>();
   if (leaving.every(({ lookups }) => lookups === undefined)) return stops;
   const answers = new Map<string, Map<string, Stop["after"]>>();
@@ -195,7 +237,9 @@ function stopDiagnostics(definition: AnyResource, stops: readonly (Stop & { read
     if (group) group.count++;
     else groups.set(key, { first: stop, count: 1 });
   }
-  return [...groups.values()].map(({ first, count }) => lookupChangedDiagnostic(definition, { ...first, more: count - 1 }));
+  return [...groups.values()].map(({ first, count }) =>
+    lookupChangedDiagnostic(definition, { ...first, more: count - 1 }),
+  );
 }
 
 /**
@@ -206,8 +250,14 @@ function keepUndeclared(definition: AnyResource, instance: RecordedInstance, tak
   const { type, provider, masked = [], id, attributes: before } = instance;
   const step = { type, provider, masked, because: [], action: "keep", id, before, undeclared: true } as const;
   if (!taken.has(instance.address)) return { ...step, address: instance.address };
-  const key = definition.identity.map((name) => textOf(definition.schema[name]?.canonical?.(before[name] ?? null) ?? before[name])).join("/");
-  return { ...step, address: formatAddress({ ...recordedAddress(instance.address), key }), movedFrom: instance.address };
+  const key = definition.identity
+    .map((name) => textOf(definition.schema[name]?.canonical?.(before[name] ?? null) ?? before[name]))
+    .join("/");
+  return {
+    ...step,
+    address: formatAddress({ ...recordedAddress(instance.address), key }),
+    movedFrom: instance.address,
+  };
 }
 
 function textOf(value: Value | undefined): string {

@@ -33,7 +33,14 @@ export const diagnosticShape: Shape = fields({
   path: maybe(listOf(anyOf(anyText, anyNumber))),
   written: maybe(fields({ text: anyText, offset: anyNumber })),
   place: maybe(
-    fields({ file: anyText, line: maybe(anyNumber), column: maybe(anyNumber), text: maybe(anyText), caret: maybe(anyNumber), construct: maybe(anyText) }),
+    fields({
+      file: anyText,
+      line: maybe(anyNumber),
+      column: maybe(anyNumber),
+      text: maybe(anyText),
+      caret: maybe(anyNumber),
+      construct: maybe(anyText),
+    }),
   ),
   count: maybe(anyNumber),
 });
@@ -55,7 +62,10 @@ const WAYS: { readonly [kind in WayOut["kind"]]: Shape } = {
   forget: fields({ address: orText }),
   "delete-late": fields({ address: orText, id: anyText }),
   dismiss: fields({ address: orText }),
-  allow: fields({ guard: oneOf("deletes", "replaces", "recreate", "irreversible", "lookup-change", "service-change", "shrink"), limit: orText }),
+  allow: fields({
+    guard: oneOf("deletes", "replaces", "recreate", "irreversible", "lookup-change", "service-change", "shrink"),
+    limit: orText,
+  }),
   approve: NOTHING_MORE,
   move: fields({ from: anyText, to: anyText }),
   "declare-moved": fields({ from: anyText, to: anyText }),
@@ -101,20 +111,41 @@ const reason = fields({
   lookup: maybe(anyText),
   unobserved: maybe(anyFlag),
 });
-const step = { address: anyText, type: anyText, provider: anyText, because: listOf(reason), masked: texts, movedFrom: maybe(anyText) };
+const step = {
+  address: anyText,
+  type: anyText,
+  provider: anyText,
+  because: listOf(reason),
+  masked: texts,
+  movedFrom: maybe(anyText),
+};
 const [before, after, returned] = [anyAttributes, anyAttributes, anyAttributes];
 
 const STEPS: { readonly [action: string]: Shape } = Object.assign(Object.create(null) as object, {
   create: fields({ ...step, after, again: maybe(oneOf("unconfirmed", "reassert")) }),
-  replace: fields({ ...step, order: oneOf("delete-first", "create-first"), id: anyText, before, after, imported: maybe(anyAttributes) }),
+  replace: fields({
+    ...step,
+    order: oneOf("delete-first", "create-first"),
+    id: anyText,
+    before,
+    after,
+    imported: maybe(anyAttributes),
+  }),
   "update-state": fields({ ...step, id: orNull(anyText), before, after, returned }),
-  delete: fields({ ...step, id: anyText, before, deposed: maybe(anyFlag), removal: maybe(fields({ reason: anyText })) }),
+  delete: fields({
+    ...step,
+    id: anyText,
+    before,
+    deposed: maybe(anyFlag),
+    removal: maybe(fields({ reason: anyText })),
+  }),
   forget: fields({ ...step, before, released: maybe(anyFlag), gone: maybe(anyFlag) }),
   adopt: fields({ ...step, id: orNull(anyText), after, returned }),
   keep: fields({ ...step, id: orNull(anyText), before, undeclared: maybe(anyFlag) }),
 });
 
-const anyStep: Shape = (value) => isRecord(value) && anyText(value["action"]) && (STEPS[value["action"] as string]?.(value) ?? false);
+const anyStep: Shape = (value) =>
+  isRecord(value) && anyText(value["action"]) && (STEPS[value["action"] as string]?.(value) ?? false);
 const side = orNull(fields({ value: anyValue }));
 
 /** A `Plan`. */
@@ -122,21 +153,44 @@ export const planShape: Shape = fields({
   format: oneOf(1),
   waiting: maybe(fields({ count: anyNumber, due: anyNumber, now: texts, nextAtMs: orNull(anyNumber) })),
   names: maybe(recordOf(anyText)),
-  cost: maybe(fields({ requests: anyNumber, leastMs: anyNumber, limit: fields({ requests: anyNumber, windowMs: anyNumber }) })),
+  cost: maybe(
+    fields({ requests: anyNumber, leastMs: anyNumber, limit: fields({ requests: anyNumber, windowMs: anyNumber }) }),
+  ),
   consequences: maybe(listOf(fields({ title: anyText, sentences: texts }))),
   steps: listOf(anyStep),
-  drift: listOf(fields({ address: anyText, type: anyText, before, after: orNull(anyAttributes), changed: texts, masked: texts })),
+  drift: listOf(
+    fields({ address: anyText, type: anyText, before, after: orNull(anyAttributes), changed: texts, masked: texts }),
+  ),
   outputs: listOf(fields({ name: anyText, before: side, after: side, sensitive: anyFlag })),
-  checks: maybe(listOf(fields({ name: anyText, severity: oneOf("warning", "error"), status: oneOf("pass", "fail", "unknown"), messages: texts }))),
+  checks: maybe(
+    listOf(
+      fields({
+        name: anyText,
+        severity: oneOf("warning", "error"),
+        status: oneOf("pass", "fail", "unknown"),
+        messages: texts,
+      }),
+    ),
+  ),
   diagnostics: listOf(diagnosticShape),
   undecided: listOf(
-    fields({ address: orNull(anyText), type: anyText, sent: anyText, cause: anyText, why: anyText, candidates: texts, ways: listOf(wayShape) }),
+    fields({
+      address: orNull(anyText),
+      type: anyText,
+      sent: anyText,
+      cause: anyText,
+      why: anyText,
+      candidates: texts,
+      ways: listOf(wayShape),
+    }),
   ),
 });
 
 /** The `PlanOptions`: those that are no list are flags, but for the approval. */
 export const choicesShape: Shape = fields({
-  ...Object.fromEntries(Object.entries(PLAIN_OPTIONS).map(([name, plain]) => [name, Array.isArray(plain) ? texts : anyFlag])),
+  ...Object.fromEntries(
+    Object.entries(PLAIN_OPTIONS).map(([name, plain]) => [name, Array.isArray(plain) ? texts : anyFlag]),
+  ),
   atMs: anyNumber,
   rechecks: oneOf("due", "all"),
   approval: oneOf("typed", "none", "saved", "open"),

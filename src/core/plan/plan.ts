@@ -75,7 +75,12 @@ export type Step = StepBase &
         readonly gone?: true;
       }
     /** Recorded, nothing is sent: it exists already. */
-    | { readonly action: "adopt"; readonly id: string | null; readonly after: Attributes; readonly returned: Attributes }
+    | {
+        readonly action: "adopt";
+        readonly id: string | null;
+        readonly after: Attributes;
+        readonly returned: Attributes;
+      }
     /** `undeclared`: an irreversible write that nothing declares any more. It stays recorded. */
     | { readonly action: "keep"; readonly id: string | null; readonly before: Attributes; readonly undeclared?: true }
   );
@@ -185,7 +190,9 @@ export function countSteps(steps: readonly Step[]): PlanCounts {
 }
 
 /** Whether the step deletes an object that nothing manages. */
-export function isRemoval(step: Step): step is Extract<Step, { readonly action: "delete" }> & { readonly removal: { readonly reason: string } } {
+export function isRemoval(
+  step: Step,
+): step is Extract<Step, { readonly action: "delete" }> & { readonly removal: { readonly reason: string } } {
   return step.action === "delete" && step.removal !== undefined;
 }
 

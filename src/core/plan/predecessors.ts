@@ -43,11 +43,18 @@ export function withPredecessors(targeting: Targeting, given: Replacing): Target
   return {
     ...targeting,
     includes: (...addresses) => targeting.includes(...addresses) && !addresses.some((address) => isKept.has(address)),
-    diagnostics: [...targeting.diagnostics, ...(split.length > 0 ? [partExcluded(split)] : []), ...(kept.length > 0 ? [keptForExcluded(kept)] : [])],
+    diagnostics: [
+      ...targeting.diagnostics,
+      ...(split.length > 0 ? [partExcluded(split)] : []),
+      ...(kept.length > 0 ? [keptForExcluded(kept)] : []),
+    ],
   };
 }
 
-function predecessors({ includes }: Targeting, { catalog, declarations, instances, origins, moved, released, options }: Replacing): readonly Predecessor[] {
+function predecessors(
+  { includes }: Targeting,
+  { catalog, declarations, instances, origins, moved, released, options }: Replacing,
+): readonly Predecessor[] {
   const isExcluded = excludedIn(options);
   const isListed = ({ type }: { readonly type: string }): boolean => resourceOf(catalog, type).list !== undefined;
   const declared = new Set(declarations.map(({ address }) => address));
@@ -58,15 +65,32 @@ function predecessors({ includes }: Targeting, { catalog, declarations, instance
     fresh.filter(({ address }) => isExcluded(address)),
     (one) => identityKey(resourceOf(catalog, one.type), one.attributes),
   );
-  const standing = new Set(instances.filter(({ address }) => declared.has(address) || moved.has(address)).map(({ address }) => blockOf(address)));
+  const standing = new Set(
+    instances
+      .filter(({ address }) => declared.has(address) || moved.has(address))
+      .map(({ address }) => blockOf(address)),
+  );
   return instances.flatMap((one): readonly Predecessor[] => {
     const { address } = one;
     const block = blockOf(address);
-    if (!isListed(one) || declared.has(address) || moved.has(address) || released.has(block) || !includes(address, origins.get(address) ?? address)) return [];
-    const successors = (ofBlock.get(block) ?? []).map((next) => next.address).filter((next) => !standing.has(block) || isSameKey(address, next));
-    const same = (renamed.get(identityKey(resourceOf(catalog, one.type), one.attributes)) ?? []).map((next) => next.address);
+    if (
+      !isListed(one) ||
+      declared.has(address) ||
+      moved.has(address) ||
+      released.has(block) ||
+      !includes(address, origins.get(address) ?? address)
+    )
+      return [];
+    const successors = (ofBlock.get(block) ?? [])
+      .map((next) => next.address)
+      .filter((next) => !standing.has(block) || isSameKey(address, next));
+    const same = (renamed.get(identityKey(resourceOf(catalog, one.type), one.attributes)) ?? []).map(
+      (next) => next.address,
+    );
     const excluded = [...new Set([...successors.filter(isExcluded), ...same])];
-    return excluded.length === 0 ? [] : [{ address, excluded, isSplit: successors.some((next) => !isExcluded(next) && includes(next)) }];
+    return excluded.length === 0
+      ? []
+      : [{ address, excluded, isSplit: successors.some((next) => !isExcluded(next) && includes(next)) }];
   });
 }
 

@@ -11,7 +11,9 @@ export type DeclaredProtection = (address: string) => boolean | undefined;
 
 /** The setting of a block applies to all its instances, including those that it no longer declares. */
 export function declaredProtection(declarations: readonly Declaration[]): DeclaredProtection {
-  let read: { readonly byBlock: ReadonlyMap<string, boolean>; readonly byAddress: ReadonlyMap<string, boolean> } | undefined;
+  let read:
+    | { readonly byBlock: ReadonlyMap<string, boolean>; readonly byAddress: ReadonlyMap<string, boolean> }
+    | undefined;
   return (address) => {
     read ??= protectionOf(declarations);
     return read.byAddress.get(address) ?? read.byBlock.get(blockOf(address));
@@ -33,7 +35,12 @@ function protectionOf(declarations: readonly Declaration[]) {
 export function refusal(
   definition: AnyResource,
   change: Change,
-  given: { readonly address: string; readonly attributes: Attributes; readonly declared: boolean | undefined; readonly destroy: boolean },
+  given: {
+    readonly address: string;
+    readonly attributes: Attributes;
+    readonly declared: boolean | undefined;
+    readonly destroy: boolean;
+  },
 ): Diagnostic | undefined {
   const { address, attributes, declared, destroy } = given;
   if (change.action !== "delete" && change.action !== "replace") return undefined;

@@ -30,12 +30,16 @@ const AT_ONCE = 0;
 export function waitingWrite(
   definition: AnyResource,
   declaration: Declaration,
-  { instance, isCovered }: { readonly instance: RecordedInstance | undefined; readonly isCovered: (declaration: Declaration) => boolean },
+  {
+    instance,
+    isCovered,
+  }: { readonly instance: RecordedInstance | undefined; readonly isCovered: (declaration: Declaration) => boolean },
 ): WaitingWrite | null {
   const { address, attributes, retained } = declaration;
   // Nobody looks in a place that has left its filter, until it is back.
   if (retained) return null;
-  if (!instance) return isWatched(definition, attributes) && isCovered(declaration) ? { address, dueAtMs: AT_ONCE } : null;
+  if (!instance)
+    return isWatched(definition, attributes) && isCovered(declaration) ? { address, dueAtMs: AT_ONCE } : null;
   const repeat = repeatOf(definition, attributes, instance);
   return repeat?.kind === "recheck" ? { address, dueAtMs: repeat.dueAtMs } : null;
 }
@@ -55,7 +59,10 @@ export function repeatOf(
     if (!watch || !isWatched(definition, declared)) return null;
     // A first request without an answer is repeated by the next run. What is still unconfirmed then rests like the rest.
     const isFirst = unconfirmed && recorded.sentAtMs === undefined;
-    return { kind: "recheck", dueAtMs: isFirst ? AT_ONCE : lastMs + (intervalOf(definition, declared, watch.interval) ?? 0) };
+    return {
+      kind: "recheck",
+      dueAtMs: isFirst ? AT_ONCE : lastMs + (intervalOf(definition, declared, watch.interval) ?? 0),
+    };
   }
   const interval = reassert === undefined ? null : intervalOf(definition, declared, reassert);
   return interval === null ? null : { kind: "reassert", dueAtMs: lastMs + interval };
@@ -70,8 +77,12 @@ function intervalOf({ schema }: AnyResource, attributes: Attributes, name: strin
  * Whether the approval of a person on a list covers a write: the person is recorded for the same block, and the write differs
  * only in a value that a filter has found since.
  */
-export function coverage(definition: AnyResource, instances: readonly RecordedInstance[]): (declaration: Declaration) => boolean {
-  const nameOf = (address: string, attributes: Attributes): string => `${blockOf(address)}\n${personOf(definition, attributes) ?? ""}`;
+export function coverage(
+  definition: AnyResource,
+  instances: readonly RecordedInstance[],
+): (declaration: Declaration) => boolean {
+  const nameOf = (address: string, attributes: Attributes): string =>
+    `${blockOf(address)}\n${personOf(definition, attributes) ?? ""}`;
   let approved: ReadonlySet<string> | undefined;
   return ({ address, attributes, isFiltered }) => {
     if (isFiltered !== true || personOf(definition, attributes) === null) return false;
@@ -96,7 +107,11 @@ export function dueReasserts(
 }
 
 /** What waits by the records alone, as of a time: nothing of it is looked for now. */
-export function recordedWaiting(catalog: Catalog, instances: readonly RecordedInstance[], atMs: number): Waiting | null {
+export function recordedWaiting(
+  catalog: Catalog,
+  instances: readonly RecordedInstance[],
+  atMs: number,
+): Waiting | null {
   const writes = instances.flatMap((instance): readonly WaitingWrite[] => {
     const definition = catalog.resources.find(({ type }) => type === instance.type);
     const repeat = instance.undeclared || !definition ? null : repeatOf(definition, instance.attributes, instance);
@@ -106,10 +121,18 @@ export function recordedWaiting(catalog: Catalog, instances: readonly RecordedIn
 }
 
 /** What waits, and which of it a run looks for now: what is new first, then the oldest, as far as the limit allows. Null where nothing waits. */
-export function waitingOf(writes: readonly WaitingWrite[], { atMs, most }: { readonly atMs: number; readonly most: number }): Waiting | null {
+export function waitingOf(
+  writes: readonly WaitingWrite[],
+  { atMs, most }: { readonly atMs: number; readonly most: number },
+): Waiting | null {
   if (writes.length === 0) return null;
   const sorted = writes.toSorted((a, b) => a.dueAtMs - b.dueAtMs || (a.address < b.address ? -1 : 1));
   const due = sorted.filter(({ dueAtMs }) => dueAtMs <= atMs);
   const next = sorted[Math.min(most, due.length)];
-  return { count: writes.length, due: due.length, now: due.slice(0, most).map(({ address }) => address), nextAtMs: next ? Math.max(next.dueAtMs, atMs) : null };
+  return {
+    count: writes.length,
+    due: due.length,
+    now: due.slice(0, most).map(({ address }) => address),
+    nextAtMs: next ? Math.max(next.dueAtMs, atMs) : null,
+  };
 }

@@ -6,14 +6,21 @@ import type { Names } from "./plan.ts";
  * The names of these ids, as far as recorded values were looked up by them: they may have changed since. What a sensitive
  * value has found has no name here.
  */
-export function recordedNames(catalog: Catalog, instances: readonly RecordedInstance[], ids: ReadonlySet<string>): Names {
+export function recordedNames(
+  catalog: Catalog,
+  instances: readonly RecordedInstance[],
+  ids: ReadonlySet<string>,
+): Names {
   const names = instances
     .toSorted((a, b) => a.recordedAtMs - b.recordedAtMs)
     .flatMap(({ type, attributes, lookups = {}, masked = [] }) =>
       Object.entries(lookups).flatMap(([attribute, lookup]): readonly (readonly [string, string])[] => {
         const { [attribute]: id } = attributes;
         const refersTo = resourceOf(catalog, type).schema[attribute]?.refersTo;
-        const name = refersTo && !masked.includes(attribute) && lookup.startsWith(`data.${refersTo.type}.`) ? nameIn(lookup) : null;
+        const name =
+          refersTo && !masked.includes(attribute) && lookup.startsWith(`data.${refersTo.type}.`)
+            ? nameIn(lookup)
+            : null;
         return typeof id === "string" && ids.has(id) && name !== null ? [[id, name]] : [];
       }),
     );

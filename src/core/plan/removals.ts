@@ -14,7 +14,10 @@ export interface PlannedRemovals {
 }
 
 /** The removals that a plan considers: only a plan of the whole kind carries them out, no destroy, refresh or bare import. */
-export function removalsIn({ removals = [], options }: Pick<PlanInput, "removals" | "options">): readonly RemovalTarget[] {
+export function removalsIn({
+  removals = [],
+  options,
+}: Pick<PlanInput, "removals" | "options">): readonly RemovalTarget[] {
   return options.destroy || options.refreshOnly || options.importsOnly ? [] : removals;
 }
 
@@ -58,10 +61,19 @@ export function planRemovals(input: PlanInput, includes: (address: string) => bo
 }
 
 /** What speaks against the removal of an object: somebody has it, or may have it. */
-function refuser({ instances, declarations, imports, undecided }: PlanInput): (removal: RemovalTarget, definition: AnyResource) => Diagnostic | undefined {
-  const managers = new Map(instances.flatMap((instance) => [...managedIds([instance])].map((id) => [id, instance.address] as const)));
+function refuser({
+  instances,
+  declarations,
+  imports,
+  undecided,
+}: PlanInput): (removal: RemovalTarget, definition: AnyResource) => Diagnostic | undefined {
+  const managers = new Map(
+    instances.flatMap((instance) => [...managedIds([instance])].map((id) => [id, instance.address] as const)),
+  );
   const imported = new Map(imports.map(({ id, to }) => [id, to] as const));
-  const candidates = new Map(undecided.flatMap(({ candidates: ids, address }) => ids.map((id) => [id, address] as const)));
+  const candidates = new Map(
+    undecided.flatMap(({ candidates: ids, address }) => ids.map((id) => [id, address] as const)),
+  );
   const taken = new Set([...instances, ...declarations].map(({ address }) => address));
   return (removal, { noun }) => {
     const { id, address } = removal;
@@ -73,14 +85,27 @@ function refuser({ instances, declarations, imports, undecided }: PlanInput): (r
         `To delete the ${noun}, remove ${manager} from the configuration. To keep it, remove this entry.`,
       );
     const importer = imported.get(id);
-    if (importer !== undefined) return refusedOf(removal, `The configuration also imports ${id} to ${importer}.`, "Keep the import, or the removal.");
+    if (importer !== undefined)
+      return refusedOf(
+        removal,
+        `The configuration also imports ${id} to ${importer}.`,
+        "Keep the import, or the removal.",
+      );
     if (candidates.has(id))
       return {
-        ...refusedOf(removal, `${id} may be the object of an earlier create whose outcome is undecided.`, "Decide that first."),
+        ...refusedOf(
+          removal,
+          `${id} may be the object of an earlier create whose outcome is undecided.`,
+          "Decide that first.",
+        ),
         ways: [{ kind: "plan" }],
       };
     if (taken.has(address))
-      return refusedOf(removal, `${address} is the name of this removal in a plan, and the configuration uses it, too.`, "Rename the block.");
+      return refusedOf(
+        removal,
+        `${address} is the name of this removal in a plan, and the configuration uses it, too.`,
+        "Rename the block.",
+      );
     return undefined;
   };
 }
@@ -106,11 +131,15 @@ function doneNote(done: readonly RemovalTarget[]): readonly Diagnostic[] {
     SHOWN,
   );
   return [
-    noteOf("removal_done", done.length === 1 ? "A removal has nothing to delete" : `${String(done.length)} removals have nothing to delete`, {
-      detail: `${ids} ${done.length === 1 ? "is" : "are"} not live in the team of this API key: deleted already, or of another team.`,
-      hint: `Remove ${done.length === 1 ? "its entry" : "their entries"} from removals once no team's plan deletes ${done.length === 1 ? "it" : "them"}.`,
-      ...(place ? { place } : {}),
-    }),
+    noteOf(
+      "removal_done",
+      done.length === 1 ? "A removal has nothing to delete" : `${String(done.length)} removals have nothing to delete`,
+      {
+        detail: `${ids} ${done.length === 1 ? "is" : "are"} not live in the team of this API key: deleted already, or of another team.`,
+        hint: `Remove ${done.length === 1 ? "its entry" : "their entries"} from removals once no team's plan deletes ${done.length === 1 ? "it" : "them"}.`,
+        ...(place ? { place } : {}),
+      },
+    ),
   ];
 }
 

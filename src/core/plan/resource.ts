@@ -7,8 +7,18 @@ import { type Attributes, identical, UNKNOWN, type Value } from "../model/value.
 /** The change of one resource. `because` names the attributes that force a replace; `changed` those that only change the state. */
 export type Change =
   | { readonly action: "create"; readonly after: Attributes }
-  | { readonly action: "replace"; readonly before: Attributes; readonly after: Attributes; readonly because: readonly string[] }
-  | { readonly action: "update-state"; readonly before: Attributes; readonly after: Attributes; readonly changed: readonly string[] }
+  | {
+      readonly action: "replace";
+      readonly before: Attributes;
+      readonly after: Attributes;
+      readonly because: readonly string[];
+    }
+  | {
+      readonly action: "update-state";
+      readonly before: Attributes;
+      readonly after: Attributes;
+      readonly changed: readonly string[];
+    }
   | { readonly action: "keep"; readonly before: Attributes }
   | { readonly action: "delete" | "forget"; readonly before: Attributes };
 
@@ -21,7 +31,10 @@ export type Change =
  * What an irreversible write was sent for is not recorded again in another writing, but sent again if it was not found.
  * Secrets are compared as they come: digests in the reconciler, values in Terraform.
  */
-export function planResource(definition: AnyResource, { desired, prior }: { readonly desired: Attributes | null; readonly prior: Prior | null }): Change {
+export function planResource(
+  definition: AnyResource,
+  { desired, prior }: { readonly desired: Attributes | null; readonly prior: Prior | null },
+): Change {
   if (desired === null) {
     if (prior === null) throw new Error("a resource that is neither declared nor recorded has no plan");
     return { action: definition.destroy, before: prior.attributes };
@@ -36,7 +49,8 @@ export function planResource(definition: AnyResource, { desired, prior }: { read
   }
   const before = prior.attributes;
   if (because.length > 0) return { action: "replace", before, after: planned(definition, desired, null), because };
-  if (changed.length > 0) return { action: "update-state", before, after: planned(definition, desired, prior), changed };
+  if (changed.length > 0)
+    return { action: "update-state", before, after: planned(definition, desired, prior), changed };
   return { action: "keep", before };
 }
 
@@ -50,7 +64,12 @@ interface NamedAttribute {
   readonly attribute: Attribute;
 }
 
-function effectOf(definition: AnyResource, { name, attribute }: NamedAttribute, desired: Attributes, prior: Prior): "none" | "record" | "replace" {
+function effectOf(
+  definition: AnyResource,
+  { name, attribute }: NamedAttribute,
+  desired: Attributes,
+  prior: Prior,
+): "none" | "record" | "replace" {
   if (attribute.mode === "computed" || attribute.writeOnly) return "none";
   const wanted = desired[name] ?? attribute.default ?? null;
   const had = prior.attributes[name] ?? null;
@@ -83,7 +102,10 @@ function planned(definition: AnyResource, desired: Attributes, prior: Prior | nu
 }
 
 /** The declared values, with the recorded ones of the attributes whose changes are ignored. */
-function standing({ attributes, ignoreChanges = [] }: Pick<Declaration, "attributes" | "ignoreChanges">, prior: Pick<Prior, "attributes">): Attributes {
+function standing(
+  { attributes, ignoreChanges = [] }: Pick<Declaration, "attributes" | "ignoreChanges">,
+  prior: Pick<Prior, "attributes">,
+): Attributes {
   if (ignoreChanges.length === 0) return attributes;
   return { ...attributes, ...Object.fromEntries(ignoreChanges.map((name) => [name, prior.attributes[name] ?? null])) };
 }
@@ -97,11 +119,16 @@ export function planWithIgnoredChanges(definition: AnyResource, declaration: Dec
 }
 
 /** Declarations of resources that are never refreshed, with the recorded values of ignored changes. */
-export function withIgnoredChanges(declarations: readonly Declaration[], instances: readonly RecordedInstance[]): readonly Declaration[] {
+export function withIgnoredChanges(
+  declarations: readonly Declaration[],
+  instances: readonly RecordedInstance[],
+): readonly Declaration[] {
   if (declarations.every(({ ignoreChanges }) => ignoreChanges === undefined)) return declarations;
   const recorded = new Map(instances.map((instance) => [instance.address, instance]));
   return declarations.map((declaration) => {
     const instance = recorded.get(declaration.address);
-    return declaration.ignoreChanges && instance ? { ...declaration, attributes: standing(declaration, instance) } : declaration;
+    return declaration.ignoreChanges && instance
+      ? { ...declaration, attributes: standing(declaration, instance) }
+      : declaration;
   });
 }

@@ -38,7 +38,8 @@ export function rolledBack(evaluate: Evaluate, { catalog, earlier, sourceOf }: R
     const wanted = placed(earlier.instances.filter(isListed(catalog)), instances, evaluated).map((one) => {
       const { address, type } = one;
       const standing = today.get(address)?.attributes ?? recorded.get(address)?.attributes;
-      const source = (attribute: string): SecretSource | undefined => today.get(address)?.secrets[attribute] ?? sourceOf(blockOf(address), attribute);
+      const source = (attribute: string): SecretSource | undefined =>
+        today.get(address)?.secrets[attribute] ?? sourceOf(blockOf(address), attribute);
       return declarationOf(one, { definition: resourceOf(catalog, type), standing, source });
     });
     const declarations = wanted.map(({ declaration }) => declaration);
@@ -66,16 +67,24 @@ export function rolledBack(evaluate: Evaluate, { catalog, earlier, sourceOf }: R
 /** How many objects of a state differ from those of an earlier one, as a rollback would see them. */
 export function changedSince(catalog: Catalog, earlier: EarlierRecords, now: readonly RecordedInstance[]): number {
   const valuesOf = (instances: readonly RecordedInstance[]): ReadonlyMap<string, string> =>
-    new Map(instances.filter(isListed(catalog)).map((one) => [one.address, comparedText(one, resourceOf(catalog, one.type))]));
+    new Map(
+      instances.filter(isListed(catalog)).map((one) => [one.address, comparedText(one, resourceOf(catalog, one.type))]),
+    );
   const before = valuesOf(placed(earlier.instances.filter(isListed(catalog)), now, { moved: [] }));
   const after = valuesOf(now);
-  return [...new Set([...before.keys(), ...after.keys()])].filter((address) => before.get(address) !== after.get(address)).length;
+  return [...new Set([...before.keys(), ...after.keys()])].filter(
+    (address) => before.get(address) !== after.get(address),
+  ).length;
 }
 
 /** Settings of ours stay as they are, and of secrets only whether there is one comes back. */
 function comparedText({ attributes }: RecordedInstance, { schema }: AnyResource): string {
-  const compared = Object.entries(attributes).filter(([name]) => schema[name]?.mode !== "computed" && schema[name]?.onChange !== "record");
-  return canonicalJson(Object.fromEntries(compared.map(([name, value]) => [name, isSecretDigest(value) ? true : value])));
+  const compared = Object.entries(attributes).filter(
+    ([name]) => schema[name]?.mode !== "computed" && schema[name]?.onChange !== "record",
+  );
+  return canonicalJson(
+    Object.fromEntries(compared.map(([name, value]) => [name, isSecretDigest(value) ? true : value])),
+  );
 }
 
 /** What can be listed can be created and deleted again. */
@@ -84,9 +93,16 @@ function isListed(catalog: Catalog): (one: { readonly type: string }) => boolean
 }
 
 /** The records under the addresses that their objects have now: an object keeps its id when only its name changes. */
-function placed(earlier: readonly RecordedInstance[], now: readonly RecordedInstance[], { moved }: Pick<Evaluation, "moved">): readonly RecordedInstance[] {
+function placed(
+  earlier: readonly RecordedInstance[],
+  now: readonly RecordedInstance[],
+  { moved }: Pick<Evaluation, "moved">,
+): readonly RecordedInstance[] {
   const addresses = new Map(now.flatMap(({ type, id, address }) => (id === null ? [] : [[`${type} ${id}`, address]])));
-  const found = earlier.map((one) => ({ ...one, address: addresses.get(`${one.type} ${String(one.id)}`) ?? followed(one.address, moved) }));
+  const found = earlier.map((one) => ({
+    ...one,
+    address: addresses.get(`${one.type} ${String(one.id)}`) ?? followed(one.address, moved),
+  }));
   return new Set(found.map(({ address }) => address)).size === found.length ? found : earlier;
 }
 
@@ -116,14 +132,30 @@ function declarationOf(
         attributes[name] = before;
         isLeft = true;
       }
-    } else attributes[name] = standing && (attribute.onChange === "record" || one.unobserved.includes(name)) ? (standing[name] ?? null) : before;
+    } else
+      attributes[name] =
+        standing && (attribute.onChange === "record" || one.unobserved.includes(name))
+          ? (standing[name] ?? null)
+          : before;
   }
-  const declaration = { address, type, provider, attributes, secrets: isLeft ? {} : secrets, masked, locate: () => undefined };
+  const declaration = {
+    address,
+    type,
+    provider,
+    attributes,
+    secrets: isLeft ? {} : secrets,
+    masked,
+    locate: () => undefined,
+  };
   return { declaration, isLeft };
 }
 
 /** The protection that the configuration declares applies at once, also before it is recorded. */
-function protectedToday({ address, attributes, type }: Declaration, instance: RecordedInstance | undefined, catalog: Catalog): readonly Diagnostic[] {
+function protectedToday(
+  { address, attributes, type }: Declaration,
+  instance: RecordedInstance | undefined,
+  catalog: Catalog,
+): readonly Diagnostic[] {
   if (!isProtected(attributes) || !instance || isProtected(instance.attributes)) return [];
   return [protectedDiagnostic(resourceOf(catalog, type), { address, isDeclared: true, because: null, destroy: false })];
 }

@@ -45,7 +45,8 @@ export function excludedIn({ excludes }: Pick<Scope, "excludes">): (address: str
 /** A target and an exclusion name an instance, or a block with all its instances. */
 export function openTargets({ catalog, declarations, instances, options, moves, removals = [] }: Addressed): Targeting {
   const { targets, excludes, replace, refreshOnly, guarded } = options;
-  if (!isPartial(options) && replace.length === 0) return { includes: () => true, isReplaceRequested: () => false, diagnostics: [] };
+  if (!isPartial(options) && replace.length === 0)
+    return { includes: () => true, isReplaceRequested: () => false, diagnostics: [] };
   const recorded = addressesOf([...instances, ...[...moves.keys()].map((address) => ({ address }))]);
   const isReplaceRequested = within(replace);
   const final = instances.filter(({ type, address }) => !resourceOf(catalog, type).list && isReplaceRequested(address));
@@ -54,8 +55,12 @@ export function openTargets({ catalog, declarations, instances, options, moves, 
   // What a scheduled comparison, or an approved plan, leaves out may be gone, or not be there yet.
   const isStanding = (refreshOnly && declarations.length === 0) || !guarded;
   const mistakes = [
-    ...targets.filter((target) => !known.has(target)).map((target) => unknownAddress(target, known, `The target ${target} is neither declared nor recorded.`)),
-    ...(isStanding ? [] : unmatched).map((excluded) => unknownAddress(excluded, known, `The exclusion ${excluded} is neither declared nor recorded.`)),
+    ...targets
+      .filter((target) => !known.has(target))
+      .map((target) => unknownAddress(target, known, `The target ${target} is neither declared nor recorded.`)),
+    ...(isStanding ? [] : unmatched).map((excluded) =>
+      unknownAddress(excluded, known, `The exclusion ${excluded} is neither declared nor recorded.`),
+    ),
     ...replace
       .filter((target) => !recorded.has(target))
       .map((target) => unknownAddress(target, recorded, `${target} cannot be replaced: it is not in the state.`)),
@@ -64,7 +69,10 @@ export function openTargets({ catalog, declarations, instances, options, moves, 
   return {
     includes: inScope(options),
     isReplaceRequested,
-    diagnostics: mistakes.length === 0 && isPartial(options) ? [targeted(options), ...(isStanding && guarded ? unmatched.map(notRecorded) : [])] : mistakes,
+    diagnostics:
+      mistakes.length === 0 && isPartial(options)
+        ? [targeted(options), ...(isStanding && guarded ? unmatched.map(notRecorded) : [])]
+        : mistakes,
   };
 }
 
@@ -79,7 +87,9 @@ function addressesOf(addressed: readonly { readonly address: string }[]): Readon
 }
 
 function unknownAddress(typed: string, known: ReadonlySet<string>, detail: string): Diagnostic {
-  const meant = [...known].find((address) => address.endsWith(`.${typed}`)) ?? nearest(typed, typed.includes("*") ? patternsOf(known) : [...known]);
+  const meant =
+    [...known].find((address) => address.endsWith(`.${typed}`)) ??
+    nearest(typed, typed.includes("*") ? patternsOf(known) : [...known]);
   return errorOf("address_unknown", "No such address", {
     detail,
     ways: [meant === null ? { kind: "list-records" } : { kind: "use-address", address: meant }],
@@ -87,13 +97,19 @@ function unknownAddress(typed: string, known: ReadonlySet<string>, detail: strin
 }
 
 function notRecorded(excluded: string): Diagnostic {
-  return noteOf("exclusion_unmatched", "An exclusion matches nothing", { detail: `${excluded} is not recorded, so there was nothing to leave out.` });
+  return noteOf("exclusion_unmatched", "An exclusion matches nothing", {
+    detail: `${excluded} is not recorded, so there was nothing to leave out.`,
+  });
 }
 
 /** The patterns of whole types and whole blocks. */
 function patternsOf(known: ReadonlySet<string>): readonly string[] {
   const blocks = new Set([...known].map(blockOf));
-  return [...new Set([...blocks].flatMap((block) => [`${block.slice(0, block.indexOf("."))}.*`, `${block}["*"]`, `${block}*`]))];
+  return [
+    ...new Set(
+      [...blocks].flatMap((block) => [`${block.slice(0, block.indexOf("."))}.*`, `${block}["*"]`, `${block}*`]),
+    ),
+  ];
 }
 
 function notReplaceable({ address, type }: RecordedInstance, catalog: Catalog): Diagnostic {
@@ -109,7 +125,10 @@ function targeted({ targets, excludes }: Scope): Diagnostic {
   const scope = targets.length > 0 ? `includes only the targets${but}` : "leaves out the excluded addresses";
   return warningOf("targeted", "Resource targeting is in effect", {
     detail: `The plan ${scope}: the result may not be everything that the configuration declares.`,
-    hint: targets.length > 0 ? "Use targets only to recover from mistakes." : "Exclude addresses only until you can apply them again.",
+    hint:
+      targets.length > 0
+        ? "Use targets only to recover from mistakes."
+        : "Exclude addresses only until you can apply them again.",
     ways: [{ kind: "untarget" }],
   });
 }

@@ -23,7 +23,11 @@ export function waysToResolve({
   type,
   candidates = [],
 }: Pick<UndecidedWrite, "address" | "type"> & { readonly candidates?: readonly string[] }): readonly WayOut[] {
-  return [...candidates.map((id): WayOut => ({ kind: "adopt", address, id })), { kind: "retry", address, type }, { kind: "forget", address }];
+  return [
+    ...candidates.map((id): WayOut => ({ kind: "adopt", address, id })),
+    { kind: "retry", address, type },
+    { kind: "forget", address },
+  ];
 }
 
 export function undecidedWriteDiagnostic({ address, type, sent, cause, why, ways }: UndecidedWrite): Diagnostic {

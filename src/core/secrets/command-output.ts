@@ -47,25 +47,45 @@ export function commandName([program = ""]: readonly string[]): string {
 }
 
 /** Runs a command for its output. Its messages go to ours. */
-export function commandOutput(command: readonly string[], ports: CommandPorts, limit: CommandLimit, timeoutMs = TIMEOUT_MS): Promise<CommandOutput> {
+export function commandOutput(
+  command: readonly string[],
+  ports: CommandPorts,
+  limit: CommandLimit,
+  timeoutMs = TIMEOUT_MS,
+): Promise<CommandOutput> {
   return run(command, ports, { timeoutMs, limit });
 }
 
 /** Runs a command for what it does: null, or the problem. A process that it leaves behind is its own affair. */
-export async function runCommand(command: readonly string[], ports: CommandPorts, timeoutMs: number): Promise<CommandProblem | null> {
+export async function runCommand(
+  command: readonly string[],
+  ports: CommandPorts,
+  timeoutMs: number,
+): Promise<CommandProblem | null> {
   const output = await run(command, ports, { timeoutMs, limit: null });
   return "bytes" in output ? null : output;
 }
 
-async function run(command: readonly string[], ports: CommandPorts, { timeoutMs, limit }: Running): Promise<CommandOutput> {
+async function run(
+  command: readonly string[],
+  ports: CommandPorts,
+  { timeoutMs, limit }: Running,
+): Promise<CommandOutput> {
   const { environment, folder, hiddenFromCommands, signal, input, endGroup = null } = ports;
   const [program = "", ...args] = command;
-  const env = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value !== undefined && !hiddenFromCommands.has(name)));
+  const env = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => value !== undefined && !hiddenFromCommands.has(name)),
+  );
   const problems = problemsOf(capitalised(commandName(command)));
   if (signal.aborted) return problems.interrupted;
   return new Promise<CommandOutput>((resolve) => {
     const detached = endGroup !== null;
-    const child = spawn(program, args, { cwd: folder, env, detached, stdio: [input ? "pipe" : "ignore", limit ? "pipe" : "ignore", "inherit"] });
+    const child = spawn(program, args, {
+      cwd: folder,
+      env,
+      detached,
+      stdio: [input ? "pipe" : "ignore", limit ? "pipe" : "ignore", "inherit"],
+    });
     const timeout = AbortSignal.timeout(timeoutMs);
     const settle = (output: CommandOutput): void => {
       signal.removeEventListener("abort", onAbort);

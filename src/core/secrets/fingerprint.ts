@@ -13,5 +13,8 @@ export type Fingerprinter = (salt: string) => (secret: string) => Promise<string
 export const fingerprinter: Fingerprinter = (salt) => {
   const known = new Map<string, Promise<string>>();
   const compute = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
-  return (secret) => getOrMake(known, secret, async () => (await compute(secret, Buffer.from(salt, "hex"), BYTES, COST)).toString("hex"));
+  return (secret) =>
+    getOrMake(known, secret, async () =>
+      (await compute(secret, Buffer.from(salt, "hex"), BYTES, COST)).toString("hex"),
+    );
 };

@@ -7,8 +7,13 @@ export interface PersonText {
 
 /** `forms`: the addresses of people in every notation that texts may have, each with what replaces it. */
 export function personText(forms: ReadonlyMap<string, string>): PersonText {
-  const all = new Map([...forms].flatMap(([form, mark]) => [form, form.replace("@", "%40")].map((one) => [one, mark] as const)));
-  const patterns = [...all].map(([form, mark]) => ({ mark, pattern: new RegExp(`${BEFORE}${escaped(form)}${AFTER}`, "giu") }));
+  const all = new Map(
+    [...forms].flatMap(([form, mark]) => [form, form.replace("@", "%40")].map((one) => [one, mark] as const)),
+  );
+  const patterns = [...all].map(([form, mark]) => ({
+    mark,
+    pattern: new RegExp(`${BEFORE}${escaped(form)}${AFTER}`, "giu"),
+  }));
   return {
     has: (text) => patterns.some(({ pattern }) => text.search(pattern) >= 0),
     replace: (text) => patterns.reduce((before, { mark, pattern }) => before.replaceAll(pattern, mark), text),

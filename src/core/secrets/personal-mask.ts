@@ -99,7 +99,8 @@ function textIndex(): TextIndex {
     for (const length of lengths.get(lower.slice(at, at + ANCHOR)) ?? []) {
       if (ends[hashAt(lower, at + length - 2)] === 0) continue;
       const form = lower.slice(at, at + length);
-      if (forms.has(form) && (form.includes("@") || form.includes("%40") || isWord(lower, at, at + length))) return form;
+      if (forms.has(form) && (form.includes("@") || form.includes("%40") || isWord(lower, at, at + length)))
+        return form;
     }
     return null;
   };
@@ -146,14 +147,19 @@ function hashAt(text: string, at: number): number {
 
 /** Whether the match is a word of its own, not part of a longer word or of another address. */
 function isWord(text: string, from: number, to: number): boolean {
-  return !/[\p{L}\p{N}_@.-]/u.test(text.slice(Math.max(0, from - 1), from)) && !/^[\p{L}\p{N}_@-]|^\.[\p{L}\p{N}]/u.test(text.slice(to, to + 2));
+  return (
+    !/[\p{L}\p{N}_@.-]/u.test(text.slice(Math.max(0, from - 1), from)) &&
+    !/^[\p{L}\p{N}_@-]|^\.[\p{L}\p{N}]/u.test(text.slice(to, to + 2))
+  );
 }
 
 /** Lower case without changing any position: a few characters have longer counterparts. */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return lower;
-  return Array.from(text, (character) => (character.toLowerCase().length === character.length ? character.toLowerCase() : character)).join("");
+  return Array.from(text, (character) =>
+    character.toLowerCase().length === character.length ? character.toLowerCase() : character,
+  ).join("");
 }
 
 /** Texts that never need escaping. */
@@ -165,7 +171,14 @@ function formsOf(text: string): readonly string[] {
   const shown = visible(text);
   const inJson = [text, shown].map(quoted);
   const inShell = [text, ...inJson].map((one) => one.replaceAll("'", "'\\''"));
-  const all = new Set([text, shown, ...inJson, ...inShell, ...[...inJson, ...inShell].map(quoted), encodeURIComponent(Buffer.from(text).toString())]);
+  const all = new Set([
+    text,
+    shown,
+    ...inJson,
+    ...inShell,
+    ...[...inJson, ...inShell].map(quoted),
+    encodeURIComponent(Buffer.from(text).toString()),
+  ]);
   return [...all];
 }
 

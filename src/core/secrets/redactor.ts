@@ -7,7 +7,9 @@ const NAMED: ReadonlyMap<string, string> = new Map(
     .split(" ")
     .map((entry) => [entry.slice(0, -1), entry.slice(-1)] as const),
 );
-const ESCAPED: ReadonlyMap<string, string> = new Map(Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "0": "\0" }));
+const ESCAPED: ReadonlyMap<string, string> = new Map(
+  Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "0": "\0" }),
+);
 
 /** More layers than these are no accident. */
 const MAX_ROUNDS = 32;
@@ -33,10 +35,14 @@ function decodings(text: string): readonly string[] | null {
 
 /** What the base64 and hexadecimal parts of a text may hold. Where such a part starts is not known. */
 function decodedRuns(text: string): readonly string[] {
-  const runs = (pattern: RegExp): readonly string[] => (text.match(pattern) ?? []).filter((run) => run.length >= MIN_RUN);
+  const runs = (pattern: RegExp): readonly string[] =>
+    (text.match(pattern) ?? []).filter((run) => run.length >= MIN_RUN);
   const decoded = (run: string, encoding: "base64" | "hex", starts: readonly number[]) =>
     starts.map((start) => Buffer.from(run.slice(start), encoding).toString("utf8"));
-  return [...runs(/[\w+/-]+/g).flatMap((run) => decoded(run, "base64", [0, 1, 2, 3])), ...runs(/[\da-f]+/gi).flatMap((run) => decoded(run, "hex", [0, 1]))];
+  return [
+    ...runs(/[\w+/-]+/g).flatMap((run) => decoded(run, "base64", [0, 1, 2, 3])),
+    ...runs(/[\da-f]+/gi).flatMap((run) => decoded(run, "hex", [0, 1])),
+  ];
 }
 
 /** What survives every encoding: the ASCII letters and digits of a decoded text, in lower case. */
@@ -48,11 +54,14 @@ function skeleton(decoded: string): string {
 }
 
 function withoutReferences(text: string): string {
-  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+)(?=;));?/gi, (all, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return NAMED.get(name) ?? all;
-    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : all;
-  });
+  return text.replaceAll(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+)(?=;));?/gi,
+    (all, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return NAMED.get(name) ?? all;
+      const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : all;
+    },
+  );
 }
 
 /** `\u00e9`, `\u{e9}`, `%u00e9`, `\xe9`, `\351`, `\n`, `\/`, `\"`. A backslash before anything else stays. */
@@ -140,7 +149,10 @@ interface Wanted {
 function wantedOf(secrets: readonly string[]): Wanted {
   const decoded = secrets.flatMap((secret) => decodings(secret)?.at(-1) ?? []);
   const isLong = (text: string): boolean => text.length >= MIN_LENGTH;
-  return { texts: [...new Set([...secrets, ...decoded])].filter(isLong), skeletons: decoded.map(skeleton).filter(isLong) };
+  return {
+    texts: [...new Set([...secrets, ...decoded])].filter(isLong),
+    skeletons: decoded.map(skeleton).filter(isLong),
+  };
 }
 
 /** Whether a text contains a secret in nested encodings, or an address in base64 or hexadecimal. Doubts count. */
@@ -152,7 +164,11 @@ function conceals(text: string, { texts, skeletons }: Wanted): boolean {
     const views = decodings(one);
     if (views === null) return true;
     const bare = skeleton(views.at(-1)?.replaceAll(MASK, " ") ?? "");
-    if (views.some((view) => texts.some((secret) => view.includes(secret))) || skeletons.some((secret) => bare.includes(secret))) return true;
+    if (
+      views.some((view) => texts.some((secret) => view.includes(secret))) ||
+      skeletons.some((secret) => bare.includes(secret))
+    )
+      return true;
     if (one !== text && hasEmail(views.at(-1) ?? one)) return true;
     budget -= views.reduce((sum, view) => sum + view.length, 0);
     if (budget < 0) return true;
@@ -180,5 +196,13 @@ function formsOf(secret: string): readonly string[] {
     one.toString("base64url"),
   ]);
   const inForm = new URLSearchParams({ "": wellFormed }).toString().slice(1);
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(wellFormed), inForm, hex, hex.toUpperCase(), ...base64];
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(wellFormed),
+    inForm,
+    hex,
+    hex.toUpperCase(),
+    ...base64,
+  ];
 }

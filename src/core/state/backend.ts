@@ -37,7 +37,10 @@ interface ValueOfKind {
 
 /** The sound values of settings: null where a setting without a default is not set. */
 export type SettingsOf<S extends BackendSettings> = {
-  readonly [N in keyof S]: S[N] extends { readonly isRequired: true } | { readonly default: unknown } | { readonly kind: "texts" }
+  readonly [N in keyof S]: S[N] extends
+    | { readonly isRequired: true }
+    | { readonly default: unknown }
+    | { readonly kind: "texts" }
     ? ValueOfKind[S[N]["kind"]]
     : ValueOfKind[S[N]["kind"]] | null;
 };

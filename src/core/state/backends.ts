@@ -24,25 +24,44 @@ export const LOCAL_BACKEND: StateBackend = localBackend;
  * The one choice of a store. Errors `state_backend_unknown` for a backend or a URL that this version does not have, and those
  * of `readSettings`. What looks like a URL, or like keywords of PostgreSQL, is never taken for a path.
  */
-export function chooseStore(place: StatePlace, environment: { readonly [name: string]: string | undefined }): Result<OpenStore | null> {
+export function chooseStore(
+  place: StatePlace,
+  environment: { readonly [name: string]: string | undefined },
+): Result<OpenStore | null> {
   if ("backend" in place) {
     const backend = STATE_BACKENDS.find(({ name }) => name === place.backend);
     if (!backend) return unknownBackend(`There is no state backend ${place.backend}.`, ["backend"]);
     const { path } = place.settings;
     if (typeof path === "string" && WRAPPED_URL.test(path)) return wrappedUrl(["path"]);
     if (backend === LOCAL_BACKEND && typeof path === "string" && isUrl(path))
-      return unknownBackend(`${withoutCredentials(path)} is a URL, and the backend ${backend.name} keeps the state in a file.`, ["path"]);
+      return unknownBackend(
+        `${withoutCredentials(path)} is a URL, and the backend ${backend.name} keeps the state in a file.`,
+        ["path"],
+      );
     return chooseOf(backend, { settings: place.settings, environment });
   }
   const { named } = place;
   if (WRAPPED_URL.test(named)) return wrappedUrl();
   const scheme = SCHEME.exec(named)?.[1]?.toLowerCase() ?? null;
-  if (scheme === null && KEYWORDS.test(named)) return unknownBackend(`The state is named by keywords of PostgreSQL. Write ${FORM}.`);
+  if (scheme === null && KEYWORDS.test(named))
+    return unknownBackend(`The state is named by keywords of PostgreSQL. Write ${FORM}.`);
   const backend = scheme === null ? LOCAL_BACKEND : STATE_BACKENDS.find(({ schemes }) => schemes.includes(scheme));
-  if (!backend) return unknownBackend(`${withoutCredentials(named)} is a URL, and no state backend is for ${String(scheme)}: URLs.`);
+  if (!backend)
+    return unknownBackend(
+      `${withoutCredentials(named)} is a URL, and no state backend is for ${String(scheme)}: URLs.`,
+    );
   const { value: settings, diagnostics } = backend.fromUrl?.(named) ?? { value: { path: named }, diagnostics: [] };
-  const chosen = settings === null ? { value: null, diagnostics } : chooseOf(backend, { settings, environment, isUrl: scheme !== null });
-  return { ...chosen, diagnostics: chosen.diagnostics.map((one) => ({ ...one, detail: `${one.detail} The state is named ${withoutCredentials(named)}.` })) };
+  const chosen =
+    settings === null
+      ? { value: null, diagnostics }
+      : chooseOf(backend, { settings, environment, isUrl: scheme !== null });
+  return {
+    ...chosen,
+    diagnostics: chosen.diagnostics.map((one) => ({
+      ...one,
+      detail: `${one.detail} The state is named ${withoutCredentials(named)}.`,
+    })),
+  };
 }
 
 interface Chosen {
@@ -51,8 +70,15 @@ interface Chosen {
   readonly isUrl?: boolean;
 }
 
-function chooseOf(backend: StateBackend, { settings, environment, isUrl: isNamedByUrl = false }: Chosen): Result<OpenStore | null> {
-  const { value: read, diagnostics } = readSettings(backend, settings, { environment, isUrl: isNamedByUrl, backends: STATE_BACKENDS });
+function chooseOf(
+  backend: StateBackend,
+  { settings, environment, isUrl: isNamedByUrl = false }: Chosen,
+): Result<OpenStore | null> {
+  const { value: read, diagnostics } = readSettings(backend, settings, {
+    environment,
+    isUrl: isNamedByUrl,
+    backends: STATE_BACKENDS,
+  });
   return read === null ? { value: null, diagnostics } : backend.open(read.values, read);
 }
 
@@ -65,7 +91,8 @@ const WRAPPED_URL = /^(?:[\s"'`]|[A-Za-z_]\w*=)+[a-z][a-z0-9+.-]*:\/\//i;
 
 function wrappedUrl(path?: Path): Result<null> {
   const diagnostic = errorOf("state_place", "The state is not a URL", {
-    detail: "The name of the state begins with a quotation mark, a space or NAME=, followed by a URL. It is not shown, because a URL can contain a password.",
+    detail:
+      "The name of the state begins with a quotation mark, a space or NAME=, followed by a URL. It is not shown, because a URL can contain a password.",
     hint: "Write the URL alone. The value of a variable of the CI has no quotation marks.",
     path,
   });

@@ -47,7 +47,11 @@ export interface StateDocument {
    * The last write other than a recheck, where those since then, up to this version, were rechecks: they make no saved plan stale.
    * `serial` and `journalSeq` name this version; any other write leaves them behind.
    */
-  readonly rechecked?: { readonly serial: number; readonly journalSeq: number; readonly since: Pick<StateDocument, "serial" | "journalSeq"> };
+  readonly rechecked?: {
+    readonly serial: number;
+    readonly journalSeq: number;
+    readonly since: Pick<StateDocument, "serial" | "journalSeq">;
+  };
   /** What the service's lists have shown, by service, key and resource type. Absent while there is nothing of use. */
   readonly lists?: readonly ListRecord[];
 }
@@ -84,7 +88,11 @@ export interface ListRecord extends ListKnowledge {
 }
 
 /** The serial and the last event of the last write other than a recheck. */
-export function lastChange({ serial, journalSeq, rechecked }: StateDocument): Pick<StateDocument, "serial" | "journalSeq"> {
+export function lastChange({
+  serial,
+  journalSeq,
+  rechecked,
+}: StateDocument): Pick<StateDocument, "serial" | "journalSeq"> {
   return rechecked?.serial === serial && rechecked.journalSeq === journalSeq ? rechecked.since : { serial, journalSeq };
 }
 
@@ -102,7 +110,9 @@ export function encodeState(document: StateDocument): Uint8Array {
   const text = `${JSON.stringify({ ...document, instances: [], checksum: checksumOf(document) }, null, 2)}\n`;
   if (document.instances.length === 0) return new TextEncoder().encode(text);
   const at = text.indexOf(NO_INSTANCES) + INSTANCES.length;
-  const lines = document.instances.map((record, index) => Buffer.from(`${index === 0 ? "" : ","}\n    ${JSON.stringify(record)}`));
+  const lines = document.instances.map((record, index) =>
+    Buffer.from(`${index === 0 ? "" : ","}\n    ${JSON.stringify(record)}`),
+  );
   return Buffer.concat([Buffer.from(text.slice(0, at)), ...lines, Buffer.from(`\n  ${text.slice(at)}`)]);
 }
 
@@ -134,7 +144,17 @@ const COMMA = 0x2c;
 
 /** A state without records. */
 export function emptyState(names: Pick<StateDocument, "lineage" | "salt" | "planKey">): StateDocument {
-  return { format: 1, ...names, serial: 0, service: null, instances: [], outputs: [], lostCreates: [], pending: [], journalSeq: 0 };
+  return {
+    format: 1,
+    ...names,
+    serial: 0,
+    service: null,
+    instances: [],
+    outputs: [],
+    lostCreates: [],
+    pending: [],
+    journalSeq: 0,
+  };
 }
 
 /** The document in the place of a state that has moved. `movedTo` tells it from a state. */
@@ -181,17 +201,25 @@ export function stateMoved(name: string, movedTo: string): Diagnostic {
  */
 export function decodeState(bytes: Uint8Array, name: string): StateDocument {
   const parsed = parseState(bytes);
-  if (parsed === undefined) throw stateUnreadable(name, bytes.length === 0 ? "The file is empty." : "The file is not JSON.");
+  if (parsed === undefined)
+    throw stateUnreadable(name, bytes.length === 0 ? "The file is empty." : "The file is not JSON.");
   if (isEncrypted(parsed))
-    throw new DiagnosticsError([isPlaceName(parsed.movedTo) ? stateMoved(name, parsed.movedTo) : encryptedWithoutKey(name, parsed.key?.id)]);
-  if (typeof parsed !== "object" || parsed === null || !("format" in parsed)) throw stateUnreadable(name, "The file is not a state of this tool.");
+    throw new DiagnosticsError([
+      isPlaceName(parsed.movedTo) ? stateMoved(name, parsed.movedTo) : encryptedWithoutKey(name, parsed.key?.id),
+    ]);
+  if (typeof parsed !== "object" || parsed === null || !("format" in parsed))
+    throw stateUnreadable(name, "The file is not a state of this tool.");
   const { checksum: stored, ...document } = parsed as StateDocument & { readonly checksum?: unknown };
   if (isMoved(document)) throw new StateMoved(name, document);
   if ((document.format as unknown) !== 1) {
     if (!Number.isInteger(document.format)) throw stateUnreadable(name, "The file is not a state of this tool.");
-    throw stateUnreadable(name, `The file has format ${String(document.format)}; this version reads format 1. Another version wrote it.`);
+    throw stateUnreadable(
+      name,
+      `The file has format ${String(document.format)}; this version reads format 1. Another version wrote it.`,
+    );
   }
-  if (stored !== checksumOf(document)) throw stateUnreadable(name, "The checksum does not match: the file was changed or truncated.");
+  if (stored !== checksumOf(document))
+    throw stateUnreadable(name, "The checksum does not match: the file was changed or truncated.");
   assertRecords({ ...document }, name);
   return document;
 }
@@ -212,7 +240,9 @@ export function checksumOf(document: object): string | null {
 
 /** The JSON of a document in pieces: together, they may be too long for one text. */
 function* piecesOf(document: object): Generator<string> {
-  const members = (Object.entries(document) as (readonly [string, unknown])[]).filter(([, value]) => value !== undefined);
+  const members = (Object.entries(document) as (readonly [string, unknown])[]).filter(
+    ([, value]) => value !== undefined,
+  );
   for (const [at, [name, value]] of members.entries()) {
     yield `${at === 0 ? "{" : ","}${JSON.stringify(name)}:`;
     if (!Array.isArray(value)) yield JSON.stringify(value);
@@ -229,7 +259,8 @@ function* piecesOf(document: object): Generator<string> {
 function assertRecords(document: { readonly [key: string]: unknown }, name: string): void {
   const { instances, lineage, salt, planKey } = document;
   if (!anyWord(lineage) || !anyWord(salt)) throw stateUnreadable(name, "It has no lineage or no salt.");
-  if (typeof planKey !== "string" || !PLAN_KEY.test(planKey)) throw stateUnreadable(name, "It has no key for its plans.");
+  if (typeof planKey !== "string" || !PLAN_KEY.test(planKey))
+    throw stateUnreadable(name, "It has no key for its plans.");
   if (!Array.isArray(instances)) throw stateUnreadable(name, "It has no list of instances.");
   const wrong = Object.entries(STATE_PARTS).find(([key, shape]) => !shape(document[key]))?.[0];
   if (wrong !== undefined) throw stateUnreadable(name, `Its ${wrong} is not what a state has there.`);
@@ -239,12 +270,15 @@ function assertRecords(document: { readonly [key: string]: unknown }, name: stri
 
 const PLAN_KEY = /^[0-9a-f]{64}$/;
 
-const NO_BACKUP = "Nothing was sent. Restore the state from a copy of your own. Without one, move the file away, and import the live objects.";
+const NO_BACKUP =
+  "Nothing was sent. Restore the state from a copy of your own. Without one, move the file away, and import the live objects.";
 
 /** The error, with the backup as its way out. */
 export function withBackup({ diagnostics }: UnreadableState, file: string): UnreadableState {
   const hint = `Nothing was sent. Restore the state as it was before its last write, from your backup ${file}.`;
-  return new UnreadableState(diagnostics.map((one) => ({ ...one, hint, ways: [{ kind: "replace-state", file, isForced: true }] })));
+  return new UnreadableState(
+    diagnostics.map((one) => ({ ...one, hint, ways: [{ kind: "replace-state", file, isForced: true }] })),
+  );
 }
 
 /** The bytes are not a whole document of a known format. */
@@ -254,5 +288,7 @@ export class UnreadableState extends DiagnosticsError {
 }
 
 export function stateUnreadable(name: string, detail: string): UnreadableState {
-  return new UnreadableState([errorOf("state_unreadable", "The state cannot be read", { detail: `${detail} State: ${name}.`, hint: NO_BACKUP })]);
+  return new UnreadableState([
+    errorOf("state_unreadable", "The state cannot be read", { detail: `${detail} State: ${name}.`, hint: NO_BACKUP }),
+  ]);
 }

@@ -6,7 +6,10 @@ import { type Move, relocate } from "../model/relocate.ts";
 import type { StateDocument } from "./document.ts";
 
 /** The recorded instances that an address means: itself, or all of its block. Errors `address_invalid`, `address_unknown`. */
-export function instancesAt({ instances }: Pick<StateDocument, "instances">, typed: string): Result<readonly RecordedInstance[]> {
+export function instancesAt(
+  { instances }: Pick<StateDocument, "instances">,
+  typed: string,
+): Result<readonly RecordedInstance[]> {
   const { value: address, diagnostics } = parseAddress(typed);
   if (!address) return { value: [], diagnostics };
   const text = formatAddress(address);
@@ -19,7 +22,10 @@ export function instancesAt({ instances }: Pick<StateDocument, "instances">, typ
  * the configuration moves; a move that moves nothing is an error: `address_unknown`, `move_type`, `move_taken`,
  * `move_block`.
  */
-export function moveInstances(document: StateDocument, { from, to }: Move): Result<{ readonly document: StateDocument; readonly moves: readonly Move[] }> {
+export function moveInstances(
+  document: StateDocument,
+  { from, to }: Move,
+): Result<{ readonly document: StateDocument; readonly moves: readonly Move[] }> {
   const nothing = (diagnostics: readonly Diagnostic[]) => ({ value: { document, moves: [] }, diagnostics });
   const source = parseAddress(from);
   const target = parseAddress(to);
@@ -31,7 +37,13 @@ export function moveInstances(document: StateDocument, { from, to }: Move): Resu
   const { instances, origins, blocked } = relocate(document.instances, [move]);
   if (blocked.length > 0) return nothing([taken(move)]);
   if (origins.size === 0) return nothing([wholeBlock(move, found.value.length)]);
-  return { value: { document: { ...document, instances }, moves: [...origins].map(([now, before]) => ({ from: before, to: now })) }, diagnostics: [] };
+  return {
+    value: {
+      document: { ...document, instances },
+      moves: [...origins].map(([now, before]) => ({ from: before, to: now })),
+    },
+    diagnostics: [],
+  };
 }
 
 /** The document without the records at these addresses. Everything else stays, lost creates included. */
@@ -43,7 +55,10 @@ export function removeInstances(
   const removed = [...new Set(found.flatMap(({ value }) => value))];
   const gone = new Set(removed);
   return {
-    value: { document: { ...document, instances: document.instances.filter((instance) => !gone.has(instance)) }, removed },
+    value: {
+      document: { ...document, instances: document.instances.filter((instance) => !gone.has(instance)) },
+      removed,
+    },
     diagnostics: found.flatMap(({ diagnostics }) => diagnostics),
   };
 }

@@ -56,8 +56,14 @@ export interface ErasedDocument {
  * The document without some people. What is done stays known under a keyed hash, and is declared by nothing; what waits is
  * removed. The records of objects that others see stay as they are.
  */
-export function erasePeople(document: StateDocument, erasureKey: string, { marks, personOf, done, replace }: Erasing): ErasedDocument {
-  const people = new Map([...marks.values()].map((mark): [string, PersonRecords] => [mark, { done: 0, waiting: 0, before: 0 }]));
+export function erasePeople(
+  document: StateDocument,
+  erasureKey: string,
+  { marks, personOf, done, replace }: Erasing,
+): ErasedDocument {
+  const people = new Map(
+    [...marks.values()].map((mark): [string, PersonRecords] => [mark, { done: 0, waiting: 0, before: 0 }]),
+  );
   const erased = new Map<string, RecordedInstance>();
   const kept: RecordedInstance[] = [];
   for (const instance of document.instances) {
@@ -77,11 +83,20 @@ export function erasePeople(document: StateDocument, erasureKey: string, { marks
     }
   }
   const outputs = document.outputs.map((output) => ({ ...output, value: replacedIn(output.value, replace) }));
-  const changedOutputs = outputs.filter(({ value }, index) => JSON.stringify(value) !== JSON.stringify(document.outputs[index]?.value)).length;
+  const changedOutputs = outputs.filter(
+    ({ value }, index) => JSON.stringify(value) !== JSON.stringify(document.outputs[index]?.value),
+  ).length;
   const isChanged = kept.length < document.instances.length || changedOutputs > 0;
   // An earlier erasure has the same record.
-  const instances = [...new Map([...erased, ...kept.map((instance) => [instance.address, instance] as const)]).values()];
-  return { document: isChanged ? { ...document, erasureKey, instances, outputs } : document, isChanged, people, outputs: changedOutputs };
+  const instances = [
+    ...new Map([...erased, ...kept.map((instance) => [instance.address, instance] as const)]).values(),
+  ];
+  return {
+    document: isChanged ? { ...document, erasureKey, instances, outputs } : document,
+    isChanged,
+    people,
+    outputs: changedOutputs,
+  };
 }
 
 /** Nothing but what tells that it was done, and when: ids of the service lead to the person, and so may free text. */
@@ -112,5 +127,10 @@ function replacedIn(value: Value, replace: (text: string) => string): Value {
   if (typeof value === "string") return replace(value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return (value as readonly Value[]).map((item) => replacedIn(item, replace));
-  return Object.fromEntries(Object.entries(value as { readonly [name: string]: Value }).map(([name, item]) => [replace(name), replacedIn(item, replace)]));
+  return Object.fromEntries(
+    Object.entries(value as { readonly [name: string]: Value }).map(([name, item]) => [
+      replace(name),
+      replacedIn(item, replace),
+    ]),
+  );
 }

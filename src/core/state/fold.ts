@@ -61,7 +61,11 @@ export function withLost(lostCreates: readonly LostCreate[], events: readonly Jo
 }
 
 /** What the service deletes now was not deleted before, and the create that was to follow was not sent. */
-function withoutUnsent(lostCreates: readonly LostCreate[], events: readonly JournalEvent[], intents: ReadonlyMap<number, Intent>): readonly LostCreate[] {
+function withoutUnsent(
+  lostCreates: readonly LostCreate[],
+  events: readonly JournalEvent[],
+  intents: ReadonlyMap<number, Intent>,
+): readonly LostCreate[] {
   const deleted = new Set(
     events.flatMap((event) => {
       if (event.kind !== "deleted" && event.kind !== "done") return [];
@@ -69,5 +73,7 @@ function withoutUnsent(lostCreates: readonly LostCreate[], events: readonly Jour
       return typeof id === "string" && event.returned?.["id"] === id ? [id] : [];
     }),
   );
-  return deleted.size === 0 ? lostCreates : lostCreates.filter(({ replaces }) => replaces === undefined || !deleted.has(replaces));
+  return deleted.size === 0
+    ? lostCreates
+    : lostCreates.filter(({ replaces }) => replaces === undefined || !deleted.has(replaces));
 }

@@ -39,15 +39,28 @@ export interface Intent {
 export type JournalFact =
   | Intent
   /** The ids that were live before a window of writes: any other object is newer. Stored once, referred to by `seq`. */
-  | { readonly kind: "listed"; readonly ids: readonly string[]; /** The list may have been cut off. */ readonly partial?: true }
+  | {
+      readonly kind: "listed";
+      readonly ids: readonly string[];
+      /** The list may have been cut off. */ readonly partial?: true;
+    }
   /** A change of the record alone, without a request: null takes it out of the state. */
   | { readonly kind: "recorded"; readonly address: string; readonly record: RecordedInstance | null }
   /** Objects that go from one address to another, all at once: null takes an address out. */
-  | { readonly kind: "moved"; readonly records: readonly { readonly address: string; readonly record: RecordedInstance | null }[] }
+  | {
+      readonly kind: "moved";
+      readonly records: readonly { readonly address: string; readonly record: RecordedInstance | null }[];
+    }
   /** The first phase of a replace is over: the old object is gone. `returned` is what the service said of it. */
   | { readonly kind: "deleted"; readonly of: number; readonly atMs?: number; readonly returned?: Attributes }
   /** The first phase of a create-first replace is over: the new object is there, and the old one is deposed. */
-  | { readonly kind: "created"; readonly of: number; readonly record: RecordedInstance; readonly atMs?: number; readonly lost?: LostCreate }
+  | {
+      readonly kind: "created";
+      readonly of: number;
+      readonly record: RecordedInstance;
+      readonly atMs?: number;
+      readonly lost?: LostCreate;
+    }
   /** Carried out. `record` is the object's new record, null if it is gone. `returned`: the answer of the service to a delete. */
   | {
       readonly kind: "done";
@@ -97,36 +110,56 @@ export function pendingIntents(events: readonly JournalEvent[]): readonly Pendin
   const open = new Map<number, PendingIntent>();
   for (const event of events) {
     if (event.kind === "intent") {
-      open.set(event.seq, { intent: event, deleted: false, created: false, cause: null, answered: false, lastAtMs: event.sentAtMs });
+      open.set(event.seq, {
+        intent: event,
+        deleted: false,
+        created: false,
+        cause: null,
+        answered: false,
+        lastAtMs: event.sentAtMs,
+      });
     } else if (event.kind === "done" || event.kind === "failed") open.delete(event.of);
     else if (event.kind === "deleted" || event.kind === "created" || event.kind === "undecided") {
       const pending = open.get(event.of);
-      if (pending) open.set(event.of, { ...pending, ...progressOf(event), lastAtMs: Math.max(pending.lastAtMs, event.atMs ?? 0) });
+      if (pending)
+        open.set(event.of, { ...pending, ...progressOf(event), lastAtMs: Math.max(pending.lastAtMs, event.atMs ?? 0) });
     }
   }
   return [...open.values()];
 }
 
-function progressOf(event: Extract<JournalEvent, { kind: "deleted" | "created" | "undecided" }>): Partial<PendingIntent> {
-  if (event.kind === "deleted") return { deleted: true, ...(event.atMs === undefined ? {} : { deletedAtMs: event.atMs }) };
+function progressOf(
+  event: Extract<JournalEvent, { kind: "deleted" | "created" | "undecided" }>,
+): Partial<PendingIntent> {
+  if (event.kind === "deleted")
+    return { deleted: true, ...(event.atMs === undefined ? {} : { deletedAtMs: event.atMs }) };
   if (event.kind === "created") return { created: true };
   return { cause: event.cause, answered: event.answered };
 }
 
 /** Which request of a write is open, in words. */
-export function openRequest({ intent, deleted, created }: PendingIntent): { readonly half: "create" | "delete"; readonly words: string } {
+export function openRequest({ intent, deleted, created }: PendingIntent): {
+  readonly half: "create" | "delete";
+  readonly words: string;
+} {
   const { op, order } = intent;
   if (op !== "replace") return { half: op, words: op };
   if (order === "create-first") {
-    return created ? { half: "delete", words: "delete (second half of a replace)" } : { half: "create", words: "create (first half of a replace)" };
+    return created
+      ? { half: "delete", words: "delete (second half of a replace)" }
+      : { half: "create", words: "create (first half of a replace)" };
   }
-  return deleted ? { half: "create", words: "create (second half of a replace)" } : { half: "delete", words: "delete (first half of a replace)" };
+  return deleted
+    ? { half: "create", words: "create (second half of a replace)" }
+    : { half: "delete", words: "delete (first half of a replace)" };
 }
 
 /** Whether a create may be open: of a delete-first replace that was begun ahead, and has no stored outcome, either half. */
 export function mayCreate(one: PendingIntent): boolean {
   const { op, ahead } = one.intent;
-  return openRequest(one).half === "create" || (op === "replace" && ahead === true && one.cause === null && !one.created);
+  return (
+    openRequest(one).half === "create" || (op === "replace" && ahead === true && one.cause === null && !one.created)
+  );
 }
 
 /** The events of undecided intents alone, with what they refer to. */
@@ -137,7 +170,10 @@ export function undecidedEvents(events: readonly JournalEvent[]): readonly Journ
 }
 
 /** The undecided events without those of the intents that are resolved now. */
-export function withoutIntents(events: readonly JournalEvent[], resolved: ReadonlySet<number>): readonly JournalEvent[] {
+export function withoutIntents(
+  events: readonly JournalEvent[],
+  resolved: ReadonlySet<number>,
+): readonly JournalEvent[] {
   return undecidedEvents(events.filter((event) => !resolved.has("of" in event ? event.of : event.seq)));
 }
 

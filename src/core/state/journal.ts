@@ -26,7 +26,10 @@ export interface JournalContents {
  * at the first write only, so that a run that sends nothing leaves nothing. An earlier journal must have been folded into
  * the state and removed before. `recorded` are the events so far.
  */
-export function openJournal(bytes: JournalBytes, header: JournalHeader): Journal & { recorded(): readonly JournalEvent[] } {
+export function openJournal(
+  bytes: JournalBytes,
+  header: JournalHeader,
+): Journal & { recorded(): readonly JournalEvent[] } {
   const events: JournalEvent[] = [];
   let nextSeq = header.baseSeq + 1;
   let begun = false;
@@ -78,7 +81,9 @@ export function openJournal(bytes: JournalBytes, header: JournalHeader): Journal
  * Reads a journal. A torn last line is what a crash leaves, and is ignored; a damaged line before the last one throws
  * `journal_unreadable`, and an encrypted journal `state_encrypted`. Null when there is no journal; `unfinished` when not even its header was finished.
  */
-export async function readJournal(bytes: Pick<JournalBytes, "name" | "read">): Promise<JournalContents | "unfinished" | null> {
+export async function readJournal(
+  bytes: Pick<JournalBytes, "name" | "read">,
+): Promise<JournalContents | "unfinished" | null> {
   const content = await bytes.read();
   if (content === null) return null;
   const text = new TextDecoder().decode(content);
@@ -117,11 +122,20 @@ export function decodeLine(line: string): unknown {
 }
 
 export function journalUnreadable(name: string, line: number): DiagnosticsError {
-  return unreadableJournal({ summary: "The journal cannot be read", why: `Line ${String(line)} of ${name} is damaged.` });
+  return unreadableJournal({
+    summary: "The journal cannot be read",
+    why: `Line ${String(line)} of ${name} is damaged.`,
+  });
 }
 
 /** The journal as a whole, or a part of it, is not what a run has written. */
-export function unreadableJournal({ summary, why }: { readonly summary: string; readonly why: string }): DiagnosticsError {
+export function unreadableJournal({
+  summary,
+  why,
+}: {
+  readonly summary: string;
+  readonly why: string;
+}): DiagnosticsError {
   return new DiagnosticsError(
     [
       errorOf("journal_unreadable", summary, {

@@ -12,7 +12,15 @@ export interface LockInfo {
 }
 
 export function lockInfo(id: string, { operation, who, host, pid, since }: LockHolder, path = ""): LockInfo {
-  return { ID: id, Operation: operation, Info: `process ${String(pid)} on ${host}`, Who: `${who}@${host}`, Version: "none", Created: since, Path: path };
+  return {
+    ID: id,
+    Operation: operation,
+    Info: `process ${String(pid)} on ${host}`,
+    Who: `${who}@${host}`,
+    Version: "none",
+    Created: since,
+    Path: path,
+  };
 }
 
 /** The holder in words, as in messages. Unknown parts are empty. */

@@ -35,11 +35,18 @@ export interface LostCreate {
 }
 
 /** The records, of which an object with their mark is no late outcome once it was recorded: also when it is released later, and then somebody else's. */
-export function withRecorded(lostCreates: readonly LostCreate[], instances: readonly Pick<RecordedInstance, "id" | "mark">[]): readonly LostCreate[] {
+export function withRecorded(
+  lostCreates: readonly LostCreate[],
+  instances: readonly Pick<RecordedInstance, "id" | "mark">[],
+): readonly LostCreate[] {
   if (!lostCreates.some(({ id, mark }) => id === undefined && mark !== undefined)) return lostCreates;
   return lostCreates.map((lostCreate) => {
     const { id: known, mark, preIds } = lostCreate;
-    const ids = instances.flatMap(({ id, mark: own }) => (id !== null && own === mark && !preIds.includes(id) ? [id] : []));
-    return known !== undefined || mark === undefined || ids.length === 0 ? lostCreate : { ...lostCreate, preIds: [...preIds, ...new Set(ids)], found: true };
+    const ids = instances.flatMap(({ id, mark: own }) =>
+      id !== null && own === mark && !preIds.includes(id) ? [id] : [],
+    );
+    return known !== undefined || mark === undefined || ids.length === 0
+      ? lostCreate
+      : { ...lostCreate, preIds: [...preIds, ...new Set(ids)], found: true };
   });
 }

@@ -33,7 +33,10 @@ export async function migrateState(
   const there = await readTarget(to, { random, signal });
   const source = await readSource(from, { to, there }, { random, signal });
   if (source === "moved") return { document: there.document, isCopied: false, kept: null };
-  if (source.restored) throw new DiagnosticsError([stateRestored(from, { document: source.document, journal: source.restored })], { undecided: true });
+  if (source.restored)
+    throw new DiagnosticsError([stateRestored(from, { document: source.document, journal: source.restored })], {
+      undecided: true,
+    });
   const holdsSame = there.isState && there.version !== null && isSame(there.document, source.document);
   // A copy has a later serial. The same one may be one place under two names, which the lock does not notice if it is switched off.
   const isCopied = holdsSame && there.document.serial > source.document.serial;
@@ -43,7 +46,11 @@ export async function migrateState(
   if (!isCopied) await copy(to, source.document, { there, signal });
   if (holdsSame && (await from.read(signal))?.version !== source.version) throw onePlace(from.name, to.name);
   const { lineage, serial } = source.document;
-  await from.write(encodeMovedState({ format: 1, lineage, serial: serial + 1, movedTo: to.name }), source.version, signal);
+  await from.write(
+    encodeMovedState({ format: 1, lineage, serial: serial + 1, movedTo: to.name }),
+    source.version,
+    signal,
+  );
   await from.journal?.remove();
   return { document: source.document, isCopied: !isCopied, kept };
 }
@@ -64,7 +71,11 @@ async function readTarget(to: StateStore, { random, signal }: ReadPorts): Promis
     await to.journal?.remove();
     const stored = await to.read(signal);
     const { lineage, serial } = error.moved;
-    return { document: { ...emptyState({ lineage, salt: "", planKey: "" }), serial }, version: stored?.version ?? null, isState: false };
+    return {
+      document: { ...emptyState({ lineage, salt: "", planKey: "" }), serial },
+      version: stored?.version ?? null,
+      isState: false,
+    };
   }
 }
 
@@ -78,18 +89,32 @@ async function readSource(
     if (source.version === null) throw nothingToMigrate(from.name);
     return source;
   } catch (error) {
-    if (!(error instanceof StateMoved) || !there.isState || there.document.lineage !== error.moved.lineage || error.moved.movedTo !== to.name) throw error;
+    if (
+      !(error instanceof StateMoved) ||
+      !there.isState ||
+      there.document.lineage !== error.moved.lineage ||
+      error.moved.movedTo !== to.name
+    )
+      throw error;
     await from.journal?.remove();
     return "moved";
   }
 }
 
 /** Throws if the store does not return what was written. */
-async function copy(to: StateStore, document: StateDocument, { there, signal }: { readonly there: Target; readonly signal: AbortSignal }): Promise<void> {
-  const written = { ...document, serial: Math.max(document.serial, there.version === null ? 0 : there.document.serial) + 1 };
+async function copy(
+  to: StateStore,
+  document: StateDocument,
+  { there, signal }: { readonly there: Target; readonly signal: AbortSignal },
+): Promise<void> {
+  const written = {
+    ...document,
+    serial: Math.max(document.serial, there.version === null ? 0 : there.document.serial) + 1,
+  };
   await to.write(encodeState(written), there.version, signal);
   const stored = await to.read(signal);
-  if (stored === null || canonicalJson(decodeState(stored.bytes, to.name)) !== canonicalJson(written)) throw notCopied(to.name);
+  if (stored === null || canonicalJson(decodeState(stored.bytes, to.name)) !== canonicalJson(written))
+    throw notCopied(to.name);
 }
 
 /** The serial grows by the migration itself. */
@@ -115,7 +140,11 @@ function onePlace(from: string, to: string): DiagnosticsError {
   });
 }
 
-function conflict({ from, to }: { readonly from: StateStore; readonly to: StateStore }, source: StateDocument, there: StateDocument): DiagnosticsError {
+function conflict(
+  { from, to }: { readonly from: StateStore; readonly to: StateStore },
+  source: StateDocument,
+  there: StateDocument,
+): DiagnosticsError {
   const sizeOf = ({ lineage, serial, instances }: StateDocument): string =>
     `lineage ${lineage}, serial ${String(serial)}, records: ${String(instances.length)}`;
   return DiagnosticsError.of("migrate_conflict", "The new place already holds a state", {

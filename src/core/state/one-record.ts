@@ -16,13 +16,17 @@ export function assertOneRecord(catalog: Catalog, instances: readonly RecordedIn
     for (const id of [one.id, ...(one.deposed ?? []).map((old) => old.id)]) {
       if (id === null) continue;
       const holder = getOrMake(holders, `${one.type} ${id}`, () => one);
-      if (holder !== one) found.push(recordedTwice(catalog, { id, type: one.type, addresses: [holder.address, one.address] }));
+      if (holder !== one)
+        found.push(recordedTwice(catalog, { id, type: one.type, addresses: [holder.address, one.address] }));
     }
   }
   if (found.length > 0) throw new DiagnosticsError(found);
 }
 
-function recordedTwice(catalog: Catalog, { id, type, addresses }: { readonly id: string; readonly type: string; readonly addresses: readonly string[] }) {
+function recordedTwice(
+  catalog: Catalog,
+  { id, type, addresses }: { readonly id: string; readonly type: string; readonly addresses: readonly string[] },
+) {
   return errorOf("recorded_twice", "Two records have one object", {
     detail: `The ${resourceOf(catalog, type).noun} ${id} is recorded at ${addresses.join(" and ")}, so a change of one would change both. The state was not stored.`,
     hint: "Keep the record of the address that declares it.",

@@ -36,7 +36,9 @@ export async function readState(
   store: StateStore,
   random: Random,
   signal: AbortSignal,
-  { setsAside = false }: { /** Whether a journal of another state is moved out of the way. */ readonly setsAside?: boolean } = {},
+  {
+    setsAside = false,
+  }: { /** Whether a journal of another state is moved out of the way. */ readonly setsAside?: boolean } = {},
 ): Promise<OpenState> {
   const stored = await readDocument(store, signal);
   const { run: storedBy, sender, ...document } = stored?.document ?? newState(random);
@@ -50,7 +52,15 @@ export async function readState(
   const journal = store.journal ? await readJournal(store.journal) : null;
   const unfinished = journal === "unfinished" ? { unfinished: true as const } : {};
   if (!journal || journal === "unfinished" || !store.journal)
-    return { document, version, journal: null, ...unfinished, restored: null, pending: pendingIntents(document.pending), ...more };
+    return {
+      document,
+      version,
+      journal: null,
+      ...unfinished,
+      restored: null,
+      pending: pendingIntents(document.pending),
+      ...more,
+    };
   if (version === null) throw new DiagnosticsError([journalAlone(store)], { undecided: true });
   const { lineage, baseSerial, baseSeq } = journal.header;
   if (document.lineage !== lineage) {
@@ -64,7 +74,10 @@ export async function readState(
 }
 
 /** Names the backup as the way out only if it can be read. */
-async function readDocument(store: StateStore, signal: AbortSignal): Promise<(Omit<StoredState, "bytes"> & { readonly document: StateDocument }) | null> {
+async function readDocument(
+  store: StateStore,
+  signal: AbortSignal,
+): Promise<(Omit<StoredState, "bytes"> & { readonly document: StateDocument }) | null> {
   const { name, backup } = store;
   try {
     const stored = await store.read(signal);
@@ -98,21 +111,32 @@ export async function writeState(
   open: Pick<OpenState, "document" | "version" | "restored" | "run">,
   signal: AbortSignal,
 ): Promise<OpenState> {
-  if (open.restored) throw new DiagnosticsError([stateRestored(store, { document: open.document, journal: open.restored })], { undecided: true });
+  if (open.restored)
+    throw new DiagnosticsError([stateRestored(store, { document: open.document, journal: open.restored })], {
+      undecided: true,
+    });
   const document = { ...open.document, serial: open.document.serial + 1 };
   const version = await store.write(encodeState(document), open.version, signal);
   return { document, version, journal: null, restored: null, pending: pendingIntents(document.pending), run: open.run };
 }
 
 /** The bytes of a document for a file outside its store: encrypted if the state is. */
-export async function encodeForFile({ encryption }: Pick<StateStore, "encryption">, document: StateDocument): Promise<Uint8Array> {
+export async function encodeForFile(
+  { encryption }: Pick<StateStore, "encryption">,
+  document: StateDocument,
+): Promise<Uint8Array> {
   const bytes = encodeState(document);
   const { lineage, serial } = document;
   return encryption ? encryption.seal(bytes, { kind: "state", lineage, serial }) : bytes;
 }
 
 /** Folds events into the stored state, and only then removes the journal that held them. */
-export async function foldInto(store: StateStore, open: OpenState, events: readonly JournalEvent[], signal: AbortSignal): Promise<OpenState> {
+export async function foldInto(
+  store: StateStore,
+  open: OpenState,
+  events: readonly JournalEvent[],
+  signal: AbortSignal,
+): Promise<OpenState> {
   const written = await writeState(store, { ...open, document: fold(open.document, events) }, signal);
   await store.journal?.remove();
   return written;

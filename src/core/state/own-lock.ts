@@ -28,7 +28,13 @@ export class OwnLocks {
    * Notes that the lock with this id is this run's. `remove` is not called for a lock that was lost. `isOwn` looks whether it still
    * is this run's; absent where nothing but a refused write tells.
    */
-  hold(id: string, { remove, isOwn = () => Promise.resolve(true) }: Partial<Pick<OwnLock, "isOwn">> & { readonly remove: () => Promise<void> }): StateLock {
+  hold(
+    id: string,
+    {
+      remove,
+      isOwn = () => Promise.resolve(true),
+    }: Partial<Pick<OwnLock, "isOwn">> & { readonly remove: () => Promise<void> },
+  ): StateLock {
     const lost = new AbortController();
     const lose = (): DiagnosticsError => {
       lost.abort(new DiagnosticsError([lockLost(this.#name, id)]));

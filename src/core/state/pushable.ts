@@ -6,13 +6,26 @@ import { type OpenState, pendingDiagnostics } from "./open-state.ts";
 /** Throws `outcome_pending` for open writes that the stored state has, and the pushed one would drop. */
 export function assertKeepsOpenWrites(pushed: StateDocument, stored: OpenState): void {
   const { document, pending } = stored;
-  if (pending.length === 0 || canonicalJson(document.pending) === canonicalJson(pushed.pending) || continues(pushed, stored)) return;
-  throw new DiagnosticsError(pendingDiagnostics(pending, "The pushed state does not contain it. Nothing was changed."), { undecided: true });
+  if (
+    pending.length === 0 ||
+    canonicalJson(document.pending) === canonicalJson(pushed.pending) ||
+    continues(pushed, stored)
+  )
+    return;
+  throw new DiagnosticsError(
+    pendingDiagnostics(pending, "The pushed state does not contain it. Nothing was changed."),
+    { undecided: true },
+  );
 }
 
 /** Whether the run whose writes are open in the stored state has kept the pushed one, later: it knows what became of them. */
 function continues(pushed: StateDocument, { document, storedBy }: OpenState): boolean {
-  return pushed.lineage === document.lineage && pushed.serial > document.serial && pushed.run !== undefined && pushed.run === storedBy;
+  return (
+    pushed.lineage === document.lineage &&
+    pushed.serial > document.serial &&
+    pushed.run !== undefined &&
+    pushed.run === storedBy
+  );
 }
 
 /** Why the pushed state should not replace the stored one: it has another lineage, or does not come after it. Null if it may. */

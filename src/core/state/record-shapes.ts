@@ -59,7 +59,8 @@ const lostCreateShape: Shape = fields({
 
 /** A `JournalEvent`. */
 export const eventShape: Shape = (event) =>
-  fields({ seq: anyNumber, kind: anyText })(event) && (KINDS[(event as { readonly kind: string }).kind] ?? never)(event);
+  fields({ seq: anyNumber, kind: anyText })(event) &&
+  (KINDS[(event as { readonly kind: string }).kind] ?? never)(event);
 
 const never: Shape = () => false;
 const moves = fields({ address: anyText, record: orNull(recordShape) });
@@ -99,7 +100,12 @@ const KINDS: { readonly [kind: string]: Shape } = Object.assign(Object.create(nu
 });
 
 /** A `JournalHeader` of any version. */
-export const headerShape: Shape = fields({ journal: anyNumber, lineage: anyWord, baseSerial: anyNumber, baseSeq: anyNumber });
+export const headerShape: Shape = fields({
+  journal: anyNumber,
+  lineage: anyWord,
+  baseSerial: anyNumber,
+  baseSeq: anyNumber,
+});
 
 export const outputShape: Shape = fields({ name: anyText, value: anyValue, sensitive: anyFlag });
 
@@ -114,8 +120,12 @@ export const STATE_PARTS: { readonly [name: string]: Shape } = {
   journalSeq: anyNumber,
   run: maybe(anyText),
   erasureKey: maybe((key) => typeof key === "string" && /^[0-9a-f]{64}$/.test(key)),
-  rechecked: maybe(fields({ serial: anyNumber, journalSeq: anyNumber, since: fields({ serial: anyNumber, journalSeq: anyNumber }) })),
-  sender: maybe(fields({ host: anyText, bootId: anyText, pidNamespace: orNull(anyText), pid: anyNumber, startedAt: anyText })),
+  rechecked: maybe(
+    fields({ serial: anyNumber, journalSeq: anyNumber, since: fields({ serial: anyNumber, journalSeq: anyNumber }) }),
+  ),
+  sender: maybe(
+    fields({ host: anyText, bootId: anyText, pidNamespace: orNull(anyText), pid: anyNumber, startedAt: anyText }),
+  ),
   lists: maybe(
     listOf(
       fields({

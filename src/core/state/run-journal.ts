@@ -9,12 +9,21 @@ import { type RunJournal, SEND_WITHIN_MS, openWindowedJournal } from "./windowed
 export function openRunJournal(
   store: StateStore,
   open: OpenState,
-  { clock, process, sendWithinMs = SEND_WITHIN_MS }: { readonly clock: Clock; readonly process: ProcessMark; readonly sendWithinMs?: number },
+  {
+    clock,
+    process,
+    sendWithinMs = SEND_WITHIN_MS,
+  }: { readonly clock: Clock; readonly process: ProcessMark; readonly sendWithinMs?: number },
 ): RunJournal {
   if (!store.journal) return openWindowedJournal(store, open, { clock, process, sendWithinMs });
   const { lineage, serial, journalSeq } = open.document;
   const { assertLocked } = store.journal;
-  const { recorded, ...journal } = openJournal(store.journal, { journal: 1, lineage, baseSerial: serial, baseSeq: journalSeq });
+  const { recorded, ...journal } = openJournal(store.journal, {
+    journal: 1,
+    lineage,
+    baseSerial: serial,
+    baseSeq: journalSeq,
+  });
   return {
     ...journal,
     // Results are recorded without the lock too: they are facts.
@@ -25,6 +34,10 @@ export function openRunJournal(
     },
     // Who has taken the lock away before this has not seen the intent.
     beforeRequest: () => assertLocked(),
-    end: () => Promise.resolve({ open: { ...open, document: fold(open.document, recorded()) }, hasFacts: recorded().length > 0 }),
+    end: () =>
+      Promise.resolve({
+        open: { ...open, document: fold(open.document, recorded()) },
+        hasFacts: recorded().length > 0,
+      }),
   };
 }

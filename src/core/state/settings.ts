@@ -2,7 +2,14 @@ import { invalidSetting, type SettingOrigin } from "./store-errors.ts";
 import type { SecretSource } from "../model/declaration.ts";
 import { type Diagnostic, type Result, errorOf } from "../model/diagnostic.ts";
 import { type Value, isUnknown } from "../model/value.ts";
-import type { BackendSetting, BackendSettings, SettingsOf, SettingsSource, StateBackend, StateSettings } from "./backend.ts";
+import type {
+  BackendSetting,
+  BackendSettings,
+  SettingsOf,
+  SettingsSource,
+  StateBackend,
+  StateSettings,
+} from "./backend.ts";
 
 /** The sound settings of one backend: those that are set, with their defaults. */
 export interface ReadSettings<S extends BackendSettings> extends SettingsSource {
@@ -25,7 +32,9 @@ export function readSettings<S extends BackendSettings>(
   settings: StateSettings,
   { environment, isUrl = false, backends = [] }: Reading,
 ): Result<ReadSettings<S> | null> {
-  const diagnostics = Object.keys(settings).flatMap((name) => (Object.hasOwn(backend.settings, name) ? [] : [unknownSetting(backend, name, backends)]));
+  const diagnostics = Object.keys(settings).flatMap((name) =>
+    Object.hasOwn(backend.settings, name) ? [] : [unknownSetting(backend, name, backends)],
+  );
   const values: { [name: string]: Setting } = {};
   const variables = new Map<string, string>();
   for (const [name, setting] of Object.entries<BackendSetting>(backend.settings)) {
@@ -79,10 +88,14 @@ function checked({ kind }: BackendSetting, given: Value, at: SettingOrigin): Fou
     case "flag":
       return typeof given === "boolean" ? { value: given } : invalid(at, "It must be true or false.");
     case "count":
-      return typeof given === "number" && Number.isInteger(given) && given >= 0 ? { value: given } : invalid(at, "It must be a whole number, 0 or more.");
+      return typeof given === "number" && Number.isInteger(given) && given >= 0
+        ? { value: given }
+        : invalid(at, "It must be a whole number, 0 or more.");
     case "secret": {
       const source = secretSource(given);
-      return source ? { value: source } : invalid(at, "It is a secret, so a configuration only refers to it.", SECRET_FORMS);
+      return source
+        ? { value: source }
+        : invalid(at, "It is a secret, so a configuration only refers to it.", SECRET_FORMS);
     }
     case "texts":
       return textsOf(given, at);
@@ -116,7 +129,11 @@ export function secretSource(given: Value): SecretSource | null {
   return typeof value === "string" ? { kind: "value", value } : null;
 }
 
-function unknownSetting({ name: backend, settings }: Pick<StateBackend, "name" | "settings">, name: string, backends: readonly StateBackend[]): Diagnostic {
+function unknownSetting(
+  { name: backend, settings }: Pick<StateBackend, "name" | "settings">,
+  name: string,
+  backends: readonly StateBackend[],
+): Diagnostic {
   const others = backends.filter((one) => Object.hasOwn(one.settings, name)).map((one) => one.name);
   const whose = others.length === 0 ? "" : ` It is a setting of ${others.join(" and ")}.`;
   return errorOf("state_setting_unknown", "Unsupported state setting", {
@@ -126,7 +143,11 @@ function unknownSetting({ name: backend, settings }: Pick<StateBackend, "name" |
   });
 }
 
-function missingSetting(backend: string, name: string, { kind, environment = [], examples: [example] = [] }: BackendSetting): Diagnostic {
+function missingSetting(
+  backend: string,
+  name: string,
+  { kind, environment = [], examples: [example] = [] }: BackendSetting,
+): Diagnostic {
   const shown = kind === "secret" ? "{ env: NAME }" : example;
   return errorOf("state_setting_missing", "Missing state setting", {
     detail: `The state backend ${backend} needs ${name}, which is not set.`,

@@ -40,7 +40,12 @@ export interface StateStore {
    * can get lost looks before it throws: a lock with its own id is its own. When it begins to wait, it calls `waitsFor`
    * once, with the holder in words.
    */
-  lock(holder: LockHolder, timeoutMs: number, signal: AbortSignal, waitsFor?: (holder: string) => void): Promise<StateLock>;
+  lock(
+    holder: LockHolder,
+    timeoutMs: number,
+    signal: AbortSignal,
+    waitsFor?: (holder: string) => void,
+  ): Promise<StateLock>;
   /** Removes the lock with this id, whichever run holds it. Throws `lock_absent` when there is no lock, and `lock_other`, changing nothing, when it has another id. */
   forceUnlock(id: string, signal: AbortSignal): Promise<void>;
   /** Whether `heldLock` takes the lock for a moment, as nothing else tells whether it is free. */
@@ -93,13 +98,18 @@ export interface Encryption {
    * What was sealed. Throws `encryption_key_wrong`, `state_unreadable` for bytes that were changed, and `state_not_encrypted`
    * for plain text, unless the configuration accepts that; `name` is what messages call them.
    */
-  open(bytes: Uint8Array, kind: Readable["kind"], name: string): Promise<{ readonly bytes: Uint8Array; readonly keyChange: KeyChange | null }>;
+  open(
+    bytes: Uint8Array,
+    kind: Readable["kind"],
+    name: string,
+  ): Promise<{ readonly bytes: Uint8Array; readonly keyChange: KeyChange | null }>;
 }
 
 /** What an encrypted document shows to everyone. */
 export type Readable =
   /** `movedTo`: the place of a state that has moved, for those who only have an earlier key. */
-  { readonly kind: "state"; readonly lineage?: string; readonly serial?: number; readonly movedTo?: string } | { readonly kind: "plan" };
+  | { readonly kind: "state"; readonly lineage?: string; readonly serial?: number; readonly movedTo?: string }
+  | { readonly kind: "plan" };
 
 /** Who holds a lock: for messages, and for a store that can tell whether that process is gone. */
 export interface LockHolder extends ProcessMark {

@@ -39,7 +39,11 @@ export function noFolderForState(name: string): Diagnostic {
 }
 
 /** `hidden`: why its holder may still run, unseen. */
-export function stateLocked(name: string, id: string, { holder, hidden = null }: { readonly holder: string; readonly hidden?: Hidden | null }): Diagnostic {
+export function stateLocked(
+  name: string,
+  id: string,
+  { holder, hidden = null }: { readonly holder: string; readonly hidden?: Hidden | null },
+): Diagnostic {
   const doubt = hidden === null ? "" : ` ${hiddenText("The lock", hidden)} The lock stays.`;
   return errorOf("state_locked", "Error acquiring the state lock", {
     detail: `${name} is locked by ${holder} (lock id ${id}). Only one run may change a state at a time.${doubt}`,
@@ -83,7 +87,15 @@ export function lockMayStay(name: string, id: string): Diagnostic {
 }
 
 /** `request` names what was sent, and where. */
-export function storeUnreachable({ request, why, hint }: { readonly request: string; readonly why: string; readonly hint: string | null }): Diagnostic {
+export function storeUnreachable({
+  request,
+  why,
+  hint,
+}: {
+  readonly request: string;
+  readonly why: string;
+  readonly hint: string | null;
+}): Diagnostic {
   return errorOf("state_unreachable", "The state cannot be reached", {
     detail: `${request} failed: ${why}.`,
     hint: hint ?? "Check the network and the address, then run the command again.",

@@ -25,7 +25,12 @@ export interface HeldByOther {
 /** Tries to take a lock until it is free, and returns it. After the time-out, throws why it is not. Reports the first holder that it waits for. */
 export async function waitForLock<T>(
   tryLock: () => Promise<{ readonly taken: T } | { readonly held: HeldByOther }>,
-  { timeoutMs, signal, waitsFor, clock }: Omit<LockRequest, "holder"> & { readonly clock: Pick<Clock, "monotonicMs" | "sleep"> },
+  {
+    timeoutMs,
+    signal,
+    waitsFor,
+    clock,
+  }: Omit<LockRequest, "holder"> & { readonly clock: Pick<Clock, "monotonicMs" | "sleep"> },
 ): Promise<T> {
   const begunMs = clock.monotonicMs();
   let hasReported = false;

@@ -53,7 +53,11 @@ const NOT_SENT = "not_sent";
 export function openWindowedJournal(
   store: StateStore,
   open: OpenState,
-  { clock, process, sendWithinMs }: { readonly clock: Clock; readonly process: ProcessMark; readonly sendWithinMs: number },
+  {
+    clock,
+    process,
+    sendWithinMs,
+  }: { readonly clock: Clock; readonly process: ProcessMark; readonly sendWithinMs: number },
 ): RunJournal {
   const facts = openFacts(open, process);
   const queue = openQueue();
@@ -63,7 +67,8 @@ export function openWindowedJournal(
     assertWhole();
     for (let times = 0; clock.monotonicMs() > facts.sendByMs(intentSeq); times++) {
       signal.throwIfAborted();
-      if (times === MAX_RENEWALS) throw new Error(`the state could not be written within ${String(sendWithinMs)} ms, ${String(times)} times`);
+      if (times === MAX_RENEWALS)
+        throw new Error(`the state could not be written within ${String(sendWithinMs)} ms, ${String(times)} times`);
       await write();
       assertWhole();
     }
@@ -108,7 +113,11 @@ interface Windowed {
 }
 
 /** Writes window after window, one at a time. */
-function openWriter(store: StateStore, { facts, queue }: Windowed, { clock, sendWithinMs }: { readonly clock: Clock; readonly sendWithinMs: number }) {
+function openWriter(
+  store: StateStore,
+  { facts, queue }: Windowed,
+  { clock, sendWithinMs }: { readonly clock: Clock; readonly sendWithinMs: number },
+) {
   let broken: { readonly error: unknown } | null = null;
   let writing: Promise<void> | null = null;
 
@@ -119,7 +128,10 @@ function openWriter(store: StateStore, { facts, queue }: Windowed, { clock, send
     const added = window.map(({ intent, begun }) => ({ begun, seq: facts.addIntent(intent, sendByMs) }));
     const document = facts.nextVersion(clock.now() + sendWithinMs);
     try {
-      facts.stored({ document, version: await store.write(encodeState(document), facts.version(), NEVER_ABORTED) }, sendByMs);
+      facts.stored(
+        { document, version: await store.write(encodeState(document), facts.version(), NEVER_ABORTED) },
+        sendByMs,
+      );
       for (const { begun, seq } of added) begun(seq);
     } catch (error) {
       broken = { error };
@@ -180,7 +192,11 @@ function openFacts(open: OpenState, process: ProcessMark) {
       const isSent = sentAtMs !== null && intent.op !== "replace";
       return { ...intent, sentAtMs: (isSent ? null : latestMs) ?? sentAtMs ?? intent.sentAtMs };
     };
-    return { ...folded, serial, pending: folded.pending.map((event) => (event.kind === "intent" ? timed(event) : event)) };
+    return {
+      ...folded,
+      serial,
+      pending: folded.pending.map((event) => (event.kind === "intent" ? timed(event) : event)),
+    };
   }
 
   const unsent = (): readonly Announced[] => [...announced.values()].filter(({ sentAtMs }) => sentAtMs === null);
@@ -219,13 +235,20 @@ function openFacts(open: OpenState, process: ProcessMark) {
     },
     end: (): { readonly open: OpenState; readonly hasFacts: boolean } => {
       for (const { intentSeq } of unsent()) withdraw(intentSeq);
-      return { hasFacts: stored !== open || mayBeStored || since.some(tells), open: { ...open, ...stored, document: current(null) } };
+      return {
+        hasFacts: stored !== open || mayBeStored || since.some(tells),
+        open: { ...open, ...stored, document: current(null) },
+      };
     },
   };
 }
 
 /** An earlier run may still send what it left open: its process is not known. */
-function withSender(document: StateDocument, { run, document: { journalSeq } }: OpenState, process: ProcessMark): StateDocument {
+function withSender(
+  document: StateDocument,
+  { run, document: { journalSeq } }: OpenState,
+  process: ProcessMark,
+): StateDocument {
   const isAllOwn = document.pending.every(({ kind, seq }) => kind !== "intent" || seq > journalSeq);
   const { host, bootId, pidNamespace, pid, startedAt } = process;
   return { ...document, run, ...(isAllOwn ? { sender: { host, bootId, pidNamespace, pid, startedAt } } : {}) };
@@ -233,7 +256,10 @@ function withSender(document: StateDocument, { run, document: { journalSeq } }: 
 
 /** Whether the store certainly has not taken what was written. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof DiagnosticsError && error.diagnostics.some(({ code }) => code === "state_changed" || code === "lock_lost");
+  return (
+    error instanceof DiagnosticsError &&
+    error.diagnostics.some(({ code }) => code === "state_changed" || code === "lock_lost")
+  );
 }
 
 /** Whether an event tells more than what was to be sent, and was not. */
@@ -263,7 +289,9 @@ function openQueue() {
       }),
     /** The first that wait, up to a window full of requests. */
     take: (): readonly Waiting[] => {
-      const end = waiting.findIndex((_, index) => requestsOf(waiting.slice(0, index + 1).map(({ intent }) => intent)) > WINDOW_REQUESTS);
+      const end = waiting.findIndex(
+        (_, index) => requestsOf(waiting.slice(0, index + 1).map(({ intent }) => intent)) > WINDOW_REQUESTS,
+      );
       return waiting.splice(0, end < 0 ? waiting.length : end);
     },
     takeAll: (): readonly Waiting[] => waiting.splice(0),

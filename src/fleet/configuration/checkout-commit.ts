@@ -42,7 +42,9 @@ async function commitOf(files: Files, folder: string): Promise<string | null> {
     if (COMMIT.test(content)) return content;
     const [, name] = /^ref: (refs\/.+)$/.exec(content) ?? [];
     if (name === undefined) return null;
-    content = (await textOf(files, path.join(common, name))).trim() || packed(await textOf(files, path.join(common, "packed-refs")), name);
+    content =
+      (await textOf(files, path.join(common, name))).trim() ||
+      packed(await textOf(files, path.join(common, "packed-refs")), name);
   }
   return null;
 }

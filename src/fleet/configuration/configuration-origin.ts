@@ -48,12 +48,19 @@ export function originOf(
   const all = new Map([...files, [VARIABLES, new TextEncoder().encode(JSON.stringify(variables))]]);
   return {
     options: { config, var: [], varFile: [VARIABLES] },
-    context: { configurationFiles: filesInMemory(folder, all), environment: withoutVariables(environment, new Set(sensitive)) },
+    context: {
+      configurationFiles: filesInMemory(folder, all),
+      environment: withoutVariables(environment, new Set(sensitive)),
+    },
   };
 }
 
 /** The environment of a process with a pushed configuration: values that are not sensitive come from the push alone, so that all processes have the same. */
-function withoutVariables(environment: Environment["environment"], sensitive: ReadonlySet<string>): Environment["environment"] {
-  const isOfPush = (name: string): boolean => VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix) && !sensitive.has(name.slice(prefix.length)));
+function withoutVariables(
+  environment: Environment["environment"],
+  sensitive: ReadonlySet<string>,
+): Environment["environment"] {
+  const isOfPush = (name: string): boolean =>
+    VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix) && !sensitive.has(name.slice(prefix.length)));
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isOfPush(name)));
 }

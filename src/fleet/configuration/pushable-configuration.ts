@@ -25,14 +25,21 @@ const ELSEWHERE = "/pushed";
 const [, PREFIX] = VARIABLE_PREFIXES;
 
 /** Reads and checks a configuration as the controller does, and collects what it was read from. Throws for mistakes. */
-export async function pushableConfiguration(context: OperationContext, options: ReadOptions): Promise<PushableConfiguration> {
+export async function pushableConfiguration(
+  context: OperationContext,
+  options: ReadOptions,
+): Promise<PushableConfiguration> {
   const signal = context.stop;
   const recorded = recordedFiles(context.files);
   const teamCommand = onceEach(withTeamCommands(context).teamCommand);
-  const { configuration: fleet, read } = await readFleetConfiguration({ ...context, teamCommand, configurationFiles: recorded.files }, options, {
-    signal,
-    commit: undefined,
-  });
+  const { configuration: fleet, read } = await readFleetConfiguration(
+    { ...context, teamCommand, configurationFiles: recorded.files },
+    options,
+    {
+      signal,
+      commit: undefined,
+    },
+  );
   const variables = await pushedVariables(context, { declared: read.value, isStack: read.stack }, options);
   const { files, config } = await relativeFiles(context, options, recorded.read());
   assertSize(files);
@@ -40,12 +47,20 @@ export async function pushableConfiguration(context: OperationContext, options: 
   const by = `${context.process.who} on ${context.process.host}`;
   const configuration: PushedConfiguration = { files, config, variables, sensitive, commit: fleet.commit, by };
   const elsewhere = originOf({ ...context, folder: ELSEWHERE }, configuration);
-  const again = await readFleetConfiguration({ ...context, teamCommand, ...elsewhere.context, folder: ELSEWHERE }, elsewhere.options, {
-    signal,
-    commit: null,
-  }).catch(incomplete);
+  const again = await readFleetConfiguration(
+    { ...context, teamCommand, ...elsewhere.context, folder: ELSEWHERE },
+    elsewhere.options,
+    {
+      signal,
+      commit: null,
+    },
+  ).catch(incomplete);
   if (again.configuration.digest !== fleet.digest) throw new DiagnosticsError([INCOMPLETE]);
-  return { configuration, teams: Object.fromEntries(fleet.teams.map(({ name, digest }) => [name, digest])), read: read.value };
+  return {
+    configuration,
+    teams: Object.fromEntries(fleet.teams.map(({ name, digest }) => [name, digest])),
+    read: read.value,
+  };
 }
 
 /** Each command runs once, whatever folder its configuration is in. */
@@ -69,7 +84,9 @@ async function relativeFiles(
   const isFolder = (await files.kind(await files.realPath(full))) === "folder";
   const root = isFolder ? full : path.dirname(full);
   const ofVariables = new Set(varFile.map((file) => resolvePath(folder, file)));
-  const relative = [...read].filter(([file]) => !ofVariables.has(file)).map(([file, bytes]) => [path.relative(root, path.resolve(file)), bytes] as const);
+  const relative = [...read]
+    .filter(([file]) => !ofVariables.has(file))
+    .map(([file, bytes]) => [path.relative(root, path.resolve(file)), bytes] as const);
   return { config: isFolder ? "." : path.basename(full), files: new Map(relative) };
 }
 
@@ -83,16 +100,23 @@ async function pushedVariables(
   const sensitive = declared.variables.filter((one) => one.sensitive);
   const refused = sensitive.flatMap((variable) => {
     const given = assigned.get(variable.name);
-    return [...(given ? [sensitiveValue(variable, given.from, variable.locate([]))] : []), ...writtenValues(variable, declared)];
+    return [
+      ...(given ? [sensitiveValue(variable, given.from, variable.locate([]))] : []),
+      ...writtenValues(variable, declared),
+    ];
   });
   const unstorable = declared.variables.flatMap(({ name, sensitive: isSensitive }) => {
     const given = isSensitive ? undefined : assigned.get(name);
-    return given && typeof given.value === "string" && UNSTORABLE.test(given.value) ? [valueUnstorable(name, given)] : [];
+    return given && typeof given.value === "string" && UNSTORABLE.test(given.value)
+      ? [valueUnstorable(name, given)]
+      : [];
   });
   if (refused.length + unstorable.length > 0) throw new DiagnosticsError([...refused, ...unstorable]);
   const values = declared.variables.flatMap(({ name, sensitive: isSensitive }) => {
     const given = isSensitive ? undefined : (assigned.get(name) ?? ambient.get(name))?.value;
-    return typeof given === "string" || typeof given === "number" || typeof given === "boolean" ? [[name, given] as const] : [];
+    return typeof given === "string" || typeof given === "number" || typeof given === "boolean"
+      ? [[name, given] as const]
+      : [];
   });
   return Object.fromEntries(values);
 }
@@ -114,8 +138,11 @@ function valueUnstorable(name: string, { from, place }: GivenValue): Diagnostic 
 /** Values of a sensitive variable in the configuration itself. */
 function writtenValues(variable: Variable, { teams = [] }: Configuration): readonly Diagnostic[] {
   const { name, default: fallback } = variable;
-  const own = fallback === undefined || fallback === null ? [] : [sensitiveValue(variable, null, variable.locate(["default"]))];
-  const ofTeams = teams.flatMap((team) => (team.variables.has(name) ? [sensitiveValue(variable, null, team.locate(["variables", name]))] : []));
+  const own =
+    fallback === undefined || fallback === null ? [] : [sensitiveValue(variable, null, variable.locate(["default"]))];
+  const ofTeams = teams.flatMap((team) =>
+    team.variables.has(name) ? [sensitiveValue(variable, null, team.locate(["variables", name]))] : [],
+  );
   return [...own, ...ofTeams];
 }
 

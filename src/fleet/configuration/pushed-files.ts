@@ -25,7 +25,10 @@ export function recordedFiles(files: FileSystem): RecordedFiles {
         return real;
       },
     },
-    read: () => new Map([...found].flatMap(([file, bytes]) => [...(asked.get(file) ?? [file])].map((name) => [name, bytes] as const))),
+    read: () =>
+      new Map(
+        [...found].flatMap(([file, bytes]) => [...(asked.get(file) ?? [file])].map((name) => [name, bytes] as const)),
+      ),
   };
 }
 
@@ -44,7 +47,9 @@ export function filesInMemory(folder: string, given: ReadonlyMap<string, Uint8Ar
     list: async (at) => {
       const full = path.resolve(at);
       if (!folders.has(full)) throw failure("ENOENT");
-      return [...files.keys(), ...folders].filter((one) => one !== full && path.dirname(one) === full).map((one) => path.basename(one));
+      return [...files.keys(), ...folders]
+        .filter((one) => one !== full && path.dirname(one) === full)
+        .map((one) => path.basename(one));
     },
     kind: async (at) => kindOf(path.resolve(at)),
     realPath: async (at) => {

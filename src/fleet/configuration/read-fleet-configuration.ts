@@ -6,7 +6,12 @@ import { digest } from "../../core/state/checksum.ts";
 import { checkedConfiguration } from "../../operations/configuration/check-configuration.ts";
 import type { LoadedConfiguration } from "../../operations/configuration/load-configuration.ts";
 import { readConfiguration } from "../../operations/configuration/read-configuration.ts";
-import type { ConfigurationFiles, OpenedConfiguration, OperationContext, TeamCommands } from "../../operations/context.ts";
+import type {
+  ConfigurationFiles,
+  OpenedConfiguration,
+  OperationContext,
+  TeamCommands,
+} from "../../operations/context.ts";
 import { statePlace } from "../../operations/configuration/shown-settings.ts";
 import { stateOfSeveral, teamMistakes } from "../../operations/configuration/team-configuration.ts";
 import type { ConfigurationOptions } from "../../operations/options.ts";
@@ -39,19 +44,26 @@ export async function readFleetConfiguration(
   {
     signal,
     commit: known,
-  }: { readonly signal: AbortSignal; /** Undefined: of the checkout that the configuration is in. */ readonly commit: string | null | undefined },
+  }: {
+    readonly signal: AbortSignal;
+    /** Undefined: of the checkout that the configuration is in. */ readonly commit: string | null | undefined;
+  },
 ): Promise<FleetRead> {
   const { files, configurationFiles = files, environment } = context;
   const noted = notedFiles(configurationFiles);
   const environmentBefore = digest(JSON.stringify(environment));
   const printed = notedCommands(context.teamCommand);
   const read = await readNow({ ...context, configurationFiles: noted.files, ...printed.commands }, options, signal);
-  const commitNow = async (): Promise<string | null> => (known === undefined ? checkoutCommit({ files, folder: context.folder }, options.config) : known);
+  const commitNow = async (): Promise<string | null> =>
+    known === undefined ? checkoutCommit({ files, folder: context.folder }, options.config) : known;
   const withCommit = (commit: string | null): FleetRead => ({
     read: read.read,
     configuration: { ...read.configuration, commit },
     again: async ({ teamCommand }) => {
-      const isSame = digest(JSON.stringify(environment)) === environmentBefore && (await noted.areUnchanged()) && (await printed.areUnchanged(teamCommand));
+      const isSame =
+        digest(JSON.stringify(environment)) === environmentBefore &&
+        (await noted.areUnchanged()) &&
+        (await printed.areUnchanged(teamCommand));
       return isSame ? withCommit(await commitNow()) : null;
     },
   });
@@ -81,14 +93,19 @@ interface Declaring {
   readonly signal: AbortSignal;
 }
 
-async function declaredTeams(context: OperationContext, { options, teams, signal }: Declaring): Promise<readonly DeclaredTeam[]> {
+async function declaredTeams(
+  context: OperationContext,
+  { options, teams, signal }: Declaring,
+): Promise<readonly DeclaredTeam[]> {
   const declared: DeclaredTeam[] = [];
   const broken: Diagnostic[][] = [];
   const places = new Map<string, string>();
   for (const [index, { name }] of teams.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await context.clock.sleep(0, signal);
     const { value, diagnostics } = await checkedConfiguration(context, { ...options, team: [name] });
-    const found = [...diagnostics, ...wrongPlace(value.loaded, { name, places })].filter(({ severity }) => severity === "error");
+    const found = [...diagnostics, ...wrongPlace(value.loaded, { name, places })].filter(
+      ({ severity }) => severity === "error",
+    );
     if (found.length === 0) declared.push({ name, digest: teamDigest(context, value) });
     else if (broken.push(found) === MAX_BROKEN) break;
   }
@@ -97,7 +114,10 @@ async function declaredTeams(context: OperationContext, { options, teams, signal
 }
 
 /** All processes need the same state of a team, and each team a state of its own. */
-function wrongPlace(loaded: LoadedConfiguration, { name, places }: { readonly name: string; readonly places: Map<string, string> }): readonly Diagnostic[] {
+function wrongPlace(
+  loaded: LoadedConfiguration,
+  { name, places }: { readonly name: string; readonly places: Map<string, string> },
+): readonly Diagnostic[] {
   const { state } = loaded.configuration;
   const place = state.locate?.(["backend"]);
   const located = place ? { place } : {};
@@ -148,7 +168,10 @@ type Ask = () => Promise<Uint8Array | string | readonly string[] | null>;
 function notedFiles(files: FileSystem): NotedFiles {
   const noted = new Map<string, { readonly ask: Ask; readonly answer: string }>();
   const noting =
-    <Answer extends Awaited<ReturnType<Ask>>, Given extends readonly unknown[]>(name: string, ask: (...given: Given) => Promise<Answer>) =>
+    <Answer extends Awaited<ReturnType<Ask>>, Given extends readonly unknown[]>(
+      name: string,
+      ask: (...given: Given) => Promise<Answer>,
+    ) =>
     async (...given: Given): Promise<Answer> => {
       const key = JSON.stringify([name, ...given]);
       const asked = ask(...given);
@@ -180,7 +203,8 @@ interface NotedCommands {
 
 function notedCommands(teamCommand: TeamCommands["teamCommand"] | undefined): NotedCommands {
   const noted: { readonly command: readonly string[]; readonly of: Configuration; readonly printed: string }[] = [];
-  const digestOfOutput = (output: CommandOutput): string => digest("bytes" in output ? output.bytes : JSON.stringify(output));
+  const digestOfOutput = (output: CommandOutput): string =>
+    digest("bytes" in output ? output.bytes : JSON.stringify(output));
   const noting: TeamCommands["teamCommand"] | undefined =
     teamCommand &&
     (async (command, of) => {
@@ -191,7 +215,8 @@ function notedCommands(teamCommand: TeamCommands["teamCommand"] | undefined): No
   return {
     commands: noting ? { teamCommand: noting } : {},
     areUnchanged: async (now) => {
-      for (const { command, of, printed } of noted) if (!now || digestOfOutput(await now(command, of)) !== printed) return false;
+      for (const { command, of, printed } of noted)
+        if (!now || digestOfOutput(await now(command, of)) !== printed) return false;
       return true;
     },
   };

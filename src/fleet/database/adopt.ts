@@ -13,7 +13,11 @@ export interface Adoption {
  * those whose digest has changed at once; those that are gone no more. `change`: this process has seen its configuration change; at its `start`, one that was
  * in force before is not again while another process lives that has the one in force. Returns whether it is in force.
  */
-export function adopt(database: FleetDatabase, configuration: FleetConfiguration, { process, why }: Adoption): Promise<boolean> {
+export function adopt(
+  database: FleetDatabase,
+  configuration: FleetConfiguration,
+  { process, why }: Adoption,
+): Promise<boolean> {
   const names = namesIn(database);
   const { digest, commit, teams, pushed } = configuration;
   return database.transaction(async (query) => {

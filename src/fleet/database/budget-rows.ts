@@ -43,7 +43,9 @@ export function budgetRows(database: Pick<FleetDatabase, "pool" | "schema">, clo
         await exchange(client, late, () => changeRow({ client, clock, texts }, key, change));
       } catch (error) {
         if (error instanceof ChangeFailed) throw error.cause;
-        throw new FleetUnavailable("The database that keeps the budget of requests is not available.", { cause: error });
+        throw new FleetUnavailable("The database that keeps the budget of requests is not available.", {
+          cause: error,
+        });
       } finally {
         over.abort();
       }
@@ -92,10 +94,16 @@ type LockedRow = Omit<BudgetRow, "sentMs">;
 async function changeRow(session: Session, key: string, change: (row: BudgetRow) => readonly Part[]): Promise<void> {
   const { client, clock, texts } = session;
   const sentMs = clock.monotonicMs();
-  const [, found] = await Promise.all([client.query(BEGIN), client.query<LockedRow>({ name: "fleet_budget_lock", text: texts.lock, values: [key] })]);
+  const [, found] = await Promise.all([
+    client.query(BEGIN),
+    client.query<LockedRow>({ name: "fleet_budget_lock", text: texts.lock, values: [key] }),
+  ]);
   const row = found.rows[0] ?? (await addRow(session, key));
   const parts = changeParts(change, { ...row, sentMs });
-  await Promise.all([client.query({ name: "fleet_budget_store", text: texts.store, values: [key, JSON.stringify(parts)] }), client.query("COMMIT")]);
+  await Promise.all([
+    client.query({ name: "fleet_budget_store", text: texts.store, values: [key, JSON.stringify(parts)] }),
+    client.query("COMMIT"),
+  ]);
 }
 
 async function addRow({ client, texts }: Session, key: string): Promise<LockedRow> {

@@ -51,7 +51,10 @@ function fleetMissing({ message }: FleetMissing): Diagnostic {
   };
 }
 
-function accessDenied({ shown, user }: PgServer, { code, message }: { readonly code: string; readonly message: string }): Diagnostic | null {
+function accessDenied(
+  { shown, user }: PgServer,
+  { code, message }: { readonly code: string; readonly message: string },
+): Diagnostic | null {
   if (code !== DENIED) return null;
   return {
     code: "fleet_access_denied",

@@ -50,7 +50,12 @@ export async function openFleetDatabase(
 ): Promise<FleetDatabase> {
   // An exchange of the budget sends two statements at once.
   const pipeline = true;
-  const options = { ...(await clientOptions(server, files)), max: connections, connectionTimeoutMillis: CONNECT_MS, query_timeout: ANSWER_MS };
+  const options = {
+    ...(await clientOptions(server, files)),
+    max: connections,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+  };
   const pool = openPool({ ...options, pipeline });
   const transaction = async <T>(work: (query: FleetDatabase["query"]) => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
@@ -59,7 +64,9 @@ export async function openFleetDatabase(
       });
       try {
         await client.query("BEGIN");
-        const done = await work(async <Row extends object>(statement: FleetStatement) => (await client.query<Row>(asConfig(statement))).rows);
+        const done = await work(
+          async <Row extends object>(statement: FleetStatement) => (await client.query<Row>(asConfig(statement))).rows,
+        );
         await client.query("COMMIT");
         client.release();
         return done;
@@ -95,7 +102,8 @@ export async function openFleetDatabase(
 /** Sets the time-out of statements at the begin of each session. PgBouncer refuses it where a connection starts. */
 function openPool(options: pg.PoolConfig): pg.Pool {
   // The pool waits for what it returns, which its type does not say.
-  const onConnect = (client: pg.ClientBase): unknown => client.query("SELECT set_config('statement_timeout', $1, false)", [String(ANSWER_MS)]);
+  const onConnect = (client: pg.ClientBase): unknown =>
+    client.query("SELECT set_config('statement_timeout', $1, false)", [String(ANSWER_MS)]);
   const pool = new pg.Pool({ ...options, onConnect });
   // A connection that ends is replaced; without these, its end would end the process.
   pool.on("error", () => undefined);
@@ -120,7 +128,8 @@ export function asFleetError(server: PgServer, error: unknown): Error {
   }
   if (error instanceof FleetUnavailable || !(error instanceof Error) || isProgramError(error)) return error as Error;
   if (isRefusal(error)) {
-    if (MISSING.has(error.code)) return new FleetMissing(`${server.shown} has no tables of a fleet, or not all of them.`, { cause: error });
+    if (MISSING.has(error.code))
+      return new FleetMissing(`${server.shown} has no tables of a fleet, or not all of them.`, { cause: error });
     return new FleetUnavailable(`${server.shown} refused a statement: ${printable(error.message)}.`, { cause: error });
   }
   const late = LATE.get(error.message);

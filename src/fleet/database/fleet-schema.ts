@@ -23,12 +23,17 @@ const MIGRATIONS: readonly Migration[] = [
   // What an apply of the plan costs; and which settings a person has changed: of all teams where `team` is empty.
   {
     oldest: 1,
-    statements: ({ plan, event }) => [`ALTER TABLE ${plan} ADD COLUMN cost jsonb`, `ALTER TABLE ${event} ADD COLUMN settings text`],
+    statements: ({ plan, event }) => [
+      `ALTER TABLE ${plan} ADD COLUMN cost jsonb`,
+      `ALTER TABLE ${event} ADD COLUMN settings text`,
+    ],
   },
   // What the receivers of a team answered, when, and when they are due to be verified again.
   {
     oldest: 1,
-    statements: ({ team }) => [`ALTER TABLE ${team} ADD COLUMN receivers jsonb, ADD COLUMN verified timestamptz, ADD COLUMN verify_next timestamptz`],
+    statements: ({ team }) => [
+      `ALTER TABLE ${team} ADD COLUMN receivers jsonb, ADD COLUMN verified timestamptz, ADD COLUMN verify_next timestamptz`,
+    ],
   },
 ];
 const OURS = MIGRATIONS.length;
@@ -42,17 +47,23 @@ export async function migrateFleet(database: FleetDatabase): Promise<void> {
   if ((await versionOf(database.query, names, database)) >= OURS) return;
   try {
     await database.transaction(async (query) => {
-      await query({ text: "SELECT pg_advisory_xact_lock(hashtextextended('outreach fleet schema ' || $1, 0))", values: [database.schema] });
+      await query({
+        text: "SELECT pg_advisory_xact_lock(hashtextextended('outreach fleet schema ' || $1, 0))",
+        values: [database.schema],
+      });
       // Another process may have done it while this one waited.
       const version = await versionOf(query, names, database);
       if (version >= OURS) return;
       await query({ text: `CREATE SCHEMA IF NOT EXISTS ${names.schema}` });
-      for (const { statements } of MIGRATIONS.slice(version)) for (const text of statements(names)) await query({ text });
+      for (const { statements } of MIGRATIONS.slice(version))
+        for (const text of statements(names)) await query({ text });
       const text = `INSERT INTO ${names.version} AS v (version, oldest) VALUES ($1, $2) ON CONFLICT (one) DO UPDATE SET version = $1, oldest = greatest(v.oldest, $2)`;
       await query({ text, values: [OURS, MIGRATIONS[OURS - 1]?.oldest] });
     });
   } catch (error) {
-    throw isRefusal(error) && error.code === "42501" ? new DiagnosticsError([mayNotCreate(database, error.message)], { cause: error }) : error;
+    throw isRefusal(error) && error.code === "42501"
+      ? new DiagnosticsError([mayNotCreate(database, error.message)], { cause: error })
+      : error;
   }
 }
 
@@ -81,7 +92,9 @@ async function versionOf(query: FleetDatabase["query"], names: FleetNames, { ser
   });
   if (found && found.encoding !== ENCODING) throw new DiagnosticsError([wrongEncoding(server, found.encoding)]);
   if (found?.own !== true) return 0;
-  const [current] = await query<{ readonly version: number; readonly oldest: number }>({ text: `SELECT version, oldest FROM ${names.version}` });
+  const [current] = await query<{ readonly version: number; readonly oldest: number }>({
+    text: `SELECT version, oldest FROM ${names.version}`,
+  });
   if (current && current.oldest > OURS) throw new DiagnosticsError([newerSchema(schema)]);
   return current?.version ?? 0;
 }

@@ -6,11 +6,17 @@ export function noticesOf(database: FleetDatabase) {
   const { team: table } = namesIn(database);
   return {
     sentNotices: async (team: string): Promise<SentNotices> => {
-      const [row] = await database.query<{ readonly notified: SentNotices }>({ text: `SELECT notified FROM ${table} WHERE name = $1`, values: [team] });
+      const [row] = await database.query<{ readonly notified: SentNotices }>({
+        text: `SELECT notified FROM ${table} WHERE name = $1`,
+        values: [team],
+      });
       return row?.notified ?? {};
     },
     keepNotices: async (team: string, sent: SentNotices): Promise<void> => {
-      await database.query({ text: `UPDATE ${table} SET notified = $2 WHERE name = $1 AND notified <> $2`, values: [team, JSON.stringify(sent)] });
+      await database.query({
+        text: `UPDATE ${table} SET notified = $2 WHERE name = $1 AND notified <> $2`,
+        values: [team, JSON.stringify(sent)],
+      });
     },
   };
 }

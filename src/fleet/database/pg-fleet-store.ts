@@ -1,5 +1,11 @@
 import { semaphore } from "../../core/model/async.ts";
-import { type BegunRun, type FleetSettings, FleetUnavailable, type GivenSettings, type MostRuns } from "../fleet-store.ts";
+import {
+  type BegunRun,
+  type FleetSettings,
+  FleetUnavailable,
+  type GivenSettings,
+  type MostRuns,
+} from "../fleet-store.ts";
 import { type Adoption, adopt } from "./adopt.ts";
 import { type FleetDatabase, type FleetNames, type FleetPorts, namesIn } from "./fleet-database.ts";
 import { type FleetProcess, register, sweep } from "./processes.ts";
@@ -83,14 +89,18 @@ function seenStates() {
   const states = new Map<string, SeenState>();
   return {
     /** The newer one of what the database says of a team's state and what this process has seen. */
-    newest: (team: string, { seen, resumedMs }: Pick<BegunRun, "seen"> & { readonly resumedMs: number | null }): StateMark | null => {
+    newest: (
+      team: string,
+      { seen, resumedMs }: Pick<BegunRun, "seen"> & { readonly resumedMs: number | null },
+    ): StateMark | null => {
       const own = states.get(team);
       // Somebody has resumed the team since, and so accepted its state.
       if (!own || (resumedMs !== null && resumedMs > own.atMs)) return seen;
       const isSame = seen?.place === own.mark.place && seen.lineage === own.mark.lineage;
       return seen === null || (isSame && seen.serial < own.mark.serial) ? own.mark : seen;
     },
-    note: (team: string, mark: StateMark, { beganMs }: Pick<BegunRun, "beganMs">) => void states.set(team, { mark, atMs: beganMs }),
+    note: (team: string, mark: StateMark, { beganMs }: Pick<BegunRun, "beganMs">) =>
+      void states.set(team, { mark, atMs: beganMs }),
     /** Informs the database, and so the other processes. */
     publish: async (database: FleetDatabase) => {
       if (states.size === 0) return;
@@ -129,7 +139,10 @@ function settingsOf(database: FleetDatabase) {
     settings,
     /** The fleet's settings. The first controller of a fleet decides those that were never set. */
     settle: async (wanted: GivenSettings) => {
-      await database.query({ text: `UPDATE ${names.fleet} SET ${given}, settled = true WHERE NOT settled`, values: valuesOf(wanted) });
+      await database.query({
+        text: `UPDATE ${names.fleet} SET ${given}, settled = true WHERE NOT settled`,
+        values: valuesOf(wanted),
+      });
       return settings();
     },
     /** Changes the settings for all controllers; the new ones. `asked`: what is recorded for an audit. */
@@ -155,7 +168,9 @@ function settingsOf(database: FleetDatabase) {
       database.transaction(async (query) => {
         if (auto !== null) await stopOlder(query, names);
         const text = `UPDATE ${names.team} SET auto = $2 WHERE removed IS NULL AND name = ANY ($1::text[]) RETURNING name`;
-        const changed = (await query<{ readonly name: string }>({ text, values: [teams, auto] })).map(({ name }) => name);
+        const changed = (await query<{ readonly name: string }>({ text, values: [teams, auto] })).map(
+          ({ name }) => name,
+        );
         await noteSettings(query, names, changed, asked);
         return changed;
       }),
@@ -169,6 +184,14 @@ export interface AskedSettings {
 }
 
 /** An empty name: the settings of the fleet. */
-async function noteSettings(query: FleetDatabase["query"], { event }: FleetNames, teams: readonly string[], { by, settings }: AskedSettings): Promise<void> {
-  await query({ text: `INSERT INTO ${event} (team, action, by, settings) SELECT unnest($1::text[]), 'set', $2, $3`, values: [teams, by, settings] });
+async function noteSettings(
+  query: FleetDatabase["query"],
+  { event }: FleetNames,
+  teams: readonly string[],
+  { by, settings }: AskedSettings,
+): Promise<void> {
+  await query({
+    text: `INSERT INTO ${event} (team, action, by, settings) SELECT unnest($1::text[]), 'set', $2, $3`,
+    values: [teams, by, settings],
+  });
 }

@@ -23,7 +23,12 @@ export interface Registration {
 const ANSWER_MS = 10_000;
 const BEAT_MS = 5_000;
 /** The server notices within seconds that the machine of a process is gone. */
-const KEEPALIVES = { tcp_keepalives_idle: "4", tcp_keepalives_interval: "2", tcp_keepalives_count: "3", statement_timeout: String(ANSWER_MS) };
+const KEEPALIVES = {
+  tcp_keepalives_idle: "4",
+  tcp_keepalives_interval: "2",
+  tcp_keepalives_count: "3",
+  statement_timeout: String(ANSWER_MS),
+};
 
 /** Whether the session of a process still has its lock. Takes no lock itself. */
 export function isLiving(row: string): string {
@@ -47,12 +52,21 @@ export async function register(
   const { id, host, pid, version } = process;
   let connection: PgConnection | null = null;
   try {
-    const connect = (limit: AbortSignal): Promise<PgConnection> => connectPg(database.server, { clock, files, timeoutMs: ANSWER_MS }, limit);
+    const connect = (limit: AbortSignal): Promise<PgConnection> =>
+      connectPg(database.server, { clock, files, timeoutMs: ANSWER_MS }, limit);
     connection = await connect(signal);
-    await assertDedicated({ name: `The fleet's database ${database.server.shown}`, clock, another: connect }, connection, signal);
-    for (const [name, value] of Object.entries(KEEPALIVES)) await connection.query({ text: "SELECT set_config($1, $2, false)", values: [name, value] }, signal);
+    await assertDedicated(
+      { name: `The fleet's database ${database.server.shown}`, clock, another: connect },
+      connection,
+      signal,
+    );
+    for (const [name, value] of Object.entries(KEEPALIVES))
+      await connection.query({ text: "SELECT set_config($1, $2, false)", values: [name, value] }, signal);
     const key = "hashtextextended('outreach fleet process ' || $1 || ' ' || $2, 0)";
-    const [taken] = await connection.query({ text: `SELECT ${key}::text AS key, pg_advisory_lock(${key})`, values: [id, String(time)] }, signal);
+    const [taken] = await connection.query(
+      { text: `SELECT ${key}::text AS key, pg_advisory_lock(${key})`, values: [id, String(time)] },
+      signal,
+    );
     const listed = `INSERT INTO ${names.process} (id, lock, host, pid, version, digest) VALUES ($1, $2::bigint, $3, $4, $5, $6)
       ON CONFLICT (id) DO UPDATE SET lock = excluded.lock, digest = excluded.digest`;
     await connection.query({ text: listed, values: [id, String(taken?.["key"]), host, pid, version, digest] }, signal);
@@ -69,7 +83,9 @@ export async function register(
     close: async () => {
       closed.abort();
       // One that is in the list without its lock would be reported as gone.
-      await open.query({ text: `DELETE FROM ${names.process} WHERE id = $1`, values: [id] }, open.lost).catch(() => undefined);
+      await open
+        .query({ text: `DELETE FROM ${names.process} WHERE id = $1`, values: [id] }, open.lost)
+        .catch(() => undefined);
       await open.close();
     },
   };

@@ -24,7 +24,11 @@ export interface StoredPush extends PushedConfiguration {
 export type TeamDigests = { readonly [team: string]: string };
 
 /** Stores a configuration in place of the one before. */
-export async function storePush(database: FleetDatabase, configuration: PushedConfiguration, teams: TeamDigests): Promise<void> {
+export async function storePush(
+  database: FleetDatabase,
+  configuration: PushedConfiguration,
+  teams: TeamDigests,
+): Promise<void> {
   const names = namesIn(database);
   const { files, config, variables, sensitive, commit, by } = configuration;
   await database.transaction(async (query) => {
@@ -64,8 +68,13 @@ export async function latestPush(database: FleetDatabase, known: string | null):
 /** The teams of the latest push; null if there is none. */
 export async function teamsPushed(database: FleetDatabase): Promise<TeamDigests | null> {
   const names = namesIn(database);
-  const [schema] = await database.query<{ readonly isThere: boolean }>({ text: `SELECT to_regclass($1) IS NOT NULL AS "isThere"`, values: [names.push] });
+  const [schema] = await database.query<{ readonly isThere: boolean }>({
+    text: `SELECT to_regclass($1) IS NOT NULL AS "isThere"`,
+    values: [names.push],
+  });
   if (schema?.isThere !== true) return null;
-  const [row] = await database.query<{ readonly teams: TeamDigests }>({ text: `SELECT teams FROM ${names.push} ORDER BY id DESC LIMIT 1` });
+  const [row] = await database.query<{ readonly teams: TeamDigests }>({
+    text: `SELECT teams FROM ${names.push} ORDER BY id DESC LIMIT 1`,
+  });
   return row?.teams ?? null;
 }

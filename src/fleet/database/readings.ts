@@ -1,4 +1,11 @@
-import type { ConfigurationStatus, EventStatus, PlanStatus, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
+import type {
+  ConfigurationStatus,
+  EventStatus,
+  PlanStatus,
+  ProcessStatus,
+  RunStatus,
+  TeamStatus,
+} from "../fleet-store.ts";
 import { MOST_BUSY } from "../schedule.ts";
 import type { RemovedTeam } from "../team-work.ts";
 import { IS_DUE_AT_ONCE } from "./due.ts";
@@ -13,7 +20,8 @@ const ms = (time: string): string => `(extract(epoch FROM ${time}) * 1000)::floa
 /** What pages and metrics show. */
 export function readingsOf(database: FleetDatabase) {
   const names = namesIn(database);
-  const first = async <Row extends object>(statement: FleetStatement): Promise<Row | null> => (await database.query<Row>(statement))[0] ?? null;
+  const first = async <Row extends object>(statement: FleetStatement): Promise<Row | null> =>
+    (await database.query<Row>(statement))[0] ?? null;
   const teams = `SELECT name, CASE WHEN running THEN 'running' WHEN parked THEN 'parked' WHEN paused THEN 'paused' WHEN busy >= ${String(MOST_BUSY)} THEN 'locked' ELSE t.state END AS state,
       ${ms("last_run")} AS "lastRunMs", last_duration_ms::float8 AS "lastDurationMs", ${ms("next_run")} AS "nextRunMs",
       failures, ${ms("failing_since")} AS "failingSinceMs", drifted, coalesce(p.counts, t.counts, ${NO_COUNTS}) AS counts, t.auto, p.id AS plan, p.shape, p.creates_only IS TRUE AS "createsOnly", coalesce(p.removals, '[]') AS removals, p.cost, message, commit, ${ms("removed")} AS "removedMs"
@@ -22,7 +30,11 @@ export function readingsOf(database: FleetDatabase) {
     teams: () => database.query<TeamStatus>({ text: `${teams} WHERE removed IS NULL ORDER BY name` }),
     /** The names of all teams, whatever they do. */
     teamNames: async () =>
-      (await database.query<{ readonly name: string }>({ text: `SELECT name FROM ${names.team} WHERE removed IS NULL ORDER BY name` })).map(({ name }) => name),
+      (
+        await database.query<{ readonly name: string }>({
+          text: `SELECT name FROM ${names.team} WHERE removed IS NULL ORDER BY name`,
+        })
+      ).map(({ name }) => name),
     /** Null if there is no such team. */
     team: (name: string) => first<TeamStatus>({ text: `${teams} WHERE removed IS NULL AND name = $1`, values: [name] }),
     /** Also one that left the configuration, as long as its history is kept. */
@@ -74,7 +86,11 @@ export function historyOf(database: FleetDatabase) {
       coalesce(r.counts, ${NO_COUNTS}) AS counts, r.drifted, r.requests, r.messages, r.commit, r.process, r.plan, p.approved_by AS "approvedBy"
     FROM ${names.run} r LEFT JOIN ${names.plan} p ON p.id = r.plan`;
   return {
-    runs: (team: string, count: number) => database.query<RunStatus>({ text: `${runs} WHERE r.team = $1 ORDER BY r.id DESC LIMIT $2`, values: [team, count] }),
+    runs: (team: string, count: number) =>
+      database.query<RunStatus>({
+        text: `${runs} WHERE r.team = $1 ORDER BY r.id DESC LIMIT $2`,
+        values: [team, count],
+      }),
     /**
      * The runs that changed something, or applied an approved plan, the newest first: of one team, or of all. They are kept as long as the
      * settings say.

@@ -46,7 +46,10 @@ export function requestsTo(database: FleetDatabase) {
     },
     /** To resume a parked team says that somebody has found out the outcome. `active`: the team is neither paused nor parked, and nothing has changed. */
     resume: async (team: string, by: string): Promise<"resumed" | "active" | "unknown"> => {
-      const [row] = await database.query<Found & { readonly resumed: boolean }>({ text: resuming(names), values: [team, by] });
+      const [row] = await database.query<Found & { readonly resumed: boolean }>({
+        text: resuming(names),
+        values: [team, by],
+      });
       if (row?.found !== true) return "unknown";
       return row.resumed ? "resumed" : "active";
     },

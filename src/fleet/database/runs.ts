@@ -53,7 +53,10 @@ export async function beginRuns(
       FROM begun JOIN t ON t.name = begun.team CROSS JOIN f LEFT JOIN p ON p.team = t.name ORDER BY t.urgency, t.next_run`,
     values: [process, digest, runs, failing],
   });
-  return rows.map(({ plan, bytes, by, ...begun }) => ({ ...begun, approved: plan === null || bytes === null || by === null ? null : { id: plan, bytes, by } }));
+  return rows.map(({ plan, bytes, by, ...begun }) => ({
+    ...begun,
+    approved: plan === null || bytes === null || by === null ? null : { id: plan, bytes, by },
+  }));
 }
 
 /** Locks rows that no other process has locked. */
@@ -158,12 +161,17 @@ function valuesOf(run: BegunRun, { result, next }: EndedRun): readonly unknown[]
 
 /** Whether an audit has to know of the run. */
 function isChange({ approved }: BegunRun, { outcome, counts }: TeamResult): boolean {
-  return approved !== null || outcome === "undecided" || (outcome !== "waiting" && Object.values(counts).some((count) => count > 0));
+  return (
+    approved !== null ||
+    outcome === "undecided" ||
+    (outcome !== "waiting" && Object.values(counts).some((count) => count > 0))
+  );
 }
 
 /** With the whole text and what to run, where the rest of the team's life depends on it. */
 function messageOf({ outcome, messages, needsPerson = false }: TeamResult): string | null {
-  const first = messages.find(({ severity }) => severity === "error") ?? messages.find(({ severity }) => severity === "warning");
+  const first =
+    messages.find(({ severity }) => severity === "error") ?? messages.find(({ severity }) => severity === "warning");
   if (first === undefined) return null;
   const isWhole = needsPerson || outcome === "busy";
   const text = `${first.summary}: ${first.detail}${isWhole ? ` ${first.hint ?? ""}` : ""}`;

@@ -48,13 +48,35 @@ interface Line {
   readonly fields: FleetLogFields;
 }
 
-function jsonLine({ time, level, event, message, fields: { team, run, outcome, durationMs, plan, approvedBy } }: Line): string {
+function jsonLine({
+  time,
+  level,
+  event,
+  message,
+  fields: { team, run, outcome, durationMs, plan, approvedBy },
+}: Line): string {
   const duration = durationMs === undefined ? undefined : Math.round(durationMs);
-  const line = { time, level, event, team, run, outcome, duration_ms: duration, plan, approved_by: approvedBy, message };
+  const line = {
+    time,
+    level,
+    event,
+    team,
+    run,
+    outcome,
+    duration_ms: duration,
+    plan,
+    approved_by: approvedBy,
+    message,
+  };
   return `${jsonText(Object.fromEntries(Object.entries(line).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))))}\n`;
 }
 
-function textLine({ time, level, message, fields: { team, run, outcome, durationMs, plan, approvedBy } }: Line): string {
+function textLine({
+  time,
+  level,
+  message,
+  fields: { team, run, outcome, durationMs, plan, approvedBy },
+}: Line): string {
   const facts = [
     ...(run === undefined ? [] : [`run ${run}`]),
     ...(outcome === undefined ? [] : [outcome]),

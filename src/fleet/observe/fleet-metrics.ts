@@ -10,7 +10,16 @@ export interface FleetMetrics {
   text(fleet: FleetSnapshot | null, isInForce: boolean): Promise<string>;
 }
 
-const OUTCOMES: readonly TeamResult["outcome"][] = ["unchanged", "applied", "waiting", "outdated", "busy", "failed", "undecided", "interrupted"];
+const OUTCOMES: readonly TeamResult["outcome"][] = [
+  "unchanged",
+  "applied",
+  "waiting",
+  "outdated",
+  "busy",
+  "failed",
+  "undecided",
+  "interrupted",
+];
 const BUCKETS_S = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
 const EVERYWHERE = "Every process reports the same: aggregate with max.";
 
@@ -19,14 +28,42 @@ export function openFleetMetrics(version: string): FleetMetrics {
   const registers = [own];
   collectDefaultMetrics({ register: own });
   // Gauges of Node that are called like counters. The ones without the suffix have the same values by type.
-  for (const name of ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"]) own.removeSingleMetric(name);
-  const runs = new Counter({ name: "outreach_fleet_runs_total", help: "Runs of teams that this process has ended.", labelNames: ["outcome"], registers });
+  for (const name of ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"])
+    own.removeSingleMetric(name);
+  const runs = new Counter({
+    name: "outreach_fleet_runs_total",
+    help: "Runs of teams that this process has ended.",
+    labelNames: ["outcome"],
+    registers,
+  });
   for (const outcome of OUTCOMES) runs.inc({ outcome }, 0);
-  const durations = new Histogram({ name: "outreach_fleet_run_duration_seconds", help: "How long runs of teams took.", buckets: BUCKETS_S, registers });
-  const requests = new Counter({ name: "outreach_fleet_requests_total", help: "Requests that runs of this process sent to the service.", registers });
-  const database = new Gauge({ name: "outreach_fleet_database_up", help: "Whether the database answers this process.", registers });
-  const inForce = new Gauge({ name: "outreach_fleet_configuration_in_force", help: "Whether this process has the configuration in force.", registers });
-  new Gauge({ name: "outreach_fleet_build_info", help: "The version of outreach.", labelNames: ["version"], registers }).set({ version }, 1);
+  const durations = new Histogram({
+    name: "outreach_fleet_run_duration_seconds",
+    help: "How long runs of teams took.",
+    buckets: BUCKETS_S,
+    registers,
+  });
+  const requests = new Counter({
+    name: "outreach_fleet_requests_total",
+    help: "Requests that runs of this process sent to the service.",
+    registers,
+  });
+  const database = new Gauge({
+    name: "outreach_fleet_database_up",
+    help: "Whether the database answers this process.",
+    registers,
+  });
+  const inForce = new Gauge({
+    name: "outreach_fleet_configuration_in_force",
+    help: "Whether this process has the configuration in force.",
+    registers,
+  });
+  new Gauge({
+    name: "outreach_fleet_build_info",
+    help: "The version of outreach.",
+    labelNames: ["version"],
+    registers,
+  }).set({ version }, 1);
   const shared = new Registry();
   const setFleet = fleetGauges(shared);
   return {
@@ -49,9 +86,18 @@ export function openFleetMetrics(version: string): FleetMetrics {
 
 /** What the database knows of the fleet. */
 function fleetGauges(registry: Registry): (fleet: FleetSnapshot) => void {
-  const gauge = (name: string, help: string): Gauge => new Gauge({ name: `outreach_fleet_${name}`, help: `${help} ${EVERYWHERE}`, registers: [registry] });
-  const teams = new Gauge({ name: "outreach_fleet_teams", help: `Teams by state. ${EVERYWHERE}`, labelNames: ["state"], registers: [registry] });
-  const drifted = gauge("drifted_objects", "Objects that somebody else has changed or deleted, as the last run of each team saw them.");
+  const gauge = (name: string, help: string): Gauge =>
+    new Gauge({ name: `outreach_fleet_${name}`, help: `${help} ${EVERYWHERE}`, registers: [registry] });
+  const teams = new Gauge({
+    name: "outreach_fleet_teams",
+    help: `Teams by state. ${EVERYWHERE}`,
+    labelNames: ["state"],
+    registers: [registry],
+  });
+  const drifted = gauge(
+    "drifted_objects",
+    "Objects that somebody else has changed or deleted, as the last run of each team saw them.",
+  );
   const waiting = gauge("plans_waiting", "Plans that wait for approval.");
   const undecided = gauge("teams_undecided", "Parked teams: nothing happens until somebody resumes them.");
   const failing = gauge("teams_failing", "Teams whose last run has failed, whether or not they run now.");
@@ -64,7 +110,8 @@ function fleetGauges(registry: Registry): (fleet: FleetSnapshot) => void {
   });
   return (fleet) => {
     receivers.reset();
-    for (const { team, address, host, isOk } of fleet.receivers) receivers.set({ team, webhook: address, host: host ?? "" }, isOk ? 1 : 0);
+    for (const { team, address, host, isOk } of fleet.receivers)
+      receivers.set({ team, webhook: address, host: host ?? "" }, isOk ? 1 : 0);
     const summary = summarize(fleet.teams);
     for (const state of STATES) teams.set({ state }, summary.states[state]);
     drifted.set(summary.drifted);

@@ -8,10 +8,16 @@ const NO_TRACES: FleetTraces = { runEnded: () => undefined, close: () => Promise
 export async function openTraces(options: TraceOptions): Promise<FleetTraces> {
   const { environment, log } = options;
   if (!isWanted(environment)) return NO_TRACES;
-  for (const name of ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]) assertUrl(name, environment[name] ?? "");
-  const protocol = environment["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"] ?? environment["OTEL_EXPORTER_OTLP_PROTOCOL"] ?? "";
+  for (const name of ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"])
+    assertUrl(name, environment[name] ?? "");
+  const protocol =
+    environment["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"] ?? environment["OTEL_EXPORTER_OTLP_PROTOCOL"] ?? "";
   if (protocol === "grpc")
-    log("warn", "traces", "Traces are sent as JSON over HTTP, not over gRPC: give the endpoint of your collector for HTTP, usually port 4318.");
+    log(
+      "warn",
+      "traces",
+      "Traces are sent as JSON over HTTP, not over gRPC: give the endpoint of your collector for HTTP, usually port 4318.",
+    );
   const { openOtlpTraces } = await import("./otlp-traces.ts");
   return openOtlpTraces(options);
 }
@@ -32,6 +38,7 @@ function assertUrl(name: string, text: string): void {
 
 function isWanted(environment: TraceOptions["environment"]): boolean {
   const isSet = (name: string): boolean => (environment[name] ?? "") !== "";
-  if (environment["OTEL_SDK_DISABLED"]?.toLowerCase() === "true" || environment["OTEL_TRACES_EXPORTER"] === "none") return false;
+  if (environment["OTEL_SDK_DISABLED"]?.toLowerCase() === "true" || environment["OTEL_TRACES_EXPORTER"] === "none")
+    return false;
   return isSet("OTEL_EXPORTER_OTLP_ENDPOINT") || isSet("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
 }

@@ -13,7 +13,10 @@ const EXPORT_TIMEOUT_MS = 2000;
 
 /** Traces over OTLP, set up by the environment of the process. */
 export function openOtlpTraces({ environment, version, clock, log }: TraceOptions): FleetTraces {
-  const exporter = reporting(new OTLPTraceExporter(hasTimeout(environment) ? {} : { timeoutMillis: EXPORT_TIMEOUT_MS }), log);
+  const exporter = reporting(
+    new OTLPTraceExporter(hasTimeout(environment) ? {} : { timeoutMillis: EXPORT_TIMEOUT_MS }),
+    log,
+  );
   const own = resourceFromAttributes({ "service.name": "outreach-controller", "service.version": version });
   const provider = new BasicTracerProvider({
     resource: own.merge(detectResources({ detectors: [envDetector] })),
@@ -39,10 +42,14 @@ export function openOtlpTraces({ environment, version, clock, log }: TraceOption
 }
 
 function hasTimeout(environment: TraceOptions["environment"]): boolean {
-  return ["OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT"].some((name) => (environment[name] ?? "") !== "");
+  return ["OTEL_EXPORTER_OTLP_TRACES_TIMEOUT", "OTEL_EXPORTER_OTLP_TIMEOUT"].some(
+    (name) => (environment[name] ?? "") !== "",
+  );
 }
 
-function attributesOf({ id, team, trigger, outcome, counts, drifted, requests, commit }: TracedRun): { readonly [name: string]: string | number } {
+function attributesOf({ id, team, trigger, outcome, counts, drifted, requests, commit }: TracedRun): {
+  readonly [name: string]: string | number;
+} {
   return {
     "outreach.team": team,
     "outreach.run": id,
@@ -68,7 +75,8 @@ function reporting(exporter: SpanExporter, log: FleetLog): ReportingExporter {
     export: (spans, done) =>
       exporter.export(spans, ({ error }) => {
         const failed = error !== undefined;
-        if (failed && !isAway) log("warn", "traces", `Traces cannot be sent, and are dropped until they can: ${errorText(error)}`);
+        if (failed && !isAway)
+          log("warn", "traces", `Traces cannot be sent, and are dropped until they can: ${errorText(error)}`);
         if (!failed && isAway) log("info", "traces", "Traces can be sent again.");
         isAway = failed;
         done({ code: 0 });

@@ -22,8 +22,22 @@ export function requestsIn(events: readonly EventStatus[]): readonly Request[] {
   for (const event of events) {
     const last = requests.at(-1);
     const before = last?.events.at(-1);
-    if (last && before && askedText(last) === askedText(event) && last.by === event.by && before.atMs - event.atMs < PAUSE_MS) last.events.push(event);
-    else requests.push({ action: event.action, settings: event.settings, by: event.by, atMs: event.atMs, events: [event] });
+    if (
+      last &&
+      before &&
+      askedText(last) === askedText(event) &&
+      last.by === event.by &&
+      before.atMs - event.atMs < PAUSE_MS
+    )
+      last.events.push(event);
+    else
+      requests.push({
+        action: event.action,
+        settings: event.settings,
+        by: event.by,
+        atMs: event.atMs,
+        events: [event],
+      });
   }
   return requests.slice(0, LAST_REQUESTS);
 }

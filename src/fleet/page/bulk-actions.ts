@@ -26,9 +26,19 @@ export function bulkRequestIn(body: string): BulkRequest | { readonly error: str
   const action = ACTIONS.find((one) => one === given["action"]);
   if (!action) return { error: `action must be one of ${ACTIONS.join(", ")}. ${EXAMPLE}` };
   const wrong = Object.entries(given).find(([name, value]) => name !== "action" && !isSound(name, value));
-  if (wrong) return { error: `${JSON.stringify(wrong[0].slice(0, MAX_SHOWN))} does not exist, or has a wrong value. ${EXAMPLE}` };
-  const { team = [], group, failed = false, only_creates: onlyCreates = false, ignore_freeze: isAnyway = false } = given as Given;
-  if (onlyCreates && action !== "approve") return { error: "only_creates chooses among plans: it goes with approve only." };
+  if (wrong)
+    return {
+      error: `${JSON.stringify(wrong[0].slice(0, MAX_SHOWN))} does not exist, or has a wrong value. ${EXAMPLE}`,
+    };
+  const {
+    team = [],
+    group,
+    failed = false,
+    only_creates: onlyCreates = false,
+    ignore_freeze: isAnyway = false,
+  } = given as Given;
+  if (onlyCreates && action !== "approve")
+    return { error: "only_creates chooses among plans: it goes with approve only." };
   if (team.length === 0 && group === undefined && !failed && !onlyCreates)
     return { error: 'Name at least one filter: team, group, failed or only_creates. For every team: "team": ["*"].' };
   return { action, team, group, failed, onlyCreates, isAnyway };
@@ -46,7 +56,8 @@ interface Given {
 }
 
 function isSound(name: string, value: unknown): boolean {
-  if (name === "team") return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string" && one !== "");
+  if (name === "team")
+    return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string" && one !== "");
   return name === "group" ? typeof value === "string" : FLAGS.includes(name) && typeof value === "boolean";
 }
 
@@ -56,13 +67,18 @@ export interface BulkAnswer extends Acted {
 }
 
 /** Does what was asked for, as a command with `--auto-approve` does; or says why nothing was done. */
-export async function actOnAll(store: FleetStore, { action, isAnyway, ...filters }: BulkRequest, by: string): Promise<BulkAnswer | { readonly error: string }> {
+export async function actOnAll(
+  store: FleetStore,
+  { action, isAnyway, ...filters }: BulkRequest,
+  by: string,
+): Promise<BulkAnswer | { readonly error: string }> {
   const [all, settings, { atMs }] = await Promise.all([store.teams(), store.settings(), store.times()]);
   const hold = action === "approve" ? holdAt(settings, atMs) : null;
   if (hold !== null && !isAnyway) return { error: `${hold} To apply plans now, add "ignore_freeze": true.` };
   try {
     const found = selectTeams(all, action, filters);
-    const left = action === "approve" ? found.filter(({ removals }) => removals.length > 0).map(({ name }) => name) : [];
+    const left =
+      action === "approve" ? found.filter(({ removals }) => removals.length > 0).map(({ name }) => name) : [];
     const acted = await actOnTeams(
       store,
       found.filter(({ name }) => !left.includes(name)),

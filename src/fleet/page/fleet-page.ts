@@ -5,10 +5,31 @@ import type { ConfigurationStatus, ProcessStatus, TeamState, TeamStatus } from "
 import { holdAt } from "../maintenance.ts";
 import type { RemovedTeam } from "../team-work.ts";
 import { type FleetSnapshot, type FleetSummary, STATES, inOrder, isFound, summarize } from "./fleet-snapshot.ts";
-import { approveCommand, countText, countsText, numberText, removedText, resumeCommand, runCommand, settingFlags } from "./fleet-words.ts";
+import {
+  approveCommand,
+  countText,
+  countsText,
+  numberText,
+  removedText,
+  resumeCommand,
+  runCommand,
+  settingFlags,
+} from "./fleet-words.ts";
 import { groupHead, groupRow, messageHtml, messageInTable } from "./group-html.ts";
 import { type TeamGroup, failingGroups, isLarge, teamGroups, waitingGroups } from "./team-groups.ts";
-import { type Column, STATE_TONES, agoHtml, changesHtml, commandHtml, dueHtml, eventsHtml, stateHtml, tableHtml, teamPath, webPage } from "./page-parts.ts";
+import {
+  type Column,
+  STATE_TONES,
+  agoHtml,
+  changesHtml,
+  commandHtml,
+  dueHtml,
+  eventsHtml,
+  stateHtml,
+  tableHtml,
+  teamPath,
+  webPage,
+} from "./page-parts.ts";
 
 /** What of the fleet the page shows, as its address says. */
 export interface FleetView {
@@ -27,7 +48,14 @@ const PAGE_ROWS = 200;
 const MOST_FIRST = 20;
 
 /** The page's view as its address has it. What the address says wrongly is left out. */
-export function viewOf({ state = "", q = "", group = "", page = "" }: { readonly [name: string]: string | undefined }): FleetView {
+export function viewOf({
+  state = "",
+  q = "",
+  group = "",
+  page = "",
+}: {
+  readonly [name: string]: string | undefined;
+}): FleetView {
   return {
     state: STATES.find((one) => one === state) ?? null,
     q: q.trim(),
@@ -51,14 +79,23 @@ export function fleetPage(fleet: FleetSnapshot, view: FleetView, version: string
   });
 }
 
-function headHtml({ teams, processes, configuration, settings, lagMs, atMs }: FleetSnapshot, { failing, drifted, plansWaiting }: FleetSummary): Html {
+function headHtml(
+  { teams, processes, configuration, settings, lagMs, atMs }: FleetSnapshot,
+  { failing, drifted, plansWaiting }: FleetSummary,
+): Html {
   const facts = [
-    ...(teams.length === 0 ? [] : [failing === 0 ? "None has failed or is undecided." : `${countText(failing, "team")} failed or undecided.`]),
+    ...(teams.length === 0
+      ? []
+      : [failing === 0 ? "None has failed or is undecided." : `${countText(failing, "team")} failed or undecided.`]),
     ...(plansWaiting > 0 ? [`${countText(plansWaiting, "plan")} waiting for approval.`] : []),
     ...(drifted > 0 ? [`${countText(drifted, "drifted object")}.`] : []),
   ];
   const work = [
-    processes.length === 0 ? "No controller is running." : processes.length === 1 ? "1 process." : `${numberText(processes.length)} processes.`,
+    processes.length === 0
+      ? "No controller is running."
+      : processes.length === 1
+        ? "1 process."
+        : `${numberText(processes.length)} processes.`,
     ...(lagMs > 0 ? [`The team that is due the longest has waited for ${durationText(lagMs)}.`] : []),
   ];
   const hold = holdAt(settings, atMs);
@@ -80,19 +117,32 @@ function headHtml({ teams, processes, configuration, settings, lagMs, atMs }: Fl
 }
 
 function configurationHtml({ commit, pushed }: ConfigurationStatus, nowMs: number): Html {
-  const from = pushed === null ? html`from the files of the controllers` : html`pushed by ${pushed.by} ${agoHtml(pushed.atMs, nowMs)}`;
-  return html`<p class="where">Configuration: ${from}${commit === null ? "" : html`, commit <code>${commit}</code>`}.</p>`;
+  const from =
+    pushed === null
+      ? html`from the files of the controllers`
+      : html`pushed by ${pushed.by} ${agoHtml(pushed.atMs, nowMs)}`;
+  return html`<p class="where">
+    Configuration: ${from}${commit === null ? "" : html`, commit <code>${commit}</code>`}.
+  </p>`;
 }
 
 function approvalHtml(teams: readonly TeamStatus[], nowMs: number): Html {
   const rowOf = (team: TeamStatus): Html =>
     html`<tr>
       ${nameHtml(team)}
-      <td class="note">${countsText(team.counts, true)} ${messageHtml(team)} ${commandHtml(approveCommand(team.name, team.plan ?? ""))}</td>
+      <td class="note">
+        ${countsText(team.counts, true)} ${messageHtml(team)} ${commandHtml(approveCommand(team.name, team.plan ?? ""))}
+      </td>
       <td class="optional">${agoHtml(team.lastRunMs, nowMs)}</td>
     </tr>`;
   const columns: readonly Column[] = ["Team", "Plan, and how to approve it", ["Last run", "optional"]];
-  return firstHtml("Waiting for approval", { columns, rowOf, groups: waitingGroups(teams), rest: "/?state=waiting", nowMs });
+  return firstHtml("Waiting for approval", {
+    columns,
+    rowOf,
+    groups: waitingGroups(teams),
+    rest: "/?state=waiting",
+    nowMs,
+  });
 }
 
 function troubleHtml(teams: readonly TeamStatus[], nowMs: number): Html {
@@ -100,7 +150,8 @@ function troubleHtml(teams: readonly TeamStatus[], nowMs: number): Html {
     html`<tr>
       ${nameHtml(team)}
       <td class="note">
-        ${stateHtml(team, nowMs)} ${messageHtml(team)} ${commandHtml(team.state === "parked" ? resumeCommand(team.name) : runCommand(team.name))}
+        ${stateHtml(team, nowMs)} ${messageHtml(team)}
+        ${commandHtml(team.state === "parked" ? resumeCommand(team.name) : runCommand(team.name))}
       </td>
       <td class="optional">${agoHtml(team.lastRunMs, nowMs)}</td>
     </tr>`;
@@ -135,7 +186,8 @@ function firstHtml(title: string, { columns, rowOf, groups, rest, nowMs }: First
   const more = sizeOf(large.slice(MOST_FIRST)) + small.length - Math.max(0, MOST_FIRST - large.length);
   return html`<section>
     <h2>${title}</h2>
-    ${tableHtml(title, columns, rows)} ${more <= 0 ? "" : html`<p class="where"><a href="${rest}">${countText(more, "more team")}</a></p>`}
+    ${tableHtml(title, columns, rows)}
+    ${more <= 0 ? "" : html`<p class="where"><a href="${rest}">${countText(more, "more team")}</a></p>`}
   </section>`;
 }
 
@@ -144,18 +196,25 @@ function teamsHtml({ teams, atMs }: FleetSnapshot, view: FleetView): Html {
   const groups = teamGroups(teams);
   const group = view.group === null ? null : (groups.find(({ key }) => key === view.group) ?? null);
   const isFiltered = view.state !== null || view.q !== "" || view.group !== null;
-  const members = new Set((isFiltered ? [...(group?.teams ?? [])] : shownGroups(teams).flatMap((one) => one.teams)).map(({ name }) => name));
+  const members = new Set(
+    (isFiltered ? [...(group?.teams ?? [])] : shownGroups(teams).flatMap((one) => one.teams)).map(({ name }) => name),
+  );
   const found = teams.filter(
     (team) =>
       (isFiltered ? view.group === null || members.has(team.name) : !members.has(team.name)) &&
       (view.state === null || isFound(team, view.state)) &&
-      (words === "" || team.name.toLowerCase().includes(words) || (team.message !== null && team.message.toLowerCase().includes(words))),
+      (words === "" ||
+        team.name.toLowerCase().includes(words) ||
+        (team.message !== null && team.message.toLowerCase().includes(words))),
   );
   const pages = Math.max(1, Math.ceil(found.length / PAGE_ROWS));
   const page = Math.min(view.page, pages);
   const from = (page - 1) * PAGE_ROWS;
   const shown = inOrder(found).slice(from, from + PAGE_ROWS);
-  const range = found.length > PAGE_ROWS ? `${countText(found.length, "team")}, ${numberText(from + 1)} to ${numberText(from + shown.length)} shown` : "";
+  const range =
+    found.length > PAGE_ROWS
+      ? `${countText(found.length, "team")}, ${numberText(from + 1)} to ${numberText(from + shown.length)} shown`
+      : "";
   const status =
     found.length === 0
       ? isFiltered
@@ -224,7 +283,8 @@ function pagesHtml(view: FleetView, pages: number): Html {
   if (pages === 1) return html``;
   const link = (page: number, text: string): Html => html`<a href="${addressOf({ ...view, page })}">${text}</a>`;
   return html`<nav class="pages" aria-label="Pages">
-    ${view.page > 1 ? link(view.page - 1, "Previous") : ""} <span>Page ${view.page} of ${pages}</span> ${view.page < pages ? link(view.page + 1, "Next") : ""}
+    ${view.page > 1 ? link(view.page - 1, "Previous") : ""}
+    <span>Page ${view.page} of ${pages}</span> ${view.page < pages ? link(view.page + 1, "Next") : ""}
   </nav>`;
 }
 
@@ -265,7 +325,13 @@ function processesHtml(processes: readonly ProcessStatus[], nowMs: number): Html
         <td class="note">${isCurrent ? "in force" : "another one is in force"}</td>
       </tr>`,
   );
-  const columns: readonly Column[] = ["Process", "Host", ["Version", "optional"], ["Started", "optional"], "Configuration"];
+  const columns: readonly Column[] = [
+    "Process",
+    "Host",
+    ["Version", "optional"],
+    ["Started", "optional"],
+    "Configuration",
+  ];
   return html`<section>
     <h2>Processes</h2>
     ${tableHtml("Processes", columns, rows)}

@@ -84,7 +84,8 @@ export function fleetRoutes(options: RouteOptions): Hono {
   addActions(app, options);
   app.notFound((context) => failed(context, 404, `There is nothing at ${context.req.path}.`));
   app.onError((error, context) => {
-    if (error instanceof FleetUnavailable) return failed(context, 503, context.req.method === "POST" ? `${AWAY} ${UNSURE}` : AWAY);
+    if (error instanceof FleetUnavailable)
+      return failed(context, 503, context.req.method === "POST" ? `${AWAY} ${UNSURE}` : AWAY);
     log("error", "page-failed", `${context.req.method} ${context.req.path}: ${errorText(error)}`);
     return failed(context, 500, "The controller could not answer. Its log says why.");
   });
@@ -107,7 +108,11 @@ function isAllowed(host: string, { allowedHosts, isLocal }: RouteOptions): boole
 
 const TITLES = { 403: "Forbidden", 404: "Not found", 500: "Error", 503: "The database is not available" } as const;
 
-function addProbes(app: Hono, { store, metrics, process, clock }: RouteOptions, fleet: (maxAgeMs: number) => Promise<FleetSnapshot>): void {
+function addProbes(
+  app: Hono,
+  { store, metrics, process, clock }: RouteOptions,
+  fleet: (maxAgeMs: number) => Promise<FleetSnapshot>,
+): void {
   const times = sharedRead(() => store.times(), DATABASE_TIMEOUT_MS, clock);
   app.get("/healthz", (context) => context.text("ok\n"));
   app.get("/readyz", async (context) => {
@@ -121,7 +126,9 @@ function addProbes(app: Hono, { store, metrics, process, clock }: RouteOptions, 
       ...(isAway ? ["The database is not available."] : []),
       ...(isInForce ? [] : ["The configuration of this process is not in force."]),
     ];
-    return reasons.length === 0 ? context.text("ok\n") : context.text(reasons.map((reason) => `${reason}\n`).join(""), 503);
+    return reasons.length === 0
+      ? context.text("ok\n")
+      : context.text(reasons.map((reason) => `${reason}\n`).join(""), 503);
   });
   app.get("/metrics", async (context) => {
     const known = await fleet(METRICS_AGE_MS).catch(() => null);
@@ -137,7 +144,11 @@ function addActions(app: Hono, { store, token, log, clock }: RouteOptions): void
     // Digests have the same length, and comparing them takes the same time, however much of the token is right.
     if (!timingSafeEqual(digest(context.req.header("authorization") ?? ""), wanted)) {
       context.header("www-authenticate", "Bearer");
-      return json(context, 401, errorJson("The request needs `Authorization: Bearer TOKEN` with the token of the controller."));
+      return json(
+        context,
+        401,
+        errorJson("The request needs `Authorization: Bearer TOKEN` with the token of the controller."),
+      );
     }
     return next();
   });
@@ -157,7 +168,12 @@ function addActions(app: Hono, { store, token, log, clock }: RouteOptions): void
       const team = context.req.param("name");
       const asked = await inTime(act(team), DATABASE_TIMEOUT_MS, clock);
       if (asked === "unknown") return json(context, 404, errorJson(noTeam(team)));
-      if (asked === "parked") return json(context, 409, errorJson(`${team} is parked: no controller reconciles it until somebody resumes it.`));
+      if (asked === "parked")
+        return json(
+          context,
+          409,
+          errorJson(`${team} is parked: no controller reconciles it until somebody resumes it.`),
+        );
       if (asked["resumed"] !== false) log("info", action, `Asked for over HTTP: ${action}.`, { team });
       return json(context, 200, `${jsonText({ team, action, ...asked })}\n`);
     });
@@ -167,15 +183,27 @@ function addActions(app: Hono, { store, token, log, clock }: RouteOptions): void
     const body = await shortBody(context.req.raw);
     if (body === null) return json(context, 413, errorJson("The body is larger than 64 KiB."));
     const { plan, isAnyway } = approvalIn(body);
-    if (plan === null) return json(context, 400, errorJson('The body must be JSON with the id of the plan, as in {"plan": "ID"}.'));
-    const [settings, { atMs }] = await inTime(Promise.all([store.settings(), store.times()]), DATABASE_TIMEOUT_MS, clock);
+    if (plan === null)
+      return json(context, 400, errorJson('The body must be JSON with the id of the plan, as in {"plan": "ID"}.'));
+    const [settings, { atMs }] = await inTime(
+      Promise.all([store.settings(), store.times()]),
+      DATABASE_TIMEOUT_MS,
+      clock,
+    );
     const hold = holdAt(settings, atMs);
-    if (hold !== null && !isAnyway) return json(context, 409, errorJson(`${hold} To apply the plan now, add "ignore_freeze": true.`));
+    if (hold !== null && !isAnyway)
+      return json(context, 409, errorJson(`${hold} To apply the plan now, add "ignore_freeze": true.`));
     const approved = await inTime(store.approve(team, plan, API, isAnyway), DATABASE_TIMEOUT_MS, clock);
     if (!approved.ok) {
-      if (approved.other === null && (await inTime(store.team(team), DATABASE_TIMEOUT_MS, clock)) === null) return json(context, 404, errorJson(noTeam(team)));
-      const now = approved.other === null ? "no plan of it waits for approval" : `its plan that waits is ${approved.other}`;
-      return json(context, 409, `${jsonText({ error: `The plan ${plan} of ${team} does not wait for approval: ${now}.`, plan: approved.other })}\n`);
+      if (approved.other === null && (await inTime(store.team(team), DATABASE_TIMEOUT_MS, clock)) === null)
+        return json(context, 404, errorJson(noTeam(team)));
+      const now =
+        approved.other === null ? "no plan of it waits for approval" : `its plan that waits is ${approved.other}`;
+      return json(
+        context,
+        409,
+        `${jsonText({ error: `The plan ${plan} of ${team} does not wait for approval: ${now}.`, plan: approved.other })}\n`,
+      );
     }
     log("info", "approve", `Plan ${plan} was approved over HTTP.`, { team, plan, approvedBy: approved.by });
     return json(context, 200, `${jsonText({ team, action: "approve", plan, approved_by: approved.by })}\n`);
@@ -230,7 +258,10 @@ async function shortBody({ body }: Request): Promise<string | null> {
 
 function approvalIn(body: string): { readonly plan: string | null; readonly isAnyway: boolean } {
   try {
-    const { plan, ignore_freeze: anyway } = JSON.parse(body) as { readonly plan?: unknown; readonly ignore_freeze?: unknown };
+    const { plan, ignore_freeze: anyway } = JSON.parse(body) as {
+      readonly plan?: unknown;
+      readonly ignore_freeze?: unknown;
+    };
     return { plan: typeof plan === "string" && plan !== "" ? plan : null, isAnyway: anyway === true };
   } catch {
     return { plan: null, isAnyway: false };
@@ -245,6 +276,10 @@ function errorJson(error: string): string {
   return `${jsonText({ error } satisfies JsonObject)}\n`;
 }
 
-function json(context: Context, status: 200 | 400 | 401 | 403 | 404 | 405 | 409 | 413 | 500 | 503, text: string): Response {
+function json(
+  context: Context,
+  status: 200 | 400 | 401 | 403 | 404 | 405 | 409 | 413 | 500 | 503,
+  text: string,
+): Response {
   return context.body(text, status, { "content-type": "application/json; charset=utf-8" });
 }

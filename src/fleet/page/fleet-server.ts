@@ -25,7 +25,11 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
 /** Serves the page, the status, the metrics and the API of a controller. Rejects if the address cannot be listened on. */
 export async function openFleetServer(options: FleetServerOptions): Promise<FleetServer> {
   const { host, port } = options.listen;
-  const { fetch } = fleetRoutes({ ...options, allowedHosts: [...options.allowedHosts, host.toLowerCase()], isLocal: LOOPBACK.test(host) });
+  const { fetch } = fleetRoutes({
+    ...options,
+    allowedHosts: [...options.allowedHosts, host.toLowerCase()],
+    isLocal: LOOPBACK.test(host),
+  });
   const server = createAdaptorServer({
     fetch,
     overrideGlobalObjects: false,

@@ -9,7 +9,10 @@ const LAST_CHANGES = 20;
 const LAST_EVENTS = 1000;
 
 export async function takeFleetSnapshot(
-  store: Pick<FleetStore, "teams" | "processes" | "configuration" | "settings" | "changes" | "events" | "allRemoved" | "receivers" | "times">,
+  store: Pick<
+    FleetStore,
+    "teams" | "processes" | "configuration" | "settings" | "changes" | "events" | "allRemoved" | "receivers" | "times"
+  >,
 ) {
   const [teams, processes, configuration, settings, changes, events, removed, receivers, times] = await Promise.all([
     store.teams(),
@@ -50,7 +53,17 @@ export async function takeTeamSnapshot(
 }
 
 /** What needs a person comes first. */
-export const STATES: readonly TeamState[] = ["parked", "failed", "locked", "waiting", "paused", "running", "new", "applied", "unchanged"];
+export const STATES: readonly TeamState[] = [
+  "parked",
+  "failed",
+  "locked",
+  "waiting",
+  "paused",
+  "running",
+  "new",
+  "applied",
+  "unchanged",
+];
 
 /** By state, as a filter for it finds the teams: one that runs, but has failed or whose plan waits, needs a person too. */
 export function inOrder(teams: readonly TeamStatus[]): readonly TeamStatus[] {
@@ -65,7 +78,11 @@ export function isFailing({ state, failures }: TeamStatus): boolean {
 
 /** Whether a filter for the state finds the team: a run hides neither failures nor a plan that waits. */
 export function isFound(team: TeamStatus, state: TeamState): boolean {
-  return team.state === state || (state === "waiting" && team.plan !== null) || (state === "failed" && team.state === "running" && isFailing(team));
+  return (
+    team.state === state ||
+    (state === "waiting" && team.plan !== null) ||
+    (state === "failed" && team.state === "running" && isFailing(team))
+  );
 }
 
 export interface FleetSummary {
@@ -78,7 +95,17 @@ export interface FleetSummary {
 }
 
 export function summarize(teams: readonly TeamStatus[]): FleetSummary {
-  const states: { [state in TeamState]: number } = { parked: 0, failed: 0, locked: 0, waiting: 0, paused: 0, running: 0, new: 0, applied: 0, unchanged: 0 };
+  const states: { [state in TeamState]: number } = {
+    parked: 0,
+    failed: 0,
+    locked: 0,
+    waiting: 0,
+    paused: 0,
+    running: 0,
+    new: 0,
+    applied: 0,
+    unchanged: 0,
+  };
   let [failing, drifted, plansWaiting] = [0, 0, 0];
   for (const team of teams) {
     states[team.state]++;

@@ -6,7 +6,14 @@ import { type Json, type JsonObject, jsonText } from "../../output/json/escaped-
 import { durationText } from "../../output/content/progress-text.ts";
 import { costJson } from "../../output/json/cost-json.ts";
 import { tableText } from "../../output/text/table.ts";
-import type { ConfigurationStatus, EventStatus, FleetSettings, ProcessStatus, RunStatus, TeamStatus } from "../fleet-store.ts";
+import type {
+  ConfigurationStatus,
+  EventStatus,
+  FleetSettings,
+  ProcessStatus,
+  RunStatus,
+  TeamStatus,
+} from "../fleet-store.ts";
 import { type FleetSnapshot, STATES, type TeamSnapshot, inOrder, summarize } from "./fleet-snapshot.ts";
 import { type TeamGroup, groupKey, isLarge, messageParts, teamGroups } from "./team-groups.ts";
 import { holdAt } from "../maintenance.ts";
@@ -30,12 +37,25 @@ import {
 export const STATUS_FORMAT_VERSION = "1.2";
 
 /** The fleet for programs: what `controller status --json` prints, and `GET /api/status` answers. Its teams are in the same order as in the table. */
-export function statusJson({ teams, processes, configuration, settings, changes, events, removed, lagMs, atMs }: FleetSnapshot, version: string): string {
+export function statusJson(
+  { teams, processes, configuration, settings, changes, events, removed, lagMs, atMs }: FleetSnapshot,
+  version: string,
+): string {
   const { states, failing, drifted, plansWaiting } = summarize(teams);
   const pushed = configuration?.pushed ?? null;
   return documentJson(version, atMs, {
-    summary: { teams: teams.length, states, failing, drifted_objects: drifted, plans_waiting: plansWaiting, lag_seconds: lagMs / 1000 },
-    configuration: configuration && { commit: configuration.commit, pushed: pushed && { by: pushed.by, time: isoTime(pushed.atMs) } },
+    summary: {
+      teams: teams.length,
+      states,
+      failing,
+      drifted_objects: drifted,
+      plans_waiting: plansWaiting,
+      lag_seconds: lagMs / 1000,
+    },
+    configuration: configuration && {
+      commit: configuration.commit,
+      pushed: pushed && { by: pushed.by, time: isoTime(pushed.atMs) },
+    },
     settings: settingsJson(settings),
     hold: holdAt(settings, atMs),
     teams: inOrder(teams).map(teamJson),
@@ -43,17 +63,40 @@ export function statusJson({ teams, processes, configuration, settings, changes,
     processes: processes.map(processJson),
     changes: changes.map(changeJson),
     requests: requestsIn(events).map(requestJson),
-    removed_teams: removed.map(({ name, webhooks, removedMs, place }) => ({ name, webhooks, removed: isoTime(removedMs), state: place })),
+    removed_teams: removed.map(({ name, webhooks, removedMs, place }) => ({
+      name,
+      webhooks,
+      removed: isoTime(removedMs),
+      state: place,
+    })),
   });
 }
 
 function documentJson(version: string, atMs: number, content: JsonObject): string {
-  const document = { format_version: STATUS_FORMAT_VERSION, outreach_version: version, time: isoTime(atMs), ...content };
+  const document = {
+    format_version: STATUS_FORMAT_VERSION,
+    outreach_version: version,
+    time: isoTime(atMs),
+    ...content,
+  };
   return `${jsonText(document, { indented: true })}\n`;
 }
 
 export function teamJson(team: TeamStatus): JsonObject {
-  const { name, state, lastRunMs, lastDurationMs, nextRunMs, failures, failingSinceMs, drifted, counts, plan, message, commit } = team;
+  const {
+    name,
+    state,
+    lastRunMs,
+    lastDurationMs,
+    nextRunMs,
+    failures,
+    failingSinceMs,
+    drifted,
+    counts,
+    plan,
+    message,
+    commit,
+  } = team;
   return {
     name,
     state,
@@ -89,8 +132,28 @@ function groupJson({ key, kind, teams }: TeamGroup): Json {
 }
 
 /** A run that changed something, or applied an approved plan. */
-export function changeJson({ id, team, trigger, outcome, beganMs, counts, commit, plan, approvedBy }: RunStatus): JsonObject {
-  return { run: id, team, time: isoTime(beganMs), trigger, outcome, counts: countsJson(counts), plan, approved_by: approvedBy, commit };
+export function changeJson({
+  id,
+  team,
+  trigger,
+  outcome,
+  beganMs,
+  counts,
+  commit,
+  plan,
+  approvedBy,
+}: RunStatus): JsonObject {
+  return {
+    run: id,
+    team,
+    time: isoTime(beganMs),
+    trigger,
+    outcome,
+    counts: countsJson(counts),
+    plan,
+    approved_by: approvedBy,
+    commit,
+  };
 }
 
 function settingsJson({ auto, intervalMs, historyMs, freeze, windows }: FleetSettings): Json {
@@ -114,7 +177,13 @@ function eventJson({ team, action, settings, by, atMs, plan }: EventStatus): Jso
 }
 
 export function countsJson(counts: PlanCounts): JsonObject {
-  return { import: counts.import, add: counts.add, change: counts.change, destroy: counts.destroy, forget: counts.forget };
+  return {
+    import: counts.import,
+    add: counts.add,
+    change: counts.change,
+    destroy: counts.destroy,
+    forget: counts.forget,
+  };
 }
 
 function processJson({ id, host, pid, version, startedMs, isCurrent }: ProcessStatus): Json {
@@ -129,7 +198,10 @@ function timeJson(timeMs: number | null): string | null {
  * The fleet for people: the counts, the groups and the other teams, and the processes as tables, and what to run for those that need a person. `group`: the
  * key of the only group that is shown, with its teams.
  */
-export function statusText({ teams, processes, configuration, settings, removed, lagMs, atMs }: FleetSnapshot, group: string | null = null): string {
+export function statusText(
+  { teams, processes, configuration, settings, removed, lagMs, atMs }: FleetSnapshot,
+  group: string | null = null,
+): string {
   const { states, drifted, plansWaiting } = summarize(teams);
   const hold = holdAt(settings, atMs);
   const counts = STATES.filter((state) => states[state] > 0).map((state) => `${String(states[state])} ${state}`);
@@ -149,8 +221,12 @@ export function statusText({ teams, processes, configuration, settings, removed,
     ...(groups.some(({ kind }) => kind === "waiting")
       ? ["Approve all plans of a group, after you have read its example: outreach controller approve --group GROUP"]
       : []),
-    ...(plansWaiting > 0 ? ["Read a plan on the page of its team, and approve it: outreach controller approve TEAM PLAN"] : []),
-    ...(states.parked > 0 ? ["Resume a parked team, after you have done what its message says: outreach controller resume TEAM"] : []),
+    ...(plansWaiting > 0
+      ? ["Read a plan on the page of its team, and approve it: outreach controller approve TEAM PLAN"]
+      : []),
+    ...(states.parked > 0
+      ? ["Resume a parked team, after you have done what its message says: outreach controller resume TEAM"]
+      : []),
   ];
   return [
     `${countText(teams.length, "team")}${counts.length > 0 ? `: ${counts.join(", ")}` : ""}.\n`,
@@ -169,10 +245,15 @@ const MOST_REMOVED = 10;
 
 /** The webhooks that nobody reconciles, and the other teams that left the configuration. */
 function removedLines(removed: FleetSnapshot["removed"], nowMs: number): readonly string[] {
-  const [withWebhooks, others] = [removed.filter(({ webhooks }) => webhooks > 0), removed.filter(({ webhooks }) => webhooks === 0)];
+  const [withWebhooks, others] = [
+    removed.filter(({ webhooks }) => webhooks > 0),
+    removed.filter(({ webhooks }) => webhooks === 0),
+  ];
   const shown = others.slice(0, MOST_REMOVED);
   return [
-    ...(withWebhooks.length > 0 ? ["\nWebhooks of teams that are no longer in the configuration, which nobody reconciles:\n"] : []),
+    ...(withWebhooks.length > 0
+      ? ["\nWebhooks of teams that are no longer in the configuration, which nobody reconciles:\n"]
+      : []),
     ...withWebhooks.map((one) => `  ${visible(removedText(one, nowMs))}\n`),
     ...(others.length > 0 ? ["\nOther teams that are no longer in the configuration:\n"] : []),
     ...shown.map((one) => `  ${visible(removedText(one, nowMs))}\n`),
@@ -181,7 +262,10 @@ function removedLines(removed: FleetSnapshot["removed"], nowMs: number): readonl
 }
 
 function configurationText({ commit, pushed }: ConfigurationStatus, nowMs: number): readonly string[] {
-  const parts = [...(commit === null ? [] : [`commit ${commit}`]), ...(pushed === null ? [] : [`pushed by ${pushed.by} ${agoText(pushed.atMs, nowMs)}`])];
+  const parts = [
+    ...(commit === null ? [] : [`commit ${commit}`]),
+    ...(pushed === null ? [] : [`pushed by ${pushed.by} ${agoText(pushed.atMs, nowMs)}`]),
+  ];
   return parts.length === 0 ? [] : [`Configuration: ${printable(parts.join(", "))}.`];
 }
 
@@ -201,7 +285,11 @@ export function groupsTable(groups: readonly TeamGroup[], nowMs: number): string
   return tableText(["group", "teams", "state", "changes", "example", "message"], rows);
 }
 
-function teamsTable(teams: readonly TeamStatus[], nowMs: number, { hasMessages }: { readonly hasMessages: boolean }): string {
+function teamsTable(
+  teams: readonly TeamStatus[],
+  nowMs: number,
+  { hasMessages }: { readonly hasMessages: boolean },
+): string {
   const rows = inOrder(teams).map((team) => ({
     team: team.name,
     state: stateText(team, nowMs),
@@ -213,7 +301,10 @@ function teamsTable(teams: readonly TeamStatus[], nowMs: number, { hasMessages }
     plan: team.plan,
     message: team.message,
   }));
-  return tableText(["team", "state", "last run", "took", "next run", "drift", "changes", "plan", ...(hasMessages ? ["message"] : [])], rows);
+  return tableText(
+    ["team", "state", "last run", "took", "next run", "drift", "changes", "plan", ...(hasMessages ? ["message"] : [])],
+    rows,
+  );
 }
 
 function processesTable(processes: readonly ProcessStatus[], nowMs: number): string {
@@ -229,16 +320,30 @@ function processesTable(processes: readonly ProcessStatus[], nowMs: number): str
 }
 
 /** One team for programs: what `controller status TEAM --json` prints, and `GET /api/status?team=TEAM` answers. */
-export function teamStatusJson({ team, runs, changes, events, plan, receivers, atMs }: TeamSnapshot, version: string): string {
+export function teamStatusJson(
+  { team, runs, changes, events, plan, receivers, atMs }: TeamSnapshot,
+  version: string,
+): string {
   return documentJson(version, atMs, {
     team: teamJson(team),
-    plan: plan && { id: plan.id, made: isoTime(plan.madeMs), counts: countsJson(plan.counts), requests: plan.cost && costJson(plan.cost), text: plan.text },
+    plan: plan && {
+      id: plan.id,
+      made: isoTime(plan.madeMs),
+      counts: countsJson(plan.counts),
+      requests: plan.cost && costJson(plan.cost),
+      text: plan.text,
+    },
     runs: runs.map(runJson),
     changes: changes.map(changeJson),
     requests: events.map(eventJson),
     receivers: receivers && {
       verified: isoTime(receivers.verifiedMs),
-      webhooks: receivers.receivers.map(({ address, host, isOk, text }) => ({ address, host, ok: isOk, message: text })),
+      webhooks: receivers.receivers.map(({ address, host, isOk, text }) => ({
+        address,
+        host,
+        ok: isOk,
+        message: text,
+      })),
     },
   });
 }
@@ -250,7 +355,14 @@ function runJson(run: RunStatus): Json {
     duration_seconds: durationMs === null ? null : durationMs / 1000,
     drifted_objects: drifted,
     requests,
-    messages: messages.map(({ severity, code, summary, detail, hint = null, address = null }) => ({ severity, code, summary, detail, hint, address })),
+    messages: messages.map(({ severity, code, summary, detail, hint = null, address = null }) => ({
+      severity,
+      code,
+      summary,
+      detail,
+      hint,
+      address,
+    })),
     process,
   };
 }
@@ -258,30 +370,44 @@ function runJson(run: RunStatus): Json {
 /** One team for people: its state with the messages of the last run, the plan that waits, its last runs, and what was approved and applied. */
 export function teamStatusText({ team, runs, changes, events, plan, receivers, atMs }: TeamSnapshot): string {
   const facts = [
-    ...(team.removedMs === null ? [] : [`${team.name} left the configuration ${agoText(team.removedMs, atMs)}. Nobody reconciles it.`]),
+    ...(team.removedMs === null
+      ? []
+      : [`${team.name} left the configuration ${agoText(team.removedMs, atMs)}. Nobody reconciles it.`]),
     `${team.name}: ${stateText(team, atMs)}. Last run ${agoText(team.lastRunMs, atMs)}, next run ${dueText(team.nextRunMs, atMs)}.`,
     ...(team.drifted > 0 ? [`${countText(team.drifted, "drifted object")}.`] : []),
     ...(team.auto === null ? [] : [`Policy of this team: --auto ${team.auto}.`]),
     ...(team.commit === null ? [] : [`Commit ${team.commit}.`]),
     ...(receivers === null ? [] : [receiversText(receivers, atMs).join("\n")]),
-    ...(runs[0]?.messages ?? []).map(({ severity, summary, detail, hint }) => `${severity}: ${summary}: ${detail}${hint === undefined ? "" : `\n${hint}`}`),
+    ...(runs[0]?.messages ?? []).map(
+      ({ severity, summary, detail, hint }) =>
+        `${severity}: ${summary}: ${detail}${hint === undefined ? "" : `\n${hint}`}`,
+    ),
   ];
   const command = team.state === "parked" || team.state === "paused" ? resumeCommand(team.name) : runCommand(team.name);
   return [
     // Further lines are indented, so that no message looks like one of these.
     ...facts.map((fact) => `${visibleLines(fact).replaceAll("\n", "\n  ")}\n`),
-    ...(plan === null ? [] : ["\n", visibleLines(plan.text), `\nApprove this plan: ${approveCommand(team.name, plan.id)}\n`]),
+    ...(plan === null
+      ? []
+      : ["\n", visibleLines(plan.text), `\nApprove this plan: ${approveCommand(team.name, plan.id)}\n`]),
     ...(runs.length === 0 ? [] : ["\nLast runs:\n\n", runsTable(runs, atMs)]),
     ...(changes.length === 0 ? [] : ["\nChanges:\n\n", changesTable(changes, atMs)]),
     ...(events.length === 0 ? [] : ["\nRequests:\n\n", eventsTable(events, atMs)]),
-    ...(team.removedMs === null ? [`\nTo ${command.includes(" resume ") ? "continue with" : "reconcile"} it now: ${command}\n`] : []),
+    ...(team.removedMs === null
+      ? [`\nTo ${command.includes(" resume ") ? "continue with" : "reconcile"} it now: ${command}\n`]
+      : []),
   ].join("");
 }
 
 function eventsTable(events: readonly EventStatus[], nowMs: number): string {
   return tableText(
     ["when", "what", "asked by", "plan"],
-    events.map(({ atMs, by, plan, ...asked }) => ({ when: agoText(atMs, nowMs), what: askedText(asked), "asked by": by, plan })),
+    events.map(({ atMs, by, plan, ...asked }) => ({
+      when: agoText(atMs, nowMs),
+      what: askedText(asked),
+      "asked by": by,
+      plan,
+    })),
   );
 }
 

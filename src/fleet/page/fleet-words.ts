@@ -13,7 +13,12 @@ export function settingFlags({ auto, intervalMs, historyMs, freeze, windows = []
     ...(auto === undefined ? [] : [`--auto ${auto}`]),
     ...(intervalMs === undefined ? [] : [`--interval ${flagDuration(intervalMs)}`]),
     ...(historyMs === undefined ? [] : [`--history ${flagDuration(historyMs)}`]),
-    ...(freeze ? [`--freeze ${isoTime(freeze.untilMs)}`, ...(freeze.reason === "" ? [] : [`--reason ${shellWord(freeze.reason)}`])] : []),
+    ...(freeze
+      ? [
+          `--freeze ${isoTime(freeze.untilMs)}`,
+          ...(freeze.reason === "" ? [] : [`--reason ${shellWord(freeze.reason)}`]),
+        ]
+      : []),
     ...windows.map((window) => `--window ${shellWord(window)}`),
   ].join(" ");
 }
@@ -21,7 +26,13 @@ export function settingFlags({ auto, intervalMs, historyMs, freeze, windows = []
 /** Changed settings as options of a command: also those that are taken back. */
 export function changedFlags(given: GivenSettings): string {
   const { freeze, windows } = given;
-  return [settingFlags(given), ...(freeze === null ? ["--no-freeze"] : []), ...(windows?.length === 0 ? ["--no-window"] : [])].filter(Boolean).join(" ");
+  return [
+    settingFlags(given),
+    ...(freeze === null ? ["--no-freeze"] : []),
+    ...(windows?.length === 0 ? ["--no-window"] : []),
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** What a person asked for. */

@@ -14,7 +14,8 @@ export function groupRow(group: TeamGroup, nowMs: number): Html {
       <span class="said">for example <a href="${teamPath(example.name)}">${example.name}</a></span>
     </th>
     <td class="note">
-      ${kind === "waiting" ? countsText(example.counts, true) : stateHtml(example, nowMs)} ${messageHtml(example)} ${commandHtml(groupCommand(group))}
+      ${kind === "waiting" ? countsText(example.counts, true) : stateHtml(example, nowMs)} ${messageHtml(example)}
+      ${commandHtml(groupCommand(group))}
     </td>
     <td class="optional">${agoHtml(example.lastRunMs, nowMs)}</td>
   </tr>`;
@@ -28,7 +29,8 @@ export function groupHead(group: TeamGroup): Html {
     teams: [example],
   } = group;
   return html`<p>
-      Group <code>${key}</code>: the same kind of ${kind === "waiting" ? html`plan, ${countsText(example.counts, true)}` : "failure"}. Of
+      Group <code>${key}</code>: the same kind of
+      ${kind === "waiting" ? html`plan, ${countsText(example.counts, true)}` : "failure"}. Of
       <a href="${teamPath(example.name)}">${example.name}</a>, for example:
     </p>
     ${messageHtml(example)} ${commandHtml(groupCommand(group))}`;
@@ -50,5 +52,7 @@ export function messageInTable(team: TeamStatus, large: ReadonlyMap<string, Team
   const group = large.get(groupKey(team) ?? "");
   if (!group) return messageHtml(team);
   const [summary] = messageParts(team.message ?? "");
-  return html`<span class="said">${summary} <a href="/?group=${group.key}">as ${countText(group.teams.length, "team")}</a></span>`;
+  return html`<span class="said"
+    >${summary} <a href="/?group=${group.key}">as ${countText(group.teams.length, "team")}</a></span
+  >`;
 }

@@ -105,7 +105,9 @@ const OUTCOME_TONES: { readonly [outcome in RunStatus["outcome"]]: Tone } = {
 };
 
 export function stateHtml(team: TeamStatus, nowMs: number): Html {
-  return html`<span class="state ${isFailing(team) ? "del" : STATE_TONES[team.state]}">${stateText(team, nowMs)}</span>`;
+  return html`<span class="state ${isFailing(team) ? "del" : STATE_TONES[team.state]}"
+    >${stateText(team, nowMs)}</span
+  >`;
 }
 
 export function outcomeHtml(outcome: RunStatus["outcome"]): Html {
@@ -127,7 +129,12 @@ function timeHtml(timeMs: number | null, text: string): Html {
 }
 
 /** What was approved and applied. With `isNamed`, each row names its team. */
-export function changesHtml(title: string, changes: readonly RunStatus[], nowMs: number, { isNamed = false } = {}): Html {
+export function changesHtml(
+  title: string,
+  changes: readonly RunStatus[],
+  nowMs: number,
+  { isNamed = false } = {},
+): Html {
   if (changes.length === 0) return html``;
   const rows = changes.map(
     ({ team, beganMs, outcome, counts, plan, approvedBy, commit }) =>
@@ -135,11 +142,19 @@ export function changesHtml(title: string, changes: readonly RunStatus[], nowMs:
         ${isNamed ? html`<th scope="row" class="note"><a href="${teamPath(team)}">${team}</a></th>` : ""}
         <td>${agoHtml(beganMs, nowMs)}</td>
         <td class="note">${outcomeHtml(outcome)} ${countsText(counts, false)}</td>
-        <td class="note">${approvedBy === null ? "without approval" : html`${approvedBy}, plan <code>${plan ?? ""}</code>`}</td>
+        <td class="note">
+          ${approvedBy === null ? "without approval" : html`${approvedBy}, plan <code>${plan ?? ""}</code>`}
+        </td>
         <td class="optional">${commit === null ? "" : html`<code>${commit}</code>`}</td>
       </tr>`,
   );
-  const columns: readonly Column[] = [...(isNamed ? ["Team"] : []), "When", "Changes", "Approved by", ["Commit", "optional"]];
+  const columns: readonly Column[] = [
+    ...(isNamed ? ["Team"] : []),
+    "When",
+    "Changes",
+    "Approved by",
+    ["Commit", "optional"],
+  ];
   return html`<section>
     <h2>${title}</h2>
     ${tableHtml(title, columns, rows)}
@@ -151,7 +166,10 @@ export function eventsHtml(events: readonly EventStatus[], nowMs: number, { isNa
   if (events.length === 0) return html``;
   const rows = requestsIn(events).map(({ by, atMs, events: [event, ...more], ...asked }) => {
     const example = event.team === null ? html`the fleet` : html`<a href="${teamPath(event.team)}">${event.team}</a>`;
-    const named = more.length === 0 ? example : html`${countText(more.length + 1, "team")} <span class="said">for example ${example}</span>`;
+    const named =
+      more.length === 0
+        ? example
+        : html`${countText(more.length + 1, "team")} <span class="said">for example ${example}</span>`;
     return html`<tr>
       ${isNamed ? html`<th scope="row" class="note">${named}</th>` : ""}
       <td>${agoHtml(atMs, nowMs)}</td>
@@ -183,7 +201,9 @@ export type Column = string | readonly [title: string, classes: string];
 /** Wide tables scroll in themselves, with the keyboard too. */
 export function tableHtml(label: string, columns: readonly Column[], rows: readonly Html[]): Html {
   const head = columns.map((column) =>
-    typeof column === "string" ? html`<th scope="col">${column}</th>` : html`<th scope="col" class="${column[1]}">${column[0]}</th>`,
+    typeof column === "string"
+      ? html`<th scope="col">${column}</th>`
+      : html`<th scope="col" class="${column[1]}">${column[0]}</th>`,
   );
   return html`<div class="card scroll full" role="region" tabindex="0" aria-label="${label}">
     <table>

@@ -6,7 +6,11 @@ import { FleetUnavailable } from "../fleet-store.ts";
 export type SharedRead<T> = (maxAgeMs: number) => Promise<T>;
 
 /** However many readers there are, and however slow the database is: one read is under way, and another one only instead of one that is late. */
-export function sharedRead<T>(load: () => Promise<T>, timeoutMs: number, clock: Pick<Clock, "monotonicMs" | "sleep">): SharedRead<T> {
+export function sharedRead<T>(
+  load: () => Promise<T>,
+  timeoutMs: number,
+  clock: Pick<Clock, "monotonicMs" | "sleep">,
+): SharedRead<T> {
   let last: { readonly value: T; readonly atMs: number } | null = null;
   let underWay: { readonly answer: Promise<T>; readonly atMs: number } | null = null;
   const begin = (atMs: number): Promise<T> => {

@@ -80,7 +80,11 @@ function keyOf(facts: readonly unknown[]): string {
   return digest(JSON.stringify(facts)).slice(0, KEY_DIGITS);
 }
 
-function groupsBy(teams: readonly TeamStatus[], kind: TeamGroup["kind"], key: (team: TeamStatus) => string | null): readonly TeamGroup[] {
+function groupsBy(
+  teams: readonly TeamStatus[],
+  kind: TeamGroup["kind"],
+  key: (team: TeamStatus) => string | null,
+): readonly TeamGroup[] {
   const groups = new Map<string, [TeamStatus, ...TeamStatus[]]>();
   for (const team of inOrder(teams)) {
     const own = key(team);

@@ -8,7 +8,10 @@ import { approveCommand, countText, countsText, receiversText, resumeCommand, ru
 import { agoHtml, changesHtml, dueHtml, eventsHtml, outcomeHtml, stateHtml, webPage } from "./page-parts.ts";
 
 /** One team: its state, the plan that waits, its last runs with their messages, and what was approved and applied. */
-export function teamPage({ team, runs, changes, events, plan, receivers, atMs }: TeamSnapshot, version: string): string {
+export function teamPage(
+  { team, runs, changes, events, plan, receivers, atMs }: TeamSnapshot,
+  version: string,
+): string {
   return webPage({
     title: `${team.name} – outreach controller`,
     kicker: html`<a href="/">Fleet</a>`,
@@ -41,7 +44,9 @@ function headHtml({ team, receivers, atMs: nowMs }: Pick<TeamSnapshot, "team" | 
         receivers === null
           ? ""
           : html`<dt>Receivers</dt>
-              <dd>${receiversText(receivers, nowMs).map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`))}</dd>`
+              <dd>
+                ${receiversText(receivers, nowMs).map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`))}
+              </dd>`
       }
       <dt>Policy</dt>
       <dd>${auto === null ? "the fleet's" : html`<code>--auto ${auto}</code>`}</dd>
@@ -53,7 +58,10 @@ function headHtml({ team, receivers, atMs: nowMs }: Pick<TeamSnapshot, "team" | 
 function planHtml({ id, team, madeMs, counts, text }: PlanStatus, nowMs: number): Html {
   return html`<section>
     <h2>Plan waiting for approval</h2>
-    <p>Made ${agoHtml(madeMs, nowMs)}: ${countsText(counts, true)}. To approve it, run <code class="command">${approveCommand(team, id)}</code></p>
+    <p>
+      Made ${agoHtml(madeMs, nowMs)}: ${countsText(counts, true)}. To approve it, run
+      <code class="command">${approveCommand(team, id)}</code>
+    </p>
     <div class="card scroll full" role="region" tabindex="0" aria-label="Plan"><pre class="plan">${text}</pre></div>
   </section>`;
 }
@@ -72,7 +80,21 @@ function runsHtml(runs: readonly RunStatus[], nowMs: number): Html {
 }
 
 function runHtml(run: RunStatus, isNewest: boolean, nowMs: number): Html {
-  const { id, trigger, outcome, beganMs, durationMs, counts, drifted, requests, messages, commit, process, plan, approvedBy } = run;
+  const {
+    id,
+    trigger,
+    outcome,
+    beganMs,
+    durationMs,
+    counts,
+    drifted,
+    requests,
+    messages,
+    commit,
+    process,
+    plan,
+    approvedBy,
+  } = run;
   const done = countsText(counts, outcome === "waiting");
   const facts = [
     ...(durationMs === null ? [] : [`took ${durationText(durationMs)}`]),
@@ -80,16 +102,22 @@ function runHtml(run: RunStatus, isNewest: boolean, nowMs: number): Html {
     ...(drifted === 0 ? [] : [countText(drifted, "drifted object")]),
     ...(messages.length === 0 ? [] : [countText(messages.length, "message")]),
   ];
-  const opening = isNewest && messages.length > 0 ? html`<details open>${bodyHtml()}</details>` : html`<details>${bodyHtml()}</details>`;
+  const opening =
+    isNewest && messages.length > 0
+      ? html`<details open>${bodyHtml()}</details>`
+      : html`<details>${bodyHtml()}</details>`;
   return html`<li>${opening}</li>`;
 
   function bodyHtml(): Html {
-    return html`<summary>${outcomeHtml(outcome)} <span class="name">${agoHtml(beganMs, nowMs)}</span> <span>${facts.join(", ")}</span></summary>
+    return html`<summary>
+        ${outcomeHtml(outcome)} <span class="name">${agoHtml(beganMs, nowMs)}</span> <span>${facts.join(", ")}</span>
+      </summary>
       <div class="body">
         ${messageSections(messages, (text) => text).map(({ content }) => content)}
         <p>
-          ${approvedBy === null ? "" : html`Plan <code>${plan ?? ""}</code>, approved by ${approvedBy}. `}Run <code>${id}</code>, trigger ${trigger},
-          ${countText(requests, "request")}, process <code>${process}</code>${commit === null ? "" : html`, commit <code>${commit}</code>`}
+          ${approvedBy === null ? "" : html`Plan <code>${plan ?? ""}</code>, approved by ${approvedBy}. `}Run
+          <code>${id}</code>, trigger ${trigger}, ${countText(requests, "request")}, process
+          <code>${process}</code>${commit === null ? "" : html`, commit <code>${commit}</code>`}
         </p>
       </div>`;
   }

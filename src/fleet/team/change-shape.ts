@@ -16,7 +16,13 @@ export function changeShape({ steps, outputs }: Pick<Plan, "steps" | "outputs">,
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
   const names = outputs.map(({ name }) => name);
-  return digest(canonicalJson([[...new Set(reasons)].toSorted(), [...kinds].map(([kind, count]) => `${kind} ${String(count)}`).toSorted(), names.toSorted()]));
+  return digest(
+    canonicalJson([
+      [...new Set(reasons)].toSorted(),
+      [...kinds].map(([kind, count]) => `${kind} ${String(count)}`).toSorted(),
+      names.toSorted(),
+    ]),
+  );
 }
 
 /** Whether the plan creates objects that a later plan can delete again, and does nothing else. */
@@ -37,5 +43,12 @@ export function removedIds({ steps }: Pick<Plan, "steps">): readonly string[] {
 function kindOf(step: Step): string {
   const because = step.because.map((reason) => `${reason.attribute ?? ""} ${reason.why}`);
   const { again = null } = step.action === "create" ? step : {};
-  return canonicalJson([step.action, isMove(step), again, blockOf(step.address), because.toSorted(), ...(isRemoval(step) ? [step.id] : [])]);
+  return canonicalJson([
+    step.action,
+    isMove(step),
+    again,
+    blockOf(step.address),
+    because.toSorted(),
+    ...(isRemoval(step) ? [step.id] : []),
+  ]);
 }

@@ -35,9 +35,18 @@ export async function notifyTeam(
 
 function noticesOf({ diagnostics, planned, applied }: Done, { outcome, saved }: Ended): readonly Notice[] {
   const failed = outcome === "failed" || outcome === "undecided" ? [failureNotice(diagnostics, outcome)] : [];
-  const drifted = (planned?.plan.drift ?? []).map(({ address, after }) => `${address}: ${after === null ? "missing" : "changed"}`);
-  const drift: Notice = { event: "drift", summary: `Drift detected: ${String(drifted.length)} missing or changed.`, lines: drifted, facts: drifted };
-  const reasons = diagnostics.filter(({ severity }) => severity === "warning").map(({ summary, detail }) => `${summary}. ${detail}`);
+  const drifted = (planned?.plan.drift ?? []).map(
+    ({ address, after }) => `${address}: ${after === null ? "missing" : "changed"}`,
+  );
+  const drift: Notice = {
+    event: "drift",
+    summary: `Drift detected: ${String(drifted.length)} missing or changed.`,
+    lines: drifted,
+    facts: drifted,
+  };
+  const reasons = diagnostics
+    .filter(({ severity }) => severity === "warning")
+    .map(({ summary, detail }) => `${summary}. ${detail}`);
   const approval = (plan: NonNullable<Ended["saved"]>): Notice => ({
     event: "approval",
     summary: `A plan waits for approval. ${planned ? summaryText(planned.plan, plain) : ""}`.trim(),
@@ -45,5 +54,11 @@ function noticesOf({ diagnostics, planned, applied }: Done, { outcome, saved }: 
     facts: [plan.digest],
   });
   const people = applyNotices({ status: "complete", diagnostics: [], rechecked: applied?.rechecked ?? null });
-  return [...failed, ...(drifted.length > 0 ? [drift] : []), ...(saved ? [approval(saved)] : []), ...people, ...secretNotices(diagnostics)];
+  return [
+    ...failed,
+    ...(drifted.length > 0 ? [drift] : []),
+    ...(saved ? [approval(saved)] : []),
+    ...people,
+    ...secretNotices(diagnostics),
+  ];
 }

@@ -59,7 +59,13 @@ export function reconcileTeam(team: TeamTask, auto: Auto): Promise<TeamResult> {
     withOpenRun(context, { ...optionsOf(team), operation: OPERATION }, async (opened) => {
       if (opened.open.version === null) await assertNotRenamed(team, opened);
       return planAndAct(
-        { run: await withFirstSalt(opened), done, config: team.options.config, hold: team.hold, adopts: team.adopts ?? false },
+        {
+          run: await withFirstSalt(opened),
+          done,
+          config: team.options.config,
+          hold: team.hold,
+          adopts: team.adopts ?? false,
+        },
         team.hold === null && team.adopts !== true ? auto : "none",
       );
     }),
@@ -73,16 +79,22 @@ export function applyApproved(team: TeamTask, bytes: Uint8Array): Promise<TeamRe
     const names = { path: "the approved plan", again: "The next run of the team makes a new plan." };
     const read = await decodePlan(context, bytes, { ...options, ...names, runKeyCommand: true });
     // The values of variables are those of the configuration in force, as everything else of it.
-    return withSavedPlan(context, read, { ...options, variables: {}, operation: OPERATION }, async (run, { planned, diagnostics, status }) => {
-      done.diagnostics = diagnostics;
-      const applied = status === "failed" ? null : await apply(run, planned, { approval: "saved", report: () => undefined });
-      if (applied) add(done, applied);
-      return {
-        outcome: applied ? ENDS[applied.status] : "failed",
-        drifted: read.saved.plan.drift.length,
-        holds: { keyName: null, webhooks: webhooksAfter(context, read.saved.plan.steps) },
-      };
-    });
+    return withSavedPlan(
+      context,
+      read,
+      { ...options, variables: {}, operation: OPERATION },
+      async (run, { planned, diagnostics, status }) => {
+        done.diagnostics = diagnostics;
+        const applied =
+          status === "failed" ? null : await apply(run, planned, { approval: "saved", report: () => undefined });
+        if (applied) add(done, applied);
+        return {
+          outcome: applied ? ENDS[applied.status] : "failed",
+          drifted: read.saved.plan.drift.length,
+          holds: { keyName: null, webhooks: webhooksAfter(context, read.saved.plan.steps) },
+        };
+      },
+    );
   });
 }
 
@@ -143,9 +155,11 @@ interface Acting {
 async function planAndAct(acting: Acting, auto: Auto): Promise<Ended> {
   const { run, done } = acting;
   const planned = await planTeam(acting, { allowedBy: auto, approval: auto === "none" ? "saved" : "none" });
-  if (planned.status === "failed") return onlyGuarded(done.diagnostics) ? planForApproval(acting) : { outcome: outcomeOfErrors(done.diagnostics) };
+  if (planned.status === "failed")
+    return onlyGuarded(done.diagnostics) ? planForApproval(acting) : { outcome: outcomeOfErrors(done.diagnostics) };
   const isChanged = hasChanges(planned.plan);
-  if (isChanged && auto === "none") return waiting(acting, planned, acting.hold === null ? [] : [holdReason(acting.hold)]);
+  if (isChanged && auto === "none")
+    return waiting(acting, planned, acting.hold === null ? [] : [holdReason(acting.hold)]);
   const applied = await apply(run, planned, { approval: "none", report: () => undefined });
   add(done, applied);
   return {
@@ -158,7 +172,13 @@ async function planTeam(
   { run, done, adopts }: Acting,
   { allowedBy, approval }: { readonly allowedBy: keyof typeof ALLOWED; readonly approval: "none" | "saved" },
 ): Promise<Planned> {
-  const planned = await plan(run, { ...PLAIN_CHOICES, ...ALLOWED[allowedBy], adopt: adopts, approval, withSecrets: true });
+  const planned = await plan(run, {
+    ...PLAIN_CHOICES,
+    ...ALLOWED[allowedBy],
+    adopt: adopts,
+    approval,
+    withSecrets: true,
+  });
   done.planned = planned;
   done.diagnostics = planned.diagnostics
     .filter((one) => !isFirstRun(one))
@@ -175,7 +195,11 @@ async function planForApproval(acting: Acting): Promise<Ended> {
   return waiting(acting, planned, reasons);
 }
 
-async function waiting({ run, done, config }: Acting, planned: Planned, because: readonly Diagnostic[]): Promise<Ended> {
+async function waiting(
+  { run, done, config }: Acting,
+  planned: Planned,
+  because: readonly Diagnostic[],
+): Promise<Ended> {
   const { context, open, ports } = run;
   const removals = removedIds(planned.plan);
   const reasons = withRemovals(because, removals);
@@ -185,7 +209,10 @@ async function waiting({ run, done, config }: Acting, planned: Planned, because:
   // What was approved before does not wait for this plan.
   if (due > 0) done.diagnostics = [...done.diagnostics, ...(await recheckPlanned(run, planned)).diagnostics];
   const { cost } = planned.plan;
-  const later = due > 0 && cost ? { ...planned, plan: { ...planned.plan, cost: costOf(cost.requests - due, cost.limit) } } : planned;
+  const later =
+    due > 0 && cost
+      ? { ...planned, plan: { ...planned.plan, cost: costOf(cost.requests - due, cost.limit) } }
+      : planned;
   done.planned = later;
   const bytes = await encodePlan({ run, planned: later, config, withSecrets: true });
   const holds = { keyName: keyName(ports.service), webhooks: webhooksIn(context, open.document.instances) };
@@ -197,7 +224,13 @@ async function waiting({ run, done, config }: Acting, planned: Planned, because:
     outcome: "waiting",
     counts: countSteps(planned.plan.steps),
     holds,
-    saved: { bytes, digest: planDigest(planned.plan, open), shape, createsOnly: createsOnly(planned.plan, context.catalog), removals },
+    saved: {
+      bytes,
+      digest: planDigest(planned.plan, open),
+      shape,
+      createsOnly: createsOnly(planned.plan, context.catalog),
+      removals,
+    },
   };
 }
 
@@ -208,7 +241,10 @@ function planDigest({ steps, outputs }: Plan, { document: { salt } }: OpenState)
 
 /** What a person may allow. */
 function isGuard({ severity, ways = [] }: Diagnostic): boolean {
-  return severity === "error" && ways.some((way) => way.kind === "approve" || (way.kind === "allow" && way.guard !== "service-change"));
+  return (
+    severity === "error" &&
+    ways.some((way) => way.kind === "approve" || (way.kind === "allow" && way.guard !== "service-change"))
+  );
 }
 
 /** Each team begins without a state. */
@@ -244,28 +280,35 @@ async function inRun(task: TeamTask, work: (run: TeamRun, done: Done) => Promise
   const { context, shared, team, signal, seen, hangsAfterMs } = task;
   const watch = watchState(team, seen);
   const answers = watchAnswers(shared, { clock: context.clock, hangsAfterMs, signal });
-  return withTeamRun({ ...context, watchStore: watch.watchStore }, { shared: answers.shared, team, signal: answers.signal }, async (run) => {
-    const done: Done = { diagnostics: [], planned: null, applied: null };
-    const resultOf = async (ended: Ended): Promise<TeamResult> => {
-      done.diagnostics = [...done.diagnostics, ...(await notifyTeam(run, { ...task, done, ended, options: optionsOf(task) }))];
-      const isOlder = done.diagnostics.some(({ code }) => code === "state_older");
-      return { ...teamResult(run, done, ended), seen: watch.seen(), needsPerson: isOlder || watch.isLeft() };
-    };
-    try {
-      const ended = await work(run, done);
-      if (ended.outcome === "failed") signal.throwIfAborted();
-      return await resultOf(ended);
-    } catch (error) {
-      if (error instanceof FleetUnavailable) throw error;
-      signal.throwIfAborted();
-      const known = failureOf(error);
-      if (!known) run.printStack(error);
-      const { diagnostics, status } = known ?? { diagnostics: [BUG], status: "failed" };
-      done.diagnostics = [...done.diagnostics, ...diagnostics];
-      const outcome = outcomeOfErrors(diagnostics);
-      return resultOf({ outcome: status === "undecided" && outcome !== "interrupted" ? "undecided" : outcome });
-    }
-  }).finally(answers.end);
+  return withTeamRun(
+    { ...context, watchStore: watch.watchStore },
+    { shared: answers.shared, team, signal: answers.signal },
+    async (run) => {
+      const done: Done = { diagnostics: [], planned: null, applied: null };
+      const resultOf = async (ended: Ended): Promise<TeamResult> => {
+        done.diagnostics = [
+          ...done.diagnostics,
+          ...(await notifyTeam(run, { ...task, done, ended, options: optionsOf(task) })),
+        ];
+        const isOlder = done.diagnostics.some(({ code }) => code === "state_older");
+        return { ...teamResult(run, done, ended), seen: watch.seen(), needsPerson: isOlder || watch.isLeft() };
+      };
+      try {
+        const ended = await work(run, done);
+        if (ended.outcome === "failed") signal.throwIfAborted();
+        return await resultOf(ended);
+      } catch (error) {
+        if (error instanceof FleetUnavailable) throw error;
+        signal.throwIfAborted();
+        const known = failureOf(error);
+        if (!known) run.printStack(error);
+        const { diagnostics, status } = known ?? { diagnostics: [BUG], status: "failed" };
+        done.diagnostics = [...done.diagnostics, ...diagnostics];
+        const outcome = outcomeOfErrors(diagnostics);
+        return resultOf({ outcome: status === "undecided" && outcome !== "interrupted" ? "undecided" : outcome });
+      }
+    },
+  ).finally(answers.end);
 }
 
 const NO_FACTS: RunFacts = { seen: null, hangsAfterMs: 30_000, hold: null };
@@ -279,7 +322,15 @@ export function openTeamWork(context: TeamContext, originNow: OriginNow, fleet: 
   const runOf = (team: string, signal: AbortSignal, facts: RunFacts = NO_FACTS): TeamTask => {
     if (!current) throw new Error("no configuration was read");
     const { origin, read } = current;
-    return { context: { ...context, ...origin.context, configuration: read.read }, shared, options: origin.options, fleet, team, signal, ...facts };
+    return {
+      context: { ...context, ...origin.context, configuration: read.read },
+      shared,
+      options: origin.options,
+      fleet,
+      team,
+      signal,
+      ...facts,
+    };
   };
   return {
     read: (signal) =>
@@ -289,7 +340,12 @@ export function openTeamWork(context: TeamContext, originNow: OriginNow, fleet: 
           if (!origin) return null;
           const reading = { ...run.context, teamCommand: teamCommand(run.context) };
           const again = current?.origin === origin ? await current.read.again(reading) : null;
-          const read = again ?? (await readFleetConfiguration({ ...reading, ...origin.context }, origin.options, { signal, commit: origin.record.commit }));
+          const read =
+            again ??
+            (await readFleetConfiguration({ ...reading, ...origin.context }, origin.options, {
+              signal,
+              commit: origin.record.commit,
+            }));
           if (!again && read.read.value.teamsFrom) assertNotShrunk(read.read.value, await fleet.teamNames());
           current = { origin, read };
           return { ...read.configuration, ...origin.record };

@@ -25,14 +25,19 @@ export type Ended = Pick<TeamResult, "outcome"> &
   };
 
 /** The result of a run, masked: others store it and show it to anybody. */
-export function teamResult(run: TeamRun, { diagnostics, planned, applied }: Done, { outcome, saved, counts, drifted, holds }: Ended): TeamResult {
+export function teamResult(
+  run: TeamRun,
+  { diagnostics, planned, applied }: Done,
+  { outcome, saved, counts, drifted, holds }: Ended,
+): TeamResult {
   return {
     outcome,
     holds,
     counts: counts ?? applied?.counts ?? NOTHING_DONE,
     drifted: drifted ?? planned?.plan.drift.length ?? 0,
     messages: messagesOf(run, arrangedDiagnostics(run.context, diagnostics, { hidesEmails: true })),
-    plan: saved && planned ? { ...saved, cost: planned.plan.cost ?? null, text: run.masked(planText(run, planned)) } : null,
+    plan:
+      saved && planned ? { ...saved, cost: planned.plan.cost ?? null, text: run.masked(planText(run, planned)) } : null,
     requests: run.requests(),
   };
 }
@@ -50,6 +55,14 @@ export function messagesOf({ masked }: TeamRun, diagnostics: readonly Diagnostic
 }
 
 function planText({ context: { catalog, version, clock } }: TeamRun, { plan, options, document }: Planned): string {
-  const format = { catalog, version, paint: plain, isLive: false, columns: null, nowMs: clock.now(), mask: (line: string) => line };
+  const format = {
+    catalog,
+    version,
+    paint: plain,
+    isLive: false,
+    columns: null,
+    nowMs: clock.now(),
+    mask: (line: string) => line,
+  };
   return text.run.plan(plan, { mode: modeOf(options), outputs: document.outputs }, format);
 }

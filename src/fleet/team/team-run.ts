@@ -71,7 +71,11 @@ export interface TeamRun {
 /** Gives `work` a context of its own: masks, connections and listeners end with it. */
 export async function withTeamRun<T>(
   context: TeamContext,
-  { shared, team, signal }: { readonly shared: SharedByRuns; readonly team: string | null; readonly signal: AbortSignal },
+  {
+    shared,
+    team,
+    signal,
+  }: { readonly shared: SharedByRuns; readonly team: string | null; readonly signal: AbortSignal },
   work: (run: TeamRun) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
@@ -154,7 +158,9 @@ export function keptFingerprints(fingerprinter: Fingerprinter, key: Uint8Array):
 }
 
 /** A map that forgets: beyond `max` entries, the one that was not used for the longest time goes first. */
-export function recentlyUsed<T>(max: number): Pick<Map<string, T>, "delete" | "get"> & { set(name: string, value: T): void } {
+export function recentlyUsed<T>(
+  max: number,
+): Pick<Map<string, T>, "delete" | "get"> & { set(name: string, value: T): void } {
   const entries = new Map<string, T>();
   const set = (name: string, value: T): void => {
     entries.delete(name);

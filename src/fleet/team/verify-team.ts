@@ -16,14 +16,22 @@ interface VerifiedTeam {
 }
 
 /** Verifies the receivers of a team, without the lock of its state. */
-export function verifyTeam({ context, shared, options, team, signal }: VerifiedTeam, allow: readonly HostPattern[]): Promise<readonly VerifiedReceiver[]> {
+export function verifyTeam(
+  { context, shared, options, team, signal }: VerifiedTeam,
+  allow: readonly HostPattern[],
+): Promise<readonly VerifiedReceiver[]> {
   return withTeamRun(context, { shared, team, signal }, async (run) => {
     try {
       const chosen = { ...options, team: [team], lock: false, lockTimeout: 0, allow, report: () => undefined };
       const { receivers } = await verifyReceivers(run.context, chosen);
       return receivers
         .filter(({ result }) => result !== "skipped")
-        .map((one) => ({ address: run.masked(one.address), host: one.host, isOk: one.result === "ok", text: run.masked(receiverText(one)) }));
+        .map((one) => ({
+          address: run.masked(one.address),
+          host: one.host,
+          isOk: one.result === "ok",
+          text: run.masked(receiverText(one)),
+        }));
     } catch (error) {
       signal.throwIfAborted();
       throw maskedError(run, error);

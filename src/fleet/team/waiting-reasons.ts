@@ -3,7 +3,8 @@ import { countOf, firstFew } from "../../core/model/words.ts";
 
 const MOST_NAMED = 10;
 const APPROVE = "Look at the plan. Approve it if this is intended.";
-const HELD = "The next run after that applies it, as far as the policy allows. To apply it now, approve it with --ignore-freeze.";
+const HELD =
+  "The next run after that applies it, as far as the policy allows. To apply it now, approve it with --ignore-freeze.";
 
 /** Why a plan waits: a guard has stopped it. */
 export function guardReason(guard: Diagnostic): Diagnostic {

@@ -36,7 +36,11 @@ export function watchAnswers(
       },
     };
   };
-  return { shared: { ...shared, openTransport }, signal: AbortSignal.any([signal, hangs.signal]), end: () => isOver.abort() };
+  return {
+    shared: { ...shared, openTransport },
+    signal: AbortSignal.any([signal, hangs.signal]),
+    end: () => isOver.abort(),
+  };
 }
 
 function serviceHangs(hangsAfterMs: number): Diagnostic {

@@ -31,7 +31,8 @@ export function watchState(team: string, before: StateMark | null): StateWatch {
       read: async (signal) => {
         const stored = await store.read(signal);
         const found = stored && markOf(store.name, stored.bytes);
-        if (seen?.place === store.name && isOlder(found, seen)) throw new DiagnosticsError([stateOlder(team, found, seen)]);
+        if (seen?.place === store.name && isOlder(found, seen))
+          throw new DiagnosticsError([stateOlder(team, found, seen)]);
         if (stored) note(store.name, stored.bytes);
         return stored;
       },
@@ -44,7 +45,8 @@ export function watchState(team: string, before: StateMark | null): StateWatch {
         try {
           return await store.lock(holder, timeoutMs, signal, ...more);
         } catch (error) {
-          const isLocked = error instanceof DiagnosticsError && error.diagnostics.some(({ code }) => code === "state_locked");
+          const isLocked =
+            error instanceof DiagnosticsError && error.diagnostics.some(({ code }) => code === "state_locked");
           if (isLocked && store.endsLocks !== true) isLeft = await isOfController(store, signal);
           throw error;
         }
@@ -81,7 +83,11 @@ function isOlder(found: StateMark | null, seen: StateMark): boolean {
 
 function stateOlder(team: string, found: StateMark | null, seen: StateMark): Diagnostic {
   const now =
-    found === null ? "does not exist" : found.lineage === seen.lineage ? `has serial ${String(found.serial)}` : "is another one, with another lineage";
+    found === null
+      ? "does not exist"
+      : found.lineage === seen.lineage
+        ? `has serial ${String(found.serial)}`
+        : "is another one, with another lineage";
   return {
     code: "state_older",
     severity: "error",

@@ -8,7 +8,11 @@ export function argumentOf(value: unknown): Argument {
   if (typeof value === "string") return textArgument(normal(value));
   if (typeof value === "number" || typeof value === "boolean") return { kind: "literal", value };
   if (Array.isArray(value)) return { kind: "list", items: value.map(argumentOf) };
-  if (isTree(value)) return { kind: "object", entries: Object.entries(value).map(([key, inner]) => [textArgument(normal(key)), argumentOf(inner)]) };
+  if (isTree(value))
+    return {
+      kind: "object",
+      entries: Object.entries(value).map(([key, inner]) => [textArgument(normal(key)), argumentOf(inner)]),
+    };
   return { kind: "literal", value: null };
 }
 
@@ -34,14 +38,21 @@ export function isTemplate(text: string): boolean {
 export function readFlag(
   body: Tree,
   key: string,
-  { place, within = "", absent = false }: { readonly place: Place; readonly within?: string; readonly absent?: boolean },
+  {
+    place,
+    within = "",
+    absent = false,
+  }: { readonly place: Place; readonly within?: string; readonly absent?: boolean },
 ): Result<boolean> {
   const value = body[key];
   if (value === undefined) return { value: absent, diagnostics: [] };
   if (value === true || value === "true") return { value: true, diagnostics: [] };
   if (value === false || value === "false") return { value: false, diagnostics: [] };
   const detail = `${within}${key} must be true or false, without an expression.`;
-  return { value: absent, diagnostics: [stackMistake("Invalid setting", { detail, hint: "Correct it, or remove it.", place })] };
+  return {
+    value: absent,
+    diagnostics: [stackMistake("Invalid setting", { detail, hint: "Correct it, or remove it.", place })],
+  };
 }
 
 /** The names in `depends_on`. */
@@ -51,7 +62,10 @@ export function readDependsOn(written: unknown, place: Place): Result<readonly s
   const value = named.filter((one) => typeof one === "string");
   if (value.length === named.length) return { value, diagnostics: [] };
   const detail = "depends_on must be a list of block names, without expressions.";
-  return { value, diagnostics: [stackMistake("Invalid depends_on", { detail, hint: 'Write it as ["outreach_webhook.crm"].', place })] };
+  return {
+    value,
+    diagnostics: [stackMistake("Invalid depends_on", { detail, hint: 'Write it as ["outreach_webhook.crm"].', place })],
+  };
 }
 
 /** Resolves the escapes of a string that is not a template, such as `$${` for a literal `${`. */

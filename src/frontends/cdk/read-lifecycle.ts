@@ -32,12 +32,16 @@ export function readLifecycle(
     const why = TERRAFORM_ONLY.get(key);
     if (why !== undefined) diagnostics.push(requiresTerraform(`lifecycle.${key}`, why, place));
     else if (!KNOWN.includes(key)) diagnostics.push(unknownArgument(`lifecycle.${key}`, KNOWN, place));
-    else if (mode === "data" && !CONDITIONS.includes(key)) diagnostics.push(invalid(key, "It does not apply to data sources.", place));
+    else if (mode === "data" && !CONDITIONS.includes(key))
+      diagnostics.push(invalid(key, "It does not apply to data sources.", place));
   }
   const createFirst = readFlag(body, "create_before_destroy", { place, within: "lifecycle." });
   const protect = readFlag(body, "prevent_destroy", { place, within: "lifecycle." });
   const ignored = readIgnored(body["ignore_changes"], { schema, place });
-  const [before, after] = [readConditions(body["precondition"], "precondition", place), readConditions(body["postcondition"], "postcondition", place)];
+  const [before, after] = [
+    readConditions(body["precondition"], "precondition", place),
+    readConditions(body["postcondition"], "postcondition", place),
+  ];
   return {
     value: {
       preconditions: before.value,
@@ -51,12 +55,19 @@ export function readLifecycle(
 }
 
 /** `all`, or a list of attribute names. Steps after a name are not supported: our attributes have no nested parts. */
-function readIgnored(written: unknown, { schema, place }: { readonly schema: Schema; readonly place: Place }): Result<readonly string[]> {
+function readIgnored(
+  written: unknown,
+  { schema, place }: { readonly schema: Schema; readonly place: Place },
+): Result<readonly string[]> {
   const known = attributesOf(schema, "terraform");
   const given = known.filter(([, { mode }]) => mode !== "computed").map(([name]) => name);
   if (written === undefined) return { value: [], diagnostics: [] };
   if (written === "all") return { value: given, diagnostics: [] };
-  if (!Array.isArray(written)) return { value: [], diagnostics: [invalid("ignore_changes", "It must be a list of attributes, or the word all.", place)] };
+  if (!Array.isArray(written))
+    return {
+      value: [],
+      diagnostics: [invalid("ignore_changes", "It must be a list of attributes, or the word all.", place)],
+    };
   const names: readonly unknown[] = written;
   const diagnostics = names.flatMap((name): readonly Diagnostic[] => {
     if (known.some(([one]) => one === name)) return [];
@@ -64,16 +75,26 @@ function readIgnored(written: unknown, { schema, place }: { readonly schema: Sch
     return [
       stackMistake("Invalid lifecycle argument", {
         detail: `ignore_changes contains ${JSON.stringify(name)}, which is not an attribute of this resource.`,
-        hint: suggestion === null ? `The attributes are ${given.join(", ")}; "all" instead of the list ignores all of them.` : `Did you mean ${suggestion}?`,
+        hint:
+          suggestion === null
+            ? `The attributes are ${given.join(", ")}; "all" instead of the list ignores all of them.`
+            : `Did you mean ${suggestion}?`,
         place,
       }),
     ];
   });
-  return { value: names.filter((name) => typeof name === "string" && given.includes(name)) as readonly string[], diagnostics };
+  return {
+    value: names.filter((name) => typeof name === "string" && given.includes(name)) as readonly string[],
+    diagnostics,
+  };
 }
 
 function invalid(key: string, detail: string, place: Place): Diagnostic {
-  return stackMistake("Invalid lifecycle argument", { detail: `lifecycle.${key}: ${detail}`, hint: "Correct it, or remove it.", place });
+  return stackMistake("Invalid lifecycle argument", {
+    detail: `lifecycle.${key}: ${detail}`,
+    hint: "Correct it, or remove it.",
+    place,
+  });
 }
 
 const CONDITION_KEYS = ["condition", "error_message"];
@@ -93,10 +114,23 @@ function readCondition(body: Tree, called: string, place: Place): Result<Conditi
   const missing = CONDITION_KEYS.filter((key) => body[key] === undefined || body[key] === null);
   const diagnostics: readonly Diagnostic[] = [
     ...unknown.map((key) => unknownArgument(`${called}.${key}`, CONDITION_KEYS, place)),
-    ...missing.map((key) => stackMistake("Missing required argument", { detail: `This ${called} has no ${key}.`, hint: `Add ${key}.`, place })),
+    ...missing.map((key) =>
+      stackMistake("Missing required argument", {
+        detail: `This ${called} has no ${key}.`,
+        hint: `Add ${key}.`,
+        place,
+      }),
+    ),
   ];
   if (missing.length > 0) return { value: null, diagnostics };
-  return { value: { condition: argumentOf(body["condition"]), message: argumentOf(body["error_message"]), locate: () => place }, diagnostics };
+  return {
+    value: {
+      condition: argumentOf(body["condition"]),
+      message: argumentOf(body["error_message"]),
+      locate: () => place,
+    },
+    diagnostics,
+  };
 }
 
 export function readCheck({ labels: [name = ""], body }: Labelled, file: string): Result<Check> {
@@ -105,7 +139,12 @@ export function readCheck({ labels: [name = ""], body }: Labelled, file: string)
   const diagnostics = Object.keys(body).flatMap((key): readonly Diagnostic[] => {
     if (key === "data")
       return [
-        requiresTerraform("a data source in a check", "outreach reads all data sources before the plan", place, "Declare the data source outside the check."),
+        requiresTerraform(
+          "a data source in a check",
+          "outreach reads all data sources before the plan",
+          place,
+          "Declare the data source outside the check.",
+        ),
       ];
     return key === COMMENT || key === "assert" ? [] : [unknownArgument(key, ["assert"], place)];
   });

@@ -28,31 +28,61 @@ export function readProviders(
     body,
   } of written) {
     const { alias } = body;
-    const name = alias === undefined ? provider : `${provider}.${typeof alias === "string" ? alias : JSON.stringify(alias)}`;
+    const name =
+      alias === undefined ? provider : `${provider}.${typeof alias === "string" ? alias : JSON.stringify(alias)}`;
     const place = { file, construct: constructPath(body) ?? `provider.${name}` };
     if (provider !== PROVIDER) {
       diagnostics.push(requiresTerraform(`the provider ${provider}`, "it is not the outreach provider", place));
       continue;
     }
     if (alias !== undefined && (typeof alias !== "string" || !isName(alias)))
-      diagnostics.push(stackMistake("Invalid alias", { detail: `${JSON.stringify(alias)} is not a valid alias.`, hint: "Use a plain name.", place }));
-    for (const key of Object.keys(body)) if (key !== COMMENT && !KNOWN.includes(key)) diagnostics.push(unknownArgument(key, KNOWN, place));
+      diagnostics.push(
+        stackMistake("Invalid alias", {
+          detail: `${JSON.stringify(alias)} is not a valid alias.`,
+          hint: "Use a plain name.",
+          place,
+        }),
+      );
+    for (const key of Object.keys(body))
+      if (key !== COMMENT && !KNOWN.includes(key)) diagnostics.push(unknownArgument(key, KNOWN, place));
     if (found.has(name))
-      diagnostics.push(stackMistake("Duplicate provider configuration", { detail: `${name} is configured twice.`, hint: "Give one of them an alias.", place }));
+      diagnostics.push(
+        stackMistake("Duplicate provider configuration", {
+          detail: `${name} is configured twice.`,
+          hint: "Give one of them an alias.",
+          place,
+        }),
+      );
     for (const [flag, argument] of FLAGS) {
       const value = flagOf(body[argument]);
       if (value === undefined)
         diagnostics.push(
-          stackMistake("Invalid provider argument", { detail: `${argument} is not true or false.`, hint: "Write true or false, or remove it.", place }),
+          stackMistake("Invalid provider argument", {
+            detail: `${argument} is not true or false.`,
+            hint: "Write true or false, or remove it.",
+            place,
+          }),
         );
       else if (value !== null) flags.set(name, { ...flags.get(name), [flag]: value });
     }
-    found.set(name, { name, baseUrl: optionalArgument(body["base_url"]), apiKey: optionalArgument(body["api_key"]), locate: () => place });
+    found.set(name, {
+      name,
+      baseUrl: optionalArgument(body["base_url"]),
+      apiKey: optionalArgument(body["api_key"]),
+      locate: () => place,
+    });
   }
   const used = new Set(blocks.map(({ provider }) => provider));
   const undeclared = [...used].filter((name) => name.startsWith(`${PROVIDER}.`) && !found.has(name));
-  const unconfigured: OtherService = { name: PROVIDER, baseUrl: null, apiKey: null, locate: () => ({ file, construct: `provider.${PROVIDER}` }) };
-  const [first = found.get(PROVIDER) ?? unconfigured, ...others] = [...used].toSorted().map((name) => found.get(name) ?? unconfigured);
+  const unconfigured: OtherService = {
+    name: PROVIDER,
+    baseUrl: null,
+    apiKey: null,
+    locate: () => ({ file, construct: `provider.${PROVIDER}` }),
+  };
+  const [first = found.get(PROVIDER) ?? unconfigured, ...others] = [...used]
+    .toSorted()
+    .map((name) => found.get(name) ?? unconfigured);
   return {
     value: {
       baseUrl: first.baseUrl,

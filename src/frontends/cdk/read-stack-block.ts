@@ -50,10 +50,17 @@ export function readBlock(
 }
 
 function foreignType(mode: Block["mode"], type: string, place: Place): Diagnostic {
-  return requiresTerraform(`the ${mode === "data" ? "data source" : "resource"} type ${type}`, "it belongs to another provider", place);
+  return requiresTerraform(
+    `the ${mode === "data" ? "data source" : "resource"} type ${type}`,
+    "it belongs to another provider",
+    place,
+  );
 }
 
-function readArguments(body: Tree, { schema, place }: { readonly schema: Schema; readonly place: Place }): Result<{ readonly [name: string]: Argument }> {
+function readArguments(
+  body: Tree,
+  { schema, place }: { readonly schema: Schema; readonly place: Place },
+): Result<{ readonly [name: string]: Argument }> {
   const offered = new Map(attributesOf(schema, "terraform").filter(([, attribute]) => attribute.mode !== "computed"));
   const diagnostics: Diagnostic[] = [];
   const args: [string, Argument][] = [];
@@ -113,15 +120,28 @@ function readProviderName(written: unknown, place: Place): Result<string> {
   const steps = typeof written === "string" ? written.split(".") : [];
   if (typeof written !== "string" || steps.length === 0 || steps.length > 2 || !steps.every(isName)) {
     const detail = `${JSON.stringify(written)} is not a provider.`;
-    return { value: PROVIDER, diagnostics: [stackMistake("Invalid provider", { detail, hint: `Write ${PROVIDER}, or ${PROVIDER}.ALIAS.`, place })] };
+    return {
+      value: PROVIDER,
+      diagnostics: [
+        stackMistake("Invalid provider", { detail, hint: `Write ${PROVIDER}, or ${PROVIDER}.ALIAS.`, place }),
+      ],
+    };
   }
-  return { value: written, diagnostics: steps[0] === PROVIDER ? [] : [requiresTerraform(`the provider ${written}`, "it is not the outreach provider", place)] };
+  return {
+    value: written,
+    diagnostics:
+      steps[0] === PROVIDER
+        ? []
+        : [requiresTerraform(`the provider ${written}`, "it is not the outreach provider", place)],
+  };
 }
 
 /** The lifecycle as our own settings, for resources that have them. */
 function settings({ createFirst, protect }: Lifecycle, schema: Schema): { readonly [name: string]: Argument } {
   return {
-    ...(createFirst && Object.hasOwn(schema, "rotation") ? { rotation: { kind: "literal", value: "create_first" } as const } : {}),
+    ...(createFirst && Object.hasOwn(schema, "rotation")
+      ? { rotation: { kind: "literal", value: "create_first" } as const }
+      : {}),
     ...(protect && Object.hasOwn(schema, "protect") ? { protect: { kind: "literal", value: true } as const } : {}),
   };
 }

@@ -1,7 +1,17 @@
 import { type Diagnostic, type Place, type Result, hasErrors, noteOf } from "../../core/model/diagnostic.ts";
 import { requiresTerraform, unknownArgument, stackMistake } from "./stack-problems.ts";
 import { PROVIDER } from "./read-stack-block.ts";
-import { COMMENT, type Tree, blocksIn, innerBlock, type Labelled, soleBlock, constructPath, isTree, parseStack } from "./stack-tree.ts";
+import {
+  COMMENT,
+  type Tree,
+  blocksIn,
+  innerBlock,
+  type Labelled,
+  soleBlock,
+  constructPath,
+  isTree,
+  parseStack,
+} from "./stack-tree.ts";
 import type { ImportBlock, MovedBlock, RemovedBlock } from "../../core/config/block.ts";
 import { argumentOf, isTemplate, readFlag, withoutEscapes } from "./read-argument.ts";
 import { canonicalJson } from "../../core/model/value.ts";
@@ -19,7 +29,14 @@ const TERRAFORM_ONLY: ReadonlyMap<string, string> = new Map([
 export function checkSettings(written: unknown, file: string): readonly Diagnostic[] {
   const place = { file, construct: "terraform" };
   const { blocks, diagnostics } = blocksIn(written, { depth: 0, place });
-  return [...diagnostics, ...blocks.flatMap(({ body }) => [...otherSettings(body, place), ...otherSource(body, place), ...backendNotes(body, place)])];
+  return [
+    ...diagnostics,
+    ...blocks.flatMap(({ body }) => [
+      ...otherSettings(body, place),
+      ...otherSource(body, place),
+      ...backendNotes(body, place),
+    ]),
+  ];
 }
 
 function otherSettings(settings: Tree, place: Place): readonly Diagnostic[] {
@@ -35,13 +52,20 @@ function otherSource(settings: Tree, place: Place): readonly Diagnostic[] {
   const { source } = innerBlock(innerBlock(settings["required_providers"])[PROVIDER]);
   if (source === undefined || (typeof source === "string" && `/${source}`.endsWith(`/${SOURCE}`))) return [];
   return [
-    requiresTerraform(`the provider ${typeof source === "string" ? source : JSON.stringify(source)} under the name ${PROVIDER}`, `it is not ${SOURCE}`, place),
+    requiresTerraform(
+      `the provider ${typeof source === "string" ? source : JSON.stringify(source)} under the name ${PROVIDER}`,
+      `it is not ${SOURCE}`,
+      place,
+    ),
   ];
 }
 
 /** The state is where `--state` or the configuration of the command says: what the stack says of it is Terraform's. */
 function backendNotes(settings: Tree, place: Place): readonly Diagnostic[] {
-  const kinds = [...Object.keys(innerBlock(settings["backend"])), ...(settings["cloud"] === undefined ? [] : ["cloud"])];
+  const kinds = [
+    ...Object.keys(innerBlock(settings["backend"])),
+    ...(settings["cloud"] === undefined ? [] : ["cloud"]),
+  ];
   return kinds
     .filter((kind) => kind !== "local" && kind !== COMMENT)
     .map((kind) =>
@@ -84,13 +108,20 @@ export function readImport({ body }: Labelled, file: string): Result<ImportBlock
   const read = readStatement(body, IMPORT, file);
   if (!read.place) return { value: null, diagnostics: read.diagnostics };
   const { place } = read;
-  if (body["id"] === undefined) return { value: null, diagnostics: [...read.diagnostics, missingArgument("import", "id", place)] };
-  return { value: { to: addressIn(body["to"]), id: argumentOf(body["id"]), locate: () => place }, diagnostics: read.diagnostics };
+  if (body["id"] === undefined)
+    return { value: null, diagnostics: [...read.diagnostics, missingArgument("import", "id", place)] };
+  return {
+    value: { to: addressIn(body["to"]), id: argumentOf(body["id"]), locate: () => place },
+    diagnostics: read.diagnostics,
+  };
 }
 
 export function readMoved({ body }: Labelled, file: string): Result<MovedBlock | null> {
   const { place, diagnostics } = readStatement(body, MOVED, file);
-  return { value: place && { from: addressIn(body["from"]), to: addressIn(body["to"]), locate: () => place }, diagnostics };
+  return {
+    value: place && { from: addressIn(body["from"]), to: addressIn(body["to"]), locate: () => place },
+    diagnostics,
+  };
 }
 
 export function readRemoved({ body }: Labelled, file: string): Result<RemovedBlock | null> {
@@ -99,8 +130,15 @@ export function readRemoved({ body }: Labelled, file: string): Result<RemovedBlo
   const lifecycle = soleBlock(body["lifecycle"], { called: "lifecycle", place });
   const unknown = Object.keys(lifecycle.value).filter((key) => key !== COMMENT && key !== "destroy");
   const destroy = readFlag(lifecycle.value, "destroy", { place, within: "lifecycle.", absent: true });
-  const problems = [...lifecycle.diagnostics, ...unknown.map((key) => unknownArgument(`lifecycle.${key}`, ["destroy"], place)), ...destroy.diagnostics];
-  return { value: { from: addressIn(body["from"]), destroy: destroy.value, locate: () => place }, diagnostics: [...diagnostics, ...problems] };
+  const problems = [
+    ...lifecycle.diagnostics,
+    ...unknown.map((key) => unknownArgument(`lifecycle.${key}`, ["destroy"], place)),
+    ...destroy.diagnostics,
+  ];
+  return {
+    value: { from: addressIn(body["from"]), destroy: destroy.value, locate: () => place },
+    diagnostics: [...diagnostics, ...problems],
+  };
 }
 
 /** The place of a statement; null if the statement is unusable. */
@@ -119,13 +157,18 @@ function readStatement(
   for (const [index, name] of named.entries()) {
     if (typeof name !== "string") diagnostics.push(missingArgument(kind, addresses[index] ?? "", place));
     else if (isTemplate(name)) diagnostics.push(expressionAsAddress(kind, addresses[index] ?? "", place));
-    else if (name.startsWith("module.")) diagnostics.push(requiresTerraform(name, "it is in a module, and modules require Terraform", place));
+    else if (name.startsWith("module."))
+      diagnostics.push(requiresTerraform(name, "it is in a module, and modules require Terraform", place));
   }
   return { place: hasErrors(diagnostics) ? null : place, diagnostics };
 }
 
 function missingArgument(kind: string, key: string, place: Place): Diagnostic {
-  return stackMistake("Missing required argument", { detail: `This ${kind} block has no ${key}.`, hint: "Add it as a string.", place });
+  return stackMistake("Missing required argument", {
+    detail: `This ${kind} block has no ${key}.`,
+    hint: "Add it as a string.",
+    place,
+  });
 }
 
 /** An address is not a template, but its key uses `$${` for a literal `${`. */
@@ -134,7 +177,11 @@ function addressIn(written: unknown): string {
 }
 
 function expressionAsAddress(kind: string, key: string, place: Place): Diagnostic {
-  return stackMistake("Invalid address", { detail: `${key} of this ${kind} block is an expression.`, hint: "Write a literal address.", place });
+  return stackMistake("Invalid address", {
+    detail: `${key} of this ${kind} block is an expression.`,
+    hint: "Write a literal address.",
+    place,
+  });
 }
 
 export const REMOTE_STATE = "terraform_remote_state";
@@ -155,16 +202,29 @@ export function readRemoteState({ labels: [, name = ""], body }: Labelled, file:
   const { backend, config = {}, workspace = "default" } = body;
   const diagnostics = Object.keys(body).flatMap((key): readonly Diagnostic[] => {
     if (TERRAFORM_ONLY_KEYS.includes(key))
-      return [requiresTerraform(`a reference to another stack with ${key}`, "outreach reads only the other stack's outputs", place)];
+      return [
+        requiresTerraform(
+          `a reference to another stack with ${key}`,
+          "outreach reads only the other stack's outputs",
+          place,
+        ),
+      ];
     return key === COMMENT || REMOTE_STATE_KEYS.includes(key) ? [] : [unknownArgument(key, REMOTE_STATE_KEYS, place)];
   });
   if (typeof backend !== "string" || !isTree(config))
     diagnostics.push(
-      stackMistake("Missing required argument", { detail: "This reference to another stack has no backend.", hint: "Run the synthesis again.", place }),
+      stackMistake("Missing required argument", {
+        detail: "This reference to another stack has no backend.",
+        hint: "Run the synthesis again.",
+        place,
+      }),
     );
   if (workspace !== "default" && workspace !== "${terraform.workspace}")
     diagnostics.push(requiresTerraform("a reference to another workspace", "outreach has no workspaces", place));
-  return { value: diagnostics.length > 0 ? null : { name, backend: canonicalJson([backend, config]), place }, diagnostics };
+  return {
+    value: diagnostics.length > 0 ? null : { name, backend: canonicalJson([backend, config]), place },
+    diagnostics,
+  };
 }
 
 /** The backend of a stack, as text to compare; null if it has none. */

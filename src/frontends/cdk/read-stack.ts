@@ -6,7 +6,15 @@ import { requiresTerraform, saidOf, stackMistake } from "./stack-problems.ts";
 import { readBlock } from "./read-stack-block.ts";
 import { readCheck } from "./read-lifecycle.ts";
 import { readLocals, readOutput, readVariable } from "./read-values.ts";
-import { REMOTE_STATE, type RemoteState, readRemoteState, checkSettings, readImport, readMoved, readRemoved } from "./read-stack-settings.ts";
+import {
+  REMOTE_STATE,
+  type RemoteState,
+  readRemoteState,
+  checkSettings,
+  readImport,
+  readMoved,
+  readRemoved,
+} from "./read-stack-settings.ts";
 import { readProviders } from "./read-providers.ts";
 import { blocksIn, COMMENT, constructPath, invalidStack, parseStack, type Labelled, type Tree } from "./stack-tree.ts";
 
@@ -16,14 +24,29 @@ interface StackContext {
 }
 
 /** The supported parts of a stack, and the number of labels of their blocks. */
-const PARTS = { resource: 2, data: 2, provider: 1, variable: 1, output: 1, locals: 0, import: 0, moved: 0, removed: 0, check: 1 } as const;
+const PARTS = {
+  resource: 2,
+  data: 2,
+  provider: 1,
+  variable: 1,
+  output: 1,
+  locals: 0,
+  import: 0,
+  moved: 0,
+  removed: 0,
+  check: 1,
+} as const;
 const IGNORED: ReadonlySet<string> = new Set([COMMENT, "terraform"]);
 /** The parts that require Terraform: a noun, the reason, and the number of labels. */
-const TERRAFORM_ONLY: ReadonlyMap<string, { readonly what: string; readonly why: string; readonly depth: number }> = new Map([
-  ["module", { what: "a module", why: "only Terraform downloads and reads modules", depth: 1 }],
-  ["ephemeral", { what: "an ephemeral resource", why: "only Terraform has values that exist only during a run", depth: 2 }],
-  ["action", { what: "an action", why: "only Terraform runs actions", depth: 2 }],
-]);
+const TERRAFORM_ONLY: ReadonlyMap<string, { readonly what: string; readonly why: string; readonly depth: number }> =
+  new Map([
+    ["module", { what: "a module", why: "only Terraform downloads and reads modules", depth: 1 }],
+    [
+      "ephemeral",
+      { what: "an ephemeral resource", why: "only Terraform has values that exist only during a run", depth: 2 },
+    ],
+    ["action", { what: "an action", why: "only Terraform runs actions", depth: 2 }],
+  ]);
 
 /**
  * Reads a synthesised stack (`cdk.tf.json`) into the same blocks as YAML. A feature that requires Terraform is an error
@@ -31,11 +54,19 @@ const TERRAFORM_ONLY: ReadonlyMap<string, { readonly what: string; readonly why:
  */
 export function readStack(
   bytes: Uint8Array,
-  { file, folder, name, catalog, files }: StackContext & Pick<Configuration, "folder" | "files"> & { readonly name: string },
+  {
+    file,
+    folder,
+    name,
+    catalog,
+    files,
+  }: StackContext & Pick<Configuration, "folder" | "files"> & { readonly name: string },
 ): Result<Configuration> & { readonly remoteStates: readonly RemoteState[] } {
   const parsed = parseStack(bytes, file);
   const root = "summary" in parsed ? {} : parsed.root;
-  const found = Object.fromEntries(Object.entries(PARTS).map(([part, depth]) => [part, blocksIn(root[part], { depth, place: { file } })]));
+  const found = Object.fromEntries(
+    Object.entries(PARTS).map(([part, depth]) => [part, blocksIn(root[part], { depth, place: { file } })]),
+  );
   const all = <T>(part: keyof typeof PARTS, read: (one: Labelled) => Result<T>): Result<readonly NonNullable<T>[]> => {
     const each = (found[part]?.blocks ?? []).map(read);
     return {
@@ -45,7 +76,9 @@ export function readStack(
   };
   const isRemoteState = ({ labels: [type] }: Labelled): boolean => type === REMOTE_STATE;
   const remoteStates = (found["data"]?.blocks ?? []).filter(isRemoteState).map((one) => readRemoteState(one, file));
-  const data = all("data", (one) => (isRemoteState(one) ? { value: null, diagnostics: [] } : readBlock(one, { mode: "data", file, catalog })));
+  const data = all("data", (one) =>
+    isRemoteState(one) ? { value: null, diagnostics: [] } : readBlock(one, { mode: "data", file, catalog }),
+  );
   const managed = all("resource", (one) => readBlock(one, { mode: "managed", file, catalog }));
   const blocks = [...data.value, ...managed.value];
   const variables = all("variable", (one) => readVariable(one, file));
@@ -72,13 +105,30 @@ export function readStack(
     state: { backend: "local", settings: { path: { kind: "literal", value: `outreach.${name}.state.json` } } },
     folder,
   };
-  const diagnostics = [...("summary" in parsed ? [parsed] : []), ...otherParts(root, file), ...checkSettings(root["terraform"], file)];
+  const diagnostics = [
+    ...("summary" in parsed ? [parsed] : []),
+    ...otherParts(root, file),
+    ...checkSettings(root["terraform"], file),
+  ];
   return {
     value: configuration,
     remoteStates: remoteStates.flatMap(({ value: one }) => (one ? [one] : [])),
     diagnostics: [
       ...diagnostics,
-      ...saidOf(variables, locals, outputs, providers, service, ...remoteStates, data, managed, imports, moved, removed, checks),
+      ...saidOf(
+        variables,
+        locals,
+        outputs,
+        providers,
+        service,
+        ...remoteStates,
+        data,
+        managed,
+        imports,
+        moved,
+        removed,
+        checks,
+      ),
       ...duplicates(configuration),
       ...danglingDependencies(configuration, [...blocks, ...outputs.value]),
     ],
@@ -94,7 +144,9 @@ function otherParts(root: Tree, file: string): readonly Diagnostic[] {
     const { blocks, diagnostics } = blocksIn(value, { depth, place: { file } });
     return [
       ...diagnostics,
-      ...blocks.map(({ labels, body }) => requiresTerraform(what, why, { file, construct: constructPath(body) ?? [part, ...labels].join(".") })),
+      ...blocks.map(({ labels, body }) =>
+        requiresTerraform(what, why, { file, construct: constructPath(body) ?? [part, ...labels].join(".") }),
+      ),
     ];
   });
 }
@@ -113,7 +165,15 @@ function duplicates({ blocks, variables, locals = [], outputs }: Configuration):
       return [];
     }
     const place = locate([]);
-    return place ? [stackMistake("Duplicate declaration", { detail: `${name} is declared twice.`, hint: "Rename one of them.", place })] : [];
+    return place
+      ? [
+          stackMistake("Duplicate declaration", {
+            detail: `${name} is declared twice.`,
+            hint: "Rename one of them.",
+            place,
+          }),
+        ]
+      : [];
   });
 }
 
@@ -131,7 +191,8 @@ function danglingDependencies(
     dependsOn.flatMap((name) => {
       const place = locate([]);
       if (declared.has(name) || !place) return [];
-      if (name.startsWith("module.")) return [requiresTerraform(`a dependency on ${name}`, "modules require Terraform", place)];
+      if (name.startsWith("module."))
+        return [requiresTerraform(`a dependency on ${name}`, "modules require Terraform", place)];
       const suggestion = [...declared].find((one) => name.startsWith(`${one}.`)) ?? nearest(name, [...declared]);
       return [
         stackMistake("Reference to undeclared resource", {
@@ -152,8 +213,17 @@ export function otherFiles(names: readonly string[], path: string): readonly Dia
   return names.toSorted().flatMap((name): readonly Diagnostic[] => {
     const place = { file: `${path}${name}` };
     if (name !== "cdk.tf.json" && CONFIGURATION.test(name))
-      return [requiresTerraform(`the additional file ${name}`, "only Terraform reads several files for one stack", place)];
-    if (VALUES.test(name)) return [requiresTerraform(`the additional file ${name}`, "only Terraform reads values of variables from it automatically", place)];
+      return [
+        requiresTerraform(`the additional file ${name}`, "only Terraform reads several files for one stack", place),
+      ];
+    if (VALUES.test(name))
+      return [
+        requiresTerraform(
+          `the additional file ${name}`,
+          "only Terraform reads values of variables from it automatically",
+          place,
+        ),
+      ];
     return [];
   });
 }

@@ -19,7 +19,11 @@ export function readVariable({ labels: [name = ""], body }: Labelled, file: stri
   const sensitive = readFlag(body, "sensitive", { place });
   const nullable = readFlag(body, "nullable", { place, absent: true });
   const validations = readConditions(body["validation"], "validation", place);
-  const diagnostics = [...checkVariableName(name, place), ...unknownKeys(body, VARIABLE, place), ...saidOf(type, sensitive, nullable, validations)];
+  const diagnostics = [
+    ...checkVariableName(name, place),
+    ...unknownKeys(body, VARIABLE, place),
+    ...saidOf(type, sensitive, nullable, validations),
+  ];
   if (sensitive.value && (fallback ?? "") !== "") diagnostics.push(literalDefault(name, place));
   if (hasTemplate(fallback))
     diagnostics.push(
@@ -59,11 +63,18 @@ function checkVariableName(name: string, place: Place): readonly Diagnostic[] {
 
 function readType(written: unknown, place: Place): Result<VariableType | null> {
   if (written === undefined) return { value: null, diagnostics: [] };
-  const type = typeof written === "string" ? parseVariableType(written) : new TypeMismatch("The type must be a string.");
+  const type =
+    typeof written === "string" ? parseVariableType(written) : new TypeMismatch("The type must be a string.");
   if (!(type instanceof TypeMismatch)) return { value: type, diagnostics: [] };
   return {
     value: null,
-    diagnostics: [stackMistake("Invalid type", { detail: type.detail, hint: "Write it in Terraform's syntax, such as list(string).", place })],
+    diagnostics: [
+      stackMistake("Invalid type", {
+        detail: type.detail,
+        hint: "Write it in Terraform's syntax, such as list(string).",
+        place,
+      }),
+    ],
   };
 }
 
@@ -86,10 +97,26 @@ export function readOutput({ labels: [name = ""], body }: Labelled, file: string
   const sensitive = readFlag(body, "sensitive", { place });
   const dependsOn = readDependsOn(body["depends_on"], place);
   const preconditions = readConditions(body["precondition"], "precondition", place);
-  const diagnostics = [...checkName(name, place), ...unknownKeys(body, OUTPUT, place), ...saidOf(sensitive, dependsOn, preconditions)];
+  const diagnostics = [
+    ...checkName(name, place),
+    ...unknownKeys(body, OUTPUT, place),
+    ...saidOf(sensitive, dependsOn, preconditions),
+  ];
   if (body["value"] === undefined)
-    diagnostics.push(stackMistake("Missing required argument", { detail: `The output ${name} has no value.`, hint: "Add a value.", place }));
-  const value = { name, value: argumentOf(body["value"]), sensitive: sensitive.value, dependsOn: dependsOn.value, preconditions: preconditions.value };
+    diagnostics.push(
+      stackMistake("Missing required argument", {
+        detail: `The output ${name} has no value.`,
+        hint: "Add a value.",
+        place,
+      }),
+    );
+  const value = {
+    name,
+    value: argumentOf(body["value"]),
+    sensitive: sensitive.value,
+    dependsOn: dependsOn.value,
+    preconditions: preconditions.value,
+  };
   return { value: { ...value, locate: () => place }, diagnostics };
 }
 
@@ -121,6 +148,7 @@ function hasTemplate(value: unknown): boolean {
 function plainValue(value: unknown): Value | undefined {
   if (typeof value === "string") return normal(value);
   if (Array.isArray(value)) return value.map((one) => plainValue(one) ?? null);
-  if (isTree(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [normal(key), plainValue(inner) ?? null]));
+  if (isTree(value))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [normal(key), plainValue(inner) ?? null]));
   return value as Value | undefined;
 }

@@ -29,7 +29,10 @@ export function writeOnly(key: string, stored: string, place: Place): Diagnostic
 }
 
 /** An error that Terraform reports too. */
-export function stackMistake(summary: string, { detail, hint, place }: { readonly detail: string; readonly hint: string; readonly place: Place }): Diagnostic {
+export function stackMistake(
+  summary: string,
+  { detail, hint, place }: { readonly detail: string; readonly hint: string; readonly place: Place },
+): Diagnostic {
   return errorOf("stack_mistake", summary, { detail, hint, place });
 }
 

@@ -56,7 +56,8 @@ export function blocksIn(
   const walk = (inner: unknown, labels: readonly string[]): void => {
     if (inner === undefined || inner === null) return;
     if (Array.isArray(inner)) for (const one of inner) walk(one, labels);
-    else if (!isTree(inner)) diagnostics.push(invalidStack(`${["This block", ...labels].join(" ")} is not a JSON object.`, place));
+    else if (!isTree(inner))
+      diagnostics.push(invalidStack(`${["This block", ...labels].join(" ")} is not a JSON object.`, place));
     else if (labels.length === depth) blocks.push({ labels, body: inner });
     else for (const [label, one] of Object.entries(inner)) if (label !== COMMENT) walk(one, [...labels, label]);
   };
@@ -71,12 +72,19 @@ export function innerBlock(value: unknown): Tree {
 }
 
 /** The body of the only block of a kind; more than one block, or another value, is an error. */
-export function soleBlock(value: unknown, { called, place }: { readonly called: string; readonly place: Place }): Result<Tree> {
+export function soleBlock(
+  value: unknown,
+  { called, place }: { readonly called: string; readonly place: Place },
+): Result<Tree> {
   const { blocks, diagnostics } = blocksIn(value, { depth: 0, place });
   const [first, ...others] = blocks;
   const sole = first?.body ?? {};
-  if (diagnostics.length > 0) return { value: sole, diagnostics: [invalidStack(`${called} is not a JSON object.`, place)] };
-  return { value: sole, diagnostics: others.length === 0 ? [] : [invalidStack(`${called} appears more than once.`, place)] };
+  if (diagnostics.length > 0)
+    return { value: sole, diagnostics: [invalidStack(`${called} is not a JSON object.`, place)] };
+  return {
+    value: sole,
+    diagnostics: others.length === 0 ? [] : [invalidStack(`${called} appears more than once.`, place)],
+  };
 }
 
 /** The key for the synthesis's metadata, which is not part of the block. */
@@ -132,7 +140,9 @@ function firstMistake(json: string, comment: string): JsonMistake | null {
       at = end - 1;
     } else if (sign === "{" || sign === "[") {
       if (open.length >= MAX_DEPTH && !open.some(({ key }) => key === comment)) return tooDeep(at);
-      open.push(sign === "{" ? { keys: new Set(), key: "", awaitsKey: true } : { keys: null, key: 0, awaitsKey: false });
+      open.push(
+        sign === "{" ? { keys: new Set(), key: "", awaitsKey: true } : { keys: null, key: 0, awaitsKey: false },
+      );
     } else if (sign === "}" || sign === "]") open.pop();
     else if (sign === "," && inner) next(inner);
     else if (sign === "-" || (sign >= "0" && sign <= "9")) {

@@ -43,7 +43,10 @@ export interface ChangeRequest {
 }
 
 /** The job by its environment variables; null outside of the CIs that are known. `read` returns the text of a file, null if there is none. */
-export async function findJob(environment: Environment, read: (file: string) => Promise<string | null>): Promise<CiJob | null> {
+export async function findJob(
+  environment: Environment,
+  read: (file: string) => Promise<string | null>,
+): Promise<CiJob | null> {
   if (environment["GITHUB_ACTIONS"] === "true") return githubJob(environment, read);
   return environment["GITLAB_CI"] === "true" ? gitlabJob(environment) : null;
 }
@@ -55,7 +58,8 @@ async function githubJob(environment: Environment, read: (file: string) => Promi
   return {
     host: "github",
     apiUrl,
-    graphqlUrl: given(environment, "GITHUB_GRAPHQL_URL") === null ? graphqlOf(apiUrl) : urlIn(environment, "GITHUB_GRAPHQL_URL"),
+    graphqlUrl:
+      given(environment, "GITHUB_GRAPHQL_URL") === null ? graphqlOf(apiUrl) : urlIn(environment, "GITHUB_GRAPHQL_URL"),
     repository: matching(environment, "GITHUB_REPOSITORY", /^[\w.-]+\/[\w.-]+$/, "OWNER/REPOSITORY"),
     event: given(environment, "GITHUB_EVENT_NAME") ?? "unknown",
     change: text === null ? null : pullRequestIn(text),
@@ -68,7 +72,11 @@ async function githubJob(environment: Environment, read: (file: string) => Promi
 
 /** GitHub's own address has both APIs at its root; GitHub Enterprise Server has them in folders. */
 function graphqlOf(apiUrl: URL): URL {
-  return new URL(apiUrl.pathname.endsWith("/v3") ? apiUrl.href.replace(/\/v3$/, "/graphql") : `${apiUrl.href.replace(/\/$/, "")}/graphql`);
+  return new URL(
+    apiUrl.pathname.endsWith("/v3")
+      ? apiUrl.href.replace(/\/v3$/, "/graphql")
+      : `${apiUrl.href.replace(/\/$/, "")}/graphql`,
+  );
 }
 
 /** The parts of an event that name a pull request, also one whose conversation started the workflow. */
@@ -87,7 +95,9 @@ function pullRequestIn(text: string): ChangeRequest | null {
     const [head, base] = [pull.head?.repo?.full_name, pull.base?.repo?.full_name];
     return { number: pull.number, isFork: head === undefined || head !== base, commit: commitOf(pull.head?.sha) };
   }
-  return issue?.pull_request !== undefined && isCount(issue.number) ? { number: issue.number, isFork: false, commit: null } : null;
+  return issue?.pull_request !== undefined && isCount(issue.number)
+    ? { number: issue.number, isFork: false, commit: null }
+    : null;
 }
 
 function eventOf(text: string): GithubEvent {
@@ -108,8 +118,20 @@ function gitlabJob(environment: Environment): GitlabJob {
   return {
     host: "gitlab",
     apiUrl: urlIn(environment, "CI_API_V4_URL"),
-    project: matching(environment, target === null ? "CI_PROJECT_ID" : "CI_MERGE_REQUEST_PROJECT_ID", /^\d+$/, "a number"),
-    change: number === null ? null : { number: Number(number), isFork: target !== null && source !== null && source !== target, commit: commitIn(environment) },
+    project: matching(
+      environment,
+      target === null ? "CI_PROJECT_ID" : "CI_MERGE_REQUEST_PROJECT_ID",
+      /^\d+$/,
+      "a number",
+    ),
+    change:
+      number === null
+        ? null
+        : {
+            number: Number(number),
+            isFork: target !== null && source !== null && source !== target,
+            commit: commitIn(environment),
+          },
     token: given(environment, "GITLAB_TOKEN"),
     run: runIn(environment, "CI_PIPELINE_ID"),
   };
@@ -157,7 +179,10 @@ function urlIn(environment: Environment, name: string): URL {
 }
 
 function invalid(name: string, problem: string, hint: string): DiagnosticsError {
-  return DiagnosticsError.of("ci_variable_invalid", "Invalid variable of the CI", { detail: `${name} ${problem}`, hint });
+  return DiagnosticsError.of("ci_variable_invalid", "Invalid variable of the CI", {
+    detail: `${name} ${problem}`,
+    hint,
+  });
 }
 
 /** What a plan says to later steps of a job. */
@@ -170,7 +195,13 @@ export interface JobOutputs {
 
 /** Lines for the file in GITHUB_OUTPUT. The values are numbers and booleans, so no value can add a line. */
 export function githubOutputs({ counts, hasChanges, exitCode }: JobOutputs): string {
-  const outputs = { changes: hasChanges, add: counts.add, change: counts.change, destroy: counts.destroy, exitcode: exitCode };
+  const outputs = {
+    changes: hasChanges,
+    add: counts.add,
+    change: counts.change,
+    destroy: counts.destroy,
+    exitcode: exitCode,
+  };
   return Object.entries(outputs)
     .map(([name, value]) => `${name}=${String(value)}\n`)
     .join("");

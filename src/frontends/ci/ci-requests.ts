@@ -40,7 +40,10 @@ const FIRST_WAIT_MS = 1000;
 /** A job that waits costs money. */
 const MAX_WAIT_MS = 90_000;
 
-export function ciRequests({ web, clock, signal, timeoutMs }: CiPorts, headers: { readonly [name: string]: string }): CiRequests {
+export function ciRequests(
+  { web, clock, signal, timeoutMs }: CiPorts,
+  headers: { readonly [name: string]: string },
+): CiRequests {
   async function attempt({ method, url, body }: CiRequest): Promise<WebResponse | WebFailure> {
     const content = body === undefined ? {} : { "content-type": "application/json" };
     const bytes = body === undefined ? null : new TextEncoder().encode(JSON.stringify(body));
@@ -56,12 +59,14 @@ export function ciRequests({ web, clock, signal, timeoutMs }: CiPorts, headers: 
     for (let sent = 1; ; sent++) {
       const answer = await attempt(request);
       const isFailed = answer instanceof WebFailure;
-      if (!isFailed && !isLimited(answer) && answer.status < 500) return { status: answer.status, headers: answer.headers, json: jsonOf(answer.body) };
+      if (!isFailed && !isLimited(answer) && answer.status < 500)
+        return { status: answer.status, headers: answer.headers, json: jsonOf(answer.body) };
       const isSafe = isFailed ? !answer.sent : isLimited(answer);
       if (!isSafe && !request.isRepeatable) return null;
       const waitMs = (isFailed ? null : askedMs(answer, clock.now())) ?? FIRST_WAIT_MS * 2 ** (sent - 1);
       const isPermanent = isFailed && answer.problem?.isTemporary === false;
-      if (isPermanent || sent === MAX_ATTEMPTS || waitMs > MAX_WAIT_MS) throw givenUp(request, answer, { sent, waitMs });
+      if (isPermanent || sent === MAX_ATTEMPTS || waitMs > MAX_WAIT_MS)
+        throw givenUp(request, answer, { sent, waitMs });
       await clock.sleep(waitMs, signal);
     }
   }
@@ -76,24 +81,36 @@ export function requestName({ method, url }: Pick<CiRequest, "method" | "url">):
 
 /** GitHub also refuses with 403 because of a rate limit. Its headers tell that from a missing permission. */
 function isLimited({ status, headers }: WebResponse): boolean {
-  return status === 429 || (status === 403 && (headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0"));
+  return (
+    status === 429 ||
+    (status === 403 && (headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0"))
+  );
 }
 
 /** How long the server asks to wait; null if it does not say. */
 function askedMs({ headers }: WebResponse, nowMs: number): number | null {
-  const number = (name: string): number | null => (/^\d{1,12}$/.test(headers[name] ?? "") ? Number(headers[name]) : null);
+  const number = (name: string): number | null =>
+    /^\d{1,12}$/.test(headers[name] ?? "") ? Number(headers[name]) : null;
   const after = number("retry-after");
   if (after !== null) return after * 1000;
   const reset = headers["x-ratelimit-remaining"] === "0" ? number("x-ratelimit-reset") : null;
   return reset === null ? null : Math.max(FIRST_WAIT_MS, reset * 1000 - nowMs);
 }
 
-function givenUp(request: CiRequest, answer: WebResponse | WebFailure, { sent, waitMs }: { readonly sent: number; readonly waitMs: number }): DiagnosticsError {
+function givenUp(
+  request: CiRequest,
+  answer: WebResponse | WebFailure,
+  { sent, waitMs }: { readonly sent: number; readonly waitMs: number },
+): DiagnosticsError {
   const attempts = sent === 1 ? "" : ` (${String(sent)} attempts)`;
   if (answer instanceof WebFailure) {
-    const why = answer.problem && answer.problem.kind !== "proxy" ? `${request.url.host} ${answer.message}` : answer.message;
+    const why =
+      answer.problem && answer.problem.kind !== "proxy" ? `${request.url.host} ${answer.message}` : answer.message;
     const hint = answer.problem?.hint ?? "Run the job again.";
-    return DiagnosticsError.of("ci_unreachable", "Cannot reach the CI", { detail: `${requestName(request)}: ${why}${attempts}.`, hint });
+    return DiagnosticsError.of("ci_unreachable", "Cannot reach the CI", {
+      detail: `${requestName(request)}: ${why}${attempts}.`,
+      hint,
+    });
   }
   if (isLimited(answer)) {
     const detail = `${requestName(request)} was refused because of a rate limit${attempts}. The server asks to wait ${String(Math.ceil(waitMs / 1000))} s.`;
@@ -125,8 +142,9 @@ export function serverWords({ json }: CiAnswer): string {
   const { message, error, error_description: described, errors } = fieldsOf(json);
   const first = Array.isArray(errors) ? fieldsOf(errors[0])["message"] : null;
   const words =
-    [described, message, error, first].map((one) => (typeof one === "object" && one !== null ? JSON.stringify(one) : textOf(one))).find((one) => one !== "") ??
-    "";
+    [described, message, error, first]
+      .map((one) => (typeof one === "object" && one !== null ? JSON.stringify(one) : textOf(one)))
+      .find((one) => one !== "") ?? "";
   return printable(words).replace(/\.$/, "");
 }
 
@@ -142,6 +160,8 @@ export function unexpectedAnswer(request: Pick<CiRequest, "method" | "url">, ans
   const isRedirect = answer.status >= 300 && answer.status < 400;
   return DiagnosticsError.of("ci_request_failed", "The CI refused the request", {
     detail: `${requestName(request)} answered ${String(answer.status)}${words === "" ? "" : `: ${words}`}.`,
-    hint: isRedirect ? "Redirects are not followed, because they could send the token elsewhere." : "Check the token and the settings of the repository.",
+    hint: isRedirect
+      ? "Redirects are not followed, because they could send the token elsewhere."
+      : "Check the token and the settings of the repository.",
   });
 }

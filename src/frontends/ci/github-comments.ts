@@ -6,7 +6,11 @@ import { type PostedComment, PAGE_SIZE, type ThreadHost, MissingPermission, inva
 const API_VERSION = "2022-11-28";
 
 export function githubHeaders(token: string): { readonly [name: string]: string } {
-  return { accept: "application/vnd.github+json", authorization: `Bearer ${token}`, "x-github-api-version": API_VERSION };
+  return {
+    accept: "application/vnd.github+json",
+    authorization: `Bearer ${token}`,
+    "x-github-api-version": API_VERSION,
+  };
 }
 
 /** The conversation of a pull request, through GitHub's REST API: https://docs.github.com/en/rest/issues/comments */
@@ -36,7 +40,8 @@ function postedComment(json: unknown): PostedComment {
 /** The error `ci_unsupported`. */
 function noGraphql(request: string, status: number): DiagnosticsError {
   const detail = `${request} answered ${String(status)}. outreach comment finds its own comment through GitHub's GraphQL API, which Forgejo and Gitea do not have.`;
-  const hint = "Print the text of the comment, and post it with a tool of your server: outreach show --format markdown PLANFILE";
+  const hint =
+    "Print the text of the comment, and post it with a tool of your server: outreach show --format markdown PLANFILE";
   return DiagnosticsError.of("ci_unsupported", "The CI has no GraphQL API", { detail, hint });
 }
 
@@ -44,9 +49,13 @@ function refusal(request: CiRequest, answer: CiAnswer): Error | null {
   const { status } = answer;
   const given = { request: requestName(request), status, words: serverWords(answer) };
   if (status === 401) return invalidToken({ ...given, hint: "Set GITHUB_TOKEN to a valid token: ${{ github.token }}" });
-  if ((status === 404 || status === 405) && request.url.pathname.endsWith("/graphql")) return noGraphql(requestName(request), status);
+  if ((status === 404 || status === 405) && request.url.pathname.endsWith("/graphql"))
+    return noGraphql(requestName(request), status);
   // The conversation is locked: no permission of the token helps.
   const isLocked = given.words.endsWith("is locked");
   if ((status !== 403 && status !== 404) || isLocked) return null;
-  return new MissingPermission({ ...given, hint: "Give the job the permission to comment:\n    permissions:\n      pull-requests: write" });
+  return new MissingPermission({
+    ...given,
+    hint: "Give the job the permission to comment:\n    permissions:\n      pull-requests: write",
+  });
 }

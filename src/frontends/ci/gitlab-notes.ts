@@ -39,7 +39,11 @@ function userId(json: unknown): string {
 function refusal(request: CiRequest, answer: CiAnswer): Error | null {
   const { status } = answer;
   const given = { request: requestName(request), status, words: serverWords(answer) };
-  if (status === 401) return invalidToken({ ...given, hint: "Set GITLAB_TOKEN to a valid access token of the project, with the scope api." });
+  if (status === 401)
+    return invalidToken({
+      ...given,
+      hint: "Set GITLAB_TOKEN to a valid access token of the project, with the scope api.",
+    });
   if (status !== 403 && status !== 404) return null;
   return new MissingPermission({
     ...given,

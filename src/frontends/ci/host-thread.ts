@@ -25,7 +25,8 @@ export const PAGE_SIZE = 100;
 export function hostThread(host: ThreadHost, { send }: CiRequests): CommentThread {
   async function request(wanted: CiRequest, expected: readonly number[]): Promise<CiAnswer | null> {
     const answer = await send(wanted);
-    if (answer && !expected.includes(answer.status)) throw host.refusal(wanted, answer) ?? unexpectedAnswer(wanted, answer);
+    if (answer && !expected.includes(answer.status))
+      throw host.refusal(wanted, answer) ?? unexpectedAnswer(wanted, answer);
     return answer;
   }
 
@@ -49,16 +50,29 @@ export function hostThread(host: ThreadHost, { send }: CiRequests): CommentThrea
       return { comments: answer.json.map(host.posted), isLast: !hasNextPage(answer, answer.json.length, PAGE_SIZE) };
     },
     create: async (body) => {
-      const answer = await request({ method: "POST", url: new URL(host.list), body: { body }, isRepeatable: false }, [201]);
+      const answer = await request(
+        { method: "POST", url: new URL(host.list), body: { body }, isRepeatable: false },
+        [201],
+      );
       return answer && host.posted(answer.json);
     },
-    update: async (id, body) => void (await certain({ method: host.updateMethod, url: new URL(host.comment(String(id))), body: { body } }, [200])),
-    remove: async (id) => void (await certain({ method: "DELETE", url: new URL(host.comment(String(id))) }, [204, 404])),
+    update: async (id, body) =>
+      void (await certain(
+        { method: host.updateMethod, url: new URL(host.comment(String(id))), body: { body } },
+        [200],
+      )),
+    remove: async (id) =>
+      void (await certain({ method: "DELETE", url: new URL(host.comment(String(id))) }, [204, 404])),
   };
 }
 
 /** The name of the thread, and its requests, without sending anything. */
-export function threadRequests({ name, list, comment, updateMethod }: ThreadHost): Pick<CommentThread, "name" | "requests"> {
+export function threadRequests({
+  name,
+  list,
+  comment,
+  updateMethod,
+}: ThreadHost): Pick<CommentThread, "name" | "requests"> {
   return { name, requests: { create: `POST ${list}`, update: `${updateMethod} ${comment("ID")}` } };
 }
 
@@ -100,13 +114,21 @@ interface Refusal {
 /** The error `ci_permission_missing`: the token may not do what is needed. */
 export class MissingPermission extends DiagnosticsError {
   constructor(refusal: Refusal) {
-    super([errorOf("ci_permission_missing", "The token lacks a permission", { detail: detailOf(refusal), hint: refusal.hint })]);
+    super([
+      errorOf("ci_permission_missing", "The token lacks a permission", {
+        detail: detailOf(refusal),
+        hint: refusal.hint,
+      }),
+    ]);
   }
 }
 
 /** The error `ci_token_invalid`: nobody has this token. */
 export function invalidToken(refusal: Refusal): DiagnosticsError {
-  return DiagnosticsError.of("ci_token_invalid", "The token is not valid", { detail: detailOf(refusal), hint: refusal.hint });
+  return DiagnosticsError.of("ci_token_invalid", "The token is not valid", {
+    detail: detailOf(refusal),
+    hint: refusal.hint,
+  });
 }
 
 function detailOf({ request, status, words }: Refusal): string {

@@ -4,7 +4,11 @@ import type { CommentThread, PostedComment } from "./host-thread.ts";
 
 /** What became of the comment. `none`: there was none to update, and none was wanted. `later`: it is of a later run, and stays. */
 export type KeptComment =
-  | { readonly outcome: "created" | "updated" | "unchanged" | "later"; readonly url: string | null; readonly removed: number }
+  | {
+      readonly outcome: "created" | "updated" | "unchanged" | "later";
+      readonly url: string | null;
+      readonly removed: number;
+    }
   | { readonly outcome: "none" };
 
 interface Wanted {
@@ -64,7 +68,11 @@ async function ownComments(
   const own: PostedComment[] = [];
   for (let number = 1; number <= MAX_PAGES; number++) {
     const { comments, isLast } = await thread.page(number);
-    own.push(...comments.filter((comment) => comment.author === author && readMarker(firstLine(comment.body)).subject === subject));
+    own.push(
+      ...comments.filter(
+        (comment) => comment.author === author && readMarker(firstLine(comment.body)).subject === subject,
+      ),
+    );
     if (isLast) return own.toSorted((one, other) => one.id - other.id);
   }
   throw tooMany(thread.name);

@@ -5,7 +5,15 @@ import type { Environment, Hints, Masks as LearntMasks, OperationContext } from 
 import type { Paint } from "../../output/content/paint.ts";
 
 /** Everything that a command may use: made in the main, replaced in tests. A function takes only the parts that it needs. */
-export type CommandContext = Hints & Input & Installation & Masks & Messages & OperationContext & Output & Parts & Serving;
+export type CommandContext = Hints &
+  Input &
+  Installation &
+  Masks &
+  Messages &
+  OperationContext &
+  Output &
+  Parts &
+  Serving;
 
 /** What the installation of the provider needs. */
 export interface Installation {

@@ -13,7 +13,11 @@ export async function assertNew({ files, folder }: WorkingFolder, path: string, 
 }
 
 /** Throws for a file that appeared in the meantime, too. */
-export async function createNew({ files, folder }: WorkingFolder, path: string, { text, ...writer }: Writer & { readonly text: string }): Promise<void> {
+export async function createNew(
+  { files, folder }: WorkingFolder,
+  path: string,
+  { text, ...writer }: Writer & { readonly text: string },
+): Promise<void> {
   try {
     await files.createExclusively(resolvePath(folder, path), new TextEncoder().encode(text), { isPublic: true });
   } catch (error) {

@@ -17,7 +17,10 @@ export function unixMode(permissions: number): number {
 /** The package whose executable is a script. */
 export function scriptArchive(script: Uint8Array, version: string): Uint8Array {
   return zipSync(
-    { [executableName(version)]: [script, { attrs: unixMode(0o755) }], "package.json": [COMMON_JS, { attrs: unixMode(0o644) }] },
+    {
+      [executableName(version)]: [script, { attrs: unixMode(0o755) }],
+      "package.json": [COMMON_JS, { attrs: unixMode(0o644) }],
+    },
     { ...ZIP, level: 9 },
   );
 }

@@ -11,7 +11,13 @@ const SYSTEMS: { readonly [name: string]: string } = { win32: "windows", sunos: 
 const ARCHITECTURES: { readonly [name: string]: string } = { x64: "amd64", ia32: "386" };
 
 /** `linux_amd64`: a machine in Terraform's words, from Node's. */
-export function platformName({ platform, architecture }: { readonly platform: string; readonly architecture: string }): string {
+export function platformName({
+  platform,
+  architecture,
+}: {
+  readonly platform: string;
+  readonly architecture: string;
+}): string {
   return `${SYSTEMS[platform] ?? platform}_${ARCHITECTURES[architecture] ?? architecture}`;
 }
 
@@ -53,7 +59,9 @@ export async function addToMirror(
   { version, packages }: { readonly version: string; readonly packages: readonly MirroredPackage[] },
 ): Promise<boolean> {
   const nameOf = (platform: string): string => `${releaseName(version)}_${platform}.zip`;
-  const archives = Object.fromEntries(packages.map(({ platform, sha256 }) => [platform, { hashes: [`zh:${sha256}`], url: nameOf(platform) }]));
+  const archives = Object.fromEntries(
+    packages.map(({ platform, sha256 }) => [platform, { hashes: [`zh:${sha256}`], url: nameOf(platform) }]),
+  );
   const zips = packages.map(({ platform, archive }) => ({ name: nameOf(platform), bytes: archive, executable: false }));
   let changed = false;
   for (const folder of mirrorFolders(mirror)) {
@@ -62,14 +70,20 @@ export async function addToMirror(
       bytes: extended(await disk.files.read(`${folder}/${name}`), { key, entries }),
       executable: false,
     });
-    const lists = [await listed(`${version}.json`, "archives", archives), await listed("index.json", "versions", { [version]: {} })];
+    const lists = [
+      await listed(`${version}.json`, "archives", archives),
+      await listed("index.json", "versions", { [version]: {} }),
+    ];
     changed = (await disk.placeFiles(folder, [...zips, ...lists])) || changed;
   }
   return changed;
 }
 
 /** A list of the mirror with these entries added, in order. A damaged list is replaced. */
-function extended(list: Uint8Array | null, { key, entries }: { readonly key: string; readonly entries: object }): Uint8Array {
+function extended(
+  list: Uint8Array | null,
+  { key, entries }: { readonly key: string; readonly entries: object },
+): Uint8Array {
   const content = list && parseJson(list);
   const before = isRecord(content) && isRecord(content[key]) ? content[key] : {};
   const all = Object.entries({ ...before, ...entries }).toSorted(([one], [other]) => compareText(one, other));

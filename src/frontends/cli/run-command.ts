@@ -21,7 +21,8 @@ type Terminal = { readonly isTTY?: boolean };
 type OutputStream = Writable & Terminal & { readonly columns?: number };
 
 /** The surroundings of one run of the command. */
-export interface CommandPorts extends Environment, Installation, Pick<Product, "catalog">, Pick<Serving, "saveMemory">, Ports, WorkingFolder {
+export interface CommandPorts
+  extends Environment, Installation, Pick<Product, "catalog">, Pick<Serving, "saveMemory">, Ports, WorkingFolder {
   /** The command line behind the program's name. */
   readonly words: readonly string[];
   readonly stdin: Readable & Terminal;
@@ -109,7 +110,12 @@ export function openContext(
       err: through(err, hidden.err),
       notice: through(notice, hidden.err),
     };
-    return { personal, form: { isStack: false }, notify: (event: RunEvent) => masks.notice(runEventText(event, ports.clock.now())), ...masks };
+    return {
+      personal,
+      form: { isStack: false },
+      notify: (event: RunEvent) => masks.notice(runEventText(event, ports.clock.now())),
+      ...masks,
+    };
   };
   const part: CommandContext["part"] = ({ team, ask: question, ...own }) => ({
     ...common,
@@ -139,7 +145,13 @@ function writerTo(stream: OutputStream, paint: Paint): (lines: string) => void {
 
 /** NO_COLOR wins over the variables that force colours, and these over the terminal. */
 function showsColour({ isTTY }: Terminal, environment: CommandPorts["environment"]): boolean {
-  const { NO_COLOR: off = "", FORCE_COLOR: force = "", CLICOLOR_FORCE: forced = "", CLICOLOR: allowed, TERM: terminal } = environment;
+  const {
+    NO_COLOR: off = "",
+    FORCE_COLOR: force = "",
+    CLICOLOR_FORCE: forced = "",
+    CLICOLOR: allowed,
+    TERM: terminal,
+  } = environment;
   if (off !== "") return false;
   if (force !== "") return force !== "0" && force !== "false";
   if (forced !== "" && forced !== "0") return true;
@@ -157,11 +169,13 @@ function stopSignal({ stderr, onInterrupt, quit }: CommandPorts, command: string
   const stop = new AbortController();
   onInterrupt(() => {
     if (stop.signal.aborted) {
-      if (command !== undefined && WRITING.has(command)) stderr.write("\nQuit. The next plan finds out what the requests in flight did.\n");
+      if (command !== undefined && WRITING.has(command))
+        stderr.write("\nQuit. The next plan finds out what the requests in flight did.\n");
       quit();
     }
     stop.abort();
-    if (command === undefined || !SERVING.has(command)) stderr.write("\nInterrupted: finishing requests in flight. Press Ctrl-C again to quit now.\n");
+    if (command === undefined || !SERVING.has(command))
+      stderr.write("\nInterrupted: finishing requests in flight. Press Ctrl-C again to quit now.\n");
   });
   return stop.signal;
 }
@@ -174,7 +188,9 @@ function ask(
     const { createInterface } = await import("node:readline/promises");
     print(text);
     // It echoes what is typed to its output, and as a terminal it keeps the system from doing so.
-    const lines = createInterface(isHidden ? { input: stdin, output: nowhere(), terminal: true } : { input: stdin, output: stdout });
+    const lines = createInterface(
+      isHidden ? { input: stdin, output: nowhere(), terminal: true } : { input: stdin, output: stdout },
+    );
     if (isHidden) stdout.write(prompt);
     const closed = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
     try {
@@ -242,23 +258,35 @@ function givenOptions(words: readonly string[], team?: string): string {
     return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];
   });
   const isGiven = (word: string): boolean => NAMING.includes(word) && (team === undefined || word !== "--team");
-  const given = spelled.flatMap((word, index) => (isGiven(word) ? [`${word} ${shellWord(spelled[index + 1] ?? "")} `] : []));
+  const given = spelled.flatMap((word, index) =>
+    isGiven(word) ? [`${word} ${shellWord(spelled[index + 1] ?? "")} `] : [],
+  );
   return [...given, ...(team === undefined ? [] : [`--team ${team} `])].join("");
 }
 
 /** How the package managers run a command of a project, by the first word of their user agent. */
-const RUNNERS: { readonly [manager: string]: string } = { pnpm: "pnpm exec outreach", yarn: "yarn outreach", bun: "bunx outreach" };
+const RUNNERS: { readonly [manager: string]: string } = {
+  pnpm: "pnpm exec outreach",
+  yarn: "yarn outreach",
+  bun: "bunx outreach",
+};
 
 /**
  * Makes the command lines in a text call the program as the user does: a package manager that has started it finds it where
  * a shell does not. `commands` are the words behind the program's name.
  */
-function asCalled(environment: { readonly [name: string]: string | undefined }, commands: () => readonly string[]): (text: string) => string {
+function asCalled(
+  environment: { readonly [name: string]: string | undefined },
+  commands: () => readonly string[],
+): (text: string) => string {
   const { npm_command: command = "", npm_lifecycle_event: event = "", npm_config_user_agent: agent = "" } = environment;
   if (command === "" && event === "") return (text) => text;
   const called = RUNNERS[agent.split("/", 1)[0] ?? ""] ?? "npx outreach";
   // Shells complete a program on the PATH only.
   const names = commands().filter((name) => name !== "completion");
-  const calls = new RegExp(`(?<![\\w./-]|npx |exec |yarn |bunx )outreach (?=(?:${names.join("|")})(?![\\w-])|(?:[a-z]+ )?--help)`, "g");
+  const calls = new RegExp(
+    `(?<![\\w./-]|npx |exec |yarn |bunx )outreach (?=(?:${names.join("|")})(?![\\w-])|(?:[a-z]+ )?--help)`,
+    "g",
+  );
   return (text) => text.replaceAll(calls, `${called} `);
 }

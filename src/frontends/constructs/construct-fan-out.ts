@@ -1,4 +1,12 @@
-import { FOR_EXPRESSION_VALUE, TerraformIterator, type TerraformMetaArguments, Token, call, forExpression, propertyAccess } from "cdktn";
+import {
+  FOR_EXPRESSION_VALUE,
+  TerraformIterator,
+  type TerraformMetaArguments,
+  Token,
+  call,
+  forExpression,
+  propertyAccess,
+} from "cdktn";
 import type { Construct } from "constructs";
 
 /** One fan-out attribute: its name in Terraform, the name of its setting, and its values. */
@@ -38,7 +46,8 @@ export function fanOut(scope: Construct, [first, second]: readonly [FanOutPart, 
 /** `{ for val in flatten([for val in LIST : [{…}, …]]) : join("/", […]) => val }`. A nested `for` in the result would hide the variable. */
 function combinations(scope: Construct, first: FanOutPart, second: FanOutPart): unknown {
   const [known, list] = Token.isUnresolved(first.values) ? [second, first] : [first, second];
-  if (Token.isUnresolved(known.values)) throw new Error(`${scope.node.path}: ${first.setting} or ${second.setting} must be known at synthesis.`);
+  if (Token.isUnresolved(known.values))
+    throw new Error(`${scope.node.path}: ${first.setting} or ${second.setting} must be known at synthesis.`);
   const item = FOR_EXPRESSION_VALUE;
   const rows = forExpression(
     list.values,
@@ -51,7 +60,8 @@ function combinations(scope: Construct, first: FanOutPart, second: FanOutPart): 
 /** Programs can run without type checks: a misspelled constant is undefined then, and would count as no value. */
 function checkValues({ node }: Construct, { setting, values }: FanOutPart): void {
   if (!Array.isArray(values)) throw new Error(`${node.path}: ${setting} must be a list of strings.`);
-  if (values.length === 0) throw new Error(`${node.path}: ${setting} is empty. To declare nothing, remove the construct.`);
+  if (values.length === 0)
+    throw new Error(`${node.path}: ${setting} is empty. To declare nothing, remove the construct.`);
   const other = values.findIndex((value) => typeof value !== "string" || value === "");
   if (other >= 0)
     throw new Error(
@@ -59,11 +69,14 @@ function checkValues({ node }: Construct, { setting, values }: FanOutPart): void
     );
   const seen = new Set<string>();
   const twice = values.find((value) => seen.has(value) || !seen.add(value));
-  if (twice !== undefined) throw new Error(`${node.path}: ${setting} contains a duplicate${Token.isUnresolved(twice) ? "" : `: ${twice}`}.`);
+  if (twice !== undefined)
+    throw new Error(`${node.path}: ${setting} contains a duplicate${Token.isUnresolved(twice) ? "" : `: ${twice}`}.`);
 }
 
 /** A construct that fans out has its own `forEach`. */
 export function withoutRepetition<Config extends TerraformMetaArguments>({ node }: Construct, config: Config): Config {
   if (config.count === undefined && config.forEach === undefined) return config;
-  throw new Error(`${node.path}: count and forEach do not apply, because the lists of this construct create its instances.`);
+  throw new Error(
+    `${node.path}: count and forEach do not apply, because the lists of this construct create its instances.`,
+  );
 }

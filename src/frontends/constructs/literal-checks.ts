@@ -21,18 +21,25 @@ const CHECKS: { readonly [setting: string]: (value: string) => string | undefine
  * Tokens pass: their values are unknown.
  */
 export function checkLiterals({ node }: Construct, literals: () => Literals): void {
-  node.addValidation({ validate: () => Object.entries(literals()).flatMap(([setting, value]) => problemsOf(setting, value)) });
+  node.addValidation({
+    validate: () => Object.entries(literals()).flatMap(([setting, value]) => problemsOf(setting, value)),
+  });
 }
 
 function problemsOf(setting: string, value: unknown): string[] {
   if (Token.isUnresolved(value)) return [];
-  if (Array.isArray(value)) return value.flatMap((item, index) => problemsOf(setting, item).map((problem) => problem.replace(setting, `${setting}[${index}]`)));
+  if (Array.isArray(value))
+    return value.flatMap((item, index) =>
+      problemsOf(setting, item).map((problem) => problem.replace(setting, `${setting}[${index}]`)),
+    );
   const problem = typeof value === "string" && !value.includes("${") ? CHECKS[setting]?.(value) : undefined;
   return problem === undefined ? [] : [`${setting} ${problem}`];
 }
 
 function eventTypeProblem(type: string): string | undefined {
-  return EVENT_TYPES.includes(type) ? undefined : `is ${JSON.stringify(type)}, which is not an event type. Use a constant of EventType.`;
+  return EVENT_TYPES.includes(type)
+    ? undefined
+    : `is ${JSON.stringify(type)}, which is not an event type. Use a constant of EventType.`;
 }
 
 function campaignIdProblem(id: string): string | undefined {
@@ -49,7 +56,9 @@ function targetUrlProblem(url: string): string | undefined {
   const { username, password, protocol, hostname } = parsed;
   if (username !== "" || password !== "") return "contains a user name or a password.";
   const isLoopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
-  return protocol === "https:" || (protocol === "http:" && isLoopback) ? undefined : "must use https. Only a loopback host can use http.";
+  return protocol === "https:" || (protocol === "http:" && isLoopback)
+    ? undefined
+    : "must use https. Only a loopback host can use http.";
 }
 
 /** On Node.js 20, `URL.canParse` soon answers wrong for texts with ü or é. */

@@ -45,13 +45,21 @@ export class SuppressionList extends Construct {
     super(scope, id);
     const { campaignId, campaigns, emails, file, column, ...common } = withoutRepetition(this, config);
     checkLiterals(this, () => ({ campaigns }));
-    if (campaignId === undefined && campaigns === undefined) throw new Error(`${this.node.path}: set campaignId or campaigns.`);
-    if (campaignId !== undefined && campaigns !== undefined) throw new Error(`${this.node.path}: campaignId and campaigns are both set. Remove one of them.`);
+    if (campaignId === undefined && campaigns === undefined)
+      throw new Error(`${this.node.path}: set campaignId or campaigns.`);
+    if (campaignId !== undefined && campaigns !== undefined)
+      throw new Error(`${this.node.path}: campaignId and campaigns are both set. Remove one of them.`);
     if (emails === undefined && file === undefined) throw new Error(`${this.node.path}: set emails or file.`);
     const values = this.allAddresses(emails ?? [], file, column);
-    if (values.length === 0) throw new Error(`${this.node.path}: ${file ?? "emails"} contains no address. To declare nothing, remove the construct.`);
+    if (values.length === 0)
+      throw new Error(
+        `${this.node.path}: ${file ?? "emails"} contains no address. To declare nothing, remove the construct.`,
+      );
     const ofEmails = { attribute: "email", setting: "emails", values };
-    const { forEach, valueOf } = fanOut(this, campaigns ? [{ attribute: "campaign_id", setting: "campaigns", values: campaigns }, ofEmails] : [ofEmails]);
+    const { forEach, valueOf } = fanOut(
+      this,
+      campaigns ? [{ attribute: "campaign_id", setting: "campaigns", values: campaigns }, ofEmails] : [ofEmails],
+    );
     // The id Default is not part of the address.
     this.unsubscriptions = new LeadUnsubscription(this, "Default", {
       ...common,
@@ -61,10 +69,17 @@ export class SuppressionList extends Construct {
     });
   }
 
-  private allAddresses(emails: readonly string[], file: string | undefined, column: string | undefined): readonly string[] {
-    if (!Token.isUnresolved(emails)) return unique([...emails, ...(file === undefined ? [] : this.addressesIn(file, column))]);
+  private allAddresses(
+    emails: readonly string[],
+    file: string | undefined,
+    column: string | undefined,
+  ): readonly string[] {
+    if (!Token.isUnresolved(emails))
+      return unique([...emails, ...(file === undefined ? [] : this.addressesIn(file, column))]);
     if (file === undefined) return emails;
-    throw new Error(`${this.node.path}: emails that are unknown at synthesis cannot be combined with a file. Use two lists.`);
+    throw new Error(
+      `${this.node.path}: emails that are unknown at synthesis cannot be combined with a file. Use two lists.`,
+    );
   }
 
   /** Reports problems by line and column, without the address: anyone may read the message. */
@@ -72,9 +87,14 @@ export class SuppressionList extends Construct {
     const { addresses, mistakes, cleaned } = readAddressList(this.bytesOf(file), { column });
     // A plan finds these too, but no longer knows the line.
     const malformed = addresses.filter(({ text }) => !isEmail(text)).map((at) => ({ ...NO_ADDRESS, at }));
-    const told = [...mistakes, ...malformed].map(({ detail, hint, at }) => `${at ? `${file}:${at.line}:${at.column}` : file}: ${detail} ${hint}`);
+    const told = [...mistakes, ...malformed].map(
+      ({ detail, hint, at }) => `${at ? `${file}:${at.line}:${at.column}` : file}: ${detail} ${hint}`,
+    );
     if (told.length > 0) throw new Error(`${this.node.path}: ${file} is not a list of addresses.\n${told.join("\n")}`);
-    if (cleaned > 0) Annotations.of(this).addInfo(`${file}: ${cleaned} addresses were read without the signs of a spreadsheet around them (="…" or '…).`);
+    if (cleaned > 0)
+      Annotations.of(this).addInfo(
+        `${file}: ${cleaned} addresses were read without the signs of a spreadsheet around them (="…" or '…).`,
+      );
     return addresses.map(({ text }) => text);
   }
 
@@ -84,8 +104,16 @@ export class SuppressionList extends Construct {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       const full = resolve(file);
-      const why = code === "ENOENT" ? `the file ${full} does not exist` : code === "EISDIR" ? `${full} is a folder` : `${full} cannot be read (${code})`;
-      throw Object.assign(new Error(`${this.node.path}: ${why}. A relative path starts at the working directory of the synthesis.`), { cause: error });
+      const why =
+        code === "ENOENT"
+          ? `the file ${full} does not exist`
+          : code === "EISDIR"
+            ? `${full} is a folder`
+            : `${full} cannot be read (${code})`;
+      throw Object.assign(
+        new Error(`${this.node.path}: ${why}. A relative path starts at the working directory of the synthesis.`),
+        { cause: error },
+      );
     }
   }
 }

@@ -97,15 +97,20 @@ function withOwnValues(text: string | undefined, own: OwnValues): string | undef
 
 /** A URL with `Each` as one of its webhooks could have it, for the checks that pass tokens. Other URLs are checked by `Webhook`. */
 function exampleOf(url: string): string | undefined {
-  return Token.isUnresolved(url) ? [Each.type, Each.campaignId, Each.key].reduce((text, value) => text.replaceAll(value, "x"), url) : undefined;
+  return Token.isUnresolved(url)
+    ? [Each.type, Each.campaignId, Each.key].reduce((text, value) => text.replaceAll(value, "x"), url)
+    : undefined;
 }
 
 function eachValue(name: string): string {
   const produce = (): string => {
-    if (!resolving) throw new Error(`Each.${name} is only available in the targetUrl, automationId and secret of a WebhookSet.`);
+    if (!resolving)
+      throw new Error(`Each.${name} is only available in the targetUrl, automationId and secret of a WebhookSet.`);
     const value = resolving.values.get(name);
     if (value === undefined)
-      throw new Error(`${resolving.path}: Each.${name} has no value, because the set has no ${name === "type" ? "types" : "campaigns"}.`);
+      throw new Error(
+        `${resolving.path}: Each.${name} has no value, because the set has no ${name === "type" ? "types" : "campaigns"}.`,
+      );
     return value;
   };
   return Token.asString({ creationStack: [], resolve: produce, toString: () => `Each.${name}` });

@@ -33,7 +33,11 @@ export interface CdkLanguage {
   rename(construct: string, name: string): string;
   override(construct: string | null, key: string, value: string): string;
   list(items: readonly string[]): string;
-  program(parts: { readonly library: readonly string[]; readonly imports: ReadonlyMap<string, string>; readonly body: readonly string[] }): string;
+  program(parts: {
+    readonly library: readonly string[];
+    readonly imports: ReadonlyMap<string, string>;
+    readonly body: readonly string[];
+  }): string;
 }
 
 /** A value in synthesised form, in which strings are templates. */
@@ -54,7 +58,9 @@ export function rawText(argument: Argument, language: CdkLanguage): string {
 
 /** A value in a place where strings are templates. */
 function asTemplate(value: Value): Value {
-  return JSON.parse(JSON.stringify(value), (_name, inner: unknown) => (typeof inner === "string" ? escapedText(inner) : inner)) as Value;
+  return JSON.parse(JSON.stringify(value), (_name, inner: unknown) =>
+    typeof inner === "string" ? escapedText(inner) : inner,
+  ) as Value;
 }
 
 /** Uses the quotation marks that need fewer escapes. */

@@ -24,7 +24,8 @@ export const python: CdkLanguage = {
   property: (name) => name,
   value: valueText,
   text: (content) => quotedText(content, escapeOf),
-  mixed: (parts) => `f"${parts.map(({ kind, text }) => (kind === "text" ? withEscapes(JSON.stringify(text).slice(1, -1), escapeOf) : `{${text}}`)).join("")}"`,
+  mixed: (parts) =>
+    `f"${parts.map(({ kind, text }) => (kind === "text" ? withEscapes(JSON.stringify(text).slice(1, -1), escapeOf) : `{${text}}`)).join("")}"`,
   object: (fields) => `{${fields.map(([name, text]) => `${quotedText(name, escapeOf)}: ${text}`).join(", ")}}`,
   struct: (type, fields) => call(type, argumentsOf(fields)),
   construct: (type, id, fields) => call(type, ["self", quotedText(id, escapeOf), ...argumentsOf(fields)]),
@@ -58,7 +59,9 @@ function argumentsOf(fields: Fields): readonly string[] {
 
 function call(name: string, given: readonly string[]): string {
   const short = `${name}(${given.join(", ")})`;
-  return short.length <= WIDTH && !short.includes("\n") ? short : `${name}(\n${given.map((one) => indented(`${one},\n`, "    ")).join("")})`;
+  return short.length <= WIDTH && !short.includes("\n")
+    ? short
+    : `${name}(\n${given.map((one) => indented(`${one},\n`, "    ")).join("")})`;
 }
 
 function valueText(value: Value): string {

@@ -35,7 +35,16 @@ export function cdkText(configuration: PlainConfiguration, catalog: Catalog, lan
     ...catalog.resources.map(({ type }) => pascalCase(moduleOf("managed", type))),
     ...catalog.dataSources.map(({ type }) => pascalCase(moduleOf("data", type))),
   ]);
-  const scope: Scope = { catalog, language, names, known: new Map(), lists: new Map(), used: new Set(), imports: new Map(), library: new Set() };
+  const scope: Scope = {
+    catalog,
+    language,
+    names,
+    known: new Map(),
+    lists: new Map(),
+    used: new Set(),
+    imports: new Map(),
+    library: new Set(),
+  };
   const constructs = [
     ...providers(configuration, scope),
     ...variables(configuration, scope),
@@ -43,7 +52,11 @@ export function cdkText(configuration: PlainConfiguration, catalog: Catalog, lan
     ...outputs(configuration, scope),
   ];
   const body = [...constructs.map((one) => constructText(one, scope)), ...statementLines(configuration, language)];
-  return language.program({ library: ["App", "TerraformStack", ...scope.library].toSorted(compareText), imports: scope.imports, body });
+  return language.program({
+    library: ["App", "TerraformStack", ...scope.library].toSorted(compareText),
+    imports: scope.imports,
+    body,
+  });
 }
 
 function providers(configuration: Configuration, scope: Scope): readonly Construction[] {
@@ -52,7 +65,9 @@ function providers(configuration: Configuration, scope: Scope): readonly Constru
     type: "OutreachProvider",
     name: PROVIDER.name,
     kind: "provider",
-    given: settings.map(([name, argument]) => [scope.language.property(name), rawText(argument, scope.language)] as const),
+    given: settings.map(
+      ([name, argument]) => [scope.language.property(name), rawText(argument, scope.language)] as const,
+    ),
     constant: scope.names.constant("provider"),
     overrides: [],
   }));
@@ -78,7 +93,10 @@ function variables({ variables: declared }: Configuration, scope: Scope): readon
 
 function validationText({ condition, message }: NonNullable<ReturnType<typeof validationOf>>, scope: Scope): string {
   const { language } = scope;
-  const fields = [["condition", rawText(condition, language)] as const, [language.property("error_message"), rawText(message, language)] as const];
+  const fields = [
+    ["condition", rawText(condition, language)] as const,
+    [language.property("error_message"), rawText(message, language)] as const,
+  ];
   return structText("TerraformVariableValidationConfig", fields, scope);
 }
 
@@ -92,24 +110,39 @@ function blockConstruct(block: Block, scope: Scope): Construction {
   const module = set?.module ?? moduleOf(mode, type);
   const construction = pascalCase(module);
   scope.imports.set(construction, module);
-  const inSet = set?.module === "webhook-set" ? { ...scope, known: new Map([...scope.known, ...eachOf(set, language)]) } : scope;
-  const isProperty = (attribute: string, argument: Argument): boolean => argument.kind === "literal" || isTextual(schema[attribute]?.type);
+  const inSet =
+    set?.module === "webhook-set" ? { ...scope, known: new Map([...scope.known, ...eachOf(set, language)]) } : scope;
+  const isProperty = (attribute: string, argument: Argument): boolean =>
+    argument.kind === "literal" || isTextual(schema[attribute]?.type);
   const given = attributes
     .filter(([attribute, argument]) => isProperty(attribute, argument))
     .map(
-      ([attribute, argument]) => [language.property(attribute), eventTypeText(attribute, argument, { block, scope }) ?? valueText(argument, inSet)] as const,
+      ([attribute, argument]) =>
+        [
+          language.property(attribute),
+          eventTypeText(attribute, argument, { block, scope }) ?? valueText(argument, inSet),
+        ] as const,
     );
   if (inSet !== scope && scope.used.has("Each")) scope.imports.set("Each", module);
-  const flags = lifecycle ? Object.keys(lifecycle).map((flag) => [language.property(flag), language.value(true)] as const) : [];
+  const flags = lifecycle
+    ? Object.keys(lifecycle).map((flag) => [language.property(flag), language.value(true)] as const)
+    : [];
   const overrides = [
     ...(repeat ? [[repeat.kind, repeat.value] as const] : []),
     ...attributes.filter(([attribute, argument]) => !isProperty(attribute, argument)),
   ].map(([key, value]) => [key, rawText(value, language)] as const);
   const constant = scope.names.constant(name);
-  const properties = [...given, ...(set?.given ?? []), ...(lifecycle ? [["lifecycle", structText("TerraformResourceLifecycle", flags, scope)] as const] : [])];
+  const properties = [
+    ...given,
+    ...(set?.given ?? []),
+    ...(lifecycle ? [["lifecycle", structText("TerraformResourceLifecycle", flags, scope)] as const] : []),
+  ];
   if (mode === "data" && !repeat) {
     for (const [attribute, one] of attributesOf(schema, "terraform").filter(([, { type: kind }]) => isTextual(kind)))
-      (one.type === "string" ? scope.known : scope.lists).set(`data.${type}.${name}.${attribute}`, { constant, attribute: language.property(attribute) });
+      (one.type === "string" ? scope.known : scope.lists).set(`data.${type}.${name}.${attribute}`, {
+        constant,
+        attribute: language.property(attribute),
+      });
   }
   const inner = set ? `${constant}.${set.block}` : constant;
   return { type: construction, name, kind: moduleOf("managed", type), given: properties, constant, inner, overrides };
@@ -130,24 +163,43 @@ interface ConstructSet {
   readonly given: Fields;
 }
 
-const SETS: { readonly [type: string]: Pick<ConstructSet, "module" | "block"> & { readonly lists: { readonly [attribute: string]: string } } } = {
+const SETS: {
+  readonly [type: string]: Pick<ConstructSet, "module" | "block"> & {
+    readonly lists: { readonly [attribute: string]: string };
+  };
+} = {
   outreach_webhook: { module: "webhook-set", block: "webhooks", lists: { type: "types", campaign_id: "campaigns" } },
-  outreach_lead_unsubscription: { module: "suppression-list", block: "unsubscriptions", lists: { campaign_id: "campaigns", email: "emails" } },
+  outreach_lead_unsubscription: {
+    module: "suppression-list",
+    block: "unsubscriptions",
+    lists: { campaign_id: "campaigns", email: "emails" },
+  },
 };
 
 /** The values of `Each` by Terraform's expressions for them. */
 function eachOf({ attributes }: ConstructSet, { property }: CdkLanguage): Known {
   const [only = "", ...others] = attributes;
-  const each = (attribute: string): { readonly constant: string; readonly attribute: string } => ({ constant: "Each", attribute: property(attribute) });
+  const each = (attribute: string): { readonly constant: string; readonly attribute: string } => ({
+    constant: "Each",
+    attribute: property(attribute),
+  });
   if (others.length === 0) return new Map(["each.key", "each.value"].map((text) => [text, each(only)]));
-  return new Map([["each.key", each("key")], ...attributes.map((attribute) => [`each.value.${attribute}`, each(attribute)] as const)]);
+  return new Map([
+    ["each.key", each("key")],
+    ...attributes.map((attribute) => [`each.value.${attribute}`, each(attribute)] as const),
+  ]);
 }
 
 /** Null if no construct has these lists, or if one of them is not written out and not the list of a data source. */
 function setOf(block: Block, scope: Scope): ConstructSet | null {
   const set = SETS[block.type];
   const { fanOut = [] } = block;
-  if (!set || fanOut.length === 0 || (block.type === "outreach_lead_unsubscription" && !fanOut.some(({ attribute }) => attribute === "email"))) return null;
+  if (
+    !set ||
+    fanOut.length === 0 ||
+    (block.type === "outreach_lead_unsubscription" && !fanOut.some(({ attribute }) => attribute === "email"))
+  )
+    return null;
   const given = fanOut.map(({ attribute, values }) => {
     const list = set.lists[attribute];
     const written = listText(attribute, values, { block, scope });
@@ -202,13 +254,19 @@ function outputs({ outputs: declared }: Configuration, scope: Scope): readonly C
   const { language, names, library } = scope;
   return declared.map(({ name, value, sensitive }) => {
     library.add("TerraformOutput");
-    const given: Fields = [["value", valueText(value, scope)], ...(sensitive ? [["sensitive", language.value(true)] as const] : [])];
+    const given: Fields = [
+      ["value", valueText(value, scope)],
+      ...(sensitive ? [["sensitive", language.value(true)] as const] : []),
+    ];
     return { type: "TerraformOutput", name, kind: "output", given, constant: names.constant(name), overrides: [] };
   });
 }
 
 /** The import, moved and removed blocks, which have no constructs. */
-function statementLines({ imports, moved, removed, checks = [] }: Configuration, language: CdkLanguage): readonly string[] {
+function statementLines(
+  { imports, moved, removed, checks = [] }: Configuration,
+  language: CdkLanguage,
+): readonly string[] {
   const { object, text, value } = language;
   const statements = {
     import: imports.map(({ to, id }) =>
@@ -231,10 +289,20 @@ function statementLines({ imports, moved, removed, checks = [] }: Configuration,
     ),
   };
   return [
-    ...Object.entries(statements).flatMap(([kind, items]) => (items.length === 0 ? [] : [language.override(null, kind, language.list(items))])),
+    ...Object.entries(statements).flatMap(([kind, items]) =>
+      items.length === 0 ? [] : [language.override(null, kind, language.list(items))],
+    ),
     ...(checks.length === 0
       ? []
-      : [language.override(null, "check", object(checks.map((check) => [check.name, object([["assert", language.list(assertsOf(check, language))]])])))]),
+      : [
+          language.override(
+            null,
+            "check",
+            object(
+              checks.map((check) => [check.name, object([["assert", language.list(assertsOf(check, language))]])]),
+            ),
+          ),
+        ]),
   ];
 }
 
@@ -260,11 +328,17 @@ interface Construction {
 }
 
 /** Constructs have unique ids in a stack; an override keeps the original name in the synthesised JSON. */
-function constructText({ type, name, kind, given, constant, inner = constant, overrides }: Construction, { language, names, used }: Scope): string {
+function constructText(
+  { type, name, kind, given, constant, inner = constant, overrides }: Construction,
+  { language, names, used }: Scope,
+): string {
   const id = names.id(name, kind);
   const made = language.construct(type, id, given);
   const isRenamed = type !== "OutreachProvider" && (id !== name || !/^[\w-]+$/.test(name));
-  const behind = [...(isRenamed ? [language.rename(inner, name)] : []), ...overrides.map(([key, value]) => language.override(inner, key, value))];
+  const behind = [
+    ...(isRenamed ? [language.rename(inner, name)] : []),
+    ...overrides.map(([key, value]) => language.override(inner, key, value)),
+  ];
   return [behind.length > 0 || used.has(constant) ? language.constant(constant, made) : made, ...behind].join("\n");
 }
 
@@ -275,9 +349,14 @@ function valueText(argument: Argument, scope: Scope): string {
   const segments = segmentsOf(argument.text);
   const whole = attributeText(soleExpression(argument.text) ?? "", scope);
   if (whole !== null) return whole;
-  if (!segments.some((segment) => segment.kind === "expression") || !segments.every((segment) => isMixable(segment, scope)))
+  if (
+    !segments.some((segment) => segment.kind === "expression") ||
+    !segments.every((segment) => isMixable(segment, scope))
+  )
     return rawText(argument, scope.language);
-  return scope.language.mixed(segments.map(({ kind, text }) => ({ kind, text: kind === "text" ? text : String(attributeText(text, scope)) })));
+  return scope.language.mixed(
+    segments.map(({ kind, text }) => ({ kind, text: kind === "text" ? text : String(attributeText(text, scope)) })),
+  );
 }
 
 /** Whether a segment can be in one text with a construct's attribute: the synthesis would not mark the attribute if the text has braces. */

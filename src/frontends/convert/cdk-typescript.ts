@@ -23,11 +23,13 @@ export const typescript: CdkLanguage = {
       .map((word, index) => (index === 0 ? word : `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`))
       .join(""),
   property: (name) => name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()),
-  value: (value) => (typeof value === "string" ? quotedText(value, escapeOf) : withEscapes(JSON.stringify(value), escapeOf)),
+  value: (value) =>
+    typeof value === "string" ? quotedText(value, escapeOf) : withEscapes(JSON.stringify(value), escapeOf),
   text: (content) => quotedText(content, escapeOf),
   mixed: (parts) =>
     `\`${parts.map(({ kind, text }) => (kind === "text" ? withEscapes(text.replaceAll(/[`\\]/g, "\\$&"), escapeOf) : `\${${text}}`)).join("")}\``,
-  object: (fields) => `{ ${lines(fields.map(([name, text]) => [/^[a-z_]+$/i.test(name) ? name : quotedText(name, escapeOf), text])).join(", ")} }`,
+  object: (fields) =>
+    `{ ${lines(fields.map(([name, text]) => [/^[a-z_]+$/i.test(name) ? name : quotedText(name, escapeOf), text])).join(", ")} }`,
   struct: (_type, fields) => objectText(fields),
   construct: (type, id, fields) =>
     `new ${type}(this, ${quotedText(id, escapeOf)}${fields.length > 0 ? `, ${objectText(fields)}` : type === "OutreachProvider" ? "" : ", {}"});`,

@@ -59,8 +59,14 @@ export function convert(declared: Configuration, input: ConvertInput): Result<Co
   const all = [...(handover?.diagnostics ?? []), ...diagnostics, ...stackFeatures(configuration)];
   if (hasErrors(all)) return { value: null, diagnostics: all };
   // The target side has its own state.
-  const environment = [...(to !== "hcl" && input.isSet("OUTREACH_STATE") ? ["unset OUTREACH_STATE"] : []), ...made.environment];
-  return { value: { text: made.text(), steps: stepsText(stepsOf(input, { handover, environment })) }, diagnostics: all };
+  const environment = [
+    ...(to !== "hcl" && input.isSet("OUTREACH_STATE") ? ["unset OUTREACH_STATE"] : []),
+    ...made.environment,
+  ];
+  return {
+    value: { text: made.text(), steps: stepsText(stepsOf(input, { handover, environment })) },
+    diagnostics: all,
+  };
 }
 
 interface Written {
@@ -89,7 +95,10 @@ function convertParts(
   return {
     value: {
       text: () => (to === "hcl" ? hclText(all) : cdkText(all, catalog, LANGUAGES[language])),
-      environment: [...variableExports(plain.variables, { values, to: "TF_VAR_", isSet }), ...exportsOf(plain.secrets, from.inside)],
+      environment: [
+        ...variableExports(plain.variables, { values, to: "TF_VAR_", isSet }),
+        ...exportsOf(plain.secrets, from.inside),
+      ],
     },
     diagnostics: [...diagnostics, ...differences],
   };
@@ -99,13 +108,26 @@ function convertParts(
 function withHandover(configuration: Configuration, handover: Handover | null): Configuration {
   if (!handover) return configuration;
   const recorded = new Set(handover.imports.map(({ to }) => to));
-  return { ...configuration, imports: [...configuration.imports.filter(({ to }) => !recorded.has(to)), ...handover.imports], moved: [], removed: [] };
+  return {
+    ...configuration,
+    imports: [...configuration.imports.filter(({ to }) => !recorded.has(to)), ...handover.imports],
+    moved: [],
+    removed: [],
+  };
 }
 
-function stepsOf({ from, to, language, state, given, asked }: ConvertInput, rest: Pick<Steps, "handover" | "environment">): Steps {
+function stepsOf(
+  { from, to, language, state, given, asked }: ConvertInput,
+  rest: Pick<Steps, "handover" | "environment">,
+): Steps {
   return {
     command: `outreach convert ${given}${asked}`,
-    from: { ...from, plan: [`outreach plan ${given}`.trim()], apply: `outreach apply ${given}`.trim(), releaseText: RELEASE_TEXTS[from.form](from) },
+    from: {
+      ...from,
+      plan: [`outreach plan ${given}`.trim()],
+      apply: `outreach apply ${given}`.trim(),
+      releaseText: RELEASE_TEXTS[from.form](from),
+    },
     to: to === "cdk" ? programOf(LANGUAGES[language]) : TARGETS[to],
     state: state.path,
     ...rest,
@@ -117,14 +139,20 @@ const RELEASE_TEXTS: { readonly [form in "yaml" | "cdk"]: (from: ConvertInput["f
     file === inside
       ? `In the files of ${file}, remove webhooks, lead_unsubscriptions and the outputs that refer to them, and add this to one of them:`
       : `In ${file}, remove webhooks, lead_unsubscriptions and the outputs that refer to them, and add:`,
-  cdk: () => "In the application, remove the resources and the outputs that refer to them, add this to the stack, and synthesise it:",
+  cdk: () =>
+    "In the application, remove the resources and the outputs that refer to them, add this to the stack, and synthesise it:",
 };
 
 const LANGUAGES: { readonly [name in CdkLanguageName]: CdkLanguage } = { typescript, python };
 
 const TARGETS: { readonly [form in Exclude<Form, "cdk">]: Side } = {
   yaml: { file: "outreach.yaml", plan: ["outreach plan"], apply: "outreach apply" },
-  hcl: { file: "main.tf", importsFile: IMPORTS_FILE, plan: ["terraform init", "terraform plan"], apply: "terraform apply" },
+  hcl: {
+    file: "main.tf",
+    importsFile: IMPORTS_FILE,
+    plan: ["terraform init", "terraform plan"],
+    apply: "terraform apply",
+  },
 };
 
 function programOf({ file, run }: CdkLanguage): Side {
@@ -145,7 +173,10 @@ function withRecordedLists(configuration: Configuration, instances: readonly Rec
   const withRecorded = (part: FanOutPart, address: string): FanOutPart => {
     if (!part.unread || part.values.kind !== "list") return part;
     const recorded = instances.filter((instance) => !instance.undeclared && blockOf(instance.address) === address);
-    const added = recorded.map(({ attributes }): Argument => ({ kind: "literal", value: attributes[part.attribute] ?? null }));
+    const added = recorded.map(({ attributes }): Argument => ({
+      kind: "literal",
+      value: attributes[part.attribute] ?? null,
+    }));
     return { ...part, values: { kind: "list", items: [...part.values.items, ...added] } };
   };
   const blocks = configuration.blocks.map((block) => {
@@ -160,7 +191,8 @@ function withRecordedLists(configuration: Configuration, instances: readonly Rec
 function withInlinedTeam(configuration: Configuration): Configuration {
   const { team, blocks, outputs, checks = [], imports, service } = configuration;
   if (team === undefined) return configuration;
-  const replace: Replace = ({ steps: [root, name] }) => (root === "team" && name === "name" ? { steps: 2, by: { kind: "literal", value: team } } : null);
+  const replace: Replace = ({ steps: [root, name] }) =>
+    root === "team" && name === "name" ? { steps: 2, by: { kind: "literal", value: team } } : null;
   const inlined = (argument: Argument): Argument =>
     referencesIn(argument).some(({ steps: [root] }) => root === "team") ? rewriteArgument(argument, replace) : argument;
   return {
@@ -173,7 +205,11 @@ function withInlinedTeam(configuration: Configuration): Configuration {
     outputs: outputs.map((output) => ({ ...output, value: inlined(output.value) })),
     checks: checks.map((check) => ({
       ...check,
-      asserts: check.asserts.map((one) => ({ ...one, condition: inlined(one.condition), message: inlined(one.message) })),
+      asserts: check.asserts.map((one) => ({
+        ...one,
+        condition: inlined(one.condition),
+        message: inlined(one.message),
+      })),
     })),
     imports: imports.map((one) => ({ ...one, id: inlined(one.id) })),
     service: { ...service, baseUrl: service.baseUrl && inlined(service.baseUrl) },

@@ -6,9 +6,13 @@ import { type Diagnostic, errorOf, warningOf, noteOf } from "../../core/model/di
 export function differencesInTerraform(configuration: Configuration): readonly Diagnostic[] {
   const { blocks } = configuration;
   const filtered = blocks.filter(({ fanOut = [], prune }) => !prune && fanOut.some((part) => part.filtered));
-  const emptied = blocks.filter(({ fanOut = [], allowEmpty }) => !allowEmpty && fanOut.some(({ values }) => values.kind !== "list"));
+  const emptied = blocks.filter(
+    ({ fanOut = [], allowEmpty }) => !allowEmpty && fanOut.some(({ values }) => values.kind !== "list"),
+  );
   const hasSource = (kind: ValueSource["from"]["kind"]) =>
-    blocks.filter(({ fanOut = [] }) => fanOut.some(({ sources = [] }) => sources.some(({ from }) => from.kind === kind)));
+    blocks.filter(({ fanOut = [] }) =>
+      fanOut.some(({ sources = [] }) => sources.some(({ from }) => from.kind === kind)),
+    );
   const [listed, printed] = [hasSource("file"), hasSource("command")];
   const kept = blocks.filter(({ arguments: { protect } }) => protect?.kind === "literal" && protect.value === true);
   return [
@@ -53,7 +57,16 @@ export function differencesInTerraform(configuration: Configuration): readonly D
 }
 
 /** Settings outside of blocks that are set, with what to do instead. */
-function settingNotes({ blocks, checks = [], limits, lint, notify = [], removals = [], service, team }: Configuration): readonly Diagnostic[] {
+function settingNotes({
+  blocks,
+  checks = [],
+  limits,
+  lint,
+  notify = [],
+  removals = [],
+  service,
+  team,
+}: Configuration): readonly Diagnostic[] {
   const hasLint = (lint?.size ?? 0) > 0 || blocks.some(({ lintOff }) => lintOff !== undefined);
   const hasErrors = checks.some(({ severity }) => severity === "error");
   return [
@@ -63,12 +76,42 @@ function settingNotes({ blocks, checks = [], limits, lint, notify = [], removals
       "Terraform does not limit the changes of an apply.",
       "Check the numbers of each plan before you apply it.",
     ),
-    ...keyNote("lint", hasLint, "The provider has no rules, and its warnings cannot be turned off.", "Check the rules with outreach before you convert."),
-    ...keyNote("notify", notify.length > 0, "The provider sends no notifications, so the output has none.", "Let the pipeline that runs Terraform send them."),
-    ...keyNote("removals", removals.length > 0, "Terraform deletes only what it manages, so the output has no removals.", "Apply them here first."),
-    ...keyNote("checks.severity", hasErrors, "In Terraform, a failed check is always a warning.", "For an error, add a precondition to a resource."),
-    ...keyNote("teams", team !== undefined, `The output is for the team ${team ?? ""}.`, "Convert each team, and keep it in a folder of its own."),
-    ...keyNote("service.rate_share", service.rateShare !== undefined, "The provider uses the whole rate limit.", "Apply when nobody else uses the key."),
+    ...keyNote(
+      "lint",
+      hasLint,
+      "The provider has no rules, and its warnings cannot be turned off.",
+      "Check the rules with outreach before you convert.",
+    ),
+    ...keyNote(
+      "notify",
+      notify.length > 0,
+      "The provider sends no notifications, so the output has none.",
+      "Let the pipeline that runs Terraform send them.",
+    ),
+    ...keyNote(
+      "removals",
+      removals.length > 0,
+      "Terraform deletes only what it manages, so the output has no removals.",
+      "Apply them here first.",
+    ),
+    ...keyNote(
+      "checks.severity",
+      hasErrors,
+      "In Terraform, a failed check is always a warning.",
+      "For an error, add a precondition to a resource.",
+    ),
+    ...keyNote(
+      "teams",
+      team !== undefined,
+      `The output is for the team ${team ?? ""}.`,
+      "Convert each team, and keep it in a folder of its own.",
+    ),
+    ...keyNote(
+      "service.rate_share",
+      service.rateShare !== undefined,
+      "The provider uses the whole rate limit.",
+      "Apply when nobody else uses the key.",
+    ),
     ...keyNote(
       "service.base_url",
       Boolean(service.baseUrl),
@@ -99,7 +142,9 @@ export function stackFeatures(configuration: Configuration): readonly Diagnostic
 function conditions({ variables, outputs, blocks }: Configuration): readonly Diagnostic[] {
   const named = [
     ...variables.flatMap(({ name, validations = [] }) => (validations.length > 0 ? [`var.${name}`] : [])),
-    ...blocks.flatMap((block) => ((block.preconditions ?? []).length + (block.postconditions ?? []).length > 0 ? [addressOf(block)] : [])),
+    ...blocks.flatMap((block) =>
+      (block.preconditions ?? []).length + (block.postconditions ?? []).length > 0 ? [addressOf(block)] : [],
+    ),
     ...outputs.flatMap(({ name, preconditions = [] }) => (preconditions.length > 0 ? [`output.${name}`] : [])),
   ];
   if (named.length === 0) return [];
@@ -113,7 +158,14 @@ function conditions({ variables, outputs, blocks }: Configuration): readonly Dia
 
 function filesIn({ blocks, locals = [], outputs }: Configuration): readonly Diagnostic[] {
   const all: readonly (readonly [name: string, args: readonly Argument[], locate: Locate])[] = [
-    ...blocks.map((block) => [addressOf(block), [...Object.values(block.arguments), ...(block.repeat ? [block.repeat.value] : [])], block.locate] as const),
+    ...blocks.map(
+      (block) =>
+        [
+          addressOf(block),
+          [...Object.values(block.arguments), ...(block.repeat ? [block.repeat.value] : [])],
+          block.locate,
+        ] as const,
+    ),
     ...locals.map(({ name, value, locate }) => [`local.${name}`, [value], locate] as const),
     ...outputs.map(({ name, value, locate }) => [`output.${name}`, [value], locate] as const),
   ];

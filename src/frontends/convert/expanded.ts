@@ -42,7 +42,8 @@ export function ofInstance({ instanceScope }: Instance, refused: (text: string) 
     if (root !== "each" && root !== "count") return null;
     const template: Argument = { kind: "template", text: `\${${text}}` };
     const { value, sensitive, problems } = evaluateArgument(template, { ...NO_SCOPE, ...instanceScope });
-    if (problems.length === 0 && !sensitive && !hasUnknown(value)) return { steps: steps.length, by: { kind: "literal", value } };
+    if (problems.length === 0 && !sensitive && !hasUnknown(value))
+      return { steps: steps.length, by: { kind: "literal", value } };
     refused(text);
     return null;
   };

@@ -18,9 +18,11 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 /** An argument as an expression in Terraform's syntax, on several lines if necessary; `indent` is that of the first line. */
 export function expressionText(argument: Argument, indent = ""): string {
   const short = onOneLine(argument);
-  if (indent.length + short.length <= MAX_WIDTH || (argument.kind !== "list" && argument.kind !== "object")) return short.replaceAll("\n", `\n${indent}`);
+  if (indent.length + short.length <= MAX_WIDTH || (argument.kind !== "list" && argument.kind !== "object"))
+    return short.replaceAll("\n", `\n${indent}`);
   const inner = `${indent}  `;
-  if (argument.kind === "list") return `[\n${argument.items.map((item) => `${inner}${expressionText(item, inner)},\n`).join("")}${indent}]`;
+  if (argument.kind === "list")
+    return `[\n${argument.items.map((item) => `${inner}${expressionText(item, inner)},\n`).join("")}${indent}]`;
   const lines = argument.entries.map(([key, value]) => [keyText(key), expressionText(value, inner)] as const);
   return `{\n${aligned(lines, inner)}${indent}}`;
 }
@@ -41,7 +43,9 @@ export function aligned(lines: readonly (readonly [name: string, value: string])
     } else group.push(index);
   }
   close();
-  return lines.map(([name, value], index) => `${indent}${name}${" ".repeat((widths[index] ?? 0) - width(name))} = ${value}\n`).join("");
+  return lines
+    .map(([name, value], index) => `${indent}${name}${" ".repeat((widths[index] ?? 0) - width(name))} = ${value}\n`)
+    .join("");
 }
 
 function width(name: string): number {
@@ -70,12 +74,14 @@ function onLines(written: string | null): string | null {
   const expression = written === null ? null : tidyExpression(written);
   if (!expression?.includes("\n")) return expression;
   const tree = expressionIn(`\${${expression}}`);
-  const isBracketed = tree !== null && ["call", "tuple", "object", "for"].includes(tree.kind) && expression === expression.trim();
+  const isBracketed =
+    tree !== null && ["call", "tuple", "object", "for"].includes(tree.kind) && expression === expression.trim();
   return isBracketed ? expression : `(${expression})`;
 }
 
 function keyText(key: Argument): string {
-  if (key.kind === "literal") return typeof key.value === "string" && PLAIN_KEY.test(key.value) ? key.value : literalText(key.value);
+  if (key.kind === "literal")
+    return typeof key.value === "string" && PLAIN_KEY.test(key.value) ? key.value : literalText(key.value);
   const only = key.kind === "template" ? soleExpression(key.text) : null;
   return only === null ? onOneLine(key) : `(${only})`;
 }
@@ -98,7 +104,9 @@ function literalText(value: Value): string {
 
 /** A template in quotation marks. Only its literal text has escapes. */
 function templateText(template: string): string {
-  const parts = segmentsOf(template).map((segment) => (segment.kind === "text" ? escapedInQuotes(segment.text) : `\${${segment.text}}`));
+  const parts = segmentsOf(template).map((segment) =>
+    segment.kind === "text" ? escapedInQuotes(segment.text) : `\${${segment.text}}`,
+  );
   return `"${parts.join("")}"`;
 }
 
@@ -113,7 +121,10 @@ function escapedInQuotes(text: string): string {
 
 const TOKEN = /\s+|"|[\p{L}\p{N}_][\p{L}\p{N}_-]*|=>|==|!=|<=|>=|&&|\|\||\.\.\.|./gsu;
 const KEYWORDS: ReadonlySet<string> = new Set(["for", "in", "if"]);
-const BEFORE_OPERAND: ReadonlySet<string> = new Set(["", ..."( [ { , ? : = => == != < > <= >= && || + - * / % !".split(" ")]);
+const BEFORE_OPERAND: ReadonlySet<string> = new Set([
+  "",
+  ..."( [ { , ? : = => == != < > <= >= && || + - * / % !".split(" "),
+]);
 
 /** An expression on one line, with the spaces of `terraform fmt`. Unchanged if it has comments or several lines. */
 function tidyExpression(expression: string): string {
@@ -135,7 +146,8 @@ function tokensOf(expression: string): readonly string[] | null {
   TOKEN.lastIndex = 0;
   for (let match = TOKEN.exec(expression); match; match = TOKEN.exec(expression)) {
     const [token] = match;
-    if (token.includes("\n") || token === "#" || (token === "/" && /^[/*]/.test(expression.slice(TOKEN.lastIndex)))) return null;
+    if (token.includes("\n") || token === "#" || (token === "/" && /^[/*]/.test(expression.slice(TOKEN.lastIndex))))
+      return null;
     if (token.trim() === "") continue;
     if (token === '"') {
       const end = endOfString(expression, match.index);
@@ -169,5 +181,7 @@ function isSpaced(before: string, token: string, isUnary: boolean): boolean {
 
 /** The syntax tree without positions. */
 function structure(expression: string): string {
-  return JSON.stringify(parseTemplate(`\${${expression}}`), (key, value: unknown) => (key === "offset" || key === "text" ? undefined : value));
+  return JSON.stringify(parseTemplate(`\${${expression}}`), (key, value: unknown) =>
+    key === "offset" || key === "text" ? undefined : value,
+  );
 }

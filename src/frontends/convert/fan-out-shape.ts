@@ -17,21 +17,43 @@ export interface Shape {
 
 /** Null if no such form exists. `instances` are the block's instances if they depend on nothing. */
 export function fanOutShape(
-  { repeat, arguments: given, instances }: { readonly repeat: Repeat; readonly arguments: Block["arguments"]; readonly instances: readonly Instance[] | null },
+  {
+    repeat,
+    arguments: given,
+    instances,
+  }: {
+    readonly repeat: Repeat;
+    readonly arguments: Block["arguments"];
+    readonly instances: readonly Instance[] | null;
+  },
   { keys, schema }: { readonly keys: readonly FanOutKey[]; readonly schema: Schema },
 ): Shape | null {
   if (repeat.kind !== "for_each") return null;
   const own = Object.entries(given).filter(([, argument]) => refersToEach(argument));
   const isPart = ([attribute]: (typeof own)[number]): boolean => keys.some((key) => key.attribute === attribute);
   const takes = new Map(
-    own.filter(isPart).map(([attribute, argument]) => [attribute, argument.kind === "template" ? argument.text.replaceAll(/\s/g, "") : ""]),
+    own
+      .filter(isPart)
+      .map(([attribute, argument]) => [
+        attribute,
+        argument.kind === "template" ? argument.text.replaceAll(/\s/g, "") : "",
+      ]),
   );
-  const found = takes.size === 1 ? overOne(takes, { repeat, instances, schema }) : overSeveral(takes, { repeat, schema });
+  const found =
+    takes.size === 1 ? overOne(takes, { repeat, instances, schema }) : overSeveral(takes, { repeat, schema });
   const parts = found?.map(([attribute, values]) => partOf(attribute, values, keys));
   const position = ({ attribute }: FanOutPart): number => keys.findIndex((key) => key.attribute === attribute);
-  if (!parts?.every((part) => part !== null) || parts.some((part, index) => index > 0 && position(part) < position(parts[index - 1] ?? part))) return null;
-  const others = Object.entries(given).flatMap(([attribute, argument]) => (takes.has(attribute) ? [] : [[attribute, withYamlEach(argument, takes)] as const]));
-  return others.every((other): other is [string, Argument] => other[1] !== null) ? { parts, arguments: Object.fromEntries(others) } : null;
+  if (
+    !parts?.every((part) => part !== null) ||
+    parts.some((part, index) => index > 0 && position(part) < position(parts[index - 1] ?? part))
+  )
+    return null;
+  const others = Object.entries(given).flatMap(([attribute, argument]) =>
+    takes.has(attribute) ? [] : [[attribute, withYamlEach(argument, takes)] as const],
+  );
+  return others.every((other): other is [string, Argument] => other[1] !== null)
+    ? { parts, arguments: Object.fromEntries(others) }
+    : null;
 }
 
 type Values = readonly (readonly [attribute: string, values: Argument])[];
@@ -42,7 +64,8 @@ type Takes = ReadonlyMap<string, string>;
 function partOf(attribute: string, values: Argument, keys: readonly FanOutKey[]): FanOutPart | null {
   const key = keys.find((one) => one.attribute === attribute);
   const isList = values.kind === "list";
-  if (!key || (!isList && !isFilter(values, key)) || (key.filter && isList && !values.items.every(isBlock))) return null;
+  if (!key || (!isList && !isFilter(values, key)) || (key.filter && isList && !values.items.every(isBlock)))
+    return null;
   return { attribute, values, filtered: !isList, distinct: key.distinct };
 }
 
@@ -57,7 +80,8 @@ function overOne(takes: Takes, { repeat, instances, schema }: ShapeOf): Values |
   const { canonical } = schema[attribute] ?? {};
   const listed = referredTo(repeat.value, taken);
   // A set is sorted, but the file keeps the declared order.
-  const values = instances && !(listed && isOwnKey(listed, canonical)) ? writtenOut(instances, taken, canonical) : listed;
+  const values =
+    instances && !(listed && isOwnKey(listed, canonical)) ? writtenOut(instances, taken, canonical) : listed;
   return values && [[attribute, values]];
 }
 
@@ -65,7 +89,8 @@ function overOne(takes: Takes, { repeat, instances, schema }: ShapeOf): Values |
 function overSeveral(takes: Takes, { repeat: { value }, schema }: Omit<ShapeOf, "instances">): Values | null {
   const expression = value.kind === "template" ? expressionIn(value.text) : null;
   const lists = expression && (convertedLists(expression, schema) ?? constructLists(expression, schema));
-  if (lists?.length !== takes.size || !lists.every(([name]) => takes.get(name) === `\${each.value.${name}}`)) return null;
+  if (lists?.length !== takes.size || !lists.every(([name]) => takes.get(name) === `\${each.value.${name}}`))
+    return null;
   return lists.every((pair): pair is readonly [string, Argument] => pair[1] !== null) ? lists : null;
 }
 
@@ -77,7 +102,9 @@ function convertedLists(expression: Expression, schema: Schema): Lists | null {
   const found = levelsOf(expression);
   if (!found || found.levels.length < 2) return null;
   const { levels, key } = found;
-  const wanted = levels.map(({ name }) => (schema[name]?.canonical?.("Aa") === "aa" ? `lower(${name})` : name)).join("/");
+  const wanted = levels
+    .map(({ name }) => (schema[name]?.canonical?.("Aa") === "aa" ? `lower(${name})` : name))
+    .join("/");
   return key === wanted ? levels.map(({ name, collection }) => [name, listOf(collection)]) : null;
 }
 
@@ -86,7 +113,10 @@ function constructLists(expression: Expression, schema: Schema): Lists | null {
   const levels = constructLevels(expression);
   return (
     levels?.map(({ name, values }) => {
-      const list: Argument | null = "kind" in values ? listOf(values) : { kind: "list", items: values.map((one) => ({ kind: "literal", value: one })) };
+      const list: Argument | null =
+        "kind" in values
+          ? listOf(values)
+          : { kind: "list", items: values.map((one) => ({ kind: "literal", value: one })) };
       const { canonical } = schema[name] ?? {};
       return [name, list && (!canonical || isOwnKey(list, canonical)) ? list : null];
     }) ?? null
@@ -96,8 +126,12 @@ function constructLists(expression: Expression, schema: Schema): Lists | null {
 /** Whether all values are literal, different, and their own keys. */
 function isOwnKey(values: Argument, canonical: ((value: Value) => Value) | undefined): boolean {
   if (values.kind !== "list") return false;
-  const texts = values.items.map((item) => (item.kind === "literal" && typeof item.value === "string" ? item.value : null));
-  return texts.every((text) => text !== null && (canonical?.(text) ?? text) === text) && new Set(texts).size === texts.length;
+  const texts = values.items.map((item) =>
+    item.kind === "literal" && typeof item.value === "string" ? item.value : null,
+  );
+  return (
+    texts.every((text) => text !== null && (canonical?.(text) ?? text) === text) && new Set(texts).size === texts.length
+  );
 }
 
 interface Levels {
@@ -107,7 +141,13 @@ interface Levels {
 }
 
 function levelsOf(expression: Expression): Levels | null {
-  if (expression.kind === "call" && expression.name === "merge" && expression.expand && expression.args.length === 1 && expression.args[0])
+  if (
+    expression.kind === "call" &&
+    expression.name === "merge" &&
+    expression.expand &&
+    expression.args.length === 1 &&
+    expression.args[0]
+  )
     return levelsOf(expression.args[0]);
   if (expression.kind !== "for" || expression.keyName !== null || expression.condition || expression.group) return null;
   const { valueName: name, collection, key, value } = expression;
@@ -118,7 +158,10 @@ function levelsOf(expression: Expression): Levels | null {
 
 /** Whether an object has the form `{ type = type, … }`, in which each value has the attribute's name. */
 function isEachItself(value: Expression): boolean {
-  return value.kind === "object" && value.entries.every(([key, one]) => key.kind === "literal" && one.kind === "reference" && one.text === key.value);
+  return (
+    value.kind === "object" &&
+    value.entries.every(([key, one]) => key.kind === "literal" && one.kind === "reference" && one.text === key.value)
+  );
 }
 
 function keyText(key: Expression): string {
@@ -137,11 +180,17 @@ function keyText(key: Expression): string {
 }
 
 /** The attribute's values, if each instance's key is its canonical value. */
-function writtenOut(instances: readonly Instance[], takes: string, canonical: ((value: Value) => Value) | undefined): Argument | null {
+function writtenOut(
+  instances: readonly Instance[],
+  takes: string,
+  canonical: ((value: Value) => Value) | undefined,
+): Argument | null {
   const values = instances.map(({ key, instanceScope: { each } }) =>
     takes === "${each.key}" ? key : takes === "${each.value}" ? (each?.value ?? null) : null,
   );
-  const isOwn = instances.every(({ key }, index) => typeof values[index] === "string" && (canonical?.(values[index]) ?? values[index]) === key);
+  const isOwn = instances.every(
+    ({ key }, index) => typeof values[index] === "string" && (canonical?.(values[index]) ?? values[index]) === key,
+  );
   return isOwn ? { kind: "list", items: values.map((value) => ({ kind: "literal", value })) } : null;
 }
 
@@ -193,11 +242,18 @@ interface Level {
  * key: `{ for key, val in flatten([for key, val in LIST : [{ type = "a", campaign_id = val }, …]]) : join("/", [val.type, val.campaign_id]) => val }`.
  */
 function constructLevels(expression: Expression): readonly Level[] | null {
-  if (expression.kind !== "for" || !expression.key || expression.condition || expression.group || !isReference(expression.value, [expression.valueName]))
+  if (
+    expression.kind !== "for" ||
+    !expression.key ||
+    expression.condition ||
+    expression.group ||
+    !isReference(expression.value, [expression.valueName])
+  )
     return null;
   const rows = argumentsOf(expression.collection, "flatten");
   const [inner] = rows ?? [];
-  if (rows?.length !== 1 || inner?.kind !== "for" || inner.key || inner.condition || inner.value.kind !== "tuple") return null;
+  if (rows?.length !== 1 || inner?.kind !== "for" || inner.key || inner.condition || inner.value.kind !== "tuple")
+    return null;
   const known = new Map<string, string[]>();
   const listed = new Set<string>();
   for (const row of inner.value.items) {
@@ -213,7 +269,14 @@ function constructLevels(expression: Expression): readonly Level[] | null {
   const names = keyNames(expression.key, expression.valueName);
   const [[knownName, values] = ["", []]] = known;
   const [listName = ""] = listed;
-  if (known.size !== 1 || listed.size !== 1 || names?.length !== 2 || !names.includes(knownName) || !names.includes(listName)) return null;
+  if (
+    known.size !== 1 ||
+    listed.size !== 1 ||
+    names?.length !== 2 ||
+    !names.includes(knownName) ||
+    !names.includes(listName)
+  )
+    return null;
   return names.map((name) => ({ name, values: name === knownName ? values : inner.collection }));
 }
 
@@ -221,7 +284,9 @@ function constructLevels(expression: Expression): readonly Level[] | null {
 function keyNames(key: Expression, variable: string): readonly string[] | null {
   const [separator, list] = argumentsOf(key, "join") ?? [];
   if (!separator || writtenText(separator) !== "/" || list?.kind !== "tuple") return null;
-  const names = list.items.map((item) => (item.kind === "reference" && item.steps.length === 2 && item.steps[0] === variable ? String(item.steps[1]) : null));
+  const names = list.items.map((item) =>
+    item.kind === "reference" && item.steps.length === 2 && item.steps[0] === variable ? String(item.steps[1]) : null,
+  );
   return names.every((name) => name !== null) ? names : null;
 }
 

@@ -15,24 +15,40 @@ export interface Handover {
 }
 
 /** The recorded objects of declared blocks. Other recorded objects are reported. */
-export function handoverOf({ blocks }: Configuration, instances: readonly RecordedInstance[], catalog: Catalog): Handover {
+export function handoverOf(
+  { blocks }: Configuration,
+  instances: readonly RecordedInstance[],
+  catalog: Catalog,
+): Handover {
   const declared = new Set(blocks.flatMap(({ mode, type, name }) => (mode === "managed" ? [`${type}.${name}`] : [])));
   const [ours, others] = [
     instances.filter(({ address, undeclared: isKept }) => !isKept && declared.has(blockOf(address))),
     instances.filter(({ address, undeclared: isKept }) => !isKept && !declared.has(blockOf(address))),
   ];
   // An import would record what still waits as done, and nobody would look for it again.
-  const waiting = new Set(ours.filter((one) => repeatOf(resourceOf(catalog, one.type), one.attributes, one)?.kind === "recheck"));
+  const waiting = new Set(
+    ours.filter((one) => repeatOf(resourceOf(catalog, one.type), one.attributes, one)?.kind === "recheck"),
+  );
   const known = ours.flatMap((instance) => {
     if (waiting.has(instance)) return [];
     const id = importIdOf(instance, resourceOf(catalog, instance.type));
-    return id === null ? [] : [{ to: instance.address, id: { kind: "literal", value: id }, locate: () => undefined } as const];
+    return id === null
+      ? []
+      : [{ to: instance.address, id: { kind: "literal", value: id }, locate: () => undefined } as const];
   });
-  const removed = [...new Set(ours.map(({ address }) => blockOf(address)))].map((from) => ({ from, destroy: false, locate: () => undefined }));
+  const removed = [...new Set(ours.map(({ address }) => blockOf(address)))].map((from) => ({
+    from,
+    destroy: false,
+    locate: () => undefined,
+  }));
   return {
     imports: known,
     removed,
-    diagnostics: [...others.map(undeclared), ...ours.flatMap(deposed), ...ours.flatMap((one) => hiddenId(one, resourceOf(catalog, one.type)))],
+    diagnostics: [
+      ...others.map(undeclared),
+      ...ours.flatMap(deposed),
+      ...ours.flatMap((one) => hiddenId(one, resourceOf(catalog, one.type))),
+    ],
   };
 }
 

@@ -1,7 +1,14 @@
 import type { Argument, Block, Check, Configuration } from "../../core/config/block.ts";
 import { aligned, expressionText } from "./expression-text.ts";
 import type { PlainConfiguration } from "./plain-blocks.ts";
-import { PROVIDER, type TerraformBlock, providersOf, terraformBlock, validationOf, variableTypeOf } from "./terraform-block.ts";
+import {
+  PROVIDER,
+  type TerraformBlock,
+  providersOf,
+  terraformBlock,
+  validationOf,
+  variableTypeOf,
+} from "./terraform-block.ts";
 
 /** Where the part begins that a file of its own can hold: the first apply is all that needs it. */
 export const IMPORTS_FILE = "imports.tf";
@@ -15,12 +22,19 @@ export function hclText(configuration: PlainConfiguration): string {
   const parts = [
     `terraform {\n  required_providers {\n    ${PROVIDER.name} = { source = "${PROVIDER.source}" }\n  }\n}\n`,
     ...providersOf(configuration).map(({ alias, settings }) =>
-      block(`provider "${PROVIDER.name}"`, [...(alias === null ? [] : [["alias", quoted(alias)] as const]), ...settings.map(line)]),
+      block(`provider "${PROVIDER.name}"`, [
+        ...(alias === null ? [] : [["alias", quoted(alias)] as const]),
+        ...settings.map(line),
+      ]),
     ),
     ...variables.map((variable) => {
       const { name, default: fallback, sensitive, nullable } = variable;
-      const given: readonly Line[] = fallback === undefined ? [] : [line(["default", { kind: "literal", value: fallback }])];
-      const marks: readonly Line[] = [...(sensitive ? [["sensitive", "true"] as const] : []), ...(nullable === false ? [["nullable", "false"] as const] : [])];
+      const given: readonly Line[] =
+        fallback === undefined ? [] : [line(["default", { kind: "literal", value: fallback }])];
+      const marks: readonly Line[] = [
+        ...(sensitive ? [["sensitive", "true"] as const] : []),
+        ...(nullable === false ? [["nullable", "false"] as const] : []),
+      ];
       const validation = validationOf(variable);
       const lines: readonly Line[] = [["type", variableTypeOf(variable)], ...given, ...marks];
       return validation
@@ -47,7 +61,10 @@ export function hclText(configuration: PlainConfiguration): string {
       ]),
     ),
     ...removed.map(removedText),
-    ...imports.map(({ to, id }, index) => `${index === 0 ? IMPORTS_COMMENT : ""}${block("import", [["to", addressText(to)], line(["id", id])])}`),
+    ...imports.map(
+      ({ to, id }, index) =>
+        `${index === 0 ? IMPORTS_COMMENT : ""}${block("import", [["to", addressText(to)], line(["id", id])])}`,
+    ),
   ];
   return parts.join("\n");
 }
@@ -65,14 +82,19 @@ function blockText(declared: Block): string {
     ...(repeat ? [line([repeat.kind, repeat.value])] : []),
   ];
   const behind: readonly Line[] = dependsOn.length === 0 ? [] : [["depends_on", `[${dependsOn.join(", ")}]`]];
-  const groups = [meta, attributes.map(line), behind].filter((group) => group.length > 0).map((group) => aligned(group, "  "));
+  const groups = [meta, attributes.map(line), behind]
+    .filter((group) => group.length > 0)
+    .map((group) => aligned(group, "  "));
   const body = [...groups, ...(lifecycle ? [lifecycleText(lifecycle)] : [])].join("\n");
   return body === ""
     ? `${mode === "data" ? "data" : "resource"} ${quoted(type)} ${quoted(name)} {}\n`
     : `${mode === "data" ? "data" : "resource"} ${quoted(type)} ${quoted(name)} {\n${body}}\n`;
 }
 
-function conditionText(kind: "assert" | "validation", { condition, message }: { readonly condition: Argument; readonly message: Argument }): string {
+function conditionText(
+  kind: "assert" | "validation",
+  { condition, message }: { readonly condition: Argument; readonly message: Argument },
+): string {
   const lines = [line(["condition", condition]), line(["error_message", message])];
   return `  ${kind} {\n${aligned(lines, "    ")}  }\n`;
 }

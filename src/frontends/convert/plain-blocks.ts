@@ -32,7 +32,18 @@ interface Layout {
 }
 
 /** Names that Terraform reserves. */
-const RESERVED: ReadonlySet<string> = new Set(["_", "source", "version", "provider", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"]);
+const RESERVED: ReadonlySet<string> = new Set([
+  "_",
+  "source",
+  "version",
+  "provider",
+  "providers",
+  "count",
+  "for_each",
+  "lifecycle",
+  "depends_on",
+  "locals",
+]);
 
 /**
  * The declarations without YAML's own features: `for_each` instead of fan-outs, and sensitive variables instead of
@@ -40,9 +51,15 @@ const RESERVED: ReadonlySet<string> = new Set(["_", "source", "version", "provid
  * forms that can express it. `rotation` and `protect` are still arguments, but with literal
  * values.
  */
-export function plainBlocks(configuration: Configuration, { catalog, values, onLines }: Layout): Result<PlainConfiguration> {
+export function plainBlocks(
+  configuration: Configuration,
+  { catalog, values, onLines }: Layout,
+): Result<PlainConfiguration> {
   const secrets = new SecretNames(configuration.variables);
-  const diagnostics: Diagnostic[] = configuration.variables.flatMap((variable) => [...reservedName(variable), ...hiddenDefault(variable)]);
+  const diagnostics: Diagnostic[] = configuration.variables.flatMap((variable) => [
+    ...reservedName(variable),
+    ...hiddenDefault(variable),
+  ]);
   const sorted = configuration.blocks.toSorted((a, b) => Number(a.mode === "managed") - Number(b.mode === "managed"));
   const isStack = configuration.locals !== undefined;
   const blocks = sorted.map((block) => {
@@ -50,11 +67,20 @@ export function plainBlocks(configuration: Configuration, { catalog, values, onL
     return plainBlock(isStack ? inOrder(block, catalog) : block, { catalog, values, onLines, secrets, diagnostics });
   });
   const { apiKey } = configuration.service;
-  const isDefaultKey = apiKey?.kind === "secret" && apiKey.source.kind === "env" && apiKey.source.name === "OUTREACH_API_KEY";
-  const service = { ...configuration.service, apiKey: isDefaultKey || !apiKey ? null : secrets.instead(apiKey, "api_key") };
-  const given = configuration.variables.map((variable) => (variable.sensitive ? { ...variable, default: undefined } : variable));
+  const isDefaultKey =
+    apiKey?.kind === "secret" && apiKey.source.kind === "env" && apiKey.source.name === "OUTREACH_API_KEY";
+  const service = {
+    ...configuration.service,
+    apiKey: isDefaultKey || !apiKey ? null : secrets.instead(apiKey, "api_key"),
+  };
+  const given = configuration.variables.map((variable) =>
+    variable.sensitive ? { ...variable, default: undefined } : variable,
+  );
   const variables = [...given, ...secrets.variables()];
-  return { value: { ...configuration, locals: configuration.locals ?? [], variables, blocks, service, secrets: secrets.found }, diagnostics };
+  return {
+    value: { ...configuration, locals: configuration.locals ?? [], variables, blocks, service, secrets: secrets.found },
+    diagnostics,
+  };
 }
 
 /** The synthesis sorts the keys of a stack. The result has the order of the reference. */
@@ -69,7 +95,10 @@ interface InBlocks extends Layout {
   readonly diagnostics: Diagnostic[];
 }
 
-function plainBlock({ allowEmpty: _, prune: __, ...block }: Block, { catalog, values, onLines, secrets, diagnostics }: InBlocks): Block {
+function plainBlock(
+  { allowEmpty: _, prune: __, ...block }: Block,
+  { catalog, values, onLines, secrets, diagnostics }: InBlocks,
+): Block {
   const { fanOut } = block;
   const repeated = fanOut && repeatedAs(fanOut, { schema: definitionOf(block, catalog).schema, onLines });
   const plain = (argument: Argument, otherwise: string): Argument => {
@@ -82,9 +111,14 @@ function plainBlock({ allowEmpty: _, prune: __, ...block }: Block, { catalog, va
     return found ?? argument;
   };
   const args = Object.fromEntries(
-    Object.entries(block.arguments).map(([name, argument]) => [name, plain(argument, `${block.name.replaceAll("-", "_")}_${name}`)]),
+    Object.entries(block.arguments).map(([name, argument]) => [
+      name,
+      plain(argument, `${block.name.replaceAll("-", "_")}_${name}`),
+    ]),
   );
-  return repeated ? { ...block, repeat: repeated.repeat, arguments: { ...args, ...repeated.own } } : { ...block, arguments: args };
+  return repeated
+    ? { ...block, repeat: repeated.repeat, arguments: { ...args, ...repeated.own } }
+    : { ...block, arguments: args };
 }
 
 function unknownSecrets(block: Block, what: string): Diagnostic {
@@ -105,7 +139,9 @@ class SecretNames {
   }
 
   instead(argument: Argument, otherwise: string): Argument {
-    return argument.kind === "secret" ? { kind: "template", text: `\${var.${this.nameFor(argument.source, otherwise)}}` } : argument;
+    return argument.kind === "secret"
+      ? { kind: "template", text: `\${var.${this.nameFor(argument.source, otherwise)}}` }
+      : argument;
   }
 
   nameFor(source: SecretSource, otherwise: string): string {
@@ -119,7 +155,13 @@ class SecretNames {
   }
 
   variables(): readonly Variable[] {
-    return this.found.map(({ name }) => ({ name, default: undefined, sensitive: true, type: "string", locate: () => undefined }));
+    return this.found.map(({ name }) => ({
+      name,
+      default: undefined,
+      sensitive: true,
+      type: "string",
+      locate: () => undefined,
+    }));
   }
 
   #free(wanted: string): string {
@@ -197,16 +239,28 @@ function instanceSecrets(
     repeated,
     scope,
     variableOf,
-  }: { readonly block: Block; readonly repeated: Repeated; readonly scope: Scope; readonly variableOf: (source: SecretSource, key: string) => string },
+  }: {
+    readonly block: Block;
+    readonly repeated: Repeated;
+    readonly scope: Scope;
+    readonly variableOf: (source: SecretSource, key: string) => string;
+  },
 ): Argument | null {
-  const used = new Set(referencesIn(name).flatMap(({ steps: [root, attribute] }) => (root === "each" ? [String(attribute)] : [])));
+  const used = new Set(
+    referencesIn(name).flatMap(({ steps: [root, attribute] }) => (root === "each" ? [String(attribute)] : [])),
+  );
   const parts = (block.fanOut ?? []).filter(({ attribute }) => used.has(attribute) || used.has("key"));
   const lists = parts.map(literalTexts);
   if (!lists.every((list) => list !== null)) return null;
-  const combinations = lists.reduce<readonly (readonly string[])[]>((all, list) => all.flatMap((before) => list.map((text) => [...before, text])), [[]]);
+  const combinations = lists.reduce<readonly (readonly string[])[]>(
+    (all, list) => all.flatMap((before) => list.map((text) => [...before, text])),
+    [[]],
+  );
   const variables = combinations.map((texts): readonly [string, string] | null => {
     const key = texts.join("/");
-    const values = new Map(parts.map(({ attribute }, index) => [attribute, { value: texts[index] ?? "", sensitive: false }]));
+    const values = new Map(
+      parts.map(({ attribute }, index) => [attribute, { value: texts[index] ?? "", sensitive: false }]),
+    );
     const { value } = evaluateArgument(name, { ...scope, fanOut: { key, values } });
     if (typeof value !== "string") return null;
     return [key, variableOf(source.kind === "env" ? { kind: "env", name: value } : { kind: "file", path: value }, key)];
@@ -225,6 +279,9 @@ function instanceSecrets(
 }
 
 function literalTexts({ values }: FanOutPart): readonly string[] | null {
-  const texts = values.kind === "list" ? values.items.map((item) => (item.kind === "literal" && typeof item.value === "string" ? item.value : null)) : [null];
+  const texts =
+    values.kind === "list"
+      ? values.items.map((item) => (item.kind === "literal" && typeof item.value === "string" ? item.value : null))
+      : [null];
   return texts.every((text) => text !== null) ? [...new Set(texts)] : null;
 }

@@ -32,7 +32,10 @@ interface PartValues {
 function valuesOf({ attribute, values, distinct }: FanOutPart, schema: Schema): PartValues {
   const { canonical } = schema[attribute] ?? {};
   const isLowered = canonical?.("Aa") === "aa";
-  const items = values.kind === "list" ? values.items.map((item) => (item.kind === "literal" && typeof item.value === "string" ? item.value : null)) : [null];
+  const items =
+    values.kind === "list"
+      ? values.items.map((item) => (item.kind === "literal" && typeof item.value === "string" ? item.value : null))
+      : [null];
   if (items.every((item) => item !== null)) {
     const written = new Map<string, string>();
     for (const item of items) {
@@ -52,23 +55,37 @@ function laidOut(list: Argument): PartValues["list"] {
 
 function overOne({ attribute, written, list: listed, isLowered }: PartValues, onLines: boolean): Repeated {
   const list = listed(onLines ? "" : null);
-  if (written === null && isLowered) return repeat(`{ for ${attribute} in ${list} : lower(${attribute}) => ${attribute} }`, { [attribute]: "each.value" });
-  if (written === null || [...written].every(([key, value]) => key === value)) return repeat(`toset(${list})`, { [attribute]: "each.key" });
+  if (written === null && isLowered)
+    return repeat(`{ for ${attribute} in ${list} : lower(${attribute}) => ${attribute} }`, {
+      [attribute]: "each.value",
+    });
+  if (written === null || [...written].every(([key, value]) => key === value))
+    return repeat(`toset(${list})`, { [attribute]: "each.key" });
   const entries = [...written].map(([key, value]) => [literal(key), literal(value)] as const);
-  return { repeat: { kind: "for_each", value: { kind: "object", entries } }, own: { [attribute]: template("each.value") } };
+  return {
+    repeat: { kind: "for_each", value: { kind: "object", entries } },
+    own: { [attribute]: template("each.value") },
+  };
 }
 
 /** Every combination, with a key from its parts. */
 function overSeveral(parts: readonly PartValues[], onLines: boolean): Repeated {
-  return repeat(combined(parts, { index: 0, onLines }), Object.fromEntries(parts.map(({ attribute }) => [attribute, `each.value.${attribute}`])));
+  return repeat(
+    combined(parts, { index: 0, onLines }),
+    Object.fromEntries(parts.map(({ attribute }) => [attribute, `each.value.${attribute}`])),
+  );
 }
 
-function combined(parts: readonly PartValues[], { index, onLines }: { readonly index: number; readonly onLines: boolean }): string {
+function combined(
+  parts: readonly PartValues[],
+  { index, onLines }: { readonly index: number; readonly onLines: boolean },
+): string {
   const { attribute, list } = parts[index] ?? { attribute: "", list: () => "" };
   const outer = onLines ? `\n${"  ".repeat(index)}` : "";
   const inner = onLines ? `${outer}  ` : "";
   const written = list(onLines ? inner.slice(1) : null);
-  if (index < parts.length - 1) return `merge([${inner}for ${attribute} in ${written} : ${combined(parts, { index: index + 1, onLines })}${outer}]...)`;
+  if (index < parts.length - 1)
+    return `merge([${inner}for ${attribute} in ${written} : ${combined(parts, { index: index + 1, onLines })}${outer}]...)`;
   const key = parts.map((part) => `\${${part.isLowered ? `lower(${part.attribute})` : part.attribute}}`).join("/");
   const fields = parts.map((part) => `${part.attribute} = ${part.attribute}`).join(", ");
   return `{${inner || " "}for ${attribute} in ${written} : "${key}" => { ${fields} }${outer || " "}}`;

@@ -30,7 +30,10 @@ function mapped(argument: Argument, change: (text: string) => Argument): Argumen
     case "list":
       return { kind: "list", items: argument.items.map((item) => mapped(item, change)) };
     case "object":
-      return { kind: "object", entries: argument.entries.map(([key, value]) => [mapped(key, change), mapped(value, change)]) };
+      return {
+        kind: "object",
+        entries: argument.entries.map(([key, value]) => [mapped(key, change), mapped(value, change)]),
+      };
     case "template":
       return change(argument.text);
   }
@@ -38,16 +41,28 @@ function mapped(argument: Argument, change: (text: string) => Argument): Argumen
 
 function replaced(text: string, replace: Replace): string {
   const segments = segmentsOf(text);
-  return segments.map((segment) => (segment.kind === "text" ? segment.text : inSegment(segment, { replace, isAlone: segments.length === 1 }))).join("");
+  return segments
+    .map((segment) =>
+      segment.kind === "text" ? segment.text : inSegment(segment, { replace, isAlone: segments.length === 1 }),
+    )
+    .join("");
 }
 
-function inSegment({ text }: Segment, { replace, isAlone }: { readonly replace: Replace; readonly isAlone: boolean }): string {
+function inSegment(
+  { text }: Segment,
+  { replace, isAlone }: { readonly replace: Replace; readonly isAlone: boolean },
+): string {
   const whole = `\${${text}}`;
   const references = referencesOf(parsed(whole)).toSorted((a, b) => b.offset - a.offset);
   const [only] = references;
   const instead = only?.text === text ? replace(only) : null;
   // A template that replaces a whole expression needs no delimiters.
-  if (instead && instead.steps === only?.steps.length && typeof instead.by !== "string" && instead.by.kind === "template") {
+  if (
+    instead &&
+    instead.steps === only?.steps.length &&
+    typeof instead.by !== "string" &&
+    instead.by.kind === "template"
+  ) {
     const inner = segmentsOf(instead.by.text)
       .map((segment) => (segment.kind === "text" ? segment.text : `\${${segment.text}}`))
       .join("");
@@ -107,5 +122,7 @@ function constantOf(expression: string): Argument | null {
   const evaluated = evaluateArgument({ kind: "template", text }, NOTHING);
   const { value, sensitive, problems } = evaluated;
   // A set looks like a list, but for_each accepts only a set.
-  return problems.length > 0 || sensitive || hasUnknown(value) || termOf(evaluated).kind === "set" ? null : { kind: "literal", value };
+  return problems.length > 0 || sensitive || hasUnknown(value) || termOf(evaluated).kind === "set"
+    ? null
+    : { kind: "literal", value };
 }

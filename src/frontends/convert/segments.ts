@@ -77,7 +77,8 @@ export function expressionIn(template: string): Expression | null {
 
 /** The text that an expression writes out; null for any other expression. */
 export function writtenText(expression: Expression): string | null {
-  const [value, ...others] = expression.kind === "template" ? expression.parts : expression.kind === "literal" ? [expression.value] : [];
+  const [value, ...others] =
+    expression.kind === "template" ? expression.parts : expression.kind === "literal" ? [expression.value] : [];
   return typeof value === "string" && others.length === 0 ? value : null;
 }
 

@@ -26,18 +26,38 @@ export function holdsSensitive(argument: Argument, names: SensitiveNames): boole
       return argument.entries.flat().some((item) => holdsSensitive(item, names));
     case "template": {
       const template = templateOf(argument);
-      return !("detail" in template) && template.parts.some((part) => typeof part !== "string" && isHidden(contentOf(part, new Map(), names), names));
+      return (
+        !("detail" in template) &&
+        template.parts.some((part) => typeof part !== "string" && isHidden(contentOf(part, new Map(), names), names))
+      );
     }
   }
 }
 
 /** Terraform marks a whole object that has a sensitive attribute, also where that is null. */
 function isHidden(content: Content, { isSensitive, attributesOf }: SensitiveNames): boolean {
-  return typeof content === "boolean" ? content : (attributesOf(content.block) ?? []).some((name) => isSensitive(`${content.block}.${name}`));
+  return typeof content === "boolean"
+    ? content
+    : (attributesOf(content.block) ?? []).some((name) => isSensitive(`${content.block}.${name}`));
 }
 
 /** Functions that return the objects of a collection, and those that look only at the collection itself. */
-const KEEPS = new Set(["values", "tolist", "toset", "tomap", "merge", "concat", "one", "element", "lookup", "coalesce", "try", "slice", "reverse", "flatten"]);
+const KEEPS = new Set([
+  "values",
+  "tolist",
+  "toset",
+  "tomap",
+  "merge",
+  "concat",
+  "one",
+  "element",
+  "lookup",
+  "coalesce",
+  "try",
+  "slice",
+  "reverse",
+  "flatten",
+]);
 const LOOKS = new Set(["keys", "length"]);
 /** The element of a splat, among the variables. */
 const ITEM = "*";
@@ -46,7 +66,8 @@ type Bound = ReadonlyMap<string, Content>;
 
 function contentOf(expression: Expression, bound: Bound, names: SensitiveNames): Content {
   const of = (one: Expression, inner = bound): Content => contentOf(one, inner, names);
-  const any = (all: readonly (Expression | null)[], inner = bound): boolean => all.some((one) => one !== null && isHidden(of(one, inner), names));
+  const any = (all: readonly (Expression | null)[], inner = bound): boolean =>
+    all.some((one) => one !== null && isHidden(of(one, inner), names));
   switch (expression.kind) {
     case "reference":
       return referred(expression, bound, names);
@@ -74,7 +95,11 @@ function contentOf(expression: Expression, bound: Bound, names: SensitiveNames):
       );
     case "for": {
       const { keyName, valueName, collection, key, value, condition } = expression;
-      const inner = new Map([...bound, ...(keyName === null ? [] : [[keyName, false] as const]), [valueName, of(collection)]]);
+      const inner = new Map([
+        ...bound,
+        ...(keyName === null ? [] : [[keyName, false] as const]),
+        [valueName, of(collection)],
+      ]);
       return any([key, condition], inner) || of(value, inner);
     }
     case "conditional":
@@ -86,7 +111,11 @@ function contentOf(expression: Expression, bound: Bound, names: SensitiveNames):
   }
 }
 
-function called({ name }: Extract<Expression, { readonly kind: "call" }>, args: readonly Content[], names: SensitiveNames): Content {
+function called(
+  { name }: Extract<Expression, { readonly kind: "call" }>,
+  args: readonly Content[],
+  names: SensitiveNames,
+): Content {
   if (LOOKS.has(name)) return args.includes(true);
   return KEEPS.has(name) ? joined(args, names) : args.some((one) => isHidden(one, names));
 }
@@ -95,7 +124,9 @@ function called({ name }: Extract<Expression, { readonly kind: "call" }>, args: 
 function joined(all: readonly Content[], names: SensitiveNames): Content {
   const blocks = new Set(all.flatMap((one) => (typeof one === "boolean" ? [] : [one.block])));
   const [block] = blocks;
-  return block !== undefined && blocks.size === 1 && !all.includes(true) ? { block } : all.some((one) => isHidden(one, names));
+  return block !== undefined && blocks.size === 1 && !all.includes(true)
+    ? { block }
+    : all.some((one) => isHidden(one, names));
 }
 
 function referred({ steps }: Reference, bound: Bound, names: SensitiveNames): Content {

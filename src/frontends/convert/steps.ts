@@ -42,7 +42,9 @@ export function stepsText({ command, from, to, environment, handover, state }: S
   const count = String(handover.imports.length);
   return `${state} records ${count === "1" ? "1 object" : `${count} objects`}. Nothing was sent, and nothing was changed. To move the recorded\nobjects without recreating them, and without two owners at any time:\n${numbered(
     [
-      [`Check that nothing is pending: ${from.plan.join(" && ")} prints "No changes". Otherwise apply first, and convert again.`],
+      [
+        `Check that nothing is pending: ${from.plan.join(" && ")} prints "No changes". Otherwise apply first, and convert again.`,
+      ],
       writeOutput(command, to, true),
       [
         "Plan on the target side, which is read-only so far:",
@@ -74,7 +76,8 @@ add the stack's backend to ${file}, so that Terraform finds its state. Then its 
 }
 
 function writeOutput(command: string, { file, importsFile }: Side, hasImports: boolean): readonly string[] {
-  if (!hasImports || importsFile === undefined) return [`Write the output to a new file. It does not contain comments and descriptions: ${command} > ${file}`];
+  if (!hasImports || importsFile === undefined)
+    return [`Write the output to a new file. It does not contain comments and descriptions: ${command} > ${file}`];
   return [
     "Write the output to two new files, the second with the imports. They do not contain comments and descriptions:",
     "",
@@ -85,14 +88,21 @@ function writeOutput(command: string, { file, importsFile }: Side, hasImports: b
 
 /** Shell lines that set the variables for secrets from their current sources. `inside` is the base of relative paths; null for the working folder. */
 export function exportsOf(secrets: readonly SecretVariable[], inside: string | null): readonly string[] {
-  const isThere = ({ name, source }: SecretVariable): boolean => source.kind === "env" && source.name === `TF_VAR_${name}`;
-  return secrets.filter((one) => !isThere(one)).map(({ name, source }) => `export TF_VAR_${name}=${valueOf(source, inside)}`);
+  const isThere = ({ name, source }: SecretVariable): boolean =>
+    source.kind === "env" && source.name === `TF_VAR_${name}`;
+  return secrets
+    .filter((one) => !isThere(one))
+    .map(({ name, source }) => `export TF_VAR_${name}=${valueOf(source, inside)}`);
 }
 
 /** The removed blocks in the source's form. */
 function removedLines(form: Steps["from"]["form"], { removed }: Handover): readonly string[] {
   if (form === "yaml") return ["removed:", ...removed.map(({ from }) => `  - { from: ${from}, destroy: false }`)];
-  return ['this.addOverride("removed", [', ...removed.map(({ from }) => `  { from: "${from}", lifecycle: { destroy: false } },`), "]);"];
+  return [
+    'this.addOverride("removed", [',
+    ...removed.map(({ from }) => `  { from: "${from}", lifecycle: { destroy: false } },`),
+    "]);",
+  ];
 }
 
 const SHELL_NAME = /^[A-Za-z_]\w*$/;
@@ -116,7 +126,10 @@ function indented(lines: readonly string[]): readonly string[] {
 
 function numbered(steps: readonly (readonly string[])[]): string {
   return steps
-    .map(([first = "", ...lines], index) => `\n${String(index + 1)}. ${first}\n${lines.map((line) => (line === "" ? "\n" : `   ${line}\n`)).join("")}`)
+    .map(
+      ([first = "", ...lines], index) =>
+        `\n${String(index + 1)}. ${first}\n${lines.map((line) => (line === "" ? "\n" : `   ${line}\n`)).join("")}`,
+    )
     .join("");
 }
 
@@ -140,11 +153,15 @@ export function variableExports(variables: readonly Variable[], { values, to, is
     const value = values.get(name)?.value;
     if (value === undefined || hasUnknown(value) || JSON.stringify(value) === JSON.stringify(fallback)) return [];
     const isSetThere = isSet(`${to}${name}`);
-    if (isSet(`${from}${name}`) && (!isSetThere || from === WINNING_PREFIX)) return [`export ${to}${name}="$${from}${name}"`];
+    if (isSet(`${from}${name}`) && (!isSetThere || from === WINNING_PREFIX))
+      return [`export ${to}${name}="$${from}${name}"`];
     if (isSetThere) return [];
-    if (sensitive) return [`read -rs ${to}${name} && export ${to}${name}   # ${name} is sensitive: type its current value`];
+    if (sensitive)
+      return [`read -rs ${to}${name} && export ${to}${name}   # ${name} is sensitive: type its current value`];
     const text =
-      typeof value === "object" ? JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "string" ? escapedText(inner) : inner)) : String(value);
+      typeof value === "object"
+        ? JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "string" ? escapedText(inner) : inner))
+        : String(value);
     return [`export ${to}${name}=${shellWord(text)}`];
   });
 }

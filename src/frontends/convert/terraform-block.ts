@@ -14,19 +14,26 @@ export const PROVIDER = { name: "outreach", source: "outreach-as-code/outreach" 
 /** A block in Terraform's terms, with our settings in its lifecycle. Nulls are left out, because they mean the same as absence. */
 export interface TerraformBlock {
   readonly attributes: readonly (readonly [name: string, argument: Argument])[];
-  readonly lifecycle: { readonly create_before_destroy?: true; readonly prevent_destroy?: true; readonly ignore_changes?: readonly string[] } | null;
+  readonly lifecycle: {
+    readonly create_before_destroy?: true;
+    readonly prevent_destroy?: true;
+    readonly ignore_changes?: readonly string[];
+  } | null;
 }
 
 export function terraformBlock({ arguments: given, ignoreChanges }: Block): TerraformBlock {
   const { rotation, protect, ...attributes } = given;
-  const says = (argument: Argument | undefined, value: string | boolean): boolean => argument?.kind === "literal" && argument.value === value;
+  const says = (argument: Argument | undefined, value: string | boolean): boolean =>
+    argument?.kind === "literal" && argument.value === value;
   const lifecycle = {
     ...(says(rotation, "create_first") ? { create_before_destroy: true as const } : {}),
     ...(says(protect, true) ? { prevent_destroy: true as const } : {}),
     ...(ignoreChanges ? { ignore_changes: ignoreChanges } : {}),
   };
   return {
-    attributes: Object.entries(attributes).filter(([, argument]) => argument.kind !== "literal" || argument.value !== null),
+    attributes: Object.entries(attributes).filter(
+      ([, argument]) => argument.kind !== "literal" || argument.value !== null,
+    ),
     lifecycle: Object.keys(lifecycle).length === 0 ? null : lifecycle,
   };
 }
@@ -34,17 +41,28 @@ export function terraformBlock({ arguments: given, ignoreChanges }: Block): Terr
 /** One configuration of the provider. */
 interface ProviderSettings {
   readonly alias: string | null;
-  readonly settings: readonly (readonly [name: "base_url" | "api_key" | "unique_target_url" | "mark", argument: Argument])[];
+  readonly settings: readonly (readonly [
+    name: "base_url" | "api_key" | "unique_target_url" | "mark",
+    argument: Argument,
+  ])[];
 }
 
-export function providersOf({ service, blocks }: Pick<Configuration, "service" | "blocks">): readonly ProviderSettings[] {
+export function providersOf({
+  service,
+  blocks,
+}: Pick<Configuration, "service" | "blocks">): readonly ProviderSettings[] {
   const [first = PROVIDER.name] = [...new Set(blocks.map(({ provider }) => provider))].toSorted();
   const { baseUrl: url, apiKey: key, exclusive, mark, others = [] } = service;
   const unique = exclusive === undefined ? [] : [["unique_target_url", { kind: "literal", value: exclusive }] as const];
   const marks = mark === undefined ? [] : [["mark", { kind: "literal", value: mark }] as const];
   return [{ name: first, baseUrl: url, apiKey: key }, ...others].map(({ name, baseUrl, apiKey }) => ({
     alias: name === PROVIDER.name ? null : name.slice(PROVIDER.name.length + 1),
-    settings: [...(baseUrl ? [["base_url", baseUrl] as const] : []), ...(apiKey ? [["api_key", apiKey] as const] : []), ...unique, ...marks],
+    settings: [
+      ...(baseUrl ? [["base_url", baseUrl] as const] : []),
+      ...(apiKey ? [["api_key", apiKey] as const] : []),
+      ...unique,
+      ...marks,
+    ],
   }));
 }
 
@@ -55,7 +73,10 @@ export function variableTypeOf({ type, default: fallback }: Variable): string {
 }
 
 /** The validation that lets a variable have only its allowed values, which compares their texts; null for any value. */
-export function validationOf({ name, allowed }: Variable): { readonly condition: Argument; readonly message: Argument } | null {
+export function validationOf({
+  name,
+  allowed,
+}: Variable): { readonly condition: Argument; readonly message: Argument } | null {
   if (!allowed) return null;
   const texts = allowed.map((one) => expressionText({ kind: "literal", value: String(one) })).join(", ");
   return {
@@ -87,7 +108,9 @@ export function markedOutputs(
 ): Configuration["outputs"] {
   const sensitive = new Set(variables.flatMap((variable) => (variable.sensitive ? [`var.${variable.name}`] : [])));
   const schemas = new Map(blocks.map((block) => [addressOf(block), definitionOf(block, catalog).schema]));
-  for (const [address, schema] of schemas) for (const [name, attribute] of Object.entries(schema)) if (attribute.sensitive) sensitive.add(`${address}.${name}`);
+  for (const [address, schema] of schemas)
+    for (const [name, attribute] of Object.entries(schema))
+      if (attribute.sensitive) sensitive.add(`${address}.${name}`);
   const names: SensitiveNames = {
     isSensitive: (name) => sensitive.has(name),
     attributesOf: (address) => {
@@ -104,6 +127,9 @@ export function markedOutputs(
   }
   return outputs.map((output) => {
     const known = evaluated.find(({ name, value }) => name === output.name && !isUnknown(value));
-    return { ...output, sensitive: output.sensitive || known?.sensitive === true || holdsSensitive(output.value, names) };
+    return {
+      ...output,
+      sensitive: output.sensitive || known?.sensitive === true || holdsSensitive(output.value, names),
+    };
   });
 }

@@ -66,18 +66,34 @@ export function yamlBlocks(
     apiKey: apiKey && secretOf(simplified(apiKey), "api_key of the provider", context),
     locate,
   };
-  const imports = configuration.imports.map((one) => ({ ...one, to: renamedBy(names, one.to), id: simplified(one.id) }));
+  const imports = configuration.imports.map((one) => ({
+    ...one,
+    to: renamedBy(names, one.to),
+    id: simplified(one.id),
+  }));
   const used = [
-    ...blocks.flatMap(({ arguments: given, fanOut = [] }) => [...Object.values(given), ...fanOut.map(({ values }) => values)]),
+    ...blocks.flatMap(({ arguments: given, fanOut = [] }) => [
+      ...Object.values(given),
+      ...fanOut.map(({ values }) => values),
+    ]),
     ...outputs.map(({ value }) => value),
     ...checks.flatMap(({ asserts }) => asserts.flatMap(({ condition, message }) => [condition, message])),
     ...imports.map(({ id }) => id),
     ...(service.baseUrl ? [service.baseUrl] : []),
   ];
   const named = new Set(used.flatMap(referencesIn).map(({ steps }) => steps.slice(0, 2).join(".")));
-  const isKept = ({ name }: Variable): boolean => named.has(`var.${name}`) || !(context.secrets.has(name) || inlined.has(name));
+  const isKept = ({ name }: Variable): boolean =>
+    named.has(`var.${name}`) || !(context.secrets.has(name) || inlined.has(name));
   const { locals: _, ...rest } = configuration;
-  const value = { ...rest, variables: configuration.variables.filter(isKept).map(plainVariable), blocks, outputs, checks, imports, service };
+  const value = {
+    ...rest,
+    variables: configuration.variables.filter(isKept).map(plainVariable),
+    blocks,
+    outputs,
+    checks,
+    imports,
+    service,
+  };
   return { value, secrets: context.secrets, diagnostics: [...diagnostics, ...expansions(names)] };
 }
 
@@ -98,7 +114,10 @@ function renamedBy(names: ReadonlyMap<string, Expanded & { readonly block: Block
 
 /** Decides the form of a block. The returned function creates it when the names of all blocks are known. */
 function yamlBlock(block: Block, context: Context): () => readonly Block[] {
-  if (block.ignoreChanges) context.diagnostics.push(unsupported(block, `${addressOf(block)} has ignore_changes, which YAML does not support.`));
+  if (block.ignoreChanges)
+    context.diagnostics.push(
+      unsupported(block, `${addressOf(block)} has ignore_changes, which YAML does not support.`),
+    );
   const { repeat, dependsOn: _, ignoreChanges: __, provider: ___, ...rest } = block;
   const plain: Block = { ...rest, provider: "outreach" };
   if (!repeat) return () => [{ ...plain, arguments: argumentsOf(block, context, replaceUnsupported(context, {})) }];
@@ -110,7 +129,9 @@ function yamlBlock(block: Block, context: Context): () => readonly Block[] {
     { keys, schema: definitionOf(block, context.catalog).schema },
   );
   if (shape) {
-    const isEmpty = shape.parts.some(({ values, filtered }) => filtered || (values.kind === "list" && values.items.length === 0));
+    const isEmpty = shape.parts.some(
+      ({ values, filtered }) => filtered || (values.kind === "list" && values.items.length === 0),
+    );
     const filtered = shape.parts.some((part) => part.filtered);
     const settings = { ...(isEmpty ? { allowEmpty: true } : {}), ...(filtered ? { prune: true } : {}) };
     return () => [
@@ -125,7 +146,10 @@ function yamlBlock(block: Block, context: Context): () => readonly Block[] {
   const instances = expandedBlocks({ ...block, repeat: each }, context.scope, context.taken);
   if (!instances) {
     context.diagnostics.push(
-      unsupported(block, `${repeat.kind} of ${addressOf(block)} depends on data that only a plan reads, and YAML has no short form for it.`),
+      unsupported(
+        block,
+        `${repeat.kind} of ${addressOf(block)} depends on data that only a plan reads, and YAML has no short form for it.`,
+      ),
     );
     return () => [];
   }
@@ -133,7 +157,9 @@ function yamlBlock(block: Block, context: Context): () => readonly Block[] {
   return () =>
     instances.map(({ name, instance }) => {
       const own = ofInstance(instance, (text) =>
-        context.diagnostics.push(unsupported(block, `${text} in ${addressOf(block)} is sensitive, but would become a literal value.`)),
+        context.diagnostics.push(
+          unsupported(block, `${text} in ${addressOf(block)} is sensitive, but would become a literal value.`),
+        ),
       );
       const instead: Replace = (reference) => own(reference) ?? replaceUnsupported(context, {})(reference);
       return { ...plain, name, arguments: argumentsOf(block, context, instead) };
@@ -162,8 +188,15 @@ function withFinalType(argument: Argument, type: Type): Argument {
 }
 
 /** A secret is a sensitive variable in a stack; YAML reads it from the same environment variable. */
-function secretOf(argument: Argument, what: string, { configuration, secrets, diagnostics }: Context, block?: Block): Argument | null {
-  const [, name] = /^var\.([\p{L}_][\p{L}\p{N}_-]*)$/u.exec((argument.kind === "template" && soleExpression(argument.text)) || "") ?? [];
+function secretOf(
+  argument: Argument,
+  what: string,
+  { configuration, secrets, diagnostics }: Context,
+  block?: Block,
+): Argument | null {
+  const [, name] =
+    /^var\.([\p{L}_][\p{L}\p{N}_-]*)$/u.exec((argument.kind === "template" && soleExpression(argument.text)) || "") ??
+    [];
   const variable = configuration.variables.find((one) => one.name === name);
   if (variable) {
     secrets.add(variable.name);
@@ -174,7 +207,9 @@ function secretOf(argument: Argument, what: string, { configuration, secrets, di
     for (const one of perInstance.variables) secrets.add(one);
     return perInstance.secret;
   }
-  diagnostics.push(unsupported(block, `${what} is more than a sensitive variable, but a secret in YAML has a single source.`));
+  diagnostics.push(
+    unsupported(block, `${what} is more than a sensitive variable, but a secret in YAML has a single source.`),
+  );
   return null;
 }
 
@@ -193,7 +228,10 @@ function replaceUnsupported(context: Context, { inOutput }: { readonly inOutput?
       if (value === undefined) return null;
       const { type } = configuration.variables.find(({ name }) => name === second) ?? {};
       const literal = { kind: "literal", value } as const;
-      return { steps: 2, by: typeof type === "object" && type.kind === "set" ? `toset(${expressionText(literal)})` : literal };
+      return {
+        steps: 2,
+        by: typeof type === "object" && type.kind === "set" ? `toset(${expressionText(literal)})` : literal,
+      };
     }
     if (root === "terraform") return { steps: steps.length, by: { kind: "literal", value: "default" } };
     const depth = root === "data" ? 3 : 2;
@@ -211,16 +249,25 @@ interface BlockReference {
   readonly inOutput: string | undefined;
 }
 
-function toBlock({ steps, text }: Reference, { block, depth, context, replace, inOutput }: BlockReference): ReturnType<Replace> {
+function toBlock(
+  { steps, text }: Reference,
+  { block, depth, context, replace, inOutput }: BlockReference,
+): ReturnType<Replace> {
   const { expanded, diagnostics } = context;
   const isExpanded = block.repeat !== undefined && [...expanded.values()].some((one) => one.block === block);
   const address = addressOf(block, steps[depth] ?? null);
   const instance = isExpanded ? expanded.get(address) : undefined;
   if (isExpanded && !instance) {
-    diagnostics.push(unsupported(block, `${text} refers to all instances of ${addressOf(block)}, which become separate blocks in YAML.`));
+    diagnostics.push(
+      unsupported(
+        block,
+        `${text} refers to all instances of ${addressOf(block)}, which become separate blocks in YAML.`,
+      ),
+    );
     return null;
   }
-  if (block.mode === "data" || inOutput !== undefined) return instance ? { steps: depth + 1, by: renamedBy(expanded, instance.address) } : null;
+  if (block.mode === "data" || inOutput !== undefined)
+    return instance ? { steps: depth + 1, by: renamedBy(expanded, instance.address) } : null;
   const attribute = steps[instance ? depth + 1 : depth];
   const argument = typeof attribute === "string" ? block.arguments[attribute] : undefined;
   if (!argument || (block.repeat && !instance)) {
@@ -228,16 +275,24 @@ function toBlock({ steps, text }: Reference, { block, depth, context, replace, i
     return null;
   }
   const own = instance ? ofInstance(instance.instance, () => undefined) : () => null;
-  return { steps: (instance ? depth + 1 : depth) + 1, by: rewriteArgument(argument, (reference) => own(reference) ?? replace(reference)) };
+  return {
+    steps: (instance ? depth + 1 : depth) + 1,
+    by: rewriteArgument(argument, (reference) => own(reference) ?? replace(reference)),
+  };
 }
 
 const UNSUPPORTED_TYPE = "Variable type not supported in YAML";
 
 /** Variables with types that YAML does not support, with their current values. */
-function inlinedVariables(variables: readonly Variable[], values: ReadonlyMap<string, VariableValue>, diagnostics: Diagnostic[]): ReadonlyMap<string, Value> {
+function inlinedVariables(
+  variables: readonly Variable[],
+  values: ReadonlyMap<string, VariableValue>,
+  diagnostics: Diagnostic[],
+): ReadonlyMap<string, Value> {
   const found = new Map<string, Value>();
   for (const { name, type = "string", default: fallback, sensitive, locate } of variables) {
-    const isPlain = typeof type === "string" && (fallback === undefined || (fallback !== null && typeof fallback !== "object"));
+    const isPlain =
+      typeof type === "string" && (fallback === undefined || (fallback !== null && typeof fallback !== "object"));
     if (isPlain) continue;
     const what = `Variables in YAML are text, numbers, true or false. ${name} has another type,`;
     const value = values.get(name)?.value;
@@ -245,7 +300,10 @@ function inlinedVariables(variables: readonly Variable[], values: ReadonlyMap<st
     found.set(name, isKnown ? value : null);
     diagnostics.push(
       isKnown
-        ? noteOf("convert_variable", UNSUPPORTED_TYPE, { detail: `${what} so its current value is inlined.`, place: locate([]) })
+        ? noteOf("convert_variable", UNSUPPORTED_TYPE, {
+            detail: `${what} so its current value is inlined.`,
+            place: locate([]),
+          })
         : errorOf("convert_variable", UNSUPPORTED_TYPE, {
             detail: `${what} ${sensitive ? "and is sensitive, so its value cannot be inlined" : "and has no value to inline"}.`,
             hint: sensitive ? "Split it into plain variables, and convert again." : `Pass --var ${name}=VALUE.`,
@@ -274,5 +332,9 @@ function expansions(names: ReadonlyMap<string, Expanded & { readonly block: Bloc
 }
 
 function unsupported(block: Block | undefined, detail: string): Diagnostic {
-  return errorOf("convert_unsupported", "Conversion not possible", { detail, hint: "Rewrite it, and convert again.", place: block?.locate([]) });
+  return errorOf("convert_unsupported", "Conversion not possible", {
+    detail,
+    hint: "Rewrite it, and convert again.",
+    place: block?.locate([]),
+  });
 }

@@ -24,7 +24,9 @@ const FORMS: readonly (readonly [write: (reference: string) => string, of: (text
 ];
 
 /** One secret for each instance, in YAML: `{ a = var.hook_a, b = var.hook_b }[each.type]` is `TF_VAR_hook_${each.type}`. Null for any other expression. */
-export function secretPerInstance(text: string): { readonly secret: Argument; readonly variables: readonly string[] } | null {
+export function secretPerInstance(
+  text: string,
+): { readonly secret: Argument; readonly variables: readonly string[] } | null {
   const index = expressionIn(text);
   if (index?.kind !== "index" || index.of.kind !== "object") return null;
   const { key, of } = index;
@@ -44,7 +46,9 @@ export function secretPerInstance(text: string): { readonly secret: Argument; re
 }
 
 /** The texts around each first text in its second one, if they are the same in all pairs. */
-function affixesOf(pairs: readonly (readonly [part: string, whole: string])[]): { readonly before: string; readonly after: string } | null {
+function affixesOf(
+  pairs: readonly (readonly [part: string, whole: string])[],
+): { readonly before: string; readonly after: string } | null {
   const [[part, whole] = ["", ""]] = pairs;
   const at = whole.indexOf(part);
   const [before, after] = [whole.slice(0, at), whole.slice(at + part.length)];

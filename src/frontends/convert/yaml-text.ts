@@ -8,7 +8,14 @@ import { SECTIONS } from "../yaml/sections.ts";
 import { expressionText } from "./expression-text.ts";
 import { definitionOf } from "../../core/config/round.ts";
 import { escapedText } from "./segments.ts";
-import { escapedCommands, hasCommands, hasHidden, replaceHidden, visible, withoutCommands } from "../../core/model/visible.ts";
+import {
+  escapedCommands,
+  hasCommands,
+  hasHidden,
+  replaceHidden,
+  visible,
+  withoutCommands,
+} from "../../core/model/visible.ts";
 
 type Tree = { readonly [key: string]: unknown };
 
@@ -49,7 +56,12 @@ export function yamlText(configuration: Configuration, catalog: Catalog, comment
     ),
     data: Object.fromEntries(sections("data").filter(isPresent)),
     ...Object.fromEntries(sections("managed")),
-    outputs: Object.fromEntries(outputs.map(({ name, value, sensitive }) => [name, sensitive ? { value: outputValue(value), sensitive } : outputValue(value)])),
+    outputs: Object.fromEntries(
+      outputs.map(({ name, value, sensitive }) => [
+        name,
+        sensitive ? { value: outputValue(value), sensitive } : outputValue(value),
+      ]),
+    ),
     checks: Object.fromEntries(
       checks.flatMap(({ name, severity, asserts }) =>
         asserts.map(({ condition, message }) => [
@@ -62,11 +74,15 @@ export function yamlText(configuration: Configuration, catalog: Catalog, comment
     moved: moved.map(({ from, to }) => ({ from, to })),
     removed: removed.map(({ from, destroy }) => ({ from, destroy })),
   };
-  const document = new Document(Object.fromEntries(Object.entries(tree).filter(isPresent)), { aliasDuplicateObjects: false });
+  const document = new Document(Object.fromEntries(Object.entries(tree).filter(isPresent)), {
+    aliasDuplicateObjects: false,
+  });
   layOut(document);
   if (comments) comment(document, comments);
   // Only texts in double quotes contain them now.
-  const text = replaceHidden(document.toString({ lineWidth: 0 }), (character) => (character === "\n" ? character : escaped(character)));
+  const text = replaceHidden(document.toString({ lineWidth: 0 }), (character) =>
+    character === "\n" ? character : escaped(character),
+  );
   return escapedCommands(text);
 }
 
@@ -82,7 +98,9 @@ function comment(document: Document, { head, blocks, tail }: YamlComments): void
     const section = document.getIn(path);
     if (!isMap(section)) continue;
     for (const { key } of section.items) {
-      const lines = isScalar(key) ? blocks.get(formatAddress({ mode, type, name: String(key.value), key: null })) : undefined;
+      const lines = isScalar(key)
+        ? blocks.get(formatAddress({ mode, type, name: String(key.value), key: null }))
+        : undefined;
       if (isScalar(key) && lines) key.commentBefore = commentText(lines);
     }
   }
@@ -124,13 +142,18 @@ function fanOutEntry({ type }: Block, { attribute, values }: FanOutPart): readon
   const fan = SECTIONS.find((section) => section.type === type)?.fanOut?.find((key) => key.attribute === attribute);
   if (!fan) throw new Error(`no key for a fan-out over ${attribute}`);
   if (!fan.filter) return [fan.key, plain(values)];
-  const [, name] = /^\$\{data\.\w+\.([\p{L}_][\p{L}\p{N}_-]*)\./u.exec(values.kind === "template" ? values.text : "") ?? [];
-  return [fan.key, name ?? (values.kind === "list" ? values.items.map((item) => blockNamed(item, "outreach_campaign")) : [])];
+  const [, name] =
+    /^\$\{data\.\w+\.([\p{L}_][\p{L}\p{N}_-]*)\./u.exec(values.kind === "template" ? values.text : "") ?? [];
+  return [
+    fan.key,
+    name ?? (values.kind === "list" ? values.items.map((item) => blockNamed(item, "outreach_campaign")) : []),
+  ];
 }
 
 /** The name of the data source whose id the argument is; null for any other argument. */
 function blockNamed(argument: Argument, type: string): string | null {
-  const [, found, name = null] = /^\$\{data\.(\w+)\.([\p{L}_][\p{L}\p{N}_-]*)\.id\}$/u.exec(argument.kind === "template" ? argument.text : "") ?? [];
+  const [, found, name = null] =
+    /^\$\{data\.(\w+)\.([\p{L}_][\p{L}\p{N}_-]*)\.id\}$/u.exec(argument.kind === "template" ? argument.text : "") ?? [];
   return found === type ? name : null;
 }
 
@@ -163,13 +186,19 @@ function secret(source: Extract<Argument, { readonly kind: "secret" }>["source"]
 
 /** Outputs are plain values, lists of them, or expressions. */
 function outputValue(argument: Argument): unknown {
-  const isOneValue = (one: Argument): boolean => one.kind === "template" || (one.kind === "literal" && one.value !== null && typeof one.value !== "object");
+  const isOneValue = (one: Argument): boolean =>
+    one.kind === "template" || (one.kind === "literal" && one.value !== null && typeof one.value !== "object");
   const isPlain = isOneValue(argument) || (argument.kind === "list" && argument.items.every(isOneValue));
   return isPlain ? plain(argument) : `\${${expressionText(argument)}}`;
 }
 
 function needsQuotes(text: string): boolean {
-  return hasCommands(text) || hasHidden(text.replaceAll("\n", "")) || OTHER_IN_YAML_1_1.test(text) || oddStart(text) !== undefined;
+  return (
+    hasCommands(text) ||
+    hasHidden(text.replaceAll("\n", "")) ||
+    OTHER_IN_YAML_1_1.test(text) ||
+    oddStart(text) !== undefined
+  );
 }
 
 /** Texts that readers of YAML 1.1 take for a boolean, null, a number (also octal and sexagesimal), a date or a merge. */
@@ -185,7 +214,9 @@ function layOut(document: Document): void {
       if (typeof node.value === "string" && needsQuotes(node.value)) node.type = "QUOTE_DOUBLE";
     },
     Collection(_key, node, path) {
-      const isSmall = node.items.every((item) => isScalar(item) || (isPair(item) && (isScalar(item.value) || isSeq(item.value))));
+      const isSmall = node.items.every(
+        (item) => isScalar(item) || (isPair(item) && (isScalar(item.value) || isSeq(item.value))),
+      );
       const depth = path.filter((one) => isCollection(one as Node)).length;
       const width = JSON.stringify(node).length;
       const isBody = isMap(node) && depth === 2 && !isVariable(path);
@@ -202,5 +233,9 @@ const withoutPadding: YAMLSeq["toString"] = function (this: YAMLSeq, context, ..
 
 /** Bodies of variables and list items are always small; bodies of blocks are not. */
 function isVariable([, , section]: readonly unknown[]): boolean {
-  return isPair(section) && isScalar(section.key) && ["service", "variables", "imports", "moved", "removed"].includes(String(section.key.value));
+  return (
+    isPair(section) &&
+    isScalar(section.key) &&
+    ["service", "variables", "imports", "moved", "removed"].includes(String(section.key.value))
+  );
 }

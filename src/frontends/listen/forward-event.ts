@@ -47,17 +47,30 @@ export interface ForwardAnswer extends Forwarded {
 }
 
 /** Sends deliveries to one target: the same bytes, secret included, so that the receiver can verify them. */
-export function forwarder({ url }: ForwardTarget, timeoutMs: number, { send, clock }: ForwardPorts): (delivery: Delivery) => Promise<ForwardAnswer> {
+export function forwarder(
+  { url }: ForwardTarget,
+  timeoutMs: number,
+  { send, clock }: ForwardPorts,
+): (delivery: Delivery) => Promise<ForwardAnswer> {
   const slots = semaphore(MAX_PARALLEL);
   const shown = `${url.origin}${url.pathname}`;
   return async ({ body, headers }) => {
     const leave = await slots.enter();
     const startedMs = clock.monotonicMs();
-    const ended = (): Pick<Forwarded, "url" | "durationMs"> => ({ url: shown, durationMs: Math.round(clock.monotonicMs() - startedMs) });
+    const ended = (): Pick<Forwarded, "url" | "durationMs"> => ({
+      url: shown,
+      durationMs: Math.round(clock.monotonicMs() - startedMs),
+    });
     const passed = Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name)));
     try {
       const answer = await send({ method: "POST", url, headers: passed, body, timeoutMs }, NEVER_ABORTED);
-      return { ...ended(), status: answer.status, problem: null, retryAfter: answer.headers["retry-after"] ?? null, isLate: false };
+      return {
+        ...ended(),
+        status: answer.status,
+        problem: null,
+        retryAfter: answer.headers["retry-after"] ?? null,
+        isLate: false,
+      };
     } catch (error) {
       const isLate = clock.monotonicMs() - startedMs >= timeoutMs;
       return { ...ended(), status: null, problem: noAnswerText(url, error), retryAfter: null, isLate };
@@ -75,7 +88,10 @@ export function noAnswerText({ origin }: URL, error: unknown): string {
 }
 
 /** The answer to the sender: the worst of the receivers' answers, so that it retries an event that one of them did not accept. */
-export function worstAnswer(answers: readonly ForwardAnswer[]): { readonly status: number; readonly retryAfter: string | null } {
+export function worstAnswer(answers: readonly ForwardAnswer[]): {
+  readonly status: number;
+  readonly retryAfter: string | null;
+} {
   const [worst] = answers
     .map(({ status, retryAfter, isLate }) => ({ status: status ?? (isLate ? 504 : 502), retryAfter }))
     .toSorted((a, b) => b.status - a.status);

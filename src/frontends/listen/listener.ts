@@ -41,17 +41,29 @@ const MAX_CONNECTIONS = 256;
 const ARRIVAL_TIMEOUT_MS = 15_000;
 
 /** Listens for events over HTTP, on any path. Rejects if the address cannot be listened on. */
-export async function startListener({ host, port, receive, arrivalTimeoutMs = ARRIVAL_TIMEOUT_MS }: ListenerOptions): Promise<Listener> {
+export async function startListener({
+  host,
+  port,
+  receive,
+  arrivalTimeoutMs = ARRIVAL_TIMEOUT_MS,
+}: ListenerOptions): Promise<Listener> {
   const working = new Set<Promise<void>>();
   let isClosing = false;
   const server = createServer(
-    { requestTimeout: arrivalTimeoutMs, headersTimeout: arrivalTimeoutMs, connectionsCheckingInterval: Math.min(1000, arrivalTimeoutMs) },
+    {
+      requestTimeout: arrivalTimeoutMs,
+      headersTimeout: arrivalTimeoutMs,
+      connectionsCheckingInterval: Math.min(1000, arrivalTimeoutMs),
+    },
     (request, response) => {
       const refusal = isClosing ? STOPPING : refusalOf(request);
       if (refusal) return send(response, refusal);
       void readBody(request, MAX_BODY_BYTES).then((read) => {
         if (read.kind === "gone") return;
-        const answer = read.kind === "too-large" ? Promise.resolve(TOO_LARGE) : receive({ body: read.body, headers: joined(request.headers) });
+        const answer =
+          read.kind === "too-large"
+            ? Promise.resolve(TOO_LARGE)
+            : receive({ body: read.body, headers: joined(request.headers) });
         const work = answer.then((made) => sendWhole(response, made));
         working.add(work);
         void work.finally(() => working.delete(work));
@@ -77,7 +89,10 @@ const STOPPING: Answer = { status: 503, text: "outreach listen is stopping.", he
 const TOO_LARGE: Answer = { status: 413, text: "The body is larger than 1 MiB." };
 const NO_POST: Answer = { status: 405, text: "Events are sent with POST.", headers: { allow: "POST" } };
 /** Only browsers send `Origin`: without this, every page that the developer visits could send events. */
-const WEB_PAGE: Answer = { status: 403, text: "outreach listen accepts no events from web pages: the request has an Origin header." };
+const WEB_PAGE: Answer = {
+  status: 403,
+  text: "outreach listen accepts no events from web pages: the request has an Origin header.",
+};
 
 /** The answer to a request whose body need not be read; null if it must be. */
 function refusalOf({ method, headers }: IncomingMessage): Answer | null {
@@ -88,13 +103,19 @@ function refusalOf({ method, headers }: IncomingMessage): Answer | null {
 
 function joined(headers: IncomingMessage["headers"]): Delivery["headers"] {
   return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, typeof value === "string" ? value : value.join(", ")]])),
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, typeof value === "string" ? value : value.join(", ")]],
+    ),
   );
 }
 
 function send(response: ServerResponse, { status, headers, text }: Answer): void {
   const body = text === "" ? "" : `${text}\n`;
-  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", "content-length": Buffer.byteLength(body), ...headers });
+  response.writeHead(status, {
+    "content-type": "text/plain; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+    ...headers,
+  });
   response.end(body);
 }
 
@@ -130,7 +151,10 @@ function urlOf(host: string, port: number): string {
 }
 
 /** `gone`: the sender disconnected before the end. */
-type ReadBody = { readonly kind: "body"; readonly body: Uint8Array } | { readonly kind: "too-large" } | { readonly kind: "gone" };
+type ReadBody =
+  | { readonly kind: "body"; readonly body: Uint8Array }
+  | { readonly kind: "too-large" }
+  | { readonly kind: "gone" };
 
 /** Reads a body of at most `maxBytes`. The rest of a larger one is discarded. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<ReadBody> {

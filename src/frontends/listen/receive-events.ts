@@ -18,7 +18,13 @@ export interface ReceiveOptions {
   /** How long one of them may take. */
   readonly timeoutMs: number;
   /** Saves an event, and resolves to the path of its file; null: nothing is saved. Those of `outreach verify` never are. `number` counts from 1. */
-  readonly save: ((saved: { readonly event: EventFields; readonly receivedAtMs: number; readonly number: number }) => Promise<string>) | null;
+  readonly save:
+    | ((saved: {
+        readonly event: EventFields;
+        readonly receivedAtMs: number;
+        readonly number: number;
+      }) => Promise<string>)
+    | null;
   /** Called for each delivery, before it is answered. */
   readonly report: (received: ReceivedEvent) => void;
 }
@@ -32,7 +38,10 @@ export function receiveEvents(
   ports: Omit<ForwardPorts, "clock"> & { readonly clock: Clock },
 ): (delivery: Delivery) => Promise<Answer> {
   const { save, report } = options;
-  const targets = options.forward.map((target) => ({ ...target, forward: forwarder(target, options.timeoutMs, ports) }));
+  const targets = options.forward.map((target) => ({
+    ...target,
+    forward: forwarder(target, options.timeoutMs, ports),
+  }));
   const seen = seenEvents(MAX_REMEMBERED);
   let count = 0;
   return async (delivery) => {
@@ -43,7 +52,8 @@ export function receiveEvents(
     };
     const { event, verification, refusal } = verified(delivery, options.secrets);
     const received = { event, verification, isDuplicate: false, forwards: [], savedAs: null };
-    if (refusal !== null) return finish({ ...received, problem: refusal.message }, { status: refusal.status, text: refusal.message });
+    if (refusal !== null)
+      return finish({ ...received, problem: refusal.message }, { status: refusal.status, text: refusal.message });
     const isDuplicate = seen.add(event);
     count++;
     let savedAs: string | null = null;
@@ -56,7 +66,9 @@ export function receiveEvents(
       return finish({ ...received, isDuplicate, problem: reason }, { status: 500, text: "The event cannot be saved." });
     }
     const type = textOf(event, "type");
-    const answers = await Promise.all(targets.flatMap((target) => (target.type === null || target.type === type ? [target.forward(delivery)] : [])));
+    const answers = await Promise.all(
+      targets.flatMap((target) => (target.type === null || target.type === type ? [target.forward(delivery)] : [])),
+    );
     const { status, retryAfter } = worstAnswer(answers);
     const forwards = answers.map(({ retryAfter: _, isLate: __, ...forwarded }: ForwardAnswer) => forwarded);
     return finish(
@@ -76,7 +88,8 @@ type Verified =
     };
 
 function verified({ body, headers }: Delivery, secrets: readonly string[]): Verified {
-  const [accept, verification] = secrets.length === 0 ? [{ unverified: true } as const, "unchecked" as const] : [{ secrets }, "verified" as const];
+  const [accept, verification] =
+    secrets.length === 0 ? [{ unverified: true } as const, "unchecked" as const] : [{ secrets }, "verified" as const];
   try {
     refuseCompressed(headers["content-encoding"]);
     return { event: verifyEvent(body, accept), verification, refusal: null };
@@ -112,10 +125,16 @@ const WHILE_WRITING: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EIO", "
 export async function saveEvent(
   files: Pick<FileSystem, "createExclusively" | "remove">,
   folder: string,
-  { event, receivedAtMs, number }: { readonly event: EventFields; readonly receivedAtMs: number; /** From 1. */ readonly number: number },
+  {
+    event,
+    receivedAtMs,
+    number,
+  }: { readonly event: EventFields; readonly receivedAtMs: number; /** From 1. */ readonly number: number },
 ): Promise<string> {
   const time = isoTime(receivedAtMs).replaceAll(/[-:.]/g, "");
-  const base = [time, String(number).padStart(6, "0"), namePart(textOf(event, "type")), namePart(textOf(event, "_id"))].filter((part) => part !== "").join("-");
+  const base = [time, String(number).padStart(6, "0"), namePart(textOf(event, "type")), namePart(textOf(event, "_id"))]
+    .filter((part) => part !== "")
+    .join("-");
   const bytes = Buffer.from(`${JSON.stringify(event, null, 2)}\n`);
   for (let attempt = 1; ; attempt++) {
     const file = path.join(folder, `${base}${attempt === 1 ? "" : `-${String(attempt)}`}.json`);

@@ -20,7 +20,12 @@ export const auditTool: ToolDefinition = {
     type: "object",
     properties: {
       ...CHOICE,
-      older_than_days: { type: "integer", minimum: 1, maximum: 36_500, description: "Also report webhooks that were created longer ago." },
+      older_than_days: {
+        type: "integer",
+        minimum: 1,
+        maximum: 36_500,
+        description: "Also report webhooks that were created longer ago.",
+      },
       ...PAGE,
     },
     additionalProperties: false,
@@ -29,11 +34,20 @@ export const auditTool: ToolDefinition = {
   result: RESULT,
   answer: async ({ context, options, arguments: given }) => {
     const { older_than_days: days } = given as { readonly older_than_days?: number };
-    const found = await audit(context, { ...options, trusted: false, olderThanMs: days === undefined ? null : days * DAY_MS });
+    const found = await audit(context, {
+      ...options,
+      trusted: false,
+      olderThanMs: days === undefined ? null : days * DAY_MS,
+    });
     const shown = { ...found, team: options.team[0] ?? null, diagnostics: toolDiagnostics(context, found.diagnostics) };
     const format = { ...formatFor(context), nowMs: context.clock.now() };
-    const part = { ...shown, reports: found.reports.map((report) => ({ ...report, objects: pageOf(report.objects, given) })) };
-    const isPart = part.reports.some(({ objects }, index) => objects.length < (found.reports[index]?.objects.length ?? 0));
+    const part = {
+      ...shown,
+      reports: found.reports.map((report) => ({ ...report, objects: pageOf(report.objects, given) })),
+    };
+    const isPart = part.reports.some(
+      ({ objects }, index) => objects.length < (found.reports[index]?.objects.length ?? 0),
+    );
     const lead = `${auditSentences(shown, context.catalog).join("\n")}\n`;
     const text = `${isPart ? `${lead}\nThe groups show a part of the webhooks.\n` : ""}${auditText.part(part, format)}\n${diagnosticsTextOf(context, found.diagnostics)}`;
     return { result: JSON.parse(auditJson.part(shown, format)) as Json, lead, text };

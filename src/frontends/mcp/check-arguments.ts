@@ -15,7 +15,10 @@ interface ArgumentSchema {
 const MAX_LENGTH = 1000;
 
 /** Checks the arguments of a call, and returns the texts in them. Throws `argument_invalid`. */
-export function checkArguments({ properties, required = [] }: ObjectSchema, given: { readonly [name: string]: unknown }): readonly string[] {
+export function checkArguments(
+  { properties, required = [] }: ObjectSchema,
+  given: { readonly [name: string]: unknown },
+): readonly string[] {
   const texts: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     const schema = Object.hasOwn(properties, name) ? (properties[name] as ArgumentSchema) : undefined;
@@ -47,13 +50,17 @@ function textsOf(name: string, value: unknown, schema: ArgumentSchema): readonly
     const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
     const isSound = typeof value === "number" && Number.isInteger(value) && value >= minimum && value <= maximum;
     if (!isSound)
-      throw invalid(`${name} is not a whole number from ${String(minimum)}${schema.maximum === undefined ? "" : ` to ${String(maximum)}`}.`, "Pass a number.");
+      throw invalid(
+        `${name} is not a whole number from ${String(minimum)}${schema.maximum === undefined ? "" : ` to ${String(maximum)}`}.`,
+        "Pass a number.",
+      );
     return [];
   }
   if (typeof value !== "string" || value === "" || value.length > MAX_LENGTH)
     throw invalid(`${name} is not a text of 1 to ${String(MAX_LENGTH)} characters.`, "Pass a text.");
   if (/\p{Cc}/u.test(value)) throw invalid(`${name} contains a control character.`, "Remove it.");
-  if (schema.enum && !schema.enum.includes(value)) throw invalid(`${name} does not accept ${JSON.stringify(value)}.`, `Use one of ${schema.enum.join(", ")}.`);
+  if (schema.enum && !schema.enum.includes(value))
+    throw invalid(`${name} does not accept ${JSON.stringify(value)}.`, `Use one of ${schema.enum.join(", ")}.`);
   return [value];
 }
 
@@ -69,7 +76,10 @@ export async function checkConfigurationPath({ files, folder }: WorkingFolder, p
   const kind = await files.kind(full);
   const real = kind === null ? null : await files.realPath(full).catch(() => null);
   if (real === null || CONFIGURATION.test(real) || (await files.kind(real)) === "folder") return;
-  throw invalid(`configuration names ${path}, which is not a configuration.`, "Name a YAML file, a folder of YAML files, or a synthesized stack.");
+  throw invalid(
+    `configuration names ${path}, which is not a configuration.`,
+    "Name a YAML file, a folder of YAML files, or a synthesized stack.",
+  );
 }
 
 function invalid(detail: string, hint: string): DiagnosticsError {

@@ -18,7 +18,9 @@ export interface NamedPaths {
  */
 export function confinedFiles({ files, folder }: WorkingFolder, named: NamedPaths): FileSystem {
   const realOf = (file: string): Promise<string> => realPathOf(files, path.resolve(folder, file));
-  const paths = [folder, ...named.folders, ...named.files, ...(named.state === null ? [] : [named.state])].map((one) => path.resolve(folder, one));
+  const paths = [folder, ...named.folders, ...named.files, ...(named.state === null ? [] : [named.state])].map((one) =>
+    path.resolve(folder, one),
+  );
   /** Whether a folder holds, at any depth, what may be read: where its links lead tells nothing of what is in it. */
   const isAbove = (full: string): boolean => paths.some((one) => !path.relative(full, one).startsWith(".."));
   async function isInside(file: string): Promise<boolean> {

@@ -26,7 +26,8 @@ export const driftTool: ToolDefinition = {
       ...CHOICE,
       targets: {
         ...TARGETS,
-        description: "Compare only these recorded addresses, all instances of these blocks, or what these patterns match (* is any text).",
+        description:
+          "Compare only these recorded addresses, all instances of these blocks, or what these patterns match (* is any text).",
       },
       excludes: { ...TARGETS, description: "Compare everything but these addresses, blocks or patterns." },
       ...PAGE,
@@ -40,12 +41,25 @@ export const driftTool: ToolDefinition = {
     const scope = { targets, excludes };
     const { stage, ...found } = await drift(context, { ...options, trusted: false, scope });
     const report = { ...found, diagnostics: toolDiagnostics(context, found.diagnostics) };
-    const advice = driftAdvice((command, words = "") => context.asCalled(`outreach ${command} ${context.given}${words}`.trimEnd()));
+    const advice = driftAdvice((command, words = "") =>
+      context.asCalled(`outreach ${command} ${context.given}${words}`.trimEnd()),
+    );
     const status = driftStatus(report, { failOnUnmanaged: false });
-    const shown = { name: configurationName(context, options.config, options.team[0]), stage, scope, commit: null, report, status, advice };
+    const shown = {
+      name: configurationName(context, options.config, options.team[0]),
+      stage,
+      scope,
+      commit: null,
+      report,
+      status,
+      advice,
+    };
     const format = formatFor(context);
     const lead = `Status: ${status}. ${LISTS.map((name) => `${name}: ${String(report[name].length)}`).join(", ")}.\n${errorsTextOf(context, found.diagnostics)}`;
-    const part = Object.fromEntries(LISTS.map((name) => [name, pageOf<unknown>(report[name], given)])) as Pick<typeof report, (typeof LISTS)[number]>;
+    const part = Object.fromEntries(LISTS.map((name) => [name, pageOf<unknown>(report[name], given)])) as Pick<
+      typeof report,
+      (typeof LISTS)[number]
+    >;
     const isPart = LISTS.some((name) => part[name].length < report[name].length);
     const text = `${isPart ? `${lead}\n` : ""}${driftReportText({ ...shown, report: { ...report, ...part } }, format)}\n${diagnosticsTextOf(context, found.diagnostics)}`;
     return { result: JSON.parse(driftReportJson(shown, format)) as Json, lead, text };

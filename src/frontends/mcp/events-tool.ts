@@ -6,7 +6,8 @@ import type { ToolDefinition } from "./tool-call.ts";
 export const eventsTool: ToolDefinition = {
   name: "events",
   title: "List the event types",
-  description: "Lists the event types that a webhook can receive, with their categories and meanings: the values of a webhook's type.",
+  description:
+    "Lists the event types that a webhook can receive, with their categories and meanings: the values of a webhook's type.",
   isRemote: false,
   input: {
     type: "object",
@@ -17,7 +18,11 @@ export const eventsTool: ToolDefinition = {
   result: record({ events: recordsOf({ name: TEXT, category: TEXT, description: TEXT }) }),
   answer: ({ arguments: given }) => {
     const { category } = given;
-    const events = listEvents(category as string | undefined).map(({ name, category: of, description }) => ({ name, category: of, description }));
+    const events = listEvents(category as string | undefined).map(({ name, category: of, description }) => ({
+      name,
+      category: of,
+      description,
+    }));
     return Promise.resolve({
       result: { events },
       text: pageOf(events, given)

@@ -20,7 +20,10 @@ export const explainTool: ToolDefinition = {
   input: {
     type: "object",
     properties: {
-      address: { type: "string", description: "As in outreach_webhook.crm-replies. The masked form of an email is accepted." },
+      address: {
+        type: "string",
+        description: "As in outreach_webhook.crm-replies. The masked form of an email is accepted.",
+      },
       ...CHOICE,
     },
     required: ["address"],
@@ -31,7 +34,13 @@ export const explainTool: ToolDefinition = {
     withOpenRun(context, { ...options, operation: "explain", persists: false, trusted: false }, async (run) => {
       const explanation = await explain(run, { typed: String(given["address"]), withSecrets: false });
       const arranged = (found: readonly Diagnostic[]): readonly Diagnostic[] => toolDiagnostics(context, found);
-      const shown = { ...context, paint: plain, state: run.store.name, commands: explanationCommands(context, explanation), arranged };
+      const shown = {
+        ...context,
+        paint: plain,
+        state: run.store.name,
+        commands: explanationCommands(context, explanation),
+        arranged,
+      };
       return { result: explanationJson(explanation, shown), text: explanationText(explanation, shown) };
     }),
 };

@@ -16,9 +16,21 @@ import { modeOf } from "../../output/content/output-format.ts";
 import { withOpenRun } from "../../operations/open-run.ts";
 import { CHOICE, DIAGNOSTICS, PAGE, TARGETS, pageOf } from "./tool-schemas.ts";
 import { COUNT, TEXT, TEXTS, record, recordsOf } from "../../output/json/json-schema.ts";
-import { type ToolCall, type ToolDefinition, type ToolResult, diagnosticsTextOf, errorsTextOf, formatFor, toolDiagnostics } from "./tool-call.ts";
+import {
+  type ToolCall,
+  type ToolDefinition,
+  type ToolResult,
+  diagnosticsTextOf,
+  errorsTextOf,
+  formatFor,
+  toolDiagnostics,
+} from "./tool-call.ts";
 
-const COST = record({ count: COUNT, at_least_seconds: { type: "number" }, limit: record({ requests: COUNT, seconds: { type: "number" } }) });
+const COST = record({
+  count: COUNT,
+  at_least_seconds: { type: "number" },
+  limit: record({ requests: COUNT, seconds: { type: "number" } }),
+});
 
 export const planTool: ToolDefinition = {
   name: "plan",
@@ -30,7 +42,11 @@ export const planTool: ToolDefinition = {
     type: "object",
     properties: {
       ...CHOICE,
-      targets: { ...TARGETS, description: "Plan only these addresses, all instances of these blocks, or what these patterns match (* is any text)." },
+      targets: {
+        ...TARGETS,
+        description:
+          "Plan only these addresses, all instances of these blocks, or what these patterns match (* is any text).",
+      },
       excludes: { ...TARGETS, description: "Plan everything but these addresses, blocks or patterns." },
       destroy: { type: "boolean", description: "Plan to destroy everything that is managed." },
       refresh_only: { type: "boolean", description: "Plan only to update the state from the service." },
@@ -42,7 +58,10 @@ export const planTool: ToolDefinition = {
   result: record({
     summary: { ...TEXT, description: "Terraform's summary line." },
     counts: record({ import: COUNT, add: COUNT, change: COUNT, destroy: COUNT, forget: COUNT }),
-    requests: { anyOf: [COST, { type: "null" }], description: "The requests of an apply, and the least time that they take." },
+    requests: {
+      anyOf: [COST, { type: "null" }],
+      description: "The requests of an apply, and the least time that they take.",
+    },
     has_changes: { type: "boolean" },
     can_apply: { type: "boolean", description: "false if an error blocks the apply." },
     secrets_checked: { const: false },
@@ -57,8 +76,16 @@ export const planTool: ToolDefinition = {
       }),
       description: "The addresses that change. explain tells why.",
     },
-    names: { type: "object", additionalProperties: TEXT, description: "The names of the campaigns of the plan by their ids, as far as it has read them." },
-    consequences: { type: "object", additionalProperties: TEXTS, description: "What changes for receivers, in sentences." },
+    names: {
+      type: "object",
+      additionalProperties: TEXT,
+      description: "The names of the campaigns of the plan by their ids, as far as it has read them.",
+    },
+    consequences: {
+      type: "object",
+      additionalProperties: TEXTS,
+      description: "What changes for receivers, in sentences.",
+    },
     drift: recordsOf({ address: TEXT, missing: { type: "boolean" }, changed: TEXTS }),
     undecided: { ...TEXTS, description: "Addresses whose earlier outcome is undecided: outreach resolve." },
     diagnostics: DIAGNOSTICS,
@@ -89,7 +116,8 @@ interface Asked {
 }
 
 function planResult({ context, given }: Asked, { plan: made, options, document, diagnostics }: Planned): ToolResult {
-  if (hasErrors(made.diagnostics) && made.steps.every(({ action }) => action === "keep")) throw new DiagnosticsError(diagnostics);
+  if (hasErrors(made.diagnostics) && made.steps.every(({ action }) => action === "keep"))
+    throw new DiagnosticsError(diagnostics);
   const format = formatFor(context);
   const steps = made.steps.filter(({ action }) => action !== "keep");
   const summary = summaryText({ ...made, steps }, plain);

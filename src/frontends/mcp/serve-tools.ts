@@ -1,7 +1,13 @@
 import type { Readable, Writable } from "node:stream";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { type CallToolResult, CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type CallToolResult,
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+} from "@modelcontextprotocol/sdk/types.js";
 
 /** A JSON Schema of an object. */
 export interface ObjectSchema {
@@ -45,10 +51,15 @@ export interface Served {
 /** Serves tools with the Model Context Protocol over stdio, until the client closes the input or `stop` is aborted. */
 export async function serveTools({ name, version, instructions, tools, stdin, stdout, stop }: Served): Promise<void> {
   // oxlint-disable-next-line typescript/no-deprecated -- the other class takes no JSON Schemas
-  const server = new Server({ name, version }, { capabilities: { tools: {} }, instructions, jsonSchemaValidator: NO_QUESTIONS });
+  const server = new Server(
+    { name, version },
+    { capabilities: { tools: {} }, instructions, jsonSchemaValidator: NO_QUESTIONS },
+  );
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listed) }));
   const left = new AbortController();
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => called(tools, params, AbortSignal.any([signal, stop, left.signal])));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
+    called(tools, params, AbortSignal.any([signal, stop, left.signal])),
+  );
   const ended = new Promise<void>((resolve) => {
     for (const event of ["end", "close"]) stdin.once(event, resolve);
     stop.addEventListener("abort", () => resolve(), { once: true });
@@ -79,7 +90,10 @@ function listed({ name, title, description, input, output, isRemote }: Tool) {
 
 async function called(
   tools: readonly Tool[],
-  { name, arguments: given = {} }: { readonly name: string; readonly arguments?: { readonly [name: string]: unknown } | undefined },
+  {
+    name,
+    arguments: given = {},
+  }: { readonly name: string; readonly arguments?: { readonly [name: string]: unknown } | undefined },
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const tool = tools.find((one) => one.name === name);

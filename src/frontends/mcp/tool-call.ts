@@ -73,7 +73,11 @@ export function answerSchema(result: object): ObjectSchema {
 }
 
 /** Binds a tool to a server: masks, bounds and marks its answers, and turns failures into answers. */
-export function boundTool(server: ToolServer, options: ToolOptions, { result, lists = [], answer, ...tool }: ToolDefinition): Tool {
+export function boundTool(
+  server: ToolServer,
+  options: ToolOptions,
+  { result, lists = [], answer, ...tool }: ToolDefinition,
+): Tool {
   return {
     ...tool,
     output: answerSchema(result),
@@ -81,7 +85,11 @@ export function boundTool(server: ToolServer, options: ToolOptions, { result, li
       // Some clients write null for what is absent.
       const given = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null));
       const closing: (() => Promise<void>)[] = [];
-      const own = callContext(server, { named: await namedPaths(server, options), signal, atEnd: (close) => void closing.push(close) });
+      const own = callContext(server, {
+        named: await namedPaths(server, options),
+        signal,
+        atEnd: (close) => void closing.push(close),
+      });
       let called = own;
       try {
         learnWords(checkArguments(tool.input, given), own.personal);
@@ -90,7 +98,11 @@ export function boundTool(server: ToolServer, options: ToolOptions, { result, li
         if (config !== options.config) await checkConfigurationPath(own, config);
         const chosen = { ...options, config, team: team === undefined ? options.team : [team] };
         called = { ...own, given: givenText(chosen) };
-        return success(called, await answer({ context: called, options: { ...chosen, ...UNLOCKED }, arguments: given }), { lists, given });
+        return success(
+          called,
+          await answer({ context: called, options: { ...chosen, ...UNLOCKED }, arguments: given }),
+          { lists, given },
+        );
       } catch (error) {
         return failure(called, error, server);
       } finally {
@@ -109,13 +121,21 @@ async function namedPaths(
   { config, varFile, state = context.environment["OUTREACH_STATE"] ?? "" }: ToolOptions,
 ): Promise<NamedPaths> {
   const isFolder = (await context.files.kind(path.resolve(context.folder, config))) === "folder";
-  return { folders: [isFolder ? config : path.dirname(config)], files: varFile, state: state === "" || state.includes("://") ? null : state };
+  return {
+    folders: [isFolder ? config : path.dirname(config)],
+    files: varFile,
+    state: state === "" || state.includes("://") ? null : state,
+  };
 }
 
 /** A context for one call: it writes nothing, and its masks end with it. */
 function callContext(
   server: ToolServer,
-  { named, signal, atEnd }: { readonly named: NamedPaths; readonly signal: AbortSignal } & Pick<OperationContext, "atEnd">,
+  {
+    named,
+    signal,
+    atEnd,
+  }: { readonly named: NamedPaths; readonly signal: AbortSignal } & Pick<OperationContext, "atEnd">,
 ): ToolCall["context"] {
   const masks = server.newMasks();
   return {
@@ -123,7 +143,8 @@ function callContext(
     ...masks,
     files: confinedFiles(server, named),
     form: { isStack: false },
-    notify: (event) => server.notify(event.kind === "log" ? { ...event, text: masks.redactor.redact(event.text) } : event),
+    notify: (event) =>
+      server.notify(event.kind === "log" ? { ...event, text: masks.redactor.redact(event.text) } : event),
     stop: signal,
     atEnd,
   };
@@ -131,7 +152,10 @@ function callContext(
 
 /** The options that name configuration and state, for the commands in hints. */
 function givenText({ config, state, team }: ToolOptions): string {
-  const named = [...(config === DEFAULT_CONFIG ? [] : [`-c ${shellWord(config)} `]), ...(state === undefined ? [] : [`--state ${shellWord(state)} `])];
+  const named = [
+    ...(config === DEFAULT_CONFIG ? [] : [`-c ${shellWord(config)} `]),
+    ...(state === undefined ? [] : [`--state ${shellWord(state)} `]),
+  ];
   return [...named, ...team.map((name) => `--team ${shellWord(name)} `)].join("");
 }
 
@@ -144,7 +168,10 @@ function success(context: ToolCall["context"], { result, text, lead = "" }: Tool
   const part = partOf(result, asked);
   const { json, isCut } = boundedJson(JSON.parse(context.redactor.redact(jsonText(part.result))) as Json);
   const shown = JSON.parse(context.personal.maskLine(jsonText(json))) as Json;
-  return { text: marked(context, text, lead), structured: { notice: NOTICE, truncated: isCut || part.goesOn, result: shown } };
+  return {
+    text: marked(context, text, lead),
+    structured: { notice: NOTICE, truncated: isCut || part.goesOn, result: shown },
+  };
 }
 
 /** The result with the part of its lists that a call asks for. */
@@ -152,7 +179,9 @@ function partOf(result: Json, { lists, given }: Asked): { readonly result: Json;
   const members = Object.entries(result as JsonObject);
   const isPaged = ([name, value]: readonly [string, Json]): boolean => lists.includes(name) && Array.isArray(value);
   return {
-    result: Object.fromEntries(members.map((entry) => [entry[0], isPaged(entry) ? pageOf(entry[1] as readonly Json[], given) : entry[1]])),
+    result: Object.fromEntries(
+      members.map((entry) => [entry[0], isPaged(entry) ? pageOf(entry[1] as readonly Json[], given) : entry[1]]),
+    ),
     goesOn: members.some((entry) => isPaged(entry) && goesOn(entry[1] as readonly Json[], given)),
   };
 }
@@ -166,10 +195,17 @@ function failure(context: ToolCall["context"], error: unknown, { err }: Pick<Too
 }
 
 /** Diagnostics as the command arranges them, in words that fit a tool. */
-export function toolDiagnostics(context: ToolCall["context"], diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+export function toolDiagnostics(
+  context: ToolCall["context"],
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
   return arrangedDiagnostics(context, diagnostics, { hidesEmails: true }).map((one) => {
     const { detail, hint } = one;
-    return { ...one, detail: inToolWords(detail), ...(hint === undefined ? {} : { hint: hint.split("\n").map(inToolWords).join("\n") }) };
+    return {
+      ...one,
+      detail: inToolWords(detail),
+      ...(hint === undefined ? {} : { hint: hint.split("\n").map(inToolWords).join("\n") }),
+    };
   });
 }
 
@@ -207,7 +243,10 @@ export function errorsTextOf(context: ToolCall["context"], diagnostics: readonly
 function marked(context: ToolCall["context"], text: string, lead = ""): string {
   const { personal, redactor } = context;
   const [full, first] = [redactor.redact(text), redactor.redact(lead)];
-  const shown = full.length <= MAX_TEXT || first === "" ? boundedText(full) : `${boundedText(first, MAX_TEXT / 2)}\n\n${boundedText(full, MAX_TEXT / 2)}`;
+  const shown =
+    full.length <= MAX_TEXT || first === ""
+      ? boundedText(full)
+      : `${boundedText(first, MAX_TEXT / 2)}\n\n${boundedText(full, MAX_TEXT / 2)}`;
   const mark = `untrusted-data-${context.random.uuid()}`;
   return `${NOTICE} It is everything between the two marks.\n<${mark}>\n${personal.maskLine(shown).trimEnd()}\n</${mark}>`;
 }
@@ -239,7 +278,8 @@ function cut(value: Json, maxItems: number): { readonly json: Json; readonly isC
       return visibleLines(one.length > MAX_WORD ? `${whole(one, MAX_WORD)}…` : one);
     }
     if (typeof one !== "object" || one === null) return one;
-    if (!Array.isArray(one)) return Object.fromEntries(Object.entries(one).map(([name, inner]) => [visible(name), walk(inner)]));
+    if (!Array.isArray(one))
+      return Object.fromEntries(Object.entries(one).map(([name, inner]) => [visible(name), walk(inner)]));
     const items = one as readonly Json[];
     if (items.length > maxItems) isCut = true;
     return items.slice(0, maxItems).map(walk);

@@ -26,7 +26,12 @@ export const TARGETS = { type: "array", items: { type: "string" }, maxItems: 100
 
 /** The arguments that choose a part of a list. */
 export const PAGE = {
-  limit: { type: "integer", minimum: 1, maximum: 100, description: "At most this many entries of each list. Default: 100." },
+  limit: {
+    type: "integer",
+    minimum: 1,
+    maximum: 100,
+    description: "At most this many entries of each list. Default: 100.",
+  },
   offset: { type: "integer", minimum: 0, description: "How many entries of each list to leave out first. Default: 0." },
 } as const;
 

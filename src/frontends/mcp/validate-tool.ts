@@ -16,18 +16,29 @@ const RULES = {
 export const validateTool: ToolDefinition = {
   name: "validate",
   title: "Validate the configuration",
-  description: "Checks the configuration, without the network: every mistake with file, line and column, and what to write instead.",
+  description:
+    "Checks the configuration, without the network: every mistake with file, line and column, and what to write instead.",
   isRemote: false,
   input: { type: "object", properties: { ...CHOICE, lint: RULES, ...PAGE }, additionalProperties: false },
   lists: ["diagnostics"],
-  result: record({ format_version: TEXT, valid: { type: "boolean" }, error_count: COUNT, warning_count: COUNT, diagnostics: DIAGNOSTICS }),
+  result: record({
+    format_version: TEXT,
+    valid: { type: "boolean" },
+    error_count: COUNT,
+    warning_count: COUNT,
+    diagnostics: DIAGNOSTICS,
+  }),
   answer: async ({ context, options, arguments: given }) => {
     const found = withoutEnvironment((await checkConfiguration(context, options, requestedRules(given))).diagnostics);
     const arranged = toolDiagnostics(context, found);
     const shown = pageOf(arranged, given);
     const lead = `${String(arranged.length)} messages, ${String(arranged.filter(({ severity }) => severity === "error").length)} of them errors.`;
     const text = `${shown.length < arranged.length ? `${lead}\n\n` : ""}${diagnosticsText(shown, plain, null)}`;
-    return { result: validationJson(arranged), lead, text: arranged.length === 0 ? "The configuration is valid." : text };
+    return {
+      result: validationJson(arranged),
+      lead,
+      text: arranged.length === 0 ? "The configuration is valid." : text,
+    };
   },
 };
 

@@ -15,7 +15,10 @@ export interface JournalPlace {
 const FILE = "ledger.json";
 
 /** Reads the environment that Terraform passes on: `OUTREACH_JOURNAL` is a folder or the URL of a store, which holds one ledger. `locate` says where a path is. */
-export function journalPlace(environment: Environment, locate: (path: string) => string = (path) => path): JournalPlace {
+export function journalPlace(
+  environment: Environment,
+  locate: (path: string) => string = (path) => path,
+): JournalPlace {
   const { OUTREACH_JOURNAL: named, TF_DATA_DIR: data } = environment;
   if (named && isUrl(named)) return { name: withoutCredentials(named), store: storeAt(named, environment) };
   const name = `${locate(named || `${data || ".terraform"}/outreach-journal`)}/${FILE}`;
@@ -33,12 +36,17 @@ function storeAt(url: string, environment: Environment): Result<OpenStore | null
   if (state && `${url}/`.startsWith(`${state}/`)) return { value: null, diagnostics: [journalInState(url)] };
   const isOwn = (address: string): boolean => address === url || address.startsWith(`${url}/`);
   const others = LOCKS.filter((variable) => environment[variable] && !isOwn(environment[variable]));
-  const store = chooseStore({ named: url }, { ...environment, ...Object.fromEntries(others.map((variable) => [variable, undefined])) });
+  const store = chooseStore(
+    { named: url },
+    { ...environment, ...Object.fromEntries(others.map((variable) => [variable, undefined])) },
+  );
   if (!others.includes("TF_HTTP_LOCK_ADDRESS")) return store;
   const hint =
     "Set TF_HTTP_LOCK_ADDRESS to the address of the journal, or to one below it, and name the lock of Terraform's state in its backend block. Or keep the journal in another store.";
   const explained = store.diagnostics.map((one) =>
-    one.code === "state_setting_missing" ? { ...one, detail: `${one.detail} TF_HTTP_LOCK_ADDRESS locks another file.`, hint } : one,
+    one.code === "state_setting_missing"
+      ? { ...one, detail: `${one.detail} TF_HTTP_LOCK_ADDRESS locks another file.`, hint }
+      : one,
   );
   return { ...store, diagnostics: explained };
 }

@@ -40,7 +40,10 @@ interface Pending {
  * write begins from what was stored last, and is made again from the current ledger if another process was faster. On any
  * other, each write locks the ledger, reads it and changes it.
  */
-export function openLedgerStore(store: StateStore, ports: { readonly clock: Clock; readonly process: ProcessIdentity }): LedgerStore {
+export function openLedgerStore(
+  store: StateStore,
+  ports: { readonly clock: Clock; readonly process: ProcessIdentity },
+): LedgerStore {
   let pending: readonly Pending[] = [];
   let writing: Promise<void> | null = null;
   let stored = { ledger: NO_RECORDS, version: null as string | null };
@@ -51,7 +54,9 @@ export function openLedgerStore(store: StateStore, ports: { readonly clock: Cloc
 
   async function read(): Promise<void> {
     const found = await store.read(NEVER_ABORTED);
-    stored = found ? { ledger: decodeLedger(found.bytes, store.name), version: found.version } : { ledger: NO_RECORDS, version: null };
+    stored = found
+      ? { ledger: decodeLedger(found.bytes, store.name), version: found.version }
+      : { ledger: NO_RECORDS, version: null };
     [isCurrent, known] = [true, null];
   }
 
@@ -130,7 +135,8 @@ function applyEach(batch: readonly Pending[], ledger: Ledger): { readonly ledger
 /** Tries again when another process was faster, or has taken the lock away. */
 async function withRetries(work: () => Promise<void>, clock: Clock): Promise<void> {
   const hasChanged = (error: unknown): boolean =>
-    error instanceof DiagnosticsError && error.diagnostics.some(({ code }) => code === "state_changed" || code === "lock_lost");
+    error instanceof DiagnosticsError &&
+    error.diagnostics.some(({ code }) => code === "state_changed" || code === "lock_lost");
   const pauseMs = (attempt: number): number => Math.min(attempt * attempt, MAX_PAUSE_MS);
   await retrying({ attempts: MOST_ATTEMPTS, pauseMs, mayRetry: hasChanged, clock, signal: NEVER_ABORTED }, work);
 }

@@ -114,7 +114,8 @@ export function recordsOf({ scopes }: Ledger, scope: JournalScope): ScopeRecords
 /** The ledger with these records in the place of those of their scope. A scope without any is left out. */
 export function withRecords(ledger: Ledger, records: ScopeRecords): Ledger {
   const others = ledger.scopes.filter(({ scope }) => !isSameScope(scope, records.scope));
-  const isEmpty = Object.keys(records.creates).length === 0 && Object.keys(records.lostCreates).length === 0 && !records.planNotes;
+  const isEmpty =
+    Object.keys(records.creates).length === 0 && Object.keys(records.lostCreates).length === 0 && !records.planNotes;
   return withoutIdle({ ...ledger, scopes: isEmpty ? others : [...others, records] });
 }
 
@@ -137,7 +138,8 @@ function withoutIdle(ledger: Ledger): Ledger {
 /** Releases the creates of a process, whose outcomes it will not write any more. */
 export function released(ledger: Ledger, process: string): Ledger {
   if (!ledger.processes[process]) return ledger;
-  const release = (create: LedgerCreate): LedgerCreate => (create.process === process ? { ...create, process: null } : create);
+  const release = (create: LedgerCreate): LedgerCreate =>
+    create.process === process ? { ...create, process: null } : create;
   const scopes = ledger.scopes.map((records) => {
     const creates = Object.entries(records.creates).map(([name, create]) => [name, release(create)]);
     return { ...records, creates: Object.fromEntries(creates) as ScopeRecords["creates"] };

@@ -4,7 +4,10 @@ import type { Attributes } from "../../core/model/value.ts";
 import type { PrivateState } from "./private-state.ts";
 
 /** The secrets of a configuration that are only placeholders: such a plan can be reviewed, and an apply refuses to send them. */
-export function plannedPlaceholders({ schema }: Pick<AnyResource, "schema">, config: Attributes): readonly Diagnostic[] {
+export function plannedPlaceholders(
+  { schema }: Pick<AnyResource, "schema">,
+  config: Attributes,
+): readonly Diagnostic[] {
   return placeholdersIn(schema, config).map((name) =>
     warningOf("secret_placeholder", "A placeholder instead of the secret", {
       detail: `${name} is ${JSON.stringify(config[name])}, the placeholder for jobs that only plan. An apply refuses to send it.`,
@@ -23,14 +26,20 @@ export function plannedWithPlaceholder({ noun }: Pick<AnyResource, "noun">, id: 
 }
 
 /** What the private state of a planned create says about placeholders. */
-export function placeholderOf({ schema }: Pick<AnyResource, "schema">, config: Attributes): Pick<PrivateState, "placeholder"> {
+export function placeholderOf(
+  { schema }: Pick<AnyResource, "schema">,
+  config: Attributes,
+): Pick<PrivateState, "placeholder"> {
   const names = placeholdersIn(schema, config);
   if (names.length === 0) return {};
   return { placeholder: names.every((name) => schema[name]?.writeOnly) ? "write-only" : "planned" };
 }
 
 /** Nobody knows a placeholder that was sent as the secret until a receiver rejects events, or accepts forged ones. */
-export function sentPlaceholders({ schema, noun }: Pick<AnyResource, "schema" | "noun">, config: Attributes): readonly Diagnostic[] {
+export function sentPlaceholders(
+  { schema, noun }: Pick<AnyResource, "schema" | "noun">,
+  config: Attributes,
+): readonly Diagnostic[] {
   return placeholdersIn(schema, config).map((name) =>
     errorOf("secret_placeholder", "The secret is a placeholder", {
       detail: `${name} is ${JSON.stringify(config[name])}, the placeholder for jobs that only plan, so this ${noun} was not created. Nothing was sent for it.`,
@@ -41,5 +50,7 @@ export function sentPlaceholders({ schema, noun }: Pick<AnyResource, "schema" | 
 }
 
 function placeholdersIn(schema: AnyResource["schema"], config: Attributes): readonly string[] {
-  return Object.entries(schema).flatMap(([name, { placeholder }]) => (placeholder !== undefined && config[name] === placeholder ? [name] : []));
+  return Object.entries(schema).flatMap(([name, { placeholder }]) =>
+    placeholder !== undefined && config[name] === placeholder ? [name] : [],
+  );
 }

@@ -53,7 +53,9 @@ export function encodePrivate(state: PrivateState): Uint8Array {
 /** Decodes the output of `encodePrivate`; no bytes stand for the default. Throws for the format of a newer version. */
 export function decodePrivate(bytes: Uint8Array): PrivateState {
   if (bytes.length === 0) return NO_PRIVATE_STATE;
-  const { format, ...state } = JSON.parse(new TextDecoder().decode(bytes)) as PrivateState & { readonly format: unknown };
+  const { format, ...state } = JSON.parse(new TextDecoder().decode(bytes)) as PrivateState & {
+    readonly format: unknown;
+  };
   if (format !== FORMAT) throw new Error("a newer version of the provider has stored this object; use that version");
   const { undecided, ...rest } = state;
   return { ...NO_PRIVATE_STATE, ...rest, ...(undecided ? { undecided: { name: undecided.name } } : {}) };
@@ -76,7 +78,12 @@ export function serviceChanged(recorded: KnownService | null, now: KnownService)
 }
 
 /** An object was recorded at another address than the provider speaks to. */
-export function belongsElsewhere({ noun }: Pick<AnyResource, "noun">, id: string, recorded: KnownService | null, now: KnownService): Diagnostic {
+export function belongsElsewhere(
+  { noun }: Pick<AnyResource, "noun">,
+  id: string,
+  recorded: KnownService | null,
+  now: KnownService,
+): Diagnostic {
   return errorOf("service_changed", `The ${noun} belongs to another service`, {
     detail: `${id} was recorded at ${recorded?.baseUrl ?? "another base_url"}, and base_url is ${now.baseUrl} now. An object with that id on this service is a different one.`,
     hint: "Restore base_url. To start over at the new address, remove the resource from the state (terraform state rm) and apply.",
@@ -84,7 +91,11 @@ export function belongsElsewhere({ noun }: Pick<AnyResource, "noun">, id: string
 }
 
 /** The live object with the recorded id has other values than the recorded ones, and nothing recorded says which service that was. */
-export function anotherObject({ noun }: Pick<AnyResource, "noun">, id: string, differing: readonly string[]): Diagnostic {
+export function anotherObject(
+  { noun }: Pick<AnyResource, "noun">,
+  id: string,
+  differing: readonly string[],
+): Diagnostic {
   return errorOf("another_object", `The ${noun} is another one`, {
     detail: `${id} is live with another ${differing.join(" and ")} than the state has. It may belong to another service or team. Nothing was deleted.`,
     hint: "Check base_url and api_key. If they are right, and it was changed in the service, run terraform apply -refresh-only, and delete it then.",

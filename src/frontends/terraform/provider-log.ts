@@ -13,12 +13,16 @@ export function openLog(
   environment: { readonly [variable: string]: string | undefined },
   { clock, write }: { readonly clock: Pick<Clock, "now">; readonly write: (line: string) => void },
 ): Log | null {
-  const isWanted = ["TF_LOG", "TF_LOG_PROVIDER", "OUTREACH_LOG"].some((name) => !["", "off"].includes((environment[name] ?? "").toLowerCase()));
+  const isWanted = ["TF_LOG", "TF_LOG_PROVIDER", "OUTREACH_LOG"].some(
+    (name) => !["", "off"].includes((environment[name] ?? "").toLowerCase()),
+  );
   if (!isWanted) return null;
   return (level, message, fields) => {
     // Terraform reads exactly six digits after the second.
     const timestamp = isoTime(clock.now()).replace("Z", "000Z");
-    write(`${JSON.stringify({ "@level": level, "@message": message, "@module": "outreach", "@timestamp": timestamp, ...fields })}\n`);
+    write(
+      `${JSON.stringify({ "@level": level, "@message": message, "@module": "outreach", "@timestamp": timestamp, ...fields })}\n`,
+    );
   };
 }
 
@@ -46,7 +50,11 @@ export function loggedSend<Q extends Request, A extends { readonly status: numbe
       log(answer.status === TOO_MANY ? "warn" : "debug", "request", { ...asked, status: answer.status, ...took() });
       return answer;
     } catch (error) {
-      log("warn", "request without an answer", { ...asked, error: withoutEmails(error instanceof Error ? error.message : String(error)), ...took() });
+      log("warn", "request without an answer", {
+        ...asked,
+        error: withoutEmails(error instanceof Error ? error.message : String(error)),
+        ...took(),
+      });
       throw error;
     }
   };

@@ -66,7 +66,8 @@ export function openSession(services: Services): Session {
     engine: () => engine,
     runBy: (name) => void (engine = name),
     definition: (type) => resourceOf(services.catalog, type),
-    configure: (settings) => void (configured = settings && configure(settings, { services, objects, signal: stop.signal })),
+    configure: (settings) =>
+      void (configured = settings && configure(settings, { services, objects, signal: stop.signal })),
     isConnected: () => configured !== null,
     service,
     type: (definition) => service().type(definition),
@@ -75,7 +76,11 @@ export function openSession(services: Services): Session {
 
 function configure(
   settings: ServiceSettings,
-  { services, objects, signal }: { readonly services: Services; readonly objects: TerraformObjects; readonly signal: AbortSignal },
+  {
+    services,
+    objects,
+    signal,
+  }: { readonly services: Services; readonly objects: TerraformObjects; readonly signal: AbortSignal },
 ): ConfiguredService {
   const { clock } = services;
   const openedAtMs = clock.now();
@@ -89,7 +94,9 @@ function configure(
     async ({ wasOrderly }) => {
       const notes = await notesOfPlan(services, { journal, noted }, { types, objects });
       if (notes) journal.note(notePlan(notes, openedAtMs));
-      journal.learn(learnLists(new Map([...types].map(([type, { live }]) => [type, live.findings()])), { nowMs: clock.now() }));
+      journal.learn(
+        learnLists(new Map([...types].map(([type, { live }]) => [type, live.findings()])), { nowMs: clock.now() }),
+      );
       const isOver = await finishedCreates(services, journal, { types, objects });
       if (wasOrderly) await listCreated(types, journal, services);
       return isOver;
@@ -113,7 +120,11 @@ function configure(
     },
     markByDefault: byDefault,
     markFor: (definition, creation) =>
-      markOfCreate(definition, creation, configured.type(definition).writing, { sent: marks, random: services.random, byDefault }),
+      markOfCreate(definition, creation, configured.type(definition).writing, {
+        sent: marks,
+        random: services.random,
+        byDefault,
+      }),
     type: (definition) => {
       const before = types.get(definition.type);
       if (before) return before;
@@ -143,20 +154,28 @@ function configure(
 const LAST_LIST_MS = 1000;
 
 /** Reads the list once more where this process has created something: what it shows, and what it lacks, is evidence for later processes. */
-async function listCreated(types: ReadonlyMap<string, TypeSession>, journal: CreateJournal, { clock }: Pick<Services, "clock">): Promise<void> {
+async function listCreated(
+  types: ReadonlyMap<string, TypeSession>,
+  journal: CreateJournal,
+  { clock }: Pick<Services, "clock">,
+): Promise<void> {
   const made = [...types].filter(([, { created }]) => created.size > 0);
   if (made.length === 0) return;
   const limit = timeLimit(LAST_LIST_MS, clock, () => new Error("the process ends"));
   for (const [type, { live, created }] of made) {
     const listing = await live.shown(limit.signal, new Set()).catch(() => null);
-    if (listing) journal.learn(learnLists(new Map([[type, live.findings()]]), { nowMs: clock.now(), created: new Map([[type, created]]) }));
+    if (listing)
+      journal.learn(
+        learnLists(new Map([[type, live.findings()]]), { nowMs: clock.now(), created: new Map([[type, created]]) }),
+      );
   }
   limit.end();
 }
 
 function notConfigured(): DiagnosticsError {
   return DiagnosticsError.of("provider_not_configured", "The provider is not configured yet", {
-    detail: "base_url or api_key of the provider block is only known after an apply, so the service cannot be asked now.",
+    detail:
+      "base_url or api_key of the provider block is only known after an apply, so the service cannot be asked now.",
     hint: "Apply what they depend on first (terraform apply -target=ADDRESS), or give values that are known.",
   });
 }
@@ -168,7 +187,10 @@ function openReferenceChecks(catalog: Catalog, client: unknown, signal: AbortSig
   const checked: CheckedReferences = new Map();
   return async ({ type }, after) => {
     const step = { action: "create", address: "", type, provider: "", because: [], masked: [], after } as const;
-    const found = await checkReferences({ steps: [step] }, { catalog, reading: { client, signal, isThorough: true }, known: new Map(), checked });
+    const found = await checkReferences(
+      { steps: [step] },
+      { catalog, reading: { client, signal, isThorough: true }, known: new Map(), checked },
+    );
     return found.map(({ address: _, ...problem }) => problem);
   };
 }

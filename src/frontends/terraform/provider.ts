@@ -35,7 +35,9 @@ export function createProvider(services: Services): Handlers<typeof ProviderDefi
   const { catalog } = services;
   const identityIn = identities(catalog);
   const identified =
-    <Q extends { readonly typeName: string }, A extends { newState?: DynamicValue | undefined }>(answer: (request: Q) => A | Promise<A>) =>
+    <Q extends { readonly typeName: string }, A extends { newState?: DynamicValue | undefined }>(
+      answer: (request: Q) => A | Promise<A>,
+    ) =>
     (request: Q) =>
       mapAnswer(answer(request), (one) => ({ ...one, newIdentity: identityIn(request.typeName, one.newState) }));
   const nothing = () => ({});
@@ -48,7 +50,9 @@ export function createProvider(services: Services): Handlers<typeof ProviderDefi
     (request) => {
       const warnings = generator.takeWarnings(request.typeName);
       const planned = planResourceChange(session, request);
-      return warnings.length === 0 ? planned : mapAnswer(planned, (one) => ({ ...one, diagnostics: [...one.diagnostics, ...warnings] }));
+      return warnings.length === 0
+        ? planned
+        : mapAnswer(planned, (one) => ({ ...one, diagnostics: [...one.diagnostics, ...warnings] }));
     },
     ({ priorPrivate }) => ({ plannedState: undefined, requiresReplace: [], plannedPrivate: priorPrivate }),
   );
@@ -70,12 +74,24 @@ export function createProvider(services: Services): Handlers<typeof ProviderDefi
     readDataSource: answering((request) => readDataSource(session, request), nothing),
     readResource: identified(read),
     planResourceChange: (request) =>
-      mapAnswer(plan(request), (planned) => ({ ...planned, plannedIdentity: identityIn(request.typeName, planned.plannedState) })),
+      mapAnswer(plan(request), (planned) => ({
+        ...planned,
+        plannedIdentity: identityIn(request.typeName, planned.plannedState),
+      })),
     applyResourceChange: identified((request) => applyResourceChange(session, request)),
     importResourceState: answering(
       async (request) => {
-        const { importedResources, diagnostics } = await importResourceState(session, { ...request, id: importId(catalog, request) });
-        return { importedResources: importedResources.map((one) => ({ ...one, identity: identityIn(one.typeName, one.state) })), diagnostics };
+        const { importedResources, diagnostics } = await importResourceState(session, {
+          ...request,
+          id: importId(catalog, request),
+        });
+        return {
+          importedResources: importedResources.map((one) => ({
+            ...one,
+            identity: identityIn(one.typeName, one.state),
+          })),
+          diagnostics,
+        };
       },
       () => ({ importedResources: [] }),
     ),

@@ -98,7 +98,8 @@ function services(host: Host, opened: Pick<Services, Opened>): Services {
     connect: (settings) => connect(settings, host),
     fingerprinter,
     ...opened,
-    command: async () => terraformCommand((await host.startedWith()) ?? ((await host.commandLine()) ?? "").split(" "), environment),
+    command: async () =>
+      terraformCommand((await host.startedWith()) ?? ((await host.commandLine()) ?? "").split(" "), environment),
     clock,
     random,
   };
@@ -108,7 +109,11 @@ function connect(settings: ServiceSettings, host: Host): Connection {
   const { baseUrl, apiKey } = settings;
   const { environment, clock } = host;
   const proxy = proxyFor(baseUrl, environment);
-  const shared = sharedCounts(clock, { ...host.userFolder, name: keyName({ baseUrl, apiKey }), participant: host.random.uuid() });
+  const shared = sharedCounts(clock, {
+    ...host.userFolder,
+    name: keyName({ baseUrl, apiKey }),
+    participant: host.random.uuid(),
+  });
   const options = {
     ...settings,
     transport: withLog(nodeExchange(clock, { proxy: proxy && "url" in proxy ? proxy : null }), host),
@@ -118,13 +123,21 @@ function connect(settings: ServiceSettings, host: Host): Connection {
     userAgent: "terraform-provider-outreach",
     redactor: redactor(),
   };
-  return { readClient: readClient(options), access: { reserve: (count, signal) => reserveWrites(options, count, signal) } };
+  return {
+    readClient: readClient(options),
+    access: { reserve: (count, signal) => reserveWrites(options, count, signal) },
+  };
 }
 
 /** With `TF_LOG`, logs each request on stderr, which Terraform reads. */
 function withLog(transport: Web, { environment, clock, err }: Host): Web {
   const log = openLog(environment, { clock, write: err });
-  return log === null ? transport : { send: loggedSend((request, signal) => transport.send(request, signal), log, clock), close: () => transport.close() };
+  return log === null
+    ? transport
+    : {
+        send: loggedSend((request, signal) => transport.send(request, signal), log, clock),
+        close: () => transport.close(),
+      };
 }
 
 /** What the store of the journal needs. Its secrets are environment variables. */
@@ -134,7 +147,10 @@ function storePorts(local: LocalPorts, environment: Host["environment"], timeout
     ...local,
     environment,
     web: async () => (await import("../../service/api/node-web.ts")).nodeWeb(local.clock, { environment, hide }),
-    reveal: (source) => Promise.resolve(source.kind === "value" ? source.value : source.kind === "env" ? (environment[source.name] ?? "") : ""),
+    reveal: (source) =>
+      Promise.resolve(
+        source.kind === "value" ? source.value : source.kind === "env" ? (environment[source.name] ?? "") : "",
+      ),
     hide,
     timeoutMs,
   };

@@ -16,11 +16,18 @@ const IS_TRUE = "(=(1|t|true))?";
 const IS_FALSE = "=(0|f|false)";
 
 /** `words` are the arguments of Terraform, its own name first; none if they are not known. It takes more from `TF_CLI_ARGS` and `TF_CLI_ARGS_NAME`. */
-export function terraformCommand(words: readonly string[], environment: { readonly [name: string]: string | undefined }): TerraformCommand {
+export function terraformCommand(
+  words: readonly string[],
+  environment: { readonly [name: string]: string | undefined },
+): TerraformCommand {
   const name = words.slice(1).find((word) => !word.startsWith("-")) ?? "";
   const more = ["TF_CLI_ARGS", `TF_CLI_ARGS_${name}`].flatMap((variable) => (environment[variable] ?? "").split(/\s+/));
-  const has = (option: string): boolean => [...words, ...more].some((word) => new RegExp(`^--?${option}$`, "i").test(word));
-  return { onlyReads: name === "import" || name === "refresh" || has(`refresh-only${IS_TRUE}`), skipsReads: has(`refresh${IS_FALSE}`) };
+  const has = (option: string): boolean =>
+    [...words, ...more].some((word) => new RegExp(`^--?${option}$`, "i").test(word));
+  return {
+    onlyReads: name === "import" || name === "refresh" || has(`refresh-only${IS_TRUE}`),
+    skipsReads: has(`refresh${IS_FALSE}`),
+  };
 }
 
 /**
@@ -41,7 +48,10 @@ const CHANGES = "tfplan";
 const ARCHIVE_START = "PK\u0003\u0004";
 
 /** `startedWith` are the arguments of the Terraform process, its own name first; null if they are not known. */
-export function openAppliedPlan(files: Pick<FileSystem, "read">, startedWith: () => Promise<readonly string[] | null>): AppliedPlan {
+export function openAppliedPlan(
+  files: Pick<FileSystem, "read">,
+  startedWith: () => Promise<readonly string[] | null>,
+): AppliedPlan {
   const read = async (): Promise<readonly Change[] | UnknownPlan> => {
     const words = await startedWith().catch(() => null);
     return words === null ? "unknown" : readChanges(files, words).catch(() => "unreadable");
@@ -79,7 +89,10 @@ function removedIds({ type, schema }: AnyResource, changes: readonly Change[]): 
 
 const NOTHING = new Uint8Array();
 
-async function readChanges(files: Pick<FileSystem, "read">, startedWith: readonly string[]): Promise<readonly Change[] | UnknownPlan> {
+async function readChanges(
+  files: Pick<FileSystem, "read">,
+  startedWith: readonly string[],
+): Promise<readonly Change[] | UnknownPlan> {
   const paths = startedWith.slice(1).filter((argument) => !argument.startsWith("-"));
   for (const path of paths) {
     const bytes = await files.read(path, { maxBytes: MAX_BYTES, followLinks: true }).catch(() => null);

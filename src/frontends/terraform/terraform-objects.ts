@@ -27,13 +27,21 @@ export interface TerraformObjects {
   /** Notes that Terraform planned this object. */
   keep(id: string): void;
   /** Notes that no request changes this object; `attributes` are the declared ones. */
-  stay(definition: AnyResource, id: string, of: { readonly attributes: Attributes; readonly isMarked: boolean }): Conflicts;
+  stay(
+    definition: AnyResource,
+    id: string,
+    of: { readonly attributes: Attributes; readonly isMarked: boolean },
+  ): Conflicts;
   /** Notes that an object is planned to be replaced, before its create is planned: it stays no longer. */
   replace(definition: AnyResource, attributes: Attributes, id: string | undefined): void;
   /** Notes that this process has deleted the object. */
   leave(id: string): void;
   /** Notes a planned create; `instead` is the id of the object that it replaces. */
-  create(definition: AnyResource, attributes: Attributes, of: { readonly instead: string | undefined; readonly isMarked: boolean }): Conflicts;
+  create(
+    definition: AnyResource,
+    attributes: Attributes,
+    of: { readonly instead: string | undefined; readonly isMarked: boolean },
+  ): Conflicts;
   /** Notes an object that is planned to exist. The id of one that was noted before and overlaps with it, null without an id; undefined for none. */
   overlap(definition: AnyResource, attributes: Attributes): string | null | undefined;
 }
@@ -109,7 +117,10 @@ export function openTerraformObjects(): TerraformObjects {
     leave,
     create: (definition, attributes, { instead, isMarked }) => {
       replace(definition, attributes, instead);
-      const [key, value] = [comparedKey(definition, attributes), isMarked ? null : exclusiveKey(definition, attributes)];
+      const [key, value] = [
+        comparedKey(definition, attributes),
+        isMarked ? null : exclusiveKey(definition, attributes),
+      ];
       return {
         twice: key === null ? null : identities.create(key, attributes["allow_duplicate"] === true),
         exclusive: value === null ? null : exclusive.create(value),
@@ -174,7 +185,10 @@ function openPlannedKeys() {
 const NO_FURTHER_OBJECT_MS = 250;
 
 /** Waits until Terraform shows no further object. */
-export async function untilQuiet(shown: { readonly size: number }, { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal }): Promise<void> {
+export async function untilQuiet(
+  shown: { readonly size: number },
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
   for (let before = -1; before !== shown.size;) {
     before = shown.size;
     await clock.sleep(NO_FURTHER_OBJECT_MS, signal);

@@ -55,7 +55,20 @@ export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs" | "
 const JOIN_BATCH_MS = 10;
 
 export function openType(definition: AnyResource, ports: TypePorts): TypeSession {
-  const { readClient, access, journal, clock, listingDelayMs, signal, managed, objects, noted, pastLists, exclusive, appliedPlan } = ports;
+  const {
+    readClient,
+    access,
+    journal,
+    clock,
+    listingDelayMs,
+    signal,
+    managed,
+    objects,
+    noted,
+    pastLists,
+    exclusive,
+    appliedPlan,
+  } = ports;
   let requested: RequestedList | null = null;
   const list = openLiveList(
     notingLists(definition, clock, (last) => (requested = last)),
@@ -87,12 +100,26 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
   // The journal has those of this process as soon as they are recorded.
   const lost = { known: async () => (await journal.known()).lostCreates, add: () => undefined };
   const queues = openQueues(definition, live, signal);
-  const recovery = openCreateRecovery(definition, { ...shared, isNoted: async (id) => (await isNoted(id)) && !(await noted.isFound(id)) });
+  const recovery = openCreateRecovery(definition, {
+    ...shared,
+    isNoted: async (id) => (await isNoted(id)) && !(await noted.isFound(id)),
+  });
   return {
     live,
     created,
     writing: {
-      context: { access, live, journal, baseline: openBaseline(definition, live, journal), lost, exclusive, listingDelayMs, clock, isManaged, signal },
+      context: {
+        access,
+        live,
+        journal,
+        baseline: openBaseline(definition, live, journal),
+        lost,
+        exclusive,
+        listingDelayMs,
+        clock,
+        isManaged,
+        signal,
+      },
       live,
       journal,
       recovery,
@@ -106,7 +133,14 @@ export function openType(definition: AnyResource, ports: TypePorts): TypeSession
     },
     lateDuplicates: () => late.report(),
     unmanaged: openUnmanaged(definition, { live, exclusive, clock, signal, managed, isNoted, late, appliedPlan }),
-    find: openFinder(definition, { ...ports, live, recovery, shown, unlisted, isRequested: (id) => requested?.ids.has(id) === true }),
+    find: openFinder(definition, {
+      ...ports,
+      live,
+      recovery,
+      shown,
+      unlisted,
+      isRequested: (id) => requested?.ids.has(id) === true,
+    }),
     isPlanned,
     listedAtMs: () => requested && requested.atMs,
   };
@@ -156,7 +190,19 @@ interface FinderPorts extends TypePorts {
 
 function openFinder(
   definition: AnyResource,
-  { live, recovery, shown, unlisted, isRequested, hiddenSinceMs, journal, clock, listingDelayMs, signal, managed }: FinderPorts,
+  {
+    live,
+    recovery,
+    shown,
+    unlisted,
+    isRequested,
+    hiddenSinceMs,
+    journal,
+    clock,
+    listingDelayMs,
+    signal,
+    managed,
+  }: FinderPorts,
 ): TypeSession["find"] {
   /** Resolves when the ids of concurrent calls are collected. */
   let gathered: Promise<void> | null = null;
@@ -186,7 +232,10 @@ function openFinder(
       if (object) return { object, isMissing: false };
     }
     noteContradiction(hiddenMs);
-    return { object: null, isMissing: (await isMissingFromList(recorded)) || ((await isShorter()) && (await isMissingFromAll(recorded))) };
+    return {
+      object: null,
+      isMissing: (await isMissingFromList(recorded)) || ((await isShorter()) && (await isMissingFromAll(recorded))),
+    };
   }
   async function isMissingFromList(recorded: Recorded): Promise<boolean> {
     const listing = await live.get(signal);
@@ -204,7 +253,8 @@ function openFinder(
   function noteContradiction(hiddenMs: number | undefined): void {
     const nowMs = clock.now();
     const hidden = hiddenMs === undefined ? [] : [{ unlisted: true as const, recordedAtMs: hiddenMs }];
-    if (isContradicted(live.findings(), { missing: hidden, listingDelayMs: listingDelayMs.answered, nowMs })) live.contradict(nowMs);
+    if (isContradicted(live.findings(), { missing: hidden, listingDelayMs: listingDelayMs.answered, nowMs }))
+      live.contradict(nowMs);
   }
   return async (recorded) => {
     const { id } = recorded;

@@ -6,7 +6,14 @@ import type { Clock } from "../../core/model/ports.ts";
 import { type Attributes, hasUnknown } from "../../core/model/value.ts";
 import { identityKey } from "../../core/plan/identity.ts";
 import { diagnosticsOf } from "./wire/wire-diagnostics.ts";
-import { type Doubled, duplicatesLive, holderLive, lookalikeLive, notCompared, appearedLate } from "./journal/duplicate-messages.ts";
+import {
+  type Doubled,
+  duplicatesLive,
+  holderLive,
+  lookalikeLive,
+  notCompared,
+  appearedLate,
+} from "./journal/duplicate-messages.ts";
 import type { AppliedPlan } from "./terraform-command.ts";
 import { untilQuiet } from "./terraform-objects.ts";
 import { type LiveIndex, indexLive } from "../../core/plan/live-index.ts";
@@ -58,7 +65,9 @@ export function openUnmanaged(definition: AnyResource, ports: UnmanagedPorts): U
     const doubled: Doubled[] = groups.flatMap((ids) => {
       const id = ids.find((one) => managed.has(one));
       if (id === undefined || ids.some((one) => allowed.has(one))) return [];
-      return ids.filter((one) => !managed.has(one) && !late.isLateReported(one)).map((duplicate) => ({ id, duplicate }));
+      return ids
+        .filter((one) => !managed.has(one) && !late.isLateReported(one))
+        .map((duplicate) => ({ id, duplicate }));
     });
     return doubled.length === 0 ? appeared : [...appeared, duplicatesLive(definition, doubled)];
   }
@@ -109,7 +118,8 @@ async function stoppers(
   const same = mayAllowDuplicate(attributes) ? [] : await unmanagedOf(await live.duplicates(attributes, signal));
   const ids = same.map(({ id }) => id);
   // Terraform plans again when it applies. A saved plan that cannot be read probably removes them: the create says so.
-  if (ids.length > 0) return (await appliedPlan.removedBy(definition)) === "unreadable" ? [] : [lookalikeLive(definition, ids)];
+  if (ids.length > 0)
+    return (await appliedPlan.removedBy(definition)) === "unreadable" ? [] : [lookalikeLive(definition, ids)];
   const isExclusive = definition.exclusive !== undefined && !isMarked && (await exclusive.isKnown());
   const [holder] = isExclusive ? await unmanagedOf(await live.holders(attributes, signal)) : [];
   return holder ? [holderLive(definition, holder)] : [];
@@ -121,7 +131,11 @@ function mayAllowDuplicate({ allow_duplicate: allows = null }: Attributes): bool
 }
 
 /** The ids of live objects that the list cannot tell apart. */
-async function identicalIn(definition: AnyResource, live: LiveList, signal: AbortSignal): Promise<readonly (readonly string[])[]> {
+async function identicalIn(
+  definition: AnyResource,
+  live: LiveList,
+  signal: AbortSignal,
+): Promise<readonly (readonly string[])[]> {
   const { objects } = await live.get(signal);
   const byKey = new Map<string, string[]>();
   for (const { id, attributes } of objects) {
@@ -142,7 +156,11 @@ export interface Late {
 }
 
 /** The objects that appeared late, managed ones included, each once. */
-export function lateIn(index: LiveIndex, lostCreates: readonly LostCreate[], made: ReadonlySet<string>): readonly Late[] {
+export function lateIn(
+  index: LiveIndex,
+  lostCreates: readonly LostCreate[],
+  made: ReadonlySet<string>,
+): readonly Late[] {
   const late = new Map<string, Late>();
   for (const lostCreate of lostCreates) {
     for (const { id } of lateDuplicates(lostCreate, index)) {
@@ -175,7 +193,9 @@ export function openLateDuplicates(definition: AnyResource, ports: LateDuplicate
   /** A journal that cannot be read is reported when the provider is configured. */
   async function lostCreates(): Promise<readonly LostCreate[]> {
     const known = await journal.known().catch(() => ({ lostCreates: [] }));
-    return known.lostCreates.filter(({ type, sentAtMs }) => type === definition.type && clock.now() - sentAtMs < LOST_CREATE_LIFETIME_MS);
+    return known.lostCreates.filter(
+      ({ type, sentAtMs }) => type === definition.type && clock.now() - sentAtMs < LOST_CREATE_LIFETIME_MS,
+    );
   }
   async function report(lost: readonly LostCreate[]): Promise<readonly Diagnostic[]> {
     for (const { id } of await reportedBefore()) reported.add(id);

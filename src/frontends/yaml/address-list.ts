@@ -45,7 +45,10 @@ const MAX_TOLD = 50;
  * make no difference, and empty lines and cells count for nothing. Whether an address is one is left to the evaluation.
  * The columns `reason`, `source` and `requested_at` are read too.
  */
-export function readAddressList(bytes: Uint8Array, { column: wanted }: { readonly column?: string | undefined } = {}): AddressList {
+export function readAddressList(
+  bytes: Uint8Array,
+  { column: wanted }: { readonly column?: string | undefined } = {},
+): AddressList {
   const read = fileText(bytes);
   if (!("text" in read)) return { addresses: [], mistakes: [read], cleaned: 0 };
   const addresses: ListedAddress[] = [];
@@ -56,8 +59,13 @@ export function readAddressList(bytes: Uint8Array, { column: wanted }: { readonl
     const [first] = cells;
     if (!first || cells.every(({ text, problem }) => text === "" && problem === undefined)) continue;
     if (CONFLICT_MARKER.test(first.text))
-      return { addresses: [], mistakes: [mistake({ line: first.line, column: first.column }, CONFLICT.detail, CONFLICT.hint)], cleaned };
-    for (const cell of cells) if (cell.problem !== undefined) bad.push(mistake(shownOf(cell), cell.problem, QUOTES_HINT));
+      return {
+        addresses: [],
+        mistakes: [mistake({ line: first.line, column: first.column }, CONFLICT.detail, CONFLICT.hint)],
+        cleaned,
+      };
+    for (const cell of cells)
+      if (cell.problem !== undefined) bad.push(mistake(shownOf(cell), cell.problem, QUOTES_HINT));
     if (header === null) {
       const found = headerOf(cells, first, wanted);
       if ("detail" in found) return { addresses: [], mistakes: [...bad, found], cleaned };
@@ -89,10 +97,19 @@ function headerOf(cells: readonly Cell[], first: Cell, wanted: string | undefine
   const at = { line: first.line, column: first.column };
   const found = columnsIn(cells, wanted);
   if (found.length > 1)
-    return mistake(at, "Several columns are called like an email address.", "Name one, as in emails_from: { file: leads.csv, column: Work Email }.");
+    return mistake(
+      at,
+      "Several columns are called like an email address.",
+      "Name one, as in emails_from: { file: leads.csv, column: Work Email }.",
+    );
   const [column] = found;
   if (column !== undefined) return withDetails(cells, column);
-  if (wanted !== undefined) return mistake(at, `No column is called ${JSON.stringify(wanted)}.`, "Correct column, which names a cell of the first line.");
+  if (wanted !== undefined)
+    return mistake(
+      at,
+      `No column is called ${JSON.stringify(wanted)}.`,
+      "Correct column, which names a cell of the first line.",
+    );
   if (cells.some(({ text }, index) => index > 0 && text !== ""))
     return mistake(at, "The first line has several columns, and none of them is called email.", HEADER_HINT);
   return first.text.includes("@")
@@ -103,9 +120,16 @@ function headerOf(cells: readonly Cell[], first: Cell, wanted: string | undefine
 function withDetails(cells: readonly Cell[], column: number): Header | ListMistake {
   const details: { readonly name: string; readonly column: number }[] = [];
   for (const name of DETAILS) {
-    const [first, second] = cells.flatMap(({ text }, index) => (index !== column && plainName(text) === plainName(name) ? [index] : []));
+    const [first, second] = cells.flatMap(({ text }, index) =>
+      index !== column && plainName(text) === plainName(name) ? [index] : [],
+    );
     const cell = second === undefined ? undefined : cells[second];
-    if (cell) return mistake({ line: cell.line, column: cell.column }, `Several columns are called ${name}.`, "Rename all of them but one.");
+    if (cell)
+      return mistake(
+        { line: cell.line, column: cell.column },
+        `Several columns are called ${name}.`,
+        "Rename all of them but one.",
+      );
     if (first !== undefined) details.push({ name, column: first });
   }
   return { column, details, width: cells.length };
@@ -152,15 +176,22 @@ function rowProblem(cells: readonly Cell[], first: Cell, { column, width }: Head
   const cell = cells[column];
   const surplus = cells.slice(Math.max(width, 1)).find(({ text }) => text !== "");
   if (surplus && width > 0)
-    return mistake(shownOf(surplus), "The row has more cells than the header.", "Write one address a row, or quote a cell that contains a separator.");
+    return mistake(
+      shownOf(surplus),
+      "The row has more cells than the header.",
+      "Write one address a row, or quote a cell that contains a separator.",
+    );
   if (surplus)
     return mistake(
       shownOf(surplus),
       "The line holds more than one address.",
       "Write one address a line, or begin the file with a header that has an email column.",
     );
-  if (!cell || cell.text === "") return mistake(shownOf(cell ?? first), "The row has no email.", "Add the address, or remove the row.");
-  return OTHER_SEPARATOR.test(cell.text) ? mistake({ line: cell.line, column: cell.column }, SEPARATED_OTHERWISE, SEPARATOR_HINT) : null;
+  if (!cell || cell.text === "")
+    return mistake(shownOf(cell ?? first), "The row has no email.", "Add the address, or remove the row.");
+  return OTHER_SEPARATOR.test(cell.text)
+    ? mistake({ line: cell.line, column: cell.column }, SEPARATED_OTHERWISE, SEPARATOR_HINT)
+    : null;
 }
 
 /** Messages show only the address of a row. */

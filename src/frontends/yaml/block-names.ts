@@ -37,7 +37,11 @@ const names = new WeakMap<Declared, ReadonlyMap<string, string>>();
 function lookedUpNames(declared: Declared): ReadonlyMap<string, string> {
   const before = names.get(declared);
   if (before) return before;
-  const found = new Map([...declared].flatMap(([block, { body }]) => (typeof body["name"] === "string" ? [[body["name"], block] as const] : [])));
+  const found = new Map(
+    [...declared].flatMap(([block, { body }]) =>
+      typeof body["name"] === "string" ? [[body["name"], block] as const] : [],
+    ),
+  );
   names.set(declared, found);
   return found;
 }

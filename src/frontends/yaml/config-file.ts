@@ -30,9 +30,14 @@ export async function readConfigFile({ file, bytes }: Source, catalog: Catalog):
   const unusable: ConfigFile = { file, parsed, root: null, isRefused: () => true, diagnostics };
   if (parsed.value === undefined) return unusable;
   if (parsed.value === null) return { ...unusable, diagnostics: [emptyFile(file)] };
-  const problems = schemaCheck(configSchema(catalog))(parsed.value) ? { refused: [], diagnostics: [] } : await problemsIn(parsed);
-  if (problems.refused.length >= MAX_FOUND) return { ...unusable, diagnostics: problems.diagnostics.map((one) => ({ ...one, unknown: "everything" })) };
-  const refused = new Set(problems.refused.flatMap((path) => path.map((_, length) => JSON.stringify(path.slice(0, length + 1)))));
+  const problems = schemaCheck(configSchema(catalog))(parsed.value)
+    ? { refused: [], diagnostics: [] }
+    : await problemsIn(parsed);
+  if (problems.refused.length >= MAX_FOUND)
+    return { ...unusable, diagnostics: problems.diagnostics.map((one) => ({ ...one, unknown: "everything" })) };
+  const refused = new Set(
+    problems.refused.flatMap((path) => path.map((_, length) => JSON.stringify(path.slice(0, length + 1)))),
+  );
   return {
     file,
     parsed,
@@ -48,7 +53,9 @@ async function problemsIn(parsed: ParsedYaml): Promise<SchemaProblems> {
 }
 
 function secretKeys({ resources }: Catalog): readonly string[] {
-  const sensitive = resources.flatMap(({ schema }) => attributesOf(schema, "yaml").flatMap(([name, attribute]) => (attribute.sensitive ? [name] : [])));
+  const sensitive = resources.flatMap(({ schema }) =>
+    attributesOf(schema, "yaml").flatMap(([name, attribute]) => (attribute.sensitive ? [name] : [])),
+  );
   return ["api_key", "passphrase", "encryption.key", "notify.url", ...new Set(sensitive)];
 }
 

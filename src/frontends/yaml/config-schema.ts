@@ -6,8 +6,29 @@ import { NO_LINT } from "../../core/model/lint.ts";
 import type { BackendSetting } from "../../core/state/backend.ts";
 import { STATE_BACKENDS } from "../../core/state/backends.ts";
 import type { JsonSchema } from "./schema-check.ts";
-import { CHECK, IMPORT, LIMITS, MOVED, NOTIFY, OUTPUT, REMOVAL, REMOVED, TEAM, VARIABLE, ENCRYPTION } from "./section-schemas.ts";
-import { DEFAULT_STATE, EXPIRES, TEAM_NAME, FAN_OUT_SETTINGS, type FanOutKey, SECTIONS, type Section, TEAMS_FROM } from "./sections.ts";
+import {
+  CHECK,
+  IMPORT,
+  LIMITS,
+  MOVED,
+  NOTIFY,
+  OUTPUT,
+  REMOVAL,
+  REMOVED,
+  TEAM,
+  VARIABLE,
+  ENCRYPTION,
+} from "./section-schemas.ts";
+import {
+  DEFAULT_STATE,
+  EXPIRES,
+  TEAM_NAME,
+  FAN_OUT_SETTINGS,
+  type FanOutKey,
+  SECTIONS,
+  type Section,
+  TEAMS_FROM,
+} from "./sections.ts";
 
 const TEMPLATE = { type: "string", pattern: "\\$\\{", description: "Expression." };
 
@@ -26,7 +47,10 @@ export function configSchema(catalog: Catalog): JsonSchema {
       version: { const: 1, description: "Version of this format: 1." },
       service: SERVICE,
       state: STATE,
-      variables: named(VARIABLE, "Values that differ between runs. Set them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME."),
+      variables: named(
+        VARIABLE,
+        "Values that differ between runs. Set them with --var NAME=VALUE, --var-file, or OUTREACH_VAR_NAME.",
+      ),
       teams: {
         type: "object",
         description:
@@ -42,8 +66,14 @@ export function configSchema(catalog: Catalog): JsonSchema {
         properties: Object.fromEntries(data.map((section) => [section.path[1], blocks(section, catalog)])),
       },
       ...Object.fromEntries(top.map((section) => [section.path[0], blocks(section, catalog)])),
-      imports: listOf(IMPORT, "Existing objects of the service to manage. An object that is already in the state stays as it is."),
-      moved: listOf(MOVED, "Blocks and instances with a new address. The state keeps their objects, at the new address."),
+      imports: listOf(
+        IMPORT,
+        "Existing objects of the service to manage. An object that is already in the state stays as it is.",
+      ),
+      moved: listOf(
+        MOVED,
+        "Blocks and instances with a new address. The state keeps their objects, at the new address.",
+      ),
       removed: listOf(REMOVED, "Blocks that you no longer declare, and whether to delete their objects."),
       removals: listOf(
         REMOVAL,
@@ -79,12 +109,14 @@ const SECRET = {
     env: {
       type: "string",
       minLength: 1,
-      description: "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged.",
+      description:
+        "Name of an environment variable, as in HOOK_SECRET or HOOK_SECRET_${var.stage}. Its value is used unchanged.",
     },
     file: {
       type: "string",
       minLength: 1,
-      description: "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped.",
+      description:
+        "File in the configuration's folder, or below it, as in secrets/${var.stage}/hook. One final newline is stripped.",
     },
     command: {
       type: "array",
@@ -108,7 +140,8 @@ const SERVICE = {
     rate_share: {
       type: "string",
       pattern: "^(100|[1-9][0-9]?)%$",
-      description: "Share of the service's rate limit to use: 1% to 100%. A smaller share leaves room for other users of the key.",
+      description:
+        "Share of the service's rate limit to use: 1% to 100%. A smaller share leaves room for other users of the key.",
       default: "100%",
       examples: ["50%"],
     },
@@ -149,13 +182,21 @@ const STATE = {
     },
     encryption: ENCRYPTION,
     ...Object.fromEntries(
-      STATE_BACKENDS.flatMap(({ name: backend, settings }) => Object.entries(settings).map(([name, setting]) => [name, stateSetting(backend, setting)])),
+      STATE_BACKENDS.flatMap(({ name: backend, settings }) =>
+        Object.entries(settings).map(([name, setting]) => [name, stateSetting(backend, setting)]),
+      ),
     ),
   },
 };
 
 function stateSetting(backend: string, setting: BackendSetting): object {
-  const { kind, description, default: fallback, environment = [], examples } = { ...setting, ...(backend === "local" ? LOCAL_PATH : {}) };
+  const {
+    kind,
+    description,
+    default: fallback,
+    environment = [],
+    examples,
+  } = { ...setting, ...(backend === "local" ? LOCAL_PATH : {}) };
   const variables = environment.length === 0 ? "" : ` Without it, ${environment.join(" or ")} sets it.`;
   const more = {
     description: `${backend === "local" ? "" : `Of the backend ${backend}. `}${description}${variables}`,
@@ -172,7 +213,11 @@ function stateSetting(backend: string, setting: BackendSetting): object {
     case "secret":
       return { $ref: "#/$defs/secret", ...more };
     case "texts":
-      return { type: "object", additionalProperties: { anyOf: [{ type: "string" }, { $ref: "#/$defs/secret" }] }, ...more };
+      return {
+        type: "object",
+        additionalProperties: { anyOf: [{ type: "string" }, { $ref: "#/$defs/secret" }] },
+        ...more,
+      };
   }
 }
 
@@ -220,13 +265,16 @@ function blocks(section: Section, catalog: Catalog): JsonSchema {
   const attributes = attributesOf(definition.schema, "yaml").filter(([, { mode }]) => mode !== "computed");
   const fanOut = section.fanOut ?? [];
   // What can be given in another way is left to the check of the definitions.
-  const isOnly = (name: string, { refersTo }: Attribute): boolean => !refersTo && fanOut.every(({ attribute }) => attribute !== name);
+  const isOnly = (name: string, { refersTo }: Attribute): boolean =>
+    !refersTo && fanOut.every(({ attribute }) => attribute !== name);
   return named(
     {
       type: "object",
       additionalProperties: false,
       description: definition.docs,
-      required: attributes.flatMap(([name, attribute]) => (attribute.mode === "required" && isOnly(name, attribute) ? [name] : [])),
+      required: attributes.flatMap(([name, attribute]) =>
+        attribute.mode === "required" && isOnly(name, attribute) ? [name] : [],
+      ),
       properties: {
         ...Object.fromEntries(
           attributes.flatMap(([name, attribute]) => [
@@ -248,13 +296,30 @@ function withEach(name: string, attribute: Attribute, { each }: Section): Attrib
   if (!each?.attributes.includes(name)) return attribute;
   const { docs, examples = [] } = attribute;
   const more = each.examples[name];
-  return { ...attribute, docs: `${docs} ${each.docs}`, ...(more === undefined ? {} : { examples: [...examples, more] }) };
+  return {
+    ...attribute,
+    docs: `${docs} ${each.docs}`,
+    ...(more === undefined ? {} : { examples: [...examples, more] }),
+  };
 }
 
-function argument({ type, mode, docs, sensitive, oneOf, examples, default: recorded, canonical }: Attribute): JsonSchema {
+function argument({
+  type,
+  mode,
+  docs,
+  sensitive,
+  oneOf,
+  examples,
+  default: recorded,
+  canonical,
+}: Attribute): JsonSchema {
   // What an absent value means.
   const absent = mode === "required" ? null : (recorded ?? canonical?.(null) ?? null);
-  const described = { description: docs, ...(absent === null ? {} : { default: absent }), ...(examples ? { examples } : {}) };
+  const described = {
+    description: docs,
+    ...(absent === null ? {} : { default: absent }),
+    ...(examples ? { examples } : {}),
+  };
   if (sensitive) return { $ref: "#/$defs/secret", description: docs };
   if (oneOf) return { ...described, anyOf: [{ enum: oneOf }, { type: "string" }] };
   if (type === "string") return { ...described, type: "string" };
@@ -266,7 +331,9 @@ function argument({ type, mode, docs, sensitive, oneOf, examples, default: recor
 
 function shortForm({ refersTo }: Attribute): readonly (readonly [string, JsonSchema])[] {
   if (!refersTo) return [];
-  return [[refersTo.yaml, { type: "string", description: `Name of a block under data.${refersTo.yaml}, instead of the id.` }]];
+  return [
+    [refersTo.yaml, { type: "string", description: `Name of a block under data.${refersTo.yaml}, instead of the id.` }],
+  ];
 }
 
 /** A path, or a file or a command with the column, or several of these. */
@@ -286,11 +353,27 @@ function sourceForm({ docs, example, column }: NonNullable<FanOutKey["from"]>): 
     },
   };
   const one = { type: ["string", "object"], minLength: 1, ...map };
-  return { type: ["string", "object", "array"], minLength: 1, ...map, minItems: 1, items: one, description: docs, examples: [example] };
+  return {
+    type: ["string", "object", "array"],
+    minLength: 1,
+    ...map,
+    minItems: 1,
+    items: one,
+    description: docs,
+    examples: [example],
+  };
 }
 
-function listForm({ key, docs, filter, from }: FanOutKey, { oneOf, examples = [] }: Attribute): readonly (readonly [string, JsonSchema])[] {
+function listForm(
+  { key, docs, filter, from }: FanOutKey,
+  { oneOf, examples = [] }: Attribute,
+): readonly (readonly [string, JsonSchema])[] {
   const item = oneOf ? { anyOf: [{ enum: oneOf }, { type: "string" }] } : { type: "string" };
-  const list = { type: filter ? ["string", "array"] : "array", description: docs, items: item, ...(filter ? {} : { examples: [examples] }) };
+  const list = {
+    type: filter ? ["string", "array"] : "array",
+    description: docs,
+    items: item,
+    ...(filter ? {} : { examples: [examples] }),
+  };
   return [[key, list], ...(from ? [[from.key, sourceForm(from)] as const] : [])];
 }

@@ -83,7 +83,10 @@ function endOfCell(text: string, from: number, separator: string): number {
   return end.exec(text)?.index ?? text.length;
 }
 
-function readQuoted(text: string, start: number): { readonly text: string; readonly end: number; readonly problem?: string } {
+function readQuoted(
+  text: string,
+  start: number,
+): { readonly text: string; readonly end: number; readonly problem?: string } {
   let inner = "";
   let at = start + 1;
   for (;;) {

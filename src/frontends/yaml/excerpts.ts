@@ -103,7 +103,10 @@ function cut({ text, caret }: VisibleLine): VisibleLine {
   if (text.length <= MAX_WIDTH) return { text, caret };
   const from = caret <= MAX_WIDTH - LEAD ? 0 : caret - LEAD;
   const part = text.slice(from, from + MAX_WIDTH);
-  return { text: `${from > 0 ? "…" : ""}${part}${from + MAX_WIDTH < text.length ? "…" : ""}`, caret: from > 0 ? caret - from + 1 : caret };
+  return {
+    text: `${from > 0 ? "…" : ""}${part}${from + MAX_WIDTH < text.length ? "…" : ""}`,
+    caret: from > 0 ? caret - from + 1 : caret,
+  };
 }
 
 /**
@@ -111,9 +114,15 @@ function cut({ text, caret }: VisibleLine): VisibleLine {
  * somewhere below ABOVE. References to secrets are
  * not hidden. In a text that is not valid YAML or not parsed, everything after such a key is hidden.
  */
-export function secretRanges(document: Document.Parsed | null, text: string, secretKeys: readonly string[]): readonly Range[] {
+export function secretRanges(
+  document: Document.Parsed | null,
+  text: string,
+  secretKeys: readonly string[],
+): readonly Range[] {
   const isSecret = secretCheck(secretKeys);
-  return !document || document.errors.length > 0 ? rangesInText(text, (key) => isSecret(key, null)) : rangesInTree(document, text, isSecret);
+  return !document || document.errors.length > 0
+    ? rangesInText(text, (key) => isSecret(key, null))
+    : rangesInTree(document, text, isSecret);
 }
 
 /** Whether a key holds a secret; `path` leads to it, null where that is not known. */
@@ -127,7 +136,10 @@ function secretCheck(secretKeys: readonly string[]): SecretCheck {
   const neededAbove = (key: string): readonly string[] | null => {
     const found = known.get(key);
     if (found !== undefined) return found;
-    const needed = nearest(key, everywhere) === null ? below.flatMap(([above = "", name = ""]) => (nearest(key, [name]) === null ? [] : [above])) : null;
+    const needed =
+      nearest(key, everywhere) === null
+        ? below.flatMap(([above = "", name = ""]) => (nearest(key, [name]) === null ? [] : [above]))
+        : null;
     known.set(key, needed);
     return needed;
   };
@@ -135,7 +147,9 @@ function secretCheck(secretKeys: readonly string[]): SecretCheck {
     // Some warnings are named after secrets.
     if (path !== null && keysIn(path).at(-1) === "lint" && !secretKeys.includes(key)) return false;
     const needed = neededAbove(key);
-    return needed === null || (needed.length > 0 && (path === null || keysIn(path).some((above) => needed.includes(above))));
+    return (
+      needed === null || (needed.length > 0 && (path === null || keysIn(path).some((above) => needed.includes(above))))
+    );
   };
 }
 
@@ -147,7 +161,8 @@ function rangesInTree(document: Document.Parsed, text: string, isSecret: SecretC
     Pair: (index, { key, value }, path) => {
       if (!isScalar(key) || typeof key.value !== "string" || !isSecret(key.value, path)) return undefined;
       const map = path.at(-1);
-      if (isMap(map) && map.flow) hidden.set(map, hideRest(map, Math.max(Number(index) + 1, hidden.get(map) ?? 0), found));
+      if (isMap(map) && map.flow)
+        hidden.set(map, hideRest(map, Math.max(Number(index) + 1, hidden.get(map) ?? 0), found));
       if (isMap(value)) hideMap(value, found);
       else if (isNode(value) && key.range) hide(startOfValue(text, key.range[1]), value, found);
       return visit.SKIP;

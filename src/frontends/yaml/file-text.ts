@@ -13,7 +13,8 @@ export const CONFLICT = {
 
 /** Decodes UTF-8, and UTF-16 with a byte order mark, which spreadsheets and PowerShell write. */
 export function fileText(bytes: Uint8Array): FileText {
-  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
   let text: string;
   try {
     text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
@@ -21,5 +22,8 @@ export function fileText(bytes: Uint8Array): FileText {
     return { detail: `The file is not ${encoding === "utf-8" ? "UTF-8" : "UTF-16"} text.`, hint: "Save it as UTF-8." };
   }
   if (!text.startsWith(LFS_POINTER)) return { text };
-  return { detail: "The file is a pointer of Git LFS: its content was not downloaded.", hint: "Run git lfs pull, or check out with LFS in CI." };
+  return {
+    detail: "The file is a pointer of Git LFS: its content was not downloaded.",
+    hint: "Run git lfs pull, or check out with LFS in CI.",
+  };
 }

@@ -4,7 +4,14 @@ import { SECTIONS, TEAMS_FROM } from "./sections.ts";
 import { type Tree, isTree, treeAt } from "./plain-values.ts";
 
 /** The sections whose names must be declared once, whichever file they are in. */
-const NAMED: readonly (readonly string[])[] = [["variables"], ["teams"], ["outputs"], ["checks"], ["notify"], ...SECTIONS.map(({ path }) => path)];
+const NAMED: readonly (readonly string[])[] = [
+  ["variables"],
+  ["teams"],
+  ["outputs"],
+  ["checks"],
+  ["notify"],
+  ...SECTIONS.map(({ path }) => path),
+];
 /** Settings that apply to the whole configuration. */
 const SETTINGS = ["service", "state", "limits", "lint", TEAMS_FROM.key];
 
@@ -24,14 +31,26 @@ interface Repeated {
   readonly second: Place;
 }
 
-function repeated(files: readonly ConfigFile[], path: readonly string[], only?: readonly string[]): readonly Repeated[] {
+function repeated(
+  files: readonly ConfigFile[],
+  path: readonly string[],
+  only?: readonly string[],
+): readonly Repeated[] {
   const firsts = new Map<string, ConfigFile>();
   return files.flatMap((file) =>
     Object.keys(treeAt(file.root, path)).flatMap((name): readonly Repeated[] => {
       if (only && !only.includes(name)) return [];
       const first = firsts.get(name);
       firsts.set(name, first ?? file);
-      return first ? [{ path: [...path, name], first: first.parsed.locateKey([...path, name]), second: file.parsed.locateKey([...path, name]) }] : [];
+      return first
+        ? [
+            {
+              path: [...path, name],
+              first: first.parsed.locateKey([...path, name]),
+              second: file.parsed.locateKey([...path, name]),
+            },
+          ]
+        : [];
     }),
   );
 }

@@ -1,5 +1,23 @@
-import { type Document, LineCounter, type Pair, type YAMLMap, isMap, isNode, isScalar, isSeq, parseDocument, visit } from "yaml";
-import { type Diagnostic, MAX_MISTAKES, type Place, type Written, furtherMistakes, errorOf } from "../../core/model/diagnostic.ts";
+import {
+  type Document,
+  LineCounter,
+  type Pair,
+  type YAMLMap,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  parseDocument,
+  visit,
+} from "yaml";
+import {
+  type Diagnostic,
+  MAX_MISTAKES,
+  type Place,
+  type Written,
+  furtherMistakes,
+  errorOf,
+} from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { excerpts, secretRanges } from "./excerpts.ts";
 import { CONFLICT, CONFLICT_MARKER, fileText } from "./file-text.ts";
@@ -29,21 +47,30 @@ interface YamlOptions {
  * Parses one document. Refuses aliases, merge keys, tags, duplicate keys and keys that are not text, and documents that
  * are larger than 5 MB, deeper than 64 levels or have more than 200,000 nodes. `value` is undefined if there are errors.
  */
-export function parseYaml(bytes: Uint8Array, file: string, options: YamlOptions): { readonly parsed: ParsedYaml; readonly diagnostics: readonly Diagnostic[] } {
+export function parseYaml(
+  bytes: Uint8Array,
+  file: string,
+  options: YamlOptions,
+): { readonly parsed: ParsedYaml; readonly diagnostics: readonly Diagnostic[] } {
   const nothing: ParsedYaml = { value: undefined, locate: () => ({ file }), locateKey: () => ({ file }) };
   const whole = (summary: string, detail: string, hint: string): ReturnType<typeof parseYaml> => ({
     parsed: nothing,
     diagnostics: [errorOf("yaml_invalid", summary, { unknown: "everything", detail, hint, place: { file } })],
   });
   if (bytes.length > MAX_BYTES)
-    return whole("File too large", `${file} has ${String(bytes.length)} bytes; at most 5 MB are read.`, "Split it into several configurations.");
+    return whole(
+      "File too large",
+      `${file} has ${String(bytes.length)} bytes; at most 5 MB are read.`,
+      "Split it into several configurations.",
+    );
   const read = fileText(bytes);
   if (!("text" in read)) return whole("Not a text file", read.detail.replace(/^The file/, file), read.hint);
   const { text } = read;
   // Positions cost more than everything else, and few runs need one: those parse the text again.
   let known: Layout | null = null;
   let composed: Document.Parsed | null | undefined;
-  const layout = (): Layout => (known ??= layoutOf(text, file, { ...options, document: composed === undefined ? compose(text) : composed }));
+  const layout = (): Layout =>
+    (known ??= layoutOf(text, file, { ...options, document: composed === undefined ? compose(text) : composed }));
   const locate = (path: Path, key: boolean, written?: Written): Place => {
     const { offset, end } = rangeOf(layout().document, path, key);
     const inner = written && end !== null ? offsetIn(text.slice(offset, end), written) : null;
@@ -54,7 +81,11 @@ export function parseYaml(bytes: Uint8Array, file: string, options: YamlOptions)
     // A valid document is not kept: it is larger than its values by far.
     if (findings.length > 0) composed = document;
     return {
-      parsed: { value, locate: (path, written) => locate(path, false, written), locateKey: (path) => locate(path, true) },
+      parsed: {
+        value,
+        locate: (path, written) => locate(path, false, written),
+        locateKey: (path) => locate(path, true),
+      },
       diagnostics: [
         ...findings.slice(0, MAX_MISTAKES).map(({ offset, ...said }) => ({ ...said, place: layout().place(offset) })),
         ...more(file, findings.length - MAX_MISTAKES),
@@ -96,17 +127,29 @@ function readText(text: string): Read {
   const simple = simpleYaml(text);
   if (simple !== undefined) return { value: simple, findings: [], document: null };
   const limit = tooMuchYaml(text);
-  if (limit) return { value: undefined, findings: [{ code: "yaml_refused", unknown: "everything", severity: "error", ...limit }], document: null };
+  if (limit)
+    return {
+      value: undefined,
+      findings: [{ code: "yaml_refused", unknown: "everything", severity: "error", ...limit }],
+      document: null,
+    };
   const document = compose(text);
   const { value, refusals, duplicates } = plainValues(document);
   const mistakes = syntaxErrors(text, [
-    ...document.errors.map(({ code, message, pos }) => openQuote(document, message, pos[0]) ?? { code, message, offset: pos[0] }),
+    ...document.errors.map(
+      ({ code, message, pos }) => openQuote(document, message, pos[0]) ?? { code, message, offset: pos[0] },
+    ),
     ...duplicates.map((offset) => ({ code: "DUPLICATE_KEY", message: "Map keys must be unique", offset })),
   ]);
   const findings =
     mistakes.length > 0
       ? (foreignText(text) ?? mistakes)
-      : refusals.map((refusal): Finding => ({ code: "yaml_refused", unknown: "everything", severity: "error", ...refusal }));
+      : refusals.map((refusal): Finding => ({
+          code: "yaml_refused",
+          unknown: "everything",
+          severity: "error",
+          ...refusal,
+        }));
   return { value: findings.length > 0 ? undefined : value, findings, document };
 }
 
@@ -139,7 +182,9 @@ function openQuote(document: Document.Parsed, message: string, end: number): Par
       if (type?.startsWith("QUOTE_") && range?.[1] === end) offset = range[0];
     },
   });
-  return offset === null ? null : { code: OPEN_QUOTE, message: `The quotation mark ${message.at(-6) ?? ""} is not closed`, offset };
+  return offset === null
+    ? null
+    : { code: OPEN_QUOTE, message: `The quotation mark ${message.at(-6) ?? ""} is not closed`, offset };
 }
 
 interface Layout {
@@ -148,7 +193,11 @@ interface Layout {
   readonly place: (offset: number) => Place;
 }
 
-function layoutOf(text: string, file: string, { secretKeys, document }: YamlOptions & Pick<Layout, "document">): Layout {
+function layoutOf(
+  text: string,
+  file: string,
+  { secretKeys, document }: YamlOptions & Pick<Layout, "document">,
+): Layout {
   const lineCounter = new LineCounter();
   for (let start = 0; start >= 0; start = text.indexOf("\n", start) + 1 || -1) lineCounter.addNewLine(start);
   // A search for secrets in a text that is too large would take long as well.

@@ -6,7 +6,9 @@ export const MAX_NODES = 200_000;
 const MAX_NUMBER = 40;
 const RESERVED_NAMES = new Set(["__proto__", "constructor", "prototype"]);
 /** Tags that add nothing to the value. */
-const CORE_TAGS = new Set(["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`));
+const CORE_TAGS = new Set(
+  ["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`),
+);
 
 export const DEPTH_HINT = "A configuration needs no more than ten.";
 
@@ -31,7 +33,11 @@ export function plainValues(document: Document.Parsed): PlainValues {
   const walk: Walk = { refusals: [], duplicates: [], aliases: new Set(), nodes: 0, ended: false };
   const { version, explicit } = document.directives.yaml;
   if (explicit && version !== "1.2")
-    refuse(walk, null, ["Not YAML 1.2", `The file says that it is YAML ${version}, which reads words such as yes and on as true.`, "Remove the %YAML line."]);
+    refuse(walk, null, [
+      "Not YAML 1.2",
+      `The file says that it is YAML ${version}, which reads words such as yes and on as true.`,
+      "Remove the %YAML line.",
+    ]);
   const value = valueOf(document.contents, 0, walk);
   return { value, refusals: walk.refusals, duplicates: walk.duplicates };
 }
@@ -44,7 +50,11 @@ interface Walk {
   ended: boolean;
 }
 
-function refuse(walk: Walk, node: Node | null, [summary, detail, hint]: readonly [summary: string, detail: string, hint: string]): void {
+function refuse(
+  walk: Walk,
+  node: Node | null,
+  [summary, detail, hint]: readonly [summary: string, detail: string, hint: string],
+): void {
   walk.refusals.push({ offset: offsetOf(node), summary, detail, hint });
 }
 
@@ -58,13 +68,22 @@ function valueOf(node: unknown, depth: number, walk: Walk): unknown {
   walk.nodes++;
   if (walk.nodes > MAX_NODES) {
     walk.ended = true;
-    refuse(walk, node, ["Too many nodes", `The file has more than ${String(MAX_NODES)} nodes.`, "Split it into several configurations."]);
+    refuse(walk, node, [
+      "Too many nodes",
+      `The file has more than ${String(MAX_NODES)} nodes.`,
+      "Split it into several configurations.",
+    ]);
   } else if (depth > MAX_DEPTH) {
     walk.ended = true;
-    refuse(walk, node, ["Nested too deeply", `The file is nested deeper than ${String(MAX_DEPTH)} levels.`, DEPTH_HINT]);
+    refuse(walk, node, [
+      "Nested too deeply",
+      `The file is nested deeper than ${String(MAX_DEPTH)} levels.`,
+      DEPTH_HINT,
+    ]);
   }
   if (walk.ended) return null;
-  if (node.tag !== undefined && !CORE_TAGS.has(node.tag)) refuse(walk, node, ["Tags are not supported", "A tag has no meaning here.", "Remove the tag."]);
+  if (node.tag !== undefined && !CORE_TAGS.has(node.tag))
+    refuse(walk, node, ["Tags are not supported", "A tag has no meaning here.", "Remove the tag."]);
   if (isScalar(node)) {
     if (typeof node.value === "number" && node.source !== undefined && node.source !== String(node.value))
       refuse(walk, node, changedNumber(node.source, node.value));
@@ -76,7 +95,11 @@ function valueOf(node: unknown, depth: number, walk: Walk): unknown {
   if (isSeq(node)) return node.items.map((item) => valueOf(item, depth + 1, walk));
   if (isAlias(node) && !walk.aliases.has(node.source)) {
     walk.aliases.add(node.source);
-    refuse(walk, node, ["Aliases are not supported", "An alias repeats another part of the file.", "Write it out, so that a reader sees the applied values."]);
+    refuse(walk, node, [
+      "Aliases are not supported",
+      "An alias repeats another part of the file.",
+      "Write it out, so that a reader sees the applied values.",
+    ]);
   }
   return null;
 }
@@ -87,7 +110,10 @@ export function oddStart(text: string): (typeof ODD_STARTS)[number] | undefined 
 }
 
 /** How texts without quotes begin that were typed in a word processor, or copied from a web page. */
-const ODD_STARTS: readonly { readonly start: RegExp; readonly said: readonly [summary: string, detail: string, hint: string] }[] = [
+const ODD_STARTS: readonly {
+  readonly start: RegExp;
+  readonly said: readonly [summary: string, detail: string, hint: string];
+}[] = [
   {
     start: /^[\u2018-\u201F\u00AB]/,
     said: [
@@ -133,10 +159,19 @@ function mapOf(items: readonly Pair[], depth: number, walk: Walk): unknown {
 function refuseKey(key: unknown, value: unknown, walk: Walk): void {
   if (!isScalar(key)) {
     const node = isNode(key) ? key : isNode(value) ? value : null;
-    if (node) refuse(walk, node, ["A key that is not text", "A list, a map or nothing is in the place of a key.", "Write a name."]);
+    if (node)
+      refuse(walk, node, [
+        "A key that is not text",
+        "A list, a map or nothing is in the place of a key.",
+        "Write a name.",
+      ]);
   } else if (typeof key.value !== "string") {
     const kind = key.value === null ? "as empty" : `as a ${typeof key.value}`;
-    refuse(walk, key, ["A key that is not text", `${key.source ?? String(key.value)} is read ${kind}, not as text.`, "Put it in quotes."]);
+    refuse(walk, key, [
+      "A key that is not text",
+      `${key.source ?? String(key.value)} is read ${kind}, not as text.`,
+      "Put it in quotes.",
+    ]);
   } else if (key.value === "<<")
     refuse(walk, key, [
       "Merge keys are not supported",
@@ -155,6 +190,9 @@ export function isTree(value: unknown): value is Tree {
 
 /** The map at a path; an empty one where there is none. */
 export function treeAt(root: unknown, path: readonly string[]): Tree {
-  const found = path.reduce<unknown>((tree, key) => (isTree(tree) && Object.hasOwn(tree, key) ? tree[key] : undefined), root);
+  const found = path.reduce<unknown>(
+    (tree, key) => (isTree(tree) && Object.hasOwn(tree, key) ? tree[key] : undefined),
+    root,
+  );
   return isTree(found) ? found : {};
 }

@@ -39,8 +39,15 @@ export function readBlock(input: BlockInput): Result<Block> {
   const { path, mode, type, fanOut = [] } = section;
   const at = [...path, name];
   const offered = attributesOf(definition.schema, "yaml").filter(([, { mode: kind }]) => kind !== "computed");
-  const given = new Map(offered.map(([attribute, definitionOfIt]) => [attribute, readAttribute(attribute, definitionOfIt, { ...input, at })]));
-  const args = Object.fromEntries([...given].flatMap(([attribute, { argument }]) => (argument ? [[attribute, argument]] : [])));
+  const given = new Map(
+    offered.map(([attribute, definitionOfIt]) => [
+      attribute,
+      readAttribute(attribute, definitionOfIt, { ...input, at }),
+    ]),
+  );
+  const args = Object.fromEntries(
+    [...given].flatMap(([attribute, { argument }]) => (argument ? [[attribute, argument]] : [])),
+  );
   const parts = fanOut.flatMap(({ attribute }) => given.get(attribute)?.part ?? []);
   const locate: Block["locate"] = ([first, ...rest], written) => {
     if (first === undefined) return file.parsed.locateKey(at);
@@ -92,11 +99,19 @@ function readAttribute(attribute: string, { sensitive, refersTo, check }: Attrib
   const keys = Object.keys(body).filter((key) => [attribute, refersTo?.yaml, ...plural].includes(key));
   const written = keys.filter((key) => (body[key] ?? null) !== null);
   const [first] = written;
-  const diagnostics = written.length > 1 && written.some((key) => !plural.includes(key)) ? [twoWays(written, input)] : [];
-  if (first === undefined) return keys.length > 0 && !sensitive ? { argument: { kind: "literal", value: UNKNOWN }, diagnostics } : { diagnostics };
+  const diagnostics =
+    written.length > 1 && written.some((key) => !plural.includes(key)) ? [twoWays(written, input)] : [];
+  if (first === undefined)
+    return keys.length > 0 && !sensitive
+      ? { argument: { kind: "literal", value: UNKNOWN }, diagnostics }
+      : { diagnostics };
   if (fan && written.some((key) => plural.includes(key))) {
     const { value: part, diagnostics: found } = readPart(fan, refersTo, input);
-    return { part, key: written.includes(fan.key) ? fan.key : (fan.from?.key ?? fan.key), diagnostics: [...diagnostics, ...found] };
+    return {
+      part,
+      key: written.includes(fan.key) ? fan.key : (fan.from?.key ?? fan.key),
+      diagnostics: [...diagnostics, ...found],
+    };
   }
   if (refersTo && written.includes(refersTo.yaml)) {
     const { value: argument, diagnostics: found } = nameArgument(body[refersTo.yaml], refersTo, {
@@ -108,12 +123,19 @@ function readAttribute(attribute: string, { sensitive, refersTo, check }: Attrib
     });
     return { argument, key: refersTo.yaml, diagnostics: [...diagnostics, ...found] };
   }
-  if (file.isRefused([...at, attribute])) return sensitive ? { diagnostics } : { argument: { kind: "literal", value: UNKNOWN }, diagnostics };
+  if (file.isRefused([...at, attribute]))
+    return sensitive ? { diagnostics } : { argument: { kind: "literal", value: UNKNOWN }, diagnostics };
   const name = refersTo && notThisButName(body[attribute], { check, blocks: dataBlocks(refersTo.yaml) });
   if (refersTo && name) {
     const place = file.parsed.locate([...at, attribute]);
     const address = `${section.mode === "data" ? "data." : ""}${section.type}.${input.name}`;
-    const problem: Diagnostic = { severity: "error", ...name.problem, hint: `Write ${refersTo.yaml}: ${name.meant}.`, address, place };
+    const problem: Diagnostic = {
+      severity: "error",
+      ...name.problem,
+      hint: `Write ${refersTo.yaml}: ${name.meant}.`,
+      address,
+      place,
+    };
     return { argument: { kind: "literal", value: UNKNOWN }, diagnostics: [...diagnostics, problem] };
   }
   return { argument: sensitive ? secretArgument(body[attribute]) : argumentOf(body[attribute]), diagnostics };
@@ -121,7 +143,11 @@ function readAttribute(attribute: string, { sensitive, refersTo, check }: Attrib
 
 type RefersTo = NonNullable<Attribute["refersTo"]>;
 
-function readPart({ key, attribute, distinct, filter, from }: FanOutKey, refersTo: RefersTo | undefined, input: AttributeInput): Result<FanOutPart> {
+function readPart(
+  { key, attribute, distinct, filter, from }: FanOutKey,
+  refersTo: RefersTo | undefined,
+  input: AttributeInput,
+): Result<FanOutPart> {
   const { value: sources, diagnostics: lacking } = from
     ? readSources(input.body[from.key], [...input.at, from.key], input.file)
     : { value: [], diagnostics: [] };
@@ -131,7 +157,13 @@ function readPart({ key, attribute, distinct, filter, from }: FanOutKey, refersT
     ? filterArgument(listed, { key, filter, refersTo }, input)
     : listArgument(listed, { key, filter, refersTo, isWhole: sources !== null }, input);
   return {
-    value: { attribute, values, filtered: isFilter, distinct: distinct && !isFilter, ...(sources?.length ? { sources } : {}) },
+    value: {
+      attribute,
+      values,
+      filtered: isFilter,
+      distinct: distinct && !isFilter,
+      ...(sources?.length ? { sources } : {}),
+    },
     diagnostics: [...diagnostics, ...lacking],
   };
 }
@@ -144,7 +176,11 @@ interface ListContext {
   readonly isWhole: boolean;
 }
 
-function listArgument(listed: unknown, { key, filter, refersTo, isWhole }: ListContext, input: AttributeInput): Result<Argument> {
+function listArgument(
+  listed: unknown,
+  { key, filter, refersTo, isWhole }: ListContext,
+  input: AttributeInput,
+): Result<Argument> {
   const { at, file } = input;
   const unknown: Argument = { kind: "literal", value: UNKNOWN };
   if (!Array.isArray(listed)) return { value: unknown, diagnostics: [] };
@@ -171,7 +207,11 @@ interface NameContext {
 }
 
 /** The name of a block below `data` as the reference that it stands for. */
-function nameArgument(name: unknown, { type, yaml }: RefersTo, { input, key, at, fan, direct }: NameContext): Result<Argument> {
+function nameArgument(
+  name: unknown,
+  { type, yaml }: RefersTo,
+  { input, key, at, fan, direct }: NameContext,
+): Result<Argument> {
   const filter = fan?.filter?.section;
   return blockArgument(name, { section: yaml, type, attribute: "id", key, at, input }, (text) => {
     if (fan && filter !== undefined && input.dataBlocks(filter).has(text))
@@ -182,11 +222,21 @@ function nameArgument(name: unknown, { type, yaml }: RefersTo, { input, key, at,
 
 function filterArgument(
   name: string,
-  { key, filter, refersTo }: { readonly key: string; readonly filter: NonNullable<FanOutKey["filter"]>; readonly refersTo: RefersTo | undefined },
+  {
+    key,
+    filter,
+    refersTo,
+  }: {
+    readonly key: string;
+    readonly filter: NonNullable<FanOutKey["filter"]>;
+    readonly refersTo: RefersTo | undefined;
+  },
   input: AttributeInput,
 ): Result<Argument> {
   return blockArgument(name, { ...filter, attribute: filter.ids, key, at: [...input.at, key], input }, () =>
-    refersTo && input.dataBlocks(refersTo.yaml).has(name) ? `${name} is one block under data.${refersTo.yaml}: write ${key}: [${name}].` : undefined,
+    refersTo && input.dataBlocks(refersTo.yaml).has(name)
+      ? `${name} is one block under data.${refersTo.yaml}: write ${key}: [${name}].`
+      : undefined,
   );
 }
 
@@ -206,11 +256,23 @@ function blockArgument(
   if (typeof name !== "string") return { value: unknown, diagnostics: [] };
   const declared = input.dataBlocks(section);
   const found = declared.get(name);
-  if (found) return { value: found.isSound ? { kind: "template", text: `\${data.${type}.${name}.${attribute}}` } : unknown, diagnostics: [] };
-  return { value: unknown, diagnostics: [noSuchBlock(name, { key, section, hint: hintFor(name), place: input.file.parsed.locate(at), declared })] };
+  if (found)
+    return {
+      value: found.isSound ? { kind: "template", text: `\${data.${type}.${name}.${attribute}}` } : unknown,
+      diagnostics: [],
+    };
+  return {
+    value: unknown,
+    diagnostics: [
+      noSuchBlock(name, { key, section, hint: hintFor(name), place: input.file.parsed.locate(at), declared }),
+    ],
+  };
 }
 
-function duplicateNames(listed: readonly unknown[], { key, input }: { readonly key: string; readonly input: AttributeInput }): readonly Diagnostic[] {
+function duplicateNames(
+  listed: readonly unknown[],
+  { key, input }: { readonly key: string; readonly input: AttributeInput },
+): readonly Diagnostic[] {
   const before = new Set<unknown>();
   return listed.flatMap((name, index) => {
     const isFirst = !before.has(name);

@@ -23,10 +23,18 @@ import type { ConfigFile } from "./config-file.ts";
 import { isTree, treeAt, type Tree } from "./plain-values.ts";
 
 export function readService(file: ConfigFile): Configuration["service"] {
-  const { base_url: baseUrl, rate_share: rateShare, unique_target_url: exclusive, mark, api_key: apiKey } = treeAt(file.root, ["service"]);
+  const {
+    base_url: baseUrl,
+    rate_share: rateShare,
+    unique_target_url: exclusive,
+    mark,
+    api_key: apiKey,
+  } = treeAt(file.root, ["service"]);
   return {
     baseUrl: typeof baseUrl === "string" ? textArgument(baseUrl) : null,
-    ...(typeof rateShare === "string" && /^\d+%$/.test(rateShare) ? { rateShare: Number(rateShare.slice(0, -1)) / 100 } : {}),
+    ...(typeof rateShare === "string" && /^\d+%$/.test(rateShare)
+      ? { rateShare: Number(rateShare.slice(0, -1)) / 100 }
+      : {}),
     ...(typeof exclusive === "boolean" ? { exclusive } : {}),
     ...(typeof mark === "boolean" ? { mark } : {}),
     apiKey: isTree(apiKey) && !file.isRefused(["service", "api_key"]) ? secretArgument(apiKey) : null,
@@ -50,7 +58,10 @@ export function readState(file: ConfigFile): Configuration["state"] {
 /** References to secrets and maps are objects, whose texts may use variables. */
 function settingOf(value: unknown): Argument {
   if (!isTree(value)) return argumentOf(value);
-  return { kind: "object", entries: Object.entries(value).map(([name, one]) => [{ kind: "literal", value: name }, settingOf(one)]) };
+  return {
+    kind: "object",
+    entries: Object.entries(value).map(([name, one]) => [{ kind: "literal", value: name }, settingOf(one)]),
+  };
 }
 
 /** The teams, with the parts that the schema accepts. */
@@ -59,7 +70,9 @@ export function readTeams({ root, parsed, isRefused }: ConfigFile): readonly Tea
     const at = ["teams", name];
     if (!TEAM_NAME.test(name)) return [];
     const { base_url: baseUrl, api_key: apiKey } = isTree(body) ? body : {};
-    const variables = Object.entries(treeAt(body, ["variables"])).filter(([variable]) => !isRefused([...at, "variables", variable]));
+    const variables = Object.entries(treeAt(body, ["variables"])).filter(
+      ([variable]) => !isRefused([...at, "variables", variable]),
+    );
     return [
       {
         name,
@@ -79,12 +92,18 @@ export function readLimits(file: ConfigFile): Limits {
 }
 
 function limitOf(value: unknown): Limit {
-  return typeof value === "number" ? { kind: "count", count: value } : { kind: "percent", percent: Number(String(value).slice(0, -1)) };
+  return typeof value === "number"
+    ? { kind: "count", count: value }
+    : { kind: "percent", percent: Number(String(value).slice(0, -1)) };
 }
 
 /** What a map turns on and off, by id. */
 export function readLint(file: ConfigFile, at: readonly string[]): LintSettings {
-  return new Map(Object.entries(treeAt(file.root, at)).flatMap(([id, value]) => (file.isRefused([...at, id]) ? [] : [[id, String(value)] as const])));
+  return new Map(
+    Object.entries(treeAt(file.root, at)).flatMap(([id, value]) =>
+      file.isRefused([...at, id]) ? [] : [[id, String(value)] as const],
+    ),
+  );
 }
 
 export function readVariables({ root, parsed, isRefused }: ConfigFile): readonly Variable[] {
@@ -95,7 +114,9 @@ export function readVariables({ root, parsed, isRefused }: ConfigFile): readonly
       name,
       default: fallback as Value | undefined,
       sensitive: sensitive === true,
-      ...(Array.isArray(allowed) && !isRefused(["variables", name]) ? { allowed: allowed as NonNullable<Variable["allowed"]> } : {}),
+      ...(Array.isArray(allowed) && !isRefused(["variables", name])
+        ? { allowed: allowed as NonNullable<Variable["allowed"]> }
+        : {}),
       locate: (path: Path) => parsed.locate(["variables", name, ...path]),
     };
   });
@@ -110,7 +131,13 @@ export function readChecks({ root, parsed, isRefused }: ConfigFile): Result<read
     const at = ["checks", name];
     const missing = isTree(body) ? Object.values(CHECK_KEYS).filter((key) => !(key in body)) : [];
     for (const key of missing)
-      diagnostics.push(lacking(`${key} is required in checks.${name}`, "Write { condition: ${…}, message: TEXT }.", parsed.locateKey(at)));
+      diagnostics.push(
+        lacking(
+          `${key} is required in checks.${name}`,
+          "Write { condition: ${…}, message: TEXT }.",
+          parsed.locateKey(at),
+        ),
+      );
     if (!isTree(body) || missing.length > 0 || isRefused(at)) return [];
     const { condition, message, severity } = body;
     const locate: Locate = ([first, ...path], written) =>
@@ -132,13 +159,21 @@ export function readNotify({ root, parsed, isRefused }: ConfigFile): Result<read
     if (url !== undefined && command !== undefined) {
       const detail = `notify.${name} has both url and command.`;
       diagnostics.push(
-        errorOf("notify_target", "Conflicting arguments", { detail, hint: "Keep one of them, or write two blocks.", place: parsed.locateKey(at) }),
+        errorOf("notify_target", "Conflicting arguments", {
+          detail,
+          hint: "Keep one of them, or write two blocks.",
+          place: parsed.locateKey(at),
+        }),
       );
       return [];
     }
     if (url === undefined && command === undefined) {
       diagnostics.push(
-        lacking(`url or command is required in notify.${name}`, "Write { url: { env: NAME } } or { command: [PROGRAM] }.", parsed.locateKey(at)),
+        lacking(
+          `url or command is required in notify.${name}`,
+          "Write { url: { env: NAME } } or { command: [PROGRAM] }.",
+          parsed.locateKey(at),
+        ),
       );
       return [];
     }
@@ -163,10 +198,16 @@ export function readOutputs({ root, parsed, isRefused }: ConfigFile): Result<rea
   const outputs = Object.entries(treeAt(root, ["outputs"])).flatMap(([name, body]): readonly Output[] => {
     const at = ["outputs", name];
     if (isRefused(at)) return [];
-    if (!isTree(body)) return [{ name, value: argumentOf(body), sensitive: false, locate: (_, written) => parsed.locate(at, written) }];
+    if (!isTree(body))
+      return [{ name, value: argumentOf(body), sensitive: false, locate: (_, written) => parsed.locate(at, written) }];
     if ("value" in body)
       return [
-        { name, value: argumentOf(body["value"]), sensitive: body["sensitive"] === true, locate: (path, written) => parsed.locate([...at, ...path], written) },
+        {
+          name,
+          value: argumentOf(body["value"]),
+          sensitive: body["sensitive"] === true,
+          locate: (path, written) => parsed.locate([...at, ...path], written),
+        },
       ];
     const hint = "Add value: what the output shows, as in ${data.outreach_campaign.q3.id}.";
     diagnostics.push({ ...lacking("value is required", hint, parsed.locateKey(at)), address: `output.${name}` });
@@ -176,17 +217,36 @@ export function readOutputs({ root, parsed, isRefused }: ConfigFile): Result<rea
 }
 
 /** The statements of a file about addresses and ids: the lists `imports`, `moved`, `removed` and `removals`. */
-export function readStatements(file: ConfigFile): Result<Required<Pick<Configuration, "imports" | "moved" | "removed" | "removals">>> {
+export function readStatements(
+  file: ConfigFile,
+): Result<Required<Pick<Configuration, "imports" | "moved" | "removed" | "removals">>> {
   const imports = items(file, "imports", ["to", "id"]);
   const moved = items(file, "moved", ["from", "to"]);
   const removed = items(file, "removed", ["from"]);
   const removals = items(file, "removals", ["id", "reason"]);
   return {
     value: {
-      imports: imports.value.map(({ body, locate }): ImportBlock => ({ to: String(body["to"]), id: textArgument(String(body["id"])), locate })),
-      moved: moved.value.map(({ body, locate }): MovedBlock => ({ from: String(body["from"]), to: String(body["to"]), locate })),
-      removed: removed.value.map(({ body, locate }): RemovedBlock => ({ from: String(body["from"]), destroy: body["destroy"] !== false, locate })),
-      removals: removals.value.map(({ body, locate }) => ({ type: REMOVED_TYPE, id: String(body["id"]), reason: String(body["reason"]), locate })),
+      imports: imports.value.map(({ body, locate }): ImportBlock => ({
+        to: String(body["to"]),
+        id: textArgument(String(body["id"])),
+        locate,
+      })),
+      moved: moved.value.map(({ body, locate }): MovedBlock => ({
+        from: String(body["from"]),
+        to: String(body["to"]),
+        locate,
+      })),
+      removed: removed.value.map(({ body, locate }): RemovedBlock => ({
+        from: String(body["from"]),
+        destroy: body["destroy"] !== false,
+        locate,
+      })),
+      removals: removals.value.map(({ body, locate }) => ({
+        type: REMOVED_TYPE,
+        id: String(body["id"]),
+        reason: String(body["reason"]),
+        locate,
+      })),
     },
     diagnostics: [imports, moved, removed, removals].flatMap(({ diagnostics }) => diagnostics),
   };
@@ -198,17 +258,23 @@ interface Item {
 }
 
 /** The valid and complete items of a list. */
-function items({ root, parsed, isRefused }: ConfigFile, section: string, required: readonly string[]): Result<readonly Item[]> {
+function items(
+  { root, parsed, isRefused }: ConfigFile,
+  section: string,
+  required: readonly string[],
+): Result<readonly Item[]> {
   const diagnostics: Diagnostic[] = [];
   const listed = root?.[section];
-  const value = (Array.isArray(listed) ? (listed as readonly unknown[]) : []).flatMap((body, index): readonly Item[] => {
-    const at = [section, index];
-    const missing = isTree(body) ? required.filter((name) => !(name in body)) : [];
-    const hint = `Write { ${required.map((one) => `${one}: ${EXAMPLES[one] ?? ""}`).join(", ")} }.`;
-    diagnostics.push(...missing.map((name) => lacking(`${name} is required in ${section}`, hint, parsed.locate(at))));
-    if (!isTree(body) || missing.length > 0 || isRefused(at)) return [];
-    return [{ body, locate: (path, written) => parsed.locate([...at, ...path], written) }];
-  });
+  const value = (Array.isArray(listed) ? (listed as readonly unknown[]) : []).flatMap(
+    (body, index): readonly Item[] => {
+      const at = [section, index];
+      const missing = isTree(body) ? required.filter((name) => !(name in body)) : [];
+      const hint = `Write { ${required.map((one) => `${one}: ${EXAMPLES[one] ?? ""}`).join(", ")} }.`;
+      diagnostics.push(...missing.map((name) => lacking(`${name} is required in ${section}`, hint, parsed.locate(at))));
+      if (!isTree(body) || missing.length > 0 || isRefused(at)) return [];
+      return [{ body, locate: (path, written) => parsed.locate([...at, ...path], written) }];
+    },
+  );
   return { value, diagnostics };
 }
 
@@ -216,7 +282,12 @@ function lacking(what: string, hint: string, place: Place): Diagnostic {
   return errorOf("attribute_missing", "Missing required argument", { detail: `${what}, but is not set.`, hint, place });
 }
 
-const EXAMPLES: { readonly [name: string]: string } = { from: "outreach_webhook.OLD", to: "outreach_webhook.NEW", id: "hoo_000001", reason: "WHY" };
+const EXAMPLES: { readonly [name: string]: string } = {
+  from: "outreach_webhook.OLD",
+  to: "outreach_webhook.NEW",
+  id: "hoo_000001",
+  reason: "WHY",
+};
 
 /** Only webhooks can be deleted by an id that nothing manages. */
 const REMOVED_TYPE = "outreach_webhook";

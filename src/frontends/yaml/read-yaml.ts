@@ -35,16 +35,20 @@ export async function readYaml(
   const diagnostics = files.flatMap((file) => file.diagnostics);
   if (files.some(({ root }) => root === null)) return { value: nothing(first, folder), diagnostics };
   const dataBlocks = dataBlocksIn(files);
-  const blocks = SECTIONS.flatMap((section) => files.map((file) => readSection(section, { file, catalog, dataBlocks })));
+  const blocks = SECTIONS.flatMap((section) =>
+    files.map((file) => readSection(section, { file, catalog, dataBlocks })),
+  );
   const inBlocks = blocks.flatMap((read): readonly Diagnostic[] => read.diagnostics);
-  if (inBlocks.length >= MAX_FOUND) return { value: nothing(first, folder), diagnostics: [...diagnostics, ...inBlocks, checkEnded()] };
+  if (inBlocks.length >= MAX_FOUND)
+    return { value: nothing(first, folder), diagnostics: [...diagnostics, ...inBlocks, checkEnded()] };
   const outputs = files.map(readOutputs);
   const checks = files.map(readChecks);
   const notify = files.map(readNotify);
   const statements = files.map(readStatements);
   const listed = files.map((file) => readSources(file.root?.[TEAMS_FROM.key], [TEAMS_FROM.key], file));
   const teamsFrom = listed.flatMap(({ value }) => value ?? []);
-  const holding = (setting: string): ConfigFile => files.find(({ root }) => root !== null && Object.hasOwn(root, setting)) ?? first;
+  const holding = (setting: string): ConfigFile =>
+    files.find(({ root }) => root !== null && Object.hasOwn(root, setting)) ?? first;
   return {
     value: {
       variables: files.flatMap(readVariables),
@@ -68,7 +72,9 @@ export async function readYaml(
       ...diagnostics,
       ...declaredInTwoFiles(files),
       ...inBlocks,
-      ...[...outputs, ...checks, ...notify, ...statements, ...listed].flatMap((read): readonly Diagnostic[] => read.diagnostics),
+      ...[...outputs, ...checks, ...notify, ...statements, ...listed].flatMap(
+        (read): readonly Diagnostic[] => read.diagnostics,
+      ),
     ],
   };
 }

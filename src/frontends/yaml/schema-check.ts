@@ -31,7 +31,11 @@ const TYPES = new Map<string, Check>([
 ]);
 
 const KEYWORDS = new Map<string, Keyword>([
-  ["$ref", (rule: string, _, root) => schemaCheck((root["$defs"] as { readonly [name: string]: JsonSchema })[rule.replace("#/$defs/", "")] ?? {}, root)],
+  [
+    "$ref",
+    (rule: string, _, root) =>
+      schemaCheck((root["$defs"] as { readonly [name: string]: JsonSchema })[rule.replace("#/$defs/", "")] ?? {}, root),
+  ],
   ["type", (rule: string | readonly string[]) => anyOf([rule].flat().map((name) => TYPES.get(name) ?? (() => false)))],
   ["const", (rule: unknown) => (value) => value === rule],
   ["enum", (rule: readonly unknown[]) => (value) => rule.includes(value)],
@@ -43,10 +47,17 @@ const KEYWORDS = new Map<string, Keyword>([
   ["minItems", (rule: number) => (value) => !isList(value) || value.length >= rule],
   ["items", (rule: JsonSchema, _, root) => items(schemaCheck(rule, root))],
   ["minProperties", (rule: number) => (value) => !isMap(value) || Object.keys(value).length >= rule],
-  ["required", (rule: readonly string[]) => (value) => !isMap(value) || rule.every((name) => Object.hasOwn(value, name))],
+  [
+    "required",
+    (rule: readonly string[]) => (value) => !isMap(value) || rule.every((name) => Object.hasOwn(value, name)),
+  ],
   ["propertyNames", (rule: JsonSchema, _, root) => names(schemaCheck(rule, root))],
   ["properties", (rule: { readonly [name: string]: JsonSchema }, _, root) => properties(rule, root)],
-  ["additionalProperties", (rule: JsonSchema | false, schema, root) => additional(rule === false ? () => false : schemaCheck(rule, root), schema)],
+  [
+    "additionalProperties",
+    (rule: JsonSchema | false, schema, root) =>
+      additional(rule === false ? () => false : schemaCheck(rule, root), schema),
+  ],
 ]);
 
 function anyOf(checks: readonly Check[]): Check {
@@ -71,7 +82,8 @@ function names(check: Check): Check {
 
 function properties(schemas: { readonly [name: string]: JsonSchema }, root: JsonSchema): Check {
   const checks = Object.entries(schemas).map(([name, schema]) => ({ name, check: schemaCheck(schema, root) }));
-  return (value) => !isMap(value) || checks.every(({ name, check }) => !Object.hasOwn(value, name) || check(value[name]));
+  return (value) =>
+    !isMap(value) || checks.every(({ name, check }) => !Object.hasOwn(value, name) || check(value[name]));
 }
 
 /** Keys that `properties` of the same schema does not name. */

@@ -1,5 +1,12 @@
 import type { ErrorObject } from "ajv";
-import { type Diagnostic, MAX_MISTAKES, type Place, furtherMistakes, nearest, errorOf } from "../../core/model/diagnostic.ts";
+import {
+  type Diagnostic,
+  MAX_MISTAKES,
+  type Place,
+  furtherMistakes,
+  nearest,
+  errorOf,
+} from "../../core/model/diagnostic.ts";
 import { PROTECTED_WARNINGS } from "../../core/model/lint.ts";
 import { type Path, formatPath } from "../../core/model/path.ts";
 import { LOCAL_BACKEND, STATE_BACKENDS } from "../../core/state/backends.ts";
@@ -19,7 +26,8 @@ export interface FileKind {
   readonly reportsMissing?: true;
 }
 
-const SOURCES = "Write { env: NAME } for an environment variable, { file: path } for a file, or { command: [program, argument] } for what a program prints.";
+const SOURCES =
+  "Write { env: NAME } for an environment variable, { file: path } for a file, or { command: [program, argument] } for what a program prints.";
 
 const CONFIGURATION: FileKind = {
   noun: "configuration",
@@ -32,7 +40,11 @@ const CONFIGURATION: FileKind = {
  * Turns ajv's errors into diagnostics. Missing attributes of a configuration are left to the check of the definitions, which knows why they
  * are needed.
  */
-export function schemaProblems(errors: readonly ErrorObject[], parsed: ParsedYaml, kind: FileKind = CONFIGURATION): SchemaProblems {
+export function schemaProblems(
+  errors: readonly ErrorObject[],
+  parsed: ParsedYaml,
+  kind: FileKind = CONFIGURATION,
+): SchemaProblems {
   const byPath = new Map<string, ErrorObject[]>();
   for (const error of errors) {
     if (isLeftOut(error, kind)) continue;
@@ -44,10 +56,15 @@ export function schemaProblems(errors: readonly ErrorObject[], parsed: ParsedYam
   const refused = [...byPath.values()].flatMap(([first]) => (first ? [refusedPath(first)] : []));
   // A place and a near name take time: only for what is shown.
   const shownErrors = [...byPath.values()].slice(0, MAX_MISTAKES);
-  const problems = shownErrors.flatMap((found) => highest(ofForm(found).map((error) => problemOf(error, parsed, kind))) ?? []);
+  const problems = shownErrors.flatMap(
+    (found) => highest(ofForm(found).map((error) => problemOf(error, parsed, kind))) ?? [],
+  );
   const count = byPath.size - shownErrors.length;
   const { file } = parsed.locate([]);
-  return { refused, diagnostics: count <= 0 ? problems : [...problems, furtherMistakes(file, { severity: "error", count })] };
+  return {
+    refused,
+    diagnostics: count <= 0 ? problems : [...problems, furtherMistakes(file, { severity: "error", count })],
+  };
 }
 
 export interface SchemaProblems {
@@ -74,7 +91,10 @@ function ofForm(found: readonly ErrorObject[]): readonly ErrorObject[] {
 }
 
 function highest(problems: readonly Diagnostic[]): Diagnostic | undefined {
-  return problems.reduce<Diagnostic | undefined>((best, one) => (best && rank(best) >= rank(one) ? best : one), undefined);
+  return problems.reduce<Diagnostic | undefined>(
+    (best, one) => (best && rank(best) >= rank(one) ? best : one),
+    undefined,
+  );
 }
 
 /** The file is something else, so its lines are not shown. */
@@ -88,7 +108,15 @@ function notSuchAFile({ text: _, ...place }: Place, { noun, named }: FileKind): 
 }
 
 function rank({ code }: Diagnostic): number {
-  return ["schema_invalid", "wrong_type", "secret_literal", "name_invalid", "unknown_key", "lint_protected", "expires_irreversible"].indexOf(code);
+  return [
+    "schema_invalid",
+    "wrong_type",
+    "secret_literal",
+    "name_invalid",
+    "unknown_key",
+    "lint_protected",
+    "expires_irreversible",
+  ].indexOf(code);
 }
 
 /** Characters of a value that a message repeats. */
@@ -100,16 +128,31 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml, kind: FileKind): Diag
   if (error.keyword === "additionalProperties") return unknownKey(error, parsed, kind);
   if (error.keyword === "propertyNames") return invalidName(error, parsed);
   const place = parsed.locate(path);
-  if (isSecret(error) && error.keyword === "type" && error.schemaPath === "#/$defs/secret/type" && isScalar(error.data)) {
+  if (
+    isSecret(error) &&
+    error.keyword === "type" &&
+    error.schemaPath === "#/$defs/secret/type" &&
+    isScalar(error.data)
+  ) {
     const detail = `${String(path.at(-1))} is written in plain text, so anyone who can read the configuration can read it.`;
-    return { ...base, code: "secret_literal", summary: "A secret in plain text", detail, hint: kind.secret, path, place };
+    return {
+      ...base,
+      code: "secret_literal",
+      summary: "A secret in plain text",
+      detail,
+      hint: kind.secret,
+      path,
+      place,
+    };
   }
   if (isLimit(path)) return { ...base, ...badLimit(error, path), path, place };
   const what = path.length === 0 ? `The ${kind.noun}` : pathText(path);
   const hint = isSecret(error) ? { hint: kind.secret } : path.length === 0 ? { hint: kind.begin } : {};
   if (error.keyword === "type" && path.length === 0) return notSuchAFile(place, kind);
   if (error.keyword === "type") {
-    const wanted = [(error.params as { readonly type: string | readonly string[] }).type].flat().filter((type) => type !== "null");
+    const wanted = [(error.params as { readonly type: string | readonly string[] }).type]
+      .flat()
+      .filter((type) => type !== "null");
     const detail = `${what} must be ${wanted.map(article).join(" or ")}, but is ${typeName(error.data)}.`;
     return {
       ...base,
@@ -123,14 +166,21 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml, kind: FileKind): Diag
     };
   }
   const allowed =
-    error.keyword === "const" ? { hint: `Write ${String(path.at(-1))}: ${String((error.params as { readonly allowedValue: unknown }).allowedValue)}.` } : {};
+    error.keyword === "const"
+      ? {
+          hint: `Write ${String(path.at(-1))}: ${String((error.params as { readonly allowedValue: unknown }).allowedValue)}.`,
+        }
+      : {};
   const choice = error.keyword === "enum" ? { hint: choiceHint(String(path.at(-1)), error) } : {};
   const empty = error.keyword === "minLength" ? { hint: typeHint([], null) } : {};
   return {
     ...base,
     code: "schema_invalid",
     summary: `Invalid ${kind.noun}`,
-    detail: error.keyword === "enum" && isScalar(error.data) ? `${shownValue(error.data)} is not a value of ${what}.` : `${what} ${sentence(error)}.`,
+    detail:
+      error.keyword === "enum" && isScalar(error.data)
+        ? `${shownValue(error.data)} is not a value of ${what}.`
+        : `${what} ${sentence(error)}.`,
     ...allowed,
     ...choice,
     ...empty,
@@ -147,7 +197,8 @@ function unknownKey(error: ErrorObject, parsed: ParsedYaml, kind: FileKind): Dia
   const known = path.length === 1 && path[0] === "state" ? (keysOfBackend(parsed) ?? all) : all;
   const meant = nearest(name, known);
   const at = [...path, name];
-  if (path.at(-1) === "lint" && Object.hasOwn(PROTECTED_WARNINGS, name)) return protectedWarning(name, parsed.locateKey(at), at);
+  if (path.at(-1) === "lint" && Object.hasOwn(PROTECTED_WARNINGS, name))
+    return protectedWarning(name, parsed.locateKey(at), at);
   const where = path.length === 0 ? "at the top level" : `in ${pathText(path)}`;
   if (name === "expires" && path[0] === "lead_unsubscriptions") return neverExpires(parsed.locateKey(at), at);
   const hint = meant === null ? `Known keys here: ${known.join(", ")}.` : `Did you mean ${meant}?`;
@@ -188,7 +239,10 @@ function invalidName(error: ErrorObject, parsed: ParsedYaml): Diagnostic {
   const at = [...path, name];
   return errorOf("name_invalid", "Invalid name", {
     detail: `${JSON.stringify(name)} cannot be used as a name in ${pathText(path)}.`,
-    hint: path[0] === "teams" && path.length === 1 ? TEAM_NAMES_HINT : "Names are letters, digits, - and _, and begin with a letter or _.",
+    hint:
+      path[0] === "teams" && path.length === 1
+        ? TEAM_NAMES_HINT
+        : "Names are letters, digits, - and _, and begin with a letter or _.",
     path: at,
     place: parsed.locateKey(at),
   });
@@ -198,8 +252,13 @@ function isLimit(path: readonly string[]): boolean {
   return path.length === 2 && path[0] === "limits";
 }
 
-function badLimit({ data, parentSchema }: ErrorObject, path: readonly string[]): Pick<Diagnostic, "code" | "summary" | "detail" | "hint"> {
-  const given = isScalar(data) ? `is ${typeof data === "string" ? data.slice(0, MAX_SHOWN) : JSON.stringify(data)}` : `is ${typeName(data)}`;
+function badLimit(
+  { data, parentSchema }: ErrorObject,
+  path: readonly string[],
+): Pick<Diagnostic, "code" | "summary" | "detail" | "hint"> {
+  const given = isScalar(data)
+    ? `is ${typeof data === "string" ? data.slice(0, MAX_SHOWN) : JSON.stringify(data)}`
+    : `is ${typeName(data)}`;
   const [example = ""] = (parentSchema?.["examples"] ?? []) as readonly (string | number)[];
   return {
     code: "schema_invalid",
@@ -263,7 +322,8 @@ function shownValue(data: unknown): string {
 function keyHint(path: readonly string[], given: unknown): string | null {
   const key = path.at(-1) ?? "";
   const isList = Array.isArray(given);
-  if (path.length === 2 && path[0] === "lint" && isScalar(given)) return `Write ${key}: off, or a duration such as 180d.`;
+  if (path.length === 2 && path[0] === "lint" && isScalar(given))
+    return `Write ${key}: off, or a duration such as 180d.`;
   if (path.length === 2 && path[0] === "variables" && isScalar(given)) return `Write ${key}: { default: VALUE }.`;
   if (isList && SECTIONS.some((section) => section.path.join() === path.join()))
     return "Give each entry a name in place of the dash, and indent its keys below it.";
@@ -271,16 +331,26 @@ function keyHint(path: readonly string[], given: unknown): string | null {
   if (!section) return null;
   const list = isList ? section.fanOut?.find((one) => one.attribute === key || one.key === `${key}s`) : undefined;
   if (list) return `For a list, write ${list.key} in place of ${key}.`;
-  const isSource = !isList && typeof given === "object" && given !== null && Object.keys(given).some((name) => ["env", "file", "command"].includes(name));
-  return isSource ? "Only secrets have env, file and command. Declare a variable, and refer to it as in ${var.NAME}." : null;
+  const isSource =
+    !isList &&
+    typeof given === "object" &&
+    given !== null &&
+    Object.keys(given).some((name) => ["env", "file", "command"].includes(name));
+  return isSource
+    ? "Only secrets have env, file and command. Declare a variable, and refer to it as in ${var.NAME}."
+    : null;
 }
 
 function typeHint(wanted: readonly string[], given: unknown): string {
-  if (given === null && wanted.every((type) => type === "object") && wanted.length > 0) return "Indent its keys further than its name, or remove it.";
-  if (wanted.includes("object") && typeof given === "string" && /^\w+:(?!\/\/)\S/.test(given)) return "Write a space after the colon, as in KEY: VALUE.";
-  if (wanted.includes("object") && typeof given === "string" && /^\w+ +\S+$/.test(given)) return "Write a colon after the key, as in KEY: VALUE.";
+  if (given === null && wanted.every((type) => type === "object") && wanted.length > 0)
+    return "Indent its keys further than its name, or remove it.";
+  if (wanted.includes("object") && typeof given === "string" && /^\w+:(?!\/\/)\S/.test(given))
+    return "Write a space after the colon, as in KEY: VALUE.";
+  if (wanted.includes("object") && typeof given === "string" && /^\w+ +\S+$/.test(given))
+    return "Write a colon after the key, as in KEY: VALUE.";
   if (given === null) return "Give it a value, or remove the key.";
-  if (wanted.includes("array")) return wanted.includes("string") ? "Write a name, or a list of names as in [a, b]." : "Write a list, as in [a, b].";
+  if (wanted.includes("array"))
+    return wanted.includes("string") ? "Write a name, or a list of names as in [a, b]." : "Write a list, as in [a, b].";
   if (wanted.includes("string") && typeof given !== "object") return "Put it in quotes.";
   if (wanted.includes("boolean") && typeof given === "string") return "Write true or false, without quotes.";
   if (wanted.includes("object")) return "Write a line KEY: VALUE for each of its parts, indented below it.";
@@ -294,7 +364,13 @@ function typeName(value: unknown): string {
 }
 
 function article(type: string): string {
-  const names: { readonly [type: string]: string } = { object: "a map", array: "a list", boolean: "true or false", string: "text", integer: "a whole number" };
+  const names: { readonly [type: string]: string } = {
+    object: "a map",
+    array: "a list",
+    boolean: "true or false",
+    string: "text",
+    integer: "a whole number",
+  };
   return names[type] ?? `a ${type}`;
 }
 

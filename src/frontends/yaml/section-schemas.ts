@@ -13,12 +13,20 @@ export const ENCRYPTION = {
   additionalProperties: false,
   minProperties: 1,
   ...NOT_BOTH,
-  description: "Encrypts the state, its journal and backup, and saved plans, with AES-256-GCM. With only a fallback, the next apply stores them in plain text.",
+  description:
+    "Encrypts the state, its journal and backup, and saved plans, with AES-256-GCM. With only a fallback, the next apply stores them in plain text.",
   properties: {
-    passphrase: { ...SECRET, description: "Source of a passphrase of at least 16 characters. The key is derived from it by scrypt." },
-    key: { ...SECRET, description: "Source of a key: 32 random bytes in base64, as openssl rand -base64 32 prints them." },
+    passphrase: {
+      ...SECRET,
+      description: "Source of a passphrase of at least 16 characters. The key is derived from it by scrypt.",
+    },
+    key: {
+      ...SECRET,
+      description: "Source of a key: 32 random bytes in base64, as openssl rand -base64 32 prints them.",
+    },
     fallback: {
-      description: "The previous passphrase or key, while it changes: it only decrypts. Or plain, while a state in plain text is encrypted for the first time.",
+      description:
+        "The previous passphrase or key, while it changes: it only decrypts. Or plain, while a state in plain text is encrypted for the first time.",
       oneOf: [
         { const: "plain", description: "Reads a state in plain text. The next apply encrypts it." },
         {
@@ -41,7 +49,10 @@ export const VARIABLE = {
   type: ["object", "null"],
   additionalProperties: false,
   properties: {
-    default: { type: ["string", "number", "boolean"], description: "Value if none is set. Without a default, the variable is required." },
+    default: {
+      type: ["string", "number", "boolean"],
+      description: "Value if none is set. Without a default, the variable is required.",
+    },
     allowed: {
       type: "array",
       minItems: 1,
@@ -49,7 +60,11 @@ export const VARIABLE = {
       description: "The only values that it may have, whether from its default or from outside.",
       examples: [["staging", "production"]],
     },
-    sensitive: { type: "boolean", default: false, description: "Whether to mask values that contain it in output. The state still stores them." },
+    sensitive: {
+      type: "boolean",
+      default: false,
+      description: "Whether to mask values that contain it in output. The state still stores them.",
+    },
     description: { type: "string", description: "Purpose, for readers." },
   },
 };
@@ -61,12 +76,14 @@ export const TEAM = {
     api_key: { $ref: "#/$defs/secret", description: "Source of the team's API key, instead of service.api_key." },
     base_url: {
       type: "string",
-      description: "Base address of the service's API for this team, instead of service.base_url. OUTREACH_BASE_URL takes precedence over it.",
+      description:
+        "Base address of the service's API for this team, instead of service.base_url. OUTREACH_BASE_URL takes precedence over it.",
       examples: ["https://emea.api.example.com/api"],
     },
     variables: {
       type: "object",
-      description: "Values of variables, instead of their defaults. --var, --var-file and OUTREACH_VAR_NAME take precedence over them.",
+      description:
+        "Values of variables, instead of their defaults. --var, --var-file and OUTREACH_VAR_NAME take precedence over them.",
       propertyNames: { pattern: NAME_PATTERN },
       additionalProperties: { type: ["string", "number", "boolean"] },
       examples: [{ crm: "crm-emea.example.com" }],
@@ -80,7 +97,8 @@ export const NOTIFY = {
   properties: {
     url: {
       anyOf: [{ type: "string", minLength: 1 }, SECRET],
-      description: "Where to POST the notice: the source of a secret, because the URLs of chat tools are secrets, or a text. https; http only to this machine.",
+      description:
+        "Where to POST the notice: the source of a secret, because the URLs of chat tools are secrets, or a text. https; http only to this machine.",
       examples: [{ env: "SLACK_WEBHOOK_URL" }],
     },
     command: {
@@ -91,7 +109,11 @@ export const NOTIFY = {
         "Program and its arguments, in place of url. It gets the notice as JSON on its standard input, runs without the secrets of the environment, and has 10 s.",
       examples: [["./page-on-call.sh", "${team.name}"]],
     },
-    format: { enum: ["json", "slack", "teams"], default: "json", description: "Form of the request: json for a program, slack or teams for a channel." },
+    format: {
+      enum: ["json", "slack", "teams"],
+      default: "json",
+      description: "Form of the request: json for a program, slack or teams for a channel.",
+    },
     on: {
       type: "array",
       minItems: 1,
@@ -118,7 +140,12 @@ export const OUTPUT = {
   items: { type: SCALARS },
   additionalProperties: false,
   properties: {
-    value: { type: [...SCALARS, "array"], items: { type: SCALARS }, description: "Value to show.", examples: ["${data.outreach_campaign.q3.id}"] },
+    value: {
+      type: [...SCALARS, "array"],
+      items: { type: SCALARS },
+      description: "Value to show.",
+      examples: ["${data.outreach_campaign.q3.id}"],
+    },
     sensitive: {
       type: "boolean",
       default: false,
@@ -134,7 +161,12 @@ export const IMPORT = {
   additionalProperties: false,
   required: ["to", "id"],
   properties: {
-    to: { type: "string", minLength: 1, description: "Address that declares the object.", examples: ["outreach_webhook.crm-replies"] },
+    to: {
+      type: "string",
+      minLength: 1,
+      description: "Address that declares the object.",
+      examples: ["outreach_webhook.crm-replies"],
+    },
     id: {
       type: "string",
       minLength: 1,
@@ -149,7 +181,12 @@ export const MOVED = {
   additionalProperties: false,
   required: ["from", "to"],
   properties: {
-    from: { type: "string", minLength: 1, description: "Old address of a block or an instance.", examples: ["outreach_webhook.crm"] },
+    from: {
+      type: "string",
+      minLength: 1,
+      description: "Old address of a block or an instance.",
+      examples: ["outreach_webhook.crm"],
+    },
     to: { type: "string", minLength: 1, description: "New address.", examples: ["outreach_webhook.crm-replies"] },
   },
 };
@@ -159,8 +196,17 @@ export const REMOVED = {
   additionalProperties: false,
   required: ["from"],
   properties: {
-    from: { type: "string", minLength: 1, description: "Address of the block. It includes all instances.", examples: ["outreach_webhook.audit"] },
-    destroy: { type: "boolean", default: true, description: "Whether to delete the objects in the service. If false, outreach only forgets them." },
+    from: {
+      type: "string",
+      minLength: 1,
+      description: "Address of the block. It includes all instances.",
+      examples: ["outreach_webhook.audit"],
+    },
+    destroy: {
+      type: "boolean",
+      default: true,
+      description: "Whether to delete the objects in the service. If false, outreach only forgets them.",
+    },
   },
 };
 
@@ -169,7 +215,12 @@ export const REMOVAL = {
   additionalProperties: false,
   required: ["id", "reason"],
   properties: {
-    id: { type: "string", minLength: 1, description: "Id of the webhook. Once it is deleted, remove the entry.", examples: ["hoo_000001"] },
+    id: {
+      type: "string",
+      minLength: 1,
+      description: "Id of the webhook. Once it is deleted, remove the entry.",
+      examples: ["hoo_000001"],
+    },
     reason: {
       type: "string",
       minLength: 1,
@@ -190,7 +241,12 @@ export const CHECK = {
       description: "Expression that must be true. It can use variables, data and attributes of managed objects.",
       examples: ["${length(data.outreach_webhooks.all.webhooks) <= 90}"],
     },
-    message: { type: "string", minLength: 1, description: "Text to show if it is not true. It may contain expressions.", examples: ["Too many webhooks."] },
+    message: {
+      type: "string",
+      minLength: 1,
+      description: "Text to show if it is not true. It may contain expressions.",
+      examples: ["Too many webhooks."],
+    },
     severity: {
       enum: ["warning", "error"],
       default: "warning",
@@ -217,7 +273,10 @@ export const LIMITS = {
       "20%",
     ),
     unsubscribe: {
-      ...limit("Maximum people on no list before whom a plan unsubscribes although nobody types yes: with --auto-approve, and of a saved plan.", 50),
+      ...limit(
+        "Maximum people on no list before whom a plan unsubscribes although nobody types yes: with --auto-approve, and of a saved plan.",
+        50,
+      ),
       default: 100,
     },
     shrink: limit(

@@ -14,7 +14,11 @@ export interface Section {
   /** The keys that make one instance for each of several values, in the order of the parts of an instance's key. */
   readonly fanOut?: readonly FanOutKey[];
   /** The attributes that usually differ between the instances, what to say about that, and examples. */
-  readonly each?: { readonly attributes: readonly string[]; readonly docs: string; readonly examples: { readonly [attribute: string]: string } };
+  readonly each?: {
+    readonly attributes: readonly string[];
+    readonly docs: string;
+    readonly examples: { readonly [attribute: string]: string };
+  };
 }
 
 /** A key that takes a list in place of one value of `attribute`. */
@@ -45,7 +49,10 @@ export const SECTIONS: readonly Section[] = [
     type: "outreach_webhook",
     docs: "Webhooks to manage, by name.",
     canExpire: true,
-    fanOut: [{ key: "types", attribute: "type", docs: "Fan-out over event types: one webhook per type.", distinct: true }, CAMPAIGNS],
+    fanOut: [
+      { key: "types", attribute: "type", docs: "Fan-out over event types: one webhook per type.", distinct: true },
+      CAMPAIGNS,
+    ],
     each: {
       attributes: ["target_url", "automation_id", "secret"],
       docs: "In a fan-out, ${each.type}, ${each.campaign_id} and ${each.key} are the values of each webhook.",
@@ -81,13 +88,22 @@ export const SECTIONS: readonly Section[] = [
     docs: "Filters that find campaigns, by name. A block refers to one with campaigns.",
   },
   { path: ["data", "schedules"], mode: "data", type: "outreach_schedules", docs: "Schedules of campaigns to look up." },
-  { path: ["data", "warmup_settings"], mode: "data", type: "outreach_warmup_settings", docs: "Warm-up settings of mailboxes to look up." },
+  {
+    path: ["data", "warmup_settings"],
+    mode: "data",
+    type: "outreach_warmup_settings",
+    docs: "Warm-up settings of mailboxes to look up.",
+  },
   { path: ["data", "webhooks"], mode: "data", type: "outreach_webhooks", docs: "Live webhooks, managed or not." },
 ];
 
 /** Settings of every block with a fan-out, in addition to its keys. */
 export const FAN_OUT_SETTINGS = {
-  allow_empty: { type: "boolean", default: false, description: "Whether to allow an empty list or filter. Otherwise it is an error." },
+  allow_empty: {
+    type: "boolean",
+    default: false,
+    description: "Whether to allow an empty list or filter. Otherwise it is an error.",
+  },
   prune: {
     type: "boolean",
     default: false,
@@ -126,7 +142,8 @@ export const LIMIT_KEYS = {
 
 /** The names of teams. They are parts of file names, also on disks that ignore the case. */
 export const TEAM_NAME = /^[a-z0-9][a-z0-9_-]{0,62}$/;
-export const TEAM_NAMES_HINT = "Names of teams are lower-case letters, digits, - and _, at most 63: they are parts of file names.";
+export const TEAM_NAMES_HINT =
+  "Names of teams are lower-case letters, digits, - and _, at most 63: they are parts of file names.";
 
 /** Where more teams come from. */
 export const TEAMS_FROM = {

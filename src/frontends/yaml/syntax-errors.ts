@@ -41,9 +41,19 @@ function syntaxError({ code, message, offset }: ParserError): Finding {
   const hint = hasNoColon ? "Write KEY: VALUE." : SYNTAX_HINTS[code];
   const words = withoutQuote(message);
   const detail =
-    (message.startsWith("Flow") ? UNCLOSED : hasNoColon ? "The line has no colon after its key." : SYNTAX_DETAILS[code]) ??
-    (words.length > 4 ? `${words}.` : "The text here is not valid YAML.");
-  return { ...errorOf("yaml_invalid", code === "DUPLICATE_KEY" ? "Duplicate key" : "Invalid YAML", { unknown: "everything", detail, hint }), offset };
+    (message.startsWith("Flow")
+      ? UNCLOSED
+      : hasNoColon
+        ? "The line has no colon after its key."
+        : SYNTAX_DETAILS[code]) ?? (words.length > 4 ? `${words}.` : "The text here is not valid YAML.");
+  return {
+    ...errorOf("yaml_invalid", code === "DUPLICATE_KEY" ? "Duplicate key" : "Invalid YAML", {
+      unknown: "everything",
+      detail,
+      hint,
+    }),
+    offset,
+  };
 }
 
 /** The parser's message without its quotation, which may contain a secret. The excerpt shows what is safe to show. */
@@ -63,7 +73,10 @@ export function syntaxErrors(text: string, errors: readonly ParserError[]): read
     end = newline < 0 || error.code === OPEN_QUOTE ? text.length : newline;
     const both = [error.code, sorted[index + 1]?.code];
     const isContinued = sorted[index + 1]?.offset === error.offset && CONTINUED.every((code) => both.includes(code));
-    found.push(expressionInBrackets(text, { from: error.offset, end }) ?? (isContinued ? continuedValue(error) : syntaxError(error)));
+    found.push(
+      expressionInBrackets(text, { from: error.offset, end }) ??
+        (isContinued ? continuedValue(error) : syntaxError(error)),
+    );
   }
   return found;
 }
@@ -88,14 +101,19 @@ const MAX_LINE = 10_000;
 const SECRETS: readonly string[] = ["secret", "api_key"];
 
 /** `{ env: ${NAME} }`: in brackets, a `{` without quotes begins a map. */
-function expressionInBrackets(text: string, { from, end }: { readonly from: number; readonly end: number }): Finding | null {
+function expressionInBrackets(
+  text: string,
+  { from, end }: { readonly from: number; readonly end: number },
+): Finding | null {
   const start = text.lastIndexOf("\n", from - 1) + 1;
   if (end - start > MAX_LINE) return null;
   const line = text.slice(start, end).replace(QUOTED, (quoted) => "x".repeat(quoted.length));
   const at = line.indexOf("${");
   if (at < 0 || start + at > from || !/[{[]/.test(line.slice(0, at))) return null;
-  const [, key = "", name] = /(\w+): *\$\{(\w+)\}/.exec(line.slice(Math.max(line.lastIndexOf(" ", line.lastIndexOf(":", at)), 0))) ?? [];
-  const source = key === "env" ? `env: ${String(name)}` : SECRETS.includes(key) ? `${key}: { env: ${String(name)} }` : null;
+  const [, key = "", name] =
+    /(\w+): *\$\{(\w+)\}/.exec(line.slice(Math.max(line.lastIndexOf(" ", line.lastIndexOf(":", at)), 0))) ?? [];
+  const source =
+    key === "env" ? `env: ${String(name)}` : SECRETS.includes(key) ? `${key}: { env: ${String(name)} }` : null;
   return {
     ...INVALID,
     detail: "Between brackets, an expression must be in quotes.",

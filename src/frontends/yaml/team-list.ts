@@ -52,8 +52,10 @@ export function readTeamList(
   for (const cells of rowsOf(read.text, (header) => nameColumn(header, column) !== null)) {
     const [first] = cells;
     if (!first || cells.every(({ text, problem }) => text === "" && problem === undefined)) continue;
-    if (CONFLICT_MARKER.test(first.text)) return { teams: [], mistakes: [mistake(whereOf(first), CONFLICT.detail, CONFLICT.hint)] };
-    for (const cell of cells) if (cell.problem !== undefined) bad.push(mistake(whereOf(cell), cell.problem, QUOTES_HINT));
+    if (CONFLICT_MARKER.test(first.text))
+      return { teams: [], mistakes: [mistake(whereOf(first), CONFLICT.detail, CONFLICT.hint)] };
+    for (const cell of cells)
+      if (cell.problem !== undefined) bad.push(mistake(whereOf(cell), cell.problem, QUOTES_HINT));
     if (columns === null) {
       const found = columnsIn(cells, first, { column, variables });
       if ("detail" in found) return { teams: [], mistakes: [...bad, found] };
@@ -90,27 +92,47 @@ function columnsIn(
           "The first line has no column called team or name.",
           "Begin the list with a header, such as team,crm_host, or name the column: teams_from: { file: clients.csv, column: Client }.",
         )
-      : mistake(whereOf(first), `No column is called ${JSON.stringify(column)}.`, "Correct column, which names a cell of the first line.");
-  const used = new Map([[plainName(cells[name]?.text ?? ""), "team"], ...variables.map((one) => [plainName(one), one] as const)]);
+      : mistake(
+          whereOf(first),
+          `No column is called ${JSON.stringify(column)}.`,
+          "Correct column, which names a cell of the first line.",
+        );
+  const used = new Map([
+    [plainName(cells[name]?.text ?? ""), "team"],
+    ...variables.map((one) => [plainName(one), one] as const),
+  ]);
   const found = new Map<string, number>();
   for (const [index, cell] of cells.entries()) {
     const plain = plainName(cell.text);
     if (KEY.test(plain) && !used.has(plain))
-      return mistake(whereOf(cell), `The list has a column ${JSON.stringify(cell.text)}. A list contains no secrets.`, KEY_HINT);
+      return mistake(
+        whereOf(cell),
+        `The list has a column ${JSON.stringify(cell.text)}. A list contains no secrets.`,
+        KEY_HINT,
+      );
     const meant = used.get(plain);
     if (meant === undefined) continue;
     if (found.has(meant))
-      return mistake(whereOf(cell), `Several columns are called ${JSON.stringify(meant === "team" ? cell.text : meant)}.`, "Rename all of them but one.");
+      return mistake(
+        whereOf(cell),
+        `Several columns are called ${JSON.stringify(meant === "team" ? cell.text : meant)}.`,
+        "Rename all of them but one.",
+      );
     found.set(meant, index);
   }
   return {
     name,
-    variables: new Map(variables.flatMap((one) => (found.get(one) === undefined || found.get(one) === name ? [] : [[one, found.get(one) ?? 0] as const]))),
+    variables: new Map(
+      variables.flatMap((one) =>
+        found.get(one) === undefined || found.get(one) === name ? [] : [[one, found.get(one) ?? 0] as const],
+      ),
+    ),
     width: cells.length,
   };
 }
 
-const KEY_HINT = 'Remove the column, and name the keys by the team: service: { api_key: { env: \'OUTREACH_API_KEY_${upper(replace(team.name, "-", "_"))}\' } }';
+const KEY_HINT =
+  'Remove the column, and name the keys by the team: service: { api_key: { env: \'OUTREACH_API_KEY_${upper(replace(team.name, "-", "_"))}\' } }';
 
 function rowProblem(
   cells: readonly Cell[],
@@ -118,15 +140,27 @@ function rowProblem(
   { columns: { name, width }, lines }: { readonly columns: Columns; readonly lines: Map<string, number> },
 ): ListMistake | null {
   const surplus = cells.slice(width).find(({ text }) => text !== "");
-  if (surplus) return mistake(whereOf(surplus), "The row has more cells than the header.", "Quote a cell that contains a separator.");
+  if (surplus)
+    return mistake(
+      whereOf(surplus),
+      "The row has more cells than the header.",
+      "Quote a cell that contains a separator.",
+    );
   const cell = cells[name];
   const text = unguarded(cell?.text ?? "");
-  if (!cell || text === "") return mistake(whereOf(cell ?? first), "The row has no name of a team.", "Add the name, or remove the row.");
+  if (!cell || text === "")
+    return mistake(whereOf(cell ?? first), "The row has no name of a team.", "Add the name, or remove the row.");
   if (!TEAM_NAME.test(text))
-    return mistake(shownOf(cell), `${JSON.stringify(text.slice(0, MAX_SHOWN))} cannot be used as the name of a team.`, TEAM_NAMES_HINT);
+    return mistake(
+      shownOf(cell),
+      `${JSON.stringify(text.slice(0, MAX_SHOWN))} cannot be used as the name of a team.`,
+      TEAM_NAMES_HINT,
+    );
   const before = lines.get(text);
   lines.set(text, before ?? cell.line);
-  return before === undefined ? null : mistake(shownOf(cell), `The team ${text} is in line ${String(before)}, too.`, "Remove one of the two rows.");
+  return before === undefined
+    ? null
+    : mistake(shownOf(cell), `The team ${text} is in line ${String(before)}, too.`, "Remove one of the two rows.");
 }
 
 const MAX_SHOWN = 80;

@@ -10,14 +10,19 @@ export function readSources(written: unknown, at: Path, file: ConfigFile): Resul
   const key = String(at.at(-1));
   if (written === undefined || written === null) return { value: [], diagnostics: [] };
   if (file.isRefused(at)) return { value: null, diagnostics: [] };
-  const read = (Array.isArray(written) ? (written as readonly unknown[]) : [written]).map((one, index): Result<ValueSource | null> => {
-    const here = [...at, ...(Array.isArray(written) ? [index] : [])];
-    const given = isTree(one) ? ["file", "command"].filter((name) => (one[name] ?? null) !== null) : ["file"];
-    if (given.length !== 1) return { value: null, diagnostics: [notOneSource(key, given, file.parsed.locate(here))] };
-    return { value: sourceOf(one, (name, part) => file.parsed.locate([...here, ...name], part)), diagnostics: [] };
-  });
+  const read = (Array.isArray(written) ? (written as readonly unknown[]) : [written]).map(
+    (one, index): Result<ValueSource | null> => {
+      const here = [...at, ...(Array.isArray(written) ? [index] : [])];
+      const given = isTree(one) ? ["file", "command"].filter((name) => (one[name] ?? null) !== null) : ["file"];
+      if (given.length !== 1) return { value: null, diagnostics: [notOneSource(key, given, file.parsed.locate(here))] };
+      return { value: sourceOf(one, (name, part) => file.parsed.locate([...here, ...name], part)), diagnostics: [] };
+    },
+  );
   const sources = read.flatMap(({ value }) => value ?? []);
-  return { value: sources.length < read.length ? null : sources, diagnostics: read.flatMap(({ diagnostics }) => diagnostics) };
+  return {
+    value: sources.length < read.length ? null : sources,
+    diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
+  };
 }
 
 /** Null where the schema has refused it. */
@@ -27,12 +32,24 @@ function sourceOf(given: unknown, locate: Locate): ValueSource | null {
   const isWords = Array.isArray(command) && command.every((word) => typeof word === "string");
   if (isWords) return { from: { kind: "command", command }, ...more, locate: () => locate(["command", 0]) };
   if (typeof file !== "string") return null;
-  return { from: { kind: "file", path: textArgument(file) }, ...more, locate: (_, written) => locate(isTree(given) ? ["file"] : [], written) };
+  return {
+    from: { kind: "file", path: textArgument(file) },
+    ...more,
+    locate: (_, written) => locate(isTree(given) ? ["file"] : [], written),
+  };
 }
 
 function notOneSource(key: string, { length }: readonly string[], place: Place): Diagnostic {
   const hint = `Write ${key}: PATH, { file: PATH, column: NAME } or { command: [PROGRAM, ARGUMENT] }, or a list of several of these.`;
   return length > 1
-    ? errorOf("two_ways", "Given in two ways", { detail: `${key} names a file and a command in one entry.`, hint, place })
-    : errorOf("missing_argument", "Missing required argument", { detail: `${key} names no file and no command.`, hint, place });
+    ? errorOf("two_ways", "Given in two ways", {
+        detail: `${key} names a file and a command in one entry.`,
+        hint,
+        place,
+      })
+    : errorOf("missing_argument", "Missing required argument", {
+        detail: `${key} names no file and no command.`,
+        hint,
+        place,
+      });
 }

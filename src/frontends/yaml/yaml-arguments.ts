@@ -7,12 +7,16 @@ import { type Tree, isTree } from "./plain-values.ts";
 /** A value as written: text may hold expressions, lists may hold such text. */
 export function argumentOf(value: unknown): Argument {
   if (typeof value === "string") return textArgument(value);
-  return Array.isArray(value) ? { kind: "list", items: value.map(argumentOf) } : { kind: "literal", value: value as Value };
+  return Array.isArray(value)
+    ? { kind: "list", items: value.map(argumentOf) }
+    : { kind: "literal", value: value as Value };
 }
 
 /** Text without expressions stays as it is, but for the escapes that every template has. */
 export function textArgument(text: string): Argument {
-  return text.includes("${") || text.includes("%{") || hasReferences(text) ? { kind: "template", text } : { kind: "literal", value: text };
+  return text.includes("${") || text.includes("%{") || hasReferences(text)
+    ? { kind: "template", text }
+    : { kind: "literal", value: text };
 }
 
 /** A reference to a secret; other values are left to the evaluation, which refuses them. */

@@ -115,15 +115,29 @@ const ESCAPE = /\\(?:[0abtnvfreN_LP "/\\\t\r\n]|x[\da-f]{2}|u[\da-f]{4}|U[\da-f]
 
 function badEscapes(token: string): number {
   let count = 0;
-  if (token.includes("\\")) for (const [escape] of token.matchAll(ESCAPE)) if (escape === "\\" && ++count > MAX_BAD_ESCAPES) break;
+  if (token.includes("\\"))
+    for (const [escape] of token.matchAll(ESCAPE)) if (escape === "\\" && ++count > MAX_BAD_ESCAPES) break;
   return count;
 }
 
-function refusal({ nodes, properties, signs, badEscapes: bad, strays, brackets, levels }: Counts): Omit<Refusal, "offset"> | null {
+function refusal({
+  nodes,
+  properties,
+  signs,
+  badEscapes: bad,
+  strays,
+  brackets,
+  levels,
+}: Counts): Omit<Refusal, "offset"> | null {
   const split = "Split it into several configurations.";
-  if (nodes > MAX_NODES || signs > MAX_SIGNS) return { summary: "Too many nodes", detail: `The file has more than ${String(MAX_NODES)} nodes.`, hint: split };
+  if (nodes > MAX_NODES || signs > MAX_SIGNS)
+    return { summary: "Too many nodes", detail: `The file has more than ${String(MAX_NODES)} nodes.`, hint: split };
   if (brackets > MAX_DEPTH || levels > MAX_DEPTH)
-    return { summary: "Nested too deeply", detail: `The file is nested deeper than ${String(MAX_DEPTH)} levels.`, hint: DEPTH_HINT };
+    return {
+      summary: "Nested too deeply",
+      detail: `The file is nested deeper than ${String(MAX_DEPTH)} levels.`,
+      hint: DEPTH_HINT,
+    };
   if (bad > MAX_BAD_ESCAPES)
     return {
       summary: "Invalid YAML",

@@ -3,7 +3,15 @@ import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { WayOut } from "../../core/model/way-out.ts";
 import { type SourceProgram, nodesOf, openSources } from "./source-program.ts";
 import { SourceTexts, withStandIns } from "./source-texts.ts";
-import { type Bound, type Env, type Form, NOTHING_BOUND, SourceValues, functionAround, keyOf } from "./source-values.ts";
+import {
+  type Bound,
+  type Env,
+  type Form,
+  NOTHING_BOUND,
+  SourceValues,
+  functionAround,
+  keyOf,
+} from "./source-values.ts";
 
 /** What the sources say at one place that makes a diagnostic, in every form. */
 export interface SourceDiagnostic {
@@ -69,7 +77,9 @@ class Collector {
     const names = this.#values.valuesOf({ node: node.expression, env: NOTHING_BOUND }).map((one) => one.node.getText());
     const severities = [node.expression.getText(), ...names].flatMap((name) => SEVERITIES.get(name) ?? []);
     const [code, summary, said] = node.arguments;
-    return severities.length > 0 && code && summary && said ? { node, severities: [...new Set(severities)], code, summary, said } : null;
+    return severities.length > 0 && code && summary && said
+      ? { node, severities: [...new Set(severities)], code, summary, said }
+      : null;
   }
 
   /** What the parameters around a node stand for: one for each call of the function, and of the functions around those calls. */
@@ -81,7 +91,9 @@ class Collector {
     const outer = ts.isFunctionDeclaration(around) ? [NOTHING_BOUND] : this.#callersOf(around, depth);
     if (calls.length === 0) return outer;
     return calls.flatMap((call) =>
-      this.#callersOf(call, depth - 1).map((env) => this.#values.bind(around, call.arguments, { env, around: outer[0] ?? NOTHING_BOUND })),
+      this.#callersOf(call, depth - 1).map((env) =>
+        this.#values.bind(around, call.arguments, { env, around: outer[0] ?? NOTHING_BOUND }),
+      ),
     );
   }
 
@@ -90,14 +102,19 @@ class Collector {
     const place = `${file.fileName.replace(/^.*\/src\//, "src/")}:${String(file.getLineAndCharacterOfPosition(node.getStart()).line + 1)}`;
     const codes = this.#texts.textsOf({ node: code, env });
     return this.#values.formsOf({ node: said, env }).flatMap((form) => {
-      const summaries = summary ? this.#texts.textsOf({ node: summary, env }).map(({ text }) => text) : this.#in(form, "summary");
+      const summaries = summary
+        ? this.#texts.textsOf({ node: summary, env }).map(({ text }) => text)
+        : this.#in(form, "summary");
       const known = severities.length > 0 ? severities : severitiesOf(this.#in(form, "severity"));
       const [details, hints, ways] = [this.#in(form, "detail"), this.#in(form, "hint"), this.#waysIn(form)];
       return codes.flatMap(({ text }, index) => {
         // As many as there are codes: these depend on the same condition.
-        const own = <T>(values: readonly T[]): readonly T[] => (values.length === codes.length ? values.slice(index, index + 1) : values);
+        const own = <T>(values: readonly T[]): readonly T[] =>
+          values.length === codes.length ? values.slice(index, index + 1) : values;
         const all = { code: text, details: own(details), hints: own(hints), ways, place };
-        return known.flatMap((severity) => (summaries.length === 0 ? [""] : own(summaries)).map((one) => ({ ...all, severity, summary: one })));
+        return known.flatMap((severity) =>
+          (summaries.length === 0 ? [""] : own(summaries)).map((one) => ({ ...all, severity, summary: one })),
+        );
       });
     });
   }
@@ -111,7 +128,9 @@ class Collector {
   #waysIn(form: Form): readonly WayOut[] {
     const ways = form.get("ways");
     if (!ways) return [];
-    return this.#values.elementsOf(ways).flatMap((element) => this.#values.formsOf(element).map((one) => this.#wayIn(one)));
+    return this.#values
+      .elementsOf(ways)
+      .flatMap((element) => this.#values.formsOf(element).map((one) => this.#wayIn(one)));
   }
 
   /** A way out with words in capitals in place of the values of a run. */
@@ -130,12 +149,24 @@ class Collector {
 }
 
 function severitiesOf(texts: readonly string[]): readonly Diagnostic["severity"][] {
-  const found = texts.flatMap((one): readonly Diagnostic["severity"][] => (one === "error" || one === "warning" || one === "note" ? [one] : []));
+  const found = texts.flatMap((one): readonly Diagnostic["severity"][] =>
+    one === "error" || one === "warning" || one === "note" ? [one] : [],
+  );
   return found.length === 0 ? ["error"] : found;
 }
 
 /** What stands for the values of a run in a way out. */
-const EXAMPLE = { address: "ADDRESS", type: "TYPE", ids: ["ID"], id: "ID", addresses: ["ADDRESS"], from: "FROM", to: "TO", file: "FILE", name: "NAME" };
+const EXAMPLE = {
+  address: "ADDRESS",
+  type: "TYPE",
+  ids: ["ID"],
+  id: "ID",
+  addresses: ["ADDRESS"],
+  from: "FROM",
+  to: "TO",
+  file: "FILE",
+  name: "NAME",
+};
 
 /** An object that is a diagnostic, or the most of one: it has a code, and a summary or what it spreads. */
 function objectSite(node: ts.Node): Site | null {

@@ -29,7 +29,9 @@ export async function diagnosticsReference(): Promise<string> {
   const headings = new Set([...guide.matchAll(/^### (.+)$/gm)].map(([, heading = ""]) => heading));
   const byCode = messagesByCode(collectDiagnostics());
   const codes = [...byCode.keys()].toSorted();
-  return fillTemplate("diagnostics", { codes: codes.flatMap((code) => section(code, byCode.get(code) ?? [], headings)) });
+  return fillTemplate("diagnostics", {
+    codes: codes.flatMap((code) => section(code, byCode.get(code) ?? [], headings)),
+  });
 }
 
 /** The messages of each code. Throws for a code that the sources put together in a way that nobody has described. */
@@ -67,12 +69,20 @@ function codesOf({ code: written, place }: SourceDiagnostic): readonly string[] 
 }
 
 function messageOf({ severity, summary, details, hints, ways }: SourceDiagnostic, code: string): Message {
-  const advice = [...hints, wayOutText(ways, { given: "", isStack: false }) ?? ""].flatMap((text) => text.split(/\n(?! )/));
+  const advice = [...hints, wayOutText(ways, { given: "", isStack: false }) ?? ""].flatMap((text) =>
+    text.split(/\n(?! )/),
+  );
   const known = (texts: readonly string[]): readonly string[] =>
-    texts.map(oneLine).filter((text) => /[a-z]/.test(withStandIns(text, () => "")) && text.length <= MAX_LENGTH && !text.startsWith("Did you mean"));
+    texts
+      .map(oneLine)
+      .filter(
+        (text) =>
+          /[a-z]/.test(withStandIns(text, () => "")) && text.length <= MAX_LENGTH && !text.startsWith("Did you mean"),
+      );
   const noun = OF_UNSUBSCRIPTIONS.includes(code) ? "lead unsubscription" : "webhook";
   const words: { readonly [name: string]: string | undefined } = { NOUN: noun, NOUNS: `${noun}s`, PLURAL: `${noun}s` };
-  const named = (text: string): string => withoutAdditions(text).replaceAll(/\p{Co}(\w+)\p{Co}/gu, (standIn, name: string) => words[name] ?? standIn);
+  const named = (text: string): string =>
+    withoutAdditions(text).replaceAll(/\p{Co}(\w+)\p{Co}/gu, (standIn, name: string) => words[name] ?? standIn);
   return { severity, summary: named(summary), details: known(details).map(named), advice: known(advice).map(named) };
 }
 
@@ -151,7 +161,8 @@ function listed(texts: readonly string[], otherwise: string): readonly string[] 
   return [...texts.slice(0, MAX_LISTED).map((text) => `- ${escaped(text)}`), ...more, ""];
 }
 
-const CODE = /(`[^`]+`|https?:\/\/[^\s,;]*[^\s,;.:)]|\$\{[^{}]*\}|(?<![\w/.-])--?[a-z][\w-]*|[\w.-]*_[\w.-]*\w|\$?\{\{.*?\}\})/;
+const CODE =
+  /(`[^`]+`|https?:\/\/[^\s,;]*[^\s,;.:)]|\$\{[^{}]*\}|(?<![\w/.-])--?[a-z][\w-]*|[\w.-]*_[\w.-]*\w|\$?\{\{.*?\}\})/;
 
 /** A text of a message in Markdown: names and options as code, and everything else literally. */
 function escaped(text: string): string {

@@ -17,13 +17,26 @@ export interface SourceProgram {
 }
 
 export function openSources(): SourceProgram {
-  const names = ts.sys.readDirectory(SOURCES, [".ts"]).filter((name) => !name.endsWith(".d.ts") && !LEFT_OUT.test(path.posix.relative(SOURCES, name)));
-  const options: ts.CompilerOptions = { noLib: true, types: [], allowImportingTsExtensions: true, target: ts.ScriptTarget.ESNext, noEmit: true };
+  const names = ts.sys
+    .readDirectory(SOURCES, [".ts"])
+    .filter((name) => !name.endsWith(".d.ts") && !LEFT_OUT.test(path.posix.relative(SOURCES, name)));
+  const options: ts.CompilerOptions = {
+    noLib: true,
+    types: [],
+    allowImportingTsExtensions: true,
+    target: ts.ScriptTarget.ESNext,
+    noEmit: true,
+  };
   const host = ts.createCompilerHost(options);
   host.resolveModuleNameLiterals = (modules, from) =>
     modules.map(({ text }) => {
       if (!text.startsWith(".")) return { resolvedModule: undefined };
-      return { resolvedModule: { resolvedFileName: path.posix.join(path.posix.dirname(from), text), extension: ts.Extension.Ts } };
+      return {
+        resolvedModule: {
+          resolvedFileName: path.posix.join(path.posix.dirname(from), text),
+          extension: ts.Extension.Ts,
+        },
+      };
     });
   const program = ts.createProgram(names, options, host);
   const checker = program.getTypeChecker();

@@ -32,7 +32,11 @@ export class SourceTexts {
     try {
       const found = this.#values.valuesOf(bound).flatMap((value) => this.#ofValue(value, bound));
       const isKnown = found.some((one) => one.isKnown);
-      const known = isKnown ? found.filter((one) => one.isKnown) : found.every(({ text }) => text === "") ? found : [placeholder(bound.node)];
+      const known = isKnown
+        ? found.filter((one) => one.isKnown)
+        : found.every(({ text }) => text === "")
+          ? found
+          : [placeholder(bound.node)];
       return [...new Map(known.map((one) => [one.text, one])).values()].slice(0, MAX_FORMS);
     } finally {
       this.#depth--;
@@ -42,7 +46,10 @@ export class SourceTexts {
   #ofValue(value: Bound, asked: Bound): readonly SourceText[] {
     const { node, env } = value;
     if (ts.isStringLiteralLike(node)) return [{ text: node.text, isKnown: node.text !== "" }];
-    if (ts.isNumericLiteral(node)) return [isLimit(asked.node) ? { text: Number(node.text).toLocaleString("en"), isKnown: true } : placeholder(asked.node)];
+    if (ts.isNumericLiteral(node))
+      return [
+        isLimit(asked.node) ? { text: Number(node.text).toLocaleString("en"), isKnown: true } : placeholder(asked.node),
+      ];
     if (ts.isTemplateExpression(node)) return this.#ofTemplate(node, value);
     if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken)
       return product([this.textsOf({ node: node.left, env }), this.textsOf({ node: node.right, env })], "");
@@ -52,7 +59,10 @@ export class SourceTexts {
   }
 
   #ofTemplate(node: ts.TemplateExpression, { env }: Bound): readonly SourceText[] {
-    const parts = node.templateSpans.flatMap(({ expression, literal }) => [this.#ofSpan({ node: expression, env }), [said(literal.text)]]);
+    const parts = node.templateSpans.flatMap(({ expression, literal }) => [
+      this.#ofSpan({ node: expression, env }),
+      [said(literal.text)],
+    ]);
     return product([[said(node.head.text)], ...parts], "");
   }
 
@@ -61,7 +71,8 @@ export class SourceTexts {
     const node = withoutParentheses(bound.node);
     if (ts.isConditionalExpression(node)) {
       const operator = ts.isBinaryExpression(node.condition) ? node.condition : null;
-      const isOne = operator?.right.getText() === "1" && operator.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken;
+      const isOne =
+        operator?.right.getText() === "1" && operator.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken;
       if (isOne || isEmpty(node.whenTrue)) return this.#ofSpan({ node: node.whenFalse, env: bound.env });
       if (isEmpty(node.whenFalse)) return this.#ofSpan({ node: node.whenTrue, env: bound.env });
     }
@@ -74,18 +85,25 @@ export class SourceTexts {
     const called = ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
     const on = ts.isPropertyAccessExpression(expression) ? expression.expression : null;
     const [first] = given;
-    if (called === "stringify" && first) return this.textsOf({ node: first, env }).map((one) => ({ ...one, text: `"${one.text}"` }));
+    if (called === "stringify" && first)
+      return this.textsOf({ node: first, env }).map((one) => ({ ...one, text: `"${one.text}"` }));
     if (/duration|timeText/i.test(called)) return [{ text: `${OPEN}DURATION${CLOSE}`, isKnown: false }];
     if (JOINED.test(called) && on) return this.#ofList(node, env) ?? [placeholder(on)];
     if (SAME_TEXT.test(called)) return this.textsOf({ node: first ?? on ?? expression, env });
     const texts = given.length === 1 && first ? this.textsOf({ node: first, env }) : [];
-    return texts.some(({ isKnown }) => isKnown) && /Text|sentence|capital/i.test(called) ? texts : [placeholder(asked.node)];
+    return texts.some(({ isKnown }) => isKnown) && /Text|sentence|capital/i.test(called)
+      ? texts
+      : [placeholder(asked.node)];
   }
 
   /** The texts of a list, with what is between them; null where the sources do not list them. */
   #ofList(node: ts.CallExpression, env: Bound["env"]): readonly SourceText[] | null {
     let list: ts.Expression = node;
-    while (ts.isCallExpression(list) && ts.isPropertyAccessExpression(list.expression) && JOINED.test(list.expression.name.text))
+    while (
+      ts.isCallExpression(list) &&
+      ts.isPropertyAccessExpression(list.expression) &&
+      JOINED.test(list.expression.name.text)
+    )
       list = list.expression.expression;
     const elements = this.#values.elementsOf({ node: list, env });
     if (elements.length === 0) return null;
@@ -120,7 +138,8 @@ function withoutParentheses(node: ts.Expression): ts.Expression {
 function product(parts: readonly (readonly SourceText[])[], separator: string): readonly SourceText[] {
   let all: readonly SourceText[] | null = null;
   for (const forms of parts) {
-    const next: readonly SourceText[] = all === null ? forms : all.flatMap((one) => forms.map((form) => join(one, form, separator)));
+    const next: readonly SourceText[] =
+      all === null ? forms : all.flatMap((one) => forms.map((form) => join(one, form, separator)));
     all = next.slice(0, MAX_FORMS);
   }
   return all ?? [];
@@ -159,8 +178,10 @@ function placeholder(node: ts.Expression): SourceText {
 function namesIn(node: ts.Expression): readonly string[] {
   if (ts.isIdentifier(node)) return [node.text];
   if (ts.isPropertyAccessExpression(node)) return [...namesIn(node.expression), node.name.text];
-  if (ts.isElementAccessExpression(node) || ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node)) return namesIn(node.expression);
-  if (ts.isBinaryExpression(node) || ts.isConditionalExpression(node)) return namesIn(ts.isBinaryExpression(node) ? node.left : node.whenTrue);
+  if (ts.isElementAccessExpression(node) || ts.isNonNullExpression(node) || ts.isParenthesizedExpression(node))
+    return namesIn(node.expression);
+  if (ts.isBinaryExpression(node) || ts.isConditionalExpression(node))
+    return namesIn(ts.isBinaryExpression(node) ? node.left : node.whenTrue);
   if (!ts.isCallExpression(node)) return [];
   const on = ts.isPropertyAccessExpression(node.expression) ? namesIn(node.expression.expression) : [];
   const own = on.length > 0 ? on : namesIn(node.expression);

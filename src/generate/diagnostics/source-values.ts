@@ -52,12 +52,16 @@ export class SourceValues {
 
   /** The value of a property of an object, in each form that the object can have; null where it has none. */
   propertyOf(object: Bound, name: string): readonly (Bound | null)[] {
-    return this.valuesOf(object).flatMap((value) => (ts.isObjectLiteralExpression(value.node) ? this.#inObject(value.node, value.env, name) : [null]));
+    return this.valuesOf(object).flatMap((value) =>
+      ts.isObjectLiteralExpression(value.node) ? this.#inObject(value.node, value.env, name) : [null],
+    );
   }
 
   /** The properties of an object, in each form that it can have. */
   formsOf(object: Bound): readonly Form[] {
-    return this.valuesOf(object).flatMap(({ node, env }) => (ts.isObjectLiteralExpression(node) ? this.#formsIn(node, env) : []));
+    return this.valuesOf(object).flatMap(({ node, env }) =>
+      ts.isObjectLiteralExpression(node) ? this.#formsIn(node, env) : [],
+    );
   }
 
   #formsIn(object: ts.ObjectLiteralExpression, env: Env): readonly Form[] {
@@ -65,7 +69,8 @@ export class SourceValues {
     for (const property of object.properties) {
       if (ts.isSpreadAssignment(property)) {
         const spread = this.formsOf({ node: property.expression, env });
-        if (spread.length > 0) forms = forms.flatMap((form) => spread.map((more) => new Map([...form, ...more]))).slice(0, MAX_VALUES);
+        if (spread.length > 0)
+          forms = forms.flatMap((form) => spread.map((more) => new Map([...form, ...more]))).slice(0, MAX_VALUES);
       } else {
         const value = valueIn(property, env);
         if (value) forms = forms.map((form) => new Map([...form, [keyOf(property.name), value]]));
@@ -78,23 +83,31 @@ export class SourceValues {
   elementsOf(list: Bound): readonly Bound[] {
     return this.valuesOf(list).flatMap(({ node, env }) => {
       if (!ts.isArrayLiteralExpression(node)) return [];
-      return node.elements.flatMap((one) => (ts.isSpreadElement(one) ? this.elementsOf({ node: one.expression, env }) : [{ node: one, env }]));
+      return node.elements.flatMap((one) =>
+        ts.isSpreadElement(one) ? this.elementsOf({ node: one.expression, env }) : [{ node: one, env }],
+      );
     });
   }
 
   #follow({ node, env }: Bound): readonly Bound[] | null {
-    const of = (...nodes: readonly ts.Expression[]): readonly Bound[] => nodes.flatMap((one) => this.valuesOf({ node: one, env }));
-    if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return of(node.expression);
+    const of = (...nodes: readonly ts.Expression[]): readonly Bound[] =>
+      nodes.flatMap((one) => this.valuesOf({ node: one, env }));
+    if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
+      return of(node.expression);
     if (ts.isNonNullExpression(node) || ts.isAwaitExpression(node)) return of(node.expression);
     if (ts.isConditionalExpression(node)) return of(node.whenTrue, node.whenFalse);
     if (ts.isBinaryExpression(node)) return this.#ofBinary(node, of);
     if (ts.isIdentifier(node)) return this.#ofName(node, env);
-    if (ts.isPropertyAccessExpression(node)) return this.#found(this.propertyOf({ node: node.expression, env }, node.name.text));
+    if (ts.isPropertyAccessExpression(node))
+      return this.#found(this.propertyOf({ node: node.expression, env }, node.name.text));
     if (ts.isElementAccessExpression(node)) return this.#ofElement(node, env);
     return ts.isCallExpression(node) ? this.#ofCall(node, env) : null;
   }
 
-  #ofBinary({ left, right, operatorToken }: ts.BinaryExpression, of: (...nodes: readonly ts.Expression[]) => readonly Bound[]): readonly Bound[] | null {
+  #ofBinary(
+    { left, right, operatorToken }: ts.BinaryExpression,
+    of: (...nodes: readonly ts.Expression[]) => readonly Bound[],
+  ): readonly Bound[] | null {
     const { kind } = operatorToken;
     if (kind === ts.SyntaxKind.AmpersandAmpersandToken) return of(right);
     if (kind === ts.SyntaxKind.BarBarToken || kind === ts.SyntaxKind.QuestionQuestionToken) return of(left, right);
@@ -107,7 +120,8 @@ export class SourceValues {
   }
 
   #ofElement({ expression, argumentExpression }: ts.ElementAccessExpression, env: Env): readonly Bound[] | null {
-    if (ts.isStringLiteralLike(argumentExpression)) return this.#found(this.propertyOf({ node: expression, env }, argumentExpression.text));
+    if (ts.isStringLiteralLike(argumentExpression))
+      return this.#found(this.propertyOf({ node: expression, env }, argumentExpression.text));
     const values = this.valuesOf({ node: expression, env }).flatMap(({ node, env: around }): readonly Bound[] => {
       if (ts.isArrayLiteralExpression(node)) return this.elementsOf({ node, env: around });
       if (!ts.isObjectLiteralExpression(node)) return [];
@@ -132,7 +146,11 @@ export class SourceValues {
   }
 
   /** What the parameters of a function stand for in a call. */
-  bind(called: ts.SignatureDeclaration, given: readonly ts.Expression[], { env, around }: { readonly env: Env; readonly around: Env }): Env {
+  bind(
+    called: ts.SignatureDeclaration,
+    given: readonly ts.Expression[],
+    { env, around }: { readonly env: Env; readonly around: Env },
+  ): Env {
     const bound = new Map(around);
     for (const [index, { name, initializer }] of called.parameters.entries()) {
       const node = given[index] ?? initializer;
@@ -152,7 +170,9 @@ export class SourceValues {
   /** What an element of `{ … } = value` or `[ … ] = value` gets. */
   #partOf(element: ts.BindingElement, value: Bound): Bound | null {
     const { parent, propertyName, name, initializer } = element;
-    const isRead = this.valuesOf(value).every(({ node }) => ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node));
+    const isRead = this.valuesOf(value).every(
+      ({ node }) => ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node),
+    );
     const otherwise = isRead && initializer ? { node: initializer, env: value.env } : null;
     if (ts.isArrayBindingPattern(parent)) return this.elementsOf(value)[parent.elements.indexOf(element)] ?? otherwise;
     if (element.dotDotDotToken) return value;
@@ -169,9 +189,12 @@ export class SourceValues {
       const value = env.get(declaration) ?? null;
       return value && this.valuesOf(value);
     }
-    if (ts.isFunctionDeclaration(declaration)) return declaration.body ? [{ node: declaration as unknown as ts.Expression, env: NOTHING_BOUND }] : null;
+    if (ts.isFunctionDeclaration(declaration))
+      return declaration.body ? [{ node: declaration as unknown as ts.Expression, env: NOTHING_BOUND }] : null;
     if (ts.isVariableDeclaration(declaration))
-      return declaration.initializer && isConstant(declaration) ? this.valuesOf({ node: declaration.initializer, env }) : null;
+      return declaration.initializer && isConstant(declaration)
+        ? this.valuesOf({ node: declaration.initializer, env })
+        : null;
     if (!ts.isBindingElement(declaration)) return null;
     const value = patternValue(declaration, env);
     return value && this.#partsOf(declaration, value);
@@ -226,7 +249,12 @@ export function keyOf(name: ts.PropertyName): string {
 }
 
 export function isFunction(node: ts.Node): node is ts.FunctionLikeDeclaration {
-  return ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node);
+  return (
+    ts.isArrowFunction(node) ||
+    ts.isFunctionExpression(node) ||
+    ts.isFunctionDeclaration(node) ||
+    ts.isMethodDeclaration(node)
+  );
 }
 
 function nodesAround(node: ts.Node): readonly ts.Node[] {
@@ -252,5 +280,7 @@ function searchReturns(called: ts.FunctionLikeDeclaration): readonly ts.Expressi
   const { body } = called;
   if (!body) return [];
   if (!ts.isBlock(body)) return [body];
-  return nodesOf(body).flatMap((one) => (ts.isReturnStatement(one) && one.expression && functionAround(one) === called ? [one.expression] : []));
+  return nodesOf(body).flatMap((one) =>
+    ts.isReturnStatement(one) && one.expression && functionAround(one) === called ? [one.expression] : [],
+  );
 }

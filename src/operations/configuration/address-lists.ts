@@ -1,9 +1,23 @@
 import type { Argument, Block, Configuration, FanOutPart, ValueSource } from "../../core/config/block.ts";
-import { type Diagnostic, type Place, type Result, type Written, hasErrors, errorOf, noteOf } from "../../core/model/diagnostic.ts";
+import {
+  type Diagnostic,
+  type Place,
+  type Result,
+  type Written,
+  hasErrors,
+  errorOf,
+  noteOf,
+} from "../../core/model/diagnostic.ts";
 import { capitalised } from "../../core/model/words.ts";
 import { UNKNOWN } from "../../core/model/value.ts";
 import { type CommandOutput, commandName } from "../../core/secrets/command-output.ts";
-import { type AddressList, type ListMistake, type ListedAddress, readAddressList, shownOf } from "../../frontends/yaml/address-list.ts";
+import {
+  type AddressList,
+  type ListMistake,
+  type ListedAddress,
+  readAddressList,
+  shownOf,
+} from "../../frontends/yaml/address-list.ts";
 import type { Masks, WorkingFolder } from "../context.ts";
 import { isBlank, listFile, placeIn } from "./list-source.ts";
 
@@ -27,7 +41,9 @@ interface InFolder extends Reading {
 
 /** Reads the files and commands of fan-outs, and adds their values. */
 export async function withAddressLists(configuration: Configuration, reading: Reading): Promise<Result<Configuration>> {
-  const read = await Promise.all(configuration.blocks.map((block) => withLists(block, { ...reading, root: configuration.folder })));
+  const read = await Promise.all(
+    configuration.blocks.map((block) => withLists(block, { ...reading, root: configuration.folder })),
+  );
   return {
     value: { ...configuration, blocks: read.map(({ value }) => value) },
     diagnostics: read.flatMap(({ diagnostics }) => diagnostics),
@@ -41,7 +57,9 @@ async function withLists(block: Block, reading: InFolder): Promise<Result<Block>
     if (!sources) continue;
     const lists: List[] = [];
     for (const source of sources) lists.push(await readSource(source, block, reading));
-    diagnostics.push(...lists.flatMap((list) => list.diagnostics).map((one) => ({ address: `${block.type}.${block.name}`, ...one })));
+    diagnostics.push(
+      ...lists.flatMap((list) => list.diagnostics).map((one) => ({ address: `${block.type}.${block.name}`, ...one })),
+    );
     extended = withValues(extended, attribute, lists);
   }
   return { value: extended, diagnostics };
@@ -63,9 +81,12 @@ function withValues(block: Block, attribute: string, lists: readonly List[]): Bl
   const { items } = part.values;
   const listed = lists.flatMap(({ addresses, name }) => addresses.map((address) => ({ address, name })));
   const details = new Map<string, NonNullable<ListedAddress["details"]>>();
-  for (const { address } of listed) if (address.details && !details.has(address.text)) details.set(address.text, address.details);
+  for (const { address } of listed)
+    if (address.details && !details.has(address.text)) details.set(address.text, address.details);
   const added = listed.map(({ address }): Argument => ({ kind: "literal", value: address.text }));
-  const unread: readonly Argument[] = lists.some(({ status }) => status === "failed") ? [{ kind: "literal", value: UNKNOWN }] : [];
+  const unread: readonly Argument[] = lists.some(({ status }) => status === "failed")
+    ? [{ kind: "literal", value: UNKNOWN }]
+    : [];
   const extended: FanOutPart = {
     ...part,
     values: { kind: "list", items: [...items, ...added, ...unread] },
@@ -99,7 +120,10 @@ interface CommandSource {
   readonly reading: InFolder;
 }
 
-async function readCommand(command: readonly string[], { source, block, locate, reading }: CommandSource): Promise<List> {
+async function readCommand(
+  command: readonly string[],
+  { source, block, locate, reading }: CommandSource,
+): Promise<List> {
   const { context, runCommand } = reading;
   const what = commandName(command);
   const place = locate();
@@ -116,7 +140,10 @@ async function readCommand(command: readonly string[], { source, block, locate, 
   const list = readAddressList(output.bytes, { column: source.column });
   const isEmpty = list.addresses.length + list.mistakes.length === 0;
   if (isEmpty && !block.allowEmpty)
-    return failed(`${capitalised(what)} printed a header and no addresses.`, "If an empty list is intended, set allow_empty: true in the block.");
+    return failed(
+      `${capitalised(what)} printed a header and no addresses.`,
+      "If an empty list is intended, set allow_empty: true in the block.",
+    );
   return listOf(list, `output of ${what}`, context);
 }
 
@@ -131,7 +158,10 @@ function notRun(what: string, place: Place | undefined): Diagnostic {
 
 function listOf({ addresses, mistakes, cleaned }: AddressList, name: string, { personal }: Masks): List {
   personal.add(mistakes.flatMap(({ at }) => at?.text ?? []));
-  const diagnostics = [...mistakes.map((one) => invalid(name, one)), ...(cleaned > 0 ? [guardsRemoved(name, cleaned)] : [])];
+  const diagnostics = [
+    ...mistakes.map((one) => invalid(name, one)),
+    ...(cleaned > 0 ? [guardsRemoved(name, cleaned)] : []),
+  ];
   return { addresses, name, status: hasErrors(diagnostics) ? "failed" : "read", diagnostics };
 }
 
@@ -140,7 +170,11 @@ interface NamedList {
   readonly column: string | undefined;
 }
 
-async function readFile({ path, column }: NamedList, locate: () => Place | undefined, { context, root }: InFolder): Promise<List> {
+async function readFile(
+  { path, column }: NamedList,
+  locate: () => Place | undefined,
+  { context, root }: InFolder,
+): Promise<List> {
   const read = await listFile(path, { ...context, root, key: "emails_from" });
   if ("bytes" in read) return listOf(readAddressList(read.bytes, { column }), read.name, context);
   const diagnostics = [errorOf("address_file", "Cannot read addresses", { ...read, place: locate() })];

@@ -1,4 +1,11 @@
-import { type Diagnostic, DiagnosticsError, type Place, type Result, hasErrors, errorOf } from "../../core/model/diagnostic.ts";
+import {
+  type Diagnostic,
+  DiagnosticsError,
+  type Place,
+  type Result,
+  hasErrors,
+  errorOf,
+} from "../../core/model/diagnostic.ts";
 import { baseUrlProblem } from "../../service/api/service-path.ts";
 import { BASE_URL_VARIABLE } from "./environment-names.ts";
 import { type LoadedConfiguration, settingText } from "./load-configuration.ts";
@@ -8,10 +15,14 @@ import type { Environment } from "../context.ts";
 export function baseUrlOf({ environment }: Environment, loaded: LoadedConfiguration): Result<string | null> {
   const { baseUrl: declared, locate } = loaded.configuration.service;
   const given = environment[BASE_URL_VARIABLE] ?? "";
-  const inFile = declared === null ? { value: null, diagnostics: [] } : settingText(declared, loaded, (written) => locate(["base_url"], written));
+  const inFile =
+    declared === null
+      ? { value: null, diagnostics: [] }
+      : settingText(declared, loaded, (written) => locate(["base_url"], written));
   const baseUrl = given === "" ? inFile.value : given;
   const problem = baseUrl === null ? undefined : baseUrlProblem(baseUrl);
-  if (problem === undefined || hasErrors(inFile.diagnostics)) return { value: baseUrl, diagnostics: inFile.diagnostics };
+  if (problem === undefined || hasErrors(inFile.diagnostics))
+    return { value: baseUrl, diagnostics: inFile.diagnostics };
   return { value: null, diagnostics: [invalidBaseUrl(problem, given === "" ? locate(["base_url"]) : undefined)] };
 }
 
@@ -30,7 +41,10 @@ function invalidBaseUrl(problem: string, place?: Place): Diagnostic {
 }
 
 /** The source of the base URL, for messages. */
-export function baseUrlSource({ environment }: Environment, { configuration: { service } }: LoadedConfiguration): string {
+export function baseUrlSource(
+  { environment }: Environment,
+  { configuration: { service } }: LoadedConfiguration,
+): string {
   if ((environment[BASE_URL_VARIABLE] ?? "") !== "") return BASE_URL_VARIABLE;
   const { file, line, column, construct } = service.locate(["base_url"]) ?? {};
   const place = construct ?? [file, line, column].filter((part) => part !== undefined).join(":");

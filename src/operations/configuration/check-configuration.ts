@@ -21,12 +21,16 @@ export async function checkConfiguration(
 /** What is wrong with the files themselves: variables may have no value here, and no command prints the teams. */
 export function withoutEnvironment(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.flatMap(({ unknown, ...one }): readonly Diagnostic[] => {
-    if (one.code === "team_list_unread") return [noteOf("team_list_unread", "The list of teams was not read", { detail: UNREAD_DETAIL, place: one.place })];
+    if (one.code === "team_list_unread")
+      return [
+        noteOf("team_list_unread", "The list of teams was not read", { detail: UNREAD_DETAIL, place: one.place }),
+      ];
     return unknown === "value" ? [] : [{ ...one, ...(unknown ? { unknown } : {}) }];
   });
 }
 
-const UNREAD_DETAIL = "Its command does not run here: only teams under teams and of files were checked, or without any, a team called example.";
+const UNREAD_DETAIL =
+  "Its command does not run here: only teams under teams and of files were checked, or without any, a team called example.";
 
 /** A configuration with what it declares, as far as that is known without the service. */
 export interface CheckedConfiguration {
@@ -45,7 +49,9 @@ export async function checkedConfiguration(
   const hasUnknownSetting = diagnostics.some(({ code, path }) => code === "unknown_key" && path?.[0] === "state");
   const settings = [
     ...baseUrlOf({ environment: {} }, value).diagnostics,
-    ...configuredStore(context, value).diagnostics.filter(({ code }) => code !== "state_setting_missing" || !hasUnknownSetting),
+    ...configuredStore(context, value).diagnostics.filter(
+      ({ code }) => code !== "state_setting_missing" || !hasUnknownSetting,
+    ),
     ...configuredEncryption(value).diagnostics,
   ];
   const evaluated = value.evaluate({ known: new Map(), instances: [] });
@@ -55,5 +61,8 @@ export async function checkedConfiguration(
   const doubled = duplicateDeclarations(declared);
   const linted = value.lint.ofFiles({ declarations, kept: [], includes: () => true }, requested);
   const failed = (evaluated.checks ?? []).flatMap((check) => check.diagnostics);
-  return { value: { loaded: value, evaluated }, diagnostics: [...diagnostics, ...settings, ...evaluated.diagnostics, ...failed, ...doubled, ...linted] };
+  return {
+    value: { loaded: value, evaluated },
+    diagnostics: [...diagnostics, ...settings, ...evaluated.diagnostics, ...failed, ...doubled, ...linted],
+  };
 }

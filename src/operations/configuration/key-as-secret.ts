@@ -6,7 +6,9 @@ import { type Diagnostic, errorOf } from "../../core/model/diagnostic.ts";
 /** The service sends a webhook's secret with every event to its receiver: it must not be the API key. */
 export function keysAsSecrets(blocks: readonly Block[], keys: ReadonlySet<string>): readonly Diagnostic[] {
   return blocks.flatMap(({ arguments: given, locate }) => {
-    const secrets = Object.entries(given).flatMap(([name, argument]) => (argument.kind === "secret" ? [[name, argument.source] as const] : []));
+    const secrets = Object.entries(given).flatMap(([name, argument]) =>
+      argument.kind === "secret" ? [[name, argument.source] as const] : [],
+    );
     return keysIn({ secrets: Object.fromEntries(secrets), locate }, keys);
   });
 }
@@ -19,11 +21,16 @@ export function instanceKeys(evaluation: Evaluation, blocks: readonly Block[], k
       .map(({ mode, type, name }) => formatAddress({ mode, type, name, key: null })),
   );
   if (own.size === 0) return evaluation;
-  const found = evaluation.declarations.filter(({ address }) => own.has(blockOf(address))).flatMap((one) => keysIn(one, keys));
+  const found = evaluation.declarations
+    .filter(({ address }) => own.has(blockOf(address)))
+    .flatMap((one) => keysIn(one, keys));
   return { ...evaluation, diagnostics: [...evaluation.diagnostics, ...found] };
 }
 
-function keysIn({ secrets, locate }: Pick<Declaration, "secrets" | "locate">, keys: ReadonlySet<string>): readonly Diagnostic[] {
+function keysIn(
+  { secrets, locate }: Pick<Declaration, "secrets" | "locate">,
+  keys: ReadonlySet<string>,
+): readonly Diagnostic[] {
   return Object.entries(secrets).flatMap(([name, source]) => {
     if (source.kind !== "env" || !keys.has(source.name)) return [];
     const place = locate([name]);

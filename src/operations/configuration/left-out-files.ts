@@ -14,7 +14,10 @@ const MAX_SHOWN = 10;
 const MARKS = [/^version: *1\b/m, /^(?:webhooks|lead_unsubscriptions)\s*:/m];
 
 /** Warns about configurations below a folder that are not read as its parts: what they declare would be deleted silently. */
-export async function leftOutFiles(files: FileSystem, { full, path, read }: ConfigurationFolder): Promise<readonly Diagnostic[]> {
+export async function leftOutFiles(
+  files: FileSystem,
+  { full, path, read }: ConfigurationFolder,
+): Promise<readonly Diagnostic[]> {
   const found: string[] = [];
   let entries = 0;
   const walk = async (below: string, depth: number): Promise<void> => {
@@ -23,7 +26,8 @@ export async function leftOutFiles(files: FileSystem, { full, path, read }: Conf
       const file = `${below}${name}`;
       if (YAML_NAME.test(name)) {
         if (!read.includes(file) && (await isConfiguration(files, `${full}/${file}`))) found.push(file);
-      } else if (!SKIPPED.test(name) && depth < MAX_DEPTH && (await files.kind(`${full}/${file}`)) === "folder") await walk(`${file}/`, depth + 1);
+      } else if (!SKIPPED.test(name) && depth < MAX_DEPTH && (await files.kind(`${full}/${file}`)) === "folder")
+        await walk(`${file}/`, depth + 1);
     }
   };
   await walk("", 0);

@@ -28,29 +28,47 @@ export function lintOf(declared: Configuration, catalog: Catalog): Lint {
     ),
   );
   const rules = catalog.lint?.rules ?? [];
-  const found = (rule: LintRule, { declarations, kept, includes }: LintedPlan, read: Pick<LintInput, "data" | "atMs">): readonly Diagnostic[] => {
+  const found = (
+    rule: LintRule,
+    { declarations, kept, includes }: LintedPlan,
+    read: Pick<LintInput, "data" | "atMs">,
+  ): readonly Diagnostic[] => {
     const isWanted = ({ address, type }: { readonly address: string; readonly type: string }): boolean =>
-      rule.type === undefined || (type === rule.type && (ofBlocks.size === 0 || ofBlocks.get(blockOf(address))?.includes(rule.id) !== true));
+      rule.type === undefined ||
+      (type === rule.type && (ofBlocks.size === 0 || ofBlocks.get(blockOf(address))?.includes(rule.id) !== true));
     const wanted = declarations.filter(isWanted);
     const own = FOUND_HERE[rule.id];
     if (own) return own({ declared, catalog, planned: { declarations: wanted, kept, includes } });
     const isIncluded = (one: { readonly address: string }): boolean => rule.type === undefined || includes(one.address);
     const text = settings.get(rule.id) ?? "";
     const limit = { text, ms: durationMs(text) ?? 0 };
-    return rule.find?.({ ...read, declarations: wanted.filter(isIncluded), kept: kept.filter((one) => isWanted(one) && isIncluded(one)), limit }) ?? [];
+    return (
+      rule.find?.({
+        ...read,
+        declarations: wanted.filter(isIncluded),
+        kept: kept.filter((one) => isWanted(one) && isIncluded(one)),
+        limit,
+      }) ?? []
+    );
   };
   return {
     wanted: (diagnostics) => withoutTurnedOff(diagnostics, settings, ofBlocks),
     ofFiles: (planned, requested = []) => {
       checkRequested(requested, catalog);
       const isOn = (rule: LintRule): boolean =>
-        requested.includes(rule.id) || (requested.includes(ALL) && settings.get(rule.id) !== "off") || isRuleOn(rule, settings);
-      return rules.filter((rule) => rule.reads === "nothing" && isOn(rule)).flatMap((rule) => found(rule, planned, { data: [], atMs: 0 }));
+        requested.includes(rule.id) ||
+        (requested.includes(ALL) && settings.get(rule.id) !== "off") ||
+        isRuleOn(rule, settings);
+      return rules
+        .filter((rule) => rule.reads === "nothing" && isOn(rule))
+        .flatMap((rule) => found(rule, planned, { data: [], atMs: 0 }));
     },
     ofPlan: (planned, read) => {
       // A plan without declarations, such as a refresh, is about the records alone.
       const isAbout = ({ reads }: LintRule): boolean => planned.declarations.length > 0 || reads === "state";
-      return rules.filter((rule) => isRuleOn(rule, settings) && isAbout(rule)).flatMap((rule) => found(rule, planned, read));
+      return rules
+        .filter((rule) => isRuleOn(rule, settings) && isAbout(rule))
+        .flatMap((rule) => found(rule, planned, read));
     },
   };
 }
@@ -63,7 +81,8 @@ interface FoundHere {
 
 /** The rules that need more than objects. */
 const FOUND_HERE: { readonly [id: string]: ((given: FoundHere) => readonly Diagnostic[]) | undefined } = {
-  overlapping_webhooks: ({ catalog, planned: { declarations, includes } }) => overlappingDeclarations({ catalog, declarations }, includes),
+  overlapping_webhooks: ({ catalog, planned: { declarations, includes } }) =>
+    overlappingDeclarations({ catalog, declarations }, includes),
   unused_variable: ({ declared }) => unusedVariables(declared),
 };
 

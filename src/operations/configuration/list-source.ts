@@ -6,7 +6,11 @@ import type { WorkingFolder } from "../context.ts";
 
 const MAX_BYTES = 50 * 1024 * 1024;
 /** What a command may print. */
-export const LIST_LIMIT = { bytes: MAX_BYTES, words: "50 MB", hint: "Export fewer columns, or split the list over several commands." };
+export const LIST_LIMIT = {
+  bytes: MAX_BYTES,
+  words: "50 MB",
+  hint: "Export fewer columns, or split the list over several commands.",
+};
 
 interface NamedFile extends WorkingFolder {
   /** The configuration's folder, which must contain it. */
@@ -25,7 +29,10 @@ export async function listFile(
   try {
     const real = await realPathInside(files, root, full);
     if (real === null)
-      return failed(`The file ${path} is outside the configuration's folder.`, "Move it into that folder, so that it is reviewed with the configuration.");
+      return failed(
+        `The file ${path} is outside the configuration's folder.`,
+        "Move it into that folder, so that it is reviewed with the configuration.",
+      );
     if ((await files.kind(real)) !== "file") return failed(`${path} is not a regular file.`, "Name a regular file.");
     const bytes = await files.read(real, { maxBytes: MAX_BYTES });
     if (bytes === null) return failed(`The file ${path} does not exist.`, MISSING_HINT);
@@ -33,7 +40,8 @@ export async function listFile(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return failed(`The file ${path} does not exist.`, MISSING_HINT);
-    if (code === "EFBIG") return failed(`The file ${path} is larger than 50 MB.`, `Split it, and name each part in ${key}.`);
+    if (code === "EFBIG")
+      return failed(`The file ${path} is larger than 50 MB.`, `Split it, and name each part in ${key}.`);
     if (code === undefined) throw error;
     return failed(`The file ${path} cannot be read (${code}).`, "Check its permissions.");
   }

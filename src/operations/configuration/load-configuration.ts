@@ -3,9 +3,22 @@ import { type Scope, evaluateArgument } from "../../core/config/blocks/evaluate-
 import { evaluator } from "../../core/config/evaluate.ts";
 import { withoutExpired } from "../../core/config/expiry.ts";
 import { settingsScope } from "../../core/config/settings-scope.ts";
-import { type GivenValue, type VariableInput, type VariableValue, resolveVariables } from "../../core/config/variables/variables.ts";
+import {
+  type GivenValue,
+  type VariableInput,
+  type VariableValue,
+  resolveVariables,
+} from "../../core/config/variables/variables.ts";
 import type { Evaluate, Evaluation } from "../../core/model/declaration.ts";
-import { type Diagnostic, DiagnosticsError, hasErrors, type Place, type Result, type Written, errorOf } from "../../core/model/diagnostic.ts";
+import {
+  type Diagnostic,
+  DiagnosticsError,
+  hasErrors,
+  type Place,
+  type Result,
+  type Written,
+  errorOf,
+} from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
 import { DEFAULT_STATE } from "../../frontends/yaml/sections.ts";
@@ -60,7 +73,10 @@ export interface LoadedConfiguration {
 }
 
 /** What decides which variables of the environment a command must not see. */
-export type HidingConfiguration = Pick<LoadedConfiguration, "configuration" | "settings" | "keyVariables" | "secretVariables">;
+export type HidingConfiguration = Pick<
+  LoadedConfiguration,
+  "configuration" | "settings" | "keyVariables" | "secretVariables"
+>;
 
 /**
  * Reads the configuration of `-c` and the variables. Throws only if nothing can be read. `runs`: makes the function that runs the
@@ -80,16 +96,22 @@ export async function loadConfiguration(
   const input = { assigned: given.value, ambient: ambientVariables(context, read.stack) };
   const resolved = resolvedVariables(read, declared, input);
   const variables = withMissing(declared, resolved.value);
-  for (const { value, sensitive } of variables.values()) if (sensitive) for (const text of textsIn(value)) context.redactor.add(text);
+  for (const { value, sensitive } of variables.values())
+    if (sensitive) for (const text of textsIn(value)) context.redactor.add(text);
   const settings = settingsScope(declared, variables);
-  const textOf = (argument: Argument, locate: (written?: Written) => Place | undefined): Result<string | null> => settingText(argument, { settings }, locate);
+  const textOf = (argument: Argument, locate: (written?: Written) => Place | undefined): Result<string | null> =>
+    settingText(argument, { settings }, locate);
   // A stack has no such references: there, secrets are sensitive variables.
   const secrets = read.stack ? { value: declared, diagnostics: [] } : withSecretSources(declared, textOf);
   const { mistakes, keyVariables, secretVariables } = read.inCommon(() =>
     teamsInCommon(read.value, { input, configuration: secrets.value, environment: context.environment }),
   );
   const runCommand = runs && runs({ configuration: secrets.value, settings, keyVariables, secretVariables });
-  const { value: configuration, diagnostics } = await withAddressLists(secrets.value, { context: reading, textOf, runCommand });
+  const { value: configuration, diagnostics } = await withAddressLists(secrets.value, {
+    context: reading,
+    textOf,
+    runCommand,
+  });
   context.personal.add(personalTexts(configuration, context.catalog));
   for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);
   const evaluate = withoutExpired(evaluator(configuration, variables, context.catalog), configuration, context.clock);
@@ -100,7 +122,11 @@ export async function loadConfiguration(
       variables,
       settings,
       evaluate: (seen) => {
-        const evaluated = instanceKeys(learnReads(learnDeclarations(evaluate(seen), context), context), configuration.blocks, keyVariables);
+        const evaluated = instanceKeys(
+          learnReads(learnDeclarations(evaluate(seen), context), context),
+          configuration.blocks,
+          keyVariables,
+        );
         return { ...evaluated, diagnostics: lint.wanted(evaluated.diagnostics) };
       },
       lint,
@@ -129,7 +155,10 @@ function resolvedVariables(
 ): ReturnType<typeof resolveVariables> {
   const { value, diagnostics } = resolveVariables(variables, input);
   const isUnread = found.some(({ severity, unknown }) => severity === "error" && unknown === "everything");
-  return { value, diagnostics: isUnread ? diagnostics.filter(({ code }) => code !== "variable_undeclared") : diagnostics };
+  return {
+    value,
+    diagnostics: isUnread ? diagnostics.filter(({ code }) => code !== "variable_undeclared") : diagnostics,
+  };
 }
 
 /** The configuration as it applies to the chosen team. Mistakes in the file come before those in the choice. */
@@ -144,7 +173,11 @@ function ofChosenTeam({ value, diagnostics }: Result<Configuration>, named: read
 
 function teamsInCommon(
   declared: Configuration,
-  { input, configuration, environment }: { readonly input: VariableInput; readonly configuration: Configuration } & Pick<Environment, "environment">,
+  {
+    input,
+    configuration,
+    environment,
+  }: { readonly input: VariableInput; readonly configuration: Configuration } & Pick<Environment, "environment">,
 ): TeamsInCommon {
   const { teams = [] } = declared;
   const keysOfTeams = teams.map((team) => settledFor({ ...forTeam(declared, team), blocks: [] }, input).configuration);
@@ -152,14 +185,22 @@ function teamsInCommon(
   return {
     mistakes: teamMistakes(declared),
     keyVariables: new Set([API_KEY_VARIABLE, ...[configuration, ...keysOfTeams].flatMap(keyVariableOf)]),
-    secretVariables: () => (names ??= new Set(teams.flatMap((team) => secretVariablesOf(settledFor(forTeam(declared, team), input), environment)))),
+    secretVariables: () =>
+      (names ??= new Set(
+        teams.flatMap((team) => secretVariablesOf(settledFor(forTeam(declared, team), input), environment)),
+      )),
   };
 }
 
 /** A team's configuration with the sources of its secrets. Its mistakes are reported where the command is about that team. */
-function settledFor(declared: Configuration, input: VariableInput): Pick<LoadedConfiguration, "configuration" | "settings"> {
+function settledFor(
+  declared: Configuration,
+  input: VariableInput,
+): Pick<LoadedConfiguration, "configuration" | "settings"> {
   const settings = settingsScope(declared, withMissing(declared, resolveVariables(declared.variables, input).value));
-  const { value: configuration } = withSecretSources(declared, (argument, locate) => settingText(argument, { settings }, locate));
+  const { value: configuration } = withSecretSources(declared, (argument, locate) =>
+    settingText(argument, { settings }, locate),
+  );
   return { configuration, settings };
 }
 
@@ -169,7 +210,8 @@ function keyVariableOf({ service: { apiKey } }: Configuration): readonly string[
 
 /** Messages about failed lookups quote the configuration of data sources, so its sensitive values are redacted. */
 function learnReads(evaluation: Evaluation, { redactor }: Masks): Evaluation {
-  for (const { config, masked = [] } of evaluation.reads) for (const name of masked) for (const text of textsIn(config[name] ?? "")) redactor.add(text);
+  for (const { config, masked = [] } of evaluation.reads)
+    for (const name of masked) for (const text of textsIn(config[name] ?? "")) redactor.add(text);
   return evaluation;
 }
 
@@ -196,7 +238,9 @@ export async function loadSection(
 ): Promise<Result<LoadedConfiguration>> {
   const loaded = await loadConfiguration(context, options);
   const isNeeded = ({ path: [section] = [] }: Diagnostic): boolean => sections.some((one) => one === section);
-  const inTheWay = loaded.diagnostics.filter((one) => one.severity === "error" && (one.unknown === "everything" || isNeeded(one)));
+  const inTheWay = loaded.diagnostics.filter(
+    (one) => one.severity === "error" && (one.unknown === "everything" || isNeeded(one)),
+  );
   if (inTheWay.length > 0) throw new DiagnosticsError(inTheWay);
   return loaded;
 }
@@ -207,12 +251,18 @@ export function withoutValue(diagnostics: readonly Diagnostic[]): readonly Diagn
 }
 
 /** Whether there is a configuration, or the user names one. */
-export async function hasConfiguration({ files, folder }: WorkingFolder, { config }: Pick<ConfigurationOptions, "config">): Promise<boolean> {
+export async function hasConfiguration(
+  { files, folder }: WorkingFolder,
+  { config }: Pick<ConfigurationOptions, "config">,
+): Promise<boolean> {
   return config !== DEFAULT_CONFIG || (await files.kind(resolvePath(folder, config))) !== null;
 }
 
 /** A variable without a value has been reported once: values that refer to it are unknown, and not reported again. */
-function withMissing({ variables }: Configuration, values: ReadonlyMap<string, VariableValue>): ReadonlyMap<string, VariableValue> {
+function withMissing(
+  { variables }: Configuration,
+  values: ReadonlyMap<string, VariableValue>,
+): ReadonlyMap<string, VariableValue> {
   return new Map(variables.map(({ name, sensitive }) => [name, values.get(name) ?? { value: UNKNOWN, sensitive }]));
 }
 
@@ -228,7 +278,15 @@ export function withoutConfiguration({ folder }: WorkingFolder): LoadedConfigura
     configuration,
     variables: new Map(),
     settings: settingsScope(configuration, new Map()),
-    evaluate: () => ({ declarations: [], reads: [], outputs: [], imports: [], moved: [], removed: [], diagnostics: [] }),
+    evaluate: () => ({
+      declarations: [],
+      reads: [],
+      outputs: [],
+      imports: [],
+      moved: [],
+      removed: [],
+      diagnostics: [],
+    }),
     lint: lintOf(configuration, { resources: [], dataSources: [] }),
     keyVariables: new Set([API_KEY_VARIABLE]),
     secretVariables: () => new Set(),
@@ -281,15 +339,28 @@ function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<
     });
   if (parsed.value === undefined || parsed.value === null) return { value: new Map(), diagnostics };
   if (typeof parsed.value !== "object" || Array.isArray(parsed.value))
-    return { value: new Map(), diagnostics: [...diagnostics, invalid([], `${path} is not a map of variables.`, "Write one NAME: VALUE per line.")] };
+    return {
+      value: new Map(),
+      diagnostics: [
+        ...diagnostics,
+        invalid([], `${path} is not a map of variables.`, "Write one NAME: VALUE per line."),
+      ],
+    };
   const entries = Object.entries(parsed.value);
-  const isPlain = (value: unknown): value is string | number | boolean => ["string", "number", "boolean"].includes(typeof value);
+  const isPlain = (value: unknown): value is string | number | boolean =>
+    ["string", "number", "boolean"].includes(typeof value);
   return {
-    value: new Map(entries.flatMap(([name, value]) => (isPlain(value) ? [[name, { value, from: path, place: parsed.locate([name]) }] as const] : []))),
+    value: new Map(
+      entries.flatMap(([name, value]) =>
+        isPlain(value) ? [[name, { value, from: path, place: parsed.locate([name]) }] as const] : [],
+      ),
+    ),
     diagnostics: [
       ...diagnostics,
       ...entries.flatMap(([name, value]) =>
-        isPlain(value) ? [] : [invalid([name], `The value of ${name} is not a string, number or boolean.`, "Use a plain value.")],
+        isPlain(value)
+          ? []
+          : [invalid([name], `The value of ${name} is not a string, number or boolean.`, "Use a plain value.")],
       ),
     ],
   };
@@ -298,7 +369,11 @@ function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<
 /** Looked up by name: an environment with a key for each of many teams is large. */
 export function ambientVariables({ environment }: Environment, isStack: boolean): VariableInput["ambient"] {
   const prefixes = isStack ? VARIABLE_PREFIXES : VARIABLE_PREFIXES.slice(1);
-  const names = new Set(prefixes.flatMap((prefix) => Object.keys(environment).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []))));
+  const names = new Set(
+    prefixes.flatMap((prefix) =>
+      Object.keys(environment).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : [])),
+    ),
+  );
   return {
     get: (name) => {
       const from = prefixes.map((prefix) => prefix + name).findLast((variable) => environment[variable] !== undefined);
@@ -317,7 +392,9 @@ export function settingText(
 ): Result<string | null> {
   const { value, diagnostics } = settingValue(argument, loaded, locate);
   if (value === null || typeof value === "string") return { value, diagnostics };
-  return typeof value === "object" ? { value: null, diagnostics: [emptySetting(locate())] } : { value: String(value), diagnostics };
+  return typeof value === "object"
+    ? { value: null, diagnostics: [emptySetting(locate())] }
+    : { value: String(value), diagnostics };
 }
 
 /** The value of a setting. Null with an error, or if it is unknown, which was reported before. */

@@ -11,14 +11,19 @@ export function noticeUrl(text: string): { readonly url: URL } | { readonly prob
   const url = parseUrl(text);
   if (url === null) return { problem: "its url is not a URL." };
   if (isSecureUrl(url)) return { url };
-  return { problem: url.protocol === "http:" ? "plain http only reaches this machine: use https." : "its url does not use https." };
+  return {
+    problem:
+      url.protocol === "http:" ? "plain http only reaches this machine: use https." : "its url does not use https.",
+  };
 }
 
 /** The mistakes in what the section `notify` names, without the values: the URL of a channel is a secret. */
 export function notifyProblems({ notify = [] }: Configuration, textOf: TextOf): readonly Diagnostic[] {
   return notify.flatMap((target) => [
     ...urlProblems(target, textOf),
-    ...target.command.flatMap((word, index) => textOf(word, (written) => target.locate(["command", index], written)).diagnostics),
+    ...target.command.flatMap(
+      (word, index) => textOf(word, (written) => target.locate(["command", index], written)).diagnostics,
+    ),
   ]);
 }
 
@@ -27,7 +32,8 @@ function urlProblems({ name, url, locate }: NotifyTarget, textOf: TextOf): reado
   const { value, diagnostics } = textOf(url, (written) => locate(["url"], written));
   if (value === null) return diagnostics;
   const checked = noticeUrl(value);
-  const problem = "problem" in checked ? checked.problem : hasPassword(url, checked.url) ? "its url has a password in it." : null;
+  const problem =
+    "problem" in checked ? checked.problem : hasPassword(url, checked.url) ? "its url has a password in it." : null;
   return problem === null ? [] : [invalidUrl(`notify.${name}: ${problem}`, locate(["url"]))];
 }
 

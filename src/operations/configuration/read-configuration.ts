@@ -8,7 +8,15 @@ import { shellWord } from "../../core/model/shell-word.ts";
 import type { Source } from "../../frontends/yaml/config-file.ts";
 import { readYaml } from "../../frontends/yaml/read-yaml.ts";
 import { DEFAULT_CONFIG } from "../options.ts";
-import type { ConfigurationFiles, Environment, FrontendRead, OpenedConfiguration, Product, TeamsInCommon, WorkingFolder } from "../context.ts";
+import type {
+  ConfigurationFiles,
+  Environment,
+  FrontendRead,
+  OpenedConfiguration,
+  Product,
+  TeamsInCommon,
+  WorkingFolder,
+} from "../context.ts";
 import { CONFIG_VARIABLE } from "./environment-names.ts";
 import { leftOutFiles } from "./left-out-files.ts";
 import type { TeamListContext } from "./team-lists.ts";
@@ -18,7 +26,8 @@ import type { TextFiles } from "../../core/expression/functions/function-definit
 const STACK_FILE = "cdk.tf.json";
 const TERRAFORM_FILE = /\.(?:tf|tofu)(?:\.json)?$/;
 const YAML_FILE = /^[^.].*\.ya?ml$/i;
-const SYNTHESISE = "Running the program creates the stack: npx tsx main.ts. Then run this command in the same folder with -c cdktf.out/stacks/NAME.";
+const SYNTHESISE =
+  "Running the program creates the stack: npx tsx main.ts. Then run this command in the same folder with -c cdktf.out/stacks/NAME.";
 const NAME_IT = "Name the configuration with -c PATH.";
 const OTHER_ENDING = "outreach.yml";
 const PROGRAM = /\.[cm]?[jt]s$/;
@@ -29,7 +38,10 @@ const APPLICATION_FILE = /^(?:cdktf|manifest)\.json$/;
  * Reads the configuration of `-c`: a YAML file, a synthesized stack (its folder or file), or a folder whose YAML files form
  * one configuration. Throws only if nothing can be read.
  */
-export async function readConfiguration(context: Product & TeamListContext, path: string): Promise<OpenedConfiguration> {
+export async function readConfiguration(
+  context: Product & TeamListContext,
+  path: string,
+): Promise<OpenedConfiguration> {
   const read = await readFiles(context, path);
   if (!read.value.teamsFrom) return opened(context, path, read);
   const { withTeamLists } = await import("./team-lists.ts");
@@ -37,10 +49,17 @@ export async function readConfiguration(context: Product & TeamListContext, path
 }
 
 /** A configuration that is in no file yet, as if this text were at `path`. */
-export async function configurationOf(context: Product & WorkingFolder, path: string, text: string): Promise<OpenedConfiguration> {
+export async function configurationOf(
+  context: Product & WorkingFolder,
+  path: string,
+  text: string,
+): Promise<OpenedConfiguration> {
   const { catalog, folder } = context;
   const bytes = new TextEncoder().encode(text);
-  return opened(context, path, { ...(await readYaml([{ file: path, bytes }], { folder: folderOf(resolvePath(folder, path)), catalog })), stack: false });
+  return opened(context, path, {
+    ...(await readYaml([{ file: path, bytes }], { folder: folderOf(resolvePath(folder, path)), catalog })),
+    stack: false,
+  });
 }
 
 async function opened({ catalog }: Product, path: string, read: FrontendRead): Promise<OpenedConfiguration> {
@@ -49,28 +68,40 @@ async function opened({ catalog }: Product, path: string, read: FrontendRead): P
   return { ...read, path, inCommon: (make) => (common ??= make()) };
 }
 
-async function readFiles(context: Environment & Partial<ConfigurationFiles> & Product & WorkingFolder, path: string): Promise<FrontendRead> {
+async function readFiles(
+  context: Environment & Partial<ConfigurationFiles> & Product & WorkingFolder,
+  path: string,
+): Promise<FrontendRead> {
   const { environment, files, folder } = context;
   const there = (await namedPath(context, path)) ?? resolvePath(folder, path);
   if ((await files.kind(there)) === "folder") return readFolder(context, path.replace(/(?<=.)\/+$/, ""));
   const read = PROGRAM.test(path) ? null : await readFile(context, path);
   if (read) return read;
   if (path === DEFAULT_CONFIG) return missing(`The file ${path} does not exist.`, await hintFor(context, "."));
-  if (environment[CONFIG_VARIABLE] === path) return missing(`The file ${path}, which ${CONFIG_VARIABLE} names, does not exist.`, NAME_IT);
+  if (environment[CONFIG_VARIABLE] === path)
+    return missing(`The file ${path}, which ${CONFIG_VARIABLE} names, does not exist.`, NAME_IT);
   const isProgram = PROGRAM.test(path) && (await files.kind(there)) === "file";
   return missing(
-    isProgram ? `${path} is a program, not a configuration. Its synthesized stack is the configuration.` : `The file ${path} does not exist.`,
+    isProgram
+      ? `${path} is a program, not a configuration. Its synthesized stack is the configuration.`
+      : `The file ${path} does not exist.`,
     await hintInstead(context, path),
   );
 }
 
-async function readFolder(context: Partial<ConfigurationFiles> & Product & WorkingFolder, path: string): Promise<FrontendRead> {
+async function readFolder(
+  context: Partial<ConfigurationFiles> & Product & WorkingFolder,
+  path: string,
+): Promise<FrontendRead> {
   const { files, folder, catalog } = context;
   const full = resolvePath(folder, path);
   const names = (await files.list(full)).filter((name) => YAML_FILE.test(name)).toSorted();
   const stack = await readFile(context, `${path}/${STACK_FILE}`);
-  if (stack) return { ...stack, diagnostics: [...stack.diagnostics, ...names.map((name) => notRead(`${path}/${name}`))] };
-  const read = await Promise.all(names.map((name) => readOneOf(files, full, { name, file: `${path}/${name}`.replace(/^\.\//, "") })));
+  if (stack)
+    return { ...stack, diagnostics: [...stack.diagnostics, ...names.map((name) => notRead(`${path}/${name}`))] };
+  const read = await Promise.all(
+    names.map((name) => readOneOf(files, full, { name, file: `${path}/${name}`.replace(/^\.\//, "") })),
+  );
   const sources = read.flat();
   if (sources.length > 0) {
     const { value, diagnostics } = await readYaml(sources, { folder: full, catalog });
@@ -87,9 +118,14 @@ async function readFolder(context: Partial<ConfigurationFiles> & Product & Worki
 }
 
 /** A file of a folder that is a configuration; none for a folder with such a name. */
-async function readOneOf(files: FileSystem, folder: string, { name, file }: { readonly name: string; readonly file: string }): Promise<readonly Source[]> {
+async function readOneOf(
+  files: FileSystem,
+  folder: string,
+  { name, file }: { readonly name: string; readonly file: string },
+): Promise<readonly Source[]> {
   const real = await realPathInside(files, folder, `${folder}/${name}`).catch(() => null);
-  if (real === null) throw new DiagnosticsError([linkLeadsOut(file, "Replace the link with a copy of the file, or remove it.")]);
+  if (real === null)
+    throw new DiagnosticsError([linkLeadsOut(file, "Replace the link with a copy of the file, or remove it.")]);
   const bytes = (await files.kind(real)) === "file" ? await files.read(real) : null;
   return bytes === null ? [] : [{ file, bytes }];
 }
@@ -98,7 +134,10 @@ async function readOneOf(files: FileSystem, folder: string, { name, file }: { re
 async function hintFor(context: WorkingFolder, path: string): Promise<string> {
   const stacks = await stacksBelow(context, path);
   if (stacks.length > 0) return didYouMean(stacks);
-  return (await elsewhere(context, path)) ?? "Name the configuration with -c PATH, or write a starter configuration: outreach init";
+  return (
+    (await elsewhere(context, path)) ??
+    "Name the configuration with -c PATH, or write a starter configuration: outreach init"
+  );
 }
 
 /** The hint for the default configuration with its other ending, or in the folder above. */
@@ -106,14 +145,18 @@ async function elsewhere({ files, folder }: WorkingFolder, path: string): Promis
   const isThere = async (file: string): Promise<boolean> => (await files.kind(resolvePath(folder, file))) === "file";
   if (path !== ".") return null;
   if (await isThere(OTHER_ENDING)) return `Did you mean -c ${OTHER_ENDING}?`;
-  return (await isThere(`../${DEFAULT_CONFIG}`)) ? "The folder .. has one: run the command there, or name another configuration with -c PATH." : null;
+  return (await isThere(`../${DEFAULT_CONFIG}`))
+    ? "The folder .. has one: run the command there, or name another configuration with -c PATH."
+    : null;
 }
 
 /** The hint for a path that does not exist: a stack may not be synthesized yet, or have another name or folder. */
 async function hintInstead(context: WorkingFolder, path: string): Promise<string> {
   if (YAML_FILE.test(path.slice(path.lastIndexOf("/") + 1))) return NAME_IT;
   const parent = path.replace(/\/+$/, "").replace(/\/?[^/]*$/, "");
-  const stacks = [...new Set([...(await stacksBelow(context, parent === "" ? "." : parent)), ...(await stacksBelow(context, "."))])];
+  const stacks = [
+    ...new Set([...(await stacksBelow(context, parent === "" ? "." : parent)), ...(await stacksBelow(context, "."))]),
+  ];
   if (stacks.length > 0) return didYouMean(stacks);
   const isStack = PROGRAM.test(path) || /(?:^|\/)(?:cdktf\.out|stacks)\//.test(path);
   if (isStack) return SYNTHESISE;
@@ -129,7 +172,10 @@ function notRead(file: string): Diagnostic {
 }
 
 /** Null if the file does not exist. */
-async function readFile({ files, folder, catalog }: Product & WorkingFolder, path: string): Promise<FrontendRead | null> {
+async function readFile(
+  { files, folder, catalog }: Product & WorkingFolder,
+  path: string,
+): Promise<FrontendRead | null> {
   const full = resolvePath(folder, path);
   const bytes = await readNamedFile({ files, folder }, path);
   if (bytes === null) return null;
@@ -141,21 +187,36 @@ async function readFile({ files, folder, catalog }: Product & WorkingFolder, pat
       "Run it with Terraform and the outreach provider, or name a stack with -c.",
     );
   if (APPLICATION_FILE.test(called)) {
-    const stacks = await stacksBelow({ files, folder }, path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".");
+    const stacks = await stacksBelow(
+      { files, folder },
+      path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".",
+    );
     if (stacks.length > 0) return severalStacks(path, stacks);
-    if (called === "cdktf.json") return missing(`${path} holds the settings of a CDK application, which is not synthesized yet.`, SYNTHESISE);
+    if (called === "cdktf.json")
+      return missing(`${path} holds the settings of a CDK application, which is not synthesized yet.`, SYNTHESISE);
   }
-  if (called !== STACK_FILE) return { ...(await readYaml([{ file: path, bytes }], { folder: inside, catalog })), stack: false };
+  if (called !== STACK_FILE)
+    return { ...(await readYaml([{ file: path, bytes }], { folder: inside, catalog })), stack: false };
   // The state is in the working folder: every synthesis recreates the stack's own folder.
   const name = (await files.realPath(inside)).split("/").at(-1) ?? "stack";
   // Most configurations are YAML, so this module is loaded only for a stack.
   const { otherFiles, readStack } = await import("../../frontends/cdk/read-stack.ts");
-  const { value, remoteStates, diagnostics } = readStack(bytes, { file: path, folder, name, catalog, files: await stackFiles(files, inside, bytes) });
+  const { value, remoteStates, diagnostics } = readStack(bytes, {
+    file: path,
+    folder,
+    name,
+    catalog,
+    files: await stackFiles(files, inside, bytes),
+  });
   const others = otherFiles(await files.list(inside), path.slice(0, -STACK_FILE.length));
   if (remoteStates.length === 0) return { value, diagnostics: [...diagnostics, ...others], stack: true };
   const { stackOutputs } = await import("./stack-outputs.ts");
   const outputs = await stackOutputs(remoteStates, { files, folder, inside, stackFile: STACK_FILE });
-  return { value: { ...value, stackOutputs: outputs.value }, diagnostics: [...diagnostics, ...others, ...outputs.diagnostics], stack: true };
+  return {
+    value: { ...value, stackOutputs: outputs.value },
+    diagnostics: [...diagnostics, ...others, ...outputs.diagnostics],
+    stack: true,
+  };
 }
 
 /** The synthesized stacks of an application, found from its folder or its output folder. */
@@ -165,14 +226,16 @@ async function stacksBelow({ files, folder }: WorkingFolder, path: string): Prom
     const full = resolvePath(folder, place);
     const names = (await files.kind(full)) === "folder" ? await files.list(full) : [];
     for (const name of names.toSorted())
-      if ((await files.kind(`${full}/${name}/${STACK_FILE}`)) === "file") found.push(`${place}/${name}`.replace(/^\.\//, ""));
+      if ((await files.kind(`${full}/${name}/${STACK_FILE}`)) === "file")
+        found.push(`${place}/${name}`.replace(/^\.\//, ""));
   }
   return found;
 }
 
 /** A configuration is one stack, with a state of its own. */
 function severalStacks(path: string, stacks: readonly string[]): never {
-  const [count, one] = stacks.length === 1 ? ["1 stack", "Plan it"] : [`${String(stacks.length)} stacks`, "Plan one of them"];
+  const [count, one] =
+    stacks.length === 1 ? ["1 stack", "Plan it"] : [`${String(stacks.length)} stacks`, "Plan one of them"];
   return missing(
     `${path} belongs to a CDK application with ${count}. outreach runs one stack at a time.`,
     `${one}:\n${stacks.map((stack) => `  outreach plan -c ${shellWord(stack)}`).join("\n")}`,
@@ -198,7 +261,9 @@ const FUNCTION_WORDS = /replace|regex/;
 async function loadPatternsIn(configuration: Configuration, { dataSources, resources }: Catalog): Promise<void> {
   const schemas = [...dataSources, ...resources].flatMap(({ schema }) => Object.entries(schema));
   const attributes = new Set(schemas.flatMap(([name, { isPattern }]) => (isPattern ? [name] : [])));
-  const isGiven = configuration.blocks.some((block) => Object.keys(block.arguments).some((name) => attributes.has(name)));
+  const isGiven = configuration.blocks.some((block) =>
+    Object.keys(block.arguments).some((name) => attributes.has(name)),
+  );
   if (isGiven || mayCall(configuration)) await loadPatterns();
 }
 
@@ -223,14 +288,21 @@ async function stackFiles(files: FileSystem, folder: string, stack: Uint8Array):
       const kind = await files.kind(`${folder}/${path}`);
       if (kind === "folder" && depth < MAX_DEPTH) await walk(`${path}/`, depth + 1);
       else if (kind === "file") found.set(path, await textIn(files, `${folder}/${path}`, path));
-      else found.set(path, { problem: `${JSON.stringify(path)} is not a regular file. file does not follow symbolic links.` });
+      else
+        found.set(path, {
+          problem: `${JSON.stringify(path)} is not a regular file. file does not follow symbolic links.`,
+        });
     }
   };
   await walk("", 0);
   return found;
 }
 
-async function textIn(files: FileSystem, full: string, path: string): Promise<{ readonly text: string } | { readonly problem: string }> {
+async function textIn(
+  files: FileSystem,
+  full: string,
+  path: string,
+): Promise<{ readonly text: string } | { readonly problem: string }> {
   try {
     const bytes = await files.read(full, { maxBytes: MAX_BYTES });
     return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes ?? new Uint8Array()) };
@@ -238,6 +310,8 @@ async function textIn(files: FileSystem, full: string, path: string): Promise<{ 
     const { code } = error as NodeJS.ErrnoException;
     if (error instanceof TypeError) return { problem: `The file ${JSON.stringify(path)} is not UTF-8 text.` };
     if (code === undefined) throw error;
-    return { problem: `The file ${JSON.stringify(path)} ${code === "EFBIG" ? "is larger than 1 MB" : `cannot be read (${code})`}.` };
+    return {
+      problem: `The file ${JSON.stringify(path)} ${code === "EFBIG" ? "is larger than 1 MB" : `cannot be read (${code})`}.`,
+    };
   }
 }

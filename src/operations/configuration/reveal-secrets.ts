@@ -16,7 +16,9 @@ export type SecretsContext = Environment & Interrupt & Masks & Pick<Ports, "proc
 
 /** The environment variables that hold secrets of state backends and of the controller. The URL of a state or a database may have a password. */
 export const STATE_SECRETS: readonly string[] = [
-  ...STATE_BACKENDS.flatMap(({ settings }) => Object.values(settings).flatMap(({ kind, environment = [] }) => (kind === "secret" ? environment : []))),
+  ...STATE_BACKENDS.flatMap(({ settings }) =>
+    Object.values(settings).flatMap(({ kind, environment = [] }) => (kind === "secret" ? environment : [])),
+  ),
   "OUTREACH_STATE",
   "PGPASSWORD",
   DATABASE_VARIABLE,
@@ -69,14 +71,22 @@ export function runListOnce(context: SecretsContext, loaded: HidingConfiguration
 }
 
 /** Runs a command once a run, without the environment variables of `hidden`. */
-export function runOnce(context: SecretsContext, command: readonly string[], { folder, hidden }: CommandPlace): Promise<CommandOutput> {
+export function runOnce(
+  context: SecretsContext,
+  command: readonly string[],
+  { folder, hidden }: CommandPlace,
+): Promise<CommandOutput> {
   const known = printed.get(context.redactor) ?? new Map<string, Promise<CommandOutput>>();
   printed.set(context.redactor, known);
   const key = JSON.stringify([folder, command]);
   const before = known.get(key);
   if (before) return before;
   const { environment, stop: signal, process } = context;
-  const running = commandOutput(command, { environment, folder, hiddenFromCommands: hidden(), signal, endGroup: process.endGroup }, LIST_LIMIT);
+  const running = commandOutput(
+    command,
+    { environment, folder, hiddenFromCommands: hidden(), signal, endGroup: process.endGroup },
+    LIST_LIMIT,
+  );
   known.set(key, running);
   return running;
 }
@@ -94,6 +104,10 @@ export function hiddenFromCommands(context: Environment, loaded: HidingConfigura
 
 /** The environment variables that set variables, except of those that are declared and not sensitive. */
 function variablesToHide({ environment }: Environment, { variables }: Configuration): readonly string[] {
-  const shown = new Set(variables.flatMap(({ name, sensitive }) => (sensitive ? [] : VARIABLE_PREFIXES.map((prefix) => prefix + name))));
-  return Object.keys(environment).filter((name) => VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix)) && !shown.has(name));
+  const shown = new Set(
+    variables.flatMap(({ name, sensitive }) => (sensitive ? [] : VARIABLE_PREFIXES.map((prefix) => prefix + name))),
+  );
+  return Object.keys(environment).filter(
+    (name) => VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix)) && !shown.has(name),
+  );
 }

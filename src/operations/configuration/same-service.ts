@@ -5,10 +5,16 @@ import { API_KEY_VARIABLE, BASE_URL_VARIABLE } from "./environment-names.ts";
 import type { Environment } from "../context.ts";
 
 /** All providers of the blocks must have one service and one key: a run has one of each. */
-export function differingServices({ environment }: Environment, service: Configuration["service"], settings: Scope): readonly Diagnostic[] {
+export function differingServices(
+  { environment }: Environment,
+  service: Configuration["service"],
+  settings: Scope,
+): readonly Diagnostic[] {
   const textOf = (argument: Argument | null, variable: string): unknown => {
     const value = argument === null || argument.kind === "secret" ? null : evaluateArgument(argument, settings).value;
-    return typeof value === "string" ? value.replace(/\/+$/, "") : (value ?? (environment[variable] ?? "").replace(/\/+$/, ""));
+    return typeof value === "string"
+      ? value.replace(/\/+$/, "")
+      : (value ?? (environment[variable] ?? "").replace(/\/+$/, ""));
   };
   const differs = (other: OtherService): string | null => {
     if (textOf(other.baseUrl, BASE_URL_VARIABLE) !== textOf(service.baseUrl, BASE_URL_VARIABLE)) return "base URL";
@@ -16,7 +22,9 @@ export function differingServices({ environment }: Environment, service: Configu
   };
   return (service.others ?? []).flatMap((other) => {
     const what = differs(other);
-    return what === null ? [] : [different(other, what, what === "base URL" && (environment[BASE_URL_VARIABLE] ?? "") !== "")];
+    return what === null
+      ? []
+      : [different(other, what, what === "base URL" && (environment[BASE_URL_VARIABLE] ?? "") !== "")];
   });
 }
 

@@ -40,18 +40,26 @@ export function withSecretSources(configuration: Configuration, textOf: TextOf):
     if (!Object.values(block.arguments).some((argument) => isTemplate(argument) || isShellName(argument))) return block;
     const address = `${block.type}.${block.name}`;
     const all = Object.entries(block.arguments).map(
-      ([name, argument]) => [name, evaluated(argument, (path, written) => block.locate([name, ...path], written), address, block.fanOut)] as const,
+      ([name, argument]) =>
+        [
+          name,
+          evaluated(argument, (path, written) => block.locate([name, ...path], written), address, block.fanOut),
+        ] as const,
     );
     return { ...block, arguments: Object.fromEntries(all) };
   };
   const { service } = configuration;
-  const apiKey = service.apiKey && evaluated(service.apiKey, (path, written) => service.locate(["api_key", ...path], written));
+  const apiKey =
+    service.apiKey && evaluated(service.apiKey, (path, written) => service.locate(["api_key", ...path], written));
   const notify = configuration.notify?.map((target) => ({
     ...target,
     url: target.url && evaluated(target.url, (path, written) => target.locate(["url", ...path], written)),
   }));
   const blocks = configuration.blocks.map(ofBlock);
-  return { value: { ...configuration, blocks, ...(notify ? { notify } : {}), service: { ...service, apiKey } }, diagnostics };
+  return {
+    value: { ...configuration, blocks, ...(notify ? { notify } : {}), service: { ...service, apiKey } },
+    diagnostics,
+  };
 }
 
 /** `$NAME`, `${NAME}` and `${env.NAME}`, as in a shell or in other tools. */
@@ -90,7 +98,10 @@ function ownText(source: SecretSource): Argument | null {
 export function ownNames(own: Argument): RegExp | null {
   const template = own.kind === "template" ? templateOf(own) : null;
   if (!template || "detail" in template || template.parts.every((part) => typeof part !== "string")) return null;
-  return new RegExp(`^${template.parts.map((part) => (typeof part === "string" ? part.replaceAll(/[$()*+./?[\\\]^{|}-]/g, "\\$&") : ".*")).join("")}$`, "s");
+  return new RegExp(
+    `^${template.parts.map((part) => (typeof part === "string" ? part.replaceAll(/[$()*+./?[\\\]^{|}-]/g, "\\$&") : ".*")).join("")}$`,
+    "s",
+  );
 }
 
 /** Commands do not see the environment variables of secrets, so a part of their names must be known. */
@@ -118,16 +129,27 @@ function evaluatedSource(source: SecretSource, textOf: (text: string) => Result<
 
 /** The environment variables that the secrets of a configuration name: in its blocks, its state and its notices. */
 export function secretVariablesOf(
-  { configuration: { blocks, state, notify = [] }, settings }: { readonly configuration: Configuration; readonly settings: Scope },
+  {
+    configuration: { blocks, state, notify = [] },
+    settings,
+  }: { readonly configuration: Configuration; readonly settings: Scope },
   environment: { readonly [variable: string]: string | undefined },
 ): readonly string[] {
-  const secrets = blocks.flatMap((block) => Object.values(block.arguments)).filter((argument) => argument.kind === "secret");
+  const secrets = blocks
+    .flatMap((block) => Object.values(block.arguments))
+    .filter((argument) => argument.kind === "secret");
   const patterns = secrets.flatMap(({ source, own }) => (source.kind === "env" && own && ownNames(own)) || []);
-  const ofState = Object.values(state.settings).flatMap((argument) => sourcesIn(evaluateArgument(argument, settings).value));
+  const ofState = Object.values(state.settings).flatMap((argument) =>
+    sourcesIn(evaluateArgument(argument, settings).value),
+  );
   const ofNotify = notify.flatMap(({ url }) => (url?.kind === "secret" ? [url.source] : []));
   return [
-    ...[...secrets.map(({ source }) => source), ...ofState, ...ofNotify].flatMap((source) => (source.kind === "env" ? [source.name] : [])),
-    ...(patterns.length === 0 ? [] : Object.keys(environment).filter((name) => patterns.some((pattern) => pattern.test(name)))),
+    ...[...secrets.map(({ source }) => source), ...ofState, ...ofNotify].flatMap((source) =>
+      source.kind === "env" ? [source.name] : [],
+    ),
+    ...(patterns.length === 0
+      ? []
+      : Object.keys(environment).filter((name) => patterns.some((pattern) => pattern.test(name)))),
   ];
 }
 

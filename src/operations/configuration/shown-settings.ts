@@ -28,9 +28,17 @@ export function shownService(context: Environment, loaded: LoadedConfiguration) 
 }
 
 /** The section `state` of a configuration, with secrets by their names. */
-export function shownState(loaded: LoadedConfiguration): { readonly backend: string; readonly settings: { readonly [name: string]: Argument | Value } } {
+export function shownState(loaded: LoadedConfiguration): {
+  readonly backend: string;
+  readonly settings: { readonly [name: string]: Argument | Value };
+} {
   const { backend, settings } = loaded.configuration.state;
-  return { backend, settings: Object.fromEntries(Object.entries(settings).map(([name, argument]) => [name, shownSetting(loaded, argument)])) };
+  return {
+    backend,
+    settings: Object.fromEntries(
+      Object.entries(settings).map(([name, argument]) => [name, shownSetting(loaded, argument)]),
+    ),
+  };
 }
 
 export function shownSource(source: SecretSource): object {

@@ -17,7 +17,10 @@ interface Place extends WorkingFolder {
  * The recorded outputs of the other stacks that a stack refers to, by the address of the reference. Only stacks of the same
  * application are found: by their backend, which names the state in Terraform.
  */
-export async function stackOutputs(references: readonly RemoteState[], place: Place): Promise<Result<NonNullable<Configuration["stackOutputs"]>>> {
+export async function stackOutputs(
+  references: readonly RemoteState[],
+  place: Place,
+): Promise<Result<NonNullable<Configuration["stackOutputs"]>>> {
   const found = new Map<string, Attributes>();
   const diagnostics: Diagnostic[] = [];
   const stacks = references.length === 0 ? new Map<string, string>() : await stacksByBackend(place);
@@ -41,7 +44,11 @@ async function stacksByBackend({ files, inside, stackFile }: Place): Promise<Rea
   return stacks;
 }
 
-async function outputsOf({ name, place }: RemoteState, stack: string | undefined, { files, folder }: Place): Promise<Result<Value>> {
+async function outputsOf(
+  { name, place }: RemoteState,
+  stack: string | undefined,
+  { files, folder }: Place,
+): Promise<Result<Value>> {
   const failed = (detail: string, hint: string): Result<Value> => ({
     value: UNKNOWN,
     diagnostics: [errorOf("stack_outputs", "Outputs of another stack not found", { detail, hint, place })],
@@ -62,7 +69,10 @@ async function outputsOf({ name, place }: RemoteState, stack: string | undefined
   }
   try {
     const { outputs } = decodeState(bytes, path);
-    return { value: Object.fromEntries(outputs.filter(({ value }) => value !== null).map((one) => [one.name, one.value])), diagnostics: [] };
+    return {
+      value: Object.fromEntries(outputs.filter(({ value }) => value !== null).map((one) => [one.name, one.value])),
+      diagnostics: [],
+    };
   } catch (error) {
     if (!(error instanceof DiagnosticsError)) throw error;
     return { value: UNKNOWN, diagnostics: error.diagnostics };

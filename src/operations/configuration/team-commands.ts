@@ -13,7 +13,10 @@ export function withTeamCommands<Context extends SecretsContext>(context: Contex
   return {
     ...context,
     teamCommand: (command, configuration) =>
-      runOnce(context, command, { folder: configuration.folder, hidden: () => hiddenFromCommands(context, hidingBeforeTeams(configuration, context)) }),
+      runOnce(context, command, {
+        folder: configuration.folder,
+        hidden: () => hiddenFromCommands(context, hidingBeforeTeams(configuration, context)),
+      }),
   };
 }
 
@@ -26,12 +29,18 @@ function hidingBeforeTeams(configuration: Configuration, { environment }: Enviro
     ...notify.map(({ url }) => url),
     ...blocks.flatMap((block) => Object.values(block.arguments)),
   ];
-  const named = secrets.flatMap((one) => (one?.kind === "secret" && one.source.kind === "env" ? [one.source.name] : []));
+  const named = secrets.flatMap((one) =>
+    one?.kind === "secret" && one.source.kind === "env" ? [one.source.name] : [],
+  );
   const patterns = named.flatMap((name) => ownNames(textArgument(name)) ?? []);
-  const isSecret = (name: string): boolean => name.startsWith(API_KEY_VARIABLE) || patterns.some((pattern) => pattern.test(name));
+  const isSecret = (name: string): boolean =>
+    name.startsWith(API_KEY_VARIABLE) || patterns.some((pattern) => pattern.test(name));
   return {
     configuration,
-    settings: settingsScope(configuration, new Map(variables.map(({ name, sensitive }) => [name, { value: UNKNOWN, sensitive }]))),
+    settings: settingsScope(
+      configuration,
+      new Map(variables.map(({ name, sensitive }) => [name, { value: UNKNOWN, sensitive }])),
+    ),
     keyVariables: new Set([...named, ...Object.keys(environment).filter(isSecret)]),
     secretVariables: () => new Set(),
   };

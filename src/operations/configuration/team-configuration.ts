@@ -17,7 +17,9 @@ export function forTeam(configuration: Configuration, team: Team): Configuration
       apiKey: team.apiKey ?? service.apiKey,
       locate: (path, written) => (own[String(path[0])] ? team.locate(path, written) : service.locate(path, written)),
     },
-    state: state.isDefault ? { ...state, settings: { ...state.settings, path: { kind: "literal", value: teamState(team.name) } } } : state,
+    state: state.isDefault
+      ? { ...state, settings: { ...state.settings, path: { kind: "literal", value: teamState(team.name) } } }
+      : state,
     variables: variables.map((variable) => withOwnDefault(variable, team)),
   };
 }
@@ -30,7 +32,8 @@ function withOwnDefault(variable: Variable, { name, variables, locate }: Team): 
     ...variable,
     default: own,
     defaultFrom: `teams.${name}.variables`,
-    locate: (path, written) => (path[0] === "default" ? locate(["variables", variable.name]) : variable.locate(path, written)),
+    locate: (path, written) =>
+      path[0] === "default" ? locate(["variables", variable.name]) : variable.locate(path, written),
   };
 }
 
@@ -39,7 +42,9 @@ export function teamMistakes(configuration: Configuration): readonly Diagnostic[
   const { teams = [], variables } = configuration;
   const names = variables.map(({ name }) => name);
   const undeclared = teams.flatMap((team) =>
-    [...team.variables.keys()].filter((name) => !names.includes(name)).map((name) => undeclaredVariable(name, team, names)),
+    [...team.variables.keys()]
+      .filter((name) => !names.includes(name))
+      .map((name) => undeclaredVariable(name, team, names)),
   );
   return [...undeclared, ...(teams.length > 1 && sharesState(configuration) ? [sharedState(configuration)] : [])];
 }
@@ -72,7 +77,10 @@ const TEAM_NAME = /(?<!\$)\$\{\s*team\.name\s*\}/;
 
 function namesTeam(argument: Argument | undefined): boolean {
   if (argument?.kind === "template") return TEAM_NAME.test(argument.text);
-  return argument !== undefined && referencesIn(argument).some(({ steps: [root, name] }) => root === "team" && name === "name");
+  return (
+    argument !== undefined &&
+    referencesIn(argument).some(({ steps: [root, name] }) => root === "team" && name === "name")
+  );
 }
 
 function placesOf(backend: string): readonly string[] {
@@ -123,7 +131,8 @@ function severalTeams(names: readonly string[]): DiagnosticsError {
 
 function unknownTeam(name: string, names: readonly string[]): Diagnostic {
   const suggestion = nearest(name, names);
-  const declared = names.length === 0 ? "The configuration declares no teams." : `The configuration declares ${namesText(names)}.`;
+  const declared =
+    names.length === 0 ? "The configuration declares no teams." : `The configuration declares ${namesText(names)}.`;
   return errorOf("team_unknown", "Team not found", {
     detail: `--team names ${JSON.stringify(name)}. ${declared}`,
     hint:

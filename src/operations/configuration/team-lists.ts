@@ -10,7 +10,10 @@ import { isBlank, listFile, placeIn } from "./list-source.ts";
 export type TeamListContext = Environment & Partial<ConfigurationFiles> & Partial<TeamCommands> & WorkingFolder;
 
 /** Adds the teams of the files and commands of `teams_from`, in the order of their names. */
-export async function withTeamLists(read: Result<Configuration>, context: TeamListContext): Promise<Result<Configuration>> {
+export async function withTeamLists(
+  read: Result<Configuration>,
+  context: TeamListContext,
+): Promise<Result<Configuration>> {
   const { value: configuration } = read;
   const { teams = [], teamsFrom = [] } = configuration;
   if (teamsFrom.length === 0) return read;
@@ -27,7 +30,10 @@ export async function withTeamLists(read: Result<Configuration>, context: TeamLi
       taken.set(one.name, taken.get(one.name) ?? at);
     }
   const all = [...teams, ...listed.toSorted((one, other) => (one.name < other.name ? -1 : 1))];
-  return { value: { ...configuration, teams: all.length === 0 ? [EXAMPLE] : all }, diagnostics: [...read.diagnostics, ...diagnostics] };
+  return {
+    value: { ...configuration, teams: all.length === 0 ? [EXAMPLE] : all },
+    diagnostics: [...read.diagnostics, ...diagnostics],
+  };
 }
 
 /** What is checked in place of teams that nobody knows here. */
@@ -41,21 +47,38 @@ interface List {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function readSource({ from, column, locate }: ValueSource, configuration: Configuration, context: TeamListContext): Promise<List> {
+async function readSource(
+  { from, column, locate }: ValueSource,
+  configuration: Configuration,
+  context: TeamListContext,
+): Promise<List> {
   const about = { path: [TEAMS_FROM.key], unknown: "everything" } as const;
   const without = (problem: Diagnostic): List => ({ name: "", teams: [], diagnostics: [problem] });
-  const failed = (problem: CommandProblem): List => without(errorOf("team_list", "Cannot read teams", { ...problem, ...about, place: locate([]) }));
+  const failed = (problem: CommandProblem): List =>
+    without(errorOf("team_list", "Cannot read teams", { ...problem, ...about, place: locate([]) }));
   if (from.kind === "command" && !context.teamCommand) return without(unreadList(from.command, locate([])));
-  const read = from.kind === "command" ? await printedBy(from.command, configuration, context) : await contentOf(from.path, configuration, context);
+  const read =
+    from.kind === "command"
+      ? await printedBy(from.command, configuration, context)
+      : await contentOf(from.path, configuration, context);
   if (!("bytes" in read)) return failed(read);
-  const { teams, mistakes } = readTeamList(read.bytes, { column, variables: configuration.variables.map(({ name }) => name) });
+  const { teams, mistakes } = readTeamList(read.bytes, {
+    column,
+    variables: configuration.variables.map(({ name }) => name),
+  });
   if (teams.length + mistakes.length === 0)
     return failed({
       detail: `${capitalised(from.kind === "file" ? `the file ${read.name}` : `the ${read.name}`)} has no teams.`,
       hint: "An empty list is probably a mistake. To use it no longer, remove it from teams_from.",
     });
   const invalid = mistakes.map(({ detail, hint, at, count }) =>
-    errorOf("team_list_invalid", "Invalid list of teams", { detail, hint, count, ...about, place: placeIn(read.name, at) }),
+    errorOf("team_list_invalid", "Invalid list of teams", {
+      detail,
+      hint,
+      count,
+      ...about,
+      place: placeIn(read.name, at),
+    }),
   );
   return { name: read.name, teams, diagnostics: invalid };
 }
@@ -72,17 +95,32 @@ function unreadList(command: readonly string[], place: Place | undefined): Diagn
 
 type Content = { readonly bytes: Uint8Array; readonly name: string } | CommandProblem;
 
-function contentOf(path: Argument, { folder: root }: Configuration, { files, configurationFiles = files, folder }: TeamListContext): Promise<Content> {
-  if (path.kind === "literal" && typeof path.value === "string") return listFile(path.value, { files: configurationFiles, folder, root, key: TEAMS_FROM.key });
-  return Promise.resolve({ detail: "The path has an expression, and each team may have other variables.", hint: "Write the path without ${…}." });
+function contentOf(
+  path: Argument,
+  { folder: root }: Configuration,
+  { files, configurationFiles = files, folder }: TeamListContext,
+): Promise<Content> {
+  if (path.kind === "literal" && typeof path.value === "string")
+    return listFile(path.value, { files: configurationFiles, folder, root, key: TEAMS_FROM.key });
+  return Promise.resolve({
+    detail: "The path has an expression, and each team may have other variables.",
+    hint: "Write the path without ${…}.",
+  });
 }
 
-async function printedBy(command: readonly string[], configuration: Configuration, { teamCommand }: TeamListContext): Promise<Content> {
+async function printedBy(
+  command: readonly string[],
+  configuration: Configuration,
+  { teamCommand }: TeamListContext,
+): Promise<Content> {
   const what = commandName(command);
   const output = await teamCommand?.(command, configuration);
   if (!output || !("bytes" in output)) return output ?? { detail: "", hint: "" };
   if (!output.bytes.every(isBlank)) return { bytes: output.bytes, name: `output of ${what}` };
-  return { detail: `${capitalised(what)} printed nothing.`, hint: "Run it by hand. A list of teams has a header, such as team, and at least one row." };
+  return {
+    detail: `${capitalised(what)} printed nothing.`,
+    hint: "Run it by hand. A list of teams has a header, such as team, and at least one row.",
+  };
 }
 
 function teamOf({ name, at, variables }: ListedTeam, file: string): Team {

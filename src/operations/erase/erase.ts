@@ -5,7 +5,13 @@ import { erasedAttributes, personOf } from "../../core/plan/irreversible-records
 import { type PersonText, personText } from "../../core/secrets/person-text.ts";
 import type { StateDocument } from "../../core/state/document.ts";
 import { type ErasedDocument, erasePeople, erasureMark, shortMark } from "../../core/state/erase-people.ts";
-import { type OpenState, foldInto, pendingDiagnostics, stateRestored, writeState } from "../../core/state/open-state.ts";
+import {
+  type OpenState,
+  foldInto,
+  pendingDiagnostics,
+  stateRestored,
+  writeState,
+} from "../../core/state/open-state.ts";
 import type { StateCopy, StateStore } from "../../core/state/state-store.ts";
 import { teamState } from "../../frontends/yaml/sections.ts";
 import { placeName } from "../configuration/configuration-name.ts";
@@ -40,7 +46,10 @@ export interface ErasureScope {
 export async function erase(
   context: RecordsContext,
   options: EraseOptions,
-  { typed, approve }: { readonly typed: readonly string[]; readonly approve: (scope: ErasureScope) => Promise<boolean> },
+  {
+    typed,
+    approve,
+  }: { readonly typed: readonly string[]; readonly approve: (scope: ErasureScope) => Promise<boolean> },
 ): Promise<ErasureCertificate | null> {
   const people = peopleOf(typed);
   return changeRecords(context, options, "erase", async (records) => {
@@ -70,7 +79,9 @@ function openErasing({ catalog, random }: RecordsContext, { open }: Records, peo
     const definition = catalog.resources.find((one) => one.type === type);
     return definition ? personOf(definition, attributes) : null;
   };
-  const text = personText(new Map(people.flatMap(({ email, forms }) => forms.map((form) => [form, marks.get(email) ?? ""] as const))));
+  const text = personText(
+    new Map(people.flatMap(({ email, forms }) => forms.map((form) => [form, marks.get(email) ?? ""] as const))),
+  );
   const result = erasePeople(document, erasureKey, {
     marks,
     personOf: ({ type, attributes }) => personIn(type, attributes),
@@ -83,12 +94,16 @@ function openErasing({ catalog, random }: RecordsContext, { open }: Records, peo
 /** A write that may still be carried out has its person in its journal, and its outcome is needed. */
 function assertNothingOpen({ store, open }: Records, { marks, text, personIn }: ErasingPeople): void {
   const { restored, pending, document } = open;
-  if (restored) throw new DiagnosticsError([stateRestored(store, { document, journal: restored })], { undecided: true });
-  const isMeant = (attributes: Parameters<ErasingPeople["personIn"]>[1], type: string): boolean => marks.has(personIn(type, attributes) ?? "");
+  if (restored)
+    throw new DiagnosticsError([stateRestored(store, { document, journal: restored })], { undecided: true });
+  const isMeant = (attributes: Parameters<ErasingPeople["personIn"]>[1], type: string): boolean =>
+    marks.has(personIn(type, attributes) ?? "");
   const theirs = pending.filter(
-    ({ intent: { type, key, planned, address } }) => isMeant(key, type) || (planned && isMeant(planned, type)) || (address !== null && text.has(address)),
+    ({ intent: { type, key, planned, address } }) =>
+      isMeant(key, type) || (planned && isMeant(planned, type)) || (address !== null && text.has(address)),
   );
-  if (theirs.length > 0) throw new DiagnosticsError(pendingDiagnostics(theirs, "Nothing was erased."), { undecided: true });
+  if (theirs.length > 0)
+    throw new DiagnosticsError(pendingDiagnostics(theirs, "Nothing was erased."), { undecided: true });
 }
 
 interface Found extends ErasureScope, FoundFiles {
@@ -97,7 +112,11 @@ interface Found extends ErasureScope, FoundFiles {
 }
 
 /** Looks for the people in everything that can be read, and changes nothing. */
-async function find(context: RecordsContext, options: EraseOptions, { store, open, erasing }: Records & { readonly erasing: ErasingPeople }): Promise<Found> {
+async function find(
+  context: RecordsContext,
+  options: EraseOptions,
+  { store, open, erasing }: Records & { readonly erasing: ErasingPeople },
+): Promise<Found> {
   const { text, result, people } = erasing;
   const isInBackup = await inBackup(context, store, text);
   const { copies, unread } = await copiesWith(context, store, text);
@@ -105,11 +124,18 @@ async function find(context: RecordsContext, options: EraseOptions, { store, ope
   const teams = context.configuration?.value.teams ?? [];
   const foreign = teams.flatMap(({ name }) => (name === team ? [] : [teamState(name)]));
   const isForeign = (name: string): boolean => foreign.some((one) => name === one || name.startsWith(`${one}.`));
-  const files = await filesWith(context, { text, store, lineage: open.document.lineage, named: options.plan, isForeign });
+  const files = await filesWith(context, {
+    text,
+    store,
+    lineage: open.document.lineage,
+    named: options.plan,
+    isForeign,
+  });
   const lists = await declaredPlaces(context, options, new Set(people.map(({ email }) => email)));
   const counts = [...result.people.values()];
   const sum = (name: "done" | "waiting"): number => counts.reduce((total, one) => total + one[name], 0);
-  const isOfList = ({ file, line }: NotReached): boolean => lists.some((one) => one.file === file && (one.line === line || line === undefined));
+  const isOfList = ({ file, line }: NotReached): boolean =>
+    lists.some((one) => one.file === file && (one.line === line || line === undefined));
   return {
     state: placeName(context, store),
     done: sum("done"),
@@ -118,7 +144,12 @@ async function find(context: RecordsContext, options: EraseOptions, { store, ope
     copies,
     isInBackup,
     plans: files.plans,
-    others: [...lists, ...files.others.filter((one) => !isOfList(one)), ...objectsWith(open.document, erasing), ...unread],
+    others: [
+      ...lists,
+      ...files.others.filter((one) => !isOfList(one)),
+      ...objectsWith(open.document, erasing),
+      ...unread,
+    ],
   };
 }
 
@@ -135,7 +166,8 @@ async function copiesWith(
   const copies: StateCopy[] = [];
   const unread: NotReached[] = [];
   const listed = await known(history?.list(stop) ?? Promise.resolve([]));
-  if ("why" in listed) return { copies, unread: [{ kind: "copy", detail: `Earlier versions of the state: ${listed.why}` }] };
+  if ("why" in listed)
+    return { copies, unread: [{ kind: "copy", detail: `Earlier versions of the state: ${listed.why}` }] };
   for (const copy of listed.value) {
     const read = await known(copy.read(stop));
     if ("why" in read) unread.push({ kind: "copy", detail: `${copy.name}: ${read.why}` });
@@ -155,14 +187,21 @@ async function known<T>(work: Promise<T>): Promise<{ readonly value: T } | { rea
 }
 
 /** Records of what the service shows to others: a hash there would change the objects. */
-function objectsWith({ instances, lostCreates, lists = [], pending }: StateDocument, { text, marks, personIn }: ErasingPeople): readonly NotReached[] {
+function objectsWith(
+  { instances, lostCreates, lists = [], pending }: StateDocument,
+  { text, marks, personIn }: ErasingPeople,
+): readonly NotReached[] {
   const objects = instances.filter(({ type, attributes }) => !marks.has(personIn(type, attributes) ?? ""));
   const detail = "its record describes an object of the service, which has the address as well.";
   return [
     ...[...objects, ...lostCreates].flatMap((one): readonly NotReached[] =>
-      text.has(JSON.stringify(one)) ? [{ kind: "object", detail: `${text.replace(one.address ?? one.type)}: ${detail}` }] : [],
+      text.has(JSON.stringify(one))
+        ? [{ kind: "object", detail: `${text.replace(one.address ?? one.type)}: ${detail}` }]
+        : [],
     ),
-    ...(text.has(JSON.stringify([lists, pending])) ? [{ kind: "object" as const, detail: "An undecided write of something else has the address." }] : []),
+    ...(text.has(JSON.stringify([lists, pending]))
+      ? [{ kind: "object" as const, detail: "An undecided write of something else has the address." }]
+      : []),
   ];
 }
 
@@ -180,7 +219,8 @@ async function carryOut(
     const records = found.done + found.waiting;
     if (records > 0) erased.push({ kind: "state", name: store.name, count: records });
     if (result.outputs > 0) erased.push({ kind: "outputs", name: store.name, count: result.outputs });
-    if (journal && open.journal && text.has(JSON.stringify(open.journal.events))) erased.push({ kind: "journal", name: journal.name, count: 1 });
+    if (journal && open.journal && text.has(JSON.stringify(open.journal.events)))
+      erased.push({ kind: "journal", name: journal.name, count: 1 });
   }
   // A write keeps what was there before as the backup: the next one replaces that, too.
   if (backup && (found.isInBackup || current !== open)) {
@@ -207,10 +247,18 @@ async function carryOut(
 const ELSEWHERE =
   "The history of lists in git, other copies and backups of the state, artifacts and logs of CI jobs, plans and configurations in the database of a controller, saved events, and Terraform states.";
 
-function certificate(context: RecordsContext, { team }: EraseOptions, { records: { store, open }, erasing, erased, notReached }: Outcome): ErasureCertificate {
+function certificate(
+  context: RecordsContext,
+  { team }: EraseOptions,
+  { records: { store, open }, erasing, erased, notReached }: Outcome,
+): ErasureCertificate {
   const { people, marks, result, text } = erasing;
   const hasKey = open.document.erasureKey !== undefined || result.document.erasureKey !== undefined;
-  const beyond = store.history ? store.history.beyond : store.isOnThisMachine ? null : "earlier versions of the state that the server keeps, and its backups";
+  const beyond = store.history
+    ? store.history.beyond
+    : store.isOnThisMachine
+      ? null
+      : "earlier versions of the state that the server keeps, and its backups";
   return {
     format: 1,
     erasedAt: isoTime(context.clock.now()),
@@ -224,7 +272,9 @@ function certificate(context: RecordsContext, { team }: EraseOptions, { records:
     erased: erased.map((one) => ({ ...one, name: text.replace(one.name) })),
     notReached: [
       ...notReached.map((one) => (one.file === undefined ? one : { ...one, file: text.replace(one.file) })),
-      ...(beyond === null ? [] : [{ kind: "store", detail: `${beyond.slice(0, 1).toUpperCase()}${beyond.slice(1)}.` } as const]),
+      ...(beyond === null
+        ? []
+        : [{ kind: "store", detail: `${beyond.slice(0, 1).toUpperCase()}${beyond.slice(1)}.` } as const]),
       { kind: "elsewhere", detail: ELSEWHERE },
     ],
   };

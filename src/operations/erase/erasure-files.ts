@@ -32,8 +32,12 @@ export async function filesWith(context: WorkingFolder, search: FileSearch): Pro
   const own = store.isOnThisMachine ? resolvePath(folder, store.name) : null;
   const folders = [...new Set([folder, ...(own === null ? [] : [posix.dirname(own)])])];
   const listed = await Promise.all(folders.map(async (one) => (await files.list(one)).map((name) => `${one}/${name}`)));
-  const isOwn = (file: string): boolean => own !== null && ["", ".backup", ".journal", ".lock", ".tmp", ".backup.tmp"].some((ending) => file === own + ending);
-  const paths = new Set([...named.map((file) => posix.resolve(resolvePath(folder, file))), ...listed.flat().toSorted()]);
+  const isOwn = (file: string): boolean =>
+    own !== null && ["", ".backup", ".journal", ".lock", ".tmp", ".backup.tmp"].some((ending) => file === own + ending);
+  const paths = new Set([
+    ...named.map((file) => posix.resolve(resolvePath(folder, file))),
+    ...listed.flat().toSorted(),
+  ]);
   const plans: string[] = [];
   const others: NotReached[] = [];
   for (const file of paths) {
@@ -46,7 +50,11 @@ export async function filesWith(context: WorkingFolder, search: FileSearch): Pro
 }
 
 /** `plan` for a saved plan of this state with a person; null where nothing is found. */
-async function searched({ files, folder }: WorkingFolder, file: string, { text, store, lineage }: FileSearch): Promise<NotReached | "plan" | null> {
+async function searched(
+  { files, folder }: WorkingFolder,
+  file: string,
+  { text, store, lineage }: FileSearch,
+): Promise<NotReached | "plan" | null> {
   const name = relativeTo(folder, file);
   if ((await files.kind(file)) !== "file") return null;
   const unread: NotReached = { kind: "copy", file: name, detail: "It is encrypted, and cannot be read." };
@@ -67,13 +75,22 @@ async function searched({ files, folder }: WorkingFolder, file: string, { text, 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    return { kind: "copy", file: name, detail: code === "EFBIG" ? "It is too large to be searched." : `It cannot be read (${code}).` };
+    return {
+      kind: "copy",
+      file: name,
+      detail: code === "EFBIG" ? "It is too large to be searched." : `It cannot be read (${code}).`,
+    };
   }
 }
 
 function kindOf(
   parsed: unknown,
-  { opened, name, text, lineage }: { readonly opened: string; readonly name: string; readonly text: PersonText; readonly lineage: string },
+  {
+    opened,
+    name,
+    text,
+    lineage,
+  }: { readonly opened: string; readonly name: string; readonly text: PersonText; readonly lineage: string },
 ): NotReached | "plan" {
   if (isRecord(parsed) && "planFile" in parsed && parsed["lineage"] === lineage) return "plan";
   return { kind: "file", file: name, line: opened.split("\n").findIndex((line) => text.has(line)) + 1 };

@@ -34,7 +34,9 @@ function byPlace(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     firstOf.set(file, rank);
     return { diagnostic, rank, line, column };
   });
-  return ranked.toSorted((a, b) => a.rank - b.rank || a.line - b.line || a.column - b.column).map(({ diagnostic }) => diagnostic);
+  return ranked
+    .toSorted((a, b) => a.rank - b.rank || a.line - b.line || a.column - b.column)
+    .map(({ diagnostic }) => diagnostic);
 }
 
 /** The first errors about each file, and a count of the others; so for warnings and notes. */
@@ -48,7 +50,10 @@ function firstOfEachFile(diagnostics: readonly Diagnostic[]): readonly Diagnosti
     return ++group.count <= MAX_MISTAKES;
   });
   const further = [...groups.values()].filter(({ count }) => count > MAX_MISTAKES);
-  return [...shown, ...further.map(({ file, severity, count }) => furtherMistakes(file, { severity, count: count - MAX_MISTAKES }))];
+  return [
+    ...shown,
+    ...further.map(({ file, severity, count }) => furtherMistakes(file, { severity, count: count - MAX_MISTAKES })),
+  ];
 }
 
 /** What asks for a decision about one object is always shown. */
@@ -92,7 +97,10 @@ function onePerCause(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] 
 function withPlaces(first: Diagnostic, all: readonly Diagnostic[]): Diagnostic {
   const places = [...new Set(all.map(placeText))];
   if (places.length < 2) return first;
-  const shown = places.length > MAX_PLACES ? `${firstFew(places, MAX_PLACES)} places` : `${places.slice(0, -1).join(", ")} and ${places.at(-1) ?? ""}`;
+  const shown =
+    places.length > MAX_PLACES
+      ? `${firstFew(places, MAX_PLACES)} places`
+      : `${places.slice(0, -1).join(", ")} and ${places.at(-1) ?? ""}`;
   return { ...first, detail: `${first.detail}\nIt is used in ${shown}.` };
 }
 

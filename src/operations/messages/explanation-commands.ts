@@ -19,8 +19,17 @@ export function explanationCommands(
   const isDeleted = steps.some(({ action }) => action === "delete") && instance !== null;
   const commands = [
     ...(isChange ? [{ purpose: "See this change alone", command: `outreach plan ${given}--target ${word}` }] : []),
-    ...(isChange && !isStopped ? [{ purpose: "Make this change alone", command: `outreach apply ${given}--target ${word}` }] : []),
-    ...(isDeleted ? [{ purpose: "Keep it live, and stop managing it", command: `outreach state rm ${given}${shellWord(instance.address)}` }] : []),
+    ...(isChange && !isStopped
+      ? [{ purpose: "Make this change alone", command: `outreach apply ${given}--target ${word}` }]
+      : []),
+    ...(isDeleted
+      ? [
+          {
+            purpose: "Keep it live, and stop managing it",
+            command: `outreach state rm ${given}${shellWord(instance.address)}`,
+          },
+        ]
+      : []),
     ...(isKept ? [{ purpose: "Replace it anyway", command: `outreach apply ${given}--replace ${word}` }] : []),
     ...(isStopped ? [{ purpose: "See the whole plan", command: `outreach plan ${given}`.trimEnd() }] : []),
   ];

@@ -17,23 +17,35 @@ export function waitingNote(
   if (!waiting) return [];
   const { count, due, now, nextAtMs } = waiting;
   const isLeft = due > now.length ? [`${String(due)} ${due === 1 ? "is" : "are"} due.`] : [];
-  const looks = now.length > 0 ? [`The next apply or outreach recheck looks for ${now.length === count ? "all of them" : String(now.length)}.`] : [];
+  const looks =
+    now.length > 0
+      ? [`The next apply or outreach recheck looks for ${now.length === count ? "all of them" : String(now.length)}.`]
+      : [];
   const isLater = nextAtMs !== null && nextAtMs > nowMs;
-  const next = isLater ? [`${now.length > 0 ? "The next after that is" : "The next one is"} due at ${timeText(nextAtMs)}.`] : [];
+  const next = isLater
+    ? [`${now.length > 0 ? "The next after that is" : "The next one is"} due at ${timeText(nextAtMs)}.`]
+    : [];
   const { leastMs } = costOf(count, rateLimit(rateShare));
   const time = leastMs === 0 ? "" : `: at least ${durationWords(leastMs / 1000)} of the service's limit`;
   const round = `A full round is ${countOf(count, "request")}${time}.`;
   const waits = `${countOf(count, WAITING)} ${count === 1 ? "waits" : "wait"} until the campaign has the lead.`;
-  return [noteOf("unsubscriptions_waiting", NOT_YET, { detail: [waits, ...isLeft, ...looks, ...next, round].join(" ") })];
+  return [
+    noteOf("unsubscriptions_waiting", NOT_YET, { detail: [waits, ...isLeft, ...looks, ...next, round].join(" ") }),
+  ];
 }
 
 /** What an apply says about what was not found, and about what it looked for again. */
-export function appliedNotes({ notFound, rechecked }: Pick<AppliedRun, "notFound" | "rechecked">): readonly Diagnostic[] {
+export function appliedNotes({
+  notFound,
+  rechecked,
+}: Pick<AppliedRun, "notFound" | "rechecked">): readonly Diagnostic[] {
   const { waiting, accepted } = notFound;
   const areDone = `${countOf(accepted, "unsubscription")} of leads that do not exist ${accepted === 1 ? "is" : "are"} recorded as done, as on_not_found: accept says.`;
   const wait = `${countOf(waiting, WAITING)} of this run ${waiting === 1 ? "waits" : "wait"} until the campaign has the lead. A later apply or outreach recheck looks again.`;
   return [
-    ...(accepted > 0 ? [noteOf("unsubscriptions_accepted", "No such leads in the campaigns", { detail: areDone })] : []),
+    ...(accepted > 0
+      ? [noteOf("unsubscriptions_accepted", "No such leads in the campaigns", { detail: areDone })]
+      : []),
     ...(waiting > 0 ? [noteOf("unsubscriptions_waiting", NOT_YET, { detail: wait })] : []),
     ...recheckedNote(rechecked),
   ];

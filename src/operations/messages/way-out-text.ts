@@ -17,7 +17,9 @@ type Rendered = { readonly label: string; readonly command: string } | string;
 export function wayOutText(ways: readonly WayOut[], context: WayOutContext): string | null {
   const rendered = ways.flatMap((way) => (RENDERERS[way.kind] as Renderer<WayOut>)(way, context) ?? []);
   const width = Math.max(0, ...rendered.map((one) => (typeof one === "string" ? 0 : one.label.length + 1)));
-  const lines = rendered.map((one) => (typeof one === "string" ? one : `${`${one.label}:`.padEnd(width)} ${one.command}`));
+  const lines = rendered.map((one) =>
+    typeof one === "string" ? one : `${`${one.label}:`.padEnd(width)} ${one.command}`,
+  );
   return lines.length === 0 ? null : lines.join("\n");
 }
 
@@ -37,13 +39,15 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   "adopt-certain": () => "To import every certain match, run again with --adopt.",
   "allow-duplicate": ({ addresses, isLive }, { isStack }) => {
     const setting = isStack ? "allowDuplicate: true" : "allow_duplicate: true";
-    if (isLive) return `To keep ${addresses.length > 1 ? `them, set ${setting} in each of these blocks` : `both, set ${setting}`}.`;
+    if (isLive)
+      return `To keep ${addresses.length > 1 ? `them, set ${setting} in each of these blocks` : `both, set ${setting}`}.`;
     return addresses.length > 1 ? `To keep both, set ${setting} in both.` : `To create another one, set ${setting}.`;
   },
   distinguish: ({ address, attribute, isReplaced }, { isStack }) => {
     const isFanOut = address?.includes("[") === true;
     const name = isStack ? attributeInConstruct(attribute) : attribute;
-    if (isReplaced) return `To create the new one first, change ${name} too, for example with a query parameter: https://…?v=2 (or set mark: true)`;
+    if (isReplaced)
+      return `To create the new one first, change ${name} too, for example with a query parameter: https://…?v=2 (or set mark: true)`;
     const value = isFanOut && !isStack ? "${each.key}" : "NAME";
     return `Give ${isFanOut ? "each" : "it"} a ${name} of its own, for example with a query parameter: https://…?event=${value} (or set mark: true)`;
   },
@@ -54,28 +58,49 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   adopt: ({ address, id }, context) => resolving("Adopt it", address, `--adopt ${shellWord(id)}`, context),
   retry: ({ address }, context) => resolving("Retry", address, "--retry", context),
   forget: ({ address }, context) => resolving("Forget it", address, "--forget", context),
-  "delete-late": ({ address, id }, context) => resolving("If it is yours, let the next apply delete it", address, `--adopt ${shellWord(id)}`, context),
-  dismiss: ({ address }, context) => resolving("If it is not yours, dismiss this warning", address, "--forget", context),
+  "delete-late": ({ address, id }, context) =>
+    resolving("If it is yours, let the next apply delete it", address, `--adopt ${shellWord(id)}`, context),
+  dismiss: ({ address }, context) =>
+    resolving("If it is not yours, dismiss this warning", address, "--forget", context),
   allow: ({ guard, limit }, { isStack }) => {
     const raise = limit === null || isStack ? "" : `, or raise limits.${LIMIT_KEYS[limit]} in the configuration`;
     return `If ${GUARDS[guard].condition}, run again with ${GUARDS[guard].flag}${raise}.`;
   },
   approve: (_, { given }) => ({ label: "Approve it with a typed yes", command: `outreach apply ${given}`.trimEnd() }),
-  move: ({ from, to }, { given }) => ({ label: "To keep it, move its record", command: `outreach state mv ${given}${shellWord(from)} ${shellWord(to)}` }),
-  "declare-moved": ({ from, to }, { isStack }) => (isStack ? movedInStack(from, to) : `Or add to the configuration: moved: [{ from: ${from}, to: ${to} }]`),
-  "remove-record": ({ address }, { given }) => ({ label: "Remove its record", command: `outreach state rm ${given}${word(address)}` }),
-  target: ({ addresses }) => `Name the whole block: ${addresses.map((address) => `--target ${word(address)}`).join(" ")}. Or omit --target.`,
-  exclude: ({ addresses }) => `Exclude the whole block: ${addresses.map((address) => `--exclude ${word(address)}`).join(" ")}. Or omit --exclude.`,
+  move: ({ from, to }, { given }) => ({
+    label: "To keep it, move its record",
+    command: `outreach state mv ${given}${shellWord(from)} ${shellWord(to)}`,
+  }),
+  "declare-moved": ({ from, to }, { isStack }) =>
+    isStack ? movedInStack(from, to) : `Or add to the configuration: moved: [{ from: ${from}, to: ${to} }]`,
+  "remove-record": ({ address }, { given }) => ({
+    label: "Remove its record",
+    command: `outreach state rm ${given}${word(address)}`,
+  }),
+  target: ({ addresses }) =>
+    `Name the whole block: ${addresses.map((address) => `--target ${word(address)}`).join(" ")}. Or omit --target.`,
+  exclude: ({ addresses }) =>
+    `Exclude the whole block: ${addresses.map((address) => `--exclude ${word(address)}`).join(" ")}. Or omit --exclude.`,
   untarget: (_, { given }) => ({ label: "Afterwards, plan everything", command: `outreach plan ${given}`.trimEnd() }),
-  replace: ({ address }, { given }) => ({ label: "To be sure, replace it", command: `outreach apply ${given}--replace ${word(address)}` }),
+  replace: ({ address }, { given }) => ({
+    label: "To be sure, replace it",
+    command: `outreach apply ${given}--replace ${word(address)}`,
+  }),
   keep: () => "Remove it from --replace.",
   "edit-state": () => "Correct the state with outreach state mv or outreach state rm, then plan again.",
   "use-address": ({ address }) => `Did you mean ${shellWord(address)}?`,
-  "list-records": (_, { given }) => ({ label: "List the recorded addresses", command: `outreach state list ${given}`.trimEnd() }),
+  "list-records": (_, { given }) => ({
+    label: "List the recorded addresses",
+    command: `outreach state list ${given}`.trimEnd(),
+  }),
   "list-versions": (_, { given }) => ({ label: "List the versions", command: `outreach rollback ${given}`.trimEnd() }),
-  "list-live": (_, { given }) => ({ label: "List the live webhooks", command: `outreach get webhooks ${given}`.trimEnd() }),
+  "list-live": (_, { given }) => ({
+    label: "List the live webhooks",
+    command: `outreach get webhooks ${given}`.trimEnd(),
+  }),
   "choose-state": () => "Name another state with -c PATH or --state PATH.",
-  "name-configuration": () => "With --state, too, the key comes from the configuration: run the command in its folder, or pass -c PATH.",
+  "name-configuration": () =>
+    "With --state, too, the key comes from the configuration: run the command in its folder, or pass -c PATH.",
   "replace-state": ({ file, isForced }, { given }) => ({
     label: "Restore the previous version",
     command: `outreach state push ${given}${isForced ? "--force " : ""}${shellWord(file)}`,
@@ -84,14 +109,21 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     label: isAlternative ? "Or move it to the configured place" : "Move it to the configured place",
     command: `outreach init --migrate-state ${given}--from ${shellWord(from)}`,
   }),
-  "overwrite-state": () => "If the state in the new place is not needed, run again with --force: outreach keeps a copy of it in a file.",
-  "push-state": ({ file }, { given }) => ({ label: "Store them", command: `outreach state push ${given}${shellWord(file)}` }),
+  "overwrite-state": () =>
+    "If the state in the new place is not needed, run again with --force: outreach keeps a copy of it in a file.",
+  "push-state": ({ file }, { given }) => ({
+    label: "Store them",
+    command: `outreach state push ${given}${shellWord(file)}`,
+  }),
   "wait-for-lock": () => "Wait for that run to end, or let this one wait with --lock-timeout 30s.",
   unlock: ({ id, state }, { given }) => ({
     label: "If that run is certainly over, remove its lock",
     command: `outreach force-unlock ${state === undefined ? given : `${given.replace(GIVEN_STATE, "")}--state ${shellWord(state)} `}${shellWord(id)}`,
   }),
-  "release-creates": ({ id }) => ({ label: "If that run is certainly over, release its creates", command: `outreach force-unlock ${shellWord(id)}` }),
+  "release-creates": ({ id }) => ({
+    label: "If that run is certainly over, release its creates",
+    command: `outreach force-unlock ${shellWord(id)}`,
+  }),
   "set-variable": ({ name, sensitive }, { isStack }) => {
     const variable = `OUTREACH_VAR_${name ?? "NAME"}`;
     const variables = isStack ? `TF_VAR_${name ?? "NAME"} or ${variable}` : variable;
@@ -105,13 +137,17 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     if (key !== undefined) return `To create one instance for each of several values, set ${key} in the block.`;
     return `A fan-out is a block with ${[...new Set(keys.map((one) => one.key))].join(", ").replace(/, (?=\w+$)/, " or ")}.`;
   },
-  "check-list": (_, { given }) => ({ label: "Check whether the list is truncated, and record the answer", command: `outreach doctor ${given}`.trimEnd() }),
+  "check-list": (_, { given }) => ({
+    label: "Check whether the list is truncated, and record the answer",
+    command: `outreach doctor ${given}`.trimEnd(),
+  }),
   "check-key": () => "Check the API key: OUTREACH_API_KEY, or api_key in the configuration.",
   "write-address": ({ isKeyed }) =>
     isKeyed
       ? `Write the key in double quotes, and quote the whole address for a shell: 'outreach_webhook.audit["emailsSent"]'`
       : "Write TYPE.NAME, as in outreach_webhook.crm-replies.",
-  "use-terraform": (_, { isStack }) => (isStack ? "Run this stack with Terraform and the outreach provider; it declares the same webhooks." : null),
+  "use-terraform": (_, { isStack }) =>
+    isStack ? "Run this stack with Terraform and the outreach provider; it declares the same webhooks." : null,
   plan: (_, { given }) => ({ label: "Plan", command: `outreach plan ${given}`.trimEnd() }),
   apply: (_, { given }) => ({ label: "Apply again", command: `outreach apply ${given}`.trimEnd() }),
 };
@@ -141,7 +177,8 @@ function importedInStack(to: string, id: string): string {
 
 /** A construct moves as a whole; an instance of one needs the block. */
 function movedInStack(from: string, to: string): string {
-  if (![from, to].some((address) => address.includes("["))) return `Or call .moveFromId(${JSON.stringify(from)}) on the construct of ${to}.`;
+  if (![from, to].some((address) => address.includes("[")))
+    return `Or call .moveFromId(${JSON.stringify(from)}) on the construct of ${to}.`;
   return `Or add to the stack: this.addOverride("moved", [{ from: ${JSON.stringify(from)}, to: ${JSON.stringify(to)} }])`;
 }
 

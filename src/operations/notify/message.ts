@@ -26,20 +26,38 @@ const KEY_LENGTH = 16;
 /** `shown` masks a text. */
 export function messageOf(
   notice: Notice,
-  { shown, ...about }: Pick<Message, "configuration" | "team" | "at" | "job"> & { readonly shown: (text: string) => string },
+  {
+    shown,
+    ...about
+  }: Pick<Message, "configuration" | "team" | "at" | "job"> & { readonly shown: (text: string) => string },
 ): Message {
   const { event, summary, lines, facts } = notice;
   // Each of these finds other people.
   const unique = event === "rechecked" ? [about.at] : [];
-  const key = digest(canonicalJson([event, about.configuration, about.team, facts.map(shown), unique] as Value)).slice(0, KEY_LENGTH);
+  const key = digest(canonicalJson([event, about.configuration, about.team, facts.map(shown), unique] as Value)).slice(
+    0,
+    KEY_LENGTH,
+  );
   const more = lines.length > MAX_LINES ? [`… and ${String(lines.length - MAX_LINES)} more`] : [];
   const cut = (text: string): string => (text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text);
-  return { version: 1, event, key, ...about, summary: shown(summary), lines: [...lines.slice(0, MAX_LINES).map((line) => cut(shown(line))), ...more] };
+  return {
+    version: 1,
+    event,
+    key,
+    ...about,
+    summary: shown(summary),
+    lines: [...lines.slice(0, MAX_LINES).map((line) => cut(shown(line))), ...more],
+  };
 }
 
 /** The page of the job of GitHub or GitLab; null elsewhere. */
 export function jobPage(environment: { readonly [name: string]: string | undefined }): string | null {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run, CI_JOB_URL: gitlab } = environment;
+  const {
+    GITHUB_SERVER_URL: server,
+    GITHUB_REPOSITORY: repository,
+    GITHUB_RUN_ID: run,
+    CI_JOB_URL: gitlab,
+  } = environment;
   return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : (gitlab ?? null);
 }
 
@@ -50,8 +68,14 @@ export const BODIES: { readonly [format in MessageFormat]: (message: Message) =>
   json: (message) => message,
   slack: (message) => {
     const [title, ...rest] = textLines(message);
-    const section = (text: string): object => ({ type: "section", text: { type: "plain_text", text: text.slice(0, MAX_SLACK), emoji: false } });
-    return { text: (title ?? "").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"), blocks: [section([title, ...rest].join("\n"))] };
+    const section = (text: string): object => ({
+      type: "section",
+      text: { type: "plain_text", text: text.slice(0, MAX_SLACK), emoji: false },
+    });
+    return {
+      text: (title ?? "").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"),
+      blocks: [section([title, ...rest].join("\n"))],
+    };
   },
   teams: (message) => {
     const [title = "", ...rest] = textLines(message);

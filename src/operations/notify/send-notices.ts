@@ -6,7 +6,12 @@ import { visible } from "../../core/model/visible.ts";
 import { noAnswerClause, WebFailure } from "../../core/model/web.ts";
 import { runCommand } from "../../core/secrets/command-output.ts";
 import { configurationName } from "../configuration/configuration-name.ts";
-import { hasConfiguration, type LoadedConfiguration, loadSection, settingText } from "../configuration/load-configuration.ts";
+import {
+  hasConfiguration,
+  type LoadedConfiguration,
+  loadSection,
+  settingText,
+} from "../configuration/load-configuration.ts";
 import { noticeUrl } from "../configuration/notify-problems.ts";
 import { hiddenFromCommands, revealOnce } from "../configuration/reveal-secrets.ts";
 import type { OperationContext } from "../context.ts";
@@ -43,11 +48,23 @@ export async function sendNotices(
   const loaded = await loadTargets(context, options);
   if (loaded === null) return NOTHING_SENT;
   const { notify = [], team = null } = loaded.configuration;
-  const about = { configuration: configurationName(context, options.config), team, at: isoTime(context.clock.now()), job: jobPage(context.environment) };
+  const about = {
+    configuration: configurationName(context, options.config),
+    team,
+    at: isoTime(context.clock.now()),
+    job: jobPage(context.environment),
+  };
   const shown = (text: string): string => visible(context.personal.maskLine(context.redactor.redact(text)));
-  const messages = new Map(notices.map((notice) => messageOf(notice, { ...about, shown })).map((message) => [message.key, message]));
-  const results = await Promise.all(notify.map((target) => sendTo(target, [...messages.values()], { context, loaded, before })));
-  return { warnings: results.flatMap(({ warnings }) => warnings), sent: Object.assign({}, ...results.map(({ sent }) => sent)) as SentNotices };
+  const messages = new Map(
+    notices.map((notice) => messageOf(notice, { ...about, shown })).map((message) => [message.key, message]),
+  );
+  const results = await Promise.all(
+    notify.map((target) => sendTo(target, [...messages.values()], { context, loaded, before })),
+  );
+  return {
+    warnings: results.flatMap(({ warnings }) => warnings),
+    sent: Object.assign({}, ...results.map(({ sent }) => sent)) as SentNotices,
+  };
 }
 
 /** What several teams have read already says so without loading it for this one. */
@@ -55,7 +72,10 @@ export function hasNoTargets({ configuration }: OperationContext, { config }: Co
   return configuration?.path === config && (configuration.value.notify ?? []).length === 0;
 }
 
-async function loadTargets(context: OperationContext, options: ConfigurationOptions): Promise<LoadedConfiguration | null> {
+async function loadTargets(
+  context: OperationContext,
+  options: ConfigurationOptions,
+): Promise<LoadedConfiguration | null> {
   try {
     return (await hasConfiguration(context, options)) ? (await loadSection(context, options, "notify")).value : null;
   } catch (error) {
@@ -109,14 +129,21 @@ async function problemOf(target: NotifyTarget, message: Message, sending: Sendin
   }
 }
 
-async function post({ url: setting, format }: NotifyTarget, message: Message, { context, loaded }: Sending): Promise<string | null> {
+async function post(
+  { url: setting, format }: NotifyTarget,
+  message: Message,
+  { context, loaded }: Sending,
+): Promise<string | null> {
   const text = setting?.kind === "secret" ? await secretText(setting.source, context, loaded) : textOf(setting, loaded);
   const url = noticeUrl(text);
   if ("problem" in url) return url.problem;
   const body = Buffer.from(JSON.stringify(BODIES[format](message)));
   const headers = { "content-type": "application/json", "user-agent": `outreach-as-code/${context.version}` };
   const web = await lazyWeb(context, { maxResponseBytes: MAX_ANSWER_BYTES })();
-  const { status } = await web.send({ method: "POST", url: url.url, headers, body, timeoutMs: TIMEOUT_MS }, context.stop);
+  const { status } = await web.send(
+    { method: "POST", url: url.url, headers, body, timeoutMs: TIMEOUT_MS },
+    context.stop,
+  );
   return status >= 200 && status < 300 ? null : `its receiver answered ${String(status)}.`;
 }
 
@@ -134,7 +161,11 @@ async function run({ command }: NotifyTarget, message: Message, { context, loade
   return problem?.detail ?? null;
 }
 
-async function secretText(source: Parameters<ReturnType<typeof revealOnce>>[0], context: OperationContext, loaded: LoadedConfiguration): Promise<string> {
+async function secretText(
+  source: Parameters<ReturnType<typeof revealOnce>>[0],
+  context: OperationContext,
+  loaded: LoadedConfiguration,
+): Promise<string> {
   const revealed = await revealOnce(context, loaded)(source);
   if ("value" in revealed) return revealed.value;
   throw DiagnosticsError.of("secret_unavailable", "A secret is not available", revealed);

@@ -16,7 +16,10 @@ export interface PlanBasis {
   readonly variables: { readonly [name: string]: string };
 }
 
-export async function basisOf({ loaded, ports }: OpenRun, { declarations, statements, document }: PlannedRun): Promise<PlanBasis> {
+export async function basisOf(
+  { loaded, ports }: OpenRun,
+  { declarations, statements, document }: PlannedRun,
+): Promise<PlanBasis> {
   const variables = [...loaded.variables].map(async ([name, { value, sensitive }]) => {
     const text = canonicalJson(value);
     return [name, sensitive ? await ports.fingerprint(document.salt, text) : digest(text)] as const;
@@ -48,17 +51,32 @@ export function changedInputs(before: Made, now: Made, declarations: readonly De
   const declared = new Map(declarations.map((declaration) => [declaration.address, declaration]));
   const differing = differingNames(before.basis.declarations, now.basis.declarations);
   const [steps, stepsNow] = [stepsOf(before.plan), stepsOf(now.plan)];
-  const expired = new Set(now.plan.diagnostics.flatMap(({ code, address }) => (code === "block_expired" ? [address] : [])));
+  const expired = new Set(
+    now.plan.diagnostics.flatMap(({ code, address }) => (code === "block_expired" ? [address] : [])),
+  );
   const changed = differing.flatMap((address) => {
     const declaration = declared.get(address);
-    if (!declaration) return [{ text: expired.has(blockOf(address)) ? `${address} has expired since` : `${address} is no longer in the configuration` }];
+    if (!declaration)
+      return [
+        {
+          text: expired.has(blockOf(address))
+            ? `${address} has expired since`
+            : `${address} is no longer in the configuration`,
+        },
+      ];
     if (!(address in before.basis.declarations)) return [{ text: `${address} is new in the configuration` }];
     return changedAttributes(declaration, valuesOf(steps.get(address)), valuesOf(stepsNow.get(address)));
   });
   const isOther = before.basis.statements !== now.basis.statements;
   if (changed.length === 0 && !isOther) return [];
-  const variables = differingNames(before.basis.variables, now.basis.variables).map((name) => ({ text: `the variable ${name} has another value` }));
-  return [...variables, ...changed, ...(isOther ? [{ text: "the configuration has other imports, moves or removals" }] : [])];
+  const variables = differingNames(before.basis.variables, now.basis.variables).map((name) => ({
+    text: `the variable ${name} has another value`,
+  }));
+  return [
+    ...variables,
+    ...changed,
+    ...(isOther ? [{ text: "the configuration has other imports, moves or removals" }] : []),
+  ];
 }
 
 /** The live objects that differ, in words, where both plans are made of the same inputs. */
@@ -66,7 +84,9 @@ export function changedObjects(before: Plan, now: Plan): readonly Difference[] {
   const [steps, stepsNow] = [stepsOf(before), stepsOf(now)];
   const drift = new Map(now.drift.map((one) => [one.address, one]));
   const told = new Map(
-    now.diagnostics.flatMap(({ severity, address, summary }) => (severity === "error" && address !== undefined ? [[address, summary]] : [])),
+    now.diagnostics.flatMap(({ severity, address, summary }) =>
+      severity === "error" && address !== undefined ? [[address, summary]] : [],
+    ),
   );
   const differing = [...new Set([...steps.keys(), ...stepsNow.keys()])].filter(
     (address) => canonicalJson(steps.get(address) ?? null) !== canonicalJson(stepsNow.get(address) ?? null),
@@ -79,7 +99,8 @@ export function changedObjects(before: Plan, now: Plan): readonly Difference[] {
     if (found) return `the live webhook of ${address} has another ${found.changed.join(", ")}`;
     return `the live webhook of ${address} is not as it was`;
   });
-  const values = (plan: Plan): { readonly [name: string]: string } => Object.fromEntries(plan.outputs.map((change) => [change.name, canonicalJson(change)]));
+  const values = (plan: Plan): { readonly [name: string]: string } =>
+    Object.fromEntries(plan.outputs.map((change) => [change.name, canonicalJson(change)]));
   const outputs = differingNames(values(before), values(now)).map((name) => `the output ${name} has another value`);
   return [...objects, ...outputs].map((text) => ({ text }));
 }
@@ -87,7 +108,9 @@ export function changedObjects(before: Plan, now: Plan): readonly Difference[] {
 function changedAttributes(declaration: Declaration, before: Attributes, now: Attributes): readonly Difference[] {
   const { address, lookups = {}, secrets: sources } = declaration;
   const isKnown = (name: string): boolean => ![before[name], now[name]].some((value) => isUnknown(value ?? null));
-  const names = Object.keys(now).filter((name) => isKnown(name) && canonicalJson(before[name] ?? null) !== canonicalJson(now[name] ?? null));
+  const names = Object.keys(now).filter(
+    (name) => isKnown(name) && canonicalJson(before[name] ?? null) !== canonicalJson(now[name] ?? null),
+  );
   const secrets = names.filter((name) => isSecretDigest(now[name] ?? null) || isSecretDigest(before[name] ?? null));
   const found = names.filter((name) => lookups[name] !== undefined);
   const written = names.filter((name) => !secrets.includes(name) && !found.includes(name));
@@ -96,7 +119,10 @@ function changedAttributes(declaration: Declaration, before: Attributes, now: At
     ...secrets.map((name) => {
       const source = sources[name];
       const from = source ? `, ${describeSource(source)},` : "";
-      return { text: `the ${name} of ${address}${from} is another one in this job than in the job that planned`, isSecret: true } as const;
+      return {
+        text: `the ${name} of ${address}${from} is another one in this job than in the job that planned`,
+        isSecret: true,
+      } as const;
     }),
     ...found.map((name) => ({ text: `${String(lookups[name])} finds another ${name} for ${address}` })),
     ...(written.length > 0 ? [{ text: `the configuration of ${address} has another ${written.join(", ")}` }] : []),
@@ -113,6 +139,9 @@ function valuesOf(step: Step | undefined): Attributes {
   return "after" in step ? step.after : step.before;
 }
 
-function differingNames(before: { readonly [name: string]: string }, now: { readonly [name: string]: string }): readonly string[] {
+function differingNames(
+  before: { readonly [name: string]: string },
+  now: { readonly [name: string]: string },
+): readonly string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((name) => before[name] !== now[name]);
 }

@@ -19,7 +19,11 @@ import { soundEncryption } from "../state/state-encryption.ts";
  */
 
 /** Throws `plan_of_another_place` for a plan of another configuration. Reads nothing. */
-export function assertConfiguration(context: Environment & WorkingFolder, { configuration, team }: SavedPlan, { config }: ConfigurationOptions): void {
+export function assertConfiguration(
+  context: Environment & WorkingFolder,
+  { configuration, team }: SavedPlan,
+  { config }: ConfigurationOptions,
+): void {
   const name = configurationName(context, config, team);
   if (name !== configuration) throw ofAnother("configuration", { plan: configuration, job: name });
 }
@@ -35,22 +39,38 @@ export async function assertOfJob(
 ): Promise<void> {
   const { value: job } = await loadSection(context, options, "service", "state");
   const { main = null, fallback = null } = soundEncryption(job) ?? {};
-  if (main && fallback !== "plain" && !isEncrypted) throw new DiagnosticsError([notEncrypted("plan", "the saved plan")]);
+  if (main && fallback !== "plain" && !isEncrypted)
+    throw new DiagnosticsError([notEncrypted("plan", "the saved plan")]);
   const { team } = job.configuration;
   if (team !== saved.team) throw ofAnother("team", { plan: saved.team ?? "none", job: team ?? "none" });
-  const ofPlan = Object.entries(variables).map(([name, value]) => [name, typeof value === "string" ? value : literalText(value)] as const);
+  const ofPlan = Object.entries(variables).map(
+    ([name, value]) => [name, typeof value === "string" ? value : literalText(value)] as const,
+  );
   const ofJob = givenVariables(job);
-  const other = ofPlan.find(([name]) => Object.hasOwn(ofJob, name) && canonicalJson(ofJob[name]) !== canonicalJson(variables[name]));
+  const other = ofPlan.find(
+    ([name]) => Object.hasOwn(ofJob, name) && canonicalJson(ofJob[name]) !== canonicalJson(variables[name]),
+  );
   if (other) throw ofAnother(`variable ${other[0]}`, { plan: other[1], job: canonicalJson(ofJob[other[0]]) });
   if (ofPlan.length === 0) return;
-  const { value: both } = await loadSection(context, { ...options, var: [...ofPlan.map((pair) => pair.join("=")), ...options.var] }, "service", "state");
-  if (settingsText(context, options, both) !== settingsText(context, options, job)) throw decidedByVariables(ofPlan.map(([name]) => name));
+  const { value: both } = await loadSection(
+    context,
+    { ...options, var: [...ofPlan.map((pair) => pair.join("=")), ...options.var] },
+    "service",
+    "state",
+  );
+  if (settingsText(context, options, both) !== settingsText(context, options, job))
+    throw decidedByVariables(ofPlan.map(([name]) => name));
 }
 
 /** Throws `plan_of_another_place` for a plan for another service or another state, before that state is asked for anything. */
-export function assertPlaces(context: Environment & WorkingFolder, saved: SavedPlan, { loaded, store }: Pick<OpenRun, "loaded" | "store">): void {
+export function assertPlaces(
+  context: Environment & WorkingFolder,
+  saved: SavedPlan,
+  { loaded, store }: Pick<OpenRun, "loaded" | "store">,
+): void {
   const baseUrl = baseUrlOf(context, loaded).value?.replace(/\/+$/, "");
-  if (baseUrl !== undefined && baseUrl !== saved.baseUrl) throw ofAnother("base URL", { plan: saved.baseUrl, job: baseUrl });
+  if (baseUrl !== undefined && baseUrl !== saved.baseUrl)
+    throw ofAnother("base URL", { plan: saved.baseUrl, job: baseUrl });
   const place = placeName(context, store);
   if (place !== saved.state) throw ofAnother("state", { plan: saved.state, job: place });
 }
@@ -58,7 +78,10 @@ export function assertPlaces(context: Environment & WorkingFolder, saved: SavedP
 /** What decides where service and state are, and how they are reached. A state that is named outside takes only its encryption from the configuration. */
 function settingsText(context: Environment, options: StatePlaceOptions, loaded: LoadedConfiguration): string {
   const state = shownState(loaded);
-  return canonicalJson([shownService(context, loaded), stateNamed(context, options) ? state.settings["encryption"] : state]);
+  return canonicalJson([
+    shownService(context, loaded),
+    stateNamed(context, options) ? state.settings["encryption"] : state,
+  ]);
 }
 
 /** A plan may say anything. */

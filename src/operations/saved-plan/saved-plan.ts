@@ -2,7 +2,18 @@ import { type ConfigurationOutline, outlineShape } from "../../core/model/config
 import type { Catalog } from "../../core/model/definition.ts";
 import type { OutputValue } from "../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError } from "../../core/model/diagnostic.ts";
-import { anyFlag, anyNumber, anyText, anyValue, anyWord, fields, listOf, maybe, orNull, recordOf } from "../../core/model/shape.ts";
+import {
+  anyFlag,
+  anyNumber,
+  anyText,
+  anyValue,
+  anyWord,
+  fields,
+  listOf,
+  maybe,
+  orNull,
+  recordOf,
+} from "../../core/model/shape.ts";
 import { type Value, canonicalJson, isUnknown } from "../../core/model/value.ts";
 import type { PlanOptions as PlanChoices } from "../../core/plan/plan-context.ts";
 import { choicesShape, diagnosticShape, planShape } from "../../core/plan/plan-shape.ts";
@@ -13,7 +24,12 @@ import { outputShape } from "../../core/state/record-shapes.ts";
 import { encryptedWithoutKey } from "../../core/state/encryption/encryption-errors.ts";
 import { type Envelope, parseEnvelope } from "../../core/state/encryption/envelope-format.ts";
 import { configurationName, placeName, stageName } from "../configuration/configuration-name.ts";
-import { type LoadContext, type LoadedConfiguration, hasConfiguration, loadSection } from "../configuration/load-configuration.ts";
+import {
+  type LoadContext,
+  type LoadedConfiguration,
+  hasConfiguration,
+  loadSection,
+} from "../configuration/load-configuration.ts";
 import type { PlanKeyOptions } from "../options.ts";
 import type { Planned } from "../plan.ts";
 import { outlineOf } from "./configuration-outline.ts";
@@ -160,13 +176,19 @@ export async function decodePlan(
 ): Promise<ReadPlan> {
   const envelope = parseEnvelope(bytes);
   const plain = envelope ? await decrypted(context, { bytes, envelope, path }, options) : bytes;
-  if (plain === null) throw unreadable(`The content of ${path} does not match its seal: the file was changed or truncated.`, again);
+  if (plain === null)
+    throw unreadable(`The content of ${path} does not match its seal: the file was changed or truncated.`, again);
   const parsed = parsedPlan(plain);
   // The file may be the configuration: a new plan would overwrite it.
-  if (parsed === null) throw unreadable(`${path} is not a plan saved by outreach plan --out.`, "Name a saved plan. To name a configuration, pass -c PATH.");
+  if (parsed === null)
+    throw unreadable(
+      `${path} is not a plan saved by outreach plan --out.`,
+      "Name a saved plan. To name a configuration, pass -c PATH.",
+    );
   const { checksum: stored, ...saved } = parsed;
   if (saved.planFile !== 1) throw unreadable(`${path} was saved by another version of outreach.`, again);
-  if (stored !== checksumOf(saved)) throw unreadable(`The checksum of ${path} does not match: the file was changed or truncated.`, again);
+  if (stored !== checksumOf(saved))
+    throw unreadable(`The checksum of ${path} does not match: the file was changed or truncated.`, again);
   // Anybody can compute a checksum.
   if (!savedPlanShape(saved) || !hasKnownTypes(saved, context.catalog))
     throw unreadable(`The content of ${path} is not what a plan has there: another program wrote it.`, again);
@@ -182,11 +204,18 @@ export function assertApplicable({ withSecrets }: SavedPlan, path: string): void
     });
 }
 
-function hasKnownTypes({ plan: { steps, drift, undecided }, outline: { blocks, data } }: SavedPlan, { resources, dataSources }: Catalog): boolean {
+function hasKnownTypes(
+  { plan: { steps, drift, undecided }, outline: { blocks, data } }: SavedPlan,
+  { resources, dataSources }: Catalog,
+): boolean {
   const known = new Set(resources.map(({ type }) => type));
   const read = new Set(dataSources.map(({ type }) => type));
   const declared = blocks.every(({ mode, type }) => (mode === "data" ? read : known).has(type));
-  return declared && data.every(({ type }) => read.has(type)) && [...steps, ...drift, ...undecided].every(({ type }) => known.has(type));
+  return (
+    declared &&
+    data.every(({ type }) => read.has(type)) &&
+    [...steps, ...drift, ...undecided].every(({ type }) => known.has(type))
+  );
 }
 
 /** Null if it was changed. */
@@ -197,7 +226,9 @@ async function decrypted(
 ): Promise<Uint8Array | null> {
   const { withTeamCommands } = await import("../configuration/team-commands.ts");
   const reading = options.runKeyCommand ? withTeamCommands(context) : context;
-  const loaded = (await hasConfiguration(context, options)) ? (await loadSection(reading, options, "state")).value : null;
+  const loaded = (await hasConfiguration(context, options))
+    ? (await loadSection(reading, options, "state")).value
+    : null;
   const encryption = loaded && (await openEncryption(context, loaded, { runsCommands: options.runKeyCommand }));
   if (encryption === null) {
     const { id } = (envelope.key as Partial<Envelope["key"]> | undefined) ?? {};

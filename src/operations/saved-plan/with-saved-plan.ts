@@ -41,7 +41,9 @@ export async function withSavedPlan<T>(
 ): Promise<T> {
   const { saved } = read;
   await assertOfJob(context, read, { options, variables });
-  const values = Object.entries(variables).map(([name, value]) => `${name}=${typeof value === "string" ? value : literalText(value)}`);
+  const values = Object.entries(variables).map(
+    ([name, value]) => `${name}=${typeof value === "string" ? value : literalText(value)}`,
+  );
   const opening = {
     ...options,
     var: [...values, ...options.var],
@@ -50,7 +52,11 @@ export async function withSavedPlan<T>(
   };
   return withOpenRun(context, opening, async (run) => {
     const { choices, allowServiceChange } = saved;
-    const planned = await planWith(run, { options: { ...choices, guarded: false }, allowServiceChange, withSecrets: true });
+    const planned = await planWith(run, {
+      options: { ...choices, guarded: false },
+      allowServiceChange,
+      withSecrets: true,
+    });
     const diagnostics = [...run.diagnostics, ...planned.plan.diagnostics, ...undecidedDiagnostics(planned)];
     const differences = samePlan(planned.plan, saved.plan) ? [] : await differencesFrom(saved, run, planned);
     if (differences.length > 0) throw new DiagnosticsError([...diagnostics, staleFor(differences)]);
@@ -85,15 +91,21 @@ function beginSaved(open: OpenState, saved: SavedPlan): OpenState {
   const { lineage, serial, journalSeq, salt, isFirst } = saved;
   const { document } = open;
   if (isFirst) {
-    if (open.version !== null) throw new DiagnosticsError([stale("no state existed when it was made, but one exists now")]);
+    if (open.version !== null)
+      throw new DiagnosticsError([stale("no state existed when it was made, but one exists now")]);
     return { ...open, document: { ...document, lineage, salt } };
   }
   if (open.version === null) throw new DiagnosticsError([stale("the state that it was made with does not exist")]);
-  if (document.lineage !== lineage) throw new DiagnosticsError([stale("it was made with another state (another lineage)")]);
+  if (document.lineage !== lineage)
+    throw new DiagnosticsError([stale("it was made with another state (another lineage)")]);
   if (!isSealed(saved, document)) throw planChanged();
   const last = lastChange(document);
-  if (last.serial !== serial) throw new DiagnosticsError([stale(`the state has changed from serial ${String(serial)} to ${String(last.serial)}`)]);
-  if (last.journalSeq !== journalSeq) throw new DiagnosticsError([stale("a later run was interrupted, and the plan does not contain what it sent")]);
+  if (last.serial !== serial)
+    throw new DiagnosticsError([
+      stale(`the state has changed from serial ${String(serial)} to ${String(last.serial)}`),
+    ]);
+  if (last.journalSeq !== journalSeq)
+    throw new DiagnosticsError([stale("a later run was interrupted, and the plan does not contain what it sent")]);
   return open;
 }
 
@@ -106,7 +118,8 @@ function stale(why: string): Diagnostic {
 
 function planChanged(): DiagnosticsError {
   return DiagnosticsError.of("plan_changed", "Saved plan was changed", {
-    detail: "The saved plan is not as outreach plan made it with this state: its seal does not match. Nothing was done.",
+    detail:
+      "The saved plan is not as outreach plan made it with this state: its seal does not match. Nothing was done.",
     hint: "Find out who can change the file. Then make a new plan, review it, and apply it.",
   });
 }

@@ -13,7 +13,13 @@ import type { Web } from "../../core/model/web.ts";
 import { baseUrlOf, baseUrlSource } from "../configuration/base-url.ts";
 import { API_KEY_VARIABLE, duration } from "../configuration/environment-names.ts";
 import { loggedTransport, openLog } from "./log.ts";
-import { type LoadedConfiguration, hasConfiguration, loadSection, settingText, withoutConfiguration } from "../configuration/load-configuration.ts";
+import {
+  type LoadedConfiguration,
+  hasConfiguration,
+  loadSection,
+  settingText,
+  withoutConfiguration,
+} from "../configuration/load-configuration.ts";
 import type { ConfigurationOptions } from "../options.ts";
 import { type SecretsContext, revealOnce } from "../configuration/reveal-secrets.ts";
 import { withTeamCommands } from "../configuration/team-commands.ts";
@@ -36,7 +42,10 @@ export interface ServiceAddress {
 }
 
 /** The options of calls to the service. Close the `transport` when done. */
-export function callerOptions(context: Environment & Masks & Reporting & Ports & Product, service: ServiceAddress): CallerOptions {
+export function callerOptions(
+  context: Environment & Masks & Reporting & Ports & Product,
+  service: ServiceAddress,
+): CallerOptions {
   return {
     ...service,
     transport: loggedTransport(openTransport(context, openProxy(context, service)), openLog(context), context.clock),
@@ -62,11 +71,15 @@ function openProxy({ environment, redactor }: Environment & Masks, { baseUrl }: 
 }
 
 /** Shares the rate limit with everything that uses the key: in this process, and in others of this user or of the fleet. */
-function commonPacer({ clock, pacers, random, requestLog, userFolder }: Environment & Ports, service: ServiceAddress): Pacer {
+function commonPacer(
+  { clock, pacers, random, requestLog, userFolder }: Environment & Ports,
+  service: ServiceAddress,
+): Pacer {
   const name = keyName(service);
   const before = pacers?.get(name);
   if (before) return before;
-  const ofUser = (): RequestCounts | null => (userFolder ? sharedCounts(clock, { ...userFolder, name, participant: random.uuid() }) : null);
+  const ofUser = (): RequestCounts | null =>
+    userFolder ? sharedCounts(clock, { ...userFolder, name, participant: random.uuid() }) : null;
   const pacer = slidingPacer(clock, service.rateShare, requestLog ? requestLog(name) : ofUser());
   pacers?.set(name, pacer);
   return pacer;
@@ -97,7 +110,9 @@ export async function withService<T>(
 export async function openService(
   context: SecretsContext,
   loaded: LoadedConfiguration,
-  { trusted }: { /** False: address and key come only from the environment. */ readonly trusted: boolean } = { trusted: true },
+  { trusted }: { /** False: address and key come only from the environment. */ readonly trusted: boolean } = {
+    trusted: true,
+  },
 ): Promise<ServiceAddress> {
   if (context.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw tlsOff();
   const { apiKey, rateShare, exclusive, mark } = loaded.configuration.service;
@@ -129,15 +144,26 @@ function onlySensitive(argument: Argument, { settings }: LoadedConfiguration): b
   return evaluateArgument(argument, settings).fromSensitive;
 }
 
-function settingKey(source: NonNullable<LoadedConfiguration["configuration"]["service"]["apiKey"]>, loaded: LoadedConfiguration): ResolvedSecret {
+function settingKey(
+  source: NonNullable<LoadedConfiguration["configuration"]["service"]["apiKey"]>,
+  loaded: LoadedConfiguration,
+): ResolvedSecret {
   if (source.kind !== "template" || !onlySensitive(source, loaded)) {
-    return { detail: "The provider's api_key is a literal, or comes from a variable that is not sensitive.", hint: "Use a sensitive variable." };
+    return {
+      detail: "The provider's api_key is a literal, or comes from a variable that is not sensitive.",
+      hint: "Use a sensitive variable.",
+    };
   }
   const { value } = settingText(source, loaded, () => undefined);
-  return value === null ? { detail: "The provider's api_key has no value.", hint: "Set the variable that it refers to." } : { value };
+  return value === null
+    ? { detail: "The provider's api_key has no value.", hint: "Set the variable that it refers to." }
+    : { value };
 }
 
-function noKey({ detail, hint }: Exclude<ResolvedSecret, { value: string }>, place: Place | undefined): DiagnosticsError {
+function noKey(
+  { detail, hint }: Exclude<ResolvedSecret, { value: string }>,
+  place: Place | undefined,
+): DiagnosticsError {
   return DiagnosticsError.of("api_key_missing", "No API key", {
     detail,
     hint: `${hint} Create keys in the integration settings of the service.`,

@@ -5,11 +5,18 @@ import { duration } from "../configuration/environment-names.ts";
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** HTTP with servers other than the service. Loaded and opened at the first call, closed when the command ends. */
-export function lazyWeb(context: Closing & Environment & Masks & Ports, limits: { readonly maxResponseBytes?: number } = {}): () => Promise<Web> {
+export function lazyWeb(
+  context: Closing & Environment & Masks & Ports,
+  limits: { readonly maxResponseBytes?: number } = {},
+): () => Promise<Web> {
   let opening: Promise<Web> | null = null;
   const open = async (): Promise<Web> => {
     const { nodeWeb } = await import("../../service/api/node-web.ts");
-    const web = nodeWeb(context.clock, { ...limits, environment: context.environment, hide: (secret) => context.redactor.add(secret) });
+    const web = nodeWeb(context.clock, {
+      ...limits,
+      environment: context.environment,
+      hide: (secret) => context.redactor.add(secret),
+    });
     context.atEnd(() => Promise.resolve(web.close()));
     return web;
   };

@@ -26,7 +26,8 @@ export function logLevel({ environment }: Environment): LogLevel | null {
 /** A transport that logs each request, its status and its duration, without headers and bodies. */
 export function loggedTransport(transport: Web, log: Log, clock: Clock): Web {
   return {
-    send: (request, signal) => logged(`${request.method} ${decoded(request.url)}`, { log, clock }, () => transport.send(request, signal)),
+    send: (request, signal) =>
+      logged(`${request.method} ${decoded(request.url)}`, { log, clock }, () => transport.send(request, signal)),
     close: () => transport.close(),
   };
 }

@@ -15,7 +15,8 @@ export function untrustedKey(context: Environment, configuration: Configuration)
 /** Why one of several teams has no key where the configuration is untrusted; null if it has one. The key of another team is none. */
 export function missingKey(context: Environment, configuration: Configuration): string | null {
   const own = keyVariable(configuration);
-  if (own === null) return `with --no-secrets, a team's key comes only from ${API_KEY_VARIABLE}, or from a variable that begins with ${PREFIX}`;
+  if (own === null)
+    return `with --no-secrets, a team's key comes only from ${API_KEY_VARIABLE}, or from a variable that begins with ${PREFIX}`;
   return isSet(context, own) ? null : `${own} is not set`;
 }
 

@@ -51,11 +51,16 @@ export async function changeRecords<T>(
 /** Does the work under the lock. Its signal is aborted when the run is interrupted, and when the lock is lost. */
 export async function locked<T>(
   context: Interrupt & Reporting & Ports,
-  { store, options, operation }: { readonly store: StateStore; readonly options: StateLockOptions; readonly operation: string },
+  {
+    store,
+    options,
+    operation,
+  }: { readonly store: StateStore; readonly options: StateLockOptions; readonly operation: string },
   work: (stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { lockTimeout: timeoutMs } = options;
-  const waits = (holder: string): void => context.notify({ kind: "waiting-for-lock", state: store.name, holder, timeoutMs });
+  const waits = (holder: string): void =>
+    context.notify({ kind: "waiting-for-lock", state: store.name, holder, timeoutMs });
   const lock = options.lock ? await store.lock(lockHolder(context, operation), timeoutMs, context.stop, waits) : null;
   let failure: unknown = null;
   try {
@@ -76,11 +81,18 @@ export async function locked<T>(
 function both(failure: unknown, release: unknown, isInterrupted: boolean): unknown {
   const [before, after] = [failure, release].map((error) => (error === null ? null : failureOf(error)));
   if (!before || !after) return failure === null || isInterrupted ? release : failure;
-  return new DiagnosticsError([...before.diagnostics, ...after.diagnostics], { undecided: before.status === "undecided", cause: failure });
+  return new DiagnosticsError([...before.diagnostics, ...after.diagnostics], {
+    undecided: before.status === "undecided",
+    cause: failure,
+  });
 }
 
 /** Stores a changed document, with the journal folded in, and removes the journal. */
-export async function storeRecords(context: Interrupt & Product, { store, open }: Records, document: StateDocument): Promise<void> {
+export async function storeRecords(
+  context: Interrupt & Product,
+  { store, open }: Records,
+  document: StateDocument,
+): Promise<void> {
   assertOneRecord(context.catalog, document.instances);
   await foldInto(store, { ...open, document }, [], context.stop);
 }
@@ -88,7 +100,9 @@ export async function storeRecords(context: Interrupt & Product, { store, open }
 /** The recorded addresses that users mean: each may be typed in masked form. */
 export function meantAddresses({ personal }: Masks, { open }: Records, typed: readonly string[]): readonly string[] {
   const { instances } = open.document;
-  const recorded = [...instances, ...open.pending.map(({ intent }) => intent)].flatMap(({ address }) => (address === null ? [] : [address]));
+  const recorded = [...instances, ...open.pending.map(({ intent }) => intent)].flatMap(({ address }) =>
+    address === null ? [] : [address],
+  );
   return typed.map((text) => expandAddress(text, recorded, personal));
 }
 
@@ -110,12 +124,20 @@ async function readFrom(context: StateContext, store: StateStore): Promise<Recor
  * Nothing to compare with the service. On a server, and where a job of a CI has lost its state, that is an error: a green check would hide a wrong place. On
  * this machine it is how every project begins.
  */
-export function nothingCompared(context: Environment, { store, open }: Pick<Records, "store" | "open">): readonly Diagnostic[] {
+export function nothingCompared(
+  context: Environment,
+  { store, open }: Pick<Records, "store" | "open">,
+): readonly Diagnostic[] {
   if (open.version !== null) return [];
   const { detail, ...missing } = noState(store);
-  const compared = { ...missing, detail: `${detail} drift compares the state with the service, so it compared nothing.` };
-  if (!isMissingInCi(context, { store, open })) return [store.isOnThisMachine ? { ...compared, severity: "warning" } : compared];
-  const hint = "CI is set, so each job may have a disk of its own. Set OUTREACH_STATE to the place where the apply keeps the state.";
+  const compared = {
+    ...missing,
+    detail: `${detail} drift compares the state with the service, so it compared nothing.`,
+  };
+  if (!isMissingInCi(context, { store, open }))
+    return [store.isOnThisMachine ? { ...compared, severity: "warning" } : compared];
+  const hint =
+    "CI is set, so each job may have a disk of its own. Set OUTREACH_STATE to the place where the apply keeps the state.";
   return [{ ...compared, hint, ways: [] }];
 }
 
@@ -136,7 +158,12 @@ export function withoutState(
   }
   if (said.some(({ code }) => NAMING_THE_PLACE.has(code))) return [];
   const detail = `The state ${store.name} does not exist: outreach manages nothing yet.`;
-  return [noteOf("state_missing", "No state exists yet", { detail, ...(store.isOnThisMachine ? {} : { hint: COMPARE_PLACES }) })];
+  return [
+    noteOf("state_missing", "No state exists yet", {
+      detail,
+      ...(store.isOnThisMachine ? {} : { hint: COMPARE_PLACES }),
+    }),
+  ];
 }
 
 /** A state is missing: by its place, why that may be, and what to do. */

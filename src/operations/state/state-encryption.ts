@@ -7,7 +7,10 @@ import type { KeyChange, StateStore } from "../../core/state/state-store.ts";
 import { type LoadedConfiguration, settingValue } from "../configuration/load-configuration.ts";
 
 /** The keys that a configuration names; null if it names none. Throws for mistakes in them, and before those for `missing`: the variables without a value. */
-export function soundEncryption(loaded: LoadedConfiguration, missing: readonly Diagnostic[] = []): EncryptionSettings | null {
+export function soundEncryption(
+  loaded: LoadedConfiguration,
+  missing: readonly Diagnostic[] = [],
+): EncryptionSettings | null {
   const { value, diagnostics } = configuredEncryption(loaded);
   if (diagnostics.length > 0) throw new DiagnosticsError(missing.length > 0 ? missing : diagnostics);
   return value;
@@ -18,7 +21,9 @@ export function configuredEncryption(loaded: LoadedConfiguration): Result<Encryp
   const { settings, locate } = loaded.configuration.state;
   const { encryption } = settings;
   if (encryption === undefined) return { value: null, diagnostics: [] };
-  const { value: given, diagnostics: wrong } = settingValue(encryption, loaded, (written) => locate?.(["encryption"], written));
+  const { value: given, diagnostics: wrong } = settingValue(encryption, loaded, (written) =>
+    locate?.(["encryption"], written),
+  );
   if (wrong.length > 0) return { value: null, diagnostics: wrong };
   const { value, diagnostics } = given === null || hasUnknown(given) ? keyUnknown() : readEncryption(given);
   return { value, diagnostics: diagnostics.map((one) => withPlace(one, locate)) };

@@ -16,10 +16,16 @@ export function isMissingInCi({ environment }: Environment, { store, open }: Ope
 }
 
 /** What a plan in CI says about a local state that does not exist: the next job may not find it, or this job did not find that of an earlier one. */
-export function localStateInCi(context: Environment & Product, opened: Opened, { steps, diagnostics }: Plan): readonly Diagnostic[] {
+export function localStateInCi(
+  context: Environment & Product,
+  opened: Opened,
+  { steps, diagnostics }: Plan,
+): readonly Diagnostic[] {
   if (!isMissingInCi(context, opened)) return [];
   const missing = `CI is set, and the state ${opened.store.name} is a local file that does not exist yet.`;
-  const isIrreversible = steps.some(({ action, type }) => action === "create" && resourceOf(context.catalog, type).irreversible !== undefined);
+  const isIrreversible = steps.some(
+    ({ action, type }) => action === "create" && resourceOf(context.catalog, type).irreversible !== undefined,
+  );
   const isDuplicate = diagnostics.some(({ code }) => code === "unmanaged_duplicate");
   const found = [...(isDuplicate ? [likelyCause(missing)] : []), ...(isIrreversible ? [irreversible(missing)] : [])];
   return found.length > 0 || steps.every(({ action }) => action === "keep") ? found : [notKept(missing)];
@@ -46,4 +52,5 @@ function likelyCause(missing: string): Diagnostic {
   });
 }
 
-const KEEP = "To keep the state between jobs, set OUTREACH_STATE to a server, as in s3://BUCKET/KEY or postgres://HOST/DATABASE.";
+const KEEP =
+  "To keep the state between jobs, set OUTREACH_STATE to a server, as in s3://BUCKET/KEY or postgres://HOST/DATABASE.";

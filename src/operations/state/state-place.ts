@@ -47,7 +47,8 @@ export async function openStore(
   },
 ): Promise<StateStore> {
   const named = namedStore(context, options, loaded.configuration.team);
-  if (named === null && !trusted && loaded.configuration.state.backend !== LOCAL_BACKEND.name) throw untrustedPlace(loaded);
+  if (named === null && !trusted && loaded.configuration.state.backend !== LOCAL_BACKEND.name)
+    throw untrustedPlace(loaded);
   return opened(context, named ?? configuredStore(context, loaded), { loaded, trusted, missing });
 }
 
@@ -62,7 +63,10 @@ function untrustedPlace({ configuration: { state } }: LoadedConfiguration): Diag
 }
 
 /** The store of an operation that needs nothing else: of the configuration only `state` and the variables have to be sound. */
-export async function openStoreAlone(given: LoadContext & StoreContext, options: StatePlaceOptions): Promise<StateStore> {
+export async function openStoreAlone(
+  given: LoadContext & StoreContext,
+  options: StatePlaceOptions,
+): Promise<StateStore> {
   const { withTeamCommands } = await import("../configuration/team-commands.ts");
   const context = withTeamCommands(given);
   const named = namedStore(context, options, options.team.length === 1 ? options.team[0] : undefined);
@@ -77,7 +81,11 @@ export async function openStoreAlone(given: LoadContext & StoreContext, options:
 }
 
 /** A state that the command line names has its keys in the configuration, too. One that is not encrypted needs no configuration. */
-async function openNamed(context: LoadContext & StoreContext, named: Result<OpenStore | null>, options: ConfigurationOptions): Promise<StateStore> {
+async function openNamed(
+  context: LoadContext & StoreContext,
+  named: Result<OpenStore | null>,
+  options: ConfigurationOptions,
+): Promise<StateStore> {
   const { value: configured, diagnostics } = await keysFor(context, options);
   if (configured) return opened(context, named, configured);
   const store = await opened(context, named, { loaded: withoutConfiguration(context) });
@@ -91,12 +99,14 @@ async function openNamed(context: LoadContext & StoreContext, named: Result<Open
 
 /** Null for a configuration that cannot be read. Throws for mistakes in its encryption: nothing may be written in plain text because of them. */
 async function keysFor(context: LoadContext, options: ConfigurationOptions): Promise<Result<Configured | null>> {
-  if (!(await hasConfiguration(context, options))) return { value: { loaded: withoutConfiguration(context) }, diagnostics: [] };
+  if (!(await hasConfiguration(context, options)))
+    return { value: { loaded: withoutConfiguration(context) }, diagnostics: [] };
   try {
     const { value: loaded, diagnostics } = await loadSection(context, options, "state");
     return { value: { loaded, missing: withoutValue(diagnostics) }, diagnostics: [] };
   } catch (error) {
-    if (!(error instanceof DiagnosticsError) || error.diagnostics.some(({ path }) => path?.[1] === "encryption")) throw error;
+    if (!(error instanceof DiagnosticsError) || error.diagnostics.some(({ path }) => path?.[1] === "encryption"))
+      throw error;
     return { value: null, diagnostics: error.diagnostics };
   }
 }
@@ -114,8 +124,13 @@ interface Configured {
 }
 
 /** Opens the chosen store, encrypted if the configuration says so, and closes it when the command has ended. */
-async function opened(context: StoreContext, { value: open, diagnostics }: Result<OpenStore | null>, configured: Configured): Promise<StateStore> {
-  if (open === null || hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics.length > 0 ? diagnostics : (configured.missing ?? []));
+async function opened(
+  context: StoreContext,
+  { value: open, diagnostics }: Result<OpenStore | null>,
+  configured: Configured,
+): Promise<StateStore> {
+  if (open === null || hasErrors(diagnostics))
+    throw new DiagnosticsError(diagnostics.length > 0 ? diagnostics : (configured.missing ?? []));
   const settings = soundEncryption(configured.loaded, configured.missing);
   const ports = storePorts(context, configured);
   const store = await open(ports);
@@ -164,7 +179,9 @@ function storePorts(context: StoreContext, { loaded, trusted = true }: Configure
       if ("value" in resolved) return resolved.value;
       const { detail, hint } = resolved;
       const missing: Diagnostic = errorOf("state_secret_missing", "No secret for the state", { detail, hint });
-      throw new DiagnosticsError([withPlace({ ...missing, path: pathOfSecret(loaded, source) }, loaded.configuration.state.locate)]);
+      throw new DiagnosticsError([
+        withPlace({ ...missing, path: pathOfSecret(loaded, source) }, loaded.configuration.state.locate),
+      ]);
     },
     timeoutMs: requestTimeoutMs(context),
     ...(pgConnections ? { pgConnections } : {}),
@@ -190,7 +207,11 @@ function pathOfSecret(loaded: LoadedConfiguration, source: SecretSource): Path {
   return [];
 }
 
-function namedStore({ environment }: Environment, { state }: StatePlaceOptions, team: string | undefined): Result<OpenStore | null> | null {
+function namedStore(
+  { environment }: Environment,
+  { state }: StatePlaceOptions,
+  team: string | undefined,
+): Result<OpenStore | null> | null {
   const given = state ?? environment["OUTREACH_STATE"] ?? "";
   const from = state === undefined ? "OUTREACH_STATE" : "--state";
   if (given === "") return null;
@@ -201,7 +222,10 @@ function namedStore({ environment }: Environment, { state }: StatePlaceOptions, 
   if (unset !== undefined) return { value: null, diagnostics: [secretNotSet(from, unset)] };
   if (TEAM_NAME.test(named) && team === undefined) return { value: null, diagnostics: [placeOfNoTeam(from)] };
   const { value, diagnostics } = chooseStore({ named: named.replaceAll(TEAM_NAMES, team ?? "") }, environment);
-  return { value: value && (async (ports) => placedStore(await value(ports), (one) => withRole(one, { named, from }))), diagnostics };
+  return {
+    value: value && (async (ports) => placedStore(await value(ports), (one) => withRole(one, { named, from }))),
+    diagnostics,
+  };
 }
 
 /** What the examples for CIs set in place of a secret that does not exist: without it, the state would silently be a local file. */
@@ -215,7 +239,10 @@ function secretNotSet(from: string, secret: string): Diagnostic {
 }
 
 /** In PostgreSQL, the URL decides which role is refused. A job without a secret of its own environment gets that of the repository, whose role only reads. */
-function withRole(diagnostic: Diagnostic, { named, from }: { readonly named: string; readonly from: string }): Diagnostic {
+function withRole(
+  diagnostic: Diagnostic,
+  { named, from }: { readonly named: string; readonly from: string },
+): Diagnostic {
   if (diagnostic.code !== "state_denied" || !/^postgres(ql)?:/i.test(named)) return diagnostic;
   const role = `${from} names this URL. Is ${from === "OUTREACH_STATE" ? "OUTREACH_STATE set in the environment of this job, to" : "it"} the URL of a role that may do this?`;
   return { ...diagnostic, hint: [role, ...(diagnostic.hint === undefined ? [] : [diagnostic.hint])].join("\n") };
@@ -226,7 +253,10 @@ const TEAM_NAME = /\$\{\s*team\.name\s*\}/;
 const TEAM_NAMES = new RegExp(TEAM_NAME, "g");
 
 /** The store that the configuration names. */
-export function configuredStore(context: Environment & WorkingFolder, loaded: LoadedConfiguration): Result<OpenStore | null> {
+export function configuredStore(
+  context: Environment & WorkingFolder,
+  loaded: LoadedConfiguration,
+): Result<OpenStore | null> {
   const {
     backend,
     settings: { encryption: _, ...settings },
@@ -234,15 +264,21 @@ export function configuredStore(context: Environment & WorkingFolder, loaded: Lo
   } = loaded.configuration.state;
   const read = Object.entries(settings).map(([name, argument]) => {
     const { value, diagnostics } = settingValue(argument, loaded, (written) => locate?.([name], written));
-    return { name, value: name === "path" && typeof value === "string" ? fromWorkingFolder(context, loaded, value) : value, diagnostics };
+    return {
+      name,
+      value: name === "path" && typeof value === "string" ? fromWorkingFolder(context, loaded, value) : value,
+      diagnostics,
+    };
   });
-  if (read.some(({ value }) => value === null)) return { value: null, diagnostics: read.flatMap(({ diagnostics }) => diagnostics) };
+  if (read.some(({ value }) => value === null))
+    return { value: null, diagnostics: read.flatMap(({ diagnostics }) => diagnostics) };
   const { value, diagnostics } = chooseStore(
     { backend, settings: Object.fromEntries(read.map((setting) => [setting.name, setting.value])) },
     context.environment,
   );
   const path = [PLACES.find((name) => name in settings) ?? "backend"];
-  const open: OpenStore | null = value && (async (ports) => placedStore(await value(ports), (one) => withPlace({ ...one, path }, locate)));
+  const open: OpenStore | null =
+    value && (async (ports) => placedStore(await value(ports), (one) => withPlace({ ...one, path }, locate)));
   return { value: open, diagnostics: diagnostics.map((one) => withPlace(one, locate)) };
 }
 
@@ -278,13 +314,17 @@ function commandNotRun(): DiagnosticsError {
 
 function keyCommandNotRun(): DiagnosticsError {
   return DiagnosticsError.of("key_command", "The plan is encrypted", {
-    detail: "state.encryption takes its key from a command, and a saved plan may come from anybody: to read one, no command runs unless you allow it.",
+    detail:
+      "state.encryption takes its key from a command, and a saved plan may come from anybody: to read one, no command runs unless you allow it.",
     hint: "If you trust the configuration, pass --run-key-command. Or name the key by env or file.",
   });
 }
 
 function orNameState(diagnostic: Diagnostic): Diagnostic {
-  return { ...diagnostic, hint: `${diagnostic.hint === undefined ? "" : `${diagnostic.hint}\n`}Or name the state itself with --state PATH.` };
+  return {
+    ...diagnostic,
+    hint: `${diagnostic.hint === undefined ? "" : `${diagnostic.hint}\n`}Or name the state itself with --state PATH.`,
+  };
 }
 
 /** Whether the command line or the environment names the state. */
@@ -311,7 +351,8 @@ const OF_SETTINGS: ReadonlySet<string> = new Set([
 /** A store whose errors show the line of the configuration that names it. */
 function placedStore(store: StateStore, atSetting: (diagnostic: Diagnostic) => Diagnostic): StateStore {
   const place = (error: unknown): never => {
-    if (!(error instanceof DiagnosticsError) || !error.diagnostics.some(({ code }) => OF_SETTINGS.has(code))) throw error;
+    if (!(error instanceof DiagnosticsError) || !error.diagnostics.some(({ code }) => OF_SETTINGS.has(code)))
+      throw error;
     const diagnostics = error.diagnostics.map((one) => (OF_SETTINGS.has(one.code) ? atSetting(one) : one));
     throw new DiagnosticsError(diagnostics, { undecided: error.undecided, cause: error });
   };

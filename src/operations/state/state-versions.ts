@@ -28,7 +28,11 @@ const MAX_READ = 200;
  * The earlier versions that a store keeps of this state, up to one of them. Left out: what another state has left at the place, and versions in
  * the middle of a run, or with an undecided write. Throws `versions_missing` where there are none.
  */
-export async function readVersions({ stop, catalog }: Interrupt & Product, { store, open }: Records, upTo?: number): Promise<FoundVersions> {
+export async function readVersions(
+  { stop, catalog }: Interrupt & Product,
+  { store, open }: Records,
+  upTo?: number,
+): Promise<FoundVersions> {
   if (open.version === null) throw new DiagnosticsError([noState(store)]);
   if (store.backup === null && !store.history) throw noVersions(store);
   const { lineage, serial } = open.document;
@@ -39,8 +43,13 @@ export async function readVersions({ stop, catalog }: Interrupt & Product, { sto
       const bytes = await copy.read(stop);
       const document = bytes && decodeState(bytes, copy.name);
       if (document) assertKnownTypes(catalog, document);
-      const isVersion = document?.lineage === lineage && document.run === undefined && document.pending.length === 0 && document.serial !== serial;
-      if (isVersion && !found.has(document.serial)) found.set(document.serial, { writtenAtMs: (await copy.writtenAtMs?.(stop)) ?? null, document });
+      const isVersion =
+        document?.lineage === lineage &&
+        document.run === undefined &&
+        document.pending.length === 0 &&
+        document.serial !== serial;
+      if (isVersion && !found.has(document.serial))
+        found.set(document.serial, { writtenAtMs: (await copy.writtenAtMs?.(stop)) ?? null, document });
     } catch (error) {
       if (!(error instanceof DiagnosticsError)) throw error;
       for (const { detail } of error.diagnostics) unread.add(detail);
@@ -48,7 +57,10 @@ export async function readVersions({ stop, catalog }: Interrupt & Product, { sto
     if (upTo !== undefined && found.has(upTo)) break;
   }
   if (found.size === 0) throw noVersions(store, [...unread]);
-  return { versions: [...found.values()].toSorted((a, b) => b.document.serial - a.document.serial), unread: [...unread] };
+  return {
+    versions: [...found.values()].toSorted((a, b) => b.document.serial - a.document.serial),
+    unread: [...unread],
+  };
 }
 
 /** The version with this serial. Throws `version_unknown`, which names those that are kept. */
@@ -79,7 +91,9 @@ const REVERT = "Revert the commit, and apply.";
 
 function noVersions({ name, history, backup }: StateStore, unread: readonly string[] = []): DiagnosticsError {
   const why =
-    history || backup ? `${name} has no earlier version that a run has left.` : `${name} keeps only the current state, so there is nothing to go back to.`;
+    history || backup
+      ? `${name} has no earlier version that a run has left.`
+      : `${name} keeps only the current state, so there is nothing to go back to.`;
   return DiagnosticsError.of("versions_missing", "No earlier version of the state", {
     detail: [why, ...unread].join(" "),
     hint: history && !backup ? `${REVERT} To keep versions from now on, turn on versioning of the bucket.` : REVERT,
@@ -95,8 +109,15 @@ function isCurrent(serial: number): DiagnosticsError {
 
 const SHOWN = 5;
 
-function unknownVersion(serial: number, versions: readonly StateVersion[], unread: readonly string[]): DiagnosticsError {
-  const shown = versions.map(({ writtenAtMs, document }) => `${String(document.serial)}${writtenAtMs === null ? "" : ` (${writtenText(writtenAtMs) ?? ""})`}`);
+function unknownVersion(
+  serial: number,
+  versions: readonly StateVersion[],
+  unread: readonly string[],
+): DiagnosticsError {
+  const shown = versions.map(
+    ({ writtenAtMs, document }) =>
+      `${String(document.serial)}${writtenAtMs === null ? "" : ` (${writtenText(writtenAtMs) ?? ""})`}`,
+  );
   const others = unread.length === 0 ? "" : ` Others cannot be read: ${unread.join(" ")}`;
   return DiagnosticsError.of("version_unknown", "No such earlier version", {
     detail: `The state keeps no serial ${String(serial)}. It keeps ${firstFew(shown, SHOWN)}.${others}`,

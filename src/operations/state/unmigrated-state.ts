@@ -60,7 +60,9 @@ export async function stateNextToFolder(
   for (const name of (await files.list(next)).toSorted()) {
     if (!name.endsWith(STATE_ENDING)) continue;
     const file = posix.relative(folder, `${next}/${name}`);
-    const managed = new Set((await recordsIn(files, { file, path: `${next}/${name}`, store })).map(({ address }) => blockOf(address)));
+    const managed = new Set(
+      (await recordsIn(files, { file, path: `${next}/${name}`, store })).map(({ address }) => blockOf(address)),
+    );
     const both = declared.filter((address) => managed.has(address));
     if (both[0] !== undefined) return [nextToFolder(store.name, file, { first: both[0], count: both.length })];
   }
@@ -84,7 +86,11 @@ async function recordsIn(
   }
 }
 
-function nextToFolder(name: string, file: string, { first, count }: { readonly first: string; readonly count: number }): Diagnostic {
+function nextToFolder(
+  name: string,
+  file: string,
+  { first, count }: { readonly first: string; readonly count: number },
+): Diagnostic {
   const others = count > 1 ? ` and ${String(count - 1)} more of the same addresses` : "";
   return warningOf("state_next_to_folder", "Another state has these addresses", {
     detail: `${name} does not exist yet, but ${file}, next to the folder of the configuration, manages ${first}${others}. An apply with a new state would create them a second time.`,

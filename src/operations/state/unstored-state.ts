@@ -10,7 +10,11 @@ export async function keepUnstoredState(context: WorkingFolder, state: Uint8Arra
 }
 
 /** Writes a state into the working folder, into a file whose name begins with the reason. Returns the file's name. */
-export async function keepState({ files, folder }: WorkingFolder, state: Uint8Array, reason: "errored" | "replaced"): Promise<string> {
+export async function keepState(
+  { files, folder }: WorkingFolder,
+  state: Uint8Array,
+  reason: "errored" | "replaced",
+): Promise<string> {
   for (let count = 1; ; count++) {
     const name = `${reason}${count === 1 ? "" : `-${String(count)}`}.outreach.state.json`;
     try {

@@ -29,7 +29,9 @@ export async function evaluateOffline(
     if (hasErrors([...evaluation.diagnostics, ...found]) || ready.length === 0)
       return { ...evaluation, known, diagnostics: [...evaluation.diagnostics, ...found] };
     for (const read of ready) {
-      const { value, diagnostics } = OF_CAMPAIGNS.has(read.type) ? await lookUp(read, { catalog, test, signal }) : unknownOf(read, catalog);
+      const { value, diagnostics } = OF_CAMPAIGNS.has(read.type)
+        ? await lookUp(read, { catalog, test, signal })
+        : unknownOf(read, catalog);
       if (value) known.set(read.address, value);
       found.push(...diagnostics);
     }
@@ -37,8 +39,14 @@ export async function evaluateOffline(
   throw new Error(`data sources are still to be read after ${String(MAX_ROUNDS)} rounds`);
 }
 
-function unknownOf({ type }: PendingRead, catalog: Catalog): { readonly value: Attributes; readonly diagnostics: readonly Diagnostic[] } {
-  return { value: Object.fromEntries(Object.keys(dataSourceOf(catalog, type).schema).map((name) => [name, UNKNOWN])), diagnostics: [] };
+function unknownOf(
+  { type }: PendingRead,
+  catalog: Catalog,
+): { readonly value: Attributes; readonly diagnostics: readonly Diagnostic[] } {
+  return {
+    value: Object.fromEntries(Object.keys(dataSourceOf(catalog, type).schema).map((name) => [name, UNKNOWN])),
+    diagnostics: [],
+  };
 }
 
 async function lookUp(
@@ -50,7 +58,12 @@ async function lookUp(
   const listing = () => Promise.reject(new Error("tests have no list"));
   const { value, diagnostics } = await definition.read(all, { client: clientOf(test.campaigns), signal, listing });
   const place = locate([]);
-  const said = diagnostics.map((one): Diagnostic => ({ address, ...(place ? { place } : {}), ...one, ...inTestFile(one, config, test) }));
+  const said = diagnostics.map((one): Diagnostic => ({
+    address,
+    ...(place ? { place } : {}),
+    ...one,
+    ...inTestFile(one, config, test),
+  }));
   return { value: value && asGiven(value as Attributes, test.campaigns), diagnostics: said };
 }
 
@@ -64,7 +77,9 @@ function asGiven(value: Attributes, campaigns: readonly GivenCampaign[]): Attrib
 function givenOf(campaign: Attributes, campaigns: readonly GivenCampaign[]): Attributes {
   const hasCreator = campaigns.some(({ id, createdBy }) => id === campaign["id"] && createdBy !== null);
   const given = ["id", "name", "status", "labels", ...(hasCreator ? ["created_by"] : [])];
-  return Object.fromEntries(Object.entries(campaign).map(([name, value]) => [name, given.includes(name) ? value : UNKNOWN]));
+  return Object.fromEntries(
+    Object.entries(campaign).map(([name, value]) => [name, given.includes(name) ? value : UNKNOWN]),
+  );
 }
 
 /** The part of the service's client that these data sources read from. The campaigns were created in the order of the file. */
@@ -74,7 +89,8 @@ function clientOf(campaigns: readonly GivenCampaign[]) {
     return { _id: id, name, status, labels, createdBy, createdAt };
   });
   return {
-    campaigns: ({ status }: { readonly status?: string }) => Promise.resolve(wire.filter((one) => status === undefined || one.status === status)),
+    campaigns: ({ status }: { readonly status?: string }) =>
+      Promise.resolve(wire.filter((one) => status === undefined || one.status === status)),
   };
 }
 
@@ -82,7 +98,9 @@ function clientOf(campaigns: readonly GivenCampaign[]) {
 function inTestFile({ code }: Diagnostic, config: Attributes, { file }: TestFile): Partial<Diagnostic> {
   if (code !== "campaign_not_found") return {};
   const { id = null, name = null, status = null } = config;
-  const wanted = Object.entries({ id, name, status }).flatMap(([key, value]) => (typeof value === "string" ? [`${key} ${JSON.stringify(value)}`] : []));
+  const wanted = Object.entries({ id, name, status }).flatMap(([key, value]) =>
+    typeof value === "string" ? [`${key} ${JSON.stringify(value)}`] : [],
+  );
   const entry = Object.entries({ id: id ?? "cam_000001", name: name ?? "NAME", status }).flatMap(([key, value]) =>
     typeof value === "string" ? [`${key}: ${value}`] : [],
   );

@@ -6,7 +6,13 @@ import { type Diagnostic, type Place, errorOf, hasErrors, nearest, warningOf } f
 import { parseUrl } from "../../core/model/parse-url.ts";
 import type { Attributes } from "../../core/model/value.ts";
 import type { GivenReceiver, GivenTest, TestFile } from "../../frontends/yaml/tests/read-tests.ts";
-import { type DeclaredWebhook, deliveriesOf, hasCampaign, selectionOf, unknownSelector } from "../../service/deliveries/deliveries.ts";
+import {
+  type DeclaredWebhook,
+  deliveriesOf,
+  hasCampaign,
+  selectionOf,
+  unknownSelector,
+} from "../../service/deliveries/deliveries.ts";
 import { type Expectation, compareReceivers, isMet, overlaps } from "../../service/deliveries/expectations.ts";
 import type { TestResult, TestedEvent, TestedFile } from "../../service/deliveries/test-report.ts";
 import type { OfflineEvaluation } from "./evaluate-offline.ts";
@@ -40,7 +46,11 @@ export function runTests(test: TestFile, evaluation: OfflineEvaluation, catalog:
     webhooks,
     campaigns: campaignNames(test, webhooks, evaluation.known),
     names: new Map(test.campaigns.map(({ id, name }) => [id, name])),
-    expired: new Map(evaluation.diagnostics.flatMap(({ code, address, detail }) => (code === "block_expired" && address ? [[address, detail] as const] : []))),
+    expired: new Map(
+      evaluation.diagnostics.flatMap(({ code, address, detail }) =>
+        code === "block_expired" && address ? [[address, detail] as const] : [],
+      ),
+    ),
     file: test.file,
   };
   const ran = test.tests.map((one) => runTest(one, subject));
@@ -85,7 +95,11 @@ function checkCampaigns({ campaigns }: TestFile, catalog: Catalog): readonly Dia
   return [
     ...problems,
     ...doubled.map(({ id, place }) =>
-      errorOf("test_campaign_twice", "Campaign listed twice", { detail: `${id} is the id of two campaigns.`, hint: "Give each its own id.", place }),
+      errorOf("test_campaign_twice", "Campaign listed twice", {
+        detail: `${id} is the id of two campaigns.`,
+        hint: "Give each its own id.",
+        place,
+      }),
     ),
   ];
 }
@@ -113,17 +127,26 @@ function campaignNames(
   return names;
 }
 
-function runTest(test: GivenTest, subject: Subject): { readonly result: TestResult; readonly diagnostics: readonly Diagnostic[] } {
+function runTest(
+  test: GivenTest,
+  subject: Subject,
+): { readonly result: TestResult; readonly diagnostics: readonly Diagnostic[] } {
   const { event, diagnostics: ofEvent } = eventOf(test, subject);
   const { expected, diagnostics: ofReceivers } = expectationsOf(test.receives, subject);
   const diagnostics = [...ofEvent, ...ofReceivers];
   if (hasErrors(diagnostics)) return { result: notRun(test.name, test.place), diagnostics };
-  const receivers = compareReceivers(expected, { deliveries: deliveriesOf(subject.webhooks, event), declared: subject.webhooks });
+  const receivers = compareReceivers(expected, {
+    deliveries: deliveriesOf(subject.webhooks, event),
+    declared: subject.webhooks,
+  });
   const status = receivers.every(isMet) ? "pass" : "fail";
   return { result: { name: test.name, status, event, receivers, place: test.place }, diagnostics };
 }
 
-function eventOf({ event, locate }: GivenTest, subject: Subject): { readonly event: TestedEvent; readonly diagnostics: readonly Diagnostic[] } {
+function eventOf(
+  { event, locate }: GivenTest,
+  subject: Subject,
+): { readonly event: TestedEvent; readonly diagnostics: readonly Diagnostic[] } {
   const { type, campaign: written, isFirst, isThirdParty } = event;
   const { type: attribute } = resourceOf(subject.catalog, WEBHOOK).schema;
   const diagnostics = [...problemOf(attribute, type, locate("type"))];
@@ -154,10 +177,17 @@ function eventOf({ event, locate }: GivenTest, subject: Subject): { readonly eve
         place: locate("campaign"),
       }),
     );
-  return { event: { type, campaign: id, isFirst, campaignName: (id !== null && subject.names.get(id)) || null, isThirdParty }, diagnostics };
+  return {
+    event: { type, campaign: id, isFirst, campaignName: (id !== null && subject.names.get(id)) || null, isThirdParty },
+    diagnostics,
+  };
 }
 
-function campaignOf(written: string, { campaigns, file }: Subject, place: Place): { readonly id: string | null; readonly problem?: Diagnostic } {
+function campaignOf(
+  written: string,
+  { campaigns, file }: Subject,
+  place: Place,
+): { readonly id: string | null; readonly problem?: Diagnostic } {
   const ids = [...(campaigns.get(written) ?? [])];
   const [id = null] = ids;
   if (ids.length === 1) return { id };
@@ -166,7 +196,10 @@ function campaignOf(written: string, { campaigns, file }: Subject, place: Place)
     id === null
       ? errorOf("test_campaign_unknown", "Unknown campaign", {
           detail: `Neither ${file} nor a webhook has a campaign ${JSON.stringify(written)}.`,
-          hint: meant === null ? `Add it to campaigns in ${file}, as in - { id: cam_000001, name: Q3 launch }` : `Did you mean ${meant}?`,
+          hint:
+            meant === null
+              ? `Add it to campaigns in ${file}, as in - { id: cam_000001, name: Q3 launch }`
+              : `Did you mean ${meant}?`,
           place,
         })
       : errorOf("test_campaign_ambiguous", "Several campaigns", {
@@ -207,16 +240,27 @@ function targetProblem(
   const listed = expected.find((one) => overlaps(one, { target }, webhooks))?.target.text;
   if (listed !== undefined)
     return errorOf("test_receiver_twice", "Receiver listed twice", {
-      detail: listed === text ? `${text} is listed twice.` : `${text} and ${listed} stand for the same delivery, which would count twice.`,
+      detail:
+        listed === text
+          ? `${text} is listed twice.`
+          : `${text} and ${listed} stand for the same delivery, which would count twice.`,
       hint: "Keep one, and write count: 2 if it gets the event twice.",
     });
   if (kind === "url")
-    return parseUrl(text) ? null : errorOf("test_receiver_invalid", "Not a URL", { detail: `${text} is not a URL.`, hint: "Write it as in target_url." });
+    return parseUrl(text)
+      ? null
+      : errorOf("test_receiver_invalid", "Not a URL", {
+          detail: `${text} is not a URL.`,
+          hint: "Write it as in target_url.",
+        });
   const addresses = [...new Set(webhooks.flatMap(({ address }) => [address, blockOf(address)]))];
   if (addresses.includes(text)) return null;
   const expiry = expired.get(blockOf(text));
   if (expiry !== undefined)
-    return errorOf("test_webhook_unknown", "Unknown webhook", { detail: expiry, hint: "Remove it from the test, or give the block a later date." });
+    return errorOf("test_webhook_unknown", "Unknown webhook", {
+      detail: expiry,
+      hint: "Remove it from the test, or give the block a later date.",
+    });
   const full = `${WEBHOOK}.${text}`;
   const meant = addresses.includes(full) ? full : nearest(text, addresses);
   return errorOf("test_webhook_unknown", "Unknown webhook", {

@@ -25,12 +25,20 @@ tests:
  * Runs the tests of the named files and folders, or of those in `tests` beside the configuration. Reads no state, no secret and no service.
  * Throws if there are no tests, or no configuration.
  */
-export async function test(context: LoadContext & Interrupt, options: ConfigurationOptions, named: readonly string[]): Promise<TestReport> {
+export async function test(
+  context: LoadContext & Interrupt,
+  options: ConfigurationOptions,
+  named: readonly string[],
+): Promise<TestReport> {
   const configuration = context.configuration ?? (await readConfiguration(context, options.config));
   const sources = await (named.length > 0 ? namedSources(context, named) : defaultSources(context, configuration));
   const files = await Promise.all(sources.map(readTestFile));
   const chosen = files.filter(({ team }) => team === null || options.team.length === 0 || options.team.includes(team));
-  if (chosen.length === 0) throw noTests(`No test file is about the team ${options.team.join(", ")}.`, "Set team in one of them, or omit --team.");
+  if (chosen.length === 0)
+    throw noTests(
+      `No test file is about the team ${options.team.join(", ")}.`,
+      "Set team in one of them, or omit --team.",
+    );
   const tested: TestedFile[] = [];
   for (const file of chosen) tested.push(await testFile({ ...context, configuration }, options, file));
   return { files: tested };
@@ -44,9 +52,14 @@ async function testFile(
   if (hasErrors(file.diagnostics)) return failedFile(file, file.diagnostics);
   const { catalog, stop: signal } = context;
   const team = file.team === null ? options.team : [file.team];
-  const mistakes = (found: readonly Diagnostic[]): readonly Diagnostic[] => found.filter(({ severity }) => severity === "error");
+  const mistakes = (found: readonly Diagnostic[]): readonly Diagnostic[] =>
+    found.filter(({ severity }) => severity === "error");
   try {
-    const { value: loaded, diagnostics } = await loadConfiguration(context, { ...options, team, values: file.variables });
+    const { value: loaded, diagnostics } = await loadConfiguration(context, {
+      ...options,
+      team,
+      values: file.variables,
+    });
     if (hasErrors(diagnostics)) return failedFile(file, mistakes(diagnostics));
     return runTests(file, await evaluateOffline(loaded.evaluate, { catalog, test: file, signal }), catalog);
   } catch (error) {
@@ -59,8 +72,16 @@ async function testFile(
 async function defaultSources(context: LoadContext, { value }: OpenedConfiguration): Promise<readonly Source[]> {
   const folder = path.posix.relative(context.folder, path.posix.resolve(context.folder, value.folder, TEST_FOLDER));
   const sources = await folderSources(context, folder);
-  if (sources === null) throw noTests(`The folder ${folder} does not exist.`, `Write a test file, as in ${folder}/receivers.yaml:\n${EXAMPLE}`);
-  if (sources.length === 0) throw noTests(`The folder ${folder} has no test file (*.yaml, *.yml).`, `Write one, as in ${folder}/receivers.yaml:\n${EXAMPLE}`);
+  if (sources === null)
+    throw noTests(
+      `The folder ${folder} does not exist.`,
+      `Write a test file, as in ${folder}/receivers.yaml:\n${EXAMPLE}`,
+    );
+  if (sources.length === 0)
+    throw noTests(
+      `The folder ${folder} has no test file (*.yaml, *.yml).`,
+      `Write one, as in ${folder}/receivers.yaml:\n${EXAMPLE}`,
+    );
   return sources;
 }
 
@@ -68,10 +89,15 @@ async function namedSources(context: LoadContext, named: readonly string[]): Pro
   const found = await Promise.all(
     named.map(async (file) => {
       const sources = await folderSources(context, file.replace(/(?<=.)\/+$/, ""));
-      if (sources?.length === 0) throw noTests(`The folder ${file} has no test file (*.yaml, *.yml).`, "Name test files, or a folder that has some.");
+      if (sources?.length === 0)
+        throw noTests(
+          `The folder ${file} has no test file (*.yaml, *.yml).`,
+          "Name test files, or a folder that has some.",
+        );
       if (sources) return sources;
       const bytes = await readNamedFile(context, file);
-      if (bytes === null) throw noTests(`The file ${file} does not exist.`, "Name a test file, or a folder of test files.");
+      if (bytes === null)
+        throw noTests(`The file ${file} does not exist.`, "Name a test file, or a folder of test files.");
       return [{ file, bytes }];
     }),
   );

@@ -8,7 +8,9 @@ export interface ReceiverAnswer {
 }
 
 /** What two events show: one as the service sends it, and for a webhook with a secret one with a wrong secret. */
-export type Judgement = { readonly result: "ok"; readonly reason: OkReason } | { readonly result: "failed"; readonly reason: FailureReason };
+export type Judgement =
+  | { readonly result: "ok"; readonly reason: OkReason }
+  | { readonly result: "failed"; readonly reason: FailureReason };
 
 type OkReason = "secret_checked" | "no_secret";
 
@@ -32,7 +34,8 @@ const REFUSALS: ReadonlySet<number> = new Set([401, 403]);
 export function judgeAnswers(first: ReceiverAnswer, second: ReceiverAnswer | null): Judgement {
   const failed = (reason: FailureReason): Judgement => ({ result: "failed", reason });
   if (first.status === null) return failed("no_answer");
-  if (!isAccepted(first)) return failed(first.status < 400 ? "redirect" : REFUSALS.has(first.status) ? "refused" : "status");
+  if (!isAccepted(first))
+    return failed(first.status < 400 ? "redirect" : REFUSALS.has(first.status) ? "refused" : "status");
   if (second === null) return { result: "ok", reason: "no_secret" };
   if (second.status === null) return failed("wrong_secret_no_answer");
   if (isAccepted(second)) return failed("accepts_wrong_secret");

@@ -20,19 +20,29 @@ export interface Target {
 }
 
 /** Why a webhook's receiver gets no event. */
-export type SkipReason = "host_not_allowed" | "apply_first" | "not_declared" | "secret_unknown" | "missing" | "undecided";
+export type SkipReason =
+  | "host_not_allowed"
+  | "apply_first"
+  | "not_declared"
+  | "secret_unknown"
+  | "missing"
+  | "undecided";
 
 /** A receiver that gets no event. */
 export interface LeftOut {
   readonly address: string;
   readonly url: URL;
-  readonly why: { readonly result: "skipped"; readonly reason: SkipReason } | { readonly result: "failed"; readonly reason: "secret_unavailable" };
+  readonly why:
+    | { readonly result: "skipped"; readonly reason: SkipReason }
+    | { readonly result: "failed"; readonly reason: "secret_unavailable" };
   /** More about it, as a sentence. */
   readonly detail: string | null;
 }
 
 /** The webhooks of a state. */
-export function webhooksIn(instances: readonly RecordedInstance[]): readonly { readonly instance: RecordedInstance; readonly url: URL }[] {
+export function webhooksIn(
+  instances: readonly RecordedInstance[],
+): readonly { readonly instance: RecordedInstance; readonly url: URL }[] {
   return instances.flatMap((instance) => {
     const { target_url: url } = instance.attributes;
     if (instance.type !== WEBHOOK || instance.id === null || typeof url !== "string") return [];
@@ -70,7 +80,10 @@ interface Found {
   readonly skip: (reason: SkipReason) => LeftOut;
 }
 
-async function targetOf({ address, attributes, unapplied, unobserved }: RecordedInstance, found: Found): Promise<Target | LeftOut> {
+async function targetOf(
+  { address, attributes, unapplied, unobserved }: RecordedInstance,
+  found: Found,
+): Promise<Target | LeftOut> {
   const { url, declaration, salt, ports, skip } = found;
   const { secret: recorded = null } = attributes;
   const source = declaration?.secrets["secret"] ?? null;
@@ -82,6 +95,9 @@ async function targetOf({ address, attributes, unapplied, unobserved }: Recorded
   if (!declaration) return skip("not_declared");
   if (source === null) return skip("apply_first");
   const revealed = await ports.reveal(source);
-  if (!("value" in revealed)) return { address, url, why: { result: "failed", reason: "secret_unavailable" }, detail: revealed.detail };
-  return (await ports.fingerprint(salt, revealed.value)) === recorded.$secret ? { address, url, secret: revealed.value } : skip("apply_first");
+  if (!("value" in revealed))
+    return { address, url, why: { result: "failed", reason: "secret_unavailable" }, detail: revealed.detail };
+  return (await ports.fingerprint(salt, revealed.value)) === recorded.$secret
+    ? { address, url, secret: revealed.value }
+    : skip("apply_first");
 }

@@ -56,10 +56,18 @@ export async function verifyReceivers(
   context: OperationContext,
   { allow, report, ...options }: VerifyOptions,
 ): Promise<{ readonly receivers: readonly ReceiverCheck[]; readonly diagnostics: readonly Diagnostic[] }> {
-  const { found, diagnostics, masked } = await withOpenRun(context, { ...options, operation: "verify", persists: false, needs: "blocks" }, async (run) => {
-    if (run.open.version === null) throw new DiagnosticsError([noState(run.store)]);
-    return { found: await findTargets(run, allow), diagnostics: run.diagnostics, masked: maskedHosts(run.open.document.instances) };
-  });
+  const { found, diagnostics, masked } = await withOpenRun(
+    context,
+    { ...options, operation: "verify", persists: false, needs: "blocks" },
+    async (run) => {
+      if (run.open.version === null) throw new DiagnosticsError([noState(run.store)]);
+      return {
+        found: await findTargets(run, allow),
+        diagnostics: run.diagnostics,
+        masked: maskedHosts(run.open.document.instances),
+      };
+    },
+  );
   // Without the lock: an apply need not wait for slow receivers.
   const probe = prober(context);
   let done = 0;
@@ -67,7 +75,14 @@ export async function verifyReceivers(
   report(done, total);
   const receivers = found.map(async (one): Promise<ReceiverCheck> => {
     const { address, url } = one;
-    const known = { address, host: masked.has(address) ? null : url.host, detail: null, status: null, ms: null, wrongSecretStatus: null };
+    const known = {
+      address,
+      host: masked.has(address) ? null : url.host,
+      detail: null,
+      status: null,
+      ms: null,
+      wrongSecretStatus: null,
+    };
     if ("why" in one) return { ...known, ...one.why, detail: one.detail };
     const probed = await probe(one);
     report(++done, total);
@@ -88,7 +103,11 @@ export async function receiverHosts(
 }
 
 function maskedHosts(instances: readonly RecordedInstance[]): ReadonlySet<string> {
-  return new Set(webhooksIn(instances).flatMap(({ instance: { address, masked = [] } }) => (masked.includes("target_url") ? [address] : [])));
+  return new Set(
+    webhooksIn(instances).flatMap(({ instance: { address, masked = [] } }) =>
+      masked.includes("target_url") ? [address] : [],
+    ),
+  );
 }
 
 type Probed = Pick<ReceiverCheck, "result" | "reason" | "detail" | "status" | "ms" | "wrongSecretStatus">;
@@ -110,9 +129,18 @@ function prober(context: OperationContext): (target: Target) => Promise<Probed> 
         const send = async (sent: string | null) => sendEvent(context, await web(), { url, secret: sent, timeoutMs });
         const first = await send(secret);
         // Random: a receiver that logs it learns nothing.
-        const second = secret !== null && isAccepted(first) ? await send(Buffer.from(context.random.bytes(SECRET_BYTES)).toString("hex")) : null;
+        const second =
+          secret !== null && isAccepted(first)
+            ? await send(Buffer.from(context.random.bytes(SECRET_BYTES)).toString("hex"))
+            : null;
         const { status, ms } = first;
-        return { ...judgeAnswers(first, second), status, ms, detail: first.problem ?? second?.problem ?? null, wrongSecretStatus: second?.status ?? null };
+        return {
+          ...judgeAnswers(first, second),
+          status,
+          ms,
+          detail: first.problem ?? second?.problem ?? null,
+          wrongSecretStatus: second?.status ?? null,
+        };
       } finally {
         leave();
         leaveHost();
@@ -120,7 +148,14 @@ function prober(context: OperationContext): (target: Target) => Promise<Probed> 
     });
 }
 
-const NOT_ASKED: Probed = { result: "failed", reason: "not_asked", detail: null, status: null, ms: null, wrongSecretStatus: null };
+const NOT_ASKED: Probed = {
+  result: "failed",
+  reason: "not_asked",
+  detail: null,
+  status: null,
+  ms: null,
+  wrongSecretStatus: null,
+};
 
 async function sendEvent(
   { clock, random, stop, version }: Pick<OperationContext, "clock" | "random" | "stop" | "version">,
@@ -128,12 +163,23 @@ async function sendEvent(
   { url, secret, timeoutMs }: Pick<Target, "url" | "secret"> & { readonly timeoutMs: number },
 ): Promise<ReceiverAnswer> {
   stop.throwIfAborted();
-  const event = { ...verificationEvent({ uuid: random.uuid(), createdAt: isoTime(clock.now()) }), ...(secret === null ? {} : { secret }) };
-  const headers = { "content-type": "application/json", accept: "*/*", "user-agent": `outreach-as-code/${version}`, [VERIFICATION_HEADER]: "1" };
+  const event = {
+    ...verificationEvent({ uuid: random.uuid(), createdAt: isoTime(clock.now()) }),
+    ...(secret === null ? {} : { secret }),
+  };
+  const headers = {
+    "content-type": "application/json",
+    accept: "*/*",
+    "user-agent": `outreach-as-code/${version}`,
+    [VERIFICATION_HEADER]: "1",
+  };
   const startedMs = clock.monotonicMs();
   const ms = (): number => Math.round(clock.monotonicMs() - startedMs);
   try {
-    const { status } = await web.send({ method: "POST", url, headers, body: Buffer.from(JSON.stringify(event)), timeoutMs }, stop);
+    const { status } = await web.send(
+      { method: "POST", url, headers, body: Buffer.from(JSON.stringify(event)), timeoutMs },
+      stop,
+    );
     return { status, problem: null, ms: ms() };
   } catch (error) {
     if (!(error instanceof WebFailure)) throw error;

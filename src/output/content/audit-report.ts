@@ -48,15 +48,29 @@ interface Heading {
 
 const HOLDERS = {
   managed: { title: "Managed", meaning: "recorded in this state, at an address", column: "address" },
-  undecided: { title: "Undecided", meaning: "a create without a known outcome may have made them; see outreach plan", column: "address" },
+  undecided: {
+    title: "Undecided",
+    meaning: "a create without a known outcome may have made them; see outreach plan",
+    column: "address",
+  },
   temporary: { title: "Temporary", meaning: "of an outreach listen, which removes them when it ends", column: "" },
-  unmanaged: { title: "Unmanaged", meaning: "in no record of this state; another configuration or Terraform may manage them", column: "" },
+  unmanaged: {
+    title: "Unmanaged",
+    meaning: "in no record of this state; another configuration or Terraform may manage them",
+    column: "",
+  },
 } as const;
 
 const FINDINGS: { readonly [id in AuditId]: Heading } = {
-  duplicate: { title: "Duplicates", meaning: "the same target URL, event type and campaign: each event is delivered twice" },
+  duplicate: {
+    title: "Duplicates",
+    meaning: "the same target URL, event type and campaign: each event is delivered twice",
+  },
   overlap: { title: "Overlaps", meaning: "the same target URL, and some of the same events" },
-  no_secret: { title: "Without secret", meaning: "managed, and recorded without a secret: the receiver cannot verify the events" },
+  no_secret: {
+    title: "Without secret",
+    meaning: "managed, and recorded without a secret: the receiver cannot verify the events",
+  },
   old: { title: "Old", meaning: "created longer ago than --older-than" },
 };
 
@@ -77,9 +91,16 @@ export function auditGroups(reports: readonly AuditReport[], catalog: Catalog): 
   }));
   const headings = new Map(reports.flatMap(({ type }) => headingsOf(resourceOf(catalog, type))));
   const findings = [...headings].map(([id, heading]): AuditGroup => {
-    const rows = all.flatMap((row) => row.object.findings.filter((one) => one.id === id).map(({ why }) => ({ ...row, why })));
+    const rows = all.flatMap((row) =>
+      row.object.findings.filter((one) => one.id === id).map(({ why }) => ({ ...row, why })),
+    );
     // A rule's reasons are few and repeat, such as a host.
-    return { id, ...heading, column: "why", rows: id in FINDINGS ? rows : rows.toSorted((a, b) => compareText(a.why, b.why)) };
+    return {
+      id,
+      ...heading,
+      column: "why",
+      rows: id in FINDINGS ? rows : rows.toSorted((a, b) => compareText(a.why, b.why)),
+    };
   });
   return [...holders, ...findings];
 }
@@ -91,7 +112,10 @@ export function holderText({ holder }: Pick<AuditedObject, "holder">): string {
 }
 
 /** The sentences above the groups. */
-export function auditSentences({ reports, isComplete }: Pick<ShownAudit, "reports" | "isComplete">, catalog: Catalog): readonly string[] {
+export function auditSentences(
+  { reports, isComplete }: Pick<ShownAudit, "reports" | "isComplete">,
+  catalog: Catalog,
+): readonly string[] {
   const counts = reports.flatMap(({ type, objects }) => {
     const { noun, plural } = resourceOf(catalog, type);
     const holders = Object.keys(HOLDERS).flatMap((kind) => {
@@ -99,7 +123,9 @@ export function auditSentences({ reports, isComplete }: Pick<ShownAudit, "report
       return count === 0 ? [] : [`${String(count)} ${kind}`];
     });
     const found = objects.filter(({ findings }) => findings.length > 0).length;
-    return objects.length === 0 ? [] : [`${countOf(objects.length, `live ${noun}`, `live ${plural}`)}: ${holders.join(", ")}. ${findingsText(found)}`];
+    return objects.length === 0
+      ? []
+      : [`${countOf(objects.length, `live ${noun}`, `live ${plural}`)}: ${holders.join(", ")}. ${findingsText(found)}`];
   });
   return [
     ...(counts.length === 0 ? [NOTHING_LIVE] : counts),
@@ -116,11 +142,16 @@ function findingsText(count: number): string {
 function unknownText({ type, unknown }: AuditReport, catalog: Catalog): readonly string[] {
   const { noun, plural } = resourceOf(catalog, type);
   if (unknown.length === 0) return [];
-  return [`Not known, and never a finding: ${unknown.map(({ attribute, count }) => `${attribute} of ${countOf(count, noun, plural)}`).join(", ")}.`];
+  return [
+    `Not known, and never a finding: ${unknown.map(({ attribute, count }) => `${attribute} of ${countOf(count, noun, plural)}`).join(", ")}.`,
+  ];
 }
 
 /** What tells an object apart, by the names of its attributes: each in words, also where it is null or not shown. */
-export function auditedValues({ type, object, names }: Omit<AuditRow, "why">, { catalog }: Pick<AuditContext, "catalog">) {
+export function auditedValues(
+  { type, object, names }: Omit<AuditRow, "why">,
+  { catalog }: Pick<AuditContext, "catalog">,
+) {
   const { identity, createdAt, matrix, audit } = resourceOf(catalog, type);
   const { attributes, masked } = object;
   const values = identity.map((name): readonly [string, string] => {
@@ -133,7 +164,9 @@ export function auditedValues({ type, object, names }: Omit<AuditRow, "why">, { 
     return [name, called === undefined ? value : `${value} (${nameText(called)})`];
   });
   const time = createdAt === undefined ? null : attributes[createdAt];
-  return createdAt === undefined ? values : [...values, [createdAt, typeof time === "string" ? time : "not shown"] as const];
+  return createdAt === undefined
+    ? values
+    : [...values, [createdAt, typeof time === "string" ? time : "not shown"] as const];
 }
 
 /** Findings as one text: `duplicate (identical to hoo_1); http`. */

@@ -23,7 +23,10 @@ export interface DescribedObject {
 }
 
 /** The recorded objects, with long lists of lead data shortened to the first few and a count. */
-export function fewInstances(instances: readonly RecordedInstance[], catalog: Catalog): readonly FirstFew<RecordedInstance>[] {
+export function fewInstances(
+  instances: readonly RecordedInstance[],
+  catalog: Catalog,
+): readonly FirstFew<RecordedInstance>[] {
   return firstFew(instances, ({ address, type }) => (isPersonal(type, catalog) ? blockOf(address) : null));
 }
 
@@ -35,7 +38,12 @@ export function describeInstance(instance: RecordedInstance, context: DescribeCo
     Object.entries(resourceOf(context.catalog, type).schema).flatMap(([name, { sensitive }]) => {
       const value = of[name] ?? null;
       if (value === null) return [];
-      return [{ name, value: sensitive === true || masked.includes(name) ? hiddenText(value) : valueText(value, context.mask) }];
+      return [
+        {
+          name,
+          value: sensitive === true || masked.includes(name) ? hiddenText(value) : valueText(value, context.mask),
+        },
+      ];
     });
   return [
     { address, deposed: null, values: valuesOf(attributes) },
@@ -49,7 +57,9 @@ export function undecidedPlaces(pending: ShownState["pending"]): readonly string
 }
 
 /** Each lost create and each missing object: where it was, and since when. */
-export function lostPlaces(lostCreates: ShownState["lostCreates"]): readonly { readonly place: string; readonly since: string }[] {
+export function lostPlaces(
+  lostCreates: ShownState["lostCreates"],
+): readonly { readonly place: string; readonly since: string }[] {
   return lostCreates.map(({ type, address, id, sentAtMs }) => ({
     place: visible(address ?? type),
     since: `${id === undefined ? "sent" : `${visible(id)}, missing since`} ${isoTime(sentAtMs)}`,

@@ -38,18 +38,34 @@ export interface DescribeContext {
 
 export function describeStep(step: Step, context: DescribeContext): DescribedStep {
   const definition = resourceOf(context.catalog, step.type);
-  const sides = { before: "before" in step ? step.before : null, after: "after" in step ? step.after : null, masked: step.masked };
+  const sides = {
+    before: "before" in step ? step.before : null,
+    after: "after" in step ? step.after : null,
+    masked: step.masked,
+  };
   const names = changedNames(sides, definition.schema);
-  const forcing = step.action === "replace" ? names.filter((name) => step.because.some(({ attribute }) => attribute === name)) : [];
+  const forcing =
+    step.action === "replace" ? names.filter((name) => step.because.some(({ attribute }) => attribute === name)) : [];
   const attributes = names.map((name): DescribedAttribute => {
     const forces = forcing.includes(name);
     const because = forces ? definition.schema[name]?.replaceNote : undefined;
     const meaning = step.action === "replace" && name === forcing[0] ? replaceNotes(step, definition.destroy) : [];
     const note = [...(because === undefined ? [] : [because]), ...meaning].join(": ");
     const values = valuesOf(name, sides, definition.schema, context);
-    return { name, values, forces, note: note === "" ? null : note, comment: commentOf(name, sides, definition.schema, context) };
+    return {
+      name,
+      values,
+      forces,
+      note: note === "" ? null : note,
+      comment: commentOf(name, sides, definition.schema, context),
+    };
   });
-  return { symbol: symbolOf(step), title: titleOf(step, definition), reasons: reasonsOf(step, definition, forcing), attributes };
+  return {
+    symbol: symbolOf(step),
+    title: titleOf(step, definition),
+    reasons: reasonsOf(step, definition, forcing),
+    attributes,
+  };
 }
 
 /** What a report says about a step in addition to its group and its attributes: one clause each. */
@@ -81,7 +97,10 @@ export function isKnown({ values }: DescribedAttribute): boolean {
 }
 
 /** The changed attributes of a drifted object; none of one that is gone. */
-export function describeDrift({ type, before, after, changed, masked }: Drift, context: DescribeContext): readonly DescribedAttribute[] {
+export function describeDrift(
+  { type, before, after, changed, masked }: Drift,
+  context: DescribeContext,
+): readonly DescribedAttribute[] {
   if (after === null) return [];
   const { schema } = resourceOf(context.catalog, type);
   const sides = { before, after, masked };
@@ -100,14 +119,18 @@ export function titleOf(step: Step, { destroy }: Pick<AnyResource, "destroy">): 
     case "create":
       return "will be created";
     case "replace":
-      return step.because.some(({ why }) => why !== "requested") ? "must be replaced" : "will be replaced, as requested";
+      return step.because.some(({ why }) => why !== "requested")
+        ? "must be replaced"
+        : "will be replaced, as requested";
     case "update-state":
       return "will be updated in the state only; nothing is sent";
     case "delete":
       return step.removal ? "will be destroyed, although nothing manages it" : "will be destroyed";
     case "forget":
       if (step.released) return "will no longer be managed by outreach, but will not be destroyed";
-      return destroy === "forget" ? "will be removed from the state only" : "will be taken out of the state; it is gone already";
+      return destroy === "forget"
+        ? "will be removed from the state only"
+        : "will be taken out of the state; it is gone already";
     case "adopt":
       return "will be imported";
     case "keep":
@@ -139,22 +162,37 @@ function reasonsOf(step: Step, { noun, destroy }: AnyResource, forcing: readonly
   for (const reason of step.because) {
     if (reason.why === "lookup") reasons.push(`${visible(reason.lookup)} now finds another ${reason.attribute}`);
   }
-  const unknown = step.action === "replace" ? step.because.flatMap((reason) => ("unobserved" in reason ? [reason.attribute] : [])) : [];
-  if (unknown.length > 0) reasons.push(`${unknown.join(" and ")} was not declared at the import, and the service does not show it: only a replace sends it`);
+  const unknown =
+    step.action === "replace"
+      ? step.because.flatMap((reason) => ("unobserved" in reason ? [reason.attribute] : []))
+      : [];
+  if (unknown.length > 0)
+    reasons.push(
+      `${unknown.join(" and ")} was not declared at the import, and the service does not show it: only a replace sends it`,
+    );
   if (step.action === "create" && step.again)
-    reasons.push(step.again === "reassert" ? "done before, and sent again: reassert has passed" : "an earlier attempt was never confirmed: sent again");
+    reasons.push(
+      step.again === "reassert"
+        ? "done before, and sent again: reassert has passed"
+        : "an earlier attempt was never confirmed: sent again",
+    );
   if (step.action === "replace" && forcing.length === 0) reasons.push(...replaceNotes(step, destroy));
   if (step.action === "delete" && step.removal) reasons.push(`reason: ${visible(step.removal.reason)}`);
   if ("deposed" in step && step.deposed) reasons.push("left over: the current one stays");
-  if (step.action === "replace" && step.imported) reasons.push(`imported from ${JSON.stringify(step.id)}`, `warning: this destroys the imported ${noun}`);
+  if (step.action === "replace" && step.imported)
+    reasons.push(`imported from ${JSON.stringify(step.id)}`, `warning: this destroys the imported ${noun}`);
   if (step.action === "forget" && step.released) reasons.push("destroy: false is set in the configuration");
   if (step.action === "forget" && destroy === "forget") reasons.push(`no documented request undoes a ${noun}`);
-  if (step.action === "adopt") reasons.push(destroy === "forget" ? "recorded as done: nothing is sent" : "already exists: nothing is sent");
+  if (step.action === "adopt")
+    reasons.push(destroy === "forget" ? "recorded as done: nothing is sent" : "already exists: nothing is sent");
   return reasons;
 }
 
 /** The effect of a replace on event delivery. */
-function replaceNotes({ order }: Extract<Step, { action: "replace" }>, destroy: AnyResource["destroy"]): readonly string[] {
+function replaceNotes(
+  { order }: Extract<Step, { action: "replace" }>,
+  destroy: AnyResource["destroy"],
+): readonly string[] {
   if (destroy === "forget") return [];
   return [
     order === "create-first"
@@ -176,7 +214,12 @@ function changedNames({ before, after }: Sides, schema: Schema): readonly string
   });
 }
 
-function valuesOf(name: string, { before, after, masked }: Sides, schema: Schema, { mask }: DescribeContext): DescribedAttribute["values"] {
+function valuesOf(
+  name: string,
+  { before, after, masked }: Sides,
+  schema: Schema,
+  { mask }: DescribeContext,
+): DescribedAttribute["values"] {
   const [had, has] = [before?.[name] ?? null, after?.[name] ?? null];
   const hidden = schema[name]?.sensitive === true || masked.includes(name);
   if (before === null || after === null) {
@@ -187,7 +230,12 @@ function valuesOf(name: string, { before, after, masked }: Sides, schema: Schema
 }
 
 /** The names of the ids in the values of an attribute. An id without one stands for itself where the other side has a name. */
-function commentOf(name: string, { before, after, masked }: Sides, schema: Schema, { names, mask }: DescribeContext): string | null {
+function commentOf(
+  name: string,
+  { before, after, masked }: Sides,
+  schema: Schema,
+  { names, mask }: DescribeContext,
+): string | null {
   if (!names || !schema[name]?.refersTo || masked.includes(name)) return null;
   const ids = [before?.[name] ?? null, after?.[name] ?? null].filter((id) => typeof id === "string");
   if (!ids.some((id) => Object.hasOwn(names, id))) return null;
@@ -201,9 +249,15 @@ interface DescribedOutput {
 }
 
 /** `mask` hides emails in a value before a long one is cut. */
-export function describeOutput({ before, after, sensitive }: OutputChange, mask?: (text: string) => string): DescribedOutput {
+export function describeOutput(
+  { before, after, sensitive }: OutputChange,
+  mask?: (text: string) => string,
+): DescribedOutput {
   if (before !== null && after !== null)
-    return { symbol: "~", values: sensitive ? hiddenTexts(before.value, after.value) : valueTexts(before.value, after.value, mask) };
+    return {
+      symbol: "~",
+      values: sensitive ? hiddenTexts(before.value, after.value) : valueTexts(before.value, after.value, mask),
+    };
   const value = (before ?? after)?.value ?? null;
   return { symbol: before === null ? "+" : "-", values: [sensitive ? hiddenText(value) : valueText(value, mask)] };
 }

@@ -1,6 +1,11 @@
 import { countOf, firstFew } from "../../core/model/words.ts";
 import { type ReceiverResult, isMet } from "../../service/deliveries/expectations.ts";
-import { type TestReport, type TestResult, type TestedEvent, countTests } from "../../service/deliveries/test-report.ts";
+import {
+  type TestReport,
+  type TestResult,
+  type TestedEvent,
+  countTests,
+} from "../../service/deliveries/test-report.ts";
 export { type ReceiverResult, isMet } from "../../service/deliveries/expectations.ts";
 export { type TestResult, type TestStatus, type TestedFile, countTests } from "../../service/deliveries/test-report.ts";
 import type { FormatContext } from "./output-format.ts";
@@ -29,11 +34,17 @@ const SHOWN_WEBHOOKS = 5;
 
 function describeReceiver(receiver: ReceiverResult): DescribedReceiver {
   const { target, expected, delivered, webhooks, secret, meant } = receiver;
-  const from = webhooks.length === 0 || (webhooks.length === 1 && webhooks[0] === target) ? "" : ` from ${firstFew(webhooks, SHOWN_WEBHOOKS)}`;
+  const from =
+    webhooks.length === 0 || (webhooks.length === 1 && webhooks[0] === target)
+      ? ""
+      : ` from ${firstFew(webhooks, SHOWN_WEBHOOKS)}`;
   if (isMet(receiver)) return { sign: " ", text: `${target}: ${countOf(delivered, "delivery", "deliveries")}${from}` };
   const got = delivered === 0 ? "none" : `${String(delivered)}${from}`;
   if (expected !== delivered) {
-    const text = expected === 0 ? `${target}: expected none, got ${got}` : `${target}: expected ${countOf(expected, "delivery", "deliveries")}, got ${got}`;
+    const text =
+      expected === 0
+        ? `${target}: expected none, got ${got}`
+        : `${target}: expected ${countOf(expected, "delivery", "deliveries")}, got ${got}`;
     return { sign: delivered < expected ? "-" : "+", text: meant === null ? text : `${text}. Did you mean ${meant}?` };
   }
   const others = (secret?.found ?? []).map(({ address, secret: other }) => `${address} has ${other}`);

@@ -15,7 +15,10 @@ export function diagnosticText(diagnostic: Diagnostic, paint: Paint, columns: nu
   const { code, severity, summary, detail, hint, address, path = [], place } = diagnostic;
   const [title, colour] = TITLES[severity];
   const lines = [`${paint(colour, paint("bold", `${title}: ${visible(summary)}`))} ${codeText(code, paint)}`];
-  const where = [...(place ? [visible(whereText(place))] : []), ...(address === undefined ? [] : [visible(place ? `in ${address}` : `with ${address}`)])];
+  const where = [
+    ...(place ? [visible(whereText(place))] : []),
+    ...(address === undefined ? [] : [visible(place ? `in ${address}` : `with ${address}`)]),
+  ];
   if (where.length > 0) lines.push("", `  ${place ? "on " : ""}${where.join(", ")}`);
   const label = place?.line === undefined ? formatPath(path) : String(place.line);
   if (place?.text !== undefined) lines.push(...excerpt(place, { label, text: place.text }, paint));
@@ -35,9 +38,16 @@ export function whereText({ file, line, column, construct }: Place): string {
 }
 
 /** `label` is the line number or the attribute. */
-function excerpt({ column = 1, caret = column }: Place, { label, text }: { readonly label: string; readonly text: string }, paint: Paint): readonly string[] {
+function excerpt(
+  { column = 1, caret = column }: Place,
+  { label, text }: { readonly label: string; readonly text: string },
+  paint: Paint,
+): readonly string[] {
   const indent = blanksLike(visible(text.slice(0, caret - 1)));
-  return [`  ${paint("dim", `${visible(label)} |`)} ${visible(text)}`, `  ${paint("dim", `${blanksLike(visible(label))} |`)} ${indent}${paint("red", "^")}`];
+  return [
+    `  ${paint("dim", `${visible(label)} |`)} ${visible(text)}`,
+    `  ${paint("dim", `${blanksLike(visible(label))} |`)} ${indent}${paint("red", "^")}`,
+  ];
 }
 
 /** Whether it asks for a decision about one object. */
@@ -46,7 +56,11 @@ function asksForDecision({ ways = [] }: Diagnostic): boolean {
 }
 
 /** Every error; of many warnings of one kind, the first few and a count. */
-export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint, columns: number | null = null): string {
+export function diagnosticsText(
+  diagnostics: readonly Diagnostic[],
+  paint: Paint,
+  columns: number | null = null,
+): string {
   return firstFew(diagnostics, (one) => (one.severity === "error" || asksForDecision(one) ? null : one.summary))
     .map((few) =>
       "item" in few

@@ -7,7 +7,10 @@ import type { Value } from "../../core/model/value.ts";
 import { nameText } from "./value-text.ts";
 
 /** One way to print a drift report, as one document. Pure; it returns whole lines. */
-export type DriftFormat = (shown: ShownDrift, context: Pick<FormatContext, "catalog" | "version" | "paint" | "mask">) => string;
+export type DriftFormat = (
+  shown: ShownDrift,
+  context: Pick<FormatContext, "catalog" | "version" | "paint" | "mask">,
+) => string;
 
 export interface ShownDrift {
   /** The name of the configuration. */
@@ -77,10 +80,13 @@ const OPENINGS: { readonly [status in DriftStatus]: string } = {
 
 /** The first line: the status, and the counts of what was found. */
 export function driftSummary(report: DriftReport, status: DriftStatus): string {
-  const counts = DRIFT_CLASSES.filter((name) => name !== "unobservable" && report[name].length > 0).map((name) => `${String(report[name].length)} ${name}`);
+  const counts = DRIFT_CLASSES.filter((name) => name !== "unobservable" && report[name].length > 0).map(
+    (name) => `${String(report[name].length)} ${name}`,
+  );
   const isWithoutState = status === "none" && report.diagnostics.some(({ code }) => code === "state_missing");
   const opening = isWithoutState ? "Nothing was compared: no state exists." : OPENINGS[status];
-  if (status === "none" && counts.length === 0 && report.diagnostics.some(({ code }) => code === "all_left_out")) return "Nothing was compared.";
+  if (status === "none" && counts.length === 0 && report.diagnostics.some(({ code }) => code === "all_left_out"))
+    return "Nothing was compared.";
   if (counts.length === 0) return opening.replace(/:$/, ".");
   return `${opening} ${counts.join(", ")}.`;
 }
@@ -91,12 +97,19 @@ export function driftTitle(name: DriftClass): string {
 }
 
 /** The attributes that identify an object, as far as they have a value. */
-export function identifying({ before, type }: Pick<DriftedObject, "before" | "type">, catalog: Catalog): readonly string[] {
+export function identifying(
+  { before, type }: Pick<DriftedObject, "before" | "type">,
+  catalog: Catalog,
+): readonly string[] {
   return resourceOf(catalog, type).identity.filter((name) => (before[name] ?? null) !== null);
 }
 
 /** The name of the object that a value is the id of; null where none is known. */
-export function calledIn({ names }: Pick<DriftReport, "names">, value: Value | undefined, mask?: (text: string) => string): string | null {
+export function calledIn(
+  { names }: Pick<DriftReport, "names">,
+  value: Value | undefined,
+  mask?: (text: string) => string,
+): string | null {
   const name = typeof value === "string" && Object.hasOwn(names, value) ? names[value] : undefined;
   return name === undefined ? null : nameText(name, mask);
 }

@@ -41,7 +41,12 @@ export function planMatrices(steps: readonly Step[], context: MatrixContext): re
 }
 
 export function stateMatrices(instances: readonly RecordedInstance[], context: MatrixContext): readonly Matrix[] {
-  const placed = instances.map(({ type, attributes, masked = [] }): Placed => ({ type, attributes, masked, as: "stays" }));
+  const placed = instances.map(({ type, attributes, masked = [] }): Placed => ({
+    type,
+    attributes,
+    masked,
+    as: "stays",
+  }));
   return matrices(placed, context);
 }
 
@@ -77,7 +82,11 @@ function matrices(placed: readonly Placed[], context: MatrixContext): readonly M
   });
 }
 
-function matrixOf(placed: readonly Placed[], { title, sides: [first, second] }: Layout, context: MatrixContext): Matrix {
+function matrixOf(
+  placed: readonly Placed[],
+  { title, sides: [first, second] }: Layout,
+  context: MatrixContext,
+): Matrix {
   const cells = new Map<string, Map<string, { [counted in Counted]: number }>>();
   const count = (a: string, b: string, as: Counted): void => {
     const line = cells.get(a) ?? new Map<string, { [counted in Counted]: number }>();
@@ -93,20 +102,43 @@ function matrixOf(placed: readonly Placed[], { title, sides: [first, second] }: 
     const [from, to] = [textOf(old, first, context), textOf(old, second, context)];
     if (from !== a || to !== b) count(from, to, "goes");
   }
-  const [firsts, seconds] = [sorted(cells.keys(), first.none), sorted(new Set([...cells.values()].flatMap((line) => [...line.keys()])), second.none)];
+  const [firsts, seconds] = [
+    sorted(cells.keys(), first.none),
+    sorted(new Set([...cells.values()].flatMap((line) => [...line.keys()])), second.none),
+  ];
   const cellOf = (a: string, b: string): Cell | null => cells.get(a)?.get(b) ?? null;
-  const upright = { title, rowTitle: first.title, columnTitle: second.title, rows: firsts, columns: seconds, cell: cellOf };
+  const upright = {
+    title,
+    rowTitle: first.title,
+    columnTitle: second.title,
+    rows: firsts,
+    columns: seconds,
+    cell: cellOf,
+  };
   if (firsts.length >= seconds.length) return upright;
-  return { title, rowTitle: second.title, columnTitle: first.title, rows: seconds, columns: firsts, cell: (row, column) => cellOf(column, row) };
+  return {
+    title,
+    rowTitle: second.title,
+    columnTitle: first.title,
+    rows: seconds,
+    columns: firsts,
+    cell: (row, column) => cellOf(column, row),
+  };
 }
 
 /** The name of a place: a text as it is, the words for none, or what stands for a hidden or an unknown value. */
-function textOf({ type, attributes, masked }: Placed, { attribute, none }: Layout["sides"][number], { catalog, mask, names = {} }: MatrixContext): string {
+function textOf(
+  { type, attributes, masked }: Placed,
+  { attribute, none }: Layout["sides"][number],
+  { catalog, mask, names = {} }: MatrixContext,
+): string {
   const value = attributes[attribute] ?? null;
   if (value === null) return none;
-  if (resourceOf(catalog, type).schema[attribute]?.sensitive === true || masked.includes(attribute)) return hiddenText(value);
+  if (resourceOf(catalog, type).schema[attribute]?.sensitive === true || masked.includes(attribute))
+    return hiddenText(value);
   if (typeof value !== "string") return valueText(value, mask);
-  const name = resourceOf(catalog, type).schema[attribute]?.refersTo && Object.hasOwn(names, value) ? names[value] : undefined;
+  const name =
+    resourceOf(catalog, type).schema[attribute]?.refersTo && Object.hasOwn(names, value) ? names[value] : undefined;
   return name === undefined ? mask(value) : `${mask(value)} (${nameText(name, mask)})`;
 }
 

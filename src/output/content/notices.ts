@@ -5,7 +5,11 @@ import type { DriftReport, DriftStatus } from "../../core/plan/drift-report.ts";
 import { driftSummary } from "./drift-format.ts";
 
 /** The notifications of a drift report; none without a finding. `withUnmanaged`: whether unmanaged objects are one. */
-export function driftNotices(report: DriftReport, status: DriftStatus, { withUnmanaged }: { readonly withUnmanaged: boolean }): readonly Notice[] {
+export function driftNotices(
+  report: DriftReport,
+  status: DriftStatus,
+  { withUnmanaged }: { readonly withUnmanaged: boolean },
+): readonly Notice[] {
   const { missing, changed, unmanaged, unchecked, undecided, diagnostics } = report;
   const drifted = [
     ...missing.map(({ address }) => `${address}: missing`),
@@ -24,8 +28,18 @@ export function driftNotices(report: DriftReport, status: DriftStatus, { withUnm
     }
     case "unknown":
     case "error": {
-      const lines = [...errorLines(diagnostics), ...unchecked.map(({ address }) => `${address}: not in the list, which may be truncated`)];
-      return [{ event: "failed", summary, lines, facts: [...errorFacts(diagnostics), ...unchecked.map(({ address }) => address)] }];
+      const lines = [
+        ...errorLines(diagnostics),
+        ...unchecked.map(({ address }) => `${address}: not in the list, which may be truncated`),
+      ];
+      return [
+        {
+          event: "failed",
+          summary,
+          lines,
+          facts: [...errorFacts(diagnostics), ...unchecked.map(({ address }) => address)],
+        },
+      ];
     }
   }
 }
@@ -33,7 +47,10 @@ export function driftNotices(report: DriftReport, status: DriftStatus, { withUnm
 /** The notification of a run that ended with errors. */
 export function failureNotice(diagnostics: readonly Diagnostic[], status: "failed" | "undecided"): Notice {
   const [first] = diagnostics.filter(({ severity }) => severity === "error");
-  const summary = status === "undecided" ? "The outcome of a write is undecided." : `The run failed: ${first?.summary ?? "no reason is known"}.`;
+  const summary =
+    status === "undecided"
+      ? "The outcome of a write is undecided."
+      : `The run failed: ${first?.summary ?? "no reason is known"}.`;
   return { event: status, summary, lines: errorLines(diagnostics), facts: errorFacts(diagnostics) };
 }
 
@@ -46,7 +63,11 @@ export function applyNotices(applied: {
   const { status, diagnostics, rechecked } = applied;
   const done = rechecked?.done ?? 0;
   return [
-    ...(status === "incomplete" ? [failureNotice(diagnostics, "failed")] : status === "undecided" ? [failureNotice(diagnostics, "undecided")] : []),
+    ...(status === "incomplete"
+      ? [failureNotice(diagnostics, "failed")]
+      : status === "undecided"
+        ? [failureNotice(diagnostics, "undecided")]
+        : []),
     ...(done > 0 ? [recheckNotice(done)] : []),
   ];
 }
@@ -56,7 +77,14 @@ export function secretNotices(diagnostics: readonly Diagnostic[]): readonly Noti
   const old = diagnostics.filter(({ code }) => code === "secret_max_age");
   if (old.length === 0) return [];
   const summary = `${countOf(old.length, "secret")} ${old.length === 1 ? "is" : "are"} older than the configuration allows.`;
-  return [{ event: "secret_age", summary, lines: old.map(({ detail }) => detail), facts: old.map(({ address = "" }) => address) }];
+  return [
+    {
+      event: "secret_age",
+      summary,
+      lines: old.map(({ detail }) => detail),
+      facts: old.map(({ address = "" }) => address),
+    },
+  ];
 }
 
 function recheckNotice(done: number): Notice {
@@ -66,11 +94,15 @@ function recheckNotice(done: number): Notice {
 
 function errorLines(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics.flatMap(({ severity, address, summary, detail }) =>
-    severity === "error" ? [`${address === undefined ? "" : `${address}: `}${summary}. ${detail.replaceAll(/\s+/g, " ")}`] : [],
+    severity === "error"
+      ? [`${address === undefined ? "" : `${address}: `}${summary}. ${detail.replaceAll(/\s+/g, " ")}`]
+      : [],
   );
 }
 
 /** The details may name times and durations. */
 function errorFacts(diagnostics: readonly Diagnostic[]): readonly string[] {
-  return diagnostics.flatMap(({ severity, code, address = "" }) => (severity === "error" ? [`${code} ${address}`] : []));
+  return diagnostics.flatMap(({ severity, code, address = "" }) =>
+    severity === "error" ? [`${code} ${address}`] : [],
+  );
 }

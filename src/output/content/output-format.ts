@@ -58,7 +58,11 @@ export interface FormatContext {
 /** What a plan is made for. */
 export type PlanMode = "apply" | "destroy" | "refresh-only" | "rollback";
 
-export function modeOf({ destroy, refreshOnly, rollbackTo }: Pick<PlanOptions, "destroy" | "refreshOnly" | "rollbackTo">): PlanMode {
+export function modeOf({
+  destroy,
+  refreshOnly,
+  rollbackTo,
+}: Pick<PlanOptions, "destroy" | "refreshOnly" | "rollbackTo">): PlanMode {
   if (destroy) return "destroy";
   if (rollbackTo !== undefined) return "rollback";
   return refreshOnly ? "refresh-only" : "apply";

@@ -50,9 +50,15 @@ export function logLine(counts: ProgressCounts): string {
 }
 
 /** Null before the first finished step, and for the time left after the last. */
-function paceOf({ done, total, elapsedMs }: ProgressCounts): { readonly rate: string | null; readonly leftMs: number | null } {
+function paceOf({ done, total, elapsedMs }: ProgressCounts): {
+  readonly rate: string | null;
+  readonly leftMs: number | null;
+} {
   if (done === 0 || elapsedMs <= 0) return { rate: null, leftMs: null };
-  return { rate: ((done * 1000) / elapsedMs).toFixed(1), leftMs: done < total ? ((total - done) * elapsedMs) / done : null };
+  return {
+    rate: ((done * 1000) / elapsedMs).toFixed(1),
+    leftMs: done < total ? ((total - done) * elapsedMs) / done : null,
+  };
 }
 
 /** `9s`, `2m05s`, `1h02m`. */

@@ -45,7 +45,10 @@ export function answerText({ host, status, ms }: Pick<ShownReceiver, "host" | "s
 }
 
 /** The line about events that are on their way: of a terminal, or of a log. */
-export function verifyingText({ done, total, elapsed }: { readonly done: number; readonly total: number; readonly elapsed: string }, isLive: boolean): string {
+export function verifyingText(
+  { done, total, elapsed }: { readonly done: number; readonly total: number; readonly elapsed: string },
+  isLive: boolean,
+): string {
   return isLive
     ? `Verifying receivers: ${String(done)}/${String(total)} · ${elapsed}`
     : `Still verifying: ${String(done)} of ${countOf(total, "receiver")}, ${elapsed} elapsed`;

@@ -12,7 +12,9 @@ export interface RemovalFile {
   readonly kept: number;
 }
 
-const HEAD = (origin: string): string => `# Webhooks that nothing in ${origin} manages, and that outreach audit has a finding about.
+const HEAD = (
+  origin: string,
+): string => `# Webhooks that nothing in ${origin} manages, and that outreach audit has a finding about.
 # Another configuration or Terraform may manage some of them, and somebody may need them.
 # Delete the entries of those that must stay. Then plan: outreach deletes what is left here only after a person has approved the plan.
 version: 1
@@ -20,16 +22,26 @@ removals:
 `;
 
 /** The unmanaged objects with a finding. An object whose removal could lose events is a comment. */
-export function removalFile(reports: readonly AuditReport[], { catalog, origin }: { readonly catalog: Catalog; readonly origin: string }): RemovalFile {
+export function removalFile(
+  reports: readonly AuditReport[],
+  { catalog, origin }: { readonly catalog: Catalog; readonly origin: string },
+): RemovalFile {
   const entries = reports.flatMap(({ type, objects, names }) => {
     const kept = keptIn(objects);
     const found = objects.filter(({ holder, findings }) => holder.kind === "unmanaged" && findings.length > 0);
-    return found.map((object) => ({ isKept: kept.has(object.id), text: entryText({ type, object, names }, { catalog, isKept: kept.has(object.id) }) }));
+    return found.map((object) => ({
+      isKept: kept.has(object.id),
+      text: entryText({ type, object, names }, { catalog, isKept: kept.has(object.id) }),
+    }));
   });
   const kept = entries.filter(({ isKept }) => isKept).length;
   const body = entries.map(({ text }) => text).join("");
   // YAML takes a list of comments alone for null.
-  return { text: `${HEAD(printable(origin))}${kept === entries.length ? "  []\n" : ""}${body}`, listed: entries.length - kept, kept };
+  return {
+    text: `${HEAD(printable(origin))}${kept === entries.length ? "  []\n" : ""}${body}`,
+    listed: entries.length - kept,
+    kept,
+  };
 }
 
 /**
@@ -47,11 +59,17 @@ function keptIn(objects: readonly AuditedObject[]): ReadonlySet<string> {
   return kept;
 }
 
-function entryText(row: Omit<AuditRow, "why">, { catalog, isKept }: { readonly catalog: Catalog; readonly isKept: boolean }): string {
+function entryText(
+  row: Omit<AuditRow, "why">,
+  { catalog, isKept }: { readonly catalog: Catalog; readonly isKept: boolean },
+): string {
   const { id, findings } = row.object;
   const values = auditedValues(row, { catalog }).map(([, value]) => visible(value).slice(0, LONGEST));
   const reason = findingTexts(findings, resourceOf(catalog, row.type)).join("; ");
-  const lines = [`# ${values.join(", ")}`, ...(isKept ? ["# Not listed: the events that it alone gets would be lost."] : [])];
+  const lines = [
+    `# ${values.join(", ")}`,
+    ...(isKept ? ["# Not listed: the events that it alone gets would be lost."] : []),
+  ];
   const entry = `- { id: ${/^[\w-]+$/.test(id) ? id : JSON.stringify(id)}, reason: ${JSON.stringify(printable(reason, LONGEST))} }`;
   return [...lines, isKept ? `# ${entry}` : entry].map((line) => `  ${line}\n`).join("");
 }

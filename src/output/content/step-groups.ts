@@ -31,7 +31,11 @@ export interface StepGroup {
 }
 
 /** The changes of a plan, grouped by what they do. Groups without steps are absent. */
-export function stepGroups(plan: Pick<Plan, "steps" | "drift">, mode: PlanMode, catalog: Catalog): readonly StepGroup[] {
+export function stepGroups(
+  plan: Pick<Plan, "steps" | "drift">,
+  mode: PlanMode,
+  catalog: Catalog,
+): readonly StepGroup[] {
   const steps = shownSteps(plan, mode);
   return KINDS.flatMap((kind) => {
     const own = steps.filter((step) => (isMove(step) ? "move" : step.action) === kind);
@@ -60,5 +64,11 @@ export function isPersonal(type: string, catalog: Catalog): boolean {
 /** Groups equal steps of one block, so that a count never hides a different kind of step. */
 function kindOf(step: Step): string {
   const again = step.action === "create" ? step.again : undefined;
-  return [blockOf(step.address), step.action, again, step.movedFrom !== undefined, step.because.map(({ why }) => why).join()].join(" ");
+  return [
+    blockOf(step.address),
+    step.action,
+    again,
+    step.movedFrom !== undefined,
+    step.because.map(({ why }) => why).join(),
+  ].join(" ");
 }

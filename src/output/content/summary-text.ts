@@ -13,13 +13,19 @@ const NO_CHANGES: { readonly [mode in PlanMode]: string } = {
 
 const NOTHING_COMPARED = "Nothing was compared: the plan leaves out everything.";
 
-export const REFRESHES_ONLY = "This is a refresh-only plan: applying it updates the state from the service, and sends nothing.";
+export const REFRESHES_ONLY =
+  "This is a refresh-only plan: applying it updates the state from the service, and sends nothing.";
 const RECORDS_ONLY = "Applying this plan records the outcomes of earlier writes, and sends nothing.";
 const OUTPUTS_ONLY = "Applying this plan updates the outputs in the state, and sends nothing.";
 
 /** What a plan without changes says. An undecided outcome may still turn out to be a change. */
-export function nothingText({ steps, diagnostics, undecided }: Pick<Plan, "steps" | "diagnostics" | "undecided">, mode: PlanMode, paint: Paint): string {
-  if (undecided.length === 0 && steps.length === 0 && diagnostics.some(({ code }) => code === "targeted")) return paint("yellow", NOTHING_COMPARED);
+export function nothingText(
+  { steps, diagnostics, undecided }: Pick<Plan, "steps" | "diagnostics" | "undecided">,
+  mode: PlanMode,
+  paint: Paint,
+): string {
+  if (undecided.length === 0 && steps.length === 0 && diagnostics.some(({ code }) => code === "targeted"))
+    return paint("yellow", NOTHING_COMPARED);
   if (undecided.length === 0) return paint("green", NO_CHANGES[mode]);
   return paint("yellow", "No changes, apart from undecided outcomes.");
 }
@@ -28,7 +34,9 @@ export function nothingText({ steps, diagnostics, undecided }: Pick<Plan, "steps
 export function conclusionText(plan: Plan, mode: PlanMode): string {
   if (!hasChanges(plan)) return nothingText(plan, mode, plain);
   if (mode === "refresh-only") return REFRESHES_ONLY;
-  return plan.steps.every(({ action }) => action === "keep") ? stateOnlyText(plan) : summaryText({ ...plan, diagnostics: [] }, plain);
+  return plan.steps.every(({ action }) => action === "keep")
+    ? stateOnlyText(plan)
+    : summaryText({ ...plan, diagnostics: [] }, plain);
 }
 
 /** What a plan does that has changes, but no steps. */
@@ -37,7 +45,10 @@ export function stateOnlyText({ outputs }: Pick<Plan, "outputs">): string {
 }
 
 /** The last line of a plan, in Terraform's order. Imports and forgotten objects appear only if there are any. */
-export function summaryText({ steps, diagnostics, unrecorded }: Pick<Plan, "steps" | "diagnostics" | "unrecorded">, paint: Paint): string {
+export function summaryText(
+  { steps, diagnostics, unrecorded }: Pick<Plan, "steps" | "diagnostics" | "unrecorded">,
+  paint: Paint,
+): string {
   const counts = countsText(countSteps(steps));
   const refused = refusedText({ diagnostics });
   const records = unrecorded ? " The outcomes of earlier writes will be recorded." : "";
@@ -84,7 +95,9 @@ export function appliedText(
 ): string {
   const what = destroying ? "Destroy" : "Apply";
   const title = `${what} ${ENDINGS[ending]}`;
-  const counts = destroying ? `${String(destroy)} destroyed` : `${String(add)} added, ${String(change)} changed, ${String(destroy)} destroyed`;
+  const counts = destroying
+    ? `${String(destroy)} destroyed`
+    : `${String(add)} added, ${String(change)} changed, ${String(destroy)} destroyed`;
   return `${title} Resources: ${some(rest.import, "imported, ", "")}${counts}${some(rest.forget, "forgotten")}.`;
 }
 

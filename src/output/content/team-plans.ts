@@ -25,9 +25,15 @@ export interface TeamsFormat extends DocumentFormat {
 }
 
 /** Says which declared teams have no plan; null if all have one. */
-export function unplannedText(unplanned: ShownTeams["unplanned"], named: (teams: readonly string[]) => string): string | null {
-  if (unplanned === null) return "Teams without a plan are not named here, because the configuration could not be read (the log of the job says why).";
-  return unplanned.length === 0 ? null : `Not planned, because the key is not set or the plan failed (the log of the job says which): ${named(unplanned)}.`;
+export function unplannedText(
+  unplanned: ShownTeams["unplanned"],
+  named: (teams: readonly string[]) => string,
+): string | null {
+  if (unplanned === null)
+    return "Teams without a plan are not named here, because the configuration could not be read (the log of the job says why).";
+  return unplanned.length === 0
+    ? null
+    : `Not planned, because the key is not set or the plan failed (the log of the job says which): ${named(unplanned)}.`;
 }
 
 /** The teams with changes or messages, those that lose most first. The others are only counted. */

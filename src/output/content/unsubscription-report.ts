@@ -1,7 +1,13 @@
 import { capitalised, countOf } from "../../core/model/words.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
 import { groupBy } from "../../core/model/maps.ts";
-import { OUTCOMES, type PersonReport, type ReportedOutcome, type ReportedPerson, type ReportedWrite } from "../../core/plan/person-report.ts";
+import {
+  OUTCOMES,
+  type PersonReport,
+  type ReportedOutcome,
+  type ReportedPerson,
+  type ReportedWrite,
+} from "../../core/plan/person-report.ts";
 import type { FormatContext } from "./output-format.ts";
 
 /** One way to print a report that can be about several teams, such as that of unsubscriptions. Pure; it returns whole lines. */
@@ -43,7 +49,10 @@ export const OUTCOME_NAMES: { readonly [outcome in ReportedOutcome]: string } = 
 };
 
 /** The sentences above the people: how many there are, how they stand, and how long it took. */
-export function reportSentences({ report: { people, counts, requestToDone }, undecided }: ShownReport): readonly string[] {
+export function reportSentences({
+  report: { people, counts, requestToDone },
+  undecided,
+}: ShownReport): readonly string[] {
   const total = OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);
   const { count, fromList, medianMs, longestMs } = requestToDone;
   const shown = OUTCOMES.toReversed().filter((outcome) => counts[outcome] > 0);
@@ -76,23 +85,41 @@ export function askedText({ requestedAt, recordedAtMs }: ReportedPerson): string
 }
 
 /** How one write stands, in words. */
-export function writeText({ outcome, isDeclared, doneAtMs, firstSentAtMs, lastSentAtMs, waitingSinceMs }: ReportedWrite): string {
+export function writeText({
+  outcome,
+  isDeclared,
+  doneAtMs,
+  firstSentAtMs,
+  lastSentAtMs,
+  waitingSinceMs,
+}: ReportedWrite): string {
   const isDone = outcome === "done" && doneAtMs !== null;
-  const since = isDone ? ` ${minuteText(doneAtMs)}` : waitingSinceMs === null ? "" : ` since ${minuteText(waitingSinceMs)}`;
+  const since = isDone
+    ? ` ${minuteText(doneAtMs)}`
+    : waitingSinceMs === null
+      ? ""
+      : ` since ${minuteText(waitingSinceMs)}`;
   return [
     `${OUTCOME_NAMES[outcome]}${since}`,
     ...(isDone || doneAtMs === null ? [] : [`done ${minuteText(doneAtMs)}`]),
-    ...(isDone || lastSentAtMs === null || lastSentAtMs === firstSentAtMs ? [] : [`last sent ${minuteText(lastSentAtMs)}`]),
+    ...(isDone || lastSentAtMs === null || lastSentAtMs === firstSentAtMs
+      ? []
+      : [`last sent ${minuteText(lastSentAtMs)}`]),
     ...(isDeclared ? [] : ["no longer declared"]),
   ].join(", ");
 }
 
 /** The people by their write that needs attention most, in the order of the outcomes. Without empty groups. */
 export function peopleGroups({ people }: PersonReport): readonly PeopleGroup[] {
-  const groups = groupBy(people, ({ writes }) => OUTCOMES.find((outcome) => writes.some((write) => write.outcome === outcome)) ?? "done");
+  const groups = groupBy(
+    people,
+    ({ writes }) => OUTCOMES.find((outcome) => writes.some((write) => write.outcome === outcome)) ?? "done",
+  );
   return OUTCOMES.flatMap((outcome) => {
     const own = groups.get(outcome) ?? [];
-    return own.length === 0 ? [] : [{ outcome, people: own, title: `${own.length === 1 ? "person" : "people"} ${OUTCOME_NAMES[outcome]}` }];
+    return own.length === 0
+      ? []
+      : [{ outcome, people: own, title: `${own.length === 1 ? "person" : "people"} ${OUTCOME_NAMES[outcome]}` }];
   });
 }
 

@@ -31,15 +31,22 @@ export function wholeText(value: Value, indent = ""): string {
     const items = (value as readonly Value[]).map((item) => `${inner}${wholeText(item, inner)},\n`);
     return items.length === 0 ? "[]" : `[\n${items.join("")}${indent}]`;
   }
-  const entries = Object.entries(value).map(([name, item]) => `${inner}${visible(JSON.stringify(name))} = ${wholeText(item, inner)}\n`);
+  const entries = Object.entries(value).map(
+    ([name, item]) => `${inner}${visible(JSON.stringify(name))} = ${wholeText(item, inner)}\n`,
+  );
   return entries.length === 0 ? "{}" : `{\n${entries.join("")}${indent}}`;
 }
 
 /** Two values, for `a -> b`: long ones are shortened to the part that differs. */
 export function valueTexts(before: Value, after: Value, mask: Mask = asItIs): readonly [string, string] {
   const texts = [lettersOf(before, mask), lettersOf(after, mask)] as const;
-  const from = texts.some(({ length }) => length > LONGEST) ? Math.max(0, firstDifference(...texts) - BEFORE_DIFFERENCE) : 0;
-  return [cut(texts[0], from, hostEnd(before)) + hostNote(before), cut(texts[1], from, hostEnd(after)) + hostNote(after)];
+  const from = texts.some(({ length }) => length > LONGEST)
+    ? Math.max(0, firstDifference(...texts) - BEFORE_DIFFERENCE)
+    : 0;
+  return [
+    cut(texts[0], from, hostEnd(before)) + hostNote(before),
+    cut(texts[1], from, hostEnd(after)) + hostNote(after),
+  ];
 }
 
 /** The text of a sensitive value. Null and unknown are shown. */

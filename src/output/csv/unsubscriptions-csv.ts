@@ -25,7 +25,13 @@ export const unsubscriptionsCsv: ReportFormat = {
         const asked = [requestedAt ?? timeText(recordedAtMs), requestedAt === null ? "record" : "list"];
         const start = [team ?? "", person, ...asked, reason ?? "", source ?? ""].map((text) => mask(text));
         return writes.map(({ place, outcome, isDeclared, firstSentAtMs, lastSentAtMs, doneAtMs, waitingSinceMs }) =>
-          rowText([...start, isDeclared ? "yes" : "no", mask(place), outcome, ...[firstSentAtMs, lastSentAtMs, doneAtMs, waitingSinceMs].map(timeText)]),
+          rowText([
+            ...start,
+            isDeclared ? "yes" : "no",
+            mask(place),
+            outcome,
+            ...[firstSentAtMs, lastSentAtMs, doneAtMs, waitingSinceMs].map(timeText),
+          ]),
         );
       })
       .join(""),

@@ -35,7 +35,11 @@ export type FormatName = keyof typeof FORMATS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
 
 /** Whether what goes to a stream hides the addresses of leads. Decided by where it goes: only a person at a terminal sees them unasked. */
-export function hidesEmails(to: { readonly isTerminal: boolean; readonly format: string; readonly showEmails: boolean }): boolean {
+export function hidesEmails(to: {
+  readonly isTerminal: boolean;
+  readonly format: string;
+  readonly showEmails: boolean;
+}): boolean {
   const forTerminals = Object.entries(FORMATS).some(([name, format]) => name === to.format && format.forTerminals);
   return !to.showEmails && !(to.isTerminal && forTerminals);
 }
@@ -53,7 +57,8 @@ export const DRIFT_FORMAT_NAMES = Object.keys(DRIFT_FORMATS) as readonly DriftFo
 
 /** The formats of a report of unsubscriptions, as `--format` names them, each loaded when it is used. */
 export const REPORT_FORMATS = {
-  markdown: async (): Promise<ReportFormat> => (await import("../markdown/unsubscriptions-markdown.ts")).unsubscriptionsMarkdown,
+  markdown: async (): Promise<ReportFormat> =>
+    (await import("../markdown/unsubscriptions-markdown.ts")).unsubscriptionsMarkdown,
   html: async (): Promise<ReportFormat> => (await import("../html/unsubscriptions-html.ts")).unsubscriptionsHtml,
   csv: async (): Promise<ReportFormat> => (await import("../csv/unsubscriptions-csv.ts")).unsubscriptionsCsv,
   json: async (): Promise<ReportFormat> => (await import("../json/unsubscriptions-json.ts")).unsubscriptionsJson,

@@ -44,7 +44,14 @@ export const auditHtml: AuditFormat = {
       title: team === null ? "Live webhooks" : `Team ${team}`,
       content: text === "" ? html`<p class="verdict refused">${NO_AUDIT}</p>` : ownText(text),
     }));
-    return pageText({ title: AUDIT_TITLE, kicker: "outreach", name: AUDIT_TITLE, head, sections, version: context.version });
+    return pageText({
+      title: AUDIT_TITLE,
+      kicker: "outreach",
+      name: AUDIT_TITLE,
+      head,
+      sections,
+      version: context.version,
+    });
   },
 };
 

@@ -73,7 +73,8 @@ interface Layout {
 
 function entryHtml({ symbol, tone, name, hint, remarks, values }: Entry, { isOpen, list }: Layout): Html {
   const sign = symbol === "" ? "" : html`<span class="sym ${tone}">${symbol}</span>`;
-  const head = html`${sign}<code class="name">${name}</code>${hint === "" ? "" : html`<span class="hint">${hint}</span>`}`;
+  const head = html`${sign}<code class="name">${name}</code
+    >${hint === "" ? "" : html`<span class="hint">${hint}</span>`}`;
   if (remarks.length + values.length === 0) return html`<li data-item><div class="row">${head}</div></li> `;
   const said =
     remarks.length === 0
@@ -99,8 +100,13 @@ function plainValues(values: readonly EntryValue[]): Html {
 }
 
 function valueHtml({ name, values: [first, second], forces, note, comment = null }: EntryValue): Html {
-  const value = second === undefined ? html`<code>${first}</code>` : html`<del><code>${first}</code></del> → <ins><code>${second}</code></ins>`;
-  const why = forces ? html`<span class="forces"><b>Forces replacement</b>${note === null ? "" : `: ${note}`}</span>` : "";
+  const value =
+    second === undefined
+      ? html`<code>${first}</code>`
+      : html`<del><code>${first}</code></del> → <ins><code>${second}</code></ins>`;
+  const why = forces
+    ? html`<span class="forces"><b>Forces replacement</b>${note === null ? "" : `: ${note}`}</span>`
+    : "";
   return html`<dt><code>${name}</code></dt>
     <dd>${value}${comment === null ? "" : html` <span class="hint">${comment}</span>`}${why}</dd>`;
 }
@@ -108,7 +114,14 @@ function valueHtml({ name, values: [first, second], forces, note, comment = null
 /** The filter, with a button for each kind of groups: hidden until the script of the page runs. `by`: what users can type. */
 export function filterHtml(kinds: readonly string[], by: string): Html {
   return html`<form class="filter" role="search" hidden>
-    <label><input type="search" placeholder="Filter by ${by}" aria-label="Filter the list" autocomplete="off" spellcheck="false" /></label>
+    <label
+      ><input
+        type="search"
+        placeholder="Filter by ${by}"
+        aria-label="Filter the list"
+        autocomplete="off"
+        spellcheck="false"
+    /></label>
     <span class="kinds" role="group" aria-label="Show only"
       >${kinds.map((kind) => html`<button type="button" data-kind="${kind}" aria-pressed="false">${kind}</button>`)}</span
     >

@@ -17,7 +17,13 @@ export function ownText(text: string): Html {
   return { html: text };
 }
 
-const ENTITIES: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ENTITIES: { readonly [character: string]: string } = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 function markup(part: Part): string {
   if (typeof part === "string") return escaped(part);

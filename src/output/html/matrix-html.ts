@@ -21,7 +21,9 @@ export function matrixSection(matrix: Matrix, { isPlan }: { readonly isPlan: boo
   const isTall = columns.length > MOST_LEVEL;
   const left = [
     ...(matrix.rows.length > rows.length ? [`${String(matrix.rows.length - rows.length)} more rows`] : []),
-    ...(matrix.columns.length > columns.length ? [`${String(matrix.columns.length - columns.length)} more columns`] : []),
+    ...(matrix.columns.length > columns.length
+      ? [`${String(matrix.columns.length - columns.length)} more columns`]
+      : []),
   ];
   const content = html`<div class="card scroll" role="region" tabindex="0" aria-label="${matrix.title}">
       <table>
@@ -45,7 +47,8 @@ export function matrixSection(matrix: Matrix, { isPlan }: { readonly isPlan: boo
         </tbody>
       </table>
     </div>
-    ${left.length === 0 ? "" : html`<p class="where">${left.join(" and ")} not shown.</p>`} ${isPlan ? legendHtml() : ""}`;
+    ${left.length === 0 ? "" : html`<p class="where">${left.join(" and ")} not shown.</p>`}
+    ${isPlan ? legendHtml() : ""}`;
   return { title: matrix.title, content };
 }
 

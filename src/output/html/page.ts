@@ -52,7 +52,9 @@ export function pageText({ title, kicker, name, head, sections, version }: Page)
 }
 
 function linksHtml(sections: readonly PageSection[]): Html {
-  return html`<nav aria-label="On this page">${sections.map(({ title }, index) => html`<a href="#part-${index}">${title}</a>`)}</nav>`;
+  return html`<nav aria-label="On this page">
+    ${sections.map(({ title }, index) => html`<a href="#part-${index}">${title}</a>`)}
+  </nav>`;
 }
 
 function sectionHtml({ title, content }: PageSection, index: number): Html {

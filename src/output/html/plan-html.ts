@@ -2,15 +2,40 @@ import { blockOf } from "../../core/model/address.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import type { Drift, OutputChange, Plan } from "../../core/plan/plan.ts";
 import { costText } from "../content/cost-text.ts";
-import { describeOutput, type DescribeContext, describeDrift, describeStep, identityOf, isKnown, remarksOf, titleOf } from "../content/describe-step.ts";
+import {
+  describeOutput,
+  type DescribeContext,
+  describeDrift,
+  describeStep,
+  identityOf,
+  isKnown,
+  remarksOf,
+  titleOf,
+} from "../content/describe-step.ts";
 import { errorsFirst, whereText } from "../content/diagnostic-text.ts";
 import { planMatrices } from "../content/matrix.ts";
 import { type StepGroup, type StepKind, stepGroups } from "../content/step-groups.ts";
 import type { FormatContext, PlanMode, ShownPlan } from "../content/output-format.ts";
 import { consequenceLines } from "../content/consequences-text.ts";
 import { checksText, conclusionText, refusedText } from "../content/summary-text.ts";
-import { type ShownTeams, type TeamPlan, unplannedText, teamCountsText, teamsToShow, totalText } from "../content/team-plans.ts";
-import { type Entry, type EntryGroup, type EntryValue, type Tone, entrySections, filterHtml, groupHtml, hintText } from "./entry-html.ts";
+import {
+  type ShownTeams,
+  type TeamPlan,
+  unplannedText,
+  teamCountsText,
+  teamsToShow,
+  totalText,
+} from "../content/team-plans.ts";
+import {
+  type Entry,
+  type EntryGroup,
+  type EntryValue,
+  type Tone,
+  entrySections,
+  filterHtml,
+  groupHtml,
+  hintText,
+} from "./entry-html.ts";
 import { type Html, html } from "./html-text.ts";
 import { matrixSection } from "./matrix-html.ts";
 import { pageText, type PageSection } from "./page.ts";
@@ -46,14 +71,27 @@ export function planHtml(plan: Plan, shown: ShownPlan, context: HtmlContext): st
     ...messageSections(diagnostics, mask),
     ...entrySections("Changes", groups),
     ...(plan.outputs.length === 0 ? [] : [{ title: "Outputs", content: outputsHtml(plan.outputs, mask) }]),
-    ...planMatrices(plan.steps, { ...context, names: plan.names }).map((matrix) => matrixSection(matrix, { isPlan: true })),
+    ...planMatrices(plan.steps, { ...context, names: plan.names }).map((matrix) =>
+      matrixSection(matrix, { isPlan: true }),
+    ),
   ];
   const head = verdictHtml(plan, shown, { groups, mask });
-  return pageText({ title: `${KICKERS[mode]} for ${name}`, kicker: KICKERS[mode], name, head, sections, version: context.version });
+  return pageText({
+    title: `${KICKERS[mode]} for ${name}`,
+    kicker: KICKERS[mode],
+    name,
+    head,
+    sections,
+    version: context.version,
+  });
 }
 
 /** The plans of several teams as one page. Teams without changes are only counted. Those that lose webhooks come first. */
-export function teamsHtml(plans: readonly TeamPlan[], { configuration, stage, unplanned }: ShownTeams, context: HtmlContext): string {
+export function teamsHtml(
+  plans: readonly TeamPlan[],
+  { configuration, stage, unplanned }: ShownTeams,
+  context: HtmlContext,
+): string {
   const { mask, version } = context;
   const without = unplannedText(unplanned, (teams) => teams.map(mask).join(", "));
   const name = mask(stage === null ? configuration : `${configuration}, ${stage}`);
@@ -89,7 +127,8 @@ function verdictHtml(plan: Plan, { mode, diagnostics }: ShownPlan, { groups, mas
   const checks = plan.checks === undefined ? "" : html`<p class="verdict">Checks: ${checksText(plan.checks)}</p>`;
   const cost = plan.cost ? html`<p>${costText(plan.cost)}</p>` : "";
   return html`<p class="verdict">${conclusionText(plan, mode)}</p>
-    ${refused === null ? "" : html`<p class="verdict refused">${refused}</p>`} ${checks}${consequencesHtml(plan, mask)} ${cost}
+    ${refused === null ? "" : html`<p class="verdict refused">${refused}</p>`} ${checks}${consequencesHtml(plan, mask)}
+    ${cost}
     <ul class="counts">
       ${groups.map(({ title, count, tone }) => html`<li class="${tone}"><b>${count}</b> ${title}</li>`)}${kept === 0 ? "" : html`<li class="off"><b>${kept}</b> unchanged</li>`}
     </ul>`;
@@ -107,7 +146,11 @@ function consequencesHtml({ consequences = [] }: Plan, mask: HtmlContext["mask"]
 }
 
 /** The words of the filter. */
-const FILTERS: { readonly [kind in StepKind]?: string } = { delete: "destroy", adopt: "import", "update-state": "update" };
+const FILTERS: { readonly [kind in StepKind]?: string } = {
+  delete: "destroy",
+  adopt: "import",
+  "update-state": "update",
+};
 
 type TonedGroup = EntryGroup & { readonly tone: Tone };
 
@@ -141,16 +184,28 @@ function driftEntries(drift: readonly Drift[], context: HtmlContext): readonly T
   if (drift.length === 0) return [];
   const { mask } = context;
   const entries = drift.map((one): Entry => {
-    const [symbol, tone, remarks] = one.after === null ? (["-", "del", ["deleted outside of outreach"]] as const) : (["~", "chg", []] as const);
+    const [symbol, tone, remarks] =
+      one.after === null ? (["-", "del", ["deleted outside of outreach"]] as const) : (["~", "chg", []] as const);
     const values = describeDrift(one, context).map((value) => maskedValue(value, mask));
     return { symbol, tone, name: mask(one.address), hint: "", remarks, values };
   });
-  return [{ kind: "drift", title: "changed outside of outreach", count: drift.length, tone: "off", entries, isQuiet: false }];
+  return [
+    { kind: "drift", title: "changed outside of outreach", count: drift.length, tone: "off", entries, isQuiet: false },
+  ];
 }
 
-function maskedValue({ name, values, forces, note, comment = null }: EntryValue, mask: HtmlContext["mask"]): EntryValue {
+function maskedValue(
+  { name, values, forces, note, comment = null }: EntryValue,
+  mask: HtmlContext["mask"],
+): EntryValue {
   const [first, second] = values;
-  return { name, values: second === undefined ? [mask(first)] : [mask(first), mask(second)], forces, note, comment: comment === null ? null : mask(comment) };
+  return {
+    name,
+    values: second === undefined ? [mask(first)] : [mask(first), mask(second)],
+    forces,
+    note,
+    comment: comment === null ? null : mask(comment),
+  };
 }
 
 function outputsHtml(outputs: readonly OutputChange[], mask: HtmlContext["mask"]): Html {
@@ -171,10 +226,17 @@ function outputsHtml(outputs: readonly OutputChange[], mask: HtmlContext["mask"]
   </div>`;
 }
 
-const TITLES: { readonly [severity in Diagnostic["severity"]]: string } = { error: "Error", warning: "Warning", note: "Note" };
+const TITLES: { readonly [severity in Diagnostic["severity"]]: string } = {
+  error: "Error",
+  warning: "Warning",
+  note: "Note",
+};
 
 /** Messages, the errors first; no section for none. */
-export function messageSections(diagnostics: readonly Diagnostic[], mask: (text: string) => string): readonly PageSection[] {
+export function messageSections(
+  diagnostics: readonly Diagnostic[],
+  mask: (text: string) => string,
+): readonly PageSection[] {
   if (diagnostics.length === 0) return [];
   return [{ title: "Messages", content: messagesHtml(diagnostics, mask) }];
 }
@@ -183,7 +245,10 @@ function messagesHtml(diagnostics: readonly Diagnostic[], mask: (text: string) =
   return html`${errorsFirst(diagnostics).map((one) => messageHtml(one, mask))}`;
 }
 
-function messageHtml({ code, severity, summary, detail, hint, address, place }: Diagnostic, mask: (text: string) => string): Html {
+function messageHtml(
+  { code, severity, summary, detail, hint, address, place }: Diagnostic,
+  mask: (text: string) => string,
+): Html {
   const where = [...(place ? [whereText(place)] : []), ...(address === undefined ? [] : [address])].join(", ");
   return html`<article class="card message ${severity}">
     <h3>${TITLES[severity]}: ${mask(summary)} <code>${code}</code></h3>

@@ -18,7 +18,10 @@ export function stateHtml(state: ShownState, context: HtmlContext): string {
   const groups = groupsOf(instances, context);
   const undecided = undecidedPlaces(pending).map((place) => [mask(place)]);
   const lost = lostPlaces(lostCreates).map(({ place, since }) => [mask(place), mask(since)]);
-  const values = outputs.map(({ name, value, sensitive }) => [mask(name), sensitive ? hiddenText(value) : mask(valueText(value, mask))]);
+  const values = outputs.map(({ name, value, sensitive }) => [
+    mask(name),
+    sensitive ? hiddenText(value) : mask(valueText(value, mask)),
+  ]);
   const isEmpty = groups.length + undecided.length + lost.length + values.length === 0;
   const head = html`${isEmpty ? html`<p class="verdict">${EMPTY_STATE}</p>` : ""}
     <ul class="counts">
@@ -41,7 +44,16 @@ function groupsOf(instances: ShownState["instances"], context: HtmlContext): rea
     if (own.length === 0) return [];
     const entries = fewInstances(own, context.catalog).flatMap((few): readonly Entry[] => {
       if ("item" in few) return entriesOf(few.item, context);
-      return [{ symbol: "", tone: "off", name: `${blockOf(few.like.address)}: … and ${String(few.more)} more`, hint: "", remarks: [], values: [] }];
+      return [
+        {
+          symbol: "",
+          tone: "off",
+          name: `${blockOf(few.like.address)}: … and ${String(few.more)} more`,
+          hint: "",
+          remarks: [],
+          values: [],
+        },
+      ];
     });
     return [{ kind: plural, title: own.length === 1 ? noun : plural, count: own.length, entries, isQuiet: true }];
   });
@@ -54,7 +66,9 @@ function entriesOf(instance: ShownState["instances"][number], context: HtmlConte
     symbol: "",
     tone: "off",
     name: mask(address),
-    hint: hintText(identity.flatMap((name) => values.filter((one) => one.name === name).map(({ value }) => mask(value)))),
+    hint: hintText(
+      identity.flatMap((name) => values.filter((one) => one.name === name).map(({ value }) => mask(value))),
+    ),
     remarks: deposed === null ? [] : [`deposed object ${mask(deposed)}: left over`],
     values: values.map(({ name, value }) => ({ name, values: [mask(value)], forces: false, note: null })),
   }));

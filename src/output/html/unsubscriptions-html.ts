@@ -35,14 +35,20 @@ export const unsubscriptionsHtml: ReportFormat = {
     const groups = peopleGroups(shown.report).map(({ outcome, title, people }) => {
       const entries = people.slice(0, MOST_PEOPLE).map((person) => entryOf(person, SIGNS[outcome], mask));
       const more = people.length - entries.length;
-      const rest = more === 0 ? "" : html`<p class="where">… and ${more} more, not shown here. The CSV has all of them: --format csv.</p>`;
+      const rest =
+        more === 0
+          ? ""
+          : html`<p class="where">… and ${more} more, not shown here. The CSV has all of them: --format csv.</p>`;
       return html`${groupHtml({ kind: outcome, title, count: people.length, entries, isQuiet: false })}${rest}`;
     });
     return html`${reportSentences(shown).map((sentence) => html`<p class="verdict">${sentence}</p>`)}
       <ul class="counts">
         ${OUTCOMES.toReversed()
           .filter((outcome) => counts[outcome] > 0)
-          .map((outcome) => html`<li class="${SIGNS[outcome][1]}"><b>${counts[outcome]}</b> ${OUTCOME_NAMES[outcome]}</li>`)}
+          .map(
+            (outcome) =>
+              html`<li class="${SIGNS[outcome][1]}"><b>${counts[outcome]}</b> ${OUTCOME_NAMES[outcome]}</li>`,
+          )}
       </ul>
       ${groups}`.html;
   },
@@ -53,11 +59,22 @@ export const unsubscriptionsHtml: ReportFormat = {
       title: team === null ? "People" : `Team ${team}`,
       content: text === "" ? html`<p class="verdict refused">${NO_PART}</p>` : ownText(text),
     }));
-    return pageText({ title: REPORT_TITLE, kicker: "outreach", name: REPORT_TITLE, head, sections, version: context.version });
+    return pageText({
+      title: REPORT_TITLE,
+      kicker: "outreach",
+      name: REPORT_TITLE,
+      head,
+      sections,
+      version: context.version,
+    });
   },
 };
 
-function entryOf(person: ReportedPerson, [symbol, tone]: (typeof SIGNS)[ReportedOutcome], mask: ReportContext["mask"]): Entry {
+function entryOf(
+  person: ReportedPerson,
+  [symbol, tone]: (typeof SIGNS)[ReportedOutcome],
+  mask: ReportContext["mask"],
+): Entry {
   const { reason, source, isDeclared, firstSentAtMs, writes } = person;
   const values = [
     ["asked", mask(askedText(person))],

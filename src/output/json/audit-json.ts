@@ -20,9 +20,13 @@ export const auditJson: AuditFormat = {
       complete: isComplete,
       summary: Object.fromEntries(groups.map(({ id, rows }) => [id, rows.length])),
       groups: Object.fromEntries(groups.map(({ id, rows }) => [id, rows.map(({ object }) => object.id)])),
-      live: reports.flatMap(({ type, objects }) => objects.map((object) => objectJson({ type, object }, resourceOf(catalog, type).schema))),
+      live: reports.flatMap(({ type, objects }) =>
+        objects.map((object) => objectJson({ type, object }, resourceOf(catalog, type).schema)),
+      ),
       names: Object.fromEntries(reports.flatMap(({ names }) => Object.entries(names))),
-      unknown: reports.flatMap(({ type, unknown }) => unknown.map(({ attribute, count }) => ({ type, attribute, count }))),
+      unknown: reports.flatMap(({ type, unknown }) =>
+        unknown.map(({ attribute, count }) => ({ type, attribute, count })),
+      ),
       diagnostics: diagnostics.map(diagnosticJson),
     };
     return `${jsonText(document, { indented: true })}\n`;
@@ -39,7 +43,9 @@ function objectJson({ type, object }: Pick<AuditRow, "type" | "object">, schema:
     id,
     held: holder.kind,
     address: holder.kind === "managed" || holder.kind === "undecided" ? holder.address : null,
-    values: Object.fromEntries(known.map(([name, value]) => [name, masked.includes(name) && value !== null ? SENSITIVE : knownJson(value)])),
+    values: Object.fromEntries(
+      known.map(([name, value]) => [name, masked.includes(name) && value !== null ? SENSITIVE : knownJson(value)]),
+    ),
     findings: findings.map((one) => ({ id: one.id, why: one.why, others: one.others })),
   };
 }

@@ -16,7 +16,8 @@ export const driftReportJson: DriftFormat = ({ name, scope, report, status, advi
     outreach_version: version,
     configuration: name,
     status,
-    complete: !isPartial(scope) && report.unchecked.length === 0 && report.truncated.length === 0 && !INCOMPLETE.has(status),
+    complete:
+      !isPartial(scope) && report.unchecked.length === 0 && report.truncated.length === 0 && !INCOMPLETE.has(status),
     summary: Object.fromEntries(DRIFT_CLASSES.map((one) => [one, report[one].length])),
     missing: report.missing.map((one) => missingJson(one, catalog)),
     changed: report.changed.map((one) => changedJson(one, catalog)),
@@ -37,15 +38,27 @@ function missingJson({ address, type, id, before, masked }: DriftedObject, catal
   return { address, type, id, values: sideJson(before, resourceOf(catalog, type).schema, masked).values };
 }
 
-function changedJson({ address, type, id, before, after, changed, masked }: DriftedObject, catalog: Catalog): JsonObject {
+function changedJson(
+  { address, type, id, before, after, changed, masked }: DriftedObject,
+  catalog: Catalog,
+): JsonObject {
   const { schema } = resourceOf(catalog, type);
   const [had, has] = [before, after].map((side) => sideJson(side, schema, masked).values as JsonObject);
-  return { address, type, id, attributes: Object.fromEntries(changed.map((name) => [name, { before: had?.[name] ?? null, after: has?.[name] ?? null }])) };
+  return {
+    address,
+    type,
+    id,
+    attributes: Object.fromEntries(
+      changed.map((name) => [name, { before: had?.[name] ?? null, after: has?.[name] ?? null }]),
+    ),
+  };
 }
 
 /** Only what the service shows: an absent value is not known. */
 function unmanagedJson({ type, object: { id, attributes } }: UnmanagedObject, catalog: Catalog): JsonObject {
   const { schema } = resourceOf(catalog, type);
-  const shown = Object.entries(attributes).filter(([name]) => name !== "id" && schema[name] !== undefined && !schema[name].sensitive);
+  const shown = Object.entries(attributes).filter(
+    ([name]) => name !== "id" && schema[name] !== undefined && !schema[name].sensitive,
+  );
   return { type, id, values: Object.fromEntries(shown.map(([name, value]) => [name, knownJson(value)])) };
 }

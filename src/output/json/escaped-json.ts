@@ -12,7 +12,9 @@ export function jsonText(value: Json, { indented = false }: { readonly indented?
 /** JSON with hidden characters and commands to a CI escaped: they occur in its texts only. */
 export function escapedJson(json: string): string {
   const shown = replaceHidden(json, (character) =>
-    character === "\n" ? character : Array.from({ length: character.length }, (_, index) => escaped(character.charCodeAt(index))).join(""),
+    character === "\n"
+      ? character
+      : Array.from({ length: character.length }, (_, index) => escaped(character.charCodeAt(index))).join(""),
   );
   return escapedCommands(shown);
 }

@@ -22,7 +22,22 @@ interface ExplanationJsonContext {
 
 /** What `explain --json` prints, format 1.0. Sensitive values are `(sensitive value)`; a secret is named by its source. */
 export function explanationJson(explanation: Explanation, context: ExplanationJsonContext): JsonObject {
-  const { address, type, declaration, instance, live, steps, names, drift, reasons, isUndecided, diagnostics, blockers, effect, withSecrets } = explanation;
+  const {
+    address,
+    type,
+    declaration,
+    instance,
+    live,
+    steps,
+    names,
+    drift,
+    reasons,
+    isUndecided,
+    diagnostics,
+    blockers,
+    effect,
+    withSecrets,
+  } = explanation;
   const definition = resourceOf(context.catalog, type);
   return {
     format_version: "1.0",
@@ -32,7 +47,11 @@ export function explanationJson(explanation: Explanation, context: ExplanationJs
     declared: declaration && declaredJson(declaration, definition),
     recorded: instance && recordedJson(instance, definition, context.state),
     live:
-      live && liveJson(live, { definition, masked: [...(declaration?.masked ?? []), ...(instance?.masked ?? []), ...steps.flatMap((step) => step.masked)] }),
+      live &&
+      liveJson(live, {
+        definition,
+        masked: [...(declaration?.masked ?? []), ...(instance?.masked ?? []), ...steps.flatMap((step) => step.masked)],
+      }),
     decision: {
       steps: steps.map((step) => ({
         action: step.action,
@@ -46,7 +65,11 @@ export function explanationJson(explanation: Explanation, context: ExplanationJs
       undecided: isUndecided,
       blocked: [...diagnostics, ...blockers].some(({ severity }) => severity === "error"),
       secrets_checked: withSecrets,
-      reasons: reasons.map(({ code, attribute, detail }) => ({ code, ...(attribute === undefined ? {} : { attribute }), detail })),
+      reasons: reasons.map(({ code, attribute, detail }) => ({
+        code,
+        ...(attribute === undefined ? {} : { attribute }),
+        detail,
+      })),
     },
     apply: effect,
     ...(Object.keys(names).length === 0 ? {} : { names }),
@@ -59,7 +82,9 @@ function declaredJson({ attributes, secrets, masked, locate }: Declaration, { sc
   const { values, sensitive, unknown } = sideJson(attributes, schema, masked);
   const place = locate([]);
   return {
-    place: place ? { file: place.file, line: place.line ?? null, column: place.column ?? null, construct: place.construct ?? null } : null,
+    place: place
+      ? { file: place.file, line: place.line ?? null, column: place.column ?? null, construct: place.construct ?? null }
+      : null,
     values,
     unknown_values: unknown,
     sensitive_values: sensitive,
@@ -105,7 +130,8 @@ function liveJson(
   { definition: { schema }, masked }: { readonly definition: AnyResource; readonly masked: readonly string[] },
 ): JsonObject {
   const identicalIds = identical.map(({ id }) => id);
-  if (object === null) return { id: null, list_complete: complete, values: null, unobserved: [], identical_unmanaged: identicalIds };
+  if (object === null)
+    return { id: null, list_complete: complete, values: null, unobserved: [], identical_unmanaged: identicalIds };
   const observed = Object.keys(schema).filter((name) => object.attributes[name] !== undefined);
   const shown = sideJson(object.attributes, schema, masked).values as JsonObject;
   return {

@@ -1,11 +1,25 @@
 import { REASON_CODES } from "../../core/plan/decision-reasons.ts";
 import { TEXT, TEXTS, TEXT_OR_NULL, orNull, record, recordsOf } from "./json-schema.ts";
 
-const VALUES = { type: "object", description: 'Attributes by their names; a sensitive value is "(sensitive value)".' } as const;
-const MARKS = { type: "object", additionalProperties: true, description: "true for each attribute that it concerns." } as const;
+const VALUES = {
+  type: "object",
+  description: 'Attributes by their names; a sensitive value is "(sensitive value)".',
+} as const;
+const MARKS = {
+  type: "object",
+  additionalProperties: true,
+  description: "true for each attribute that it concerns.",
+} as const;
 
 const DECLARED = record({
-  place: orNull(record({ file: TEXT, line: { type: ["integer", "null"] }, column: { type: ["integer", "null"] }, construct: TEXT_OR_NULL })),
+  place: orNull(
+    record({
+      file: TEXT,
+      line: { type: ["integer", "null"] },
+      column: { type: ["integer", "null"] },
+      construct: TEXT_OR_NULL,
+    }),
+  ),
   values: VALUES,
   unknown_values: MARKS,
   sensitive_values: MARKS,
@@ -82,7 +96,11 @@ export const EXPLANATION_SCHEMA = {
       live: { ...orNull(LIVE), description: "null for a type that the service does not list." },
       decision: DECISION,
       apply: { ...TEXT, description: "What an apply would do at this address." },
-      names: { type: "object", additionalProperties: TEXT, description: "The names of the plan's campaigns by their ids, as far as it has read them." },
+      names: {
+        type: "object",
+        additionalProperties: TEXT,
+        description: "The names of the plan's campaigns by their ids, as far as it has read them.",
+      },
       diagnostics: { type: "array", items: { type: "object" }, description: "As in plan --json." },
       commands: recordsOf({ purpose: TEXT, command: TEXT }),
     },

@@ -11,7 +11,15 @@ import type { OutputValue } from "../../core/model/declaration.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
-import { type Drift, type Plan, type PlanCounts, type Step, countSteps, isMove, isRemoval } from "../../core/plan/plan.ts";
+import {
+  type Drift,
+  type Plan,
+  type PlanCounts,
+  type Step,
+  countSteps,
+  isMove,
+  isRemoval,
+} from "../../core/plan/plan.ts";
 import { diagnosticJson } from "./diagnostic-json.ts";
 import { knownJson, typeJson } from "./json-value.ts";
 import { outputRows } from "./output-json.ts";
@@ -69,23 +77,33 @@ export function planLines(plan: Plan, { catalog, mode, outputs }: PlanLinesConte
   const rows = outputRows(plan, outputs);
   const steps = listedSteps(plan, mode).filter(({ action }) => action !== "keep");
   const reasonOf = reasonFinder(plan, mode);
-  const actions = Object.fromEntries(rows.map(({ name, sensitive, action }) => [name, { sensitive, action: action === "no-op" ? "noop" : action }]));
+  const actions = Object.fromEntries(
+    rows.map(({ name, sensitive, action }) => [name, { sensitive, action: action === "no-op" ? "noop" : action }]),
+  );
   return [
     ...listedDrift(plan, mode).map(driftLine),
     ...steps.map((step) => stepLine(step, reasonOf(step), { catalog, mode })),
     info("change_summary", summaryText({ ...plan, steps }, plain), { changes: changesJson(countSteps(steps), "plan") }),
     ...(rows.length === 0 ? [] : [info("outputs", `Outputs: ${String(rows.length)}`, { outputs: actions })]),
-    ...(plan.consequences ?? []).map((one) => info("log", `${one.title}: ${consequenceLines(one).join(" ")}`, { consequences: consequencesJson([one]) })),
+    ...(plan.consequences ?? []).map((one) =>
+      info("log", `${one.title}: ${consequenceLines(one).join(" ")}`, { consequences: consequencesJson([one]) }),
+    ),
     ...(plan.cost ? [info("log", costText(plan.cost), { requests: costJson(plan.cost) })] : []),
   ];
 }
 
 function driftLine({ address, after }: Drift): Line {
   const action = after === null ? "delete" : "update";
-  return info("resource_drift", `${address}: Drift detected (${action})`, { change: { resource: resourceJson(address), action } });
+  return info("resource_drift", `${address}: Drift detected (${action})`, {
+    change: { resource: resourceJson(address), action },
+  });
 }
 
-function stepLine(step: Step, reason: string | undefined, { catalog, mode }: Pick<PlanLinesContext, "catalog" | "mode">): Line {
+function stepLine(
+  step: Step,
+  reason: string | undefined,
+  { catalog, mode }: Pick<PlanLinesContext, "catalog" | "mode">,
+): Line {
   const definition = resourceOf(catalog, step.type);
   const action = lineAction(definition, step);
   const previous = previousAddress(step, mode);
@@ -100,7 +118,10 @@ function stepLine(step: Step, reason: string | undefined, { catalog, mode }: Pic
   return info("planned_change", `${step.address}: Plan to ${action}`, { change });
 }
 
-const REPLACE_REASONS: { readonly [reason: string]: string } = { replace_because_cannot_update: "cannot_update", replace_by_request: "requested" };
+const REPLACE_REASONS: { readonly [reason: string]: string } = {
+  replace_because_cannot_update: "cannot_update",
+  replace_by_request: "requested",
+};
 
 function lineAction(definition: AnyResource, step: Step): string {
   switch (step.action) {
@@ -132,7 +153,9 @@ export function progressLine(event: ProgressEvent): Line {
 export function stillLine({ phase, address, elapsedMs }: InFlight): Line {
   const seconds = Math.round(elapsedMs / 1000);
   const message = `${address}: ${STILL[phase]}... [${String(seconds)}s elapsed]`;
-  return info("apply_progress", message, { hook: { resource: resourceJson(address), action: phase, elapsed_seconds: seconds } });
+  return info("apply_progress", message, {
+    hook: { resource: resourceJson(address), action: phase, elapsed_seconds: seconds },
+  });
 }
 
 const STILL = { create: "Still creating", delete: "Still destroying" } as const;
@@ -140,11 +163,18 @@ const STILL = { create: "Still creating", delete: "Still destroying" } as const;
 /** The last messages of an apply: the summary and the recorded outputs. */
 export function appliedLines(
   counts: PlanCounts,
-  { destroying, ending, outputs, left = 0 }: Pick<ShownApply, "destroying" | "ending" | "outputs"> & Partial<Pick<ShownApply, "left">>,
+  {
+    destroying,
+    ending,
+    outputs,
+    left = 0,
+  }: Pick<ShownApply, "destroying" | "ending" | "outputs"> & Partial<Pick<ShownApply, "left">>,
 ): readonly Line[] {
   const values = outputs.map(({ name, value, sensitive }) => [name, outputJson(value, sensitive)] as const);
   return [
-    info("change_summary", appliedText(counts, { destroying, ending }), { changes: changesJson(counts, destroying ? "destroy" : "apply") }),
+    info("change_summary", appliedText(counts, { destroying, ending }), {
+      changes: changesJson(counts, destroying ? "destroy" : "apply"),
+    }),
     info("outputs", `Outputs: ${String(values.length)}`, { outputs: Object.fromEntries(values) }),
     ...(left === 0 ? [] : [info("log", leftText(left), { left })]),
   ];
@@ -160,7 +190,12 @@ export function diagnosticLine(diagnostic: Diagnostic): Line {
   const { severity, summary, detail } = diagnostic;
   if (severity === "note") return info("log", `${summary}: ${detail}`, {});
   const [level, title] = severity === "error" ? (["error", "Error"] as const) : (["warn", "Warning"] as const);
-  return { type: "diagnostic", level, message: `${title}: ${summary}`, body: { diagnostic: diagnosticJson(diagnostic) } };
+  return {
+    type: "diagnostic",
+    level,
+    message: `${title}: ${summary}`,
+    body: { diagnostic: diagnosticJson(diagnostic) },
+  };
 }
 
 function info(type: string, message: string, body: JsonObject): Line {
@@ -168,12 +203,23 @@ function info(type: string, message: string, body: JsonObject): Line {
 }
 
 /** Counts under Terraform's names. `forget` appears only when something is forgotten. */
-function changesJson({ add, change, destroy, import: imported, forget }: PlanCounts, operation: "plan" | "apply" | "destroy"): JsonObject {
+function changesJson(
+  { add, change, destroy, import: imported, forget }: PlanCounts,
+  operation: "plan" | "apply" | "destroy",
+): JsonObject {
   return { add, change, import: imported, remove: destroy, ...(forget > 0 ? { forget } : {}), operation };
 }
 
 function resourceJson(address: string): JsonObject {
   const { type, name, key } = recordedAddress(address);
   const provider = type.split("_")[0] ?? type;
-  return { addr: address, module: "", resource: address, implied_provider: provider, resource_type: type, resource_name: name, resource_key: key };
+  return {
+    addr: address,
+    module: "",
+    resource: address,
+    implied_provider: provider,
+    resource_type: type,
+    resource_name: name,
+    resource_key: key,
+  };
 }

@@ -7,8 +7,16 @@ export const TEXT_OR_NULL = { type: ["string", "null"] } as const;
 export const COUNT = { type: "integer", minimum: 0 } as const;
 
 /** An object with exactly these members. */
-export function record<P extends { readonly [name: string]: object }>(properties: P, optional: readonly (keyof P & string)[] = []) {
-  return { type: "object", properties, required: Object.keys(properties).filter((name) => !optional.includes(name)), additionalProperties: false } as const;
+export function record<P extends { readonly [name: string]: object }>(
+  properties: P,
+  optional: readonly (keyof P & string)[] = [],
+) {
+  return {
+    type: "object",
+    properties,
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+    additionalProperties: false,
+  } as const;
 }
 
 /** A list of such objects. */

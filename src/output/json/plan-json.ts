@@ -28,7 +28,10 @@ import {
 /** The Terraform version whose formats we print, as `terraform_version`. Our own version is `outreach_version`. */
 export const TERRAFORM_VERSION = "1.11.4";
 
-interface PlanJsonContext extends Pick<ShownPlan, "mode" | "outline" | "withSecrets" | "assumed" | "scope" | "outputs"> {
+interface PlanJsonContext extends Pick<
+  ShownPlan,
+  "mode" | "outline" | "withSecrets" | "assumed" | "scope" | "outputs"
+> {
   readonly catalog: Catalog;
   /** The version of outreach. */
   readonly version: string;
@@ -47,7 +50,9 @@ export function planJson(given: Plan, context: PlanJsonContext): JsonObject {
   const drift = listedDrift(plan, mode);
   const outputs = outputRows(plan, context.outputs);
   const errored = hasErrors(plan.diagnostics);
-  const set = outline.variables.flatMap(({ name, value }) => (value === undefined ? [] : [[name, { value: knownJson(value) }] as const]));
+  const set = outline.variables.flatMap(({ name, value }) =>
+    value === undefined ? [] : [[name, { value: knownJson(value) }] as const],
+  );
   return {
     format_version: "1.2",
     terraform_version: TERRAFORM_VERSION,
@@ -55,11 +60,15 @@ export function planJson(given: Plan, context: PlanJsonContext): JsonObject {
     ...(set.length === 0 ? {} : { variables: Object.fromEntries(set) }),
     planned_values: {
       ...outputValuesJson(outputs, "after"),
-      root_module: rootModule(listedSteps(plan, mode).flatMap((step) => valuesOf(step, shownSides(step, context).after, context))),
+      root_module: rootModule(
+        listedSteps(plan, mode).flatMap((step) => valuesOf(step, shownSides(step, context).after, context)),
+      ),
     },
     ...(drift.length === 0 ? {} : { resource_drift: drift.map((one) => driftJson(one, context)) }),
     ...(changes.length === 0 ? {} : { resource_changes: changes }),
-    ...(outputs.length === 0 ? {} : { output_changes: Object.fromEntries(outputs.map((change) => [change.name, outputChangeJson(change)])) }),
+    ...(outputs.length === 0
+      ? {}
+      : { output_changes: Object.fromEntries(outputs.map((change) => [change.name, outputChangeJson(change)])) }),
     ...(plan.checks === undefined ? {} : { checks: plan.checks.map(checkJson) }),
     prior_state: priorState(plan, context),
     configuration: configurationJson(plan, context),
@@ -103,16 +112,28 @@ function changeJson(step: Step, context: PlanJsonContext): JsonObject {
 }
 
 /** The identities on both sides of a change. Terraform prints none for what it only forgets. */
-function identitiesJson(definition: AnyResource, { before, after }: Pick<Sides, "before" | "after">, masked: readonly string[]): JsonObject {
+function identitiesJson(
+  definition: AnyResource,
+  { before, after }: Pick<Sides, "before" | "after">,
+  masked: readonly string[],
+): JsonObject {
   const [had, has] = [before, after].map((attributes) => identityJson(definition, attributes, masked));
-  return { ...(had === undefined ? {} : { before_identity: had }), ...(has === undefined ? {} : { after_identity: has }) };
+  return {
+    ...(had === undefined ? {} : { before_identity: had }),
+    ...(has === undefined ? {} : { after_identity: has }),
+  };
 }
 
 /** A plan without secrets does not know whether a recorded secret stays. */
 function shownSides(step: Step, { catalog, withSecrets }: PlanJsonContext): ReturnType<typeof sidesOf> {
   const { before, after } = sidesOf(resourceOf(catalog, step.type), step);
   if (withSecrets || after === null) return { before, after };
-  return { before, after: Object.fromEntries(Object.entries(after).map(([name, value]) => [name, isSecretDigest(value) ? UNKNOWN : value])) };
+  return {
+    before,
+    after: Object.fromEntries(
+      Object.entries(after).map(([name, value]) => [name, isSecretDigest(value) ? UNKNOWN : value]),
+    ),
+  };
 }
 
 interface Sides {
@@ -124,12 +145,22 @@ interface Sides {
 
 function sidesJson(actions: readonly string[], { before, after, schema, masked }: Sides): JsonObject {
   const [had, has] = [sideJson(before, schema, masked), sideJson(after, schema, masked)];
-  return { actions, before: had.values, after: has.values, after_unknown: has.unknown, before_sensitive: had.sensitive, after_sensitive: has.sensitive };
+  return {
+    actions,
+    before: had.values,
+    after: has.values,
+    after_unknown: has.unknown,
+    before_sensitive: had.sensitive,
+    after_sensitive: has.sensitive,
+  };
 }
 
 function driftJson({ address, type, before, after, masked }: Drift, { catalog }: PlanJsonContext): JsonObject {
   const { schema } = resourceOf(catalog, type);
-  return { ...resourceJson(address), change: sidesJson([after === null ? "delete" : "update"], { before, after, schema, masked }) };
+  return {
+    ...resourceJson(address),
+    change: sidesJson([after === null ? "delete" : "update"], { before, after, schema, masked }),
+  };
 }
 
 function checkJson({ name, status, messages }: CheckResult): JsonObject {
@@ -140,7 +171,9 @@ function checkJson({ name, status, messages }: CheckResult): JsonObject {
 
 /** The secrets that nobody has verified, in the form of Terraform's `relevant_attributes`. */
 function assumedJson({ assumed }: PlanJsonContext): JsonObject {
-  return assumed.length === 0 ? {} : { assumed_attributes: assumed.map((resource) => ({ resource, attribute: ["secret"] })) };
+  return assumed.length === 0
+    ? {}
+    : { assumed_attributes: assumed.map((resource) => ({ resource, attribute: ["secret"] })) };
 }
 
 /** What was read, and the recorded objects, updated from the live list, without the missing ones. */
@@ -171,11 +204,23 @@ function valuesOf(step: Step, attributes: Attributes | null, { catalog }: PlanJs
   const { values, sensitive } = sideJson(attributes, definition.schema, step.masked);
   const identity = recordedIdentityJson(definition, attributes, step.masked);
   const deposed = "deposed" in step && step.deposed ? { deposed_key: step.id } : {};
-  return [{ ...resourceJson(step.address), schema_version: definition.version, values, ...identity, sensitive_values: sensitive, ...deposed }];
+  return [
+    {
+      ...resourceJson(step.address),
+      schema_version: definition.version,
+      values,
+      ...identity,
+      sensitive_values: sensitive,
+      ...deposed,
+    },
+  ];
 }
 
 /** The declared blocks, their providers, variables and outputs, without expressions. */
-function configurationJson({ steps }: Plan, { catalog, outline: { blocks, variables, outputs } }: PlanJsonContext): JsonObject {
+function configurationJson(
+  { steps }: Plan,
+  { catalog, outline: { blocks, variables, outputs } }: PlanJsonContext,
+): JsonObject {
   const resources = blocks.map(({ address, mode, type, provider }) => ({
     address,
     mode,
@@ -188,9 +233,15 @@ function configurationJson({ steps }: Plan, { catalog, outline: { blocks, variab
   return {
     provider_config: Object.fromEntries(providers.map((key) => [key, providerJson(key)])),
     root_module: {
-      ...(outputs.length === 0 ? {} : { outputs: Object.fromEntries(outputs.map(({ name, sensitive }) => [name, sensitive ? { sensitive } : {}])) }),
+      ...(outputs.length === 0
+        ? {}
+        : {
+            outputs: Object.fromEntries(outputs.map(({ name, sensitive }) => [name, sensitive ? { sensitive } : {}])),
+          }),
       ...rootModule(resources),
-      ...(variables.length === 0 ? {} : { variables: Object.fromEntries(variables.map((one) => [one.name, variableJson(one)])) }),
+      ...(variables.length === 0
+        ? {}
+        : { variables: Object.fromEntries(variables.map((one) => [one.name, variableJson(one)])) }),
     },
   };
 }

@@ -18,9 +18,15 @@ export function stateJson(
 ): JsonObject {
   const head = { format_version: "1.0", terraform_version: TERRAFORM_VERSION, outreach_version: version };
   if (instances.length === 0 && outputs.length === 0) return head;
-  const resources = instances.flatMap((instance) => [objectJson(instance, instance.attributes, catalog), ...deposedJson(instance, catalog)]);
+  const resources = instances.flatMap((instance) => [
+    objectJson(instance, instance.attributes, catalog),
+    ...deposedJson(instance, catalog),
+  ]);
   const rows = outputRows({ outputs: [] }, outputs);
-  return { ...head, values: { ...outputValuesJson(rows, "before"), root_module: resources.length === 0 ? {} : { resources } } };
+  return {
+    ...head,
+    values: { ...outputValuesJson(rows, "before"), root_module: resources.length === 0 ? {} : { resources } },
+  };
 }
 
 /** One instance with its deposed objects. */
@@ -30,10 +36,17 @@ export function instanceJson(instance: RecordedInstance, catalog: Catalog): Json
 }
 
 function deposedJson(instance: RecordedInstance, catalog: Catalog): readonly JsonObject[] {
-  return (instance.deposed ?? []).map(({ id, attributes }) => ({ ...objectJson(instance, attributes, catalog), deposed_key: id }));
+  return (instance.deposed ?? []).map(({ id, attributes }) => ({
+    ...objectJson(instance, attributes, catalog),
+    deposed_key: id,
+  }));
 }
 
-function objectJson({ address, type, schemaVersion, masked = [] }: RecordedInstance, attributes: Attributes, catalog: Catalog): JsonObject {
+function objectJson(
+  { address, type, schemaVersion, masked = [] }: RecordedInstance,
+  attributes: Attributes,
+  catalog: Catalog,
+): JsonObject {
   const definition = resourceOf(catalog, type);
   const { values, sensitive } = sideJson(attributes, definition.schema, masked);
   const identity = recordedIdentityJson(definition, attributes, masked);

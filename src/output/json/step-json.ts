@@ -31,12 +31,18 @@ export function previousAddress({ movedFrom }: Step, mode: PlanMode): string | u
 }
 
 /** The attributes before and after a step; null where there is no object. */
-export function sidesOf(definition: AnyResource, step: Step): { readonly before: Attributes | null; readonly after: Attributes | null } {
+export function sidesOf(
+  definition: AnyResource,
+  step: Step,
+): { readonly before: Attributes | null; readonly after: Attributes | null } {
   switch (step.action) {
     case "create":
       return { before: null, after: step.after };
     case "replace":
-      return { before: step.imported ? beforeImport(definition, step.before, step.imported) : step.before, after: step.after };
+      return {
+        before: step.imported ? beforeImport(definition, step.before, step.imported) : step.before,
+        after: step.after,
+      };
     case "update-state":
       return { before: step.before, after: step.after };
     case "delete":
@@ -91,9 +97,16 @@ export function importingJson(definition: AnyResource, step: Step): { readonly i
 
 /** Finds Terraform's `action_reason` for a step, if it has one. */
 export function reasonFinder({ steps }: Pick<Plan, "steps">, mode: PlanMode): (step: Step) => string | undefined {
-  const declared = new Map(steps.filter(({ action }) => action !== "delete" && action !== "forget").map(({ address }) => [blockOf(address), address]));
+  const declared = new Map(
+    steps
+      .filter(({ action }) => action !== "delete" && action !== "forget")
+      .map(({ address }) => [blockOf(address), address]),
+  );
   return (step) => {
-    if (step.action === "replace") return step.because.some(({ why }) => why !== "requested") ? "replace_because_cannot_update" : "replace_by_request";
+    if (step.action === "replace")
+      return step.because.some(({ why }) => why !== "requested")
+        ? "replace_because_cannot_update"
+        : "replace_by_request";
     if (step.action !== "delete" && step.action !== "forget") return undefined;
     if (mode === "destroy" || ("deposed" in step && step.deposed)) return undefined;
     if (step.action === "forget" && step.released) return "delete_because_no_resource_config";
@@ -108,6 +121,9 @@ export function reasonFinder({ steps }: Pick<Plan, "steps">, mode: PlanMode): (s
 }
 
 export function replacePaths(step: Step): Json | undefined {
-  const names = step.action === "replace" ? [...new Set(step.because.flatMap(({ attribute }) => (attribute === null ? [] : [attribute])))] : [];
+  const names =
+    step.action === "replace"
+      ? [...new Set(step.because.flatMap(({ attribute }) => (attribute === null ? [] : [attribute])))]
+      : [];
   return names.length === 0 ? undefined : names.map((name) => [name]);
 }

@@ -1,4 +1,11 @@
-import { type ReceiverResult, type TestResult, type TestsFormat, countTests, hasPassed, isMet } from "../content/describe-tests.ts";
+import {
+  type ReceiverResult,
+  type TestResult,
+  type TestsFormat,
+  countTests,
+  hasPassed,
+  isMet,
+} from "../content/describe-tests.ts";
 import { diagnosticJson } from "./diagnostic-json.ts";
 import { type JsonObject, jsonText } from "./escaped-json.ts";
 
@@ -47,6 +54,9 @@ function receiverJson(receiver: ReceiverResult): JsonObject {
     expected,
     delivered,
     webhooks,
-    secret: secret && { expected: secret.expected, differing: secret.found.map(({ address, secret: found }) => ({ address, secret: found })) },
+    secret: secret && {
+      expected: secret.expected,
+      differing: secret.found.map(({ address, secret: found }) => ({ address, secret: found })),
+    },
   };
 }

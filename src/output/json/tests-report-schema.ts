@@ -11,10 +11,20 @@ export const TESTS_REPORT_SCHEMA: JsonSchema = {
   $id: "https://outreach-as-code.example/schemas/tests-report.schema.json",
   title: "outreach test",
   ...record({
-    format_version: { type: "string", pattern: "^1\\.\\d+$", description: "Version of this format. New members increase its second number." },
+    format_version: {
+      type: "string",
+      pattern: "^1\\.\\d+$",
+      description: "Version of this format. New members increase its second number.",
+    },
     outreach_version: { type: "string", description: "Version of outreach." },
-    status: { enum: ["pass", "fail"], description: "pass: exit code 0. fail: a test has failed or could not run (exit code 1)." },
-    summary: { ...record({ passed: COUNT, failed: COUNT, errored: COUNT }), description: "Number of tests with each status." },
+    status: {
+      enum: ["pass", "fail"],
+      description: "pass: exit code 0. fail: a test has failed or could not run (exit code 1).",
+    },
+    summary: {
+      ...record({ passed: COUNT, failed: COUNT, errored: COUNT }),
+      description: "Number of tests with each status.",
+    },
     files: recordsOf({
       file: { ...TEXT, description: "Path of the test file." },
       status: STATUS,
@@ -55,7 +65,13 @@ export const TESTS_REPORT_SCHEMA: JsonSchema = {
         items: {
           type: "object",
           required: ["severity", "code", "summary", "detail"],
-          properties: { severity: { enum: ["error", "warning", "note"] }, code: TEXT, summary: TEXT, detail: TEXT, address: TEXT },
+          properties: {
+            severity: { enum: ["error", "warning", "note"] },
+            code: TEXT,
+            summary: TEXT,
+            detail: TEXT,
+            address: TEXT,
+          },
         },
       },
     }),

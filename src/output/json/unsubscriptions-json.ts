@@ -13,7 +13,11 @@ export const unsubscriptionsJson: ReportFormat = {
       format_version: REPORT_FORMAT_VERSION,
       outreach_version: version,
       as_of: isoTime(nowMs),
-      counts: { people: people.length, ...Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counts[outcome]])), undecided },
+      counts: {
+        people: people.length,
+        ...Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counts[outcome]])),
+        undecided,
+      },
       request_to_done: {
         unit: "seconds",
         count: requestToDone.count,
@@ -28,7 +32,16 @@ export const unsubscriptionsJson: ReportFormat = {
   document: (parts) => parts.map(({ text }) => text).join(""),
 };
 
-function personJson({ person, requestedAt, recordedAtMs, reason, source, isDeclared, firstSentAtMs, writes }: ReportedPerson): JsonObject {
+function personJson({
+  person,
+  requestedAt,
+  recordedAtMs,
+  reason,
+  source,
+  isDeclared,
+  firstSentAtMs,
+  writes,
+}: ReportedPerson): JsonObject {
   return {
     email: person,
     asked: requestedAt ?? timeJson(recordedAtMs),
@@ -41,7 +54,15 @@ function personJson({ person, requestedAt, recordedAtMs, reason, source, isDecla
   };
 }
 
-function writeJson({ place, outcome, isDeclared, firstSentAtMs, lastSentAtMs, doneAtMs, waitingSinceMs }: ReportedWrite): JsonObject {
+function writeJson({
+  place,
+  outcome,
+  isDeclared,
+  firstSentAtMs,
+  lastSentAtMs,
+  doneAtMs,
+  waitingSinceMs,
+}: ReportedWrite): JsonObject {
   return {
     campaign_id: place,
     outcome,

@@ -9,14 +9,21 @@ export const UNSUBSCRIPTIONS_SCHEMA: JsonSchema = {
   $id: "https://outreach-as-code.example/schemas/unsubscriptions-report.schema.json",
   title: "outreach report of unsubscriptions",
   ...record({
-    format_version: { type: "string", pattern: "^1\\.\\d+$", description: "Version of this format. New members increase its second number." },
+    format_version: {
+      type: "string",
+      pattern: "^1\\.\\d+$",
+      description: "Version of this format. New members increase its second number.",
+    },
     outreach_version: { type: "string", description: "Version of outreach." },
     as_of: { ...TEXT, description: "When the report was made." },
     counts: {
       ...record({
         people: { ...COUNT, description: "Number of addresses." },
         ...Object.fromEntries(OUTCOMES.map((outcome) => [outcome, COUNT])),
-        undecided: { ...COUNT, description: "Requests of an earlier run without a recorded outcome. They are not in the report." },
+        undecided: {
+          ...COUNT,
+          description: "Requests of an earlier run without a recorded outcome. They are not in the report.",
+        },
       }),
       description: "Number of addresses, and of unsubscriptions with each outcome: one for each address and campaign.",
     },
@@ -24,7 +31,11 @@ export const UNSUBSCRIPTIONS_SCHEMA: JsonSchema = {
       ...record({
         unit: { const: "seconds" },
         count: { ...COUNT, description: "Number of unsubscriptions that are done and measured." },
-        from_list: { ...COUNT, description: "How many of them begin with the request that the list has. The others begin with the first record." },
+        from_list: {
+          ...COUNT,
+          description:
+            "How many of them begin with the request that the list has. The others begin with the first record.",
+        },
         median: { type: ["integer", "null"] },
         longest: { type: ["integer", "null"] },
       }),
@@ -33,7 +44,10 @@ export const UNSUBSCRIPTIONS_SCHEMA: JsonSchema = {
     people: {
       ...recordsOf({
         email: { ...TEXT, description: "Masked, unless --show-emails is given." },
-        asked: { ...TEXT_OR_NULL, description: "When the person asked, as the list says it; otherwise the time of the first record." },
+        asked: {
+          ...TEXT_OR_NULL,
+          description: "When the person asked, as the list says it; otherwise the time of the first record.",
+        },
         asked_from: { enum: ["list", "record"] },
         reason: TEXT_OR_NULL,
         source: TEXT_OR_NULL,

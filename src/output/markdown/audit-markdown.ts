@@ -26,17 +26,30 @@ export const auditMarkdown: AuditFormat = {
     const head = `${auditSentences(shown, context.catalog).join("\n\n")}\n\n${meanings}${meanings === "" ? "" : "\n"}`;
     const messages = diagnosticsMarkdown(shown.diagnostics, context.mask, MOST_MESSAGES);
     const sections = groups.map(({ id, title, column, rows }): Section => {
-      const names = ["id", ...new Set(rows.flatMap((row) => auditedValues(row, context).map(([name]) => name))), ...(column === "" ? [] : [column])];
+      const names = [
+        "id",
+        ...new Set(rows.flatMap((row) => auditedValues(row, context).map(([name]) => name))),
+        ...(column === "" ? [] : [column]),
+      ];
       const table = `| ${names.join(" | ")} |\n|${"---|".repeat(names.length)}\n`;
-      return { title: title.toLowerCase(), head: table, rows: rows.map((row) => rowOf(row, column !== "", context)), isImportant: !HOLDERS.has(id) };
+      return {
+        title: title.toLowerCase(),
+        head: table,
+        rows: rows.map((row) => rowOf(row, column !== "", context)),
+        isImportant: !HOLDERS.has(id),
+      };
     });
-    const { text, isWhole } = fitted(sections, MOST_MARKDOWN - HEADING_ROOM - head.length - messages.length - MORE.length);
+    const { text, isWhole } = fitted(
+      sections,
+      MOST_MARKDOWN - HEADING_ROOM - head.length - messages.length - MORE.length,
+    );
     return `${`${head}${messages}${text}${isWhole ? "" : MORE}`.trimEnd()}\n`;
   },
   document: (parts, context) =>
     parts
       .map(
-        ({ team, text }) => `### ${AUDIT_TITLE}${team === null ? "" : ` of the team ${codeSpan(team)}`}\n\n${asOfText(context)}\n\n${text || `${NO_AUDIT}\n`}`,
+        ({ team, text }) =>
+          `### ${AUDIT_TITLE}${team === null ? "" : ` of the team ${codeSpan(team)}`}\n\n${asOfText(context)}\n\n${text || `${NO_AUDIT}\n`}`,
       )
       .join("\n"),
 };
@@ -46,5 +59,9 @@ function rowOf(row: AuditRow, hasReason: boolean, context: AuditContext): Row {
   const { mask } = context;
   const cells = [codeSpan(mask(row.object.id)), ...auditedValues(row, context).map(([, value]) => words(mask(value)))];
   const line = (rest: readonly string[]): string => `| ${[...cells, ...rest].join(" | ")} |\n`;
-  return { full: line(hasReason ? [row.why === "" ? "" : words(mask(row.why))] : []), short: line(hasReason ? [""] : []), count: 1 };
+  return {
+    full: line(hasReason ? [row.why === "" ? "" : words(mask(row.why))] : []),
+    short: line(hasReason ? [""] : []),
+    count: 1,
+  };
 }

@@ -36,11 +36,22 @@ export const driftReportMarkdown: DriftFormat = ({ name, stage, scope, commit, r
     markerLine("outreach-as-code drift", [...names, ...scopeParts(scope, mask)]),
     `### Drift of ${names.map(codeSpan).join(", ")}${scopeWords(scope, mask)}${commit === null ? "" : ` at ${commit.slice(0, 12)}`}`,
     `**${driftSummary(report, status)}**`,
-    ...(found.length === 0 ? [] : [found.map((one) => `- **${driftTitle(one)}**: ${DRIFT_MEANINGS[one]}. ${adviceMarkdown(advice[one], mask)}`).join("\n")]),
+    ...(found.length === 0
+      ? []
+      : [
+          found
+            .map((one) => `- **${driftTitle(one)}**: ${DRIFT_MEANINGS[one]}. ${adviceMarkdown(advice[one], mask)}`)
+            .join("\n"),
+        ]),
     "",
   ].join("\n\n");
   const messages = diagnosticsMarkdown(report.diagnostics, mask, MOST_MESSAGES);
-  const sections = found.map((one): Section => ({ title: one, head: HEADS[one], rows: rowsOf(one, report, context), isImportant: IMPORTANT.has(one) }));
+  const sections = found.map((one): Section => ({
+    title: one,
+    head: HEADS[one],
+    rows: rowsOf(one, report, context),
+    isImportant: IMPORTANT.has(one),
+  }));
   const { text, isWhole } = fitted(sections, MOST_MARKDOWN - head.length - messages.length - MORE.length);
   return `${`${head}${messages}${text}${isWhole ? "" : MORE}`.trimEnd()}\n`;
 };
@@ -79,7 +90,11 @@ function rowsOf(name: DriftClass, report: DriftReport, context: MarkdownContext)
   }
 }
 
-function missingCell({ type, before, masked }: DriftedObject, report: DriftReport, { catalog, mask }: MarkdownContext): string {
+function missingCell(
+  { type, before, masked }: DriftedObject,
+  report: DriftReport,
+  { catalog, mask }: MarkdownContext,
+): string {
   return valuesCell(identifying({ type, before }, catalog), before, { masked, mask, report });
 }
 
@@ -87,11 +102,18 @@ function changedCell(drifted: DriftedObject, { names }: DriftReport, context: Ma
   const changes = describeDrift(drifted, { ...context, names });
   const named = (comment: string | null): string => (comment === null ? "" : ` (${codeSpan(context.mask(comment))})`);
   return changes
-    .map(({ name, values, comment }) => `${codeSpan(name)}: ${values.map((value) => codeSpan(context.mask(value))).join(" → ")}${named(comment)}`)
+    .map(
+      ({ name, values, comment }) =>
+        `${codeSpan(name)}: ${values.map((value) => codeSpan(context.mask(value))).join(" → ")}${named(comment)}`,
+    )
     .join(BREAK);
 }
 
-function unmanagedCell({ object: { attributes }, type }: UnmanagedObject, report: DriftReport, { catalog, mask }: MarkdownContext): string {
+function unmanagedCell(
+  { object: { attributes }, type }: UnmanagedObject,
+  report: DriftReport,
+  { catalog, mask }: MarkdownContext,
+): string {
   return valuesCell(identifying({ type, before: attributes }, catalog), attributes, { masked: [], mask, report });
 }
 
@@ -108,7 +130,8 @@ function valuesCell(names: readonly string[], attributes: Attributes, { masked, 
     const text = masked.includes(name) ? null : calledIn(report, attributes[name], mask);
     return text === null ? "" : ` (${codeSpan(text)})`;
   };
-  const shown = (name: string): string => (masked.includes(name) ? hiddenText(attributes[name] ?? null) : mask(valueText(attributes[name] ?? null, mask)));
+  const shown = (name: string): string =>
+    masked.includes(name) ? hiddenText(attributes[name] ?? null) : mask(valueText(attributes[name] ?? null, mask));
   return names.map((name) => `${codeSpan(name)}: ${codeSpan(shown(name))}${called(name)}`).join(BREAK);
 }
 

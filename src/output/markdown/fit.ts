@@ -29,11 +29,17 @@ export interface Section {
 const MOST_UNFOLDED = 10;
 
 /** The sections in at most `room` characters, with whole rows only. `isWhole`: nothing was left out or shortened. */
-export function fitted(sections: readonly Section[], room: number): { readonly text: string; readonly isWhole: boolean } {
+export function fitted(
+  sections: readonly Section[],
+  room: number,
+): { readonly text: string; readonly isWhole: boolean } {
   const shown = sections.filter(({ rows }) => rows.length > 0);
   let left = room - shown.reduce((sum, section) => sum + layout(section, [""], total(section.rows)).length, 0);
   const chosen = new Map<Section, readonly (string | null)[]>();
-  for (const group of [shown.filter(({ isImportant }) => isImportant), ...shown.filter(({ isImportant }) => !isImportant).map((section) => [section])]) {
+  for (const group of [
+    shown.filter(({ isImportant }) => isImportant),
+    ...shown.filter(({ isImportant }) => !isImportant).map((section) => [section]),
+  ]) {
     const lengths = group.map(({ rows }) => rows.map(() => 0));
     for (const length of ["short", "full"] as const) {
       for (const [at, { rows }] of group.entries()) left = fill(rows, lengths[at] ?? [], { length, left });
@@ -44,7 +50,9 @@ export function fitted(sections: readonly Section[], room: number): { readonly t
         section.rows.map((row, index) => lineOf(row, lengths[at]?.[index] ?? 0)),
       );
   }
-  const isWhole = shown.every((section) => section.rows.every(({ full }, index) => chosen.get(section)?.[index] === full));
+  const isWhole = shown.every((section) =>
+    section.rows.every(({ full }, index) => chosen.get(section)?.[index] === full),
+  );
   const texts = shown.map((section) => {
     const lines = chosen.get(section) ?? [];
     const missing = section.rows.filter((_, index) => (lines[index] ?? null) === null);
@@ -58,7 +66,11 @@ export function fitted(sections: readonly Section[], room: number): { readonly t
 }
 
 /** Makes rows as long as there is room for, in their order. `lengths` holds what each takes so far; returns the room that is left. */
-function fill(rows: readonly Row[], lengths: number[], { length, left }: { readonly length: "short" | "full"; readonly left: number }): number {
+function fill(
+  rows: readonly Row[],
+  lengths: number[],
+  { length, left }: { readonly length: "short" | "full"; readonly left: number },
+): number {
   let rest = left;
   for (const [index, row] of rows.entries()) {
     const taken = lengths[index] ?? 0;
@@ -80,7 +92,9 @@ function layout(section: Section, lines: readonly string[], missing: number): st
   const name = `${String(total(rows))} ${title}`;
   const table = lines.length === 0 ? "" : `${head}${lines.join("")}\n`;
   const rest =
-    missing === 0 ? "" : `${lines.length === 0 ? "" : "… and "}${String(missing)}${lines.length === 0 ? " not shown here." : " more, not shown here."}\n\n`;
+    missing === 0
+      ? ""
+      : `${lines.length === 0 ? "" : "… and "}${String(missing)}${lines.length === 0 ? " not shown here." : " more, not shown here."}\n\n`;
   if (isImportant || rows.length <= MOST_UNFOLDED) return `#### ${name}\n\n${table}${rest}`;
   return `<details><summary>${name}</summary>\n\n${table}${rest}</details>\n\n`;
 }
@@ -92,7 +106,11 @@ function total(rows: readonly Row[]): number {
 const COLUMNS = 100;
 
 /** Messages as blocks of code, the errors first: as many whole ones as `room` characters can hold, and the number of the others. */
-export function diagnosticsMarkdown(diagnostics: readonly Diagnostic[], mask: (text: string) => string, room: number): string {
+export function diagnosticsMarkdown(
+  diagnostics: readonly Diagnostic[],
+  mask: (text: string) => string,
+  room: number,
+): string {
   const ordered = errorsFirst(diagnostics);
   const blocks: string[] = [];
   let left = room - moreText(ordered.length).length;

@@ -66,18 +66,30 @@ export function planBody(
   const { mask } = context;
   const messages = diagnosticsMarkdown(diagnostics, mask, Math.min(MOST_MESSAGES, Math.floor(room / 2)));
   const more = `Not everything fits here. To see the whole plan, run ${codeSpan(mask(`outreach show ${planFile === null ? "PLANFILE" : shellWord(planFile)}`))}.\n`;
-  const { text, isWhole } = fitted(sectionsOf(plan, mode, { ...context, names: plan.names }), room - messages.length - more.length);
+  const { text, isWhole } = fitted(
+    sectionsOf(plan, mode, { ...context, names: plan.names }),
+    room - messages.length - more.length,
+  );
   return `${messages}${text}${isWhole ? "" : more}`;
 }
 
 /** The marker, and the heading, which says the same to people. */
-function subjectLines({ mode, configuration, stage, scope, run }: ShownPlan, mask: MarkdownContext["mask"]): readonly string[] {
+function subjectLines(
+  { mode, configuration, stage, scope, run }: ShownPlan,
+  mask: MarkdownContext["mask"],
+): readonly string[] {
   const names = [configuration, ...(stage === null ? [] : [stage])].map(mask);
-  return [markerLine("outreach-as-code", [...names, ...kindsOf({ mode, scope }, mask)], run), headingText({ mode, names, scope, run }, mask)];
+  return [
+    markerLine("outreach-as-code", [...names, ...kindsOf({ mode, scope }, mask)], run),
+    headingText({ mode, names, scope, run }, mask),
+  ];
 }
 
 /** What tells plans of one configuration apart: plans of different kinds do not replace each other. */
-export function kindsOf({ mode, scope }: Pick<ShownPlan, "mode" | "scope">, mask: MarkdownContext["mask"]): readonly string[] {
+export function kindsOf(
+  { mode, scope }: Pick<ShownPlan, "mode" | "scope">,
+  mask: MarkdownContext["mask"],
+): readonly string[] {
   return [...(mode === "apply" ? [] : [mode]), ...scopeParts(scope, mask)];
 }
 
@@ -110,7 +122,12 @@ function sectionsOf(plan: Plan, mode: PlanMode, context: MarkdownContext): reado
   return [
     ...groups,
     { title: "changed outside of outreach", head: STEP_HEAD, rows: drift, isImportant: false },
-    { title: outputs.length === 1 ? "output to change" : "outputs to change", head: OUTPUT_HEAD, rows: outputs, isImportant: false },
+    {
+      title: outputs.length === 1 ? "output to change" : "outputs to change",
+      head: OUTPUT_HEAD,
+      rows: outputs,
+      isImportant: false,
+    },
   ];
 }
 
@@ -119,7 +136,9 @@ function stepRow(step: Step, context: MarkdownContext): Row {
   const { mask } = context;
   const described = describeStep(step, context);
   const remarks = remarksOf(step, described).map((remark) => words(mask(remark)));
-  const forcing = described.attributes.filter(({ forces }) => forces).map(({ name, note }) => `${codeSpan(name)}${forcesText(note)}`);
+  const forcing = described.attributes
+    .filter(({ forces }) => forces)
+    .map(({ name, note }) => `${codeSpan(name)}${forcesText(note)}`);
   const attributes = described.attributes.filter(isKnown).map((one) => attributeText(one, mask));
   const line = (parts: readonly string[]): string => row(described.symbol, codeSpan(mask(step.address)), parts);
   return { full: line([...remarks, ...attributes]), short: line([...remarks, ...forcing]), count: 1 };
@@ -147,7 +166,10 @@ function outputRow(change: OutputChange, { mask }: MarkdownContext): Row {
   return { full: row(symbol, name, [arrow(values, mask)]), short: row(symbol, name, []), count: 1 };
 }
 
-function attributeText({ name, values, forces, note, comment }: DescribedAttribute, mask: MarkdownContext["mask"]): string {
+function attributeText(
+  { name, values, forces, note, comment }: DescribedAttribute,
+  mask: MarkdownContext["mask"],
+): string {
   const named = comment === null ? "" : ` (${codeSpan(mask(comment))})`;
   return `${codeSpan(name)}: ${arrow(values, mask)}${named}${forces ? forcesText(note) : ""}`;
 }

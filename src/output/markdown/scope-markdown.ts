@@ -11,7 +11,10 @@ export function scopeWords({ targets, excludes }: Scope, mask: (text: string) =>
 
 /** The same for the marker of a report. */
 export function scopeParts({ targets, excludes }: Scope, mask: (text: string) => string): readonly string[] {
-  return [...targets.map((typed) => `target ${hidden(typed, mask)}`), ...excludes.map((typed) => `exclude ${hidden(typed, mask)}`)];
+  return [
+    ...targets.map((typed) => `target ${hidden(typed, mask)}`),
+    ...excludes.map((typed) => `exclude ${hidden(typed, mask)}`),
+  ];
 }
 
 /** The name of an address, also of a part of one, but not of one that is masked. */

@@ -1,5 +1,12 @@
 import { blockOf } from "../../core/model/address.ts";
-import { type DescribedObject, describeInstance, fewInstances, lostPlaces, undecidedPlaces, EMPTY_STATE } from "../content/describe-state.ts";
+import {
+  type DescribedObject,
+  describeInstance,
+  fewInstances,
+  lostPlaces,
+  undecidedPlaces,
+  EMPTY_STATE,
+} from "../content/describe-state.ts";
 import type { FormatContext, ShownState } from "../content/output-format.ts";
 import { hiddenText, valueText } from "../content/value-text.ts";
 import { codeSpan } from "./escape.ts";
@@ -15,7 +22,10 @@ export function stateMarkdown(state: ShownState, context: MarkdownContext): stri
   return `${`### State\n\n${text === "" ? EMPTY_STATE : text}${isWhole ? "" : MORE}`.trimEnd()}\n`;
 }
 
-function sectionsOf({ instances, outputs, lostCreates, pending }: ShownState, context: MarkdownContext): readonly Section[] {
+function sectionsOf(
+  { instances, outputs, lostCreates, pending }: ShownState,
+  context: MarkdownContext,
+): readonly Section[] {
   const { mask } = context;
   const objects = fewInstances(instances, context.catalog).flatMap((few) => {
     if ("item" in few) return describeInstance(few.item, context).map((object) => objectRow(object, mask));
@@ -23,16 +33,33 @@ function sectionsOf({ instances, outputs, lostCreates, pending }: ShownState, co
     return [{ full: line, short: line, count: few.more }];
   });
   const undecided = undecidedPlaces(pending).map((place) => whole(row([codeSpan(mask(place))])));
-  const lost = lostPlaces(lostCreates).map(({ place, since }) => whole(row([codeSpan(mask(place)), codeSpan(mask(since))])));
+  const lost = lostPlaces(lostCreates).map(({ place, since }) =>
+    whole(row([codeSpan(mask(place)), codeSpan(mask(since))])),
+  );
   const values = outputs.map(({ name, value, sensitive }) => {
     const shown = sensitive ? hiddenText(value) : mask(valueText(value, mask));
     return whole(row([codeSpan(mask(name)), codeSpan(shown)]));
   });
   return [
-    { title: "undecided: run outreach plan to see the ways out", head: head("Resource"), rows: undecided, isImportant: true },
-    { title: objects.length === 1 ? "object" : "objects", head: head("Resource", "Attributes"), rows: objects, isImportant: false },
+    {
+      title: "undecided: run outreach plan to see the ways out",
+      head: head("Resource"),
+      rows: undecided,
+      isImportant: true,
+    },
+    {
+      title: objects.length === 1 ? "object" : "objects",
+      head: head("Resource", "Attributes"),
+      rows: objects,
+      isImportant: false,
+    },
     { title: "lost creates and missing objects", head: head("Resource", "Since"), rows: lost, isImportant: false },
-    { title: values.length === 1 ? "output" : "outputs", head: head("Output", "Value"), rows: values, isImportant: false },
+    {
+      title: values.length === 1 ? "output" : "outputs",
+      head: head("Output", "Value"),
+      rows: values,
+      isImportant: false,
+    },
   ];
 }
 

@@ -2,7 +2,14 @@ import { firstFew } from "../../core/model/words.ts";
 import { costText } from "../content/cost-text.ts";
 import type { FormatContext, ShownPlan } from "../content/output-format.ts";
 import { conclusionText } from "../content/summary-text.ts";
-import { type ShownTeams, type TeamPlan, unplannedText, teamCountsText, teamsToShow, totalText } from "../content/team-plans.ts";
+import {
+  type ShownTeams,
+  type TeamPlan,
+  unplannedText,
+  teamCountsText,
+  teamsToShow,
+  totalText,
+} from "../content/team-plans.ts";
 import { codeSpan, words } from "./escape.ts";
 import { MOST_MARKDOWN } from "./fit.ts";
 import { headingText, kindsOf, planBody } from "./plan-markdown.ts";
@@ -15,7 +22,11 @@ const LEAST_BODY = 200;
 const TABLE_HEAD = "| Team | Plan |\n|---|---|\n";
 
 /** The plans of several teams as one comment of at most 60,000 characters. Teams without changes are only counted. Those that lose webhooks come first. */
-export function teamsMarkdown(plans: readonly TeamPlan[], shown: ShownTeams, context: Pick<FormatContext, "catalog" | "mask">): string {
+export function teamsMarkdown(
+  plans: readonly TeamPlan[],
+  shown: ShownTeams,
+  context: Pick<FormatContext, "catalog" | "mask">,
+): string {
   const told = teamsToShow(plans);
   const [first] = plans;
   const unplanned = unplannedText(shown.unplanned, (teams) => firstFew(teams.map(codeSpan), MOST_NAMES));
@@ -31,7 +42,11 @@ export function teamsMarkdown(plans: readonly TeamPlan[], shown: ShownTeams, con
   return `${`${head}${table}${bodies}`.trimEnd()}\n`;
 }
 
-function subjectLines({ mode, scope }: ShownPlan, { configuration, stage, run }: ShownTeams, mask: FormatContext["mask"]): readonly string[] {
+function subjectLines(
+  { mode, scope }: ShownPlan,
+  { configuration, stage, run }: ShownTeams,
+  mask: FormatContext["mask"],
+): readonly string[] {
   const names = [configuration, ...(stage === null ? [] : [stage])].map(mask);
   const heading = headingText({ mode, names, scope, run }, mask);
   return [markerLine("outreach-as-code", [...names, "all teams", ...kindsOf({ mode, scope }, mask)], run), heading];
@@ -53,12 +68,16 @@ function tableOf(told: readonly TeamPlan[]): string {
 
 /** What each team changes, folded. What one team leaves of its share goes to the next ones. */
 function bodiesOf(told: readonly TeamPlan[], room: number, context: Pick<FormatContext, "catalog" | "mask">): string {
-  const ends = (count: number): string => (count === 0 ? "" : `The changes of ${count === 1 ? "1 team are" : `${String(count)} teams are`} not shown here.\n`);
+  const ends = (count: number): string =>
+    count === 0 ? "" : `The changes of ${count === 1 ? "1 team are" : `${String(count)} teams are`} not shown here.\n`;
   let left = room - ends(told.length).length;
   const texts: string[] = [];
   for (const [index, { team, plan, shown }] of told.entries()) {
     const open = `<details><summary>Team ${words(team)}</summary>\n\n`;
-    const share = Math.max(Math.floor(left / (told.length - index)), Math.min(left, LEAST_SHARE)) - open.length - "</details>\n\n".length;
+    const share =
+      Math.max(Math.floor(left / (told.length - index)), Math.min(left, LEAST_SHARE)) -
+      open.length -
+      "</details>\n\n".length;
     const body = share < LEAST_BODY ? null : planBody(plan, shown, { context, room: share });
     if (body === null || body.length > share) continue;
     const text = `${open}${body}</details>\n\n`;

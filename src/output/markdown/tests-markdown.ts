@@ -19,7 +19,8 @@ export const testsMarkdown: TestsFormat = (report, { mask }) => {
     rows: tests.map((test) => {
       const event = test.event === null ? "" : codeSpan(mask(eventText(test.event)));
       const receivers = describeReceivers(test).map(({ sign, text }) => codeSpan(mask(`${sign} ${text}`.trim())));
-      const cells = (...more: readonly string[]): string => `| ${[codeSpan(mask(test.name)), test.status, ...more].join(" | ")} |\n`;
+      const cells = (...more: readonly string[]): string =>
+        `| ${[codeSpan(mask(test.name)), test.status, ...more].join(" | ")} |\n`;
       return { full: cells(event, receivers.join("<br>")), short: cells("", ""), count: 1 };
     }),
     isImportant: true,

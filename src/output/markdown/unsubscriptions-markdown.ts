@@ -36,7 +36,8 @@ export const unsubscriptionsMarkdown: ReportFormat = {
   document: (parts, context) =>
     parts
       .map(
-        ({ team, text }) => `### ${REPORT_TITLE}${team === null ? "" : ` of the team ${codeSpan(team)}`}\n\n${asOfText(context)}\n\n${text || `${NO_PART}\n`}`,
+        ({ team, text }) =>
+          `### ${REPORT_TITLE}${team === null ? "" : ` of the team ${codeSpan(team)}`}\n\n${asOfText(context)}\n\n${text || `${NO_PART}\n`}`,
       )
       .join("\n"),
 };

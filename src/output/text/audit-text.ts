@@ -21,7 +21,10 @@ export const auditText: AuditFormat = {
   },
   document: (parts, { paint }) =>
     parts
-      .map(({ team, text }) => `${team === null ? "" : `\n${paint("bold", `=== ${AUDIT_TITLE}: team ${team} ===`)}\n\n`}${text || `${NO_AUDIT}\n`}`)
+      .map(
+        ({ team, text }) =>
+          `${team === null ? "" : `\n${paint("bold", `=== ${AUDIT_TITLE}: team ${team} ===`)}\n\n`}${text || `${NO_AUDIT}\n`}`,
+      )
       .join(""),
 };
 

@@ -42,14 +42,20 @@ function bodyOf(name: DriftClass, report: DriftReport, shown: Shown): string {
     case "unobservable":
       return report.unobservable.map((one) => `  ${unobservableText(one, shown.catalog)}\n`).join("");
     case "unchecked":
-      return report.unchecked.map(({ address, id }) => `  ${visible(address)}${id === null ? "" : ` (${id})`}\n`).join("");
+      return report.unchecked
+        .map(({ address, id }) => `  ${visible(address)}${id === null ? "" : ` (${id})`}\n`)
+        .join("");
     case "undecided":
       return report.undecided.map(({ address, type }) => `  ${visible(address ?? type)}\n`).join("");
   }
 }
 
 /** A missing object with what identified it. */
-function missingText({ address, type, id, before, masked }: DriftedObject, report: DriftReport, { catalog, paint }: Shown): string {
+function missingText(
+  { address, type, id, before, masked }: DriftedObject,
+  report: DriftReport,
+  { catalog, paint }: Shown,
+): string {
   const names = identifying({ before, type }, catalog);
   const width = widthOf(names);
   const lines = names.map((name) => {
@@ -71,7 +77,10 @@ function unmanagedTable(report: DriftReport, { catalog }: Shown): string {
     columns,
     unmanaged.map(({ object: { id, attributes } }) =>
       Object.fromEntries(
-        Object.entries({ ...attributes, id }).map(([name, value]) => [name, cellValue(value, name === "id" ? null : calledIn(report, value))]),
+        Object.entries({ ...attributes, id }).map(([name, value]) => [
+          name,
+          cellValue(value, name === "id" ? null : calledIn(report, value)),
+        ]),
       ),
     ),
   );

@@ -59,7 +59,9 @@ function decisionTitle({ steps, isUndecided, diagnostics, blockers }: Explanatio
   // The current object comes last, behind the older ones of its address.
   const step = steps.at(-1);
   if (step) return titleOf(step, definition);
-  return [...diagnostics, ...blockers].some(({ severity }) => severity === "error") ? "is blocked" : "is not part of the plan";
+  return [...diagnostics, ...blockers].some(({ severity }) => severity === "error")
+    ? "is blocked"
+    : "is not part of the plan";
 }
 
 function declaredLines({ declaration, names }: Explanation, { schema }: AnyResource): readonly string[] {
@@ -71,7 +73,11 @@ function declaredLines({ declaration, names }: Explanation, { schema }: AnyResou
   return [visible(`in ${place ? whereText(place) : "the configuration"}`), ...table(shown)];
 }
 
-function recordedLines({ address, instance, names }: Explanation, { schema }: AnyResource, state: string): readonly string[] {
+function recordedLines(
+  { address, instance, names }: Explanation,
+  { schema }: AnyResource,
+  state: string,
+): readonly string[] {
   if (instance === null) return [visible(`no, not in ${state}`)];
   const { attributes, masked = [], recordedAtMs, deposed = [] } = instance;
   const at = instance.address === address ? "" : `, as ${instance.address}`;
@@ -82,7 +88,10 @@ function recordedLines({ address, instance, names }: Explanation, { schema }: An
   ];
 }
 
-function liveLines({ live, instance, declaration, names, steps }: Explanation, { schema, plural }: AnyResource): readonly string[] {
+function liveLines(
+  { live, instance, declaration, names, steps }: Explanation,
+  { schema, plural }: AnyResource,
+): readonly string[] {
   if (live === null) return [`unknown: the service does not list ${plural}`];
   const masked = [...(declaration?.masked ?? []), ...(instance?.masked ?? []), ...steps.flatMap((step) => step.masked)];
   return [...objectLines(live, { schema, masked, names, recordedId: instance?.id ?? null }), ...identicalLines(live)];
@@ -90,11 +99,17 @@ function liveLines({ live, instance, declaration, names, steps }: Explanation, {
 
 function objectLines(
   { object, complete }: SeenLive,
-  { schema, recordedId, ...shown }: Shown & { readonly schema: AnyResource["schema"]; readonly recordedId: string | null },
+  {
+    schema,
+    recordedId,
+    ...shown
+  }: Shown & { readonly schema: AnyResource["schema"]; readonly recordedId: string | null },
 ): readonly string[] {
   if (!object)
     return [
-      recordedId === null ? "no object of this address is known" : `no: the list does not show ${recordedId}${complete ? "" : ", and it may be truncated"}`,
+      recordedId === null
+        ? "no object of this address is known"
+        : `no: the list does not show ${recordedId}${complete ? "" : ", and it may be truncated"}`,
     ];
   const unseen = unobservedNames(schema, object);
   return [
@@ -105,19 +120,26 @@ function objectLines(
 }
 
 function identicalLines({ identical }: SeenLive): readonly string[] {
-  return identical.length === 0 ? [] : [visible(`identical, and not managed: ${identical.map(({ id }) => id).join(", ")}`)];
+  return identical.length === 0
+    ? []
+    : [visible(`identical, and not managed: ${identical.map(({ id }) => id).join(", ")}`)];
 }
 
 type Shown = Pick<Explanation, "names"> & { readonly masked: readonly string[] };
 
 /** The text of each attribute with a value. */
-function attributeTexts(attributes: Attributes, schema: AnyResource["schema"], { masked, names: known }: Shown): { readonly [name: string]: string } {
+function attributeTexts(
+  attributes: Attributes,
+  schema: AnyResource["schema"],
+  { masked, names: known }: Shown,
+): { readonly [name: string]: string } {
   const names = Object.keys(schema).filter((name) => (attributes[name] ?? null) !== null);
   return Object.fromEntries(
     names.map((name) => {
       const value = attributes[name] ?? null;
       if (schema[name]?.sensitive === true || masked.includes(name)) return [name, hiddenText(value)];
-      const named = schema[name]?.refersTo && typeof value === "string" && Object.hasOwn(known, value) ? known[value] : undefined;
+      const named =
+        schema[name]?.refersTo && typeof value === "string" && Object.hasOwn(known, value) ? known[value] : undefined;
       return [name, named === undefined ? valueText(value) : `${valueText(value)} # ${nameText(named)}`];
     }),
   );

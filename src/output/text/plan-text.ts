@@ -1,13 +1,35 @@
 import { blockOf } from "../../core/model/address.ts";
 import { resourceOf, type Catalog } from "../../core/model/definition.ts";
-import { type Names, type OutputChange, type Plan, type Step, hasChanges, isMove, type Drift } from "../../core/plan/plan.ts";
-import { describeOutput, titleOf, type DescribedAttribute, type DescribedStep, describeDrift, describeStep } from "../content/describe-step.ts";
+import {
+  type Names,
+  type OutputChange,
+  type Plan,
+  type Step,
+  hasChanges,
+  isMove,
+  type Drift,
+} from "../../core/plan/plan.ts";
+import {
+  describeOutput,
+  titleOf,
+  type DescribedAttribute,
+  type DescribedStep,
+  describeDrift,
+  describeStep,
+} from "../content/describe-step.ts";
 import { consequenceLines } from "../content/consequences-text.ts";
 import { costText } from "../content/cost-text.ts";
 import { fewPersonal, shownSteps } from "../content/step-groups.ts";
 import type { PlanMode } from "../content/output-format.ts";
 import type { Paint, Colour } from "../content/paint.ts";
-import { REFRESHES_ONLY, checksText, nothingText, refusedText, stateOnlyText, summaryText } from "../content/summary-text.ts";
+import {
+  REFRESHES_ONLY,
+  checksText,
+  nothingText,
+  refusedText,
+  stateOnlyText,
+  summaryText,
+} from "../content/summary-text.ts";
 import { visible } from "../../core/model/visible.ts";
 import { padded, columnsOf } from "../content/width.ts";
 import { valueText } from "../content/value-text.ts";
@@ -18,7 +40,9 @@ export function planText(plan: Plan, given: TextContext & { readonly mode?: Plan
   const { paint, mode = "apply" } = context;
   const sections: string[] = [];
   if (plan.drift.length > 0) {
-    sections.push(`${paint("bold", "Note: Webhooks have changed outside of outreach")}\n\n${plan.drift.map((drift) => driftText(drift, context)).join("\n")}`);
+    sections.push(
+      `${paint("bold", "Note: Webhooks have changed outside of outreach")}\n\n${plan.drift.map((drift) => driftText(drift, context)).join("\n")}`,
+    );
   }
   if (!hasChanges(plan)) sections.push(`${nothingText(plan, mode, paint)}\n`);
   else sections.push(...changeSections(plan, context, mode));
@@ -33,7 +57,8 @@ export function planText(plan: Plan, given: TextContext & { readonly mode?: Plan
 function changeSections(plan: Plan, context: TextContext, mode: PlanMode): readonly string[] {
   const steps = shownSteps(plan, mode);
   const sections: string[] = [];
-  if (steps.length > 0) sections.push(`outreach will perform the following actions:\n\n${stepTexts(steps, context).join("\n")}`);
+  if (steps.length > 0)
+    sections.push(`outreach will perform the following actions:\n\n${stepTexts(steps, context).join("\n")}`);
   if (mode !== "refresh-only" && steps.length > 0) sections.push(`${summaryText(plan, context.paint)}\n`);
   for (const one of plan.consequences ?? [])
     sections.push(
@@ -41,9 +66,11 @@ function changeSections(plan: Plan, context: TextContext, mode: PlanMode): reado
         .map((text) => `  ${text}\n`)
         .join("")}`,
     );
-  if (plan.outputs.length > 0) sections.push(`${context.paint("bold", "Changes to Outputs:")}\n${outputsText(plan.outputs, context.paint)}`);
+  if (plan.outputs.length > 0)
+    sections.push(`${context.paint("bold", "Changes to Outputs:")}\n${outputsText(plan.outputs, context.paint)}`);
   const refused = refusedText(plan);
-  if (refused !== null) sections.push(...(mode === "refresh-only" || steps.length === 0 ? [`${context.paint("red", refused)}\n`] : []));
+  if (refused !== null)
+    sections.push(...(mode === "refresh-only" || steps.length === 0 ? [`${context.paint("red", refused)}\n`] : []));
   else if (mode === "refresh-only") sections.push(`${REFRESHES_ONLY}\n`);
   else if (steps.length === 0) sections.push(`${stateOnlyText(plan)}\n`);
   return sections;
@@ -61,7 +88,9 @@ function stepTexts(steps: readonly Step[], context: TextContext): readonly strin
 
 function againText(step: Step): string {
   if (step.action !== "create" || !step.again) return "";
-  return step.again === "reassert" ? " (sent again: reassert has passed)" : " (sent again: earlier attempts were never confirmed)";
+  return step.again === "reassert"
+    ? " (sent again: reassert has passed)"
+    : " (sent again: earlier attempts were never confirmed)";
 }
 
 const OUTPUT_COLOURS = { "+": "green", "-": "red", "~": "yellow" } as const;
@@ -85,7 +114,11 @@ export interface TextContext {
 /** One step: action, reasons, changed attributes. Ends with an empty line. */
 function stepText(step: Step, { catalog, paint, names }: TextContext): string {
   const { symbol, title, reasons, attributes } = describeStep(step, { catalog, names });
-  const head = [headline(step, title, paint), ...reasons.map((reason) => `  # (${reason})`), `${symbolText(symbol, paint)} ${visible(step.address)}`];
+  const head = [
+    headline(step, title, paint),
+    ...reasons.map((reason) => `  # (${reason})`),
+    `${symbolText(symbol, paint)} ${visible(step.address)}`,
+  ];
   return [...head, ...attributeLines(step, attributes, paint), ""].join("\n");
 }
 
@@ -93,16 +126,20 @@ function stepText(step: Step, { catalog, paint, names }: TextContext): string {
 export function driftText(drift: Drift, { catalog, paint, names }: TextContext): string {
   const { address, before, after, changed } = drift;
   const where = visible(address);
-  if (after === null) return `${paint("bold", `  # ${where}`)} has been deleted\n  ${paint("red", "-")} ${where} (id ${valueText(before["id"] ?? null)})\n`;
+  if (after === null)
+    return `${paint("bold", `  # ${where}`)} has been deleted\n  ${paint("red", "-")} ${where} (id ${valueText(before["id"] ?? null)})\n`;
   const width = widthOf(changed);
   const lines = describeDrift(drift, { catalog, names }).map(({ name, values, comment }) =>
     line({ symbol: paint("yellow", "~"), name, width, text: `${values.join(" -> ")}${commentText(comment, paint)}` }),
   );
-  return [`${paint("bold", `  # ${where}`)} has changed`, `  ${paint("yellow", "~")} ${where}`, ...lines, ""].join("\n");
+  return [`${paint("bold", `  # ${where}`)} has changed`, `  ${paint("yellow", "~")} ${where}`, ...lines, ""].join(
+    "\n",
+  );
 }
 
 function headline(step: Step, title: string, paint: Paint): string {
-  if (isMove(step)) return `${paint("bold", `  # ${visible(String(step.movedFrom))}`)} has moved to ${paint("bold", visible(step.address))}`;
+  if (isMove(step))
+    return `${paint("bold", `  # ${visible(String(step.movedFrom))}`)} has moved to ${paint("bold", visible(step.address))}`;
   const which = "deposed" in step && step.deposed ? ` (deposed object ${visible(step.id)})` : "";
   const drifted = step.because.some(({ why }) => why === "drift") ? " (it was changed outside of outreach)" : "";
   return `${paint("bold", `  # ${visible(step.address)}`)}${which} ${title}${drifted}`;
@@ -129,7 +166,10 @@ function attributeLines(step: Step, attributes: readonly DescribedAttribute[], p
   const width = widthOf(attributes.map(({ name }) => name));
   return attributes.flatMap(({ name, values, forces, note, comment }) => {
     const text = `${values.join(" -> ")}${forces ? paint("red", " # forces replacement") : ""}${commentText(comment, paint)}`;
-    return [line({ symbol: paint(colour, sign), name, width, text }), ...(note === null ? [] : [`        ${paint("dim", `(${note})`)}`])];
+    return [
+      line({ symbol: paint(colour, sign), name, width, text }),
+      ...(note === null ? [] : [`        ${paint("dim", `(${note})`)}`]),
+    ];
   });
 }
 
@@ -143,7 +183,17 @@ function signOf({ action }: Step): readonly [string, Colour] {
   return action === "adopt" || action === "forget" ? [" ", "dim"] : ["~", "yellow"];
 }
 
-function line({ symbol, name, width, text }: { readonly symbol: string; readonly name: string; readonly width: number; readonly text: string }): string {
+function line({
+  symbol,
+  name,
+  width,
+  text,
+}: {
+  readonly symbol: string;
+  readonly name: string;
+  readonly width: number;
+  readonly text: string;
+}): string {
   return `      ${symbol} ${name.padEnd(width)} = ${text}`;
 }
 

@@ -1,7 +1,14 @@
 import { hiddenText, wholeText } from "../content/value-text.ts";
 import { blockOf, parseAddress } from "../../core/model/address.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
-import { type DescribedObject, describeInstance, fewInstances, lostPlaces, undecidedPlaces, EMPTY_STATE } from "../content/describe-state.ts";
+import {
+  type DescribedObject,
+  describeInstance,
+  fewInstances,
+  lostPlaces,
+  undecidedPlaces,
+  EMPTY_STATE,
+} from "../content/describe-state.ts";
 import type { ShownState } from "../content/output-format.ts";
 import { type TextContext, widthOf } from "./plan-text.ts";
 import { visible } from "../../core/model/visible.ts";
@@ -13,8 +20,12 @@ export function stateText({ instances, outputs, lostCreates, pending }: ShownSta
   const lost = lostPlaces(lostCreates).map(({ place, since }) => `  ${place}, ${since}\n`);
   const sections = [
     ...instancesTexts(instances, context),
-    ...(undecided.length === 0 ? [] : [`Undecided outcomes; run outreach plan to see the ways out:\n${undecided.join("")}`]),
-    ...(lost.length === 0 ? [] : [`Lost creates and missing objects. A plan reports any that appears later:\n${lost.join("")}`]),
+    ...(undecided.length === 0
+      ? []
+      : [`Undecided outcomes; run outreach plan to see the ways out:\n${undecided.join("")}`]),
+    ...(lost.length === 0
+      ? []
+      : [`Lost creates and missing objects. A plan reports any that appears later:\n${lost.join("")}`]),
     ...(outputs.length === 0 ? [] : [`Outputs:\n\n${outputsText(outputs)}`]),
   ];
   return sections.length === 0 ? `${EMPTY_STATE}\n` : sections.join("\n");
@@ -22,12 +33,17 @@ export function stateText({ instances, outputs, lostCreates, pending }: ShownSta
 
 function instancesTexts(instances: readonly RecordedInstance[], context: TextContext): readonly string[] {
   return fewInstances(instances, context.catalog).flatMap((few) => {
-    if ("like" in few) return [`${context.paint("bold", `# ${visible(blockOf(few.like.address))}: … and ${String(few.more)} more`)}\n`];
+    if ("like" in few)
+      return [`${context.paint("bold", `# ${visible(blockOf(few.like.address))}: … and ${String(few.more)} more`)}\n`];
     return describeInstance(few.item, context).map((object) => objectText(few.item, object, context));
   });
 }
 
-function objectText(instance: RecordedInstance, { address, deposed, values }: DescribedObject, { paint }: TextContext): string {
+function objectText(
+  instance: RecordedInstance,
+  { address, deposed, values }: DescribedObject,
+  { paint }: TextContext,
+): string {
   const width = widthOf(values.map(({ name }) => name));
   const lines = values.map(({ name, value }) => `    ${name.padEnd(width)} = ${value}`);
   const name = visible(parseAddress(instance.address).value?.name ?? instance.address);
@@ -37,5 +53,7 @@ function objectText(instance: RecordedInstance, { address, deposed, values }: De
 
 /** Output values, one `name = value` each; sensitive ones hidden. */
 export function outputsText(outputs: readonly OutputValue[]): string {
-  return outputs.map(({ name, value, sensitive }) => `${visible(name)} = ${sensitive ? hiddenText(value) : wholeText(value)}\n`).join("");
+  return outputs
+    .map(({ name, value, sensitive }) => `${visible(name)} = ${sensitive ? hiddenText(value) : wholeText(value)}\n`)
+    .join("");
 }

@@ -8,8 +8,13 @@ const WIDEST = 300;
 
 /** Rows of values as a table with a heading, columns two spaces apart. Line ends and tabs become spaces. */
 export function tableText(columns: readonly string[], rows: readonly { readonly [column: string]: Value }[]): string {
-  const lines = [columns.map((column) => column.toUpperCase()), ...rows.map((row) => columns.map((column) => cell(row[column] ?? null)))];
-  const widths = columns.map((_, index) => lines.reduce((most, line) => Math.max(most, Math.min(WIDEST, columnsOf(line[index] ?? ""))), 0));
+  const lines = [
+    columns.map((column) => column.toUpperCase()),
+    ...rows.map((row) => columns.map((column) => cell(row[column] ?? null))),
+  ];
+  const widths = columns.map((_, index) =>
+    lines.reduce((most, line) => Math.max(most, Math.min(WIDEST, columnsOf(line[index] ?? ""))), 0),
+  );
   return lines
     .map(
       (line) =>
@@ -24,6 +29,10 @@ export function tableText(columns: readonly string[], rows: readonly { readonly 
 function cell(value: Value): string {
   if (value === null) return "-";
   if (typeof value === "string") return visible(value.replaceAll(/[\n\t]+/g, " ")) + hostNote(value);
-  const text = Array.isArray(value) ? value.map(String).join(",") : typeof value === "object" ? JSON.stringify(value) : String(value);
+  const text = Array.isArray(value)
+    ? value.map(String).join(",")
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value);
   return visible(text.replaceAll(/[\n\t]+/g, " "));
 }

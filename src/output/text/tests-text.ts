@@ -1,5 +1,13 @@
 import { visible } from "../../core/model/visible.ts";
-import { type TestResult, type TestStatus, type TestsFormat, describeReceivers, eventText, hasPassed, testsSummary } from "../content/describe-tests.ts";
+import {
+  type TestResult,
+  type TestStatus,
+  type TestsFormat,
+  describeReceivers,
+  eventText,
+  hasPassed,
+  testsSummary,
+} from "../content/describe-tests.ts";
 import { whereText } from "../content/diagnostic-text.ts";
 import type { Colour, Paint } from "../content/paint.ts";
 
@@ -22,6 +30,14 @@ export const testsText: TestsFormat = (report, { paint }) => {
 /** What failed, in full: where, the event, and all receivers. */
 function failureLines(test: TestResult, paint: Paint): readonly string[] {
   const { event, place } = test;
-  const receivers = describeReceivers(test).map(({ sign, text }) => `      ${paint(SIGN_COLOURS[sign], sign)} ${visible(text)}`);
-  return ["", `    on ${visible(whereText(place))}`, ...(event ? [`    ${visible(eventText(event))}`] : []), ...receivers, ""];
+  const receivers = describeReceivers(test).map(
+    ({ sign, text }) => `      ${paint(SIGN_COLOURS[sign], sign)} ${visible(text)}`,
+  );
+  return [
+    "",
+    `    on ${visible(whereText(place))}`,
+    ...(event ? [`    ${visible(eventText(event))}`] : []),
+    ...receivers,
+    "",
+  ];
 }

@@ -18,7 +18,8 @@ export const text: OutputFormat = {
     plan: (plan, { mode }, context) => planText(plan, { ...context, mode }),
     say: (words) => words,
     progress: (event, { isLive }) => `${clear(isLive)}${progressText(event)}\n`,
-    still: (counts, _inFlight, { isLive, paint }) => (isLive ? `${CLEAR_LINE}${paint("dim", liveLine(counts))}` : `${logLine(counts)}\n`),
+    still: (counts, _inFlight, { isLive, paint }) =>
+      isLive ? `${CLEAR_LINE}${paint("dim", liveLine(counts))}` : `${logLine(counts)}\n`,
     endProgress: ({ isLive }) => clear(isLive),
     applied: ({ counts, diagnostics, destroying, ending, left, outputs }, { paint }) => {
       // A diagnostic ends with an empty line of its own.

@@ -74,7 +74,9 @@ export class Deliveries {
     const skipped: string[] = [];
     if (this.#isClosed) return { deliveries, skipped };
     const { hosts, firstPer } = this.#source.settings();
-    const isFirst = this.#noteFirst(`${activity.type} ${activity.teamId} ${activity.campaignId ?? ""} ${activity.leadId ?? ""}`);
+    const isFirst = this.#noteFirst(
+      `${activity.type} ${activity.teamId} ${activity.campaignId ?? ""} ${activity.leadId ?? ""}`,
+    );
     for (const webhook of this.#source.world().webhooks.values()) {
       if (!isMatch(webhook, activity)) continue;
       if (webhook.isFirst && !(firstPer === "lead" ? isFirst : this.#noteFirst(webhook._id))) continue;
@@ -112,7 +114,10 @@ export class Deliveries {
    * disabled it. A retry that is due later is cancelled. The errors say why it is not possible.
    */
   redeliver(id: number): { readonly delivery: LoggedDelivery | null; readonly errors: readonly string[] } {
-    const refuse = (error: string): { delivery: null; errors: readonly string[] } => ({ delivery: null, errors: [`delivery ${String(id)}: ${error}`] });
+    const refuse = (error: string): { delivery: null; errors: readonly string[] } => ({
+      delivery: null,
+      errors: [`delivery ${String(id)}: ${error}`],
+    });
     const before = this.#log.get(id);
     if (!before) return refuse("is not in the log");
     if (before.state === "pending") return refuse("is still pending");
@@ -191,7 +196,13 @@ export class Deliveries {
     if (this.#skipped.get(webhook._id) === key) return;
     if (this.#skipped.size >= MAX_SKIPPED) this.#skipped.clear();
     this.#skipped.set(webhook._id, key);
-    const delivery = this.#log.open({ at: this.#source.clock.now(), activity, webhookId: webhook._id, targetUrl, redeliveryOf: null });
+    const delivery = this.#log.open({
+      at: this.#source.clock.now(),
+      activity,
+      webhookId: webhook._id,
+      targetUrl,
+      redeliveryOf: null,
+    });
     this.#log.close(delivery, "skipped", reason);
     this.#report(delivery);
   }
@@ -247,7 +258,8 @@ export class Deliveries {
   #finish(delivery: Delivery, state: DeliveryState, reason: string | null): void {
     this.#log.close(delivery, state, reason);
     this.#unfinished--;
-    if (this.#isFull && this.#unfinished < this.#source.settings().queueLimit * REPORT_AGAIN_BELOW) this.#isFull = false;
+    if (this.#isFull && this.#unfinished < this.#source.settings().queueLimit * REPORT_AGAIN_BELOW)
+      this.#isFull = false;
     if (this.#unfinished > 0) return;
     for (const resolve of this.#onIdle) resolve();
     this.#onIdle = [];

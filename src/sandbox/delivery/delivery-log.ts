@@ -49,7 +49,9 @@ export type LoggedDelivery = {
 };
 
 /** A delivery in progress. Refers to its activity: bodies are built when they are sent. */
-export type Delivery = { -readonly [Name in keyof LoggedDelivery]: LoggedDelivery[Name] } & { readonly activity: Activity };
+export type Delivery = { -readonly [Name in keyof LoggedDelivery]: LoggedDelivery[Name] } & {
+  readonly activity: Activity;
+};
 
 /** Keeps all unfinished deliveries and the last `limit` finished ones. */
 export class DeliveryLog {
@@ -73,7 +75,13 @@ export class DeliveryLog {
     return this.#deliveries.get(id);
   }
 
-  open({ at, activity, webhookId, targetUrl, redeliveryOf }: Pick<Delivery, "at" | "activity" | "webhookId" | "targetUrl" | "redeliveryOf">): Delivery {
+  open({
+    at,
+    activity,
+    webhookId,
+    targetUrl,
+    redeliveryOf,
+  }: Pick<Delivery, "at" | "activity" | "webhookId" | "targetUrl" | "redeliveryOf">): Delivery {
     const { _id } = activity.payload;
     const delivery: Delivery = {
       id: ++this.#lastId,

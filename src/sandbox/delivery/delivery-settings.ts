@@ -7,7 +7,15 @@ import { parseHttpTime } from "../sandbox-time.ts";
  */
 export const DELIVERY_SCHEMA = object("the delivery of events", {
   /** `loopback`: this machine only (`127.0.0.0/8`, `::1`, `localhost`, `*.localhost`). `none`: nothing is sent. */
-  hosts: setting("loopback", oneOf("the hosts that receive events: loopback addresses and localhost names, any host, or none", "loopback", "any", "none")),
+  hosts: setting(
+    "loopback",
+    oneOf(
+      "the hosts that receive events: loopback addresses and localhost names, any host, or none",
+      "loopback",
+      "any",
+      "none",
+    ),
+  ),
   /**
    * `lead`: the first activity of its type for the lead in its campaign, or, without a lead, of its type in the campaign or the team. It counts from the
    * start of the sandbox or its last reset, not from the webhook's creation. `webhook`: the first activity that matches the webhook.
@@ -20,7 +28,10 @@ export const DELIVERY_SCHEMA = object("the delivery of events", {
       "webhook",
     ),
   ),
-  success: setting("2xx", oneOf("the answers that count as success; redirects are never followed", "2xx", "200", "below-400")),
+  success: setting(
+    "2xx",
+    oneOf("the answers that count as success; redirects are never followed", "2xx", "200", "below-400"),
+  ),
   disableOn410: setting(true, flag("whether an answer of 410 disables the webhook")),
   heedRetryAfter: setting(true, flag("whether Retry-After in a failed answer replaces the next wait")),
   maxRetryAfterMs: setting(3_600_000, time("the longest wait that Retry-After can ask for, in milliseconds")),
@@ -34,8 +45,14 @@ export const DELIVERY_SCHEMA = object("the delivery of events", {
     maximum: 1_000_000,
     description: "divides the waits between attempts; 100 makes them a hundred times shorter",
   }),
-  concurrency: setting(10, { ...count("attempts at the same time for each webhook; 1 keeps the order of first attempts", 1), maximum: 100 }),
-  queueLimit: setting(100_000, { ...count("unfinished deliveries of all webhooks; above it, the longest queue loses deliveries", 1), maximum: 1_000_000 }),
+  concurrency: setting(10, {
+    ...count("attempts at the same time for each webhook; 1 keeps the order of first attempts", 1),
+    maximum: 100,
+  }),
+  queueLimit: setting(100_000, {
+    ...count("unfinished deliveries of all webhooks; above it, the longest queue loses deliveries", 1),
+    maximum: 1_000_000,
+  }),
 });
 
 export type DeliverySettings = ValueOf<typeof DELIVERY_SCHEMA>;
@@ -59,7 +76,12 @@ export function isSuccess({ success }: DeliverySettings, status: number | null, 
  * The milliseconds from `now` (since 1970) until the next attempt, after `failures` failed ones; null: no attempt follows. `Retry-After`
  * (seconds or an HTTP date) replaces the wait of the schedule.
  */
-export function retryWait(settings: DeliverySettings, failures: number, retryAfter: string | null, now: number): number | null {
+export function retryWait(
+  settings: DeliverySettings,
+  failures: number,
+  retryAfter: string | null,
+  now: number,
+): number | null {
   const scheduledMs = settings.retriesMs[failures - 1];
   if (scheduledMs === undefined) return null;
   const askedMs = settings.heedRetryAfter ? readRetryAfter(retryAfter, now) : null;

@@ -26,7 +26,10 @@ export function formatDeliveryLine(delivery: LoggedDelivery): string {
 function targetText(targetUrl: string): string {
   const url = parseUrl(targetUrl);
   if (url === null) return "";
-  return (url.origin + url.pathname + queryText(url.searchParams)).replace(/([^\s/?&=])[^\s/?&=]*(?:@|%40)([^\s/?&=]+)/gi, "$1***@$2");
+  return (url.origin + url.pathname + queryText(url.searchParams)).replace(
+    /([^\s/?&=])[^\s/?&=]*(?:@|%40)([^\s/?&=]+)/gi,
+    "$1***@$2",
+  );
 }
 
 function outcomeText({ state, reason, attempts, nextAttemptAt }: LoggedDelivery): string {

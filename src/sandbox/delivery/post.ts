@@ -43,7 +43,12 @@ const MAX_ANSWER_BYTES = 64_000;
  * answer, gets the request again on a new one: it may have closed it before it saw the request. Calls `done` once, never before it returns.
  * The returned function ends the request at once, with `error` as its result.
  */
-export function post(target: Target, body: string, agents: Agents, done: (result: PostResult) => void): (error: string) => void {
+export function post(
+  target: Target,
+  body: string,
+  agents: Agents,
+  done: (result: PostResult) => void,
+): (error: string) => void {
   let request: ClientRequest | null = null;
   let isDone = false;
   const finish = (result: PostResult): void => {
@@ -106,7 +111,8 @@ function requestOptions({ hostname, port, path, auth, isLocalName }: Target, bod
 
 function discard(response: IncomingMessage, finish: (result: PostResult) => void): void {
   const status = response.statusCode ?? null;
-  const answered = (error: string | null): void => finish({ status, error, retryAfter: response.headers["retry-after"] ?? null });
+  const answered = (error: string | null): void =>
+    finish({ status, error, retryAfter: response.headers["retry-after"] ?? null });
   let bytes = 0;
   response.on("data", (chunk: Buffer) => {
     bytes += chunk.length;

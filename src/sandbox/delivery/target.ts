@@ -49,7 +49,8 @@ export function readTarget({ targetUrl, secret }: Pick<WebhookRecord, "targetUrl
 /** Why the settings do not allow this target, with the way out; null: they do. */
 export function refuseTarget(target: Target | null, hosts: DeliverySettings["hosts"]): string | null {
   if (target === null) return "The target is not an http or https URL.";
-  if (hosts === "none") return "The sandbox delivers no events. To deliver to this machine, start it with --deliver loopback.";
+  if (hosts === "none")
+    return "The sandbox delivers no events. To deliver to this machine, start it with --deliver loopback.";
   if (hosts === "any" || target.isLoopback) return null;
   return "The target is not on this machine. To deliver to any host, start the sandbox with --deliver any.";
 }

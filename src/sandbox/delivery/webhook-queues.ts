@@ -79,7 +79,8 @@ export class WebhookQueues {
   popLongerThan(webhookId: string): Delivery | undefined {
     const own = this.#queues.get(webhookId);
     let [longest, length]: [WebhookQueue | null, number] = [null, own ? lengthOf(own) : 0];
-    for (const queue of this.#queues.values()) if (lengthOf(queue) > length) [longest, length] = [queue, lengthOf(queue)];
+    for (const queue of this.#queues.values())
+      if (lengthOf(queue) > length) [longest, length] = [queue, lengthOf(queue)];
     const popped = longest?.waiting.pop() ?? [...(longest?.retries.keys() ?? [])].at(-1);
     if (popped) this.removeRetry(popped);
     return popped;
@@ -157,8 +158,10 @@ export class WebhookQueues {
     this.#cancelWait = callAt(this.#owner.clock, at, () => {
       this.#nextDeadline = Number.POSITIVE_INFINITY;
       const now = this.#owner.clock.now();
-      for (const { attempts } of this.#queues.values()) for (const { deadline, end } of attempts.values()) if (deadline <= now) end("timed out");
-      for (const { attempts } of this.#queues.values()) for (const { deadline } of attempts.values()) this.#waitUntil(deadline);
+      for (const { attempts } of this.#queues.values())
+        for (const { deadline, end } of attempts.values()) if (deadline <= now) end("timed out");
+      for (const { attempts } of this.#queues.values())
+        for (const { deadline } of attempts.values()) this.#waitUntil(deadline);
     });
   }
 }

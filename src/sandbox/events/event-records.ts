@@ -17,14 +17,20 @@ export type EventRecords = {
 const MAX_NAMED = 5;
 
 /** Chooses the records of an event of this type. An error is a sentence without its full stop. */
-export function chooseRecords(world: World, type: EventTypeName, request: EventRequest): EventRecords | { readonly error: string } {
+export function chooseRecords(
+  world: World,
+  type: EventTypeName,
+  request: EventRequest,
+): EventRecords | { readonly error: string } {
   const subject = subjectOf(type);
   const isThirdParty = request.thirdParty === true;
-  if (isThirdParty && type !== "emailsReplied") return { error: `only emailsReplied has third-party replies, not ${type}` };
+  if (isThirdParty && type !== "emailsReplied")
+    return { error: `only emailsReplied has third-party replies, not ${type}` };
   const named = isThirdParty ? "a third-party reply" : `an event of type ${type}`;
   const hasCampaign = !isThirdParty && (subject === "campaign-lead" || subject === "campaign");
   const hasLead = !isThirdParty && (subject === "campaign-lead" || subject === "lead");
-  if (request.campaignId !== undefined && !hasCampaign) return { error: `${named} has no campaign: leave out ${request.campaignId}` };
+  if (request.campaignId !== undefined && !hasCampaign)
+    return { error: `${named} has no campaign: leave out ${request.campaignId}` };
   if (request.lead !== undefined && !hasLead) return { error: `${named} has no lead: leave out ${request.lead}` };
   if (request.teamId !== undefined && !world.teams.has(request.teamId))
     return { error: `team ${request.teamId} does not exist; the teams are ${some([...world.teams.keys()])}` };
@@ -50,14 +56,17 @@ function chooseCampaign(world: World, request: EventRequest, hasLead: boolean): 
   if (campaignId !== undefined) {
     const campaign = world.campaigns.get(campaignId);
     if (!campaign) return { error: unknownCampaign(world, campaignId) };
-    if (request.teamId !== undefined && campaign.teamId !== request.teamId) return { error: `campaign ${campaignId} is not of team ${request.teamId}` };
+    if (request.teamId !== undefined && campaign.teamId !== request.teamId)
+      return { error: `campaign ${campaignId} is not of team ${request.teamId}` };
     const lead = hasLead ? leadOf(world, campaign, email) : null;
     return lead !== null && "error" in lead ? lead : { teamId: campaign.teamId, campaign, lead };
   }
   const campaigns = preferredCampaigns(world, request);
   if (!hasLead) {
     const [campaign] = campaigns;
-    return campaign ? { teamId: campaign.teamId, campaign, lead: null } : { error: `${owner(request)} has no campaigns` };
+    return campaign
+      ? { teamId: campaign.teamId, campaign, lead: null }
+      : { error: `${owner(request)} has no campaigns` };
   }
   for (const campaign of campaigns) {
     const lead = leadOf(world, campaign, email);
@@ -74,8 +83,11 @@ function chooseLead(world: World, request: EventRequest): Found {
 /** Running campaigns first, of the first team first unless the request has a team. */
 function preferredCampaigns(world: World, request: EventRequest): readonly CampaignRecord[] {
   const teamId = teamOf(world, request);
-  const rank = (campaign: CampaignRecord): number => (campaign.teamId === teamId ? 0 : 2) + (campaign.status === "running" ? 0 : 1);
-  const campaigns = [...world.campaigns.values()].filter((campaign) => request.teamId === undefined || campaign.teamId === teamId);
+  const rank = (campaign: CampaignRecord): number =>
+    (campaign.teamId === teamId ? 0 : 2) + (campaign.status === "running" ? 0 : 1);
+  const campaigns = [...world.campaigns.values()].filter(
+    (campaign) => request.teamId === undefined || campaign.teamId === teamId,
+  );
   return campaigns.toSorted((a, b) => rank(a) - rank(b));
 }
 
@@ -83,13 +95,22 @@ function teamOf(world: World, { teamId }: EventRequest): string {
   return teamId ?? world.teams.keys().next().value ?? "";
 }
 
-function leadOf(world: World, campaign: CampaignRecord, email: string | undefined): LeadRecord | { readonly error: string } {
+function leadOf(
+  world: World,
+  campaign: CampaignRecord,
+  email: string | undefined,
+): LeadRecord | { readonly error: string } {
   const leads = [...world.leads.values()].filter(({ campaignId }) => campaignId === campaign._id);
   const [first] = leads;
   if (!first) return { error: `campaign ${campaign._id} has no leads` };
-  if (email === undefined) return leads.find(({ unsubscribedAt, isPaused }) => unsubscribedAt === null && !isPaused) ?? first;
+  if (email === undefined)
+    return leads.find(({ unsubscribedAt, isPaused }) => unsubscribedAt === null && !isPaused) ?? first;
   const lead = findLead(world, campaign._id, email);
-  return lead ?? { error: `campaign ${campaign._id} has no lead ${email}; its leads are ${some(leads.map((one) => one.email))}` };
+  return (
+    lead ?? {
+      error: `campaign ${campaign._id} has no lead ${email}; its leads are ${some(leads.map((one) => one.email))}`,
+    }
+  );
 }
 
 /** Names the campaign with this name, because people remember names. */

@@ -5,7 +5,8 @@ export const MAX_COUNT = 10_000;
 
 const SET: Schema<Readonly<Record<string, unknown>>> = {
   type: "object",
-  description: "fields of the payload to change, by path: `subject`, `to[0].name`. Recipients may be text: `Ada <ada@example.com>`",
+  description:
+    "fields of the payload to change, by path: `subject`, `to[0].name`. Recipients may be text: `Ada <ada@example.com>`",
 };
 
 /** Events to record, as `POST /_sandbox/events` and `Sandbox.trigger` take them. */
@@ -15,7 +16,9 @@ export const EVENT_REQUEST_SCHEMA = object(
     type: { ...text("the event type, required"), minLength: 1 },
     teamId: text("the team; by default, the campaign's or the first one"),
     campaignId: text("the campaign; by default, the first running one of the team that has the lead, or any lead"),
-    lead: text("the email of a lead of the campaign; by default, its first one that is neither unsubscribed nor paused"),
+    lead: text(
+      "the email of a lead of the campaign; by default, its first one that is neither unsubscribed nor paused",
+    ),
     /** Section "Third-party reply". */
     thirdParty: flag("whether a reply comes from an address that is not the lead's"),
     /** Recipients may be text, as in `Ada <ada@example.com>, alan@example.com`; a step may be text too. */

@@ -23,12 +23,16 @@ export function readRecipients(value: unknown): readonly Recipient[] | { readonl
 /** One recipient as text or as an object. */
 export function readRecipient(value: unknown): Recipient | { readonly error: string } {
   if (typeof value === "string") return readMailbox(value);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return { error: "must be a recipient with address and name" };
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return { error: "must be a recipient with address and name" };
   const { address, name = "", ...others } = value as Readonly<Record<string, unknown>>;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return { error: `a recipient has no ${JSON.stringify(unknown)}, only address and name` };
-  if (typeof address !== "string" || !isAddress(address)) return { error: "the address of a recipient must be an email address" };
-  return typeof name === "string" ? { address: address.toLowerCase(), name } : { error: "the name of a recipient must be text" };
+  if (typeof address !== "string" || !isAddress(address))
+    return { error: "the address of a recipient must be an email address" };
+  return typeof name === "string"
+    ? { address: address.toLowerCase(), name }
+    : { error: "the name of a recipient must be text" };
 }
 
 /** `Name <address>`, `"Name" <address>` or `address`. */
@@ -36,7 +40,9 @@ function readMailbox(text: string): Recipient | { readonly error: string } {
   const [, quoted, plain = "", angled] = /^(?:"([^"]*)"|([^<"]*))\s*<([^<>]*)>$/su.exec(text.trim()) ?? [];
   const address = (angled ?? text).trim();
   if (!isAddress(address))
-    return { error: `${JSON.stringify(text.trim().slice(0, 100))} is not an email address, nor a name with one, as in Ada <ada@example.com>` };
+    return {
+      error: `${JSON.stringify(text.trim().slice(0, 100))} is not an email address, nor a name with one, as in Ada <ada@example.com>`,
+    };
   return { address: address.toLowerCase(), name: (quoted ?? plain).trim() };
 }
 
@@ -53,7 +59,9 @@ function splitList(text: string): readonly string[] {
   return parts;
 }
 
-function all(read: readonly (Recipient | { readonly error: string })[]): readonly Recipient[] | { readonly error: string } {
+function all(
+  read: readonly (Recipient | { readonly error: string })[],
+): readonly Recipient[] | { readonly error: string } {
   const failed = read.find((one) => "error" in one);
   return failed ?? read.filter((one) => "address" in one);
 }

@@ -34,20 +34,36 @@ export function recordActivities(
   if (type === undefined) return { activities: [], errors: [unknownType(request.type)] };
   const records = chooseRecords(world, type, request);
   if ("error" in records) return { activities: [], errors: [records.error] };
-  const event = { id: "", createdAt: isoTime(source.now()), thirdParty: request.thirdParty === true, hasStepId: hasStepIds(settings) };
+  const event = {
+    id: "",
+    createdAt: isoTime(source.now()),
+    thirdParty: request.thirdParty === true,
+    hasStepId: hasStepIds(settings),
+  };
   const { payload, errors } = setFields(eventPayload(type, records, event), request.set ?? {}, type);
   if (errors.length > 0) return { activities: [], errors };
   const hasId = payload["_id"] !== "";
   if (hasId) noteIds(world, payload);
   const nextId = (): string => newId(world, "act_", source);
-  const activities = Array.from({ length: request.count ?? 1 }, () => withGroup(type, records, hasId ? payload : { ...payload, _id: nextId() }, nextId));
+  const activities = Array.from({ length: request.count ?? 1 }, () =>
+    withGroup(type, records, hasId ? payload : { ...payload, _id: nextId() }, nextId),
+  );
   return { activities: activities.flat(), errors };
 }
 
 /** The activity of an unsubscription through the API. */
-export function unsubscribedActivity({ world, source, settings }: ActivitySource, campaign: CampaignRecord, lead: LeadRecord): Activity {
+export function unsubscribedActivity(
+  { world, source, settings }: ActivitySource,
+  campaign: CampaignRecord,
+  lead: LeadRecord,
+): Activity {
   const records = recordsOfLead(world, campaign, lead);
-  const event = { id: newId(world, "act_", source), createdAt: isoTime(source.now()), thirdParty: false, hasStepId: hasStepIds(settings) };
+  const event = {
+    id: newId(world, "act_", source),
+    createdAt: isoTime(source.now()),
+    thirdParty: false,
+    hasStepId: hasStepIds(settings),
+  };
   return activityOf("emailsUnsubscribed", records, eventPayload("emailsUnsubscribed", records, event));
 }
 
@@ -55,7 +71,12 @@ function hasStepIds({ choices }: ActivitySource["settings"]): boolean {
   return choices.stepIds === "shown";
 }
 
-function withGroup(type: EventTypeName, records: EventRecords, payload: Payload, nextId: () => string): readonly Activity[] {
+function withGroup(
+  type: EventTypeName,
+  records: EventRecords,
+  payload: Payload,
+  nextId: () => string,
+): readonly Activity[] {
   const own = activityOf(type, records, payload);
   const group = groupOf(type);
   if (group === null || records.lead === null) return [own];

@@ -21,7 +21,11 @@ const CHOSEN: Readonly<Record<string, (has: string) => string>> = {
  * `payload` with fields changed by path. Each error is a sentence without its full stop that starts with the path: an unknown path, a value that the
  * field cannot have, a field that belongs to the choice of the event.
  */
-export function setFields(payload: Payload, set: Readonly<Record<string, unknown>>, type: EventTypeName): { payload: Payload; errors: readonly string[] } {
+export function setFields(
+  payload: Payload,
+  set: Readonly<Record<string, unknown>>,
+  type: EventTypeName,
+): { payload: Payload; errors: readonly string[] } {
   const fields = new Map(fieldsOf(type).map((field) => [field.name, field]));
   const isThirdParty = payload["isThirdPartyReply"] === true;
   const changed = new Map(Object.entries(payload));
@@ -30,12 +34,14 @@ export function setFields(payload: Payload, set: Readonly<Record<string, unknown
     const [, name = "", index, member] = PATH.exec(path) ?? [];
     const field = fields.get(name);
     const error = field
-      ? (refusal(field, value, payload, isThirdParty) ?? change(changed, field, { index: index === undefined ? null : Number(index), member }, value))
+      ? (refusal(field, value, payload, isThirdParty) ??
+        change(changed, field, { index: index === undefined ? null : Number(index), member }, value))
       : unknownField(path, name, type, [...fields.keys()]);
     if (error !== null) errors.push(`${shown(path)}: ${error}`);
   }
   for (const [name, value] of changed)
-    if (Array.isArray(value) && value.some((one: Recipient) => one.address === "")) errors.push(`${name}: a recipient needs an address`);
+    if (Array.isArray(value) && value.some((one: Recipient) => one.address === ""))
+      errors.push(`${name}: a recipient needs an address`);
   // The specification's order, whatever the order of the changes. Empty lists are absent.
   const ordered = PAYLOAD_FIELDS.flatMap(({ name }): [string, unknown][] => {
     const value = changed.get(name);
@@ -58,7 +64,8 @@ function unknownField(path: string, name: string, type: EventTypeName, known: re
 
 function refusal({ name }: PayloadField, value: unknown, payload: Payload, isThirdParty: boolean): string | null {
   if (name === "secret") return "the sandbox adds the secret of each webhook";
-  if (isThirdParty && /^(?:campaign|lead|sequence)/.test(name)) return "a third-party reply has no campaign, lead or sequence";
+  if (isThirdParty && /^(?:campaign|lead|sequence)/.test(name))
+    return "a third-party reply has no campaign, lead or sequence";
   const chosen = CHOSEN[name];
   const has = payload[name];
   if (!chosen || has === value || (has === true && value === "true")) return null;
@@ -101,22 +108,35 @@ function changeRecipients(
   return null;
 }
 
-function changedRecipient(before: Recipient, member: string | undefined, value: unknown): Recipient | { readonly error: string } {
+function changedRecipient(
+  before: Recipient,
+  member: string | undefined,
+  value: unknown,
+): Recipient | { readonly error: string } {
   if (member === undefined) return readRecipient(value);
   if (member === "name") return typeof value === "string" ? { ...before, name: value } : { error: "must be text" };
   if (member !== "address") return { error: `a recipient has no ${member}, only address and name` };
-  return typeof value === "string" && isAddress(value) ? { ...before, address: value.toLowerCase() } : { error: "must be an email address" };
+  return typeof value === "string" && isAddress(value)
+    ? { ...before, address: value.toLowerCase() }
+    : { error: "must be an email address" };
 }
 
-function readValue({ form, prefix }: PayloadField, value: unknown): string | number | boolean | { readonly error: string } {
+function readValue(
+  { form, prefix }: PayloadField,
+  value: unknown,
+): string | number | boolean | { readonly error: string } {
   if (form === "flag") return true;
   if (form === "index") {
     const step = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value;
-    return Number.isSafeInteger(step) && Number(step) >= 0 ? Number(step) : { error: "must be a whole number, 0 or more" };
+    return Number.isSafeInteger(step) && Number(step) >= 0
+      ? Number(step)
+      : { error: "must be a whole number, 0 or more" };
   }
   if (typeof value !== "string") return { error: "must be text" };
-  if (form === "time" && parseIsoTime(value) === null) return { error: "must be a date-time in UTC, as in 2026-07-01T12:00:00.000Z" };
+  if (form === "time" && parseIsoTime(value) === null)
+    return { error: "must be a date-time in UTC, as in 2026-07-01T12:00:00.000Z" };
   if (form === "email" && !isAddress(value)) return { error: "must be an email address" };
-  if (prefix !== undefined && !(value.startsWith(prefix) && /^[A-Za-z0-9_-]{2,128}$/.test(value))) return { error: `must be an id that starts with ${prefix}` };
+  if (prefix !== undefined && !(value.startsWith(prefix) && /^[A-Za-z0-9_-]{2,128}$/.test(value)))
+    return { error: `must be an id that starts with ${prefix}` };
   return value;
 }

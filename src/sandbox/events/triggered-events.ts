@@ -52,6 +52,7 @@ function whyUnmatched({ webhooks }: World, { teamId, type, campaignId }: Activit
     return campaignId === null
       ? `the webhooks for ${type} are for single campaigns, and this event has none`
       : `the webhooks for ${type} are for other campaigns than ${campaignId}`;
-  if (ofCampaign.every(({ disabledAt }) => disabledAt !== null)) return `the webhooks for ${type} are disabled, because their receiver answered 410`;
+  if (ofCampaign.every(({ disabledAt }) => disabledAt !== null))
+    return `the webhooks for ${type} are disabled, because their receiver answered 410`;
   return `the webhooks for ${type} receive only first activities, and this is not the first one`;
 }

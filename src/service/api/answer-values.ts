@@ -15,7 +15,8 @@ export const readText: WireReader<string> = (value) => {
 export const readWord: WireReader<string> = (value) => (value === "" ? null : readText(value));
 
 /** An id, or the object with this `_id`. */
-export const readId: WireReader<string> = (value) => readWord(typeof value === "object" && value !== null && "_id" in value ? value._id : value);
+export const readId: WireReader<string> = (value) =>
+  readWord(typeof value === "object" && value !== null && "_id" in value ? value._id : value);
 
 export const readNumber: WireReader<number> = (value) => {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
@@ -49,7 +50,9 @@ function absent(value: unknown): null | undefined {
 }
 
 /** The campaigns or schedules of a list: each has an id and a name. Null if anything else is in it. */
-export function readNamedList(json: unknown): readonly { readonly _id: string; readonly name: string; readonly [field: string]: unknown }[] | null {
+export function readNamedList(
+  json: unknown,
+): readonly { readonly _id: string; readonly name: string; readonly [field: string]: unknown }[] | null {
   if (!Array.isArray(json)) return null;
   const named = json.flatMap((one: unknown) => {
     const name = hasId(one) ? readText(one["name"]) : null;
@@ -60,7 +63,9 @@ export function readNamedList(json: unknown): readonly { readonly _id: string; r
 
 /** Whether it is an object of the service: anything with an id. */
 export function hasId(value: unknown): value is { readonly _id: string; readonly [field: string]: unknown } {
-  return typeof value === "object" && value !== null && "_id" in value && typeof value._id === "string" && value._id !== "";
+  return (
+    typeof value === "object" && value !== null && "_id" in value && typeof value._id === "string" && value._id !== ""
+  );
 }
 
 /** Reads the fields of one object of an answer. */
@@ -89,7 +94,8 @@ export function fieldReader(wire: object, unreadable: Set<string>): FieldReader 
     number: (field) => readAs(field, readNumber),
     flag: (field) => readAs(field, readFlag),
     list: (field, read) => {
-      const members = readAs<readonly unknown[]>(field, (value) => (Array.isArray(value) ? value : absent(value))) ?? [];
+      const members =
+        readAs<readonly unknown[]>(field, (value) => (Array.isArray(value) ? value : absent(value))) ?? [];
       return members.flatMap((member) => {
         const value = read(member) ?? null;
         if (value === null) unreadable.add(field);

@@ -1,7 +1,14 @@
 import { printable } from "../../core/model/words.ts";
 import type { Pacer, PacingClock, Reservation } from "./pacer.ts";
 import { retryAfterMs } from "./rate-headers.ts";
-import { type DocumentedStatuses, type KnownError, ServiceError, errorMessage, isHtml, knownError } from "./service-errors.ts";
+import {
+  type DocumentedStatuses,
+  type KnownError,
+  ServiceError,
+  errorMessage,
+  isHtml,
+  knownError,
+} from "./service-errors.ts";
 import { serviceUrl } from "./service-path.ts";
 import { type WebResponse, type Web, WebFailure } from "../../core/model/web.ts";
 
@@ -107,15 +114,26 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
   if (status === 200) {
     const json = parseJson(response.body);
     if (json !== undefined) return readAnswer(response, json);
-    return { kind: "failed", error: new ServiceError(`${where}: answered 200 without valid JSON`, null, null, status), retry: true, waitMs: null };
+    return {
+      kind: "failed",
+      error: new ServiceError(`${where}: answered 200 without valid JSON`, null, null, status),
+      retry: true,
+      waitMs: null,
+    };
   }
   const message = errorMessage(response.body);
   const known = knownError(status, message, call.statuses);
-  const error = new ServiceError(`${where}: ${String(status)} ${printableMessage(options, message)}`, known, null, status);
+  const error = new ServiceError(
+    `${where}: ${String(status)} ${printableMessage(options, message)}`,
+    known,
+    null,
+    status,
+  );
   const waitMs = retryAfterMs(response.headers, options.clock.now());
   const isSpent = status === 403 && known === null && response.headers["x-ratelimit-remaining"]?.trim() === "0";
   const limited = status === 429 || isSpent || (waitMs !== null && status >= 400);
-  if (limited) return { kind: "failed", error, retry: (waitMs ?? 0) <= MAX_WAIT_MS, waitMs: waitMs ?? FIRST_BACKOFF_MS * 4 };
+  if (limited)
+    return { kind: "failed", error, retry: (waitMs ?? 0) <= MAX_WAIT_MS, waitMs: waitMs ?? FIRST_BACKOFF_MS * 4 };
   if (known === null && call.otherStatuses?.includes(status)) return readAnswer(response, parseJson(response.body));
   return { kind: "failed", error, retry: status >= 500, waitMs: null };
 }
@@ -130,7 +148,11 @@ function readAnswer({ status, headers }: Answer, json: unknown): ReadAttempt {
  * includes a 4xx with `Retry-After` other than 429: some services answer so after they have carried it out, and a repeated
  * create would be a duplicate. Every other 4xx rejects the request.
  */
-export async function write(options: CallerOptions, call: Call, { slot, signal, beforeRetry = () => Promise.resolve() }: Sending): Promise<WireOutcome> {
+export async function write(
+  options: CallerOptions,
+  call: Call,
+  { slot, signal, beforeRetry = () => Promise.resolve() }: Sending,
+): Promise<WireOutcome> {
   const where = describe(call);
   for (let attempt = 1, current = slot; ; attempt++) {
     let response: Answer;
@@ -140,16 +162,29 @@ export async function write(options: CallerOptions, call: Call, { slot, signal, 
       if (!(error instanceof WebFailure)) throw error;
       return error.sent
         ? { kind: "unsure", cause: `${where}: ${failureText(options, error)}`, answered: false }
-        : { kind: "refused", known: null, message: `${where}: ${failureText(options, error)}; the request was not sent` };
+        : {
+            kind: "refused",
+            known: null,
+            message: `${where}: ${failureText(options, error)}; the request was not sent`,
+          };
     } finally {
       if (current !== slot) current.release();
     }
-    const outcome = classify(response, { call, where, message: () => printableMessage(options, errorMessage(response.body)) });
+    const outcome = classify(response, {
+      call,
+      where,
+      message: () => printableMessage(options, errorMessage(response.body)),
+    });
     if (outcome !== "rate-limited") return outcome;
     const { status } = response;
-    if (call.method === "POST" && status !== 429) return { kind: "unsure", cause: `${where}: answered ${String(status)} with Retry-After`, answered: true };
+    if (call.method === "POST" && status !== 429)
+      return { kind: "unsure", cause: `${where}: answered ${String(status)} with Retry-After`, answered: true };
     const waitMs = retryAfterMs(response.headers, options.clock.now()) ?? FIRST_BACKOFF_MS * 4;
-    const refused = { kind: "refused", known: null, message: `${where}: ${String(status)} refused by the rate limit, ${String(attempt)} times` } as const;
+    const refused = {
+      kind: "refused",
+      known: null,
+      message: `${where}: ${String(status)} refused by the rate limit, ${String(attempt)} times`,
+    } as const;
     if (attempt === WRITE_ATTEMPTS || waitMs > MAX_WAIT_MS) return refused;
     options.pacer.pause(Math.max(waitMs, backoffMs(attempt)));
     try {
@@ -171,7 +206,9 @@ export async function write(options: CallerOptions, call: Call, { slot, signal, 
 function failureText(options: CallerOptions, { message, problem }: WebFailure): string {
   if (problem === null) return printableMessage(options, message);
   const { baseUrl, baseUrlFrom } = options;
-  return problem.kind === "proxy" ? problem.text : `${baseUrl} ${problem.text}${baseUrlFrom === undefined ? "" : ` (${baseUrlFrom})`}`;
+  return problem.kind === "proxy"
+    ? problem.text
+    : `${baseUrl} ${problem.text}${baseUrlFrom === undefined ? "" : ` (${baseUrlFrom})`}`;
 }
 
 /** The service's message, safe to show and store. A page of a gateway has no words of the service. */
@@ -198,13 +235,18 @@ function classify(response: Answer, { call, where, message }: Sent): WireOutcome
       : { kind: "answered", json };
   }
   const words = (): string => `${String(status)} ${message()}`.trimEnd();
-  if (status < 400 || status > 499 || UNSURE_STATUSES.has(status)) return { kind: "unsure", cause: `${where}: answered ${words()}`, answered: true };
+  if (status < 400 || status > 499 || UNSURE_STATUSES.has(status))
+    return { kind: "unsure", cause: `${where}: answered ${words()}`, answered: true };
   const known = knownError(status, errorMessage(body), call.statuses);
   if (known === null && (status === 429 || headers["retry-after"] !== undefined)) return "rate-limited";
   return { kind: "refused", known, status, message: `${where}: ${words()}` };
 }
 
-async function transmit(options: CallerOptions, call: Call, { slot, signal }: { readonly slot: Reservation; readonly signal: AbortSignal }): Promise<Answer> {
+async function transmit(
+  options: CallerOptions,
+  call: Call,
+  { slot, signal }: { readonly slot: Reservation; readonly signal: AbortSignal },
+): Promise<Answer> {
   const url = serviceUrl(options.baseUrl, call.segments, call.query);
   options.redactor.add(options.apiKey);
   const secret = call.body?.["secret"];

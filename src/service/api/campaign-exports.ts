@@ -24,9 +24,17 @@ export async function startExport(
   sending: { readonly slot: Reservation; readonly signal: AbortSignal },
 ): Promise<WireOutcome> {
   if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not a campaign id`);
-  const outcome = await write(options, { method: "GET", segments: ["campaigns", campaignId, "export", "start"], statuses: {} }, sending);
+  const outcome = await write(
+    options,
+    { method: "GET", segments: ["campaigns", campaignId, "export", "start"], statuses: {} },
+    sending,
+  );
   if (outcome.kind !== "answered" || isWireExport(outcome.json)) return outcome;
-  return { kind: "unsure", cause: `GET /campaigns/${campaignId}/export/start: answered 200 without the export`, answered: true };
+  return {
+    kind: "unsure",
+    cause: `GET /campaigns/${campaignId}/export/start: answered 200 without the export`,
+    answered: true,
+  };
 }
 
 function isWireExport(value: unknown): value is WireExport {
@@ -57,10 +65,18 @@ export async function readExportStatus(
   signal: AbortSignal,
 ): Promise<ExportStatusAnswer> {
   if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not a campaign id`);
-  if (!isId(exportId)) return { kind: "unclear", cause: `The service calls the export ${printableMessage(options, exportId)}, which is not an id` };
+  if (!isId(exportId))
+    return {
+      kind: "unclear",
+      cause: `The service calls the export ${printableMessage(options, exportId)}, which is not an id`,
+    };
   const segments = ["campaigns", campaignId, "export", exportId, "status"];
   const where = `GET /${segments.join("/")}`;
-  const { status, json } = await read(options, { method: "GET", segments, statuses: {}, otherStatuses: NO_PATH }, signal);
+  const { status, json } = await read(
+    options,
+    { method: "GET", segments, statuses: {}, otherStatuses: NO_PATH },
+    signal,
+  );
   const answer = isRecord(json) ? json : {};
   const { ok, message, ...rest } = answer;
   const words = typeof message === "string" ? ` ${printableMessage(options, message)}` : "";
@@ -68,16 +84,25 @@ export async function readExportStatus(
   if (status !== 200) return { kind: "no-path", cause: `${where}: ${String(status)}${words}` };
   const fields = isRecord(rest["status"]) ? rest["status"] : rest;
   const state = fields["status"];
-  if (typeof state === "string" && state.trim() !== "") return { kind: "export", status: state.trim().toLowerCase(), fields };
-  return { kind: "unclear", cause: `${where}: the answer is not the status of an export: ${printableMessage(options, JSON.stringify(json))}` };
+  if (typeof state === "string" && state.trim() !== "")
+    return { kind: "export", status: state.trim().toLowerCase(), fields };
+  return {
+    kind: "unclear",
+    cause: `${where}: the answer is not the status of an export: ${printableMessage(options, JSON.stringify(json))}`,
+  };
 }
 
 /** The address of a finished export's file, or the problem with it as a sentence. */
-export function exportFile({ url }: { readonly [field: string]: unknown }): { readonly url: URL } | { readonly problem: string } {
+export function exportFile({
+  url,
+}: {
+  readonly [field: string]: unknown;
+}): { readonly url: URL } | { readonly problem: string } {
   if (typeof url !== "string" || url === "") return { problem: "The service gave no address of the CSV file." };
   const parsed = parseUrl(url);
   if (parsed === null) return { problem: "The service gave an address of the CSV file that is not a URL." };
-  if (parsed.username !== "" || parsed.password !== "") return { problem: "The address of the CSV file contains a user name or a password." };
+  if (parsed.username !== "" || parsed.password !== "")
+    return { problem: "The address of the CSV file contains a user name or a password." };
   if (!isSecureUrl(parsed)) return { problem: "The address of the CSV file does not use https." };
   return { url: parsed };
 }
@@ -95,24 +120,42 @@ export interface FailedDownload {
  */
 export async function downloadExport(
   options: CallerOptions,
-  { url, web, into, signal }: { readonly url: URL; readonly web: Pick<Web, "send">; readonly into: BodySink; readonly signal: AbortSignal },
+  {
+    url,
+    web,
+    into,
+    signal,
+  }: { readonly url: URL; readonly web: Pick<Web, "send">; readonly into: BodySink; readonly signal: AbortSignal },
 ): Promise<FailedDownload | null> {
   const where = `GET ${url.origin}${url.pathname}`;
   const isOwn = url.origin === new URL(options.baseUrl).origin;
   const slot = isOwn ? await options.pacer.reserve(1, signal) : null;
-  const headers = { accept: "*/*", "user-agent": options.userAgent, ...(isOwn ? { authorization: authorization(options) } : {}) };
+  const headers = {
+    accept: "*/*",
+    "user-agent": options.userAgent,
+    ...(isOwn ? { authorization: authorization(options) } : {}),
+  };
   try {
     const answered = slot?.take();
-    const response = await web.send({ method: "GET", url, headers, body: null, timeoutMs: options.timeoutMs }, signal, into);
+    const response = await web.send(
+      { method: "GET", url, headers, body: null, timeoutMs: options.timeoutMs },
+      signal,
+      into,
+    );
     answered?.(response);
     const { status } = response;
     if (status === 200) return null;
     const words =
-      status >= 300 && status < 400 ? "a redirect, which is not followed" : printableMessage(options, errorMessage(new TextDecoder().decode(response.body)));
+      status >= 300 && status < 400
+        ? "a redirect, which is not followed"
+        : printableMessage(options, errorMessage(new TextDecoder().decode(response.body)));
     return { cause: `${where}: ${String(status)} ${words}`, mayPass: status === 429 || status >= 500 };
   } catch (error) {
     if (!(error instanceof WebFailure)) throw error;
-    return { cause: `${where}: ${printableMessage(options, error.message)}`, mayPass: error.problem?.isTemporary ?? true };
+    return {
+      cause: `${where}: ${printableMessage(options, error.message)}`,
+      mayPass: error.problem?.isTemporary ?? true,
+    };
   } finally {
     slot?.release();
   }

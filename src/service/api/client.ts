@@ -1,5 +1,11 @@
 import type { CallerOptions, Sending } from "./caller.ts";
-import { type CampaignQuery, type WireCampaign, listCampaigns, listSchedules, readWarmupSettings } from "./team-lists.ts";
+import {
+  type CampaignQuery,
+  type WireCampaign,
+  listCampaigns,
+  listSchedules,
+  readWarmupSettings,
+} from "./team-lists.ts";
 import { startExport } from "./campaign-exports.ts";
 import { unsubscribeLead } from "./leads.ts";
 import type { Reservation } from "./pacer.ts";
@@ -44,16 +50,24 @@ export type WriteClient = ReturnType<typeof writeClient>;
 
 function writeClient(options: CallerOptions, slot: Reservation) {
   return {
-    addWebhook: (webhook: NewWebhook, signal: AbortSignal, beforeRetry?: Sending["beforeRetry"]) => addWebhook(options, webhook, { slot, signal, beforeRetry }),
+    addWebhook: (webhook: NewWebhook, signal: AbortSignal, beforeRetry?: Sending["beforeRetry"]) =>
+      addWebhook(options, webhook, { slot, signal, beforeRetry }),
     deleteWebhook: (id: string, signal: AbortSignal) => deleteWebhook(options, id, { slot, signal }),
-    unsubscribeLead: (lead: Parameters<typeof unsubscribeLead>[1], signal: AbortSignal, beforeRetry?: Sending["beforeRetry"]) =>
-      unsubscribeLead(options, lead, { slot, signal, beforeRetry }),
+    unsubscribeLead: (
+      lead: Parameters<typeof unsubscribeLead>[1],
+      signal: AbortSignal,
+      beforeRetry?: Sending["beforeRetry"],
+    ) => unsubscribeLead(options, lead, { slot, signal, beforeRetry }),
     startExport: (campaignId: string, signal: AbortSignal) => startExport(options, campaignId, { slot, signal }),
   };
 }
 
 /** Waits for `count` requests that can be sent back to back. Release the unused rest. */
-export async function reserveWrites(options: CallerOptions, count: number, signal: AbortSignal): Promise<{ readonly client: WriteClient; release(): void }> {
+export async function reserveWrites(
+  options: CallerOptions,
+  count: number,
+  signal: AbortSignal,
+): Promise<{ readonly client: WriteClient; release(): void }> {
   const slot = await options.pacer.reserve(count, signal);
   return { client: writeClient(options, slot), release: () => slot.release() };
 }

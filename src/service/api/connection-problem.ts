@@ -13,7 +13,12 @@ const TRUST = "If you trust it, set NODE_EXTRA_CA_CERTS to a PEM file with the c
 
 /** The problem behind an error of Node before anything was sent; null if it is none of the known ones. */
 export function connectionProblem({ code = "", message }: NodeJS.ErrnoException): ConnectionProblem | null {
-  const certificate = (text: string, hint: string): ConnectionProblem => ({ kind: "certificate", text, hint, isTemporary: false });
+  const certificate = (text: string, hint: string): ConnectionProblem => ({
+    kind: "certificate",
+    text,
+    hint,
+    isTemporary: false,
+  });
   if (UNKNOWN_AUTHORITY.has(code)) return certificate("has a certificate that no known authority signed", TRUST);
   if (/wrong version number|packet length too long|WRONG_VERSION|PACKET_LENGTH/i.test(`${code} ${message}`))
     return { kind: "no-tls", text: "does not speak TLS", hint: "Is it http://?", isTemporary: false };
@@ -21,9 +26,19 @@ export function connectionProblem({ code = "", message }: NodeJS.ErrnoException)
     case "ECONNREFUSED":
       return { kind: "refused", text: "refused the connection", hint: null, isTemporary: true };
     case "ENOTFOUND":
-      return { kind: "unknown-host", text: "has an unknown host name", hint: "Correct the host name, or check the network.", isTemporary: false };
+      return {
+        kind: "unknown-host",
+        text: "has an unknown host name",
+        hint: "Correct the host name, or check the network.",
+        isTemporary: false,
+      };
     case "EAI_AGAIN":
-      return { kind: "unreachable", text: "has a host name that could not be looked up", hint: "Check the network.", isTemporary: true };
+      return {
+        kind: "unreachable",
+        text: "has a host name that could not be looked up",
+        hint: "Check the network.",
+        isTemporary: true,
+      };
     case "EHOSTUNREACH":
     case "ENETUNREACH":
     case "ETIMEDOUT":
@@ -43,18 +58,32 @@ const UNREACHABLE = "Check the network. If it requires a proxy, set HTTPS_PROXY.
 
 /** No connection before the deadline. */
 export function noConnectionWithin(durationMs: number): ConnectionProblem {
-  return { kind: "unreachable", text: `accepted no connection within ${String(durationMs / 1000)} s`, hint: UNREACHABLE, isTemporary: true };
+  return {
+    kind: "unreachable",
+    text: `accepted no connection within ${String(durationMs / 1000)} s`,
+    hint: UNREACHABLE,
+    isTemporary: true,
+  };
 }
 
 /** A problem of the way to a proxy, or the refusal with which it answered. */
-export function proxyProblem({ shown, from }: Pick<Proxy, "shown" | "from">, cause: Error | ConnectionProblem): ConnectionProblem {
+export function proxyProblem(
+  { shown, from }: Pick<Proxy, "shown" | "from">,
+  cause: Error | ConnectionProblem,
+): ConnectionProblem {
   const status = cause instanceof TunnelRefused ? cause.status : null;
   const found = cause instanceof Error ? connectionProblem(cause) : cause;
-  const text = status === null ? (found?.text ?? "closed the connection") : `refused to connect, with status ${String(status)}`;
+  const text =
+    status === null ? (found?.text ?? "closed the connection") : `refused to connect, with status ${String(status)}`;
   const hint =
     status === 407
       ? `Write a valid user name and password into ${from}: http://USER:PASSWORD@HOST:PORT.`
       : `Check ${from}, or exclude the host of the service with NO_PROXY.`;
   const isTemporary = found?.isTemporary ?? (status === null || status >= 500);
-  return { kind: "proxy", text: `the proxy ${shown} (${from}) ${text}`, hint: found?.kind === "certificate" ? found.hint : hint, isTemporary };
+  return {
+    kind: "proxy",
+    text: `the proxy ${shown} (${from}) ${text}`,
+    hint: found?.kind === "certificate" ? found.hint : hint,
+    isTemporary,
+  };
 }

@@ -43,21 +43,34 @@ export async function inspectService(
   const webhooks = webhooksIn(json);
   const list = async (query: PageQuery) => webhooksIn((await read(options, { ...CALL, query }, signal)).json);
   const { records, isWhole, paging } =
-    webhooks.length === 0 ? { records: [], isWhole: true, paging: null } : await furtherPages(webhooks, list, { known: null, isThorough: true });
+    webhooks.length === 0
+      ? { records: [], isWhole: true, paging: null }
+      : await furtherPages(webhooks, list, { known: null, isThorough: true });
   const isOpen = !isWhole && records.length === 0 && mayBeCap(webhooks.length);
   const serverMs = parsedTimeMs(serverDate);
-  const carrying = (field: CarriedField): number => webhooks.filter((webhook) => (webhook[field] ?? null) !== null).length;
+  const carrying = (field: CarriedField): number =>
+    webhooks.filter((webhook) => (webhook[field] ?? null) !== null).length;
   const inspection = {
-    listShape: Array.isArray(json) ? "array" : (Object.entries(json as object).find(([, value]) => Array.isArray(value))?.[0] ?? "object"),
+    listShape: Array.isArray(json)
+      ? "array"
+      : (Object.entries(json as object).find(([, value]) => Array.isArray(value))?.[0] ?? "object"),
     webhookCount: webhooks.length,
     carried: Object.fromEntries(CARRIED_FIELDS.map((field) => [field, carrying(field)])) as Inspection["carried"],
     paging,
-    extent: records.length > 0 ? "paged" : !isOpen ? "whole" : (await showsMore(webhooks, list)) ? "truncated" : "unknown",
+    extent:
+      records.length > 0 ? "paged" : !isOpen ? "whole" : (await showsMore(webhooks, list)) ? "truncated" : "unknown",
     rateLimitHeaders: RATE_LIMIT_HEADERS.filter((name) => headers[name] !== undefined),
     clockSkewMs: serverMs === null ? null : Math.round(serverMs - (beforeMs + readAtMs) / 2),
   } as const;
   const firstAnswer = webhooks.map(({ _id }) => _id);
-  const found = { complete: isWhole && records.length === 0, isAsked: true, paging: records.length > 0 ? paging : null, firstAnswer, serverDate, readAtMs };
+  const found = {
+    complete: isWhole && records.length === 0,
+    isAsked: true,
+    paging: records.length > 0 ? paging : null,
+    firstAnswer,
+    serverDate,
+    readAtMs,
+  };
   return { inspection, listing: { webhooks: observedOnly(webhooks), ...found } };
 }
 

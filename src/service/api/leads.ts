@@ -23,11 +23,20 @@ export async function unsubscribeLead(
   if (!isEmail(email)) throw new Error("the lead's address is not safe in a path");
   const outcome = await write(
     options,
-    { method: "DELETE", segments: ["campaigns", campaignId, "leads", email], label: `DELETE /campaigns/${campaignId}/leads/…`, statuses: {} },
+    {
+      method: "DELETE",
+      segments: ["campaigns", campaignId, "leads", email],
+      label: `DELETE /campaigns/${campaignId}/leads/…`,
+      statuses: {},
+    },
     sending,
   );
   if (outcome.kind !== "answered" || isLeadOf(outcome.json, email)) return outcome;
-  return { kind: "unsure", cause: `DELETE /campaigns/${campaignId}/leads/…: answered 200 without the lead`, answered: true };
+  return {
+    kind: "unsure",
+    cause: `DELETE /campaigns/${campaignId}/leads/…: answered 200 without the lead`,
+    answered: true,
+  };
 }
 
 function isLeadOf(value: unknown, email: string): value is WireLead {

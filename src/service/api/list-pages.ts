@@ -43,11 +43,17 @@ export async function furtherPages<T extends { readonly _id: string }>(
   const byOffset = async () => followPages(first, read, BY_OFFSET);
   const byPage = async () => (isThorough || (known !== null && known !== "offset") ? readByPage(first, read) : null);
   const isOffset = known === null || known === "offset";
-  return (await (isOffset ? byOffset() : byPage())) ?? (await (isOffset ? byPage() : byOffset())) ?? { records: [], isWhole: false, paging: null };
+  return (
+    (await (isOffset ? byOffset() : byPage())) ??
+    (await (isOffset ? byPage() : byOffset())) ?? { records: [], isWhole: false, paging: null }
+  );
 }
 
 /** Some services count pages from 0: then `page=1` is the second one. */
-async function readByPage<T extends { readonly _id: string }>(first: readonly T[], read: ReadPage<T>): Promise<FurtherPages<T> | null> {
+async function readByPage<T extends { readonly _id: string }>(
+  first: readonly T[],
+  read: ReadPage<T>,
+): Promise<FurtherPages<T> | null> {
   const one = await unlessRefused(read, { page: "1" });
   if (one === null) return null;
   const ids = new Set(one.map(({ _id }) => _id));

@@ -4,7 +4,14 @@ import type { Socket } from "node:net";
 import { connectionProblem, noConnectionWithin, proxyProblem } from "./connection-problem.ts";
 import type { Proxy } from "./proxy.ts";
 import { TunnelAgent } from "./tunnel-agent.ts";
-import { type BodySink, type ConnectionProblem, type Web, WebFailure, type WebRequest, type WebResponse } from "../../core/model/web.ts";
+import {
+  type BodySink,
+  type ConnectionProblem,
+  type Web,
+  WebFailure,
+  type WebRequest,
+  type WebResponse,
+} from "../../core/model/web.ts";
 
 /** Shorter than the keep-alive time of common servers, so that requests rarely meet a connection that is closing. */
 const IDLE_SOCKET_MS = 4000;
@@ -25,12 +32,23 @@ export function nodeExchange(
 ): Web {
   const deadline = deadlines(clock);
   const options = { keepAlive: true, maxSockets, timeout: IDLE_SOCKET_MS };
-  const agents = { "http:": new http.Agent(options), "https:": proxy ? new TunnelAgent(proxy.url, options) : new https.Agent(options) };
+  const agents = {
+    "http:": new http.Agent(options),
+    "https:": proxy ? new TunnelAgent(proxy.url, options) : new https.Agent(options),
+  };
   return {
     send: (request, signal, into) => {
       const secure = request.url.protocol === "https:";
       const agent = secure ? agents["https:"] : agents["http:"];
-      return exchange(request, { secure, agent, proxy: secure ? proxy : null, deadline, maxResponseBytes, signal, into });
+      return exchange(request, {
+        secure,
+        agent,
+        proxy: secure ? proxy : null,
+        deadline,
+        maxResponseBytes,
+        signal,
+        into,
+      });
     },
     close: () => {
       for (const agent of Object.values(agents)) agent.destroy();
@@ -48,7 +66,10 @@ interface Sending {
   readonly into: BodySink | undefined;
 }
 
-function exchange(request: WebRequest, { secure, agent, proxy, deadline, maxResponseBytes, signal, into }: Sending): Promise<WebResponse> {
+function exchange(
+  request: WebRequest,
+  { secure, agent, proxy, deadline, maxResponseBytes, signal, into }: Sending,
+): Promise<WebResponse> {
   const { method, url, headers, body, timeoutMs } = request;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new WebFailure("interrupted", { sent: false }));
@@ -91,7 +112,8 @@ function exchange(request: WebRequest, { secure, agent, proxy, deadline, maxResp
         cancelDeadline();
         if (!outgoing.destroyed) cancelDeadline = startDeadline();
       };
-      const answer = into && incoming.statusCode === 200 ? pour(incoming, into, restart) : collect(incoming, maxResponseBytes);
+      const answer =
+        into && incoming.statusCode === 200 ? pour(incoming, into, restart) : collect(incoming, maxResponseBytes);
       answer.then(
         (response) => {
           finish();
@@ -114,7 +136,11 @@ function deadlines(clock: { monotonicMs(): number }): Deadlines {
   const watch = (endsMs: number): void => {
     if (endsMs >= watchedMs) return;
     watchedMs = endsMs;
-    AbortSignal.timeout(Math.max(1, Math.ceil(endsMs - clock.monotonicMs()))).addEventListener("abort", () => check(endsMs), { once: true });
+    AbortSignal.timeout(Math.max(1, Math.ceil(endsMs - clock.monotonicMs()))).addEventListener(
+      "abort",
+      () => check(endsMs),
+      { once: true },
+    );
   };
   const check = (endsMs: number): void => {
     if (endsMs === watchedMs) watchedMs = Number.POSITIVE_INFINITY;
@@ -179,7 +205,8 @@ function collect(incoming: http.IncomingMessage, maxBytes: number): Promise<WebR
 /** Names in lower case; the first value of a repeated header. */
 function firstHeaders(raw: readonly string[]): WebResponse["headers"] {
   const headers: { [name: string]: string } = Object.create(null) as Record<string, string>;
-  for (let index = 0; index + 1 < raw.length; index += 2) headers[(raw[index] ?? "").toLowerCase()] ??= raw[index + 1] ?? "";
+  for (let index = 0; index + 1 < raw.length; index += 2)
+    headers[(raw[index] ?? "").toLowerCase()] ??= raw[index + 1] ?? "";
   return headers;
 }
 

@@ -14,7 +14,10 @@ interface WebOptions {
 }
 
 /** HTTP with the servers that keep states, and others. Each host has the proxy that the environment names for it. Plain http only reaches this machine. */
-export function nodeWeb(clock: { monotonicMs(): number }, { environment, hide, maxResponseBytes = MAX_RESPONSE_BYTES }: WebOptions): Web {
+export function nodeWeb(
+  clock: { monotonicMs(): number },
+  { environment, hide, maxResponseBytes = MAX_RESPONSE_BYTES }: WebOptions,
+): Web {
   const exchanges = new Map<string, Web>();
   const exchangeFor = (url: URL): Web => {
     const before = exchanges.get(url.origin);
@@ -33,7 +36,8 @@ export function nodeWeb(clock: { monotonicMs(): number }, { environment, hide, m
   return {
     send: async (request, signal, into) => {
       signal.throwIfAborted();
-      if (!isSecureUrl(request.url)) throw new WebFailure("plain http only reaches this machine: use https", { sent: false });
+      if (!isSecureUrl(request.url))
+        throw new WebFailure("plain http only reaches this machine: use https", { sent: false });
       try {
         return await exchangeFor(request.url).send(request, signal, into);
       } catch (error) {

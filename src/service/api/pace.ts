@@ -60,7 +60,8 @@ export const RESERVED_MS = 10_000;
 export const USABLE_MS = RESERVED_MS - MAX_UNANSWERED_MS - OTHERS_WINDOW_MS;
 
 export function newPace(share: number): Pace {
-  if (!(share > 0 && share <= 1)) throw new RangeError(`a share of the rate limit is over 0 and at most 1, not ${String(share)}`);
+  if (!(share > 0 && share <= 1))
+    throw new RangeError(`a share of the rate limit is over 0 and at most 1, not ${String(share)}`);
   return {
     share,
     sent: [],
@@ -92,8 +93,13 @@ export function waitMs(pace: Pace, count: number, nowMs: number): number {
   const held = pace.others.filter(({ heldUntilMs }) => heldUntilMs > nowMs).reduce((sum, other) => sum + other.held, 0);
   const wanted = times.length + pace.reserved + held + count;
   const amongUs = leaves(wanted - Math.max(limit, count));
-  const amongAll = Math.min(otherClientsGoneMs(pace), leaves(wanted + pace.otherClients.count - Math.max(pace.serverLimit, count)));
-  return Math.max(amongUs, amongAll, pace.pausedUntilMs, ...pace.others.map(({ pausedUntilMs }) => pausedUntilMs)) - nowMs;
+  const amongAll = Math.min(
+    otherClientsGoneMs(pace),
+    leaves(wanted + pace.otherClients.count - Math.max(pace.serverLimit, count)),
+  );
+  return (
+    Math.max(amongUs, amongAll, pace.pausedUntilMs, ...pace.others.map(({ pausedUntilMs }) => pausedUntilMs)) - nowMs
+  );
 }
 
 /** When other clients' requests stop counting. Then a single request goes first, and its answer shows the current state. */
@@ -105,15 +111,23 @@ function otherClientsGoneMs({ otherClients, sent, reserved }: Pace): number {
 }
 
 /** A share too small for two requests per window gets two in a longer window. */
-function allowance({ share, serverLimit }: Pick<Pace, "share" | "serverLimit">): { readonly limit: number; readonly windowMs: number } {
+function allowance({ share, serverLimit }: Pick<Pace, "share" | "serverLimit">): {
+  readonly limit: number;
+  readonly windowMs: number;
+} {
   const allowed = Math.min(LIMIT, serverLimit) * share;
-  return { limit: Math.max(MIN_LIMIT, Math.floor(allowed + 1e-9)), windowMs: WINDOW_MS * Math.max(1, MIN_LIMIT / allowed) };
+  return {
+    limit: Math.max(MIN_LIMIT, Math.floor(allowed + 1e-9)),
+    windowMs: WINDOW_MS * Math.max(1, MIN_LIMIT / allowed),
+  };
 }
 
 function requestTimes(pace: Pace, nowMs: number, sinceMs: number): readonly number[] {
   const fastestMs = fastestOfAll(pace);
   const own = pace.sent.map((one) => countedMs(pace, one, { nowMs, fastestMs }));
-  const others = pace.others.flatMap((other) => other.countedMs.map((at) => at + lateMs(fastestMs, 0, other.fastestMs ?? 0)));
+  const others = pace.others.flatMap((other) =>
+    other.countedMs.map((at) => at + lateMs(fastestMs, 0, other.fastestMs ?? 0)),
+  );
   return [...own, ...others].filter((at) => at > sinceMs);
 }
 
@@ -123,7 +137,11 @@ function fastestOfAll({ travel, others }: Pick<Pace, "travel" | "others">): numb
 }
 
 /** The latest time at which the service's window can have counted a request, plus the margin for the requests after it. */
-function countedMs({ travel }: Pace, { takenMs, answeredMs }: Sent, { nowMs, fastestMs }: { readonly nowMs: number; readonly fastestMs: number }): number {
+function countedMs(
+  { travel }: Pace,
+  { takenMs, answeredMs }: Sent,
+  { nowMs, fastestMs }: { readonly nowMs: number; readonly fastestMs: number },
+): number {
   if (answeredMs !== null) return takenMs + marginMs(travel, lateMs(fastestMs, takenMs, answeredMs));
   return takenMs + marginMs(UNKNOWN_TRAVEL, lateMs(fastestMs, takenMs, Math.min(nowMs, takenMs + MAX_UNANSWERED_MS)));
 }
@@ -138,7 +156,10 @@ export function takeSlot(pace: Pace, nowMs: number): Sent {
 }
 
 function isKept(pace: Pace, sent: Sent, nowMs: number): boolean {
-  return countedMs(pace, sent, { nowMs, fastestMs: pace.travel.fastestMs }) > nowMs - Math.max(KEPT_MS, allowance(pace).windowMs);
+  return (
+    countedMs(pace, sent, { nowMs, fastestMs: pace.travel.fastestMs }) >
+    nowMs - Math.max(KEPT_MS, allowance(pace).windowMs)
+  );
 }
 
 /** Records the time of the answer. */
@@ -167,7 +188,8 @@ export function applyAdvice(pace: Pace, sent: Sent, advice: RateAdvice, nowMs: n
   const none = counted.used >= counted.limit;
   const unexplained = unexplainedRequests(pace, sent, advice);
   // Otherwise the log knows better when the window ends: the service's clock may be some time ahead.
-  if (none && (unexplained > 0 || resetAtLeastMs > WINDOW_MS)) pace.pausedUntilMs = Math.max(pace.pausedUntilMs, nowMs + resetAtLeastMs);
+  if (none && (unexplained > 0 || resetAtLeastMs > WINDOW_MS))
+    pace.pausedUntilMs = Math.max(pace.pausedUntilMs, nowMs + resetAtLeastMs);
   pace.serverLimit = counted.limit;
   pace.otherClients = { count: unexplained, untilMs: nowMs + ((none ? resetMs : null) ?? OTHERS_WINDOW_MS) };
 }

@@ -88,7 +88,8 @@ class SlidingPacer implements Pacer {
   }
 
   async reserve(count: number, signal: AbortSignal, ahead = false): Promise<Reservation> {
-    if (count > largestReservation(this.#pace)) throw new Error(`${String(count)} requests exceed the largest reservation`);
+    if (count > largestReservation(this.#pace))
+      throw new Error(`${String(count)} requests exceed the largest reservation`);
     const turn = this.#admit(count, signal, ahead ? null : this.#queue);
     if (!ahead) this.#queue = turn.catch(() => undefined);
     await turn;

@@ -20,7 +20,9 @@ type Environment = { readonly [name: string]: string | undefined };
  */
 export function proxyFor(baseUrl: string, environment: Environment): Proxy | null | { readonly problem: string } {
   const url = new URL(baseUrl);
-  const named = ["HTTPS_PROXY", "https_proxy"].map((name) => [name, environment[name] ?? ""] as const).find(([, value]) => value !== "");
+  const named = ["HTTPS_PROXY", "https_proxy"]
+    .map((name) => [name, environment[name] ?? ""] as const)
+    .find(([, value]) => value !== "");
   if (named === undefined || url.protocol !== "https:" || isLoopback(url)) return null;
   if (isExcluded(url, environment["NO_PROXY"] || environment["no_proxy"] || "")) return null;
   const [from, written] = named;
@@ -28,8 +30,11 @@ export function proxyFor(baseUrl: string, environment: Environment): Proxy | nul
   const proxy = parseUrl(text);
   if (proxy === null) return { problem: `${from} is not the URL of a proxy.` };
   if (!["http:", "https:"].includes(proxy.protocol) || proxy.hostname === "")
-    return { problem: `${from} names a proxy of the kind ${proxy.protocol.slice(0, -1)}; only http and https are supported.` };
-  if (/%(?![\da-f]{2})/i.test(proxy.username + proxy.password)) return { problem: `The user name or the password in ${from} contains a %: write it as %25.` };
+    return {
+      problem: `${from} names a proxy of the kind ${proxy.protocol.slice(0, -1)}; only http and https are supported.`,
+    };
+  if (/%(?![\da-f]{2})/i.test(proxy.username + proxy.password))
+    return { problem: `The user name or the password in ${from} contains a %: write it as %25.` };
   return { url: proxy, shown: `${proxy.protocol}//${proxy.host}`, from };
 }
 
@@ -48,7 +53,10 @@ function isExcluded({ hostname, port }: URL, noProxy: string): boolean {
 }
 
 function isInDomain(host: string, domain: string): boolean {
-  return domain !== "" && (host === domain || (isIP(host) === 0 && host.endsWith(domain.startsWith(".") ? domain : `.${domain}`)));
+  return (
+    domain !== "" &&
+    (host === domain || (isIP(host) === 0 && host.endsWith(domain.startsWith(".") ? domain : `.${domain}`)))
+  );
 }
 
 function isInNetwork(host: string, network: string): boolean {

@@ -45,14 +45,20 @@ const MAX_CLEANED = 256;
  * the others' requests. A lock file protects each cycle of reading, changing and replacing the file. Its times are those
  * of the system's monotonic clock, which all processes share and nobody can set.
  */
-export function sharedCounts(clock: PacingClock, place: RequestCountsPlace, files: PacingFiles = NODE_FILES): RequestCounts {
+export function sharedCounts(
+  clock: PacingClock,
+  place: RequestCountsPlace,
+  files: PacingFiles = NODE_FILES,
+): RequestCounts {
   const path = `${place.folder}/${place.name}`;
   const lock = pacingLock(`${path}.lock`, place.participant, { clock, files });
   let cleaned = false;
 
   /** Throws on a file system error; then `decide` has not run, or its result is not shared. */
   function exchangeNow(decide: (others: readonly SharedRequests[]) => SharedRequests): void {
-    const others = readParts(files, path, clock.monotonicMs()).filter(({ participant }) => participant !== place.participant);
+    const others = readParts(files, path, clock.monotonicMs()).filter(
+      ({ participant }) => participant !== place.participant,
+    );
     const parts = [...others, { participant: place.participant, ...decide(others) }];
     try {
       writeParts(files, path, parts);
@@ -84,7 +90,11 @@ export function sharedCounts(clock: PacingClock, place: RequestCountsPlace, file
       let own: SharedRequests | null = null;
       const once = (others: readonly SharedRequests[] | null): SharedRequests => (own ??= decide(others));
       const startedMs = clock.monotonicMs();
-      for (let poll = 0, failures = 0; failures < ATTEMPTS && clock.monotonicMs() - startedMs < LOCK_PATIENCE_MS; poll++) {
+      for (
+        let poll = 0, failures = 0;
+        failures < ATTEMPTS && clock.monotonicMs() - startedMs < LOCK_PATIENCE_MS;
+        poll++
+      ) {
         try {
           openFolder(files, place);
           if (lock.withLock(() => exchangeNow(once))) return cleanUpOnce();
@@ -110,7 +120,8 @@ function openFolder(files: PacingFiles, place: RequestCountsPlace): void {
       if (!hasCode(error, "EEXIST")) throw error;
     }
   }
-  if (!isPrivate(files, place)) throw Object.assign(new Error(`${folder} is accessible to other users`), { code: "EACCES" });
+  if (!isPrivate(files, place))
+    throw Object.assign(new Error(`${folder} is accessible to other users`), { code: "EACCES" });
 }
 
 function isPrivate(files: PacingFiles, { folder, owner }: RequestCountsPlace): boolean {
@@ -193,7 +204,11 @@ interface PacingLock {
 }
 
 /** A lock file that exists while one process works. If it does not change for a while, its process was killed. */
-function pacingLock(path: string, participant: string, { clock, files }: { readonly clock: PacingClock; readonly files: PacingFiles }): PacingLock {
+function pacingLock(
+  path: string,
+  participant: string,
+  { clock, files }: { readonly clock: PacingClock; readonly files: PacingFiles },
+): PacingLock {
   let seen = { mark: "", sinceMs: 0 };
 
   function breakIfStale(): void {

@@ -65,7 +65,12 @@ export class ServiceError extends Error {
   /** The status of the answer; null where none came, or where it is not one answer that is wrong. */
   readonly status: number | null;
 
-  constructor(message: string, known: KnownError | null = null, problem: ConnectionProblem | null = null, status: number | null = null) {
+  constructor(
+    message: string,
+    known: KnownError | null = null,
+    problem: ConnectionProblem | null = null,
+    status: number | null = null,
+  ) {
     super(message);
     this.known = known;
     this.problem = problem;

@@ -21,7 +21,11 @@ export function isId(id: unknown): id is string {
  * id such as `..` would turn into another operation's path. An empty last segment is a trailing slash. Throws on an unsafe
  * segment.
  */
-export function serviceUrl(baseUrl: string, segments: readonly string[], query: { readonly [name: string]: string } = {}): URL {
+export function serviceUrl(
+  baseUrl: string,
+  segments: readonly string[],
+  query: { readonly [name: string]: string } = {},
+): URL {
   const url = new URL(baseUrl);
   const { host } = url;
   const prefix = url.pathname.replace(/\/+$/, "");
@@ -30,7 +34,9 @@ export function serviceUrl(baseUrl: string, segments: readonly string[], query: 
   if (
     url.pathname !== expected ||
     url.host !== host ||
-    segments.some((segment, index) => segment === "." || segment === ".." || (segment === "" && index < segments.length - 1))
+    segments.some(
+      (segment, index) => segment === "." || segment === ".." || (segment === "" && index < segments.length - 1),
+    )
   ) {
     throw new Error(`the path segments ${JSON.stringify(segments)} do not make a safe path`);
   }
@@ -52,8 +58,10 @@ export function isSecureUrl(url: URL): boolean {
 
 /** The problem with a base URL, as a sentence; undefined if it is valid. Requires https except for this machine. */
 export function baseUrlProblem(text: string): string | undefined {
-  if (/^[\w.-]+:\d/.test(text)) return `${JSON.stringify(text)} is not a URL: start it with https://, or with http:// for this machine.`;
-  if (/[\\\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text)) return "The base URL must not contain a backslash or an invisible character.";
+  if (/^[\w.-]+:\d/.test(text))
+    return `${JSON.stringify(text)} is not a URL: start it with https://, or with http:// for this machine.`;
+  if (/[\\\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text))
+    return "The base URL must not contain a backslash or an invisible character.";
   const url = parseUrl(text);
   if (url === null) return `${JSON.stringify(text)} is not a URL.`;
   if (url.username !== "" || url.password !== "") return "The base URL must not contain a user name or a password.";

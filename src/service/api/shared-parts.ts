@@ -51,5 +51,7 @@ function isCurrent({ countedMs, held, heldUntilMs, pausedUntilMs }: Part, nowMs:
 }
 
 export function partsToWrite(parts: readonly Part[]): readonly Part[] {
-  return parts.slice(-MAX_PARTS).map((part) => ({ ...part, countedMs: part.countedMs.slice(-MAX_COUNTED).map(Math.ceil) }));
+  return parts
+    .slice(-MAX_PARTS)
+    .map((part) => ({ ...part, countedMs: part.countedMs.slice(-MAX_COUNTED).map(Math.ceil) }));
 }

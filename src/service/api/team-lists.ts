@@ -26,7 +26,11 @@ export interface CampaignQuery {
  * Reads all matching campaigns (`GET /campaigns`), page by page with `offset` only. Stops at a page shorter than 100, or
  * without new ids. Throws `ServiceError`.
  */
-export async function listCampaigns(options: CallerOptions, filter: CampaignQuery, signal: AbortSignal): Promise<readonly WireCampaign[]> {
+export async function listCampaigns(
+  options: CallerOptions,
+  filter: CampaignQuery,
+  signal: AbortSignal,
+): Promise<readonly WireCampaign[]> {
   const found = new Map<string, WireCampaign>();
   for (let page = 0; page < MAX_PAGES; page++) {
     const query = { version: "v2", ...filter, ...(page === 0 ? {} : { offset: String(page * PAGE_SIZE) }) };
@@ -48,11 +52,20 @@ export interface WireSchedule {
 }
 
 /** `GET /campaigns/{campaignId}/schedules/`, with its trailing slash. Throws `ServiceError`. */
-export async function listSchedules(options: CallerOptions, campaignId: string, signal: AbortSignal): Promise<readonly WireSchedule[]> {
+export async function listSchedules(
+  options: CallerOptions,
+  campaignId: string,
+  signal: AbortSignal,
+): Promise<readonly WireSchedule[]> {
   if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not a campaign id`);
-  const { json } = await read(options, { method: "GET", segments: ["campaigns", campaignId, "schedules", ""], statuses: {} }, signal);
+  const { json } = await read(
+    options,
+    { method: "GET", segments: ["campaigns", campaignId, "schedules", ""], statuses: {} },
+    signal,
+  );
   const schedules = readNamedList(json);
-  if (schedules === null) throw new ServiceError(`GET /campaigns/${campaignId}/schedules/: the answer is not a list of schedules`);
+  if (schedules === null)
+    throw new ServiceError(`GET /campaigns/${campaignId}/schedules/: the answer is not a list of schedules`);
   return schedules;
 }
 
@@ -60,9 +73,17 @@ export async function listSchedules(options: CallerOptions, campaignId: string, 
 export type WireWarmupSettings = { readonly [field: string]: unknown };
 
 /** `GET /warmup/{userMailboxId}/settings`. Throws `ServiceError`. */
-export async function readWarmupSettings(options: CallerOptions, mailboxId: string, signal: AbortSignal): Promise<WireWarmupSettings> {
+export async function readWarmupSettings(
+  options: CallerOptions,
+  mailboxId: string,
+  signal: AbortSignal,
+): Promise<WireWarmupSettings> {
   if (!isId(mailboxId)) throw new Error(`${JSON.stringify(mailboxId)} is not a mailbox id`);
-  const { json } = await read(options, { method: "GET", segments: ["warmup", mailboxId, "settings"], statuses: {} }, signal);
+  const { json } = await read(
+    options,
+    { method: "GET", segments: ["warmup", mailboxId, "settings"], statuses: {} },
+    signal,
+  );
   if (!isRecord(json)) throw new ServiceError(`GET /warmup/${mailboxId}/settings: the answer is not an object`);
   return json;
 }

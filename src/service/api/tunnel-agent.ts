@@ -33,13 +33,18 @@ export class TunnelAgent extends https.Agent {
     const { protocol, hostname, port, username, password } = this.#proxy;
     const host = options.host ?? "";
     const target = `${isIPv6(host) ? `[${host}]` : host}:${String(options.port)}`;
-    const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64");
+    const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString(
+      "base64",
+    );
     const request = (protocol === "https:" ? https : http).request({
       method: "CONNECT",
       host: hostname.replaceAll(/^\[|\]$/g, ""),
       port: port || (protocol === "https:" ? 443 : 80),
       path: target,
-      headers: { host: target, ...(username === "" && password === "" ? {} : { "proxy-authorization": `Basic ${credentials}` }) },
+      headers: {
+        host: target,
+        ...(username === "" && password === "" ? {} : { "proxy-authorization": `Basic ${credentials}` }),
+      },
       agent: false,
       signal: this.#closing.signal,
     });

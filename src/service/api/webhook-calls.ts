@@ -86,7 +86,11 @@ export function mayBeCap(records: number): boolean {
  * ignored and the length may be a cap, at `page=1` and `page=2`. Where pages follow and an expected id is missing, all are read
  * once more: records may have moved between two pages meanwhile.
  */
-export async function listWebhooks(options: CallerOptions, request: ListRequest, signal: AbortSignal): Promise<WebhookListing> {
+export async function listWebhooks(
+  options: CallerOptions,
+  request: ListRequest,
+  signal: AbortSignal,
+): Promise<WebhookListing> {
   const { expectedIds, confirm = false, paging: known = null, isDoubtful = false } = request;
   const first = await readPage(options, {}, signal);
   const readAtMs = options.clock.now();
@@ -97,7 +101,10 @@ export async function listWebhooks(options: CallerOptions, request: ListRequest,
   let [complete, paging]: readonly [boolean, Paging | null] = [false, null];
   const followUp = async (page: readonly WireWebhook[]): Promise<boolean> => {
     const query = async (parameters: PageQuery) => (await readPage(options, parameters, signal)).webhooks;
-    const further = await furtherPages(page, query, { known: paging ?? known, isThorough: mayBeCap(count) || isDoubtful });
+    const further = await furtherPages(page, query, {
+      known: paging ?? known,
+      isThorough: mayBeCap(count) || isDoubtful,
+    });
     if (further.records.length > 0) paging = further.paging;
     for (const webhook of further.records) found.set(webhook._id, webhook);
     return further.isWhole;
@@ -144,7 +151,12 @@ export function webhooksIn(json: unknown): readonly WireWebhook[] {
   const found = isRecord(json) ? Object.values(json) : [json];
   const [only, ...others] = found.flatMap((one) => [webhookArray(one)].filter((webhooks) => webhooks !== null));
   if (only && others.length === 0) return only;
-  throw new ServiceError("GET /hooks: the answer is not a list of webhooks, so it does not count as an empty list", null, null, 200);
+  throw new ServiceError(
+    "GET /hooks: the answer is not a list of webhooks, so it does not count as an empty list",
+    null,
+    null,
+    200,
+  );
 }
 
 function webhookArray(value: unknown): readonly WireWebhook[] | null {
@@ -177,9 +189,13 @@ function readFields(wire: object): OptionalFields & Pick<WireWebhook, "createdAt
 
 /** Leaves out the fields that no record of the list has a value of: they are unobserved. In the others, null means that a webhook has none. */
 export function observedOnly<W extends OptionalFields>(webhooks: readonly W[]): readonly W[] {
-  const unobserved = Object.keys(OPTIONAL_FIELDS).filter((field) => webhooks.every((webhook) => (webhook[field as keyof OptionalFields] ?? null) === null));
+  const unobserved = Object.keys(OPTIONAL_FIELDS).filter((field) =>
+    webhooks.every((webhook) => (webhook[field as keyof OptionalFields] ?? null) === null),
+  );
   if (unobserved.length === 0) return webhooks;
-  return webhooks.map((webhook) => Object.fromEntries(Object.entries(webhook).filter(([field]) => !unobserved.includes(field))) as W);
+  return webhooks.map(
+    (webhook) => Object.fromEntries(Object.entries(webhook).filter(([field]) => !unobserved.includes(field))) as W,
+  );
 }
 
 /** ISO 8601, as documented. */
@@ -211,10 +227,17 @@ export async function addWebhook(options: CallerOptions, webhook: NewWebhook, se
   const { targetUrl, type, campaignId, isFirst, automationId, secret } = webhook;
   const shared = { ...(campaignId === null ? {} : { campaignId }), ...(isFirst === null ? {} : { isFirst }) };
   const query = Object.fromEntries(
-    Object.entries({ ...shared, ...(automationId === null ? {} : { automationId }) }).map(([name, value]) => [name, String(value)]),
+    Object.entries({ ...shared, ...(automationId === null ? {} : { automationId }) }).map(([name, value]) => [
+      name,
+      String(value),
+    ]),
   );
   const body = { targetUrl, ...(type === null ? {} : { type }), ...shared, ...(secret === null ? {} : { secret }) };
-  const outcome = await write(options, { method: "POST", segments: ["hooks"], query, body, statuses: ADD_STATUSES }, sending);
+  const outcome = await write(
+    options,
+    { method: "POST", segments: ["hooks"], query, body, statuses: ADD_STATUSES },
+    sending,
+  );
   return withId(options, outcome, { where: "POST /hooks", isExpected: isWebhookId });
 }
 
@@ -226,7 +249,10 @@ export async function deleteWebhook(
 ): Promise<WireOutcome> {
   if (!isWebhookId(id)) throw new Error(`${JSON.stringify(id)} is not a webhook id`);
   const call: Call = { method: "DELETE", segments: ["hooks", id], statuses: {} };
-  return withId(options, await write(options, call, sending), { where: `DELETE /hooks/${id}`, isExpected: (returned) => returned === id });
+  return withId(options, await write(options, call, sending), {
+    where: `DELETE /hooks/${id}`,
+    isExpected: (returned) => returned === id,
+  });
 }
 
 /** A success counts only if it contains the id. */

@@ -14,12 +14,19 @@ type Effect = "none" | "more" | "fewer" | "also";
  * What the steps of a plan do not show on their own: events that no webhook gets any more, events that one URL gets several times, and those
  * that get one more receiver. Nothing where there was no webhook before, or none is left: the steps say it all. `names`: those of campaigns.
  */
-export function changeWords(before: readonly Selection[], after: readonly Selection[], names: { readonly [id: string]: string } = {}): readonly string[] {
+export function changeWords(
+  before: readonly Selection[],
+  after: readonly Selection[],
+  names: { readonly [id: string]: string } = {},
+): readonly string[] {
   if (before.length === 0 || after.length === 0) return [];
   const compared = countChanges(before, after);
   if (compared === null) return [];
   const { changes, among, deliver } = compared;
-  const effects = new Map<string, { readonly effect: Effect; readonly change: CountChange; readonly kinds: EventKind[] }>();
+  const effects = new Map<
+    string,
+    { readonly effect: Effect; readonly change: CountChange; readonly kinds: EventKind[] }
+  >();
   for (const change of changes) {
     const effect = effectOf(change, deliver);
     if (effect === null) continue;
@@ -29,7 +36,9 @@ export function changeWords(before: readonly Selection[], after: readonly Select
   const order: readonly Effect[] = ["none", "more", "also", "fewer"];
   const sentences = [...effects.values()]
     .toSorted((a, b) => order.indexOf(a.effect) - order.indexOf(b.effect))
-    .flatMap(({ effect, change, kinds }) => phrasesOf(kinds, among, names).map((phrase) => sentence(effect, change, phrase)));
+    .flatMap(({ effect, change, kinds }) =>
+      phrasesOf(kinds, among, names).map((phrase) => sentence(effect, change, phrase)),
+    );
   const more = sentences.length - MAX_SENTENCES;
   return more <= 0 ? sentences : [...sentences.slice(0, MAX_SENTENCES), `… and ${String(more)} more`];
 }
@@ -62,7 +71,11 @@ function times(count: number): string {
 }
 
 /** The kinds in words: `all events`, `first emailsReplied of Q3 launch (cam_000001)`. */
-function phrasesOf(kinds: readonly EventKind[], among: EventKinds, names: { readonly [id: string]: string }): readonly string[] {
+function phrasesOf(
+  kinds: readonly EventKind[],
+  among: EventKinds,
+  names: { readonly [id: string]: string },
+): readonly string[] {
   const ofTypes = groupBy(kinds, ({ type }) => type);
   const bySelection = new Map<string, { readonly types: (string | null)[]; readonly parts: readonly Part[] }>();
   for (const [type, some] of ofTypes) {
@@ -78,9 +91,12 @@ function phrasesOf(kinds: readonly EventKind[], among: EventKinds, names: { read
           : allBut("events", eligible, types)
         : named(types, "types");
       const label = (id: string): string => (Object.hasOwn(names, id) ? `${names[id] ?? ""} (${id})` : id);
-      const labels = (ids: readonly (string | null)[]): readonly (string | null)[] => ids.map((id) => (id === null ? null : label(id)));
+      const labels = (ids: readonly (string | null)[]): readonly (string | null)[] =>
+        ids.map((id) => (id === null ? null : label(id)));
       if (campaigns === "all") return `${first}${which}`;
-      const of = campaigns.includes(null) ? allBut("campaigns", labels(among.campaigns), labels(campaigns)) : named(labels(campaigns), "campaigns");
+      const of = campaigns.includes(null)
+        ? allBut("campaigns", labels(among.campaigns), labels(campaigns))
+        : named(labels(campaigns), "campaigns");
       return `${first}${which} of ${of}`;
     }),
   );

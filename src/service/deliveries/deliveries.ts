@@ -30,7 +30,12 @@ const SELECTORS = ["target_url", "type", "campaign_id", "is_first"] as const;
 export function selectionOf(attributes: Attributes): Selection | null {
   if (unknownSelector(attributes) !== null) return null;
   const { target_url: url = null, type = null, campaign_id: campaign = null, is_first: isFirst = null } = attributes;
-  return { url: canonical(textOrNull(url) ?? ""), type: textOrNull(type), campaign: textOrNull(campaign), firstOnly: isFirst === true };
+  return {
+    url: canonical(textOrNull(url) ?? ""),
+    type: textOrNull(type),
+    campaign: textOrNull(campaign),
+    firstOnly: isFirst === true,
+  };
 }
 
 /** The first attribute that decides about deliveries and is unknown. */
@@ -40,7 +45,11 @@ export function unknownSelector(attributes: Attributes): string | null {
 
 /** Whether the service sends the event to a webhook (section "Events"): by type, campaign and `isFirst`. */
 export function isDelivered({ type, campaign, firstOnly }: Selection, event: DeliveredEvent): boolean {
-  return (type === null || type === event.type) && (campaign === null || campaign === event.campaign) && (!firstOnly || event.isFirst);
+  return (
+    (type === null || type === event.type) &&
+    (campaign === null || campaign === event.campaign) &&
+    (!firstOnly || event.isFirst)
+  );
 }
 
 /** A webhook that a configuration declares. */

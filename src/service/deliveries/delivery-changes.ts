@@ -75,7 +75,8 @@ function kindsOf(selections: readonly Selection[], { types, campaigns }: EventKi
     for (const type of ofType === null ? types : [ofType]) {
       for (const campaign of ofCampaign === null ? campaigns : [ofCampaign]) {
         if (campaign !== null && type !== null && !hasCampaign(type)) continue;
-        for (const isFirst of [true, false]) kinds.set(JSON.stringify([type, campaign, isFirst]), { type, campaign, isFirst });
+        for (const isFirst of [true, false])
+          kinds.set(JSON.stringify([type, campaign, isFirst]), { type, campaign, isFirst });
         if (kinds.size > MAX_KINDS) return null;
       }
     }
@@ -94,7 +95,8 @@ function deliverer(webhooks: readonly Selection[]): (kind: EventKind) => Readonl
     const places = new Set([place(null, null), place(type, null), place(null, campaign), place(type, campaign)]);
     const counts = new Map<string, number>();
     for (const one of places)
-      for (const webhook of bySelectors.get(one) ?? []) if (isDelivered(webhook, event)) counts.set(webhook.url, (counts.get(webhook.url) ?? 0) + 1);
+      for (const webhook of bySelectors.get(one) ?? [])
+        if (isDelivered(webhook, event)) counts.set(webhook.url, (counts.get(webhook.url) ?? 0) + 1);
     return counts;
   };
 }

@@ -23,7 +23,10 @@ export interface ReceiverResult {
   /** The addresses of the webhooks that deliver. */
   readonly webhooks: readonly string[];
   /** The secrets in words; null: not tested. `found` has those that differ, by address. */
-  readonly secret: { readonly expected: string; readonly found: readonly { readonly address: string; readonly secret: string }[] } | null;
+  readonly secret: {
+    readonly expected: string;
+    readonly found: readonly { readonly address: string; readonly secret: string }[];
+  } | null;
   /** A target URL that was probably meant, where no webhook has this one. */
   readonly meant: string | null;
 }
@@ -35,7 +38,10 @@ export function isMet({ expected, delivered, secret }: ReceiverResult): boolean 
 /** Compares exactly: each receiver gets as much as is expected, and no other URL gets anything. `declared`: all webhooks, for advice. */
 export function compareReceivers(
   expected: readonly Expectation[],
-  { deliveries, declared }: { readonly deliveries: readonly DeclaredWebhook[]; readonly declared: readonly DeclaredWebhook[] },
+  {
+    deliveries,
+    declared,
+  }: { readonly deliveries: readonly DeclaredWebhook[]; readonly declared: readonly DeclaredWebhook[] },
 ): readonly ReceiverResult[] {
   const urls = [...new Set(declared.map(({ url }) => url))];
   const results = expected.map((one): ReceiverResult => {
@@ -51,7 +57,10 @@ export function compareReceivers(
       secret:
         secret === null
           ? null
-          : { expected: expectedSecret(secret), found: others.map((other) => ({ address: other.address, secret: secretText(other.secret) })) },
+          : {
+              expected: expectedSecret(secret),
+              found: others.map((other) => ({ address: other.address, secret: secretText(other.secret) })),
+            },
       meant: isUnknownUrl ? nearest(target.text, urls) : null,
     };
   });
@@ -71,7 +80,11 @@ export function compareReceivers(
 }
 
 /** Whether two targets can be about the same delivery, which would then count for both. */
-export function overlaps(one: Pick<Expectation, "target">, other: Pick<Expectation, "target">, declared: readonly DeclaredWebhook[]): boolean {
+export function overlaps(
+  one: Pick<Expectation, "target">,
+  other: Pick<Expectation, "target">,
+  declared: readonly DeclaredWebhook[],
+): boolean {
   const isSame = one.target.kind === other.target.kind && canonical(one.target.text) === canonical(other.target.text);
   return isSame || declared.some((webhook) => isFor(one, webhook) && isFor(other, webhook));
 }
@@ -89,8 +102,11 @@ function hasSecret({ secret }: DeclaredWebhook, expected: SecretSource | "any" |
 /** Whether two references are written alike. */
 function isSameSource(one: SecretSource, other: SecretSource): boolean {
   if (one.kind === "env") return other.kind === "env" && one.name === other.name;
-  if (one.kind === "file") return other.kind === "file" && path.posix.normalize(one.path) === path.posix.normalize(other.path);
-  return one.kind === "command" && other.kind === "command" && JSON.stringify(one.command) === JSON.stringify(other.command);
+  if (one.kind === "file")
+    return other.kind === "file" && path.posix.normalize(one.path) === path.posix.normalize(other.path);
+  return (
+    one.kind === "command" && other.kind === "command" && JSON.stringify(one.command) === JSON.stringify(other.command)
+  );
 }
 
 function expectedSecret(secret: SecretSource | "any" | "none"): string {

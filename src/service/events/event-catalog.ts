@@ -31,7 +31,11 @@ export const EVENT_TYPES = [
   { name: "emailsSent", category: "Email", description: "An email was sent to a lead." },
   { name: "emailsOpened", category: "Email", description: "A lead opened an email." },
   { name: "emailsClicked", category: "Email", description: "A lead clicked a link in an email." },
-  { name: "emailsReplied", category: "Email", description: "A lead, or a third party in the thread, replied by email." },
+  {
+    name: "emailsReplied",
+    category: "Email",
+    description: "A lead, or a third party in the thread, replied by email.",
+  },
   { name: "emailsBounced", category: "Email", description: "An email bounced." },
   { name: "emailsFailed", category: "Email", description: "An email could not be sent." },
   { name: "emailsInterested", category: "Email", description: "A lead was marked interested through email." },

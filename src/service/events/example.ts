@@ -56,14 +56,23 @@ export function exampleOf(type: EventTypeName): EventExample {
     subject: "Shorter release cycles",
     ...EMAILS[type],
   };
-  return { ...Object.fromEntries(fieldsOf(type).flatMap(({ name }) => (name in values ? [[name, values[name]]] : []))), type };
+  return {
+    ...Object.fromEntries(fieldsOf(type).flatMap(({ name }) => (name in values ? [[name, values[name]]] : []))),
+    type,
+  };
 }
 
 /** A payload of a reply by someone whose address is not the lead's (section "Third-party reply"), without `secret`. */
 export function thirdPartyExample(): EventExample {
   const { cc: _, ...reply } = exampleOf("emailsReplied");
   const fields = Object.entries(reply).filter(([name]) => !OF_CAMPAIGN.test(name));
-  return { ...Object.fromEntries(fields), _id: "act_000100", type: "emailsReplied", to: [SENDER], isThirdPartyReply: true };
+  return {
+    ...Object.fromEntries(fields),
+    _id: "act_000100",
+    type: "emailsReplied",
+    to: [SENDER],
+    isThirdPartyReply: true,
+  };
 }
 
 function padded(value: number, digits: number): string {

@@ -56,7 +56,9 @@ const CONTACTS: ReadonlySet<EventTypeName> = new Set([
 
 const GROUPS = ofCategory("Lead state groups");
 const EMAIL_TYPES = ofCategory("Email");
-const OTHER_CHANNELS: ReadonlySet<EventTypeName> = new Set(["Professional network", "Chat app", "SMS", "Calls"].flatMap((name) => [...ofCategory(name)]));
+const OTHER_CHANNELS: ReadonlySet<EventTypeName> = new Set(
+  ["Professional network", "Chat app", "SMS", "Calls"].flatMap((name) => [...ofCategory(name)]),
+);
 const RECIPIENT_TYPES: ReadonlySet<EventTypeName> = new Set(["emailsSent", "emailsReplied", "emailsBounced"]);
 
 function ofCategory(name: string): ReadonlySet<EventTypeName> {
@@ -94,7 +96,8 @@ const withRecipients = (type: EventTypeName): boolean => RECIPIENT_TYPES.has(typ
 /** "Email events only": events of the other channels are none. A lead state group stands for events of any channel. */
 const ofOtherChannel = (type: EventTypeName): boolean => OTHER_CHANNELS.has(type);
 /** "Present only on outbound emailsSent", although emailsBounced is said to carry it too. */
-const withoutHidden = (type: EventTypeName): boolean => type !== "emailsSent" && type !== "emailsBounced" && !GROUPS.has(type);
+const withoutHidden = (type: EventTypeName): boolean =>
+  type !== "emailsSent" && type !== "emailsBounced" && !GROUPS.has(type);
 
 /** Every field that the specification shows, in its order, and `stepId`. Fields of single types other than email events: not shown. */
 export const PAYLOAD_FIELDS: readonly PayloadField[] = [
@@ -109,14 +112,21 @@ export const PAYLOAD_FIELDS: readonly PayloadField[] = [
   { name: "type", form: "type", description: "The event type.", isRequired: true, isIn: always },
   { name: "teamId", form: "id", prefix: "tea_", description: "The owning team.", isIn: always },
   { name: "createdAt", form: "time", description: "When the activity happened.", isIn: always },
-  { name: "campaignId", form: "id", prefix: "cam_", description: "The source campaign. Absent for events without a campaign.", isIn: ofCampaign },
+  {
+    name: "campaignId",
+    form: "id",
+    prefix: "cam_",
+    description: "The source campaign. Absent for events without a campaign.",
+    isIn: ofCampaign,
+  },
   { name: "campaignName", form: "text", description: "The campaign's name.", isIn: ofCampaign },
   { name: "sequenceId", form: "id", description: "The sequence of the task.", isIn: ofStep },
   { name: "sequenceStep", form: "index", description: "The index of the step in its sequence, from 0.", isIn: ofStep },
   {
     name: "stepId",
     form: "id",
-    description: "The step, also after the steps of its sequence were reordered. Observed: the service's document does not show it.",
+    description:
+      "The step, also after the steps of its sequence were reordered. Observed: the service's document does not show it.",
     isObserved: true,
     isIn: ofStep,
   },
@@ -127,11 +137,18 @@ export const PAYLOAD_FIELDS: readonly PayloadField[] = [
   { name: "sendUserId", form: "id", prefix: "usr_", description: "The sender.", isIn: ofSender },
   { name: "sendUserEmail", form: "email", description: "The sender's address.", isIn: ofSender },
   { name: "sendUserName", form: "text", description: "The sender's name.", isIn: ofSender },
-  { name: "subject", form: "text", description: "The subject of the email.", isIn: (type) => EMAIL_TYPES.has(type), isExcluded: ofOtherChannel },
+  {
+    name: "subject",
+    form: "text",
+    description: "The subject of the email.",
+    isIn: (type) => EMAIL_TYPES.has(type),
+    isExcluded: ofOtherChannel,
+  },
   {
     name: "to",
     form: "recipients",
-    description: "For an outbound email the lead, for a reply the mailbox's owner and any other recipients. Absent if empty.",
+    description:
+      "For an outbound email the lead, for a reply the mailbox's owner and any other recipients. Absent if empty.",
     isIn: withRecipients,
   },
   { name: "cc", form: "recipients", description: "Recipients in copy. Absent if empty.", isIn: withRecipients },
@@ -145,7 +162,8 @@ export const PAYLOAD_FIELDS: readonly PayloadField[] = [
   {
     name: "isThirdPartyReply",
     form: "flag",
-    description: "`true`: the reply comes from an address that is not the lead's. The event then has no campaign, lead or sequence.",
+    description:
+      "`true`: the reply comes from an address that is not the lead's. The event then has no campaign, lead or sequence.",
     isIn: (type) => type === "emailsReplied",
   },
   { name: "secret", form: "text", description: "The webhook's secret, if it has one.", isIn: always },

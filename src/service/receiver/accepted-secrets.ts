@@ -19,7 +19,9 @@ export function isAccepted(secret: string, secrets: readonly string[]): boolean 
 /** Throws a TypeError if the list is empty, or has an entry that is not a secret. */
 export function checkSecrets(secrets: unknown): asserts secrets is readonly string[] {
   if (!Array.isArray(secrets) || secrets.length === 0)
-    throw new TypeError("secrets must be a list of at least one secret. To accept events without a secret, pass unverified: true.");
+    throw new TypeError(
+      "secrets must be a list of at least one secret. To accept events without a secret, pass unverified: true.",
+    );
   for (let index = 0; index < secrets.length; index++) {
     const problem = problemOf(secrets[index]);
     if (problem !== null) throw new TypeError(`secrets[${String(index)}] ${problem}`);
@@ -32,7 +34,9 @@ function problemOf(secret: unknown): string | null {
     const problem = secret === "" ? "empty" : secret === null ? "null" : typeof secret;
     return `is ${problem}. Is an environment variable missing?`;
   }
-  return secret === secret.trim() ? null : "starts or ends with white space, often the line break of the file that it comes from. Remove it.";
+  return secret === secret.trim()
+    ? null
+    : "starts or ends with white space, often the line break of the file that it comes from. Remove it.";
 }
 
 function cachedDigestOf(accepted: string): Uint8Array {

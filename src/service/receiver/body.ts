@@ -9,7 +9,10 @@ export interface Body {
 }
 
 /** An empty body. `header` gives what the request says about it. Throws an `EventError` if it is too large, or compressed. */
-export function startBody(header: (name: "content-encoding" | "content-length") => string | null | undefined, maxBytes: number): Body {
+export function startBody(
+  header: (name: "content-encoding" | "content-length") => string | null | undefined,
+  maxBytes: number,
+): Body {
   refuseCompressed(header("content-encoding"));
   if (Number(header("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
@@ -37,7 +40,10 @@ export function startBody(header: (name: "content-encoding" | "content-length") 
 export function refuseCompressed(encoding: string | null | undefined): void {
   if (/^(?:identity)?$/i.test(encoding ?? "")) return;
   // The header is not repeated: anyone can have written it.
-  throw new EventError("body_compressed", "The body has a content-encoding, but events are read as they are. Does a proxy compress them?");
+  throw new EventError(
+    "body_compressed",
+    "The body has a content-encoding, but events are read as they are. Does a proxy compress them?",
+  );
 }
 
 /** The error of a body that something else has read. */

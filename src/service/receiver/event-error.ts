@@ -7,7 +7,14 @@
  * - `body_compressed`: the request has a `content-encoding`
  * - `body_already_read`: something read the request's body before the handler
  */
-export type EventErrorCode = "invalid_json" | "not_an_event" | "secret_missing" | "secret_wrong" | "body_too_large" | "body_compressed" | "body_already_read";
+export type EventErrorCode =
+  | "invalid_json"
+  | "not_an_event"
+  | "secret_missing"
+  | "secret_wrong"
+  | "body_too_large"
+  | "body_compressed"
+  | "body_already_read";
 
 /** A request is not accepted as an event. The message never contains the body or a secret. */
 export class EventError extends Error {

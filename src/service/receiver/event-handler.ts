@@ -19,7 +19,10 @@ export interface EventHandler {
 }
 
 /** Throws a TypeError if the options cannot verify anything, or cannot tell the events of two handlers apart. */
-export function makeHandler(options: HandlerOptions, ports: { readonly defaultStore: () => EventStore } & Pick<Handling, "newToken">): EventHandler {
+export function makeHandler(
+  options: HandlerOptions,
+  ports: { readonly defaultStore: () => EventStore } & Pick<Handling, "newToken">,
+): EventHandler {
   checkOptions(options);
   if (typeof options.onEvent !== "function") throw new TypeError("onEvent must be a function.");
   checkName(options);
@@ -27,12 +30,20 @@ export function makeHandler(options: HandlerOptions, ports: { readonly defaultSt
   const maxBytes = options.maxBytes ?? MAX_BYTES;
   const handle = async (request: NodeRequest | RequestLike, response?: NodeResponse): Promise<FetchResponse | void> => {
     if (isFetch(request)) {
-      const { status, headers, body } = await handleDelivery(handling, request.method, () => readFetchBody(request, maxBytes));
+      const { status, headers, body } = await handleDelivery(handling, request.method, () =>
+        readFetchBody(request, maxBytes),
+      );
       return new Response(status === 204 ? null : body, { status, headers });
     }
     if (typeof response?.writeHead !== "function")
-      throw new TypeError("eventHandler needs a Request, or a request and a response of node:http. With Hono, pass it context.req.raw.");
-    answerNode(request, response, await handleDelivery(handling, request.method, () => readNodeBody(request, maxBytes)));
+      throw new TypeError(
+        "eventHandler needs a Request, or a request and a response of node:http. With Hono, pass it context.req.raw.",
+      );
+    answerNode(
+      request,
+      response,
+      await handleDelivery(handling, request.method, () => readNodeBody(request, maxBytes)),
+    );
   };
   return Object.assign(handle as EventHandler, { handleParsed: (body: unknown) => handleBody(handling, body) });
 }

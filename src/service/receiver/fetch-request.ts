@@ -18,11 +18,15 @@ interface BodyStream {
 
 /** Fetch's `Request`, where the platform has it. */
 // eslint-disable-next-line no-restricted-globals -- a type
-export type FetchRequest = typeof globalThis extends { Request: { prototype: infer Platform } } ? Platform : RequestLike;
+export type FetchRequest = typeof globalThis extends { Request: { prototype: infer Platform } }
+  ? Platform
+  : RequestLike;
 
 /** Fetch's `Response`, where the platform has it. */
 // eslint-disable-next-line no-restricted-globals -- a type
-export type FetchResponse = typeof globalThis extends { Response: { prototype: infer Platform } } ? Platform : { readonly status: number };
+export type FetchResponse = typeof globalThis extends { Response: { prototype: infer Platform } }
+  ? Platform
+  : { readonly status: number };
 
 /** The body; null: the sender went away. Throws an `EventError` if the body is too large, or was read before. Stops at the limit. */
 export async function readFetchBody(request: RequestLike, maxBytes: number): Promise<Uint8Array | null> {

@@ -64,7 +64,11 @@ const ACCEPTED: EventAnswer = { status: 204, headers: {}, body: "" };
 /**
  * Answers a request. `read` gives its body, or null if the sender went away; it may throw an `EventError`. Never rejects.
  */
-export async function handleDelivery(handling: Handling, method: string | undefined, read: () => Promise<Uint8Array | null>): Promise<EventAnswer> {
+export async function handleDelivery(
+  handling: Handling,
+  method: string | undefined,
+  read: () => Promise<Uint8Array | null>,
+): Promise<EventAnswer> {
   if (method !== "POST") return answer(405, "Only POST is allowed.", { allow: "POST" });
   let body: Uint8Array | null;
   try {
@@ -94,9 +98,12 @@ export async function handleBody(handling: Handling, body: unknown): Promise<Eve
 }
 
 async function reject(options: HandlerOptions, error: unknown): Promise<EventAnswer> {
-  if (error instanceof EventError && error.code !== "body_already_read") await report(() => options.onRejected?.(error));
+  if (error instanceof EventError && error.code !== "body_already_read")
+    await report(() => options.onRejected?.(error));
   else await reportError(options, error);
-  return error instanceof EventError ? answer(STATUSES[error.code], error.message) : answer(500, "The event was not handled.");
+  return error instanceof EventError
+    ? answer(STATUSES[error.code], error.message)
+    : answer(500, "The event was not handled.");
 }
 
 async function handleOnce({ options, store, newToken }: Handling, event: OutreachEvent): Promise<EventAnswer> {

@@ -12,7 +12,12 @@ export type { EventAnswer, HandlerOptions, StoreOptions } from "./handle-deliver
 export { isKnownEvent } from "./parse-event.ts";
 export { parseEvent, type ParseOptions } from "./parse-event.ts";
 export { isVerification } from "./verification.ts";
-export { type Breach, createSuppressionWatch, type IsListed, type SuppressionWatchOptions } from "./suppression-watch.ts";
+export {
+  type Breach,
+  createSuppressionWatch,
+  type IsListed,
+  type SuppressionWatchOptions,
+} from "./suppression-watch.ts";
 
 /**
  * Remembers handled events in the memory of this process, `limit` of them: 10,000 by default. Of several deliveries of one event at the

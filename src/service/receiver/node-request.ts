@@ -7,7 +7,10 @@ type Listener = (chunk: Uint8Array | string) => void;
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly httpVersionMajor: number;
-  readonly headers: { readonly "content-length"?: string | undefined; readonly "content-encoding"?: string | undefined };
+  readonly headers: {
+    readonly "content-length"?: string | undefined;
+    readonly "content-encoding"?: string | undefined;
+  };
   /** The stream of a request in HTTP/2. */
   readonly stream?: { close(): void };
   /** Whether something has read from the body. */

@@ -73,7 +73,8 @@ interface AnyOptions {
 export function checkOptions(options: AnyOptions | null | undefined): void {
   const { secrets, unverified, maxBytes } = options ?? {};
   if (secrets !== undefined && unverified === true) throw new TypeError("Pass either secrets or unverified: true.");
-  if (maxBytes !== undefined && !(typeof maxBytes === "number" && maxBytes > 0)) throw new TypeError("maxBytes must be a number above 0.");
+  if (maxBytes !== undefined && !(typeof maxBytes === "number" && maxBytes > 0))
+    throw new TypeError("maxBytes must be a number above 0.");
   if (unverified !== true && typeof secrets !== "function") checkSecrets(secrets);
 }
 
@@ -84,9 +85,15 @@ interface Fields {
 /** A copy: the caller's object stays as it is. */
 function fieldsOf(body: unknown, maxBytes: number): Fields {
   try {
-    const value = isBytes(body) ? parse(decode(body, maxBytes)) : typeof body === "string" ? parse(limited(body, maxBytes)) : body;
-    if (typeof value !== "object" || value === null || Array.isArray(value)) throw new EventError("not_an_event", "The body is not a JSON object.");
-    if (isDeeperThan(value, MAX_DEPTH)) throw new EventError("not_an_event", `The body nests deeper than ${String(MAX_DEPTH)} levels.`);
+    const value = isBytes(body)
+      ? parse(decode(body, maxBytes))
+      : typeof body === "string"
+        ? parse(limited(body, maxBytes))
+        : body;
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      throw new EventError("not_an_event", "The body is not a JSON object.");
+    if (isDeeperThan(value, MAX_DEPTH))
+      throw new EventError("not_an_event", `The body nests deeper than ${String(MAX_DEPTH)} levels.`);
     return { ...value };
   } catch (error) {
     if (error instanceof EventError) throw error;
@@ -97,7 +104,10 @@ function fieldsOf(body: unknown, maxBytes: number): Fields {
 
 /** An object that contains itself is deeper, too. */
 function isDeeperThan(root: object, levels: number): boolean {
-  return levels === 0 || Object.values(root).some((one: unknown) => typeof one === "object" && one !== null && isDeeperThan(one, levels - 1));
+  return (
+    levels === 0 ||
+    Object.values(root).some((one: unknown) => typeof one === "object" && one !== null && isDeeperThan(one, levels - 1))
+  );
 }
 
 /** Also those of another realm, such as a test runner's. */
@@ -117,7 +127,8 @@ function decode(bytes: Uint8Array | ArrayBuffer, maxBytes: number): string {
 function limited(text: string, maxBytes: number): string {
   // One UTF-16 unit is 1 to 3 bytes.
   const isShort = text.length * 3 <= maxBytes;
-  if (!isShort && (text.length > maxBytes || new TextEncoder().encode(text).length > maxBytes)) throw tooLarge(maxBytes);
+  if (!isShort && (text.length > maxBytes || new TextEncoder().encode(text).length > maxBytes))
+    throw tooLarge(maxBytes);
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
@@ -137,8 +148,10 @@ function parse(text: string): unknown {
 }
 
 function checkSecret(secret: unknown, secrets: readonly string[]): void {
-  if (secret === undefined || secret === null) throw new EventError("secret_missing", "The event has no secret. Does its webhook have one?");
-  if (typeof secret !== "string" || !isAccepted(secret, secrets)) throw new EventError("secret_wrong", "The event's secret is not an accepted one.");
+  if (secret === undefined || secret === null)
+    throw new EventError("secret_missing", "The event has no secret. Does its webhook have one?");
+  if (typeof secret !== "string" || !isAccepted(secret, secrets))
+    throw new EventError("secret_wrong", "The event's secret is not an accepted one.");
 }
 
 /** A sender with the secret is the service: only what a handler cannot do without is checked. */
@@ -148,8 +161,10 @@ function checkFields(event: Fields): SentFields {
 }
 
 function checkName(field: string, value: unknown): string {
-  if (typeof value !== "string" || value === "") throw new EventError("not_an_event", `${field} is not a non-empty string.`);
-  if (value.length > MAX_NAME) throw new EventError("not_an_event", `${field} has more than ${String(MAX_NAME)} characters.`);
+  if (typeof value !== "string" || value === "")
+    throw new EventError("not_an_event", `${field} is not a non-empty string.`);
+  if (value.length > MAX_NAME)
+    throw new EventError("not_an_event", `${field} has more than ${String(MAX_NAME)} characters.`);
   return value;
 }
 

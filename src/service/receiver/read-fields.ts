@@ -29,7 +29,8 @@ const READERS: { readonly [Form in FieldForm]: (value: unknown) => unknown } = {
     const number = typeof value === "string" && DECIMAL.test(value) ? Number(value) : value;
     return typeof number === "number" && Number.isFinite(number) ? number : undefined;
   },
-  flag: (value) => (["boolean", "string", "number"].includes(typeof value) ? FLAGS.get(String(value).toLowerCase()) : undefined),
+  flag: (value) =>
+    ["boolean", "string", "number"].includes(typeof value) ? FLAGS.get(String(value).toLowerCase()) : undefined,
   recipients: (value) => (Array.isArray(value) ? value.flatMap(recipientsOf) : undefined),
 };
 

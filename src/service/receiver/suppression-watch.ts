@@ -37,7 +37,10 @@ export interface Breach {
  *
  * The promise waits for `onBreach`. Throws a TypeError if the list contains something else than addresses.
  */
-export function createSuppressionWatch({ list, onBreach }: SuppressionWatchOptions): (event: OutreachEvent) => Promise<void> {
+export function createSuppressionWatch({
+  list,
+  onBreach,
+}: SuppressionWatchOptions): (event: OutreachEvent) => Promise<void> {
   const isListed = typeof list === "function" ? list : membership(list);
   if (typeof onBreach !== "function") throw new TypeError("onBreach must be a function.");
   return async (event) => {
@@ -45,18 +48,26 @@ export function createSuppressionWatch({ list, onBreach }: SuppressionWatchOptio
     const { campaignName, campaignId, sendUserEmail, sendUserName, sendUserId, createdAt } = event;
     for (const email of addressesOf(event)) {
       if (!(await isListed(email, event))) continue;
-      await onBreach({ email, campaign: campaignName ?? campaignId, sender: sendUserEmail ?? sendUserName ?? sendUserId, at: createdAt, event });
+      await onBreach({
+        email,
+        campaign: campaignName ?? campaignId,
+        sender: sendUserEmail ?? sendUserName ?? sendUserId,
+        at: createdAt,
+        event,
+      });
     }
   };
 }
 
 /** Callers without types can pass anything. No message contains an address. */
 function membership(list: unknown): IsListed {
-  if (typeof list !== "object" || list === null || !(Symbol.iterator in list)) throw new TypeError("list must be a function, or a list of addresses.");
+  if (typeof list !== "object" || list === null || !(Symbol.iterator in list))
+    throw new TypeError("list must be a function, or a list of addresses.");
   const emails = new Set<string>();
   let place = 0;
   for (const one of list as Iterable<unknown>) {
-    if (!isEmail(one)) throw new TypeError(`list must contain email addresses: number ${String(place)}, counted from 0, is none.`);
+    if (!isEmail(one))
+      throw new TypeError(`list must contain email addresses: number ${String(place)}, counted from 0, is none.`);
     emails.add(canonicalEmail(one));
     place += 1;
   }
@@ -68,7 +79,8 @@ function isContact(event: OutreachEvent): event is ContactEvent {
 }
 
 function addressesOf(event: ContactEvent): ReadonlySet<string> {
-  const recipients = event.type === "emailsSent" ? [...(event.to ?? []), ...(event.cc ?? []), ...(event.bcc ?? [])] : [];
+  const recipients =
+    event.type === "emailsSent" ? [...(event.to ?? []), ...(event.cc ?? []), ...(event.bcc ?? [])] : [];
   const emails = [event.leadEmail, ...recipients.map(({ address }) => address)];
   return new Set(emails.flatMap((email) => (email === undefined ? [] : [canonicalEmail(email)])));
 }

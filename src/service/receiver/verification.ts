@@ -11,7 +11,9 @@ const VERIFICATION_ID = "vfy_";
 export const VERIFICATION_HEADER = "outreach-verify";
 
 /** The event that `outreach verify` sends, without its secret. */
-export function verificationEvent({ uuid, createdAt }: { readonly uuid: string; readonly createdAt: string }): { readonly [field: string]: string } {
+export function verificationEvent({ uuid, createdAt }: { readonly uuid: string; readonly createdAt: string }): {
+  readonly [field: string]: string;
+} {
   return { _id: `${VERIFICATION_ID}${uuid}`, type: VERIFICATION_TYPE, createdAt };
 }
 

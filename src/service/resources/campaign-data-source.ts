@@ -13,7 +13,13 @@ export const campaign = defineDataSource<ReadClient>()({
   type: "outreach_campaign",
   docs: "Reads one campaign by its id or its name. Set exactly one of them.",
   schema: {
-    id: { type: "string", mode: "optional-computed", docs: "Id of the campaign.", check: checkCampaignId, examples: ["cam_000001"] },
+    id: {
+      type: "string",
+      mode: "optional-computed",
+      docs: "Id of the campaign.",
+      check: checkCampaignId,
+      examples: ["cam_000001"],
+    },
     name: { type: "string", mode: "optional-computed", docs: "Exact name of the campaign.", examples: ["Q3 launch"] },
     status: {
       type: "string",

@@ -28,7 +28,12 @@ export const campaignExport = defineAction<WriteClient>()({
         yield started(wire.json as WireExport, campaignId);
         return [];
       case "refused":
-        return [{ ...refusal(wire), ...(wire.known === "campaign_not_found" || wire.known === "bad_team" ? { path: ["campaign_id"] } : {}) }];
+        return [
+          {
+            ...refusal(wire),
+            ...(wire.known === "campaign_not_found" || wire.known === "bad_team" ? { path: ["campaign_id"] } : {}),
+          },
+        ];
       case "unsure":
         return [maybeStarted(wire.cause)];
     }

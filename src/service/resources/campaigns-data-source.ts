@@ -16,7 +16,12 @@ export const campaigns = defineDataSource<ReadClient>()({
       docs: "Only campaigns with this status. A campaign can have several.",
       oneOf: CAMPAIGN_STATUSES,
     },
-    created_by: { type: "string", mode: "optional", docs: "Only campaigns that this user created.", examples: ["usr_000001"] },
+    created_by: {
+      type: "string",
+      mode: "optional",
+      docs: "Only campaigns that this user created.",
+      examples: ["usr_000001"],
+    },
     labels: { type: { list: "string" }, mode: "optional", docs: "Only campaigns with all of these labels." },
     name_regex: {
       type: "string",
@@ -25,7 +30,12 @@ export const campaigns = defineDataSource<ReadClient>()({
       isPattern: true,
       examples: ["^Q[34] "],
     },
-    sort_order: { type: "string", mode: "optional", docs: "Order by creation time: `asc` (default) or `desc`.", oneOf: ["asc", "desc"] },
+    sort_order: {
+      type: "string",
+      mode: "optional",
+      docs: "Order by creation time: `asc` (default) or `desc`.",
+      oneOf: ["asc", "desc"],
+    },
     campaigns: {
       type: {
         list: {
@@ -47,13 +57,18 @@ export const campaigns = defineDataSource<ReadClient>()({
     const { status, created_by: createdBy, labels, name_regex: nameRegex, sort_order: sortOrder } = config;
     // A campaign can be in statuses that the list does not show: only the service's own filter knows them.
     const unreadable = new Set<string>();
-    const all = (await client.campaigns(status === null ? {} : { status }, signal)).map((wire) => campaignAttributes(wire, unreadable));
+    const all = (await client.campaigns(status === null ? {} : { status }, signal)).map((wire) =>
+      campaignAttributes(wire, unreadable),
+    );
     const matching = nameRegex === null ? all : await namesMatching(nameRegex, all);
     const found = matching
       .filter((one) => createdBy === null || one.created_by === createdBy)
       .filter((one) => (labels ?? []).every((label) => one.labels.includes(label)))
       .toSorted((a, b) => (sortOrder === "desc" ? -1 : 1) * (a.created_at ?? "").localeCompare(b.created_at ?? ""));
-    return { value: { ...config, campaigns: found, ids: found.map(({ id }) => id) }, diagnostics: unreadableValues("The list of campaigns", unreadable) };
+    return {
+      value: { ...config, campaigns: found, ids: found.map(({ id }) => id) },
+      diagnostics: unreadableValues("The list of campaigns", unreadable),
+    };
   },
 });
 
@@ -61,7 +76,10 @@ export const campaigns = defineDataSource<ReadClient>()({
 const MIN_UNITS = 1_000_000;
 const UNITS_PER_CHARACTER = 10;
 
-async function namesMatching<C extends { readonly name: string }>(nameRegex: string, all: readonly C[]): Promise<readonly C[]> {
+async function namesMatching<C extends { readonly name: string }>(
+  nameRegex: string,
+  all: readonly C[],
+): Promise<readonly C[]> {
   await loadPatterns();
   const pattern = compilePattern(nameRegex);
   let left = all.reduce((sum, { name }) => sum + name.length * UNITS_PER_CHARACTER, MIN_UNITS);

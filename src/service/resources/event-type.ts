@@ -15,7 +15,10 @@ export function checkEventType(value: Value): Problem | undefined {
       code: "event_type_removed",
       summary: "Removed event type",
       detail: `The service no longer accepts the event type ${value}.`,
-      hint: removed.replacement === null ? `It has no replacement. ${othersLike(value)}` : `Use ${removed.note.replace(/^use /, "")} instead.`,
+      hint:
+        removed.replacement === null
+          ? `It has no replacement. ${othersLike(value)}`
+          : `Use ${removed.note.replace(/^use /, "")} instead.`,
     };
   }
   const meant = nearest(value, EVENT_TYPE_NAMES);
@@ -23,7 +26,12 @@ export function checkEventType(value: Value): Problem | undefined {
     code: "event_type_unknown",
     summary: "Unknown event type",
     detail: `The service has no event type ${JSON.stringify(value)}.`,
-    hint: meant === null ? (ALL.includes(value) ? "For all events, omit type." : othersLike(value)) : `Did you mean ${meant}?`,
+    hint:
+      meant === null
+        ? ALL.includes(value)
+          ? "For all events, omit type."
+          : othersLike(value)
+        : `Did you mean ${meant}?`,
   };
 }
 
@@ -33,7 +41,8 @@ const ALL: readonly string[] = ["", "*", "all", "any"];
 /** Never advises to leave `type` out: that would subscribe the webhook to all events. */
 function othersLike(name: string): string {
   const similar = similarNames(name);
-  if (similar.length === 0) return "Write one of the event types that the documentation of outreach_webhook lists, or remove the webhook or the entry.";
+  if (similar.length === 0)
+    return "Write one of the event types that the documentation of outreach_webhook lists, or remove the webhook or the entry.";
   return `Remove the webhook or the entry, or use a similar event type: ${similar.join(", ")}.`;
 }
 
@@ -49,7 +58,9 @@ function similarNames(name: string): readonly string[] {
     count: wordsOf(candidate).filter((word) => words.some((other) => isSimilar(word, other))).length,
   }));
   const most = Math.max(...shared.map(({ count }) => count));
-  return most === 0 ? [] : shared.flatMap(({ candidate, count }) => (count === most ? [candidate] : [])).slice(0, MAX_SIMILAR);
+  return most === 0
+    ? []
+    : shared.flatMap(({ candidate, count }) => (count === most ? [candidate] : [])).slice(0, MAX_SIMILAR);
 }
 
 /** No event type is longer. */

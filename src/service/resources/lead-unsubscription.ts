@@ -80,24 +80,43 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
     id: { type: "string", mode: "computed", docs: "Id of the lead; null if not found." },
     contact_id: { type: "string", mode: "computed", docs: "Id of the lead's contact; null if not found." },
     is_paused: { type: "bool", mode: "computed", docs: "Whether the lead is paused; null if not found." },
-    outcome: { type: "string", mode: "computed", docs: "`unsubscribed`, `not_found`, or `unconfirmed` if an answer was lost and no retry succeeded." },
+    outcome: {
+      type: "string",
+      mode: "computed",
+      docs: "`unsubscribed`, `not_found`, or `unconfirmed` if an answer was lost and no retry succeeded.",
+    },
   },
 
-  async create({ campaign_id: campaignId, email, on_not_found: onNotFound }, { client, signal, beforeRetry, attempted }) {
+  async create(
+    { campaign_id: campaignId, email, on_not_found: onNotFound },
+    { client, signal, beforeRetry, attempted },
+  ) {
     const wire = await client.unsubscribeLead({ campaignId, email }, signal, beforeRetry);
     // After a lost answer it may mean that the earlier attempt was carried out.
     const lacking = !attempted && wire.kind === "refused" && wire.known === "lead_not_found";
-    if (lacking && onNotFound !== "error") return { kind: "done", id: null, returned: { id: null, contact_id: null, is_paused: null, outcome: "not_found" } };
+    if (lacking && onNotFound !== "error")
+      return {
+        kind: "done",
+        id: null,
+        returned: { id: null, contact_id: null, is_paused: null, outcome: "not_found" },
+      };
     if (lacking) return { kind: "refused", diagnostic: notFound(campaignId) };
     const unreadable = new Set<string>();
     const outcome = writeOutcome(wire, { returned: (json) => attributesOfWire(json as WireLead, unreadable) });
-    return outcome.kind === "done" ? { ...outcome, warnings: unreadableValues("The answer to the unsubscription", unreadable) } : outcome;
+    return outcome.kind === "done"
+      ? { ...outcome, warnings: unreadableValues("The answer to the unsubscription", unreadable) }
+      : outcome;
   },
 });
 
 function attributesOfWire(wire: WireLead, unreadable: Set<string>) {
   const fields = fieldReader(wire, unreadable);
-  return { id: wire._id, contact_id: fields.id("contactId"), is_paused: fields.flag("isPaused"), outcome: "unsubscribed" };
+  return {
+    id: wire._id,
+    contact_id: fields.id("contactId"),
+    is_paused: fields.flag("isPaused"),
+    outcome: "unsubscribed",
+  };
 }
 
 function notFound(campaignId: string): Diagnostic {
@@ -148,7 +167,9 @@ function checkRecheck(value: unknown): Problem | undefined {
 
 function checkReassert(value: unknown): Problem | undefined {
   const ms = durationMs(String(value));
-  return value === "never" || (ms !== null && ms > 0 && ms <= MAX_DURATION_MS) ? undefined : durationProblem("reassert", value, "90d, or never");
+  return value === "never" || (ms !== null && ms > 0 && ms <= MAX_DURATION_MS)
+    ? undefined
+    : durationProblem("reassert", value, "90d, or never");
 }
 
 function durationProblem(name: string, value: unknown, examples: string): Problem {
@@ -170,7 +191,13 @@ function checkEmail(value: unknown): Problem | undefined {
   return {
     code: "email_invalid",
     summary: "Invalid email address",
-    detail: "The address is not of the form name@host: one @, no white space, brackets or quotes, and a host without empty parts.",
-    hint: cleaned !== null ? `Did you mean ${cleaned}?` : isSeveral ? "Write each address as an item of its own." : "Write it as in name@example.com.",
+    detail:
+      "The address is not of the form name@host: one @, no white space, brackets or quotes, and a host without empty parts.",
+    hint:
+      cleaned !== null
+        ? `Did you mean ${cleaned}?`
+        : isSeveral
+          ? "Write each address as an item of its own."
+          : "Write it as in name@example.com.",
   };
 }

@@ -19,7 +19,14 @@ const RULES: readonly LintRule[] = [
     initially: "on",
     reads: "nothing",
   },
-  { id: "no_secret", docs: "A webhook without a secret: its receiver cannot verify events.", type, initially: "off", reads: "nothing", find: noSecret },
+  {
+    id: "no_secret",
+    docs: "A webhook without a secret: its receiver cannot verify events.",
+    type,
+    initially: "off",
+    reads: "nothing",
+    find: noSecret,
+  },
   {
     id: "secret_max_age",
     docs: "A webhook with a secret that is older than this duration, such as 180d. Plans and drift compare it.",
@@ -36,7 +43,14 @@ const RULES: readonly LintRule[] = [
     reads: "nothing",
     find: allEvents,
   },
-  { id: "http", docs: "A target URL with http: only a service on the same machine can reach it.", type, initially: "off", reads: "nothing", find: overHttp },
+  {
+    id: "http",
+    docs: "A target URL with http: only a service on the same machine can reach it.",
+    type,
+    initially: "off",
+    reads: "nothing",
+    find: overHttp,
+  },
   {
     id: "campaign_ended",
     docs: "A webhook of a campaign that has ended or is archived, where a plan reads the campaign.",
@@ -70,14 +84,26 @@ export const lintTable: LintTable = {
 };
 
 /** One warning for each block, whose instances share their mistake. */
-function perBlock(declarations: readonly Declaration[], warn: (one: Declaration, what: string) => Diagnostic): readonly Diagnostic[] {
+function perBlock(
+  declarations: readonly Declaration[],
+  warn: (one: Declaration, what: string) => Diagnostic,
+): readonly Diagnostic[] {
   return [...groupBy(declarations, ({ address }) => blockOf(address))].flatMap(([address, [first, ...others]]) =>
-    first ? [{ ...warn(first, others.length === 0 ? first.address : address), address: others.length === 0 ? first.address : address }] : [],
+    first
+      ? [
+          {
+            ...warn(first, others.length === 0 ? first.address : address),
+            address: others.length === 0 ? first.address : address,
+          },
+        ]
+      : [],
   );
 }
 
 function noSecret({ declarations }: LintInput): readonly Diagnostic[] {
-  const found = declarations.filter(({ secrets, attributes }) => !("secret" in secrets) && (attributes["secret"] ?? null) === null);
+  const found = declarations.filter(
+    ({ secrets, attributes }) => !("secret" in secrets) && (attributes["secret"] ?? null) === null,
+  );
   return perBlock(found, (one, what) =>
     warningOf("no_secret", "Webhook without a secret", {
       detail: `${what} has no secret, so its receiver cannot verify that an event comes from the service.`,
@@ -132,8 +158,11 @@ const ENDED: { readonly [status: string]: string | undefined } = { ended: "has e
 function endedCampaigns({ declarations, data }: LintInput): readonly Diagnostic[] {
   const campaigns = new Map(
     data.flatMap(({ type: source, attributes }) => {
-      const found = source === "outreach_campaign" ? [attributes] : source === "outreach_campaigns" ? attributes["campaigns"] : [];
-      return (Array.isArray(found) ? (found as readonly Attributes[]) : []).map((one) => [textOf(one["id"]), one] as const);
+      const found =
+        source === "outreach_campaign" ? [attributes] : source === "outreach_campaigns" ? attributes["campaigns"] : [];
+      return (Array.isArray(found) ? (found as readonly Attributes[]) : []).map(
+        (one) => [textOf(one["id"]), one] as const,
+      );
     }),
   );
   return declarations.flatMap(({ address, attributes, locate }) => {

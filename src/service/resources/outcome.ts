@@ -17,7 +17,10 @@ const HINTS: { readonly [error in KnownError]?: string } = {
 /** Turns what came over the wire into what the engine understands. `goneOn` is the error that says that there is no such object. */
 export function writeOutcome(
   wire: WireOutcome,
-  { returned, goneOn }: { readonly returned: (json: unknown) => Attributes & { readonly id: string }; readonly goneOn?: KnownError },
+  {
+    returned,
+    goneOn,
+  }: { readonly returned: (json: unknown) => Attributes & { readonly id: string }; readonly goneOn?: KnownError },
 ): WriteOutcome {
   switch (wire.kind) {
     case "answered": {

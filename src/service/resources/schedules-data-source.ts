@@ -28,7 +28,11 @@ export const schedules = defineDataSource<ReadClient>()({
             timezone: { type: "string", mode: "computed", docs: "IANA time zone of the times." },
             start: { type: "string", mode: "computed", docs: "Daily start time, as HH:mm." },
             end: { type: "string", mode: "computed", docs: "Daily end time, as HH:mm." },
-            weekdays: { type: { list: "number" }, mode: "computed", docs: "Active weekdays: 1 is Monday, 7 is Sunday." },
+            weekdays: {
+              type: { list: "number" },
+              mode: "computed",
+              docs: "Active weekdays: 1 is Monday, 7 is Sunday.",
+            },
             public: { type: "bool", mode: "computed", docs: "Whether it is available as a template for other users." },
             team_id: { type: "string", mode: "computed", docs: "Id of the team that owns it." },
             created_by: { type: "string", mode: "computed", docs: "Id of the user who created it." },

@@ -21,11 +21,20 @@ export function canonicalUrl(value: Value): Value {
 }
 
 function targetUrlProblem(text: string): Pick<Problem, "detail" | "hint"> | undefined {
-  if (text.length > MAX_URL_LENGTH) return { detail: `target_url has ${String(text.length)} characters; at most 2,048 are accepted.`, hint: "Shorten it." };
-  if (/[\s\p{Cc}]/u.test(text)) return { detail: "target_url holds white space or a control character.", hint: "Take it out, or write it as in %20." };
+  if (text.length > MAX_URL_LENGTH)
+    return {
+      detail: `target_url has ${String(text.length)} characters; at most 2,048 are accepted.`,
+      hint: "Shorten it.",
+    };
+  if (/[\s\p{Cc}]/u.test(text))
+    return {
+      detail: "target_url holds white space or a control character.",
+      hint: "Take it out, or write it as in %20.",
+    };
   if (hasHidden(text) || text.includes("\u{fe0f}"))
     return { detail: "target_url holds an invisible character.", hint: "Take it out, or write it as in %E2%80%8B." };
-  if (text.includes("\\")) return { detail: "target_url holds a backslash, which many programs read as a slash.", hint: "Write / or %5C." };
+  if (text.includes("\\"))
+    return { detail: "target_url holds a backslash, which many programs read as a slash.", hint: "Write / or %5C." };
   if (splitMark(text).mark !== null)
     return {
       detail: "target_url carries the mark of a webhook that already exists, in its parameter outreach.",
@@ -38,7 +47,11 @@ function targetUrlProblem(text: string): Pick<Problem, "detail" | "hint"> | unde
       detail: `target_url is not an absolute URL: nothing replaces ${placeholder}.`,
       hint: "Write it in full, or refer to a variable as in ${var.host}.",
     };
-  if (url === null) return { detail: "target_url is not an absolute URL.", hint: "Write it in full, as in https://crm.example.com/hooks/replies." };
+  if (url === null)
+    return {
+      detail: "target_url is not an absolute URL.",
+      hint: "Write it in full, as in https://crm.example.com/hooks/replies.",
+    };
   if (url.username !== "" || url.password !== "") {
     return {
       detail: "target_url carries a user name or a password, which would be stored and shown.",
@@ -70,7 +83,9 @@ export function hostDiagnostics({ target_url: url = null }: Attributes): readonl
   if (mixed === undefined) {
     const detail = `Events go to the host ${to.host}, which target_url writes in another way.`;
     const hint = `If you mean this host, write ${to.host} to dismiss this warning.`;
-    return [{ code: "target_url_host", severity: "warning", summary: "A host in another notation", detail, hint, ...about }];
+    return [
+      { code: "target_url_host", severity: "warning", summary: "A host in another notation", detail, hint, ...about },
+    ];
   }
   return [
     {
@@ -90,7 +105,11 @@ function hostLabels(url: string): readonly string[] {
 }
 
 /** What Japanese, Chinese and Korean names mix with Latin letters ("highly restrictive" in Unicode Technical Standard 39). */
-const WITH_LATIN = [/^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]*$/u, /^[\p{scx=Han}\p{scx=Bopomofo}]*$/u, /^[\p{scx=Han}\p{scx=Hangul}]*$/u];
+const WITH_LATIN = [
+  /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]*$/u,
+  /^[\p{scx=Han}\p{scx=Bopomofo}]*$/u,
+  /^[\p{scx=Han}\p{scx=Hangul}]*$/u,
+];
 /** The scripts with letters that look like those of another one. */
 const LOOKALIKES = [
   /\p{sc=Latin}/u,
@@ -111,7 +130,12 @@ function mixesScripts(label: string): boolean {
 }
 
 /** `{{name}}` and `${name}` anywhere, `$NAME` in capitals anywhere, and `$name` or `{name}` in the host. */
-const PLACEHOLDERS = [/\{\{[^{}]*\}\}/, /\$\{[^{}]*\}/, /\$[A-Z][A-Z0-9_]+/, /(?<=^[a-z]+:\/\/[^/?#]*)(?:\$\w+|\{\w+\})/];
+const PLACEHOLDERS = [
+  /\{\{[^{}]*\}\}/,
+  /\$\{[^{}]*\}/,
+  /\$[A-Z][A-Z0-9_]+/,
+  /(?<=^[a-z]+:\/\/[^/?#]*)(?:\$\w+|\{\w+\})/,
+];
 
 /** A template of another tool that nobody has filled in is a valid URL. */
 export function placeholderWarnings({ target_url: url = null }: Attributes): readonly Diagnostic[] {

@@ -12,13 +12,20 @@ const FEW = 5;
  * and an unknown campaign is a documented error there. An id that the list lacks is asked about too: no document says that
  * the list contains every campaign.
  */
-export async function unknownCampaigns(ids: readonly string[], { client, signal, isThorough }: IdCheck<ReadClient>): Promise<ReadonlyMap<string, Diagnostic>> {
+export async function unknownCampaigns(
+  ids: readonly string[],
+  { client, signal, isThorough }: IdCheck<ReadClient>,
+): Promise<ReadonlyMap<string, Diagnostic>> {
   if (!isThorough && client.campaignsRead() === null) return new Map();
   const read = client.campaignsRead() ?? (ids.length > FEW ? client.campaigns({}, signal) : null);
   const listed = new Set((await read)?.map(({ _id }) => _id) ?? []);
-  const asked = await Promise.all(ids.filter((id) => !listed.has(id)).map(async (id) => ({ id, answer: await ask(id, { client, signal }) })));
+  const asked = await Promise.all(
+    ids.filter((id) => !listed.has(id)).map(async (id) => ({ id, answer: await ask(id, { client, signal }) })),
+  );
   if (asked.every(({ answer }) => answer === "exists")) return new Map();
-  const problems = new Map(asked.flatMap(({ id, answer }) => (answer instanceof ServiceError ? [[id, unchecked(id, answer)] as const] : [])));
+  const problems = new Map(
+    asked.flatMap(({ id, answer }) => (answer instanceof ServiceError ? [[id, unchecked(id, answer)] as const] : [])),
+  );
   const unknown = asked.filter(({ answer }) => answer === "unknown");
   if (unknown.length === 0) return problems;
   const all = await client.campaigns({}, signal);

@@ -1,7 +1,11 @@
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 
 /** A warning about fields of an answer whose values cannot be read; none without such fields. `means` is how they count instead. */
-export function unreadableValues(what: string, fields: Iterable<string>, means = "Their values are null here."): readonly Diagnostic[] {
+export function unreadableValues(
+  what: string,
+  fields: Iterable<string>,
+  means = "Their values are null here.",
+): readonly Diagnostic[] {
   const names = [...fields];
   if (names.length === 0) return [];
   return [

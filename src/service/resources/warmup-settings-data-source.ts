@@ -11,7 +11,13 @@ export const warmupSettings = defineDataSource<ReadClient>()({
   type: "outreach_warmup_settings",
   docs: "Reads the warm-up settings of a mailbox. The service documents two sets of fields, by name and type alone; a field that an answer omits is null.",
   schema: {
-    user_mailbox_id: { type: "string", mode: "required", docs: "Id of the mailbox.", check: checkMailboxId, examples: ["usm_000001"] },
+    user_mailbox_id: {
+      type: "string",
+      mode: "required",
+      docs: "Id of the mailbox.",
+      check: checkMailboxId,
+      examples: ["usm_000001"],
+    },
     active: { type: "bool", mode: "computed", docs: "The service's `active`." },
     daily_limit: { type: "number", mode: "computed", docs: "The service's `dailyLimit`." },
     warmup_template: { type: "string", mode: "computed", docs: "The service's `warmupTemplate`." },

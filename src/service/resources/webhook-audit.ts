@@ -21,7 +21,8 @@ export const WEBHOOK_AUDIT: AuditDefinition<"target_url" | "campaign_id" | "auto
     {
       id: "automation",
       title: "Left by automation tools",
-      meaning: "unmanaged, with the URL of such a tool or an automation_id; such tools create webhooks, and forget them",
+      meaning:
+        "unmanaged, with the URL of such a tool or an automation_id; such tools create webhooks, and forget them",
       reads: ["target_url", "automation_id"],
       onlyUnmanaged: true,
       find: ({ target_url: url, automation_id: automation }) => {
@@ -37,10 +38,12 @@ export const WEBHOOK_AUDIT: AuditDefinition<"target_url" | "campaign_id" | "auto
     {
       id: "ended_campaign",
       title: "Dead campaigns",
-      meaning: "their campaign has ended, is archived, or is not in the list of campaigns; a late reply may still arrive",
+      meaning:
+        "their campaign has ended, is archived, or is not in the list of campaigns; a late reply may still arrive",
       reads: ["campaign_id"],
       onlyUnmanaged: false,
-      find: ({ campaign_id: id }, campaigns) => (typeof id === "string" && campaigns !== null ? deadCampaign(id, campaigns.get(id)) : null),
+      find: ({ campaign_id: id }, campaigns) =>
+        typeof id === "string" && campaigns !== null ? deadCampaign(id, campaigns.get(id)) : null,
     },
     {
       id: "http",
@@ -48,7 +51,8 @@ export const WEBHOOK_AUDIT: AuditDefinition<"target_url" | "campaign_id" | "auto
       meaning: "the events, and the secret in them, travel unencrypted",
       reads: ["target_url"],
       onlyUnmanaged: false,
-      find: ({ target_url: url }) => (typeof url === "string" && parseUrl(url)?.protocol === "http:" ? "plain http" : null),
+      find: ({ target_url: url }) =>
+        typeof url === "string" && parseUrl(url)?.protocol === "http:" ? "plain http" : null,
     },
   ],
 };

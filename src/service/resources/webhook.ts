@@ -158,7 +158,12 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   search: {
     docs: "Lists all live webhooks of the team, managed or not.",
     filters: {
-      target_url: { type: "string", mode: "optional", docs: "Only webhooks with this target URL.", examples: ["https://crm.example.com/hooks/replies"] },
+      target_url: {
+        type: "string",
+        mode: "optional",
+        docs: "Only webhooks with this target URL.",
+        examples: ["https://crm.example.com/hooks/replies"],
+      },
       type: {
         type: "string",
         mode: "optional",
@@ -185,7 +190,11 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       return { id: wire._id, attributes: attributesOfWire(wire), ...(mark === null ? {} : { mark }) };
     });
     const unreadable = new Set(webhooks.flatMap(({ unreadable: fields = [] }) => fields));
-    const warnings = unreadableValues("The list of webhooks", unreadable, "They count as unobserved: the recorded values stand.");
+    const warnings = unreadableValues(
+      "The list of webhooks",
+      unreadable,
+      "They count as unobserved: the recorded values stand.",
+    );
     return { ...listing, objects, ...(warnings.length > 0 ? { warnings } : {}) };
   },
 
@@ -206,12 +215,17 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
     );
     const outcome = writeOutcome(wire, { returned: (json) => attributesOfWire(json as WireWebhook) });
     const hasNoCampaign = wire.kind === "refused" && wire.known === "webhook_not_found" && planned.campaign_id !== null;
-    return hasNoCampaign && outcome.kind === "refused" ? { ...outcome, diagnostic: aboutCampaign(outcome.diagnostic) } : outcome;
+    return hasNoCampaign && outcome.kind === "refused"
+      ? { ...outcome, diagnostic: aboutCampaign(outcome.diagnostic) }
+      : outcome;
   },
 
   async delete(id, { client, signal }) {
     const wire = await client.deleteWebhook(id, signal);
-    return writeOutcome(wire, { returned: (json) => attributesOfWire(json as WireWebhook), goneOn: "webhook_not_found" });
+    return writeOutcome(wire, {
+      returned: (json) => attributesOfWire(json as WireWebhook),
+      goneOn: "webhook_not_found",
+    });
   },
 
   check(attributes: Attributes): readonly Diagnostic[] {
@@ -231,7 +245,11 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
 });
 
 /** Where a value is not known, nothing is said. */
-function changesForReceivers(before: readonly Attributes[], after: readonly Attributes[], names: { readonly [id: string]: string }): readonly string[] {
+function changesForReceivers(
+  before: readonly Attributes[],
+  after: readonly Attributes[],
+  names: { readonly [id: string]: string },
+): readonly string[] {
   const [had, has] = [before.map(selectionOf), after.map(selectionOf)];
   if ([...had, ...has].includes(null)) return [];
   const known = (side: typeof had) => side.filter((one) => one !== null);
@@ -240,7 +258,8 @@ function changesForReceivers(before: readonly Attributes[], after: readonly Attr
 
 /** `each emailsReplied event of campaign cam_000001 is delivered twice`. */
 function deliveredTwice(one: Attributes, other: Attributes): string {
-  const selected = (name: string): readonly string[] => [one[name], other[name]].filter((value) => typeof value === "string");
+  const selected = (name: string): readonly string[] =>
+    [one[name], other[name]].filter((value) => typeof value === "string");
   const [type = null] = selected("type");
   const [campaign = null] = selected("campaign_id");
   const first = one["is_first"] === true || other["is_first"] === true ? "first " : "";
@@ -249,11 +268,16 @@ function deliveredTwice(one: Attributes, other: Attributes): string {
 
 /** A new webhook has nothing else that the service might not find. */
 function aboutCampaign(diagnostic: Diagnostic): Diagnostic {
-  const hint = "Nothing was created. Check the campaign: there may be none with this id, or it belongs to another team than the API key's user.";
+  const hint =
+    "Nothing was created. Check the campaign: there may be none with this id, or it belongs to another team than the API key's user.";
   return { ...diagnostic, hint, path: ["campaign_id"] };
 }
 
-function secretProblems({ secret = null, secret_wo: writeOnly = null, secret_wo_version: version = null }: Attributes): readonly Diagnostic[] {
+function secretProblems({
+  secret = null,
+  secret_wo: writeOnly = null,
+  secret_wo_version: version = null,
+}: Attributes): readonly Diagnostic[] {
   if ([secret, writeOnly].every((value) => value !== null && !isUnknown(value))) return [SECRET_TWICE];
   if ([secret, writeOnly, version].some(isUnknown) || (writeOnly === null) === (version === null)) return [];
   if (writeOnly !== null) return [VERSION_MISSING];
@@ -283,7 +307,8 @@ const VERSION_ALONE: Diagnostic = {
   code: "secret_version_alone",
   severity: "warning",
   summary: "A secret's version without the secret",
-  detail: "secret_wo_version is set, but secret_wo is not: a changed version replaces the webhook, and sends no write-only secret.",
+  detail:
+    "secret_wo_version is set, but secret_wo is not: a changed version replaces the webhook, and sends no write-only secret.",
   hint: "Set secret_wo, or take secret_wo_version out.",
   path: ["secret_wo_version"],
 };
@@ -320,9 +345,19 @@ function canonicalAutomationId(value: Value): Value {
 }
 
 /** `https://crm.example.com/hooks (emailsReplied, all campaigns)`, without what the list does not show. */
-function title({ target_url: url, type, campaign_id: campaignId, is_first: isFirst, automation_id: automationId }: Attributes): string {
-  const shown = (value: Value | undefined, all: string): readonly string[] => (typeof value === "string" ? [value] : value === null ? [all] : []);
-  const others = [...(isFirst === true ? ["first activities"] : []), ...(typeof automationId === "string" ? [`automation ${automationId}`] : [])];
+function title({
+  target_url: url,
+  type,
+  campaign_id: campaignId,
+  is_first: isFirst,
+  automation_id: automationId,
+}: Attributes): string {
+  const shown = (value: Value | undefined, all: string): readonly string[] =>
+    typeof value === "string" ? [value] : value === null ? [all] : [];
+  const others = [
+    ...(isFirst === true ? ["first activities"] : []),
+    ...(typeof automationId === "string" ? [`automation ${automationId}`] : []),
+  ];
   const events = [...shown(type, "all events"), ...shown(campaignId, "all campaigns"), ...others].join(", ");
   return [...shown(url, ""), ...(events === "" ? [] : [`(${events})`])].join(" ");
 }

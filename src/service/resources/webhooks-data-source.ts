@@ -14,10 +14,26 @@ export const webhooks = defineDataSource<ReadClient>()({
           object: {
             id: { type: "string", mode: "computed", docs: "Id of the webhook." },
             target_url: { type: "string", mode: "computed", docs: "URL that receives the events." },
-            type: { type: "string", mode: "computed", docs: "Event type; null for all events, or if the list does not show it." },
-            campaign_id: { type: "string", mode: "computed", docs: "Id of the campaign; null for all campaigns, or if the list does not show it." },
-            is_first: { type: "bool", mode: "computed", docs: "Whether only the first activity is delivered; null if the list does not show it." },
-            automation_id: { type: "string", mode: "computed", docs: "Identifier of a workflow automation; null for none, or if the list does not show it." },
+            type: {
+              type: "string",
+              mode: "computed",
+              docs: "Event type; null for all events, or if the list does not show it.",
+            },
+            campaign_id: {
+              type: "string",
+              mode: "computed",
+              docs: "Id of the campaign; null for all campaigns, or if the list does not show it.",
+            },
+            is_first: {
+              type: "bool",
+              mode: "computed",
+              docs: "Whether only the first activity is delivered; null if the list does not show it.",
+            },
+            automation_id: {
+              type: "string",
+              mode: "computed",
+              docs: "Identifier of a workflow automation; null for none, or if the list does not show it.",
+            },
             mark: {
               type: "string",
               mode: "computed",

@@ -29,7 +29,9 @@ interface Setting extends ToyRunOptions {
 /** Plans and applies: what is recorded is live. */
 function setUp(setting: Setting) {
   const { declarations = [], instances = [] } = setting;
-  const objects = instances.map(({ id, attributes }) => live(String(attributes["name"]), { id, room: attributes["room"] ?? null }));
+  const objects = instances.map(({ id, attributes }) =>
+    live(String(attributes["name"]), { id, room: attributes["room"] ?? null }),
+  );
   const run = toyRun({ objects, managed: objects.map(({ id }) => id), ...setting });
   const plan: Plan = makePlan({
     catalog: toys,
@@ -66,7 +68,8 @@ function setUp(setting: Setting) {
   return { run, progress, apply: () => applyPlan(plan, context), state };
 }
 
-const names = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `toy${String(index).padStart(2, "0")}`);
+const names = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `toy${String(index).padStart(2, "0")}`);
 const requests = (log: readonly string[]): readonly string[] => log.filter((entry) => /^(POST|DELETE)/.test(entry));
 
 describe("a plan that is carried out", () => {
@@ -95,7 +98,11 @@ describe("a plan that is carried out", () => {
   });
 
   test("sends nothing for what is only recorded or forgotten", async () => {
-    const { run, apply, state } = setUp({ declarations: [declared("b", { name: "B" })], instances: [recorded("b"), recorded("gone")], objects: [live("b")] });
+    const { run, apply, state } = setUp({
+      declarations: [declared("b", { name: "B" })],
+      instances: [recorded("b"), recorded("gone")],
+      objects: [live("b")],
+    });
     run.live.removed("id_gone");
     const { counts } = await apply();
     expect(counts.change).toBe(1);
@@ -109,7 +116,11 @@ describe("a plan that is carried out", () => {
       instances: [recorded("b", {}, { unobserved: ["shiny", "secret"], unapplied: true })],
     });
     await apply();
-    expect(state().instances[0]).toMatchObject({ attributes: { shiny: true }, unobserved: ["secret"], assumed: ["shiny"] });
+    expect(state().instances[0]).toMatchObject({
+      attributes: { shiny: true },
+      unobserved: ["secret"],
+      assumed: ["shiny"],
+    });
     expect(state().instances[0]).not.toHaveProperty("unapplied");
   });
 
@@ -125,14 +136,19 @@ describe("a plan that is carried out", () => {
   test("has one request of the same identity under way at a time", async () => {
     const clock = virtualClock();
     const answer = async () => void (await clock.sleep(100, new AbortController().signal));
-    const declarations = names(5).map((name) => declared(name, { name: Number(name.slice(3)) % 2 ? "Duplicate" : "duplicate", allow_duplicate: true }));
+    const declarations = names(5).map((name) =>
+      declared(name, { name: Number(name.slice(3)) % 2 ? "Duplicate" : "duplicate", allow_duplicate: true }),
+    );
     const { run, apply } = setUp({ declarations, clock, answer });
     expect((await apply()).counts.add).toBe(5);
     expect(run.mostAtOnce()).toBe(1);
   });
 
   test("deletes a key before it creates the same key", async () => {
-    const { run, apply } = setUp({ declarations: [declared("new", { name: "same" })], instances: [recorded("old", { name: "same" })] });
+    const { run, apply } = setUp({
+      declarations: [declared("new", { name: "same" })],
+      instances: [recorded("old", { name: "same" })],
+    });
     await apply();
     expect(requests(run.log)).toEqual(["DELETE id_old", "POST same"]);
   });
@@ -157,7 +173,12 @@ describe("a replace is journaled as a delete and a create", () => {
   const REFUSED_CREATE = (request: string) => (request.startsWith("POST") ? refused() : undefined);
   const REFUSED_DELETE = (request: string) => (request.startsWith("DELETE") ? refused() : undefined);
   test.each<readonly [name: string, rotation: string, answer: Setting["answer"], told: readonly string[]]>([
-    ["", "delete_first", undefined, ["start delete id_a", "complete delete null, half", "start create null", "complete create new_1, gap"]],
+    [
+      "",
+      "delete_first",
+      undefined,
+      ["start delete id_a", "complete delete null, half", "start create null", "complete create new_1, gap"],
+    ],
     [
       "of which the create is refused",
       "delete_first",
@@ -165,8 +186,18 @@ describe("a replace is journaled as a delete and a create", () => {
       ["start delete id_a", "complete delete null, half", "start create null", "errored create null"],
     ],
     ["of which the delete is refused", "delete_first", REFUSED_DELETE, ["start delete id_a", "errored delete null"]],
-    ["that creates first", "create_first", undefined, ["start create null", "complete create new_1, half", "start delete id_a", "complete delete null"]],
-    ["that creates first, and is refused that", "create_first", REFUSED_CREATE, ["start create null", "errored create null"]],
+    [
+      "that creates first",
+      "create_first",
+      undefined,
+      ["start create null", "complete create new_1, half", "start delete id_a", "complete delete null"],
+    ],
+    [
+      "that creates first, and is refused that",
+      "create_first",
+      REFUSED_CREATE,
+      ["start create null", "errored create null"],
+    ],
     [
       "that creates first, and may not delete",
       "create_first",
@@ -181,7 +212,10 @@ describe("a replace is journaled as a delete and a create", () => {
     });
     await apply();
     expect(
-      progress.map(({ kind, phase, id, half, gapMs }) => `${kind} ${phase} ${String(id)}${half ? ", half" : ""}${gapMs === undefined ? "" : ", gap"}`),
+      progress.map(
+        ({ kind, phase, id, half, gapMs }) =>
+          `${kind} ${phase} ${String(id)}${half ? ", half" : ""}${gapMs === undefined ? "" : ", gap"}`,
+      ),
     ).toEqual(told);
   });
 });
@@ -197,7 +231,8 @@ test("progress tells how long each request took, also the second half of a repla
       declarations: [declared("a", { room: "attic", rotation })],
       instances: [recorded("a", { rotation })],
       clock,
-      answer: async (request) => void (await clock.sleep(request.startsWith("DELETE") ? 70 : 30, new AbortController().signal)),
+      answer: async (request) =>
+        void (await clock.sleep(request.startsWith("DELETE") ? 70 : 30, new AbortController().signal)),
     });
     await apply();
     expect(progress.map(({ elapsedMs }) => elapsedMs)).toEqual([0, first, 0, second]);
@@ -248,7 +283,10 @@ describe("writes that are begun ahead of their requests", () => {
       "toy_refused toy_thing.old",
     ]);
     expect(diagnostics.find(({ code }) => code === "create_waits")?.detail).toMatch(/^toy_thing.c: /);
-    expect(run.log.filter((entry) => entry.startsWith("intent"))).toEqual(["intent delete toy_thing.old", "intent create toy_thing.b"]);
+    expect(run.log.filter((entry) => entry.startsWith("intent"))).toEqual([
+      "intent delete toy_thing.old",
+      "intent create toy_thing.b",
+    ]);
   });
 
   test("and are not sent any more after an interruption are withdrawn", async () => {
@@ -329,7 +367,11 @@ describe("a plan that cannot be carried out", () => {
       objects: [live("same", { id: "id_a", room: undefined })],
       answer: (request) => (request.startsWith("DELETE") ? refused() : undefined),
     });
-    expect(await refusedDelete.apply()).toMatchObject({ counts: { add: 1, destroy: 0 }, undecided: false, diagnostics: [{ code: "toy_refused" }] });
+    expect(await refusedDelete.apply()).toMatchObject({
+      counts: { add: 1, destroy: 0 },
+      undecided: false,
+      diagnostics: [{ code: "toy_refused" }],
+    });
   });
 
   test("does not create what would double an object that could not be replaced", async () => {
@@ -349,7 +391,10 @@ describe("a plan that cannot be carried out", () => {
   test("says every object that is there and could not be recorded", async () => {
     const { apply } = setUp({ declarations: names(4).map((name) => declared(name)), journal: failingJournal(3) });
     const error = await apply().catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ undecided: true, diagnostics: Array.from({ length: 4 }, () => ({ code: "outcome_not_recorded" })) });
+    expect(error).toMatchObject({
+      undecided: true,
+      diagnostics: Array.from({ length: 4 }, () => ({ code: "outcome_not_recorded" })),
+    });
   });
 
   test("goes on with other identities after an undecided outcome, and keeps that one pending", async () => {
@@ -358,7 +403,11 @@ describe("a plan that cannot be carried out", () => {
       answer: (request) => (request === "POST toy01" ? unsure : undefined),
     });
     const applied = await apply();
-    expect(applied).toMatchObject({ undecided: true, skipped: 0, diagnostics: [{ code: "outcome_undecided", address: "toy_thing.toy01" }] });
+    expect(applied).toMatchObject({
+      undecided: true,
+      skipped: 0,
+      diagnostics: [{ code: "outcome_undecided", address: "toy_thing.toy01" }],
+    });
     expect(requests(run.log)).toHaveLength(20);
     expect(pendingIntents(state().pending).map(({ intent }) => intent.address)).toEqual(["toy_thing.toy01"]);
     expect([applied.counts.add, state().instances.length]).toEqual([19, 19]);
@@ -392,23 +441,34 @@ describe("a plan that cannot be carried out", () => {
   test("begins no create like one that an earlier run has left undecided", async () => {
     const pending = pendingIntents([intent(1, { address: "toy_thing.before", key: { name: "A", room: "attic" } })]);
     const { run, apply } = setUp({ declarations: [declared("a"), declared("b")], pending });
-    expect(await apply()).toMatchObject({ undecided: true, counts: { add: 1 }, diagnostics: [{ code: "create_waits", address: "toy_thing.a" }] });
+    expect(await apply()).toMatchObject({
+      undecided: true,
+      counts: { add: 1 },
+      diagnostics: [{ code: "create_waits", address: "toy_thing.a" }],
+    });
     expect(requests(run.log)).toEqual(["POST b"]);
   });
 
   test("begins no create of what a delete of an earlier run may have left", async () => {
-    const pending = pendingIntents([intent(1, { op: "delete", address: "toy_thing.old", id: "id_old", planned: null, key: {} })]);
+    const pending = pendingIntents([
+      intent(1, { op: "delete", address: "toy_thing.old", id: "id_old", planned: null, key: {} }),
+    ]);
     const { run, apply } = setUp({
       declarations: [declared("old", { name: "kept" }), declared("a", { name: "same" })],
       instances: [recorded("old", { name: "same" })],
       pending,
     });
-    expect((await apply()).diagnostics.map(({ code, address }) => [code, address])).toContainEqual(["create_waits", "toy_thing.a"]);
+    expect((await apply()).diagnostics.map(({ code, address }) => [code, address])).toContainEqual([
+      "create_waits",
+      "toy_thing.a",
+    ]);
     expect(requests(run.log)).not.toContain("POST same");
   });
 
   test("begins no create of what a delete of an older object may have left", async () => {
-    const pending = pendingIntents([intent(1, { op: "delete", address: "toy_thing.old", id: "older", planned: null, key: {} })]);
+    const pending = pendingIntents([
+      intent(1, { op: "delete", address: "toy_thing.old", id: "older", planned: null, key: {} }),
+    ]);
     const older = { id: "older", attributes: recorded("same").attributes, returned: {} };
     const { run, apply } = setUp({
       declarations: [declared("old"), declared("same"), declared("b")],
@@ -456,7 +516,12 @@ describe("a plan that cannot be carried out", () => {
       await clock.sleep(100, new AbortController().signal);
       return undefined;
     };
-    const { run, apply, state } = setUp({ declarations: names(12).map((name) => declared(name)), clock, answer, stop: stop.signal });
+    const { run, apply, state } = setUp({
+      declarations: names(12).map((name) => declared(name)),
+      clock,
+      answer,
+      stop: stop.signal,
+    });
     const applied = await apply();
     expect(applied).toMatchObject({ skipped: 8, undecided: false });
     expect(applied.counts.add).toBe(requests(run.log).length);
@@ -476,7 +541,11 @@ describe("a plan that cannot be carried out", () => {
     ["another error of the same meaning", () => Object.assign(new Error("aborted"), { name: "AbortError" })],
   ])("is interrupted, and has not failed, where %s ends its wait for the service", async (_, thrown) => {
     const [stop, reason] = [new AbortController(), new Error("interrupted")];
-    const { run, apply, progress } = setUp({ declarations: [declared("a")], stop: stop.signal, report: () => stop.abort(reason) });
+    const { run, apply, progress } = setUp({
+      declarations: [declared("a")],
+      stop: stop.signal,
+      report: () => stop.abort(reason),
+    });
     Object.assign(run.context, { access: { reserve: () => Promise.reject(thrown(reason)) } });
     expect(await apply()).toMatchObject({ skipped: 1, diagnostics: [], counts: { add: 0 } });
     expect([requests(run.log), progress.map(({ kind }) => kind)]).toEqual([[], ["start", "errored"]]);
@@ -485,9 +554,15 @@ describe("a plan that cannot be carried out", () => {
   test("has failed where anything else ends that wait, interrupted or not", async () => {
     for (const isStopped of [true, false]) {
       const stop = new AbortController();
-      const { run, apply } = setUp({ declarations: [declared("a")], stop: stop.signal, report: () => isStopped && stop.abort(new Error("interrupted")) });
+      const { run, apply } = setUp({
+        declarations: [declared("a")],
+        stop: stop.signal,
+        report: () => isStopped && stop.abort(new Error("interrupted")),
+      });
       const name = isStopped ? "Error" : "AbortError";
-      Object.assign(run.context, { access: { reserve: () => Promise.reject(Object.assign(new Error("no slot"), { name })) } });
+      Object.assign(run.context, {
+        access: { reserve: () => Promise.reject(Object.assign(new Error("no slot"), { name })) },
+      });
       await expect(apply()).rejects.toThrow("no slot");
     }
   });
@@ -502,13 +577,16 @@ describe("a plan that cannot be carried out", () => {
     return { ...bytes, append: (added: Uint8Array) => (++appends >= from ? fail() : bytes.append(added)) };
   }
 
-  test.each([1, 2, 3, 4, 5, 6])("sends nothing more once write %i of the journal fails, and fails with it", async (from) => {
-    let before: number | null = null;
-    const journal = failingJournal(from, () => (before ??= requests(run.log).length));
-    const { run, apply } = setUp({ declarations: names(12).map((name) => declared(name)), journal });
-    await expect(apply()).rejects.toThrow("ENOSPC");
-    expect(requests(run.log)).toHaveLength(before ?? -1);
-  });
+  test.each([1, 2, 3, 4, 5, 6])(
+    "sends nothing more once write %i of the journal fails, and fails with it",
+    async (from) => {
+      let before: number | null = null;
+      const journal = failingJournal(from, () => (before ??= requests(run.log).length));
+      const { run, apply } = setUp({ declarations: names(12).map((name) => declared(name)), journal });
+      await expect(apply()).rejects.toThrow("ENOSPC");
+      expect(requests(run.log)).toHaveLength(before ?? -1);
+    },
+  );
 
   test("does not hide behind an interruption that an outcome could not be stored", async () => {
     const stop = new AbortController();

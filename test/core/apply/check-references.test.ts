@@ -14,19 +14,42 @@ const rooms = defineDataSource<null>()({
   checkIds: (ids, { isThorough }) => {
     asked.push(`${ids.join("+")}${isThorough ? " thoroughly" : ""}`);
     const unknown = ids.filter((id) => id.startsWith("no"));
-    return Promise.resolve(new Map(unknown.map((id) => [id, { code: "no_room", severity: "error", summary: "No such room", detail: `No ${id}.` }])));
+    return Promise.resolve(
+      new Map(
+        unknown.map((id) => [id, { code: "no_room", severity: "error", summary: "No such room", detail: `No ${id}.` }]),
+      ),
+    );
   },
 });
 const thing: AnyResource = {
   ...toy,
-  schema: { ...toy.schema, room: { type: "string", mode: "optional", docs: "", refersTo: { type: "toy_room", yaml: "room_name" } } },
+  schema: {
+    ...toy.schema,
+    room: { type: "string", mode: "optional", docs: "", refersTo: { type: "toy_room", yaml: "room_name" } },
+  },
 };
 const shout: AnyResource = { ...thing, type: "toy_shout", irreversible: { done: {}, unconfirmed: {}, gone: {} } };
 const catalog: Catalog = { resources: [thing, shout], dataSources: [rooms] };
 
-const base = (name: string) => ({ address: `toy_thing.${name}`, type: "toy_thing", provider: "toy", because: [], masked: [] });
-const create = (name: string, room: string | null, more = {}): Step => ({ ...base(name), action: "create", after: { name, room }, ...more });
-const replace = (name: string, from: string, room: string, order: "delete-first" | "create-first" = "delete-first"): Step => ({
+const base = (name: string) => ({
+  address: `toy_thing.${name}`,
+  type: "toy_thing",
+  provider: "toy",
+  because: [],
+  masked: [],
+});
+const create = (name: string, room: string | null, more = {}): Step => ({
+  ...base(name),
+  action: "create",
+  after: { name, room },
+  ...more,
+});
+const replace = (
+  name: string,
+  from: string,
+  room: string,
+  order: "delete-first" | "create-first" = "delete-first",
+): Step => ({
   ...base(name),
   action: "replace",
   order,
@@ -44,7 +67,10 @@ interface Checking {
 async function checking(steps: readonly Step[], { isThorough = true, known = {}, checked = new Map() }: Checking = {}) {
   asked.splice(0);
   const reading: IdCheck<unknown> = { client: null, signal: new AbortController().signal, isThorough };
-  const diagnostics = await checkReferences({ steps }, { catalog, reading, known: new Map(Object.entries(known)), checked });
+  const diagnostics = await checkReferences(
+    { steps },
+    { catalog, reading, known: new Map(Object.entries(known)), checked },
+  );
   return { asked: [...asked], found: diagnostics.map(({ address, path, detail }) => [address, path, detail]) };
 }
 
@@ -64,11 +90,18 @@ test("ids that nothing is sent with, or that data sources have found, are not as
   expect((await checking([quiet])).asked).toEqual([]);
   expect((await checking([create("a", "no", { again: "unconfirmed" })])).asked).toEqual([]);
   const known = { "data.toy_room.all": { rooms: [{ id: "x" }, { id: "y" }], total: 2, none: null } };
-  expect((await checking([create("a", "x"), create("b", "y"), create("c", "z")], { known })).asked).toEqual(["z thoroughly"]);
+  expect((await checking([create("a", "x"), create("b", "y"), create("c", "z")], { known })).asked).toEqual([
+    "z thoroughly",
+  ]);
 });
 
 test("an apply asks only about a new id whose refusal would leave nothing", async () => {
-  const steps = [replace("a", "old", "new"), replace("b", "same", "same"), replace("c", "old", "other", "create-first"), create("d", "created")];
+  const steps = [
+    replace("a", "old", "new"),
+    replace("b", "same", "same"),
+    replace("c", "old", "other", "create-first"),
+    create("d", "created"),
+  ];
   expect((await checking(steps, { isThorough: false })).asked).toEqual(["new thoroughly", "created+other+same"]);
   const both = [create("a", "room"), replace("b", "old", "room")];
   expect((await checking(both, { isThorough: false })).asked).toEqual(["room thoroughly"]);

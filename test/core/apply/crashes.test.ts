@@ -3,10 +3,15 @@ import type { Declaration } from "../../../src/core/model/declaration.ts";
 import { declared } from "../toy.ts";
 import { type Ended, type Mishap, shopWorld } from "./shop-world.ts";
 
-const word = (text: string): Declaration => declared(text, { word: text }, { type: "toy_shout", attributes: { word: text } });
+const word = (text: string): Declaration =>
+  declared(text, { word: text }, { type: "toy_shout", attributes: { word: text } });
 
 /** Made by a first apply, without any trouble. */
-const BEFORE = [declared("rotated", { room: "hall" }), declared("swapped", { room: "hall", rotation: "create_first" }), declared("removed")];
+const BEFORE = [
+  declared("rotated", { room: "hall" }),
+  declared("swapped", { room: "hall", rotation: "create_first" }),
+  declared("removed"),
+];
 /** Two creates, a replace in each order, a delete, and a shout. */
 const AFTER = [
   declared("one"),
@@ -33,7 +38,10 @@ async function untilClean(world: World): Promise<readonly Ended[]> {
   for (let turn = 0; turn < 6; turn++) {
     const ended = await world.run(AFTER, { approved: true });
     runs.push(ended);
-    const isClean = ended.plan?.steps.every(({ action }) => action === "keep") && !ended.applied?.undecided && ended.recovered?.undecided.length === 0;
+    const isClean =
+      ended.plan?.steps.every(({ action }) => action === "keep") &&
+      !ended.applied?.undecided &&
+      ended.recovered?.undecided.length === 0;
     if (isClean) return runs;
   }
   throw new Error(`it does not come to an end: ${JSON.stringify(runs.at(-1)?.diagnostics)}`);
@@ -45,18 +53,26 @@ async function judge(world: World, runs: readonly Ended[]) {
   expect(pending).toEqual([]);
   // One live object a declaration, and every one of them managed.
   const things = instances.filter(({ type }) => type === "toy_thing");
-  expect(things.map(({ address }) => address)).toEqual(["toy_thing.one", "toy_thing.rotated", "toy_thing.swapped", "toy_thing.two"]);
+  expect(things.map(({ address }) => address)).toEqual([
+    "toy_thing.one",
+    "toy_thing.rotated",
+    "toy_thing.swapped",
+    "toy_thing.two",
+  ]);
   expect(things.map(({ id }) => id).toSorted()).toEqual([...world.bucket.keys()].toSorted());
   expect(things).toHaveLength(MANAGED);
   expect(things.every(({ deposed }) => deposed === undefined)).toBe(true);
   // Nothing was deleted that this configuration had not made.
   const posted = new Set(world.log.flatMap((entry) => (entry.startsWith("POST") ? [entry.split(" -> ")[1]] : [])));
-  for (const entry of world.log.filter((one) => one.startsWith("DELETE"))) expect(posted).toContain(entry.split(" ")[1]);
+  for (const entry of world.log.filter((one) => one.startsWith("DELETE")))
+    expect(posted).toContain(entry.split(" ")[1]);
   // What is irreversible was done; after a run in which its outcome was lost, only where that was shown and approved.
   expect(world.log).toContain("SHOUT hey");
   const shouting = runs.filter(({ sent }) => sent.includes("SHOUT hey"));
-  for (const { sent } of shouting) expect(sent.filter((entry) => entry.startsWith("SHOUT")).length).toBeLessThanOrEqual(3);
-  for (const { plan } of shouting.slice(1)) expect(plan?.steps).toContainEqual(expect.objectContaining({ action: "create", again: "unconfirmed" }));
+  for (const { sent } of shouting)
+    expect(sent.filter((entry) => entry.startsWith("SHOUT")).length).toBeLessThanOrEqual(3);
+  for (const { plan } of shouting.slice(1))
+    expect(plan?.steps).toContainEqual(expect.objectContaining({ action: "create", again: "unconfirmed" }));
   expect(runs.at(-1)?.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
 }
 
@@ -68,26 +84,32 @@ test("without any trouble everything is done in one run", async () => {
   await judge(world, await untilClean(world));
 });
 
-describe.each<Mishap>(["crash-before", "crash-after", "lost-before", "lost-after", "refused"])("a request that ends in %s", (what) => {
-  test.each(Array.from({ length: REQUESTS }, (_, at) => at))("at request %i", async (at) => {
-    const world = await begun();
-    world.befall(what, at);
-    const first = await world.run(AFTER);
-    expect(first.crashed).toBe(what.startsWith("crash"));
-    await judge(world, [first, ...(await untilClean(world))]);
-  });
-
-  test.each(Array.from({ length: REQUESTS }, (_, at) => at))("at request %i, and again in the run after it", async (at) => {
-    for (let second = 0; second < REQUESTS; second++) {
+describe.each<Mishap>(["crash-before", "crash-after", "lost-before", "lost-after", "refused"])(
+  "a request that ends in %s",
+  (what) => {
+    test.each(Array.from({ length: REQUESTS }, (_, at) => at))("at request %i", async (at) => {
       const world = await begun();
       world.befall(what, at);
-      const runs = [await world.run(AFTER)];
-      world.befall(what, second);
-      runs.push(await world.run(AFTER, { approved: true }));
-      await judge(world, [...runs, ...(await untilClean(world))]);
-    }
-  });
-});
+      const first = await world.run(AFTER);
+      expect(first.crashed).toBe(what.startsWith("crash"));
+      await judge(world, [first, ...(await untilClean(world))]);
+    });
+
+    test.each(Array.from({ length: REQUESTS }, (_, at) => at))(
+      "at request %i, and again in the run after it",
+      async (at) => {
+        for (let second = 0; second < REQUESTS; second++) {
+          const world = await begun();
+          world.befall(what, at);
+          const runs = [await world.run(AFTER)];
+          world.befall(what, second);
+          runs.push(await world.run(AFTER, { approved: true }));
+          await judge(world, [...runs, ...(await untilClean(world))]);
+        }
+      },
+    );
+  },
+);
 
 describe("a process that ends at any call of the disk", () => {
   test.each(["nothing", "half", "all"] as const)("of which %s has happened", async (done) => {
@@ -111,7 +133,10 @@ test("an unconfirmed shout is not sent again by a run that nobody has approved",
   const sent = world.sent.length;
   for (let turn = 0; turn < 3; turn++) {
     const ended = await world.run(AFTER);
-    expect(ended.applied).toMatchObject({ undecided: true, diagnostics: [{ code: "outcome_unconfirmed", address: "toy_shout.hey" }] });
+    expect(ended.applied).toMatchObject({
+      undecided: true,
+      diagnostics: [{ code: "outcome_unconfirmed", address: "toy_shout.hey" }],
+    });
   }
   expect(world.sent.slice(sent)).toEqual([]);
   await world.run(AFTER, { approved: true });

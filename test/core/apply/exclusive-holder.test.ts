@@ -12,13 +12,28 @@ const BALL = recorded("ball", { room: "attic" });
 const CONFLICT: WriteOutcome = { ...(refused() as Extract<WriteOutcome, { kind: "refused" }>), rejected: "conflict" };
 
 function creation(address: string, name: string, room: string | null): Creation {
-  const attributes = { name, room, shiny: null, secret: null, secret_wo: null, allow_duplicate: null, id: UNKNOWN, made_at: UNKNOWN };
+  const attributes = {
+    name,
+    room,
+    shiny: null,
+    secret: null,
+    secret_wo: null,
+    allow_duplicate: null,
+    id: UNKNOWN,
+    made_at: UNKNOWN,
+  };
   return { address: `toy_thing.${address}`, provider: "toy", attributes, secrets: {}, allowDuplicate: false };
 }
 
-function contextOf({ context }: ToyRun, isKnown: boolean): { readonly context: WriteContext; readonly learned: readonly true[] } {
+function contextOf(
+  { context }: ToyRun,
+  isKnown: boolean,
+): { readonly context: WriteContext; readonly learned: readonly true[] } {
   const learned: true[] = [];
-  const exclusive = { isKnown: () => Promise.resolve(isKnown), learned: () => Promise.resolve(void learned.push(true)) };
+  const exclusive = {
+    isKnown: () => Promise.resolve(isKnown),
+    learned: () => Promise.resolve(void learned.push(true)),
+  };
   return { context: { ...context, exclusive, addressOf: (id) => (id === "id_ball" ? BALL.address : null) }, learned };
 }
 
@@ -39,21 +54,32 @@ test("a conflict names the object that has the value, and from then on it is kno
   const run = toyRun({ ...managed, answer: () => CONFLICT });
   const { context, learned } = contextOf(run, false);
   const result = await createOne(single, creation("kite", "ball", "hall"), context);
-  const detail = 'The shop said no. id_ball (room = "attic") has this name, and toy_thing.ball manages it. The service allows one thing per name.';
-  expect(result).toMatchObject({ kind: "failed", diagnostic: { code: "toy_refused", detail, ways: [{ kind: "distinguish" }] } });
+  const detail =
+    'The shop said no. id_ball (room = "attic") has this name, and toy_thing.ball manages it. The service allows one thing per name.';
+  expect(result).toMatchObject({
+    kind: "failed",
+    diagnostic: { code: "toy_refused", detail, ways: [{ kind: "distinguish" }] },
+  });
   expect([requests(run), learned]).toEqual([["POST ball"], [true]]);
 });
 
 test("a conflict that the list does not explain teaches nothing", async () => {
   const run = toyRun({ definition: single, answer: () => CONFLICT });
   const { context, learned } = contextOf(run, false);
-  expect(await createOne(single, creation("kite", "kite", null), context)).toMatchObject({ kind: "failed", diagnostic: { detail: "The shop said no." } });
+  expect(await createOne(single, creation("kite", "kite", null), context)).toMatchObject({
+    kind: "failed",
+    diagnostic: { detail: "The shop said no." },
+  });
   expect(learned).toEqual([]);
 });
 
 test("a replace that deletes the holder first is sent", async () => {
   const run = toyRun(managed);
-  const replaced = await replaceOne(single, { instance: BALL, creation: creation("ball", "ball", "hall") }, contextOf(run, true).context);
+  const replaced = await replaceOne(
+    single,
+    { instance: BALL, creation: creation("ball", "ball", "hall") },
+    contextOf(run, true).context,
+  );
   expect([replaced.kind, requests(run)]).toEqual(["done", ["DELETE id_ball", "POST ball"]]);
 });
 
@@ -62,13 +88,21 @@ test.each([
   ["whose value another object has", "doll", "delete-first", [live("doll", { id: "id_doll", room: "hall" })]],
 ] as const)("a replace %s deletes nothing", async (_, name, order, others) => {
   const run = toyRun({ ...managed, objects: [...managed.objects, ...others] });
-  const result = await replaceOne(single, { instance: BALL, creation: creation("ball", name, "cellar"), order }, contextOf(run, true).context);
+  const result = await replaceOne(
+    single,
+    { instance: BALL, creation: creation("ball", name, "cellar"), order },
+    contextOf(run, true).context,
+  );
   expect([result.kind, requests(run)]).toEqual(["failed", []]);
 });
 
 test("a replace that creates first and meets a conflict with its old object has two ways: the other order, and another value", async () => {
   const run = toyRun({ ...managed, answer: () => CONFLICT });
-  const result = await replaceOne(single, { instance: BALL, creation: creation("ball", "ball", "hall"), order: "create-first" }, contextOf(run, false).context);
+  const result = await replaceOne(
+    single,
+    { instance: BALL, creation: creation("ball", "ball", "hall"), order: "create-first" },
+    contextOf(run, false).context,
+  );
   const ways = [
     { kind: "set-attribute", attribute: "rotation" },
     { kind: "distinguish", attribute: "name", isReplaced: true },

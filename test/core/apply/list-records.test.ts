@@ -40,7 +40,13 @@ async function reading(answers: readonly (readonly string[])[], past?: () => Pas
   const list = async (): Promise<LiveListing> => {
     const names = await Promise.resolve(left.shift() ?? []);
     const objects = [...new Set(names)].map((name) => live(name));
-    return { objects, complete: false, firstAnswer: names.map((name) => `id_${name}`), serverDate: "", readAtMs: NOW_MS };
+    return {
+      objects,
+      complete: false,
+      firstAnswer: names.map((name) => `id_${name}`),
+      serverDate: "",
+      readAtMs: NOW_MS,
+    };
   };
   const opened = openLiveList(toy, { list }, () => new Set(), past);
   let last = await opened.get(NEVER);
@@ -57,10 +63,25 @@ describe("the length that is remembered", () => {
     ["is not one that no cut list can fall short of", undefined, 10, undefined],
     ["is a longer one", before, 21, { length: 21, atMs: NOW_MS }],
     ["stays where a list is shorter", before, 19, before],
-    ["stays for a week where a list is as long", { length: 20, atMs: NOW_MS - 7 * DAY_MS }, 20, { length: 20, atMs: NOW_MS - 7 * DAY_MS }],
+    [
+      "stays for a week where a list is as long",
+      { length: 20, atMs: NOW_MS - 7 * DAY_MS },
+      20,
+      { length: 20, atMs: NOW_MS - 7 * DAY_MS },
+    ],
     ["is renewed after that", { length: 20, atMs: NOW_MS - 7 * DAY_MS - 1 }, 20, { length: 20, atMs: NOW_MS }],
-    ["is not renewed by a shorter one", { length: 20, atMs: NOW_MS - 8 * DAY_MS }, 19, { length: 20, atMs: NOW_MS - 8 * DAY_MS }],
-    ["gives way to a shorter one after a month", { length: 20, atMs: NOW_MS - 30 * DAY_MS }, 12, { length: 12, atMs: NOW_MS }],
+    [
+      "is not renewed by a shorter one",
+      { length: 20, atMs: NOW_MS - 8 * DAY_MS },
+      19,
+      { length: 20, atMs: NOW_MS - 8 * DAY_MS },
+    ],
+    [
+      "gives way to a shorter one after a month",
+      { length: 20, atMs: NOW_MS - 30 * DAY_MS },
+      12,
+      { length: 12, atMs: NOW_MS },
+    ],
   ])("%s", (_, had, length, expected) => {
     expect(remembered(had, length, NOW_MS)).toEqual(expected);
   });
@@ -97,8 +118,14 @@ describe("what a state knows of earlier lists", () => {
 
   test("shows which objects a list has shown since they were created", async () => {
     const { opened } = await reading([["ball"]]);
-    const before = state({ instances: [recorded("ball", {}, { unlisted: true }), recorded("kite", {}, { unlisted: true })], lists: [record] });
-    expect(withFindings(before, SERVICE, found(opened)).instances).toEqual([recorded("ball"), recorded("kite", {}, { unlisted: true })]);
+    const before = state({
+      instances: [recorded("ball", {}, { unlisted: true }), recorded("kite", {}, { unlisted: true })],
+      lists: [record],
+    });
+    expect(withFindings(before, SERVICE, found(opened)).instances).toEqual([
+      recorded("ball"),
+      recorded("kite", {}, { unlisted: true }),
+    ]);
   });
 
   test("starts again after a contradiction: no longer list from before it counts", async () => {
@@ -106,7 +133,10 @@ describe("what a state knows of earlier lists", () => {
     opened.contradict(NOW_MS);
     const after = withFindings(known, SERVICE, found(opened));
     expect(after.lists).toEqual([{ ...SERVICE, type: "toy_thing", contradictedAtMs: NOW_MS }]);
-    expect(pastLists(after, SERVICE, { type: "toy_thing", nowMs: NOW_MS })).toMatchObject({ longestSeen: 0, contradictedAtMs: NOW_MS });
+    expect(pastLists(after, SERVICE, { type: "toy_thing", nowMs: NOW_MS })).toMatchObject({
+      longestSeen: 0,
+      contradictedAtMs: NOW_MS,
+    });
   });
 
   describe("that a run without changes stores", () => {
@@ -132,10 +162,21 @@ describe("a contradiction", () => {
   const given = { missing: [], listingDelayMs: 10_000, nowMs: NOW_MS };
   const unlisted = { unlisted: true as const, recordedAtMs: NOW_MS - 10_000 };
   /** The findings after a list, writes, and another list. */
-  async function after(before: readonly string[], write: (list: LiveList) => void, then: readonly string[], past?: () => PastLists) {
+  async function after(
+    before: readonly string[],
+    write: (list: LiveList) => void,
+    then: readonly string[],
+    past?: () => PastLists,
+  ) {
     const list = async (): Promise<LiveListing> => {
       const names = await Promise.resolve(answers.shift() ?? []);
-      return { objects: names.map((name) => live(name)), complete: false, firstAnswer: names.map((name) => `id_${name}`), serverDate: "", readAtMs: NOW_MS };
+      return {
+        objects: names.map((name) => live(name)),
+        complete: false,
+        firstAnswer: names.map((name) => `id_${name}`),
+        serverDate: "",
+        readAtMs: NOW_MS,
+      };
     };
     const answers = [[...before], [...then]];
     const opened = openLiveList(toy, { list }, () => new Set(), past);
@@ -160,8 +201,20 @@ describe("a contradiction", () => {
     ["is not one before the listing delay is over", created, named(12), 9999, false],
     ["is not a longer list", created, named(14), 10_000, false],
     ["is not a shorter list", created, named(11), 10_000, false],
-    ["is not one where as many were deleted", (list: LiveList) => (created(list), list.removed("id_t1"), list.removed("id_t2")), named(12), 10_000, false],
-    ["is not one where an adopted object counts as created", (list: LiveList) => void list.added(live("t1")), named(12), 10_000, false],
+    [
+      "is not one where as many were deleted",
+      (list: LiveList) => (created(list), list.removed("id_t1"), list.removed("id_t2")),
+      named(12),
+      10_000,
+      false,
+    ],
+    [
+      "is not one where an adopted object counts as created",
+      (list: LiveList) => void list.added(live("t1")),
+      named(12),
+      10_000,
+      false,
+    ],
   ])("%s", async (_, write, then, laterMs, expected) => {
     const findings = await after(named(12), write, then);
     expect(isContradicted(findings, { ...given, nowMs: NOW_MS + laterMs })).toBe(expected);
@@ -177,7 +230,9 @@ describe("a contradiction", () => {
       () => past,
     );
     expect(isContradicted(later, { ...given, nowMs: NOW_MS + 10_000 })).toBe(true);
-    expect(isContradicted({ ...later, contradictedAtMs: NOW_MS }, { ...given, missing: [unlisted], nowMs: NOW_MS + 10_000 })).toBe(false);
+    expect(
+      isContradicted({ ...later, contradictedAtMs: NOW_MS }, { ...given, missing: [unlisted], nowMs: NOW_MS + 10_000 }),
+    ).toBe(false);
   });
 });
 
@@ -196,7 +251,9 @@ describe("a list that may be truncated", () => {
 
   test("is compared with the longest answer of this run and of those before", async () => {
     expect((await reading([named(12), named(10)])).evidence?.longestSeen).toBe(12);
-    expect((await reading([named(12), named(10)], () => ({ ...NO_PAST_LISTS, longestSeen: 40 }))).evidence?.longestSeen).toBe(40);
+    expect(
+      (await reading([named(12), named(10)], () => ({ ...NO_PAST_LISTS, longestSeen: 40 }))).evidence?.longestSeen,
+    ).toBe(40);
   });
 
   test("keeps its evidence whatever is written after it was read", async () => {

@@ -10,13 +10,21 @@ const NEVER = new AbortController().signal;
 
 /** A list whose reads are answered by hand, in any order. */
 function byHand() {
-  const reads: { readonly answer: (objects: readonly LiveObject[]) => void; readonly fail: () => void; readonly expected: readonly string[] }[] = [];
+  const reads: {
+    readonly answer: (objects: readonly LiveObject[]) => void;
+    readonly fail: () => void;
+    readonly expected: readonly string[];
+  }[] = [];
   const confirmed: (boolean | undefined)[] = [];
   const expected: string[] = [];
   const client = {
     list: (ids: ReadonlySet<string>) =>
       new Promise<LiveListing>((resolve, reject) => {
-        reads.push({ answer: (objects) => resolve(listing(objects)), fail: () => reject(new Error("no list")), expected: [...ids] });
+        reads.push({
+          answer: (objects) => resolve(listing(objects)),
+          fail: () => reject(new Error("no list")),
+          expected: [...ids],
+        });
       }),
   };
   const definition: AnyResource = {
@@ -186,13 +194,17 @@ describe("the live list", () => {
     reads[0]?.answer([live("ball")]);
     expect([ids(await found), confirmed]).toEqual([["id_ball"], [true]]);
     const before = listing([]);
-    expect(await readImported(before, list, { ...importing, instances: [recorded("ball", {}, { id: "other" })] })).toBe(before);
+    expect(await readImported(before, list, { ...importing, instances: [recorded("ball", {}, { id: "other" })] })).toBe(
+      before,
+    );
     expect(await readImported(before, list, { ...importing, type: "toy_shout" })).toBe(before);
     const shown = listing([live("ball")]);
     expect(await readImported(shown, list, importing)).toBe(shown);
   });
 
   test("is for types that can be listed", async () => {
-    await expect((async () => openLiveList(irreversibleToy, {}, () => new Set()).get(NEVER))()).rejects.toThrow("toy_shout has no list");
+    await expect((async () => openLiveList(irreversibleToy, {}, () => new Set()).get(NEVER))()).rejects.toThrow(
+      "toy_shout has no list",
+    );
   });
 });

@@ -19,15 +19,19 @@ import { listing, live, recorded, toy, toys } from "../toy.ts";
 const NOW_MS = 1_700_000_000_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const KITE = recorded("kite");
-const missing = (address: string | null = KITE.address) => missingObjectRecord(toy, { ...KITE, address, id: "id_kite" }, NOW_MS);
+const missing = (address: string | null = KITE.address) =>
+  missingObjectRecord(toy, { ...KITE, address, id: "id_kite" }, NOW_MS);
 const base = { address: KITE.address, type: KITE.type, provider: "toy", because: [], masked: [] } as const;
 const after = { ...KITE.attributes, id: UNKNOWN, made_at: UNKNOWN };
 
 test("what a list lacks and a step gives up is remembered, under its new address", () => {
   const listings = new Map([[toy.type, listing([])]]);
-  const given = (...steps: readonly Step[]) => givenUpBy(steps, { instances: [KITE], listings }).map(({ address, id }) => [address, id]);
+  const given = (...steps: readonly Step[]) =>
+    givenUpBy(steps, { instances: [KITE], listings }).map(({ address, id }) => [address, id]);
   expect(given({ ...base, action: "create", after })).toEqual([[KITE.address, "id_kite"]]);
-  expect(given({ ...base, address: "toy_thing.new", movedFrom: KITE.address, action: "create", after })).toEqual([["toy_thing.new", "id_kite"]]);
+  expect(given({ ...base, address: "toy_thing.new", movedFrom: KITE.address, action: "create", after })).toEqual([
+    ["toy_thing.new", "id_kite"],
+  ]);
   expect(given({ ...base, action: "forget", before: {} })).toEqual([[KITE.address, "id_kite"]]);
   expect(given({ ...base, action: "forget", before: {}, released: true })).toEqual([]);
   const shown = new Map([[toy.type, listing([live("kite")])]]);
@@ -41,7 +45,9 @@ test("a missing object that returns is reported while it is not managed, and is 
       listings: new Map([[toy.type, listing([live("kite")])]]),
       nowMs: NOW_MS,
     });
-  expect(check([]).diagnostics).toMatchObject([{ code: "late_duplicate", address: KITE.address, summary: "A missing thing has returned" }]);
+  expect(check([]).diagnostics).toMatchObject([
+    { code: "late_duplicate", address: KITE.address, summary: "A missing thing has returned" },
+  ]);
   expect(check([]).diagnostics[0]?.detail).toContain(`it was recorded at ${KITE.address}, and given up`);
   expect(check([], null).diagnostics[0]?.detail).toContain("it was recorded, and given up");
   expect(check([], null).diagnostics[0]).not.toHaveProperty("address");
@@ -55,19 +61,27 @@ test.each([
   ["and not while the list may be cut off", DAY_MS, false, 1],
 ])("a record of what was given up ends %s", (_, laterMs, complete, left) => {
   const listings = new Map([[toy.type, listing([], complete)]]);
-  const { document: checked } = checkLostCreates(document({ lostCreates: [missing()] }), { catalog: toys, listings, nowMs: NOW_MS + laterMs });
+  const { document: checked } = checkLostCreates(document({ lostCreates: [missing()] }), {
+    catalog: toys,
+    listings,
+    nowMs: NOW_MS + laterMs,
+  });
   expect(checked.lostCreates).toHaveLength(left);
 });
 
 test("without a configuration, a live object is warned of once: as one that appeared late, or as a duplicate of a recorded one", () => {
   const warn = (document: StateDocument, ...objects: readonly LiveObject[]) =>
-    liveWarnings(document, { catalog: toys, listings: new Map([[toy.type, listing(objects)]]), nowMs: NOW_MS }).map(({ code }) => code);
+    liveWarnings(document, { catalog: toys, listings: new Map([[toy.type, listing(objects)]]), nowMs: NOW_MS }).map(
+      ({ code }) => code,
+    );
   const twin = live("kite", { id: "twin" });
   expect(warn(document({ instances: [KITE] }), live("kite"), twin)).toEqual(["duplicate_live"]);
   expect(warn(document({ instances: [KITE] }), live("kite"))).toEqual([]);
   expect(warn(document({ instances: [KITE] }), twin)).toEqual([]);
   expect(warn(document({ instances: [{ ...KITE, id: null }] }), twin)).toEqual([]);
-  expect(warn(document({ instances: [KITE], lostCreates: [{ ...missing(), id: "twin" }] }), live("kite"), twin)).toEqual(["late_duplicate"]);
+  expect(
+    warn(document({ instances: [KITE], lostCreates: [{ ...missing(), id: "twin" }] }), live("kite"), twin),
+  ).toEqual(["late_duplicate"]);
 });
 
 test("an object that is given up twice is remembered once, as it was last", () => {
@@ -80,13 +94,19 @@ test("an object that is given up twice is remembered once, as it was last", () =
   ]);
   expect(after.lostCreates[1]?.key).toEqual({ name: "kite", room: null });
   const { id: _, ...nameless } = missing();
-  expect(withMissingObjects(document({ lostCreates: [nameless] }), [object], { catalog: toys, nowMs: NOW_MS }).lostCreates).toHaveLength(2);
+  expect(
+    withMissingObjects(document({ lostCreates: [nameless] }), [object], { catalog: toys, nowMs: NOW_MS }).lostCreates,
+  ).toHaveLength(2);
   expect(withMissingObjects(before, [], { catalog: toys, nowMs: NOW_MS })).toBe(before);
 });
 
 test("objects that no record holds any more are those that are missing, older ones too", () => {
   const older = (id: string) => ({ id, attributes: { name: id }, returned: {} });
-  const before = [{ ...KITE, deposed: [older("old_1"), older("old_2")] }, recorded("ball"), recorded("shout", {}, { id: null })];
+  const before = [
+    { ...KITE, deposed: [older("old_1"), older("old_2")] },
+    recorded("ball"),
+    recorded("shout", {}, { id: null }),
+  ];
   const left = objectsLeft(before, [recorded("new", {}, { id: "old_2" })]);
   expect(left.map(({ address, id, attributes }) => [address, id, attributes["name"]])).toEqual([
     [KITE.address, "id_kite", "kite"],
@@ -125,7 +145,9 @@ test("an object may have come from several lost creates, and is reported once, w
     });
   const { diagnostics, reported } = check([live("kite", { id: "before" }), live("kite", { id: "late" })]);
   expect(diagnostics).toMatchObject([{ address: "toy_thing.a", summary: "A thing has appeared late" }]);
-  expect(diagnostics[0]?.detail).toContain("whose answer was lost and which was then given up. If it is a duplicate, everything rings twice.");
+  expect(diagnostics[0]?.detail).toContain(
+    "whose answer was lost and which was then given up. If it is a duplicate, everything rings twice.",
+  );
   expect([...reported]).toEqual(["late"]);
   expect(check([live("kite", { id: "late" })], [{ ...missing("toy_thing.c"), id: "late" }]).diagnostics).toMatchObject([
     { address: "toy_thing.c", summary: "A missing thing has returned" },

@@ -24,7 +24,11 @@ const LOST: LostCreate = {
   mark: MARK,
   serverDate: new Date(NOW_MS).toUTCString(),
 };
-const made = (id: string, seconds: number, more: { readonly mark?: string; readonly room?: string } = {}): LiveObject => ({
+const made = (
+  id: string,
+  seconds: number,
+  more: { readonly mark?: string; readonly room?: string } = {},
+): LiveObject => ({
   ...live("kite", { id, made_at: at(seconds), room: more.room ?? null }),
   mark: more.mark ?? MARK,
 });
@@ -33,7 +37,10 @@ describe("an object with the mark of a create that was given up", () => {
   function check(...objects: readonly LiveObject[]) {
     const given = { catalog: shopCatalog, listings: new Map([[thing.type, listing(objects)]]), nowMs: NOW_MS };
     const { document: after, diagnostics } = checkLostCreates(document({ instances: [], lostCreates: [LOST] }), given);
-    return { codes: diagnostics.map(({ code }) => code), recorded: after.instances.flatMap(({ id, deposed = [] }) => [id, ...deposed.map((old) => old.id)]) };
+    return {
+      codes: diagnostics.map(({ code }) => code),
+      recorded: after.instances.flatMap(({ id, deposed = [] }) => [id, ...deposed.map((old) => old.id)]),
+    };
   }
   test.each<readonly [string, readonly LiveObject[], ReturnType<typeof check>]>([
     [
@@ -41,19 +48,54 @@ describe("an object with the mark of a create that was given up", () => {
       [made("a", 1), made("b", 2)],
       { codes: ["late_duplicate_found", "late_duplicate_found"], recorded: ["a", "b"] },
     ],
-    ["is reported if it is older than the create: somebody has copied the mark", [made("a", -1)], { codes: ["late_duplicate"], recorded: [] }],
-    ["is reported if it shows another value", [made("a", 1, { room: "hall" })], { codes: ["late_duplicate"], recorded: [] }],
-    ["is reported if its age is not known", [{ ...made("a", 1), attributes: PLANNED }], { codes: ["late_duplicate"], recorded: [] }],
-    ["is none of its outcomes if it has another mark", [made("a", 1, { mark: "fedcba9876543210" })], { codes: [], recorded: [] }],
+    [
+      "is reported if it is older than the create: somebody has copied the mark",
+      [made("a", -1)],
+      { codes: ["late_duplicate"], recorded: [] },
+    ],
+    [
+      "is reported if it shows another value",
+      [made("a", 1, { room: "hall" })],
+      { codes: ["late_duplicate"], recorded: [] },
+    ],
+    [
+      "is reported if its age is not known",
+      [{ ...made("a", 1), attributes: PLANNED }],
+      { codes: ["late_duplicate"], recorded: [] },
+    ],
+    [
+      "is none of its outcomes if it has another mark",
+      [made("a", 1, { mark: "fedcba9876543210" })],
+      { codes: [], recorded: [] },
+    ],
   ])("%s", (_, objects, expected) => expect(check(...objects)).toEqual(expected));
 });
 
 describe("an open create", () => {
   const decided = (objects: readonly LiveObject[], mark?: string) => {
     const seen = bothLists(thing, { first: listing(objects), second: listing(objects), earlier: [] });
-    const evidence = { definition: thing, seen, isManaged: () => false, lostCreates: [], unlisted: () => [], listingDelayMs: { answered: 0, unanswered: 0 } };
-    const intent = { key: PLANNED, planned: PLANNED, provider: "toy", serverDate: LOST.serverDate ?? "", ...(mark === undefined ? {} : { mark }) };
-    const create = { intent, before: { ids: new Set<string>(), partial: false }, problem: null, answered: true, lastAtMs: NOW_MS };
+    const evidence = {
+      definition: thing,
+      seen,
+      isManaged: () => false,
+      lostCreates: [],
+      unlisted: () => [],
+      listingDelayMs: { answered: 0, unanswered: 0 },
+    };
+    const intent = {
+      key: PLANNED,
+      planned: PLANNED,
+      provider: "toy",
+      serverDate: LOST.serverDate ?? "",
+      ...(mark === undefined ? {} : { mark }),
+    };
+    const create = {
+      intent,
+      before: { ids: new Set<string>(), partial: false },
+      problem: null,
+      answered: true,
+      lastAtMs: NOW_MS,
+    };
     return decideCreates([create], evidence)[0]?.decision;
   };
   test("has the oldest object with its mark; only what proves to be its own counts as a twin", () => {
@@ -61,7 +103,10 @@ describe("an open create", () => {
     expect(found).toMatchObject({ kind: "found", object: { id: "old" }, twins: [{ id: "new" }] });
   });
   test("stays open if all that carries its mark shows other values: somebody has copied it", () => {
-    expect(decided([made("other", 1, { room: "hall" })], MARK)).toMatchObject({ kind: "open", why: "other carries its mark, but shows another room" });
+    expect(decided([made("other", 1, { room: "hall" })], MARK)).toMatchObject({
+      kind: "open",
+      why: "other carries its mark, but shows another room",
+    });
   });
   test("without a mark has made nothing that carries one", () => {
     expect(decided([made("marked", 1)])).toMatchObject({ kind: "none" });

@@ -9,7 +9,9 @@ import { NO_STATEMENTS, declared } from "../toy.ts";
 const signal = new AbortController().signal;
 const listing = () => Promise.reject(new Error("was listed"));
 
-type Answer = (name: string) => Promise<{ readonly found: string | null; readonly diagnostics?: readonly Diagnostic[] }>;
+type Answer = (
+  name: string,
+) => Promise<{ readonly found: string | null; readonly diagnostics?: readonly Diagnostic[] }>;
 
 const lookUp = defineDataSource<Answer>()({
   type: "toy_look",
@@ -27,15 +29,31 @@ const lookUp = defineDataSource<Answer>()({
 const catalog: Catalog = { resources: [], dataSources: [lookUp] };
 
 const place = { file: "toys.yaml", line: 2 };
-const pendingRead = (name: string): PendingRead => ({ address: `data.toy_look.${name}`, type: "toy_look", config: { name }, locate: () => place });
-const problem = (severity: "error" | "warning"): Diagnostic => ({ code: "toy_problem", severity, summary: "Hm", detail: "Hm." });
+const pendingRead = (name: string): PendingRead => ({
+  address: `data.toy_look.${name}`,
+  type: "toy_look",
+  config: { name },
+  locate: () => place,
+});
+const problem = (severity: "error" | "warning"): Diagnostic => ({
+  code: "toy_problem",
+  severity,
+  summary: "Hm",
+  detail: "Hm.",
+});
 
 /** Reads of each round, in their order; then a declaration that needs them all. */
 function rounds(...names: readonly (readonly string[])[]): Evaluate {
   return ({ known }) => {
     const reads = names.find((round) => round.some((name) => !known.has(`data.toy_look.${name}`))) ?? [];
     const room = reads.length > 0 ? UNKNOWN : [...known.values()].map(({ found }) => String(found)).join("+");
-    return { declarations: [declared("ball", { room })], reads: reads.map(pendingRead), outputs: [], ...NO_STATEMENTS, diagnostics: [] };
+    return {
+      declarations: [declared("ball", { room })],
+      reads: reads.map(pendingRead),
+      outputs: [],
+      ...NO_STATEMENTS,
+      diagnostics: [],
+    };
   };
 }
 
@@ -56,9 +74,17 @@ describe("preparing a plan", () => {
   });
 
   test("reads nothing when the configuration has errors", async () => {
-    const evaluate: Evaluate = () => ({ declarations: [], reads: [pendingRead("a")], outputs: [], ...NO_STATEMENTS, diagnostics: [problem("error")] });
+    const evaluate: Evaluate = () => ({
+      declarations: [],
+      reads: [pendingRead("a")],
+      outputs: [],
+      ...NO_STATEMENTS,
+      diagnostics: [problem("error")],
+    });
     const client: Answer = () => Promise.reject(new Error("was read"));
-    expect((await prepare(evaluate, { catalog, client, instances: [], signal, listing })).diagnostics).toEqual([problem("error")]);
+    expect((await prepare(evaluate, { catalog, client, instances: [], signal, listing })).diagnostics).toEqual([
+      problem("error"),
+    ]);
   });
 
   test("says only the errors of a configuration, and not what they leave unknown", async () => {
@@ -69,7 +95,10 @@ describe("preparing a plan", () => {
       ...NO_STATEMENTS,
       diagnostics: [problem("error")],
     });
-    expect(await prepare(evaluate, { catalog, client: null, instances: [], signal, listing })).toMatchObject({ diagnostics: [problem("error")], said: [] });
+    expect(await prepare(evaluate, { catalog, client: null, instances: [], signal, listing })).toMatchObject({
+      diagnostics: [problem("error")],
+      said: [],
+    });
   });
 
   test("says nothing of what is known, and no place where there is none", async () => {
@@ -86,8 +115,16 @@ describe("preparing a plan", () => {
   });
 
   test("fails where nothing can read a data source", async () => {
-    const evaluate: Evaluate = () => ({ declarations: [], reads: [{ ...pendingRead("a"), type: "toy_none" }], outputs: [], ...NO_STATEMENTS, diagnostics: [] });
-    await expect(prepare(evaluate, { catalog, client: null, instances: [], signal, listing })).rejects.toThrow("no data source type toy_none");
+    const evaluate: Evaluate = () => ({
+      declarations: [],
+      reads: [{ ...pendingRead("a"), type: "toy_none" }],
+      outputs: [],
+      ...NO_STATEMENTS,
+      diagnostics: [],
+    });
+    await expect(prepare(evaluate, { catalog, client: null, instances: [], signal, listing })).rejects.toThrow(
+      "no data source type toy_none",
+    );
   });
 
   test("ends at a read that finds nothing, says all that went wrong in its round, and where", async () => {
@@ -119,7 +156,9 @@ describe("preparing a plan", () => {
       diagnostics: [],
     });
     const { said } = await prepare(evaluate, { catalog, client: null, instances: [], signal, listing });
-    expect(said).toMatchObject([{ code: "reference_cycle", address: "toy_thing.ball", place, detail: expect.stringContaining("room") }]);
+    expect(said).toMatchObject([
+      { code: "reference_cycle", address: "toy_thing.ball", place, detail: expect.stringContaining("room") },
+    ]);
   });
 
   test("says so too of data sources that wait for each other, and reads neither", async () => {
@@ -139,7 +178,13 @@ describe("preparing a plan", () => {
 
   test("does not read for ever", async () => {
     let count = 0;
-    const evaluate: Evaluate = () => ({ declarations: [], reads: [pendingRead(String(count++))], outputs: [], ...NO_STATEMENTS, diagnostics: [] });
+    const evaluate: Evaluate = () => ({
+      declarations: [],
+      reads: [pendingRead(String(count++))],
+      outputs: [],
+      ...NO_STATEMENTS,
+      diagnostics: [],
+    });
     const client: Answer = (name) => Promise.resolve({ found: name });
     await expect(prepare(evaluate, { catalog, client, instances: [], signal, listing })).rejects.toThrow("rounds");
     expect(count).toBeLessThan(100);

@@ -21,7 +21,8 @@ const SECRETS = [null, "k1", "k2", "k3"] as const;
 
 export function declarationOf(desired: Desired): Declaration {
   const { address } = desired;
-  if (desired.kind === "shout") return { ...declared("", {}, { address, type: "toy_shout" }), attributes: { word: desired.word } };
+  if (desired.kind === "shout")
+    return { ...declared("", {}, { address, type: "toy_shout" }), attributes: { word: desired.word } };
   const { name, room, secret, rotation } = desired;
   return declared(
     name,
@@ -40,26 +41,54 @@ export function desiredText(desired: Desired): string {
  * The same with one thing changed, if chance has found one that may be. With `fresh`, which gives a number that was never
  * used, every thing has a name and an address of its own for ever.
  */
-export function changed(allDesired: readonly Desired[], chance: Chance, fresh: (() => number) | null = null): readonly Desired[] {
-  const what = chance.oneOf(["thing", "thing", "thing", "shout", "remove", "rename", "rotate", "rotate", "order", "room"]);
+export function changed(
+  allDesired: readonly Desired[],
+  chance: Chance,
+  fresh: (() => number) | null = null,
+): readonly Desired[] {
+  const what = chance.oneOf([
+    "thing",
+    "thing",
+    "thing",
+    "shout",
+    "remove",
+    "rename",
+    "rotate",
+    "rotate",
+    "order",
+    "room",
+  ]);
   const free = (addresses: readonly string[]): string | undefined =>
     chance.any(addresses.filter((address) => allDesired.every((desired) => desired.address !== address)));
   if (what === "thing" && fresh) {
     const [block, name] = [`toy_thing.new${String(fresh())}`, `n${String(fresh())}`];
     const keys = chance.oneOf<readonly string[]>([[""], ['["x"]'], ['["x"]', '["y"]']]);
     const [room, secret] = [chance.oneOf(ROOMS), chance.oneOf(SECRETS)];
-    return [...allDesired, ...keys.map((key) => ({ kind: "thing", address: `${block}${key}`, name: `${name}${key}`, room, secret }) as const)];
+    return [
+      ...allDesired,
+      ...keys.map(
+        (key) => ({ kind: "thing", address: `${block}${key}`, name: `${name}${key}`, room, secret }) as const,
+      ),
+    ];
   }
   if (what === "thing") {
     const address = free(THINGS);
     const name = chance.oneOf(["n1", "n2", "n3"]);
     return address === undefined
       ? allDesired
-      : withDesired(allDesired, { kind: "thing", address, name, room: chance.oneOf(ROOMS), secret: chance.oneOf(SECRETS) });
+      : withDesired(allDesired, {
+          kind: "thing",
+          address,
+          name,
+          room: chance.oneOf(ROOMS),
+          secret: chance.oneOf(SECRETS),
+        });
   }
   if (what === "shout") {
     const address = free(SHOUTS);
-    return address === undefined ? allDesired : withDesired(allDesired, { kind: "shout", address, word: chance.oneOf(["hey", "ho", "hi"]) });
+    return address === undefined
+      ? allDesired
+      : withDesired(allDesired, { kind: "shout", address, word: chance.oneOf(["hey", "ho", "hi"]) });
   }
   const one = chance.any(allDesired);
   if (!one) return allDesired;
@@ -71,7 +100,8 @@ export function changed(allDesired: readonly Desired[], chance: Chance, fresh: (
   }
   if (one.kind === "shout") return allDesired;
   if (what === "rotate") return withDesired(allDesired, { ...one, secret: chance.oneOf(SECRETS) });
-  if (what === "order") return withDesired(allDesired, { ...one, rotation: chance.oneOf(["create_first", "delete_first"]) });
+  if (what === "order")
+    return withDesired(allDesired, { ...one, rotation: chance.oneOf(["create_first", "delete_first"]) });
   return withDesired(allDesired, { ...one, room: chance.oneOf(ROOMS) });
 }
 

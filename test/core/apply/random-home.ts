@@ -49,7 +49,12 @@ export function localHome({ clock, random, chance }: HomePorts): Home {
       return journal && journal !== "unfinished" ? fold(document, journal.events) : document;
     },
     texts: () => JSON.stringify([...files.contents].map(([path, bytes]) => [path, new TextDecoder().decode(bytes)])),
-    suffer: () => files.fail({ at: chance.below(40), code: chance.oneOf(["CRASH", "CRASH", "ENOSPC", "EIO"]), done: chance.oneOf(["nothing", "half", "all"]) }),
+    suffer: () =>
+      files.fail({
+        at: chance.below(40),
+        code: chance.oneOf(["CRASH", "CRASH", "ENOSPC", "EIO"]),
+        done: chance.oneOf(["nothing", "half", "all"]),
+      }),
     recover: () => files.fail(null),
   };
 }
@@ -94,7 +99,10 @@ export function remoteHome({ clock, chance }: HomePorts): Home {
     suffer: (stolen) => {
       writes = 0;
       onStolen = stolen;
-      fault = { at: chance.below(8), fate: chance.oneOf(["crash-before", "crash-after", "lost-before", "lost-after", "stolen", "stolen"]) };
+      fault = {
+        at: chance.below(8),
+        fate: chance.oneOf(["crash-before", "crash-after", "lost-before", "lost-after", "stolen", "stolen"]),
+      };
     },
     recover: () => {
       fault = null;

@@ -26,7 +26,10 @@ export function keyText({ name, room }: { readonly name?: unknown; readonly room
 
 /** Of a delete-first replace that was begun ahead, nothing stored tells which half is open, unless it was left undecided. */
 function mayCreate(one: PendingIntent): boolean {
-  return openRequest(one).half === "create" || (one.intent.op === "replace" && one.intent.ahead === true && one.cause === null && !one.created);
+  return (
+    openRequest(one).half === "create" ||
+    (one.intent.op === "replace" && one.intent.ahead === true && one.cause === null && !one.created)
+  );
 }
 
 /** By windows it is stored when a request is sent at the latest. */
@@ -43,7 +46,11 @@ function adoptedBy(planned: Ran["planned"]): readonly string[] {
 
 /** The ids that a run released. */
 function releasedBy({ planned }: Ran): readonly string[] {
-  const addresses = new Set((planned?.plan.steps ?? []).flatMap((step) => (step.action === "forget" && step.released ? [step.movedFrom ?? step.address] : [])));
+  const addresses = new Set(
+    (planned?.plan.steps ?? []).flatMap((step) =>
+      step.action === "forget" && step.released ? [step.movedFrom ?? step.address] : [],
+    ),
+  );
   return [...managedIds((planned?.document.instances ?? []).filter(({ address }) => addresses.has(address)))];
 }
 
@@ -57,7 +64,12 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
   /** How many requests there were when a word was recorded no more. */
   const forgottenAt = new Map<string, number>();
   const runsBegunMs: number[] = [];
-  let running: { readonly approved: boolean; readonly firstSent: number; readonly stated: Configuration | null; runs: number } | null = null;
+  let running: {
+    readonly approved: boolean;
+    readonly firstSent: number;
+    readonly stated: Configuration | null;
+    runs: number;
+  } | null = null;
   /** What runs imported that were at work next to another one. */
   const adopted = new Set<string>();
   /** The released objects. */
@@ -83,8 +95,13 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
     demand(isIntended, `${method} ${what} was sent without an intent`);
     if (method === "POST") {
       const { showsRooms } = serviceOf();
-      const lookalikes = pending.filter((one) => mayCreate(one) && one.intent.key["name"] === what && (!showsRooms || one.intent.key["room"] === room));
-      demand(lookalikes.length === 1, `${String(lookalikes.length)} creates of ${what} are open that the list cannot tell apart`);
+      const lookalikes = pending.filter(
+        (one) => mayCreate(one) && one.intent.key["name"] === what && (!showsRooms || one.intent.key["room"] === room),
+      );
+      demand(
+        lookalikes.length === 1,
+        `${String(lookalikes.length)} creates of ${what} are open that the list cannot tell apart`,
+      );
     }
     if (method === "DELETE") {
       demand(managedIds(document?.instances ?? []).has(what), `${what} was deleted, and not managed`);
@@ -94,20 +111,31 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
     if (method !== "SHOUT" || !running) return;
     const { sent } = serviceOf();
     const isThis = (one: Sent): boolean => one.method === "SHOUT" && one.what === what;
-    const earlier = sent.slice(forgottenAt.get(what) ?? 0, running.firstSent).filter((one) => isThis(one) && !one.refused);
-    demand(sent.slice(running.firstSent).filter(isThis).length <= MAX_SHOUTS * running.runs, `${what} was sent too often in one run`);
+    const earlier = sent
+      .slice(forgottenAt.get(what) ?? 0, running.firstSent)
+      .filter((one) => isThis(one) && !one.refused);
+    demand(
+      sent.slice(running.firstSent).filter(isThis).length <= MAX_SHOUTS * running.runs,
+      `${what} was sent too often in one run`,
+    );
     demand(earlier.length === 0 || running.approved, `${what} was sent again silently`);
   }
 
   /** An unchanged object may move, and is not created again. A released object is not deleted. */
-  function deletedAsStated(id: string, { allDesired, statements }: Configuration, instances: readonly RecordedInstance[]): void {
+  function deletedAsStated(
+    id: string,
+    { allDesired, statements }: Configuration,
+    instances: readonly RecordedInstance[],
+  ): void {
     const made = serviceOf().everMade.get(id);
     const holder = instances.find((instance) => instance.id === id);
     if (!made || !holder) return;
     const isReleased = statements.removed.some(({ from, destroy }) => !destroy && from === blockOf(holder.address));
     demand(!isReleased, `${id} must be released, and was deleted`);
     if (isMistaken || !serviceOf().showsRooms || !made.isOurs) return;
-    const isWanted = allDesired.some((desired) => desired.kind === "thing" && isOfKey(keyText(desired))(made) && desired.secret === made.secret);
+    const isWanted = allDesired.some(
+      (desired) => desired.kind === "thing" && isOfKey(keyText(desired))(made) && desired.secret === made.secret,
+    );
     demand(!isWanted, `${id} is wanted as it is, and was deleted`);
   }
 
@@ -134,7 +162,10 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
       if (typeof word === "string" && !words.has(word)) forgottenAt.set(word, serviceOf().sent.length);
     }
     if (exit === "crashed" || !planned || !applied || !after || !isAlone) return;
-    demand(exit === 3 || pendingIntents(after.pending).length === 0, `exit ${String(exit)} with an outcome that is undecided`);
+    demand(
+      exit === 3 || pendingIntents(after.pending).length === 0,
+      `exit ${String(exit)} with an outcome that is undecided`,
+    );
     if (exit === 0) for (const desired of allDesired) isDone(desired, after);
     if (pendingIntents(planned.document.pending).length === 0) counts({ planned, applied }, after);
   }
@@ -167,7 +198,10 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
       demand(had.has(id) || told.has(id), `${id} of somebody else is recorded silently`);
       const made = serviceOf().everMade.get(id);
       const wasThereBefore = made && made.madeMs < openSinceMs(made.name, before) - MAX_STALE_MS;
-      demand(had.has(id) || isSettledByUser || !wasThereBefore, `${id} was there before, and is taken for the outcome of a create`);
+      demand(
+        had.has(id) || isSettledByUser || !wasThereBefore,
+        `${id} was there before, and is taken for the outcome of a create`,
+      );
     }
   }
 
@@ -190,13 +224,17 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
     demand(made?.name === desired.name, `${address} is another thing`);
     if (!made?.isOurs || isMistaken) return;
     demand(made.room === desired.room, `${address} is in another room`);
-    const isUnknown = instance.assumed.includes("secret") || (desired.secret === null && instance.unobserved.includes("secret"));
+    const isUnknown =
+      instance.assumed.includes("secret") || (desired.secret === null && instance.unobserved.includes("secret"));
     demand(isUnknown || made.secret === desired.secret, `${address} has another secret`);
   }
 
   /** What is said to have been done was done. */
   function counts(
-    { planned: { plan, document }, applied }: { readonly planned: NonNullable<Ran["planned"]>; readonly applied: NonNullable<Ran["applied"]> },
+    {
+      planned: { plan, document },
+      applied,
+    }: { readonly planned: NonNullable<Ran["planned"]>; readonly applied: NonNullable<Ran["applied"]> },
     after: StateDocument,
   ): void {
     // What was imported to be replaced was there before.
@@ -210,7 +248,9 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
       const word = now.attributes["word"];
       return now.id === null ? isHeard(now, word) && !isHeard(before, word) : !had.has(now.id);
     });
-    const destroyed = plan.steps.filter((step) => (step.action === "delete" || step.action === "replace") && !has.has(step.id));
+    const destroyed = plan.steps.filter(
+      (step) => (step.action === "delete" || step.action === "replace") && !has.has(step.id),
+    );
     const told = `${String(applied.counts.add)} added, ${String(applied.counts.destroy)} destroyed`;
     const truth = `${String(added.length)} added, ${String(destroyed.length)} destroyed`;
     demand(told === truth, `said: ${told}; true: ${truth}`);
@@ -222,10 +262,16 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
     const document = await home.read();
     const managed = managedIds(document?.instances ?? []);
     for (const desired of allDesired) if (document) isDone(desired, document);
-    demand(managed.size === allDesired.filter(({ kind }) => kind === "thing").length, `${String(managed.size)} objects are managed`);
+    demand(
+      managed.size === allDesired.filter(({ kind }) => kind === "thing").length,
+      `${String(managed.size)} objects are managed`,
+    );
     for (const id of managed) demand(bucket.has(id), `${id} is managed, and not live`);
     for (const { id, isOurs, ...made } of bucket.values()) {
-      demand(!isOurs || managed.has(id) || released.has(id) || told.has(id) || givenUp.has(keyText(made)), `${id} is ours, not managed, and was never said`);
+      demand(
+        !isOurs || managed.has(id) || released.has(id) || told.has(id) || givenUp.has(keyText(made)),
+        `${id} is ours, not managed, and was never said`,
+      );
     }
     demand(mostAtOnce() <= IN_FLIGHT, `${String(mostAtOnce())} requests were in flight`);
   }
@@ -250,7 +296,8 @@ export function randomJudge(home: Home, serviceOf: () => RandomService) {
       for (const id of releasedBy(ran)) released.add(id);
       for (const id of idsIn(JSON.stringify(said))) told.add(id);
       if (exit !== "crashed" && (error === null || error instanceof DiagnosticsError)) return;
-      for (const id of managedIds([...(open?.document.instances ?? []), ...(planned?.document.instances ?? [])])) told.add(id);
+      for (const id of managedIds([...(open?.document.instances ?? []), ...(planned?.document.instances ?? [])]))
+        told.add(id);
     },
     end,
     demand,

@@ -52,7 +52,11 @@ export interface World {
   readonly service: RandomService;
 }
 
-function portsOf({ clock, chance, service }: World, life: Life, { signal, keepUnstored }: Pick<RunPorts, "signal" | "keepUnstored">): RunPorts {
+function portsOf(
+  { clock, chance, service }: World,
+  life: Life,
+  { signal, keepUnstored }: Pick<RunPorts, "signal" | "keepUnstored">,
+): RunPorts {
   const shop = service.shopOf(life);
   return {
     catalog: shopCatalog,
@@ -68,7 +72,8 @@ function portsOf({ clock, chance, service }: World, life: Life, { signal, keepUn
     clock,
     process: processOf(),
     service: { baseUrl: "https://toys.example/api", apiKey: "the-key" },
-    reveal: (source) => Promise.resolve(source.kind === "env" ? { value: source.name } : { detail: "There is none.", hint: "Make one." }),
+    reveal: (source) =>
+      Promise.resolve(source.kind === "env" ? { value: source.name } : { detail: "There is none.", hint: "Make one." }),
     fingerprint: (salt, secret) => Promise.resolve(`${salt}/${secret}`),
     listingDelayMs: SETTLE_MS,
     sendWithinMs: SEND_WITHIN_MS,
@@ -109,7 +114,11 @@ export async function runOnce(world: World, running: Running): Promise<Ran> {
     if (hasErrors(planned.plan.diagnostics)) return 1;
     parts.planned = planned;
     await meanwhile?.();
-    const applied = await applyRun(store, { open, planned, asked: meanwhile !== null, approved, report: () => undefined, stop: signal }, ports);
+    const applied = await applyRun(
+      store,
+      { open, planned, asked: meanwhile !== null, approved, report: () => undefined, stop: signal },
+      ports,
+    );
     parts.applied = applied;
     said.push(...applied.diagnostics);
     if (applied.undecided) return 3;

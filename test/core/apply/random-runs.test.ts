@@ -17,7 +17,9 @@ test.each([
   async ({ homeOf, seeds }) => {
     const broken: string[] = [];
     for (let seed = FROM; seed < FROM + seeds && broken.length < MOST_SHOWN; seed++) {
-      await tellStory(seed, { aloud: seeds === 1, homeOf }).catch((error: unknown) => broken.push(error instanceof Error ? error.message : String(error)));
+      await tellStory(seed, { aloud: seeds === 1, homeOf }).catch((error: unknown) =>
+        broken.push(error instanceof Error ? error.message : String(error)),
+      );
     }
     expect(broken.join("\n")).toBe("");
   },
@@ -25,9 +27,21 @@ test.each([
 );
 
 test.each([
-  { seed: 61_035, why: "a run reads the state before the last write, with an object that was released since", homeOf: httpHome },
-  { seed: 702_262, why: "a run reads a state without the open writes of the one before, and keeps none of its own", homeOf: httpHome },
-  { seed: 801_080, why: "a run was killed in the replace of an object that the list cannot tell from one to create", homeOf: httpHome },
+  {
+    seed: 61_035,
+    why: "a run reads the state before the last write, with an object that was released since",
+    homeOf: httpHome,
+  },
+  {
+    seed: 702_262,
+    why: "a run reads a state without the open writes of the one before, and keeps none of its own",
+    homeOf: httpHome,
+  },
+  {
+    seed: 801_080,
+    why: "a run was killed in the replace of an object that the list cannot tell from one to create",
+    homeOf: httpHome,
+  },
   { seed: 901_351, why: "a killed replace is taken as not done, and its object appears", homeOf: remoteHome },
   { seed: 701_092, why: "the delete of a replace is undecided, and its create was never sent", homeOf: remoteHome },
 ])("story $seed: $why", async ({ seed, homeOf }) => {

@@ -43,7 +43,15 @@ export interface Sent {
 export const MAX_STALE_MS = 90;
 
 /** A service that keeps its own log; what goes wrong with it is left to chance. */
-export function randomService({ clock, chance, arrives }: { readonly clock: Clock; readonly chance: Chance; readonly arrives: (sent: Sent) => Promise<void> }) {
+export function randomService({
+  clock,
+  chance,
+  arrives,
+}: {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly arrives: (sent: Sent) => Promise<void>;
+}) {
   const bucket = new Map<string, Made>();
   const everMade = new Map<string, Made>();
   const gone = new Map<string, number>();
@@ -76,10 +84,14 @@ export function randomService({ clock, chance, arrives }: { readonly clock: Cloc
     await clock.sleep(1 + chance.below(20), NEVER);
     atOnce--;
     if (chance.percent(trouble.crash)) life.end();
-    const fate = chance.percent(trouble.write) ? chance.oneOf(["refused", "lost-before", "lost-after", "unsure-before", "unsure-after", "late"]) : "well";
+    const fate = chance.percent(trouble.write)
+      ? chance.oneOf(["refused", "lost-before", "lost-after", "unsure-before", "unsure-after", "late"])
+      : "well";
     if (fate === "refused") {
       one.refused = true;
-      return life.isOver ? never() : { kind: "refused", diagnostic: { code: "no", severity: "error", summary: "No", detail: "No." } };
+      return life.isOver
+        ? never()
+        : { kind: "refused", diagnostic: { code: "no", severity: "error", summary: "No", detail: "No." } };
     }
     if (fate === "late") {
       late++;
@@ -92,12 +104,16 @@ export function randomService({ clock, chance, arrives }: { readonly clock: Cloc
     if (outcome?.kind === "refused") one.refused = true;
     if (chance.percent(trouble.crash)) life.end();
     if (life.isOver) return never();
-    return fate === "well" && outcome ? outcome : { kind: "unsure", cause: `no answer to ${given.method} ${given.what}`, answered: fate.startsWith("unsure") };
+    return fate === "well" && outcome
+      ? outcome
+      : { kind: "unsure", cause: `no answer to ${given.method} ${given.what}`, answered: fate.startsWith("unsure") };
   }
 
   /** As it was then. */
   function listedAt(thenMs: number): readonly LiveObject[] {
-    const objects = [...everMade.values()].filter(({ id, madeMs }) => madeMs <= thenMs && (gone.get(id) ?? Number.POSITIVE_INFINITY) > thenMs);
+    const objects = [...everMade.values()].filter(
+      ({ id, madeMs }) => madeMs <= thenMs && (gone.get(id) ?? Number.POSITIVE_INFINITY) > thenMs,
+    );
     const withRooms = showsRooms && objects.some(({ room }) => room !== null);
     return objects.map((object) => ({ id: object.id, attributes: shown(object, withRooms) }));
   }
@@ -115,7 +131,11 @@ export function randomService({ clock, chance, arrives }: { readonly clock: Cloc
       if (fate === "fails") throw new Error("the list could not be read");
       const objects = listedAt(clock.now() - (fate === "stale" ? chance.below(MAX_STALE_MS) : 0));
       const isCut = fate === "cut";
-      return { objects: isCut ? objects.filter(() => chance.percent(70)) : objects, complete: !isCut, serverDate: new Date(clock.now()).toUTCString() };
+      return {
+        objects: isCut ? objects.filter(() => chance.percent(70)) : objects,
+        complete: !isCut,
+        serverDate: new Date(clock.now()).toUTCString(),
+      };
     },
     create: (planned) => {
       const [name, room, secret] = [String(planned["name"]), textOf(planned["room"]), textOf(planned["secret"])];
@@ -129,7 +149,11 @@ export function randomService({ clock, chance, arrives }: { readonly clock: Cloc
       request(life, { method: "DELETE", what: id, room: null, atMs: clock.now() }, () => {
         const object = take(id);
         if (object) return { kind: "done", id, returned: shown(object, true) };
-        return { kind: "refused", gone: true, diagnostic: { code: "gone", severity: "error", summary: "Gone", detail: "Gone." } };
+        return {
+          kind: "refused",
+          gone: true,
+          diagnostic: { code: "gone", severity: "error", summary: "Gone", detail: "Gone." },
+        };
       }),
     shout: (word) =>
       request(life, { method: "SHOUT", what: word, room: null, atMs: clock.now() }, () => {
@@ -151,7 +175,8 @@ export function randomService({ clock, chance, arrives }: { readonly clock: Cloc
     late: () => late,
     mostAtOnce: () => most,
     byHand: {
-      make: (object: Pick<Made, "name" | "room">): Made => make({ ...object, secret: "of somebody else", isOurs: false }),
+      make: (object: Pick<Made, "name" | "room">): Made =>
+        make({ ...object, secret: "of somebody else", isOurs: false }),
       take,
     },
   };

@@ -18,16 +18,27 @@ export type MakeByHand = (object: { readonly name: string; readonly room: string
  * The same with one thing said about addresses. No address is used twice, so that nothing that is said before ever
  * stops being true: then nothing that only moves may be deleted.
  */
-export function restated({ allDesired, statements }: Configuration, chance: Chance, made: { next(): number; byHand: MakeByHand }): Configuration {
+export function restated(
+  { allDesired, statements }: Configuration,
+  chance: Chance,
+  made: { next(): number; byHand: MakeByHand },
+): Configuration {
   const { moved, removed, imports } = statements;
   const things = allDesired.filter((desired): desired is DesiredThing => desired.kind === "thing");
   const fresh = (key: string): string => `toy_thing.new${String(made.next())}${key}`;
   const what = chance.oneOf(["move", "move", "block", "block", "release", "destroy", "import", "import"]);
   if (what === "import") {
-    const [name, room, address] = [`imported ${String(made.next())}`, chance.oneOf([null, "r1"]), fresh(chance.oneOf(["", '["x"]']))];
+    const [name, room, address] = [
+      `imported ${String(made.next())}`,
+      chance.oneOf([null, "r1"]),
+      fresh(chance.oneOf(["", '["x"]'])),
+    ];
     const id = made.byHand({ name, room: chance.percent(60) ? room : "elsewhere" });
     const target: ImportTarget = { to: address, id, locate: () => undefined };
-    return { allDesired: [...allDesired, { kind: "thing", address, name, room, secret: null }], statements: { ...statements, imports: [...imports, target] } };
+    return {
+      allDesired: [...allDesired, { kind: "thing", address, name, room, secret: null }],
+      statements: { ...statements, imports: [...imports, target] },
+    };
   }
   const one = chance.any(things);
   if (!one) return { allDesired, statements };
@@ -36,7 +47,10 @@ export function restated({ allDesired, statements }: Configuration, chance: Chan
   const staying = imports.filter(({ to }) => blockOf(to) !== block);
   if (what === "release" || what === "destroy") {
     const removal = { from: block, destroy: what === "destroy" };
-    return { allDesired: allDesired.filter((desired) => !isOfBlock(desired)), statements: { moved, imports: staying, removed: [...removed, removal] } };
+    return {
+      allDesired: allDesired.filter((desired) => !isOfBlock(desired)),
+      statements: { moved, imports: staying, removed: [...removed, removal] },
+    };
   }
   const to = fresh("");
   const go = (desired: Desired, address: string): Desired => ({ ...desired, address });
@@ -54,10 +68,15 @@ export function restated({ allDesired, statements }: Configuration, chance: Chan
       },
     };
   }
-  const renamed = (address: string): string => (blockOf(address) === block ? `${to}${address.slice(block.length)}` : address);
+  const renamed = (address: string): string =>
+    blockOf(address) === block ? `${to}${address.slice(block.length)}` : address;
   return {
     allDesired: allDesired.map((desired) => go(desired, renamed(desired.address))),
-    statements: { removed, imports: following(imports, renamed), moved: sortMoves([...moved, { from: block, to }]).ordered },
+    statements: {
+      removed,
+      imports: following(imports, renamed),
+      moved: sortMoves([...moved, { from: block, to }]).ordered,
+    },
   };
 }
 

@@ -1,4 +1,10 @@
-import { type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../src/core/apply/recovery/resolve-by-hand.ts";
+import {
+  type OpenAt,
+  adopted,
+  givenUp,
+  openAt,
+  takenAsNotDone,
+} from "../../../src/core/apply/recovery/resolve-by-hand.ts";
 import { blockOf } from "../../../src/core/model/address.ts";
 import { DiagnosticsError } from "../../../src/core/model/diagnostic.ts";
 import { managedIds } from "../../../src/core/model/instance.ts";
@@ -52,8 +58,12 @@ async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Prom
     const { byHand, bucket, everMade } = service;
     const what = chance.oneOf(["identical", "identical", "other", "take"]);
     if (what === "take") return takeByHand(chance.any([...bucket.keys()]));
-    const desired = chance.any(declared.allDesired.filter((one): one is DesiredThing => what === "identical" && one.kind === "thing"));
-    const { id } = byHand.make(desired ?? { name: `foreign ${String(everMade.size)}`, room: chance.oneOf([null, "r1"]) });
+    const desired = chance.any(
+      declared.allDesired.filter((one): one is DesiredThing => what === "identical" && one.kind === "thing"),
+    );
+    const { id } = byHand.make(
+      desired ?? { name: `foreign ${String(everMade.size)}`, room: chance.oneOf([null, "r1"]) },
+    );
     say(`by hand: ${id} like ${desired?.address ?? "nothing"}`);
   }
   function takeByHand(id: string | undefined): void {
@@ -63,14 +73,27 @@ async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Prom
   }
 
   function suffer(stop: AbortController, stolen: () => void): void {
-    const later = (belowMs: number, what: () => void): void => void clock.sleep(chance.below(belowMs), NEVER).then(what);
-    service.suffer({ write: chance.oneOf([0, 15, 40, 80]), list: chance.oneOf([0, 0, 20, 60]), crash: chance.oneOf([0, 0, 5, 20]) });
+    const later = (belowMs: number, what: () => void): void =>
+      void clock.sleep(chance.below(belowMs), NEVER).then(what);
+    service.suffer({
+      write: chance.oneOf([0, 15, 40, 80]),
+      list: chance.oneOf([0, 0, 20, 60]),
+      crash: chance.oneOf([0, 0, 5, 20]),
+    });
     if (chance.percent(40)) home.suffer(stolen);
     if (chance.percent(15)) later(900, () => stop.abort());
     if (chance.percent(30)) later(300, actByHand);
   }
 
-  async function run({ approved, trouble, adopt = false }: { readonly approved: boolean; readonly trouble: boolean; readonly adopt?: boolean }): Promise<Ran> {
+  async function run({
+    approved,
+    trouble,
+    adopt = false,
+  }: {
+    readonly approved: boolean;
+    readonly trouble: boolean;
+    readonly adopt?: boolean;
+  }): Promise<Ran> {
     const stop = new AbortController();
     const { allDesired, statements } = declared;
     judge.begins(approved, clock.now(), isStated ? declared : null);
@@ -79,7 +102,9 @@ async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Prom
     const another = (): void => {
       if (chance.percent(30)) return;
       judge.joins();
-      others.push(runOnce(world, { ...declaredNow, approved: false, meanwhile: null, adopt: false, stop: new AbortController() }));
+      others.push(
+        runOnce(world, { ...declaredNow, approved: false, meanwhile: null, adopt: false, stop: new AbortController() }),
+      );
     };
     const declaredNow = { declarations: allDesired.map(declarationOf), statements };
     if (trouble) suffer(stop, another);
@@ -98,7 +123,9 @@ async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Prom
     for (const other of await Promise.all(others)) judge.hears(other);
     home.recover();
     service.suffer(PEACE);
-    const steps = ran.planned?.plan.steps.flatMap(({ action, address }) => (action === "keep" ? [] : [`${action} ${address}`])) ?? [];
+    const steps =
+      ran.planned?.plan.steps.flatMap(({ action, address }) => (action === "keep" ? [] : [`${action} ${address}`])) ??
+      [];
     const said = ran.said.map(({ code, address = "" }) => `${code} ${address}`);
     say(
       `run${approved ? " approved" : ""} -> ${String(ran.exit)} ${steps.join(", ")} | ${said.join(", ")} | ${ran.error instanceof Error ? ran.error.message : ""}`,
@@ -134,14 +161,21 @@ async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Prom
   /** A user does what a run has proposed: as `outreach resolve` does it. */
   async function resolve({ said }: Ran): Promise<void> {
     const proposal = chance.any(
-      said.filter(({ code, address }) => address !== undefined && ["outcome_pending", "outcome_undecided", "late_duplicate"].includes(code)),
+      said.filter(
+        ({ code, address }) =>
+          address !== undefined && ["outcome_pending", "outcome_undecided", "late_duplicate"].includes(code),
+      ),
     );
     if (!proposal) return;
     const store = home.storeOf(newLife());
     const open = await readState(store, random, NEVER);
     const at = openAt(open.document, proposal.address ?? "", shopCatalog);
     if (at.pending.length === 0 && at.lostCreates.length === 0) return;
-    const document = resolved(open, at, chance.any((proposal.ways ?? []).flatMap((way) => ("id" in way ? [way.id] : []))));
+    const document = resolved(
+      open,
+      at,
+      chance.any((proposal.ways ?? []).flatMap((way) => ("id" in way ? [way.id] : []))),
+    );
     if (document) await foldInto(store, { ...open, document }, [], NEVER);
   }
 
@@ -150,7 +184,10 @@ async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Prom
     const isLetGo = declared.statements.removed.some(({ from, destroy }) => !destroy && from === blockOf(at.address));
     // A released object is not adopted again and again.
     if (id !== undefined && !isLetGo && chance.percent(60)) {
-      const objects = [...service.bucket.values()].map((made) => ({ id: made.id, attributes: { id: made.id, name: made.name, room: made.room } }));
+      const objects = [...service.bucket.values()].map((made) => ({
+        id: made.id,
+        attributes: { id: made.id, name: made.name, room: made.room },
+      }));
       const adoption = adopted(document, at, { catalog: shopCatalog, id, objects, nowMs: clock.now() });
       say(`resolve ${at.address} --adopt ${id}: ${adoption.kind}`);
       return "document" in adoption ? adoption.document : null;
@@ -158,7 +195,8 @@ async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Prom
     const isRetried = at.pending.length > 0 && chance.percent(70);
     say(`resolve ${at.address} ${isRetried ? "--retry" : "--forget"}`);
     if (isRetried) return takenAsNotDone(document, at, shopCatalog);
-    for (const key of [...at.pending.map(({ intent }) => intent.key), ...at.lostCreates.map((one) => one.key)]) judge.givesUp(keyText(key));
+    for (const key of [...at.pending.map(({ intent }) => intent.key), ...at.lostCreates.map((one) => one.key)])
+      judge.givesUp(keyText(key));
     return givenUp(document, at);
   }
 
@@ -168,10 +206,14 @@ async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Prom
     const { statements } = declared;
     for (const { to, id } of statements.imports) {
       const isOurDoing =
-        service.sent.some(({ method, what, refused: isRefused }) => method === "DELETE" && what === id && !isRefused) && !takenByHand.has(String(id));
+        service.sent.some(({ method, what, refused: isRefused }) => method === "DELETE" && what === id && !isRefused) &&
+        !takenByHand.has(String(id));
       judge.demand(!refused.has(to) || !isOurDoing, `${String(id)} was deleted to be replaced, and is asked for again`);
     }
-    declared = { ...declared, statements: { ...statements, imports: statements.imports.filter(({ to }) => !refused.has(to)) } };
+    declared = {
+      ...declared,
+      statements: { ...statements, imports: statements.imports.filter(({ to }) => !refused.has(to)) },
+    };
   }
 
   /** What is reported as somebody else's is taken away by hand; what is reported as open is resolved. */
@@ -179,7 +221,9 @@ async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Prom
     await resolve(ran);
     notImported(ran);
     const managed = managedIds((await home.read())?.instances ?? []);
-    const reported = ran.said.filter(({ code }) => code === "unmanaged_duplicate" || code === "late_duplicate").flatMap(({ detail }) => idsIn(detail));
+    const reported = ran.said
+      .filter(({ code }) => code === "unmanaged_duplicate" || code === "late_duplicate")
+      .flatMap(({ detail }) => idsIn(detail));
     for (const id of new Set(reported)) if (!managed.has(id)) takeByHand(id);
     await clock.sleep(200, NEVER);
   }
@@ -192,7 +236,11 @@ async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Prom
     for (let turn = 0; turn < MOST_RUNS_TO_REST && quiet < 2; turn++) {
       const before = home.texts();
       const ran = await run({ approved: true, trouble: false });
-      const isQuiet = ran.exit === 0 && ran.planned !== null && !hasChanges(ran.planned.plan) && !ran.said.some(({ code }) => code === "late_duplicate");
+      const isQuiet =
+        ran.exit === 0 &&
+        ran.planned !== null &&
+        !hasChanges(ran.planned.plan) &&
+        !ran.said.some(({ code }) => code === "late_duplicate");
       quiet = isQuiet ? quiet + 1 : 0;
       if (quiet === 2) judge.demand(home.texts() === before, "a plan without changes has written something");
       if (!isQuiet) await tidyUp(ran);
@@ -215,7 +263,11 @@ async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Prom
   }
   return {
     tell,
-    log: () => [...lines, service.sent.map(({ method, what, refused }) => `${method} ${what}${refused ? " refused" : ""}`).join(", ")].join("\n"),
+    log: () =>
+      [
+        ...lines,
+        service.sent.map(({ method, what, refused }) => `${method} ${what}${refused ? " refused" : ""}`).join(", "),
+      ].join("\n"),
   };
 }
 

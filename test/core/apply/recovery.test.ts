@@ -34,7 +34,15 @@ interface Setting {
 }
 
 /** Recovers from what a journal tells. */
-async function recovering({ events, instances = [], document: other = {}, lists = [listing([])], startMs = START + 600_000, sender, more }: Setting) {
+async function recovering({
+  events,
+  instances = [],
+  document: other = {},
+  lists = [listing([])],
+  startMs = START + 600_000,
+  sender,
+  more,
+}: Setting) {
   const clock = virtualClock(startMs);
   const asked: (boolean | undefined)[] = [];
   const shop: Pick<Shop, "list"> = {
@@ -57,7 +65,15 @@ async function recovering({ events, instances = [], document: other = {}, lists 
     ...(sender ? { sender } : {}),
   };
   const open = withDocument(base, fold(base.document, events));
-  const recovered = await recover(open, { catalog: shopCatalog, live: () => list, clock, process: processOf(), listingDelayMs: DELAY, signal: NEVER, ...more });
+  const recovered = await recover(open, {
+    catalog: shopCatalog,
+    live: () => list,
+    clock,
+    process: processOf(),
+    listingDelayMs: DELAY,
+    signal: NEVER,
+    ...more,
+  });
   return { ...recovered, open, asked, slept: clock.slept, clock };
 }
 
@@ -81,8 +97,14 @@ const codes = (diagnostics: readonly { readonly code: string }[]) => diagnostics
 
 describe("the wait before a list is believed", () => {
   const unanswered = [listed(), create(2)];
-  const answered = [...unanswered, { seq: 3, kind: "undecided", of: 2, cause: "502", answered: true, atMs: START + 1000 } as const];
-  const timedOut = [...unanswered, { seq: 3, kind: "undecided", of: 2, cause: "timeout", answered: false, atMs: START + 30_000 } as const];
+  const answered = [
+    ...unanswered,
+    { seq: 3, kind: "undecided", of: 2, cause: "502", answered: true, atMs: START + 1000 } as const,
+  ];
+  const timedOut = [
+    ...unanswered,
+    { seq: 3, kind: "undecided", of: 2, cause: "timeout", answered: false, atMs: START + 30_000 } as const,
+  ];
   test.each<readonly [string, readonly JournalEvent[], number, readonly number[]]>([
     ["10 s after an answer that told nothing", answered, 1000, [10_000]],
     ["the rest of them when some have passed", answered, 4000, [7000]],
@@ -126,7 +148,11 @@ describe("the wait before a list is believed", () => {
   });
 
   test("ends at once with an interruption, and everything stays open", async () => {
-    const { undecided, changed, asked } = await recovering({ events: unanswered, startMs: START, more: { signal: AbortSignal.abort(new Error("stop")) } });
+    const { undecided, changed, asked } = await recovering({
+      events: unanswered,
+      startMs: START,
+      more: { signal: AbortSignal.abort(new Error("stop")) },
+    });
     expect([undecided.length, changed, asked]).toEqual([1, false, []]);
   });
 
@@ -159,7 +185,15 @@ describe("a create without an answer", () => {
       lists: [listing([found("old", at(-100)), live("doll", { id: "other" })])],
     });
     expect(after.lostCreates).toEqual([
-      { type: "toy_thing", provider: "toy", address: "toy_thing.kite", key: { name: "kite", room: null }, planned: KITE, preIds: ["old"], sentAtMs: START },
+      {
+        type: "toy_thing",
+        provider: "toy",
+        address: "toy_thing.kite",
+        key: { name: "kite", room: null },
+        planned: KITE,
+        preIds: ["old"],
+        sentAtMs: START,
+      },
     ]);
     expect([after.instances, after.pending, undecided]).toEqual([[], [], []]);
     expect(diagnostics).toMatchObject([{ severity: "note", code: "outcome_recovered", address: "toy_thing.kite" }]);
@@ -167,7 +201,11 @@ describe("a create without an answer", () => {
 
   test("that left one object is recorded, with what its intent remembers", async () => {
     const events = [listed("old"), create(2, { masked: ["name"], lookups: { room: "the hall" } })];
-    const { document: after, diagnostics, clock } = await recovering({ events, lists: [listing([found("old"), found("new")])] });
+    const {
+      document: after,
+      diagnostics,
+      clock,
+    } = await recovering({ events, lists: [listing([found("old"), found("new")])] });
     expect(after.instances).toEqual([
       {
         address: "toy_thing.kite",
@@ -189,12 +227,21 @@ describe("a create without an answer", () => {
   });
 
   test("that left one object may leave a second one late, which is reported: somebody else may have made the first", async () => {
-    const { document: after } = await recovering({ events: [listed("old"), create(2)], lists: [listing([found("old", at(-100)), found("new")])] });
+    const { document: after } = await recovering({
+      events: [listed("old"), create(2)],
+      lists: [listing([found("old", at(-100)), found("new")])],
+    });
     expect(after.lostCreates).toMatchObject([{ address: "toy_thing.kite", preIds: ["old", "new"], found: true }]);
     const looked = (...objects: readonly LiveObject[]) =>
-      checkLostCreates(after, { catalog: shopCatalog, listings: new Map([["toy_thing", listing(objects)]]), nowMs: START }).diagnostics;
+      checkLostCreates(after, {
+        catalog: shopCatalog,
+        listings: new Map([["toy_thing", listing(objects)]]),
+        nowMs: START,
+      }).diagnostics;
     expect(looked(found("old"), found("new"))).toEqual([]);
-    expect(looked(found("new"), found("late"))).toMatchObject([{ code: "late_duplicate", detail: expect.not.stringContaining("given up") }]);
+    expect(looked(found("new"), found("late"))).toMatchObject([
+      { code: "late_duplicate", detail: expect.not.stringContaining("given up") },
+    ]);
   });
 
   test("is found by its key as far as it is observed", async () => {
@@ -206,22 +253,38 @@ describe("a create without an answer", () => {
   });
 
   test("is found when only the second list shows it", async () => {
-    const { document: after } = await recovering({ events: [listed(), create(2)], lists: [listing([]), listing([found("new")])] });
+    const { document: after } = await recovering({
+      events: [listed(), create(2)],
+      lists: [listing([]), listing([found("new")])],
+    });
     expect(addresses(after)).toEqual([["toy_thing.kite", "new"]]);
   });
 
   test.each<readonly [string, Partial<Setting>]>([
     ["is managed", { instances: [recorded("other", { name: "kite" }, { id: "new" })] }],
-    ["is a deposed object of another", { instances: [recorded("other", {}, { deposed: [{ id: "new", attributes: {}, returned: {} }] })] }],
+    [
+      "is a deposed object of another",
+      { instances: [recorded("other", {}, { deposed: [{ id: "new", attributes: {}, returned: {} }] })] },
+    ],
     ["was there before", { events: [listed("new"), create(2)] }],
   ])("does not take what %s", async (_, more) => {
-    const { document: after } = await recovering({ events: [listed(), create(2)], lists: [listing([found("new")])], ...more });
+    const { document: after } = await recovering({
+      events: [listed(), create(2)],
+      lists: [listing([found("new")])],
+      ...more,
+    });
     expect(after.lostCreates).toHaveLength(1);
     expect(after.instances).toEqual(more.instances ?? []);
   });
 
   test.each<readonly [string, LiveObject, Partial<Intent>, boolean, number]>([
-    ["made in the same second, of which the service tells only the second", found("new", at(0)), { serverDate: httpDate(0.9) }, false, 1],
+    [
+      "made in the same second, of which the service tells only the second",
+      found("new", at(0)),
+      { serverDate: httpDate(0.9) },
+      false,
+      1,
+    ],
     ["made a second before", found("new", at(-1)), {}, false, 0],
     ["made at a time that nobody tells", found("new", "then"), {}, false, 1],
     ["made at a time that nobody tells, after a list that may have been cut off", found("new", "then"), {}, true, 0],
@@ -229,12 +292,19 @@ describe("a create without an answer", () => {
     ["seen by a service without a clock", found("new", at(-100)), { serverDate: "" }, false, 1],
   ])("of an object %s", async (_, object, more, partial, count) => {
     const before: JournalEvent = { seq: 1, kind: "listed", ids: [], ...(partial ? { partial: true as const } : {}) };
-    const { document: after, undecided } = await recovering({ events: [before, create(2, more)], lists: [listing([object])] });
+    const { document: after, undecided } = await recovering({
+      events: [before, create(2, more)],
+      lists: [listing([object])],
+    });
     expect([after.instances.length, undecided.length]).toEqual([count, 1 - count]);
   });
 
   test("that may have made one of two objects stays open, and says what to do with each", async () => {
-    const { document: after, undecided, changed } = await recovering({ events: [listed(), create(2)], lists: [listing([found("b"), found("a")])] });
+    const {
+      document: after,
+      undecided,
+      changed,
+    } = await recovering({ events: [listed(), create(2)], lists: [listing([found("b"), found("a")])] });
     expect([after.instances, after.lostCreates, changed]).toEqual([[], [], false]);
     expect(pendingIntents(after.pending)).toHaveLength(1);
     expect(undecided).toMatchObject([
@@ -262,11 +332,17 @@ describe("a create without an answer", () => {
     const { document: after, undecided, open, changed } = await recovering({ events: [listed(), create(2)], lists });
     expect(changed).toBe(false);
     expect(after).toEqual(open.document);
-    expect(undecided.map(undecidedWriteDiagnostic)).toMatchObject([{ code: "outcome_pending", severity: "error", address: "toy_thing.kite" }]);
+    expect(undecided.map(undecidedWriteDiagnostic)).toMatchObject([
+      { code: "outcome_pending", severity: "error", address: "toy_thing.kite" },
+    ]);
   });
 
   test.each<readonly [string, Partial<Setting>, string]>([
-    ["there are two objects", { lists: [listing([found("b"), found("a")])] }, "1 such create is undecided, and the list shows b, a"],
+    [
+      "there are two objects",
+      { lists: [listing([found("b"), found("a")])] },
+      "1 such create is undecided, and the list shows b, a",
+    ],
     [
       "there is one object for two creates",
       { events: [listed(), create(2), create(3, { address: "toy_thing.other" })], lists: [listing([found("a")])] },
@@ -282,11 +358,27 @@ describe("a create without an answer", () => {
       "an earlier create may have made it",
       {
         lists: [listing([found("a")])],
-        document: { lostCreates: [{ type: "toy_thing", provider: "toy", address: null, key: { name: "kite" }, planned: {}, preIds: [], sentAtMs: START }] },
+        document: {
+          lostCreates: [
+            {
+              type: "toy_thing",
+              provider: "toy",
+              address: null,
+              key: { name: "kite" },
+              planned: {},
+              preIds: [],
+              sentAtMs: START,
+            },
+          ],
+        },
       },
       "a may also have come from an earlier create that was given up",
     ],
-    ["nobody knows what was there before", { events: [create(2, { listed: null })] }, "The objects that existed before it are not known"],
+    [
+      "nobody knows what was there before",
+      { events: [create(2, { listed: null })] },
+      "The objects that existed before it are not known",
+    ],
     ["what was there before is lost", { events: [create(2)] }, "The objects that existed before it are not known"],
     ["its address is not known", { events: [listed(), create(2, { address: null })] }, "Its address is not known"],
     [
@@ -305,27 +397,49 @@ describe("a create without an answer", () => {
     const { undecided } = await recovering({ events: [listed(), create(2, { address: null })] });
     expect(undecided.map(undecidedWriteDiagnostic)).toMatchObject([
       {
-        detail: expect.stringContaining("The create of toy_thing may or may not have been carried out: the run ended before the service's answer was stored."),
+        detail: expect.stringContaining(
+          "The create of toy_thing may or may not have been carried out: the run ended before the service's answer was stored.",
+        ),
       },
     ]);
     const lost = { seq: 3, kind: "undecided", of: 2, cause: "502", answered: true, atMs: START } as const;
-    expect((await recovering({ events: [listed(), create(2), lost], lists: [new Error("no")] })).undecided).toMatchObject([{ cause: "502" }]);
+    expect(
+      (await recovering({ events: [listed(), create(2), lost], lists: [new Error("no")] })).undecided,
+    ).toMatchObject([{ cause: "502" }]);
   });
 
   test("does not count what was found before, or is of another type, as what may have made it", async () => {
-    const lostCreate = { provider: "toy", address: null, key: { name: "kite" }, planned: {}, preIds: [], sentAtMs: START };
+    const lostCreate = {
+      provider: "toy",
+      address: null,
+      key: { name: "kite" },
+      planned: {},
+      preIds: [],
+      sentAtMs: START,
+    };
     for (const other of [
       { ...lostCreate, type: "toy_thing", found: true as const },
       { ...lostCreate, type: "toy_shout" },
     ]) {
-      const { document: after } = await recovering({ events: [listed(), create(2)], lists: [listing([found("a")])], document: { lostCreates: [other] } });
+      const { document: after } = await recovering({
+        events: [listed(), create(2)],
+        lists: [listing([found("a")])],
+        document: { lostCreates: [other] },
+      });
       expect(addresses(after)).toEqual([["toy_thing.kite", "a"]]);
     }
   });
 
   test("does not keep others from being resolved", async () => {
-    const events = [listed(), create(2), create(3, { address: "toy_thing.doll", key: { name: "doll", room: null }, planned: { ...KITE, name: "doll" } })];
-    const { document: after, undecided } = await recovering({ events, lists: [listing([found("a"), found("b"), live("doll", { id: "d", made_at: at(1) })])] });
+    const events = [
+      listed(),
+      create(2),
+      create(3, { address: "toy_thing.doll", key: { name: "doll", room: null }, planned: { ...KITE, name: "doll" } }),
+    ];
+    const { document: after, undecided } = await recovering({
+      events,
+      lists: [listing([found("a"), found("b"), live("doll", { id: "d", made_at: at(1) })])],
+    });
     expect(addresses(after)).toEqual([["toy_thing.doll", "d"]]);
     expect(undecided.map(({ address }) => address)).toEqual(["toy_thing.kite"]);
     expect(pendingIntents(after.pending).map(({ intent: { seq } }) => seq)).toEqual([2]);
@@ -341,22 +455,45 @@ describe("a create without an answer", () => {
       ],
       [],
     ],
-    ["one is found, and the other was not carried out", [found("a", at(1), { shiny: true })], [["toy_thing.shiny", "a"]], []],
-    ["both stay open where the list does not show the value", [found("a"), found("b")], [], ["toy_thing.kite", "toy_thing.shiny"]],
+    [
+      "one is found, and the other was not carried out",
+      [found("a", at(1), { shiny: true })],
+      [["toy_thing.shiny", "a"]],
+      [],
+    ],
+    [
+      "both stay open where the list does not show the value",
+      [found("a"), found("b")],
+      [],
+      ["toy_thing.kite", "toy_thing.shiny"],
+    ],
   ])("is told apart from one that sent another value: %s", async (_, objects, resolved, open) => {
     const shiny = create(3, { address: "toy_thing.shiny", planned: { ...KITE, shiny: true } });
-    const { document: after, undecided } = await recovering({ events: [listed(), create(2), shiny], lists: [listing(objects)] });
+    const { document: after, undecided } = await recovering({
+      events: [listed(), create(2), shiny],
+      lists: [listing(objects)],
+    });
     expect(addresses(after)).toEqual(resolved);
     expect(undecided.map(({ address }) => address)).toEqual(open);
   });
 
   test("that is not declared any more is recorded anyway: the plan decides about it", async () => {
-    const { document: after } = await recovering({ events: [listed(), create(2, { address: "toy_thing.removed" })], lists: [listing([found("new")])] });
+    const { document: after } = await recovering({
+      events: [listed(), create(2, { address: "toy_thing.removed" })],
+      lists: [listing([found("new")])],
+    });
     expect(addresses(after)).toEqual([["toy_thing.removed", "new"]]);
   });
 
   test("may also have been the late outcome of one that was given up and was not the same", async () => {
-    const lostCreate = { type: "toy_thing", provider: "toy", address: "toy_thing.kite", key: { name: "kite", room: null }, preIds: [], sentAtMs: START };
+    const lostCreate = {
+      type: "toy_thing",
+      provider: "toy",
+      address: "toy_thing.kite",
+      key: { name: "kite", room: null },
+      preIds: [],
+      sentAtMs: START,
+    };
     const other = await recovering({
       events: [listed(), create(2)],
       lists: [listing([found("new")])],
@@ -390,7 +527,9 @@ describe("a create without an answer", () => {
   const SAME = { ...EARLIER, planned: KITE };
   const old = found("old", at(-121));
   const timeless = found("old", "then");
-  test.each<readonly [string, readonly LiveObject[], readonly LostCreate[], readonly (readonly [string, string])[], number]>([
+  test.each<
+    readonly [string, readonly LiveObject[], readonly LostCreate[], readonly (readonly [string, string])[], number]
+  >([
     ["older, and explained by one of something else", [old], [OTHER], [], 0],
     ["a little older, as clocks differ", [found("old", at(-119))], [OTHER], [], 1],
     ["older, beside one that may be of either", [found("new"), old], [OTHER], [], 1],
@@ -400,18 +539,38 @@ describe("a create without an answer", () => {
     ["older, and there before the other one", [old], [{ ...OTHER, preIds: ["old"] }], [], 1],
     ["made at a time that nobody tells, and explained by one of something else", [timeless], [OTHER], [], 1],
     ["recorded before for something else", [timeless], [{ ...OTHER, id: "old" }], [], 0],
-    ["recorded before for something else, beside its own", [found("new"), timeless], [{ ...OTHER, id: "old" }], [["toy_thing.kite", "new"]], 0],
-    ["recorded before for something else, while one of the same was given up", [timeless], [{ ...OTHER, id: "old" }, SAME], [], 0],
+    [
+      "recorded before for something else, beside its own",
+      [found("new"), timeless],
+      [{ ...OTHER, id: "old" }],
+      [["toy_thing.kite", "new"]],
+      0,
+    ],
+    [
+      "recorded before for something else, while one of the same was given up",
+      [timeless],
+      [{ ...OTHER, id: "old" }, SAME],
+      [],
+      0,
+    ],
     ["recorded before for the same", [old], [{ ...SAME, id: "old" }], [], 1],
-  ])("did not make what an earlier one that was given up has made: an object that is %s", async (_, objects, lostCreates, instances, undecided) => {
-    const after = await recovering({ events: [listed(), create(2)], lists: [listing(objects)], document: { lostCreates } });
-    expect([addresses(after.document), after.undecided.length]).toEqual([instances, undecided]);
-    expect(after.document.lostCreates).toHaveLength(lostCreates.length + 1 - undecided);
-  });
+  ])(
+    "did not make what an earlier one that was given up has made: an object that is %s",
+    async (_, objects, lostCreates, instances, undecided) => {
+      const after = await recovering({
+        events: [listed(), create(2)],
+        lists: [listing(objects)],
+        document: { lostCreates },
+      });
+      expect([addresses(after.document), after.undecided.length]).toEqual([instances, undecided]);
+      expect(after.document.lostCreates).toHaveLength(lostCreates.length + 1 - undecided);
+    },
+  );
 });
 
 describe("several creates without an answer", () => {
-  const duplicate = (seq: number, name: string, planned = {}): JournalEvent => create(seq, { address: `toy_thing.${name}`, planned: { ...KITE, ...planned } });
+  const duplicate = (seq: number, name: string, planned = {}): JournalEvent =>
+    create(seq, { address: `toy_thing.${name}`, planned: { ...KITE, ...planned } });
   test("that would make the same are given as many objects in any order", async () => {
     const { document: after, undecided } = await recovering({
       events: [listed(), duplicate(2, "b"), duplicate(3, "a", { allow_duplicate: true })],
@@ -428,17 +587,32 @@ describe("several creates without an answer", () => {
     ["fewer objects than creates", [duplicate(2, "a"), duplicate(3, "b")], [found("x")]],
     ["more objects than creates", [duplicate(2, "a"), duplicate(3, "b")], [found("x"), found("y"), found("z")]],
     ["another secret", [duplicate(2, "a"), duplicate(3, "b", { secret: { $secret: "bb" } })], [found("x"), found("y")]],
-    ["another value that the service does not show", [duplicate(2, "a"), duplicate(3, "b", { shiny: true })], [found("x"), found("y")]],
+    [
+      "another value that the service does not show",
+      [duplicate(2, "a"), duplicate(3, "b", { shiny: true })],
+      [found("x"), found("y")],
+    ],
   ])("stay open with %s", async (_, events, objects) => {
-    const { document: after, undecided } = await recovering({ events: [listed(), ...events], lists: [listing(objects)] });
+    const { document: after, undecided } = await recovering({
+      events: [listed(), ...events],
+      lists: [listing(objects)],
+    });
     expect([after.instances, after.lostCreates, undecided.length]).toEqual([[], [], 2]);
   });
 
   test("that may have made some of the same objects stay open together, and others are found", async () => {
     const attic = (seq: number, name: string, room: string | null): JournalEvent =>
       create(seq, { address: `toy_thing.${name}`, key: { name: "kite", room }, planned: { ...KITE, room } });
-    const doll = create(5, { address: "toy_thing.doll", key: { name: "doll", room: null }, planned: { ...KITE, name: "doll" } });
-    const objects = [found("x", at(1), { room: "attic" }), found("y", at(1), { room: "hall" }), live("doll", { id: "d", made_at: at(1) })];
+    const doll = create(5, {
+      address: "toy_thing.doll",
+      key: { name: "doll", room: null },
+      planned: { ...KITE, name: "doll" },
+    });
+    const objects = [
+      found("x", at(1), { room: "attic" }),
+      found("y", at(1), { room: "hall" }),
+      live("doll", { id: "d", made_at: at(1) }),
+    ];
     const { document: after, undecided } = await recovering({
       events: [listed(), attic(2, "a", "attic"), attic(3, "b", "hall"), doll],
       lists: [listing(objects)],
@@ -452,8 +626,14 @@ describe("several creates without an answer", () => {
       [],
     ]);
     const hidden = objects.map(({ id, attributes: { room: _, ...shown } }) => ({ id, attributes: shown }));
-    const untold = await recovering({ events: [listed(), attic(2, "a", "attic"), attic(3, "b", "hall"), doll], lists: [listing(hidden)] });
-    expect([addresses(untold.document), untold.undecided.map(({ address }) => address)]).toEqual([[["toy_thing.doll", "d"]], ["toy_thing.a", "toy_thing.b"]]);
+    const untold = await recovering({
+      events: [listed(), attic(2, "a", "attic"), attic(3, "b", "hall"), doll],
+      lists: [listing(hidden)],
+    });
+    expect([addresses(untold.document), untold.undecided.map(({ address }) => address)]).toEqual([
+      [["toy_thing.doll", "d"]],
+      ["toy_thing.a", "toy_thing.b"],
+    ]);
   });
 
   test("by different providers are not given each other's objects", async () => {
@@ -473,9 +653,13 @@ describe("several creates without an answer", () => {
     const names = Array.from({ length: 3000 }, (_, index) => `t${String(index)}`);
     const events = [
       listed(),
-      ...names.map((name, index) => create(index + 2, { address: `toy_thing.${name}`, key: { name, room: null }, planned: { ...KITE, name } })),
+      ...names.map((name, index) =>
+        create(index + 2, { address: `toy_thing.${name}`, key: { name, room: null }, planned: { ...KITE, name } }),
+      ),
     ];
-    const objects = names.filter((_, index) => index % 2).map((name) => live(name, { id: `id_${name}`, made_at: at(1) }));
+    const objects = names
+      .filter((_, index) => index % 2)
+      .map((name) => live(name, { id: `id_${name}`, made_at: at(1) }));
     const recover = async () => {
       const { document: after } = await recovering({ events, lists: [listing(objects)] });
       expect([after.instances.length, after.lostCreates.length]).toEqual([1500, 3000]);
@@ -486,7 +670,8 @@ describe("several creates without an answer", () => {
 
 describe("a delete without an answer", () => {
   const BALL = recorded("ball", {}, { id: "ball" });
-  const pendingDelete = (more: Partial<Intent> = {}) => intent(2, { op: "delete", address: BALL.address, id: "ball", planned: null, key: {}, ...more });
+  const pendingDelete = (more: Partial<Intent> = {}) =>
+    intent(2, { op: "delete", address: BALL.address, id: "ball", planned: null, key: {}, ...more });
   const there = listing([live("ball", { id: "ball" })]);
   test.each<readonly [string, readonly (LiveListing | Error)[], readonly string[], number]>([
     ["was carried out when two whole lists are without it", [listing([])], [], 0],
@@ -497,7 +682,11 @@ describe("a delete without an answer", () => {
     ["stays open when the list fails", [new Error("502")], ["ball"], 1],
   ])("%s", async (_, lists, ids, open) => {
     const { document: after, undecided } = await recovering({ events: [pendingDelete()], instances: [BALL], lists });
-    expect([after.instances.map(({ id }) => id), undecided.length, pendingIntents(after.pending).length]).toEqual([ids, open, open]);
+    expect([after.instances.map(({ id }) => id), undecided.length, pendingIntents(after.pending).length]).toEqual([
+      ids,
+      open,
+      open,
+    ]);
   });
 
   test("of a deposed object leaves the current one", async () => {
@@ -530,16 +719,30 @@ describe("a delete without an answer", () => {
     const { diagnostics } = await recovering({ events: [pendingDelete({ address: null })], instances: [BALL] });
     expect(diagnostics).toMatchObject([{ detail: "The delete of toy_thing was carried out: ball is gone." }]);
     expect(diagnostics[0]).not.toHaveProperty("address");
-    expect((await recovering({ events: [pendingDelete()], instances: [BALL] })).diagnostics).toMatchObject([{ address: BALL.address }]);
+    expect((await recovering({ events: [pendingDelete()], instances: [BALL] })).diagnostics).toMatchObject([
+      { address: BALL.address },
+    ]);
   });
 
   test("of what no record holds any more is resolved, and remembers nothing", async () => {
-    const { document: after, diagnostics } = await recovering({ events: [pendingDelete()], instances: [recorded("other")], lists: [listing([live("other")])] });
-    expect([after.instances.length, after.lostCreates, after.pending, codes(diagnostics)]).toEqual([1, [], [], ["outcome_recovered"]]);
+    const { document: after, diagnostics } = await recovering({
+      events: [pendingDelete()],
+      instances: [recorded("other")],
+      lists: [listing([live("other")])],
+    });
+    expect([after.instances.length, after.lostCreates, after.pending, codes(diagnostics)]).toEqual([
+      1,
+      [],
+      [],
+      ["outcome_recovered"],
+    ]);
   });
 
   test("finds its object under the address that it has moved to", async () => {
-    const { document: after } = await recovering({ events: [pendingDelete({ address: "toy_thing.elsewhere" })], instances: [BALL] });
+    const { document: after } = await recovering({
+      events: [pendingDelete({ address: "toy_thing.elsewhere" })],
+      instances: [BALL],
+    });
     expect(after.instances).toEqual([]);
   });
 });
@@ -551,36 +754,81 @@ describe("a replace without an answer", () => {
   const gone: JournalEvent = { seq: 3, kind: "deleted", of: 2 };
   /** What is reported if it appears: the outcomes of creates, and objects that only the lists lack. */
   const remembered = ({ lostCreates }: StateDocument): readonly string[] => lostCreates.map(({ id }) => id ?? "create");
-  test.each<readonly [string, readonly JournalEvent[], readonly LiveObject[], readonly (string | null)[], readonly string[]]>([
+  test.each<
+    readonly [string, readonly JournalEvent[], readonly LiveObject[], readonly (string | null)[], readonly string[]]
+  >([
     ["whose delete was carried out creates again", [replace()], [], [], ["old"]],
     ["whose delete was not carried out keeps what it has", [replace()], [old], ["old"], []],
     ["whose create was carried out is recorded", [replace(), gone], [found("new")], ["new"], ["create"]],
     ["whose create was not carried out leaves a lost-create record", [replace(), gone], [], [], ["create"]],
-    ["whose create was not carried out does not take a stale list's old one for it", [replace(), gone], [old], [], ["create"]],
-    ["begun ahead, whose delete and create were carried out, is recorded", [replace({ ahead: true })], [found("new")], ["new"], ["create", "old"]],
-    ["begun ahead, whose delete alone was carried out, leaves a lost-create record", [replace({ ahead: true })], [], [], ["create", "old"]],
-    ["begun ahead, of which nothing seems carried out, keeps what it has, and remembers the create", [replace({ ahead: true })], [old], ["old"], ["create"]],
+    [
+      "whose create was not carried out does not take a stale list's old one for it",
+      [replace(), gone],
+      [old],
+      [],
+      ["create"],
+    ],
+    [
+      "begun ahead, whose delete and create were carried out, is recorded",
+      [replace({ ahead: true })],
+      [found("new")],
+      ["new"],
+      ["create", "old"],
+    ],
+    [
+      "begun ahead, whose delete alone was carried out, leaves a lost-create record",
+      [replace({ ahead: true })],
+      [],
+      [],
+      ["create", "old"],
+    ],
+    [
+      "begun ahead, of which nothing seems carried out, keeps what it has, and remembers the create",
+      [replace({ ahead: true })],
+      [old],
+      ["old"],
+      ["create"],
+    ],
   ])("delete first, %s", async (_, events, objects, ids, lostCreates) => {
-    const { document: after, undecided } = await recovering({ events: [listed("old"), ...events], instances: [OLD], lists: [listing(objects)] });
-    expect([after.instances.map(({ id }) => id), remembered(after), undecided, after.pending]).toEqual([ids, lostCreates, [], []]);
+    const { document: after, undecided } = await recovering({
+      events: [listed("old"), ...events],
+      instances: [OLD],
+      lists: [listing(objects)],
+    });
+    expect([after.instances.map(({ id }) => id), remembered(after), undecided, after.pending]).toEqual([
+      ids,
+      lostCreates,
+      [],
+      [],
+    ]);
   });
 
   test("says when a delete was sent that was carried out: only the first half of a replace leaves nothing", async () => {
-    const details = async (events: readonly JournalEvent[], instances: readonly RecordedInstance[], objects: readonly LiveObject[] = []) =>
-      (await recovering({ events: [listed("old"), ...events], instances, lists: [listing(objects)] })).diagnostics.map(({ detail }) => detail);
+    const details = async (
+      events: readonly JournalEvent[],
+      instances: readonly RecordedInstance[],
+      objects: readonly LiveObject[] = [],
+    ) =>
+      (await recovering({ events: [listed("old"), ...events], instances, lists: [listing(objects)] })).diagnostics.map(
+        ({ detail }) => detail,
+      );
     expect(await details([replace()], [OLD])).toEqual([
       `The delete (first half of a replace) of toy_thing.kite was carried out: old is gone. It was sent at ${at(0)}: nothing rings until the next one exists.`,
     ]);
     expect(await details([first, made], [OLD], [found("new")])).toEqual([
       "The delete (second half of a replace) of toy_thing.kite was carried out: old is gone.",
     ]);
-    expect(await details([intent(2, { op: "delete", address: OLD.address, id: "old", planned: null, key: {} })], [OLD])).toEqual([
-      "The delete of toy_thing.kite was carried out: old is gone.",
-    ]);
+    expect(
+      await details([intent(2, { op: "delete", address: OLD.address, id: "old", planned: null, key: {} })], [OLD]),
+    ).toEqual(["The delete of toy_thing.kite was carried out: old is gone."]);
   });
 
   test.each<readonly [string, readonly LiveObject[], string]>([
-    ["and says since when nothing exists", [], `The old thing was deleted at ${at(5)}: nothing rings until the next one exists.`],
+    [
+      "and says since when nothing exists",
+      [],
+      `The old thing was deleted at ${at(5)}: nothing rings until the next one exists.`,
+    ],
     [
       "and says when the old one went and the new one came",
       [found("new", at(7))],
@@ -594,18 +842,60 @@ describe("a replace without an answer", () => {
 
   const first = replace({ order: "create-first" });
   const ahead = replace({ order: "create-first", ahead: true });
-  const NEW = recorded("kite", {}, { id: "new", deposed: [{ id: "old", attributes: OLD.attributes, returned: OLD.returned }] });
+  const NEW = recorded(
+    "kite",
+    {},
+    { id: "new", deposed: [{ id: "old", attributes: OLD.attributes, returned: OLD.returned }] },
+  );
   const made: JournalEvent = { seq: 3, kind: "created", of: 2, record: NEW };
-  test.each<readonly [string, readonly JournalEvent[], readonly LiveObject[], readonly [string | null, readonly string[]], readonly string[]]>([
-    ["whose create was carried out has the new one, and the old one deposed", [first], [old, found("new")], ["new", ["old"]], ["create"]],
-    ["whose create was carried out, and whose old one is gone anyway", [first], [found("new")], ["new", []], ["create", "old"]],
+  test.each<
+    readonly [
+      string,
+      readonly JournalEvent[],
+      readonly LiveObject[],
+      readonly [string | null, readonly string[]],
+      readonly string[],
+    ]
+  >([
+    [
+      "whose create was carried out has the new one, and the old one deposed",
+      [first],
+      [old, found("new")],
+      ["new", ["old"]],
+      ["create"],
+    ],
+    [
+      "whose create was carried out, and whose old one is gone anyway",
+      [first],
+      [found("new")],
+      ["new", []],
+      ["create", "old"],
+    ],
     ["whose create was not carried out keeps the old one", [first], [old], ["old", []], ["create"]],
     ["whose delete was carried out is done", [first, made], [found("new")], ["new", []], ["old"]],
-    ["whose delete was not carried out keeps the old one deposed", [first, made], [old, found("new")], ["new", ["old"]], []],
-    ["begun ahead, whose create is recorded, remembers no create", [ahead, made], [old, found("new")], ["new", ["old"]], []],
+    [
+      "whose delete was not carried out keeps the old one deposed",
+      [first, made],
+      [old, found("new")],
+      ["new", ["old"]],
+      [],
+    ],
+    [
+      "begun ahead, whose create is recorded, remembers no create",
+      [ahead, made],
+      [old, found("new")],
+      ["new", ["old"]],
+      [],
+    ],
   ])("create first, %s", async (_, events, objects, [id, deposed], lostCreates) => {
-    const { document: after, undecided } = await recovering({ events: [listed("old"), ...events], instances: [OLD], lists: [listing(objects)] });
-    expect(after.instances.map((one) => [one.id, (one.deposed ?? []).map((older) => older.id)])).toEqual([[id, deposed]]);
+    const { document: after, undecided } = await recovering({
+      events: [listed("old"), ...events],
+      instances: [OLD],
+      lists: [listing(objects)],
+    });
+    expect(after.instances.map((one) => [one.id, (one.deposed ?? []).map((older) => older.id)])).toEqual([
+      [id, deposed],
+    ]);
     expect([remembered(after), undecided, after.pending]).toEqual([lostCreates, [], []]);
   });
 
@@ -628,8 +918,14 @@ describe("a replace without an answer", () => {
     const events = [listed("old"), replace({ ahead: true })];
     for (const shown of [[listing([old])], [listing([old]), listing([found("new")])]]) {
       const { document: after, clock } = await recovering({ events, instances: [OLD], lists: shown });
-      const late = checkLostCreates(after, { catalog: shopCatalog, listings: new Map([[OLD.type, listing([found("new")])]]), nowMs: clock.now() });
-      expect(late.diagnostics).toMatchObject([{ code: "late_duplicate", detail: expect.stringMatching(/^new is live and not managed/) as string }]);
+      const late = checkLostCreates(after, {
+        catalog: shopCatalog,
+        listings: new Map([[OLD.type, listing([found("new")])]]),
+        nowMs: clock.now(),
+      });
+      expect(late.diagnostics).toMatchObject([
+        { code: "late_duplicate", detail: expect.stringMatching(/^new is live and not managed/) as string },
+      ]);
     }
   });
 
@@ -640,7 +936,13 @@ describe("a replace without an answer", () => {
 
     test("says that its new object is reported if it comes late", async () => {
       const { diagnostics } = await recovering({ events: ahead, instances: [OLD], lists: [listing([old])] });
-      expect(diagnostics).toMatchObject([{ detail: expect.stringMatching(/was not carried out: old still exists\. If the new one appears later/) as string }]);
+      expect(diagnostics).toMatchObject([
+        {
+          detail: expect.stringMatching(
+            /was not carried out: old still exists\. If the new one appears later/,
+          ) as string,
+        },
+      ]);
     });
 
     test("does not report what is certainly another object, also once that is not managed any more", async () => {
@@ -649,7 +951,10 @@ describe("a replace without an answer", () => {
       for (const [events, lists] of [
         [ahead, [listing([old, found("twin"), theirs])]],
         [ahead, [listing([old, found("twin")], false)]],
-        [[{ seq: 1, kind: "listed", ids: ["theirs"], partial: true }, replace({ ahead: true })], [listing([old, found("twin"), theirs])]],
+        [
+          [{ seq: 1, kind: "listed", ids: ["theirs"], partial: true }, replace({ ahead: true })],
+          [listing([old, found("twin"), theirs])],
+        ],
       ] as const) {
         const { document: after, clock } = await recovering({ events, instances: [OLD, twin], lists });
         expect(lateIn({ ...after, instances: [] }, [old, found("twin"), theirs], clock.now()).diagnostics).toEqual([]);
@@ -668,7 +973,11 @@ describe("a replace without an answer", () => {
       });
     const made = recorded("kite", {}, { id: "new" });
     test.each<readonly [string, readonly JournalEvent[], boolean]>([
-      ["once the service carries out the delete", [again(12), { seq: 13, kind: "deleted", of: 12, returned: { id: "old" } }], true],
+      [
+        "once the service carries out the delete",
+        [again(12), { seq: 13, kind: "deleted", of: 12, returned: { id: "old" } }],
+        true,
+      ],
       [
         "once the service carries out the delete of a create-first replace",
         [
@@ -678,7 +987,14 @@ describe("a replace without an answer", () => {
         ],
         true,
       ],
-      ["once the object is deleted", [intent(12, { op: "delete", id: "old" }), { seq: 13, kind: "done", of: 12, record: null, returned: { id: "old" } }], true],
+      [
+        "once the object is deleted",
+        [
+          intent(12, { op: "delete", id: "old" }),
+          { seq: 13, kind: "done", of: 12, record: null, returned: { id: "old" } },
+        ],
+        true,
+      ],
       ["but not where it was gone before", [again(12), { seq: 13, kind: "deleted", of: 12, returned: {} }], false],
       ["but not where recovery found that out", [again(12), { seq: 13, kind: "deleted", of: 12 }], false],
       [
@@ -688,7 +1004,9 @@ describe("a replace without an answer", () => {
       ],
     ])("waits for its create no longer %s", async (_, events, isOver) => {
       const { document: after } = await recovering({ events: ahead, instances: [OLD], lists: [listing([old])] });
-      expect(remembered(fold({ ...after, journalSeq: 10 }, [{ seq: 11, kind: "listed", ids: ["old"] }, ...events]))).toEqual(isOver ? [] : ["create"]);
+      expect(
+        remembered(fold({ ...after, journalSeq: 10 }, [{ seq: 11, kind: "listed", ids: ["old"] }, ...events])),
+      ).toEqual(isOver ? [] : ["create"]);
     });
 
     test("keeps no later replace with another secret from being recovered", async () => {
@@ -711,15 +1029,26 @@ describe("a replace without an answer", () => {
 
   test("begun ahead, whose delete was left open, has sent no create", async () => {
     const open = { seq: 3, kind: "undecided", of: 2, cause: "502", answered: true, atMs: START } as const;
-    const { document: after } = await recovering({ events: [listed("old"), replace({ ahead: true }), open], instances: [OLD] });
+    const { document: after } = await recovering({
+      events: [listed("old"), replace({ ahead: true }), open],
+      instances: [OLD],
+    });
     expect([after.instances, remembered(after)]).toEqual([[], ["old"]]);
-    const { document: kept } = await recovering({ events: [listed("old"), replace({ ahead: true }), open], instances: [OLD], lists: [listing([old])] });
+    const { document: kept } = await recovering({
+      events: [listed("old"), replace({ ahead: true }), open],
+      instances: [OLD],
+      lists: [listing([old])],
+    });
     expect([kept.instances, remembered(kept)]).toEqual([[OLD], []]);
   });
 
   test("create first is recorded at the address that its old object has moved to", async () => {
     const moved = { ...OLD, address: "toy_thing.elsewhere" };
-    const { document: after } = await recovering({ events: [listed("old"), first], instances: [moved], lists: [listing([old, found("new")])] });
+    const { document: after } = await recovering({
+      events: [listed("old"), first],
+      instances: [moved],
+      lists: [listing([old, found("new")])],
+    });
     expect(after.instances).toMatchObject([{ address: moved.address, id: "new", deposed: [{ id: "old" }] }]);
   });
 
@@ -730,7 +1059,11 @@ describe("a replace without an answer", () => {
       [[first], "create (first half of a replace)"],
       [[first, made], "delete (second half of a replace)"],
     ] as const) {
-      const { undecided } = await recovering({ events: [listed("old"), ...events], instances: [OLD], lists: [new Error("502")] });
+      const { undecided } = await recovering({
+        events: [listed("old"), ...events],
+        instances: [OLD],
+        lists: [new Error("502")],
+      });
       expect(undecided[0]?.sent).toBe(words);
     }
   });
@@ -738,32 +1071,58 @@ describe("a replace without an answer", () => {
 
 describe("an irreversible write without an answer", () => {
   test("is recorded as unconfirmed without a request, and reported", async () => {
-    const events = [intent(1, { type: shout.type, address: "toy_shout.hey", key: { word: "hey" }, planned: { word: "hey", id: null, outcome: null } })];
+    const events = [
+      intent(1, {
+        type: shout.type,
+        address: "toy_shout.hey",
+        key: { word: "hey" },
+        planned: { word: "hey", id: null, outcome: null },
+      }),
+    ];
     const { document: after, diagnostics, undecided, asked, slept } = await recovering({ events });
-    expect(after.instances).toMatchObject([{ address: "toy_shout.hey", id: null, attributes: shouted("hey", "unconfirmed") }]);
+    expect(after.instances).toMatchObject([
+      { address: "toy_shout.hey", id: null, attributes: shouted("hey", "unconfirmed") },
+    ]);
     expect([after.pending, asked, slept, undecided]).toEqual([[], [], [], []]);
     expect(diagnostics).toMatchObject([
-      { code: "outcome_unconfirmed", severity: "warning", address: "toy_shout.hey", ways: [{ kind: "retry" }, { kind: "forget" }] },
+      {
+        code: "outcome_unconfirmed",
+        severity: "warning",
+        address: "toy_shout.hey",
+        ways: [{ kind: "retry" }, { kind: "forget" }],
+      },
     ]);
   });
 });
 
 describe("an irreversible write that nothing describes", () => {
   const open = (more: Partial<Intent>) =>
-    recovering({ events: [intent(1, { type: shout.type, address: "toy_shout.hey", planned: { word: "hey" }, ...more })] });
+    recovering({
+      events: [intent(1, { type: shout.type, address: "toy_shout.hey", planned: { word: "hey" }, ...more })],
+    });
   test.each<readonly [string, Partial<Intent>]>([
     ["address", { address: null }],
     ["values", { planned: null }],
   ])("stays open without its %s", async (_, more) => {
     const { undecided, document: after } = await open(more);
-    expect([undecided.map(({ why }) => why), pendingIntents(after.pending).length, after.instances]).toEqual([["Nothing can look it up"], 1, []]);
+    expect([undecided.map(({ why }) => why), pendingIntents(after.pending).length, after.instances]).toEqual([
+      ["Nothing can look it up"],
+      1,
+      [],
+    ]);
   });
 
   test("is recorded as unconfirmed by itself, next to what a list would have to decide", () => {
-    const pending = [listed(), create(2), intent(3, { type: shout.type, address: "toy_shout.hey", planned: { word: "hey" } })];
+    const pending = [
+      listed(),
+      create(2),
+      intent(3, { type: shout.type, address: "toy_shout.hey", planned: { word: "hey" } }),
+    ];
     const before = document({ instances: [], pending });
     const after = unconfirmedIrreversible(before, shopCatalog, START);
-    expect(after.instances).toMatchObject([{ address: "toy_shout.hey", recordedAtMs: START, attributes: { outcome: "unconfirmed" } }]);
+    expect(after.instances).toMatchObject([
+      { address: "toy_shout.hey", recordedAtMs: START, attributes: { outcome: "unconfirmed" } },
+    ]);
     expect(pendingIntents(after.pending).map(({ intent: { address } }) => address)).toEqual(["toy_thing.kite"]);
     const without = document({ instances: [], pending: pending.slice(0, 2) });
     expect(unconfirmedIrreversible(without, shopCatalog, START)).toBe(without);
@@ -780,8 +1139,16 @@ describe("a lost-create record", () => {
     preIds: ["old"],
     sentAtMs: START,
   };
-  const check = (listings: ReadonlyMap<string, LiveListing>, hours: number, instances: readonly RecordedInstance[] = []) =>
-    checkLostCreates(document({ instances, lostCreates: [TOMB] }), { catalog: shopCatalog, listings, nowMs: START + hours * 3_600_000 });
+  const check = (
+    listings: ReadonlyMap<string, LiveListing>,
+    hours: number,
+    instances: readonly RecordedInstance[] = [],
+  ) =>
+    checkLostCreates(document({ instances, lostCreates: [TOMB] }), {
+      catalog: shopCatalog,
+      listings,
+      nowMs: START + hours * 3_600_000,
+    });
   const shown = (...objects: readonly LiveObject[]) => new Map([["toy_thing", listing(objects)]]);
 
   test("reports what has turned up late, and how to have it deleted", () => {
@@ -799,7 +1166,10 @@ describe("a lost-create record", () => {
   });
 
   test("says nothing of what is managed, also as a deposed object", () => {
-    const instances = [recorded("a", {}, { id: "late" }), recorded("b", {}, { deposed: [{ id: "later", attributes: {}, returned: {} }] })];
+    const instances = [
+      recorded("a", {}, { id: "late" }),
+      recorded("b", {}, { deposed: [{ id: "later", attributes: {}, returned: {} }] }),
+    ];
     expect(check(shown(found("late"), found("later")), 1, instances).diagnostics).toEqual([]);
   });
 
@@ -821,7 +1191,12 @@ describe("the journal of a state that was put back to an older one", () => {
   const restoring = async (
     events: readonly JournalEvent[],
     lists: readonly (LiveListing | Error)[],
-    { instances = [OLD], baseSeq = 0, startMs = START + 600_000, more }: Partial<Setting> & { readonly baseSeq?: number } = {},
+    {
+      instances = [OLD],
+      baseSeq = 0,
+      startMs = START + 600_000,
+      more,
+    }: Partial<Setting> & { readonly baseSeq?: number } = {},
   ) => {
     const clock = virtualClock(startMs);
     const asked: (boolean | undefined)[] = [];
@@ -867,8 +1242,18 @@ describe("the journal of a state that was put back to an older one", () => {
     ["that something was deleted, and is gone", deleted, [], []],
     ["nothing that it says was deleted, and is live", deleted, [ball], ["ball"]],
     ["both halves of a replace", replaced, [live("ball", { id: "next" })], ["next"]],
-    ["a change of the record of what is live", [{ seq: 2, kind: "recorded", address: OLD.address, record: { ...OLD, id: "ball" } }], [ball], ["ball"]],
-    ["that something was forgotten, and is gone", [{ seq: 2, kind: "recorded", address: OLD.address, record: null }], [], []],
+    [
+      "a change of the record of what is live",
+      [{ seq: 2, kind: "recorded", address: OLD.address, record: { ...OLD, id: "ball" } }],
+      [ball],
+      ["ball"],
+    ],
+    [
+      "that something was forgotten, and is gone",
+      [{ seq: 2, kind: "recorded", address: OLD.address, record: null }],
+      [],
+      [],
+    ],
     [
       "a move",
       [
@@ -885,16 +1270,27 @@ describe("the journal of a state that was put back to an older one", () => {
       ["ball"],
     ],
   ])("tells %s", async (_, events, objects, ids) => {
-    const { document: after, undecided, changed, diagnostics } = await restoring([listed(), ...events], [listing(objects)]);
+    const {
+      document: after,
+      undecided,
+      changed,
+      diagnostics,
+    } = await restoring([listed(), ...events], [listing(objects)]);
     expect(after.instances.map(({ id }) => id)).toEqual(ids);
     expect([undecided, changed, codes(diagnostics)]).toEqual([[], true, ["state_restored"]]);
     expect([after.serial, after.journalSeq]).toEqual([9, Math.max(...events.map(({ seq }) => seq))]);
   });
 
   test("is checked against a list that is proved to be whole, after the rest of the listing delay of its last write", async () => {
-    const events = [listed(), create(2, { sentAtMs: START + 595_000 }), { seq: 3, kind: "done", of: 2, record: NEW_KITE } as const];
+    const events = [
+      listed(),
+      create(2, { sentAtMs: START + 595_000 }),
+      { seq: 3, kind: "done", of: 2, record: NEW_KITE } as const,
+    ];
     const told: number[] = [];
-    const { asked, slept } = await restoring(events, [listing([ball, kite])], { more: { waiting: (ms) => void told.push(ms) } });
+    const { asked, slept } = await restoring(events, [listing([ball, kite])], {
+      more: { waiting: (ms) => void told.push(ms) },
+    });
     expect([asked, slept, told]).toEqual([[true], [5000], [5000]]);
     expect((await restoring(events, [listing([ball, kite])], { startMs: START - 86_400_000 })).slept).toEqual([10_000]);
     expect((await restoring(events, [listing([ball, kite])], { startMs: START + 605_000 })).slept).toEqual([]);
@@ -902,14 +1298,22 @@ describe("the journal of a state that was put back to an older one", () => {
 
   test("says which version was restored, and is not needed for a type without a list", async () => {
     const shouted = intent(2, { type: shout.type, address: "toy_shout.hey", planned: {} });
-    const { diagnostics, asked, document: after } = await restoring([shouted, { seq: 3, kind: "failed", of: 2, code: "no" }], [new Error("no list")]);
-    expect(diagnostics).toMatchObject([{ code: "state_restored", detail: expect.stringContaining("has serial 3, but its journal begins at serial 9") }]);
+    const {
+      diagnostics,
+      asked,
+      document: after,
+    } = await restoring([shouted, { seq: 3, kind: "failed", of: 2, code: "no" }], [new Error("no list")]);
+    expect(diagnostics).toMatchObject([
+      { code: "state_restored", detail: expect.stringContaining("has serial 3, but its journal begins at serial 9") },
+    ]);
     expect([asked, after.instances.map(({ id }) => id)]).toEqual([[], ["ball"]]);
   });
 
   test("takes out only what it says was deleted: what else is missing is for the plan to see", async () => {
     for (const events of [deleted, replaced.slice(0, 2)]) {
-      const { document: after } = await restoring([listed(), ...events], [listing([])], { instances: [recorded("another"), OLD, recorded("other")] });
+      const { document: after } = await restoring([listed(), ...events], [listing([])], {
+        instances: [recorded("another"), OLD, recorded("other")],
+      });
       expect(after.instances.map(({ id }) => id)).toEqual(["id_another", "id_other"]);
     }
   });
@@ -934,7 +1338,10 @@ describe("the journal of a state that was put back to an older one", () => {
       { address: OLD.address, record: null },
       { address: moved.address, record: moved },
     ];
-    for (const event of [{ kind: "moved", records } as const, { kind: "recorded", address: moved.address, record: moved } as const]) {
+    for (const event of [
+      { kind: "moved", records } as const,
+      { kind: "recorded", address: moved.address, record: moved } as const,
+    ]) {
       const { document: after } = await restoring([{ seq: 2, ...event }], [listing([ball])]);
       expect(addresses(after)).toEqual([[moved.address, "ball"]]);
     }
@@ -947,20 +1354,38 @@ describe("the journal of a state that was put back to an older one", () => {
       create(2, { op: "replace", order: "create-first", id: "ball", address: OLD.address }),
       { seq: 3, kind: "created", of: 2, record: next } as const,
     ];
-    const { document: after } = await restoring([listed("ball"), ...events], [listing([ball, live("ball", { id: "next" })])]);
+    const { document: after } = await restoring(
+      [listed("ball"), ...events],
+      [listing([ball, live("ball", { id: "next" })])],
+    );
     expect(after.instances).toMatchObject([{ id: "next", deposed: [{ id: "ball" }] }]);
     expect(after.instances[0]?.deposed).toHaveLength(1);
   });
 
   test("tells that an irreversible write was done, whatever a list shows", async () => {
-    const record: RecordedInstance = { ...recorded("x"), type: shout.type, address: "toy_shout.hey", id: "lead", attributes: shouted("hey") };
-    const events: readonly JournalEvent[] = [intent(2, { type: shout.type, address: "toy_shout.hey", planned: {} }), { seq: 3, kind: "done", of: 2, record }];
-    expect((await restoring(events, [listing([ball])])).document.instances.map(({ address }) => address)).toEqual(["toy_shout.hey", "toy_thing.ball"]);
+    const record: RecordedInstance = {
+      ...recorded("x"),
+      type: shout.type,
+      address: "toy_shout.hey",
+      id: "lead",
+      attributes: shouted("hey"),
+    };
+    const events: readonly JournalEvent[] = [
+      intent(2, { type: shout.type, address: "toy_shout.hey", planned: {} }),
+      { seq: 3, kind: "done", of: 2, record },
+    ];
+    expect((await restoring(events, [listing([ball])])).document.instances.map(({ address }) => address)).toEqual([
+      "toy_shout.hey",
+      "toy_thing.ball",
+    ]);
   });
 
   test("tells the values of what is live, and keeps nothing deposed where nothing is", async () => {
     const record = recorded("ball", { shiny: true }, { id: "ball" });
-    const { document: after } = await restoring([listed(), create(2), { seq: 3, kind: "recorded", address: OLD.address, record }], [listing([ball])]);
+    const { document: after } = await restoring(
+      [listed(), create(2), { seq: 3, kind: "recorded", address: OLD.address, record }],
+      [listing([ball])],
+    );
     expect(after.instances).toEqual([record]);
   });
 
@@ -983,8 +1408,15 @@ describe("the journal of a state that was put back to an older one", () => {
   test("leaves everything else undecided, now and later", async () => {
     const { document: after, undecided } = await restoring([listed(), create(2)], [listing([ball, found("new")])]);
     expect([after.instances.map(({ id }) => id), after.lostCreates]).toEqual([["ball"], []]);
-    expect(undecided).toMatchObject([{ candidates: ["new"], why: "An older state was restored, so its outcome may have been forgotten" }]);
-    const again = await recovering({ events: [], document: after, lists: [listing([ball, found("new")])], startMs: START + 1000 });
+    expect(undecided).toMatchObject([
+      { candidates: ["new"], why: "An older state was restored, so its outcome may have been forgotten" },
+    ]);
+    const again = await recovering({
+      events: [],
+      document: after,
+      lists: [listing([ball, found("new")])],
+      startMs: START + 1000,
+    });
     expect([again.changed, again.undecided.length, again.slept]).toEqual([false, 1, []]);
   });
 
@@ -1000,7 +1432,11 @@ describe("the journal of a state that was put back to an older one", () => {
   });
 
   test("does not push aside another live object that is recorded at its address", async () => {
-    const events = [listed(), create(2, { address: OLD.address }), { seq: 3, kind: "done", of: 2, record: recorded("ball", {}, { id: "kite" }) } as const];
+    const events = [
+      listed(),
+      create(2, { address: OLD.address }),
+      { seq: 3, kind: "done", of: 2, record: recorded("ball", {}, { id: "kite" }) } as const,
+    ];
     const { document: after, undecided } = await restoring(events, [listing([ball, kite])]);
     expect([after.instances.map(({ id }) => id), undecided.length]).toEqual([["ball"], 1]);
   });

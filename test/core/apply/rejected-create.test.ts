@@ -14,7 +14,16 @@ const DELAY_MS = 10_000;
 const KITE: Creation = {
   address: "toy_thing.kite",
   provider: "toy",
-  attributes: { name: "kite", room: null, shiny: null, secret: { $secret: "aa" }, secret_wo: null, allow_duplicate: null, id: UNKNOWN, made_at: UNKNOWN },
+  attributes: {
+    name: "kite",
+    room: null,
+    shiny: null,
+    secret: { $secret: "aa" },
+    secret_wo: null,
+    allow_duplicate: null,
+    id: UNKNOWN,
+    made_at: UNKNOWN,
+  },
   secrets: { secret: "s3cr3t" },
   allowDuplicate: false,
 };
@@ -41,39 +50,82 @@ const stateOf = ({ journal }: ToyRun, lostCreates: readonly LostCreate[] = []) =
 describe("a create that an answer rejects", () => {
   test("has failed where the list lacks it, and is remembered with the ids that it is not", async () => {
     const run = rejecting(PLAIN, [], { objects: [live("kite", { id: "id_old" }), live("ball")], managed: ["id_old"] });
-    expect(await create(run)).toMatchObject({ kind: "failed", diagnostic: { code: "toy_refused", detail: "The shop said no." } });
-    expect(run.log).toEqual(["GET", "reserve 1", "listed", "intent create toy_thing.kite", "POST kite", "GET", "failed", "release"]);
-    expect(stateOf(run).lostCreates).toMatchObject([{ address: "toy_thing.kite", key: { name: "kite", room: null }, preIds: ["id_old"], rejected: {} }]);
+    expect(await create(run)).toMatchObject({
+      kind: "failed",
+      diagnostic: { code: "toy_refused", detail: "The shop said no." },
+    });
+    expect(run.log).toEqual([
+      "GET",
+      "reserve 1",
+      "listed",
+      "intent create toy_thing.kite",
+      "POST kite",
+      "GET",
+      "failed",
+      "release",
+    ]);
+    expect(stateOf(run).lostCreates).toMatchObject([
+      { address: "toy_thing.kite", key: { name: "kite", room: null }, preIds: ["id_old"], rejected: {} },
+    ]);
     expect(stateOf(run).pending).toEqual([]);
   });
 
   test("is created where the list shows what it must have made", async () => {
-    const run = rejecting(PLAIN, [live("kite", { id: "id_new" })], { objects: [live("kite", { id: "id_old" })], managed: ["id_old"] });
+    const run = rejecting(PLAIN, [live("kite", { id: "id_new" })], {
+      objects: [live("kite", { id: "id_old" })],
+      managed: ["id_old"],
+    });
     const result = await create(run);
-    expect(result).toMatchObject({ kind: "done", record: { id: "id_new" }, warnings: [{ code: "created_although_rejected", severity: "warning" }] });
+    expect(result).toMatchObject({
+      kind: "done",
+      record: { id: "id_new" },
+      warnings: [{ code: "created_although_rejected", severity: "warning" }],
+    });
     expect(run.context.isManaged("id_new")).toBe(true);
     expect(stateOf(run)).toMatchObject({ instances: [{ id: "id_new" }], lostCreates: [{ found: true }] });
   });
 
   test.each<readonly [string, WriteOutcome, readonly ReturnType<typeof live>[], ToyRunOptions, string]>([
     ["after a conflict", CONFLICT, [live("kite", { id: "id_new" })], {}, "The shop said no."],
-    ["if there are two", PLAIN, [live("kite", { id: "id_1" }), live("kite", { id: "id_2" })], {}, "The service's list shows id_1, id_2, which may"],
-    ["if the list before may have been cut off, and shows no times", PLAIN, [live("kite", { id: "id_new" })], { complete: false }, "id_new, which may"],
+    [
+      "if there are two",
+      PLAIN,
+      [live("kite", { id: "id_1" }), live("kite", { id: "id_2" })],
+      {},
+      "The service's list shows id_1, id_2, which may",
+    ],
+    [
+      "if the list before may have been cut off, and shows no times",
+      PLAIN,
+      [live("kite", { id: "id_new" })],
+      { complete: false },
+      "id_new, which may",
+    ],
   ])("is not taken for created %s", async (_, answer, after, more, said) => {
     const run = rejecting(answer, after, more);
-    expect(await create(run)).toMatchObject({ kind: "failed", diagnostic: { detail: expect.stringContaining(said) as string } });
+    expect(await create(run)).toMatchObject({
+      kind: "failed",
+      diagnostic: { detail: expect.stringContaining(said) as string },
+    });
     expect(stateOf(run)).toMatchObject({ instances: [], lostCreates: [{ preIds: [] }] });
   });
 
   test("is remembered where the list cannot be read", async () => {
     const run = rejecting(PLAIN, [live("kite", { id: "id_new" })], { failList: (count) => count > 0 });
-    expect(await create(run)).toMatchObject({ kind: "failed", diagnostic: { detail: expect.stringContaining("could not be read after that") as string } });
+    expect(await create(run)).toMatchObject({
+      kind: "failed",
+      diagnostic: { detail: expect.stringContaining("could not be read after that") as string },
+    });
     expect(stateOf(run).lostCreates).toHaveLength(1);
   });
 
   test("shares the list with those that wait for it", async () => {
     const run = rejecting(PLAIN, []);
-    await Promise.all(["a", "b", "c", "d", "e"].map((name) => createOne(toy, { ...KITE, attributes: { ...KITE.attributes, name } }, run.context)));
+    await Promise.all(
+      ["a", "b", "c", "d", "e"].map((name) =>
+        createOne(toy, { ...KITE, attributes: { ...KITE.attributes, name } }, run.context),
+      ),
+    );
     expect(run.log.filter((entry) => entry === "GET").length).toBeLessThanOrEqual(3);
     expect(stateOf(run).lostCreates).toHaveLength(5);
   });
@@ -101,7 +153,11 @@ describe("the next create of the same", () => {
     ...more,
   });
 
-  async function next(one: LostCreate, shown: readonly ReturnType<typeof live>[] = [], creation: Partial<Creation> = {}) {
+  async function next(
+    one: LostCreate,
+    shown: readonly ReturnType<typeof live>[] = [],
+    creation: Partial<Creation> = {},
+  ) {
     const clock = virtualClock();
     const run = toyRun({ lost: [one], clock, shown: () => (clock.now() - one.sentAtMs >= DELAY_MS ? shown : []) });
     const result = await createOne(toy, { ...KITE, ...creation }, run.context);
@@ -116,7 +172,11 @@ describe("the next create of the same", () => {
 
   test("records the rejected one where the list shows it, and sends nothing", async () => {
     const { run, result } = await next(lost(), [live("kite", { id: "id_new" })]);
-    expect(result).toMatchObject({ kind: "done", record: { id: "id_new" }, warnings: [{ code: "created_although_rejected" }] });
+    expect(result).toMatchObject({
+      kind: "done",
+      record: { id: "id_new" },
+      warnings: [{ code: "created_although_rejected" }],
+    });
     expect(run.log.filter((entry) => /POST|reserve/.test(entry))).toEqual([]);
     expect(stateOf(run)).toMatchObject({ instances: [{ id: "id_new" }], pending: [] });
   });

@@ -5,7 +5,10 @@ import { UNKNOWN } from "../../../src/core/model/value.ts";
 import { declared, recorded } from "../toy.ts";
 
 const ports: Pick<RunPorts, "reveal" | "fingerprint"> = {
-  reveal: (source) => Promise.resolve(source.kind === "env" ? { value: source.name.toLowerCase() } : { detail: "There is none.", hint: "Make one." }),
+  reveal: (source) =>
+    Promise.resolve(
+      source.kind === "env" ? { value: source.name.toLowerCase() } : { detail: "There is none.", hint: "Make one." },
+    ),
   fingerprint: (salt, secret) => Promise.resolve(`${salt}/${secret}`),
 };
 const place = { file: "toys.yaml", line: 2 };
@@ -13,7 +16,11 @@ const file = (path: string) => ({ kind: "file", path }) as const;
 
 test("secrets become digests among the attributes, and their values are kept apart", async () => {
   const plain = declared("plain");
-  const hidden = declared("hidden", { room: "hall" }, { secrets: { secret: { kind: "env", name: "ONE" }, secret_wo: { kind: "env", name: "TWO" } } });
+  const hidden = declared(
+    "hidden",
+    { room: "hall" },
+    { secrets: { secret: { kind: "env", name: "ONE" }, secret_wo: { kind: "env", name: "TWO" } } },
+  );
   const { value, diagnostics } = await resolveSecrets([plain, hidden], "salt", ports);
   expect(diagnostics).toEqual([]);
   expect(value.declarations[0]).toBe(plain);
@@ -29,14 +36,25 @@ test("secrets become digests among the attributes, and their values are kept apa
 test("every secret that is not available is an error, with its place where that is known, and the same cause for the same source", async () => {
   const { diagnostics } = await resolveSecrets(
     [
-      declared("a", {}, { secrets: { secret: file("x") }, locate: ([name]) => (name === "secret" ? place : undefined) }),
+      declared(
+        "a",
+        {},
+        { secrets: { secret: file("x") }, locate: ([name]) => (name === "secret" ? place : undefined) },
+      ),
       declared("b", {}, { secrets: { secret: file("x"), secret_wo: file("y") } }),
     ],
     "salt",
     ports,
   );
   expect(diagnostics).toMatchObject([
-    { code: "secret_unavailable", address: "toy_thing.a", path: ["secret"], place, detail: "There is none.", hint: "Make one." },
+    {
+      code: "secret_unavailable",
+      address: "toy_thing.a",
+      path: ["secret"],
+      place,
+      detail: "There is none.",
+      hint: "Make one.",
+    },
     { address: "toy_thing.b", path: ["secret"] },
     { address: "toy_thing.b", path: ["secret_wo"] },
   ]);

@@ -49,8 +49,17 @@ describe("what is open at an address", () => {
       pending: [intent(1), intent(2, { address: "toy_thing.other" })],
       lostCreates: [lost("kite"), lost("kite", { address: "toy_thing.other" })],
     });
-    expect(open(before)).toMatchObject({ pending: [{ intent: { seq: 1 } }], unconfirmed: null, lostCreates: [{ address: KITE }] });
-    expect(open(before, "toy_shout.hey")).toEqual({ address: "toy_shout.hey", pending: [], unconfirmed: hey("unconfirmed"), lostCreates: [] });
+    expect(open(before)).toMatchObject({
+      pending: [{ intent: { seq: 1 } }],
+      unconfirmed: null,
+      lostCreates: [{ address: KITE }],
+    });
+    expect(open(before, "toy_shout.hey")).toEqual({
+      address: "toy_shout.hey",
+      pending: [],
+      unconfirmed: hey("unconfirmed"),
+      lostCreates: [],
+    });
     expect(open(state({ instances: [hey("heard")] }), "toy_shout.hey").unconfirmed).toBeNull();
   });
 
@@ -87,7 +96,10 @@ describe("what is open at an address", () => {
     expect(forgotten.lostCreates.map(({ address }) => address)).toEqual(["toy_thing.other"]);
     expect(pendingIntents(forgotten.pending).map(({ intent: { seq } }) => seq)).toEqual([2]);
     expect(forgotten.instances).toEqual(before.instances);
-    expect(givenUp(before, open(before, "toy_shout.hey")).instances).toEqual([recorded("ball"), { ...hey("unconfirmed"), settled: true }]);
+    expect(givenUp(before, open(before, "toy_shout.hey")).instances).toEqual([
+      recorded("ball"),
+      { ...hey("unconfirmed"), settled: true },
+    ]);
   });
 });
 
@@ -106,7 +118,11 @@ describe("adopting a live object", () => {
   });
 
   test("records it as the outcome of the create that could have made it, and remembers what else could have been it", () => {
-    const pending = [intent(1, { key: { name: "doll", room: null } }), intent(2), intent(3, { address: "toy_thing.other" })];
+    const pending = [
+      intent(1, { key: { name: "doll", room: null } }),
+      intent(2),
+      intent(3, { address: "toy_thing.other" }),
+    ];
     const result = adopting(state({ pending }), "made", [made, live("kite", { id: "second" })]);
     expect(result).toMatchObject({ kind: "current", shape: [[KITE, "made"]], pending: [KITE, "toy_thing.other"] });
     expect(result.lostCreates).toMatchObject([{ address: KITE, found: true, preIds: ["made", "second"] }]);
@@ -115,13 +131,19 @@ describe("adopting a live object", () => {
   test("in a second half of a replace keeps the old object as far as it is live", () => {
     const pending = [intent(1, { op: "replace", order: "create-first", id: "old" })];
     const instances = [recorded("kite", {}, { id: "old" })];
-    expect(adopting(state({ pending, instances }), "made", [made, live("kite", { id: "old" })]).shape).toEqual([[KITE, "made", "old"]]);
+    expect(adopting(state({ pending, instances }), "made", [made, live("kite", { id: "old" })]).shape).toEqual([
+      [KITE, "made", "old"],
+    ]);
     expect(adopting(state({ pending, instances }), "made", [made]).shape).toEqual([[KITE, "made"]]);
   });
 
   test("that appeared late is current where nothing else is, and else an older object to delete; its record stays", () => {
     const lostCreates = [lost("doll"), lost("kite")];
-    expect(adopting(state({ lostCreates }), "made", [made])).toMatchObject({ kind: "current", shape: [[KITE, "made"]], lostCreates });
+    expect(adopting(state({ lostCreates }), "made", [made])).toMatchObject({
+      kind: "current",
+      shape: [[KITE, "made"]],
+      lostCreates,
+    });
     const older = { id: "older", attributes: {}, returned: {} };
     const instances = [recorded("kite", {}, { id: "now", deposed: [older] }), recorded("ball")];
     expect(adopting(state({ lostCreates, instances }), "made", [made])).toMatchObject({
@@ -135,10 +157,16 @@ describe("adopting a live object", () => {
 
   test("that had been given up as missing ends its record, whatever it looks like now", () => {
     const lostCreates = [lost("kite"), lost("doll", { id: "made" }), lost("doll", { id: "other" })];
-    expect(adopting(state({ lostCreates }), "made", [made])).toMatchObject({ kind: "current", lostCreates: [{ key: { name: "kite" } }, { id: "other" }] });
+    expect(adopting(state({ lostCreates }), "made", [made])).toMatchObject({
+      kind: "current",
+      lostCreates: [{ key: { name: "kite" } }, { id: "other" }],
+    });
   });
 
   test("prefers an undecided create to one that was given up", () => {
-    expect(adopting(state({ pending: [intent(1)], lostCreates: [lost("kite")] }), "made", [made])).toMatchObject({ pending: [], kind: "current" });
+    expect(adopting(state({ pending: [intent(1)], lostCreates: [lost("kite")] }), "made", [made])).toMatchObject({
+      pending: [],
+      kind: "current",
+    });
   });
 });

@@ -46,7 +46,12 @@ export interface Mishaps {
 }
 
 /** A state on a disk in memory, a shop, and runs of both. */
-export function world({ loses = () => undefined, losesDelete = () => undefined, failsToList = () => false, pageSize = Infinity }: Mishaps = {}) {
+export function world({
+  loses = () => undefined,
+  losesDelete = () => undefined,
+  failsToList = () => false,
+  pageSize = Infinity,
+}: Mishaps = {}) {
   const files = memoryFiles();
   const clock = virtualClock();
   const random = countingRandom();
@@ -58,21 +63,34 @@ export function world({ loses = () => undefined, losesDelete = () => undefined, 
     list: () => {
       log.push("GET");
       if (failsToList(lists++)) return Promise.reject(new Error("no list"));
-      return Promise.resolve({ objects: [...bucket.values()].slice(0, lists === 1 ? pageSize : Infinity), complete: true, serverDate: "" });
+      return Promise.resolve({
+        objects: [...bucket.values()].slice(0, lists === 1 ? pageSize : Infinity),
+        complete: true,
+        serverDate: "",
+      });
     },
     create: (planned) => {
       log.push(`POST ${String(planned["name"])} ${String(planned["secret"])}`);
-      const object = live(String(planned["name"]), { id: `new_${String(bucket.size + log.length)}`, room: planned["room"] ?? null });
+      const object = live(String(planned["name"]), {
+        id: `new_${String(bucket.size + log.length)}`,
+        room: planned["room"] ?? null,
+      });
       const lost = loses(creates++);
       if (lost !== "before") bucket.set(object.id, object);
-      return Promise.resolve(lost ? { kind: "unsure", cause: "reset", answered: false } : { kind: "done", id: object.id, returned: object.attributes });
+      return Promise.resolve(
+        lost
+          ? { kind: "unsure", cause: "reset", answered: false }
+          : { kind: "done", id: object.id, returned: object.attributes },
+      );
     },
     delete: (id) => {
       log.push(`DELETE ${id}`);
       const lost = losesDelete(deletes++);
       if (lost === "refused") return Promise.resolve(refused());
       if (lost !== "before") bucket.delete(id);
-      return Promise.resolve(lost ? { kind: "unsure", cause: "reset", answered: false } : { kind: "done", id, returned: {} });
+      return Promise.resolve(
+        lost ? { kind: "unsure", cause: "reset", answered: false } : { kind: "done", id, returned: {} },
+      );
     },
   };
   const ports: RunPorts = {
@@ -83,7 +101,10 @@ export function world({ loses = () => undefined, losesDelete = () => undefined, 
     clock,
     process: processOf(),
     service: { baseUrl: "https://toys.example/api", apiKey: "the-key" },
-    reveal: (source) => Promise.resolve(source.kind === "env" ? { value: `${source.name}-value` } : { detail: "There is none.", hint: "Make one." }),
+    reveal: (source) =>
+      Promise.resolve(
+        source.kind === "env" ? { value: `${source.name}-value` } : { detail: "There is none.", hint: "Make one." },
+      ),
     fingerprint: (salt, secret) => Promise.resolve(`${salt}/${String(secret.length)}`),
     listingDelayMs: { answered: 10_000, unanswered: 60_000 },
     keepUnstored: () => Promise.reject(new Error("there was nothing to keep")),
@@ -103,14 +124,20 @@ export function world({ loses = () => undefined, losesDelete = () => undefined, 
       replace = [],
     }: Allowed,
   ): PlanRequest => ({
-    evaluate: ({ instances }) => (evaluated.push(instances.length), { declarations, reads: [], outputs, ...NO_STATEMENTS, imports, diagnostics: [] }),
+    evaluate: ({ instances }) => (
+      evaluated.push(instances.length),
+      { declarations, reads: [], outputs, ...NO_STATEMENTS, imports, diagnostics: [] }
+    ),
     limits: {},
     options: { ...PLAIN_OPTIONS, allowRecreate, destroy, refreshOnly, targets, replace },
     expand: (typed) => [`toy_thing.${typed.toLowerCase()}`],
     allowServiceChange,
     withSecrets: true,
   });
-  async function plan(declarations: readonly Declaration[], { service, ...allowed }: Allowed & Partial<Pick<RunPorts, "service">> = {}) {
+  async function plan(
+    declarations: readonly Declaration[],
+    { service, ...allowed }: Allowed & Partial<Pick<RunPorts, "service">> = {},
+  ) {
     const open = await readState(store, random, NEVER);
     return {
       open,
@@ -121,11 +148,18 @@ export function world({ loses = () => undefined, losesDelete = () => undefined, 
       }),
     };
   }
-  async function apply(declarations: readonly Declaration[], { asked = false, stop = NEVER, meanwhile = () => {}, service, ...allowed }: Applying = {}) {
+  async function apply(
+    declarations: readonly Declaration[],
+    { asked = false, stop = NEVER, meanwhile = () => {}, service, ...allowed }: Applying = {},
+  ) {
     const { open, planned } = await plan(declarations, { ...allowed, ...(service ? { service } : {}) });
     expect(hasErrors(planned.plan.diagnostics)).toBe(false);
     await meanwhile();
-    return applyRun(store, { open, planned, asked, approved: asked, report: () => undefined, stop }, { ...ports, ...(service ? { service } : {}) });
+    return applyRun(
+      store,
+      { open, planned, asked, approved: asked, report: () => undefined, stop },
+      { ...ports, ...(service ? { service } : {}) },
+    );
   }
   return {
     files,
@@ -142,4 +176,5 @@ export function world({ loses = () => undefined, losesDelete = () => undefined, 
 
 export const steps = ({ planned }: Awaited<ReturnType<ReturnType<typeof world>["plan"]>>) =>
   planned.plan.steps.map(({ action, address }) => `${action} ${address}`);
-export const codes = ({ planned }: Awaited<ReturnType<ReturnType<typeof world>["plan"]>>) => planned.plan.diagnostics.map(({ code }) => code);
+export const codes = ({ planned }: Awaited<ReturnType<ReturnType<typeof world>["plan"]>>) =>
+  planned.plan.diagnostics.map(({ code }) => code);

@@ -24,7 +24,9 @@ describe("a run", () => {
     expect(log).toContain("POST a HOOK-value");
     for (const path of files.contents.keys()) expect(files.text(path)).not.toMatch(/HOOK-value|the-key/);
     expect(steps(await plan([declaration]))).toEqual(["keep toy_thing.a"]);
-    expect(steps(await plan([declared("a", {}, { secrets: { secret: { kind: "env", name: "OTHER_HOOK" } } })]))).toEqual(["replace toy_thing.a"]);
+    expect(
+      steps(await plan([declared("a", {}, { secrets: { secret: { kind: "env", name: "OTHER_HOOK" } } })])),
+    ).toEqual(["replace toy_thing.a"]);
   });
 
   test("stops before it sends anything when a secret is not available", async () => {
@@ -41,7 +43,9 @@ describe("a run", () => {
     const disturbed = world();
     await disturbed.apply([declared("a")]);
     const meanwhile = (): void => disturbed.bucket.clear();
-    await expect(disturbed.apply([], { asked: true, meanwhile })).rejects.toMatchObject({ diagnostics: [{ code: "plan_outdated" }] });
+    await expect(disturbed.apply([], { asked: true, meanwhile })).rejects.toMatchObject({
+      diagnostics: [{ code: "plan_outdated" }],
+    });
     expect(disturbed.log.filter((entry) => entry.startsWith("DELETE"))).toEqual([]);
   });
 
@@ -74,10 +78,30 @@ describe("a run", () => {
   });
 
   test.each([
-    ["another service", { service: { baseUrl: "https://elsewhere.example", apiKey: "the-key" } }, false, ["service_changed"]],
-    ["another service, when the user allows it", { service: { baseUrl: "https://elsewhere.example", apiKey: "the-key" }, allowServiceChange: true }, false, []],
-    ["another key that sees the same", { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" } }, false, []],
-    ["another key that misses something", { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" } }, true, ["key_changed"]],
+    [
+      "another service",
+      { service: { baseUrl: "https://elsewhere.example", apiKey: "the-key" } },
+      false,
+      ["service_changed"],
+    ],
+    [
+      "another service, when the user allows it",
+      { service: { baseUrl: "https://elsewhere.example", apiKey: "the-key" }, allowServiceChange: true },
+      false,
+      [],
+    ],
+    [
+      "another key that sees the same",
+      { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" } },
+      false,
+      [],
+    ],
+    [
+      "another key that misses something",
+      { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" } },
+      true,
+      ["key_changed"],
+    ],
     [
       "another key that misses something, when the user allows it",
       { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" }, allowRecreate: true },
@@ -128,12 +152,18 @@ describe("a run", () => {
 
   test.each([
     ["another service", { service: { baseUrl: "https://elsewhere.example", apiKey: "the-key" } }, ["service_changed"]],
-    ["another key, with nothing recorded that it shows", { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" } }, ["key_changed"]],
+    [
+      "another key, with nothing recorded that it shows",
+      { service: { baseUrl: "https://toys.example/api", apiKey: "another-key" } },
+      ["key_changed"],
+    ],
   ] as const)("does not look for what is undecided with %s", async (_, more, expected) => {
     const { log, apply, plan } = world({ loses: () => "after", failsToList: (count) => count > 0 && count < 4 });
     expect(await apply([declared("a")])).toMatchObject({ undecided: true });
     const { planned } = await plan([declared("a")], more);
-    expect(planned.plan.diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code)).toEqual(expected);
+    expect(planned.plan.diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code)).toEqual(
+      expected,
+    );
     expect(log.filter((entry) => entry.startsWith("POST"))).toHaveLength(1);
   });
 
@@ -169,8 +199,12 @@ describe("a run", () => {
   test("shows outputs that change, those that are new and those that go, and no others", async () => {
     const { plan, apply } = world();
     const output = (name: string, value: string, sensitive = false) => ({ name, value, sensitive });
-    await apply([declared("a")], { outputs: [output("same", "1"), output("other", "1"), output("hidden", "1"), output("gone", "1")] });
-    const { planned } = await plan([declared("a")], { outputs: [output("same", "1"), output("other", "2"), output("hidden", "1", true), output("new", "1")] });
+    await apply([declared("a")], {
+      outputs: [output("same", "1"), output("other", "1"), output("hidden", "1"), output("gone", "1")],
+    });
+    const { planned } = await plan([declared("a")], {
+      outputs: [output("same", "1"), output("other", "2"), output("hidden", "1", true), output("new", "1")],
+    });
     expect(planned.plan.outputs).toEqual([
       { name: "gone", before: { value: "1" }, after: null, sensitive: false },
       { name: "hidden", before: { value: "1" }, after: { value: "1" }, sensitive: true },
@@ -189,7 +223,10 @@ describe("a run", () => {
     expect([codes(made), steps(made).toSorted()]).toEqual([[], ["delete toy_thing.a", "delete toy_thing.b"]]);
     expect(made.planned.plan.outputs).toEqual([{ name: "out", before: { value: "1" }, after: null, sensitive: false }]);
     log.splice(0);
-    expect(await apply([missing], { destroy: true, outputs })).toMatchObject({ counts: { destroy: 2, add: 0 }, undecided: false });
+    expect(await apply([missing], { destroy: true, outputs })).toMatchObject({
+      counts: { destroy: 2, add: 0 },
+      undecided: false,
+    });
     expect([bucket.size, log.filter((entry) => entry.startsWith("POST"))]).toEqual([0, []]);
   });
 
@@ -198,7 +235,9 @@ describe("a run", () => {
       const { apply } = world(mishaps);
       const first = await apply([declared("a"), declared("b")]);
       const second = await apply([declared("a", { shiny: true })]);
-      return [first.counts, second.counts, first.undecided || second.undecided].map((part) => (typeof part === "object" ? [part.add, part.destroy] : part));
+      return [first.counts, second.counts, first.undecided || second.undecided].map((part) =>
+        typeof part === "object" ? [part.add, part.destroy] : part,
+      );
     };
     const expected = [[2, 0], [1, 2], false];
     expect(await count({})).toEqual(expected);
@@ -243,8 +282,13 @@ describe("a run", () => {
       await files.remove(`${PATH}.lock`);
       await files.writeDurably(`${PATH}.journal`, new TextEncoder().encode("of another run"));
     };
-    await expect(apply([declared("b")], { meanwhile: another })).rejects.toMatchObject({ diagnostics: [{ code: "lock_lost" }] });
-    expect([files.text(`${PATH}.journal`), log.filter((entry) => !entry.startsWith("GET"))]).toEqual(["of another run", ["POST a null"]]);
+    await expect(apply([declared("b")], { meanwhile: another })).rejects.toMatchObject({
+      diagnostics: [{ code: "lock_lost" }],
+    });
+    expect([files.text(`${PATH}.journal`), log.filter((entry) => !entry.startsWith("GET"))]).toEqual([
+      "of another run",
+      ["POST a null"],
+    ]);
   });
 
   test.each(["delete_first", "create_first"])(
@@ -255,8 +299,12 @@ describe("a run", () => {
       const one = world({ loses: (count) => (count === 1 ? take() : undefined), losesDelete: take });
       await one.apply([declared("a", { rotation })]);
       await one.store.lock(HOLDER, 0, NEVER);
-      await expect(one.apply([declared("a", { rotation, shiny: true })])).rejects.toMatchObject({ diagnostics: [{ code: "lock_lost" }] });
-      expect(one.log.filter((entry) => !entry.startsWith("GET")).slice(1)).toEqual([rotation === "delete_first" ? "DELETE new_2" : "POST a null"]);
+      await expect(one.apply([declared("a", { rotation, shiny: true })])).rejects.toMatchObject({
+        diagnostics: [{ code: "lock_lost" }],
+      });
+      expect(one.log.filter((entry) => !entry.startsWith("GET")).slice(1)).toEqual([
+        rotation === "delete_first" ? "DELETE new_2" : "POST a null",
+      ]);
       await one.store.lock(HOLDER, 0, NEVER);
       await one.apply([declared("a", { rotation, shiny: true })]);
       expect([...one.bucket.values()]).toHaveLength(1);
@@ -271,7 +319,10 @@ describe("a run", () => {
     files.openAppend = async (path, options) => {
       const file = await openAppend(path, options);
       const isIntent = (bytes: Uint8Array): boolean => new TextDecoder().decode(bytes).includes('"kind":"intent"');
-      return { ...file, append: (bytes) => file.append(bytes).then(() => (isIntent(bytes) ? files.remove(`${PATH}.lock`) : undefined)) };
+      return {
+        ...file,
+        append: (bytes) => file.append(bytes).then(() => (isIntent(bytes) ? files.remove(`${PATH}.lock`) : undefined)),
+      };
     };
     await expect(apply([declared("a"), declared("b")])).rejects.toMatchObject({ diagnostics: [{ code: "lock_lost" }] });
     expect(log.filter((entry) => !entry.startsWith("GET"))).toEqual(["POST a null"]);
@@ -290,9 +341,20 @@ describe("a run", () => {
           });
           await apply([declared("a", { rotation })]);
           const { counts, undecided } = await apply([declared("a", { rotation, shiny: true })]);
-          expect([rotation, create, remove, counts.add, counts.destroy, undecided]).toEqual([rotation, create, remove, 1, 1, false]);
+          expect([rotation, create, remove, counts.add, counts.destroy, undecided]).toEqual([
+            rotation,
+            create,
+            remove,
+            1,
+            1,
+            false,
+          ]);
           const { planned, open } = await plan([declared("a", { rotation, shiny: true })]);
-          expect([planned.plan.steps.map(({ action }) => action), bucket.size, open.document.instances[0]?.deposed]).toEqual([["keep"], 1, undefined]);
+          expect([
+            planned.plan.steps.map(({ action }) => action),
+            bucket.size,
+            open.document.instances[0]?.deposed,
+          ]).toEqual([["keep"], 1, undefined]);
         }
       }
     }
@@ -300,14 +362,18 @@ describe("a run", () => {
 
   test("deletes an older object once, whether its request or its answer was lost", async () => {
     for (const lost of ["before", "after"] as const) {
-      const { apply, plan, bucket } = world({ losesDelete: (count) => (count === 0 ? "refused" : count === 1 ? lost : undefined) });
+      const { apply, plan, bucket } = world({
+        losesDelete: (count) => (count === 0 ? "refused" : count === 1 ? lost : undefined),
+      });
       await apply([declared("a", { rotation: "create_first" })]);
       const rotated = await apply([declared("a", { rotation: "create_first", shiny: true })]);
       expect([rotated.counts.add, rotated.counts.destroy, bucket.size]).toEqual([1, 0, 2]);
       const { counts, undecided } = await apply([declared("a", { rotation: "create_first", shiny: true })]);
       expect([counts.add, counts.destroy, undecided, bucket.size]).toEqual([0, 1, false, 1]);
       const { open } = await plan([]);
-      expect(open.document.instances.map(({ address, deposed }) => [address, deposed])).toEqual([["toy_thing.a", undefined]]);
+      expect(open.document.instances.map(({ address, deposed }) => [address, deposed])).toEqual([
+        ["toy_thing.a", undefined],
+      ]);
     }
   });
 
@@ -316,7 +382,11 @@ describe("a run", () => {
     const applied = await apply([declared("a")]);
     expect(log.filter((entry) => entry.startsWith("POST"))).toHaveLength(3);
     expect([applied.undecided, applied.counts.add]).toEqual([true, 0]);
-    expect(applied.diagnostics.map(({ code }) => code)).toEqual(["outcome_recovered", "outcome_recovered", "outcome_undecided"]);
+    expect(applied.diagnostics.map(({ code }) => code)).toEqual([
+      "outcome_recovered",
+      "outcome_recovered",
+      "outcome_undecided",
+    ]);
     expect(applied.diagnostics[1]?.detail).toContain("was not carried out: two lists lack it");
     expect(applied.diagnostics[2]).toMatchObject({
       detail: "The create of toy_thing.a may or may not have been carried out: reset. This is recorded.",
@@ -346,7 +416,11 @@ describe("a run", () => {
       },
     });
     const { undecided, diagnostics } = await apply([declared("a")], { stop: stop.signal });
-    expect([undecided, diagnostics.map(({ code }) => code), log.filter((entry) => entry === "GET").length]).toEqual([true, ["outcome_undecided"], 1]);
+    expect([undecided, diagnostics.map(({ code }) => code), log.filter((entry) => entry === "GET").length]).toEqual([
+      true,
+      ["outcome_undecided"],
+      1,
+    ]);
     expect(steps(await plan([declared("a")]))).toEqual(["create toy_thing.a"]);
   });
 
@@ -362,7 +436,12 @@ describe("a run", () => {
     const applied = await apply([declared("a")], { outputs });
     expect(applied.outputs).toEqual(outputs);
     const stored = files.text(PATH);
-    expect(await apply([declared("a")], { outputs })).toMatchObject({ counts: { add: 0, destroy: 0 }, undecided: false, diagnostics: [], outputs });
+    expect(await apply([declared("a")], { outputs })).toMatchObject({
+      counts: { add: 0, destroy: 0 },
+      undecided: false,
+      diagnostics: [],
+      outputs,
+    });
     expect(files.text(PATH)).toBe(stored);
     const service = { baseUrl: "https://toys.example/api", apiKey: "a-longer-key" };
     await apply([declared("a")], { outputs, service });
@@ -386,7 +465,10 @@ describe("a run", () => {
     await expect(apply([declared("a"), declared("b")], { service })).rejects.toThrow("CRASH");
     files.fail(null);
     const { document } = (await plan([declared("a")])).open;
-    expect([document.service?.keyFingerprint, log.filter((entry) => entry.startsWith("POST")).length]).toEqual([`${document.salt}/12`, 1]);
+    expect([document.service?.keyFingerprint, log.filter((entry) => entry.startsWith("POST")).length]).toEqual([
+      `${document.salt}/12`,
+      1,
+    ]);
   });
 
   test("stores outputs that alone have changed, and none whose value is not known", async () => {
@@ -451,7 +533,10 @@ describe("a plan", () => {
 
   test("with a key that shows some of what is recorded may look for undecided writes, and with one that shows none it may not", async () => {
     const start = async () => {
-      const one = world({ loses: (count) => (count === 1 ? "after" : undefined), failsToList: (count) => count === 3 || count === 4 });
+      const one = world({
+        loses: (count) => (count === 1 ? "after" : undefined),
+        failsToList: (count) => count === 3 || count === 4,
+      });
       await one.apply([declared("a")]);
       expect(await one.apply([declared("a"), declared("b")])).toMatchObject({ undecided: true });
       return one;
@@ -464,7 +549,10 @@ describe("a plan", () => {
   });
 
   test("evaluates the configuration again only with what it has recovered", async () => {
-    const { evaluated, apply, plan } = world({ loses: () => "after", failsToList: (count) => count === 1 || count === 2 });
+    const { evaluated, apply, plan } = world({
+      loses: () => "after",
+      failsToList: (count) => count === 1 || count === 2,
+    });
     await apply([declared("a")]);
     evaluated.splice(0);
     await plan([declared("a")]);
@@ -491,9 +579,14 @@ describe("a plan", () => {
   test("of targets and replacements takes what the user typed for the addresses it means", async () => {
     const { apply, plan } = world();
     await apply([declared("a"), declared("b"), declared("c")]);
-    const made = await plan([declared("a"), declared("b", { shiny: true }), declared("c")], { targets: ["A", "B"], replace: ["A"] });
+    const made = await plan([declared("a"), declared("b", { shiny: true }), declared("c")], {
+      targets: ["A", "B"],
+      replace: ["A"],
+    });
     expect(steps(made).toSorted()).toEqual(["replace toy_thing.a", "replace toy_thing.b"]);
-    expect(steps(await plan([declared("a", { shiny: true }), declared("b", { shiny: true })], { targets: ["B"] }))).toEqual(["replace toy_thing.b"]);
+    expect(
+      steps(await plan([declared("a", { shiny: true }), declared("b", { shiny: true })], { targets: ["B"] })),
+    ).toEqual(["replace toy_thing.b"]);
     expect(
       steps(
         await plan(

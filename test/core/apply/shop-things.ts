@@ -1,4 +1,10 @@
-import { type AnyResource, type Catalog, type LiveListing, type WriteOutcome, defineResource } from "../../../src/core/model/definition.ts";
+import {
+  type AnyResource,
+  type Catalog,
+  type LiveListing,
+  type WriteOutcome,
+  defineResource,
+} from "../../../src/core/model/definition.ts";
 import type { Attributes } from "../../../src/core/model/value.ts";
 import { type ToyShop, toy } from "../toy.ts";
 
@@ -12,7 +18,10 @@ export interface Shop extends ToyShop {
 export const thing: AnyResource = {
   ...toy,
   createdAt: "made_at",
-  schema: { ...toy.schema, rotation: { type: "string", mode: "optional", docs: "", observed: "never", onChange: "record" } },
+  schema: {
+    ...toy.schema,
+    rotation: { type: "string", mode: "optional", docs: "", observed: "never", onChange: "record" },
+  },
   list: ({ client, expectedIds, confirm }) => (client as Shop).list(expectedIds, confirm),
 };
 
@@ -27,7 +36,11 @@ export const shout = defineResource<Shop, Shop>()({
   docs: "",
   identity: ["word"],
   destroy: "forget",
-  irreversible: { done: { ...NOTHING, outcome: "heard" }, unconfirmed: { ...NOTHING, outcome: "unconfirmed" }, gone: { ...NOTHING, outcome: "nobody" } },
+  irreversible: {
+    done: { ...NOTHING, outcome: "heard" },
+    unconfirmed: { ...NOTHING, outcome: "unconfirmed" },
+    gone: { ...NOTHING, outcome: "nobody" },
+  },
   schema: {
     word: { type: "string", mode: "required", docs: "" },
     id: { type: "string", mode: "computed", docs: "" },

@@ -39,7 +39,13 @@ export interface Ended {
 export function shopWorld() {
   const files = memoryFiles();
   const clock = virtualClock();
-  const storeOf = (life: Life) => localStore("work/s.json", { files: mortalFiles(files, life), clock, random: countingRandom(), process: processOf() });
+  const storeOf = (life: Life) =>
+    localStore("work/s.json", {
+      files: mortalFiles(files, life),
+      clock,
+      random: countingRandom(),
+      process: processOf(),
+    });
   const bucket = new Map<string, LiveObject>();
   /** What the shop has processed. */
   const log: string[] = [];
@@ -56,7 +62,8 @@ export function shopWorld() {
     const number = sent.push(text) - 1;
     await clock.sleep(10, NEVER);
     if (what === "refused") refused.add(number);
-    if (what === "refused") return { kind: "refused", diagnostic: { code: "no", severity: "error", summary: "No", detail: "No." } };
+    if (what === "refused")
+      return { kind: "refused", diagnostic: { code: "no", severity: "error", summary: "No", detail: "No." } };
     const outcome = what === "lost-before" || what === "crash-before" ? null : process();
     if (outcome) log.push(outcome.kind === "done" && outcome.id !== null ? `${text} -> ${outcome.id}` : text);
     if (what === "crash-before" || what === "crash-after") life.end();
@@ -84,25 +91,44 @@ export function shopWorld() {
         const there = bucket.get(id);
         bucket.delete(id);
         if (there) return { kind: "done", id, returned: there.attributes };
-        return { kind: "refused", gone: true, diagnostic: { code: "gone", severity: "error", summary: "Gone", detail: "Gone." } };
+        return {
+          kind: "refused",
+          gone: true,
+          diagnostic: { code: "gone", severity: "error", summary: "Gone", detail: "Gone." },
+        };
       }),
-    shout: (word) => request(life, `SHOUT ${word}`, () => ({ kind: "done", id: null, returned: { id: null, outcome: "heard" } })),
+    shout: (word) =>
+      request(life, `SHOUT ${word}`, () => ({ kind: "done", id: null, returned: { id: null, outcome: "heard" } })),
   });
 
   /** One process: recovers, plans, applies and stores. */
-  async function run(life: Life, declarations: readonly Declaration[], { approved = false }: { readonly approved?: boolean }): Promise<Ended> {
+  async function run(
+    life: Life,
+    declarations: readonly Declaration[],
+    { approved = false }: { readonly approved?: boolean },
+  ): Promise<Ended> {
     const into = storeOf(life);
     const shop = shopOf(life);
     const read = await readState(into, countingRandom(), NEVER);
     const lists = new Map(
-      shopCatalog.resources.map((definition) => [definition.type, openLiveList(definition, shop, () => managedIds(read.document.instances))]),
+      shopCatalog.resources.map((definition) => [
+        definition.type,
+        openLiveList(definition, shop, () => managedIds(read.document.instances)),
+      ]),
     );
     const listOf = (type: string) => {
       const list = lists.get(type);
       if (!list) throw new Error(type);
       return list;
     };
-    const ports = { catalog: shopCatalog, live: listOf, clock, process: processOf(), listingDelayMs: { answered: 10, unanswered: 60 }, signal: NEVER };
+    const ports = {
+      catalog: shopCatalog,
+      live: listOf,
+      clock,
+      process: processOf(),
+      listingDelayMs: { answered: 10, unanswered: 60 },
+      signal: NEVER,
+    };
     const recovered = await recover(read, ports);
     const listings = new Map([["toy_thing", await listOf("toy_thing").get(NEVER)]]);
     const checked = checkLostCreates(recovered.document, { catalog: shopCatalog, listings, nowMs: clock.now() });
@@ -119,7 +145,12 @@ export function shopWorld() {
       ...NO_STATEMENTS,
     });
     lastPlan = plan;
-    const before = [...recovered.diagnostics, ...recovered.undecided.map(undecidedWriteDiagnostic), ...checked.diagnostics, ...plan.diagnostics];
+    const before = [
+      ...recovered.diagnostics,
+      ...recovered.undecided.map(undecidedWriteDiagnostic),
+      ...checked.diagnostics,
+      ...plan.diagnostics,
+    ];
     if (open.version === null) open = await writeState(into, open, NEVER);
     else if (open.journal || recovered.changed) open = await foldInto(into, open, [], NEVER);
     if (!into.journal) throw new Error("no journal");
@@ -150,7 +181,8 @@ export function shopWorld() {
         ];
       }),
     );
-    const write = (type: string): WriteContext => contexts.get(type) ?? (Promise.reject(new Error(resourceOf(shopCatalog, type).type)) as never);
+    const write = (type: string): WriteContext =>
+      contexts.get(type) ?? (Promise.reject(new Error(resourceOf(shopCatalog, type).type)) as never);
     const applied = await applyPlan(plan, {
       catalog: shopCatalog,
       markOf: () => undefined,
@@ -180,7 +212,10 @@ export function shopWorld() {
     befall: (what: Mishap, at: number) => void (mishap = { at: sent.length + at, what }),
     fail: (fault: FileFault | null) => files.fail(fault),
     state: async () => (await readState(storeOf(newLife()), countingRandom(), NEVER)).document,
-    run: async (declarations: readonly Declaration[], options: { readonly approved?: boolean } = {}): Promise<Ended> => {
+    run: async (
+      declarations: readonly Declaration[],
+      options: { readonly approved?: boolean } = {},
+    ): Promise<Ended> => {
       const life = newLife();
       const before = sent.length;
       lastPlan = null;
@@ -189,7 +224,9 @@ export function shopWorld() {
       mishap = null;
       files.fail(null);
       const own = sent.filter((_, number) => number >= before && !refused.has(number));
-      return ended === "over" ? { applied: null, recovered: null, plan: lastPlan, diagnostics: [], crashed: true, sent: own } : { ...ended, sent: own };
+      return ended === "over"
+        ? { applied: null, recovered: null, plan: lastPlan, diagnostics: [], crashed: true, sent: own }
+        : { ...ended, sent: own };
     },
   };
 }

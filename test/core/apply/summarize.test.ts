@@ -15,7 +15,13 @@ const PLAN = { kind: "plan" } as const;
 
 test("many warnings of one block that say the same become one, in the place of the first", () => {
   const [first, ...rest] = warnings(6);
-  const other: Diagnostic = { code: "other", severity: "warning", summary: "Other", detail: "Other.", address: "toy_thing.one" };
+  const other: Diagnostic = {
+    code: "other",
+    severity: "warning",
+    summary: "Other",
+    detail: "Other.",
+    address: "toy_thing.one",
+  };
   expect(summarized(first ? [first, other, ...rest] : [])).toEqual([
     { ...first, address: "toy_thing.many", detail: "It is odd. This is the outcome of 6 instances of toy_thing.many." },
     other,
@@ -23,7 +29,9 @@ test("many warnings of one block that say the same become one, in the place of t
 });
 
 test("a setting that would help all of them is no choice for each", () => {
-  const ways = [{ kind: "set-attribute", address: "toy_thing.many", type: "toy_thing", attribute: "room", value: "hall" } as const];
+  const ways = [
+    { kind: "set-attribute", address: "toy_thing.many", type: "toy_thing", attribute: "room", value: "hall" } as const,
+  ];
   expect(summarized(warnings(6, { ways }))).toHaveLength(1);
 });
 

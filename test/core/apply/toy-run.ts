@@ -25,7 +25,10 @@ export interface ToyRunOptions {
   readonly complete?: boolean;
   readonly managed?: readonly string[];
   /** What a request comes to; undefined is the ordinary answer. May wait, and may throw. */
-  readonly answer?: (request: string, planned: Attributes) => WriteOutcome | undefined | Promise<WriteOutcome | undefined>;
+  readonly answer?: (
+    request: string,
+    planned: Attributes,
+  ) => WriteOutcome | undefined | Promise<WriteOutcome | undefined>;
   /** What a list shows, in the place of what the shop has. */
   readonly shown?: () => readonly LiveObject[];
   /** What goes wrong with a list; counted from 0. */
@@ -73,7 +76,11 @@ export function toyRun(options: ToyRunOptions = {}): ToyRun {
       log.push("GET");
       await Promise.resolve();
       if (options.failList?.(lists++)) throw new Error("no list today");
-      return { objects: options.shown?.() ?? [...bucket.values()], complete: options.complete ?? true, serverDate: "Thu, 01 Jan 2026 00:00:00 GMT" };
+      return {
+        objects: options.shown?.() ?? [...bucket.values()],
+        complete: options.complete ?? true,
+        serverDate: "Thu, 01 Jan 2026 00:00:00 GMT",
+      };
     },
     create: (planned) =>
       request(`POST ${String(planned["name"])}`, planned, () => {

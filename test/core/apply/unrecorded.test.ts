@@ -33,8 +33,14 @@ test.each<readonly [string, SeenLock | "own", sentMinutesAgo: number, waits: boo
   ["the lock cannot be seen for an hour", "hidden", 60, true, LEFT],
 ])("an outcome where %s", async (_, held, sentMinutesAgo, waits, codes) => {
   const clock = { ...virtualClock(), now: () => NOW_MS };
-  const open = { document: document({ pending: [intent(4, { sentAtMs: NOW_MS - sentMinutesAgo * MINUTE_MS })] }), restored: null };
-  const found = await waitsForApply(open, { clock, ...(held === "own" ? {} : { seenLock: () => Promise.resolve(held) }) });
+  const open = {
+    document: document({ pending: [intent(4, { sentAtMs: NOW_MS - sentMinutesAgo * MINUTE_MS })] }),
+    restored: null,
+  };
+  const found = await waitsForApply(open, {
+    clock,
+    ...(held === "own" ? {} : { seenLock: () => Promise.resolve(held) }),
+  });
   expect([found.waits, found.diagnostics.map(({ code }) => code)]).toEqual([waits, codes]);
   const ways = found.diagnostics.flatMap((one) => one.ways ?? []);
   expect(ways).toEqual(codes === LEFT ? [{ kind: "unlock", id: held === "hidden" ? "LOCK_ID" : "lock-1" }] : []);

@@ -10,7 +10,16 @@ import { type Life, never } from "./life.ts";
 import type { Home, HomePorts } from "./random-home.ts";
 
 /** What becomes of one request to the server of a state. */
-const FATES = ["crash-before", "crash-after", "lost-before", "lost-after", "busy", "stolen", "stolen", "stale"] as const;
+const FATES = [
+  "crash-before",
+  "crash-after",
+  "lost-before",
+  "lost-after",
+  "busy",
+  "stolen",
+  "stolen",
+  "stale",
+] as const;
 type Fate = (typeof FATES)[number];
 
 /** How many requests of a run may meet a fate: locking, reading, and the windows. */
@@ -36,7 +45,10 @@ interface Backend {
 }
 
 /** A state on a server that takes its time, reached by the store that users have. */
-async function webHome({ clock, random, chance }: HomePorts, { backend, settings, environment, serve }: Backend): Promise<Home> {
+async function webHome(
+  { clock, random, chance }: HomePorts,
+  { backend, settings, environment, serve }: Backend,
+): Promise<Home> {
   const server = serve();
   const { value: open, diagnostics } = chooseStore({ backend, settings }, environment);
   if (open === null) throw new Error(JSON.stringify(diagnostics));
@@ -57,7 +69,11 @@ async function webHome({ clock, random, chance }: HomePorts, { backend, settings
       server.unlock();
       onStolen?.();
     }
-    const { status, headers = {}, body = new Uint8Array() } = server.answer(request, fate === "stale" && request.method === "GET");
+    const {
+      status,
+      headers = {},
+      body = new Uint8Array(),
+    } = server.answer(request, fate === "stale" && request.method === "GET");
     if (fate === "crash-after") life.end();
     await clock.sleep(1 + chance.below(10), NEVER);
     if (life.isOver) return never();
@@ -166,7 +182,10 @@ function httpServer(): ServerOfState {
 function bucket(): ServerOfState {
   const objects = new Map<string, Uint8Array>();
   const before = new Map<string, Uint8Array>();
-  const refused: Answer = { status: 412, body: new TextEncoder().encode("<Error><Code>PreconditionFailed</Code></Error>") };
+  const refused: Answer = {
+    status: 412,
+    body: new TextEncoder().encode("<Error><Code>PreconditionFailed</Code></Error>"),
+  };
   const absent: Answer = { status: 404, body: new TextEncoder().encode("<Error><Code>NoSuchKey</Code></Error>") };
   const put = (path: string, body: Uint8Array | null): void => {
     const old = objects.get(path);
@@ -212,7 +231,13 @@ export const httpHome = (ports: HomePorts): Promise<Home> =>
 export const s3Home = (ports: HomePorts): Promise<Home> =>
   webHome(ports, {
     backend: "s3",
-    settings: { bucket: "states", key: "toys.json", region: "eu-west-1", endpoint: "https://s3.example.com", use_path_style: true },
+    settings: {
+      bucket: "states",
+      key: "toys.json",
+      region: "eu-west-1",
+      endpoint: "https://s3.example.com",
+      use_path_style: true,
+    },
     environment: { AWS_ACCESS_KEY_ID: "key-id", AWS_SECRET_ACCESS_KEY: "access-key" },
     serve: bucket,
   });

@@ -47,7 +47,10 @@ function openWorld(meanwhile: (write: number, place: ReturnType<typeof memoryPla
     create: async (planned) => {
       await asked(`POST ${String(planned["name"])}`);
       const name = String(planned["name"]);
-      const object = live(name, { id: posted.has(name) ? `id_${name}_2` : `id_${name}`, room: planned["room"] ?? null });
+      const object = live(name, {
+        id: posted.has(name) ? `id_${name}_2` : `id_${name}`,
+        room: planned["room"] ?? null,
+      });
       bucket.set(object.id, object);
       posted.add(name);
       return { kind: "done", id: object.id, returned: object.attributes };
@@ -86,25 +89,47 @@ function openWorld(meanwhile: (write: number, place: ReturnType<typeof memoryPla
       const ports = portsOf(lock.lost);
       const open = await readState(store, random, NEVER);
       const evaluate = () => ({ declarations, reads: [], outputs: [], ...NO_STATEMENTS, diagnostics: [] });
-      const request = { evaluate, limits: {}, options: PLAIN_OPTIONS, expand: (typed: string) => [typed], allowServiceChange: false, withSecrets: true };
+      const request = {
+        evaluate,
+        limits: {},
+        options: PLAIN_OPTIONS,
+        expand: (typed: string) => [typed],
+        allowServiceChange: false,
+        withSecrets: true,
+      };
       const planned = await planRun(open, request, ports);
       const beganMs = clock.monotonicMs();
-      const failure = await applyRun(store, { open, planned, asked: false, approved: false, report: () => undefined, stop: lock.lost }, ports).then(
+      const failure = await applyRun(
+        store,
+        { open, planned, asked: false, approved: false, report: () => undefined, stop: lock.lost },
+        ports,
+      ).then(
         () => null,
         (error: unknown) => error,
       );
       await lock.release();
-      return { bucket, kept, failure, tookMs: clock.monotonicMs() - beganMs, postsAtWrite, lock, stored: await stored() };
+      return {
+        bucket,
+        kept,
+        failure,
+        tookMs: clock.monotonicMs() - beganMs,
+        postsAtWrite,
+        lock,
+        stored: await stored(),
+      };
     },
   };
 }
 
 /** A run of `count` creates. */
 function applyThings(count: number, meanwhile?: Parameters<typeof openWorld>[0]) {
-  return openWorld(meanwhile).apply(Array.from({ length: count }, (_, index) => declared(`n${String(index).padStart(3, "0")}`)));
+  return openWorld(meanwhile).apply(
+    Array.from({ length: count }, (_, index) => declared(`n${String(index).padStart(3, "0")}`)),
+  );
 }
 
-const reported = (failure: unknown): readonly Diagnostic[] => (failure instanceof DiagnosticsError ? failure.diagnostics : []);
+const reported = (failure: unknown): readonly Diagnostic[] =>
+  failure instanceof DiagnosticsError ? failure.diagnostics : [];
 
 describe("an apply on a store without a journal", () => {
   test("of 200 creates writes the state once for each 20 of them, at the begin and at the end, and is as fast as the service allows", async () => {
@@ -121,7 +146,11 @@ describe("an apply on a store without a journal", () => {
     });
     expect(reported(failure)).toMatchObject([
       { code: "state_write_failed", detail: expect.stringContaining("the state's server is not there") as string },
-      { code: "state_not_stored", detail: expect.stringContaining("errored-1.json") as string, ways: [{ kind: "push-state", file: "errored-1.json" }] },
+      {
+        code: "state_not_stored",
+        detail: expect.stringContaining("errored-1.json") as string,
+        ways: [{ kind: "push-state", file: "errored-1.json" }],
+      },
     ]);
     expect(failure).toMatchObject({ undecided: false });
     const document = decodeState(kept[0] ?? new Uint8Array(), "errored");
@@ -133,7 +162,10 @@ describe("an apply on a store without a journal", () => {
 
   test("says each thing that went wrong once, where neither a window nor the results could be stored", async () => {
     for (const [says, codes] of [
-      [(write: number) => `write ${String(write)} failed`, ["state_write_failed", "state_write_failed", "state_not_stored"]],
+      [
+        (write: number) => `write ${String(write)} failed`,
+        ["state_write_failed", "state_write_failed", "state_not_stored"],
+      ],
       [() => "the state's server is not there", ["state_write_failed", "state_not_stored"]],
     ] as const) {
       const { kept, failure, bucket } = await applyThings(100, (write) => {
@@ -141,7 +173,9 @@ describe("an apply on a store without a journal", () => {
       });
       expect(reported(failure).map(({ code }) => code)).toEqual(codes);
       expect(failure).toMatchObject({ undecided: false });
-      expect(decodeState(kept[0] ?? new Uint8Array(), "errored").instances.map(({ id }) => id)).toEqual([...bucket.keys()].toSorted());
+      expect(decodeState(kept[0] ?? new Uint8Array(), "errored").instances.map(({ id }) => id)).toEqual(
+        [...bucket.keys()].toSorted(),
+      );
     }
   });
 
@@ -176,7 +210,9 @@ describe("an apply on a store without a journal", () => {
     expect(bucket.size).toBeLessThan(30);
     const { run, sender: _, ...windowed } = decodeState(before ?? new Uint8Array(), "s");
     expect([typeof run, windowed]).toEqual(["string", stored]);
-    expect(decodeState(kept[0] ?? new Uint8Array(), "errored").instances.map(({ id }) => id)).toEqual([...bucket.keys()].toSorted());
+    expect(decodeState(kept[0] ?? new Uint8Array(), "errored").instances.map(({ id }) => id)).toEqual(
+      [...bucket.keys()].toSorted(),
+    );
   });
 
   test("stores deletes, replaces and creates before it sends them", async () => {
@@ -190,7 +226,9 @@ describe("an apply on a store without a journal", () => {
     ]);
     expect(failure).toBeNull();
     const announcedAt = (text: string): readonly string[] =>
-      (requests.find((one) => one.text === text)?.pending ?? []).flatMap((event) => (event.kind === "intent" ? [`${event.op} ${String(event.address)}`] : []));
+      (requests.find((one) => one.text === text)?.pending ?? []).flatMap((event) =>
+        event.kind === "intent" ? [`${event.op} ${String(event.address)}`] : [],
+      );
     expect(announcedAt("DELETE id_gone")).toContain("delete toy_thing.gone");
     expect(announcedAt("POST rotated")).toContain("replace toy_thing.rotated");
     expect(announcedAt("DELETE id_turned")).toContain("replace toy_thing.turned");
@@ -203,6 +241,9 @@ describe("an apply on a store without a journal", () => {
       "POST rotated",
       "POST turned",
     ]);
-    expect([stored.pending, stored.instances.map(({ address }) => address)]).toEqual([[], ["toy_thing.new", "toy_thing.rotated", "toy_thing.turned"]]);
+    expect([stored.pending, stored.instances.map(({ address }) => address)]).toEqual([
+      [],
+      ["toy_thing.new", "toy_thing.rotated", "toy_thing.turned"],
+    ]);
   });
 });

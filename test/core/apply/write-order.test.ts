@@ -12,25 +12,48 @@ const BALL = recorded("ball");
 const THERE = { objects: [live("ball")], managed: ["id_ball"] } satisfies ToyRunOptions;
 
 function creation(name: string): Creation {
-  const attributes = { name, room: null, shiny: null, secret: null, secret_wo: null, allow_duplicate: null, id: UNKNOWN, made_at: UNKNOWN };
+  const attributes = {
+    name,
+    room: null,
+    shiny: null,
+    secret: null,
+    secret_wo: null,
+    allow_duplicate: null,
+    id: UNKNOWN,
+    made_at: UNKNOWN,
+  };
   return { address: `toy_thing.${name}`, provider: "toy", attributes, secrets: {}, allowDuplicate: false };
 }
 
 /** Nothing can look it up. */
-const shouting: AnyResource = { ...shout, create: ({ word }, { client }) => (client as ToyShop).create({ name: String(word) }) };
-const SHOUT: Creation = { address: "toy_shout.hey", provider: "toy", attributes: { word: "hey" }, secrets: {}, allowDuplicate: false };
+const shouting: AnyResource = {
+  ...shout,
+  create: ({ word }, { client }) => (client as ToyShop).create({ name: String(word) }),
+};
+const SHOUT: Creation = {
+  address: "toy_shout.hey",
+  provider: "toy",
+  attributes: { word: "hey" },
+  secrets: {},
+  allowDuplicate: false,
+};
 
 type Write = (context: WriteContext) => Promise<unknown>;
 const create: Write = (context) => createOne(toy, creation("kite"), context);
 const remove: Write = (context) => deleteOne(toy, BALL, context);
 const replace: Write = (context) => replaceOne(toy, { instance: BALL, creation: creation("ball") }, context);
-const replaceNewFirst: Write = (context) => replaceOne(toy, { instance: BALL, creation: creation("ball"), order: "create-first" }, context);
+const replaceNewFirst: Write = (context) =>
+  replaceOne(toy, { instance: BALL, creation: creation("ball"), order: "create-first" }, context);
 
 /** The run, with a journal that keeps everybody waiting who stores such a fact, until it is released. */
-function withSlowJournal(run: ToyRun, kind: JournalFact["kind"]): { readonly context: WriteContext; readonly release: () => void } {
+function withSlowJournal(
+  run: ToyRun,
+  kind: JournalFact["kind"],
+): { readonly context: WriteContext; readonly release: () => void } {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
-  const slowly = async (facts: readonly JournalFact[]): Promise<void> => (facts.some((fact) => fact.kind === kind) ? released : undefined);
+  const slowly = async (facts: readonly JournalFact[]): Promise<void> =>
+    facts.some((fact) => fact.kind === kind) ? released : undefined;
   const { journal } = run.context;
   const slow: WriteContext["journal"] = {
     ...journal,
@@ -59,7 +82,12 @@ describe("a run goes on only once the journal has", () => {
     ["the outcome of a replace", replace, "done", THERE],
     ["the outcome of a replace that creates first", replaceNewFirst, "done", THERE],
     ["the refusal of a replace that creates first", replaceNewFirst, "failed", { ...THERE, answer: () => refused() }],
-    ["an outcome that nothing can find out", (context) => createOne(shouting, SHOUT, context), "done", { answer: () => unsure }],
+    [
+      "an outcome that nothing can find out",
+      (context) => createOne(shouting, SHOUT, context),
+      "done",
+      { answer: () => unsure },
+    ],
   ])("%s", async (_, write, kind, options) => {
     const run = toyRun(options);
     const { context, release } = withSlowJournal(run, kind);

@@ -35,7 +35,9 @@ function retried({
   const beforeRequest: Journal["beforeRequest"] = () => {
     log.push(`announced at ${String(clock.monotonicMs())}`);
     const error = refuse(announced++);
-    return error === undefined ? Promise.resolve() : Promise.reject(error instanceof Error ? error : new Error("refused"));
+    return error === undefined
+      ? Promise.resolve()
+      : Promise.reject(error instanceof Error ? error : new Error("refused"));
   };
   const definition: AnyResource = {
     ...shout,
@@ -45,7 +47,9 @@ function retried({
       return answers[sent - 1] ?? unsure;
     },
   };
-  const access: WriteContext["access"] = { reserve: () => Promise.resolve({ client: null, release: () => void log.push(`released ${String(++taken)}`) }) };
+  const access: WriteContext["access"] = {
+    reserve: () => Promise.resolve({ client: null, release: () => void log.push(`released ${String(++taken)}`) }),
+  };
   const context = { ...run.context, access, journal: { ...run.context.journal, beforeRequest } };
   return { log, send: () => createOne(definition, SHOUT, context), run };
 }
@@ -53,13 +57,28 @@ function retried({
 describe("an irreversible write without an answer", () => {
   test("is sent again later and later, and announced each time, also where the client repeats it", async () => {
     const { log, send } = retried({ answers: [] });
-    expect(await send()).toMatchObject({ kind: "unconfirmed", record: { attributes: { word: "hey", outcome: "unconfirmed" } } });
+    expect(await send()).toMatchObject({
+      kind: "unconfirmed",
+      record: { attributes: { word: "hey", outcome: "unconfirmed" } },
+    });
     const begin = ["announced at 0", "sent 1", "announced at 0"];
-    expect(log).toEqual([...begin, "announced at 500", "sent 2", "released 1", "announced at 1500", "sent 3", "released 2", "released 3"]);
+    expect(log).toEqual([
+      ...begin,
+      "announced at 500",
+      "sent 2",
+      "released 1",
+      "announced at 1500",
+      "sent 3",
+      "released 2",
+      "released 3",
+    ]);
   });
 
   test("is not sent again where it cannot be announced, and its slot is free for others", async () => {
-    const { log, send } = retried({ answers: [], refuse: (count) => (count === 2 ? new Error("the disk is full") : undefined) });
+    const { log, send } = retried({
+      answers: [],
+      refuse: (count) => (count === 2 ? new Error("the disk is full") : undefined),
+    });
     await expect(send()).rejects.toThrow("the disk is full");
     expect(log.slice(3)).toEqual(["announced at 500", "released 1", "released 2"]);
   });
@@ -91,7 +110,10 @@ describe("an older object of an address", () => {
   );
 
   test("is deleted by its own id, and the others stay", async () => {
-    const run = toyRun({ objects: [live("ball"), live("ball", { id: "id_1" }), live("ball", { id: "id_2" })], managed: ["id_ball"] });
+    const run = toyRun({
+      objects: [live("ball"), live("ball", { id: "id_1" }), live("ball", { id: "id_2" })],
+      managed: ["id_ball"],
+    });
     expect(await deleteDeposed(toy, { instance, id: "id_2" }, run.context)).toMatchObject({
       kind: "done",
       record: { id: "id_ball", deposed: [{ id: "id_1" }] },
@@ -105,7 +127,9 @@ describe("an older object of an address", () => {
 
   test("that only a list can miss is deleted without any record of it", async () => {
     const run = toyRun({ objects: [live("ball")], managed: ["id_ball"] });
-    expect(await deleteDeposed(toy, { instance: recorded("ball"), id: "id_9" }, run.context)).toMatchObject({ kind: "done" });
+    expect(await deleteDeposed(toy, { instance: recorded("ball"), id: "id_9" }, run.context)).toMatchObject({
+      kind: "done",
+    });
   });
 });
 
@@ -117,16 +141,31 @@ const NEW_BALL: Creation = {
   allowDuplicate: false,
 };
 
-test.each(["delete-first", "create-first"] as const)("each half of a replace, %s, is announced right before it is sent", async (order) => {
-  const log: string[] = [];
-  const run = toyRun({ objects: [live("ball")], managed: ["id_ball"], answer: (request) => void log.push(request) });
-  const beforeRequest: Journal["beforeRequest"] = () => Promise.resolve(void log.push("announced"));
-  await replaceOne(toy, { instance: recorded("ball"), creation: NEW_BALL, order }, { ...run.context, journal: { ...run.context.journal, beforeRequest } });
-  const [first, second] = order === "delete-first" ? ["DELETE id_ball", "POST ball"] : ["POST ball", "DELETE id_ball"];
-  expect(log).toEqual(["announced", first, "announced", second]);
-});
+test.each(["delete-first", "create-first"] as const)(
+  "each half of a replace, %s, is announced right before it is sent",
+  async (order) => {
+    const log: string[] = [];
+    const run = toyRun({ objects: [live("ball")], managed: ["id_ball"], answer: (request) => void log.push(request) });
+    const beforeRequest: Journal["beforeRequest"] = () => Promise.resolve(void log.push("announced"));
+    await replaceOne(
+      toy,
+      { instance: recorded("ball"), creation: NEW_BALL, order },
+      { ...run.context, journal: { ...run.context.journal, beforeRequest } },
+    );
+    const [first, second] =
+      order === "delete-first" ? ["DELETE id_ball", "POST ball"] : ["POST ball", "DELETE id_ball"];
+    expect(log).toEqual(["announced", first, "announced", second]);
+  },
+);
 
 test("a replace whose new object may or may not exist has left no old one", async () => {
-  const run = toyRun({ objects: [live("ball")], managed: ["id_ball"], answer: (request) => (request.startsWith("POST") ? unsure : undefined) });
-  expect(await replaceOne(toy, { instance: recorded("ball"), creation: NEW_BALL }, run.context)).toMatchObject({ kind: "undecided", gone: true });
+  const run = toyRun({
+    objects: [live("ball")],
+    managed: ["id_ball"],
+    answer: (request) => (request.startsWith("POST") ? unsure : undefined),
+  });
+  expect(await replaceOne(toy, { instance: recorded("ball"), creation: NEW_BALL }, run.context)).toMatchObject({
+    kind: "undecided",
+    gone: true,
+  });
 });

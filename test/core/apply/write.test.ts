@@ -18,7 +18,16 @@ function creation(name: string, more: Partial<Creation> = {}): Creation {
   return {
     address: `toy_thing.${name}`,
     provider: "toy",
-    attributes: { name, room: null, shiny: null, secret: { $secret: "aa" }, secret_wo: null, allow_duplicate: null, id: UNKNOWN, made_at: UNKNOWN },
+    attributes: {
+      name,
+      room: null,
+      shiny: null,
+      secret: { $secret: "aa" },
+      secret_wo: null,
+      allow_duplicate: null,
+      id: UNKNOWN,
+      made_at: UNKNOWN,
+    },
     secrets: { secret: SECRET },
     allowDuplicate: false,
     ...more,
@@ -28,7 +37,8 @@ function creation(name: string, more: Partial<Creation> = {}): Creation {
 const BALL = recorded("ball");
 const bucket = { objects: [live("ball")], managed: ["id_ball"] } satisfies ToyRunOptions;
 const pending = ({ journal }: ToyRun) => pendingIntents(journal.recorded());
-const after = ({ journal }: ToyRun) => fold(document({ journalSeq: 0, instances: [BALL] }), journal.recorded()).instances.map(({ id }) => id);
+const after = ({ journal }: ToyRun) =>
+  fold(document({ journalSeq: 0, instances: [BALL] }), journal.recorded()).instances.map(({ id }) => id);
 
 const create = (run: ToyRun, more: Partial<Creation> = {}) => createOne(toy, creation("kite", more), run.context);
 const remove = (run: ToyRun) => deleteOne(toy, BALL, run.context);
@@ -38,7 +48,15 @@ describe("a create", () => {
   test("is stored before it is sent, and its outcome after", async () => {
     const run = toyRun(bucket);
     expect(await create(run)).toMatchObject({ kind: "done", record: { id: "new_1", address: "toy_thing.kite" } });
-    expect(run.log).toEqual(["GET", "reserve 1", "listed", "intent create toy_thing.kite", "POST kite", "done", "release"]);
+    expect(run.log).toEqual([
+      "GET",
+      "reserve 1",
+      "listed",
+      "intent create toy_thing.kite",
+      "POST kite",
+      "done",
+      "release",
+    ]);
     expect(pending(run)).toEqual([]);
     expect(after(run)).toEqual(["id_ball", "new_1"]);
   });
@@ -64,9 +82,15 @@ describe("a create", () => {
   });
 
   test("fills in what the service has computed, and keeps the declared values", async () => {
-    const run = toyRun({ answer: () => ({ kind: "done", id: "id_1", returned: { id: "id_1", name: "KITE", made_at: "now" } }) });
+    const run = toyRun({
+      answer: () => ({ kind: "done", id: "id_1", returned: { id: "id_1", name: "KITE", made_at: "now" } }),
+    });
     expect(await create(run)).toMatchObject({
-      record: { attributes: { name: "kite", id: "id_1", made_at: "now", secret: { $secret: "aa" } }, returned: { name: "KITE" }, unobserved: [] },
+      record: {
+        attributes: { name: "kite", id: "id_1", made_at: "now", secret: { $secret: "aa" } },
+        returned: { name: "KITE" },
+        unobserved: [],
+      },
     });
   });
 
@@ -84,7 +108,10 @@ describe("a create", () => {
     ["cut off by an exception", () => Promise.reject(new Error("broken pipe")), "broken pipe"],
   ])("that is %s stays pending with the cause, and is not sent again", async (_, answer, cause) => {
     const run = toyRun({ answer });
-    expect(await create(run)).toMatchObject({ kind: "undecided", diagnostic: { code: "outcome_undecided", detail: expect.stringContaining(cause) } });
+    expect(await create(run)).toMatchObject({
+      kind: "undecided",
+      diagnostic: { code: "outcome_undecided", detail: expect.stringContaining(cause) },
+    });
     expect(pending(run)).toMatchObject([{ cause, intent: { op: "create" } }]);
     expect(run.log.filter((entry) => entry.startsWith("POST"))).toHaveLength(1);
     expect(run.log.at(-1)).toBe("release");
@@ -105,11 +132,22 @@ describe("a create", () => {
 
   test.each([
     ["a managed object", ["id_ball"], undefined],
-    ["somebody else's object", [], [{ kind: "import", address: "toy_thing.kite", type: "toy_thing", ids: ["id_ball"] }]],
+    [
+      "somebody else's object",
+      [],
+      [{ kind: "import", address: "toy_thing.kite", type: "toy_thing", ids: ["id_ball"] }],
+    ],
   ])("that is answered with the id of %s has failed, and records nothing", async (_, managed, ways) => {
-    const run = toyRun({ ...bucket, managed, answer: () => ({ kind: "done", id: "id_ball", returned: { id: "id_ball" } }) });
+    const run = toyRun({
+      ...bucket,
+      managed,
+      answer: () => ({ kind: "done", id: "id_ball", returned: { id: "id_ball" } }),
+    });
     const result = await create(run);
-    expect(result).toMatchObject({ kind: "failed", diagnostic: { code: "id_of_another", detail: expect.stringContaining("id_ball") } });
+    expect(result).toMatchObject({
+      kind: "failed",
+      diagnostic: { code: "id_of_another", detail: expect.stringContaining("id_ball") },
+    });
     expect(result.kind === "failed" && result.diagnostic.ways).toEqual(ways);
     expect(pending(run)).toEqual([]);
     expect(after(run)).toEqual(["id_ball"]);
@@ -118,9 +156,14 @@ describe("a create", () => {
   test("create-first that is answered with the id of the old object deletes nothing", async () => {
     const run = toyRun({
       ...bucket,
-      answer: (request) => (request.startsWith("POST") ? { kind: "done", id: "id_ball", returned: { id: "id_ball" } } : undefined),
+      answer: (request) =>
+        request.startsWith("POST") ? { kind: "done", id: "id_ball", returned: { id: "id_ball" } } : undefined,
     });
-    const result = await replaceOne(toy, { instance: BALL, creation: creation("ball"), order: "create-first" }, run.context);
+    const result = await replaceOne(
+      toy,
+      { instance: BALL, creation: creation("ball"), order: "create-first" },
+      run.context,
+    );
     expect(result).toMatchObject({ kind: "failed", diagnostic: { code: "id_of_another" } });
     expect(run.log.filter((entry) => entry.startsWith("DELETE"))).toEqual([]);
   });
@@ -133,7 +176,10 @@ describe("a create", () => {
 
   test("that ends without an error's message is undecided", async () => {
     // eslint-disable-next-line typescript/prefer-promise-reject-errors -- what a transport may do
-    expect(await create(toyRun({ answer: () => Promise.reject("odd") }))).toMatchObject({ kind: "undecided", cause: "the request ended without an answer" });
+    expect(await create(toyRun({ answer: () => Promise.reject("odd") }))).toMatchObject({
+      kind: "undecided",
+      cause: "the request ended without an answer",
+    });
   });
 
   test("that the service refuses as gone has failed like any other", async () => {
@@ -162,7 +208,9 @@ describe("a create", () => {
 
   test("is not begun when a declared value is still unknown", async () => {
     const run = toyRun();
-    await expect(create(run, { attributes: { ...creation("kite").attributes, room: UNKNOWN } })).rejects.toThrow("room is still unknown");
+    await expect(create(run, { attributes: { ...creation("kite").attributes, room: UNKNOWN } })).rejects.toThrow(
+      "room is still unknown",
+    );
     expect(run.log.filter((entry) => /intent|POST/.test(entry))).toEqual([]);
   });
 
@@ -174,9 +222,19 @@ describe("a create", () => {
 
   test("whose outcome could not be stored says the id that nobody else knows", async () => {
     let appends = 0;
-    const run = toyRun({ journal: { ...memoryJournal(), append: () => (++appends > 2 ? Promise.reject(new Error("ENOSPC")) : Promise.resolve()) } });
+    const run = toyRun({
+      journal: {
+        ...memoryJournal(),
+        append: () => (++appends > 2 ? Promise.reject(new Error("ENOSPC")) : Promise.resolve()),
+      },
+    });
     await expect(create(run)).rejects.toMatchObject({
-      diagnostics: [{ detail: expect.stringMatching(/new_1.*ENOSPC/), ways: [{ kind: "import", address: "toy_thing.kite", ids: ["new_1"] }] }],
+      diagnostics: [
+        {
+          detail: expect.stringMatching(/new_1.*ENOSPC/),
+          ways: [{ kind: "import", address: "toy_thing.kite", ids: ["new_1"] }],
+        },
+      ],
     });
   });
 
@@ -205,8 +263,12 @@ describe("a delete", () => {
   });
 
   test("needs an id, and a type that can be deleted", async () => {
-    await expect(deleteOne(toy, { ...BALL, id: null }, toyRun(bucket).context)).rejects.toThrow("toy_thing without an id or a delete cannot be deleted");
-    await expect(deleteOne(shout, BALL, toyRun(bucket).context)).rejects.toThrow("toy_shout without an id or a delete cannot be deleted");
+    await expect(deleteOne(toy, { ...BALL, id: null }, toyRun(bucket).context)).rejects.toThrow(
+      "toy_thing without an id or a delete cannot be deleted",
+    );
+    await expect(deleteOne(shout, BALL, toyRun(bucket).context)).rejects.toThrow(
+      "toy_shout without an id or a delete cannot be deleted",
+    );
   });
 
   test("of what the service does not know counts as done once a complete list is without it", async () => {
@@ -244,12 +306,23 @@ describe("a delete", () => {
 });
 
 describe("a replace", () => {
-  const failing = (which: string, outcome: WriteOutcome) => (request: string) => (request.startsWith(which) ? outcome : undefined);
+  const failing = (which: string, outcome: WriteOutcome) => (request: string) =>
+    request.startsWith(which) ? outcome : undefined;
 
   test("reserves both requests before the delete, and stores each step", async () => {
     const run = toyRun(bucket);
     expect(await replace(run)).toMatchObject({ kind: "done", record: { id: "new_1" } });
-    expect(run.log).toEqual(["GET", "reserve 2", "listed", "intent replace toy_thing.ball", "DELETE id_ball", "deleted", "POST ball", "done", "release"]);
+    expect(run.log).toEqual([
+      "GET",
+      "reserve 2",
+      "listed",
+      "intent replace toy_thing.ball",
+      "DELETE id_ball",
+      "deleted",
+      "POST ball",
+      "done",
+      "release",
+    ]);
     expect(run.objects()).toEqual(["new_1"]);
     expect(after(run)).toEqual(["new_1"]);
   });
@@ -274,7 +347,11 @@ describe("a replace", () => {
   test("tells no gap where the old one was gone before, or the new one exists first", async () => {
     const gone = toyRun({ managed: ["id_ball"] });
     expect(await replace(gone)).not.toHaveProperty("gapMs");
-    const first = await replaceOne(toy, { instance: BALL, creation: creation("ball"), order: "create-first" }, toyRun(bucket).context);
+    const first = await replaceOne(
+      toy,
+      { instance: BALL, creation: creation("ball"), order: "create-first" },
+      toyRun(bucket).context,
+    );
     expect(first).toMatchObject({ kind: "done" });
     expect(first).not.toHaveProperty("gapMs");
   });
@@ -330,23 +407,43 @@ describe("a replace", () => {
 
   test("does not create when the end of its first half could not be stored", async () => {
     let appends = 0;
-    const run = toyRun({ ...bucket, journal: { ...memoryJournal(), append: () => (++appends > 2 ? Promise.reject(new Error("ENOSPC")) : Promise.resolve()) } });
+    const run = toyRun({
+      ...bucket,
+      journal: {
+        ...memoryJournal(),
+        append: () => (++appends > 2 ? Promise.reject(new Error("ENOSPC")) : Promise.resolve()),
+      },
+    });
     await expect(replace(run)).rejects.toThrow("ENOSPC");
     expect(run.log.filter((entry) => /DELETE|POST/.test(entry))).toEqual(["DELETE id_ball"]);
   });
 });
 
 describe("a replace that creates first", () => {
-  const rotate = (run: ToyRun, instance = BALL) => replaceOne(toy, { instance, creation: creation("ball"), order: "create-first" }, run.context);
-  const failing = (which: string, outcome: WriteOutcome) => (request: string) => (request.startsWith(which) ? outcome : undefined);
-  const instances = ({ journal }: ToyRun, before = BALL) => fold(document({ journalSeq: 0, instances: [before] }), journal.recorded()).instances;
-  const shape = (run: ToyRun, before = BALL) => instances(run, before).map(({ id, deposed = [] }) => [id, deposed.map((old) => old.id)]);
+  const rotate = (run: ToyRun, instance = BALL) =>
+    replaceOne(toy, { instance, creation: creation("ball"), order: "create-first" }, run.context);
+  const failing = (which: string, outcome: WriteOutcome) => (request: string) =>
+    request.startsWith(which) ? outcome : undefined;
+  const instances = ({ journal }: ToyRun, before = BALL) =>
+    fold(document({ journalSeq: 0, instances: [before] }), journal.recorded()).instances;
+  const shape = (run: ToyRun, before = BALL) =>
+    instances(run, before).map(({ id, deposed = [] }) => [id, deposed.map((old) => old.id)]);
   const OLDER = { id: "older", attributes: { name: "ball" }, returned: { id: "older" } };
 
   test("reserves both requests, does not take the old one for a duplicate, and stores each step", async () => {
     const run = toyRun({ objects: [live("ball")] });
     expect(await rotate(run)).toMatchObject({ kind: "done", record: { id: "new_1" } });
-    expect(run.log).toEqual(["GET", "reserve 2", "listed", "intent replace toy_thing.ball", "POST ball", "created", "DELETE id_ball", "done", "release"]);
+    expect(run.log).toEqual([
+      "GET",
+      "reserve 2",
+      "listed",
+      "intent replace toy_thing.ball",
+      "POST ball",
+      "created",
+      "DELETE id_ball",
+      "done",
+      "release",
+    ]);
     expect([shape(run), run.objects(), pending(run)]).toEqual([[["new_1", []]], ["new_1"], []]);
     expect(run.journal.recorded()[1]).toMatchObject({ op: "replace", order: "create-first", id: "id_ball" });
   });
@@ -354,7 +451,9 @@ describe("a replace that creates first", () => {
   test("has the new one current and the old one deposed in between, with what is known of it", async () => {
     const run = toyRun({ ...bucket, answer: failing("DELETE", unsure) });
     expect(await rotate(run)).toMatchObject({ kind: "undecided", created: { id: "new_1" } });
-    expect(instances(run)).toMatchObject([{ id: "new_1", deposed: [{ id: "id_ball", attributes: BALL.attributes, returned: BALL.returned }] }]);
+    expect(instances(run)).toMatchObject([
+      { id: "new_1", deposed: [{ id: "id_ball", attributes: BALL.attributes, returned: BALL.returned }] },
+    ]);
     expect(pending(run)).toMatchObject([{ created: true, cause: "the line went dead" }]);
   });
 
@@ -362,7 +461,10 @@ describe("a replace that creates first", () => {
     const run = toyRun({ ...bucket, answer: failing("POST", refused()) });
     expect(await rotate(run)).toMatchObject({
       kind: "failed",
-      diagnostic: { code: "toy_refused", ways: [{ kind: "set-attribute", attribute: "rotation", value: "delete_first" }] },
+      diagnostic: {
+        code: "toy_refused",
+        ways: [{ kind: "set-attribute", attribute: "rotation", value: "delete_first" }],
+      },
     });
     expect([shape(run), run.objects(), pending(run)]).toEqual([[["id_ball", []]], ["id_ball"], []]);
   });
@@ -380,7 +482,11 @@ describe("a replace that creates first", () => {
     expect(await rotate(run)).toMatchObject({
       kind: "failed",
       created: { id: "new_1" },
-      diagnostic: { code: "toy_refused", detail: expect.stringContaining("id_ball"), hint: expect.stringContaining("the next apply deletes it") },
+      diagnostic: {
+        code: "toy_refused",
+        detail: expect.stringContaining("id_ball"),
+        hint: expect.stringContaining("the next apply deletes it"),
+      },
     });
     expect([shape(run), pending(run)]).toEqual([[["new_1", ["id_ball"]]], []]);
   });
@@ -473,12 +579,22 @@ describe("an irreversible write", () => {
       },
     };
     const reserved: number[] = [];
-    const access = { reserve: (count: number) => (reserved.push(count), Promise.resolve({ client, release: () => undefined })) };
+    const access = {
+      reserve: (count: number) => (reserved.push(count), Promise.resolve({ client, release: () => undefined })),
+    };
     const context = { ...run.context, access };
-    return { send: (more = {}) => createOne(shout, { ...HEY, ...more }, context), sent: () => sent, reserved, run, clock };
+    return {
+      send: (more = {}) => createOne(shout, { ...HEY, ...more }, context),
+      sent: () => sent,
+      reserved,
+      run,
+      clock,
+    };
   }
   const outcomes = ({ run }: ReturnType<typeof shouting>) =>
-    fold(document({ journalSeq: 0, instances: [] }), run.journal.recorded()).instances.map(({ attributes }) => attributes["outcome"]);
+    fold(document({ journalSeq: 0, instances: [] }), run.journal.recorded()).instances.map(
+      ({ attributes }) => attributes["outcome"],
+    );
 
   test.each<readonly [string, readonly WriteOutcome[], number, string, readonly string[]]>([
     ["is sent once when it is answered", [heard], 1, "done", ["heard"]],
@@ -491,16 +607,28 @@ describe("an irreversible write", () => {
   ])("%s", async (_, answers, sent, kind, recordedAs) => {
     const shouts = shouting(answers);
     expect((await shouts.send()).kind).toBe(kind);
-    expect([shouts.sent(), shouts.reserved, outcomes(shouts)]).toEqual([sent, Array.from({ length: sent }, () => 1), recordedAs]);
+    expect([shouts.sent(), shouts.reserved, outcomes(shouts)]).toEqual([
+      sent,
+      Array.from({ length: sent }, () => 1),
+      recordedAs,
+    ]);
     expect(pending(shouts.run)).toEqual([]);
   });
 
-  test.each([GONE, refused()])("is unconfirmed when an earlier run may have done it, and it is refused now", async (answer) => {
-    const shouts = shouting([answer]);
-    const detail = expect.stringMatching(/the answer to an earlier attempt was lost, and the retry failed: .*[^.]\. It is recorded/) as string;
-    expect(await shouts.send({ attempted: true })).toMatchObject({ kind: "unconfirmed", diagnostic: { severity: "error", detail } });
-    expect(outcomes(shouts)).toEqual(["unconfirmed"]);
-  });
+  test.each([GONE, refused()])(
+    "is unconfirmed when an earlier run may have done it, and it is refused now",
+    async (answer) => {
+      const shouts = shouting([answer]);
+      const detail = expect.stringMatching(
+        /the answer to an earlier attempt was lost, and the retry failed: .*[^.]\. It is recorded/,
+      ) as string;
+      expect(await shouts.send({ attempted: true })).toMatchObject({
+        kind: "unconfirmed",
+        diagnostic: { severity: "error", detail },
+      });
+      expect(outcomes(shouts)).toEqual(["unconfirmed"]);
+    },
+  );
 
   test("is not begun again after an interruption", async () => {
     const shouts = shouting([unsure], new AbortController());

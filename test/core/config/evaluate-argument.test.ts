@@ -22,7 +22,12 @@ const SCOPE: Scope = {
     ["base", { value: "https://x.example.com", sensitive: false }],
     ["ids", { value: ["c_1", "c_2"], sensitive: false, references: ["data.toy_look.q3"] }],
   ]),
-  dataAddresses: new Set(["data.toy_look.q3", "data.toy_look.q4", 'data.toy_look.many["a"]', 'data.toy_look.many["b"]']),
+  dataAddresses: new Set([
+    "data.toy_look.q3",
+    "data.toy_look.q4",
+    'data.toy_look.many["a"]',
+    'data.toy_look.many["b"]',
+  ]),
   known: new Map([
     ["data.toy_look.q3", { id: "c_3", tags: ["x", "y"] }],
     ['data.toy_look.many["a"]', { id: "c_a", tags: [] }],
@@ -40,7 +45,8 @@ const RESOURCES: Scope = {
   ]),
   masked: new Map([["toy_thing.crm", ["name"]]]),
 };
-const evaluate = (expression: string, scope = SCOPE) => evaluateArgument({ kind: "template", text: `\${${expression}}` }, scope);
+const evaluate = (expression: string, scope = SCOPE) =>
+  evaluateArgument({ kind: "template", text: `\${${expression}}` }, scope);
 
 describe("unknown values", () => {
   test.each<readonly [string, Value]>([
@@ -106,7 +112,9 @@ describe("unknown values", () => {
 
   test("do not hide other errors", () => {
     expect(evaluate("[var.later, 1 + null]").problems).toHaveLength(1);
-    expect(evaluate("var.later ? var.stag : 1").problems).toMatchObject([{ hint: "Did you mean var.stage?", offset: 14 }]);
+    expect(evaluate("var.later ? var.stag : 1").problems).toMatchObject([
+      { hint: "Did you mean var.stage?", offset: 14 },
+    ]);
   });
 });
 
@@ -226,7 +234,10 @@ describe("a reference", () => {
   });
 
   test("to each.value keeps its dependencies", () => {
-    expect(evaluate("each.value.url", { ...SCOPE, each: { ...each, sensitive: true } })).toMatchObject({ sensitive: true, references: ["data.toy_look.q3"] });
+    expect(evaluate("each.value.url", { ...SCOPE, each: { ...each, sensitive: true } })).toMatchObject({
+      sensitive: true,
+      references: ["data.toy_look.q3"],
+    });
   });
 
   test.each<readonly [string, Value, boolean]>([
@@ -248,7 +259,10 @@ describe("a reference", () => {
   });
 
   test("from an output to a whole resource has all its attributes and sensitive marks", () => {
-    expect(evaluate("toy_thing.crm", RESOURCES)).toMatchObject({ value: { id: "h_1", secret: DIGEST }, sensitive: true });
+    expect(evaluate("toy_thing.crm", RESOURCES)).toMatchObject({
+      value: { id: "h_1", secret: DIGEST },
+      sensitive: true,
+    });
   });
 
   test.each<readonly [string, Scope, string, string]>([
@@ -281,7 +295,10 @@ describe("a reference", () => {
   });
 
   test("that is invalid is reported with all others, each with its position", () => {
-    const { problems } = evaluateArgument({ kind: "template", text: "${var.a}-${upper(var.b)}-${data.x_y.z.id}" }, SCOPE);
+    const { problems } = evaluateArgument(
+      { kind: "template", text: "${var.a}-${upper(var.b)}-${data.x_y.z.id}" },
+      SCOPE,
+    );
     expect(problems.map(({ offset }) => offset)).toEqual([2, 17, 27]);
   });
 });
@@ -303,21 +320,31 @@ describe("a secret with only a known fingerprint", () => {
     expect(evaluate("toy_thing.crm.secret == null", RESOURCES)).toMatchObject({ value: false, problems: [] });
   });
 
-  test.each(['{"$secret" = "x"}', '{"$unknown" = true}', 'jsondecode("{\\"$unknown\\":true}")'])("cannot be forged by %s", (expression) => {
-    expect(evaluate(expression)).toMatchObject({ value: UNKNOWN, problems: [{ code: "expression_failed" }] });
-  });
+  test.each(['{"$secret" = "x"}', '{"$unknown" = true}', 'jsondecode("{\\"$unknown\\":true}")'])(
+    "cannot be forged by %s",
+    (expression) => {
+      expect(evaluate(expression)).toMatchObject({ value: UNKNOWN, problems: [{ code: "expression_failed" }] });
+    },
+  );
 });
 
 describe("values that grow too large", () => {
-  const power = (levels: number, innermost: string): string => (levels === 0 ? innermost : `[for x in [${power(levels - 1, innermost)}] : [x, x]]`);
+  const power = (levels: number, innermost: string): string =>
+    levels === 0 ? innermost : `[for x in [${power(levels - 1, innermost)}] : [x, x]]`;
   const doubled = (levels: number, innermost: string): string =>
     levels === 0 ? innermost : `[for x in [${doubled(levels - 1, innermost)}] : "\${x}\${x}"][0]`;
   test.each<readonly [string, string]>([
     ["loops in loops", "[for a in range(1000) : [for b in range(1000) : [for c in range(1000) : 1]]]"],
     ["a value that doubles repeatedly", power(25, "1")],
     ["a string that doubles repeatedly", doubled(12, `"${"x".repeat(1000)}"`)],
-    ["a string with longer replacements", 'replace(join("", [for v in range(1000) : "aaaaaaaaaa"]), "", join("", [for v in range(1000) : "aaaaaaaaaa"]))'],
-    ["a pattern with longer replacements", 'replace(join("", [for v in range(1000) : "aaaaaaaaaa"]), "/a/", join("", [for v in range(1000) : "aaaaaaaaaa"]))'],
+    [
+      "a string with longer replacements",
+      'replace(join("", [for v in range(1000) : "aaaaaaaaaa"]), "", join("", [for v in range(1000) : "aaaaaaaaaa"]))',
+    ],
+    [
+      "a pattern with longer replacements",
+      'replace(join("", [for v in range(1000) : "aaaaaaaaaa"]), "/a/", join("", [for v in range(1000) : "aaaaaaaaaa"]))',
+    ],
     ["a width", 'format("%1000000000d", 1)'],
     ["equal values with many parts", power(22, "1").replace(/^/, "1 == ")],
     ["a limit inside try", "try([for a in range(1000) : [for b in range(1000) : [for c in range(1000) : 1]]], 1)"],
@@ -328,9 +355,13 @@ describe("values that grow too large", () => {
 
   test("are refused if they are nested too deeply", () => {
     const deep = Array.from({ length: 5000 }).reduce<Value>((inner) => [inner], 1);
-    expect(evaluate("var.deep", { ...SCOPE, variables: new Map([["deep", variable(deep)]]) }).problems).toMatchObject([{ code: "expression_limit" }]);
+    expect(evaluate("var.deep", { ...SCOPE, variables: new Map([["deep", variable(deep)]]) }).problems).toMatchObject([
+      { code: "expression_limit" },
+    ]);
     const json = "[".repeat(5000) + "]".repeat(5000);
-    expect(evaluate("jsondecode(var.json)", { ...SCOPE, variables: new Map([["json", variable(json)]]) }).problems).toHaveLength(1);
+    expect(
+      evaluate("jsondecode(var.json)", { ...SCOPE, variables: new Map([["json", variable(json)]]) }).problems,
+    ).toHaveLength(1);
   });
 });
 
@@ -344,21 +375,33 @@ describe("any expression", () => {
     expression: fc.oneof(
       { maxDepth: 4, withCrossShrink: true },
       leaf,
-      fc.tuple(tie("expression"), fc.constantFrom(..."+ - * / % == != < <= > >= && ||".split(" ")), tie("expression")).map((parts) => `(${parts.join(" ")})`),
-      fc.tuple(fc.constantFrom(...names.split(" ")), fc.array(tie("expression"), { maxLength: 3 })).map(([name, args]) => `${name}(${args.join(", ")})`),
+      fc
+        .tuple(tie("expression"), fc.constantFrom(..."+ - * / % == != < <= > >= && ||".split(" ")), tie("expression"))
+        .map((parts) => `(${parts.join(" ")})`),
+      fc
+        .tuple(fc.constantFrom(...names.split(" ")), fc.array(tie("expression"), { maxLength: 3 }))
+        .map(([name, args]) => `${name}(${args.join(", ")})`),
       fc.array(tie("expression"), { maxLength: 3 }).map((items) => `[${items.join(", ")}]`),
       fc
         .array(fc.tuple(tie("expression"), tie("expression")), { maxLength: 3 })
         .map((entries) => `{${entries.map(([key, value]) => `(${key}) = ${value}`).join(", ")}}`),
       fc.tuple(tie("expression"), tie("expression"), tie("expression")).map(([a, b, c]) => `(${a} ? ${b} : ${c})`),
-      fc.tuple(tie("expression"), tie("expression"), tie("expression")).map(([a, b, c]) => `[for k, x in ${a} : ${b} if ${c}]`),
-      fc.tuple(tie("expression"), tie("expression"), tie("expression")).map(([a, b, c]) => `{for k, x in ${a} : ${b} => ${c}...}`),
+      fc
+        .tuple(tie("expression"), tie("expression"), tie("expression"))
+        .map(([a, b, c]) => `[for k, x in ${a} : ${b} if ${c}]`),
+      fc
+        .tuple(tie("expression"), tie("expression"), tie("expression"))
+        .map(([a, b, c]) => `{for k, x in ${a} : ${b} => ${c}...}`),
       fc.tuple(tie("expression"), tie("expression")).map(([a, b]) => `${a}[${b}]`),
       tie("expression").map((a) => `${a}[*].id`),
       tie("expression").map((a) => `"=\${${a}}"`),
     ),
   }));
-  const scope = { ...SCOPE, each: { key: "k", value: null }, variables: new Map([...SCOPE.variables, ["x", variable(1)]]) };
+  const scope = {
+    ...SCOPE,
+    each: { key: "k", value: null },
+    variables: new Map([...SCOPE.variables, ["x", variable(1)]]),
+  };
 
   test("has a value or problems inside its text, the same every time", () => {
     fc.assert(
@@ -392,7 +435,8 @@ describe("any expression", () => {
     fc.assert(
       fc.property(expression, (text) => {
         const [before, after] = [evaluate(text, scope), evaluate(text, later)];
-        if (before.problems.length === 0 && after.problems.length === 0) expect(agrees(before.value, after.value)).toBe(true);
+        if (before.problems.length === 0 && after.problems.length === 0)
+          expect(agrees(before.value, after.value)).toBe(true);
       }),
       { numRuns: 1000 },
     );

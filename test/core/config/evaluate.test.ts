@@ -27,7 +27,8 @@ function block(name: string, args: Block["arguments"], more: Partial<Block> = {}
   const locate: Block["locate"] = (path) => ({ file: "toys.yaml", line: 1 + path.length, text: path.join(".") });
   return { mode: "managed", type: "toy_thing", name, provider: "toy", arguments: args, locate, ...more };
 }
-const dataBlock = (name: string, args: Block["arguments"]): Block => block(name, args, { mode: "data", type: "toy_look" });
+const dataBlock = (name: string, args: Block["arguments"]): Block =>
+  block(name, args, { mode: "data", type: "toy_look" });
 
 function evaluate(
   blocks: readonly Block[],
@@ -46,7 +47,11 @@ function evaluate(
     state: { backend: "local", settings: { path: literal("s.json") } },
     folder: ".",
   };
-  return evaluator(configuration, new Map(Object.entries(variables)), catalog)({ known: new Map(Object.entries(known)), instances: [] });
+  return evaluator(
+    configuration,
+    new Map(Object.entries(variables)),
+    catalog,
+  )({ known: new Map(Object.entries(known)), instances: [] });
 }
 
 const plain = (value: Value): VariableValue => ({ value, sensitive: false });
@@ -54,7 +59,14 @@ const LOOKED = { "data.toy_look.q3": { name: "Q3", id: "id_q3", tags: ["x", "y"]
 const Q3 = dataBlock("q3", { name: literal("Q3") });
 
 describe("an argument", () => {
-  const variables = { stage: plain("prod"), count: plain(3), on: plain(true), none: plain(null), list: plain(["a", "b"]), map: plain({ k: "v" }) };
+  const variables = {
+    stage: plain("prod"),
+    count: plain(3),
+    on: plain(true),
+    none: plain(null),
+    list: plain(["a", "b"]),
+    map: plain({ k: "v" }),
+  };
   test.each<readonly [string, Argument, Value]>([
     ["is a literal unchanged", literal("attic"), "attic"],
     ["is null unchanged", literal(null), null],
@@ -74,7 +86,12 @@ describe("an argument", () => {
 
   test.each<readonly [string, Argument, string, string]>([
     ["an undeclared variable", template("${var.stag}"), "reference_invalid", "Did you mean var.stage?"],
-    ["an undeclared data source", template("${data.toy_look.q4.id}"), "reference_invalid", "Did you mean data.toy_look.q3?"],
+    [
+      "an undeclared data source",
+      template("${data.toy_look.q4.id}"),
+      "reference_invalid",
+      "Did you mean data.toy_look.q3?",
+    ],
     ["a missing attribute", template("${data.toy_look.q3.ids}"), "reference_invalid", "Did you mean id?"],
     ["a property of every JavaScript object", template("${data.toy_look.q3.constructor}"), "reference_invalid", ""],
     ["a whole data source", template("${data.toy_look.q3}"), "reference_invalid", ""],
@@ -87,13 +104,18 @@ describe("an argument", () => {
     ["a list instead of a string", template("${var.list}"), "wrong_type", ""],
   ])("that refers to %s is refused at its position", (_, room, code, hint) => {
     const { diagnostics } = evaluate([Q3, block("a", { name: literal("a"), room })], LOOKED, variables);
-    expect(diagnostics).toMatchObject([{ code, severity: "error", address: "toy_thing.a", place: { file: "toys.yaml", text: "room" } }]);
+    expect(diagnostics).toMatchObject([
+      { code, severity: "error", address: "toy_thing.a", place: { file: "toys.yaml", text: "room" } },
+    ]);
     expect(diagnostics[0]?.hint ?? "").toContain(hint);
   });
 
-  test.each([...NUMBER_TEXTS, ["1e400", undefined] as const])("%j as a number is %j, as in Terraform", (given, expected) => {
-    expect(convert(given, "number")).toBe(expected);
-  });
+  test.each([...NUMBER_TEXTS, ["1e400", undefined] as const])(
+    "%j as a number is %j, as in Terraform",
+    (given, expected) => {
+      expect(convert(given, "number")).toBe(expected);
+    },
+  );
 
   test.each<readonly [Value, Value | undefined]>([
     [true, true],
@@ -120,7 +142,11 @@ describe("an argument", () => {
 });
 
 describe("a data source that is not read yet", () => {
-  const blocks = [Q3, dataBlock("next", { name: template("${data.toy_look.q3.id}") }), block("a", { name: template("x-${data.toy_look.next.id}") })];
+  const blocks = [
+    Q3,
+    dataBlock("next", { name: template("${data.toy_look.q3.id}") }),
+    block("a", { name: template("x-${data.toy_look.next.id}") }),
+  ];
 
   test("is read in rounds, with the known part of its configuration", () => {
     const first = evaluate(blocks);
@@ -130,7 +156,9 @@ describe("a data source that is not read yet", () => {
     ]);
     expect(first.declarations[0]?.attributes["name"]).toEqual(UNKNOWN);
     const second = evaluate(blocks, LOOKED);
-    expect(second.reads.map(({ address, config }) => [address, config])).toEqual([["data.toy_look.next", { name: "id_q3" }]]);
+    expect(second.reads.map(({ address, config }) => [address, config])).toEqual([
+      ["data.toy_look.next", { name: "id_q3" }],
+    ]);
     const third = evaluate(blocks, { ...LOOKED, "data.toy_look.next": { name: "id_q3", id: "n", tags: [] } });
     expect(third.reads).toEqual([]);
     expect(third.declarations[0]?.attributes["name"]).toBe("x-n");
@@ -147,7 +175,10 @@ describe("a secret", () => {
   test("stays a reference, separate from the attributes", () => {
     const { declarations, diagnostics } = evaluate([block("a", { name: literal("a"), secret: env })]);
     expect(diagnostics).toEqual([]);
-    expect(declarations[0]).toMatchObject({ attributes: { name: "a" }, secrets: { secret: { kind: "env", name: "HOOK" } } });
+    expect(declarations[0]).toMatchObject({
+      attributes: { name: "a" },
+      secrets: { secret: { kind: "env", name: "HOOK" } },
+    });
     expect(declarations[0]?.attributes).not.toHaveProperty("secret");
   });
 
@@ -173,7 +204,11 @@ describe("a secret", () => {
   });
 
   test("in a variable masks other values from it", () => {
-    const { declarations } = evaluate([block("a", { name: literal("a"), room: template("r-${var.s}") })], {}, { s: { value: "hunter22", sensitive: true } });
+    const { declarations } = evaluate(
+      [block("a", { name: literal("a"), room: template("r-${var.s}") })],
+      {},
+      { s: { value: "hunter22", sensitive: true } },
+    );
     expect(declarations[0]).toMatchObject({ masked: ["room"], attributes: { room: "r-hunter22" } });
   });
 });
@@ -183,9 +218,17 @@ describe("variables", () => {
     { name: "stage", default: "staging", sensitive: false, locate: () => ({ file: "toys.yaml", line: 4 }) },
     { name: "key", default: undefined, sensitive: true, locate: () => ({ file: "toys.yaml", line: 5 }) },
   ];
-  const given = (values: { readonly [name: string]: Value }, from: string) => new Map(Object.entries(values).map(([name, value]) => [name, { value, from }]));
-  const resolve = (assigned: { readonly [name: string]: Value }, ambient: { readonly [name: string]: string } = {}, variables = declaredOnes) =>
-    resolveVariables(variables, { assigned: given(assigned, "the command line"), ambient: given(ambient, "the environment") });
+  const given = (values: { readonly [name: string]: Value }, from: string) =>
+    new Map(Object.entries(values).map(([name, value]) => [name, { value, from }]));
+  const resolve = (
+    assigned: { readonly [name: string]: Value },
+    ambient: { readonly [name: string]: string } = {},
+    variables = declaredOnes,
+  ) =>
+    resolveVariables(variables, {
+      assigned: given(assigned, "the command line"),
+      ambient: given(ambient, "the environment"),
+    });
 
   test.each([
     ["its default", { key: "k" }, {}, "staging"],
@@ -222,20 +265,54 @@ describe("variables", () => {
       expect(resolve(assigned, ambient, [level]).diagnostics).toEqual([]);
     });
 
-    test.each<readonly [string, Partial<Variable>, { [name: string]: Value }, { [name: string]: string }, string, number]>([
-      ["default", { default: 3 }, {}, {}, 'The variable level is 3, which is not one of the allowed 1, 2, "all". The value comes from its default.', 6],
-      ["assigned value", {}, { level: "al" }, {}, 'is "al", which is not one of the allowed 1, 2, "all". The value comes from the command line.', 7],
-      ["value of the environment", {}, {}, { level: "" }, 'is "", which is not one of the allowed 1, 2, "all". The value comes from the environment.', 7],
-      ["sensitive value, which is not shown", { sensitive: true }, {}, { level: "hunter22" }, "level has another value than the allowed", 7],
+    test.each<
+      readonly [string, Partial<Variable>, { [name: string]: Value }, { [name: string]: string }, string, number]
+    >([
+      [
+        "default",
+        { default: 3 },
+        {},
+        {},
+        'The variable level is 3, which is not one of the allowed 1, 2, "all". The value comes from its default.',
+        6,
+      ],
+      [
+        "assigned value",
+        {},
+        { level: "al" },
+        {},
+        'is "al", which is not one of the allowed 1, 2, "all". The value comes from the command line.',
+        7,
+      ],
+      [
+        "value of the environment",
+        {},
+        {},
+        { level: "" },
+        'is "", which is not one of the allowed 1, 2, "all". The value comes from the environment.',
+        7,
+      ],
+      [
+        "sensitive value, which is not shown",
+        { sensitive: true },
+        {},
+        { level: "hunter22" },
+        "level has another value than the allowed",
+        7,
+      ],
     ])("refuse another %s", (_, more, assigned, ambient, detail, line) => {
       const { value, diagnostics } = resolve(assigned, ambient, [{ ...level, ...more }]);
-      expect(diagnostics).toMatchObject([{ code: "variable_not_allowed", place: { line }, detail: expect.stringContaining(detail) as string }]);
+      expect(diagnostics).toMatchObject([
+        { code: "variable_not_allowed", place: { line }, detail: expect.stringContaining(detail) as string },
+      ]);
       expect(JSON.stringify(diagnostics)).not.toContain("hunter22");
       expect(value.has("level")).toBe(false);
     });
   });
 
   test("that are assigned but not declared are refused; the environment's are ignored", () => {
-    expect(resolve({ key: "k", stge: "x" }, { other: "y" }).diagnostics).toMatchObject([{ code: "variable_undeclared", hint: "Did you mean stage?" }]);
+    expect(resolve({ key: "k", stge: "x" }, { other: "y" }).diagnostics).toMatchObject([
+      { code: "variable_undeclared", hint: "Did you mean stage?" },
+    ]);
   });
 });

@@ -53,7 +53,10 @@ const CATALOG: Catalog = { resources: [thing], dataSources: [] };
 const nowhere = (): undefined => undefined;
 
 function blockOf([name, keys]: readonly [string, Instances]): Block {
-  const values = { kind: "list", items: (keys === "one" ? [] : keys).map((value) => ({ kind: "literal", value }) as const) } as const;
+  const values = {
+    kind: "list",
+    items: (keys === "one" ? [] : keys).map((value) => ({ kind: "literal", value }) as const),
+  } as const;
   const fanOut = keys === "one" ? {} : { fanOut: [{ attribute: "key", values, filtered: false, distinct: true }] };
   return {
     mode: "managed",
@@ -70,7 +73,15 @@ function recordedOf([name, keys]: readonly [string, Instances]): readonly Record
   return (keys === "one" ? [null] : keys).map((key) => {
     const address = `terraform_data.${name}${key === null ? "" : `["${key}"]`}`;
     const attributes = { name: `old ${name}`, key, id: `id ${address}` };
-    const instance = { address, type: "terraform_data", provider: "terraform", schemaVersion: 0, id: attributes.id, attributes, returned: {} };
+    const instance = {
+      address,
+      type: "terraform_data",
+      provider: "terraform",
+      schemaVersion: 0,
+      id: attributes.id,
+      attributes,
+      returned: {},
+    };
     return { ...instance, unobserved: [], assumed: [], recordedAtMs: 0 };
   });
 }
@@ -96,10 +107,21 @@ export function planned(world: World): Said {
   const evaluation = evaluator(configurationOf(world), new Map(), CATALOG)({ known: new Map(), instances });
   const errors = evaluation.diagnostics.filter(({ severity }) => severity === "error");
   if (hasErrors(errors)) return { errors: summariesOf(errors), warnings: [], changes: [] };
-  const found = evaluation.imports.map(({ to }) => ({ id: "5", attributes: { ...evaluation.declarations.find(({ address }) => address === to)?.attributes } }));
+  const found = evaluation.imports.map(({ to }) => ({
+    id: "5",
+    attributes: { ...evaluation.declarations.find(({ address }) => address === to)?.attributes },
+  }));
   const objects = [...instances.map(({ id, attributes }) => ({ id: String(id), attributes })), ...found];
   const live = new Map([["terraform_data", listing(objects)]]);
-  const plan = makePlan({ catalog: CATALOG, ...evaluation, instances, live, limits: {}, options: { ...PLAIN_OPTIONS, guarded: false }, undecided: [] });
+  const plan = makePlan({
+    catalog: CATALOG,
+    ...evaluation,
+    instances,
+    live,
+    limits: {},
+    options: { ...PLAIN_OPTIONS, guarded: false },
+    undecided: [],
+  });
   return {
     errors: summariesOf(plan.diagnostics.filter(({ severity }) => severity === "error")),
     warnings: summariesOf(plan.diagnostics.filter(({ severity }) => severity === "warning")),
@@ -114,6 +136,7 @@ function summariesOf(diagnostics: Plan["diagnostics"]): readonly string[] {
 function changeOf(step: Step): readonly string[] {
   const { action, address, movedFrom } = step;
   const from = movedFrom === undefined ? "" : ` from ${movedFrom}`;
-  if (action === "keep" || action === "update-state" || action === "replace") return from === "" ? [] : [`move ${address}${from}`];
+  if (action === "keep" || action === "update-state" || action === "replace")
+    return from === "" ? [] : [`move ${address}${from}`];
   return [`${action === "adopt" ? "import" : action} ${address}${from}`];
 }

@@ -41,7 +41,10 @@ const FORGOTTEN = "Some objects will no longer be managed";
 
 /** The plan of the real terraform: its built-in resource needs neither a provider nor a network. */
 function terraformPlans({ declared, recorded, moved, removed, imports }: World): Said {
-  const resources = Object.entries(declared).map(([name, keys]) => [name, keys === "one" ? {} : { for_each: `\${toset(${JSON.stringify(keys)})}` }]);
+  const resources = Object.entries(declared).map(([name, keys]) => [
+    name,
+    keys === "one" ? {} : { for_each: `\${toset(${JSON.stringify(keys)})}` },
+  ]);
   const configuration = {
     ...(resources.length > 0 ? { resource: { terraform_data: Object.fromEntries(resources) } } : {}),
     moved,
@@ -61,16 +64,31 @@ function terraformPlans({ declared, recorded, moved, removed, imports }: World):
     serial: 1,
     lineage: "one",
     outputs: {},
-    resources: Object.entries(recorded).map(([name, keys]) => ({ mode: "managed", type: "terraform_data", name, provider, instances: instances(keys) })),
+    resources: Object.entries(recorded).map(([name, keys]) => ({
+      mode: "managed",
+      type: "terraform_data",
+      name,
+      provider,
+      instances: instances(keys),
+    })),
   };
   writeFileSync(path.join(folder, "main.tf.json"), JSON.stringify(configuration));
   writeFileSync(path.join(folder, "terraform.tfstate"), JSON.stringify(state));
-  const environment = { PATH: process.env["PATH"], HOME: folder, TF_CLI_CONFIG_FILE: path.join(folder, "empty.rc"), ...TERRAFORM_SETTINGS };
+  const environment = {
+    PATH: process.env["PATH"],
+    HOME: folder,
+    TF_CLI_CONFIG_FILE: path.join(folder, "empty.rc"),
+    ...TERRAFORM_SETTINGS,
+  };
   const { stdout } = spawnSync("terraform", ["plan", "-json"], { cwd: folder, env: environment, encoding: "utf8" });
-  const messages = stdout.split("\n").flatMap((line): readonly Message[] => (line.startsWith("{") ? [JSON.parse(line) as Message] : []));
+  const messages = stdout
+    .split("\n")
+    .flatMap((line): readonly Message[] => (line.startsWith("{") ? [JSON.parse(line) as Message] : []));
   const summaries = (severity: string): readonly string[] =>
     messages.flatMap(({ diagnostic }) =>
-      diagnostic?.severity === severity ? [(SAME[diagnostic.summary] ?? diagnostic.summary).replace(/ by Terraform$/, "")] : [],
+      diagnostic?.severity === severity
+        ? [(SAME[diagnostic.summary] ?? diagnostic.summary).replace(/ by Terraform$/, "")]
+        : [],
     );
   const changes = messages.flatMap(({ type, change }): readonly string[] => {
     if (type !== "planned_change" || !change) return [];
@@ -78,8 +96,14 @@ function terraformPlans({ declared, recorded, moved, removed, imports }: World):
     return [`${change.action === "remove" ? "forget" : change.action} ${change.resource.addr}${from}`];
   });
   // OpenTofu warns of each object.
-  const warnings = summaries("warning").filter((summary, index, all) => summary !== FORGOTTEN || all.indexOf(summary) === index);
-  return { errors: [...new Set(summaries("error"))].toSorted(), warnings: warnings.toSorted(), changes: changes.toSorted() };
+  const warnings = summaries("warning").filter(
+    (summary, index, all) => summary !== FORGOTTEN || all.indexOf(summary) === index,
+  );
+  return {
+    errors: [...new Set(summaries("error"))].toSorted(),
+    warnings: warnings.toSorted(),
+    changes: changes.toSorted(),
+  };
 }
 
 const X = 'terraform_data.a["x"]';
@@ -94,11 +118,31 @@ function isBlockAndInstance(moved: World["moved"]): boolean {
 
 describe("like terraform:", () => {
   const stories: { readonly [rule: string]: Partial<World> } = {
-    "a moved block keeps its objects": { recorded: { a: "one" }, declared: { b: "one" }, moved: [move("terraform_data.a", "terraform_data.b")] },
-    "a block moves with all its instances": { recorded: { a: ["x", "y"] }, declared: { b: ["x", "y"] }, moved: [move("terraform_data.a", "terraform_data.b")] },
-    "an instance moves within its block": { recorded: { a: ["x"] }, declared: { a: ["y"] }, moved: [move(X, 'terraform_data.a["y"]')] },
-    "an instance without a key moves to a key": { recorded: { a: "one" }, declared: { b: ["x"] }, moved: [move("terraform_data.a", 'terraform_data.b["x"]')] },
-    "an instance with a key moves to an address without one": { recorded: { a: ["x"] }, declared: { b: "one" }, moved: [move(X, "terraform_data.b")] },
+    "a moved block keeps its objects": {
+      recorded: { a: "one" },
+      declared: { b: "one" },
+      moved: [move("terraform_data.a", "terraform_data.b")],
+    },
+    "a block moves with all its instances": {
+      recorded: { a: ["x", "y"] },
+      declared: { b: ["x", "y"] },
+      moved: [move("terraform_data.a", "terraform_data.b")],
+    },
+    "an instance moves within its block": {
+      recorded: { a: ["x"] },
+      declared: { a: ["y"] },
+      moved: [move(X, 'terraform_data.a["y"]')],
+    },
+    "an instance without a key moves to a key": {
+      recorded: { a: "one" },
+      declared: { b: ["x"] },
+      moved: [move("terraform_data.a", 'terraform_data.b["x"]')],
+    },
+    "an instance with a key moves to an address without one": {
+      recorded: { a: ["x"] },
+      declared: { b: "one" },
+      moved: [move(X, "terraform_data.b")],
+    },
     "a block does not move to a single instance": {
       recorded: { a: ["x"] },
       declared: { b: ["x"] },
@@ -133,9 +177,19 @@ describe("like terraform:", () => {
       declared: { b: "one" },
       moved: [move("terraform_data.a", "terraform_data.b"), move("terraform_data.a", "terraform_data.b")],
     },
-    "a move to itself is an error": { recorded: { a: "one" }, declared: { a: "one" }, moved: [move("terraform_data.a", "terraform_data.a")] },
-    "a block that is still declared cannot have moved": { declared: { a: "one", b: "one" }, moved: [move("terraform_data.a", "terraform_data.b")] },
-    "an instance that is still declared cannot have moved": { declared: { a: ["x"], b: "one" }, moved: [move(X, "terraform_data.b")] },
+    "a move to itself is an error": {
+      recorded: { a: "one" },
+      declared: { a: "one" },
+      moved: [move("terraform_data.a", "terraform_data.a")],
+    },
+    "a block that is still declared cannot have moved": {
+      declared: { a: "one", b: "one" },
+      moved: [move("terraform_data.a", "terraform_data.b")],
+    },
+    "an instance that is still declared cannot have moved": {
+      declared: { a: ["x"], b: "one" },
+      moved: [move(X, "terraform_data.b")],
+    },
     "a move to a recorded address is skipped with a warning": {
       recorded: { a: "one", b: "one" },
       declared: { b: "one" },
@@ -146,11 +200,23 @@ describe("like terraform:", () => {
       declared: { b: ["x", "y"] },
       moved: [move("terraform_data.a", "terraform_data.b")],
     },
-    "a move from a missing address is allowed": { declared: { b: "one" }, moved: [move("terraform_data.a", "terraform_data.b")] },
-    "an object moved to an undeclared address is destroyed": { recorded: { a: "one" }, moved: [move("terraform_data.a", "terraform_data.b")] },
-    "a removal without destroy forgets each instance": { recorded: { a: ["x", "y"] }, removed: [{ from: "terraform_data.a", destroy: false }] },
+    "a move from a missing address is allowed": {
+      declared: { b: "one" },
+      moved: [move("terraform_data.a", "terraform_data.b")],
+    },
+    "an object moved to an undeclared address is destroyed": {
+      recorded: { a: "one" },
+      moved: [move("terraform_data.a", "terraform_data.b")],
+    },
+    "a removal without destroy forgets each instance": {
+      recorded: { a: ["x", "y"] },
+      removed: [{ from: "terraform_data.a", destroy: false }],
+    },
     "a removal destroys by default": { recorded: { a: "one" }, removed: [{ from: "terraform_data.a", destroy: true }] },
-    "a declared block cannot be removed": { declared: { a: "one" }, removed: [{ from: "terraform_data.a", destroy: false }] },
+    "a declared block cannot be removed": {
+      declared: { a: "one" },
+      removed: [{ from: "terraform_data.a", destroy: false }],
+    },
     "a single instance cannot be removed": { recorded: { a: ["x"] }, removed: [{ from: X, destroy: false }] },
     "removing a missing block is allowed": { removed: [{ from: "terraform_data.a", destroy: false }] },
     "a removal uses the address after a move": {
@@ -159,7 +225,11 @@ describe("like terraform:", () => {
       removed: [{ from: "terraform_data.b", destroy: false }],
     },
     "a declared object is imported": { declared: { a: "one" }, imports: [{ to: "terraform_data.a", id: "5" }] },
-    "a recorded object is not imported again": { recorded: { a: "one" }, declared: { a: "one" }, imports: [{ to: "terraform_data.a", id: "5" }] },
+    "a recorded object is not imported again": {
+      recorded: { a: "one" },
+      declared: { a: "one" },
+      imports: [{ to: "terraform_data.a", id: "5" }],
+    },
     "an object that moved there is not imported again": {
       recorded: { a: "one" },
       declared: { b: "one" },
@@ -177,7 +247,10 @@ describe("like terraform:", () => {
 
   test("random combinations of statements", () => {
     const { oneOf, below } = chanceOf(20_261_121);
-    const [first = "", ...others] = NAMES.flatMap((name) => [`terraform_data.${name}`, ...KEYS.map((key) => `terraform_data.${name}["${key}"]`)]);
+    const [first = "", ...others] = NAMES.flatMap((name) => [
+      `terraform_data.${name}`,
+      ...KEYS.map((key) => `terraform_data.${name}["${key}"]`),
+    ]);
     const end = (): string => oneOf([first, ...others]);
     const some = (): World["declared"] => {
       const kinds = NAMES.map((name) => [name, oneOf(["none", "one", "x", "both"])] as const);

@@ -11,7 +11,10 @@ describe("a problem in a template", () => {
     ["a misspelt variable", "${var.stage}/${‸var.stag}"],
     ["a value after characters of two code units", "😀𝐱${upper(‸null)}"],
     ["the operator on the third line", 'one 😀\ntwo ${var.stage}\n  𝐱${true ‸+ 1} "four"\nfive'],
-    ["an argument inside an expression of many lines", '${join(",", [\n  for h in var.hooks :\n  format("%s-%d 😀", h.name, ‸h.nam)\n])}'],
+    [
+      "an argument inside an expression of many lines",
+      '${join(",", [\n  for h in var.hooks :\n  format("%s-%d 😀", h.name, ‸h.nam)\n])}',
+    ],
     ["a key in quotation marks after escaped characters", 'é\\n$${x} ${‸var.map["😀"]["y"]}'],
     ["an interpolation in a string in an expression", '😀\n${"𝐱 ${"😀${‸var.list}"}"}'],
     ["an index", "\r\n\t${var.list[‸7 - 2]}"],
@@ -35,14 +38,19 @@ describe("the caret below a line", () => {
     "is below the character in a terminal: %s",
     (marked, expected = marked.replace(/[^\t]*‸.*/u, (line) => `${" ".repeat(line.indexOf(HERE))}^`)) => {
       const place = { file: "f", line: 1, column: marked.indexOf(HERE) + 1, text: marked.replace(HERE, "") };
-      const lines = diagnosticText({ code: "c", severity: "error", summary: "s", detail: "d", place }, plain).split("\n");
+      const lines = diagnosticText({ code: "c", severity: "error", summary: "s", detail: "d", place }, plain).split(
+        "\n",
+      );
       expect(lines[4]).toBe(`    | ${expected}`);
     },
   );
 
   test("accounts for the width of an attribute's name", () => {
     const place = { file: "f", construct: "app/c", column: 1, text: "abc", caret: 3 };
-    const lines = diagnosticText({ code: "c", severity: "error", summary: "s", detail: "d", path: ["m", "日本\u0007"], place }, plain).split("\n");
+    const lines = diagnosticText(
+      { code: "c", severity: "error", summary: "s", detail: "d", path: ["m", "日本\u0007"], place },
+      plain,
+    ).split("\n");
     expect(lines.slice(3, 5)).toEqual([`  m["日本\\u0007"] | abc`, "                  |   ^"]);
   });
 });

@@ -292,7 +292,9 @@ export const CASES: readonly (readonly [expression: string, value: unknown])[] =
   ["tostring(1.50)", "1.5"],
   ["tostring(true)", "true"],
   ["tostring(null)", null],
-  ...NUMBER_TEXTS.flatMap(([text, value]) => (value === undefined ? [] : [[`tonumber(${JSON.stringify(text)})`, value] as const])),
+  ...NUMBER_TEXTS.flatMap(([text, value]) =>
+    value === undefined ? [] : [[`tonumber(${JSON.stringify(text)})`, value] as const],
+  ),
   ['tonumber("5.")', 5],
   ['tonumber("+5")', 5],
   ["tonumber(null)", null],

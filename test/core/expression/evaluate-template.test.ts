@@ -10,10 +10,14 @@ describe("an expression", () => {
   });
 
   test.each(FAILURES)("%s has no value: at %i, %s", (expression, offset, detail) => {
-    expect(evaluateHere(`\${${expression}}`)).toMatchObject({ problems: [{ offset: offset + 2, detail: expect.stringContaining(detail) }] });
+    expect(evaluateHere(`\${${expression}}`)).toMatchObject({
+      problems: [{ offset: offset + 2, detail: expect.stringContaining(detail) }],
+    });
   });
 
   test.each([...WITHOUT_VALUE, ...FUNCTION_FAILURES])("%s has no value", (expression) => {
-    expect(evaluateHere(`\${${expression}}`)).toMatchObject({ problems: [{ offset: expect.any(Number), detail: expect.any(String) }] });
+    expect(evaluateHere(`\${${expression}}`)).toMatchObject({
+      problems: [{ offset: expect.any(Number), detail: expect.any(String) }],
+    });
   });
 });

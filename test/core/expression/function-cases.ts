@@ -45,7 +45,10 @@ export const FUNCTION_CASES: readonly (readonly [expression: string, value: unkn
   ],
   ['regex("[a-z]+", "53453453.345345aaabbbccc23454")', "aaabbbccc"],
   ['regex("(\\\\d\\\\d\\\\d\\\\d)-(\\\\d\\\\d)", "2019-02-01")', ["2019", "02"]],
-  ['regex("^(?:(?P<scheme>[^:/?#]+):)?(?://(?P<authority>[^/?#]*))?", "https://terraform.io/docs/")', { authority: "terraform.io", scheme: "https" }],
+  [
+    'regex("^(?:(?P<scheme>[^:/?#]+):)?(?://(?P<authority>[^/?#]*))?", "https://terraform.io/docs/")',
+    { authority: "terraform.io", scheme: "https" },
+  ],
   ['can(regex("[a-z]", "1"))', false],
   ['can(regex("[a-z]", "a"))', true],
   ["can(1)", true],

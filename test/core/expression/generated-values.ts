@@ -5,10 +5,39 @@ type Kind = (typeof KINDS)[number];
 /** The variables of the enclosing `for` expressions, by type. */
 type Bound = readonly (readonly [name: string, kind: Kind])[];
 
-const WORDS = ['""', '"a"', '"b"', '"B c"', '" x "', '"é"', '"e\\u0301"', '"😀"', '"12"', '"$${a}"', '"a,b,,c"', '"\\t\\"\\\\"', "var.stage", "local.base"];
+const WORDS = [
+  '""',
+  '"a"',
+  '"b"',
+  '"B c"',
+  '" x "',
+  '"é"',
+  '"e\\u0301"',
+  '"😀"',
+  '"12"',
+  '"$${a}"',
+  '"a,b,,c"',
+  '"\\t\\"\\\\"',
+  "var.stage",
+  "local.base",
+];
 const LEAVES: { readonly [kind in Kind]: readonly string[] } = {
   text: [...WORDS, "var.list[0]", "var.map.k", 'var.hooks[1]["name"]', "terraform.workspace"],
-  number: ["0", "1", "2", "7", "-3", "0.1", "0.25", "1.50", "1e2", "var.amount", "local.ports.http", "var.keyed.a.n", "var.hooks.0.n"],
+  number: [
+    "0",
+    "1",
+    "2",
+    "7",
+    "-3",
+    "0.1",
+    "0.25",
+    "1.50",
+    "1e2",
+    "var.amount",
+    "local.ports.http",
+    "var.keyed.a.n",
+    "var.hooks.0.n",
+  ],
   bool: ["true", "false", "var.on", '"true"', "var.nothing == null", 'var.stage == "prod"', "1 < 2", "2 != 2.0"],
   texts: [
     "[]",
@@ -21,8 +50,23 @@ const LEAVES: { readonly [kind in Kind]: readonly string[] } = {
     '["é", "", "e\\u0301"]',
     "keys(var.keyed)",
   ],
-  numbers: ["[]", "[3, 1, 2.5]", "range(4)", "var.hooks.*.n", "toset([2, 2, 10])", "values(var.keyed)[*].n", "[for k, v in var.keyed : v.n]"],
-  object: ['{a = 1, b = "x"}', "var.hooks[0]", 'tomap({a = "p", z = "q"})', '{"é" = "ü", b = "y"}', "var.keyed.b", '{"b" = "2", a = 1, c = true}'],
+  numbers: [
+    "[]",
+    "[3, 1, 2.5]",
+    "range(4)",
+    "var.hooks.*.n",
+    "toset([2, 2, 10])",
+    "values(var.keyed)[*].n",
+    "[for k, v in var.keyed : v.n]",
+  ],
+  object: [
+    '{a = 1, b = "x"}',
+    "var.hooks[0]",
+    'tomap({a = "p", z = "q"})',
+    '{"é" = "ü", b = "y"}',
+    "var.keyed.b",
+    '{"b" = "2", a = 1, c = true}',
+  ],
 };
 
 const made = new Map<string, fc.Arbitrary<string>>();
@@ -46,8 +90,16 @@ function write(texts: TemplateStringsArray, ...parts: readonly fc.Arbitrary<stri
 function nodes(kind: Kind, depth: number, bound: Bound): readonly fc.Arbitrary<string>[] {
   // Sometimes another type, which is converted or refused.
   const others = KINDS.map((other) => expression(other, depth, bound));
-  const of = (inner: Kind): fc.Arbitrary<string> => fc.oneof({ weight: 45, arbitrary: expression(inner, depth, bound) }, ...others);
-  const [text, number, bool, texts, numbers, object] = [of("text"), of("number"), of("bool"), of("texts"), of("numbers"), of("object")];
+  const of = (inner: Kind): fc.Arbitrary<string> =>
+    fc.oneof({ weight: 45, arbitrary: expression(inner, depth, bound) }, ...others);
+  const [text, number, bool, texts, numbers, object] = [
+    of("text"),
+    of("number"),
+    of("bool"),
+    of("texts"),
+    of("numbers"),
+    of("object"),
+  ];
   const under = (name: string, inner: Kind, body: Kind): fc.Arbitrary<string> =>
     expression(body, depth, [...bound.filter(([other]) => other !== name), [name, inner]]);
   const common = [

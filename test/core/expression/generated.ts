@@ -6,14 +6,58 @@ export function generated(arbitrary: fc.Arbitrary<string>, count: number): reado
 }
 
 const SMALL = { maxDepth: 2, withCrossShrink: true };
-const GAP = fc.constantFrom(...Array.from({ length: 20 }, () => ""), " ", " ", "  ", "\t", "\n", "/* é😀 */", "# so\n", "// so\n");
-const NAME = fc.constantFrom("a", "b", "var", "local", "each", "q3-launch", "größe", "_x", "for-each", "iff", "nullable", "𝐱");
+const GAP = fc.constantFrom(
+  ...Array.from({ length: 20 }, () => ""),
+  " ",
+  " ",
+  "  ",
+  "\t",
+  "\n",
+  "/* é😀 */",
+  "# so\n",
+  "// so\n",
+);
+const NAME = fc.constantFrom(
+  "a",
+  "b",
+  "var",
+  "local",
+  "each",
+  "q3-launch",
+  "größe",
+  "_x",
+  "for-each",
+  "iff",
+  "nullable",
+  "𝐱",
+);
 const LITERAL = fc.constantFrom("0", "7", "007", "1.50", "1e3", "2.5E-3", "true", "false", "null");
-const PIECE = fc.constantFrom("a", "é", "😀", "$", "%", "$$", "}", "{", "'", "#", "\\n", '\\"', "\\\\", "\\u00e9", "\\U0001F600", "$${", "%%{", "x y");
+const PIECE = fc.constantFrom(
+  "a",
+  "é",
+  "😀",
+  "$",
+  "%",
+  "$$",
+  "}",
+  "{",
+  "'",
+  "#",
+  "\\n",
+  '\\"',
+  "\\\\",
+  "\\u00e9",
+  "\\U0001F600",
+  "$${",
+  "%%{",
+  "x y",
+);
 const OPERATOR = fc.constantFrom("+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "&&", "||");
 
 function join(...parts: readonly (string | fc.Arbitrary<string>)[]): fc.Arbitrary<string> {
-  return fc.tuple(...parts.map((part) => (typeof part === "string" ? fc.constant(part) : part))).map((all) => all.join(""));
+  return fc
+    .tuple(...parts.map((part) => (typeof part === "string" ? fc.constant(part) : part)))
+    .map((all) => all.join(""));
 }
 
 function listed(item: fc.Arbitrary<string>, separator: string): fc.Arbitrary<string> {
@@ -23,7 +67,11 @@ function listed(item: fc.Arbitrary<string>, separator: string): fc.Arbitrary<str
 }
 
 /** The whole grammar, with or without values. */
-export const WELL_FORMED: fc.Arbitrary<string> = fc.letrec<{ readonly any: string; readonly term: string; readonly text: string }>((tie) => {
+export const WELL_FORMED: fc.Arbitrary<string> = fc.letrec<{
+  readonly any: string;
+  readonly term: string;
+  readonly text: string;
+}>((tie) => {
   const any = join(GAP, tie("any"), GAP);
   const steps = fc.array(
     fc.oneof(
@@ -42,7 +90,13 @@ export const WELL_FORMED: fc.Arbitrary<string> = fc.letrec<{ readonly any: strin
   const condition = fc.oneof(fc.constant(""), join(" if ", any));
   return {
     text: fc
-      .array(fc.oneof({ weight: 3, arbitrary: PIECE }, join(fc.constantFrom("${", "${~ "), any, fc.constantFrom("}", " ~}"))), { maxLength: 4 })
+      .array(
+        fc.oneof(
+          { weight: 3, arbitrary: PIECE },
+          join(fc.constantFrom("${", "${~ "), any, fc.constantFrom("}", " ~}")),
+        ),
+        { maxLength: 4 },
+      )
       .map((parts) => `"${parts.join("")}"`),
     term: fc.oneof(
       SMALL,
@@ -97,7 +151,10 @@ const SIGNS = [..."()[]{}.,:?!-+*/%<>=&|\"\\$~# \n'0a_é😀`@;^"].concat([
 export const BROKEN: fc.Arbitrary<string> = fc
   .tuple(
     WELL_FORMED,
-    fc.array(fc.tuple(fc.nat(), fc.constantFrom("drop", "insert", "double", "cut"), fc.constantFrom(...SIGNS)), { minLength: 1, maxLength: 2 }),
+    fc.array(fc.tuple(fc.nat(), fc.constantFrom("drop", "insert", "double", "cut"), fc.constantFrom(...SIGNS)), {
+      minLength: 1,
+      maxLength: 2,
+    }),
   )
   .map(([expression, changes]) =>
     changes.reduce((text, [where, how, sign]) => {

@@ -35,7 +35,9 @@ test.each([
   ["long", `replace("a", "/${"a".repeat(1001)}/", "")`, "it is longer than 1000 characters"],
   ["large", `replace("a", "/${"a{1000}".repeat(100)}/", "")`, "its repetitions make it too large"],
 ])("a pattern that is too %s is refused", (_name, expression, reason) => {
-  expect(evaluateHere(`\${${expression}}`)).toMatchObject({ problems: [{ detail: `The regular expression of replace is invalid: ${reason}.` }] });
+  expect(evaluateHere(`\${${expression}}`)).toMatchObject({
+    problems: [{ detail: `The regular expression of replace is invalid: ${reason}.` }],
+  });
 });
 
 test.each([
@@ -47,7 +49,9 @@ test.each([
   const template = parseTemplate(`\${${expression}}`);
   if ("detail" in template) throw new Error(template.detail);
   const steps = { left: 1000 };
-  const problems = Array.from({ length: 5 }, () => evaluateTemplate(template, () => UNKNOWN_TERM, { steps }).problems.map(({ detail }) => detail));
+  const problems = Array.from({ length: 5 }, () =>
+    evaluateTemplate(template, () => UNKNOWN_TERM, { steps }).problems.map(({ detail }) => detail),
+  );
   expect(problems[0]).toEqual([]);
   expect(problems.at(-1)).toEqual(["The expressions of this configuration take more than 2000000 steps together."]);
 });

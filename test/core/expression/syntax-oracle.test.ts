@@ -30,7 +30,9 @@ describe("the syntax tree of CDK's own tools", () => {
     // A number after a dot can make the next one part of it.
     expect(there.filter((structure) => structure === null).length).toBeLessThan(expressions.length / 10);
     const here = expressions.map(structureHere).map((structure) => ("detail" in structure ? null : structure));
-    expect(expressions.map((expression, index) => [expression, here[index]])).toEqual(expressions.map((expression, index) => [expression, there[index]]));
+    expect(expressions.map((expression, index) => [expression, here[index]])).toEqual(
+      expressions.map((expression, index) => [expression, there[index]]),
+    );
   });
 
   test("is refused for the same generated expressions, most of them broken", async () => {

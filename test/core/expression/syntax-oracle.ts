@@ -26,7 +26,8 @@ export function structureHere(expression: string): Structure | { readonly offset
   const template = parseTemplate(`\${ ${expression}\n}`);
   if ("detail" in template) return { ...template, offset: template.offset - 3 };
   const [only] = template.parts;
-  if (template.parts.length !== 1 || typeof only !== "object") return { offset: 0, detail: "This is more than one expression." };
+  if (template.parts.length !== 1 || typeof only !== "object")
+    return { offset: 0, detail: "This is more than one expression." };
   return structureOf(only, (offset) => Buffer.byteLength(expression.slice(0, offset - 3)));
 }
 
@@ -52,7 +53,8 @@ function structureOfNode(node: Node, source: Buffer): Structure {
   const [first = [], second = []] = children;
   const start = node.range.start.byte;
   // The tree has only a range for parentheses, the keys of objects, and the element of a splat.
-  if (node.type === "") return children.length > 0 ? first : leaf(source.subarray(start, node.range.end.byte).toString());
+  if (node.type === "")
+    return children.length > 0 ? first : leaf(source.subarray(start, node.range.end.byte).toString());
   const meta = node.meta as { readonly [name: string]: unknown };
   switch (node.type) {
     case "literalValue":
@@ -115,12 +117,15 @@ function keyOf(value: unknown): unknown {
 /** Adjacent texts count as one, and the value of a text does not count. */
 function textOf(parts: readonly Structure[]): Structure {
   const kept = parts.filter(([kind, value]) => kind !== "text" || String(value ?? "x").trim() !== "");
-  const joined = kept.flatMap((part, index) => (part[0] !== "text" ? [part] : kept[index - 1]?.[0] === "text" ? [] : [["text"]]));
+  const joined = kept.flatMap((part, index) =>
+    part[0] !== "text" ? [part] : kept[index - 1]?.[0] === "text" ? [] : [["text"]],
+  );
   return joined.every(([kind]) => kind === "text") ? ["text"] : ["template", ...joined];
 }
 
 function structureOf(expression: Expression, byteOf: (offset: number) => number): Structure {
-  const all = (children: readonly (Expression | null)[]): readonly Structure[] => children.flatMap((child) => (child ? [structureOf(child, byteOf)] : []));
+  const all = (children: readonly (Expression | null)[]): readonly Structure[] =>
+    children.flatMap((child) => (child ? [structureOf(child, byteOf)] : []));
   switch (expression.kind) {
     case "literal":
       return typeof expression.value === "string" ? ["text"] : ["literal", expression.value];
@@ -131,14 +136,20 @@ function structureOf(expression: Expression, byteOf: (offset: number) => number)
     case "template": {
       const [only] = expression.parts;
       if (expression.parts.length === 1 && typeof only === "object") return structureOf(only, byteOf);
-      return textOf(expression.parts.map((part) => (typeof part === "string" ? ["text", part] : structureOf(part, byteOf))));
+      return textOf(
+        expression.parts.map((part) => (typeof part === "string" ? ["text", part] : structureOf(part, byteOf))),
+      );
     }
     case "attribute":
       return ["step", structureOf(expression.of, byteOf), expression.name];
     case "index": {
       const { of, key } = expression;
       const step = structureOf(key, byteOf);
-      return ["step", structureOf(of, byteOf), key.kind === "literal" ? keyOf(key.value) : step[0] === "literal" ? keyOf(step[1]) : step];
+      return [
+        "step",
+        structureOf(of, byteOf),
+        key.kind === "literal" ? keyOf(key.value) : step[0] === "literal" ? keyOf(step[1]) : step,
+      ];
     }
     case "splat":
       return ["splat", ...all([expression.of, expression.each])];

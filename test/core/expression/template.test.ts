@@ -5,7 +5,11 @@ import { hasReferences, parseTemplate } from "../../../src/core/expression/synta
 /** Literal parts unchanged, references as their steps, other expressions as their kind. */
 function parts(text: string): unknown {
   const template = parseTemplate(text);
-  return "detail" in template ? template : template.parts.map((part) => (typeof part === "string" ? part : part.kind === "reference" ? part.steps : part.kind));
+  return "detail" in template
+    ? template
+    : template.parts.map((part) =>
+        typeof part === "string" ? part : part.kind === "reference" ? part.steps : part.kind,
+      );
 }
 
 describe("a template", () => {
@@ -101,7 +105,12 @@ describe("a template", () => {
     ["conditionals", `\${${"true ? 1 : ".repeat(100)}1}`, 701, "more than 64 levels"],
     ["sums", `\${1${" + 1".repeat(300)}}`, 1028, "more than 256 chained steps"],
     ["attributes", `\${var.x[*]${".a".repeat(300)}}`, 522, "more than 256 chained steps"],
-    ["sums in parentheses", `\${${`(${"1 + ".repeat(200)}`.repeat(60)}1${")".repeat(60)}}`, 48_119, "more than 256 chained steps"],
+    [
+      "sums in parentheses",
+      `\${${`(${"1 + ".repeat(200)}`.repeat(60)}1${")".repeat(60)}}`,
+      48_119,
+      "more than 256 chained steps",
+    ],
   ])("of too many %s is a problem", (_, text, offset, detail) => {
     expect(parts(text)).toEqual({ offset, detail: expect.stringContaining(detail) });
   });

@@ -42,10 +42,15 @@ const TEXTS = [
   "x\ufeff${~ 1 ~}\u00a0\u0085\u2003",
 ];
 
-const UNKNOWN = new Set(lacks("contains of null is unknown") === null ? ["contains([null], null)", 'contains(["a", null], null)'] : []);
+const UNKNOWN = new Set(
+  lacks("contains of null is unknown") === null ? ["contains([null], null)", 'contains(["a", null], null)'] : [],
+);
 
 /** Newer builds give these a value: Go 1.25 knows the long names of Unicode's categories, and OpenTofu merges a list in YAML. */
-const LATER = new Set(['replace("föö", "/\\\\p{Letter}/", "u")', 'yamldecode("a: &x {b: 1}\\ne: &y {b: 2, f: 3}\\nc:\\n  <<: [*x, *y]\\n")']);
+const LATER = new Set([
+  'replace("föö", "/\\\\p{Letter}/", "u")',
+  'yamldecode("a: &x {b: 1}\\ne: &y {b: 2, f: 3}\\nc:\\n  <<: [*x, *y]\\n")',
+]);
 
 function valueHere(text: string): Value | undefined {
   const evaluated = evaluateHere(text);
@@ -56,10 +61,14 @@ describeWithTerraform("Terraform", () => {
   test("gives every expression of the tables the same value or none", () => {
     const withValue = [...CASES, ...MORE_CASES, ...FUNCTION_CASES].filter(([expression]) => !UNKNOWN.has(expression));
     expect(new Set(withValue.map(([expression]) => expression)).size).toBeGreaterThanOrEqual(800);
-    const without = [...FAILURES.map(([expression]) => expression), ...WITHOUT_VALUE, ...FUNCTION_FAILURES].filter((expression) => !UNKNOWN.has(expression));
+    const without = [...FAILURES.map(([expression]) => expression), ...WITHOUT_VALUE, ...FUNCTION_FAILURES].filter(
+      (expression) => !UNKNOWN.has(expression),
+    );
     const values = terraformConsole([...withValue.map(([expression]) => expression), ...without]);
     expect(withValue.map(([expression], index) => [expression, values[index]])).toEqual(withValue);
-    expect(without.filter((expression, index) => values[withValue.length + index] !== undefined && !LATER.has(expression))).toEqual([]);
+    expect(
+      without.filter((expression, index) => values[withValue.length + index] !== undefined && !LATER.has(expression)),
+    ).toEqual([]);
   });
 
   test("gives generated expressions the same value or none", () => {
@@ -70,7 +79,8 @@ describeWithTerraform("Terraform", () => {
       return isDeepStrictEqual(here, there) ? [] : [{ expression, here, there }];
     });
     // Where the engine does not look at one side, that side may be without a value.
-    const isShort = ({ expression }: { readonly expression: string }): boolean => lacks("short-circuit operators") === null && /\|\||&&/.test(expression);
+    const isShort = ({ expression }: { readonly expression: string }): boolean =>
+      lacks("short-circuit operators") === null && /\|\||&&/.test(expression);
     expect(differing.filter((one) => !isShort(one))).toEqual([]);
     expect(differing.length / expressions.length).toBeLessThan(0.01);
     const withValue = values.filter((value) => value !== undefined).length;
@@ -90,7 +100,10 @@ describeWithTerraform("Terraform", () => {
       'file("below")',
     ];
     const here = (expression: string): Value | undefined => {
-      const evaluated = evaluateHere(`\${${expression}}`, new Map(Object.entries(files).map(([name, text]) => [name, { text }])));
+      const evaluated = evaluateHere(
+        `\${${expression}}`,
+        new Map(Object.entries(files).map(([name, text]) => [name, { text }])),
+      );
       return "value" in evaluated ? evaluated.value : undefined;
     };
     expect(expressions.map(here)).toEqual(["é\nb", "é\nb", "", ".", ".", undefined, undefined]);
@@ -98,7 +111,9 @@ describeWithTerraform("Terraform", () => {
   });
 
   test("evaluates texts in a JSON file the same way", () => {
-    expect(TEXTS.map((text) => [text, valueHere(text)])).toEqual(terraformTemplates(TEXTS).map((value, index) => [TEXTS[index], value]));
+    expect(TEXTS.map((text) => [text, valueHere(text)])).toEqual(
+      terraformTemplates(TEXTS).map((value, index) => [TEXTS[index], value]),
+    );
   });
 
   test("refuses the generated expressions that are not well-formed", () => {

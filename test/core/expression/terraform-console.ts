@@ -12,9 +12,18 @@ const NONE = "no value";
  * The values of expressions in Terraform's console, in one run; undefined without a value. Each is encoded separately,
  * because as elements of one list they would be converted to one type.
  */
-export function terraformConsole(expressions: readonly string[], files: { readonly [name: string]: string } = {}): readonly unknown[] {
-  const table = expressions.map((expression) => `    nonsensitive(try(jsonencode(${expression}), "${NONE}")),\n`).join("");
-  const { stdout, stderr } = runTerraform(["console"], { ...files, "table.tf": `locals {\n  table = [\n${table}  ]\n}\n` }, "jsonencode(local.table)\n");
+export function terraformConsole(
+  expressions: readonly string[],
+  files: { readonly [name: string]: string } = {},
+): readonly unknown[] {
+  const table = expressions
+    .map((expression) => `    nonsensitive(try(jsonencode(${expression}), "${NONE}")),\n`)
+    .join("");
+  const { stdout, stderr } = runTerraform(
+    ["console"],
+    { ...files, "table.tf": `locals {\n  table = [\n${table}  ]\n}\n` },
+    "jsonencode(local.table)\n",
+  );
   expect(stderr).toBe("");
   const encoded = JSON.parse(JSON.parse(stdout) as string) as readonly string[];
   return encoded.map((text) => (text === NONE ? undefined : (JSON.parse(text) as unknown)));
@@ -22,7 +31,11 @@ export function terraformConsole(expressions: readonly string[], files: { readon
 
 /** Terraform's values for texts in a JSON file, as CDK writes it. */
 export function terraformTemplates(texts: readonly string[]): readonly unknown[] {
-  const { stdout, stderr } = runTerraform(["console"], { "texts.tf.json": JSON.stringify({ locals: { texts } }) }, "jsonencode(local.texts)\n");
+  const { stdout, stderr } = runTerraform(
+    ["console"],
+    { "texts.tf.json": JSON.stringify({ locals: { texts } }) },
+    "jsonencode(local.texts)\n",
+  );
   expect(stderr).toBe("");
   return JSON.parse(JSON.parse(stdout) as string) as readonly unknown[];
 }
@@ -30,9 +43,14 @@ export function terraformTemplates(texts: readonly string[]): readonly unknown[]
 /** Whether Terraform refuses each text, in a JSON file of its own. */
 export function terraformRefuses(texts: readonly string[]): readonly boolean[] {
   const nameOf = (index: number): string => `text-${String(index)}.tf.json`;
-  const files = texts.map((text, index) => [nameOf(index), JSON.stringify({ locals: { [`text_${String(index)}`]: text } })]);
+  const files = texts.map((text, index) => [
+    nameOf(index),
+    JSON.stringify({ locals: { [`text_${String(index)}`]: text } }),
+  ]);
   const { stdout } = runTerraform(["validate", "-json"], Object.fromEntries(files), "");
-  const { diagnostics } = JSON.parse(stdout) as { readonly diagnostics: readonly { readonly range?: { readonly filename: string } }[] };
+  const { diagnostics } = JSON.parse(stdout) as {
+    readonly diagnostics: readonly { readonly range?: { readonly filename: string } }[];
+  };
   const refused = new Set(diagnostics.map(({ range }) => range?.filename));
   return texts.map((_, index) => refused.has(nameOf(index)));
 }
@@ -43,7 +61,9 @@ export function terraformPlan(stack: object): readonly { readonly severity: stri
   const lines = stdout
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as { readonly diagnostic?: { readonly severity: string; readonly detail: string } });
+    .map(
+      (line) => JSON.parse(line) as { readonly diagnostic?: { readonly severity: string; readonly detail: string } },
+    );
   return lines.flatMap(({ diagnostic }) => (diagnostic ? [diagnostic] : []));
 }
 

@@ -46,8 +46,18 @@ export function cappedService(behaviour: ListBehaviour, clock: Clock) {
   function listed({ searchParams }: URL): readonly object[] {
     const { cap, order, by, isDated } = list;
     const number = (name: string, otherwise: number): number => Number(searchParams.get(name) ?? otherwise);
-    const all = order === "oldest" ? hooks : order === "newest" ? hooks.toReversed() : hooks.toSorted((a, b) => scattered(a) - scattered(b));
-    const start = { nothing: 0, offset: number("offset", 0), page: (number("page", 1) - 1) * cap, "page-from-0": number("page", 0) * cap }[by];
+    const all =
+      order === "oldest"
+        ? hooks
+        : order === "newest"
+          ? hooks.toReversed()
+          : hooks.toSorted((a, b) => scattered(a) - scattered(b));
+    const start = {
+      nothing: 0,
+      offset: number("offset", 0),
+      page: (number("page", 1) - 1) * cap,
+      "page-from-0": number("page", 0) * cap,
+    }[by];
     return all.slice(start, start + cap).map((hook) => recordOf(hook, isDated));
   }
   async function send({ method, url, body }: WebRequest, life: Life): Promise<WebResponse> {
@@ -59,7 +69,9 @@ export function cappedService(behaviour: ListBehaviour, clock: Clock) {
       return gone ? answer(200, recordOf(gone, true)) : answer(404, "Webhook not found");
     }
     const fate = fateOf(creates++);
-    const { targetUrl } = JSON.parse(new TextDecoder().decode(body ?? Buffer.from("{}"))) as { readonly targetUrl: string };
+    const { targetUrl } = JSON.parse(new TextDecoder().decode(body ?? Buffer.from("{}"))) as {
+      readonly targetUrl: string;
+    };
     const hook = fate === "lost before" ? null : add(targetUrl, { isOurs: true });
     await clock.sleep(TAKES_MS / 2, new AbortController().signal);
     if (fate === "killed") {

@@ -131,7 +131,11 @@ export function listWorld(behaviour: ListBehaviour) {
       withSecrets: true,
     };
   }
-  async function run(names: readonly (number | string)[], options: Partial<PlanRequest["options"]>, isApply: boolean): Promise<Ran> {
+  async function run(
+    names: readonly (number | string)[],
+    options: Partial<PlanRequest["options"]>,
+    isApply: boolean,
+  ): Promise<Ran> {
     await clock.sleep(BETWEEN_RUNS_MS, NEVER);
     let ended = (): void => undefined;
     const died = new Promise<"died">((resolve) => (ended = () => resolve("died")));
@@ -141,10 +145,19 @@ export function listWorld(behaviour: ListBehaviour) {
     const planned = await planRun(open, request(names.map(declared), options), ports);
     const { steps } = planned.plan;
     const before = [...planned.plan.diagnostics, ...undecidedDiagnostics(planned)];
-    const ran = (exit: Ran["exit"], diagnostics: readonly Diagnostic[]): Ran => ({ exit, codes: diagnostics.map(({ code }) => code), steps, diagnostics });
+    const ran = (exit: Ran["exit"], diagnostics: readonly Diagnostic[]): Ran => ({
+      exit,
+      codes: diagnostics.map(({ code }) => code),
+      steps,
+      diagnostics,
+    });
     if (hasErrors(planned.plan.diagnostics)) return ran(1, before);
     if (!isApply) return ran(planned.plan.undecided.length > 0 ? 3 : 0, before);
-    const applying = applyRun(store, { open, planned, asked: false, approved: false, report: () => undefined, stop: NEVER }, ports);
+    const applying = applyRun(
+      store,
+      { open, planned, asked: false, approved: false, report: () => undefined, stop: NEVER },
+      ports,
+    );
     const applied = await Promise.race([applying, died]);
     if (applied === "died") return ran("died", before);
     const diagnostics = [...before, ...applied.diagnostics];
@@ -152,7 +165,8 @@ export function listWorld(behaviour: ListBehaviour) {
   }
   return {
     service,
-    apply: (names: readonly (number | string)[], options: Partial<PlanRequest["options"]> = {}) => run(names, options, true),
+    apply: (names: readonly (number | string)[], options: Partial<PlanRequest["options"]> = {}) =>
+      run(names, options, true),
     plan: (names: readonly (number | string)[]) => run(names, {}, false),
     recorded: async () => managedIds((await readState(storeOf({ isOver: true }), random, NEVER)).document.instances),
     knowledge: async () => (await readState(storeOf({ isOver: true }), random, NEVER)).document.lists ?? [],

@@ -14,7 +14,11 @@ test.each([
     ["https://example.com", "https://crm.example.com.evil.example", "https://xcrm.example.com"],
   ],
   ["CRM.Example.com", ["https://crm.example.com"], []],
-  ["crm.example.com:8443", ["https://crm.example.com:8443/a"], ["https://crm.example.com", "https://crm.example.com:443"]],
+  [
+    "crm.example.com:8443",
+    ["https://crm.example.com:8443/a"],
+    ["https://crm.example.com", "https://crm.example.com:443"],
+  ],
   ["crm.example.com:443", ["https://crm.example.com/a"], ["https://crm.example.com:8443"]],
   [
     "*.example.com",
@@ -25,7 +29,11 @@ test.each([
   ["bücher.example", ["https://xn--bcher-kva.example"], ["https://bucher.example"]],
   ["127.0.0.1", ["http://127.0.0.1:3000", "http://2130706433:3000"], ["http://localhost:3000", "http://127.0.0.2"]],
   ["[::1]:3000", ["http://[::1]:3000"], ["http://[::1]:3001", "http://[::2]:3000"]],
-  ["example.com", [], ["https://example.com@evil.example/", "https://evil.example/example.com", "https://evil.example#example.com"]],
+  [
+    "example.com",
+    [],
+    ["https://example.com@evil.example/", "https://evil.example/example.com", "https://evil.example#example.com"],
+  ],
 ] as const)("%s names these hosts, and no other", (pattern, named, others) => {
   expect(named.filter((url) => !matches(pattern, url))).toEqual([]);
   expect(others.filter((url) => matches(pattern, url))).toEqual([]);

@@ -24,10 +24,14 @@ it("a process in a real PID namespace is out of sight, and the other way round",
   const script = `Promise.all([import("${sources}core/model/process-fate.ts"), import("${sources}platform/node-process.ts")]).then(
     async ([{ fateOf, hiddenBy }, { nodeProcess }]) => { const outer = JSON.parse(process.env.OUTER);
       console.log(JSON.stringify([nodeProcess, await fateOf(outer, nodeProcess), hiddenBy(outer, nodeProcess)])) })`;
-  const { stdout } = spawnSync("unshare", ["-Urpf", "--mount-proc", process.execPath, "--import", "tsx", "-e", script], {
-    encoding: "utf8",
-    env: { ...process.env, OUTER: JSON.stringify(nodeProcess) },
-  });
+  const { stdout } = spawnSync(
+    "unshare",
+    ["-Urpf", "--mount-proc", process.execPath, "--import", "tsx", "-e", script],
+    {
+      encoding: "utf8",
+      env: { ...process.env, OUTER: JSON.stringify(nodeProcess) },
+    },
+  );
   const [inner, ...seen] = JSON.parse(stdout) as readonly [ProcessMark, ...unknown[]];
   expect(seen).toEqual(["unknown", "namespace"]);
   expect([await fateOf(inner, nodeProcess), hiddenBy(inner, nodeProcess)]).toEqual(["unknown", "namespace"]);

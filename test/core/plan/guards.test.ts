@@ -4,12 +4,15 @@ import type { Attributes } from "../../../src/core/model/value.ts";
 import { declared, live, recorded } from "../toy.ts";
 import { type World, codes, given, planOf, pledged } from "./world.ts";
 
-const names = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `n${String(index).padStart(4, "0")}`);
+const names = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `n${String(index).padStart(4, "0")}`);
 const percent = (share: number): Limit => ({ kind: "percent", percent: share });
 const most = (count: number): Limit => ({ kind: "count", count });
 
 /** So many are managed, of which the first so many are meant by `lost`. */
-function managed(count: number): Pick<World, "declarations" | "instances"> & { readonly live: ReturnType<typeof live>[] } {
+function managed(
+  count: number,
+): Pick<World, "declarations" | "instances"> & { readonly live: ReturnType<typeof live>[] } {
   return {
     declarations: names(count).map((name) => declared(name)),
     instances: names(count).map((name) => recorded(name)),
@@ -17,8 +20,14 @@ function managed(count: number): Pick<World, "declarations" | "instances"> & { r
   };
 }
 
-const deleting = (count: number, of: number): Partial<World> => ({ ...managed(of), declarations: managed(of).declarations.slice(count) });
-const missing = (count: number, of: number): Partial<World> => ({ ...managed(of), live: managed(of).live.slice(count) });
+const deleting = (count: number, of: number): Partial<World> => ({
+  ...managed(of),
+  declarations: managed(of).declarations.slice(count),
+});
+const missing = (count: number, of: number): Partial<World> => ({
+  ...managed(of),
+  live: managed(of).live.slice(count),
+});
 
 describe("the bound on deletions", () => {
   test.each<readonly [string, number, number, Limits, boolean]>([
@@ -40,11 +49,23 @@ describe("the bound on deletions", () => {
   test.each<readonly [string, Partial<World>]>([
     ["is lifted by --allow-deletes", { ...deleting(9, 10), options: { allowDeletes: true } }],
     ["does not hold for destroy", { ...managed(10), options: { destroy: true } }],
-    ["does not count replaces", { ...managed(10), declarations: names(10).map((name) => declared(name, { shiny: true })), options: { allowReplaces: true } }],
+    [
+      "does not count replaces",
+      {
+        ...managed(10),
+        declarations: names(10).map((name) => declared(name, { shiny: true })),
+        options: { allowReplaces: true },
+      },
+    ],
     ["does not count what is only forgotten", { instances: names(10).map((name) => given(name, { club: "c", name })) }],
     [
       "does not count what was replaced before",
-      { ...managed(5), instances: names(5).map((name) => recorded(name, {}, { deposed: [{ id: `old_${name}`, attributes: {}, returned: {} }] })) },
+      {
+        ...managed(5),
+        instances: names(5).map((name) =>
+          recorded(name, {}, { deposed: [{ id: `old_${name}`, attributes: {}, returned: {} }] }),
+        ),
+      },
     ],
     ["is not asked again for a plan that was approved", { ...deleting(9, 10), options: { guarded: false } }],
   ])("%s", (_, world) => {
@@ -54,7 +75,9 @@ describe("the bound on deletions", () => {
   test("counts what is managed, whatever else is declared", () => {
     const world = deleting(4, 12);
     const more = names(100).map((name) => declared(`new_${name}`));
-    expect(codes(planOf({ ...world, declarations: [...(world.declarations ?? []), ...more] }))).toEqual(["limit_delete"]);
+    expect(codes(planOf({ ...world, declarations: [...(world.declarations ?? []), ...more] }))).toEqual([
+      "limit_delete",
+    ]);
   });
 
   test("counts no irreversible writes among what is managed", () => {
@@ -62,7 +85,10 @@ describe("the bound on deletions", () => {
     const clubs = names(100).map((name) => ({ name, club: "c" }));
     const world = {
       declarations: [...declarations, ...clubs.map((pledge) => pledged(pledge.name, pledge))],
-      instances: [...instances, ...clubs.map((pledge) => given(pledge.name, { ...pledge, outcome: "given" }, { id: `pledge_${pledge.name}` }))],
+      instances: [
+        ...instances,
+        ...clubs.map((pledge) => given(pledge.name, { ...pledge, outcome: "given" }, { id: `pledge_${pledge.name}` })),
+      ],
       live: objects,
     };
     expect(codes(planOf(world))).toEqual(["limit_delete"]);
@@ -102,8 +128,16 @@ describe("the bound on replaces", () => {
     ["is lifted by the guard", { ...replacing(10, 10), options: { allowReplaces: true } }, false],
     ["does not count a new secret", rotated({}), false],
     ["counts a new secret that is not the only reason", rotated({ shiny: true }), true],
-    ["counts what a user requests", { ...managed(10), options: { replace: managed(10).declarations.map(({ address }) => address) } }, true],
-    ["counts the corrections of drift", { ...managed(10), live: names(10).map((name) => live(name, { shiny: true })) }, true],
+    [
+      "counts what a user requests",
+      { ...managed(10), options: { replace: managed(10).declarations.map(({ address }) => address) } },
+      true,
+    ],
+    [
+      "counts the corrections of drift",
+      { ...managed(10), live: names(10).map((name) => live(name, { shiny: true })) },
+      true,
+    ],
     ["is not asked again for a plan that was approved", { ...replacing(10, 10), options: { guarded: false } }, false],
   ])("%s", (_, world, holds) => {
     expect(codes(planOf(world))).toEqual(holds ? ["limit_replace"] : []);
@@ -111,7 +145,9 @@ describe("the bound on replaces", () => {
 
   test("names the guard that lifts it, and its limit", () => {
     const [said] = planOf(replacing(9, 10)).diagnostics;
-    expect(said?.detail).toContain("replaces 9 of 10 managed things, and not only for new secrets; the limit is 30% (and more than 3)");
+    expect(said?.detail).toContain(
+      "replaces 9 of 10 managed things, and not only for new secrets; the limit is 30% (and more than 3)",
+    );
     expect(said?.ways).toEqual([{ kind: "allow", guard: "replaces", limit: "replace" }]);
   });
 });
@@ -144,7 +180,9 @@ describe("the bound on what is missing", () => {
   });
 
   test("names the guard that lifts it, and its limit", () => {
-    expect(planOf(missing(9, 10)).diagnostics[0]?.ways).toEqual([{ kind: "allow", guard: "recreate", limit: "recreate" }]);
+    expect(planOf(missing(9, 10)).diagnostics[0]?.ways).toEqual([
+      { kind: "allow", guard: "recreate", limit: "recreate" },
+    ]);
   });
 });
 
@@ -164,14 +202,21 @@ describe("the bound on irreversible writes that nobody approves", () => {
     ["of a share is one of all that are declared", sending(10, 90), { irreversible: percent(10) }, false],
     ["of a share holds for one more", sending(11, 89), { irreversible: percent(10) }, true],
   ])("%s", (_, world, limits, holds) => {
-    expect(codes(planOf({ ...world, limits, options: { approval: "none" } }))).toEqual(holds ? ["limit_irreversible"] : []);
-    expect(codes(planOf({ ...world, limits, options: { approval: "saved" } }))).toEqual(holds ? ["limit_irreversible"] : []);
+    expect(codes(planOf({ ...world, limits, options: { approval: "none" } }))).toEqual(
+      holds ? ["limit_irreversible"] : [],
+    );
+    expect(codes(planOf({ ...world, limits, options: { approval: "saved" } }))).toEqual(
+      holds ? ["limit_irreversible"] : [],
+    );
     expect(codes(planOf({ ...world, limits, options: { approval: "typed" } }))).toEqual([]);
   });
 
   test.each<readonly [string, Partial<World>]>([
     ["is lifted by the guard", { ...sending(101), options: { approval: "none", allowIrreversible: true } }],
-    ["does not count what is recorded without a request", { ...sending(101), options: { approval: "none", assumeDone: true } }],
+    [
+      "does not count what is recorded without a request",
+      { ...sending(101), options: { approval: "none", assumeDone: true } },
+    ],
     [
       "does not count what was never confirmed: nobody sends it again unasked",
       {
@@ -186,23 +231,37 @@ describe("the bound on irreversible writes that nobody approves", () => {
 
   test("does not count people of an earlier list: neither what was never confirmed, nor another club", () => {
     const instances = names(101).map((name) => given(name, { club: "c", name, outcome: "unconfirmed" }));
-    expect(codes(planOf({ declarations: sending(101).declarations ?? [], instances, options: { approval: "saved" } }))).toEqual([]);
-    const elsewhere = names(101).map((name) => given(name, { club: "another", name }, { address: `toy_pledge.old["${name}"]`, undeclared: true }));
-    expect(codes(planOf({ declarations: sending(101).declarations ?? [], instances: elsewhere, options: { approval: "none" } }))).toEqual([]);
+    expect(
+      codes(planOf({ declarations: sending(101).declarations ?? [], instances, options: { approval: "saved" } })),
+    ).toEqual([]);
+    const elsewhere = names(101).map((name) =>
+      given(name, { club: "another", name }, { address: `toy_pledge.old["${name}"]`, undeclared: true }),
+    );
+    expect(
+      codes(
+        planOf({ declarations: sending(101).declarations ?? [], instances: elsewhere, options: { approval: "none" } }),
+      ),
+    ).toEqual([]);
   });
 
   test("counts a person once, whatever the number of clubs", () => {
     const clubs = ["c1", "c2", "c3"];
-    const declarations = names(40).flatMap((name) => clubs.map((club) => pledged("x", { club, name }, { address: `toy_pledge.x["${club}/${name}"]` })));
+    const declarations = names(40).flatMap((name) =>
+      clubs.map((club) => pledged("x", { club, name }, { address: `toy_pledge.x["${club}/${name}"]` })),
+    );
     expect(codes(planOf({ declarations, options: { approval: "none" } }))).toEqual([]);
-    expect(codes(planOf({ declarations, limits: { irreversible: { kind: "count", count: 39 } }, options: { approval: "none" } }))).toEqual([
-      "limit_irreversible",
-    ]);
+    expect(
+      codes(
+        planOf({ declarations, limits: { irreversible: { kind: "count", count: 39 } }, options: { approval: "none" } }),
+      ),
+    ).toEqual(["limit_irreversible"]);
   });
 
   test("is only a warning of a plan that is shown", () => {
     const { diagnostics } = planOf({ ...sending(101), options: { approval: "open" } });
-    expect(diagnostics).toMatchObject([{ code: "limit_irreversible", severity: "warning", ways: [{ kind: "approve" }, { kind: "allow" }] }]);
+    expect(diagnostics).toMatchObject([
+      { code: "limit_irreversible", severity: "warning", ways: [{ kind: "approve" }, { kind: "allow" }] },
+    ]);
     expect(diagnostics[0]?.detail).toContain("this plan would be refused");
     expect(codes(planOf({ ...sending(100), options: { approval: "open" } }))).toEqual([]);
   });
@@ -236,7 +295,11 @@ describe("a list that lost people", () => {
       {
         ...list(6, 6),
         instances: names(20).map((name, index) =>
-          given("x", { club: "c", name }, { address: `toy_pledge.x["${name}"]`, ...(index < 6 ? {} : { undeclared: true }) }),
+          given(
+            "x",
+            { club: "c", name },
+            { address: `toy_pledge.x["${name}"]`, ...(index < 6 ? {} : { undeclared: true }) },
+          ),
         ),
       },
       false,
@@ -245,7 +308,11 @@ describe("a list that lost people", () => {
       "has not lost who is on another list now",
       {
         declarations: names(10).map((name, index) =>
-          pledged(index < 2 ? "x" : "y", { club: "c", name }, { address: `toy_pledge.${index < 2 ? "x" : "y"}["${name}"]` }),
+          pledged(
+            index < 2 ? "x" : "y",
+            { club: "c", name },
+            { address: `toy_pledge.${index < 2 ? "x" : "y"}["${name}"]` },
+          ),
         ),
         instances: list(0, 10).instances ?? [],
       },
@@ -254,8 +321,12 @@ describe("a list that lost people", () => {
     [
       "has not lost who only left a club",
       {
-        declarations: names(10).map((name) => pledged("x", { club: "c1", name }, { address: `toy_pledge.x["c1/${name}"]` })),
-        instances: names(10).flatMap((name) => ["c1", "c2"].map((club) => given("x", { club, name }, { address: `toy_pledge.x["${club}/${name}"]` }))),
+        declarations: names(10).map((name) =>
+          pledged("x", { club: "c1", name }, { address: `toy_pledge.x["c1/${name}"]` }),
+        ),
+        instances: names(10).flatMap((name) =>
+          ["c1", "c2"].map((club) => given("x", { club, name }, { address: `toy_pledge.x["${club}/${name}"]` })),
+        ),
       },
       false,
     ],

@@ -36,8 +36,20 @@ describe("the import id of an unsubscription", () => {
     ["nothing", "", false],
   ])("has to name what is declared: %s", (_name, id, isSame) => {
     const to = 'outreach_lead_unsubscription.gdpr["ada@example.com"]';
-    const declaration = { address: to, type: leadUnsubscription.type, provider: "outreach", attributes: ADA, secrets: {}, masked: [], locate: () => undefined };
-    const found = vouchedOtherwise(leadUnsubscription, [declaration], new Map([[to, { to, id, locate: () => undefined }]]));
+    const declaration = {
+      address: to,
+      type: leadUnsubscription.type,
+      provider: "outreach",
+      attributes: ADA,
+      secrets: {},
+      masked: [],
+      locate: () => undefined,
+    };
+    const found = vouchedOtherwise(
+      leadUnsubscription,
+      [declaration],
+      new Map([[to, { to, id, locate: () => undefined }]]),
+    );
     expect(found.map(({ code }) => code)).toEqual(isSame ? [] : ["import_differs"]);
   });
 });

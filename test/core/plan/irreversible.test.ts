@@ -10,7 +10,11 @@ const LOOKUPS = { lookups: { club: Q } };
 
 describe("what cannot be undone", () => {
   const cases: readonly (readonly [string, Partial<World>, readonly string[]])[] = [
-    ["is sent once: it is kept afterwards", { declarations: [pledged("a", ADA)], instances: [given("a", ADA)] }, ["keep pledge.a"]],
+    [
+      "is sent once: it is kept afterwards",
+      { declarations: [pledged("a", ADA)], instances: [given("a", ADA)] },
+      ["keep pledge.a"],
+    ],
     ["is created when it is not recorded", { declarations: [pledged("a", ADA)] }, ["create pledge.a"]],
     ["stays recorded when it is not declared", { instances: [given("a", ADA)] }, ["keep pledge.a"]],
     [
@@ -19,8 +23,16 @@ describe("what cannot be undone", () => {
       ["forget pledge.a"],
     ],
     ["is not planned at all once that is recorded", { instances: [given("a", ADA, { undeclared: true })] }, []],
-    ["sends nothing when it is declared again", { declarations: [pledged("a", ADA)], instances: [given("a", ADA, { undeclared: true })] }, ["keep pledge.a"]],
-    ["is the same however it is written", { declarations: [pledged("a", { ...ADA, name: "Ada" })], instances: [given("a", ADA)] }, ["keep pledge.a"]],
+    [
+      "sends nothing when it is declared again",
+      { declarations: [pledged("a", ADA)], instances: [given("a", ADA, { undeclared: true })] },
+      ["keep pledge.a"],
+    ],
+    [
+      "is the same however it is written",
+      { declarations: [pledged("a", { ...ADA, name: "Ada" })], instances: [given("a", ADA)] },
+      ["keep pledge.a"],
+    ],
     [
       "is sent in another writing if it was not found",
       { declarations: [pledged("a", { ...ADA, name: "Ada" })], instances: [given("a", { ...ADA, outcome: "gone" })] },
@@ -51,8 +63,16 @@ describe("what cannot be undone", () => {
       { declarations: [pledged("a", BOB)], instances: [given("a", ADA), given("b", BOB)] },
       ["update-state pledge.a from pledge.b", 'keep pledge.a["c1/ada"] from pledge.a'],
     ],
-    ["declared twice is sent once, by the first address", { declarations: [pledged("b", ADA), pledged("a", ADA)] }, ["create pledge.a"]],
-    ["declared twice stays where it is recorded", { declarations: [pledged("a", ADA), pledged("b", ADA)], instances: [given("b", ADA)] }, ["keep pledge.b"]],
+    [
+      "declared twice is sent once, by the first address",
+      { declarations: [pledged("b", ADA), pledged("a", ADA)] },
+      ["create pledge.a"],
+    ],
+    [
+      "declared twice stays where it is recorded",
+      { declarations: [pledged("a", ADA), pledged("b", ADA)], instances: [given("b", ADA)] },
+      ["keep pledge.b"],
+    ],
     [
       "recorded twice is kept once, and forgotten once",
       { declarations: [pledged("b", ADA)], instances: [given("a", ADA), given("b", ADA)] },
@@ -63,9 +83,21 @@ describe("what cannot be undone", () => {
       { declarations: [pledged("a", { ...ADA, on_missing: "error" })], instances: [given("a", ADA)] },
       ["update-state pledge.a"],
     ],
-    ["is sent again when it was forgotten and is declared again", { declarations: [pledged("a", ADA)], instances: [] }, ["create pledge.a"]],
-    ["is neither refreshed nor sent by a refresh", { declarations: [pledged("a", ADA)], instances: [given("b", BOB)], options: { refreshOnly: true } }, []],
-    ["is not touched by destroy", { declarations: [pledged("a", ADA)], instances: [given("a", ADA)], options: { destroy: true } }, []],
+    [
+      "is sent again when it was forgotten and is declared again",
+      { declarations: [pledged("a", ADA)], instances: [] },
+      ["create pledge.a"],
+    ],
+    [
+      "is neither refreshed nor sent by a refresh",
+      { declarations: [pledged("a", ADA)], instances: [given("b", BOB)], options: { refreshOnly: true } },
+      [],
+    ],
+    [
+      "is not touched by destroy",
+      { declarations: [pledged("a", ADA)], instances: [given("a", ADA)], options: { destroy: true } },
+      [],
+    ],
   ];
   test.each(cases)("%s", (_, world, expected) => {
     const made = planOf(world);
@@ -74,7 +106,11 @@ describe("what cannot be undone", () => {
   });
 
   test("cannot be replaced by request", () => {
-    const made = planOf({ declarations: [pledged("a", ADA)], instances: [given("a", ADA)], options: { replace: ["toy_pledge.a"] } });
+    const made = planOf({
+      declarations: [pledged("a", ADA)],
+      instances: [given("a", ADA)],
+      options: { replace: ["toy_pledge.a"] },
+    });
     expect(codes(made)).toEqual(["replace_impossible pledge.a"]);
     expect(steps(made)).toEqual(["keep pledge.a"]);
   });
@@ -102,7 +138,9 @@ describe("an outcome that was never confirmed", () => {
   });
 
   test("is recorded as done with --assume-unsubscribed", () => {
-    expect(again(UNCONFIRMED, {}, { assumeDone: true }).steps).toMatchObject([{ action: "update-state", after: { ...ADA, outcome: "given" } }]);
+    expect(again(UNCONFIRMED, {}, { assumeDone: true }).steps).toMatchObject([
+      { action: "update-state", after: { ...ADA, outcome: "given" } },
+    ]);
   });
 
   test("stays recorded when it is not declared", () => {
@@ -111,12 +149,19 @@ describe("an outcome that was never confirmed", () => {
 
   test("gives way to another record of the same whose outcome is known", () => {
     const instances = [given("a", { ...ADA, ...UNCONFIRMED }), given("b", ADA)];
-    expect(steps(planOf({ declarations: [pledged("a", ADA)], instances }))).toEqual(["forget pledge.a", "update-state pledge.a from pledge.b"]);
+    expect(steps(planOf({ declarations: [pledged("a", ADA)], instances }))).toEqual([
+      "forget pledge.a",
+      "update-state pledge.a from pledge.b",
+    ]);
   });
 });
 
 test("--assume-unsubscribed records declared unsubscriptions without a record, and sends nothing", () => {
-  const made = planOf({ declarations: [pledged("a", ADA), pledged("b", BOB)], instances: [given("b", BOB)], options: { assumeDone: true } });
+  const made = planOf({
+    declarations: [pledged("a", ADA), pledged("b", BOB)],
+    instances: [given("b", BOB)],
+    options: { assumeDone: true },
+  });
   expect(steps(made)).toEqual(["adopt pledge.a", "keep pledge.b"]);
   expect(made.steps[0]).toMatchObject({ id: null, after: { ...ADA, on_missing: "warn", outcome: "given" } });
 });
@@ -124,7 +169,11 @@ test("--assume-unsubscribed records declared unsubscriptions without a record, a
 describe("a name that now finds another club", () => {
   const moved = { ...ADA, club: "c2" };
   const stopped: readonly (readonly [string, Partial<World>, readonly string[]])[] = [
-    ["stops at its address", { declarations: [pledged("a", moved, LOOKUPS)], instances: [given("a", ADA, LOOKUPS)] }, ["lookup_changed pledge.a"]],
+    [
+      "stops at its address",
+      { declarations: [pledged("a", moved, LOOKUPS)], instances: [given("a", ADA, LOOKUPS)] },
+      ["lookup_changed pledge.a"],
+    ],
     [
       "stops where the club is part of the key",
       {
@@ -135,13 +184,18 @@ describe("a name that now finds another club", () => {
     ],
     [
       "stops what was not sent before as well",
-      { declarations: [pledged("a", moved, LOOKUPS), pledged("b", { ...BOB, club: "c2" }, LOOKUPS)], instances: [given("a", ADA, LOOKUPS)] },
+      {
+        declarations: [pledged("a", moved, LOOKUPS), pledged("b", { ...BOB, club: "c2" }, LOOKUPS)],
+        instances: [given("a", ADA, LOOKUPS)],
+      },
       ["lookup_changed pledge.a", "lookup_changed pledge.b"],
     ],
     [
       "stops a block with one message that counts",
       {
-        declarations: ["ada", "bob", "eve"].map((name) => pledged("x", { club: "c2", name }, { ...LOOKUPS, address: `toy_pledge.x["${name}"]` })),
+        declarations: ["ada", "bob", "eve"].map((name) =>
+          pledged("x", { club: "c2", name }, { ...LOOKUPS, address: `toy_pledge.x["${name}"]` }),
+        ),
         instances: [given("x", ADA, { ...LOOKUPS, address: `toy_pledge.x["ada"]` })],
       },
       [`lookup_changed pledge.x["ada"]`],
@@ -172,8 +226,14 @@ describe("a name that now finds another club", () => {
   });
 
   test("is no change of the name once nothing declares the old one", () => {
-    const instances = [given("a", ADA, { ...LOOKUPS, address: 'toy_pledge.a["c1/ada"]', undeclared: true }), given("a", moved, LOOKUPS)];
-    const made = planOf({ declarations: [pledged("a", moved, LOOKUPS), pledged("b", { ...BOB, club: "c2" }, LOOKUPS)], instances });
+    const instances = [
+      given("a", ADA, { ...LOOKUPS, address: 'toy_pledge.a["c1/ada"]', undeclared: true }),
+      given("a", moved, LOOKUPS),
+    ];
+    const made = planOf({
+      declarations: [pledged("a", moved, LOOKUPS), pledged("b", { ...BOB, club: "c2" }, LOOKUPS)],
+      instances,
+    });
     expect(codes(made)).toEqual([]);
     expect(steps(made)).toEqual(["keep pledge.a", "create pledge.b"]);
   });
@@ -186,7 +246,10 @@ describe("a name that now finds another club", () => {
   test.each<readonly [string, Partial<World>, readonly string[]]>([
     [
       "is no change of the name when another question is asked",
-      { declarations: [pledged("a", moved, { lookups: { club: `data.toy_club.q (name "go")` } })], instances: [given("a", ADA, LOOKUPS)] },
+      {
+        declarations: [pledged("a", moved, { lookups: { club: `data.toy_club.q (name "go")` } })],
+        instances: [given("a", ADA, LOOKUPS)],
+      },
       ["create pledge.a", 'keep pledge.a["c1/ada"] from pledge.a'],
     ],
     [
@@ -214,7 +277,10 @@ describe("a name that now finds another club", () => {
   });
 
   test("is not asked about what only left a filter", () => {
-    const made = planOf({ declarations: [pledged("a", ADA, { retained: true })], instances: [given("a", ADA, LOOKUPS)] });
+    const made = planOf({
+      declarations: [pledged("a", ADA, { retained: true })],
+      instances: [given("a", ADA, LOOKUPS)],
+    });
     expect(steps(made)).toEqual(["keep pledge.a"]);
   });
 });

@@ -29,10 +29,15 @@ function plan(world: World): Plan {
 }
 
 const steps = (made: Plan): readonly string[] => made.steps.map(({ action, address }) => `${action} ${address}`);
-const codes = (made: Plan): readonly string[] => made.diagnostics.map(({ code, address }) => `${code} ${String(address)}`);
+const codes = (made: Plan): readonly string[] =>
+  made.diagnostics.map(({ code, address }) => `${code} ${String(address)}`);
 
 describe("declared, recorded and live", () => {
-  const cases: readonly (readonly [string, World, { readonly steps: readonly string[]; readonly drift?: readonly string[] }])[] = [
+  const cases: readonly (readonly [
+    string,
+    World,
+    { readonly steps: readonly string[]; readonly drift?: readonly string[] },
+  ])[] = [
     ["nothing at all is nothing to do", {}, { steps: [] }],
     ["only declared: create", { declarations: [declared("ball")] }, { steps: ["create toy_thing.ball"] }],
     [
@@ -42,17 +47,29 @@ describe("declared, recorded and live", () => {
     ],
     [
       "declared differently: replace",
-      { declarations: [declared("ball", { room: "attic" })], instances: [recorded("ball")], live: listing([live("ball")]) },
+      {
+        declarations: [declared("ball", { room: "attic" })],
+        instances: [recorded("ball")],
+        live: listing([live("ball")]),
+      },
       { steps: ["replace toy_thing.ball"] },
     ],
     [
       "live differently: replace, and drift",
-      { declarations: [declared("ball")], instances: [recorded("ball")], live: listing([live("ball", { room: "attic" })]) },
+      {
+        declarations: [declared("ball")],
+        instances: [recorded("ball")],
+        live: listing([live("ball", { room: "attic" })]),
+      },
       { steps: ["replace toy_thing.ball"], drift: ["toy_thing.ball"] },
     ],
     [
       "live as it is now declared: the record follows, and drift",
-      { declarations: [declared("ball", { room: "attic" })], instances: [recorded("ball")], live: listing([live("ball", { room: "attic" })]) },
+      {
+        declarations: [declared("ball", { room: "attic" })],
+        instances: [recorded("ball")],
+        live: listing([live("ball", { room: "attic" })]),
+      },
       { steps: ["update-state toy_thing.ball"], drift: ["toy_thing.ball"] },
     ],
     [
@@ -60,17 +77,37 @@ describe("declared, recorded and live", () => {
       { declarations: [declared("ball")], instances: [recorded("ball")] },
       { steps: ["create toy_thing.ball"], drift: ["toy_thing.ball"] },
     ],
-    ["recorded and live, not declared: delete", { instances: [recorded("ball")], live: listing([live("ball")]) }, { steps: ["delete toy_thing.ball"] }],
-    ["recorded, not declared, and gone: forget, and drift", { instances: [recorded("ball")] }, { steps: ["forget toy_thing.ball"], drift: ["toy_thing.ball"] }],
-    ["live, and neither recorded nor declared: not ours", { live: listing([live("ball"), live("doll")]) }, { steps: [] }],
+    [
+      "recorded and live, not declared: delete",
+      { instances: [recorded("ball")], live: listing([live("ball")]) },
+      { steps: ["delete toy_thing.ball"] },
+    ],
+    [
+      "recorded, not declared, and gone: forget, and drift",
+      { instances: [recorded("ball")] },
+      { steps: ["forget toy_thing.ball"], drift: ["toy_thing.ball"] },
+    ],
+    [
+      "live, and neither recorded nor declared: not ours",
+      { live: listing([live("ball"), live("doll")]) },
+      { steps: [] },
+    ],
     [
       "foreign objects stay untouched next to ours",
-      { declarations: [declared("ball")], instances: [recorded("ball")], live: listing([live("doll"), live("ball"), live("kite")]) },
+      {
+        declarations: [declared("ball")],
+        instances: [recorded("ball")],
+        live: listing([live("doll"), live("ball"), live("kite")]),
+      },
       { steps: ["keep toy_thing.ball"] },
     ],
     [
       "written differently: the record follows",
-      { declarations: [declared("ball", { name: "Ball" })], instances: [recorded("ball")], live: listing([live("ball")]) },
+      {
+        declarations: [declared("ball", { name: "Ball" })],
+        instances: [recorded("ball")],
+        live: listing([live("ball")]),
+      },
       { steps: ["update-state toy_thing.ball"] },
     ],
   ];
@@ -86,7 +123,16 @@ describe("declared, recorded and live", () => {
     const shout = recorded("hey", {}, { type, address: "toy_shout.hey", id: null, attributes: { word: "hey" } });
     const declaration = declared("hey", {}, { type, attributes: { word: "hey" } });
     const shouts = (declarations: readonly Declaration[]): Plan =>
-      makePlan({ catalog: toys, declarations, instances: [shout], live: new Map(), limits: {}, options: PLAIN_OPTIONS, undecided: [], ...NO_STATEMENTS });
+      makePlan({
+        catalog: toys,
+        declarations,
+        instances: [shout],
+        live: new Map(),
+        limits: {},
+        options: PLAIN_OPTIONS,
+        undecided: [],
+        ...NO_STATEMENTS,
+      });
     expect(steps(shouts([declaration]))).toEqual(["keep toy_shout.hey"]);
     expect(steps(shouts([]))).toEqual(["keep toy_shout.hey"]);
   });
@@ -125,15 +171,33 @@ describe("declared, recorded and live", () => {
     const adopt = { ...base, action: "adopt", id: "1", after, returned: {} } as const;
     const replace = { ...base, action: "replace", order: "delete-first", id: "1", before, after } as const;
     const forget = { ...base, action: "forget", before } as const;
-    const changes: readonly Step[] = [{ ...base, action: "create", after }, replace, update, { ...base, action: "delete", id: "1", before }, forget];
-    expect(countSteps([...changes, { ...base, action: "keep", id: "1", before }])).toEqual({ import: 0, add: 2, change: 1, destroy: 2, forget: 1 });
-    expect(countSteps([{ ...update, movedFrom: "toy_thing.kite" }, { ...forget, gone: true }, adopt])).toEqual({ ...NOTHING, import: 1 });
+    const changes: readonly Step[] = [
+      { ...base, action: "create", after },
+      replace,
+      update,
+      { ...base, action: "delete", id: "1", before },
+      forget,
+    ];
+    expect(countSteps([...changes, { ...base, action: "keep", id: "1", before }])).toEqual({
+      import: 0,
+      add: 2,
+      change: 1,
+      destroy: 2,
+      forget: 1,
+    });
+    expect(countSteps([{ ...update, movedFrom: "toy_thing.kite" }, { ...forget, gone: true }, adopt])).toEqual({
+      ...NOTHING,
+      import: 1,
+    });
     expect(countSteps([{ ...replace, imported: {} }])).toEqual({ ...NOTHING, import: 1, add: 1, destroy: 1 });
   });
 });
 
 describe("a list that may be cut off", () => {
-  const missing = { declarations: [declared("ball"), declared("kite")], instances: [recorded("ball"), recorded("kite")] };
+  const missing = {
+    declarations: [declared("ball"), declared("kite")],
+    instances: [recorded("ball"), recorded("kite")],
+  };
 
   test("lets nothing count as missing: what it does not show is kept, and everything else goes on", () => {
     const more = { ...missing, declarations: [...missing.declarations, declared("top")] };
@@ -153,7 +217,11 @@ describe("a list that may be cut off", () => {
 
   test("warns once about many", () => {
     const instances = ["a", "b", "c", "d"].map((name) => recorded(name));
-    const made = plan({ declarations: instances.map(({ attributes }) => declared(String(attributes["name"]))), instances, live: listing([], false) });
+    const made = plan({
+      declarations: instances.map(({ attributes }) => declared(String(attributes["name"]))),
+      instances,
+      live: listing([], false),
+    });
     expect(codes(made)).toEqual(["list_maybe_truncated undefined"]);
     expect(made.diagnostics[0]).toMatchObject({
       summary: expect.stringContaining("4 things are missing"),
@@ -173,10 +241,16 @@ describe("an identical unmanaged object", () => {
 
   test.each<readonly [string, World]>([
     ["stops a create", { declarations: [declared("ball")], live: listing([duplicate]) }],
-    ["stops a create of what is written differently", { declarations: [declared("ball", { name: "BALL" })], live: listing([duplicate]) }],
+    [
+      "stops a create of what is written differently",
+      { declarations: [declared("ball", { name: "BALL" })], live: listing([duplicate]) },
+    ],
     [
       "stops a create when a part of the identity is not shown",
-      { declarations: [declared("ball", { room: "attic" })], live: listing([live("ball", { id: "id_stranger", room: undefined })]) },
+      {
+        declarations: [declared("ball", { room: "attic" })],
+        live: listing([live("ball", { id: "id_stranger", room: undefined })]),
+      },
     ],
   ])("%s, with both ways out", (_, world) => {
     const made = plan(world);
@@ -189,7 +263,11 @@ describe("an identical unmanaged object", () => {
   });
 
   test("stops the create of one that is gone, and says that the lost one's record has to be removed first", () => {
-    const made = plan({ declarations: [declared("ball")], instances: [recorded("ball", {}, { id: "id_gone" })], live: listing([duplicate]) });
+    const made = plan({
+      declarations: [declared("ball")],
+      instances: [recorded("ball", {}, { id: "id_gone" })],
+      live: listing([duplicate]),
+    });
     expect(codes(made)).toEqual(["unmanaged_duplicate toy_thing.ball"]);
     expect(made.diagnostics[0]?.ways?.[0]).toEqual({
       kind: "import",
@@ -215,8 +293,14 @@ describe("an identical unmanaged object", () => {
   });
 
   test.each<readonly [string, World]>([
-    ["may stay with allow_duplicate", { declarations: [declared("ball", { allow_duplicate: true })], live: listing([duplicate]) }],
-    ["is none when its identity differs", { declarations: [declared("ball", { room: "attic" })], live: listing([duplicate]) }],
+    [
+      "may stay with allow_duplicate",
+      { declarations: [declared("ball", { allow_duplicate: true })], live: listing([duplicate]) },
+    ],
+    [
+      "is none when its identity differs",
+      { declarations: [declared("ball", { room: "attic" })], live: listing([duplicate]) },
+    ],
   ])("%s", (_, world) => {
     const made = plan(world);
     expect(made.diagnostics).toEqual([]);
@@ -225,7 +309,10 @@ describe("an identical unmanaged object", () => {
 
   test("is none when it is managed at another address", () => {
     const made = plan({
-      declarations: [declared("ball", { allow_duplicate: true }), declared("spare", { name: "ball", allow_duplicate: true })],
+      declarations: [
+        declared("ball", { allow_duplicate: true }),
+        declared("spare", { name: "ball", allow_duplicate: true }),
+      ],
       instances: [recorded("spare", { name: "ball", allow_duplicate: true })],
       live: listing([live("ball", { id: "id_spare" })]),
     });
@@ -256,7 +343,12 @@ describe("two equal declarations", () => {
 
   test("name each other and the place of the second", () => {
     const place = { file: "toys.yaml", line: 7 };
-    const made = plan({ declarations: [declared("a", { name: "ball" }), declared("b", { name: "ball" }, { locate: () => place })] });
-    expect(made.diagnostics[0]).toMatchObject({ place, detail: expect.stringMatching(/toy_thing\.b and toy_thing\.a/) });
+    const made = plan({
+      declarations: [declared("a", { name: "ball" }), declared("b", { name: "ball" }, { locate: () => place })],
+    });
+    expect(made.diagnostics[0]).toMatchObject({
+      place,
+      detail: expect.stringMatching(/toy_thing\.b and toy_thing\.a/),
+    });
   });
 });

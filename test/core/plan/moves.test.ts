@@ -35,7 +35,11 @@ describe("a fan-out that changes its shape", () => {
     ],
     [
       "moves and records a setting of ours in one step",
-      { declarations: [wanted(keyed("x", "ball"), { protect: true })], instances: [kept("toy_thing.x")], live: [live("ball")] },
+      {
+        declarations: [wanted(keyed("x", "ball"), { protect: true })],
+        instances: [kept("toy_thing.x")],
+        live: [live("ball")],
+      },
       [`update-state thing.x["ball"] from thing.x`],
     ],
     [
@@ -49,7 +53,11 @@ describe("a fan-out that changes its shape", () => {
     ],
     [
       "does not move what differs in any other attribute",
-      { declarations: [wanted(keyed("x", "ball"), { shiny: true })], instances: [kept("toy_thing.x")], live: [live("ball")] },
+      {
+        declarations: [wanted(keyed("x", "ball"), { shiny: true })],
+        instances: [kept("toy_thing.x")],
+        live: [live("ball")],
+      },
       [`delete thing.x`, `create thing.x["ball"]`],
     ],
     [
@@ -74,12 +82,20 @@ describe("a fan-out that changes its shape", () => {
   });
 
   test("does not move between blocks, but notes that it may only have been renamed", () => {
-    const made = planOf({ declarations: [wanted("toy_thing.y")], instances: [kept("toy_thing.x")], live: [live("ball")] });
+    const made = planOf({
+      declarations: [wanted("toy_thing.y")],
+      instances: [kept("toy_thing.x")],
+      live: [live("ball")],
+    });
     expect([steps(made), codes(made)]).toEqual([[`delete thing.x`, `create thing.y`], ["maybe_renamed"]]);
   });
 
   test("tells nothing as its reason when nothing but the address changes", () => {
-    const made = planOf({ declarations: [wanted(keyed("x", "ball"))], instances: [kept("toy_thing.x")], live: [live("ball")] });
+    const made = planOf({
+      declarations: [wanted(keyed("x", "ball"))],
+      instances: [kept("toy_thing.x")],
+      live: [live("ball")],
+    });
     expect(made.steps[0]?.because).toEqual([]);
   });
 
@@ -95,7 +111,11 @@ describe("a fan-out that changes its shape", () => {
   });
 
   test("carries drift along: the moved one is replaced", () => {
-    const made = planOf({ declarations: [wanted(keyed("x", "ball"))], instances: [kept("toy_thing.x")], live: [live("ball", { room: "attic" })] });
+    const made = planOf({
+      declarations: [wanted(keyed("x", "ball"))],
+      instances: [kept("toy_thing.x")],
+      live: [live("ball", { room: "attic" })],
+    });
     expect(steps(made)).toEqual([`replace thing.x["ball"] from thing.x`]);
     expect(made.drift.map(({ address }) => address)).toEqual([keyed("x", "ball")]);
   });

@@ -27,7 +27,8 @@ const ringing: Catalog = {
 };
 
 const thing = (address: string, attributes: Attributes = {}) => declared(address, { name: "bell", ...attributes });
-const warnings = (...declarations: readonly ReturnType<typeof declared>[]) => overlappingDeclarations({ catalog: ringing, declarations });
+const warnings = (...declarations: readonly ReturnType<typeof declared>[]) =>
+  overlappingDeclarations({ catalog: ringing, declarations });
 
 describe("two objects in one place", () => {
   test.each<readonly [what: string, one: Attributes, other: Attributes, effect: string | null]>([
@@ -46,9 +47,16 @@ describe("two objects in one place", () => {
     ["an unknown value", {}, { room: UNKNOWN }, null],
     ["a permission that is unknown", {}, { room: "attic", allow_duplicate: UNKNOWN }, null],
   ])("%s", (_, one, other, effect) => {
-    const said = warnings(thing("a", one), thing("b", other)).map(({ code, severity, address, detail }) => ({ code, severity, address, detail }));
+    const said = warnings(thing("a", one), thing("b", other)).map(({ code, severity, address, detail }) => ({
+      code,
+      severity,
+      address,
+      detail,
+    }));
     const detail = `toy_thing.b and toy_thing.a have the same name, and ${String(effect)}.`;
-    expect(said).toEqual(effect === null ? [] : [{ code: "overlapping_things", severity: "warning", address: "toy_thing.b", detail }]);
+    expect(said).toEqual(
+      effect === null ? [] : [{ code: "overlapping_things", severity: "warning", address: "toy_thing.b", detail }],
+    );
   });
 });
 
@@ -56,12 +64,18 @@ test("the ways out are to remove one, to narrow it, and to allow it in one of th
   const place = { file: "toys.yaml", line: 3, column: 5 };
   const located = { ...thing("b", { room: "attic" }), locate: () => place };
   expect(warnings(thing("a"), located)).toMatchObject([
-    { summary: "Overlapping things", place, ways: [{ kind: "allow-duplicate", addresses: ["toy_thing.b"], isLive: true }] },
+    {
+      summary: "Overlapping things",
+      place,
+      ways: [{ kind: "allow-duplicate", addresses: ["toy_thing.b"], isLive: true }],
+    },
   ]);
 });
 
 test("many in one place are one warning, each with one that it overlaps with; another place has its own", () => {
-  const many = Array.from({ length: 12 }, (_, index) => thing(`t${String(index)}`, { room: "attic", tune: String(index) }));
+  const many = Array.from({ length: 12 }, (_, index) =>
+    thing(`t${String(index)}`, { room: "attic", tune: String(index) }),
+  );
   const said = warnings(thing("a"), ...many, thing("c", { name: "gong" }), thing("d", { name: "gong", room: "attic" }));
   expect(said.map(({ detail }) => detail.split("\n"))).toEqual([
     [
@@ -75,7 +89,10 @@ test("many in one place are one warning, each with one that it overlaps with; an
 
 test("each object that overlaps with another one is named, and no other", () => {
   const value = fc.option(fc.constantFrom("1", "2", "3"));
-  const some = fc.array(fc.record({ name: fc.constantFrom("bell", "gong"), room: value, tune: value, allow_duplicate: fc.boolean() }), { maxLength: 10 });
+  const some = fc.array(
+    fc.record({ name: fc.constantFrom("bell", "gong"), room: value, tune: value, allow_duplicate: fc.boolean() }),
+    { maxLength: 10 },
+  );
   fc.assert(
     fc.property(some, (all) => {
       const declarations = all.map((attributes, index) => thing(`x${String(index)}`, attributes));
@@ -100,7 +117,9 @@ test("each object that overlaps with another one is named, and no other", () => 
 });
 
 describe("a plan", () => {
-  const world: Partial<World> = { declarations: [thing("a"), thing("b", { room: "attic" }), thing("c", { name: "gong" })] };
+  const world: Partial<World> = {
+    declarations: [thing("a"), thing("b", { room: "attic" }), thing("c", { name: "gong" })],
+  };
   const codesWith = (options: World["options"]): readonly string[] =>
     makePlan({
       ...inputOf({ ...world, options }),

@@ -11,7 +11,8 @@ type Given = Pick<World, "declarations" | "instances"> & { readonly live: readon
 /** The world after a plan was carried out on paper: nothing fails, and new objects are shown whole. */
 export function carriedOut({ steps }: Plan, world: Given): Given {
   const paper = openPaper(world);
-  const some = (...actions: readonly Step["action"][]): readonly Step[] => steps.filter(({ action }) => actions.includes(action));
+  const some = (...actions: readonly Step["action"][]): readonly Step[] =>
+    steps.filter(({ action }) => actions.includes(action));
   for (const { address } of some("forget")) paper.instances.delete(address);
   const moved = steps.flatMap((step) => {
     const instance = paper.instances.get(step.movedFrom ?? "");
@@ -20,7 +21,8 @@ export function carriedOut({ steps }: Plan, world: Given): Given {
   for (const { movedFrom = "" } of steps) paper.instances.delete(movedFrom);
   for (const instance of moved) paper.instances.set(instance.address, instance);
   for (const step of some("update-state", "adopt")) record(step, paper);
-  for (const step of some("delete").toSorted((a, b) => Number("deposed" in b) - Number("deposed" in a))) remove(step, paper);
+  for (const step of some("delete").toSorted((a, b) => Number("deposed" in b) - Number("deposed" in a)))
+    remove(step, paper);
   for (const step of some("replace")) {
     remove(step, paper);
     make(step, paper);
@@ -49,7 +51,11 @@ function record(step: Step, { instances, declared }: Paper): void {
   if (step.action === "adopt") {
     const { id, after: attributes, returned } = step;
     const definition = step.type === thing.type ? thing : pledge;
-    instances.set(address, { ...adoptedInstance(definition, { address, provider, id, attributes, returned, recordedAtMs: 0 }), masked, lookups });
+    instances.set(address, {
+      ...adoptedInstance(definition, { address, provider, id, attributes, returned, recordedAtMs: 0 }),
+      masked,
+      lookups,
+    });
   }
   const before = instances.get(address);
   if (step.action !== "update-state" || !before) return;
@@ -75,8 +81,13 @@ function make(step: Step, { instances, live, declared }: Paper): void {
   const isThing = type === thing.type;
   const id = isThing ? `new ${address}` : null;
   const computed: Attributes = isThing ? { id, made_at: "now" } : { outcome: "given" };
-  const attributes = { ...Object.fromEntries(Object.entries(after).filter(([, value]) => !isUnknown(value))), ...computed };
-  const shown = isThing ? { name: attributes["name"] ?? null, room: attributes["room"] ?? null, ...computed } : computed;
+  const attributes = {
+    ...Object.fromEntries(Object.entries(after).filter(([, value]) => !isUnknown(value))),
+    ...computed,
+  };
+  const shown = isThing
+    ? { name: attributes["name"] ?? null, room: attributes["room"] ?? null, ...computed }
+    : computed;
   instances.set(address, {
     address,
     type,

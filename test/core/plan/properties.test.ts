@@ -41,12 +41,27 @@ const lookups = fc.constantFrom({}, {}, { club: "q1" });
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
 
 const sampleOf = fc.record({
-  declared: fc.tuple(...THINGS.map(() => maybe(fc.record({ attributes: thingOf, masked, isAsRecorded: fc.boolean() })))),
+  declared: fc.tuple(
+    ...THINGS.map(() => maybe(fc.record({ attributes: thingOf, masked, isAsRecorded: fc.boolean() }))),
+  ),
   recorded: fc.tuple(...THINGS.map(() => maybe(recordedOf))),
   strangers: fc.array(fc.record({ name, room: fc.option(room, { nil: undefined }) }), { maxLength: 3 }),
-  pledged: fc.tuple(...PLEDGES.map(() => maybe(fc.record({ attributes: pledgeOf, lookups, onMissing: fc.constantFrom(null, "error") })))),
-  given: fc.tuple(...PLEDGES.map(() => maybe(fc.record({ attributes: pledgeOf, lookups, outcome: fc.constantFrom("given", "given", "unconfirmed") })))),
-  options: fc.record({ adopt: fc.boolean(), destroy: fc.boolean(), assumeDone: fc.boolean(), allowLookupChange: fc.boolean() }),
+  pledged: fc.tuple(
+    ...PLEDGES.map(() =>
+      maybe(fc.record({ attributes: pledgeOf, lookups, onMissing: fc.constantFrom(null, "error") })),
+    ),
+  ),
+  given: fc.tuple(
+    ...PLEDGES.map(() =>
+      maybe(fc.record({ attributes: pledgeOf, lookups, outcome: fc.constantFrom("given", "given", "unconfirmed") })),
+    ),
+  ),
+  options: fc.record({
+    adopt: fc.boolean(),
+    destroy: fc.boolean(),
+    assumeDone: fc.boolean(),
+    allowLookupChange: fc.boolean(),
+  }),
 });
 type Sample = typeof sampleOf extends fc.Arbitrary<infer T> ? T : never;
 
@@ -63,16 +78,29 @@ function worldOf(sample: Sample) {
     const unseen = Object.fromEntries(had.unobserved.map((one) => [one, null]));
     const unapplied = had.isApplied ? {} : { unapplied: true as const };
     const deposed = had.hasDeposed ? { deposed: [{ id: `old_${at}`, attributes: {}, returned: {} }] } : {};
-    return [recorded(at, { ...had.attributes, ...unseen }, { unobserved: had.unobserved, ...unapplied, masked: had.masked, ...deposed })];
+    return [
+      recorded(
+        at,
+        { ...had.attributes, ...unseen },
+        { unobserved: had.unobserved, ...unapplied, masked: had.masked, ...deposed },
+      ),
+    ];
   });
   const objects = THINGS.flatMap((at, index) => {
     const had = sample.recorded[index];
     if (!had || had.shown === "gone") return [];
-    const seen = had.shown === "drifted" ? { room: "loft" } : had.shown === "hidden" ? { room: undefined } : { room: had.attributes.room };
+    const seen =
+      had.shown === "drifted"
+        ? { room: "loft" }
+        : had.shown === "hidden"
+          ? { room: undefined }
+          : { room: had.attributes.room };
     const current = live(had.attributes.name, { id: `id_${at}`, ...seen });
     return had.hasDeposed ? [current, live(had.attributes.name, { id: `old_${at}` })] : [current];
   });
-  const strangers = sample.strangers.map((one, index) => live(one.name, { id: `stranger_${String(index)}`, room: one.room }));
+  const strangers = sample.strangers.map((one, index) =>
+    live(one.name, { id: `stranger_${String(index)}`, room: one.room }),
+  );
   const pledges = PLEDGES.flatMap((at, index) => {
     const one = sample.pledged[index];
     return one ? [pledged(at, { ...one.attributes, on_missing: one.onMissing }, { lookups: one.lookups })] : [];
@@ -90,7 +118,8 @@ function worldOf(sample: Sample) {
   };
 }
 
-const pairOf = ({ club, name: to }: { readonly [name: string]: unknown }): string => `${String(club)}/${String(to).toLowerCase()}`;
+const pairOf = ({ club, name: to }: { readonly [name: string]: unknown }): string =>
+  `${String(club)}/${String(to).toLowerCase()}`;
 
 /** Without the address: of two equal declarations the second is refused, whichever that is. */
 const codeOf = (line: string): string => line.split(" ")[0] ?? "";
@@ -105,7 +134,9 @@ describe("every plan", () => {
         if (hasErrors(made.diagnostics)) return;
         whole++;
         let left = { ...world, ...carriedOut(made, world) };
-        const pairs = world.instances.filter(({ type }) => type === "toy_pledge").map(({ attributes }) => pairOf(attributes));
+        const pairs = world.instances
+          .filter(({ type }) => type === "toy_pledge")
+          .map(({ attributes }) => pairOf(attributes));
         // What a damaged record holds twice takes a second run.
         if (new Set(pairs).size < pairs.length) left = { ...left, ...carriedOut(makePlan(inputOf(left)), left) };
         const again = makePlan(inputOf(left));
@@ -125,7 +156,9 @@ describe("every plan", () => {
         const world = worldOf(sample);
         const made = makePlan(inputOf(world));
         const ours = managedIds(world.instances);
-        const deleted = made.steps.flatMap((step) => (step.action === "delete" || step.action === "replace" ? [step.id] : []));
+        const deleted = made.steps.flatMap((step) =>
+          step.action === "delete" || step.action === "replace" ? [step.id] : [],
+        );
         const adopted = made.steps.flatMap((step) => (step.action === "adopt" && step.id !== null ? [step.id] : []));
         for (const id of deleted) expect(ours.has(id)).toBe(true);
         for (const id of adopted) expect(ours.has(id)).toBe(false);
@@ -140,7 +173,10 @@ describe("every plan", () => {
     fc.assert(
       fc.property(sampleOf, (sample) => {
         const { steps } = makePlan(inputOf(worldOf(sample)));
-        const main = steps.filter((step) => !(step.action === "delete" && step.deposed) && !(step.action === "forget" && step.type === "toy_pledge"));
+        const main = steps.filter(
+          (step) =>
+            !(step.action === "delete" && step.deposed) && !(step.action === "forget" && step.type === "toy_pledge"),
+        );
         expect(new Set(main.map(({ address }) => address)).size).toBe(main.length);
         const sources = steps.flatMap(({ movedFrom }) => (movedFrom === undefined ? [] : [movedFrom]));
         expect(new Set(sources).size).toBe(sources.length);
@@ -154,8 +190,12 @@ describe("every plan", () => {
       fc.property(sampleOf, (sample) => {
         const world = worldOf(sample);
         const made = makePlan(inputOf(world));
-        const sent = made.steps.flatMap((step) => (step.action === "create" && step.type === "toy_pledge" ? [pairOf(step.after)] : []));
-        const done = world.instances.filter(({ type, attributes }) => type === "toy_pledge" && attributes["outcome"] === "given");
+        const sent = made.steps.flatMap((step) =>
+          step.action === "create" && step.type === "toy_pledge" ? [pairOf(step.after)] : [],
+        );
+        const done = world.instances.filter(
+          ({ type, attributes }) => type === "toy_pledge" && attributes["outcome"] === "given",
+        );
         for (const { attributes } of done) expect(sent).not.toContain(pairOf(attributes));
         expect(new Set(sent).size).toBe(sent.length);
         if (world.options.assumeDone || world.options.destroy) expect(sent).toEqual([]);
@@ -169,10 +209,13 @@ describe("every plan", () => {
       fc.property(sampleOf, (sample) => {
         const world = worldOf(sample);
         const made = makePlan(inputOf(world));
-        const guarded = world.declarations.filter(({ attributes }) => attributes["protect"] === true).map(({ address }) => address);
+        const guarded = world.declarations
+          .filter(({ attributes }) => attributes["protect"] === true)
+          .map(({ address }) => address);
         for (const step of made.steps) {
           if (step.action === "delete" && !step.deposed) expect(guarded).not.toContain(step.address);
-          if (step.action === "replace" && guarded.includes(step.address)) expect(step.because.map(({ why }) => why)).toEqual(["secret"]);
+          if (step.action === "replace" && guarded.includes(step.address))
+            expect(step.because.map(({ why }) => why)).toEqual(["secret"]);
         }
       }),
       { numRuns: 500 },

@@ -10,12 +10,28 @@ describe("a protected object", () => {
     ["is not deleted when its block is gone", { instances: [recorded("ball", ON)], live: [live("ball")] }],
     [
       "is not replaced because of an attribute",
-      { declarations: [declared("ball", { ...ON, room: "attic" })], instances: [recorded("ball", ON)], live: [live("ball")] },
+      {
+        declarations: [declared("ball", { ...ON, room: "attic" })],
+        instances: [recorded("ball", ON)],
+        live: [live("ball")],
+      },
     ],
-    ["is not replaced because of drift", { declarations: [declared("ball", ON)], instances: [recorded("ball", ON)], live: [live("ball", { room: "attic" })] }],
+    [
+      "is not replaced because of drift",
+      {
+        declarations: [declared("ball", ON)],
+        instances: [recorded("ball", ON)],
+        live: [live("ball", { room: "attic" })],
+      },
+    ],
     [
       "is not replaced by request",
-      { declarations: [declared("ball", ON)], instances: [recorded("ball", ON)], live: [live("ball")], options: { replace: ["toy_thing.ball"] } },
+      {
+        declarations: [declared("ball", ON)],
+        instances: [recorded("ball", ON)],
+        live: [live("ball")],
+        options: { replace: ["toy_thing.ball"] },
+      },
     ],
     [
       "is not replaced because of a secret and an attribute",
@@ -28,11 +44,20 @@ describe("a protected object", () => {
     ["is not destroyed", { instances: [recorded("ball", ON)], live: [live("ball")], options: { destroy: true } }],
     [
       "is protected as soon as it is declared so, before that is recorded",
-      { declarations: [declared("ball", { ...ON, room: "attic" })], instances: [recorded("ball")], live: [live("ball")] },
+      {
+        declarations: [declared("ball", { ...ON, room: "attic" })],
+        instances: [recorded("ball")],
+        live: [live("ball")],
+      },
     ],
     [
       "is protected from destroy as soon as it is declared so",
-      { declarations: [declared("ball", ON)], instances: [recorded("ball")], live: [live("ball")], options: { destroy: true } },
+      {
+        declarations: [declared("ball", ON)],
+        instances: [recorded("ball")],
+        live: [live("ball")],
+        options: { destroy: true },
+      },
     ],
   ];
   test.each(refused)("%s", (_, world) => {
@@ -62,29 +87,54 @@ describe("a protected object", () => {
     ],
     [
       "may have its secret taken away",
-      { declarations: [declared("ball", ON)], instances: [recorded("ball", { ...ON, secret: { $secret: "aa" } })], live: [live("ball")] },
+      {
+        declarations: [declared("ball", ON)],
+        instances: [recorded("ball", { ...ON, secret: { $secret: "aa" } })],
+        live: [live("ball")],
+      },
       "replace thing.ball",
     ],
     [
       "may change a setting",
-      { declarations: [declared("ball", { ...ON, rotation: "create_first" })], instances: [recorded("ball", ON)], live: [live("ball")] },
+      {
+        declarations: [declared("ball", { ...ON, rotation: "create_first" })],
+        instances: [recorded("ball", ON)],
+        live: [live("ball")],
+      },
       "update-state thing.ball",
     ],
-    ["is created again when it is gone", { declarations: [declared("ball", ON)], instances: [recorded("ball", ON)] }, "create thing.ball"],
+    [
+      "is created again when it is gone",
+      { declarations: [declared("ball", ON)], instances: [recorded("ball", ON)] },
+      "create thing.ball",
+    ],
     ["is forgotten when it is gone and not declared", { instances: [recorded("ball", ON)] }, "forget thing.ball"],
     [
       "is given up as soon as that is declared",
-      { declarations: [declared("ball", { protect: false, room: "attic" })], instances: [recorded("ball", ON)], live: [live("ball")] },
+      {
+        declarations: [declared("ball", { protect: false, room: "attic" })],
+        instances: [recorded("ball", ON)],
+        live: [live("ball")],
+      },
       "replace thing.ball",
     ],
     [
       "is given up to destroy as soon as that is declared",
-      { declarations: [declared("ball", { protect: false })], instances: [recorded("ball", ON)], live: [live("ball")], options: { destroy: true } },
+      {
+        declarations: [declared("ball", { protect: false })],
+        instances: [recorded("ball", ON)],
+        live: [live("ball")],
+        options: { destroy: true },
+      },
       "delete thing.ball",
     ],
     [
       "may move",
-      { declarations: [declared("ball", ON, { address: at("ball") })], instances: [recorded("ball", ON, { address: "toy_thing.x" })], live: [live("ball")] },
+      {
+        declarations: [declared("ball", ON, { address: at("ball") })],
+        instances: [recorded("ball", ON, { address: "toy_thing.x" })],
+        live: [live("ball")],
+      },
       `update-state thing.x["ball"] from thing.x`,
     ],
   ];
@@ -105,6 +155,8 @@ describe("a protected object", () => {
   ])("says where protection is lifted: %s", (_, world, hint) => {
     const [said] = planOf(world).diagnostics;
     expect(said?.hint).toBe(hint);
-    expect(said?.ways).toMatchObject([{ kind: "set-attribute", address: said?.address, attribute: "protect", value: false }]);
+    expect(said?.ways).toMatchObject([
+      { kind: "set-attribute", address: said?.address, attribute: "protect", value: false },
+    ]);
   });
 });

@@ -7,14 +7,26 @@ import { UNKNOWN } from "../../../src/core/model/value.ts";
 const SECRET_ROOM = "made of a sensitive variable";
 
 describe("a refresh alone", () => {
-  const cases: readonly (readonly [string, Partial<World>, { readonly steps: readonly string[]; readonly drift?: readonly string[] }])[] = [
+  const cases: readonly (readonly [
+    string,
+    Partial<World>,
+    { readonly steps: readonly string[]; readonly drift?: readonly string[] },
+  ])[] = [
     [
       "records what was changed",
       { instances: [recorded("ball")], live: [live("ball", { room: "attic" })] },
       { steps: ["update-state thing.ball"], drift: ["toy_thing.ball"] },
     ],
-    ["forgets what is gone", { instances: [recorded("ball")] }, { steps: ["forget thing.ball"], drift: ["toy_thing.ball"] }],
-    ["keeps what is as it was", { instances: [recorded("ball")], live: [live("ball")] }, { steps: ["keep thing.ball"] }],
+    [
+      "forgets what is gone",
+      { instances: [recorded("ball")] },
+      { steps: ["forget thing.ball"], drift: ["toy_thing.ball"] },
+    ],
+    [
+      "keeps what is as it was",
+      { instances: [recorded("ball")], live: [live("ball")] },
+      { steps: ["keep thing.ball"] },
+    ],
     [
       "creates, replaces and deletes nothing",
       {
@@ -24,7 +36,11 @@ describe("a refresh alone", () => {
       },
       { steps: ["keep thing.ball", "keep thing.doll"] },
     ],
-    ["is not stopped by two equal declarations", { declarations: [declared("a", { name: "x" }), declared("b", { name: "x" })] }, { steps: [] }],
+    [
+      "is not stopped by two equal declarations",
+      { declarations: [declared("a", { name: "x" }), declared("b", { name: "x" })] },
+      { steps: [] },
+    ],
     [
       "moves nothing",
       {
@@ -80,10 +96,17 @@ describe("a value made of a sensitive variable", () => {
   const shown = live("ball", { room: SECRET_ROOM });
   test.each<readonly [string, Partial<World>]>([
     ["is masked in its delete, when its block is gone", { instances: [before], live: [shown] }],
-    ["is masked in the replace by a value that is not", { declarations: [declared("ball", { room: "attic" })], instances: [before], live: [shown] }],
+    [
+      "is masked in the replace by a value that is not",
+      { declarations: [declared("ball", { room: "attic" })], instances: [before], live: [shown] },
+    ],
     [
       "is masked in its replace",
-      { declarations: [declared("ball", { room: SECRET_ROOM }, { masked: ["room"] })], instances: [recorded("ball")], live: [live("ball")] },
+      {
+        declarations: [declared("ball", { room: SECRET_ROOM }, { masked: ["room"] })],
+        instances: [recorded("ball")],
+        live: [live("ball")],
+      },
     ],
     ["is masked where it is forgotten", { instances: [before] }],
   ])("%s", (_, world) => {
@@ -92,7 +115,9 @@ describe("a value made of a sensitive variable", () => {
 
   test("is masked in drift, also where it is declared otherwise now", () => {
     for (const list of [[], [live("ball", { room: "cellar" })]]) {
-      expect(planOf({ declarations: [declared("ball", { room: "attic" })], instances: [before], live: list }).drift).toMatchObject([{ masked: ["room"] }]);
+      expect(
+        planOf({ declarations: [declared("ball", { room: "attic" })], instances: [before], live: list }).drift,
+      ).toMatchObject([{ masked: ["room"] }]);
     }
   });
 
@@ -105,7 +130,9 @@ describe("a value made of a sensitive variable", () => {
       instances: [recorded("ball", { room: "attic" }, { masked: was })],
       live: [live("ball", { room: "attic" })],
     });
-    expect(made.steps).toMatchObject([{ action: "update-state", because: [{ attribute: "room", why: "config" }], masked: ["room"] }]);
+    expect(made.steps).toMatchObject([
+      { action: "update-state", because: [{ attribute: "room", why: "config" }], masked: ["room"] },
+    ]);
   });
 
   test("is recorded as such of what cannot be undone, too", () => {
@@ -117,14 +144,27 @@ describe("a value made of a sensitive variable", () => {
 
 describe("what outputs can refer to", () => {
   test("is what will be, and what is recorded of what the plan does not touch", () => {
-    const instances = [recorded("ball"), recorded("doll"), recorded("kite"), recorded("rope", {}, { address: "toy_thing.x" })];
+    const instances = [
+      recorded("ball"),
+      recorded("doll"),
+      recorded("kite"),
+      recorded("rope", {}, { address: "toy_thing.x" }),
+    ];
     const made = planOf({
-      declarations: [declared("ball", { shiny: true }), declared("doll"), declared("rope", {}, { address: `toy_thing.x["rope"]` })],
+      declarations: [
+        declared("ball", { shiny: true }),
+        declared("doll"),
+        declared("rope", {}, { address: `toy_thing.x["rope"]` }),
+      ],
       instances,
       live: [live("ball"), live("doll"), live("kite"), live("rope")],
       undecided: ["toy_thing.doll"],
     });
     const ids = [...plannedAttributes(made, instances)].map(([address, { id }]) => [address, id]);
-    expect(Object.fromEntries(ids)).toEqual({ "toy_thing.ball": UNKNOWN, "toy_thing.doll": "id_doll", [`toy_thing.x["rope"]`]: "id_rope" });
+    expect(Object.fromEntries(ids)).toEqual({
+      "toy_thing.ball": UNKNOWN,
+      "toy_thing.doll": "id_doll",
+      [`toy_thing.x["rope"]`]: "id_rope",
+    });
   });
 });

@@ -9,10 +9,19 @@ describe("which half of a replace comes first", () => {
     ["the delete, where nothing is said", {}, {}, "delete-first"],
     ["the delete, where that is declared", { rotation: "delete_first" }, {}, "delete-first"],
     ["the create, where that is declared", { rotation: "create_first" }, {}, "create-first"],
-    ["as it is declared now, not as it was", { rotation: "create_first" }, { rotation: "delete_first" }, "create-first"],
+    [
+      "as it is declared now, not as it was",
+      { rotation: "create_first" },
+      { rotation: "delete_first" },
+      "create-first",
+    ],
     ["as it is declared now, not as it was before", {}, { rotation: "create_first" }, "delete-first"],
   ])("%s", (_, now, before, order) => {
-    const made = planOf({ declarations: [declared("ball", { room: "attic", ...now })], instances: [recorded("ball", before)], live: [live("ball")] });
+    const made = planOf({
+      declarations: [declared("ball", { room: "attic", ...now })],
+      instances: [recorded("ball", before)],
+      live: [live("ball")],
+    });
     expect(made.steps).toMatchObject([{ action: "replace", order, because: [{ attribute: "room", why: "config" }] }]);
   });
 });
@@ -24,8 +33,16 @@ describe("what was replaced create-first and is still there", () => {
       { declarations: [declared("ball")], live: [live("ball")] },
       ["delete thing.ball (deposed id_old)", "keep thing.ball"],
     ],
-    ["is deleted together with the current one", { live: [live("ball")] }, ["delete thing.ball (deposed id_old)", "delete thing.ball"]],
-    ["is deleted also when the current one is gone", { declarations: [declared("ball")] }, ["delete thing.ball (deposed id_old)", "create thing.ball"]],
+    [
+      "is deleted together with the current one",
+      { live: [live("ball")] },
+      ["delete thing.ball (deposed id_old)", "delete thing.ball"],
+    ],
+    [
+      "is deleted also when the current one is gone",
+      { declarations: [declared("ball")] },
+      ["delete thing.ball (deposed id_old)", "create thing.ball"],
+    ],
     [
       "is deleted although the current one is protected",
       { declarations: [declared("ball", { protect: true })], live: [live("ball")] },
@@ -36,8 +53,16 @@ describe("what was replaced create-first and is still there", () => {
       { live: [live("ball"), live("ball", { id: "id_old" })], declarations: [declared("ball", { shiny: true })] },
       ["delete thing.ball (deposed id_old)", "replace thing.ball"],
     ],
-    ["is left alone by a refresh", { declarations: [declared("ball")], live: [live("ball")], options: { refreshOnly: true } }, ["keep thing.ball"]],
-    ["is left alone while its address is undecided", { declarations: [declared("ball")], live: [live("ball")], undecided: ["toy_thing.ball"] }, []],
+    [
+      "is left alone by a refresh",
+      { declarations: [declared("ball")], live: [live("ball")], options: { refreshOnly: true } },
+      ["keep thing.ball"],
+    ],
+    [
+      "is left alone while its address is undecided",
+      { declarations: [declared("ball")], live: [live("ball")], undecided: ["toy_thing.ball"] },
+      [],
+    ],
   ];
   test.each(cases)("%s", (_, world, expected) => {
     const made = planOf({ ...world, instances: [recorded("ball", {}, { deposed: [OLD] })] });
@@ -60,7 +85,9 @@ describe("a replace by request", () => {
   });
 
   test("is its own reason, where there is no other", () => {
-    expect(planOf({ ...ball, options: { replace: ["toy_thing.ball"] } }).steps).toMatchObject([{ because: [{ attribute: null, why: "requested" }] }]);
+    expect(planOf({ ...ball, options: { replace: ["toy_thing.ball"] } }).steps).toMatchObject([
+      { because: [{ attribute: null, why: "requested" }] },
+    ]);
   });
 
   const moved = {
@@ -76,7 +103,9 @@ describe("a replace by request", () => {
 
   test("is refused for what is not recorded", () => {
     const made = planOf({ declarations: [declared("ball")], options: { replace: ["toy_thing.ball"] } });
-    expect(made.diagnostics).toMatchObject([{ code: "address_unknown", detail: "toy_thing.ball cannot be replaced: it is not in the state." }]);
+    expect(made.diagnostics).toMatchObject([
+      { code: "address_unknown", detail: "toy_thing.ball cannot be replaced: it is not in the state." },
+    ]);
   });
 });
 
@@ -101,7 +130,11 @@ describe("the reason of a replace", () => {
   });
 
   test("is the secret, also where it is taken away", () => {
-    const made = planOf({ declarations: [declared("ball")], instances: [recorded("ball", { secret: { $secret: "aa" } })], live: [live("ball")] });
+    const made = planOf({
+      declarations: [declared("ball")],
+      instances: [recorded("ball", { secret: { $secret: "aa" } })],
+      live: [live("ball")],
+    });
     expect(made.steps[0]?.because).toEqual([{ attribute: "secret", why: "secret" }]);
   });
 });

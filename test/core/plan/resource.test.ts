@@ -62,7 +62,17 @@ describe("what one resource needs", () => {
   test("is created with computed values unknown, write-only ones null and absent ones null", () => {
     expect(planResource(toy, { desired: { name: "ball", secret_wo: "s" }, prior: null })).toEqual({
       action: "create",
-      after: { name: "ball", room: null, rotation: null, shiny: null, secret: null, secret_wo: null, allow_duplicate: null, id: UNKNOWN, made_at: UNKNOWN },
+      after: {
+        name: "ball",
+        room: null,
+        rotation: null,
+        shiny: null,
+        secret: null,
+        secret_wo: null,
+        allow_duplicate: null,
+        id: UNKNOWN,
+        made_at: UNKNOWN,
+      },
     });
   });
 
@@ -75,7 +85,10 @@ describe("what one resource needs", () => {
 
   test("keeps its computed values when it is only recorded", () => {
     const change = planResource(toy, { desired: { name: "ball", allow_duplicate: true }, prior: prior() });
-    expect(change).toMatchObject({ action: "update-state", after: { id: "id_ball", made_at: "then", allow_duplicate: true } });
+    expect(change).toMatchObject({
+      action: "update-state",
+      after: { id: "id_ball", made_at: "then", allow_duplicate: true },
+    });
   });
 
   test.each([
@@ -102,7 +115,9 @@ describe("planning again", () => {
   const priorOf = fc.option(
     fc
       .record({ attributes: desiredOf, recordable: fc.subarray(names) })
-      .map(({ attributes, recordable }) => prior({ ...attributes, ...Object.fromEntries(recordable.map((name) => [name, null])) }, recordable)),
+      .map(({ attributes, recordable }) =>
+        prior({ ...attributes, ...Object.fromEntries(recordable.map((name) => [name, null])) }, recordable),
+      ),
     { nil: null },
   );
 
@@ -121,7 +136,8 @@ describe("planning again", () => {
     fc.assert(
       fc.property(desiredOf, priorOf, (desired, before) => {
         const change = planResource(toy, { desired, prior: before });
-        if (change.action === "replace") expect(change.because.filter((name) => before?.recordable.includes(name))).toEqual([]);
+        if (change.action === "replace")
+          expect(change.because.filter((name) => before?.recordable.includes(name))).toEqual([]);
       }),
       { numRuns: 500 },
     );

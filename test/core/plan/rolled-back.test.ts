@@ -18,7 +18,14 @@ const ENV: SecretSource = { kind: "env", name: "BALL_SECRET" };
 const secretOf = (digest: string) => ({ secret: { $secret: digest } });
 
 function evaluated({ earlier, now = [], today = [], statements = {}, sourceOf = () => undefined }: Case): Evaluation {
-  const said: Evaluation = { declarations: today, reads: [], outputs: [], diagnostics: [], ...NO_STATEMENTS, ...statements };
+  const said: Evaluation = {
+    declarations: today,
+    reads: [],
+    outputs: [],
+    diagnostics: [],
+    ...NO_STATEMENTS,
+    ...statements,
+  };
   const evaluate = rolledBack(() => said, { catalog, earlier: { serial: 4, instances: earlier }, sourceOf });
   return evaluate({ known: new Map(), instances: now });
 }
@@ -27,24 +34,45 @@ function evaluated({ earlier, now = [], today = [], statements = {}, sourceOf = 
 function planned(given_: Case): readonly string[] {
   const { declarations, diagnostics, imports, moved, removed, leaves = [] } = evaluated(given_);
   const instances = given_.now ?? [];
-  const objects = instances.flatMap(({ type, attributes, id }) => (type === "toy_thing" ? [live(String(attributes["name"]), { ...attributes, id })] : []));
+  const objects = instances.flatMap(({ type, attributes, id }) =>
+    type === "toy_thing" ? [live(String(attributes["name"]), { ...attributes, id })] : [],
+  );
   const plan = planOf({ declarations, instances, live: objects, statements: { imports, moved, removed, leaves } });
-  return [...steps(plan).filter((step) => !step.startsWith("keep")), ...codes({ diagnostics: [...diagnostics, ...plan.diagnostics] })];
+  return [
+    ...steps(plan).filter((step) => !step.startsWith("keep")),
+    ...codes({ diagnostics: [...diagnostics, ...plan.diagnostics] }),
+  ];
 }
 
 describe("a rollback", () => {
   const cases: readonly (readonly [string, Case, readonly string[]])[] = [
     ["brings back what is gone", { earlier: [recorded("ball")] }, ["create thing.ball"]],
-    ["deletes what came later", { earlier: [], now: [recorded("kite")], today: [declared("kite")] }, ["delete thing.kite"]],
+    [
+      "deletes what came later",
+      { earlier: [], now: [recorded("kite")], today: [declared("kite")] },
+      ["delete thing.kite"],
+    ],
     [
       "replaces what has other values",
-      { earlier: [recorded("ball", { room: "attic" })], now: [recorded("ball", { room: "hall" })], today: [declared("ball", { room: "hall" })] },
+      {
+        earlier: [recorded("ball", { room: "attic" })],
+        now: [recorded("ball", { room: "hall" })],
+        today: [declared("ball", { room: "hall" })],
+      },
       ["replace thing.ball"],
     ],
-    ["changes nothing where only an id is another", { earlier: [recorded("ball", {}, { id: "id_old" })], now: [recorded("ball")] }, []],
+    [
+      "changes nothing where only an id is another",
+      { earlier: [recorded("ball", {}, { id: "id_old" })], now: [recorded("ball")] },
+      [],
+    ],
     [
       "keeps an object at its new address",
-      { earlier: [recorded("ball")], now: [recorded("ball", {}, { address: "toy_thing.new" })], today: [declared("ball", {}, { address: "toy_thing.new" })] },
+      {
+        earlier: [recorded("ball")],
+        now: [recorded("ball", {}, { address: "toy_thing.new" })],
+        today: [declared("ball", {}, { address: "toy_thing.new" })],
+      },
       [],
     ],
     [
@@ -78,14 +106,21 @@ describe("a rollback", () => {
     ],
     [
       "leaves what had a secret that is no longer declared, recorded or not",
-      { earlier: [recorded("ball", secretOf("aa")), recorded("kite", secretOf("bb"))], now: [recorded("ball")], today: [declared("ball")] },
+      {
+        earlier: [recorded("ball", secretOf("aa")), recorded("kite", secretOf("bb"))],
+        now: [recorded("ball")],
+        today: [declared("ball")],
+      },
       ["rollback_secret_gone"],
     ],
     [
       "keeps what would take the place of one that it leaves",
       {
         earlier: [recorded("ball", secretOf("aa"))],
-        now: [recorded("ball", { id: "id_2" }, { id: "id_2", address: "toy_thing.other" }), recorded("kite", { id: "id_3" }, { id: "id_3" })],
+        now: [
+          recorded("ball", { id: "id_2" }, { id: "id_2", address: "toy_thing.other" }),
+          recorded("kite", { id: "id_3" }, { id: "id_3" }),
+        ],
         today: [declared("ball", {}, { address: "toy_thing.other" }), declared("kite")],
       },
       ["delete thing.kite", "rollback_secret_gone", "kept_for_excluded"],
@@ -138,7 +173,11 @@ describe("a rollback", () => {
     ],
     [
       "keeps what it brings back, although the configuration releases it",
-      { earlier: [recorded("ball")], now: [recorded("ball")], statements: { removed: [{ from: "toy_thing.ball", destroy: false }] } },
+      {
+        earlier: [recorded("ball")],
+        now: [recorded("ball")],
+        statements: { removed: [{ from: "toy_thing.ball", destroy: false }] },
+      },
       [],
     ],
   ];
@@ -147,25 +186,35 @@ describe("a rollback", () => {
   });
 
   test("takes a secret from the address, or from a block that has one for all its instances", () => {
-    const earlier = [recorded("ball", secretOf("aa")), recorded("kite", secretOf("bb"), { address: 'toy_thing.all["kite"]' })];
+    const earlier = [
+      recorded("ball", secretOf("aa")),
+      recorded("kite", secretOf("bb"), { address: 'toy_thing.all["kite"]' }),
+    ];
     const today = [declared("ball", {}, { secrets: { secret: ENV } })];
     const { declarations, leaves } = evaluated({
       earlier,
       today,
-      sourceOf: (block, attribute) => (block === "toy_thing.all" && attribute === "secret" ? { kind: "file", path: "all.txt" } : undefined),
+      sourceOf: (block, attribute) =>
+        block === "toy_thing.all" && attribute === "secret" ? { kind: "file", path: "all.txt" } : undefined,
     });
-    expect(declarations.map(({ secrets }) => secrets)).toEqual([{ secret: ENV }, { secret: { kind: "file", path: "all.txt" } }]);
+    expect(declarations.map(({ secrets }) => secrets)).toEqual([
+      { secret: ENV },
+      { secret: { kind: "file", path: "all.txt" } },
+    ]);
     expect(leaves).toEqual([]);
     expect(JSON.stringify(declarations)).not.toContain("$secret");
   });
 
   test("says only the mistakes of a configuration that has some", () => {
     const mistake = { code: "x", severity: "error", summary: "Wrong", detail: "Wrong." } as const;
-    const evaluate = rolledBack(() => ({ declarations: [], reads: [], outputs: [], diagnostics: [mistake], ...NO_STATEMENTS }), {
-      catalog,
-      earlier: { serial: 4, instances: [recorded("ball")] },
-      sourceOf: () => undefined,
-    });
+    const evaluate = rolledBack(
+      () => ({ declarations: [], reads: [], outputs: [], diagnostics: [mistake], ...NO_STATEMENTS }),
+      {
+        catalog,
+        earlier: { serial: 4, instances: [recorded("ball")] },
+        sourceOf: () => undefined,
+      },
+    );
     expect(evaluate({ known: new Map(), instances: [] })).toMatchObject({ declarations: [], diagnostics: [mistake] });
   });
 });
@@ -180,6 +229,13 @@ test("what has changed since counts objects by their values, not ids, names and 
     given("x", { club: "c", name: "ada" }),
   ];
   const people = [given("x", { club: "c", name: "ada" }), given("y", { club: "c", name: "bob" })];
-  const earlier = [...people, recorded("same"), recorded("ball", { room: "attic" }), recorded("kite", secretOf("old")), recorded("set"), recorded("gone")];
+  const earlier = [
+    ...people,
+    recorded("same"),
+    recorded("ball", { room: "attic" }),
+    recorded("kite", secretOf("old")),
+    recorded("set"),
+    recorded("gone"),
+  ];
   expect(changedSince(catalog, { serial: 4, instances: earlier }, now)).toBe(3);
 });

@@ -10,7 +10,8 @@ const ENOUGH_MS = 5_000;
 const numbers = Array.from({ length: MANY }, (_, index) => String(index));
 
 const attributes: Attributes = { room: "attic", secret: { $secret: "aa" } };
-const thingAt = (block: string, name: string) => declared(name, attributes, { address: `toy_thing.x["${block}${name}"]` });
+const thingAt = (block: string, name: string) =>
+  declared(name, attributes, { address: `toy_thing.x["${block}${name}"]` });
 const recordAt = (name: string) => recorded(name, attributes, { address: `toy_thing.x["${name}"]` });
 const pair = (name: string): Attributes => ({ club: "c", name: `Lead${name}@example.com` });
 
@@ -21,9 +22,13 @@ const lists = {
   recorded: numbers.map((name) => recordAt(name)),
   live: numbers.map((name) => live(name, { room: "attic" })),
   strangers: numbers.map((name) => live(name, { room: "cellar", id: `other_${name}` })),
-  pledged: numbers.map((name) => pledged("p", pair(name), { address: `toy_pledge.p["${name}"]`, lookups: { club: "q" } })),
+  pledged: numbers.map((name) =>
+    pledged("p", pair(name), { address: `toy_pledge.p["${name}"]`, lookups: { club: "q" } }),
+  ),
   given: numbers.map((name) => given("p", pair(name), { address: `toy_pledge.p["${name}"]`, lookups: { club: "q" } })),
-  elsewhere: numbers.map((name) => given("p", { ...pair(name), club: "d" }, { address: `toy_pledge.p["${name}"]`, lookups: { club: "q" } })),
+  elsewhere: numbers.map((name) =>
+    given("p", { ...pair(name), club: "d" }, { address: `toy_pledge.p["${name}"]`, lookups: { club: "q" } }),
+  ),
 };
 
 test.each([

@@ -10,14 +10,21 @@ const withOld = { deposed: [OLD] };
 const moved = [{ from: "toy_thing.ball", to: "toy_thing.kite" }];
 const released = [{ from: "toy_thing.ball", destroy: false }];
 const asKite = declared("ball", {}, { address: "toy_thing.kite" });
-const importing = (name: string, id: string): readonly ImportTarget[] => [{ to: `toy_thing.${name}`, id, locate: () => undefined }];
+const importing = (name: string, id: string): readonly ImportTarget[] => [
+  { to: `toy_thing.${name}`, id, locate: () => undefined },
+];
 
 type Row = readonly [rule: string, world: Partial<World>, steps: readonly string[], codes?: readonly string[]];
 
 const moves: readonly Row[] = [
   [
     "takes its older objects with it",
-    { declarations: [asKite], instances: [recorded("ball", {}, withOld)], live: [live("ball"), live("old")], statements: { moved } },
+    {
+      declarations: [asKite],
+      instances: [recorded("ball", {}, withOld)],
+      live: [live("ball"), live("old")],
+      statements: { moved },
+    },
     ["delete thing.kite (deposed id_old)", "update-state thing.kite from thing.ball"],
   ],
   [
@@ -58,12 +65,24 @@ const moves: readonly Row[] = [
   ],
   [
     "is left alone while an outcome at its old address is open",
-    { declarations: [asKite], instances: [recorded("ball")], live: [live("ball")], statements: { moved }, undecided: ["toy_thing.ball"] },
+    {
+      declarations: [asKite],
+      instances: [recorded("ball")],
+      live: [live("ball")],
+      statements: { moved },
+      undecided: ["toy_thing.ball"],
+    },
     [],
   ],
   [
     "is left alone while an outcome at its new address is open",
-    { declarations: [asKite], instances: [recorded("ball")], live: [live("ball")], statements: { moved }, undecided: ["toy_thing.kite"] },
+    {
+      declarations: [asKite],
+      instances: [recorded("ball")],
+      live: [live("ball")],
+      statements: { moved },
+      undecided: ["toy_thing.kite"],
+    },
     [],
   ],
   [
@@ -112,18 +131,36 @@ const moves: readonly Row[] = [
   ],
   [
     "is found by --target under either address",
-    { declarations: [asKite], instances: [recorded("ball")], live: [live("ball")], statements: { moved }, options: { targets: ["toy_thing.ball"] } },
+    {
+      declarations: [asKite],
+      instances: [recorded("ball")],
+      live: [live("ball")],
+      statements: { moved },
+      options: { targets: ["toy_thing.ball"] },
+    },
     ["update-state thing.kite from thing.ball"],
     ["targeted"],
   ],
   [
     "is replaced on request under its new address",
-    { declarations: [asKite], instances: [recorded("ball")], live: [live("ball")], statements: { moved }, options: { replace: ["toy_thing.kite"] } },
+    {
+      declarations: [asKite],
+      instances: [recorded("ball")],
+      live: [live("ball")],
+      statements: { moved },
+      options: { replace: ["toy_thing.kite"] },
+    },
     ["replace thing.kite from thing.ball"],
   ],
   [
     "stays where it is recorded while the state only follows what is live",
-    { declarations: [asKite], instances: [recorded("ball")], live: [live("ball")], statements: { moved }, options: { refreshOnly: true } },
+    {
+      declarations: [asKite],
+      instances: [recorded("ball")],
+      live: [live("ball")],
+      statements: { moved },
+      options: { refreshOnly: true },
+    },
     ["keep thing.ball"],
   ],
 ];
@@ -131,7 +168,11 @@ const moves: readonly Row[] = [
 const removals: readonly Row[] = [
   [
     "is forgotten, and none of its older objects is deleted",
-    { instances: [recorded("ball", {}, withOld)], live: [live("ball"), live("old")], statements: { removed: released } },
+    {
+      instances: [recorded("ball", {}, withOld)],
+      live: [live("ball"), live("old")],
+      statements: { removed: released },
+    },
     ["forget thing.ball"],
     ["released"],
   ],
@@ -143,7 +184,12 @@ const removals: readonly Row[] = [
   ],
   [
     "is no deletion for the limits",
-    { instances: [recorded("ball")], live: [live("ball")], statements: { removed: released }, limits: { delete: { kind: "count", count: 0 } } },
+    {
+      instances: [recorded("ball")],
+      live: [live("ball")],
+      statements: { removed: released },
+      limits: { delete: { kind: "count", count: 0 } },
+    },
     ["forget thing.ball"],
     ["released"],
   ],
@@ -160,13 +206,24 @@ const removals: readonly Row[] = [
   ],
   [
     "may be adopted by another block in the same plan",
-    { declarations: [asKite], instances: [recorded("ball")], live: [live("ball")], statements: { removed: released }, options: { adopt: true } },
+    {
+      declarations: [asKite],
+      instances: [recorded("ball")],
+      live: [live("ball")],
+      statements: { removed: released },
+      options: { adopt: true },
+    },
     ["forget thing.ball", "adopt thing.kite"],
     ["released"],
   ],
   [
     "may be imported by another block in the same plan",
-    { declarations: [asKite], instances: [recorded("ball")], live: [live("ball")], statements: { removed: released, imports: importing("kite", "id_ball") } },
+    {
+      declarations: [asKite],
+      instances: [recorded("ball")],
+      live: [live("ball")],
+      statements: { removed: released, imports: importing("kite", "id_ball") },
+    },
     ["forget thing.ball", "adopt thing.kite"],
     ["released"],
   ],
@@ -175,12 +232,20 @@ const removals: readonly Row[] = [
 const imports: readonly Row[] = [
   [
     "is adopted, with a secret that is not looked at",
-    { declarations: [declared("ball", { secret: UNKNOWN })], live: [live("ball")], statements: { imports: importing("ball", "id_ball") } },
+    {
+      declarations: [declared("ball", { secret: UNKNOWN })],
+      live: [live("ball")],
+      statements: { imports: importing("ball", "id_ball") },
+    },
     ["adopt thing.ball"],
   ],
   [
     "is adopted where it is only written differently",
-    { declarations: [declared("BALL", {}, { address: "toy_thing.ball" })], live: [live("ball")], statements: { imports: importing("ball", "id_ball") } },
+    {
+      declarations: [declared("BALL", {}, { address: "toy_thing.ball" })],
+      live: [live("ball")],
+      statements: { imports: importing("ball", "id_ball") },
+    },
     ["adopt thing.ball"],
   ],
   [
@@ -194,7 +259,11 @@ const imports: readonly Row[] = [
   ],
   [
     "is replaced where it is shown otherwise",
-    { declarations: [declared("ball", { room: "attic" })], live: [live("ball")], statements: { imports: importing("ball", "id_ball") } },
+    {
+      declarations: [declared("ball", { room: "attic" })],
+      live: [live("ball")],
+      statements: { imports: importing("ball", "id_ball") },
+    },
     ["replace thing.ball"],
   ],
   [
@@ -229,7 +298,11 @@ const imports: readonly Row[] = [
   ],
   [
     "is the one of several that are alike",
-    { declarations: [declared("ball")], live: [live("ball"), live("other", { name: "ball" })], statements: { imports: importing("ball", "id_other") } },
+    {
+      declarations: [declared("ball")],
+      live: [live("ball"), live("other", { name: "ball" })],
+      statements: { imports: importing("ball", "id_other") },
+    },
     ["adopt thing.ball"],
   ],
   [
@@ -245,7 +318,12 @@ const imports: readonly Row[] = [
   ],
   [
     "is not imported to destroy it",
-    { declarations: [declared("ball")], live: [live("ball")], statements: { imports: importing("ball", "id_ball") }, options: { destroy: true } },
+    {
+      declarations: [declared("ball")],
+      live: [live("ball")],
+      statements: { imports: importing("ball", "id_ball") },
+      options: { destroy: true },
+    },
     [],
   ],
   [
@@ -294,7 +372,9 @@ test("what is replaced for another reason is as it is declared, whatever is igno
     instances: [recorded("ball", { room: "cellar" })],
     live: [live("ball", { room: "cellar" })],
   });
-  expect(planned).toMatchObject([{ action: "replace", after: { room: "attic", shiny: true }, because: [{ attribute: "shiny" }] }]);
+  expect(planned).toMatchObject([
+    { action: "replace", after: { room: "attic", shiny: true }, because: [{ attribute: "shiny" }] },
+  ]);
 });
 
 describe.each([

@@ -32,7 +32,9 @@ describe("a target", () => {
 
   test("that is neither declared nor recorded is refused, with what was meant", () => {
     const made = planOf({ ...world, options: { targets: ["toy_thing.kit"] } });
-    expect(made.diagnostics).toMatchObject([{ code: "address_unknown", ways: [{ kind: "use-address", address: "toy_thing.kite" }] }]);
+    expect(made.diagnostics).toMatchObject([
+      { code: "address_unknown", ways: [{ kind: "use-address", address: "toy_thing.kite" }] },
+    ]);
   });
 
   test.each([["toy_thing.x"], [`toy_thing.x["ball"]`]])("finds a moved instance by %s", (target) => {
@@ -47,8 +49,14 @@ describe("a target", () => {
 
   test.each<readonly [string, Partial<World>]>([
     ["an identical unmanaged one", { declarations: [declared("ball"), declared("kite")], live: [live("ball")] }],
-    ["protection", { declarations: [declared("kite")], instances: [recorded("ball", { protect: true })], live: [live("ball")] }],
-    ["being declared twice", { declarations: [declared("kite"), declared("a", { name: "ball" }), declared("b", { name: "ball" })] }],
+    [
+      "protection",
+      { declarations: [declared("kite")], instances: [recorded("ball", { protect: true })], live: [live("ball")] },
+    ],
+    [
+      "being declared twice",
+      { declarations: [declared("kite"), declared("a", { name: "ball" }), declared("b", { name: "ball" })] },
+    ],
     [
       "a lookup that finds another",
       {
@@ -64,7 +72,11 @@ describe("a target", () => {
   });
 
   test("keeps drift of other addresses out", () => {
-    const made = planOf({ declarations: [declared("ball"), declared("kite")], instances: [recorded("ball")], options: { targets: ["toy_thing.kite"] } });
+    const made = planOf({
+      declarations: [declared("ball"), declared("kite")],
+      instances: [recorded("ball")],
+      options: { targets: ["toy_thing.kite"] },
+    });
     expect(made.drift).toEqual([]);
   });
 });
@@ -102,24 +114,40 @@ describe("what a partial plan leaves out stays managed", () => {
   });
 
   test("where the configuration releases it, and it waits for an undecided outcome", () => {
-    const made = planOf({ ...world, statements: { removed: released, imports: importing }, undecided: ["toy_thing.ball"] });
+    const made = planOf({
+      ...world,
+      statements: { removed: released, imports: importing },
+      undecided: ["toy_thing.ball"],
+    });
     expect([steps(made), codes(made)]).toEqual([[], ["import_managed thing.kite"]]);
   });
 
   test("where only imports are planned, which release nothing", () => {
-    const made = planOf({ ...world, statements: { removed: released, imports: importing }, options: { importsOnly: true } });
+    const made = planOf({
+      ...world,
+      statements: { removed: released, imports: importing },
+      options: { importsOnly: true },
+    });
     expect([steps(made), codes(made)]).toEqual([[], ["import_managed thing.kite"]]);
   });
 
   test("under the address that it is moved from, too", () => {
-    const statements = { removed: [{ from: "toy_thing.doll", destroy: false }], imports: importing, moved: [{ from: "toy_thing.ball", to: "toy_thing.doll" }] };
+    const statements = {
+      removed: [{ from: "toy_thing.doll", destroy: false }],
+      imports: importing,
+      moved: [{ from: "toy_thing.ball", to: "toy_thing.doll" }],
+    };
     const made = planOf({ ...world, statements, options: { excludes: ["toy_thing.ball"] } });
     expect([steps(made), codes(made)]).toEqual([[], [TARGETED, "import_managed thing.kite"]]);
   });
 
   test.each(scopes)("so that no identical one is created while it is %s", (_, scope) => {
     expect(codes(planOf({ ...world, options: scope }))).toEqual([TARGETED, "duplicate_left_out thing.kite"]);
-    const allowed = planOf({ ...world, declarations: [{ ...asKite, attributes: { ...asKite.attributes, allow_duplicate: true } }], options: scope });
+    const allowed = planOf({
+      ...world,
+      declarations: [{ ...asKite, attributes: { ...asKite.attributes, allow_duplicate: true } }],
+      options: scope,
+    });
     expect([steps(allowed), codes(allowed)]).toEqual([["create thing.kite"], [TARGETED]]);
     const gone = planOf({ ...world, live: [], options: scope });
     expect([steps(gone), codes(gone)]).toEqual([["create thing.kite"], [TARGETED]]);
@@ -133,6 +161,9 @@ describe("what a partial plan leaves out stays managed", () => {
       statements: { moved: [{ from: "toy_thing.ball", to: "toy_thing.kite" }] },
       options: { excludes: ["toy_thing.kite"] },
     });
-    expect(made.diagnostics).toMatchObject([{ code: "moves_excluded", ways: [{ kind: "exclude", addresses: ["toy_thing.kite", "toy_thing.ball"] }] }, {}]);
+    expect(made.diagnostics).toMatchObject([
+      { code: "moves_excluded", ways: [{ kind: "exclude", addresses: ["toy_thing.kite", "toy_thing.ball"] }] },
+      {},
+    ]);
   });
 });

@@ -46,7 +46,17 @@ function planOf(given: {
   readonly options?: Partial<PlanOptions>;
 }): Plan {
   const declarations: readonly Declaration[] = given.declared
-    ? [{ address: ADDRESS, type: webhook.type, provider: "outreach", attributes: given.declared, secrets: {}, masked: [], locate: () => undefined }]
+    ? [
+        {
+          address: ADDRESS,
+          type: webhook.type,
+          provider: "outreach",
+          attributes: given.declared,
+          secrets: {},
+          masked: [],
+          locate: () => undefined,
+        },
+      ]
     : [];
   return makePlan({
     catalog: { resources: [webhook], dataSources: [] },
@@ -100,8 +110,13 @@ function recordedCase(one: Case): Plan | null {
     "changed setting": { rotation: "create_first" },
   };
   const declared = isDeclared ? { ...before, protect: protection === "declared" ? true : null, ...changes[how] } : null;
-  const ours = seen === "missing" ? [] : [shown("hoo_ours", seen === "changed" ? { ...BASE, type: "emailsSent" } : BASE)];
-  return planOf({ declared, recorded: instance, live: [...ours, ...strangers(one["Identical unmanaged"] ?? "", declared ?? BASE)] });
+  const ours =
+    seen === "missing" ? [] : [shown("hoo_ours", seen === "changed" ? { ...BASE, type: "emailsSent" } : BASE)];
+  return planOf({
+    declared,
+    recorded: instance,
+    live: [...ours, ...strangers(one["Identical unmanaged"] ?? "", declared ?? BASE)],
+  });
 }
 
 function unrecordedCase(one: Case): Plan {
@@ -129,7 +144,10 @@ const WORDS: { readonly [what: string]: string } = {
 
 function outcomeOf({ steps, diagnostics, drift }: Plan): string {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  const [said] = [...errors.map(({ code }) => code), ...steps.map(({ action, address }) => (address === ADDRESS ? action : "a step of another address"))];
+  const [said] = [
+    ...errors.map(({ code }) => code),
+    ...steps.map(({ action, address }) => (address === ADDRESS ? action : "a step of another address")),
+  ];
   const words = said === undefined ? "nothing: it is unmanaged" : (WORDS[said] ?? said);
   const warns = diagnostics.some(({ code }) => code === "duplicate_live") ? "; warns of the duplicate" : "";
   return `${words}${warns}${drift.length === 0 ? "" : "; reports drift"}`;
@@ -168,23 +186,37 @@ function joined(outcomes: readonly Outcome[], name: string): readonly Outcome[] 
 function table(dimensions: Dimensions, plan: (one: Case) => Plan | null): string {
   const outcomes = casesOf(dimensions).flatMap((one): readonly Outcome[] => {
     const made = plan(one);
-    return made ? [{ row: Object.fromEntries(Object.entries(one).map(([name, value]) => [name, [value]])), outcome: outcomeOf(made) }] : [];
+    return made
+      ? [
+          {
+            row: Object.fromEntries(Object.entries(one).map(([name, value]) => [name, [value]])),
+            outcome: outcomeOf(made),
+          },
+        ]
+      : [];
   });
   const names = Object.keys(dimensions);
   const possible = (row: Row, name: string): number =>
     new Set(
       outcomes
-        .filter((one) => names.every((other) => other === name || one.row[other]?.every((value) => row[other]?.includes(value))))
+        .filter((one) =>
+          names.every((other) => other === name || one.row[other]?.every((value) => row[other]?.includes(value))),
+        )
         .flatMap((one) => one.row[name] ?? []),
     ).size;
   const lines = folded(outcomes, dimensions).map(({ row, outcome }) => {
-    const cells = names.map((name) => cellOf(row[name] ?? [], { isAny: row[name]?.length === possible(row, name), all: dimensions[name] ?? [] }));
+    const cells = names.map((name) =>
+      cellOf(row[name] ?? [], { isAny: row[name]?.length === possible(row, name), all: dimensions[name] ?? [] }),
+    );
     return `| ${[...cells, outcome].join(" | ")} |`;
   });
   return [`| ${[...names, "Plan"].join(" | ")} |`, `|${"---|".repeat(names.length + 1)}`, ...lines].join("\n");
 }
 
-function cellOf(values: readonly string[], { isAny, all }: { readonly isAny: boolean; readonly all: readonly string[] }): string {
+function cellOf(
+  values: readonly string[],
+  { isAny, all }: { readonly isAny: boolean; readonly all: readonly string[] },
+): string {
   if (isAny) return "any";
   return values.length > 2 && values.length === all.length - 1 && !values.includes("no") ? "yes" : values.join(" or ");
 }
@@ -198,8 +230,12 @@ describe("the tables of the guide are what the planner does", () => {
     const [begin, end] = [`<!-- table: ${name} -->`, `<!-- end of table: ${name} -->`];
     const [before = "", rest] = guide.split(begin, 2);
     const [written, after] = rest?.split(end, 2) ?? [];
-    if (written === undefined || after === undefined) throw new Error(`${GUIDE.pathname} has no table between ${begin} and ${end}`);
+    if (written === undefined || after === undefined)
+      throw new Error(`${GUIDE.pathname} has no table between ${begin} and ${end}`);
     if (process.env["UPDATE_DOCS"] === "1") writeFileSync(GUIDE, `${before}${begin}\n\n${derived}\n\n${end}${after}`);
-    else expect(written.trim(), "rewrite the tables with: UPDATE_DOCS=1 npx vitest run test/core/plan/walk.test.ts").toBe(derived);
+    else
+      expect(written.trim(), "rewrite the tables with: UPDATE_DOCS=1 npx vitest run test/core/plan/walk.test.ts").toBe(
+        derived,
+      );
   });
 });

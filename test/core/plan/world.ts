@@ -1,5 +1,11 @@
 import type { Declaration, Statements } from "../../../src/core/model/declaration.ts";
-import { type AnyResource, type LiveListing, type LiveObject, type WriteOutcome, defineResource } from "../../../src/core/model/definition.ts";
+import {
+  type AnyResource,
+  type LiveListing,
+  type LiveObject,
+  type WriteOutcome,
+  defineResource,
+} from "../../../src/core/model/definition.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import type { Limits } from "../../../src/core/model/limits.ts";
 import type { Attributes } from "../../../src/core/model/value.ts";
@@ -13,8 +19,22 @@ export const thing: AnyResource = {
   ...toy,
   schema: {
     ...toy.schema,
-    rotation: { type: "string", mode: "optional", docs: "", observed: "never", onChange: "record", canonical: (value) => value ?? "delete_first" },
-    protect: { type: "bool", mode: "optional", docs: "", observed: "never", onChange: "record", canonical: (value) => value ?? false },
+    rotation: {
+      type: "string",
+      mode: "optional",
+      docs: "",
+      observed: "never",
+      onChange: "record",
+      canonical: (value) => value ?? "delete_first",
+    },
+    protect: {
+      type: "bool",
+      mode: "optional",
+      docs: "",
+      observed: "never",
+      onChange: "record",
+      canonical: (value) => value ?? false,
+    },
   },
 };
 
@@ -38,7 +58,13 @@ export const pledge: AnyResource = defineResource<never, never>()({
   },
   schema: {
     club: { type: "string", mode: "required", docs: "" },
-    name: { type: "string", mode: "required", docs: "", personal: true, canonical: (value) => String(value).toLowerCase() },
+    name: {
+      type: "string",
+      mode: "required",
+      docs: "",
+      personal: true,
+      canonical: (value) => String(value).toLowerCase(),
+    },
     on_missing: { type: "string", mode: "optional-computed", default: "warn", onChange: "record", docs: "" },
     recheck: { type: "string", mode: "optional-computed", default: "24h", onChange: "record", docs: "" },
     reassert: { type: "string", mode: "optional-computed", default: "never", onChange: "record", docs: "" },
@@ -58,7 +84,15 @@ export interface World {
 }
 
 export function inputOf(world: Partial<World>): PlanInput {
-  const { declarations = [], instances = [], live = [], limits = {}, options = {}, undecided = [], statements = {} } = world;
+  const {
+    declarations = [],
+    instances = [],
+    live = [],
+    limits = {},
+    options = {},
+    undecided = [],
+    statements = {},
+  } = world;
   return {
     catalog: { resources: [thing, pledge], dataSources: [] },
     declarations,
@@ -66,7 +100,15 @@ export function inputOf(world: Partial<World>): PlanInput {
     live: new Map([["toy_thing", "objects" in live ? live : listing(live)]]),
     limits,
     options: { ...PLAIN_OPTIONS, ...options },
-    undecided: undecided.map((address) => ({ address, type: "toy_thing", sent: "create", cause: "it timed out", why: "No list", candidates: [], ways: [] })),
+    undecided: undecided.map((address) => ({
+      address,
+      type: "toy_thing",
+      sent: "create",
+      cause: "it timed out",
+      why: "No list",
+      candidates: [],
+      ways: [],
+    })),
     ...NO_STATEMENTS,
     ...statements,
   };

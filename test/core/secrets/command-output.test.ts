@@ -5,7 +5,12 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { commandOutput, runCommand } from "../../../src/core/secrets/command-output.ts";
 import { nodeProcess } from "../../../src/platform/node-process.ts";
 
-const PORTS = { environment: process.env, folder: tmpdir(), hiddenFromCommands: new Set<string>(), signal: new AbortController().signal };
+const PORTS = {
+  environment: process.env,
+  folder: tmpdir(),
+  hiddenFromCommands: new Set<string>(),
+  signal: new AbortController().signal,
+};
 const LIMIT = { bytes: 1_000, words: "1 kB", hint: "Print less." };
 
 test("what a command prints is taken as it is", async () => {
@@ -17,7 +22,12 @@ test.each<readonly [string, readonly string[], number, string]>([
   ["prints more than it may", ["yes"], 60_000, 'The command "yes" wrote more than 1 kB.'],
   ["fails", ["false"], 60_000, 'The command "false" failed (exit 1).'],
   ["is ended", ["sh", "-c", "kill $$"], 60_000, 'The command "sh" failed (SIGTERM).'],
-  ["does not exist", ["no-such-program-here"], 60_000, 'The command "no-such-program-here" failed to start: the program does not exist.'],
+  [
+    "does not exist",
+    ["no-such-program-here"],
+    60_000,
+    'The command "no-such-program-here" failed to start: the program does not exist.',
+  ],
 ])("a command that %s gives no output", async (_, command, timeoutMs, detail) => {
   expect(await commandOutput(command, PORTS, LIMIT, timeoutMs)).toEqual({ detail, hint: expect.any(String) as string });
 });
@@ -49,7 +59,9 @@ const endGroup = (leader: number): void => void process.kill(-leader);
 describe("a process that a command leaves behind", () => {
   test("does not hold the command up, and goes on", async () => {
     const { ports, pid } = leaving();
-    expect(await runCommand(["sh", "-c", `cat > notice; ${LEAVES}`], { ...ports, input: Buffer.from("notice") }, 60_000)).toBeNull();
+    expect(
+      await runCommand(["sh", "-c", `cat > notice; ${LEAVES}`], { ...ports, input: Buffer.from("notice") }, 60_000),
+    ).toBeNull();
     expect(await nodeProcess.isAlive(pid(), "")).toBe(true);
   });
 
@@ -62,7 +74,9 @@ describe("a process that a command leaves behind", () => {
 
   test("with an output of its own changes nothing", async () => {
     const { ports } = leaving();
-    expect(await commandOutput(["sh", "-c", `printf whole; ${LEAVES.replace("&", "> /dev/null &")}`], ports, LIMIT)).toEqual({ bytes: Buffer.from("whole") });
+    expect(
+      await commandOutput(["sh", "-c", `printf whole; ${LEAVES.replace("&", "> /dev/null &")}`], ports, LIMIT),
+    ).toEqual({ bytes: Buffer.from("whole") });
   });
 
   test("does not hide that the command failed", async () => {
@@ -78,7 +92,9 @@ describe("what a command has started ends with it", () => {
   test("after its time", async () => {
     const { ports, ends } = leaving();
     const late = { detail: 'The command "sh" did not finish within 2 s.' };
-    expect(await commandOutput(["sh", "-c", `${LEAVES}; wait`], { ...ports, endGroup }, LIMIT, 2_000)).toMatchObject(late);
+    expect(await commandOutput(["sh", "-c", `${LEAVES}; wait`], { ...ports, endGroup }, LIMIT, 2_000)).toMatchObject(
+      late,
+    );
     await ends();
   });
 
@@ -101,5 +117,7 @@ describe("what a command has started ends with it", () => {
 });
 
 test("after an interrupt, none starts", async () => {
-  expect(await runCommand(["true"], { ...PORTS, signal: AbortSignal.abort() }, 60_000)).toMatchObject({ detail: 'The command "true" was interrupted.' });
+  expect(await runCommand(["true"], { ...PORTS, signal: AbortSignal.abort() }, 60_000)).toMatchObject({
+    detail: 'The command "true" was interrupted.',
+  });
 });

@@ -8,5 +8,6 @@ let salted = 0;
 /** This machine's chance, except that salts come round again: the fingerprint of a key with a new salt takes 40 ms, a known one nothing. */
 export const fewSalts: Random = {
   uuid: () => nodeRandom.uuid(),
-  bytes: (count) => (count === SALT_BYTES ? Uint8Array.from(SALTS[salted++ % SALTS.length] ?? []) : nodeRandom.bytes(count)),
+  bytes: (count) =>
+    count === SALT_BYTES ? Uint8Array.from(SALTS[salted++ % SALTS.length] ?? []) : nodeRandom.bytes(count),
 };

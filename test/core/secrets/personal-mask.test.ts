@@ -60,27 +60,43 @@ describe("text", () => {
 
   test("of an unreadable file masks everything that looks like an address", () => {
     const mask = maskOf("ada@example.com");
-    expect(mask.maskLine("emails: [ada@example.com, 'bob@example.com'")).toBe(`emails: [${ada}, '${maskEmail(SALT, "bob@example.com")}'`);
+    expect(mask.maskLine("emails: [ada@example.com, 'bob@example.com'")).toBe(
+      `emails: [${ada}, '${maskEmail(SALT, "bob@example.com")}'`,
+    );
   });
 
   const emailCharacter = fc.constantFrom(..."aA.b'\"\\+&</%`é\u{1f600}\u200bİ[${");
-  const email = fc.tuple(fc.string({ unit: emailCharacter, minLength: 1, maxLength: 5 }), fc.string({ unit: emailCharacter, minLength: 1, maxLength: 5 }));
+  const email = fc.tuple(
+    fc.string({ unit: emailCharacter, minLength: 1, maxLength: 5 }),
+    fc.string({ unit: emailCharacter, minLength: 1, maxLength: 5 }),
+  );
 
   test("never shows an address, in JSON, quoted for a shell or encoded in a path", () => {
     fc.assert(
-      fc.property(fc.array(email, { minLength: 1, maxLength: 5 }), fc.string({ unit: emailCharacter, maxLength: 5 }), (parts, around) => {
-        const emails = parts.map(([name, domain]) => `${name}@${domain}`);
-        const mask = maskOf(...emails);
-        for (const one of emails) {
-          const key = JSON.stringify(one);
-          const shell = `'x.y[${key}]'`.replaceAll("'", "'\\''");
-          for (const written of [one, key, JSON.stringify({ address: `x.y[${key}]` }), shell, JSON.stringify(shell), encodeURIComponent(one)]) {
-            const masked = mask.mask(`${around}${written}${around}`);
-            expect(masked).toMatch(/\*\*\*@[^#]*#[0-9a-f]{8}/);
-            expect(masked.toLowerCase()).not.toContain(one.toLowerCase());
+      fc.property(
+        fc.array(email, { minLength: 1, maxLength: 5 }),
+        fc.string({ unit: emailCharacter, maxLength: 5 }),
+        (parts, around) => {
+          const emails = parts.map(([name, domain]) => `${name}@${domain}`);
+          const mask = maskOf(...emails);
+          for (const one of emails) {
+            const key = JSON.stringify(one);
+            const shell = `'x.y[${key}]'`.replaceAll("'", "'\\''");
+            for (const written of [
+              one,
+              key,
+              JSON.stringify({ address: `x.y[${key}]` }),
+              shell,
+              JSON.stringify(shell),
+              encodeURIComponent(one),
+            ]) {
+              const masked = mask.mask(`${around}${written}${around}`);
+              expect(masked).toMatch(/\*\*\*@[^#]*#[0-9a-f]{8}/);
+              expect(masked.toLowerCase()).not.toContain(one.toLowerCase());
+            }
           }
-        }
-      }),
+        },
+      ),
     );
   });
 
@@ -94,7 +110,10 @@ describe("text", () => {
   });
 
   test("of several megabytes is masked quickly with 100,000 known addresses", () => {
-    const emails = Array.from({ length: 100_000 }, (_, index) => `user${String(index)}.name@example${String(index % 50)}.com`);
+    const emails = Array.from(
+      { length: 100_000 },
+      (_, index) => `user${String(index)}.name@example${String(index % 50)}.com`,
+    );
     const text = emails
       .slice(0, 50_000)
       .map((one) => `  # x.y["cam_000001/${one}"] will be created and so on, and on, and on\n`)
@@ -108,14 +127,23 @@ describe("text", () => {
 
 describe("an address on the command line", () => {
   const mask = maskOf("ada@example.com", "bob@example.com");
-  const known = ["toy_hook.crm", 'toy_lead.a["bob@example.com"]', 'toy_lead.a["ada@example.com"]', 'toy_lead.b["ada@example.com"]'];
+  const known = [
+    "toy_hook.crm",
+    'toy_lead.a["bob@example.com"]',
+    'toy_lead.a["ada@example.com"]',
+    'toy_lead.b["ada@example.com"]',
+  ];
 
   test("can be the masked form of a known one", () => {
-    expect(expandAddress(`toy_lead.b["${maskEmail(SALT, "ada@example.com")}"]`, known, mask)).toBe('toy_lead.b["ada@example.com"]');
+    expect(expandAddress(`toy_lead.b["${maskEmail(SALT, "ada@example.com")}"]`, known, mask)).toBe(
+      'toy_lead.b["ada@example.com"]',
+    );
   });
 
-  test.each(["toy_hook.crm", 'toy_lead.a["ada@example.com"]', 'toy_lead.a["eve@example.com"]', 'toy_lead.a["e***@example.com#00000000"]'])(
-    "is otherwise unchanged: %s",
-    (text) => expect(expandAddress(text, known, mask)).toBe(text),
-  );
+  test.each([
+    "toy_hook.crm",
+    'toy_lead.a["ada@example.com"]',
+    'toy_lead.a["eve@example.com"]',
+    'toy_lead.a["e***@example.com#00000000"]',
+  ])("is otherwise unchanged: %s", (text) => expect(expandAddress(text, known, mask)).toBe(text));
 });

@@ -41,7 +41,12 @@ describe("the process of a token", () => {
   });
 
   test("cannot be known from other texts", async () => {
-    for (const text of ["", "x", token().slice(0, -1), token().replace("-7-", "-8-").replace(RANDOM, RANDOM.toUpperCase())])
+    for (const text of [
+      "",
+      "x",
+      token().slice(0, -1),
+      token().replace("-7-", "-8-").replace(RANDOM, RANDOM.toUpperCase()),
+    ])
       expect(await fateOfToken(text, processOf())).toBe("unknown");
   });
 });

@@ -23,17 +23,23 @@ describe("text for people", () => {
   test.each(ENCODINGS)("does not show a secret %s", (_, encode) => {
     const { add, redact } = redactor();
     add(SECRET);
-    expect(redact(`before ${encode(SECRET)} after ${encode(SECRET)}`)).toBe("before (sensitive value) after (sensitive value)");
+    expect(redact(`before ${encode(SECRET)} after ${encode(SECRET)}`)).toBe(
+      "before (sensitive value) after (sensitive value)",
+    );
   });
 
   test("does not show any secret, whatever is in it", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "grapheme", minLength: 6 }), fc.constantFrom(...ENCODINGS), (secret, [, encode]) => {
-        const { add, redact } = redactor();
-        add(secret);
-        const shown = redact(`<<${encode(secret)}>>`);
-        if (!"(sensitive value)".includes(encode(secret))) expect(shown).not.toContain(encode(secret));
-      }),
+      fc.property(
+        fc.string({ unit: "grapheme", minLength: 6 }),
+        fc.constantFrom(...ENCODINGS),
+        (secret, [, encode]) => {
+          const { add, redact } = redactor();
+          add(secret);
+          const shown = redact(`<<${encode(secret)}>>`);
+          if (!"(sensitive value)".includes(encode(secret))) expect(shown).not.toContain(encode(secret));
+        },
+      ),
     );
   });
 
@@ -47,7 +53,10 @@ describe("text for people", () => {
   test("does not show a secret of four characters", () => {
     const { add, redact, redactForeign } = redactor();
     add("pw-1");
-    expect([redact("it is pw-1."), redactForeign("it is pw-1.")]).toEqual(["it is (sensitive value).", "it is (sensitive value)."]);
+    expect([redact("it is pw-1."), redactForeign("it is pw-1.")]).toEqual([
+      "it is (sensitive value).",
+      "it is (sensitive value).",
+    ]);
   });
 
   test("is otherwise unchanged", () => {
@@ -72,10 +81,17 @@ const LAYERS: readonly ((text: string) => string)[] = [
   (text) => JSON.stringify({ error: { sent: text } }),
   (text) => JSON.stringify(text).replaceAll("/", String.raw`\/`),
   (text) => units(text, (unit) => String.raw`\u${hexadecimal(unit, 4)}`),
-  (text) => units(text, (unit, character) => (unit < 128 ? character : String.raw`\u${hexadecimal(unit, 4).toUpperCase()}`)),
+  (text) =>
+    units(text, (unit, character) => (unit < 128 ? character : String.raw`\u${hexadecimal(unit, 4).toUpperCase()}`)),
   (text) => points(text, (point) => `&#${String(point)};`),
   (text) => points(text, (point) => `&#x${point.toString(16)};`),
-  (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("/", "&sol;"),
+  (text) =>
+    text
+      .replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      .replaceAll('"', "&quot;")
+      .replaceAll("/", "&sol;"),
   (text) => encodeURIComponent(text),
   (text) => [...Buffer.from(text)].map((byte) => `%${hexadecimal(byte, 2)}`).join(""),
   (text) => Buffer.from(JSON.stringify({ a: text })).toString("base64"),
@@ -100,10 +116,35 @@ function hexadecimal(value: number, digits: number): string {
 
 /** Texts in which every piece is special in one of the encodings, with enough letters to recognise them. */
 const SECRETS = fc
-  .array(fc.constantFrom("a", "Bc", "7", "é", "😀", "/", '"', "\\", "&", "&amp;", "%", "%41", "+", " ", "<", "n", "u00e9", "\n", "=", ";", "#"), {
-    minLength: 4,
-    maxLength: 12,
-  })
+  .array(
+    fc.constantFrom(
+      "a",
+      "Bc",
+      "7",
+      "é",
+      "😀",
+      "/",
+      '"',
+      "\\",
+      "&",
+      "&amp;",
+      "%",
+      "%41",
+      "+",
+      " ",
+      "<",
+      "n",
+      "u00e9",
+      "\n",
+      "=",
+      ";",
+      "#",
+    ),
+    {
+      minLength: 4,
+      maxLength: 12,
+    },
+  )
   .map((parts) => `k3y${parts.join("")}Z9`);
 const NESTINGS = fc.array(fc.constantFrom(...LAYERS), { maxLength: 4 });
 
@@ -116,7 +157,10 @@ describe("text of unknown origin", () => {
         const text = `no: ${layers.reduce((inner, encode) => encode(inner), secret)} !`;
         const shown = redactForeign(text);
         if (text.length > 16_384) expect(shown).toMatch(/^\(text of \d+ characters not shown\)$/);
-        else expect(shown === WITHHELD || (shown.includes("(sensitive value)") && !/k3y|z9/i.test(shown)), shown).toBe(true);
+        else
+          expect(shown === WITHHELD || (shown.includes("(sensitive value)") && !/k3y|z9/i.test(shown)), shown).toBe(
+            true,
+          );
       }),
       { numRuns: 300 },
     );

@@ -38,7 +38,13 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 function resolve(source: SecretSource, more: Partial<SecretPorts> = {}) {
-  const environment = { PATH: process.env["PATH"], HOOK: "from env\n", EMPTY: "", OUTREACH_API_KEY: "the-key", OTHER: "other" };
+  const environment = {
+    PATH: process.env["PATH"],
+    HOOK: "from env\n",
+    EMPTY: "",
+    OUTREACH_API_KEY: "the-key",
+    OTHER: "other",
+  };
   return resolveSecret(source, {
     files: nodeFiles(),
     environment,
@@ -65,7 +71,11 @@ describe("a secret", () => {
     ["a file, with all other white space", () => file("inside"), " a\nb\tc "],
     ["a command, without its final newline", () => node("console.log('said')"), "said"],
     ["a command, with one of two final newlines", () => node("console.log('said\\n')"), "said\n"],
-    ["a command that starts in the configuration's folder", () => node("process.stdout.write(require('fs').readFileSync('plain'))"), "plain"],
+    [
+      "a command that starts in the configuration's folder",
+      () => node("process.stdout.write(require('fs').readFileSync('plain'))"),
+      "plain",
+    ],
     ["a sensitive variable", () => ({ kind: "value", value: "given" }), "given"],
   ])("comes from %s", async (_, source, value) => {
     expect(await resolve(source())).toEqual({ value });
@@ -82,8 +92,16 @@ describe("a secret", () => {
     ["a file with a newline only", () => file("only-newline"), "file only-newline is empty"],
     ["a missing file", () => file("none"), "none does not exist"],
     ["a file above the folder", () => file("../outside"), "outside the configuration's folder"],
-    ["a file above the folder by its absolute path", () => file(join(root, "outside")), "outside the configuration's folder"],
-    ["a file in a folder whose name starts the same", () => file("../config-duplicate"), "outside the configuration's folder"],
+    [
+      "a file above the folder by its absolute path",
+      () => file(join(root, "outside")),
+      "outside the configuration's folder",
+    ],
+    [
+      "a file in a folder whose name starts the same",
+      () => file("../config-duplicate"),
+      "outside the configuration's folder",
+    ],
     ["a link to the outside", () => file("link-out"), "outside the configuration's folder"],
     ["a file in a linked folder outside", () => file("folder-out/outside"), "outside the configuration's folder"],
     ["a folder", () => file("inner"), "not a regular file"],
@@ -94,16 +112,25 @@ describe("a secret", () => {
     ["a command without output", () => node(""), "is empty"],
     ["a command that fails", () => node("console.log('half'); process.exit(3)"), "failed (exit 3)"],
     ["a command that is killed", () => node("process.kill(process.pid, 'SIGKILL')"), "failed (SIGKILL)"],
-    ["a command with too much output", () => node(`process.stdout.write('x'.repeat(${String(MEGABYTE + 1)}))`), "more than 1 MB"],
+    [
+      "a command with too much output",
+      () => node(`process.stdout.write('x'.repeat(${String(MEGABYTE + 1)}))`),
+      "more than 1 MB",
+    ],
     ["a missing command", () => ({ kind: "command", command: ["no-such-program-here"] }), "failed to start"],
     ["a command without a name", () => ({ kind: "command", command: [] }), "failed to start"],
     ["a command that is not text", () => node("process.stdout.write(Buffer.from([255, 254]))"), "not UTF-8"],
   ])("does not come from %s", async (_, source, detail) => {
-    expect(await resolve(source())).toEqual({ detail: expect.stringContaining(detail), hint: expect.stringMatching(/\w/) });
+    expect(await resolve(source())).toEqual({
+      detail: expect.stringContaining(detail),
+      hint: expect.stringMatching(/\w/),
+    });
   });
 
   test("is never in the message of a command that failed", async () => {
-    expect(JSON.stringify(await resolve(node("console.log('half a secret'); process.exit(1)")))).not.toContain("half a secret");
+    expect(JSON.stringify(await resolve(node("console.log('half a secret'); process.exit(1)")))).not.toContain(
+      "half a secret",
+    );
   });
 
   test("comes from a command that sees the environment without the key and the other secrets", async () => {

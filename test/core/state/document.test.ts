@@ -34,10 +34,26 @@ describe("a state document", () => {
     ["one that was edited", good.replace("toy_thing.ball", "toy_thing.bell"), "checksum"],
     ["one without its checksum", good.replace(/,\s*"checksum": "[0-9a-f]+"/, ""), "checksum"],
     ["two of them", good + good, "not JSON"],
-    ["a record whose attributes hold what is no value", odd({ instances: [recorded("ball", { room: { $secret: 7 } as never })] }), "Number 1 of its instances"],
-    ["a record without an id", odd({ instances: [{ ...recorded("ball"), id: 7 as never }] }), "Number 1 of its instances"],
-    ["an undecided write without its address", odd({ pending: [{ ...intent(4), address: 7 as never }] }), "Its pending is not"],
-    ["an event of a kind of JavaScript's own", odd({ pending: [{ seq: 1, kind: "constructor" as never } as never] }), "Its pending is not"],
+    [
+      "a record whose attributes hold what is no value",
+      odd({ instances: [recorded("ball", { room: { $secret: 7 } as never })] }),
+      "Number 1 of its instances",
+    ],
+    [
+      "a record without an id",
+      odd({ instances: [{ ...recorded("ball"), id: 7 as never }] }),
+      "Number 1 of its instances",
+    ],
+    [
+      "an undecided write without its address",
+      odd({ pending: [{ ...intent(4), address: 7 as never }] }),
+      "Its pending is not",
+    ],
+    [
+      "an event of a kind of JavaScript's own",
+      odd({ pending: [{ seq: 1, kind: "constructor" as never } as never] }),
+      "Its pending is not",
+    ],
     ["outputs without names", odd({ outputs: [{} as never] }), "Its outputs is not"],
   ])("refuses %s, and names the file", (_, content, detail) => {
     expect(() => decodeState(bytes(content), "dir/s.json")).toThrow(
@@ -59,8 +75,16 @@ describe("a state document", () => {
     ["lost creates that are no list", { lostCreates: {} }, "lostCreates"],
     ["an output that is no record", { outputs: [null] }, "outputs"],
     ["an event that is no record", { pending: [1] }, "pending"],
-    ["an instance without the list of what was assumed", { instances: [{ ...recorded("ball", {}), assumed: undefined }] }, "Number 1"],
-    ["an instance whose returned values are no map", { instances: [{ ...recorded("ball", {}), returned: true }] }, "Number 1"],
+    [
+      "an instance without the list of what was assumed",
+      { instances: [{ ...recorded("ball", {}), assumed: undefined }] },
+      "Number 1",
+    ],
+    [
+      "an instance whose returned values are no map",
+      { instances: [{ ...recorded("ball", {}), returned: true }] },
+      "Number 1",
+    ],
     ["a format that is no number", { format: "x".repeat(100_000) }, "not a state"],
   ])("refuses %s, even with the right checksum", (_name, damage, said) => {
     const damaged = JSON.parse(JSON.stringify({ ...document(), ...damage })) as StateDocument;
@@ -75,6 +99,7 @@ describe("a state document", () => {
 
   test("refuses itself cut off at any byte", () => {
     const whole = encodeState(document());
-    for (let length = 0; length < whole.length - 1; length++) expect(() => decodeState(whole.slice(0, length), "s"), String(length)).toThrow();
+    for (let length = 0; length < whole.length - 1; length++)
+      expect(() => decodeState(whole.slice(0, length), "s"), String(length)).toThrow();
   });
 });

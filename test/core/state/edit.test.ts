@@ -6,7 +6,8 @@ import { document } from "./state-fixtures.ts";
 const BALL = recorded("ball");
 const KITES = ["a", "b"].map((key) => recorded(`kite ${key}`, {}, { address: `toy_thing.kites["${key}"]` }));
 const DOCUMENT = document({ instances: [BALL, ...KITES] });
-const detailsOf = ({ diagnostics }: { readonly diagnostics: readonly { readonly detail?: string }[] }) => diagnostics.map(({ detail }) => detail);
+const detailsOf = ({ diagnostics }: { readonly diagnostics: readonly { readonly detail?: string }[] }) =>
+  diagnostics.map(({ detail }) => detail);
 
 describe("an address that a user types", () => {
   test.each([
@@ -35,8 +36,13 @@ describe("an address that a user types", () => {
   });
 
   test("with the key of a recorded block is compared with the keys of that block only", () => {
-    const instances = [recorded("a", {}, { address: 'toy_thing.kites["a long key"]' }), recorded("b", {}, { address: 'toy_thing.kite["x"]' })];
-    expect(instancesAt({ instances }, 'toy_thing.kites["x"]').diagnostics).toMatchObject([{ ways: [{ kind: "list-records" }] }]);
+    const instances = [
+      recorded("a", {}, { address: 'toy_thing.kites["a long key"]' }),
+      recorded("b", {}, { address: 'toy_thing.kite["x"]' }),
+    ];
+    expect(instancesAt({ instances }, 'toy_thing.kites["x"]').diagnostics).toMatchObject([
+      { ways: [{ kind: "list-records" }] },
+    ]);
   });
 });
 
@@ -47,14 +53,24 @@ describe("a move", () => {
       expect(moved.value).toEqual({ document: DOCUMENT, moves: [] });
       return [moved.diagnostics.map(({ code }) => code), ...detailsOf(moved)];
     };
-    expect(failed("ball", "kite")).toEqual([["address_invalid", "address_invalid"], expect.any(String), expect.any(String)]);
+    expect(failed("ball", "kite")).toEqual([
+      ["address_invalid", "address_invalid"],
+      expect.any(String),
+      expect.any(String),
+    ]);
     expect(failed("toy_thing.ball", "kite")).toEqual([["address_invalid"], expect.any(String)]);
     expect(failed("toy_thing.ball", "toy_shout.ball")).toEqual([
       ["move_type"],
       "toy_thing.ball cannot be moved to toy_shout.ball: the resource types do not match.",
     ]);
-    expect(failed("toy_thing.ball", "data.toy_thing.ball")).toEqual([["move_type"], expect.stringContaining("do not match")]);
-    expect(failed("toy_thing.ball", 'toy_thing.kites["a"]')).toEqual([["move_taken"], expect.stringContaining("that address has a record already")]);
+    expect(failed("toy_thing.ball", "data.toy_thing.ball")).toEqual([
+      ["move_type"],
+      expect.stringContaining("do not match"),
+    ]);
+    expect(failed("toy_thing.ball", 'toy_thing.kites["a"]')).toEqual([
+      ["move_taken"],
+      expect.stringContaining("that address has a record already"),
+    ]);
     expect(failed("toy_thing.kites", 'toy_thing.others["a"]')).toEqual([
       ["move_block"],
       'toy_thing.kites is a block of 2 instances, so it cannot be moved to the single instance toy_thing.others["a"].',
@@ -63,20 +79,32 @@ describe("a move", () => {
 
   test("of a block of one instance to a single instance counts it", () => {
     const [kite = BALL] = KITES;
-    expect(detailsOf(moveInstances(document({ instances: [kite] }), { from: "toy_thing.kites", to: 'toy_thing.others["a"]' }))).toEqual([
-      expect.stringContaining("is a block of 1 instance, so"),
-    ]);
+    expect(
+      detailsOf(
+        moveInstances(document({ instances: [kite] }), { from: "toy_thing.kites", to: 'toy_thing.others["a"]' }),
+      ),
+    ).toEqual([expect.stringContaining("is a block of 1 instance, so")]);
   });
 
   test("moves a block with its instances", () => {
     const { value } = moveInstances(DOCUMENT, { from: "toy_thing.kites", to: "toy_thing.others" });
-    expect(value.moves).toEqual(["a", "b"].map((key) => ({ from: `toy_thing.kites["${key}"]`, to: `toy_thing.others["${key}"]` })));
-    expect(value.document.instances.map(({ address }) => address)).toEqual(["toy_thing.ball", 'toy_thing.others["a"]', 'toy_thing.others["b"]']);
+    expect(value.moves).toEqual(
+      ["a", "b"].map((key) => ({ from: `toy_thing.kites["${key}"]`, to: `toy_thing.others["${key}"]` })),
+    );
+    expect(value.document.instances.map(({ address }) => address)).toEqual([
+      "toy_thing.ball",
+      'toy_thing.others["a"]',
+      'toy_thing.others["b"]',
+    ]);
   });
 });
 
 test("removed records leave everything else, and are named once", () => {
-  const { value, diagnostics } = removeInstances(DOCUMENT, ["toy_thing.kites", 'toy_thing.kites["a"]', "toy_thing.gone"]);
+  const { value, diagnostics } = removeInstances(DOCUMENT, [
+    "toy_thing.kites",
+    'toy_thing.kites["a"]',
+    "toy_thing.gone",
+  ]);
   expect(value).toEqual({ document: { ...DOCUMENT, instances: [BALL] }, removed: KITES });
   expect(diagnostics).toMatchObject([{ code: "address_unknown" }]);
 });

@@ -31,7 +31,10 @@ const FACTS: readonly JournalFact[] = [
 
 function encryptedOver(inner: JournalBytes, settings: EncryptionSettings = KEYS.one): StateJournal {
   const ports = keyPorts();
-  return encryptedJournal({ ...inner, assertLocked: () => Promise.resolve() }, { ring: openKeyRing(settings, ports), random: ports.random });
+  return encryptedJournal(
+    { ...inner, assertLocked: () => Promise.resolve() },
+    { ring: openKeyRing(settings, ports), random: ports.random },
+  );
 }
 
 /** The bytes of a journal with one frame for each of the facts. */
@@ -55,10 +58,16 @@ async function history(settings: EncryptionSettings = KEYS.one, header = HEADER)
 }
 
 function fixed(content: Uint8Array | string): JournalBytes {
-  return { ...memoryJournal(), read: () => Promise.resolve(typeof content === "string" ? new TextEncoder().encode(content) : content) };
+  return {
+    ...memoryJournal(),
+    read: () => Promise.resolve(typeof content === "string" ? new TextEncoder().encode(content) : content),
+  };
 }
 
-async function eventsIn(content: Uint8Array | string, settings: EncryptionSettings = KEYS.one): Promise<readonly JournalEvent[] | null> {
+async function eventsIn(
+  content: Uint8Array | string,
+  settings: EncryptionSettings = KEYS.one,
+): Promise<readonly JournalEvent[] | null> {
   const read = await readJournal(encryptedOver(fixed(content), settings));
   return read && read !== "unfinished" ? read.events : null;
 }
@@ -72,8 +81,14 @@ const START_LINES = 2;
 describe("an encrypted journal", () => {
   test("is read as it was written, and shows nothing of it", async () => {
     const whole = await written();
-    expect(await eventsIn(whole)).toMatchObject([{ seq: 11 }, { seq: 12 }, { seq: 13 }, { seq: 14, address: "toy_thing.dollé" }]);
-    for (const word of ["toy_thing", "kite", "id_ball", "line"]) expect(new TextDecoder().decode(whole)).not.toContain(word);
+    expect(await eventsIn(whole)).toMatchObject([
+      { seq: 11 },
+      { seq: 12 },
+      { seq: 13 },
+      { seq: 14, address: "toy_thing.dollé" },
+    ]);
+    for (const word of ["toy_thing", "kite", "id_ball", "line"])
+      expect(new TextDecoder().decode(whole)).not.toContain(word);
     expect(linesOf(whole)).toHaveLength(START_LINES + FACTS.length);
   });
 
@@ -99,9 +114,12 @@ describe("an encrypted journal", () => {
     const whole = await written();
     const start = linesOf(whole).slice(0, START_LINES).join("\n").length + 1;
     expect(start, "within one sector of a disk").toBeLessThanOrEqual(512);
-    for (let length = start; length < whole.length; length++) await expect(eventsIn(whole.slice(0, length)), String(length)).rejects.toMatchObject(CUT);
+    for (let length = start; length < whole.length; length++)
+      await expect(eventsIn(whole.slice(0, length)), String(length)).rejects.toMatchObject(CUT);
     const [cut] = [await eventsIn(whole.slice(0, start)).catch((error: unknown) => error)];
-    expect(cut).toMatchObject({ diagnostics: [{ detail: expect.stringContaining("memory has 0 of the 4 entries") as string }] });
+    expect(cut).toMatchObject({
+      diagnostics: [{ detail: expect.stringContaining("memory has 0 of the 4 entries") as string }],
+    });
   });
 
   test("keeps its start within one sector under a passphrase, too", async () => {
@@ -114,18 +132,27 @@ describe("an encrypted journal", () => {
     const [header = "", counted = "", ...frames] = lines;
     const fewer = `${"3".padStart(10, "0")}${counted.slice(10)}`;
     for (const one of [fewer, others[1] ?? "", `${counted} `, counted.slice(0, -1), "", "x"])
-      await expect(eventsIn(`${[header, one, ...frames.slice(0, 1)].join("\n")}\n`), one).rejects.toMatchObject(UNREADABLE);
+      await expect(eventsIn(`${[header, one, ...frames.slice(0, 1)].join("\n")}\n`), one).rejects.toMatchObject(
+        UNREADABLE,
+      );
   });
 
   test("of another state with the same key is not believed", async () => {
     const files = memoryFiles();
-    const local = localStore("work/s.json", { files, clock: virtualClock(), random: countingRandom(), process: processOf() });
+    const local = localStore("work/s.json", {
+      files,
+      clock: virtualClock(),
+      random: countingRandom(),
+      process: processOf(),
+    });
     await encryptedStore(local, KEYS.one, keyPorts()).write(encodeState(document()), null, NEVER);
     const other = (await history(KEYS.one, { ...HEADER, lineage: "another" })).at(-1) ?? new Uint8Array();
     await files.createExclusively("work/s.json.journal", other);
-    await expect(readState(encryptedStore(local, KEYS.one, keyPorts()), countingRandom(), NEVER)).rejects.toMatchObject({
-      diagnostics: [{ code: "journal_foreign" }],
-    });
+    await expect(readState(encryptedStore(local, KEYS.one, keyPorts()), countingRandom(), NEVER)).rejects.toMatchObject(
+      {
+        diagnostics: [{ code: "journal_foreign" }],
+      },
+    );
   });
 
   test("is not understood when a line that is not the last is damaged at any byte", async () => {
@@ -152,21 +179,31 @@ describe("an encrypted journal", () => {
     const lines = linesOf(seen.at(-2) ?? new Uint8Array());
     const last = lines.at(-1) ?? "";
     const changed = `${last.startsWith("A") ? "B" : "A"}${last.slice(1)}`;
-    expect(await eventsIn(`${[...lines.slice(0, -1), changed].join("\n")}\n`)).toMatchObject([{ seq: 11 }, { seq: 12 }, { seq: 13 }]);
+    expect(await eventsIn(`${[...lines.slice(0, -1), changed].join("\n")}\n`)).toMatchObject([
+      { seq: 11 },
+      { seq: 12 },
+      { seq: 13 },
+    ]);
     expect(await eventsIn(`${lines.join("\n")}\n${"\0".repeat(64)}`)).toHaveLength(FACTS.length);
     await expect(eventsIn(`${[...whole.slice(0, -1), changed].join("\n")}\n`)).rejects.toMatchObject(UNREADABLE);
   });
 
   test.each([
     ["two frames are swapped", ([header, count, one, two, ...rest]: string[]) => [header, count, two, one, ...rest]],
-    ["a frame stands there twice", ([header, count, one, two, ...rest]: string[]) => [header, count, one, one, two, ...rest]],
+    [
+      "a frame stands there twice",
+      ([header, count, one, two, ...rest]: string[]) => [header, count, one, one, two, ...rest],
+    ],
     ["a frame is missing", ([header, count, one, , ...rest]: string[]) => [header, count, one, ...rest]],
     ["the first frame is missing", ([header, count, , ...rest]: string[]) => [header, count, ...rest]],
     [
       "a frame comes from another journal with this key",
       ([header, count, one, , ...rest]: string[], others: string[]) => [header, count, one, others[3], ...rest],
     ],
-    ["its first line comes from another journal with this key", ([, ...rest]: string[], others: string[]) => [others[0], ...rest]],
+    [
+      "its first line comes from another journal with this key",
+      ([, ...rest]: string[], others: string[]) => [others[0], ...rest],
+    ],
   ])("is not understood when %s", async (_, change) => {
     const [lines, others] = [linesOf(await written()), linesOf(await written())];
     await expect(eventsIn(`${change(lines, others).join("\n")}\n`)).rejects.toMatchObject(UNREADABLE);
@@ -184,8 +221,13 @@ describe("an encrypted journal", () => {
     const plain = memoryJournal();
     await openJournal(plain, HEADER).begin(FACTS, NEVER);
     const content = (await plain.read()) ?? "";
-    await expect(eventsIn(content)).rejects.toMatchObject({ diagnostics: [{ code: "state_not_encrypted" }], undecided: true });
-    await expect(eventsIn(content, keys("ONE", "TWO"))).rejects.toMatchObject({ diagnostics: [{ code: "state_not_encrypted" }] });
+    await expect(eventsIn(content)).rejects.toMatchObject({
+      diagnostics: [{ code: "state_not_encrypted" }],
+      undecided: true,
+    });
+    await expect(eventsIn(content, keys("ONE", "TWO"))).rejects.toMatchObject({
+      diagnostics: [{ code: "state_not_encrypted" }],
+    });
     expect(await eventsIn(content, KEYS.oneOrPlain)).toHaveLength(FACTS.length);
   });
 
@@ -198,7 +240,12 @@ describe("an encrypted journal", () => {
 describe("an encrypted state with a journal", () => {
   const prepare = async (before: EncryptionSettings | null, after: EncryptionSettings) => {
     const files = memoryFiles();
-    const local = localStore("work/s.json", { files, clock: virtualClock(), random: countingRandom(), process: processOf() });
+    const local = localStore("work/s.json", {
+      files,
+      clock: virtualClock(),
+      random: countingRandom(),
+      process: processOf(),
+    });
     const first = before ? encryptedStore(local, before, keyPorts()) : local;
     await first.write(encodeState(document()), null, NEVER);
     await openJournal(first.journal ?? expect.fail("no journal"), HEADER).begin(FACTS, NEVER);
@@ -211,22 +258,25 @@ describe("an encrypted state with a journal", () => {
     ["is encrypted for the first time", null, KEYS.oneOrPlain],
     ["gets another key", KEYS.one, keys("TWO", "ONE")],
     ["is decrypted", KEYS.one, keys(null, "ONE")],
-  ] as const)("loses nothing by a crash at any call while the journal is folded in, when it %s", async (_, before, after) => {
-    const probe = await prepare(before, after);
-    const from = probe.files.calls.length;
-    await foldInto(probe.store, probe.open, [], NEVER);
-    const wanted = (await readState(probe.store, countingRandom(), NEVER)).document;
-    const count = probe.files.calls.length - from;
-    expect(count).toBeGreaterThan(8);
-    for (let at = 0; at < count; at++) {
-      for (const done of ["nothing", "half", "all"] as const) {
-        const { files, store, local, open } = await prepare(before, after);
-        files.fail({ at, code: "CRASH", done });
-        await foldInto(store, open, [], NEVER).catch(() => undefined);
-        files.fail(null);
-        const next = await readState(encryptedStore(local, after, keyPorts()), countingRandom(), NEVER);
-        expect({ ...next.document, serial: 0 }, `${String(at)} ${done}`).toEqual({ ...wanted, serial: 0 });
+  ] as const)(
+    "loses nothing by a crash at any call while the journal is folded in, when it %s",
+    async (_, before, after) => {
+      const probe = await prepare(before, after);
+      const from = probe.files.calls.length;
+      await foldInto(probe.store, probe.open, [], NEVER);
+      const wanted = (await readState(probe.store, countingRandom(), NEVER)).document;
+      const count = probe.files.calls.length - from;
+      expect(count).toBeGreaterThan(8);
+      for (let at = 0; at < count; at++) {
+        for (const done of ["nothing", "half", "all"] as const) {
+          const { files, store, local, open } = await prepare(before, after);
+          files.fail({ at, code: "CRASH", done });
+          await foldInto(store, open, [], NEVER).catch(() => undefined);
+          files.fail(null);
+          const next = await readState(encryptedStore(local, after, keyPorts()), countingRandom(), NEVER);
+          expect({ ...next.document, serial: 0 }, `${String(at)} ${done}`).toEqual({ ...wanted, serial: 0 });
+        }
       }
-    }
-  });
+    },
+  );
 });

@@ -17,7 +17,10 @@ export function keyOf(name: string, where: "" | "fallback." = ""): KeySource {
 
 /** The keys of a configuration, as NAME, or as MAIN|FALLBACK; the fallback may be `plain`. */
 export function keys(main: string | null, fallback: string | null = null): EncryptionSettings {
-  return { main: main === null ? null : keyOf(main), fallback: fallback === null || fallback === "plain" ? fallback : keyOf(fallback, "fallback.") };
+  return {
+    main: main === null ? null : keyOf(main),
+    fallback: fallback === null || fallback === "plain" ? fallback : keyOf(fallback, "fallback."),
+  };
 }
 
 export const KEYS = { one: keys("ONE"), oneOrPlain: keys("ONE", "plain"), two: keys("TWO"), phrase: keys("PHRASE") };

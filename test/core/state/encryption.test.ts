@@ -47,7 +47,8 @@ describe("an encrypted state", () => {
     expect(key).toEqual({ id: expect.stringMatching(/^[0-9a-f]{12}$/) as string });
     expect(Buffer.from(nonce, "base64")).toHaveLength(12);
     expect(Buffer.from(data, "base64")).toHaveLength(PLAIN.length + 16);
-    for (const word of ["toy_thing", "toys.example", "ball", "0707"]) expect(text(place.stored?.bytes)).not.toContain(word);
+    for (const word of ["toy_thing", "toys.example", "ball", "0707"])
+      expect(text(place.stored?.bytes)).not.toContain(word);
   });
 
   test("is read back by another run, and encrypted with another nonce by each write", async () => {
@@ -65,19 +66,28 @@ describe("an encrypted state", () => {
   test("cannot be read without a key, which the error says", async () => {
     const place = await placeWith(KEYS.one);
     const { id } = envelopeIn(place).key;
-    await expect(readState(memoryStore(clock, place), countingRandom(), NEVER)).rejects.toMatchObject(failure("state_encrypted", id));
+    await expect(readState(memoryStore(clock, place), countingRandom(), NEVER)).rejects.toMatchObject(
+      failure("state_encrypted", id),
+    );
   });
 
   test("is neither read nor written with another key; the error names both keys, and no secret", async () => {
     const place = await placeWith(KEYS.one);
     const before = place.stored;
     const { id } = envelopeIn(place).key;
-    const wrong = new RegExp(`key ${id}.*state\\.encryption\\.key \\(the environment variable TWO\\) is the key [0-9a-f]{12}`);
+    const wrong = new RegExp(
+      `key ${id}.*state\\.encryption\\.key \\(the environment variable TWO\\) is the key [0-9a-f]{12}`,
+    );
     const store = open(place, KEYS.two);
     await expect(store.read(NEVER)).rejects.toMatchObject(failure("encryption_key_wrong", wrong));
-    await expect(store.write(PLAIN, before?.version ?? null, NEVER)).rejects.toMatchObject(failure("encryption_key_wrong", wrong));
+    await expect(store.write(PLAIN, before?.version ?? null, NEVER)).rejects.toMatchObject(
+      failure("encryption_key_wrong", wrong),
+    );
     await expect(open(place, keys("TWO", "PHRASE")).read(NEVER)).rejects.toMatchObject(
-      failure("encryption_key_wrong", /TWO\) is the key .*fallback\.passphrase \(the environment variable PHRASE\) is a passphrase, but it needs a key/),
+      failure(
+        "encryption_key_wrong",
+        /TWO\) is the key .*fallback\.passphrase \(the environment variable PHRASE\) is a passphrase, but it needs a key/,
+      ),
     );
     expect(place.stored).toBe(before);
   });
@@ -122,7 +132,9 @@ describe("an encrypted state", () => {
     // Without the final newline it is whole.
     for (let length = 0; length < whole.length - 1; length += 13) {
       put(place, whole.slice(0, length));
-      await expect(readState(open(place, KEYS.one), countingRandom(), NEVER)).rejects.toMatchObject(failure("state_unreadable"));
+      await expect(readState(open(place, KEYS.one), countingRandom(), NEVER)).rejects.toMatchObject(
+        failure("state_unreadable"),
+      );
     }
   });
 
@@ -136,14 +148,26 @@ describe("an encrypted state", () => {
   });
 
   test.each([
-    ["the state", (place: MemoryPlace) => put(place, text(PLAIN)), (store: StateStore) => readState(store, countingRandom(), NEVER)],
+    [
+      "the state",
+      (place: MemoryPlace) => put(place, text(PLAIN)),
+      (store: StateStore) => readState(store, countingRandom(), NEVER),
+    ],
     [
       "the state that has moved",
       (place: MemoryPlace) => put(place, text(encodeMovedState(MOVED))),
       (store: StateStore) => readState(store, countingRandom(), NEVER),
     ],
-    ["its backup", (place: MemoryPlace) => void (place.before = PLAIN), async (store: StateStore) => store.backup?.read(NEVER)],
-    ["a file outside its store", () => undefined, async (store: StateStore) => store.encryption?.open(PLAIN, "state", "copy")],
+    [
+      "its backup",
+      (place: MemoryPlace) => void (place.before = PLAIN),
+      async (store: StateStore) => store.backup?.read(NEVER),
+    ],
+    [
+      "a file outside its store",
+      () => undefined,
+      async (store: StateStore) => store.encryption?.open(PLAIN, "state", "copy"),
+    ],
   ])("is never read from %s in plain text, unless the fallback is plain", async (_, replace, read) => {
     const place = await placeWith(KEYS.one);
     replace(place);
@@ -158,7 +182,9 @@ describe("an encrypted state", () => {
   test("that somebody has replaced by plain text is not written over, but by the run that knows its version", async () => {
     const place = await placeWith(KEYS.one);
     put(place, text(PLAIN));
-    await expect(open(place, KEYS.one).write(PLAIN, "changed", NEVER)).rejects.toMatchObject(failure("state_not_encrypted"));
+    await expect(open(place, KEYS.one).write(PLAIN, "changed", NEVER)).rejects.toMatchObject(
+      failure("state_not_encrypted"),
+    );
     const store = open(place, KEYS.one);
     await expect(store.read(NEVER)).rejects.toMatchObject({ version: "changed" });
     await store.write(PLAIN, "changed", NEVER);
@@ -167,7 +193,9 @@ describe("an encrypted state", () => {
 
   test("is encrypted in a file outside its store, too", async () => {
     const place = memoryPlace();
-    const [kept, plain] = await Promise.all([open(place, KEYS.one), memoryStore(clock, place)].map((store) => encodeForFile(store, document())));
+    const [kept, plain] = await Promise.all(
+      [open(place, KEYS.one), memoryStore(clock, place)].map((store) => encodeForFile(store, document())),
+    );
     expect(parseEnvelope(kept ?? new Uint8Array())).toMatchObject({ kind: "state", lineage: "line", serial: 3 });
     expect(text(plain)).toBe(text(PLAIN));
   });
@@ -264,7 +292,9 @@ describe("a passphrase", () => {
     const scrypt = demanded && { salt: "AAAAAAAAAAAAAAAAAAAAAA==", ...demanded };
     put(place, JSON.stringify({ ...envelope, key: { ...envelope.key, scrypt } }));
     const ports = keyPorts();
-    await expect(encryptedStore(memoryStore(clock, place), KEYS.phrase, ports).read(NEVER)).rejects.toMatchObject(failure("state_unreadable", "parameters"));
+    await expect(encryptedStore(memoryStore(clock, place), KEYS.phrase, ports).read(NEVER)).rejects.toMatchObject(
+      failure("state_unreadable", "parameters"),
+    );
     expect(ports.revealed).toEqual([]);
   });
 
@@ -292,7 +322,9 @@ describe("a passphrase", () => {
     const scrypt = { salt: "AAAAAAAAAAAAAAAAAAAAAA==", N: 131_072, r: 8, p: 1, ...parameters };
     put(place, JSON.stringify({ ...envelopeIn(place), key: { id, scrypt } }));
     // A key is compared with it without deriving anything.
-    await expect(open(place, KEYS.one).read(NEVER)).rejects.toMatchObject(failure(isAccepted ? "encryption_key_wrong" : "state_unreadable"));
+    await expect(open(place, KEYS.one).read(NEVER)).rejects.toMatchObject(
+      failure(isAccepted ? "encryption_key_wrong" : "state_unreadable"),
+    );
   });
 
   test.each([
@@ -304,7 +336,9 @@ describe("a passphrase", () => {
     ],
   ])("of %s is refused, and nothing is written", async (_, settings, detail) => {
     const place = memoryPlace();
-    await expect(open(place, settings as EncryptionSettings).write(PLAIN, null, NEVER)).rejects.toMatchObject(failure("encryption_key_invalid", detail));
+    await expect(open(place, settings as EncryptionSettings).write(PLAIN, null, NEVER)).rejects.toMatchObject(
+      failure("encryption_key_invalid", detail),
+    );
     expect(place.stored).toBeNull();
   });
 });

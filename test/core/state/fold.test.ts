@@ -15,9 +15,30 @@ describe("events folded into a state", () => {
     ["a create that is done", [intent(11), { seq: 12, kind: "done", of: 11, record: KITE }], [BALL, KITE], []],
     ["a create that failed", [intent(11), { seq: 12, kind: "failed", of: 11, code: "no" }], [BALL], []],
     ["a create that is open", [{ seq: 11, kind: "listed", ids: [] }, intent(12, { listed: 11 })], [BALL], [11, 12]],
-    ["a create that was left undecided", [intent(11), { seq: 12, kind: "undecided", of: 11, cause: "reset", answered: true }], [BALL], [11, 12]],
-    ["a delete that is done", [intent(11, { op: "delete", address: BALL.address, id: BALL.id }), { seq: 12, kind: "done", of: 11, record: null }], [], []],
-    ["a delete that failed", [intent(11, { op: "delete", address: BALL.address, id: BALL.id }), { seq: 12, kind: "failed", of: 11, code: "no" }], [BALL], []],
+    [
+      "a create that was left undecided",
+      [intent(11), { seq: 12, kind: "undecided", of: 11, cause: "reset", answered: true }],
+      [BALL],
+      [11, 12],
+    ],
+    [
+      "a delete that is done",
+      [
+        intent(11, { op: "delete", address: BALL.address, id: BALL.id }),
+        { seq: 12, kind: "done", of: 11, record: null },
+      ],
+      [],
+      [],
+    ],
+    [
+      "a delete that failed",
+      [
+        intent(11, { op: "delete", address: BALL.address, id: BALL.id }),
+        { seq: 12, kind: "failed", of: 11, code: "no" },
+      ],
+      [BALL],
+      [],
+    ],
     [
       "a replace that is done",
       [
@@ -47,7 +68,12 @@ describe("events folded into a state", () => {
     ["a changed record", [{ seq: 11, kind: "recorded", address: BALL.address, record: NEW_BALL }], [NEW_BALL], []],
     ["a record taken out", [{ seq: 11, kind: "recorded", address: BALL.address, record: null }], [], []],
     ["an outcome of a write that is not there", [{ seq: 11, kind: "done", of: 9, record: KITE }], [BALL], []],
-    ["an outcome without an address, as the provider has it", [intent(11, { address: null }), { seq: 12, kind: "done", of: 11, record: null }], [BALL], []],
+    [
+      "an outcome without an address, as the provider has it",
+      [intent(11, { address: null }), { seq: 12, kind: "done", of: 11, record: null }],
+      [BALL],
+      [],
+    ],
   ];
   test.each(cases)("%s", (_, events, instances, pending) => {
     const after = fold(document(), events);

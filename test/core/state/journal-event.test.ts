@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type JournalEvent, mayCreate, openRequest, pendingIntents, undecidedEvents, withoutIntents } from "../../../src/core/state/journal-event.ts";
+import {
+  type JournalEvent,
+  mayCreate,
+  openRequest,
+  pendingIntents,
+  undecidedEvents,
+  withoutIntents,
+} from "../../../src/core/state/journal-event.ts";
 import { recorded } from "../toy.ts";
 import { intent } from "./state-fixtures.ts";
 
@@ -21,9 +28,21 @@ describe("what is known of an open write", () => {
       [intent(1, REPLACE), { seq: 2, kind: "deleted", of: 1, atMs: 150 }],
       { deleted: true, created: false, deletedAtMs: 150, lastAtMs: 150, cause: null },
     ],
-    ["that it is gone, where recovery found it out", [intent(1, REPLACE), { seq: 2, kind: "deleted", of: 1 }], { deleted: true, lastAtMs: 100 }],
-    ["that the new object of a replace is there", [intent(1, CREATE_FIRST), created], { deleted: false, created: true, lastAtMs: 150, answered: false }],
-    ["why its outcome is open", [intent(1, REPLACE), undecided], { cause: "reset", answered: true, lastAtMs: 200, deleted: false, created: false }],
+    [
+      "that it is gone, where recovery found it out",
+      [intent(1, REPLACE), { seq: 2, kind: "deleted", of: 1 }],
+      { deleted: true, lastAtMs: 100 },
+    ],
+    [
+      "that the new object of a replace is there",
+      [intent(1, CREATE_FIRST), created],
+      { deleted: false, created: true, lastAtMs: 150, answered: false },
+    ],
+    [
+      "why its outcome is open",
+      [intent(1, REPLACE), undecided],
+      { cause: "reset", answered: true, lastAtMs: 200, deleted: false, created: false },
+    ],
     ["the last that was heard, not an earlier time", [intent(1, { sentAtMs: 300 }), undecided], { lastAtMs: 300 }],
   ])("%s", (_, events, known) => {
     expect(only(...events)).toEqual({ ...only(...events), intent: events[0], ...known });

@@ -1,7 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checksum } from "../../../src/core/state/checksum.ts";
-import { type JournalHeader, encodeJournal, encodeLine, openJournal, readJournal } from "../../../src/core/state/journal.ts";
+import {
+  type JournalHeader,
+  encodeJournal,
+  encodeLine,
+  openJournal,
+  readJournal,
+} from "../../../src/core/state/journal.ts";
 import { type JournalEvent, type JournalFact, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { journalFile, localStore } from "../../../src/core/state/local/local-store.ts";
 import { memoryStore } from "./memory-store.ts";
@@ -60,22 +66,33 @@ describe("a journal", () => {
     const lines = whole.trimEnd().split("\n");
     const changed = [...lines.slice(0, -1), `${lines.at(-1)?.replace("dollé", "dolly") ?? ""}\n`].join("\n");
     expect(changed).toHaveLength(whole.length);
-    expect(await readJournal(fixed(new TextEncoder().encode(changed)))).toMatchObject({ events: [{ seq: 11 }, { seq: 12 }, { seq: 13 }] });
+    expect(await readJournal(fixed(new TextEncoder().encode(changed)))).toMatchObject({
+      events: [{ seq: 11 }, { seq: 12 }, { seq: 13 }],
+    });
   });
 
   test("of another version is not read", async () => {
     const newer = encodeJournal({ header: { ...HEADER, journal: 2 as 1 }, events: [] });
-    await expect(readJournal(fixed(newer))).rejects.toMatchObject({ diagnostics: [{ code: "journal_unreadable" }], undecided: true });
+    await expect(readJournal(fixed(newer))).rejects.toMatchObject({
+      diagnostics: [{ code: "journal_unreadable" }],
+      undecided: true,
+    });
   });
 
   test.each([
     ["an event of an unknown kind", `${encodeLine(HEADER)}${encodeLine({ seq: 11, kind: "toString" })}`, "Line 2"],
     ["an event without its record", `${encodeLine(HEADER)}${encodeLine({ seq: 11, kind: "done", of: 1 })}`, "Line 2"],
     ["a header without its serial", encodeLine({ journal: 1, lineage: "line" }), "Line 1"],
-    ["a line with a checksum that is not JSON", `${encodeLine(HEADER)}${checksum("{")} {\n${encodeLine(FACTS[0] ?? {})}`, "Line 2"],
+    [
+      "a line with a checksum that is not JSON",
+      `${encodeLine(HEADER)}${checksum("{")} {\n${encodeLine(FACTS[0] ?? {})}`,
+      "Line 2",
+    ],
   ])("with %s is damaged, although each checksum is right", async (_name, text, line) => {
     const bytes = { name: "s.journal", read: () => Promise.resolve(new TextEncoder().encode(text)) } as JournalBytes;
-    await expect(readJournal(bytes)).rejects.toMatchObject({ diagnostics: [{ code: "journal_unreadable", detail: expect.stringContaining(line) }] });
+    await expect(readJournal(bytes)).rejects.toMatchObject({
+      diagnostics: [{ code: "journal_unreadable", detail: expect.stringContaining(line) }],
+    });
   });
 
   test("numbers its events on from what the state has folded in, and is read as it was written", async () => {
@@ -103,16 +120,21 @@ describe("a journal", () => {
     }
   });
 
-  test.each([0, 1, 2, 3])("is not understood when line %i, which is not the last, is damaged at any byte", async (line) => {
-    const whole = await written();
-    const ends = [...whole.entries()].flatMap(([at, byte]) => (byte === 0x0a ? [at] : []));
-    const start = line === 0 ? 0 : (ends[line - 1] ?? 0) + 1;
-    for (let at = start; at < (ends[line] ?? 0); at++) {
-      const damaged = whole.slice();
-      damaged[at] = (damaged[at] ?? 0) ^ 1;
-      await expect(readJournal(fixed(damaged)), String(at)).rejects.toMatchObject({ diagnostics: [{ code: "journal_unreadable" }] });
-    }
-  });
+  test.each([0, 1, 2, 3])(
+    "is not understood when line %i, which is not the last, is damaged at any byte",
+    async (line) => {
+      const whole = await written();
+      const ends = [...whole.entries()].flatMap(([at, byte]) => (byte === 0x0a ? [at] : []));
+      const start = line === 0 ? 0 : (ends[line - 1] ?? 0) + 1;
+      for (let at = start; at < (ends[line] ?? 0); at++) {
+        const damaged = whole.slice();
+        damaged[at] = (damaged[at] ?? 0) ^ 1;
+        await expect(readJournal(fixed(damaged)), String(at)).rejects.toMatchObject({
+          diagnostics: [{ code: "journal_unreadable" }],
+        });
+      }
+    },
+  );
 
   test("ignores zeros that a crash has left at its end", async () => {
     const whole = await written();
@@ -121,7 +143,10 @@ describe("a journal", () => {
 
   test("takes nothing more once something could not be written", async () => {
     let writes = 0;
-    const bytes: JournalBytes = { ...memoryJournal(), append: () => (++writes === 2 ? Promise.reject(new Error("ENOSPC")) : Promise.resolve()) };
+    const bytes: JournalBytes = {
+      ...memoryJournal(),
+      append: () => (++writes === 2 ? Promise.reject(new Error("ENOSPC")) : Promise.resolve()),
+    };
     const journal = openJournal(bytes, HEADER);
     await journal.begin([fact(intent(0))], NEVER);
     await expect(journal.record([{ kind: "done", of: 11, record: null }])).rejects.toThrow("ENOSPC");
@@ -147,7 +172,9 @@ describe("a journal", () => {
         const files = memoryFiles({ delay: () => scheduler.schedule(Promise.resolve()) });
         const bytes = journalFile("work/s.journal", files);
         const journal = openJournal(bytes, HEADER);
-        await scheduler.waitFor(Promise.all([0, 1, 2].map((name) => journal.begin([fact(intent(0, { address: String(name) }))], NEVER))));
+        await scheduler.waitFor(
+          Promise.all([0, 1, 2].map((name) => journal.begin([fact(intent(0, { address: String(name) }))], NEVER))),
+        );
         expect(files.calls.filter((call) => call.startsWith("openAppend"))).toHaveLength(1);
         const read = await scheduler.waitFor(eventsIn(bytes));
         expect(read).toEqual(journal.recorded());
@@ -163,11 +190,23 @@ describe("the intents without an outcome", () => {
     ["one that nothing is known of", [intent(1)], [[1, false, null]]],
     ["one that is done", [intent(1), { seq: 2, kind: "done", of: 1, record: null }], []],
     ["one that failed", [intent(1), { seq: 2, kind: "failed", of: 1, code: "no" }], []],
-    ["one that was left open, with the cause", [intent(1), { seq: 2, kind: "undecided", of: 1, cause: "reset", answered: true }], [[1, false, "reset"]]],
-    ["a replace between its halves", [intent(1, { op: "replace" }), { seq: 2, kind: "deleted", of: 1 }], [[1, true, null]]],
+    [
+      "one that was left open, with the cause",
+      [intent(1), { seq: 2, kind: "undecided", of: 1, cause: "reset", answered: true }],
+      [[1, false, "reset"]],
+    ],
+    [
+      "a replace between its halves",
+      [intent(1, { op: "replace" }), { seq: 2, kind: "deleted", of: 1 }],
+      [[1, true, null]],
+    ],
     [
       "a replace whose second half was left open",
-      [intent(1, { op: "replace" }), { seq: 2, kind: "deleted", of: 1 }, { seq: 3, kind: "undecided", of: 1, cause: "reset", answered: true }],
+      [
+        intent(1, { op: "replace" }),
+        { seq: 2, kind: "deleted", of: 1 },
+        { seq: 3, kind: "undecided", of: 1, cause: "reset", answered: true },
+      ],
       [[1, true, "reset"]],
     ],
     [
@@ -178,17 +217,31 @@ describe("the intents without an outcome", () => {
         [4, false, null],
       ],
     ],
-    ["none for outcomes of intents that are not there", [{ seq: 1, kind: "undecided", of: 9, cause: "reset", answered: true }], []],
+    [
+      "none for outcomes of intents that are not there",
+      [{ seq: 1, kind: "undecided", of: 9, cause: "reset", answered: true }],
+      [],
+    ],
   ] as const)("are: %s", (_, events, expected) => {
-    expect(pendingIntents(events).map(({ intent: { seq }, deleted, cause }) => [seq, deleted, cause])).toEqual(expected);
+    expect(pendingIntents(events).map(({ intent: { seq }, deleted, cause }) => [seq, deleted, cause])).toEqual(
+      expected,
+    );
   });
 });
 
 describe("a run on a store with a journal", () => {
   const begun = async () => {
-    const store = localStore("work/s.json", { files: memoryFiles(), clock: virtualClock(), random: countingRandom(), process: processOf() });
+    const store = localStore("work/s.json", {
+      files: memoryFiles(),
+      clock: virtualClock(),
+      random: countingRandom(),
+      process: processOf(),
+    });
     await store.write(encodeState(document()), null, NEVER);
-    const journal = openRunJournal(store, await readState(store, countingRandom(), NEVER), { clock: virtualClock(), process: processOf() });
+    const journal = openRunJournal(store, await readState(store, countingRandom(), NEVER), {
+      clock: virtualClock(),
+      process: processOf(),
+    });
     return { store, journal };
   };
 
@@ -203,24 +256,44 @@ describe("a run on a store with a journal", () => {
     });
     await journal.record([{ kind: "done", of, record: KITE }]);
     const { open, hasFacts } = await journal.end();
-    expect([hasFacts, open.document.instances.map(({ address }) => address), open.document.pending]).toEqual([true, ["toy_thing.ball", "toy_thing.kite"], []]);
+    expect([hasFacts, open.document.instances.map(({ address }) => address), open.document.pending]).toEqual([
+      true,
+      ["toy_thing.ball", "toy_thing.kite"],
+      [],
+    ]);
   });
 
   test("begins nothing once it is interrupted, or its lock is lost, and still records results", async () => {
     const { store, journal } = await begun();
-    await expect(journal.begin([fact(intent(0))], AbortSignal.abort(new Error("interrupted")))).rejects.toThrow("interrupted");
+    await expect(journal.begin([fact(intent(0))], AbortSignal.abort(new Error("interrupted")))).rejects.toThrow(
+      "interrupted",
+    );
     const { id } = await store.lock(HOLDER, 0, NEVER);
     const [of = 0] = await journal.begin([fact(intent(0))], NEVER);
     await store.forceUnlock(id, NEVER);
-    await expect(journal.begin([fact(intent(0))], NEVER)).rejects.toMatchObject({ diagnostics: [{ code: "lock_lost" }] });
+    await expect(journal.begin([fact(intent(0))], NEVER)).rejects.toMatchObject({
+      diagnostics: [{ code: "lock_lost" }],
+    });
     await journal.record([{ kind: "done", of, record: KITE }]);
-    expect((await eventsIn(store.journal ?? expect.fail("no journal"))).map(({ kind }) => kind)).toEqual(["intent", "done"]);
+    expect((await eventsIn(store.journal ?? expect.fail("no journal"))).map(({ kind }) => kind)).toEqual([
+      "intent",
+      "done",
+    ]);
   });
 });
 
 describe("a state with a journal next to it", () => {
-  async function stateWith(header: Partial<JournalHeader>, facts: readonly JournalFact[] = FACTS, stored: ReturnType<typeof document> | null = document()) {
-    const store = localStore("work/s.json", { files: memoryFiles(), clock: virtualClock(), random: countingRandom(), process: processOf() });
+  async function stateWith(
+    header: Partial<JournalHeader>,
+    facts: readonly JournalFact[] = FACTS,
+    stored: ReturnType<typeof document> | null = document(),
+  ) {
+    const store = localStore("work/s.json", {
+      files: memoryFiles(),
+      clock: virtualClock(),
+      random: countingRandom(),
+      process: processOf(),
+    });
     if (stored) await store.write(encodeState(stored), null, NEVER);
     if (!store.journal) throw new Error("no journal");
     const journal = openJournal(store.journal, { ...HEADER, ...header });
@@ -258,17 +331,29 @@ describe("a state with a journal next to it", () => {
 
   test("of another state stops everything, undecided, and is set aside by what may store something, under a name that is said", async () => {
     const files = memoryFiles();
-    const store = localStore("work/s.json", { files, clock: virtualClock(), random: countingRandom(), process: processOf() });
+    const store = localStore("work/s.json", {
+      files,
+      clock: virtualClock(),
+      random: countingRandom(),
+      process: processOf(),
+    });
     await store.write(encodeState(document()), null, NEVER);
     if (!store.journal) throw new Error("no journal");
     await openJournal(store.journal, { ...HEADER, lineage: "other" }).begin(FACTS, NEVER);
     const told = files.text("work/s.json.journal");
-    await expect(readState(store, countingRandom(), NEVER)).rejects.toMatchObject({ undecided: true, diagnostics: [{ code: "journal_foreign" }] });
+    await expect(readState(store, countingRandom(), NEVER)).rejects.toMatchObject({
+      undecided: true,
+      diagnostics: [{ code: "journal_foreign" }],
+    });
     expect(files.text("work/s.json.journal")).toBe(told);
     await expect(readState(store, countingRandom(), NEVER, { setsAside: true })).rejects.toMatchObject({
       undecided: true,
       diagnostics: [
-        { code: "journal_foreign", detail: expect.stringContaining("work/s.json.journal.other-10"), ways: [{ kind: "list-live" }, { kind: "plan" }] },
+        {
+          code: "journal_foreign",
+          detail: expect.stringContaining("work/s.json.journal.other-10"),
+          ways: [{ kind: "list-live" }, { kind: "plan" }],
+        },
       ],
     });
     expect(files.text("work/s.json.journal.other-10")).toBe(told);
@@ -300,13 +385,23 @@ describe("a state with a journal next to it", () => {
 
   test("is new, with a lineage and a salt of its own, when there is neither", async () => {
     const open = await readState(memoryStore(virtualClock()), countingRandom(), NEVER);
-    expect(open).toMatchObject({ version: null, journal: null, pending: [], document: { serial: 0, lineage: "uuid-1", salt: "07".repeat(16), instances: [] } });
+    expect(open).toMatchObject({
+      version: null,
+      journal: null,
+      pending: [],
+      document: { serial: 0, lineage: "uuid-1", salt: "07".repeat(16), instances: [] },
+    });
   });
 
   test("loses its journal only after the state holds it, whichever call the disk fails at", async () => {
     const prepare = async () => {
       const files = memoryFiles();
-      const store = localStore("work/s.json", { files, clock: virtualClock(), random: countingRandom(), process: processOf() });
+      const store = localStore("work/s.json", {
+        files,
+        clock: virtualClock(),
+        random: countingRandom(),
+        process: processOf(),
+      });
       await store.write(encodeState(document()), null, NEVER);
       if (!store.journal) throw new Error("no journal");
       await openJournal(store.journal, HEADER).begin(FACTS, NEVER);

@@ -19,18 +19,25 @@ const lost = { type: "toy_drum", key: {}, planned: {}, provider: "toy", preIds: 
 
 test("records, open writes and lost creates of known types are accepted", () => {
   const [known] = [recorded("ball")];
-  expect(detailsOf({ instances: [known], pending: [{ seq: 1, kind: "listed", ids: [] }, intent(2, { listed: 1 })] })).toEqual([]);
+  expect(
+    detailsOf({ instances: [known], pending: [{ seq: 1, kind: "listed", ids: [] }, intent(2, { listed: 1 })] }),
+  ).toEqual([]);
   expect(detailsOf({ lostCreates: [{ ...lost, type: "toy_thing", address: null }] })).toEqual([]);
 });
 
 test("records of an unknown type are an error each type, with the way to remove what is recorded", () => {
   const remove = (address: string) => ({ kind: "remove-record", address, type: "toy_drum" });
-  expect(detailsOf({ instances: [recorded("ball"), drum("a")] })).toEqual([["toy_drum.a has the resource type toy_drum", [remove("toy_drum.a")]]]);
-  expect(detailsOf({ instances: [drum("a"), drum("b")], pending: [intent(1, { type: "toy_drum", address: "toy_drum.b" })] })).toEqual([
-    ["toy_drum.a, toy_drum.b have the resource type toy_drum", [remove("toy_drum.a"), remove("toy_drum.b")]],
+  expect(detailsOf({ instances: [recorded("ball"), drum("a")] })).toEqual([
+    ["toy_drum.a has the resource type toy_drum", [remove("toy_drum.a")]],
   ]);
   expect(
-    detailsOf({ pending: [intent(1, { type: "toy_drum", address: "toy_drum.b" })], lostCreates: [{ ...lost, type: "toy_flute", address: null }] }),
+    detailsOf({ instances: [drum("a"), drum("b")], pending: [intent(1, { type: "toy_drum", address: "toy_drum.b" })] }),
+  ).toEqual([["toy_drum.a, toy_drum.b have the resource type toy_drum", [remove("toy_drum.a"), remove("toy_drum.b")]]]);
+  expect(
+    detailsOf({
+      pending: [intent(1, { type: "toy_drum", address: "toy_drum.b" })],
+      lostCreates: [{ ...lost, type: "toy_flute", address: null }],
+    }),
   ).toEqual([
     ["toy_drum.b has the resource type toy_drum", []],
     ["A lost create has the resource type toy_flute", []],

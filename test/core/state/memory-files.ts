@@ -21,7 +21,9 @@ export interface MemoryFiles extends FileSystem {
 }
 
 /** A disk in memory. After a `CRASH` every call fails, as for a process that is gone. */
-export function memoryFiles({ delay = () => Promise.resolve() }: { readonly delay?: () => Promise<void> } = {}): MemoryFiles {
+export function memoryFiles({
+  delay = () => Promise.resolve(),
+}: { readonly delay?: () => Promise<void> } = {}): MemoryFiles {
   const contents = new Map<string, Uint8Array>();
   const folders = new Set<string>();
   const calls: string[] = [];
@@ -79,7 +81,11 @@ export function memoryFiles({ delay = () => Promise.resolve() }: { readonly dela
         return {
           append: (bytes) => {
             const next = turn.then(() =>
-              call("append", path, (how) => void contents.set(path, Uint8Array.from([...(contents.get(path) ?? []), ...part(bytes, how)]))),
+              call(
+                "append",
+                path,
+                (how) => void contents.set(path, Uint8Array.from([...(contents.get(path) ?? []), ...part(bytes, how)])),
+              ),
             );
             turn = next.catch(() => undefined);
             return next;
@@ -111,7 +117,10 @@ export function memoryFiles({ delay = () => Promise.resolve() }: { readonly dela
     remove: (path) => call("remove", path, () => void contents.delete(path)),
     syncFolder: (path) => call("syncFolder", path, () => undefined),
     makeFolder: (path) => call("makeFolder", path, () => void folders.add(path)),
-    list: (path) => Promise.resolve([...contents.keys()].flatMap((one) => (one.startsWith(`${path}/`) ? [one.slice(path.length + 1)] : []))),
+    list: (path) =>
+      Promise.resolve(
+        [...contents.keys()].flatMap((one) => (one.startsWith(`${path}/`) ? [one.slice(path.length + 1)] : [])),
+      ),
     kind: (path) => Promise.resolve(contents.has(path) ? "file" : folders.has(path) ? "folder" : null),
     realPath: (path) => Promise.resolve(path),
   };

@@ -48,7 +48,14 @@ export function memoryStore(clock: Clock, place: MemoryPlace = memoryPlace()): S
       const tryLock = async () => {
         await Promise.resolve();
         const other = place.held;
-        if (other) return { held: { holder: other.who, problem: stateLocked(NAME, other.id, { holder: other.who }), pollMs: LOCK_POLL_MS } };
+        if (other)
+          return {
+            held: {
+              holder: other.who,
+              problem: stateLocked(NAME, other.id, { holder: other.who }),
+              pollMs: LOCK_POLL_MS,
+            },
+          };
         const taken = { id: String(++place.counts.locks), lost: new AbortController() };
         place.held = { id: taken.id, who, operation, since };
         return { taken };
@@ -68,7 +75,8 @@ export function memoryStore(clock: Clock, place: MemoryPlace = memoryPlace()): S
     forceUnlock: async (id, signal) => {
       await Promise.resolve(signal.throwIfAborted());
       const { held } = place;
-      if (held?.id !== id) throw new DiagnosticsError([held ? lockOther(NAME, { id, held: held.id }) : lockAbsent(NAME)]);
+      if (held?.id !== id)
+        throw new DiagnosticsError([held ? lockOther(NAME, { id, held: held.id }) : lockAbsent(NAME)]);
       place.held = null;
     },
     heldLock: async (signal) => {

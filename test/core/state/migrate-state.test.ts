@@ -26,7 +26,8 @@ function world() {
   return { place, files, from, to: memoryStore(clock, place), copies, migrate };
 }
 
-const documentIn = async (store: StateStore) => decodeState((await store.read(NEVER))?.bytes ?? new Uint8Array(), store.name);
+const documentIn = async (store: StateStore) =>
+  decodeState((await store.read(NEVER))?.bytes ?? new Uint8Array(), store.name);
 const failure = (code: string) => ({ diagnostics: [{ code, severity: "error" }] });
 
 describe("a state that is migrated", () => {
@@ -45,7 +46,10 @@ describe("a state that is migrated", () => {
     const { from, to, files, migrate } = world();
     await from.write(encodeState(OWN), null, NEVER);
     const { seq: _, ...open } = intent(1);
-    await openRunJournal(from, await readState(from, countingRandom(), NEVER), { clock, process: processOf() }).begin([open], NEVER);
+    await openRunJournal(from, await readState(from, countingRandom(), NEVER), { clock, process: processOf() }).begin(
+      [open],
+      NEVER,
+    );
     await migrate(from, to);
     expect((await readState(to, countingRandom(), NEVER)).pending).toHaveLength(1);
     expect(await files.read("s.json.journal")).toBeNull();
@@ -76,24 +80,28 @@ describe("a state that is migrated", () => {
     expect(await documentIn(to)).toEqual({ ...OWN, serial: 8 });
   });
 
-  test.each([1, 2, 3, 4, 5, 6])("is whole after a failure at call %i, and the migration can be repeated", async (failing) => {
-    const { from, to, migrate } = world();
-    await from.write(encodeState(OWN), null, NEVER);
-    let calls = 0;
-    const failingStore = (store: StateStore): StateStore => {
-      const fail = <T>(call: () => Promise<T>): Promise<T> => (++calls === failing ? Promise.reject(new Error("down")) : call());
-      return {
-        ...store,
-        read: (signal) => fail(() => store.read(signal)),
-        write: (bytes, expected, signal) => fail(() => store.write(bytes, expected, signal)),
+  test.each([1, 2, 3, 4, 5, 6])(
+    "is whole after a failure at call %i, and the migration can be repeated",
+    async (failing) => {
+      const { from, to, migrate } = world();
+      await from.write(encodeState(OWN), null, NEVER);
+      let calls = 0;
+      const failingStore = (store: StateStore): StateStore => {
+        const fail = <T>(call: () => Promise<T>): Promise<T> =>
+          ++calls === failing ? Promise.reject(new Error("down")) : call();
+        return {
+          ...store,
+          read: (signal) => fail(() => store.read(signal)),
+          write: (bytes, expected, signal) => fail(() => store.write(bytes, expected, signal)),
+        };
       };
-    };
-    await migrate(failingStore(from), failingStore(to)).catch(() => undefined);
-    const { document: now } = await migrate(from, to);
-    expect(now.instances).toEqual(OWN.instances);
-    expect((await documentIn(to)).instances).toEqual(OWN.instances);
-    await expect(documentIn(from)).rejects.toThrow(StateMoved);
-  });
+      await migrate(failingStore(from), failingStore(to)).catch(() => undefined);
+      const { document: now } = await migrate(from, to);
+      expect(now.instances).toEqual(OWN.instances);
+      expect((await documentIn(to)).instances).toEqual(OWN.instances);
+      await expect(documentIn(from)).rejects.toThrow(StateMoved);
+    },
+  );
 });
 
 describe("the new place", () => {

@@ -6,10 +6,22 @@ import { NO_STATEMENTS, declared, listing, live, recorded, toys } from "../toy.t
 import { document } from "./state-fixtures.ts";
 
 /** Recorded addresses, a move, and what it moves: new address → the one before; or the code of the error. */
-const CASES: readonly (readonly [string, readonly string[], string, string, { readonly [to: string]: string } | string])[] = [
+const CASES: readonly (readonly [
+  string,
+  readonly string[],
+  string,
+  string,
+  { readonly [to: string]: string } | string,
+])[] = [
   ["an instance", ["a"], "a", "b", { b: "a" }],
   ["a block with its keys", ['a["x"]', 'a["y"]'], "a", "b", { 'b["x"]': 'a["x"]', 'b["y"]': 'a["y"]' }],
-  ["a block that has an instance with a key and one without", ["a", 'a["x"]'], "a", "b", { b: "a", 'b["x"]': 'a["x"]' }],
+  [
+    "a block that has an instance with a key and one without",
+    ["a", 'a["x"]'],
+    "a",
+    "b",
+    { b: "a", 'b["x"]': 'a["x"]' },
+  ],
   ["an instance to another key", ['a["x"]', 'a["z"]'], 'a["x"]', 'a["y"]', { 'a["y"]': 'a["x"]' }],
   ["an instance to the key of another block", ['a["x"]', 'b["z"]'], 'a["x"]', 'b["y"]', { 'b["y"]': 'a["x"]' }],
   ["an instance without a key to one with a key", ["a"], "a", 'b["x"]', { 'b["x"]': "a" }],
@@ -30,23 +42,34 @@ const CASES: readonly (readonly [string, readonly string[], string, string, { re
 describe("state mv and a moved statement", () => {
   test.each(CASES)("agree about %s", (_, names, from, to, expected) => {
     const at = (name: string): string => `toy_thing.${name}`;
-    const instances = names.map((name, index) => recorded(`n${String(index)}`, {}, { address: at(name), id: `id_${String(index)}` }));
+    const instances = names.map((name, index) =>
+      recorded(`n${String(index)}`, {}, { address: at(name), id: `id_${String(index)}` }),
+    );
     const move = { from: at(from), to: at(to) };
     const before = document({ instances });
     const { value, diagnostics } = moveInstances(before, move);
 
-    const moved = Object.fromEntries(value.moves.map((one) => [one.to.slice(at("").length), one.from.slice(at("").length)]));
+    const moved = Object.fromEntries(
+      value.moves.map((one) => [one.to.slice(at("").length), one.from.slice(at("").length)]),
+    );
     expect(diagnostics.length > 0 ? diagnostics[0]?.code : moved).toEqual(expected);
     if (diagnostics.length > 0) expect(value.document).toBe(before);
 
     // Everything is declared where the move leaves it, so a plan only moves.
-    const declarations = value.document.instances.map(({ address, attributes }) => declared(String(attributes["name"]), {}, { address }));
+    const declarations = value.document.instances.map(({ address, attributes }) =>
+      declared(String(attributes["name"]), {}, { address }),
+    );
     const plan = makePlan({
       ...NO_STATEMENTS,
       catalog: toys,
       declarations,
       instances,
-      live: new Map([["toy_thing", listing(instances.map(({ id, attributes }) => live(String(attributes["name"]), { id: String(id) })))]]),
+      live: new Map([
+        [
+          "toy_thing",
+          listing(instances.map(({ id, attributes }) => live(String(attributes["name"]), { id: String(id) }))),
+        ],
+      ]),
       limits: {},
       options: PLAIN_OPTIONS,
       undecided: [],

@@ -7,7 +7,14 @@ import { document, intent } from "./state-fixtures.ts";
 
 function stored(more: Partial<StateDocument> = {}, storedBy?: string): OpenState {
   const whole = document(more);
-  const open = { document: whole, version: "1", journal: null, restored: null, pending: pendingIntents(whole.pending), run: "now" };
+  const open = {
+    document: whole,
+    version: "1",
+    journal: null,
+    restored: null,
+    pending: pendingIntents(whole.pending),
+    run: "now",
+  };
   return storedBy === undefined ? open : { ...open, storedBy };
 }
 
@@ -22,10 +29,30 @@ describe("a pushed state replaces the stored one", () => {
       stored(),
       "The pushed state has lineage other, the stored state line: they record different objects.",
     ],
-    ["not if it is older", { serial: 2 }, stored(), "The pushed state has serial 2. The stored state is newer, with serial 3."],
-    ["not with other contents under the same serial", { instances: [] }, stored(), "Both states have serial 3, but different contents."],
-    ["not if another run stored it since", { serial: 4, run: "one" }, stored({}, "two"), expect.stringContaining("another run may have recorded") as string],
-    ["not if a run stored it as its last one since", { serial: 4, run: "one" }, stored(), expect.stringContaining("another run may have recorded") as string],
+    [
+      "not if it is older",
+      { serial: 2 },
+      stored(),
+      "The pushed state has serial 2. The stored state is newer, with serial 3.",
+    ],
+    [
+      "not with other contents under the same serial",
+      { instances: [] },
+      stored(),
+      "Both states have serial 3, but different contents.",
+    ],
+    [
+      "not if another run stored it since",
+      { serial: 4, run: "one" },
+      stored({}, "two"),
+      expect.stringContaining("another run may have recorded") as string,
+    ],
+    [
+      "not if a run stored it as its last one since",
+      { serial: 4, run: "one" },
+      stored(),
+      expect.stringContaining("another run may have recorded") as string,
+    ],
   ])("%s", (_, pushed, open, reason) => {
     expect(reasonToKeep(document(pushed), open)).toEqual(reason);
   });
@@ -54,7 +81,12 @@ describe("open writes of the stored state", () => {
     expect(push(pushed, now)).toThrow(
       expect.objectContaining({
         undecided: true,
-        diagnostics: [expect.objectContaining({ code: "outcome_pending", detail: expect.stringContaining("The pushed state does not contain it.") as string })],
+        diagnostics: [
+          expect.objectContaining({
+            code: "outcome_pending",
+            detail: expect.stringContaining("The pushed state does not contain it.") as string,
+          }),
+        ],
       }),
     );
   });

@@ -28,7 +28,15 @@ function problems(settings: StateSettings, environment: { readonly [name: string
   return diagnostics;
 }
 
-const NONE = { room: null, open: true, depth: null, key: null, labels: [], from: { path: ["room"], from: "room" }, diagnostics: [] };
+const NONE = {
+  room: null,
+  open: true,
+  depth: null,
+  key: null,
+  labels: [],
+  from: { path: ["room"], from: "room" },
+  diagnostics: [],
+};
 
 describe("the settings of a state", () => {
   test("have their defaults where nothing sets them", () => {
@@ -64,7 +72,10 @@ describe("the settings of a state", () => {
       from: { path: [], from: "TOY_PLACE" },
     });
     expect(read({}, { TOY_OPEN: "true" })).toMatchObject({ open: true });
-    expect(read({ room: "cellar" }, environment)).toMatchObject({ room: "cellar", from: { path: ["room"], from: "room" } });
+    expect(read({ room: "cellar" }, environment)).toMatchObject({
+      room: "cellar",
+      from: { path: ["room"], from: "room" },
+    });
   });
 
   test.each<readonly [StateSettings, string]>([
@@ -81,7 +92,9 @@ describe("the settings of a state", () => {
     [{ labels: { size: 5 } }, "It must map names to strings, or to references to secrets."],
   ])("are refused as %j", (settings, why) => {
     const [name = ""] = Object.keys(settings);
-    expect(problems(settings)).toMatchObject([{ code: "state_setting_invalid", path: [name], detail: `${name} is not valid. ${why}` }]);
+    expect(problems(settings)).toMatchObject([
+      { code: "state_setting_invalid", path: [name], detail: `${name} is not valid. ${why}` },
+    ]);
   });
 
   test.each([
@@ -113,16 +126,27 @@ describe("the settings of a state", () => {
   });
 
   test("that are missing are named with their variables and an example", () => {
-    const missing = (name: string, one: BackendSetting) => readSettings({ name: "drawer", settings: { [name]: one } }, {}, { environment: {} }).diagnostics;
+    const missing = (name: string, one: BackendSetting) =>
+      readSettings({ name: "drawer", settings: { [name]: one } }, {}, { environment: {} }).diagnostics;
     const required = { isRequired: true } as const;
-    expect(missing("room", { kind: "text", description: "", ...required, environment: ["TOY_ROOM", "TOY_PLACE"], examples: ["attic"] })).toMatchObject([
+    expect(
+      missing("room", {
+        kind: "text",
+        description: "",
+        ...required,
+        environment: ["TOY_ROOM", "TOY_PLACE"],
+        examples: ["attic"],
+      }),
+    ).toMatchObject([
       {
         code: "state_setting_missing",
         detail: "The state backend drawer needs room, which is not set.",
         hint: "Set state.room, or TOY_ROOM, or TOY_PLACE. For example: room: attic",
       },
     ]);
-    expect(missing("room", { kind: "text", description: "", ...required })).toMatchObject([{ hint: "Set state.room." }]);
+    expect(missing("room", { kind: "text", description: "", ...required })).toMatchObject([
+      { hint: "Set state.room." },
+    ]);
     expect(missing("key", { kind: "secret", description: "", ...required, examples: ["hush"] })).toMatchObject([
       { hint: "Set state.key. For example: key: { env: NAME }" },
     ]);

@@ -41,7 +41,9 @@ export function storePorts(local: LocalPorts, environment: StorePorts["environme
     web: () => Promise.resolve(web),
     reveal: (source) => {
       if (source.kind === "value") return Promise.resolve(source.value);
-      return source.kind === "env" ? Promise.resolve(environment[source.name] ?? "") : Promise.reject(new Error(`no ${source.kind} here`));
+      return source.kind === "env"
+        ? Promise.resolve(environment[source.name] ?? "")
+        : Promise.reject(new Error(`no ${source.kind} here`));
     },
     hide: () => undefined,
     timeoutMs: 30_000,

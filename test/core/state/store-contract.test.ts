@@ -79,6 +79,11 @@ stateStoreContract({
   place: async () => {
     const folder = await mkdtemp(join(tmpdir(), "outreach-state-"));
     folders.push(folder);
-    return () => encryptedStore(localStore(join(folder, "outreach.state.json"), { ...ports, files: nodeFiles() }), KEYS.one, keyPorts());
+    return () =>
+      encryptedStore(
+        localStore(join(folder, "outreach.state.json"), { ...ports, files: nodeFiles() }),
+        KEYS.one,
+        keyPorts(),
+      );
   },
 });

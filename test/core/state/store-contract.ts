@@ -17,7 +17,8 @@ export interface StoreUnderTest {
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const text = (read: { readonly bytes: Uint8Array } | null): string | null => (read ? new TextDecoder().decode(read.bytes) : null);
+const text = (read: { readonly bytes: Uint8Array } | null): string | null =>
+  read ? new TextDecoder().decode(read.bytes) : null;
 /** Stores may give subclasses of Uint8Array. */
 const plain = (read: Uint8Array | null | undefined): Uint8Array | null => (read ? Uint8Array.from(read) : null);
 const failure = (code: string) => ({ diagnostics: [{ code, severity: "error" }] });
@@ -30,7 +31,8 @@ export function stateStoreContract(under: StoreUnderTest): void {
     lockContract(under);
     lostLockContract(under);
     interruptionContract(under);
-    for (const part of [...(under.backup ? [backupContract] : []), under.journal ? journalContract : noJournalContract]) part(under);
+    for (const part of [...(under.backup ? [backupContract] : []), under.journal ? journalContract : noJournalContract])
+      part(under);
   });
 }
 
@@ -91,7 +93,10 @@ function atomicContract({ place }: StoreUnderTest): void {
     const open = await place();
     const first = await open().write(bytes("one"), null, NEVER);
     const [a, b] = [open(), open()];
-    const writes = await Promise.allSettled([a.write(bytes("a"), first, NEVER), (async () => b.write(bytes("b"), first, NEVER))()]);
+    const writes = await Promise.allSettled([
+      a.write(bytes("a"), first, NEVER),
+      (async () => b.write(bytes("b"), first, NEVER))(),
+    ]);
     const won = writes.findIndex(({ status }) => status === "fulfilled");
     expect(["a", "b"][won]).toBe(text(await open().read(NEVER)));
   });
@@ -192,7 +197,8 @@ function lostLockContract({ place }: StoreUnderTest): void {
     ["is locked by another run", true],
   ])("refuses the writes of a run whose lock is lost when the state %s, and tells the run", async (_, isTaken) => {
     const { open, store, lock, version, next } = await lostLock(isTaken);
-    for (let time = 0; time < 2; time++) await expect(store.write(bytes("mine"), version, NEVER)).rejects.toMatchObject(failure("lock_lost"));
+    for (let time = 0; time < 2; time++)
+      await expect(store.write(bytes("mine"), version, NEVER)).rejects.toMatchObject(failure("lock_lost"));
     expect(lock.lost.aborted).toBe(true);
     expect(lock.lost.reason).toMatchObject(failure("lock_lost"));
     expect(text(await open().read(NEVER))).toBe("one");
@@ -327,5 +333,6 @@ function journalContract({ place }: StoreUnderTest): void {
 }
 
 function noJournalContract({ place }: StoreUnderTest): void {
-  test("has no journal next to the state: intents are inside it", async () => expect((await place())().journal).toBeNull());
+  test("has no journal next to the state: intents are inside it", async () =>
+    expect((await place())().journal).toBeNull());
 }

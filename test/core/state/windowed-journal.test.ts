@@ -18,14 +18,20 @@ function fact(name: string, more: Partial<Intent> = {}): JournalFact {
 }
 
 /** A store whose writes take a while, and fail from one on; and what each of them held, by name. */
-async function openRun({ failsAt = Number.POSITIVE_INFINITY, sendWithinMs = SEND_WITHIN_MS, pending = [] as readonly JournalEvent[] } = {}) {
+async function openRun({
+  failsAt = Number.POSITIVE_INFINITY,
+  sendWithinMs = SEND_WITHIN_MS,
+  pending = [] as readonly JournalEvent[],
+} = {}) {
   const clock = virtualClock();
   const kept = memoryStore(clock, memoryPlace());
   await kept.write(encodeState(document({ instances: [], pending })), null, NEVER);
   const stored = async () => decodeState((await kept.read(NEVER))?.bytes ?? new Uint8Array(), "s");
   const pendingNow = async (): Promise<readonly string[]> => {
     const now = await stored();
-    return now.pending.flatMap((event) => (event.kind === "intent" ? [String(event.address).replace("toy_thing.", "")] : []));
+    return now.pending.flatMap((event) =>
+      event.kind === "intent" ? [String(event.address).replace("toy_thing.", "")] : [],
+    );
   };
   let writes = 0;
   const store: StateStore = {
@@ -36,15 +42,21 @@ async function openRun({ failsAt = Number.POSITIVE_INFINITY, sendWithinMs = SEND
       return kept.write(bytes, expected, signal);
     },
   };
-  const journal = openRunJournal(store, await readState(store, countingRandom(), NEVER), { clock, process: processOf(), sendWithinMs });
+  const journal = openRunJournal(store, await readState(store, countingRandom(), NEVER), {
+    clock,
+    process: processOf(),
+    sendWithinMs,
+  });
   const { windows } = journal;
   if (!windows) throw new Error("this journal has no windows");
-  const begin = async (name: string, more: Partial<Intent> = {}): Promise<number> => (await journal.begin([fact(name, more)], NEVER))[0] ?? 0;
+  const begin = async (name: string, more: Partial<Intent> = {}): Promise<number> =>
+    (await journal.begin([fact(name, more)], NEVER))[0] ?? 0;
   const send = (of: number) => journal.beforeRequest(of, NEVER);
   return { clock, store, kept, journal, windows, begin, send, stored, pendingNow, writes: () => writes };
 }
 
-const names = (count: number, prefix = "n"): readonly string[] => Array.from({ length: count }, (_, index) => `${prefix}${String(index)}`);
+const names = (count: number, prefix = "n"): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}${String(index)}`);
 
 describe("a journal by windows", () => {
   test("stores what is begun together with one write, before any of it is begun", async () => {
@@ -112,15 +124,22 @@ describe("a journal by windows", () => {
     await journal.record([{ kind: "done", of: ball, record: recorded("ball") }]);
     await send(await begin("kite"));
     expect(await pendingNow()).toEqual(["kite"]);
-    expect((await readState(store, countingRandom(), NEVER)).document.instances.map(({ address }) => address)).toEqual(["toy_thing.ball"]);
+    expect((await readState(store, countingRandom(), NEVER)).document.instances.map(({ address }) => address)).toEqual([
+      "toy_thing.ball",
+    ]);
     const { open, hasFacts } = await journal.end();
     expect(hasFacts).toBe(true);
-    expect(open.document).toMatchObject({ serial: 5, instances: [recorded("ball")], pending: [expect.objectContaining({ address: "toy_thing.kite" })] });
+    expect(open.document).toMatchObject({
+      serial: 5,
+      instances: [recorded("ball")],
+      pending: [expect.objectContaining({ address: "toy_thing.kite" })],
+    });
   });
 
   test("stores with a write that is announced when it is sent at the latest, and announces it again before it would be sent later", async () => {
     const { clock, begin, send, store, writes } = await openRun();
-    const sentAtMs = async (): Promise<unknown> => (await readState(store, countingRandom(), NEVER)).pending[0]?.intent.sentAtMs;
+    const sentAtMs = async (): Promise<unknown> =>
+      (await readState(store, countingRandom(), NEVER)).pending[0]?.intent.sentAtMs;
     const [of] = [await begin("ball")];
     expect(Number(await sentAtMs())).toBeGreaterThan(clock.now());
     await clock.sleep(3 * SEND_WITHIN_MS, NEVER);

@@ -18,7 +18,11 @@ export function checkPipeline(text: string): { readonly status: number | null; r
     // It is made for Node 22, which has this function of sets.
     const older = `data:text/javascript,${encodeURIComponent("Set.prototype.union ??= function (other) { return new Set([...this, ...other]); };")}`;
     const env = { PATH: process.env["PATH"], HOME: folder };
-    const { status, stdout } = spawnSync(process.execPath, ["--import", older, program, "--list-json"], { cwd: folder, env, encoding: "utf8" });
+    const { status, stdout } = spawnSync(process.execPath, ["--import", older, program, "--list-json"], {
+      cwd: folder,
+      env,
+      encoding: "utf8",
+    });
     return { status, stdout };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -12,10 +12,15 @@ import { checkPipeline } from "./check-pipeline.ts";
 import { type Runner, openRunner } from "./runner.ts";
 
 const NEVER = new AbortController().signal;
-const wallClock = { ...nodeClock, sleep: (durationMs: number, signal?: AbortSignal) => nodeClock.sleep(durationMs, signal ?? NEVER) };
+const wallClock = {
+  ...nodeClock,
+  sleep: (durationMs: number, signal?: AbortSignal) => nodeClock.sleep(durationMs, signal ?? NEVER),
+};
 const FOLDER = "examples/ci";
 const WORKFLOWS = ["github", "github-by-hand"].flatMap((folder) =>
-  readdirSync(path.join(ROOT, FOLDER, folder, ".github/workflows")).map((name) => `${folder}/.github/workflows/${name}`),
+  readdirSync(path.join(ROOT, FOLDER, folder, ".github/workflows")).map(
+    (name) => `${folder}/.github/workflows/${name}`,
+  ),
 );
 const VERSION = (JSON.parse(read("package.json")) as { readonly version: string }).version;
 
@@ -57,7 +62,10 @@ describe("the workflows for GitHub", () => {
   });
 
   test("would not pass with a mistake", async () => {
-    const mistaken = read(`${FOLDER}/${WORKFLOWS[0] ?? ""}`).replace("needs.plan.outputs.changes", "needs.plan.outputs.change");
+    const mistaken = read(`${FOLDER}/${WORKFLOWS[0] ?? ""}`).replace(
+      "needs.plan.outputs.changes",
+      "needs.plan.outputs.change",
+    );
     expect(await lint(mistaken, ".github/workflows/apply.yml")).toMatchObject([{ kind: "expression" }]);
   });
 
@@ -90,14 +98,21 @@ describe("the workflows for GitHub", () => {
       .map(([, action = "", pin = ""]) => [action, pin] as const)
       .filter(([action]) => !action.startsWith("acme/"));
     expect(pins.length).toBeGreaterThan(15);
-    for (const [action, pin] of pins) expect([action, pin]).toEqual([action, expect.stringMatching(/^[0-9a-f]{40} # v\d+\.\d+\.\d+$/)]);
-    expect(new Set(pins.map(([action, pin]) => `${action}@${pin}`)).size).toBe(new Set(pins.map(([action]) => action)).size);
+    for (const [action, pin] of pins)
+      expect([action, pin]).toEqual([action, expect.stringMatching(/^[0-9a-f]{40} # v\d+\.\d+\.\d+$/)]);
+    expect(new Set(pins.map(([action, pin]) => `${action}@${pin}`)).size).toBe(
+      new Set(pins.map(([action]) => action)).size,
+    );
     for (const [line] of texts.matchAll(/.*\bnpm (?:ci|install)\b.*/g)) expect(line).toContain("--ignore-scripts");
   });
 
   test("run no expression inside a script, where its value could be a command", () => {
     const files = [...WORKFLOWS, "action/action.yml"];
-    const scripts = files.flatMap((file) => [...read(`${FOLDER}/${file}`).matchAll(/^\s*(?:- )?run: (.*(?:\n\s{10,}.*)*)/gm)].map(([, script = ""]) => script));
+    const scripts = files.flatMap((file) =>
+      [...read(`${FOLDER}/${file}`).matchAll(/^\s*(?:- )?run: (.*(?:\n\s{10,}.*)*)/gm)].map(
+        ([, script = ""]) => script,
+      ),
+    );
     expect(scripts.length).toBeGreaterThan(10);
     for (const script of scripts) expect(script).not.toContain("${{");
   });
@@ -107,12 +122,18 @@ test("the composite action plans with the version of this package, comments, and
   const action = parse(read(`${FOLDER}/action/action.yml`)) as {
     readonly inputs: { readonly [name: string]: { readonly default: string } };
     readonly outputs: { readonly [name: string]: { readonly value: string } };
-    readonly runs: { readonly using: string; readonly steps: readonly (Uses & { readonly shell?: string; readonly if?: string })[] };
+    readonly runs: {
+      readonly using: string;
+      readonly steps: readonly (Uses & { readonly shell?: string; readonly if?: string })[];
+    };
   };
   expect([action.runs.using, action.inputs["version"]?.default]).toEqual(["composite", VERSION]);
   const steps = action.runs.steps.filter(({ run }) => run !== undefined);
   expect(steps.map(({ shell }) => shell)).toEqual(steps.map(() => "bash"));
-  const [sandbox, github] = await Promise.all([startSandbox({ clock: wallClock, random: () => 0.5 }), startGithubServer()]);
+  const [sandbox, github] = await Promise.all([
+    startSandbox({ clock: wallClock, random: () => 0.5 }),
+    startGithubServer(),
+  ]);
   const folder = runner.newDisk();
   const file = (name: string, text: string): string => {
     writeFileSync(path.join(folder, name), text);
@@ -132,35 +153,57 @@ test("the composite action plans with the version of this package, comments, and
     GITHUB_OUTPUT: file("output", ""),
   };
   expect(steps.filter((step) => step.if !== undefined)).toEqual([steps.at(-1)]);
-  expect(steps.at(-1)).toMatchObject({ if: "steps.comment.outputs.exitcode == '3'", run: expect.stringContaining("exit 3") as string });
+  expect(steps.at(-1)).toMatchObject({
+    if: "steps.comment.outputs.exitcode == '3'",
+    run: expect.stringContaining("exit 3") as string,
+  });
   const script = steps.flatMap((step) => (step.if === undefined ? [step.run] : [])).join("\n");
   const ran = await runner.bash(script, { folder, variables, flags: ["-eo", "pipefail"] });
   await Promise.all([sandbox.close(), github.close()]);
   expect(ran).toMatchObject({ code: 0, log: expect.stringContaining("Created the comment") as string });
-  expect(github.comments).toMatchObject([{ body: expect.stringMatching(/^<!-- outreach-as-code: hooks\.yaml -->/) as string }]);
+  expect(github.comments).toMatchObject([
+    { body: expect.stringMatching(/^<!-- outreach-as-code: hooks\.yaml -->/) as string },
+  ]);
   const written = readFileSync(path.join(folder, "output"), "utf8");
   for (const name of Object.keys(action.outputs))
-    expect([action.outputs[name]?.value, written]).toEqual([`\${{ steps.comment.outputs.${name} }}`, expect.stringMatching(new RegExp(`^${name}=`, "m"))]);
+    expect([action.outputs[name]?.value, written]).toEqual([
+      `\${{ steps.comment.outputs.${name} }}`,
+      expect.stringMatching(new RegExp(`^${name}=`, "m")),
+    ]);
 });
 
 test("the nightly workflow says in log and summary why there is no report", async () => {
-  const script = workflow("github/.github/workflows/drift.yml").jobs["drift"]?.steps.find(({ run }) => run?.includes("outreach drift"))?.run ?? "";
+  const script =
+    workflow("github/.github/workflows/drift.yml").jobs["drift"]?.steps.find(({ run }) =>
+      run?.includes("outreach drift"),
+    )?.run ?? "";
   const folder = runner.newDisk();
   writeFileSync(path.join(folder, "summary"), "");
   writeFileSync(path.join(folder, "outreach.yaml"), "version: 1\nwebhooks: [```]\n");
   const variables = { CI: "true", GITHUB_STEP_SUMMARY: "summary", OUTREACH_STATE: "http://state.example.com/x" };
-  expect(await runner.bash(script, { folder, variables, flags: ["-e"] })).toMatchObject({ code: 1, log: expect.stringContaining("Error: ") as string });
+  expect(await runner.bash(script, { folder, variables, flags: ["-e"] })).toMatchObject({
+    code: 1,
+    log: expect.stringContaining("Error: ") as string,
+  });
   const written = readFileSync(path.join(folder, "summary"), "utf8");
   expect(written).toContain("    Error: ");
   expect(written).not.toMatch(/^\S/m);
 });
 
 test("the workflow that is started by hand plans and applies with the steps of the other one, but for the place of its plan", () => {
-  const [usual, byHand] = ["github", "github-by-hand"].map((folder) => workflow(`${folder}/.github/workflows/apply.yml`).jobs);
+  const [usual, byHand] = ["github", "github-by-hand"].map(
+    (folder) => workflow(`${folder}/.github/workflows/apply.yml`).jobs,
+  );
   for (const name of ["plan", "apply"]) {
-    const steps = (byHand?.[name]?.steps ?? []).map(({ uses, run }) => uses ?? run ?? "").filter((step) => !step.startsWith("echo "));
+    const steps = (byHand?.[name]?.steps ?? [])
+      .map(({ uses, run }) => uses ?? run ?? "")
+      .filter((step) => !step.startsWith("echo "));
     expect(steps.length).toBeGreaterThan(4);
-    expect(steps).toEqual((usual?.[name]?.steps ?? []).map(({ uses, run }) => uses ?? run ?? "").filter((step) => !step.startsWith("echo ")));
+    expect(steps).toEqual(
+      (usual?.[name]?.steps ?? [])
+        .map(({ uses, run }) => uses ?? run ?? "")
+        .filter((step) => !step.startsWith("echo ")),
+    );
     expect(byHand?.[name]?.env).toEqual(usual?.[name]?.env);
     expect(byHand?.[name]?.environment).toBe(usual?.[name]?.environment);
   }
@@ -169,16 +212,23 @@ test("the workflow that is started by hand plans and applies with the steps of t
 describe("the roles of AWS in the guide", () => {
   const page = "docs/guides/state-s3.md";
   const policy = (name: string): string => fencesOf(read(page)).find(({ words }) => words[0] === name)?.text ?? "";
-  const roles = [...read(page).matchAll(/^\| (.*) \| (.*) \| `(outreach-\w+)` \|$/gm)].map(([, files = "", jobs = "", role = ""]) => ({
-    role,
-    files: namesIn(files),
-    jobs: namesIn(jobs),
-  }));
+  const roles = [...read(page).matchAll(/^\| (.*) \| (.*) \| `(outreach-\w+)` \|$/gm)].map(
+    ([, files = "", jobs = "", role = ""]) => ({
+      role,
+      files: namesIn(files),
+      jobs: namesIn(jobs),
+    }),
+  );
 
   test("may be assumed by the jobs that have them, and by no other ones", () => {
-    const wanted = roles.map(({ role, files, jobs }) => [role, files.flatMap((file) => subjectsOf(file, jobs)).toSorted()]);
+    const wanted = roles.map(({ role, files, jobs }) => [
+      role,
+      files.flatMap((file) => subjectsOf(file, jobs)).toSorted(),
+    ]);
     const told = ["plan", "apply"].map((role) => {
-      const conditions = JSON.parse(policy(`trust-${role}.json`)) as { readonly Statement: readonly { readonly Condition: object }[] };
+      const conditions = JSON.parse(policy(`trust-${role}.json`)) as {
+        readonly Statement: readonly { readonly Condition: object }[];
+      };
       return [
         `outreach-${role}`,
         JSON.stringify(conditions.Statement[0]?.Condition)
@@ -191,11 +241,17 @@ describe("the roles of AWS in the guide", () => {
 
   test("only read for plans, and may write the state and its lock for applies", () => {
     const actions = (role: string): readonly (readonly string[])[] =>
-      (JSON.parse(policy(`policy-${role}.json`)) as { readonly Statement: readonly { readonly Action: string | readonly string[] }[] }).Statement.map(
-        ({ Action }) => [Action].flat(),
-      );
+      (
+        JSON.parse(policy(`policy-${role}.json`)) as {
+          readonly Statement: readonly { readonly Action: string | readonly string[] }[];
+        }
+      ).Statement.map(({ Action }) => [Action].flat());
     expect(actions("plan")).toEqual([["s3:GetObject"], ["s3:GetObject"], ["s3:ListBucket"]]);
-    expect(actions("apply")).toEqual([["s3:GetObject", "s3:PutObject"], ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], ["s3:ListBucket"]]);
+    expect(actions("apply")).toEqual([
+      ["s3:GetObject", "s3:PutObject"],
+      ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
+      ["s3:ListBucket"],
+    ]);
   });
 
   function namesIn(cell: string): readonly string[] {
@@ -215,7 +271,10 @@ describe("the roles of AWS in the guide", () => {
 });
 
 /** Events whose jobs are not on the main branch. */
-const SUBJECTS: { readonly [event: string]: string } = { pull_request: "pull_request", merge_group: "ref:refs/heads/gh-readonly-queue/main/*" };
+const SUBJECTS: { readonly [event: string]: string } = {
+  pull_request: "pull_request",
+  merge_group: "ref:refs/heads/gh-readonly-queue/main/*",
+};
 
 describe("the pipeline for GitLab", () => {
   test("matches GitLab's schema, and would not with a mistake", () => {
@@ -223,7 +282,14 @@ describe("the pipeline for GitLab", () => {
     const { status, stdout } = checkPipeline(pipeline);
     expect(status).toBe(0);
     const jobs = JSON.parse(stdout) as readonly { readonly name: string }[];
-    expect(jobs.map(({ name }) => name).toSorted()).toEqual(["apply", "drift", "plan", "plan main", "recheck", "validate"]);
+    expect(jobs.map(({ name }) => name).toSorted()).toEqual([
+      "apply",
+      "drift",
+      "plan",
+      "plan main",
+      "recheck",
+      "validate",
+    ]);
     expect(checkPipeline(pipeline.replace("expire_in: 7 days", "expires: 7 days")).status).not.toBe(0);
   }, 60_000);
 });
@@ -242,7 +308,10 @@ test("the hook for pre-commit accepts the configuration of the example, and refu
   cpSync(path.join(ROOT, FOLDER, "github"), folder, { recursive: true });
   expect(await runner.bash(entry, { folder, variables: {}, flags: [] })).toMatchObject({ code: 0 });
   writeFileSync(path.join(folder, "outreach.yaml"), "version: 2\n");
-  expect(await runner.bash(entry, { folder, variables: {}, flags: [] })).toMatchObject({ code: 1, log: expect.stringContaining("outreach.yaml:1") as string });
+  expect(await runner.bash(entry, { folder, variables: {}, flags: [] })).toMatchObject({
+    code: 1,
+    log: expect.stringContaining("outreach.yaml:1") as string,
+  });
 });
 
 test("the container runs the command of this version, and not as root", () => {
@@ -255,6 +324,8 @@ test("the container runs the command of this version, and not as root", () => {
 });
 
 test.each(["github", "gitlab"])("the example for %s depends on this version", (name) => {
-  const { devDependencies } = JSON.parse(readFileSync(path.join(ROOT, FOLDER, name, "package.json"), "utf8")) as { readonly devDependencies: object };
+  const { devDependencies } = JSON.parse(readFileSync(path.join(ROOT, FOLDER, name, "package.json"), "utf8")) as {
+    readonly devDependencies: object;
+  };
   expect(devDependencies).toEqual({ "outreach-as-code": VERSION });
 });

@@ -45,7 +45,13 @@ export interface GithubRun {
   readonly origin: string;
   /** The workflow's file in the repository. */
   readonly workflow: string;
-  readonly event: { readonly name: string; readonly payload: object; readonly ref: string; readonly sha: string; readonly inputs?: Variables };
+  readonly event: {
+    readonly name: string;
+    readonly payload: object;
+    readonly ref: string;
+    readonly sha: string;
+    readonly inputs?: Variables;
+  };
   /** Of the repository, and of its environments. */
   readonly secrets: Variables;
   readonly environmentSecrets: Variables;
@@ -65,11 +71,17 @@ export interface GithubRun {
 
 /** Reads the workflow as it is in the commit of the event. */
 export function workflowOf({ origin, workflow, event }: GithubRun): Workflow {
-  return parse(execFileSync("git", ["-C", origin, "show", `${event.sha}:.github/workflows/${workflow}`], { encoding: "utf8" })) as Workflow;
+  return parse(
+    execFileSync("git", ["-C", origin, "show", `${event.sha}:.github/workflows/${workflow}`], { encoding: "utf8" }),
+  ) as Workflow;
 }
 
 /** Runs one job. `needs` are the jobs that ran before it. */
-export async function runGithubJob(run: GithubRun, name: string, needs: { readonly [job: string]: JobRan } = {}): Promise<JobRan> {
+export async function runGithubJob(
+  run: GithubRun,
+  name: string,
+  needs: { readonly [job: string]: JobRan } = {},
+): Promise<JobRan> {
   const workflow = workflowOf(run);
   const job = workflow.jobs[name] as Job;
   const contexts: { [context: string]: unknown } = {
@@ -90,7 +102,8 @@ export async function runGithubJob(run: GithubRun, name: string, needs: { readon
   let summary = "";
   let isFailed = false;
   const isBehindFailure = Object.values(needs).some(({ result }) => result !== "success");
-  if (!isWanted(job.if, contexts, { isFailed: isBehindFailure })) return { result: "skipped", log, summary, outputs: {} };
+  if (!isWanted(job.if, contexts, { isFailed: isBehindFailure }))
+    return { result: "skipped", log, summary, outputs: {} };
   const folder = run.runner.newDisk();
   let exported: Variables = {};
   for (const step of job.steps) {
@@ -105,8 +118,14 @@ export async function runGithubJob(run: GithubRun, name: string, needs: { readon
 
     async function runScript(): Promise<StepRan> {
       const commands = mkdirs(run.runner.newDisk());
-      const own = { ...texts(workflow.env ?? {}, contexts), ...texts(job.env ?? {}, contexts), ...texts(step.env ?? {}, contexts) };
-      const replaced = Object.fromEntries(Object.entries(run.replaced).filter(([key]) => key in own || key === "OUTREACH_SETTLE"));
+      const own = {
+        ...texts(workflow.env ?? {}, contexts),
+        ...texts(job.env ?? {}, contexts),
+        ...texts(step.env ?? {}, contexts),
+      };
+      const replaced = Object.fromEntries(
+        Object.entries(run.replaced).filter(([key]) => key in own || key === "OUTREACH_SETTLE"),
+      );
       writeFileSync(commands.event, JSON.stringify(run.event.payload));
       const variables = {
         ...exported,
@@ -126,7 +145,13 @@ export async function runGithubJob(run: GithubRun, name: string, needs: { readon
         flags: step.shell === undefined ? ["-e"] : ["-eo", "pipefail"],
       });
       const [outputs, env] = [pairsIn(commands.output), pairsIn(commands.env)];
-      return { isFailed: code !== 0, log: printed, summary: readFileSync(commands.summary, "utf8"), outputs, exported: env };
+      return {
+        isFailed: code !== 0,
+        log: printed,
+        summary: readFileSync(commands.summary, "utf8"),
+        outputs,
+        exported: env,
+      };
     }
   }
   return { result: isFailed ? "failure" : "success", log, summary, outputs: texts(job.outputs ?? {}, contexts) };
@@ -146,18 +171,29 @@ const DONE: StepRan = { isFailed: false, log: "", summary: "", outputs: {}, expo
 /** The lines NAME=VALUE of a file. */
 function pairsIn(file: string): Variables {
   const lines = readFileSync(file, "utf8").split("\n");
-  return Object.fromEntries(lines.flatMap((line) => (line.includes("=") ? [line.split(/=(.*)/s, 2) as [string, string]] : [])));
+  return Object.fromEntries(
+    lines.flatMap((line) => (line.includes("=") ? [line.split(/=(.*)/s, 2) as [string, string]] : [])),
+  );
 }
 
 /** What the actions of the examples do. */
-function action(run: GithubRun, uses: string, { inputs, folder }: { readonly inputs: Variables; readonly folder: string }): StepRan {
+function action(
+  run: GithubRun,
+  uses: string,
+  { inputs, folder }: { readonly inputs: Variables; readonly folder: string },
+): StepRan {
   const [used = ""] = uses.split("@");
   switch (used) {
     case "actions/checkout": {
       const git = (...words: readonly string[]): string =>
         execFileSync("git", ["-C", folder, ...words], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
       git("clone", "-q", run.origin, ".");
-      git("checkout", "-q", "--detach", inputs["ref"] === undefined ? run.event.sha : commitOf(run.origin, inputs["ref"]));
+      git(
+        "checkout",
+        "-q",
+        "--detach",
+        inputs["ref"] === undefined ? run.event.sha : commitOf(run.origin, inputs["ref"]),
+      );
       return { ...DONE, outputs: { commit: git("rev-parse", "HEAD").trim() } };
     }
     case "actions/setup-node":
@@ -201,7 +237,9 @@ interface Status {
 /** A condition without one of the functions holds only behind a success. */
 function isWanted(given: string | undefined, contexts: object, status: Status): boolean {
   const condition = (given ?? "success()").replace(/^\s*\$\{\{(.*)\}\}\s*$/s, "$1");
-  const guarded = /\b(success|failure|always|cancelled)\(\)/.test(condition) ? condition : `success() && (${condition})`;
+  const guarded = /\b(success|failure|always|cancelled)\(\)/.test(condition)
+    ? condition
+    : `success() && (${condition})`;
   return evaluated(guarded, contexts, status) !== "false";
 }
 
@@ -215,14 +253,18 @@ function text(template: string, contexts: object): string {
 
 /** The text of an expression, as GitHub's own library evaluates it. */
 function evaluated(expression: string, contexts: object, { isFailed }: Status = { isFailed: false }): string {
-  const functions = Object.entries({ success: !isFailed, failure: isFailed, always: true, cancelled: false }).map(([name, value]) => ({
-    name,
-    minArgs: 0,
-    maxArgs: 0,
-    call: () => new data.BooleanData(value),
-  }));
+  const functions = Object.entries({ success: !isFailed, failure: isFailed, always: true, cancelled: false }).map(
+    ([name, value]) => ({
+      name,
+      minArgs: 0,
+      maxArgs: 0,
+      call: () => new data.BooleanData(value),
+    }),
+  );
   const tree = new Parser(new Lexer(expression.trim()).lex().tokens, Object.keys(contexts), functions).parse();
-  return new Evaluator(tree, dictionary(contexts), new Map(functions.map((one) => [one.name, one]))).evaluate().coerceString();
+  return new Evaluator(tree, dictionary(contexts), new Map(functions.map((one) => [one.name, one])))
+    .evaluate()
+    .coerceString();
 }
 
 function dictionary(value: object): data.Dictionary {

@@ -1,6 +1,11 @@
 import { type IncomingMessage, createServer, request as open } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type HttpStateServer, SERVER_PASSWORD, SERVER_USER, startHttpStateServer } from "../../core/state/http/http-state-server.ts";
+import {
+  type HttpStateServer,
+  SERVER_PASSWORD,
+  SERVER_USER,
+  startHttpStateServer,
+} from "../../core/state/http/http-state-server.ts";
 import { type GitlabServer, startGitlabServer } from "../../frontends/ci/gitlab-server.ts";
 
 /** One address with notes and managed states, as GitLab has. */
@@ -38,7 +43,12 @@ export async function startGitlabFront(): Promise<GitlabFront> {
   return {
     api,
     states,
-    environment: { ...api.environment, CI_API_V4_URL: `${origin}/api/v4`, CI_JOB_TOKEN: JOB_TOKEN, CI_DEFAULT_BRANCH: "main" },
+    environment: {
+      ...api.environment,
+      CI_API_V4_URL: `${origin}/api/v4`,
+      CI_JOB_TOKEN: JOB_TOKEN,
+      CI_DEFAULT_BRANCH: "main",
+    },
     close: async () => {
       server.closeAllConnections();
       await Promise.all([new Promise((resolve) => server.close(resolve)), api.close(), states.close()]);

@@ -57,15 +57,28 @@ export async function runGitlabJob(run: GitlabRun, name: string): Promise<Gitlab
   execFileSync("git", ["-C", folder, "clone", "-q", run.origin, "."]);
   execFileSync("git", ["-C", folder, "checkout", "-q", "--detach", run.sha]);
   for (const needed of job.needs ?? []) place(folder, run.artifacts.get(needed) ?? new Map<string, Buffer>());
-  const variables = { ...expanded({ ...run.variables, ...pipeline.variables, ...run.replaced }), CI_PROJECT_DIR: folder, CI_JOB_NAME: name };
+  const variables = {
+    ...expanded({ ...run.variables, ...pipeline.variables, ...run.replaced }),
+    CI_PROJECT_DIR: folder,
+    CI_JOB_NAME: name,
+  };
   const script = [...(pipeline.default.before_script ?? []), ...job.script].join("\n");
   const { code, log } = await run.runner.bash(script, { folder, variables, flags: ["-eo", "pipefail"] });
   const result = code === 0 ? "success" : "failed";
   const after = { ...variables, CI_JOB_STATUS: result };
-  const { log: afterLog } = await run.runner.bash((job.after_script ?? []).join("\n"), { folder, variables: after, flags: ["-eo", "pipefail"] });
+  const { log: afterLog } = await run.runner.bash((job.after_script ?? []).join("\n"), {
+    folder,
+    variables: after,
+    flags: ["-eo", "pipefail"],
+  });
   const { paths = [], when } = job.artifacts ?? {};
-  if (when === "always" || (when === "on_failure") === (result === "failed")) run.artifacts.set(name, filesOf(folder, paths));
-  return { result: code !== 0 && job.allow_failure?.exit_codes === code ? "warning" : result, code, log: log + afterLog };
+  if (when === "always" || (when === "on_failure") === (result === "failed"))
+    run.artifacts.set(name, filesOf(folder, paths));
+  return {
+    result: code !== 0 && job.allow_failure?.exit_codes === code ? "warning" : result,
+    code,
+    log: log + afterLog,
+  };
 }
 
 function pipelineOf({ origin, sha }: GitlabRun): Pipeline {
@@ -84,7 +97,8 @@ function holds(condition: string, variables: Variables): boolean {
   return condition.split("&&").every((part) => {
     const [, left = "", operator, right = ""] = /^\s*(\S+)\s*(==|!=)\s*(\S+)\s*$/.exec(part) ?? [];
     if (operator === undefined) throw new Error(`cannot read the rule ${part}`);
-    const valueOf = (word: string): string | null => (word.startsWith("$") ? (variables[word.slice(1)] ?? null) : word.replaceAll('"', ""));
+    const valueOf = (word: string): string | null =>
+      word.startsWith("$") ? (variables[word.slice(1)] ?? null) : word.replaceAll('"', "");
     return (valueOf(left) === valueOf(right)) === (operator === "==");
   });
 }

@@ -30,16 +30,22 @@ test("the pipeline matches GitLab's schema", () => {
 test.each([
   ["Containerfile", "node:24-slim"],
   ["Containerfile.without-node", "debian:stable-slim"],
-])("the image of %s has terraform, the provider of this version and its CLI configuration, and does not run as root", (file, base) => {
-  const lines = read(`${FOLDER}/${file}`).split("\n");
-  const [, tag = ""] = /outreach-terraform:([\d.]+)/.exec(read(`${FOLDER}/.gitlab-ci.yml`)) ?? [];
-  expect([tag, lines.join("\n")]).toEqual([VERSION, expect.stringContaining(`outreach-as-code@${VERSION} `)]);
-  const last = lines.slice(lines.findLastIndex((line) => line.startsWith("FROM ")));
-  expect(last[0]).toBe(`FROM ${base}`);
-  for (const line of ["COPY --from=terraform /bin/terraform /usr/local/bin/terraform", "ENV TF_CLI_CONFIG_FILE=/etc/terraform.tfrc"])
-    expect(last).toContain(line);
-  expect(last.find((line) => line.startsWith("USER "))).toMatch(/^USER (?:node|nobody)$/);
-});
+])(
+  "the image of %s has terraform, the provider of this version and its CLI configuration, and does not run as root",
+  (file, base) => {
+    const lines = read(`${FOLDER}/${file}`).split("\n");
+    const [, tag = ""] = /outreach-terraform:([\d.]+)/.exec(read(`${FOLDER}/.gitlab-ci.yml`)) ?? [];
+    expect([tag, lines.join("\n")]).toEqual([VERSION, expect.stringContaining(`outreach-as-code@${VERSION} `)]);
+    const last = lines.slice(lines.findLastIndex((line) => line.startsWith("FROM ")));
+    expect(last[0]).toBe(`FROM ${base}`);
+    for (const line of [
+      "COPY --from=terraform /bin/terraform /usr/local/bin/terraform",
+      "ENV TF_CLI_CONFIG_FILE=/etc/terraform.tfrc",
+    ])
+      expect(last).toContain(line);
+    expect(last.find((line) => line.startsWith("USER "))).toMatch(/^USER (?:node|nobody)$/);
+  },
+);
 
 /** Builds the mirror as the image does, in this folder. Returns the CLI configuration. */
 async function buildMirror(runner: Runner, folder: string): Promise<string> {
@@ -77,8 +83,19 @@ describeWithTerraform("the pipeline with terraform", () => {
     const origin = path.join(around, "origin");
     cpSync(path.join(ROOT, FOLDER), origin, { recursive: true });
     const git = (...words: readonly string[]): void => void execFileSync("git", ["-C", origin, ...IDENTITY, ...words]);
-    const lock = ["providers", "lock", "-no-color", `-fs-mirror=${around}/terraform-mirror`, "-platform=linux_amd64", "-platform=linux_arm64"];
-    execFileSync("terraform", lock, { cwd: origin, env: { PATH: process.env["PATH"], ...image }, stdio: ["ignore", "ignore", "inherit"] });
+    const lock = [
+      "providers",
+      "lock",
+      "-no-color",
+      `-fs-mirror=${around}/terraform-mirror`,
+      "-platform=linux_amd64",
+      "-platform=linux_arm64",
+    ];
+    execFileSync("terraform", lock, {
+      cwd: origin,
+      env: { PATH: process.env["PATH"], ...image },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
     git("init", "-q", "-b", "main");
     git("add", "-A");
     git("commit", "-q", "-m", "Webhooks with Terraform");
@@ -95,39 +112,61 @@ describeWithTerraform("the pipeline with terraform", () => {
     artifacts: new Map(),
   });
 
-  test("plans a merge request, applies the plan of main after an approval, and keeps state and journal in GitLab", { timeout: 120_000 }, async () => {
-    const origin = openRepository();
-    const change = { CI_MERGE_REQUEST_IID: "3", CI_MERGE_REQUEST_PROJECT_ID: "7", CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7" };
-    const review = pipeline(origin, { CI_PIPELINE_SOURCE: "merge_request_event", ...change });
-    expect(gitlabJobs(review)).toEqual({ validate: "on_success", plan: "on_success" });
-    expect(gitlabJobs({ ...review, variables: { ...review.variables, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "8" } })).toEqual({ validate: "on_success" });
-    expect(await runGitlabJob(review, "validate")).toMatchObject({ result: "success", log: expect.stringContaining("The configuration is valid.") as string });
-    expect(await runGitlabJob(review, "plan")).toMatchObject({ result: "success", log: expect.stringContaining("Plan: 1 to add") as string });
-    expect([sandbox.webhooks(), front.states.state("production")]).toEqual([[], null]);
+  test(
+    "plans a merge request, applies the plan of main after an approval, and keeps state and journal in GitLab",
+    { timeout: 120_000 },
+    async () => {
+      const origin = openRepository();
+      const change = {
+        CI_MERGE_REQUEST_IID: "3",
+        CI_MERGE_REQUEST_PROJECT_ID: "7",
+        CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7",
+      };
+      const review = pipeline(origin, { CI_PIPELINE_SOURCE: "merge_request_event", ...change });
+      expect(gitlabJobs(review)).toEqual({ validate: "on_success", plan: "on_success" });
+      expect(
+        gitlabJobs({ ...review, variables: { ...review.variables, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "8" } }),
+      ).toEqual({ validate: "on_success" });
+      expect(await runGitlabJob(review, "validate")).toMatchObject({
+        result: "success",
+        log: expect.stringContaining("The configuration is valid.") as string,
+      });
+      expect(await runGitlabJob(review, "plan")).toMatchObject({
+        result: "success",
+        log: expect.stringContaining("Plan: 1 to add") as string,
+      });
+      expect([sandbox.webhooks(), front.states.state("production")]).toEqual([[], null]);
 
-    const main = { CI_PIPELINE_SOURCE: "push", CI_COMMIT_BRANCH: "main" };
-    expect(await runGitlabJob(pipeline(origin, main), "plan main")).toMatchObject({ result: "failed" });
-    const merged = pipeline(origin, { ...main, TF_VAR_crm_token: SECRET });
-    expect(gitlabJobs(merged)).toEqual({ "plan main": "on_success", apply: "manual" });
-    expect(await runGitlabJob(merged, "plan main")).toMatchObject({ result: "success" });
-    const applied = await runGitlabJob(merged, "apply");
-    expect(applied).toMatchObject({ result: "success", log: expect.stringContaining("Apply complete! Resources: 1 added") as string });
-    expect(applied.log).not.toContain("Warning");
-    expect(sandbox.webhooks()).toMatchObject([{ targetUrl: "https://crm.example.com/hooks/replies?v=1", secret: SECRET }]);
+      const main = { CI_PIPELINE_SOURCE: "push", CI_COMMIT_BRANCH: "main" };
+      expect(await runGitlabJob(pipeline(origin, main), "plan main")).toMatchObject({ result: "failed" });
+      const merged = pipeline(origin, { ...main, TF_VAR_crm_token: SECRET });
+      expect(gitlabJobs(merged)).toEqual({ "plan main": "on_success", apply: "manual" });
+      expect(await runGitlabJob(merged, "plan main")).toMatchObject({ result: "success" });
+      const applied = await runGitlabJob(merged, "apply");
+      expect(applied).toMatchObject({
+        result: "success",
+        log: expect.stringContaining("Apply complete! Resources: 1 added") as string,
+      });
+      expect(applied.log).not.toContain("Warning");
+      expect(sandbox.webhooks()).toMatchObject([
+        { targetUrl: "https://crm.example.com/hooks/replies?v=1", secret: SECRET },
+      ]);
 
-    const saved = Object.values(unzipSync(merged.artifacts.get("plan main")?.get("saved.plan") ?? new Uint8Array()));
-    const [state, journal] = [front.states.state("production"), front.states.state("production-journal")];
-    for (const bytes of [...saved, state, journal]) {
-      expect(bytes?.length).toBeGreaterThan(0);
-      for (const secret of [SECRET, sandbox.keys.good, front.environment["CI_JOB_TOKEN"] ?? ""]) expect(Buffer.from(bytes ?? []).includes(secret)).toBe(false);
-    }
-    expect([front.states.lock("production"), front.states.lock("production-journal")]).toEqual([null, null]);
-    expect(front.states.violations).toEqual([]);
+      const saved = Object.values(unzipSync(merged.artifacts.get("plan main")?.get("saved.plan") ?? new Uint8Array()));
+      const [state, journal] = [front.states.state("production"), front.states.state("production-journal")];
+      for (const bytes of [...saved, state, journal]) {
+        expect(bytes?.length).toBeGreaterThan(0);
+        for (const secret of [SECRET, sandbox.keys.good, front.environment["CI_JOB_TOKEN"] ?? ""])
+          expect(Buffer.from(bytes ?? []).includes(secret)).toBe(false);
+      }
+      expect([front.states.lock("production"), front.states.lock("production-journal")]).toEqual([null, null]);
+      expect(front.states.violations).toEqual([]);
 
-    const nightly = pipeline(origin, { CI_PIPELINE_SOURCE: "schedule", CI_COMMIT_BRANCH: "main" });
-    expect(gitlabJobs(nightly)).toEqual({ drift: "on_success" });
-    expect(await runGitlabJob(nightly, "drift")).toMatchObject({ code: 0 });
-    for (const { _id } of sandbox.webhooks()) sandbox.remove("webhooks", _id);
-    expect(await runGitlabJob(nightly, "drift")).toMatchObject({ code: 2, result: "failed" });
-  });
+      const nightly = pipeline(origin, { CI_PIPELINE_SOURCE: "schedule", CI_COMMIT_BRANCH: "main" });
+      expect(gitlabJobs(nightly)).toEqual({ drift: "on_success" });
+      expect(await runGitlabJob(nightly, "drift")).toMatchObject({ code: 0 });
+      for (const { _id } of sandbox.webhooks()) sandbox.remove("webhooks", _id);
+      expect(await runGitlabJob(nightly, "drift")).toMatchObject({ code: 2, result: "failed" });
+    },
+  );
 });

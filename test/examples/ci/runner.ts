@@ -15,7 +15,10 @@ export type Artifacts = Map<string, ReadonlyMap<string, Buffer>>;
 export interface Runner {
   newDisk(): string;
   /** Runs a script as the CI would. Resolves to its exit code and everything that it printed. */
-  bash(script: string, options: { readonly folder: string; readonly variables: Variables; readonly flags: readonly string[] }): Promise<ShellRan>;
+  bash(
+    script: string,
+    options: { readonly folder: string; readonly variables: Variables; readonly flags: readonly string[] },
+  ): Promise<ShellRan>;
   close(): void;
 }
 
@@ -29,7 +32,10 @@ export interface ShellRan {
  * process of the test.
  */
 export async function openRunner(): Promise<Runner> {
-  const asking = await startAskingProgram({ ...(await bundledCommand()), providerFolder: path.join(ROOT, "dist/provider") });
+  const asking = await startAskingProgram({
+    ...(await bundledCommand()),
+    providerFolder: path.join(ROOT, "dist/provider"),
+  });
   const home = mkdtempSync(path.join(tmpdir(), "outreach-runner-"));
   const bin = path.join(home, "bin");
   mkdirSync(bin);
@@ -40,7 +46,9 @@ export async function openRunner(): Promise<Runner> {
   const outreach = `exec '${asking.file}' "$@"`;
   program("outreach", [outreach]);
   program("npx", ['[ "$1" = outreach ] || exit 127', "shift", outreach]);
-  program("npm", ['case "$*" in "ci --ignore-scripts" | "install --global --ignore-scripts outreach-as-code@"*) ;; *) exit 127 ;; esac']);
+  program("npm", [
+    'case "$*" in "ci --ignore-scripts" | "install --global --ignore-scripts outreach-as-code@"*) ;; *) exit 127 ;; esac',
+  ]);
   program("node", [`exec '${process.execPath}' "$@"`]);
   let disks = 0;
   return {
@@ -52,9 +60,14 @@ export async function openRunner(): Promise<Runner> {
     bash: (script, { folder, variables, flags }) =>
       new Promise((resolve) => {
         const env = { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: home, XDG_RUNTIME_DIR: home, ...variables };
-        const child = spawn("bash", ["--noprofile", "--norc", ...flags, "-c", script], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+        const child = spawn("bash", ["--noprofile", "--norc", ...flags, "-c", script], {
+          cwd: folder,
+          env,
+          stdio: ["ignore", "pipe", "pipe"],
+        });
         let log = "";
-        for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk: string) => (log += chunk));
+        for (const stream of [child.stdout, child.stderr])
+          stream.setEncoding("utf8").on("data", (chunk: string) => (log += chunk));
         child.on("close", (code) => resolve({ code, log }));
       }),
     close: () => {

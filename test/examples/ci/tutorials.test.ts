@@ -13,7 +13,12 @@ const { begin } = useStories();
 const SECRETS = { BOUNCES_HOOK_SECRET: "webhook-secret-2", CHAT_HOOK_SECRET: "webhook-secret-3" };
 
 const TUTORIALS = [
-  { name: "github", page: "docs/tutorials/github-actions.md", file: ".github/workflows/apply.yml", host: githubHost(() => postgresState(postgres)) },
+  {
+    name: "github",
+    page: "docs/tutorials/github-actions.md",
+    file: ".github/workflows/apply.yml",
+    host: githubHost(() => postgresState(postgres)),
+  },
   { name: "gitlab", page: "docs/tutorials/gitlab.md", file: ".gitlab-ci.yml", host: gitlabHost },
 ] as const;
 
@@ -37,7 +42,9 @@ function expectTold(page: string, job: string, printed = ""): void {
 }
 
 describe.each(TUTORIALS)("the tutorial $page", ({ name, page, file, host: start }) => {
-  const written = deedsOf(read(page)).flatMap((deed) => (deed.kind === "write" ? [[deed.file, deed.text] as const] : []));
+  const written = deedsOf(read(page)).flatMap((deed) =>
+    deed.kind === "write" ? [[deed.file, deed.text] as const] : [],
+  );
 
   test("has the files of the example, and quotes its workflow as it is", () => {
     expect(written.map(([path]) => path)).toEqual(["outreach.yaml", "opted-out.csv"]);
@@ -50,10 +57,16 @@ describe.each(TUTORIALS)("the tutorial $page", ({ name, page, file, host: start 
   test.each(Object.entries(PROFILES))(
     "shows what the jobs print, up to the first apply, on a service of the kind %s",
     async (_, service) => {
-      const { host, sandbox, mainSecrets, ada } = await begin<Host>(start, { ...service, seed: PROFILES.documented.seed });
+      const { host, sandbox, mainSecrets, ada } = await begin<Host>(start, {
+        ...service,
+        seed: PROFILES.documented.seed,
+      });
       Object.assign(mainSecrets, SECRETS);
       ada.propose("first", written[0]?.[1] ?? "");
-      expect(await host.validate("first")).toMatchObject({ isDone: true, log: contains("Success! The configuration is valid.") });
+      expect(await host.validate("first")).toMatchObject({
+        isDone: true,
+        log: contains("Success! The configuration is valid."),
+      });
       expect(await host.review("first")).toMatchObject({ isDone: true });
       expectTold(page, "comment", host.comments().join("\n"));
       expect(host.report()).toContain("outreach_webhook.crm-replies");
@@ -66,7 +79,9 @@ describe.each(TUTORIALS)("the tutorial $page", ({ name, page, file, host: start 
       const night = await host.nightly();
       expect(night).toMatchObject({ isDone: true, isDrift: false });
       expectTold(page, "drift", night.log);
-      const secrets = sandbox.webhooks().flatMap(({ targetUrl, secret }) => (/hooks\/(replies|bounces|interested)$/.test(targetUrl) ? [secret] : []));
+      const secrets = sandbox
+        .webhooks()
+        .flatMap(({ targetUrl, secret }) => (/hooks\/(replies|bounces|interested)$/.test(targetUrl) ? [secret] : []));
       expect(secrets.toSorted()).toEqual(["webhook-secret-1", "webhook-secret-2", "webhook-secret-3"]);
     },
     120_000,
@@ -85,9 +100,15 @@ describe("a secret that is missing", () => {
 
   test("of the state, the key or a webhook stops the job of GitHub with the message of the tutorial, and nothing is created", async () => {
     expect(messages).toHaveLength(3);
-    const stateless = await begin(githubHost(without(() => ({ secrets: {}, environmentSecrets: {} }))), PROFILES.documented);
+    const stateless = await begin(
+      githubHost(without(() => ({ secrets: {}, environmentSecrets: {} }))),
+      PROFILES.documented,
+    );
     expect((await stateless.host.merged()).log).toContain(messages[0]);
-    const keyless = await begin(githubHost(without(({ secrets }) => ({ secrets: { ...secrets, OUTREACH_API_KEY: "" } }))), PROFILES.documented);
+    const keyless = await begin(
+      githubHost(without(({ secrets }) => ({ secrets: { ...secrets, OUTREACH_API_KEY: "" } }))),
+      PROFILES.documented,
+    );
     expect((await keyless.host.merged()).log).toContain(messages[1]);
     const secretless = await begin(githubHost(without(() => ({}))), PROFILES.documented);
     secretless.mainSecrets["CRM_HOOK_SECRET"] = "";

@@ -20,13 +20,18 @@ function samplesIn(text: string): ReadonlyMap<string, number> {
   return samples;
 }
 
-async function scrape(metrics: FleetMetrics, fleet = fleetOf(manyTeams(), { lagMs: 2500 })): Promise<ReadonlyMap<string, number>> {
+async function scrape(
+  metrics: FleetMetrics,
+  fleet = fleetOf(manyTeams(), { lagMs: 2500 }),
+): Promise<ReadonlyMap<string, number>> {
   return samplesIn(await metrics.text(fleet, true));
 }
 
 test("a scrape has the fleet's gauges, without a label for the team", async () => {
   const samples = await scrape(openFleetMetrics("0.1.0"));
-  const ofFleet = [...samples].filter(([name]) => name.startsWith("outreach_fleet_") && !/run_duration|runs_total/.test(name));
+  const ofFleet = [...samples].filter(
+    ([name]) => name.startsWith("outreach_fleet_") && !/run_duration|runs_total/.test(name),
+  );
   expect(Object.fromEntries(ofFleet)).toEqual({
     outreach_fleet_requests_total: 0,
     outreach_fleet_database_up: 1,

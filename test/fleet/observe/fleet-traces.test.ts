@@ -51,13 +51,20 @@ afterEach(async () => {
 });
 
 /** A collector that answers with a status. */
-async function collector(status = 200, headers: { readonly [name: string]: string } = {}): Promise<{ readonly url: string; readonly received: Received[] }> {
+async function collector(
+  status = 200,
+  headers: { readonly [name: string]: string } = {},
+): Promise<{ readonly url: string; readonly received: Received[] }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      received.push({ path: request.url, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) as Received["body"] });
+      received.push({
+        path: request.url,
+        headers: request.headers,
+        body: JSON.parse(Buffer.concat(chunks).toString()) as Received["body"],
+      });
       response.writeHead(status, { "content-type": "application/json", ...headers }).end("{}");
     });
   });
@@ -89,12 +96,15 @@ async function open(environment: {
 const valuesOf = (attributes: readonly Attribute[]): { readonly [key: string]: unknown } =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
-test.each(["localhost:4318", "127.0.0.1", "grpc://collector:4317", "http//collector"])("the endpoint %s is an error at the start", async (endpoint) => {
-  for (const name of ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"])
-    await expect(open({ [name]: endpoint })).rejects.toMatchObject({
-      diagnostics: [{ code: "setting_invalid", detail: `${name} is not an http or https URL.` }],
-    });
-});
+test.each(["localhost:4318", "127.0.0.1", "grpc://collector:4317", "http//collector"])(
+  "the endpoint %s is an error at the start",
+  async (endpoint) => {
+    for (const name of ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"])
+      await expect(open({ [name]: endpoint })).rejects.toMatchObject({
+        diagnostics: [{ code: "setting_invalid", detail: `${name} is not an http or https URL.` }],
+      });
+  },
+);
 
 test("sends a span for each run, with the names and headers of the environment", async () => {
   const { url, received } = await collector();
@@ -105,11 +115,21 @@ test("sends a span for each run, with the names and headers of the environment",
     OTEL_RESOURCE_ATTRIBUTES: "deployment.environment=staging",
   });
   traces.runEnded(RUN);
-  traces.runEnded({ ...RUN, outcome: "failed", commit: null, messages: [{ severity: "error", code: "x", summary: "Key rejected", detail: "…" }] });
+  traces.runEnded({
+    ...RUN,
+    outcome: "failed",
+    commit: null,
+    messages: [{ severity: "error", code: "x", summary: "Key rejected", detail: "…" }],
+  });
   await traces.close();
   expect(received.map(({ path, headers }) => [path, headers["x-tenant"]])).toEqual([["/v1/traces", "crm"]]);
-  const [{ resource, scopeSpans } = { resource: { attributes: [] }, scopeSpans: [] }] = received[0]?.body.resourceSpans ?? [];
-  expect(valuesOf(resource.attributes)).toMatchObject({ "service.name": "our-fleet", "service.version": "0.1.0", "deployment.environment": "staging" });
+  const [{ resource, scopeSpans } = { resource: { attributes: [] }, scopeSpans: [] }] =
+    received[0]?.body.resourceSpans ?? [];
+  expect(valuesOf(resource.attributes)).toMatchObject({
+    "service.name": "our-fleet",
+    "service.version": "0.1.0",
+    "deployment.environment": "staging",
+  });
   const [applied, failed] = scopeSpans.flatMap(({ spans }) => spans);
   expect([applied?.name, applied?.startTimeUnixNano, applied?.endTimeUnixNano]).toEqual([
     "reconcile",
@@ -140,7 +160,9 @@ test("without a name of its own, the service is outreach-controller; the endpoin
   traces.runEnded(RUN);
   await traces.close();
   expect(received.map(({ path }) => path)).toEqual(["/otel/traces"]);
-  expect(valuesOf(received[0]?.body.resourceSpans[0]?.resource.attributes ?? [])["service.name"]).toBe("outreach-controller");
+  expect(valuesOf(received[0]?.body.resourceSpans[0]?.resource.attributes ?? [])["service.name"]).toBe(
+    "outreach-controller",
+  );
 });
 
 test.each([{}, { OTEL_EXPORTER_OTLP_ENDPOINT: "" }, { OTEL_SDK_DISABLED: "true" }, { OTEL_TRACES_EXPORTER: "none" }])(
@@ -148,7 +170,9 @@ test.each([{}, { OTEL_EXPORTER_OTLP_ENDPOINT: "" }, { OTEL_SDK_DISABLED: "true" 
   async (less) => {
     const { url, received } = await collector();
     const { traces } = await open({
-      ...("OTEL_EXPORTER_OTLP_ENDPOINT" in less || Object.keys(less).length === 0 ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: url }),
+      ...("OTEL_EXPORTER_OTLP_ENDPOINT" in less || Object.keys(less).length === 0
+        ? {}
+        : { OTEL_EXPORTER_OTLP_ENDPOINT: url }),
       ...less,
     });
     traces.runEnded(RUN);
@@ -164,12 +188,19 @@ test("a collector that refuses traces is reported once, and fails nothing", asyn
     traces.runEnded(RUN);
     await vi.waitFor(() => expect(received).toHaveLength(count));
   }
-  await vi.waitFor(() => expect(logged).toEqual([expect.stringMatching(/^warn traces: Traces cannot be sent, and are dropped until they can: /)]));
+  await vi.waitFor(() =>
+    expect(logged).toEqual([
+      expect.stringMatching(/^warn traces: Traces cannot be sent, and are dropped until they can: /),
+    ]),
+  );
   await traces.close();
 });
 
 test("a collector that is away holds up neither a run nor the end for long", async () => {
-  const { traces } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", OTEL_EXPORTER_OTLP_TIMEOUT: "10" });
+  const { traces } = await open({
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
+    OTEL_EXPORTER_OTLP_TIMEOUT: "10",
+  });
   traces.runEnded(RUN);
   await expect(traces.close()).resolves.toBeUndefined();
 });
@@ -184,7 +215,10 @@ test("a collector that asks for a long wait is not waited for: that would hold u
 });
 
 test("an endpoint for gRPC is reported", async () => {
-  const { traces, logged } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4317", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" });
+  const { traces, logged } = await open({
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4317",
+    OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
+  });
   expect(logged).toEqual([expect.stringContaining("not over gRPC")]);
   await traces.close();
 });

@@ -18,7 +18,13 @@ import type { FleetSnapshot } from "../../../src/fleet/page/fleet-snapshot.ts";
 export const NOW_MS = Date.UTC(2026, 10, 23, 12, 0, 0);
 export const NO_COUNTS: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
 
-export const SETTINGS: FleetSettings = { auto: "safe", intervalMs: 600_000, historyMs: 7_776_000_000, freeze: null, windows: [] };
+export const SETTINGS: FleetSettings = {
+  auto: "safe",
+  intervalMs: 600_000,
+  historyMs: 7_776_000_000,
+  freeze: null,
+  windows: [],
+};
 
 export function teamOf(name: string, more: Partial<TeamStatus> = {}): TeamStatus {
   return {
@@ -68,7 +74,14 @@ export function runOf(team: string, more: Partial<RunStatus> = {}): RunStatus {
   };
 }
 
-export const PROCESS: ProcessStatus = { id: "process-1", host: "node-7", pid: 4711, version: "0.1.0", startedMs: NOW_MS - 3_600_000, isCurrent: true };
+export const PROCESS: ProcessStatus = {
+  id: "process-1",
+  host: "node-7",
+  pid: 4711,
+  version: "0.1.0",
+  startedMs: NOW_MS - 3_600_000,
+  isCurrent: true,
+};
 
 export function fleetOf(teams: readonly TeamStatus[], more: Partial<FleetSnapshot> = {}): FleetSnapshot {
   return {
@@ -99,7 +112,12 @@ export function manyTeams(): readonly TeamStatus[] {
         nextRunMs: null,
       });
     if (index % 250 === 9)
-      return teamOf(name, { state: "failed", failures: 3, failingSinceMs: NOW_MS - 7_200_000, message: "The API key was rejected: the service answered 401." });
+      return teamOf(name, {
+        state: "failed",
+        failures: 3,
+        failingSinceMs: NOW_MS - 7_200_000,
+        message: "The API key was rejected: the service answered 401.",
+      });
     if (index % 200 === 11) return waitingTeam(name, `plan-${String(index)}`);
     if (index % 500 === 13) return teamOf(name, { state: "paused", nextRunMs: null });
     if (index % 300 === 17) return teamOf(name, { state: "new", lastRunMs: null, lastDurationMs: null });
@@ -163,7 +181,9 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
     resume: (team) =>
       answer(() => {
         if (!known(team, "resume")) return "unknown";
-        return double.teams.some(({ name, state }) => name === team && ["paused", "parked"].includes(state)) ? "resumed" : "active";
+        return double.teams.some(({ name, state }) => name === team && ["paused", "parked"].includes(state))
+          ? "resumed"
+          : "active";
       }),
     sentNotices: unused,
     keepNotices: unused,
@@ -195,15 +215,22 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
     plan: (id) => answer(() => double.plans.find((plan) => plan.id === id) ?? null),
     processes: () => answer(() => [PROCESS]),
     configuration: () => answer(() => null),
-    changes: (team, count) => answer(() => double.runs.filter((run) => run.plan !== null && (team === null || run.team === team)).slice(0, count)),
-    events: (team, count) => answer(() => double.events.filter((event) => team === null || event.team === team).slice(0, count)),
+    changes: (team, count) =>
+      answer(() =>
+        double.runs.filter((run) => run.plan !== null && (team === null || run.team === team)).slice(0, count),
+      ),
+    events: (team, count) =>
+      answer(() => double.events.filter((event) => team === null || event.team === team).slice(0, count)),
     times: () => answer(() => ({ atMs: NOW_MS, lagMs: 0 })),
   };
   return Object.assign(double, { store });
 }
 
 /** Serves the page of a fleet on this machine, at `NOW_MS`. */
-export function serveFleet({ store }: Pick<FleetDouble, "store">, more: Partial<FleetServerOptions> = {}): Promise<FleetServer> {
+export function serveFleet(
+  { store }: Pick<FleetDouble, "store">,
+  more: Partial<FleetServerOptions> = {},
+): Promise<FleetServer> {
   return openFleetServer({
     store,
     metrics: openFleetMetrics("0.1.0"),

@@ -11,13 +11,28 @@ const NARROW = { width: 320, height: 640 };
 const many = fleetDouble(manyTeams());
 const hostile = fleetDouble(
   HOSTILE.filter((text) => text.trim() !== "").map((text, index) =>
-    index % 2 === 0 ? teamOf(text, { state: "failed", message: text }) : { ...waitingTeam(text, text), message: text, commit: text },
+    index % 2 === 0
+      ? teamOf(text, { state: "failed", message: text })
+      : { ...waitingTeam(text, text), message: text, commit: text },
   ),
 );
 for (const { name } of hostile.teams) {
-  hostile.plans.push({ id: name, team: name, madeMs: NOW_MS, counts: teamOf("").counts, cost: null, text: name, state: "waiting", approvedBy: null });
+  hostile.plans.push({
+    id: name,
+    team: name,
+    madeMs: NOW_MS,
+    counts: teamOf("").counts,
+    cost: null,
+    text: name,
+    state: "waiting",
+    approvedBy: null,
+  });
   hostile.runs.push(
-    runOf(name, { id: name, commit: name, messages: [{ severity: "error", code: "x", summary: name, detail: name, hint: name, address: name }] }),
+    runOf(name, {
+      id: name,
+      commit: name,
+      messages: [{ severity: "error", code: "x", summary: name, detail: name, hint: name, address: name }],
+    }),
   );
 }
 
@@ -35,7 +50,10 @@ afterAll(async () => {
 });
 
 /** What a page does that it must not: errors, dialogs, and requests other than for itself. */
-async function open(url: string, options: BrowserContextOptions = {}): Promise<{ readonly page: Page; readonly wrong: readonly string[] }> {
+async function open(
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<{ readonly page: Page; readonly wrong: readonly string[] }> {
   const page = await browser.newPage(options);
   const wrong: string[] = [];
   page.on("console", (message) => void (message.type() === "error" && wrong.push(message.text())));
@@ -48,7 +66,8 @@ async function open(url: string, options: BrowserContextOptions = {}): Promise<{
   return { page, wrong };
 }
 
-const names = (page: Page): Promise<readonly string[]> => page.getByRole("region", { name: "Teams", exact: true }).locator("tbody th").allTextContents();
+const names = (page: Page): Promise<readonly string[]> =>
+  page.getByRole("region", { name: "Teams", exact: true }).locator("tbody th").allTextContents();
 
 describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" : ` (skipped: ${missing})`}`, () => {
   test.each([
@@ -64,7 +83,9 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
       await page.setViewportSize(NARROW);
     }
     expect(await page.evaluate(overflow)).toBe(0);
-    const lines = await page.locator("time:visible").evaluateAll((times) => times.map((time) => time.getClientRects().length));
+    const lines = await page
+      .locator("time:visible")
+      .evaluateAll((times) => times.map((time) => time.getClientRects().length));
     expect(Math.max(...lines)).toBeLessThanOrEqual(2);
     expect(wrong).toEqual([]);
     await page.close();
@@ -85,11 +106,23 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
       "22 applied",
       "1,944 unchanged",
     ]);
-    expect(await page.locator("h2").allTextContents()).toEqual(["Waiting for approval", "Failed and undecided", "Teams", "Processes"]);
+    expect(await page.locator("h2").allTextContents()).toEqual([
+      "Waiting for approval",
+      "Failed and undecided",
+      "Teams",
+      "Processes",
+    ]);
     const first = page.getByRole("region", { name: "Waiting for approval" });
-    expect(await first.locator("tbody th").allTextContents()).toEqual([expect.stringMatching(/^\s*10 teams\s+for example team-0011\s*$/)]);
+    expect(await first.locator("tbody th").allTextContents()).toEqual([
+      expect.stringMatching(/^\s*10 teams\s+for example team-0011\s*$/),
+    ]);
     const failed = page.getByRole("region", { name: "Failed and undecided" });
-    expect(await failed.locator("tbody th a").allTextContents()).toEqual(["5 teams", "team-0007", "8 teams", "team-0009"]);
+    expect(await failed.locator("tbody th a").allTextContents()).toEqual([
+      "5 teams",
+      "team-0007",
+      "8 teams",
+      "team-0009",
+    ]);
     const detail = failed.getByText("the service answered 401.");
     expect(await detail.isVisible()).toBe(false);
     await failed.getByText("The API key was rejected").click();
@@ -119,11 +152,19 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
     const links: string[] = [];
     for (const query of ["", "?state=waiting", "?state=failed"]) {
       await page.goto(`${urlOf(hostile)}/${query}`);
-      links.push(...(await page.locator("tbody th a").evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).href))));
+      links.push(
+        ...(await page
+          .locator("tbody th a")
+          .evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).href))),
+      );
     }
     expect(new Set(links.map((link) => new URL(link).origin))).toEqual(new Set([urlOf(hostile)]));
     const texts: (string | null)[] = [await page.locator("body").textContent()];
-    for (const name of ["</details><script>alert(1)</script>", "\u202Ereversed\u2066", '<img src=x onerror="alert(1)">']) {
+    for (const name of [
+      "</details><script>alert(1)</script>",
+      "\u202Ereversed\u2066",
+      '<img src=x onerror="alert(1)">',
+    ]) {
       expect(links).toContain(`${urlOf(hostile)}/teams/${encodeURIComponent(name)}`);
       expect((await page.goto(`${urlOf(hostile)}/teams/${encodeURIComponent(name)}`))?.status()).toBe(200);
       texts.push(await page.locator("body").textContent());

@@ -4,7 +4,16 @@ import type { Clock } from "../../../src/core/model/ports.ts";
 import type { FleetStore } from "../../../src/fleet/database/pg-fleet-store.ts";
 import type { FleetServer, FleetServerOptions } from "../../../src/fleet/page/fleet-server.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
-import { type FleetDouble, NOW_MS, SETTINGS, fleetDouble, runOf, teamOf, waitingTeam, serveFleet } from "./fleet-double.ts";
+import {
+  type FleetDouble,
+  NOW_MS,
+  SETTINGS,
+  fleetDouble,
+  runOf,
+  teamOf,
+  waitingTeam,
+  serveFleet,
+} from "./fleet-double.ts";
 
 const TOKEN = "correct-horse";
 /** For whom time passes at once. */
@@ -39,19 +48,22 @@ async function serve(double: FleetDouble, more: Partial<FleetServerOptions> = {}
   };
 }
 
-const statusAndText = async (response: Response): Promise<readonly [number, string]> => [response.status, await response.text()];
+const statusAndText = async (response: Response): Promise<readonly [number, string]> => [
+  response.status,
+  await response.text(),
+];
 
 test("answers with the page of the fleet, a team's page and the status, all of them without caching, frames, scripts and requests", async () => {
   const { get } = await serve(fleetDouble([teamOf("acme")]));
   for (const path of ["/", "/teams/acme", "/api/status", "/metrics", "/healthz", "/readyz"]) {
     const { status, headers } = await get(path);
-    expect([path, status, headers.get("cache-control"), headers.get("x-content-type-options"), headers.get("access-control-allow-origin")]).toEqual([
+    expect([
       path,
-      200,
-      "no-store",
-      "nosniff",
-      null,
-    ]);
+      status,
+      headers.get("cache-control"),
+      headers.get("x-content-type-options"),
+      headers.get("access-control-allow-origin"),
+    ]).toEqual([path, 200, "no-store", "nosniff", null]);
     expect(headers.get("content-security-policy")).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
     );
@@ -60,25 +72,43 @@ test("answers with the page of the fleet, a team's page and the status, all of t
 });
 
 test("ages are by the clock of the database, not by that of the process", async () => {
-  const { get } = await serve(fleetDouble([teamOf("acme")]), { clock: { ...nodeClock, now: () => NOW_MS + 3_600_000 } });
-  for (const path of ["/", "/teams/acme"]) expect(await (await get(path)).text()).toMatch(/2m05s ago[^]*As of 2026-11-23T12:00:00\.000Z/);
+  const { get } = await serve(fleetDouble([teamOf("acme")]), {
+    clock: { ...nodeClock, now: () => NOW_MS + 3_600_000 },
+  });
+  for (const path of ["/", "/teams/acme"])
+    expect(await (await get(path)).text()).toMatch(/2m05s ago[^]*As of 2026-11-23T12:00:00\.000Z/);
   expect(JSON.parse(await (await get("/api/status")).text())).toMatchObject({ time: "2026-11-23T12:00:00.000Z" });
 });
 
 test("an unknown team and an unknown path are not found, for people as a page and for programs as JSON", async () => {
   const { get, post } = await serve(fleetDouble());
-  expect(await statusAndText(await get("/teams/acme"))).toEqual([404, expect.stringContaining("The configuration in force has no team acme.")]);
-  expect(await statusAndText(await get("/teams/%3Cscript%3E"))).toEqual([404, expect.stringContaining("no team &lt;script&gt;.")]);
-  expect(await statusAndText(await get("/elsewhere"))).toEqual([404, expect.stringContaining("There is nothing at /elsewhere.")]);
+  expect(await statusAndText(await get("/teams/acme"))).toEqual([
+    404,
+    expect.stringContaining("The configuration in force has no team acme."),
+  ]);
+  expect(await statusAndText(await get("/teams/%3Cscript%3E"))).toEqual([
+    404,
+    expect.stringContaining("no team &lt;script&gt;."),
+  ]);
+  expect(await statusAndText(await get("/elsewhere"))).toEqual([
+    404,
+    expect.stringContaining("There is nothing at /elsewhere."),
+  ]);
   expect(await (await get("/api/elsewhere")).json()).toEqual({ error: "There is nothing at /api/elsewhere." });
-  expect(await statusAndText(await post("/api/teams/acme/run"))).toEqual([404, '{"error":"The configuration in force has no team acme."}\n']);
+  expect(await statusAndText(await post("/api/teams/acme/run"))).toEqual([
+    404,
+    '{"error":"The configuration in force has no team acme."}\n',
+  ]);
 });
 
 test("an action that is not sent as POST is refused, and says so", async () => {
   const { url } = await serve(fleetDouble([teamOf("acme")]));
   for (const action of ["run", "pause", "resume", "approve"]) {
     const got = await fetch(`${url}/api/teams/acme/${action}`, { headers: { authorization: `Bearer ${TOKEN}` } });
-    expect([await statusAndText(got), got.headers.get("allow")]).toEqual([[405, '{"error":"Send this as POST, not as GET."}\n'], "POST"]);
+    expect([await statusAndText(got), got.headers.get("allow")]).toEqual([
+      [405, '{"error":"Send this as POST, not as GET."}\n'],
+      "POST",
+    ]);
   }
 });
 
@@ -97,11 +127,25 @@ test("a team's page shows the plan that waits, the command that approves it, and
   double.runs.push(
     runOf("acme", {
       outcome: "failed",
-      messages: [{ severity: "error", code: "x", summary: "Key rejected", detail: "The service answered 401.", hint: "Check it." }],
+      messages: [
+        {
+          severity: "error",
+          code: "x",
+          summary: "Key rejected",
+          detail: "The service answered 401.",
+          hint: "Check it.",
+        },
+      ],
     }),
   );
   const text = await (await (await serve(double)).get("/teams/acme")).text();
-  for (const part of ["outreach controller approve acme plan-7", "+ outreach_webhook.crm", "Error: Key rejected", "The service answered 401.", "Check it."])
+  for (const part of [
+    "outreach controller approve acme plan-7",
+    "+ outreach_webhook.crm",
+    "Error: Key rejected",
+    "The service answered 401.",
+    "Check it.",
+  ])
     expect(text).toContain(part);
 });
 
@@ -109,7 +153,13 @@ test("a request that changes something needs the token, and does nothing without
   const double = fleetDouble([waitingTeam("acme", "plan-7")]);
   const { post, get } = await serve(double);
   for (const action of ["run", "pause", "resume", "approve"]) {
-    for (const headers of [{}, { authorization: "Bearer wrong" }, { authorization: TOKEN }, { authorization: `bearer  ${TOKEN}x` }, { cookie: TOKEN }]) {
+    for (const headers of [
+      {},
+      { authorization: "Bearer wrong" },
+      { authorization: TOKEN },
+      { authorization: `bearer  ${TOKEN}x` },
+      { cookie: TOKEN },
+    ]) {
       const response = await post(`/api/teams/acme/${action}`, headers, '{"plan":"plan-7"}');
       expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
     }
@@ -124,16 +174,30 @@ describe("several teams over HTTP", () => {
     [headers, typeof body === "string" ? body : JSON.stringify(body)] as const;
 
   test("are those that the filters find, and plans with removals are left to a person", async () => {
-    const double = fleetDouble([waitingTeam("client-a", "plan-a"), removing, waitingTeam("other", "plan-o"), teamOf("client-c")]);
+    const double = fleetDouble([
+      waitingTeam("client-a", "plan-a"),
+      removing,
+      waitingTeam("other", "plan-o"),
+      teamOf("client-c"),
+    ]);
     const { post } = await serve(double);
     const approved = await post("/api/teams", ...ask({ action: "approve", team: ["client-*"] }));
     expect([approved.status, await approved.json()]).toEqual([
       409,
-      { error: expect.stringContaining("a person approves each by its id") as string, action: "approve", done: ["client-a"], late: [], left: ["client-b"] },
+      {
+        error: expect.stringContaining("a person approves each by its id") as string,
+        action: "approve",
+        done: ["client-a"],
+        late: [],
+        left: ["client-b"],
+      },
     ]);
     expect(double.asked).toEqual(["approve client-a plan-a by the API"]);
     const run = await post("/api/teams", ...ask({ action: "run", team: ["client-*"] }));
-    expect([run.status, await run.json()]).toEqual([200, { action: "run", done: ["client-a", "client-b", "client-c"], late: [], left: [] }]);
+    expect([run.status, await run.json()]).toEqual([
+      200,
+      { action: "run", done: ["client-a", "client-b", "client-c"], late: [], left: [] },
+    ]);
   });
 
   test("need the token", async () => {
@@ -188,7 +252,10 @@ test("with the token, teams are run, paused and resumed, and the log says so", a
     ["pause", ""],
     ["resume", ',"resumed":true'],
   ] as const)
-    expect(await statusAndText(await post(`/api/teams/acme/${action}`))).toEqual([200, `{"team":"acme","action":"${action}"${more}}\n`]);
+    expect(await statusAndText(await post(`/api/teams/acme/${action}`))).toEqual([
+      200,
+      `{"team":"acme","action":"${action}"${more}}\n`,
+    ]);
   expect(double.asked).toEqual(["run acme", "pause acme", "resume acme"]);
   expect(logged).toEqual([
     "info run acme: Asked for over HTTP: run.",
@@ -199,7 +266,10 @@ test("with the token, teams are run, paused and resumed, and the log says so", a
 
 test("to resume a team that is neither paused nor parked does nothing, and the answer says so", async () => {
   const { post, logged } = await serve(fleetDouble([teamOf("acme")]));
-  expect(await statusAndText(await post("/api/teams/acme/resume"))).toEqual([200, '{"team":"acme","action":"resume","resumed":false}\n']);
+  expect(await statusAndText(await post("/api/teams/acme/resume"))).toEqual([
+    200,
+    '{"team":"acme","action":"resume","resumed":false}\n',
+  ]);
   expect(logged).toEqual([]);
 });
 
@@ -218,40 +288,66 @@ test("during a freeze, a plan is approved only where the request says so, and th
   for (const body of ['{"plan":"plan-7"}', '{"plan":"plan-7","ignore_freeze":"yes"}'])
     expect(await approve(body)).toEqual([409, expect.stringContaining("Frozen until 2026-11-23 12:00 UTC: Holidays.")]);
   expect(double.asked).toEqual([]);
-  expect(await (await get("/")).text()).toContain("No plan is applied now. Frozen until 2026-11-23 12:00 UTC: Holidays.");
-  expect(await approve('{"plan":"plan-7","ignore_freeze":true}')).toEqual([200, expect.stringContaining('"plan":"plan-7"')]);
+  expect(await (await get("/")).text()).toContain(
+    "No plan is applied now. Frozen until 2026-11-23 12:00 UTC: Holidays.",
+  );
+  expect(await approve('{"plan":"plan-7","ignore_freeze":true}')).toEqual([
+    200,
+    expect.stringContaining('"plan":"plan-7"'),
+  ]);
   expect(double.asked).toEqual(["approve acme plan-7 by the API anyway"]);
 });
 
 test("a plan is approved by its id; another one than the plan that waits is refused", async () => {
   const double = fleetDouble([waitingTeam("acme", "plan-7"), teamOf("emea")]);
   const { post } = await serve(double);
-  const approve = async (team: string, body: string) => statusAndText(await post(`/api/teams/${team}/approve`, undefined, body));
-  expect(await approve("acme", '{"plan":"plan-7"}')).toEqual([200, '{"team":"acme","action":"approve","plan":"plan-7","approved_by":"the API"}\n']);
+  const approve = async (team: string, body: string) =>
+    statusAndText(await post(`/api/teams/${team}/approve`, undefined, body));
+  expect(await approve("acme", '{"plan":"plan-7"}')).toEqual([
+    200,
+    '{"team":"acme","action":"approve","plan":"plan-7","approved_by":"the API"}\n',
+  ]);
   expect(await approve("acme", '{"plan":"plan-6"}')).toEqual([
     409,
     '{"error":"The plan plan-6 of acme does not wait for approval: its plan that waits is plan-7.","plan":"plan-7"}\n',
   ]);
-  expect(await approve("emea", '{"plan":"plan-6"}')).toEqual([409, expect.stringContaining("no plan of it waits for approval")]);
-  expect(await approve("nobody", '{"plan":"plan-6"}')).toEqual([404, '{"error":"The configuration in force has no team nobody."}\n']);
-  for (const body of ["", "plan-7", "null", "{}", '{"plan":""}', '{"plan":["plan-7"]}']) expect((await approve("acme", body))[0]).toBe(400);
+  expect(await approve("emea", '{"plan":"plan-6"}')).toEqual([
+    409,
+    expect.stringContaining("no plan of it waits for approval"),
+  ]);
+  expect(await approve("nobody", '{"plan":"plan-6"}')).toEqual([
+    404,
+    '{"error":"The configuration in force has no team nobody."}\n',
+  ]);
+  for (const body of ["", "plan-7", "null", "{}", '{"plan":""}', '{"plan":["plan-7"]}'])
+    expect((await approve("acme", body))[0]).toBe(400);
   expect((await approve("acme", JSON.stringify({ plan: "x".repeat(100_000) })))[0]).toBe(413);
-  expect(double.asked).toEqual(["acme plan-7", "acme plan-6", "emea plan-6", "nobody plan-6"].map((one) => `approve ${one} by the API`));
+  expect(double.asked).toEqual(
+    ["acme plan-7", "acme plan-6", "emea plan-6", "nobody plan-6"].map((one) => `approve ${one} by the API`),
+  );
 });
 
 test("a body that comes in parts, without its length, is read like any other, and none at all is refused", async () => {
   const { url } = await serve(fleetDouble([waitingTeam("acme", "plan-7")]));
   const send = (parts: readonly string[]) =>
     new Promise<number | undefined>((resolve, reject) => {
-      const sent = request(`${url}/api/teams/acme/approve`, { method: "POST", headers: { authorization: `Bearer ${TOKEN}` } }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      }).on("error", reject);
+      const sent = request(
+        `${url}/api/teams/acme/approve`,
+        { method: "POST", headers: { authorization: `Bearer ${TOKEN}` } },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      ).on("error", reject);
       if (parts.length === 0) sent.removeHeader("transfer-encoding");
       for (const part of parts) sent.write(part);
       sent.end();
     });
-  expect([await send(['{"plan":', '"plan-7"}']), await send([]), await send(["x".repeat(50_000), "x".repeat(50_000)])]).toEqual([200, 400, 413]);
+  expect([
+    await send(['{"plan":', '"plan-7"}']),
+    await send([]),
+    await send(["x".repeat(50_000), "x".repeat(50_000)]),
+  ]).toEqual([200, 400, 413]);
 });
 
 test("without a token of its own, the controller accepts no changes, and says how to set one", async () => {
@@ -266,7 +362,13 @@ test("without a token of its own, the controller accepts no changes, and says ho
 
 test.each([
   { listens: "on this machine", host: "127.0.0.1", allowedHosts: [], more: [], refused: ["10.0.0.1", "[2001:db8::1]"] },
-  { listens: "on all addresses", host: "0.0.0.0", allowedHosts: [], more: ["10.0.0.1:4040", "[2001:db8::1]:4040"], refused: ["10.0.0.1.evil.example"] },
+  {
+    listens: "on all addresses",
+    host: "0.0.0.0",
+    allowedHosts: [],
+    more: ["10.0.0.1:4040", "[2001:db8::1]:4040"],
+    refused: ["10.0.0.1.evil.example"],
+  },
   {
     listens: "with allowed names",
     host: "0.0.0.0",
@@ -303,28 +405,43 @@ test("is alive, but not ready while the database is away, another configuration 
   expect(await statusAndText(await get("/readyz"))).toEqual([503, "The database is not available.\n"]);
   double.database = "here";
   standing.isInForce = false;
-  expect(await statusAndText(await get("/readyz"))).toEqual([503, "The configuration of this process is not in force.\n"]);
+  expect(await statusAndText(await get("/readyz"))).toEqual([
+    503,
+    "The configuration of this process is not in force.\n",
+  ]);
   standing.isStopping = true;
   expect((await statusAndText(await get("/readyz")))[1]).toContain("The controller is shutting down.");
   expect(await statusAndText(await get("/healthz"))).toEqual([200, "ok\n"]);
 });
 
-test.each(["away", "hangs"] as const)("while the database %s, pages say so in plain words, and a scrape still answers", async (database) => {
-  const double = fleetDouble([teamOf("acme")]);
-  double.database = database;
-  const { get, post, logged } = await serve(double, { clock: HURRIED });
-  for (const path of ["/", "/teams/acme"])
-    expect(await statusAndText(await get(path))).toEqual([503, expect.stringContaining("The database of the fleet is not available.")]);
-  expect(await statusAndText(await get("/api/status"))).toEqual([503, expect.stringContaining('{"error":"The database of the fleet is not available.')]);
-  expect(await statusAndText(await post("/api/teams/acme/run"))).toEqual([503, expect.stringContaining("It may have done what you asked for")]);
-  expect(await statusAndText(await get("/readyz"))).toEqual([503, "The database is not available.\n"]);
-  expect((await get("/healthz")).status).toBe(200);
-  const [status, metrics] = await statusAndText(await get("/metrics"));
-  expect(status).toBe(200);
-  expect(metrics).toContain("\noutreach_fleet_database_up 0\n");
-  expect(metrics).not.toContain("outreach_fleet_teams");
-  expect(logged).toEqual([]);
-});
+test.each(["away", "hangs"] as const)(
+  "while the database %s, pages say so in plain words, and a scrape still answers",
+  async (database) => {
+    const double = fleetDouble([teamOf("acme")]);
+    double.database = database;
+    const { get, post, logged } = await serve(double, { clock: HURRIED });
+    for (const path of ["/", "/teams/acme"])
+      expect(await statusAndText(await get(path))).toEqual([
+        503,
+        expect.stringContaining("The database of the fleet is not available."),
+      ]);
+    expect(await statusAndText(await get("/api/status"))).toEqual([
+      503,
+      expect.stringContaining('{"error":"The database of the fleet is not available.'),
+    ]);
+    expect(await statusAndText(await post("/api/teams/acme/run"))).toEqual([
+      503,
+      expect.stringContaining("It may have done what you asked for"),
+    ]);
+    expect(await statusAndText(await get("/readyz"))).toEqual([503, "The database is not available.\n"]);
+    expect((await get("/healthz")).status).toBe(200);
+    const [status, metrics] = await statusAndText(await get("/metrics"));
+    expect(status).toBe(200);
+    expect(metrics).toContain("\noutreach_fleet_database_up 0\n");
+    expect(metrics).not.toContain("outreach_fleet_teams");
+    expect(logged).toEqual([]);
+  },
+);
 
 test("scrapes read the fleet at most every five seconds, and pages always", async () => {
   const double = fleetDouble([teamOf("acme")]);

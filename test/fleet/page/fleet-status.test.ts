@@ -42,7 +42,8 @@ Resume a parked team, after you have done what its message says: outreach contro
 test("the status says where the configuration in force comes from", () => {
   const commit = "4f1c8a5";
   const pushed = { by: "ann on ci-7", atMs: NOW_MS - 60_000 };
-  const statusOf = (configuration: FleetSnapshot["configuration"]): string => statusText(fleetOf([], { configuration }));
+  const statusOf = (configuration: FleetSnapshot["configuration"]): string =>
+    statusText(fleetOf([], { configuration }));
   expect(statusOf({ commit, pushed })).toContain(
     "0 teams.\nSettings: --auto safe --interval 10m --history 90d.\nConfiguration: commit 4f1c8a5, pushed by ann on ci-7 1m00s ago.\n",
   );
@@ -78,7 +79,12 @@ test("a run hides neither the failures before it nor a plan that waits", () => {
   expect(text).toMatch(/^quiet +paused, failing for 2h00m /m);
   expect(JSON.parse(statusJson(fleet, "0.1.0"))).toMatchObject({
     summary: { failing: 1, plans_waiting: 2 },
-    teams: [{ name: "acme", state: "running", failing_since: "2026-11-23T10:00:00.000Z" }, { name: "beta" }, { name: "emea" }, { name: "quiet" }],
+    teams: [
+      { name: "acme", state: "running", failing_since: "2026-11-23T10:00:00.000Z" },
+      { name: "beta" },
+      { name: "emea" },
+      { name: "quiet" },
+    ],
   });
   const page = (state: string): string =>
     fleetPage(fleet, viewOf({ state }), "0.1.0")
@@ -97,18 +103,28 @@ test("a run hides neither the failures before it nor a plan that waits", () => {
 });
 
 test("the webhooks of teams that were removed are listed", () => {
-  const removed = [{ name: "emea", keyName: "k", webhooks: 12, removedMs: NOW_MS - 300_000, place: "postgres://db.example.com/fleet" }];
+  const removed = [
+    { name: "emea", keyName: "k", webhooks: 12, removedMs: NOW_MS - 300_000, place: "postgres://db.example.com/fleet" },
+  ];
   const fleet = fleetOf([], { removed });
   const line = "emea, removed 5m00s ago: 12 webhooks in postgres://db.example.com/fleet";
-  expect(statusText(fleet)).toContain(`\nWebhooks of teams that are no longer in the configuration, which nobody reconciles:\n  ${line}\n`);
+  expect(statusText(fleet)).toContain(
+    `\nWebhooks of teams that are no longer in the configuration, which nobody reconciles:\n  ${line}\n`,
+  );
   expect(JSON.parse(statusJson(fleet, "0.1.0"))).toMatchObject({
-    removed_teams: [{ name: "emea", webhooks: 12, removed: "2026-11-23T11:55:00.000Z", state: "postgres://db.example.com/fleet" }],
+    removed_teams: [
+      { name: "emea", webhooks: 12, removed: "2026-11-23T11:55:00.000Z", state: "postgres://db.example.com/fleet" },
+    ],
   });
-  expect(fleetPage(fleet, viewOf({}), "0.1.0")).toContain(`<li><a href="/teams/emea">emea</a>${line.slice("emea".length)}</li>`);
+  expect(fleetPage(fleet, viewOf({}), "0.1.0")).toContain(
+    `<li><a href="/teams/emea">emea</a>${line.slice("emea".length)}</li>`,
+  );
 });
 
 test("the status of a fleet without teams and processes", () => {
-  expect(statusText(fleetOf([], { processes: [] }))).toBe("0 teams.\nSettings: --auto safe --interval 10m --history 90d.\n\nNo controller is running.\n");
+  expect(statusText(fleetOf([], { processes: [] }))).toBe(
+    "0 teams.\nSettings: --auto safe --interval 10m --history 90d.\n\nNo controller is running.\n",
+  );
 });
 
 test("the status for programs: the same order, times in ISO 8601, and durations in seconds", () => {
@@ -130,7 +146,14 @@ test("the status for programs: the same order, times in ISO 8601, and durations 
       lag_seconds: 61,
     },
     processes: [
-      { id: "process-1", host: "node-7", pid: 4711, version: "0.1.0", started: "2026-11-23T11:00:00.000Z", configuration_in_force: true },
+      {
+        id: "process-1",
+        host: "node-7",
+        pid: 4711,
+        version: "0.1.0",
+        started: "2026-11-23T11:00:00.000Z",
+        configuration_in_force: true,
+      },
       { id: "process-2", configuration_in_force: false },
     ],
   });
@@ -155,7 +178,13 @@ test("the status for programs: the same order, times in ISO 8601, and durations 
     removed: null,
   });
   expect(status.groups.map(({ key: _, ...group }) => group)).toEqual([
-    { kind: "waiting", teams: 1, example: "emea", counts: { import: 0, add: 2, change: 0, destroy: 1, forget: 0 }, reason: null },
+    {
+      kind: "waiting",
+      teams: 1,
+      example: "emea",
+      counts: { import: 0, add: 2, change: 0, destroy: 1, forget: 0 },
+      reason: null,
+    },
     { kind: "failing", teams: 1, example: "apac", counts: NO_COUNTS, reason: "The outcome of a create is not known." },
     { kind: "failing", teams: 1, example: "beta", counts: NO_COUNTS, reason: "The service answered 401." },
   ]);

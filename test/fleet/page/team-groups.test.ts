@@ -1,8 +1,15 @@
 import { expect, test } from "vitest";
-import { failingGroups, groupKey, membersOf, messageParts, waitingGroups } from "../../../src/fleet/page/team-groups.ts";
+import {
+  failingGroups,
+  groupKey,
+  membersOf,
+  messageParts,
+  waitingGroups,
+} from "../../../src/fleet/page/team-groups.ts";
 import { NO_COUNTS, teamOf } from "./fleet-double.ts";
 
-const waiting = (name: string, shape: string | null, more: Parameters<typeof teamOf>[1] = {}) => teamOf(name, { state: "waiting", plan: name, shape, ...more });
+const waiting = (name: string, shape: string | null, more: Parameters<typeof teamOf>[1] = {}) =>
+  teamOf(name, { state: "waiting", plan: name, shape, ...more });
 
 test("plans of one shape are one group, the largest first, also where a message differs or a run has failed since", () => {
   const teams = [
@@ -11,13 +18,20 @@ test("plans of one shape are one group, the largest first, also where a message 
     waiting("two", "b", { message: "Many: 2 of 4." }),
     waiting("three", "b", { state: "failed", failures: 1, message: "No answer" }),
   ];
-  expect(waitingGroups(teams).map((group) => group.teams.map(({ name }) => name))).toEqual([["three", "one", "two"], ["alone"]]);
+  expect(waitingGroups(teams).map((group) => group.teams.map(({ name }) => name))).toEqual([
+    ["three", "one", "two"],
+    ["alone"],
+  ]);
   expect(failingGroups(teams).map((group) => group.teams.map(({ name }) => name))).toEqual([["three"]]);
   expect(new Set(teams.map(groupKey)).size).toBe(2);
 });
 
 test("plans that an older version made are grouped by their counts", () => {
-  const teams = [waiting("one", null), waiting("two", null), waiting("other", null, { counts: { ...NO_COUNTS, add: 1 } })];
+  const teams = [
+    waiting("one", null),
+    waiting("two", null),
+    waiting("other", null, { counts: { ...NO_COUNTS, add: 1 } }),
+  ];
   expect(waitingGroups(teams).map((group) => group.teams.length)).toEqual([2, 1]);
 });
 
@@ -46,7 +60,12 @@ test("an unknown group names those that there are", () => {
     }
   };
   expect(error(teams)).toMatchObject({
-    diagnostics: [{ code: "fleet_group_unknown", detail: expect.stringContaining(`The fleet has ${String(groupKey(teams[0] ?? teamOf("")))}.`) }],
+    diagnostics: [
+      {
+        code: "fleet_group_unknown",
+        detail: expect.stringContaining(`The fleet has ${String(groupKey(teams[0] ?? teamOf("")))}.`),
+      },
+    ],
   });
   expect(error([])).toMatchObject({ diagnostics: [{ detail: expect.stringContaining("The fleet has no groups.") }] });
 });

@@ -4,21 +4,36 @@ import { terraformPlan } from "../../core/expression/terraform-console.ts";
 import { checkStack } from "./check-stack.ts";
 import { type Json, from, webhooks } from "./stack.ts";
 
-const hook = (rest: Json = {}): Json => ({ ...from("app/hooks/crm"), target_url: "https://crm.example.com/hook", type: "emailsSent", ...rest });
-const stage = (validation: unknown, rest: Json = {}): Json => ({ variable: { stage: { ...from("app/stage"), default: "prod", validation, ...rest } } });
+const hook = (rest: Json = {}): Json => ({
+  ...from("app/hooks/crm"),
+  target_url: "https://crm.example.com/hook",
+  type: "emailsSent",
+  ...rest,
+});
+const stage = (validation: unknown, rest: Json = {}): Json => ({
+  variable: { stage: { ...from("app/stage"), default: "prod", validation, ...rest } },
+});
 const rule = (condition: string, message = "Use another value."): Json => ({ condition, error_message: message });
-const within = (kind: string, condition: string, message?: string): Json => webhooks({ crm: hook({ lifecycle: { [kind]: [rule(condition, message)] } }) });
+const within = (kind: string, condition: string, message?: string): Json =>
+  webhooks({ crm: hook({ lifecycle: { [kind]: [rule(condition, message)] } }) });
 
 describe("a condition that holds says nothing", () => {
   test.each<readonly [string, Json]>([
     ["of a variable", stage([rule('${contains(["prod", "test"], var.stage)}')])],
     ["of a variable, as a text", stage(rule('${var.stage == "prod" ? "true" : "false"}'))],
     ["before a resource", { ...stage([]), ...within("precondition", '${var.stage == "prod"}') }],
-    ["after a resource", within("postcondition", '${startswith(self.target_url, "https:") && self.type == "emailsSent"}')],
+    [
+      "after a resource",
+      within("postcondition", '${startswith(self.target_url, "https:") && self.type == "emailsSent"}'),
+    ],
     [
       "of each instance",
       webhooks({
-        crm: hook({ for_each: { a: "x" }, target_url: "https://${each.key}.example.com", lifecycle: { precondition: rule('${each.value == "x"}') } }),
+        crm: hook({
+          for_each: { a: "x" },
+          target_url: "https://${each.key}.example.com",
+          lifecycle: { precondition: rule('${each.value == "x"}') },
+        }),
       }),
     ],
     ["of an output", { output: { o: { value: "1", precondition: [rule("${local.one < 2}")] } }, locals: { one: 1 } }],
@@ -30,9 +45,24 @@ describe("a condition that holds says nothing", () => {
 
 describe("a condition that fails is reported with its message and its construct", () => {
   test.each<readonly [string, Json, string, string]>([
-    ["of a variable", stage([rule('${var.stage == "test"}', "Not ${var.stage}.")]), "Invalid value for variable", "Not prod."],
-    ["before a resource", { ...stage([]), ...within("precondition", "${var.stage == null}") }, "Precondition failed", "Use another value."],
-    ["after a resource", within("postcondition", '${self.type == "emailsOpened"}', "Has ${self.type}."), "Postcondition failed", "Has emailsSent."],
+    [
+      "of a variable",
+      stage([rule('${var.stage == "test"}', "Not ${var.stage}.")]),
+      "Invalid value for variable",
+      "Not prod.",
+    ],
+    [
+      "before a resource",
+      { ...stage([]), ...within("precondition", "${var.stage == null}") },
+      "Precondition failed",
+      "Use another value.",
+    ],
+    [
+      "after a resource",
+      within("postcondition", '${self.type == "emailsOpened"}', "Has ${self.type}."),
+      "Postcondition failed",
+      "Has emailsSent.",
+    ],
     [
       "of an output",
       { output: { o: { ...from("app/o"), value: "1", precondition: [rule("${local.no}")] } }, locals: { no: false } },
@@ -59,32 +89,71 @@ describe("a condition that fails is reported with its message and its construct"
   });
 
   test("but a failed check is a warning", async () => {
-    const { diagnostics } = await checkStack({ locals: { on: true }, check: { up: { assert: [rule("${!local.on}", "Down."), rule("${local.on}")] } } });
-    expect(diagnostics).toMatchObject([{ severity: "warning", summary: "Check up failed", detail: "Down.", place: { construct: "check.up" } }]);
+    const { diagnostics } = await checkStack({
+      locals: { on: true },
+      check: { up: { assert: [rule("${!local.on}", "Down."), rule("${local.on}")] } },
+    });
+    expect(diagnostics).toMatchObject([
+      { severity: "warning", summary: "Check up failed", detail: "Down.", place: { construct: "check.up" } },
+    ]);
   });
 
   test("without a sensitive value in its message", async () => {
     const { diagnostics, text } = await checkStack(
-      stage([rule('${var.stage == "test"}', "Not ${var.stage}.")], { default: undefined, sensitive: true, type: "string" }),
+      stage([rule('${var.stage == "test"}', "Not ${var.stage}.")], {
+        default: undefined,
+        sensitive: true,
+        type: "string",
+      }),
       { environment: { TF_VAR_stage: "very-secret" } },
     );
-    expect(diagnostics).toMatchObject([{ severity: "error", detail: expect.stringContaining("contains a sensitive value") }]);
+    expect(diagnostics).toMatchObject([
+      { severity: "error", detail: expect.stringContaining("contains a sensitive value") },
+    ]);
     expect(text).not.toContain("very-secret");
   });
 });
 
 describe("a condition that cannot be checked is an error", () => {
   test.each<readonly [string, Json, string]>([
-    ["because it is not a bool", { ...stage([]), ...within("precondition", "${[var.stage]}") }, "must be true or false"],
-    ["because it is null", { ...stage([]), ...within("precondition", "${var.stage == null ? true : null}") }, "must be true or false"],
+    [
+      "because it is not a bool",
+      { ...stage([]), ...within("precondition", "${[var.stage]}") },
+      "must be true or false",
+    ],
+    [
+      "because it is null",
+      { ...stage([]), ...within("precondition", "${var.stage == null ? true : null}") },
+      "must be true or false",
+    ],
     ["because it does not refer to the variable", stage([rule("${1 < 2}")]), "does not refer to var.stage"],
     ["because it refers to nothing", within("precondition", "${1 < 2}"), "refers to nothing in the configuration"],
-    ["because its reference is wrong", within("precondition", "${var.none}"), "The configuration does not declare the variable none"],
-    ["because self is not there yet", within("precondition", '${self.type == ""}'), "self is only available in postconditions"],
+    [
+      "because its reference is wrong",
+      within("precondition", "${var.none}"),
+      "The configuration does not declare the variable none",
+    ],
+    [
+      "because self is not there yet",
+      within("precondition", '${self.type == ""}'),
+      "self is only available in postconditions",
+    ],
     ["because its attribute does not exist", within("postcondition", '${self.typ == ""}'), "Did you mean type?"],
-    ["because only the service knows the value", within("postcondition", '${self.id != ""}'), "values that the service sets"],
-    ["because it has no message", webhooks({ crm: hook({ lifecycle: { precondition: [{ condition: "${true}" }] } }) }), "has no error_message"],
-    ["because it has another argument", stage([{ ...rule("${var.stage != null}"), message: "x" }]), '"validation.message" is not a known argument'],
+    [
+      "because only the service knows the value",
+      within("postcondition", '${self.id != ""}'),
+      "values that the service sets",
+    ],
+    [
+      "because it has no message",
+      webhooks({ crm: hook({ lifecycle: { precondition: [{ condition: "${true}" }] } }) }),
+      "has no error_message",
+    ],
+    [
+      "because it has another argument",
+      stage([{ ...rule("${var.stage != null}"), message: "x" }]),
+      '"validation.message" is not a known argument',
+    ],
     [
       "because a check has a data source",
       { check: { up: { data: { outreach_campaigns: { all: {} } }, assert: [rule("${true}")] } } },
@@ -113,14 +182,23 @@ describeWithTerraform("the same conditions fail in Terraform, with the same mess
 
   test("in checks and outputs", async () => {
     const check = Object.fromEntries(
-      CONDITIONS.map((condition, index) => [`c${String(index)}`, { assert: rule(condition, `c${String(index)} of \${length(var.list)}`) }]),
+      CONDITIONS.map((condition, index) => [
+        `c${String(index)}`,
+        { assert: rule(condition, `c${String(index)} of \${length(var.list)}`) },
+      ]),
     );
     const output = {
       held: { value: 1, precondition: rule("${var.list != null}") },
       failed: { value: 1, precondition: [rule("${var.list == null}", "An output.")] },
     };
     const { here, there } = await failures({ variable: LIST, check, output });
-    expect(here).toEqual(["error: An output.", "warning: c1 of 2", "warning: c4 of 2", "warning: c5 of 2", "warning: c7 of 2"]);
+    expect(here).toEqual([
+      "error: An output.",
+      "warning: c1 of 2",
+      "warning: c4 of 2",
+      "warning: c5 of 2",
+      "warning: c7 of 2",
+    ]);
     expect(there).toEqual(here);
   });
 
@@ -129,7 +207,12 @@ describeWithTerraform("the same conditions fail in Terraform, with the same mess
       `v${String(index)}`,
       {
         default: "b",
-        validation: [rule(`\${var.v${String(index)} == "b" && ${condition.replace(/^\$\{(.*)\}$/, "$1")}}`, `v${String(index)}: \${var.v${String(index)}}`)],
+        validation: [
+          rule(
+            `\${var.v${String(index)} == "b" && ${condition.replace(/^\$\{(.*)\}$/, "$1")}}`,
+            `v${String(index)}: \${var.v${String(index)}}`,
+          ),
+        ],
       },
     ];
     const { here, there } = await failures({ variable: { ...LIST, ...Object.fromEntries(CONDITIONS.map(own)) } });
@@ -137,9 +220,12 @@ describeWithTerraform("the same conditions fail in Terraform, with the same mess
     expect(there).toEqual(here);
   });
 
-  async function failures(stack: Json): Promise<{ readonly here: readonly string[]; readonly there: readonly string[] }> {
+  async function failures(
+    stack: Json,
+  ): Promise<{ readonly here: readonly string[]; readonly there: readonly string[] }> {
     const { diagnostics } = await checkStack(stack);
-    const told = (severity: string, detail: string): string => `${severity}: ${detail.split("\n\nThis was checked by")[0] ?? ""}`;
+    const told = (severity: string, detail: string): string =>
+      `${severity}: ${detail.split("\n\nThis was checked by")[0] ?? ""}`;
     return {
       here: diagnostics.map(({ severity, detail }) => told(severity, detail)).toSorted(),
       there: terraformPlan(stack)
@@ -150,14 +236,27 @@ describeWithTerraform("the same conditions fail in Terraform, with the same mess
 });
 
 describe("file reads a text file below the stack's folder", () => {
-  const inStack = (expression: string, files: { readonly [path: string]: string | Uint8Array } = {}, links: { readonly [path: string]: string } = {}) =>
-    checkStack({ output: { o: { value: `\${${expression}}` } } }, { files: { "outside.txt": "outside", ...files }, links });
+  const inStack = (
+    expression: string,
+    files: { readonly [path: string]: string | Uint8Array } = {},
+    links: { readonly [path: string]: string } = {},
+  ) =>
+    checkStack(
+      { output: { o: { value: `\${${expression}}` } } },
+      { files: { "outside.txt": "outside", ...files }, links },
+    );
   const FILES = { "hooks/assets/a/hook.txt": "https://crm.example.com\n" };
 
-  test.each(['file("assets/a/hook.txt")', 'file("${path.module}/assets/a/hook.txt")', 'file("./assets/../assets/a//hook.txt")'])("%s", async (expression) => {
+  test.each([
+    'file("assets/a/hook.txt")',
+    'file("${path.module}/assets/a/hook.txt")',
+    'file("./assets/../assets/a//hook.txt")',
+  ])("%s", async (expression) => {
     const { diagnostics, loaded } = await inStack(expression, FILES);
     expect(diagnostics).toEqual([]);
-    expect(loaded.evaluate({ known: new Map(), instances: [] }).outputs).toMatchObject([{ value: "https://crm.example.com\n" }]);
+    expect(loaded.evaluate({ known: new Map(), instances: [] }).outputs).toMatchObject([
+      { value: "https://crm.example.com\n" },
+    ]);
   });
 
   test.each<readonly [string, string]>([

@@ -3,24 +3,35 @@ import { useProjects } from "../cli/project.ts";
 
 const openProject = useProjects();
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
-const members = (count: number, member: (index: number) => string): string => `{${numbers(count).map(member).join(",")}}`;
+const members = (count: number, member: (index: number) => string): string =>
+  `{${numbers(count).map(member).join(",")}}`;
 const stack = (blocks: string): string => `{"//":{},"resource":{"outreach_webhook":${blocks}}}`;
 const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 
 test.each([
   ["nested brackets", nested(1_000_000), "levels deep"],
   ["nested brackets in an argument", stack(`{"a":{"target_url":${nested(100_000)}}}`), "levels deep"],
-  ["nested brackets in an expression", stack(`{"a":{"target_url":"\${${nested(100_000)}}","type":"emailsSent"}}`), "nested more than 64 levels deep"],
+  [
+    "nested brackets in an expression",
+    stack(`{"a":{"target_url":"\${${nested(100_000)}}","type":"emailsSent"}}`),
+    "nested more than 64 levels deep",
+  ],
   ["a list in place of an object", `[${"1,".repeat(1_000_000)}1]`, "Not a synthesized stack"],
   [
     "brackets in a dependency",
-    stack(`{"a":{"target_url":"https://x.example.com/","type":"emailsSent","depends_on":["${"[".repeat(1_000_000)}"]}}`),
+    stack(
+      `{"a":{"target_url":"https://x.example.com/","type":"emailsSent","depends_on":["${"[".repeat(1_000_000)}"]}}`,
+    ),
     "depends_on",
   ],
   ["NUL bytes", "\0".repeat(1_000_000), "Not a synthesized stack"],
   ["a text that is cut off", stack('{"a":{"target_url":"x"}}').slice(0, -4), "Not a synthesized stack"],
   ["a long text", stack(`{"a":{"target_url":"${"x".repeat(5_000_000)}","type":"emailsSent"}}`), "Invalid target URL"],
-  ["bad resources", stack(members(5_000, (index) => `"h${String(index)}":{"target_url":"ftp://x","type":"x${String(index)}"}`)), "ended after 500 mistakes"],
+  [
+    "bad resources",
+    stack(members(5_000, (index) => `"h${String(index)}":{"target_url":"ftp://x","type":"x${String(index)}"}`)),
+    "ended after 500 mistakes",
+  ],
   [
     "bad references",
     stack(members(5_000, (index) => `"h${String(index)}":{"target_url":"\${outreach_webhook.g${String(index)}.id}"}`)),
@@ -34,7 +45,13 @@ test.each([
   ],
   [
     "many blocks with many instances",
-    stack(members(50, (index) => `"a${String(index)}":{"count":100000,"target_url":"https://x.example.com/\${count.index}","type":"emailsSent"}`)),
+    stack(
+      members(
+        50,
+        (index) =>
+          `"a${String(index)}":{"count":100000,"target_url":"https://x.example.com/\${count.index}","type":"emailsSent"}`,
+      ),
+    ),
     "create more than 100000 instances together",
   ],
   [

@@ -20,12 +20,18 @@ interface ResourceChange {
   readonly address: string;
   readonly previous_address?: string;
   readonly mode: string;
-  readonly change: { readonly actions: readonly string[]; readonly after: Json | null; readonly importing?: { readonly id: string } };
+  readonly change: {
+    readonly actions: readonly string[];
+    readonly after: Json | null;
+    readonly importing?: { readonly id: string };
+  };
 }
 
 interface PlanJson {
   readonly resource_changes?: readonly ResourceChange[];
-  readonly output_changes?: { readonly [name: string]: { readonly after?: unknown; readonly after_sensitive?: unknown } };
+  readonly output_changes?: {
+    readonly [name: string]: { readonly after?: unknown; readonly after_sensitive?: unknown };
+  };
 }
 
 type Environment = { readonly [name: string]: string };
@@ -63,13 +69,20 @@ export class StacksInTerraform {
   }
 
   static async open({ baseUrl, keys }: Sandbox, root: string): Promise<StacksInTerraform> {
-    const terraform = await TerraformUnderTest.start({ OUTREACH_BASE_URL: baseUrl, OUTREACH_API_KEY: keys.good, OUTREACH_SETTLE: "0s" });
+    const terraform = await TerraformUnderTest.start({
+      OUTREACH_BASE_URL: baseUrl,
+      OUTREACH_API_KEY: keys.good,
+      OUTREACH_SETTLE: "0s",
+    });
     return new StacksInTerraform(terraform, root);
   }
 
   /** Sets variables of a story's stack. */
   give(story: string, environment: Environment): void {
-    const given = Object.entries(environment).map(([name, text]) => [name.replace("TF_VAR_", `TF_VAR_${moduleOf(story)}--`), text]);
+    const given = Object.entries(environment).map(([name, text]) => [
+      name.replace("TF_VAR_", `TF_VAR_${moduleOf(story)}--`),
+      text,
+    ]);
     this.#terraform.environment = { ...this.#terraform.environment, ...(Object.fromEntries(given) as Environment) };
   }
 
@@ -77,10 +90,13 @@ export class StacksInTerraform {
   async write(stacks: Stacks): Promise<void> {
     const { [this.#root]: root = {}, ...others } = stacks;
     const modules = Object.entries(others).map(([story, stack]) => ({ name: moduleOf(story), stack }));
-    for (const { name, stack } of modules) this.#terraform.write(`${name}/cdk.tf.json`, JSON.stringify({ terraform: PROVIDERS, ...stack }));
+    for (const { name, stack } of modules)
+      this.#terraform.write(`${name}/cdk.tf.json`, JSON.stringify({ terraform: PROVIDERS, ...stack }));
     const inRoot = (kind: Kind, blockOf: (block: Json, path: string) => Json): Json => {
       const passed = modules.flatMap(({ name, stack }) =>
-        blocksOf(stack, kind).map(([key, block]) => [`${name}--${key}`, blockOf(block, `module.${name}.${key}`)] as const),
+        blocksOf(stack, kind).map(
+          ([key, block]) => [`${name}--${key}`, blockOf(block, `module.${name}.${key}`)] as const,
+        ),
       );
       const all = [...blocksOf(root, kind), ...passed];
       // Terraform rejects an object without a name.
@@ -101,7 +117,10 @@ export class StacksInTerraform {
     );
     // Each stack has a provider of its own, in which no other one declares the same webhook.
     const provider = { outreach: [...providersOf(root), ...modules.map(({ name }) => ({ alias: name }))] };
-    this.#terraform.write("cdk.tf.json", JSON.stringify({ terraform: PROVIDERS, ...root, provider, module, ...variables, ...outputs }));
+    this.#terraform.write(
+      "cdk.tf.json",
+      JSON.stringify({ terraform: PROVIDERS, ...root, provider, module, ...variables, ...outputs }),
+    );
     await this.#run("get");
   }
 
@@ -112,7 +131,9 @@ export class StacksInTerraform {
   /** The changes by story. */
   async plan(): Promise<(story: string) => PlannedChanges> {
     await this.#run("plan", "-input=false", "-out=plan.out");
-    const { resource_changes: resources = [], output_changes: outputs = {} } = JSON.parse(await this.#run("show", "-json", "plan.out")) as PlanJson;
+    const { resource_changes: resources = [], output_changes: outputs = {} } = JSON.parse(
+      await this.#run("show", "-json", "plan.out"),
+    ) as PlanJson;
     return (story) => {
       const name = story === this.#root ? "" : moduleOf(story);
       const own = (separator: RegExp, text: string): readonly string[] => {
@@ -127,7 +148,9 @@ export class StacksInTerraform {
             ...(from === undefined ? {} : { previous_address: from.replace(IN_MODULE, "$2") }),
           })),
         ),
-        output_changes: Object.fromEntries(Object.entries(outputs).flatMap(([key, change]) => own(OF_MODULE, key).map((output) => [output, change]))),
+        output_changes: Object.fromEntries(
+          Object.entries(outputs).flatMap(([key, change]) => own(OF_MODULE, key).map((output) => [output, change])),
+        ),
       });
     };
   }
@@ -171,18 +194,26 @@ function changesIn({ resource_changes: resources = [], output_changes: outputs =
         ({ mode, previous_address: from, change }) =>
           mode === "managed" && (change.actions[0] !== "no-op" || from !== undefined || change.importing !== undefined),
       )
-      .map(({ address, previous_address: from, change: { actions, after, importing } }): readonly [string, PlannedChange] => [
-        address,
-        {
-          actions,
-          after: after && Object.fromEntries(Object.entries(after).filter(isTold)),
-          ...(from === undefined ? {} : { from }),
-          ...(importing ? { imported: importing.id } : {}),
-        },
-      ]),
-    ...Object.entries(outputs).map(([name, { after = null, after_sensitive: sensitive }]): readonly [string, PlannedChange] => [
-      `output.${name}`,
-      { actions: [], after: { value: after, sensitive: sensitive === true } },
-    ]),
+      .map(
+        ({
+          address,
+          previous_address: from,
+          change: { actions, after, importing },
+        }): readonly [string, PlannedChange] => [
+          address,
+          {
+            actions,
+            after: after && Object.fromEntries(Object.entries(after).filter(isTold)),
+            ...(from === undefined ? {} : { from }),
+            ...(importing ? { imported: importing.id } : {}),
+          },
+        ],
+      ),
+    ...Object.entries(outputs).map(
+      ([name, { after = null, after_sensitive: sensitive }]): readonly [string, PlannedChange] => [
+        `output.${name}`,
+        { actions: [], after: { value: after, sensitive: sensitive === true } },
+      ],
+    ),
   ]);
 }

@@ -10,22 +10,36 @@ const MANY = 4_000;
 const ENOUGH = 110;
 
 const numbers = Array.from({ length: MANY }, (_, index) => index);
-const hook = (rest: Json): Json => ({ ...from("app/hook"), target_url: "https://crm.example.com/hook", type: "emailsReplied", ...rest });
+const hook = (rest: Json): Json => ({
+  ...from("app/hook"),
+  target_url: "https://crm.example.com/hook",
+  type: "emailsReplied",
+  ...rest,
+});
 const counted = hook({ count: MANY, target_url: "https://a.example.com/${count.index}" });
-const keyed = hook({ for_each: Object.fromEntries(numbers.map((number) => [`k${String(number)}`, "emailsSent"])), type: "${each.value}" });
+const keyed = hook({
+  for_each: Object.fromEntries(numbers.map((number) => [`k${String(number)}`, "emailsSent"])),
+  type: "${each.value}",
+});
 
 const STACKS: { readonly [name: string]: Json } = {
   "that refer to another block's by their index": webhooks({
     a: counted,
     b: hook({ count: MANY, target_url: "${outreach_webhook.a[count.index].target_url}/b" }),
   }),
-  "that are made for those of another block": webhooks({ a: keyed, b: hook({ for_each: "${outreach_webhook.a}", type: "${each.value.type}" }) }),
+  "that are made for those of another block": webhooks({
+    a: keyed,
+    b: hook({ for_each: "${outreach_webhook.a}", type: "${each.value.type}" }),
+  }),
   "that refer to a local made of all of them": {
     locals: { urls: "${outreach_webhook.a[*].target_url}" },
     ...webhooks({ a: counted, b: hook({ count: MANY, target_url: "${local.urls[count.index]}/b" }) }),
   },
   "that have moved one by one": {
-    moved: numbers.map((number) => ({ from: `outreach_webhook.old["k${String(number)}"]`, to: `outreach_webhook.a["k${String(number)}"]` })),
+    moved: numbers.map((number) => ({
+      from: `outreach_webhook.old["k${String(number)}"]`,
+      to: `outreach_webhook.a["k${String(number)}"]`,
+    })),
     ...webhooks({ a: keyed }),
   },
   "that have moved twice": {
@@ -38,7 +52,10 @@ const STACKS: { readonly [name: string]: Json } = {
     ...webhooks({ a: keyed }),
   },
   "names that a block has had": {
-    moved: numbers.map((number) => ({ from: `outreach_webhook.a${String(number)}`, to: `outreach_webhook.a${String(number + 1)}` })),
+    moved: numbers.map((number) => ({
+      from: `outreach_webhook.a${String(number)}`,
+      to: `outreach_webhook.a${String(number + 1)}`,
+    })),
     ...webhooks({ [`a${String(MANY)}`]: hook({}) }),
   },
   "names that lead out of a circle": {
@@ -46,7 +63,10 @@ const STACKS: { readonly [name: string]: Json } = {
       { from: "outreach_webhook.x", to: "outreach_webhook.y" },
       { from: "outreach_webhook.y", to: "outreach_webhook.x" },
       { from: 'outreach_webhook.y["k"]', to: "outreach_webhook.a0" },
-      ...numbers.map((number) => ({ from: `outreach_webhook.a${String(number)}`, to: `outreach_webhook.a${String(number + 1)}` })),
+      ...numbers.map((number) => ({
+        from: `outreach_webhook.a${String(number)}`,
+        to: `outreach_webhook.a${String(number + 1)}`,
+      })),
     ],
   },
   "that are imported": {
@@ -58,17 +78,27 @@ const STACKS: { readonly [name: string]: Json } = {
     ...webhooks({ a: keyed }),
   },
   "outputs of one each": {
-    output: Object.fromEntries(numbers.map((number) => [`o${String(number)}`, { value: `\${outreach_webhook.a[${String(number)}].target_url}` }])),
+    output: Object.fromEntries(
+      numbers.map((number) => [
+        `o${String(number)}`,
+        { value: `\${outreach_webhook.a[${String(number)}].target_url}` },
+      ]),
+    ),
     ...webhooks({ a: counted }),
   },
   "locals of one another": {
-    locals: Object.fromEntries(numbers.map((number) => [`l${String(number)}`, number === 0 ? "x" : `\${local.l${String(number - 1)}}`])),
+    locals: Object.fromEntries(
+      numbers.map((number) => [`l${String(number)}`, number === 0 ? "x" : `\${local.l${String(number - 1)}}`]),
+    ),
     ...webhooks({ a: hook({ target_url: `https://a.example.com/\${local.l${String(MANY - 1)}}` }) }),
   },
 };
 
 /** The number of errors, for stacks with errors. After 500, the check ends with one more. */
-const MISTAKES: { readonly [name: string]: number } = { "names that lead out of a circle": 1, "imports to a block of another name": 501 };
+const MISTAKES: { readonly [name: string]: number } = {
+  "names that lead out of a circle": 1,
+  "imports to a block of another name": 501,
+};
 
 test.each(Object.keys(STACKS))("thousands of %s are evaluated in linear time", { timeout: 60_000 }, async (name) => {
   const bytes = new TextEncoder().encode(stackOf(STACKS[name] ?? {}));

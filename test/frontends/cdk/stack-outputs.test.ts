@@ -17,7 +17,12 @@ function write(project: Project, stacks: { readonly [name: string]: Json }): voi
   }
 }
 
-const hook = (targetUrl: string, rest: Json = {}): Json => ({ ...from("hooks/hook"), target_url: targetUrl, type: "emailsSent", ...rest });
+const hook = (targetUrl: string, rest: Json = {}): Json => ({
+  ...from("hooks/hook"),
+  target_url: targetUrl,
+  type: "emailsSent",
+  ...rest,
+});
 /** As the synthesis writes a reference from one stack to another. */
 const remote = (project: Pick<Project, "folder">, rest: Json = {}): Json => ({
   data: {
@@ -38,7 +43,10 @@ const PRODUCED: Json = {
 
 test("a stack uses the outputs of another stack of the application, as they were applied", async () => {
   const project = await openProject();
-  const consumer = { ...remote(project), ...webhooks({ copy: hook("https://copy.example.com", { automation_id: `\${${REFERENCE}.${OUTPUT}}` }) }) };
+  const consumer = {
+    ...remote(project),
+    ...webhooks({ copy: hook("https://copy.example.com", { automation_id: `\${${REFERENCE}.${OUTPUT}}` }) }),
+  };
   write(project, { producer: PRODUCED, consumer });
   const early = await project.run(`plan -c ${CONSUMER}`);
   expect(early.code).toBe(1);
@@ -47,7 +55,10 @@ test("a stack uses the outputs of another stack of the application, as they were
   );
   expect(early.err).toContain(`  outreach apply -c ${PRODUCER}\n`);
   expect(await project.run(`apply -c ${PRODUCER} --auto-approve`)).toMatchObject({ code: 0 });
-  expect(await project.run(`apply -c ${CONSUMER} --auto-approve`)).toMatchObject({ code: 0, err: noStateYet("outreach.consumer.state.json") });
+  expect(await project.run(`apply -c ${CONSUMER} --auto-approve`)).toMatchObject({
+    code: 0,
+    err: noStateYet("outreach.consumer.state.json"),
+  });
   const [crm, copy] = project.sandbox.webhooks();
   expect(copy).toMatchObject({ automationId: crm?._id });
   expect((await project.run(`plan -c ${CONSUMER}`)).out).toContain("No changes.");
@@ -75,6 +86,9 @@ describe("a reference that cannot be resolved is an error", () => {
       [CONSUMER, "none"],
       ["cdktf.out/stacks/other", "empty"],
     ] as const)
-      expect(await project.run(`plan -c ${stack}`)).toMatchObject({ code: 1, err: expect.stringContaining(name) as string });
+      expect(await project.run(`plan -c ${stack}`)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(name) as string,
+      });
   });
 });

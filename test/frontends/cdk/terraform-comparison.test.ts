@@ -8,7 +8,12 @@ import { type PlannedChanges, StacksInTerraform, applyByCommand, planByCommand, 
 import { type Json, from, webhooks } from "./stack.ts";
 
 const openProject = useProjects();
-const hook = (rest: Json = {}): Json => ({ ...from("hooks/hook"), target_url: "https://crm.example.com/hook", type: "emailsReplied", ...rest });
+const hook = (rest: Json = {}): Json => ({
+  ...from("hooks/hook"),
+  target_url: "https://crm.example.com/hook",
+  type: "emailsReplied",
+  ...rest,
+});
 const Q3 = { data: { outreach_campaign: { q3: { ...from("hooks/q3"), name: "Q3 launch" } } } };
 
 const COUNTED = webhooks({ hook: hook({ count: 3, target_url: "https://crm.example.com/${count.index}" }) });
@@ -16,16 +21,28 @@ const STACKS: { readonly [story: string]: Json } = {
   "count with its index": COUNTED,
   "count of an expression": {
     locals: { n: 2 },
-    ...webhooks({ hook: hook({ count: "${local.n > 1 ? local.n : 0}", target_url: "https://crm.example.com/${count.index + 1}" }) }),
+    ...webhooks({
+      hook: hook({ count: "${local.n > 1 ? local.n : 0}", target_url: "https://crm.example.com/${count.index + 1}" }),
+    }),
   },
   "count of none": webhooks({ hook: hook({ count: 0 }), other: hook() }),
   "count as text": webhooks({ hook: hook({ count: "1" }) }),
   "for_each over a map": webhooks({
-    hook: hook({ for_each: { a: "emailsSent", "b.c": "emailsReplied" }, target_url: "https://crm.example.com/${each.key}", type: "${each.value}" }),
+    hook: hook({
+      for_each: { a: "emailsSent", "b.c": "emailsReplied" },
+      target_url: "https://crm.example.com/${each.key}",
+      type: "${each.value}",
+    }),
   }),
   "for_each over a map of objects": {
     locals: { all: { a: { path: "x", type: "emailsSent" }, b: { path: "y", type: "emailsOpened" } } },
-    ...webhooks({ hook: hook({ for_each: "${local.all}", target_url: "https://crm.example.com/${each.value.path}", type: '${each.value["type"]}' }) }),
+    ...webhooks({
+      hook: hook({
+        for_each: "${local.all}",
+        target_url: "https://crm.example.com/${each.value.path}",
+        type: '${each.value["type"]}',
+      }),
+    }),
   },
   "for_each over a set": webhooks({
     hook: hook({
@@ -56,22 +73,42 @@ const STACKS: { readonly [story: string]: Json } = {
   },
   "keys that a data source gives": {
     ...Q3,
-    ...webhooks({ hook: hook({ for_each: { "${data.outreach_campaign.q3.id}": "emailsSent" }, campaign_id: "${each.key}", type: "${each.value}" }) }),
+    ...webhooks({
+      hook: hook({
+        for_each: { "${data.outreach_campaign.q3.id}": "emailsSent" },
+        campaign_id: "${each.key}",
+        type: "${each.value}",
+      }),
+    }),
   },
   "locals in any order": {
-    locals: { c: "${local.b}/c", b: "${local.a}/b", a: "https://crm.example.com", list: ["${local.c}", "x"], map: { "${local.a}": "${local.list[0]}" } },
+    locals: {
+      c: "${local.b}/c",
+      b: "${local.a}/b",
+      a: "https://crm.example.com",
+      list: ["${local.c}", "x"],
+      map: { "${local.a}": "${local.list[0]}" },
+    },
     ...webhooks({ hook: hook({ target_url: '${local.map["https://crm.example.com"]}' }) }),
     output: { list: { value: "${local.list}" }, map: { value: "${local.map}" } },
   },
   "conditionals, functions, splats": {
-    variable: { names: { type: "list(object({name = string, on = optional(bool, true)}))", default: [{ name: "a" }, { name: "b", on: false }] } },
+    variable: {
+      names: {
+        type: "list(object({name = string, on = optional(bool, true)}))",
+        default: [{ name: "a" }, { name: "b", on: false }],
+      },
+    },
     ...webhooks({
       hook: hook({
-        target_url: '${var.names[0].on ? format("https://%s.example.com/%03d", join("-", var.names[*].name), length(var.names)) : "https://x.example.com"}',
+        target_url:
+          '${var.names[0].on ? format("https://%s.example.com/%03d", join("-", var.names[*].name), length(var.names)) : "https://x.example.com"}',
       }),
     }),
   },
-  "escapes, and templates with directives' signs": webhooks({ hook: hook({ target_url: "https://crm.example.com/$${x}/%%{y}?a=${1 + 1}" }) }),
+  "escapes, and templates with directives' signs": webhooks({
+    hook: hook({ target_url: "https://crm.example.com/$${x}/%%{y}?a=${1 + 1}" }),
+  }),
   "texts, numbers and keys, however they are written": {
     variable: {
       raw: { default: "a$${b}%%{c}$$" },
@@ -82,7 +119,11 @@ const STACKS: { readonly [story: string]: Json } = {
     ...webhooks({
       large: hook({ target_url: "https://a.example.com/hook", automation_id: 1e21, is_first: "1" }),
       small: hook({ target_url: "https://b.example.com/hook", automation_id: 1e-7, is_first: "0" }),
-      composed: hook({ for_each: { "e\u0301": "e\u0301\ud800" }, target_url: "https://c.example.com/hook", automation_id: "${each.value}/e\u0301" }),
+      composed: hook({
+        for_each: { "e\u0301": "e\u0301\ud800" },
+        target_url: "https://c.example.com/hook",
+        automation_id: "${each.value}/e\u0301",
+      }),
     }),
     output: Object.fromEntries(["raw", "list", "map", "kept"].map((name) => [name, { value: `\${var.${name}}` }])),
   },
@@ -90,8 +131,15 @@ const STACKS: { readonly [story: string]: Json } = {
     a: hook({ target_url: "https://a.example.com/hook" }),
     b: hook({ target_url: "${outreach_webhook.a.target_url}/b", type: "${outreach_webhook.c[1].type}" }),
     c: hook({ count: 2, type: '${["emailsSent", "emailsOpened"][count.index]}' }),
-    d: hook({ target_url: 'https://d.example.com/${length(outreach_webhook.c)}/${join(",", outreach_webhook.c[*].type)}' }),
-    e: hook({ for_each: "${toset(outreach_webhook.c[*].type)}", target_url: "https://e.example.com", type: "${each.key}", depends_on: ["outreach_webhook.a"] }),
+    d: hook({
+      target_url: 'https://d.example.com/${length(outreach_webhook.c)}/${join(",", outreach_webhook.c[*].type)}',
+    }),
+    e: hook({
+      for_each: "${toset(outreach_webhook.c[*].type)}",
+      target_url: "https://e.example.com",
+      type: "${each.key}",
+      depends_on: ["outreach_webhook.a"],
+    }),
     f: hook({ target_url: 'https://f.example.com/${outreach_webhook.e["emailsSent"].type}' }),
   }),
   "data sources, alone and repeated": {
@@ -103,7 +151,11 @@ const STACKS: { readonly [story: string]: Json } = {
       },
       outreach_campaigns: { live: { ...from("hooks/live"), status: "running", labels: ["${local.label}"] } },
     },
-    locals: { name: "Q3 launch", label: "none-has-it", ids: "${[for key, one in data.outreach_campaign.each : one.id]}" },
+    locals: {
+      name: "Q3 launch",
+      label: "none-has-it",
+      ids: "${[for key, one in data.outreach_campaign.each : one.id]}",
+    },
     ...webhooks({
       a: hook({ campaign_id: "${data.outreach_campaign.q3.id}" }),
       b: hook({
@@ -112,7 +164,10 @@ const STACKS: { readonly [story: string]: Json } = {
       }),
       c: hook({ for_each: "${toset(local.ids)}", target_url: "https://c.example.com", campaign_id: "${each.key}" }),
     }),
-    output: { live: { value: "${length(data.outreach_campaigns.live.campaigns)}" }, q3: { value: "${data.outreach_campaign.q3.name}" } },
+    output: {
+      live: { value: "${length(data.outreach_campaigns.live.campaigns)}" },
+      q3: { value: "${data.outreach_campaign.q3.name}" },
+    },
   },
   "outputs of every kind": {
     ...COUNTED,
@@ -140,21 +195,34 @@ const STACKS: { readonly [story: string]: Json } = {
       never: { default: null, type: "string" },
       fallback: { default: "d", nullable: false, type: "string" },
     },
-    ...webhooks({ hook: hook({ target_url: "https://crm.example.com/${var.n + 1}/${var.b ? 1 : 0}", is_first: "${var.b}" }) }),
+    ...webhooks({
+      hook: hook({ target_url: "https://crm.example.com/${var.n + 1}/${var.b ? 1 : 0}", is_first: "${var.b}" }),
+    }),
     output: Object.fromEntries(
-      ["n", "b", "list", "map", "any", "object", "tuple", "set", "untyped", "listed", "fallback"].map((name) => [name, { value: `\${var.${name}}` }]),
+      ["n", "b", "list", "map", "any", "object", "tuple", "set", "untyped", "listed", "fallback"].map((name) => [
+        name,
+        { value: `\${var.${name}}` },
+      ]),
     ),
   },
   "conditions that hold": {
     ...Q3,
-    variable: { names: { type: "list(string)", default: ["a", "b"], validation: [{ condition: "${length(var.names) > 1}", error_message: "Too few." }] } },
+    variable: {
+      names: {
+        type: "list(string)",
+        default: ["a", "b"],
+        validation: [{ condition: "${length(var.names) > 1}", error_message: "Too few." }],
+      },
+    },
     locals: { base: "https://crm.example.com" },
     data: {
       outreach_campaign: {
         q3: {
           ...from("hooks/q3"),
           name: "Q3 launch",
-          lifecycle: { postcondition: { condition: '${self.name == "Q3 launch"}', error_message: "Another campaign." } },
+          lifecycle: {
+            postcondition: { condition: '${self.name == "Q3 launch"}', error_message: "Another campaign." },
+          },
         },
       },
     },
@@ -165,14 +233,35 @@ const STACKS: { readonly [story: string]: Json } = {
         campaign_id: "${data.outreach_campaign.q3.id}",
         lifecycle: {
           precondition: [{ condition: "${contains(var.names, each.key)}", error_message: "Unknown name." }],
-          postcondition: [{ condition: '${startswith(self.target_url, local.base) && self.type == "emailsReplied"}', error_message: "Elsewhere." }],
+          postcondition: [
+            {
+              condition: '${startswith(self.target_url, local.base) && self.type == "emailsReplied"}',
+              error_message: "Elsewhere.",
+            },
+          ],
         },
       }),
     }),
-    output: { first: { value: "${var.names[0]}", precondition: { condition: '${outreach_webhook.hook["a"].type != ""}', error_message: "No type." } } },
-    check: { names: { assert: [{ condition: '${alltrue([for name in var.names : can(regex("^[a-z]$", name))])}', error_message: "Odd names." }] } },
+    output: {
+      first: {
+        value: "${var.names[0]}",
+        precondition: { condition: '${outreach_webhook.hook["a"].type != ""}', error_message: "No type." },
+      },
+    },
+    check: {
+      names: {
+        assert: [
+          {
+            condition: '${alltrue([for name in var.names : can(regex("^[a-z]$", name))])}',
+            error_message: "Odd names.",
+          },
+        ],
+      },
+    },
   },
-  "a lifecycle": webhooks({ hook: hook({ lifecycle: { create_before_destroy: true, prevent_destroy: true, ignore_changes: ["type"] } }) }),
+  "a lifecycle": webhooks({
+    hook: hook({ lifecycle: { create_before_destroy: true, prevent_destroy: true, ignore_changes: ["type"] } }),
+  }),
   "another name for the same provider": {
     provider: { outreach: [{}, { alias: "eu" }] },
     ...webhooks({ a: hook(), b: hook({ provider: "outreach.eu", type: "emailsSent" }) }),
@@ -232,7 +321,9 @@ interface Story {
 }
 
 const named = (names: readonly string[], rest: (name: string) => Json = () => ({})): Json =>
-  webhooks(Object.fromEntries(names.map((name) => [name, hook({ target_url: `https://${name}.example.com`, ...rest(name) })])));
+  webhooks(
+    Object.fromEntries(names.map((name) => [name, hook({ target_url: `https://${name}.example.com`, ...rest(name) })])),
+  );
 const SECRET = { variable: { s: { type: "string", sensitive: true } } };
 
 const ON_ONE_DOMAIN: { readonly [story: string]: Story } = {
@@ -241,14 +332,25 @@ const ON_ONE_DOMAIN: { readonly [story: string]: Story } = {
     before: webhooks({ hook: hook({ for_each: { a: "1", b: "2" }, target_url: "https://${each.key}.example.com" }) }),
     after: webhooks({ hook: hook({ for_each: { b: "2", c: "3" }, target_url: "https://${each.key}.example.com" }) }),
   },
-  create_before_destroy: { before: named(["a"]), after: named(["a"], () => ({ type: "emailsSent", lifecycle: { create_before_destroy: true } })) },
+  create_before_destroy: {
+    before: named(["a"]),
+    after: named(["a"], () => ({ type: "emailsSent", lifecycle: { create_before_destroy: true } })),
+  },
   "ignored changes": {
     before: named(["a"]),
-    after: named(["a"], () => ({ type: "emailsSent", target_url: "https://else.example.com", lifecycle: { ignore_changes: ["type", "target_url"] } })),
+    after: named(["a"], () => ({
+      type: "emailsSent",
+      target_url: "https://else.example.com",
+      lifecycle: { ignore_changes: ["type", "target_url"] },
+    })),
   },
   "all changes ignored": {
     before: named(["a"]),
-    after: named(["a"], () => ({ type: null, target_url: "https://else.example.com", lifecycle: { ignore_changes: "all" } })),
+    after: named(["a"], () => ({
+      type: null,
+      target_url: "https://else.example.com",
+      lifecycle: { ignore_changes: "all" },
+    })),
   },
   "an ignored change next to one that replaces": {
     before: named(["a"]),
@@ -263,14 +365,22 @@ const ON_ONE_DOMAIN: { readonly [story: string]: Story } = {
     before: named(["a", "b"]),
     after: {
       ...named(["a"]),
-      ...webhooks({ a: hook({ target_url: "https://a.example.com" }), c: hook({ target_url: "https://b.example.com" }) }),
+      ...webhooks({
+        a: hook({ target_url: "https://a.example.com" }),
+        c: hook({ target_url: "https://b.example.com" }),
+      }),
       moved: [{ from: "outreach_webhook.b", to: "outreach_webhook.c" }],
     },
   },
   "moved under a key": {
     before: named(["a"]),
     after: {
-      ...webhooks({ all: hook({ for_each: ["a"].reduce((map, key) => ({ ...map, [key]: 1 }), {}), target_url: "https://${each.key}.example.com" }) }),
+      ...webhooks({
+        all: hook({
+          for_each: ["a"].reduce((map, key) => ({ ...map, [key]: 1 }), {}),
+          target_url: "https://${each.key}.example.com",
+        }),
+      }),
       moved: [{ from: "outreach_webhook.a", to: 'outreach_webhook.all["a"]' }],
     },
   },
@@ -297,13 +407,25 @@ const ON_ONE_DOMAIN: { readonly [story: string]: Story } = {
     before: named(["a", "b"]),
     after: { ...named(["a"]), removed: [{ from: "outreach_webhook.b", lifecycle: { destroy: false } }] },
   },
-  "removed and destroyed": { before: named(["a", "b"]), after: { ...named(["a"]), removed: [{ from: "outreach_webhook.b", lifecycle: { destroy: true } }] } },
+  "removed and destroyed": {
+    before: named(["a", "b"]),
+    after: { ...named(["a"]), removed: [{ from: "outreach_webhook.b", lifecycle: { destroy: true } }] },
+  },
   ...(lacks("removed destroys by default") === null
-    ? { "removed and destroyed by default": { before: named(["a", "b"]), after: { ...named(["a"]), removed: [{ from: "outreach_webhook.b" }] } } }
+    ? {
+        "removed and destroyed by default": {
+          before: named(["a", "b"]),
+          after: { ...named(["a"]), removed: [{ from: "outreach_webhook.b" }] },
+        },
+      }
     : {}),
   "imported by an expression": {
     before: named(["a"]),
-    after: { ...named(["a", "b"]), locals: { id: "hoo_" }, import: [{ to: "outreach_webhook.b", id: "${local.id}other" }] },
+    after: {
+      ...named(["a", "b"]),
+      locals: { id: "hoo_" },
+      import: [{ to: "outreach_webhook.b", id: "${local.id}other" }],
+    },
     meanwhile: { _id: "hoo_other", targetUrl: "https://b.example.com", type: "emailsReplied" },
   },
 };

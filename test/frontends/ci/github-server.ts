@@ -42,7 +42,10 @@ export const BOT_TOKEN = "ghs_bot-token-1";
 export const PULL = 7;
 const REPOSITORY = "acme/crm";
 const MAX_BODY = 65_536;
-const NOT_ACCESSIBLE = { status: 403, json: { message: "Resource not accessible by integration", documentation_url: "https://docs.github.com/rest" } };
+const NOT_ACCESSIBLE = {
+  status: 403,
+  json: { message: "Resource not accessible by integration", documentation_url: "https://docs.github.com/rest" },
+};
 
 /** A strict copy of the parts of GitHub's API that jobs use. Each request and each answer is checked against the published description. */
 export async function startGithubServer(): Promise<GithubServer> {
@@ -90,14 +93,17 @@ interface Parts {
 
 function processed(request: RestRequest, tokens: { readonly [token: string]: GithubToken }, parts: Parts): RestAnswer {
   const { method, url, headers, body } = request;
-  if (headers["user-agent"] === undefined) return { status: 403, json: { message: "Request forbidden by administrative rules." } };
+  if (headers["user-agent"] === undefined)
+    return { status: 403, json: { message: "Request forbidden by administrative rules." } };
   const [, given = ""] = /^(?:Bearer|token) (.+)$/i.exec(headers.authorization ?? "") ?? [];
   const token = tokens[given];
-  if (!token) return { status: 401, json: { message: "Bad credentials", documentation_url: "https://docs.github.com/rest" } };
+  if (!token)
+    return { status: 401, json: { message: "Bad credentials", documentation_url: "https://docs.github.com/rest" } };
   if (url.pathname === "/graphql") return { status: 200, json: { data: { viewer: { login: token.login } } } };
   const mayWriteTo = (on: "pulls" | "issues"): boolean => token[on] === "write";
   const text = String((body as { readonly body?: unknown } | undefined)?.body ?? "");
-  if (method !== "GET" && method !== "DELETE" && [...text].length > MAX_BODY) return invalid("body is too long (maximum is 65536 characters)");
+  if (method !== "GET" && method !== "DELETE" && [...text].length > MAX_BODY)
+    return invalid("body is too long (maximum is 65536 characters)");
   const route = `${method} ${url.pathname.replace(`/repos/${REPOSITORY}`, "")}`;
   if (route === `GET /issues/${String(PULL)}/comments`) {
     if (token.pulls === "none") return NOT_ACCESSIBLE;
@@ -107,14 +113,19 @@ function processed(request: RestRequest, tokens: { readonly [token: string]: Git
   if (route === `POST /issues/${String(PULL)}/comments`)
     return mayWriteTo("pulls") ? { status: 201, json: commentJson(parts.comment(token.login, text)) } : NOT_ACCESSIBLE;
   const [, id] = /^\w+ \/issues\/comments\/(\d+)$/.exec(route) ?? [];
-  if (id !== undefined) return oneComment(method, Number(id), { text, mayWrite: mayWriteTo("pulls"), comments: parts.comments });
+  if (id !== undefined)
+    return oneComment(method, Number(id), { text, mayWrite: mayWriteTo("pulls"), comments: parts.comments });
   return issueAnswer(request, route, { token, issues: parts.issues });
 }
 
 function oneComment(
   method: string,
   id: number,
-  { text, mayWrite, comments }: { readonly text: string; readonly mayWrite: boolean; readonly comments: GithubComment[] },
+  {
+    text,
+    mayWrite,
+    comments,
+  }: { readonly text: string; readonly mayWrite: boolean; readonly comments: GithubComment[] },
 ): RestAnswer {
   const found = comments.find((one) => one.id === id);
   if (!found) return NOT_FOUND;
@@ -128,13 +139,24 @@ function oneComment(
 }
 
 /** Issues, as far as a nightly job needs them. */
-function issueAnswer(request: RestRequest, route: string, { token, issues }: { readonly token: GithubToken; readonly issues: GithubIssue[] }): RestAnswer {
+function issueAnswer(
+  request: RestRequest,
+  route: string,
+  { token, issues }: { readonly token: GithubToken; readonly issues: GithubIssue[] },
+): RestAnswer {
   const { url, body } = request;
-  const fields = (body ?? {}) as { readonly title?: string; readonly body?: string; readonly labels?: readonly string[]; readonly state?: "open" | "closed" };
+  const fields = (body ?? {}) as {
+    readonly title?: string;
+    readonly body?: string;
+    readonly labels?: readonly string[];
+    readonly state?: "open" | "closed";
+  };
   if (route === "GET /issues") {
     if (token.issues === "none") return NOT_ACCESSIBLE;
     const [state, creator, labels] = ["state", "creator", "labels"].map((name) => url.searchParams.get(name));
-    const listed = issues.filter((one) => (state === "all" || one.state === (state ?? "open")) && (creator === null || one.login === creator));
+    const listed = issues.filter(
+      (one) => (state === "all" || one.state === (state ?? "open")) && (creator === null || one.login === creator),
+    );
     const { page, link } = pageOf(
       listed.filter((one) => (labels ?? "").split(",").every((label) => label === "" || one.labels.includes(label))),
       request,
@@ -162,7 +184,10 @@ function issueAnswer(request: RestRequest, route: string, { token, issues }: { r
   return { status: 200, json: issueJson(found) };
 }
 
-const NOT_FOUND: RestAnswer = { status: 404, json: { message: "Not Found", documentation_url: "https://docs.github.com/rest" } };
+const NOT_FOUND: RestAnswer = {
+  status: 404,
+  json: { message: "Not Found", documentation_url: "https://docs.github.com/rest" },
+};
 
 function invalid(message: string): RestAnswer {
   return {
@@ -223,7 +248,17 @@ function issueJson({ number, title, body, state, labels, login }: GithubIssue) {
 
 function userJson(login: string) {
   const url = `https://api.github.com/users/${encodeURIComponent(login)}`;
-  const links = ["followers", "following", "gists", "starred", "subscriptions", "organizations", "repos", "events", "received_events"];
+  const links = [
+    "followers",
+    "following",
+    "gists",
+    "starred",
+    "subscriptions",
+    "organizations",
+    "repos",
+    "events",
+    "received_events",
+  ];
   return {
     login,
     id: 41898282,

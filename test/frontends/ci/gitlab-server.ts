@@ -37,7 +37,9 @@ const MAX_NOTE = 1_000_000;
 export async function startGitlabServer(): Promise<GitlabServer> {
   const notes: GitlabNote[] = [];
   const violations: string[] = [];
-  const tokens: { [token: string]: GitlabToken } = { [PROJECT_TOKEN]: { user: PROJECT_BOT, scopes: ["api"], role: "reporter" } };
+  const tokens: { [token: string]: GitlabToken } = {
+    [PROJECT_TOKEN]: { user: PROJECT_BOT, scopes: ["api"], role: "reporter" },
+  };
   let lastId = 300;
   const note = (author: number, body: string, system = false): GitlabNote => {
     const made = { id: ++lastId, body, author, system };
@@ -46,7 +48,8 @@ export async function startGitlabServer(): Promise<GitlabServer> {
   };
   const server = await startRestServer((request) => {
     const answer = processed(request, { tokens, notes, note });
-    if (answer.status === 400 || answer === NO_ROUTE) violations.push(`${request.method} ${request.url.pathname}${request.url.search}`);
+    if (answer.status === 400 || answer === NO_ROUTE)
+      violations.push(`${request.method} ${request.url.pathname}${request.url.search}`);
     return answer;
   });
   return Object.assign(server, {
@@ -74,10 +77,17 @@ function processed(request: RestRequest, { tokens, notes, note }: Parts): RestAn
   if (!token.scopes.includes("api") && !(method === "GET" && token.scopes.includes("read_api")))
     return {
       status: 403,
-      json: { error: "insufficient_scope", error_description: "The request requires higher privileges than provided by the access token.", scope: "api" },
+      json: {
+        error: "insufficient_scope",
+        error_description: "The request requires higher privileges than provided by the access token.",
+        scope: "api",
+      },
     };
   if (method === "GET" && url.pathname === "/api/v4/user")
-    return { status: 200, json: { id: token.user, username: `project_7_bot_${String(token.user)}`, name: "plans", bot: true } };
+    return {
+      status: 200,
+      json: { id: token.user, username: `project_7_bot_${String(token.user)}`, name: "plans", bot: true },
+    };
   const thread = `/api/v4/projects/${PROJECT}/merge_requests/${String(MERGE_REQUEST)}/notes`;
   if (!url.pathname.startsWith(thread)) return NO_ROUTE;
   if (token.role === null) return { status: 404, json: { message: "404 Project Not Found" } };
@@ -86,18 +96,29 @@ function processed(request: RestRequest, { tokens, notes, note }: Parts): RestAn
   return id === "" ? thisThread(request, { token, notes, note }) : oneNote(request, Number(id), { token, notes });
 }
 
-function thisThread(request: RestRequest, { token, notes, note }: Pick<Parts, "notes" | "note"> & { readonly token: GitlabToken }): RestAnswer {
+function thisThread(
+  request: RestRequest,
+  { token, notes, note }: Pick<Parts, "notes" | "note"> & { readonly token: GitlabToken },
+): RestAnswer {
   const { method, url } = request;
   if (method === "GET") {
     const { page, link } = pageOf(url.searchParams.get("sort") === "asc" ? notes : notes.toReversed(), request, 20);
-    return { status: 200, json: page.map(noteJson), headers: { "x-per-page": "100", ...(link === null ? {} : { link }) } };
+    return {
+      status: 200,
+      json: page.map(noteJson),
+      headers: { "x-per-page": "100", ...(link === null ? {} : { link }) },
+    };
   }
   const body = bodyOf(request);
   if (method !== "POST") return NO_ROUTE;
   return body === null ? BAD_BODY : { status: 201, json: noteJson(note(token.user, body)) };
 }
 
-function oneNote(request: RestRequest, id: number, { token, notes }: Pick<Parts, "notes"> & { readonly token: GitlabToken }): RestAnswer {
+function oneNote(
+  request: RestRequest,
+  id: number,
+  { token, notes }: Pick<Parts, "notes"> & { readonly token: GitlabToken },
+): RestAnswer {
   const found = notes.find((one) => one.id === id);
   if (!found) return NOT_FOUND;
   // Below the role Maintainer, a note belongs to its author.
@@ -117,7 +138,12 @@ const BAD_BODY: RestAnswer = { status: 400, json: { error: "body is missing, or 
 
 function bodyOf({ body, headers }: RestRequest): string | null {
   const text = (body as { readonly body?: unknown } | undefined)?.body;
-  return headers["content-type"] === "application/json" && typeof text === "string" && text !== "" && text.length <= MAX_NOTE ? text : null;
+  return headers["content-type"] === "application/json" &&
+    typeof text === "string" &&
+    text !== "" &&
+    text.length <= MAX_NOTE
+    ? text
+    : null;
 }
 
 function noteJson({ id, body, author, system }: GitlabNote) {

@@ -22,7 +22,15 @@ const OPERATIONS: readonly (readonly [path: string, method: string])[] = [
 type Json = { readonly [name: string]: unknown };
 
 /** Prose and examples, which no check reads. */
-const LEFT_OUT: ReadonlySet<string> = new Set(["description", "summary", "example", "examples", "externalDocs", "x-github", "tags"]);
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  "description",
+  "summary",
+  "example",
+  "examples",
+  "externalDocs",
+  "x-github",
+  "tags",
+]);
 
 function extract(whole: Json): Json {
   const found = new Map<string, unknown>();
@@ -38,7 +46,8 @@ function extract(whole: Json): Json {
     return Object.fromEntries(entries.map(([name, inner]) => [name, plain(inner, name === "properties")]));
   };
   const paths: { [path: string]: { [method: string]: unknown } } = {};
-  for (const [path, method] of OPERATIONS) (paths[path] ??= {})[method] = plain((whole["paths"] as { [path: string]: Json })[path]?.[method]);
+  for (const [path, method] of OPERATIONS)
+    (paths[path] ??= {})[method] = plain((whole["paths"] as { [path: string]: Json })[path]?.[method]);
   const components: { [kind: string]: { [name: string]: unknown } } = {};
   for (const reference of [...found.keys()].toSorted()) {
     const [, , kind = "", name = ""] = reference.split("/");
@@ -56,7 +65,11 @@ function at(whole: Json, reference: string): unknown {
 const folder = mkdtempSync(path.join(tmpdir(), "github-api-"));
 try {
   execFileSync("npm", ["pack", "--silent", PACKAGE], { cwd: folder });
-  execFileSync("tar", ["-xzf", execFileSync("ls", { cwd: folder, encoding: "utf8" }).trim(), "package/generated/api.github.com.json"], { cwd: folder });
+  execFileSync(
+    "tar",
+    ["-xzf", execFileSync("ls", { cwd: folder, encoding: "utf8" }).trim(), "package/generated/api.github.com.json"],
+    { cwd: folder },
+  );
   const whole = JSON.parse(readFileSync(path.join(folder, "package/generated/api.github.com.json"), "utf8")) as Json;
   writeFileSync(path.join(import.meta.dirname, "github-api.json"), `${JSON.stringify(extract(whole), null, 2)}\n`);
 } finally {

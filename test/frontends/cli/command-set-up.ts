@@ -22,7 +22,9 @@ export async function setup(project: TestProject): Promise<() => void> {
       format: "esm",
       target: "node20",
       logLevel: "error",
-      banner: { js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);' },
+      banner: {
+        js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+      },
     });
   let [command] = await Promise.all([openCommand(), make()]);
   project.provide("bundledCommand", outfile);

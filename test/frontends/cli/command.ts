@@ -10,7 +10,8 @@ const BUILT = path.join(ROOT, "dist/bin/outreach.js");
 
 /** The command as users run it: the built one, or, where that is absent or older than the sources, one that is bundled now. */
 export async function openCommand(): Promise<{ readonly file: string; close(): void }> {
-  if (existsSync(BUILT) && statSync(BUILT).mtimeMs >= newest(path.join(ROOT, "src"))) return { file: BUILT, close: () => undefined };
+  if (existsSync(BUILT) && statSync(BUILT).mtimeMs >= newest(path.join(ROOT, "src")))
+    return { file: BUILT, close: () => undefined };
   const folder = mkdtempSync(path.join(tmpdir(), "outreach-command-"));
   const outdir = path.join(folder, "bin");
   await buildProvider(path.join(folder, "provider/terraform-provider-outreach"));
@@ -25,7 +26,9 @@ export async function openCommand(): Promise<{ readonly file: string; close(): v
     format: "esm",
     target: "node20",
     logLevel: "error",
-    banner: { js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+    },
   });
   return { file: path.join(outdir, "outreach.mjs"), close: () => rmSync(folder, { recursive: true, force: true }) };
 }

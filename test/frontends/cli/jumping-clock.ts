@@ -27,7 +27,14 @@ interface Sleeper {
 const NEVER = new AbortController().signal;
 const LOOK_EVERY_MS = 2;
 /** What Node has open while nothing happens. A file that is read and a process that runs have other names. */
-const PASSIVE: ReadonlySet<string> = new Set(["PipeWrap", "TTYWrap", "MessagePort", "TCPServerWrap", "TCPSocketWrap", "Timeout"]);
+const PASSIVE: ReadonlySet<string> = new Set([
+  "PipeWrap",
+  "TTYWrap",
+  "MessagePort",
+  "TCPServerWrap",
+  "TCPSocketWrap",
+  "Timeout",
+]);
 /** Of the time between two looks. */
 const QUIET = 0.5;
 
@@ -117,7 +124,10 @@ export function jumpingClock(): JumpingClock {
     now,
     monotonicMs,
     aheadMs: () => ahead,
-    ofService: { now: () => notAWholeSecond(now()), sleep: (durationMs, signal = NEVER) => sleep(durationMs, signal, true) },
+    ofService: {
+      now: () => notAWholeSecond(now()),
+      sleep: (durationMs, signal = NEVER) => sleep(durationMs, signal, true),
+    },
     pass,
     sleep: (durationMs, signal) => sleep(durationMs, signal, false),
     jumpDuring: async (work) => {

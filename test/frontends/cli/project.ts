@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -94,11 +103,22 @@ export function useProjects(): (options?: ProjectOptions) => Promise<Project> {
         await ended;
       }
       await sandbox.close();
-      for (const one of given === undefined ? [around, runtime] : [runtime]) rmSync(one, { recursive: true, force: true });
+      for (const one of given === undefined ? [around, runtime] : [runtime])
+        rmSync(one, { recursive: true, force: true });
     });
     const runInProcess = realProcess === undefined && executable === undefined ? bundled.runInProcess : null;
     const command = inject("commandFile");
-    return projectOf({ folder, runtime, sandbox, clock, running, command, executable, runInProcess, canJump: realTime === undefined });
+    return projectOf({
+      folder,
+      runtime,
+      sandbox,
+      clock,
+      running,
+      command,
+      executable,
+      runInProcess,
+      canJump: realTime === undefined,
+    });
   };
 }
 
@@ -115,7 +135,17 @@ interface Parts {
   readonly canJump: boolean;
 }
 
-function projectOf({ folder, runtime, sandbox, clock, running, command, executable, runInProcess, canJump }: Parts): Project {
+function projectOf({
+  folder,
+  runtime,
+  sandbox,
+  clock,
+  running,
+  command,
+  executable,
+  runInProcess,
+  canJump,
+}: Parts): Project {
   const environment: { [name: string]: string | undefined } = {
     OUTREACH_BASE_URL: sandbox.baseUrl,
     OUTREACH_API_KEY: sandbox.keys.good,
@@ -175,7 +205,13 @@ function projectOf({ folder, runtime, sandbox, clock, running, command, executab
       if (jumps) clock.pass(project.pauseMs);
       const runEnvironment = given(jumps ? extra : { ...AT_ONCE, ...extra });
       const providerFolder = path.join(path.dirname(command), "../provider");
-      const { interrupt, ended } = runInProcess({ words: wordsOf(line), folder, environment: runEnvironment, clock, providerFolder });
+      const { interrupt, ended } = runInProcess({
+        words: wordsOf(line),
+        folder,
+        environment: runEnvironment,
+        clock,
+        providerFolder,
+      });
       const ran = track(interrupt, ended);
       return jumps ? clock.jumpDuring(ran) : ran;
     },
@@ -236,9 +272,19 @@ const CONTROLS: readonly string[] = [CTRL_C, CTRL_D];
 export type Typed = readonly [shown: string, typed: string];
 
 /** Runs on a terminal of its own, where somebody types `answers`, each after the one before; a text answers the first question. Needs `script` (util-linux). */
-export async function runOnTerminal(project: Project, line: string, answers: string | readonly Typed[] = ""): Promise<Omit<Ran, "err">> {
+export async function runOnTerminal(
+  project: Project,
+  line: string,
+  answers: string | readonly Typed[] = "",
+): Promise<Omit<Ran, "err">> {
   const before = project.sandbox.requests().length;
-  const given = Object.entries({ PATH: process.env["PATH"], HOME: project.folder, TERM: "dumb", ...AT_ONCE, ...project.environment });
+  const given = Object.entries({
+    PATH: process.env["PATH"],
+    HOME: project.folder,
+    TERM: "dumb",
+    ...AT_ONCE,
+    ...project.environment,
+  });
   const env = Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined));
   const node = [process.execPath, ...atTimeOf(project.clock), project.command].map((word) => `'${word}'`);
   const child = spawn("script", ["-qec", `${node.join(" ")} ${line}`, "/dev/null"], { cwd: project.folder, env });
@@ -267,6 +313,7 @@ const LONGEST_WAIT_MS = 25_000;
 
 /** Waits until something holds. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
-  for (const sinceMs = performance.now(); performance.now() - sinceMs < LONGEST_WAIT_MS; await delay(10)) if (holds()) return;
+  for (const sinceMs = performance.now(); performance.now() - sinceMs < LONGEST_WAIT_MS; await delay(10))
+    if (holds()) return;
   throw new Error(`it did not come to pass: ${what}`);
 }

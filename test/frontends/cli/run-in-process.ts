@@ -37,7 +37,8 @@ export interface Written {
 /** Runs the command's sources in this process, without a terminal and with an empty standard input. `interrupt` is its Ctrl-C. */
 export function runInProcess(of: InProcess) {
   const written: Written[] = [];
-  const textOf = (stream: Written["to"]): string => written.flatMap(({ to, text }) => (to === stream ? [text] : [])).join("");
+  const textOf = (stream: Written["to"]): string =>
+    written.flatMap(({ to, text }) => (to === stream ? [text] : [])).join("");
   const interrupts: (() => void)[] = [];
   const running = runCommand(portsOf(of, { written, interrupts }));
   return {
@@ -58,12 +59,23 @@ export function teamWorkInProcess(
     removed = [],
     known = [],
     ...options
-  }: Partial<ReadOptions> & { readonly pushed?: string; readonly removed?: readonly RemovedTeam[]; readonly known?: readonly string[] } = {},
+  }: Partial<ReadOptions> & {
+    readonly pushed?: string;
+    readonly removed?: readonly RemovedTeam[];
+    readonly known?: readonly string[];
+  } = {},
   more: Partial<CommandPorts> = {},
 ) {
   const written: Written[] = [];
   const closing: (() => Promise<void>)[] = [];
-  const chosen = { command: "controller", color: false, format: "text", showEmails: false, input: true, named: [] } as const;
+  const chosen = {
+    command: "controller",
+    color: false,
+    format: "text",
+    showEmails: false,
+    input: true,
+    named: [],
+  } as const;
   const ports = { ...portsOf({ ...of, words: ["controller"] }, { written, interrupts: [] }), ...more };
   const context = openContext(ports, chosen, { asCalled: (text) => text, atEnd: (close) => void closing.push(close) });
   const notices = new Map<string, SentNotices>();
@@ -79,10 +91,19 @@ export function teamWorkInProcess(
     if (!found) throw new Error("nothing was pushed");
     return found;
   };
-  return { ...work, read, written: written as readonly Written[], close: () => Promise.all(closing.map((close) => close())) };
+  return {
+    ...work,
+    read,
+    written: written as readonly Written[],
+    close: () => Promise.all(closing.map((close) => close())),
+  };
 }
 
-function pushedIn(context: Parameters<typeof pushedOrigin>[0] & WorkingFolder, url: string, closing: (() => Promise<void>)[]): OriginNow {
+function pushedIn(
+  context: Parameters<typeof pushedOrigin>[0] & WorkingFolder,
+  url: string,
+  closing: (() => Promise<void>)[],
+): OriginNow {
   const { value: server } = pgServer(url, {});
   if (!server) throw new Error("no server");
   let origin: OriginNow | null = null;
@@ -101,7 +122,10 @@ interface Streams {
   readonly interrupts: (() => void)[];
 }
 
-function portsOf({ words, folder, environment, clock, providerFolder, columns }: InProcess, { written, interrupts }: Streams): CommandPorts {
+function portsOf(
+  { words, folder, environment, clock, providerFolder, columns }: InProcess,
+  { written, interrupts }: Streams,
+): CommandPorts {
   return {
     words,
     folder,

@@ -60,12 +60,20 @@ export function storyOf(project: Project, secrets: readonly string[] = []): Stor
     await journalIn(folder);
     expect(document?.serial ?? 0, "the serial only grows").toBeGreaterThanOrEqual(serial);
     serial = document?.serial ?? 0;
-    const texts = [ran.out, ran.err, ...Object.entries(project.files()).flatMap(([file, text]) => (file.startsWith(STATE) ? [text] : []))];
-    for (const secret of secrets) for (const form of [secret, Buffer.from(secret).toString("base64")]) expect(texts.join("\n")).not.toContain(form);
+    const texts = [
+      ran.out,
+      ran.err,
+      ...Object.entries(project.files()).flatMap(([file, text]) => (file.startsWith(STATE) ? [text] : [])),
+    ];
+    for (const secret of secrets)
+      for (const form of [secret, Buffer.from(secret).toString("base64")]) expect(texts.join("\n")).not.toContain(form);
     const requests = sandbox.requests().slice(seen);
     seen += requests.length;
-    const unsubscribed = requests.filter(({ operation }) => operation === "unsubscribeLead").map((request) => request.path);
-    for (const pair of unsubscribed) expect(unsubscribed.filter((one) => one === pair).length, pair).toBeLessThanOrEqual(MAX_UNSUBSCRIBES);
+    const unsubscribed = requests
+      .filter(({ operation }) => operation === "unsubscribeLead")
+      .map((request) => request.path);
+    for (const pair of unsubscribed)
+      expect(unsubscribed.filter((one) => one === pair).length, pair).toBeLessThanOrEqual(MAX_UNSUBSCRIBES);
     expect(broken).toEqual([]);
   }
   async function run(line: string, environment = {}): Promise<Ran> {
@@ -89,7 +97,8 @@ export function storyOf(project: Project, secrets: readonly string[] = []): Stor
       const own = sandbox.webhooks().filter(({ _id }) => !foreign.has(_id));
       const recorded = new Set((stateIn(folder)?.instances ?? []).flatMap(idsOf));
       if (code === 3) return expect(err).toContain("outreach resolve ");
-      for (const { _id } of own) if (!recorded.has(_id)) expect(out + err, `${_id} is not recorded, so it must be said`).toContain(_id);
+      for (const { _id } of own)
+        if (!recorded.has(_id)) expect(out + err, `${_id} is not recorded, so it must be said`).toContain(_id);
       expect(own.map(({ targetUrl }) => new URL(targetUrl).href).toSorted()).toEqual([...targets].toSorted());
       const before = project.files();
       expect(await run("plan --detailed-exitcode")).toMatchObject({
@@ -102,11 +111,15 @@ export function storyOf(project: Project, secrets: readonly string[] = []): Stor
 }
 
 /** What a write that arrives at the service breaks of the rules, by what is on the disk at that moment. */
-function rulesBroken(request: LoggedRequest, { folder, foreign }: { readonly folder: string; readonly foreign: ReadonlySet<string> }): readonly string[] {
+function rulesBroken(
+  request: LoggedRequest,
+  { folder, foreign }: { readonly folder: string; readonly foreign: ReadonlySet<string> },
+): readonly string[] {
   const { method, path: target } = request;
   if (method === "GET") return [];
   const journal = existsSync(path.join(folder, JOURNAL)) ? readFileSync(path.join(folder, JOURNAL), "utf8") : "";
-  const what = method === "POST" ? (request.body as WebhookRecord).targetUrl : decodeURIComponent(target.split("/").at(-1) ?? "");
+  const what =
+    method === "POST" ? (request.body as WebhookRecord).targetUrl : decodeURIComponent(target.split("/").at(-1) ?? "");
   const broken = journal.includes(JSON.stringify(what)) ? [] : [`${method} ${what} was sent without an intent`];
   if (method !== "DELETE" || !target.startsWith("/hooks/")) return broken;
   const inState = (stateIn(folder)?.instances ?? []).flatMap(idsOf).includes(what);

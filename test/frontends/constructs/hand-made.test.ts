@@ -45,11 +45,16 @@ describe.for(FLAVOURS)("for %s", (name) => {
   const { campaign, campaigns, cdk, eventType, suppressionList, webhookSet } = flavour;
   const { EventType } = eventType;
 
-  const set = (config: object) => (stack: TerraformStack) => new webhookSet.WebhookSet(stack, "audit", { targetUrl: TARGET, ...config });
-  const list = (config: object) => (stack: TerraformStack) => new suppressionList.SuppressionList(stack, "requests", config);
+  const set = (config: object) => (stack: TerraformStack) =>
+    new webhookSet.WebhookSet(stack, "audit", { targetUrl: TARGET, ...config });
+  const list = (config: object) => (stack: TerraformStack) =>
+    new suppressionList.SuppressionList(stack, "requests", config);
 
   test("a set of event types is one block with an instance for each", () => {
-    const text = synthesise(flavour, set({ types: [EventType.emailsSent, EventType.emailsBounced], allowDuplicate: true }));
+    const text = synthesise(
+      flavour,
+      set({ types: [EventType.emailsSent, EventType.emailsBounced], allowDuplicate: true }),
+    );
     expect(blockOf(text, "outreach_webhook", "audit")).toMatchObject({
       for_each: '${toset(["emailsSent", "emailsBounced"])}',
       type: "${each.value}",
@@ -61,22 +66,40 @@ describe.for(FLAVOURS)("for %s", (name) => {
 
   test("a set of campaigns receives all events", () => {
     const text = synthesise(flavour, set({ campaigns: ["cam_000001"] }));
-    expect(blockOf(text, "outreach_webhook", "audit")).toMatchObject({ for_each: '${toset(["cam_000001"])}', campaign_id: "${each.value}" });
+    expect(blockOf(text, "outreach_webhook", "audit")).toMatchObject({
+      for_each: '${toset(["cam_000001"])}',
+      campaign_id: "${each.value}",
+    });
     expect(blockOf(text, "outreach_webhook", "audit")).not.toHaveProperty("type");
   });
 
   test("a setting of one webhook applies to the set", () => {
     const text = synthesise(flavour, (stack) => {
       const secret = new cdk.TerraformVariable(stack, "hook_secret", { type: "string", sensitive: true });
-      set({ types: [EventType.emailsSent], secret: secret.stringValue, lifecycle: { createBeforeDestroy: true } })(stack);
+      set({ types: [EventType.emailsSent], secret: secret.stringValue, lifecycle: { createBeforeDestroy: true } })(
+        stack,
+      );
     });
-    expect(blockOf(text, "outreach_webhook", "audit")).toMatchObject({ secret: "${var.hook_secret}", lifecycle: { create_before_destroy: true } });
+    expect(blockOf(text, "outreach_webhook", "audit")).toMatchObject({
+      secret: "${var.hook_secret}",
+      lifecycle: { create_before_destroy: true },
+    });
   });
 
   test.for([
     { of: "types", config: { types: ["emailsSent"] }, url: "${each.value}/${each.value}", own: "type" as const },
-    { of: "campaigns", config: { campaigns: ["cam_000001"] }, url: "${each.value}/${each.value}", own: "campaignId" as const },
-    { of: "both", config: { types: ["emailsSent"], campaigns: ["cam_000001"] }, url: "${each.value.campaign_id}/${each.key}", own: "campaignId" as const },
+    {
+      of: "campaigns",
+      config: { campaigns: ["cam_000001"] },
+      url: "${each.value}/${each.value}",
+      own: "campaignId" as const,
+    },
+    {
+      of: "both",
+      config: { types: ["emailsSent"], campaigns: ["cam_000001"] },
+      url: "${each.value.campaign_id}/${each.key}",
+      own: "campaignId" as const,
+    },
   ])("Each gives every webhook of a set over $of values of its own", ({ config, url, own }) => {
     const { Each } = webhookSet;
     const text = synthesise(flavour, (stack) => {
@@ -105,17 +128,35 @@ describe.for(FLAVOURS)("for %s", (name) => {
   });
 
   test.for([
-    { name: "neither types nor campaigns", config: {}, message: "hooks/audit: set types or campaigns. For a single webhook, use Webhook." },
+    {
+      name: "neither types nor campaigns",
+      config: {},
+      message: "hooks/audit: set types or campaigns. For a single webhook, use Webhook.",
+    },
     { name: "no types", config: { types: [] }, message: "hooks/audit: types is empty." },
-    { name: "no campaigns", config: { types: ["emailsSent"], campaigns: [] }, message: "hooks/audit: campaigns is empty." },
+    {
+      name: "no campaigns",
+      config: { types: ["emailsSent"], campaigns: [] },
+      message: "hooks/audit: campaigns is empty.",
+    },
     {
       name: "a misspelled constant",
-      config: { types: [EventType.emailsSent, (EventType as unknown as { readonly [name: string]: string })["emailReplied"]] },
+      config: {
+        types: [EventType.emailsSent, (EventType as unknown as { readonly [name: string]: string })["emailReplied"]],
+      },
       message: "hooks/audit: types[1] is undefined, not a string. Check the spelling of its name.",
     },
-    { name: "an empty text", config: { campaigns: [""] }, message: "hooks/audit: campaigns[0] is empty, not a string." },
+    {
+      name: "an empty text",
+      config: { campaigns: [""] },
+      message: "hooks/audit: campaigns[0] is empty, not a string.",
+    },
     { name: "no list", config: { types: "emailsSent" }, message: "hooks/audit: types must be a list of strings." },
-    { name: "a type twice", config: { types: ["emailsSent", "emailsSent"] }, message: "hooks/audit: types contains a duplicate: emailsSent." },
+    {
+      name: "a type twice",
+      config: { types: ["emailsSent", "emailsSent"] },
+      message: "hooks/audit: types contains a duplicate: emailsSent.",
+    },
   ])("a set with $name is refused", ({ config, message }) => {
     expect(() => synthesise(flavour, set(config))).toThrow(message);
   });
@@ -142,14 +183,26 @@ describe.for(FLAVOURS)("for %s", (name) => {
   });
 
   test.for([
-    { name: "no campaign", config: { emails: ["ada@example.com"] }, message: "hooks/requests: set campaignId or campaigns." },
+    {
+      name: "no campaign",
+      config: { emails: ["ada@example.com"] },
+      message: "hooks/requests: set campaignId or campaigns.",
+    },
     {
       name: "one campaign and several",
       config: { campaignId: "cam_000001", campaigns: ["cam_000002"], emails: ["ada@example.com"] },
       message: "hooks/requests: campaignId and campaigns are both set. Remove one of them.",
     },
-    { name: "neither addresses nor a file", config: { campaignId: "cam_000001" }, message: "hooks/requests: set emails or file." },
-    { name: "no address", config: { campaignId: "cam_000001", emails: [] }, message: "hooks/requests: emails contains no address." },
+    {
+      name: "neither addresses nor a file",
+      config: { campaignId: "cam_000001" },
+      message: "hooks/requests: set emails or file.",
+    },
+    {
+      name: "no address",
+      config: { campaignId: "cam_000001", emails: [] },
+      message: "hooks/requests: emails contains no address.",
+    },
     {
       name: "a file of a header alone",
       config: { campaignId: "cam_000001", file: file("header.csv", "email,since\n") },
@@ -160,7 +213,11 @@ describe.for(FLAVOURS)("for %s", (name) => {
       config: { campaignId: "cam_000001", file: "supressions.csv" },
       message: `hooks/requests: the file ${path.resolve("supressions.csv")} does not exist. A relative path starts at the working directory of the synthesis.`,
     },
-    { name: "a folder", config: { campaignId: "cam_000001", file: folder }, message: `hooks/requests: ${folder} is a folder.` },
+    {
+      name: "a folder",
+      config: { campaignId: "cam_000001", file: folder },
+      message: `hooks/requests: ${folder} is a folder.`,
+    },
   ])("a list of suppressions with $name is refused", ({ config, message }) => {
     expect(() => synthesise(flavour, list(config))).toThrow(message);
   });
@@ -171,13 +228,19 @@ describe.for(FLAVOURS)("for %s", (name) => {
       list({ campaignId: "cam_000001", emails, ...config })(stack);
     };
     const text = synthesise(flavour, given({}));
-    expect(blockOf(text, "outreach_lead_unsubscription", "requests")).toMatchObject({ for_each: "${toset(var.emails)}", email: "${each.value}" });
+    expect(blockOf(text, "outreach_lead_unsubscription", "requests")).toMatchObject({
+      for_each: "${toset(var.emails)}",
+      email: "${each.value}",
+    });
     const withFile = { file: file("more.csv", "ada@example.com\n") };
     expect(() => synthesise(flavour, given(withFile))).toThrow("hooks/requests: emails that are unknown at synthesis");
   });
 
   test("errors in a file of addresses have a position, and show no address", () => {
-    const config = { campaignId: "cam_000001", file: file("bad.csv", "name,email\nAda,ada@example.com\nGrace,\nAlan,alan@example.com;x\n") };
+    const config = {
+      campaignId: "cam_000001",
+      file: file("bad.csv", "name,email\nAda,ada@example.com\nGrace,\nAlan,alan@example.com;x\n"),
+    };
     const told = [
       `hooks/requests: ${config.file} is not a list of addresses.`,
       `${config.file}:3:7: The row has no email. Add the address, or remove the row.`,
@@ -188,8 +251,12 @@ describe.for(FLAVOURS)("for %s", (name) => {
 
   test("an invalid address is reported by its line", () => {
     const config = { campaignId: "cam_000001", file: file("words.csv", "ada@example.com\nno address\n@example.com\n") };
-    const told = [2, 3].map((line) => `${config.file}:${line}:1: This is not an address. Write it as in name@example.com.`);
-    expect(() => synthesise(flavour, list(config))).toThrow(new Error([`hooks/requests: ${config.file} is not a list of addresses.`, ...told].join("\n")));
+    const told = [2, 3].map(
+      (line) => `${config.file}:${line}:1: This is not an address. Write it as in name@example.com.`,
+    );
+    expect(() => synthesise(flavour, list(config))).toThrow(
+      new Error([`hooks/requests: ${config.file} is not a list of addresses.`, ...told].join("\n")),
+    );
   });
 
   test.for([
@@ -201,20 +268,49 @@ describe.for(FLAVOURS)("for %s", (name) => {
 
   const { Webhook } = flavour.webhook;
   const { LeadUnsubscription } = flavour.leadUnsubscription;
-  const hook = (config: object) => (stack: TerraformStack) => new Webhook(stack, "crm", { targetUrl: TARGET, ...config });
+  const hook = (config: object) => (stack: TerraformStack) =>
+    new Webhook(stack, "crm", { targetUrl: TARGET, ...config });
   test.for<{ readonly name: string; readonly declare: (stack: TerraformStack) => unknown; readonly message: string }>([
-    { name: "an unknown event type", declare: hook({ type: "emailReplied" }), message: '[hooks/crm] type is "emailReplied", which is not an event type.' },
-    { name: "a relative URL", declare: hook({ targetUrl: "/hooks" }), message: "[hooks/crm] targetUrl is not an absolute URL." },
-    { name: "a URL without https", declare: hook({ targetUrl: "http://crm.example.com" }), message: "[hooks/crm] targetUrl must use https." },
-    { name: "a campaign's name for its id", declare: hook({ campaignId: "Q3 launch" }), message: '[hooks/crm] campaignId is "Q3 launch", which is not the id' },
-    { name: "an unknown event type in a set", declare: set({ types: ["emailsSent", "emailReplied"] }), message: '[hooks/audit] types[1] is "emailReplied"' },
-    { name: "an invalid URL of a set", declare: set({ types: ["emailsSent"], targetUrl: "nowhere" }), message: "targetUrl is not an absolute URL." },
+    {
+      name: "an unknown event type",
+      declare: hook({ type: "emailReplied" }),
+      message: '[hooks/crm] type is "emailReplied", which is not an event type.',
+    },
+    {
+      name: "a relative URL",
+      declare: hook({ targetUrl: "/hooks" }),
+      message: "[hooks/crm] targetUrl is not an absolute URL.",
+    },
+    {
+      name: "a URL without https",
+      declare: hook({ targetUrl: "http://crm.example.com" }),
+      message: "[hooks/crm] targetUrl must use https.",
+    },
+    {
+      name: "a campaign's name for its id",
+      declare: hook({ campaignId: "Q3 launch" }),
+      message: '[hooks/crm] campaignId is "Q3 launch", which is not the id',
+    },
+    {
+      name: "an unknown event type in a set",
+      declare: set({ types: ["emailsSent", "emailReplied"] }),
+      message: '[hooks/audit] types[1] is "emailReplied"',
+    },
+    {
+      name: "an invalid URL of a set",
+      declare: set({ types: ["emailsSent"], targetUrl: "nowhere" }),
+      message: "targetUrl is not an absolute URL.",
+    },
     {
       name: "an invalid URL of a set with Each",
       declare: set({ types: ["emailsSent"], targetUrl: `http://crm.example.com/${webhookSet.Each.type}` }),
       message: "[hooks/audit] targetUrl must use https.",
     },
-    { name: "an invalid id in a list", declare: list({ campaigns: ["q3"], emails: ["ada@example.com"] }), message: '[hooks/requests] campaigns[0] is "q3"' },
+    {
+      name: "an invalid id in a list",
+      declare: list({ campaigns: ["q3"], emails: ["ada@example.com"] }),
+      message: '[hooks/requests] campaigns[0] is "q3"',
+    },
     {
       name: "an invalid id of an unsubscription",
       declare: (stack) => new LeadUnsubscription(stack, "gone", { campaignId: "q3", email: "ada@example.com" }),
@@ -227,8 +323,16 @@ describe.for(FLAVOURS)("for %s", (name) => {
   test("values that are unknown at synthesis, and valid ones, are not reported", () => {
     const text = synthesise(flavour, (stack) => {
       const host = new cdk.TerraformVariable(stack, "host", { type: "string" });
-      hook({ targetUrl: `https://${host.stringValue}/hooks`, type: host.stringValue, campaignId: cdk.Fn.lower(host.stringValue) })(stack);
-      new Webhook(stack, "here", { targetUrl: "http://127.0.0.1:8080/hooks", type: EventType.interested, campaignId: "cam_000001" });
+      hook({
+        targetUrl: `https://${host.stringValue}/hooks`,
+        type: host.stringValue,
+        campaignId: cdk.Fn.lower(host.stringValue),
+      })(stack);
+      new Webhook(stack, "here", {
+        targetUrl: "http://127.0.0.1:8080/hooks",
+        type: EventType.interested,
+        campaignId: "cam_000001",
+      });
       new Webhook(stack, "raw", { targetUrl: "${var.host}/hooks", type: "${var.host}" });
     });
     expect(blockOf(text, "outreach_webhook", "crm")).toMatchObject({ target_url: "https://${var.host}/hooks" });
@@ -255,8 +359,10 @@ describe.for(FLAVOURS)("for %s", (name) => {
         return false;
       }
     };
-    for (const url of urls) expect([url, isAccepted({ targetUrl: url })]).toEqual([url, schema?.["target_url"]?.check?.(url) === undefined]);
-    for (const id of ids) expect([id, isAccepted({ campaignId: id })]).toEqual([id, schema?.["campaign_id"]?.check?.(id) === undefined]);
+    for (const url of urls)
+      expect([url, isAccepted({ targetUrl: url })]).toEqual([url, schema?.["target_url"]?.check?.(url) === undefined]);
+    for (const id of ids)
+      expect([id, isAccepted({ campaignId: id })]).toEqual([id, schema?.["campaign_id"]?.check?.(id) === undefined]);
   });
 
   test("every event type has a constant", () => {
@@ -268,9 +374,17 @@ describe.for(FLAVOURS)("for %s", (name) => {
       const q3 = new campaign.DataOutreachCampaign(stack, "q3", { name: "Q3 launch" });
       const live = new campaigns.DataOutreachCampaigns(stack, "live", { status: "running" });
       set({ types: [EventType.emailsSent, EventType.emailsBounced], campaigns: live.ids })(stack);
-      new webhookSet.WebhookSet(stack, "crm", { targetUrl: TARGET, types: [EventType.emailsReplied], campaigns: [q3.id, "cam_000002"] });
+      new webhookSet.WebhookSet(stack, "crm", {
+        targetUrl: TARGET,
+        types: [EventType.emailsReplied],
+        campaigns: [q3.id, "cam_000002"],
+      });
       list({ campaignId: q3.id, emails: ["ada@example.com"] })(stack);
-      new suppressionList.SuppressionList(stack, "everywhere", { campaigns: live.ids, emails: ["Grace@example.com"], onNotFound: "accept" });
+      new suppressionList.SuppressionList(stack, "everywhere", {
+        campaigns: live.ids,
+        emails: ["Grace@example.com"],
+        onNotFound: "accept",
+      });
     });
 
   test("a stack without Terraform has the same instances as a fan-out in YAML", async () => {

@@ -50,7 +50,10 @@ export class PackedPackage {
 /** Packs without scripts: the build ran before the tests. */
 async function pack(folder: string): Promise<void> {
   const words = ["pack", "--offline", "--ignore-scripts", "--json", "--pack-destination", folder];
-  const { stdout } = await run("npm", words, { cwd: ROOT, env: { ...process.env, npm_config_cache: path.join(folder, "cache") } });
+  const { stdout } = await run("npm", words, {
+    cwd: ROOT,
+    env: { ...process.env, npm_config_cache: path.join(folder, "cache") },
+  });
   const [{ filename }] = JSON.parse(stdout) as readonly [{ readonly filename: string }];
   await run("tar", ["-xzf", path.join(folder, filename), "-C", folder]);
 }

@@ -13,7 +13,12 @@ type Format = "commonjs" | "module";
  */
 const PROGRAMS = [
   { compiler: "typescript-5.9", resolution: "node16", formats: ["commonjs", "module"], options: { module: "node16" } },
-  { compiler: "typescript-5.9", resolution: "bundler", formats: ["module"], options: { module: "esnext", skipLibCheck: true } },
+  {
+    compiler: "typescript-5.9",
+    resolution: "bundler",
+    formats: ["module"],
+    options: { module: "esnext", skipLibCheck: true },
+  },
   { compiler: "typescript", resolution: "nodenext", formats: ["commonjs", "module"], options: { module: "nodenext" } },
   { compiler: "typescript", resolution: "bundler", formats: ["module"], options: { module: "esnext" } },
 ] as const;
@@ -27,7 +32,9 @@ afterAll(() => packed.remove());
 describe.for(FLAVOURS)("the packed constructs for %s, in a project without the other flavour,", (flavour) => {
   let project = "";
   beforeAll(async () => {
-    project = await packed.openProject([flavour, "constructs", "@types/node"], { "left.csv": "email\nada@example.com\n" });
+    project = await packed.openProject([flavour, "constructs", "@types/node"], {
+      "left.csv": "email\nada@example.com\n",
+    });
   });
 
   test.for(PROGRAMS)(
@@ -35,15 +42,22 @@ describe.for(FLAVOURS)("the packed constructs for %s, in a project without the o
     { timeout: 60_000 },
     async (program) => {
       const folder = path.join(project, `${program.compiler}-${program.resolution}`);
-      await write(folder, program, { "main.ts": source(flavour), "wrong.ts": source(flavour).replace("targetUrl:", "targetURL:") });
+      await write(folder, program, {
+        "main.ts": source(flavour),
+        "wrong.ts": source(flavour).replace("targetUrl:", "targetURL:"),
+      });
       expect(await errorsOf(program.compiler, folder)).toEqual(
-        program.formats.map((format) => expect.stringMatching(new RegExp(`^${format}/wrong\\.ts.* error TS2\\d+: .*targetURL`)) as string),
+        program.formats.map(
+          (format) => expect.stringMatching(new RegExp(`^${format}/wrong\\.ts.* error TS2\\d+: .*targetURL`)) as string,
+        ),
       );
       for (const format of program.formats) {
         const compiled = path.join(folder, format, "main.js");
         const main = program.resolution === "bundler" ? await bundle(compiled, flavour) : compiled;
         await run(process.execPath, [main], { cwd: project, env: { ...process.env, CHECKPOINT_DISABLE: "1" } });
-        const stack = JSON.parse(await readFile(path.join(project, "cdktf.out/stacks/hooks/cdk.tf.json"), "utf8")) as object;
+        const stack = JSON.parse(
+          await readFile(path.join(project, "cdktf.out/stacks/hooks/cdk.tf.json"), "utf8"),
+        ) as object;
         expect(stack, format).toMatchObject(SYNTHESISED);
         await rm(path.join(project, "cdktf.out"), { recursive: true });
       }
@@ -54,7 +68,9 @@ describe.for(FLAVOURS)("the packed constructs for %s, in a project without the o
     const text = `import { webhook, webhookSet, eventType } from "outreach-as-code/${flavour}";
       process.stdout.write([webhook.Webhook.tfResourceType, webhookSet.WebhookSet.name, eventType.EventType.emailsSent].join());`;
     await writeFile(path.join(project, "index.mjs"), text);
-    expect(await run(process.execPath, [path.join(project, "index.mjs")])).toMatchObject({ stdout: "outreach_webhook,WebhookSet,emailsSent" });
+    expect(await run(process.execPath, [path.join(project, "index.mjs")])).toMatchObject({
+      stdout: "outreach_webhook,WebhookSet,emailsSent",
+    });
   });
 });
 
@@ -73,7 +89,14 @@ async function write(folder: string, { resolution, formats, options }: Program, 
     await writeFile(path.join(folder, format, "package.json"), JSON.stringify({ private: true, type: format }));
     for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, format, name), text);
   }
-  const compilerOptions = { target: "es2022", lib: ["es2022"], moduleResolution: resolution, strict: true, types: ["node"], ...options };
+  const compilerOptions = {
+    target: "es2022",
+    lib: ["es2022"],
+    moduleResolution: resolution,
+    strict: true,
+    types: ["node"],
+    ...options,
+  };
   const all = formats.flatMap((format) => Object.keys(files).map((name) => `${format}/${name}`));
   await writeFile(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: all }));
 }
@@ -88,7 +111,15 @@ async function errorsOf(compiler: string, folder: string): Promise<readonly stri
 /** The flavour's own package stays outside, because it reads files next to its modules. */
 async function bundle(file: string, flavour: string): Promise<string> {
   const outfile = file.replace(/js$/, "cjs");
-  await build({ entryPoints: [file], outfile, bundle: true, platform: "node", format: "cjs", external: [flavour, "constructs"], logLevel: "error" });
+  await build({
+    entryPoints: [file],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    external: [flavour, "constructs"],
+    logLevel: "error",
+  });
   return outfile;
 }
 
@@ -119,11 +150,23 @@ const SYNTHESISED = {
   data: { outreach_campaign: { q3: { name: "Q3 launch" } } },
   resource: {
     outreach_webhook: {
-      crm: { target_url: "https://crm.example.com", type: "emailsReplied", campaign_id: "${data.outreach_campaign.q3.id}" },
-      audit: { target_url: "https://audit.example.com", type: "${each.value.type}", campaign_id: "${each.value.campaign_id}" },
+      crm: {
+        target_url: "https://crm.example.com",
+        type: "emailsReplied",
+        campaign_id: "${data.outreach_campaign.q3.id}",
+      },
+      audit: {
+        target_url: "https://audit.example.com",
+        type: "${each.value.type}",
+        campaign_id: "${each.value.campaign_id}",
+      },
     },
     outreach_lead_unsubscription: {
-      left: { for_each: '${toset(["ada@example.com"])}', campaign_id: "${data.outreach_campaign.q3.id}", email: "${each.value}" },
+      left: {
+        for_each: '${toset(["ada@example.com"])}',
+        campaign_id: "${data.outreach_campaign.q3.id}",
+        email: "${each.value}",
+      },
     },
   },
 };

@@ -22,13 +22,19 @@ export const missingPython = found.error
 /** Puts the classes of the provider where `cdktf get` writes them, without the command and without a network. */
 export async function linkPythonClasses(project: string): Promise<void> {
   const classes = await sharedFolder("python-classes", async (folder) => {
-    await run(process.execPath, ["--import", "tsx", "test/frontends/constructs/write-python-classes.ts", folder], { cwd: ROOT, env: environment });
+    await run(process.execPath, ["--import", "tsx", "test/frontends/constructs/write-python-classes.ts", folder], {
+      cwd: ROOT,
+      env: environment,
+    });
   });
   await symlink(classes, path.join(project, "imports"));
 }
 
 /** Runs Python in a folder, and returns all that it prints. */
 export async function runPython(folder: string, words: readonly string[]): Promise<string> {
-  const { stdout, stderr } = await run(PYTHON, words, { cwd: folder, env: { ...environment, PYTHONDONTWRITEBYTECODE: "1" } });
+  const { stdout, stderr } = await run(PYTHON, words, {
+    cwd: folder,
+    env: { ...environment, PYTHONDONTWRITEBYTECODE: "1" },
+  });
   return stdout + stderr;
 }

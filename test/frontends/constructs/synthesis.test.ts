@@ -24,7 +24,8 @@ const SYNTHESISED = {
       },
       audit: {
         for_each: expect.stringContaining("data.outreach_campaigns.live.ids") as string,
-        target_url: "https://audit.example.com/hooks/outreach?event=${each.value.type}&campaign=${each.value.campaign_id}",
+        target_url:
+          "https://audit.example.com/hooks/outreach?event=${each.value.type}&campaign=${each.value.campaign_id}",
         type: "${each.value.type}",
         campaign_id: "${each.value.campaign_id}",
       },
@@ -43,8 +44,13 @@ const SYNTHESISED = {
 test("the program in cdktf.json synthesises the example without the cdktf command", async () => {
   // With an entry, `cdktf synth` would require a `cdktf get` first.
   expect(cdktfJson.terraformProviders).toEqual([]);
-  expect(cdktfJson).toMatchObject({ language: "typescript", projectId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string });
-  expect(await inFolder((environment) => promisify(exec)(cdktfJson.app, { cwd: ROOT, env: environment }))).toMatchObject(SYNTHESISED);
+  expect(cdktfJson).toMatchObject({
+    language: "typescript",
+    projectId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+  });
+  expect(
+    await inFolder((environment) => promisify(exec)(cdktfJson.app, { cwd: ROOT, env: environment })),
+  ).toMatchObject(SYNTHESISED);
 });
 
 test("the example for cdktn is synthesised to the same declarations", async () => {

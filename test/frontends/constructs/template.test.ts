@@ -45,7 +45,10 @@ afterAll(() => packed.remove());
 
 /** Runs a command line in the copy of the template. */
 async function type(line: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
-  const { stdout } = await promisify(exec)(line, { cwd: project, env: { ...process.env, CHECKPOINT_DISABLE: "1", ...environment } });
+  const { stdout } = await promisify(exec)(line, {
+    cwd: project,
+    env: { ...process.env, CHECKPOINT_DISABLE: "1", ...environment },
+  });
   return stdout;
 }
 
@@ -60,22 +63,36 @@ test("a copy of the template passes the type check", { timeout: 60_000 }, async 
   expect(await type("npm run -s check")).toBe("");
 });
 
-test("a copy of the template passes its own test, which finds a mistake in the stack", { timeout: 60_000 }, async () => {
-  expect(await type("npm test -s")).toContain("# pass 1");
-  const file = path.join(project, "webhooks-stack.ts");
-  const sound = await readFile(file, "utf8");
-  await writeFile(file, sound.replace("https://crm.example.com/hooks/outreach", "crm.example.com/hooks/outreach"));
-  await expect(type("npm test -s")).rejects.toMatchObject({ stdout: expect.stringContaining("targetUrl is not an absolute URL.") as string });
-  await writeFile(file, sound);
-});
+test(
+  "a copy of the template passes its own test, which finds a mistake in the stack",
+  { timeout: 60_000 },
+  async () => {
+    expect(await type("npm test -s")).toContain("# pass 1");
+    const file = path.join(project, "webhooks-stack.ts");
+    const sound = await readFile(file, "utf8");
+    await writeFile(file, sound.replace("https://crm.example.com/hooks/outreach", "crm.example.com/hooks/outreach"));
+    await expect(type("npm test -s")).rejects.toMatchObject({
+      stdout: expect.stringContaining("targetUrl is not an absolute URL.") as string,
+    });
+    await writeFile(file, sound);
+  },
+);
 
 test("the program in the template's cdktf.json synthesises its stack", { timeout: 60_000 }, async () => {
-  const { app, terraformProviders } = JSON.parse(await readFile(path.join(project, "cdktf.json"), "utf8")) as { readonly [key: string]: string };
+  const { app, terraformProviders } = JSON.parse(await readFile(path.join(project, "cdktf.json"), "utf8")) as {
+    readonly [key: string]: string;
+  };
   expect(terraformProviders).toEqual([]);
   await type(app ?? "");
   expect(await stack()).toMatchObject({
     resource: {
-      outreach_webhook: { crm: { for_each: '${toset(["emailsReplied", "interested"])}', type: "${each.value}", secret: "${var.crm_hook_secret}" } },
+      outreach_webhook: {
+        crm: {
+          for_each: '${toset(["emailsReplied", "interested"])}',
+          type: "${each.value}",
+          secret: "${var.crm_hook_secret}",
+        },
+      },
     },
   });
 });
@@ -86,11 +103,19 @@ test.for(Object.entries(PROFILES))(
   async ([, { choices, profile }]) => {
     const sandbox = await sandboxForTest({ choices, profile });
     try {
-      const variables = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, OUTREACH_VAR_crm_hook_secret: "secret-of-the-template" };
-      expect(await type("npm run -s apply -- --auto-approve", variables)).toContain("Apply complete! Resources: 2 added, 0 changed, 0 destroyed.");
+      const variables = {
+        OUTREACH_BASE_URL: sandbox.baseUrl,
+        OUTREACH_API_KEY: sandbox.keys.good,
+        OUTREACH_VAR_crm_hook_secret: "secret-of-the-template",
+      };
+      expect(await type("npm run -s apply -- --auto-approve", variables)).toContain(
+        "Apply complete! Resources: 2 added, 0 changed, 0 destroyed.",
+      );
       expect(liveIn(sandbox)).toMatchObject(LIVE);
       expect(await type("npm run -s plan", variables)).toContain("No changes.");
-      expect(await readFile(path.join(project, "outreach.webhooks.state.json"), "utf8")).not.toContain("secret-of-the-template");
+      expect(await readFile(path.join(project, "outreach.webhooks.state.json"), "utf8")).not.toContain(
+        "secret-of-the-template",
+      );
     } finally {
       await rm(path.join(project, "outreach.webhooks.state.json"), { force: true });
       await sandbox.close();
@@ -102,7 +127,9 @@ test("a misspelled constant stops a copy of the template before the synthesis", 
   const program = path.join(project, "webhooks-stack.ts");
   const sound = await readFile(program, "utf8");
   await writeFile(program, sound.replace("emailsReplied", "emailReplied"));
-  await expect(type("npm run -s plan")).rejects.toMatchObject({ stdout: expect.stringContaining("Did you mean 'emailsReplied'?") as string });
+  await expect(type("npm run -s plan")).rejects.toMatchObject({
+    stdout: expect.stringContaining("Did you mean 'emailsReplied'?") as string,
+  });
   await writeFile(program, sound);
 });
 
@@ -111,18 +138,22 @@ let synthesised: Promise<object> | null = null;
 const synthesise = (): Promise<object> => (synthesised ??= type("npm run -s synth").then(stack));
 
 describe.each(Object.entries(PROFILES))("on a service of the kind %s", (_, { choices, profile }) => {
-  story("a copy of the template is applied by terraform, and then has no changes", { timeout: 120_000 }, async ({ sandbox, terraform }) => {
-    sandbox.configure({ choices, profile });
-    terraform.write("provider.tf", "");
-    terraform.write("cdk.tf.json", JSON.stringify(await synthesise()));
-    terraform.environment = { ...terraform.environment, TF_VAR_crm_hook_secret: "secret-of-the-template" };
-    expect(await terraform.run("init", "-no-color", "-input=false")).toMatchObject({ status: 0 });
-    expect((await terraform.apply()).output).toContain("Apply complete! Resources: 2 added, 0 changed, 0 destroyed.");
-    expect(liveIn(sandbox)).toMatchObject(LIVE);
-    expect(await terraform.plan()).toMatchObject({ status: 0 });
-    // The stack names the place of its state.
-    expect(await terraform.destroy()).toMatchObject({ status: 0 });
-  });
+  story(
+    "a copy of the template is applied by terraform, and then has no changes",
+    { timeout: 120_000 },
+    async ({ sandbox, terraform }) => {
+      sandbox.configure({ choices, profile });
+      terraform.write("provider.tf", "");
+      terraform.write("cdk.tf.json", JSON.stringify(await synthesise()));
+      terraform.environment = { ...terraform.environment, TF_VAR_crm_hook_secret: "secret-of-the-template" };
+      expect(await terraform.run("init", "-no-color", "-input=false")).toMatchObject({ status: 0 });
+      expect((await terraform.apply()).output).toContain("Apply complete! Resources: 2 added, 0 changed, 0 destroyed.");
+      expect(liveIn(sandbox)).toMatchObject(LIVE);
+      expect(await terraform.plan()).toMatchObject({ status: 0 });
+      // The stack names the place of its state.
+      expect(await terraform.destroy()).toMatchObject({ status: 0 });
+    },
+  );
 });
 
 test("the guide's program passes the type check, and is synthesised", { timeout: 60_000 }, async () => {
@@ -131,7 +162,10 @@ test("the guide's program passes the type check, and is synthesised", { timeout:
   await writeFile(path.join(project, "guide.ts"), guideApp());
   expect(await type("npm run -s check")).toBe("");
   await type("npx tsx guide.ts");
-  const addresses = { "requests-2026-11": { for_each: '${toset(["ada@example.com", "linus@example.org"])}' }, "from-everything": {} };
+  const addresses = {
+    "requests-2026-11": { for_each: '${toset(["ada@example.com", "linus@example.org"])}' },
+    "from-everything": {},
+  };
   expect(await stack()).toMatchObject({
     resource: { outreach_webhook: { crm_replies: {}, audit: {} }, outreach_lead_unsubscription: addresses },
     moved: [
@@ -147,8 +181,14 @@ function guideApp(): string {
   const [app = ""] = fences.flatMap(({ words, text }) => (words.includes("main.ts") ? [text] : []));
   const blocks = fences.flatMap(({ words, text }) => (words.includes("stack") ? [text] : []));
   expect(blocks).toHaveLength(3);
-  const constructs = { DataOutreachCampaigns: "data-outreach-campaigns", SuppressionList: "suppression-list", "Each, WebhookSet": "webhook-set" };
-  const imports = Object.entries(constructs).map(([name, folder]) => `import { ${name} } from "outreach-as-code/cdktn/lib/${folder}";\n`);
+  const constructs = {
+    DataOutreachCampaigns: "data-outreach-campaigns",
+    SuppressionList: "suppression-list",
+    "Each, WebhookSet": "webhook-set",
+  };
+  const imports = Object.entries(constructs).map(
+    ([name, folder]) => `import { ${name} } from "outreach-as-code/cdktn/lib/${folder}";\n`,
+  );
   return `${imports.join("")}${app.replace("\n  }\n}\n", () => `\n${blocks.join("")}\n  }\n}\n`)}`;
 }
 

@@ -1,10 +1,47 @@
 import * as fc from "fast-check";
 import { parseTemplate } from "../../../src/core/expression/syntax/template.ts";
 
-const SIGNS = ["$${", "%%{", "$", "%", "{", "}", '"', "'", "`", "\\", "\\n", "\\u0041", "#", ": ", "|", ">", "&a", "*a", "!x", "//", "~}"];
+const SIGNS = [
+  "$${",
+  "%%{",
+  "$",
+  "%",
+  "{",
+  "}",
+  '"',
+  "'",
+  "`",
+  "\\",
+  "\\n",
+  "\\u0041",
+  "#",
+  ": ",
+  "|",
+  ">",
+  "&a",
+  "*a",
+  "!x",
+  "//",
+  "~}",
+];
 const SPACES = [" ", "  ", "\t", "\n", "\n\n", "\n  ", "\r\n", "\r", "\u00a0", "\u0085", "\u2028", "\ufeff", "\u0007"];
 const LINES = ["\nx: [ a ]\n", "\n  key: [ b, c ]\n", "- a", "[ a ]", "{ a: b }", "\n---\n", "\n...\n", "<<EOT"];
-const WORDS = ["yes", "null", "~", "1e3", "0x1f", "1.0", "2026-11-21", "each.key", "word", "é", "ß", "🎉", "👩‍👩‍👧", "x".repeat(60)];
+const WORDS = [
+  "yes",
+  "null",
+  "~",
+  "1e3",
+  "0x1f",
+  "1.0",
+  "2026-11-21",
+  "each.key",
+  "word",
+  "é",
+  "ß",
+  "🎉",
+  "👩‍👩‍👧",
+  "x".repeat(60),
+];
 const EXPRESSIONS = [
   "${var.text}",
   "${~ var.text ~}",

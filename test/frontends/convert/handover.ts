@@ -90,7 +90,9 @@ interface PlanJson {
     readonly mode: string;
     readonly change: { readonly after: { readonly [name: string]: unknown } | null };
   }[];
-  readonly output_changes?: { readonly [name: string]: { readonly after?: unknown; readonly after_sensitive?: unknown } };
+  readonly output_changes?: {
+    readonly [name: string]: { readonly after?: unknown; readonly after_sensitive?: unknown };
+  };
 }
 
 /** The planned creates by address, and the known outputs. */
@@ -105,8 +107,13 @@ export async function plannedByAddress(project: Project, config: string): Promis
 export async function terraformPlan(terraform: TerraformUnderTest): Promise<unknown> {
   const planned = await terraform.run("plan", "-no-color", "-input=false", "-out=plan.out");
   if (planned.status !== 0) throw new Error(planned.output);
-  const { made, outputs } = changesIn(JSON.parse((await terraform.run("show", "-json", "plan.out")).output) as PlanJson);
-  const said = Object.entries(made).map(([address, after]) => [address, Object.fromEntries(Object.entries(after).filter(([, value]) => value !== null))]);
+  const { made, outputs } = changesIn(
+    JSON.parse((await terraform.run("show", "-json", "plan.out")).output) as PlanJson,
+  );
+  const said = Object.entries(made).map(([address, after]) => [
+    address,
+    Object.fromEntries(Object.entries(after).filter(([, value]) => value !== null)),
+  ]);
   return { made: Object.fromEntries(said), outputs };
 }
 
@@ -117,8 +124,14 @@ interface Changes {
 
 function changesIn({ resource_changes: changes, output_changes: outputs }: PlanJson): Changes {
   const managed = changes.filter(({ mode }) => mode === "managed");
-  const known = Object.entries(outputs ?? {}).map(([name, { after, after_sensitive: sensitive }]) => [name, { after, sensitive }]);
-  return { made: Object.fromEntries(managed.map(({ address, type, change }) => [address, { type, ...change.after }])), outputs: Object.fromEntries(known) };
+  const known = Object.entries(outputs ?? {}).map(([name, { after, after_sensitive: sensitive }]) => [
+    name,
+    { after, sensitive },
+  ]);
+  return {
+    made: Object.fromEntries(managed.map(({ address, type, change }) => [address, { type, ...change.after }])),
+    outputs: Object.fromEntries(known),
+  };
 }
 
 /** The same without the addresses. */

@@ -8,16 +8,33 @@ const HOOK = "target_url: https://crm.example.com/hook";
 const one = (rest: Json): Json => ({ resource: { outreach_webhook: { hook: hook(rest) } } });
 const suppressions = (forEach: string): Json => ({
   data: { outreach_campaigns: { live: {} } },
-  resource: { outreach_lead_unsubscription: { gone: { campaign_id: "cam_000001", email: "${each.value}", for_each: forEach } } },
+  resource: {
+    outreach_lead_unsubscription: { gone: { campaign_id: "cam_000001", email: "${each.value}", for_each: forEach } },
+  },
 });
 
 describe("an impossible conversion reports why, and prints nothing", () => {
   test.for([
     { name: "of YAML to YAML", yaml: oneWebhook(HOOK), to: "yaml", says: "outreach.yaml is YAML." },
     { name: "to an unknown form", yaml: oneWebhook(HOOK), to: "json", says: "Allowed choices are yaml, hcl, cdk." },
-    { name: "of a missing file", yaml: oneWebhook(HOOK), to: "hcl -c other.yaml", says: "The file other.yaml does not exist." },
-    { name: "of an invalid configuration", yaml: oneWebhook("target_url: nowhere"), to: "hcl", says: "target_url is not an absolute URL." },
-    { name: "with a missing state", yaml: oneWebhook(HOOK), to: "hcl --state other.json", says: "The state other.json does not exist." },
+    {
+      name: "of a missing file",
+      yaml: oneWebhook(HOOK),
+      to: "hcl -c other.yaml",
+      says: "The file other.yaml does not exist.",
+    },
+    {
+      name: "of an invalid configuration",
+      yaml: oneWebhook("target_url: nowhere"),
+      to: "hcl",
+      says: "target_url is not an absolute URL.",
+    },
+    {
+      name: "with a missing state",
+      yaml: oneWebhook(HOOK),
+      to: "hcl --state other.json",
+      says: "The state other.json does not exist.",
+    },
     {
       name: "of an expression in a lifecycle setting",
       yaml: oneWebhook(`${HOOK}\nprotect: \${var.on}`, "variables: { on: { default: true } }\n"),
@@ -68,20 +85,29 @@ describe("an impossible conversion reports why, and prints nothing", () => {
       name: "of instances that depend on a read",
       parts: {
         data: { outreach_campaigns: { live: { status: "running" } } },
-        ...one({ for_each: "${toset(data.outreach_campaigns.live.ids)}", target_url: "https://crm.example.com/${each.key}" }),
+        ...one({
+          for_each: "${toset(data.outreach_campaigns.live.ids)}",
+          target_url: "https://crm.example.com/${each.key}",
+        }),
       },
       to: "yaml",
       says: "for_each of outreach_webhook.hook depends on data that only a plan reads",
     },
     {
       name: "of all instances together",
-      parts: { ...one({ count: 2, target_url: "https://crm.example.com/${count.index}" }), output: { all: { value: "${outreach_webhook.hook[*].id}" } } },
+      parts: {
+        ...one({ count: 2, target_url: "https://crm.example.com/${count.index}" }),
+        output: { all: { value: "${outreach_webhook.hook[*].id}" } },
+      },
       to: "yaml",
       says: "outreach_webhook.hook refers to all instances of outreach_webhook.hook",
     },
     {
       name: "of a list without a value",
-      parts: { variable: { l: { type: "list(string)" } }, ...one({ target_url: 'https://crm.example.com/${join("-", var.l)}' }) },
+      parts: {
+        variable: { l: { type: "list(string)" } },
+        ...one({ target_url: 'https://crm.example.com/${join("-", var.l)}' }),
+      },
       to: "yaml",
       says: "Pass --var l=VALUE.",
     },
@@ -118,8 +144,13 @@ describe("an impossible conversion reports why, and prints nothing", () => {
     const condition = { condition: '${self.type != ""}', error_message: "No type." };
     writeStack(project, one({ lifecycle: { postcondition: [condition] } }));
     const converted = await project.run(`convert -c ${STACK} --to hcl`);
-    expect(converted).toMatchObject({ code: 0, out: expect.stringContaining('resource "outreach_webhook" "hook"') as string });
-    expect(converted.err.replaceAll(/\s+/g, " ")).toContain("These have conditions, which the result does not contain: outreach_webhook.hook.");
+    expect(converted).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('resource "outreach_webhook" "hook"') as string,
+    });
+    expect(converted.err.replaceAll(/\s+/g, " ")).toContain(
+      "These have conditions, which the result does not contain: outreach_webhook.hook.",
+    );
   });
 
   test("while a recorded object is not declared", async () => {
@@ -136,7 +167,10 @@ describe("an impossible conversion reports why, and prints nothing", () => {
     const project = await openProject();
     project.environment["OUTREACH_VAR_who"] = "ada@example.com";
     const gone = "gone: { campaign_id: cam_000001, email: '${var.who}' }";
-    project.write("outreach.yaml", `version: 1\nvariables: { who: { sensitive: true } }\nlead_unsubscriptions:\n  ${gone}\n`);
+    project.write(
+      "outreach.yaml",
+      `version: 1\nvariables: { who: { sensitive: true } }\nlead_unsubscriptions:\n  ${gone}\n`,
+    );
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
     const refused = await project.run("convert --to hcl --show-emails");
     expect(refused).toMatchObject({ code: 1, out: "", sent: [] });
@@ -163,7 +197,10 @@ describe("differences in Terraform are reported", () => {
       "limits: { delete: 10% }\nlint: { no_secret: on }\nnotify: { ops: { url: https://a.example } }\nservice: { rate_share: 50%, base_url: https://api.example.com/api, unique_target_url: true, mark: true, api_key: { env: OTHER_KEY } }\n";
     project.write(
       "outreach.yaml",
-      oneWebhook("target_url: https://crm.example.com/${var.token}", `${before}variables: { token: { default: hush-hush, sensitive: true } }\n`),
+      oneWebhook(
+        "target_url: https://crm.example.com/${var.token}",
+        `${before}variables: { token: { default: hush-hush, sensitive: true } }\n`,
+      ),
     );
     const { code, out, err } = await project.run("convert --to hcl");
     expect(code).toBe(0);
@@ -177,27 +214,39 @@ describe("differences in Terraform are reported", () => {
       'export TF_VAR_other_key="$OTHER_KEY"',
     ])
       expect(err).toContain(said);
-    expect(out).toMatch(/base_url += "https:\/\/api.example.com\/api"\n  api_key += var.other_key\n  unique_target_url = true\n  mark += true\n/);
+    expect(out).toMatch(
+      /base_url += "https:\/\/api.example.com\/api"\n  api_key += var.other_key\n  unique_target_url = true\n  mark += true\n/,
+    );
     expect(`${out}${err}`).not.toContain("hush-hush");
   });
 
-  test.each(["cdk", "hcl"])("characters that change the direction of a text, and commands to a CI, as escapes: %s", async (form) => {
-    const project = await openProject();
-    project.write(
-      "outreach.yaml",
-      'version: 1\nwebhooks: { crm: { target_url: "https://crm.example.com/", automation_id: "/\\u202Eevil\\U000E0001 ##[group]" } }\n',
-    );
-    const { code, out } = await project.run(`convert --to ${form}`);
-    expect(code).toBe(0);
-    expect(out).not.toMatch(/\p{Cf}/u);
-    expect(out).toContain("/\\u202eevil\\");
-    expect(out).toContain(String.raw` #\u0023[group]`);
-  });
+  test.each(["cdk", "hcl"])(
+    "characters that change the direction of a text, and commands to a CI, as escapes: %s",
+    async (form) => {
+      const project = await openProject();
+      project.write(
+        "outreach.yaml",
+        'version: 1\nwebhooks: { crm: { target_url: "https://crm.example.com/", automation_id: "/\\u202Eevil\\U000E0001 ##[group]" } }\n',
+      );
+      const { code, out } = await project.run(`convert --to ${form}`);
+      expect(code).toBe(0);
+      expect(out).not.toMatch(/\p{Cf}/u);
+      expect(out).toContain("/\\u202eevil\\");
+      expect(out).toContain(String.raw` #\u0023[group]`);
+    },
+  );
 
   test("the sources of secrets, in variables that a shell can set", async () => {
     const project = await openProject();
-    const hooks = ["file: secrets/a b.txt", 'command: [op, read, "it\'s"]', "env: TF_VAR_kept", "file: other.txt", 'env: "\\e[31mA-B"'].map(
-      (source, index) => `  ${index === 3 ? "ünï" : `h-${String(index)}`}: { target_url: https://h${String(index)}.example.com, secret: { ${source} } }\n`,
+    const hooks = [
+      "file: secrets/a b.txt",
+      'command: [op, read, "it\'s"]',
+      "env: TF_VAR_kept",
+      "file: other.txt",
+      'env: "\\e[31mA-B"',
+    ].map(
+      (source, index) =>
+        `  ${index === 3 ? "ünï" : `h-${String(index)}`}: { target_url: https://h${String(index)}.example.com, secret: { ${source} } }\n`,
     );
     project.write("outreach.yaml", `version: 1\nwebhooks:\n${hooks.join("")}`);
     const { out, err } = await project.run("convert --to hcl");

@@ -52,14 +52,23 @@ const CONFIGURATION = {
     Default: { default: "no name of a construct" },
   },
   data: {
-    campaign: { q3: { name: "Q3 launch" }, DataOutreachCampaign: { name: "Q3 launch" }, class: { name: "Spring webinar follow-up" } },
+    campaign: {
+      q3: { name: "Q3 launch" },
+      DataOutreachCampaign: { name: "Q3 launch" },
+      class: { name: "Spring webinar follow-up" },
+    },
     campaigns: { q3: { labels: ["launch", '${var.q3 == "" ? "x" : "emea"}'], status: "running" } },
     schedules: { q3: { campaign: "q3" } },
     warmup_settings: { sales: { user_mailbox_id: "usm_000001" } },
     webhooks: { all: {} },
   },
   webhooks: {
-    ...Object.fromEntries(HOSTILE.map((text, index) => [`h-${String(index)}`, { target_url: `https://h${String(index)}.example.com`, automation_id: text }])),
+    ...Object.fromEntries(
+      HOSTILE.map((text, index) => [
+        `h-${String(index)}`,
+        { target_url: `https://h${String(index)}.example.com`, automation_id: text },
+      ]),
+    ),
     q3: {
       target_url: "https://${var.with-dash}.example.com/${var.number}/${data.outreach_campaign.class.id}",
       campaign: "class",
@@ -69,7 +78,10 @@ const CONFIGURATION = {
     ünï: { target_url: "https://u.example.com/${length(var.ünï)}", type: "emailsSent" },
     Webhook: { target_url: "https://w.example.com", type: "emailsSent", rotation: "create_first" },
     stage: { target_url: "https://s.example.com", types: ["emailsSent"], campaigns: ["class", "q3"] },
-    "by-type": { target_url: "https://t.example.com/${each.type}?stage=${var.number}&k=${upper(each.key)}", types: ["emailsSent", "emailsBounced"] },
+    "by-type": {
+      target_url: "https://t.example.com/${each.type}?stage=${var.number}&k=${upper(each.key)}",
+      types: ["emailsSent", "emailsBounced"],
+    },
     "by-campaign": { target_url: "https://c.example.com", automation_id: "${each.campaign_id}", campaigns: "q3" },
     "by-both": {
       target_url: "https://b.example.com/${each.key}?event=${each.type}&campaign=${each.campaign_id}",
@@ -91,7 +103,10 @@ const CONFIGURATION = {
 
 async function project(): Promise<Project> {
   const opened = await openProject();
-  opened.write("outreach.yaml", stringify(CONFIGURATION, { lineWidth: 0, defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "PLAIN" }));
+  opened.write(
+    "outreach.yaml",
+    stringify(CONFIGURATION, { lineWidth: 0, defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "PLAIN" }),
+  );
   return opened;
 }
 
@@ -118,20 +133,27 @@ test("the command's plan of the program equals its plan of the YAML, there and b
   expect(await plannedByAddress(opened, "back.yaml")).toEqual(planned);
 });
 
-test("the command's plan of the program in Python equals its plan of the YAML", { timeout: 120_000 }, async (context) => {
-  if (missingPython !== null) return context.skip(missingPython);
-  const opened = await project();
-  const planned = await plannedByAddress(opened, "outreach.yaml");
-  const converted = await opened.run("convert --to cdk --language python");
-  expect(converted, converted.err).toMatchObject({ code: 0 });
-  await synthesiseInPython(opened, converted.out);
-  expect(await plannedByAddress(opened, STACK)).toEqual(planned);
-});
+test(
+  "the command's plan of the program in Python equals its plan of the YAML",
+  { timeout: 120_000 },
+  async (context) => {
+    if (missingPython !== null) return context.skip(missingPython);
+    const opened = await project();
+    const planned = await plannedByAddress(opened, "outreach.yaml");
+    const converted = await opened.run("convert --to cdk --language python");
+    expect(converted, converted.err).toMatchObject({ code: 0 });
+    await synthesiseInPython(opened, converted.out);
+    expect(await plannedByAddress(opened, STACK)).toEqual(planned);
+  },
+);
 
 test("declared imports, moves and removals are converted if no state exists", { timeout: 60_000 }, async (context) => {
   const opened = await openProject();
   const terraform = await openTerraform(opened, context);
-  opened.write("made.yaml", "version: 1\nwebhooks: { old: { target_url: https://crm.example.com/hook, types: [emailsSent] } }\n");
+  opened.write(
+    "made.yaml",
+    "version: 1\nwebhooks: { old: { target_url: https://crm.example.com/hook, types: [emailsSent] } }\n",
+  );
   expect(await opened.run("apply -c made.yaml --auto-approve --state made.json")).toMatchObject({ code: 0 });
   const [, id = ""] = /id\s+= "(hoo_\d+)"/.exec((await opened.run("show --state made.json")).out) ?? [];
   const hook = "webhooks: { crm: { target_url: https://crm.example.com/hook, types: [emailsSent] } }";
@@ -139,11 +161,18 @@ test("declared imports, moves and removals are converted if no state exists", { 
   opened.write("outreach.yaml", `version: 1\n${hook}\n${statements}\n`);
   const converted = await opened.run("convert --to hcl");
   terraform.write("main.tf", converted.out);
-  expect((await terraform.plan()).words, converted.err).toContain("Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.");
-  for (const said of ["moved {\n  from = outreach_webhook.before\n", "removed {\n  from = outreach_webhook.gone\n\n  lifecycle {\n    destroy = false"])
+  expect((await terraform.plan()).words, converted.err).toContain(
+    "Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.",
+  );
+  for (const said of [
+    "moved {\n  from = outreach_webhook.before\n",
+    "removed {\n  from = outreach_webhook.gone\n\n  lifecycle {\n    destroy = false",
+  ])
     expect(converted.out).toContain(said);
   await synthesise(opened, (await opened.run("convert --to cdk")).out);
-  expect((await opened.run(`plan -c ${STACK}`)).out).toContain("Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.");
+  expect((await opened.run(`plan -c ${STACK}`)).out).toContain(
+    "Plan: 1 to import, 0 to add, 0 to change, 0 to destroy.",
+  );
   const back = await opened.run(`convert -c ${STACK} --to yaml`);
   expect(back.out).toContain(
     `moved:\n  - { from: outreach_webhook.before, to: outreach_webhook.crm }\nremoved:\n  - { from: outreach_webhook.gone, destroy: false }\n`,
@@ -152,6 +181,12 @@ test("declared imports, moves and removals are converted if no state exists", { 
 
 /** Terraform keeps them in the lifecycle, and shows each write-only attribute as null. */
 function withoutSettings(made: { readonly [address: string]: unknown }): unknown {
-  const isTold = ([name, value]: readonly [string, unknown]): boolean => value !== null && !["rotation", "protect"].includes(name);
-  return Object.fromEntries(Object.entries(made).map(([address, after]) => [address, Object.fromEntries(Object.entries(after as object).filter(isTold))]));
+  const isTold = ([name, value]: readonly [string, unknown]): boolean =>
+    value !== null && !["rotation", "protect"].includes(name);
+  return Object.fromEntries(
+    Object.entries(made).map(([address, after]) => [
+      address,
+      Object.fromEntries(Object.entries(after as object).filter(isTold)),
+    ]),
+  );
 }

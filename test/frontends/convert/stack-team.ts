@@ -3,7 +3,12 @@ import { type Json, from, stackOf } from "../cdk/stack.ts";
 import { SECRET } from "./handover.ts";
 
 export const STACK = "cdktf.out/stacks/hooks";
-export const hook = (rest: Json = {}): Json => ({ ...from("hooks/hook"), target_url: "https://crm.example.com/hook", type: "emailsReplied", ...rest });
+export const hook = (rest: Json = {}): Json => ({
+  ...from("hooks/hook"),
+  target_url: "https://crm.example.com/hook",
+  type: "emailsReplied",
+  ...rest,
+});
 
 /** A stack with every feature that YAML supports too. */
 export const STACK_TEAM: Json = {
@@ -13,7 +18,11 @@ export const STACK_TEAM: Json = {
     types: { type: "list(string)", default: ["emailsSent", "emailsOpened"] },
     on: { type: "bool", default: true },
   },
-  locals: { host: "${var.stage}.example.com", paths: { a: "x", "b.c": 'y"z' }, urls: '${[for key, path in local.paths : "https://${local.host}/${key}"]}' },
+  locals: {
+    host: "${var.stage}.example.com",
+    paths: { a: "x", "b.c": 'y"z' },
+    urls: '${[for key, path in local.paths : "https://${local.host}/${key}"]}',
+  },
   data: {
     outreach_campaign: {
       q3: { ...from("hooks/q3"), name: "Q3 launch" },
@@ -31,9 +40,21 @@ export const STACK_TEAM: Json = {
         lifecycle: { create_before_destroy: true, prevent_destroy: true },
       }),
       "by-type": hook({ for_each: '${toset(["emailsSent", "emailsBounced"])}', type: "${each.key}" }),
-      "by-variable": hook({ for_each: "${toset(var.types)}", type: "${each.value}", target_url: "https://variable.example.com" }),
-      live: hook({ for_each: "${toset(data.outreach_campaigns.live.ids)}", campaign_id: "${each.key}", target_url: "https://live.example.com" }),
-      chosen: hook({ for_each: "${toset([data.outreach_campaign.q3.id])}", campaign_id: "${each.value}", target_url: "https://chosen.example.com" }),
+      "by-variable": hook({
+        for_each: "${toset(var.types)}",
+        type: "${each.value}",
+        target_url: "https://variable.example.com",
+      }),
+      live: hook({
+        for_each: "${toset(data.outreach_campaigns.live.ids)}",
+        campaign_id: "${each.key}",
+        target_url: "https://live.example.com",
+      }),
+      chosen: hook({
+        for_each: "${toset([data.outreach_campaign.q3.id])}",
+        campaign_id: "${each.value}",
+        target_url: "https://chosen.example.com",
+      }),
       // As WebhookSet writes it.
       audit: hook({
         for_each:
@@ -44,9 +65,16 @@ export const STACK_TEAM: Json = {
       }),
       paths: hook({
         for_each: "${local.paths}",
-        target_url: "https://${local.host}/${each.key}/${urlencode(each.value)}".replace("urlencode(each.value)", 'replace(each.value, "\\"", "-")'),
+        target_url: "https://${local.host}/${each.key}/${urlencode(each.value)}".replace(
+          "urlencode(each.value)",
+          'replace(each.value, "\\"", "-")',
+        ),
       }),
-      counted: hook({ count: 2, target_url: "${local.urls[count.index]}/${count.index + 1}", campaign_id: '${data.outreach_campaign.some["one"].id}' }),
+      counted: hook({
+        count: 2,
+        target_url: "${local.urls[count.index]}/${count.index + 1}",
+        campaign_id: '${data.outreach_campaign.some["one"].id}',
+      }),
       suffixed: hook({
         target_url: "${outreach_webhook.plain.target_url}&suffixed",
         type: "${outreach_webhook.counted[1].type}",
@@ -79,5 +107,7 @@ export function writeStack(project: Project, parts: Json): void {
 /** The removed blocks that the steps of a conversion print, as parts of a stack. */
 export function removedParts(steps: string): Json {
   const [, override = "[]"] = /this\.addOverride\("removed", (\[[^]*?\])\);/.exec(steps) ?? [];
-  return { removed: JSON.parse(override.replaceAll(/([{,] )(\w+):/g, '$1"$2":').replaceAll(/,(\s*\])/g, "$1")) as unknown };
+  return {
+    removed: JSON.parse(override.replaceAll(/([{,] )(\w+):/g, '$1"$2":').replaceAll(/,(\s*\])/g, "$1")) as unknown,
+  };
 }

@@ -11,7 +11,9 @@ describe("a stack in YAML", () => {
     const converted = await project.run(`convert -c ${STACK} --to yaml --show-emails`);
     expect(converted, converted.err).toMatchObject({ code: 0, sent: [] });
     expect(`${converted.out}${converted.err}`).not.toContain(SECRET);
-    expect(converted.out).toContain("  audit:\n    target_url: https://audit.example.com\n    types: [emailsSent, emailsBounced]\n    campaigns: live\n");
+    expect(converted.out).toContain(
+      "  audit:\n    target_url: https://audit.example.com\n    types: [emailsSent, emailsBounced]\n    campaigns: live\n",
+    );
     project.write("outreach.yaml", converted.out);
     const [stack, yaml] = [await plannedValues(project, STACK), await plannedValues(project, "outreach.yaml")];
     expect(yaml).toEqual(stack);
@@ -45,7 +47,13 @@ describe("a stack in YAML", () => {
         number: { type: "number", default: "4" },
         text: { type: "string", default: 0.0000001 },
       },
-      locals: { types: '${toset(["emailsSent", "emailsReplied"])}', dollar: "$", brace: "{b}", blank: "  ", host: "${upper(var.text)} " },
+      locals: {
+        types: '${toset(["emailsSent", "emailsReplied"])}',
+        dollar: "$",
+        brace: "{b}",
+        blank: "  ",
+        host: "${upper(var.text)} ",
+      },
       resource: {
         outreach_webhook: {
           "by-variable": hook({ for_each: "${var.types}", type: "${each.key}", target_url: "https://a.example.com" }),
@@ -72,8 +80,16 @@ describe("a stack in YAML", () => {
     project.environment["TF_VAR_stage"] = "prod";
     project.environment["OUTREACH_STATE"] = "elsewhere.json";
     writeStack(project, {
-      variable: { key: { type: "string", sensitive: true }, stage: { type: "string" }, round: { type: "number", default: 1 } },
-      resource: { outreach_webhook: { hook: hook({ target_url: "https://${var.stage}.example.com/${var.round}", secret: "${var.key}" }) } },
+      variable: {
+        key: { type: "string", sensitive: true },
+        stage: { type: "string" },
+        round: { type: "number", default: 1 },
+      },
+      resource: {
+        outreach_webhook: {
+          hook: hook({ target_url: "https://${var.stage}.example.com/${var.round}", secret: "${var.key}" }),
+        },
+      },
     });
     const { out, err } = await project.run(`convert -c ${STACK} --var round=2 --to yaml`);
     for (const line of [
@@ -84,7 +100,12 @@ describe("a stack in YAML", () => {
     ])
       expect(err).toContain(`     ${line}\n`);
     project.write("outreach.yaml", out);
-    const given = { OUTREACH_STATE: undefined, OUTREACH_VAR_stage: "prod", OUTREACH_VAR_round: "2", TF_VAR_key: SECRET };
+    const given = {
+      OUTREACH_STATE: undefined,
+      OUTREACH_VAR_stage: "prod",
+      OUTREACH_VAR_round: "2",
+      TF_VAR_key: SECRET,
+    };
     expect((await project.run("plan", given)).out).toContain('target_url = "https://prod.example.com/2"');
   });
 
@@ -93,7 +114,9 @@ describe("a stack in YAML", () => {
     writeStack(project, {
       variable: { key: { type: "string", sensitive: true }, host: { type: "string", default: "api.example.com" } },
       locals: { url: "https://${var.host}/api" },
-      provider: { outreach: [{ base_url: "${local.url}", api_key: "${var.key}", unique_target_url: true, mark: true }] },
+      provider: {
+        outreach: [{ base_url: "${local.url}", api_key: "${var.key}", unique_target_url: true, mark: true }],
+      },
       resource: { outreach_webhook: { hook: hook({}) } },
     });
     const { out } = await project.run(`convert -c ${STACK} --to yaml`);
@@ -102,12 +125,18 @@ describe("a stack in YAML", () => {
     );
   });
 
-  test.each(["yaml", "hcl"])("to %s hands over the secret in OUTREACH_VAR_, which wins over that in TF_VAR_", async (to) => {
-    const project = await openProject();
-    project.environment["OUTREACH_VAR_s"] = SECRET;
-    project.environment["TF_VAR_s"] = "not-this-one";
-    writeStack(project, { variable: { s: { type: "string", sensitive: true } }, resource: { outreach_webhook: { hook: hook({ secret: "${var.s}" }) } } });
-    const { err } = await project.run(`convert -c ${STACK} --to ${to}`);
-    expect(err).toContain('     export TF_VAR_s="$OUTREACH_VAR_s"\n');
-  });
+  test.each(["yaml", "hcl"])(
+    "to %s hands over the secret in OUTREACH_VAR_, which wins over that in TF_VAR_",
+    async (to) => {
+      const project = await openProject();
+      project.environment["OUTREACH_VAR_s"] = SECRET;
+      project.environment["TF_VAR_s"] = "not-this-one";
+      writeStack(project, {
+        variable: { s: { type: "string", sensitive: true } },
+        resource: { outreach_webhook: { hook: hook({ secret: "${var.s}" }) } },
+      });
+      const { err } = await project.run(`convert -c ${STACK} --to ${to}`);
+      expect(err).toContain('     export TF_VAR_s="$OUTREACH_VAR_s"\n');
+    },
+  );
 });

@@ -21,13 +21,28 @@ export async function synthesise(project: Project, program: string): Promise<voi
   symlinkSync(ROOT, path.join(project.folder, "node_modules/outreach-as-code"));
   project.write("main.ts", program);
   project.write("package.json", '{ "type": "module" }');
-  const options = { target: "es2022", module: "nodenext", strict: true, noEmit: true, noUnusedLocals: true, types: ["node"], skipLibCheck: true };
+  const options = {
+    target: "es2022",
+    module: "nodenext",
+    strict: true,
+    noEmit: true,
+    noUnusedLocals: true,
+    types: ["node"],
+    skipLibCheck: true,
+  };
   project.write("tsconfig.json", JSON.stringify({ compilerOptions: options, files: ["main.ts"] }));
-  const compiled = await run(process.execPath, [path.join(ROOT, "node_modules/typescript/bin/tsc"), "-p", project.folder]).catch(
-    ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => ({ refused: `${stdout}${stderr}` }),
-  );
+  const compiled = await run(process.execPath, [
+    path.join(ROOT, "node_modules/typescript/bin/tsc"),
+    "-p",
+    project.folder,
+  ]).catch(({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => ({
+    refused: `${stdout}${stderr}`,
+  }));
   expect(compiled).toEqual({ stdout: "", stderr: "" });
-  await run(process.execPath, ["--import", "tsx", "main.ts"], { cwd: project.folder, env: { ...process.env, CHECKPOINT_DISABLE: "1" } });
+  await run(process.execPath, ["--import", "tsx", "main.ts"], {
+    cwd: project.folder,
+    env: { ...process.env, CHECKPOINT_DISABLE: "1" },
+  });
 }
 
 /** Runs a program in Python with the classes of the provider. */

@@ -20,7 +20,9 @@ test("texts that readers of YAML 1.1 take for something else are in quotes, as v
     catalog,
   );
   for (const version of ["1.1", "1.2"] as const)
-    expect((parse(text, { version }) as { readonly variables: unknown }).variables).toEqual(Object.fromEntries(words.map((word) => [word, { default: word }])));
+    expect((parse(text, { version }) as { readonly variables: unknown }).variables).toEqual(
+      Object.fromEntries(words.map((word) => [word, { default: word }])),
+    );
   expect(text).toContain('default: "\u00a0nbsp"');
   expect(text).toContain("default: north");
   expect(text).toContain('default: "no"');

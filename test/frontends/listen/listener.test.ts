@@ -2,7 +2,13 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { type Answer, type Delivery, MAX_BODY_BYTES, type Listener, startListener } from "../../../src/frontends/listen/listener.ts";
+import {
+  type Answer,
+  type Delivery,
+  MAX_BODY_BYTES,
+  type Listener,
+  startListener,
+} from "../../../src/frontends/listen/listener.ts";
 import { until } from "../cli/project.ts";
 
 async function open(receive: (delivery: Delivery) => Promise<Answer>, arrivalTimeoutMs = 60_000): Promise<Listener> {
@@ -25,7 +31,9 @@ async function answered(listener: Listener, bytes: string): Promise<string> {
 
 test("a body that does not arrive in time is answered with 408", async () => {
   const listener = await open(accept, 200);
-  expect(await answered(listener, "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{")).toMatch(/^HTTP\/1\.1 408 /);
+  expect(await answered(listener, "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{")).toMatch(
+    /^HTTP\/1\.1 408 /,
+  );
 });
 
 test("a body without an announced length ends at the limit", async () => {
@@ -36,10 +44,14 @@ test("a body without an announced length ends at the limit", async () => {
   });
   const statusOf = (size: number): Promise<number> =>
     new Promise((resolve, reject) => {
-      const sending = request(listener.url, { method: "POST", headers: { "transfer-encoding": "chunked" } }, (response) => {
-        response.resume();
-        resolve(response.statusCode ?? 0);
-      });
+      const sending = request(
+        listener.url,
+        { method: "POST", headers: { "transfer-encoding": "chunked" } },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        },
+      );
       sending.on("error", reject);
       for (let sent = 0; sent < size; sent += 65_536) sending.write(Buffer.alloc(Math.min(65_536, size - sent)));
       sending.end();
@@ -88,13 +100,16 @@ test("closing answers what has arrived, and drops what has not", async () => {
   await closed;
 });
 
-test.each(["https://evil.example.com", "null", "http://127.0.0.1:4020"])("an event of a web page with the origin %s is answered with 403", async (origin) => {
-  const received: Delivery[] = [];
-  const listener = await open((delivery) => {
-    received.push(delivery);
-    return accept();
-  });
-  const bytes = `POST / HTTP/1.1\r\nhost: 127.0.0.1\r\norigin: ${origin}\r\ncontent-type: text/plain\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`;
-  expect(await answered(listener, bytes)).toMatch(/^HTTP\/1\.1 403 [^]*Origin header/);
-  expect(received).toEqual([]);
-});
+test.each(["https://evil.example.com", "null", "http://127.0.0.1:4020"])(
+  "an event of a web page with the origin %s is answered with 403",
+  async (origin) => {
+    const received: Delivery[] = [];
+    const listener = await open((delivery) => {
+      received.push(delivery);
+      return accept();
+    });
+    const bytes = `POST / HTTP/1.1\r\nhost: 127.0.0.1\r\norigin: ${origin}\r\ncontent-type: text/plain\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`;
+    expect(await answered(listener, bytes)).toMatch(/^HTTP\/1\.1 403 [^]*Origin header/);
+    expect(received).toEqual([]);
+  },
+);

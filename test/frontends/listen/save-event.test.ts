@@ -16,7 +16,8 @@ function openFolder(): string {
 
 test("a file that exists is kept", async () => {
   const folder = openFolder();
-  for (let time = 0; time < 2; time++) await saveEvent(nodeFiles(), folder, { ...SAVED, event: { ...SAVED.event, time } });
+  for (let time = 0; time < 2; time++)
+    await saveEvent(nodeFiles(), folder, { ...SAVED, event: { ...SAVED.event, time } });
   expect(readdirSync(folder).toSorted()).toEqual([`${NAME}-2.json`, `${NAME}.json`]);
   expect(JSON.parse(readFileSync(path.join(folder, `${NAME}.json`), "utf8"))).toEqual({ ...SAVED.event, time: 0 });
 });

@@ -63,7 +63,12 @@ function newWorld(kind: string, seed: number): World {
       const life = (pid === null ? null : lives.get(pid)) ?? newLife();
       if (kind === LOCAL) {
         const random = { ...countingRandom(), uuid: () => `${String(pid)}-${String(chance.below(1e9))}` };
-        return localStore("work/ledger.json", { files: mortalFiles(disk, life), clock, random, process: processOf([], { pid: pid ?? 0, isAlive }) });
+        return localStore("work/ledger.json", {
+          files: mortalFiles(disk, life),
+          clock,
+          random,
+          process: processOf([], { pid: pid ?? 0, isAlive }),
+        });
       }
       return pid === null ? memoryStore(clock, place) : faulty(memoryStore(clock, place), { clock, chance, life });
     },
@@ -71,7 +76,10 @@ function newWorld(kind: string, seed: number): World {
 }
 
 /** The answers of writes are slow, and some of them are lost. */
-function faulty(store: StateStore, { clock, chance, life }: Pick<World, "clock" | "chance"> & { readonly life: Life }): StateStore {
+function faulty(
+  store: StateStore,
+  { clock, chance, life }: Pick<World, "clock" | "chance"> & { readonly life: Life },
+): StateStore {
   const slow = async <T>(call: () => Promise<T>): Promise<T> => {
     await clock.sleep(chance.below(10), NEVER);
     if (life.isOver) return never();
@@ -91,7 +99,10 @@ function faulty(store: StateStore, { clock, chance, life }: Pick<World, "clock" 
 }
 
 /** Some processes change the ledger at once; some are killed. Returns what is there then, and what was promised. */
-async function tell(kind: string, seed: number): Promise<{ readonly stored: readonly string[]; readonly promised: readonly string[] }> {
+async function tell(
+  kind: string,
+  seed: number,
+): Promise<{ readonly stored: readonly string[]; readonly promised: readonly string[] }> {
   const world = newWorld(kind, seed);
   const { clock, chance, lives } = world;
   const promised: string[] = [];
@@ -116,7 +127,10 @@ async function tell(kind: string, seed: number): Promise<{ readonly stored: read
     life.end();
   };
   await Promise.all([1, 2, 3].map(work));
-  return { stored: idsIn(await storedIn(openLedgerStore(world.open(null), { clock, process: processOf() }))), promised };
+  return {
+    stored: idsIn(await storedIn(openLedgerStore(world.open(null), { clock, process: processOf() }))),
+    promised,
+  };
 }
 
 describe.each([LOCAL, ATOMIC])("a ledger in %s", (kind) => {
@@ -147,7 +161,11 @@ describe.each([LOCAL, ATOMIC])("a ledger in %s", (kind) => {
     const refusing = (): never => {
       throw new Error("not this one");
     };
-    const [first, second, third] = await Promise.allSettled([ledger.update(adding("a")), ledger.update(refusing), ledger.update(adding("c"))]);
+    const [first, second, third] = await Promise.allSettled([
+      ledger.update(adding("a")),
+      ledger.update(refusing),
+      ledger.update(adding("c")),
+    ]);
     expect([first.status, second.status, third.status]).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(idsIn(await storedIn(ledger))).toEqual(["a", "c"]);
   });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { type Ledger, NO_RECORDS, decodeLedger, encodeLedger, recordsOf, released, withRecords } from "../../../src/frontends/provider-journal/ledger.ts";
+import {
+  type Ledger,
+  NO_RECORDS,
+  decodeLedger,
+  encodeLedger,
+  recordsOf,
+  released,
+  withRecords,
+} from "../../../src/frontends/provider-journal/ledger.ts";
 import { intent, processOf } from "../../core/state/state-fixtures.ts";
 
 const SCOPE = { workspace: "default", baseUrl: "https://toys.example/api", key: "k" };
@@ -19,7 +27,8 @@ describe("the bytes of a ledger", () => {
 
   it("that were cut off, or changed, are refused", () => {
     const bytes = encodeLedger(openLedger());
-    for (let length = 0; length < bytes.length - 1; length++) expect(() => decodeLedger(bytes.slice(0, length), "l"), String(length)).toThrow("cannot be read");
+    for (let length = 0; length < bytes.length - 1; length++)
+      expect(() => decodeLedger(bytes.slice(0, length), "l"), String(length)).toThrow("cannot be read");
     for (let at = 0; at < bytes.length - 1; at++) {
       const changed = bytes.slice();
       changed[at] = 0x7e;

@@ -32,7 +32,10 @@ describe("an export of a campaign", () => {
   it("is started once, and named", async () => {
     const done = await invoke("cam_000001");
     expect(done.said).toEqual([]);
-    expect(done.progress).toEqual(["Starting an export of cam_000001.", expect.stringMatching(/^Export axp_\w+ of "Q3 launch" is started \(pending\)\.$/)]);
+    expect(done.progress).toEqual([
+      "Starting an export of cam_000001.",
+      expect.stringMatching(/^Export axp_\w+ of "Q3 launch" is started \(pending\)\.$/),
+    ]);
     expect(starts()).toEqual(["GET /campaigns/cam_000001/export/start"]);
   });
 
@@ -51,8 +54,13 @@ describe("an export of a campaign", () => {
   it.each(unsure)("is not asked for again when %s: whether it was started is not known", async (_what, fault) => {
     sandbox.addFault(fault);
     const { said: lines, progress, diagnostics } = await invoke("cam_000001");
-    expect([lines, progress]).toEqual([["error: It is not known whether an export was started"], ["Starting an export of cam_000001."]]);
-    expect(diagnostics[0]?.detail).toMatch(/It was not asked for again\.\n\nLook in the application\. Invoking the action again starts another one\.$/);
+    expect([lines, progress]).toEqual([
+      ["error: It is not known whether an export was started"],
+      ["Starting an export of cam_000001."],
+    ]);
+    expect(diagnostics[0]?.detail).toMatch(
+      /It was not asked for again\.\n\nLook in the application\. Invoking the action again starts another one\.$/,
+    );
     expect(starts()).toHaveLength(1);
   });
 
@@ -65,7 +73,11 @@ describe("an export of a campaign", () => {
   });
 
   it("with a wrong key is refused as a whole", async () => {
-    const stranger = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: "wrong", folder: provider.folder });
+    const stranger = await ProviderUnderTest.start({
+      baseUrl: sandbox.baseUrl,
+      apiKey: "wrong",
+      folder: provider.folder,
+    });
     expect((await invoke("cam_000001", { of: stranger })).said).toEqual(["error: The service refused the request"]);
     await stranger.kill();
   });
@@ -116,6 +128,8 @@ describe("its configuration", () => {
   it("has a schema, and the action is named", async () => {
     const { actionSchemas } = await provider.rpc.getProviderSchema({});
     expect((await provider.rpc.getMetadata({})).actions).toEqual([{ typeName: EXPORT }]);
-    expect(actionSchemas[EXPORT]?.schema?.block?.attributes.map(({ name, required }) => [name, required])).toEqual([["campaign_id", true]]);
+    expect(actionSchemas[EXPORT]?.schema?.block?.attributes.map(({ name, required }) => [name, required])).toEqual([
+      ["campaign_id", true],
+    ]);
   });
 });

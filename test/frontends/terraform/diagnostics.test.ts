@@ -30,14 +30,19 @@ describe("diagnostics", () => {
   });
 
   it("do not repeat long values", () => {
-    const [wired] = wireDiagnostics([{ ...said, detail: `${"x".repeat(1_000_000)} is no id.`, hint: "y ".repeat(1_000_000) }]);
+    const [wired] = wireDiagnostics([
+      { ...said, detail: `${"x".repeat(1_000_000)} is no id.`, hint: "y ".repeat(1_000_000) },
+    ]);
     expect(wired?.detail).toContain(" is no id.");
     expect(wired?.detail.length).toBeLessThan(5_000);
   });
 
   it("lead to the value, through lists too", () => {
     expect(wireDiagnostics([{ ...said, path: ["labels", 1] }])[0]?.attribute).toEqual({
-      steps: [{ selector: { $case: "attributeName", attributeName: "labels" } }, { selector: { $case: "elementKeyInt", elementKeyInt: 1 } }],
+      steps: [
+        { selector: { $case: "attributeName", attributeName: "labels" } },
+        { selector: { $case: "elementKeyInt", elementKeyInt: 1 } },
+      ],
     });
   });
 
@@ -51,7 +56,9 @@ describe("diagnostics", () => {
   });
 
   it("of what is thrown are whole sentences", () => {
-    expect(diagnosticsOf(new Error("it broke"))).toMatchObject([{ severity: "error", summary: "The provider failed", detail: "it broke." }]);
+    expect(diagnosticsOf(new Error("it broke"))).toMatchObject([
+      { severity: "error", summary: "The provider failed", detail: "it broke." },
+    ]);
     expect(diagnosticsOf("it broke.")).toMatchObject([{ detail: "it broke." }]);
   });
 
@@ -64,7 +71,9 @@ describe("diagnostics", () => {
     ["GET /hooks: 500 Oops", null, "Check base_url, api_key and the network"],
   ])("say where to look when a read fails: %s", (message, known, expected) => {
     const error = Object.assign(new Error(message), { name: "ServiceError", known });
-    expect(diagnosticsOf(error)).toMatchObject([{ summary: "The service could not be read", hint: expect.stringContaining(expected) }]);
+    expect(diagnosticsOf(error)).toMatchObject([
+      { summary: "The service could not be read", hint: expect.stringContaining(expected) },
+    ]);
   });
 
   it.each([

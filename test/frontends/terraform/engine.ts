@@ -29,7 +29,9 @@ export function lacks(feature: Feature, engine = ENGINE): string | null {
   if (engine === null) return "no terraform on the PATH";
   const since = FEATURES[feature][engine.name];
   if (since !== null && isAtLeast(engine.version, since)) return null;
-  const needed = Object.entries(FEATURES[feature]).flatMap(([name, first]) => (first === null ? [] : [`${name} ${first}`]));
+  const needed = Object.entries(FEATURES[feature]).flatMap(([name, first]) =>
+    first === null ? [] : [`${name} ${first}`],
+  );
   return `${feature}: ${needed.join(" or ")} and later, here is ${engine.name} ${engine.version}`;
 }
 

@@ -54,11 +54,36 @@ describe("verify_secret", () => {
   });
 
   const mistakes: readonly [string, unknown, unknown, string][] = [
-    ["what is not JSON", "secret=s3cret", "s", "argument 0: payload_json is not a JSON object. Pass the body of the event as it was received"],
-    ["a list", '[{"secret":"s"}]', "s", "argument 0: payload_json is not a JSON object. Pass the body of the event as it was received"],
-    ["null in JSON", "null", "s", "argument 0: payload_json is not a JSON object. Pass the body of the event as it was received"],
-    ["an empty payload", "", "s", "argument 0: payload_json is not a JSON object. Pass the body of the event as it was received"],
-    ["an empty secret", '{"secret":""}', "", "argument 1: secret is empty, so it verifies nothing. Pass the secret of the webhook"],
+    [
+      "what is not JSON",
+      "secret=s3cret",
+      "s",
+      "argument 0: payload_json is not a JSON object. Pass the body of the event as it was received",
+    ],
+    [
+      "a list",
+      '[{"secret":"s"}]',
+      "s",
+      "argument 0: payload_json is not a JSON object. Pass the body of the event as it was received",
+    ],
+    [
+      "null in JSON",
+      "null",
+      "s",
+      "argument 0: payload_json is not a JSON object. Pass the body of the event as it was received",
+    ],
+    [
+      "an empty payload",
+      "",
+      "s",
+      "argument 0: payload_json is not a JSON object. Pass the body of the event as it was received",
+    ],
+    [
+      "an empty secret",
+      '{"secret":""}',
+      "",
+      "argument 1: secret is empty, so it verifies nothing. Pass the secret of the webhook",
+    ],
     ["a payload that is null", null, "s", "argument 0: payload_json must not be null"],
     ["a secret that is null", "{}", null, "argument 1: secret must not be null"],
   ];
@@ -75,7 +100,9 @@ describe("verify_secret", () => {
     const text = fc.string({ unit: "binary", minLength: 1 });
     await fc.assert(
       fc.asyncProperty(text, fc.oneof(text, fc.constant(null)), async (carried, other) => {
-        expect(call("verify_secret", JSON.stringify({ secret: carried }), other ?? carried)).toBe(other === null || other === carried);
+        expect(call("verify_secret", JSON.stringify({ secret: carried }), other ?? carried)).toBe(
+          other === null || other === carried,
+        );
       }),
     );
   });
@@ -131,19 +158,35 @@ describe("under real terraform", () => {
   beforeEach(({ skip }) => skip(!hasTerraform, "no terraform on the PATH"));
   afterAll(() => terraform?.remove());
 
-  test("they need no address and no key, take sensitive arguments, and wait for unknown ones", { timeout: 60_000 }, async () => {
-    terraform.write("outputs.tf", OUTPUTS);
-    const planned = await terraform.plan("-var=secret=s3cret");
-    expect([planned.status, planned.output]).toEqual([2, expect.stringMatching(/\+ genuine = \(sensitive value\)\n\s+\+ later\s+= \(known after apply\)/)]);
-    expect((await terraform.apply("-var=secret=s3cret")).status).toBe(0);
-    const outputs = JSON.parse((await terraform.run("output", "-json")).output) as { readonly [name: string]: { readonly value: unknown } };
-    expect([outputs["types"]?.value, outputs["genuine"]?.value, outputs["later"]?.value]).toEqual([EVENT_TYPES.map(({ name }) => name), true, false]);
-  });
+  test(
+    "they need no address and no key, take sensitive arguments, and wait for unknown ones",
+    { timeout: 60_000 },
+    async () => {
+      terraform.write("outputs.tf", OUTPUTS);
+      const planned = await terraform.plan("-var=secret=s3cret");
+      expect([planned.status, planned.output]).toEqual([
+        2,
+        expect.stringMatching(/\+ genuine = \(sensitive value\)\n\s+\+ later\s+= \(known after apply\)/),
+      ]);
+      expect((await terraform.apply("-var=secret=s3cret")).status).toBe(0);
+      const outputs = JSON.parse((await terraform.run("output", "-json")).output) as {
+        readonly [name: string]: { readonly value: unknown };
+      };
+      expect([outputs["types"]?.value, outputs["genuine"]?.value, outputs["later"]?.value]).toEqual([
+        EVENT_TYPES.map(({ name }) => name),
+        true,
+        false,
+      ]);
+    },
+  );
 
   test("a mistake is shown at the argument, and a secret argument is in no message", { timeout: 60_000 }, async () => {
     const variable = 'variable "secret" {\n  type      = string\n  sensitive = true\n}\n';
     const wrong = async (args: string): Promise<string> => {
-      terraform.write("outputs.tf", `${variable}output "wrong" {\n  value     = provider::outreach::verify_secret(${args})\n  sensitive = true\n}\n`);
+      terraform.write(
+        "outputs.tf",
+        `${variable}output "wrong" {\n  value     = provider::outreach::verify_secret(${args})\n  sensitive = true\n}\n`,
+      );
       const { status, output, words } = await terraform.plan("-var=secret=s3cret-text");
       expect(status).toBe(1);
       expect(output).not.toContain("s3cret-text");
@@ -152,7 +195,9 @@ describe("under real terraform", () => {
     expect(await wrong('var.secret, "s"')).toContain(
       'Invalid value for "payload_json" parameter: payload_json is not a JSON object. Pass the body of the event as it was received.',
     );
-    expect(await wrong('"{}", ""')).toMatch(/Invalid value for "secret" parameter: secret is empty, so it verifies nothing\./);
+    expect(await wrong('"{}", ""')).toMatch(
+      /Invalid value for "secret" parameter: secret is empty, so it verifies nothing\./,
+    );
     expect(await wrong('"{}", null')).toMatch(/Invalid value for "secret" parameter: argument must not be null\./);
     expect(await wrong('"{}"')).toMatch(/Not enough function arguments/);
   });

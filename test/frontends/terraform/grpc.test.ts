@@ -16,7 +16,11 @@ afterEach(() => {
 async function serve(stream: StreamingRoute["stream"]) {
   const own = createCertificate();
   const endpoint = chooseEndpoint("linux", [tmpdir(), "/tmp"]);
-  const server = new PluginServer(new Map([[COUNT, { stream }]]), { certificate: createCertificate(), clientCertificate: own.certificate, endpoint });
+  const server = new PluginServer(new Map([[COUNT, { stream }]]), {
+    certificate: createCertificate(),
+    clientCertificate: own.certificate,
+    endpoint,
+  });
   const client = await ProtocolClient.connect(await server.listen(), own);
   started.push(client, server);
   return { server, client };
@@ -34,7 +38,10 @@ describe("a call that is answered with a stream", () => {
   it.each([0, 1, 3])("gets %i messages and a status", async (count) => {
     const { client } = await serve(up);
     const { status, body } = await client.call(COUNT, framed(Buffer.from([count])));
-    expect([status, unframed(body).map((message) => message[0])]).toEqual([0, Array.from({ length: count }, (_, index) => index)]);
+    expect([status, unframed(body).map((message) => message[0])]).toEqual([
+      0,
+      Array.from({ length: count }, (_, index) => index),
+    ]);
   });
 
   it("gets messages that are larger together than what is under way at a time", async () => {
@@ -56,7 +63,10 @@ describe("a call that is answered with a stream", () => {
 
   it("gets a status when it carries no message", async () => {
     const { client } = await serve(up);
-    expect(await client.call(COUNT, Buffer.alloc(0))).toMatchObject({ status: 13, message: "the call carries no message" });
+    expect(await client.call(COUNT, Buffer.alloc(0))).toMatchObject({
+      status: 13,
+      message: "the call carries no message",
+    });
   });
 
   it("gets each message as it comes, and is over when the caller has gone", async () => {

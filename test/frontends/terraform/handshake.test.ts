@@ -12,9 +12,17 @@ describe("readInvitation", () => {
   const refusals: readonly [string, { readonly [name: string]: string }, RegExp][] = [
     ["a person who starts it by hand", {}, /provider "outreach-as-code\/outreach" for Terraform[^]*required_providers/],
     ["another program's cookie", { TF_PLUGIN_MAGIC_COOKIE: "other", ...CERTIFICATE }, /Terraform starts it/],
-    ["a caller of older protocols only", { ...COOKIE, ...CERTIFICATE, PLUGIN_PROTOCOL_VERSIONS: "4,5" }, /speaks version 6[^]*speaks 4,5/],
+    [
+      "a caller of older protocols only",
+      { ...COOKIE, ...CERTIFICATE, PLUGIN_PROTOCOL_VERSIONS: "4,5" },
+      /speaks version 6[^]*speaks 4,5/,
+    ],
     ["a caller without a certificate", COOKIE, /mutual TLS/],
-    ["a caller with an invalid certificate", { ...COOKIE, PLUGIN_CLIENT_CERT: "nothing" }, /does not hold a certificate in PEM/],
+    [
+      "a caller with an invalid certificate",
+      { ...COOKIE, PLUGIN_CLIENT_CERT: "nothing" },
+      /does not hold a certificate in PEM/,
+    ],
   ];
   it.each(refusals)("refuses %s", (_who, environment, message) => {
     const invitation = readInvitation(environment);

@@ -6,7 +6,17 @@ import type { DynamicValue } from "../../../src/frontends/terraform/generated/tf
 import { PROVIDER_SCHEMA } from "../../../src/frontends/terraform/wire/wire-schema.ts";
 import type { Sandbox } from "../../../src/sandbox/server.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
-import { type Json, NO_BYTES, ProviderUnderTest, UNKNOWN, plain, said, sandboxForTest, value, webhook } from "./provider-under-test.ts";
+import {
+  type Json,
+  NO_BYTES,
+  ProviderUnderTest,
+  UNKNOWN,
+  plain,
+  said,
+  sandboxForTest,
+  value,
+  webhook,
+} from "./provider-under-test.ts";
 
 let sandbox: Sandbox;
 let provider: ProviderUnderTest;
@@ -27,7 +37,12 @@ const NO_CAPABILITIES = { clientCapabilities: undefined };
 
 /** All attributes, absent but for what is required. */
 function smallest(schema: Schema): Json {
-  return Object.fromEntries(attributesOf(schema, "terraform").map(([name, { mode, examples = [] }]) => [name, mode === "required" ? examples[0] : null]));
+  return Object.fromEntries(
+    attributesOf(schema, "terraform").map(([name, { mode, examples = [] }]) => [
+      name,
+      mode === "required" ? examples[0] : null,
+    ]),
+  );
 }
 
 /** A campaign is looked for by its id or its name. Two equal webhooks in one plan are an error. */
@@ -36,85 +51,142 @@ const ALSO_GIVEN: { readonly [type: string]: (unknown: string) => Json } = {
   outreach_campaign: (unknown) => (unknown === "name" ? {} : { id: "cam_000001" }),
 };
 
-const declared = (schema: Schema): readonly string[] => attributesOf(schema, "terraform").flatMap(([name, { mode }]) => (mode === "computed" ? [] : [name]));
+const declared = (schema: Schema): readonly string[] =>
+  attributesOf(schema, "terraform").flatMap(([name, { mode }]) => (mode === "computed" ? [] : [name]));
 
 const eachOf = (types: readonly { readonly type: string; readonly schema: Schema }[]) =>
   types.flatMap(({ type, schema }) =>
-    declared(schema).map((name) => ({ type, name, config: { ...smallest(schema), ...ALSO_GIVEN[type]?.(name), [name]: UNKNOWN } })),
+    declared(schema).map((name) => ({
+      type,
+      name,
+      config: { ...smallest(schema), ...ALSO_GIVEN[type]?.(name), [name]: UNKNOWN },
+    })),
   );
 
 const validateResource = (typeName: string, config: DynamicValue) =>
-  provider.rpc.validateResourceConfig({ typeName, config, clientCapabilities: { deferralAllowed: false, writeOnlyAttributesAllowed: true } });
+  provider.rpc.validateResourceConfig({
+    typeName,
+    config,
+    clientCapabilities: { deferralAllowed: false, writeOnlyAttributesAllowed: true },
+  });
 
 const planNew = (typeName: string, config: DynamicValue, proposedNewState = config) =>
-  provider.rpc.planResourceChange({ typeName, priorState: value(null), proposedNewState, config, priorPrivate: NO_BYTES, ...NO_CAPABILITIES });
+  provider.rpc.planResourceChange({
+    typeName,
+    priorState: value(null),
+    proposedNewState,
+    config,
+    priorPrivate: NO_BYTES,
+    ...NO_CAPABILITIES,
+  });
 
 describe("unknown in every attribute", () => {
-  it.each(eachOf(catalog.resources))("$type.$name passes validation, and is planned as unknown", async ({ type, name, config }) => {
-    const schema = catalog.resources.find((definition) => definition.type === type)?.schema ?? {};
-    expect(said((await validateResource(type, value(config))).diagnostics)).toEqual([]);
-    const computed = Object.fromEntries(attributesOf(schema, "terraform").flatMap(([other, { mode }]) => (mode === "computed" ? [[other, UNKNOWN]] : [])));
-    const { plannedState, diagnostics } = await planNew(type, value(config), value({ ...config, ...computed }));
-    expect(said(diagnostics)).toEqual([]);
-    expect(plain(plannedState)?.[name]).toBe(schema[name]?.writeOnly ? null : UNKNOWN);
-  });
+  it.each(eachOf(catalog.resources))(
+    "$type.$name passes validation, and is planned as unknown",
+    async ({ type, name, config }) => {
+      const schema = catalog.resources.find((definition) => definition.type === type)?.schema ?? {};
+      expect(said((await validateResource(type, value(config))).diagnostics)).toEqual([]);
+      const computed = Object.fromEntries(
+        attributesOf(schema, "terraform").flatMap(([other, { mode }]) =>
+          mode === "computed" ? [[other, UNKNOWN]] : [],
+        ),
+      );
+      const { plannedState, diagnostics } = await planNew(type, value(config), value({ ...config, ...computed }));
+      expect(said(diagnostics)).toEqual([]);
+      expect(plain(plannedState)?.[name]).toBe(schema[name]?.writeOnly ? null : UNKNOWN);
+    },
+  );
 
-  it.each(eachOf(catalog.resources))("$type.$name of a change is planned, as a change in place or as a replace", async ({ type, name, config }) => {
-    const schema = catalog.resources.find((definition) => definition.type === type)?.schema ?? {};
-    const known: Json = { ...smallest(schema), ...("id" in schema ? { id: "hoo_000001" } : {}) };
-    const { plannedState, diagnostics } = await provider.rpc.planResourceChange({
-      typeName: type,
-      priorState: value(known),
-      proposedNewState: value({ ...known, ...config }),
-      config: value(config),
-      priorPrivate: NO_BYTES,
-      ...NO_CAPABILITIES,
-    });
-    expect(said(diagnostics).filter((text) => text !== "warning: The lead unsubscription is only forgotten")).toEqual([]);
-    expect(plain(plannedState)?.[name]).toBe(schema[name]?.writeOnly ? null : UNKNOWN);
-  });
+  it.each(eachOf(catalog.resources))(
+    "$type.$name of a change is planned, as a change in place or as a replace",
+    async ({ type, name, config }) => {
+      const schema = catalog.resources.find((definition) => definition.type === type)?.schema ?? {};
+      const known: Json = { ...smallest(schema), ...("id" in schema ? { id: "hoo_000001" } : {}) };
+      const { plannedState, diagnostics } = await provider.rpc.planResourceChange({
+        typeName: type,
+        priorState: value(known),
+        proposedNewState: value({ ...known, ...config }),
+        config: value(config),
+        priorPrivate: NO_BYTES,
+        ...NO_CAPABILITIES,
+      });
+      expect(said(diagnostics).filter((text) => text !== "warning: The lead unsubscription is only forgotten")).toEqual(
+        [],
+      );
+      expect(plain(plannedState)?.[name]).toBe(schema[name]?.writeOnly ? null : UNKNOWN);
+    },
+  );
 
-  it.each(eachOf(catalog.dataSources))("$type.$name passes validation; a read without validation is answered", async ({ type, config }) => {
-    expect(said((await provider.rpc.validateDataResourceConfig({ typeName: type, config: value(config) })).diagnostics)).toEqual([]);
-    await provider.rpc.readDataSource({ typeName: type, config: value(config), ...NO_CAPABILITIES });
-  });
+  it.each(eachOf(catalog.dataSources))(
+    "$type.$name passes validation; a read without validation is answered",
+    async ({ type, config }) => {
+      expect(
+        said((await provider.rpc.validateDataResourceConfig({ typeName: type, config: value(config) })).diagnostics),
+      ).toEqual([]);
+      await provider.rpc.readDataSource({ typeName: type, config: value(config), ...NO_CAPABILITIES });
+    },
+  );
 
-  it.each(eachOf(catalog.actions ?? []))("$type.$name of an action passes validation and plan", async ({ type, config }) => {
-    expect(said((await provider.rpc.validateActionConfig({ typeName: type, config: value(config) })).diagnostics)).toEqual([]);
-    expect(said((await provider.rpc.planAction({ actionType: type, config: value(config), ...NO_CAPABILITIES })).diagnostics)).toEqual([]);
-  });
+  it.each(eachOf(catalog.actions ?? []))(
+    "$type.$name of an action passes validation and plan",
+    async ({ type, config }) => {
+      expect(
+        said((await provider.rpc.validateActionConfig({ typeName: type, config: value(config) })).diagnostics),
+      ).toEqual([]);
+      expect(
+        said(
+          (await provider.rpc.planAction({ actionType: type, config: value(config), ...NO_CAPABILITIES })).diagnostics,
+        ),
+      ).toEqual([]);
+    },
+  );
 
   it.each(eachOf(catalog.resources.flatMap(({ type, search }) => (search ? [{ type, schema: search.filters }] : []))))(
     "$type.$name of a search passes validation",
     async ({ type, config }) => {
-      expect(said((await provider.rpc.validateListResourceConfig({ typeName: type, config: value(config) })).diagnostics)).toEqual([]);
+      expect(
+        said((await provider.rpc.validateListResourceConfig({ typeName: type, config: value(config) })).diagnostics),
+      ).toEqual([]);
     },
   );
 
   /** An unknown setting counts as one that is not given; nothing else works without the service and the key. */
   const optional = new Set(["unique_target_url", "mark"]);
-  const created = (name: string): readonly string[] => (optional.has(name) ? [] : ["error: The provider is not configured yet"]);
-  it.each(declared(PROVIDER_SCHEMA).map((name) => ({ name })))("$name of the provider block: what needs it says so, the rest works", async ({ name }) => {
-    const other = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good });
-    const url = `${URL_A}?${name}`;
-    try {
-      const config = value({ base_url: sandbox.baseUrl, api_key: sandbox.keys.good, [name]: UNKNOWN });
-      expect(said((await other.rpc.validateProviderConfig({ config })).diagnostics)).toEqual([]);
-      expect(said((await other.rpc.configureProvider({ terraformVersion: "1.11.4", config, ...NO_CAPABILITIES })).diagnostics)).toEqual([]);
-      expect((await other.plan(null, { target_url: url })).said).toEqual([]);
-      expect((await other.create({ target_url: url })).said).toEqual(created(name));
-      const kept = { state: webhook({ id: "hoo_000001", target_url: url }), private: NO_BYTES };
-      // Only a provider that is configured reads from the service.
-      expect(await other.read(kept)).toEqual(optional.has(name) ? expect.objectContaining({ said: [] }) : { ...kept, said: [], diagnostics: [] });
-    } finally {
-      await other.shutdown();
-      other.removeFolder();
-    }
-  });
+  const created = (name: string): readonly string[] =>
+    optional.has(name) ? [] : ["error: The provider is not configured yet"];
+  it.each(declared(PROVIDER_SCHEMA).map((name) => ({ name })))(
+    "$name of the provider block: what needs it says so, the rest works",
+    async ({ name }) => {
+      const other = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good });
+      const url = `${URL_A}?${name}`;
+      try {
+        const config = value({ base_url: sandbox.baseUrl, api_key: sandbox.keys.good, [name]: UNKNOWN });
+        expect(said((await other.rpc.validateProviderConfig({ config })).diagnostics)).toEqual([]);
+        expect(
+          said(
+            (await other.rpc.configureProvider({ terraformVersion: "1.11.4", config, ...NO_CAPABILITIES })).diagnostics,
+          ),
+        ).toEqual([]);
+        expect((await other.plan(null, { target_url: url })).said).toEqual([]);
+        expect((await other.create({ target_url: url })).said).toEqual(created(name));
+        const kept = { state: webhook({ id: "hoo_000001", target_url: url }), private: NO_BYTES };
+        // Only a provider that is configured reads from the service.
+        expect(await other.read(kept)).toEqual(
+          optional.has(name) ? expect.objectContaining({ said: [] }) : { ...kept, said: [], diagnostics: [] },
+        );
+      } finally {
+        await other.shutdown();
+        other.removeFolder();
+      }
+    },
+  );
 
   it("takes what Terraform knows of an unknown value for an unknown value", async () => {
     const refined = new ExtData(12, encode({ 1: false, 2: "https://" }));
-    const config = { msgpack: encode({ ...webhook({}), target_url: refined, secret_wo_version: refined }), json: NO_BYTES };
+    const config = {
+      msgpack: encode({ ...webhook({}), target_url: refined, secret_wo_version: refined }),
+      json: NO_BYTES,
+    };
     expect(said((await validateResource("outreach_webhook", config)).diagnostics)).toEqual([]);
     const { plannedState } = await planNew("outreach_webhook", config);
     expect(plain(plannedState)).toMatchObject({ target_url: UNKNOWN, secret_wo_version: UNKNOWN });
@@ -188,7 +260,9 @@ describe("numbers", () => {
     ["an exponent", "1e-400", "1e-400"],
   ];
   it.each(numbers)("%s is planned as it was given", async (_what, given, expected) => {
-    const config = value(webhook({ target_url: `${URL_A}/${String(given)}`, secret_wo: "s", secret_wo_version: given }));
+    const config = value(
+      webhook({ target_url: `${URL_A}/${String(given)}`, secret_wo: "s", secret_wo_version: given }),
+    );
     expect(said((await validateResource("outreach_webhook", config)).diagnostics)).toEqual([]);
     const { plannedState, diagnostics } = await planNew("outreach_webhook", config);
     expect(said(diagnostics)).toEqual([]);
@@ -196,7 +270,10 @@ describe("numbers", () => {
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY])("%d is refused", async (secret_wo_version) => {
-    const { diagnostics } = await validateResource("outreach_webhook", value(webhook({ target_url: URL_A, secret_wo_version })));
+    const { diagnostics } = await validateResource(
+      "outreach_webhook",
+      value(webhook({ target_url: URL_A, secret_wo_version })),
+    );
     expect(said(diagnostics)).toEqual(["error: The provider failed"]);
   });
 });
@@ -210,7 +287,10 @@ function sameNumber(seen: unknown, expected: unknown): boolean {
 
 describe("objects that are not quite what the schema says", () => {
   it("absent attributes are null, and others are left out", async () => {
-    const given = await planNew("outreach_webhook", value({ target_url: `${URL_A}/absent`, nobody: "knows", __wakeup__: [1, { a: null }] }));
+    const given = await planNew(
+      "outreach_webhook",
+      value({ target_url: `${URL_A}/absent`, nobody: "knows", __wakeup__: [1, { a: null }] }),
+    );
     const whole = await planNew("outreach_webhook", value(webhook({ target_url: `${URL_A}/whole` })));
     expect(said(given.diagnostics)).toEqual([]);
     expect(plain(given.plannedState)).toEqual({ ...plain(whole.plannedState), target_url: `${URL_A}/absent` });
@@ -220,10 +300,15 @@ describe("objects that are not quite what the schema says", () => {
     const attributes = webhook({ target_url: URL_A, secret_wo: "s", secret_wo_version: 7, is_first: true });
     const json = { msgpack: NO_BYTES, json: Buffer.from(JSON.stringify(attributes)) };
     const given = await planNew("outreach_webhook", json);
-    expect(plain(given.plannedState)).toEqual(plain((await planNew("outreach_webhook", value(attributes))).plannedState));
+    expect(plain(given.plannedState)).toEqual(
+      plain((await planNew("outreach_webhook", value(attributes))).plannedState),
+    );
     expect(said((await validateResource("outreach_webhook", json)).diagnostics)).toEqual([]);
     const name = "verify_secret";
-    const texts = ['{"secret":"s"}', "s"].map((text) => ({ msgpack: NO_BYTES, json: Buffer.from(JSON.stringify(text)) }));
+    const texts = ['{"secret":"s"}', "s"].map((text) => ({
+      msgpack: NO_BYTES,
+      json: Buffer.from(JSON.stringify(text)),
+    }));
     const { result, error } = await provider.rpc.callFunction({ name, arguments: texts });
     expect([error, plain(result)]).toEqual([undefined, true]);
   });
@@ -245,9 +330,19 @@ describe("objects that are not quite what the schema says", () => {
     sandbox.clearRequests();
     const config = { msgpack: encode(given), json: NO_BYTES };
     const request = { typeName: "outreach_webhook", priorState: value(null), config };
-    const applied = await provider.rpc.applyResourceChange({ ...request, plannedState: config, plannedPrivate: NO_BYTES });
-    const answers = [await validateResource("outreach_webhook", config), await planNew("outreach_webhook", config), applied];
-    expect(answers.map(({ diagnostics }) => said(diagnostics))).toEqual(answers.map(() => ["error: The provider failed"]));
+    const applied = await provider.rpc.applyResourceChange({
+      ...request,
+      plannedState: config,
+      plannedPrivate: NO_BYTES,
+    });
+    const answers = [
+      await validateResource("outreach_webhook", config),
+      await planNew("outreach_webhook", config),
+      applied,
+    ];
+    expect(answers.map(({ diagnostics }) => said(diagnostics))).toEqual(
+      answers.map(() => ["error: The provider failed"]),
+    );
     expect(plain(applied.newState)).toBeNull();
     expect(sandbox.requests()).toEqual([]);
   });
@@ -279,7 +374,9 @@ describe("anything at all", () => {
     tree.map((one) => encode(one, { useBigInt64: true })),
     ...[...catalog.resources, ...catalog.dataSources].map(({ schema }) =>
       fc
-        .record(Object.fromEntries(attributesOf(schema, "terraform").map(([name]) => [name, tree])), { requiredKeys: [] })
+        .record(Object.fromEntries(attributesOf(schema, "terraform").map(([name]) => [name, tree])), {
+          requiredKeys: [],
+        })
         .map((one) => encode(one, { useBigInt64: true })),
     ),
   );
@@ -289,31 +386,50 @@ describe("anything at all", () => {
   );
   const types = [...catalog.resources, ...catalog.dataSources, ...(catalog.actions ?? [])].map(({ type }) => type);
 
-  it("is answered, with diagnostics where it makes no sense, and the next call works", { timeout: 60_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...types, "nobody"),
-        dynamic,
-        dynamic,
-        fc.uint8Array({ maxLength: 20 }),
-        async (typeName, config, state, priorPrivate) => {
-          await Promise.all([
-            validateResource(typeName, config),
-            provider.rpc.validateDataResourceConfig({ typeName, config }),
-            provider.rpc.validateProviderConfig({ config }),
-            provider.rpc.validateActionConfig({ typeName, config }),
-            provider.rpc.validateListResourceConfig({ typeName, config }),
-            provider.rpc.planAction({ actionType: typeName, config, ...NO_CAPABILITIES }),
-            provider.rpc.callFunction({ name: "verify_secret", arguments: [config, state] }),
-            provider.rpc.upgradeResourceState({ typeName, version: 0, rawState: { json: config.msgpack, flatmap: {} } }),
-            provider.rpc.readResource({ typeName, currentState: state, private: priorPrivate, ...NO_CAPABILITIES }),
-            provider.rpc.importResourceState({ typeName, id: Buffer.from(priorPrivate).toString("latin1"), ...NO_CAPABILITIES }),
-            provider.rpc.planResourceChange({ typeName, priorState: state, proposedNewState: config, config, priorPrivate, ...NO_CAPABILITIES }),
-          ]);
-          expect(await provider.validate({ target_url: URL_A })).toEqual([]);
-        },
-      ),
-      { numRuns: 200 },
-    );
-  });
+  it(
+    "is answered, with diagnostics where it makes no sense, and the next call works",
+    { timeout: 60_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(...types, "nobody"),
+          dynamic,
+          dynamic,
+          fc.uint8Array({ maxLength: 20 }),
+          async (typeName, config, state, priorPrivate) => {
+            await Promise.all([
+              validateResource(typeName, config),
+              provider.rpc.validateDataResourceConfig({ typeName, config }),
+              provider.rpc.validateProviderConfig({ config }),
+              provider.rpc.validateActionConfig({ typeName, config }),
+              provider.rpc.validateListResourceConfig({ typeName, config }),
+              provider.rpc.planAction({ actionType: typeName, config, ...NO_CAPABILITIES }),
+              provider.rpc.callFunction({ name: "verify_secret", arguments: [config, state] }),
+              provider.rpc.upgradeResourceState({
+                typeName,
+                version: 0,
+                rawState: { json: config.msgpack, flatmap: {} },
+              }),
+              provider.rpc.readResource({ typeName, currentState: state, private: priorPrivate, ...NO_CAPABILITIES }),
+              provider.rpc.importResourceState({
+                typeName,
+                id: Buffer.from(priorPrivate).toString("latin1"),
+                ...NO_CAPABILITIES,
+              }),
+              provider.rpc.planResourceChange({
+                typeName,
+                priorState: state,
+                proposedNewState: config,
+                config,
+                priorPrivate,
+                ...NO_CAPABILITIES,
+              }),
+            ]);
+            expect(await provider.validate({ target_url: URL_A })).toEqual([]);
+          },
+        ),
+        { numRuns: 200 },
+      );
+    },
+  );
 });

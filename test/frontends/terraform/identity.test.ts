@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ResourceIdentityData } from "../../../src/frontends/terraform/generated/tfplugin6.ts";
 import type { Sandbox } from "../../../src/sandbox/server.ts";
-import { type Json, NO_BYTES, ProviderUnderTest, UNKNOWN, plain, said, sandboxForTest, value, webhook } from "./provider-under-test.ts";
+import {
+  type Json,
+  NO_BYTES,
+  ProviderUnderTest,
+  UNKNOWN,
+  plain,
+  said,
+  sandboxForTest,
+  value,
+  webhook,
+} from "./provider-under-test.ts";
 
 const URL = "https://identity.example.com/";
 const WEBHOOK = { typeName: "outreach_webhook" };
@@ -84,7 +94,11 @@ describe("a webhook's identity", () => {
     provider.rpc.planResourceChange({
       ...WEBHOOK,
       priorState: value(prior),
-      proposedNewState: value({ ...config, id: prior?.["id"] ?? UNKNOWN, created_at: prior?.["created_at"] ?? UNKNOWN }),
+      proposedNewState: value({
+        ...config,
+        id: prior?.["id"] ?? UNKNOWN,
+        created_at: prior?.["created_at"] ?? UNKNOWN,
+      }),
       config: value(config),
       priorPrivate: NO_BYTES,
       ...(prior ? { priorIdentity: identity({ id: prior["id"] }) } : {}),
@@ -105,7 +119,12 @@ describe("a webhook's identity", () => {
     expect([id, seen(created.newIdentity)]).toEqual([expect.stringMatching(/^hoo_/), { id }]);
 
     const currentIdentity = identity({ id });
-    const read = await provider.rpc.readResource({ ...WEBHOOK, currentState: created.newState, private: created.private, currentIdentity });
+    const read = await provider.rpc.readResource({
+      ...WEBHOOK,
+      currentState: created.newState,
+      private: created.private,
+      currentIdentity,
+    });
     expect([said(read.diagnostics), seen(read.newIdentity)]).toEqual([[], { id }]);
 
     const state = plain(read.newState) ?? {};
@@ -120,7 +139,12 @@ describe("a webhook's identity", () => {
       plannedIdentity: currentIdentity,
     });
     expect([said(deleted.diagnostics), seen(deleted.newIdentity)]).toEqual([[], null]);
-    const gone = await provider.rpc.readResource({ ...WEBHOOK, currentState: read.newState, private: read.private, currentIdentity });
+    const gone = await provider.rpc.readResource({
+      ...WEBHOOK,
+      currentState: read.newState,
+      private: read.private,
+      currentIdentity,
+    });
     expect([plain(gone.newState), seen(gone.newIdentity)]).toEqual([null, null]);
   });
 
@@ -130,10 +154,18 @@ describe("a webhook's identity", () => {
     const remove = { ...WEBHOOK, priorState: state, plannedState: NOTHING, config: NOTHING, plannedPrivate: NO_BYTES };
     sandbox.addFault({ action: { kind: "answer", status: 400, body: "Bad team" }, method: "DELETE" });
     const failed = await provider.rpc.applyResourceChange(remove);
-    expect([said(failed.diagnostics), seen(failed.newIdentity)]).toEqual([["error: The service refused the request"], { id }]);
+    expect([said(failed.diagnostics), seen(failed.newIdentity)]).toEqual([
+      ["error: The service refused the request"],
+      { id },
+    ]);
 
     const other = await ProviderUnderTest.start({ baseUrl: "", apiKey: "", folder: provider.folder });
-    const read = await other.rpc.readResource({ ...WEBHOOK, currentState: state, private: NO_BYTES, currentIdentity: identity({ id }) });
+    const read = await other.rpc.readResource({
+      ...WEBHOOK,
+      currentState: state,
+      private: NO_BYTES,
+      currentIdentity: identity({ id }),
+    });
     expect([said(read.diagnostics), seen(read.newIdentity)]).toEqual([[], { id }]);
     await other.kill();
   });
@@ -143,13 +175,18 @@ describe("a webhook's identity", () => {
     const given = { ...WEBHOOK, priorState: wrong, plannedState: NOTHING, config: NOTHING, plannedPrivate: NO_BYTES };
     const applied = await provider.rpc.applyResourceChange(given);
     const imported = await provider.rpc.importResourceState({ ...WEBHOOK, id: "", identity: { identityData: wrong } });
-    for (const { diagnostics } of [applied, imported]) expect(said(diagnostics)).toEqual(["error: The provider failed"]);
+    for (const { diagnostics } of [applied, imported])
+      expect(said(diagnostics)).toEqual(["error: The provider failed"]);
     expect(plain(applied.newState)).toBe("x");
   });
 
   it("imports it without an id", async () => {
     const { _id: id } = sandbox.add("webhooks", { targetUrl: "https://imported.example.com/", type: "emailsSent" });
-    const { importedResources, diagnostics } = await provider.rpc.importResourceState({ ...WEBHOOK, id: "", identity: identity({ id }) });
+    const { importedResources, diagnostics } = await provider.rpc.importResourceState({
+      ...WEBHOOK,
+      id: "",
+      identity: identity({ id }),
+    });
     const [imported] = importedResources;
     expect([said(diagnostics), imported?.typeName, seen(imported?.identity)]).toEqual([[], "outreach_webhook", { id }]);
     const read = await provider.rpc.readResource({
@@ -174,7 +211,12 @@ describe("a webhook's identity", () => {
 
 describe("an unsubscription's identity", () => {
   it("is known before it is sent, and the same however the address is written", async () => {
-    const config = { ...unsubscription({ campaign_id: "cam_000001", email: "Ada@Example.COM" }), on_not_found: null, recheck: null, reassert: null };
+    const config = {
+      ...unsubscription({ campaign_id: "cam_000001", email: "Ada@Example.COM" }),
+      on_not_found: null,
+      recheck: null,
+      reassert: null,
+    };
     const given = { ...UNSUBSCRIPTION, priorState: NOTHING, config: value(config), priorPrivate: NO_BYTES };
     const proposed = {
       ...config,
@@ -187,24 +229,40 @@ describe("an unsubscription's identity", () => {
       outcome: UNKNOWN,
     };
     const planned = await provider.rpc.planResourceChange({ ...given, proposedNewState: value(proposed) });
-    expect([said(planned.diagnostics), seen(planned.plannedIdentity)]).toEqual([[], { campaign_id: "cam_000001", email: "ada@example.com" }]);
+    expect([said(planned.diagnostics), seen(planned.plannedIdentity)]).toEqual([
+      [],
+      { campaign_id: "cam_000001", email: "ada@example.com" },
+    ]);
     const later = { ...proposed, campaign_id: UNKNOWN };
-    const unknown = await provider.rpc.planResourceChange({ ...given, config: value({ ...config, campaign_id: UNKNOWN }), proposedNewState: value(later) });
+    const unknown = await provider.rpc.planResourceChange({
+      ...given,
+      config: value({ ...config, campaign_id: UNKNOWN }),
+      proposedNewState: value(later),
+    });
     expect(seen(unknown.plannedIdentity)).toBeNull();
   });
 
   it("comes with a read, which asks the service nothing", async () => {
     sandbox.clearRequests();
-    const state = value(unsubscription({ campaign_id: "cam_000001", email: "ada@example.com", outcome: "unsubscribed" }));
+    const state = value(
+      unsubscription({ campaign_id: "cam_000001", email: "ada@example.com", outcome: "unsubscribed" }),
+    );
     const read = await provider.rpc.readResource({ ...UNSUBSCRIPTION, currentState: state, private: NO_BYTES });
-    expect([seen(read.newIdentity), sandbox.requests()]).toEqual([{ campaign_id: "cam_000001", email: "ada@example.com" }, []]);
+    expect([seen(read.newIdentity), sandbox.requests()]).toEqual([
+      { campaign_id: "cam_000001", email: "ada@example.com" },
+      [],
+    ]);
   });
 
   it("imports it, also with a slash in the address", async () => {
     sandbox.clearRequests();
     for (const email of ["ada@example.com", "a/b@example.com"]) {
       const given = identity({ campaign_id: "cam_000001", email });
-      const { importedResources, diagnostics } = await provider.rpc.importResourceState({ ...UNSUBSCRIPTION, id: "", identity: given });
+      const { importedResources, diagnostics } = await provider.rpc.importResourceState({
+        ...UNSUBSCRIPTION,
+        id: "",
+        identity: given,
+      });
       const [imported] = importedResources;
       expect([said(diagnostics), plain(imported?.state), seen(imported?.identity)]).toEqual([
         [],
@@ -217,14 +275,22 @@ describe("an unsubscription's identity", () => {
 
   it("that is not whole imports nothing", async () => {
     const given = identity({ campaign_id: "cam_000001", email: null });
-    const { importedResources, diagnostics } = await provider.rpc.importResourceState({ ...UNSUBSCRIPTION, id: "", identity: given });
+    const { importedResources, diagnostics } = await provider.rpc.importResourceState({
+      ...UNSUBSCRIPTION,
+      id: "",
+      identity: given,
+    });
     expect([importedResources, said(diagnostics)]).toEqual([[], ["error: Invalid email address"]]);
   });
 });
 
 describe("a stored identity", () => {
   it("is handed back as it is", async () => {
-    const { upgradedIdentity, diagnostics } = await provider.rpc.upgradeResourceIdentity({ ...WEBHOOK, version: 0, rawIdentity: stored({ id: "hoo_1" }) });
+    const { upgradedIdentity, diagnostics } = await provider.rpc.upgradeResourceIdentity({
+      ...WEBHOOK,
+      version: 0,
+      rawIdentity: stored({ id: "hoo_1" }),
+    });
     expect([diagnostics, seen(upgradedIdentity)]).toEqual([[], { id: "hoo_1" }]);
   });
 
@@ -233,7 +299,14 @@ describe("a stored identity", () => {
     ["that lacks an attribute", 0, {}, /lacks an attribute/],
   ];
   it.each(wrong)("%s is an error", async (_what, version, attributes, message) => {
-    const { upgradedIdentity, diagnostics } = await provider.rpc.upgradeResourceIdentity({ ...WEBHOOK, version, rawIdentity: stored(attributes) });
-    expect([upgradedIdentity, diagnostics.map(({ detail }) => detail)]).toEqual([undefined, [expect.stringMatching(message)]]);
+    const { upgradedIdentity, diagnostics } = await provider.rpc.upgradeResourceIdentity({
+      ...WEBHOOK,
+      version,
+      rawIdentity: stored(attributes),
+    });
+    expect([upgradedIdentity, diagnostics.map(({ detail }) => detail)]).toEqual([
+      undefined,
+      [expect.stringMatching(message)],
+    ]);
   });
 });

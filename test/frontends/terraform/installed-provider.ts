@@ -36,7 +36,9 @@ export interface Installed {
 
 /** The provider in a mirror, and an initialised working folder, made once for all test files of an engine. */
 export async function installedProvider(): Promise<Installed> {
-  return installedIn(await sharedFolder(`installed-provider-${ENGINE?.name ?? ""}-${ENGINE?.version ?? ""}`, installProvider));
+  return installedIn(
+    await sharedFolder(`installed-provider-${ENGINE?.name ?? ""}-${ENGINE?.version ?? ""}`, installProvider),
+  );
 }
 
 /** Builds the provider into a mirror in this folder, and initialises a working folder. */
@@ -49,7 +51,10 @@ export async function installProvider(folder: string): Promise<Installed> {
   writeFileSync(path.join(unpacked, executableName(VERSION)), LAUNCHER, { mode: 0o755 });
   mkdirSync(path.join(ofOpenTofu, VERSION), { recursive: true });
   symlinkSync(unpacked, path.join(ofOpenTofu, VERSION, platform));
-  writeFileSync(installed.cliConfiguration, `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirror)}\n  }\n}\n`);
+  writeFileSync(
+    installed.cliConfiguration,
+    `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirror)}\n  }\n}\n`,
+  );
   mkdirSync(installed.initialised);
   writeFileSync(path.join(installed.initialised, "main.tf"), REQUIRED_PROVIDERS);
   await init(installed);
@@ -61,8 +66,17 @@ function installedIn(folder: string): Installed {
 }
 
 function init({ cliConfiguration, initialised }: Pick<Installed, "cliConfiguration" | "initialised">): Promise<void> {
-  const env = { PATH: process.env["PATH"] ?? "", HOME: initialised, TF_CLI_CONFIG_FILE: cliConfiguration, ...TERRAFORM_SETTINGS };
-  const child = spawn("terraform", ["init", "-no-color", "-input=false"], { cwd: initialised, env, stdio: ["ignore", "ignore", "inherit"] });
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: initialised,
+    TF_CLI_CONFIG_FILE: cliConfiguration,
+    ...TERRAFORM_SETTINGS,
+  };
+  const child = spawn("terraform", ["init", "-no-color", "-input=false"], {
+    cwd: initialised,
+    env,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (status) => (status === 0 ? resolve() : reject(new Error("terraform init failed"))));

@@ -42,11 +42,26 @@ function sent(): readonly string[] {
 
 describe("create, read, delete", () => {
   it("sends what was planned, records it, and finds no difference", async () => {
-    const attributes = { target_url: URL_A, type: "emailsReplied", campaign_id: "cam_000001", is_first: true, automation_id: "auto", secret: "s3cret" };
+    const attributes = {
+      target_url: URL_A,
+      type: "emailsReplied",
+      campaign_id: "cam_000001",
+      is_first: true,
+      automation_id: "auto",
+      secret: "s3cret",
+    };
     const created = await provider.create(attributes);
     expect(created.said).toEqual([]);
     expect(sandbox.webhooks()).toMatchObject([
-      { _id: idOf(created), targetUrl: URL_A, type: "emailsReplied", campaignId: "cam_000001", isFirst: true, automationId: "auto", secret: "s3cret" },
+      {
+        _id: idOf(created),
+        targetUrl: URL_A,
+        type: "emailsReplied",
+        campaignId: "cam_000001",
+        isFirst: true,
+        automationId: "auto",
+        secret: "s3cret",
+      },
     ]);
     const read = await provider.read(created);
     expect(read.state).toEqual(created.state);
@@ -75,7 +90,10 @@ describe("create, read, delete", () => {
   });
 
   it("sees what others have changed, and what is gone", async () => {
-    const [changed, gone] = [await provider.create({ target_url: URL_A }), await provider.create({ target_url: "https://b.example.com/" })];
+    const [changed, gone] = [
+      await provider.create({ target_url: URL_A }),
+      await provider.create({ target_url: "https://b.example.com/" }),
+    ];
     sandbox.change("webhooks", idOf(changed), { targetUrl: "https://evil.example.com/" });
     sandbox.remove("webhooks", idOf(gone));
     const later = await start();
@@ -92,22 +110,46 @@ describe("create, read, delete", () => {
 
   it("records a setting of ours without a request", async () => {
     const created = await provider.create({ target_url: URL_A });
-    const { planned, private: bytes, replaces } = await provider.plan(created, { target_url: URL_A, allow_duplicate: true });
+    const {
+      planned,
+      private: bytes,
+      replaces,
+    } = await provider.plan(created, { target_url: URL_A, allow_duplicate: true });
     const before = sent().length;
-    const applied = await provider.apply(created, planned, { config: { target_url: URL_A, allow_duplicate: true }, private: bytes });
+    const applied = await provider.apply(created, planned, {
+      config: { target_url: URL_A, allow_duplicate: true },
+      private: bytes,
+    });
     expect([replaces, applied.state?.["allow_duplicate"], sent().length]).toEqual([[], true, before]);
   });
 });
 
 describe("import", () => {
   it("records what the service does not show without a request, then finds no difference", async () => {
-    const { _id: id } = sandbox.add("webhooks", { targetUrl: URL_A, type: "emailsSent", campaignId: "cam_000001", secret: "old" });
+    const { _id: id } = sandbox.add("webhooks", {
+      targetUrl: URL_A,
+      type: "emailsSent",
+      campaignId: "cam_000001",
+      secret: "old",
+    });
     sandbox.configure({ profile: { fields: { campaignId: "omitted" } } });
-    const attributes = { target_url: URL_A, type: "emailsSent", campaign_id: "cam_000001", secret: "old", is_first: false, secret_wo_version: null };
+    const attributes = {
+      target_url: URL_A,
+      type: "emailsSent",
+      campaign_id: "cam_000001",
+      secret: "old",
+      is_first: false,
+      secret_wo_version: null,
+    };
     const imported = await provider.import(id);
-    expect(imported.state).toEqual(webhook({ id, target_url: URL_A, type: "emailsSent", created_at: imported.state?.["created_at"] }));
+    expect(imported.state).toEqual(
+      webhook({ id, target_url: URL_A, type: "emailsSent", created_at: imported.state?.["created_at"] }),
+    );
     const { planned, private: bytes, replaces } = await provider.plan(imported, attributes);
-    expect([replaces, planned]).toEqual([[], webhook({ ...attributes, id, created_at: imported.state?.["created_at"] })]);
+    expect([replaces, planned]).toEqual([
+      [],
+      webhook({ ...attributes, id, created_at: imported.state?.["created_at"] }),
+    ]);
     const applied = await provider.apply(imported, planned, { config: attributes, private: bytes });
     const read = await (await start()).read(applied);
     expect((await provider.plan(read, attributes)).planned).toEqual(read.state);
@@ -132,7 +174,9 @@ describe("what goes wrong", () => {
     sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "DELETE" });
     const deleted = await provider.delete(created);
     expect(deleted).toMatchObject({ state: created.state, said: ["error: The outcome of a write is undecided"] });
-    expect(deleted.diagnostics[0]?.detail).toMatch(/The webhook stays recorded: the next apply looks for it, and deletes it if it still exists\.$/);
+    expect(deleted.diagnostics[0]?.detail).toMatch(
+      /The webhook stays recorded: the next apply looks for it, and deletes it if it still exists\.$/,
+    );
     expect(deleted.diagnostics[0]?.detail).not.toContain("duplicate");
   });
 
@@ -160,7 +204,11 @@ describe("what goes wrong", () => {
     await later.read(created);
     const { _id: id } = sandbox.add("webhooks", { targetUrl: "https://b.example.com/" });
     const state = webhook({ id, target_url: "https://b.example.com/" });
-    await later.rpc.upgradeResourceState({ typeName: "outreach_webhook", version: 0, rawState: { json: Buffer.from(JSON.stringify(state)), flatmap: {} } });
+    await later.rpc.upgradeResourceState({
+      typeName: "outreach_webhook",
+      version: 0,
+      rawState: { json: Buffer.from(JSON.stringify(state)), flatmap: {} },
+    });
     sandbox.addFault({ action: { kind: "answer", status: 400, body: "Bad team" } });
     expect((await later.read({ state: webhook({ id: "hoo_1", target_url: URL_A }), private: NO_BYTES })).said).toEqual([
       "error: The service could not be read",
@@ -171,7 +219,8 @@ describe("what goes wrong", () => {
   it("nothing counts as missing from a list that may be truncated", async () => {
     const created = await provider.create({ target_url: URL_A });
     sandbox.remove("webhooks", idOf(created));
-    for (let index = 0; index < 10; index++) sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
+    for (let index = 0; index < 10; index++)
+      sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
     sandbox.configure({ profile: { offset: false } });
     expect(await (await start()).read(created)).toMatchObject({
       state: created.state,
@@ -195,8 +244,14 @@ describe("keys and addresses", () => {
   it("another team's key is an error, not gone", async () => {
     const created = await provider.create({ target_url: URL_A });
     const other = await start({ apiKey: sandbox.keys.otherTeam });
-    expect(await other.read(created)).toMatchObject({ state: created.state, said: ["error: The webhook is not visible with this API key"] });
-    expect(await other.delete(created)).toMatchObject({ state: created.state, said: ["error: The webhook is not visible with this API key"] });
+    expect(await other.read(created)).toMatchObject({
+      state: created.state,
+      said: ["error: The webhook is not visible with this API key"],
+    });
+    expect(await other.delete(created)).toMatchObject({
+      state: created.state,
+      said: ["error: The webhook is not visible with this API key"],
+    });
     expect(sandbox.webhooks()).toHaveLength(1);
   });
 
@@ -214,8 +269,14 @@ describe("keys and addresses", () => {
     const elsewhere = await sandboxForTest();
     const other = await start({ baseUrl: elsewhere.baseUrl });
     elsewhere.add("webhooks", { _id: idOf(created), targetUrl: URL_A });
-    expect(await other.read(created)).toMatchObject({ state: created.state, said: ["error: The webhook belongs to another service"] });
-    expect(await other.delete(created)).toMatchObject({ state: created.state, said: ["error: The webhook belongs to another service"] });
+    expect(await other.read(created)).toMatchObject({
+      state: created.state,
+      said: ["error: The webhook belongs to another service"],
+    });
+    expect(await other.delete(created)).toMatchObject({
+      state: created.state,
+      said: ["error: The webhook belongs to another service"],
+    });
     expect(elsewhere.webhooks()).toHaveLength(1);
     await elsewhere.close();
   });
@@ -226,7 +287,9 @@ describe("duplicates", () => {
     const { _id: id } = sandbox.add("webhooks", { targetUrl: URL_A });
     const created = await provider.create({ target_url: URL_A });
     expect(created).toMatchObject({ state: null, said: ["error: An identical unmanaged webhook exists"] });
-    expect(created.diagnostics[0]?.detail).toMatch(new RegExp(`import \\{\\s+to = outreach_webhook\\.NAME\\s+id = "${id}"`));
+    expect(created.diagnostics[0]?.detail).toMatch(
+      new RegExp(`import \\{\\s+to = outreach_webhook\\.NAME\\s+id = "${id}"`),
+    );
     expect((await provider.create({ target_url: URL_A, allow_duplicate: true })).said).toEqual([]);
   });
 
@@ -249,11 +312,15 @@ describe("duplicates", () => {
 
 describe("requests", () => {
   it("one list serves thousands of reads at a time", async () => {
-    const records = Array.from({ length: 1050 }, (_, index) => sandbox.add("webhooks", { targetUrl: `${URL_A}/${String(index)}` }));
+    const records = Array.from({ length: 1050 }, (_, index) =>
+      sandbox.add("webhooks", { targetUrl: `${URL_A}/${String(index)}` }),
+    );
     sandbox.clearRequests();
     const reads = await Promise.all(
       records.flatMap(({ _id: id, targetUrl }) =>
-        Array.from({ length: 5 }, () => provider.read({ state: webhook({ id, target_url: targetUrl }), private: NO_BYTES })),
+        Array.from({ length: 5 }, () =>
+          provider.read({ state: webhook({ id, target_url: targetUrl }), private: NO_BYTES }),
+        ),
       ),
     );
     expect(reads.every(({ state, said }) => state !== null && said.length === 0)).toBe(true);
@@ -265,7 +332,11 @@ describe("requests", () => {
     const later = await start();
     sandbox.clearRequests();
     await later.read(present);
-    const gone = await Promise.all(["hoo_1", "hoo_2", "hoo_3"].map((id) => later.read({ state: webhook({ id, target_url: URL_A }), private: NO_BYTES })));
+    const gone = await Promise.all(
+      ["hoo_1", "hoo_2", "hoo_3"].map((id) =>
+        later.read({ state: webhook({ id, target_url: URL_A }), private: NO_BYTES }),
+      ),
+    );
     expect(gone.map(({ state }) => state)).toEqual([null, null, null]);
     expect(sent().length).toBeLessThanOrEqual(3);
   });
@@ -283,7 +354,16 @@ describe("requests", () => {
 });
 
 it("an unknown value may stand in any attribute of a plan", async () => {
-  for (const name of ["target_url", "type", "campaign_id", "is_first", "automation_id", "secret", "secret_wo_version", "allow_duplicate"]) {
+  for (const name of [
+    "target_url",
+    "type",
+    "campaign_id",
+    "is_first",
+    "automation_id",
+    "secret",
+    "secret_wo_version",
+    "allow_duplicate",
+  ]) {
     const plan = await provider.plan(null, { target_url: `${URL_A}/${name}`, [name]: UNKNOWN });
     expect(plan.said).toEqual([]);
     expect(plan.planned?.[name]).toBe(UNKNOWN);

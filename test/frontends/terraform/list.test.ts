@@ -2,7 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ListResource_Event } from "../../../src/frontends/terraform/generated/tfplugin6.ts";
 import type { Sandbox } from "../../../src/sandbox/server.ts";
 import { eventsOf } from "./protocol-client.ts";
-import { type Json, ProviderUnderTest, UNKNOWN, plain, said, sandboxForTest, value, webhook } from "./provider-under-test.ts";
+import {
+  type Json,
+  ProviderUnderTest,
+  UNKNOWN,
+  plain,
+  said,
+  sandboxForTest,
+  value,
+  webhook,
+} from "./provider-under-test.ts";
 
 const WEBHOOK = { typeName: "outreach_webhook" };
 const NO_FILTER = { target_url: null, type: null, campaign_id: null };
@@ -33,7 +42,9 @@ async function query(filters: Json = {}, { limit = 100, includeResourceObject = 
 
 /** Which of the webhooks above were found, by their places. */
 function found(events: readonly ListResource_Event[]): readonly number[] {
-  return events.flatMap(({ identity }) => (identity ? [ids.indexOf(String(plain(identity.identityData)?.["id"]))] : []));
+  return events.flatMap(({ identity }) =>
+    identity ? [ids.indexOf(String(plain(identity.identityData)?.["id"]))] : [],
+  );
 }
 
 function told(events: readonly ListResource_Event[]): readonly string[] {
@@ -54,11 +65,21 @@ describe("a query of webhooks", () => {
 
   it("shows is_first and automation_id of each where the list does", async () => {
     sandbox.configure({ profile: { fields: { isFirst: "where-set", automationId: "where-set" } } });
-    sandbox.add("webhooks", { targetUrl: "https://c.example.com/", type: "emailsSent", isFirst: true, automationId: "37709957" });
+    sandbox.add("webhooks", {
+      targetUrl: "https://c.example.com/",
+      type: "emailsSent",
+      isFirst: true,
+      automationId: "37709957",
+    });
     const events = await query({}, { includeResourceObject: true });
-    expect(events.at(-1)?.displayName).toBe("https://c.example.com/ (emailsSent, all campaigns, first activities, automation 37709957)");
+    expect(events.at(-1)?.displayName).toBe(
+      "https://c.example.com/ (emailsSent, all campaigns, first activities, automation 37709957)",
+    );
     expect(plain(events.at(-1)?.resourceObject)).toMatchObject({ is_first: true, automation_id: "37709957" });
-    expect(plain(events.find(({ resourceObject }) => resourceObject)?.resourceObject)).toMatchObject({ is_first: false, automation_id: null });
+    expect(plain(events.find(({ resourceObject }) => resourceObject)?.resourceObject)).toMatchObject({
+      is_first: false,
+      automation_id: null,
+    });
   });
 
   const filters: readonly [string, Json, readonly number[]][] = [
@@ -84,9 +105,17 @@ describe("a query of webhooks", () => {
   it("gives the whole objects when asked for, with null for what is not shown, and says so", async () => {
     const [warning, event] = await query({ type: "emailsSent" }, { includeResourceObject: true });
     const created = sandbox.webhooks()[0]?.createdAt;
-    expect(said(warning?.diagnostic ?? [])).toEqual(["warning: Generated configuration lacks values that the service does not show"]);
+    expect(said(warning?.diagnostic ?? [])).toEqual([
+      "warning: Generated configuration lacks values that the service does not show",
+    ]);
     expect(plain(event?.resourceObject)).toEqual(
-      webhook({ id: ids[0], target_url: "https://a.example.com/", type: "emailsSent", campaign_id: "cam_000001", created_at: created }),
+      webhook({
+        id: ids[0],
+        target_url: "https://a.example.com/",
+        type: "emailsSent",
+        campaign_id: "cam_000001",
+        created_at: created,
+      }),
     );
   });
 
@@ -99,29 +128,52 @@ describe("a query of webhooks", () => {
 
   it("says so when the service does not show a filtered attribute", async () => {
     sandbox.addFault({
-      action: { kind: "answer", status: 200, body: JSON.stringify([{ _id: ids[0], targetUrl: "https://a.example.com/" }]) },
+      action: {
+        kind: "answer",
+        status: 200,
+        body: JSON.stringify([{ _id: ids[0], targetUrl: "https://a.example.com/" }]),
+      },
       method: "GET",
       times: null,
     });
     const events = await query({ campaign_id: "cam_000001" });
-    expect([found(events), told(events)]).toEqual([[], ["warning at campaign_id: The list does not show a filtered attribute"]]);
+    expect([found(events), told(events)]).toEqual([
+      [],
+      ["warning at campaign_id: The list does not show a filtered attribute"],
+    ]);
     expect((await query()).map(({ displayName }) => displayName)).toEqual(["https://a.example.com/"]);
   });
 
   it("says so when the list may be cut off, and gives what it shows", async () => {
-    const hundred = Array.from({ length: 100 }, (_, index) => ({ _id: `hoo_x${String(index)}`, targetUrl: "https://many.example.com/" }));
-    sandbox.addFault({ action: { kind: "answer", status: 200, body: JSON.stringify(hundred) }, method: "GET", times: null });
+    const hundred = Array.from({ length: 100 }, (_, index) => ({
+      _id: `hoo_x${String(index)}`,
+      targetUrl: "https://many.example.com/",
+    }));
+    sandbox.addFault({
+      action: { kind: "answer", status: 200, body: JSON.stringify(hundred) },
+      method: "GET",
+      times: null,
+    });
     const events = await query();
     expect([found(events).length, told(events)]).toEqual([100, ["warning: The list may be truncated"]]);
   });
 
   it("fails with a diagnostic, not as a call", async () => {
-    sandbox.addFault({ action: { kind: "answer", status: 401, body: "No API key provided" }, method: "GET", times: null });
+    sandbox.addFault({
+      action: { kind: "answer", status: 401, body: "No API key provided" },
+      method: "GET",
+      times: null,
+    });
     expect(told(await query())).toEqual([expect.stringMatching(/^error: /)]);
     const unconfigured = await ProviderUnderTest.start({ baseUrl: UNKNOWN, apiKey: "key", folder: provider.folder });
     expect(told(await query({}, { of: unconfigured }))).toEqual(["error: The provider is not configured yet"]);
     await unconfigured.kill();
-    const other = provider.rpc.listResource({ typeName: "outreach_lead_unsubscription", config: value({}), includeResourceObject: false, limit: 1 });
+    const other = provider.rpc.listResource({
+      typeName: "outreach_lead_unsubscription",
+      config: value({}),
+      includeResourceObject: false,
+      limit: 1,
+    });
     expect(told(await eventsOf(other))).toEqual(["error: The provider failed"]);
   });
 });
@@ -136,7 +188,10 @@ describe("the configuration of a query", () => {
     ["what is not known yet", { target_url: UNKNOWN, type: UNKNOWN, campaign_id: UNKNOWN }, []],
   ];
   it.each(cases)("may hold %s, or reports a mistake", async (_what, filters, expected) => {
-    const { diagnostics } = await provider.rpc.validateListResourceConfig({ ...WEBHOOK, config: value({ ...NO_FILTER, ...filters }) });
+    const { diagnostics } = await provider.rpc.validateListResourceConfig({
+      ...WEBHOOK,
+      config: value({ ...NO_FILTER, ...filters }),
+    });
     expect(said(diagnostics)).toEqual(expected);
   });
 
@@ -145,7 +200,12 @@ describe("the configuration of a query", () => {
     const { identitySchemas } = await provider.rpc.getResourceIdentitySchemas({});
     const { listResources } = await provider.rpc.getMetadata({});
     expect(listResources).toEqual([WEBHOOK]);
-    expect(Object.entries(listResourceSchemas).map(([type, { block }]) => [type, block?.attributes.map(({ name, optional }) => [name, optional])])).toEqual([
+    expect(
+      Object.entries(listResourceSchemas).map(([type, { block }]) => [
+        type,
+        block?.attributes.map(({ name, optional }) => [name, optional]),
+      ]),
+    ).toEqual([
       [
         "outreach_webhook",
         [
@@ -155,6 +215,7 @@ describe("the configuration of a query", () => {
         ],
       ],
     ]);
-    for (const type of Object.keys(listResourceSchemas)) expect([type in resourceSchemas, type in identitySchemas]).toEqual([true, true]);
+    for (const type of Object.keys(listResourceSchemas))
+      expect([type in resourceSchemas, type in identitySchemas]).toEqual([true, true]);
   });
 });

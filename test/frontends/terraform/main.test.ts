@@ -67,7 +67,11 @@ describe("the provider's executable", () => {
   });
 
   const refused: readonly (readonly [who: string, changes: { readonly [name: string]: string }, told: RegExp])[] = [
-    ["a caller that speaks older protocols alone", { PLUGIN_PROTOCOL_VERSIONS: "4,5" }, /speaks version 6 of the provider protocol; the caller speaks 4,5/],
+    [
+      "a caller that speaks older protocols alone",
+      { PLUGIN_PROTOCOL_VERSIONS: "4,5" },
+      /speaks version 6 of the provider protocol; the caller speaks 4,5/,
+    ],
     ["a caller without a certificate", { PLUGIN_CLIENT_CERT: "" }, /mutual TLS only/],
     ["a caller whose certificate is none", { PLUGIN_CLIENT_CERT: "nothing" }, /PLUGIN_CLIENT_CERT/],
   ];
@@ -153,7 +157,10 @@ describe("the provider's executable", () => {
       );
       const { output } = await terraform.run("plan", "-no-color");
       const errors = output.split("\n").filter((line) => line.includes("Error:"));
-      expect(errors.map((line) => line.replace(/^.*Error: /, ""))).toEqual(["OUTREACH_SETTLE is not a duration", "OUTREACH_TIMEOUT is not a duration"]);
+      expect(errors.map((line) => line.replace(/^.*Error: /, ""))).toEqual([
+        "OUTREACH_SETTLE is not a duration",
+        "OUTREACH_TIMEOUT is not a duration",
+      ]);
     } finally {
       await terraform.remove();
     }

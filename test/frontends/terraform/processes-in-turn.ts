@@ -6,7 +6,10 @@ import type { Sandbox } from "../../../src/sandbox/server.ts";
 import { sandboxForTest } from "./provider-under-test.ts";
 
 /** For each test a sandbox and a folder of the journal, which processes use in turn. */
-export function processesInTurn(): { readonly sandbox: () => Sandbox; readonly next: () => { readonly folder: string; readonly pid: number } } {
+export function processesInTurn(): {
+  readonly sandbox: () => Sandbox;
+  readonly next: () => { readonly folder: string; readonly pid: number };
+} {
   let sandbox: Sandbox;
   let folder = "";
   let pid = 0;

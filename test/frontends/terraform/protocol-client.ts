@@ -18,18 +18,20 @@ export class ProtocolClient {
 
   private constructor(session: ClientHttp2Session) {
     this.#session = session;
-    const methods = Object.entries(ProviderDefinition.methods).map(([key, { name, requestType, responseType, responseStream }]) => {
-      const send = async (request: unknown): Promise<readonly unknown[]> => {
-        const bytes = (requestType as MessageFns<unknown>).encode(request).finish();
-        const { status, message, body } = await this.call(`/tfplugin6.Provider/${name}`, framed(bytes));
-        if (status !== 0) throw new Error(`${name}: status ${String(status)} ${message}`);
-        return unframed(body).map((one) => (responseType as MessageFns<unknown>).decode(one));
-      };
-      async function* each(request: unknown) {
-        yield* await send(request);
-      }
-      return [key, responseStream ? each : async (request: unknown) => (await send(request))[0]];
-    });
+    const methods = Object.entries(ProviderDefinition.methods).map(
+      ([key, { name, requestType, responseType, responseStream }]) => {
+        const send = async (request: unknown): Promise<readonly unknown[]> => {
+          const bytes = (requestType as MessageFns<unknown>).encode(request).finish();
+          const { status, message, body } = await this.call(`/tfplugin6.Provider/${name}`, framed(bytes));
+          if (status !== 0) throw new Error(`${name}: status ${String(status)} ${message}`);
+          return unframed(body).map((one) => (responseType as MessageFns<unknown>).decode(one));
+        };
+        async function* each(request: unknown) {
+          yield* await send(request);
+        }
+        return [key, responseStream ? each : async (request: unknown) => (await send(request))[0]];
+      },
+    );
     this.provider = Object.fromEntries(methods) as Handlers<typeof ProviderDefinition>;
   }
 
@@ -43,8 +45,17 @@ export class ProtocolClient {
         .match(/.{1,64}/g) ?? [];
     const ca = ["-----BEGIN CERTIFICATE-----", ...lines, "-----END CERTIFICATE-----", ""].join("\n");
     const separator = address.lastIndexOf(":");
-    const where = network === "unix" ? { path: address } : { host: address.slice(0, separator), port: Number(address.slice(separator + 1)) };
-    const socket = connectTls({ ...where, ca, servername: "localhost", ALPNProtocols: ["h2"], ...(own ? { key: own.key, cert: own.certificate } : {}) });
+    const where =
+      network === "unix"
+        ? { path: address }
+        : { host: address.slice(0, separator), port: Number(address.slice(separator + 1)) };
+    const socket = connectTls({
+      ...where,
+      ca,
+      servername: "localhost",
+      ALPNProtocols: ["h2"],
+      ...(own ? { key: own.key, cert: own.certificate } : {}),
+    });
     await new Promise<void>((resolve, reject) => socket.once("secureConnect", resolve).once("error", reject));
     const session = connect("https://localhost", { createConnection: () => socket });
     session.on("error", () => undefined);
@@ -54,7 +65,12 @@ export class ProtocolClient {
   /** Sends one request body as it is. */
   call(path: string, body: Uint8Array): Promise<CallResult> {
     return new Promise((resolve, reject) => {
-      const stream = this.#session.request({ ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers" });
+      const stream = this.#session.request({
+        ":method": "POST",
+        ":path": path,
+        "content-type": "application/grpc",
+        te: "trailers",
+      });
       const chunks: Buffer[] = [];
       let status = "";
       let message = "";
@@ -67,15 +83,25 @@ export class ProtocolClient {
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("error", reject);
       stream.on("end", () =>
-        status === "" ? reject(new Error("the call ended without a status")) : resolve({ status: Number(status), message, body: Buffer.concat(chunks) }),
+        status === ""
+          ? reject(new Error("the call ended without a status"))
+          : resolve({ status: Number(status), message, body: Buffer.concat(chunks) }),
       );
       stream.end(body);
     });
   }
 
   /** Opens a call and resolves with its first headers; it may stay open, and does from this side when there is no body. */
-  open(path: string, body?: Uint8Array): Promise<{ readonly headers: { readonly [name: string]: unknown }; readonly closed: Promise<void> }> {
-    const stream = this.#session.request({ ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers" });
+  open(
+    path: string,
+    body?: Uint8Array,
+  ): Promise<{ readonly headers: { readonly [name: string]: unknown }; readonly closed: Promise<void> }> {
+    const stream = this.#session.request({
+      ":method": "POST",
+      ":path": path,
+      "content-type": "application/grpc",
+      te: "trailers",
+    });
     const closed = new Promise<void>((resolve) => stream.on("close", resolve));
     stream.on("error", () => undefined);
     stream.resume();

@@ -11,9 +11,17 @@ import type { Fingerprinter } from "../../../src/core/secrets/fingerprint.ts";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
 import type { AppliedPlan, TerraformCommand } from "../../../src/frontends/terraform/terraform-command.ts";
 import { createCertificate } from "../../../src/frontends/terraform/plugin/certificate.ts";
-import { type Diagnostic, type DynamicValue, ProviderDefinition } from "../../../src/frontends/terraform/generated/tfplugin6.ts";
+import {
+  type Diagnostic,
+  type DynamicValue,
+  ProviderDefinition,
+} from "../../../src/frontends/terraform/generated/tfplugin6.ts";
 import { chooseEndpoint } from "../../../src/frontends/terraform/plugin/handshake.ts";
-import { journalSettings, type ProviderJournal, openProviderJournal } from "../../../src/frontends/terraform/journal/provider-journal.ts";
+import {
+  journalSettings,
+  type ProviderJournal,
+  openProviderJournal,
+} from "../../../src/frontends/terraform/journal/provider-journal.ts";
 import { createProvider } from "../../../src/frontends/terraform/provider.ts";
 import { routesOf } from "../../../src/frontends/terraform/plugin/grpc.ts";
 import { PluginServer } from "../../../src/frontends/terraform/plugin/plugin-server.ts";
@@ -63,12 +71,20 @@ codec.register({ type: 0, encode: () => null, decode: () => UNKNOWN });
 /** A value as Terraform writes it. */
 export function value(attributes: Json | null): DynamicValue {
   const marked =
-    attributes && Object.fromEntries(Object.entries(attributes).map(([name, one]) => [name, one === UNKNOWN ? new ExtData(0, new Uint8Array([0])) : one]));
+    attributes &&
+    Object.fromEntries(
+      Object.entries(attributes).map(([name, one]) => [
+        name,
+        one === UNKNOWN ? new ExtData(0, new Uint8Array([0])) : one,
+      ]),
+    );
   return { msgpack: encode(marked, { extensionCodec: codec, useBigInt64: true }), json: NO_BYTES };
 }
 
 export function plain(given: DynamicValue | undefined): Json | null {
-  return given === undefined ? null : (decode(given.msgpack, { extensionCodec: codec, useBigInt64: false }) as Json | null);
+  return given === undefined
+    ? null
+    : (decode(given.msgpack, { extensionCodec: codec, useBigInt64: false }) as Json | null);
 }
 
 /** A whole webhook with these attributes. */
@@ -93,7 +109,10 @@ export interface Kept {
 
 /** A sandbox for a test, without a rate limit unless the options have one. */
 export function sandboxForTest(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  const clock = { now: () => Date.now(), sleep: (ms: number, signal?: AbortSignal) => delay(ms, undefined, { signal }) };
+  const clock = {
+    now: () => Date.now(),
+    sleep: (ms: number, signal?: AbortSignal) => delay(ms, undefined, { signal }),
+  };
   return startSandbox({ clock, random: () => 0.5, rateLimit: null, ...options });
 }
 
@@ -125,7 +144,8 @@ interface Options {
 export const NO_SAVED_PLAN: AppliedPlan = { removedBy: () => Promise.resolve(new Set()) };
 
 /** As different as the product's, which is slow to compute on purpose. */
-const quickFingerprinter: Fingerprinter = (salt) => (secret) => Promise.resolve(createHash("sha256").update(`${salt}/${secret}`).digest("hex").slice(0, 32));
+const quickFingerprinter: Fingerprinter = (salt) => (secret) =>
+  Promise.resolve(createHash("sha256").update(`${salt}/${secret}`).digest("hex").slice(0, 32));
 
 /** How long a webhook may take to appear, in tests that look for one. */
 export const SETTLE_MS = 60;
@@ -223,7 +243,11 @@ export class ProviderUnderTest {
 
   async validate(attributes: Json, { writeOnly = true } = {}): Promise<readonly string[]> {
     const clientCapabilities = { deferralAllowed: false, writeOnlyAttributesAllowed: writeOnly };
-    const { diagnostics } = await this.rpc.validateResourceConfig({ typeName: "outreach_webhook", config: value(webhook(attributes)), clientCapabilities });
+    const { diagnostics } = await this.rpc.validateResourceConfig({
+      typeName: "outreach_webhook",
+      config: value(webhook(attributes)),
+      clientCapabilities,
+    });
     return said(diagnostics);
   }
 
@@ -234,14 +258,18 @@ export class ProviderUnderTest {
       typeName: "outreach_webhook",
       priorState: value(prior?.state ?? null),
       proposedNewState: value(
-        prior?.state ? { ...config, id: prior.state["id"], created_at: prior.state["created_at"] } : { ...config, id: UNKNOWN, created_at: UNKNOWN },
+        prior?.state
+          ? { ...config, id: prior.state["id"], created_at: prior.state["created_at"] }
+          : { ...config, id: UNKNOWN, created_at: UNKNOWN },
       ),
       config: value(config),
       priorPrivate: prior?.private ?? NO_BYTES,
       plannedPrivate: passedOn,
       clientCapabilities: undefined,
     });
-    const replaces = requiresReplace.map(({ steps }) => steps.map(({ selector }) => Object.values(selector ?? {}).at(-1)).join("."));
+    const replaces = requiresReplace.map(({ steps }) =>
+      steps.map(({ selector }) => Object.values(selector ?? {}).at(-1)).join("."),
+    );
     return { planned: plain(plannedState), replaces, private: plannedPrivate, said: said(diagnostics), diagnostics };
   }
 
@@ -279,13 +307,22 @@ export class ProviderUnderTest {
       newState,
       private: bytes,
       diagnostics,
-    } = await this.rpc.readResource({ typeName: "outreach_webhook", currentState: value(kept.state), private: kept.private, clientCapabilities: undefined });
+    } = await this.rpc.readResource({
+      typeName: "outreach_webhook",
+      currentState: value(kept.state),
+      private: kept.private,
+      clientCapabilities: undefined,
+    });
     return { state: plain(newState), private: bytes, said: said(diagnostics), diagnostics };
   }
 
   /** Imports and reads, as Terraform does. */
   async import(id: string): Promise<Kept> {
-    const { importedResources, diagnostics } = await this.rpc.importResourceState({ typeName: "outreach_webhook", id, clientCapabilities: undefined });
+    const { importedResources, diagnostics } = await this.rpc.importResourceState({
+      typeName: "outreach_webhook",
+      id,
+      clientCapabilities: undefined,
+    });
     const [imported] = importedResources;
     if (!imported) return { state: null, private: NO_BYTES, said: said(diagnostics) };
     return this.read({ state: plain(imported.state), private: imported.private });
@@ -356,5 +393,8 @@ function connectTo(settings: ServiceSettings, life: Life) {
     userAgent: "test",
     redactor: redactor(),
   };
-  return { readClient: readClient(options), access: { reserve: (count: number, signal: AbortSignal) => reserveWrites(options, count, signal) } };
+  return {
+    readClient: readClient(options),
+    access: { reserve: (count: number, signal: AbortSignal) => reserveWrites(options, count, signal) },
+  };
 }

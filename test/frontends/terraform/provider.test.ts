@@ -20,7 +20,12 @@ describe("metadata", () => {
     const metadata = await provider.rpc.getMetadata({});
     expect(metadata.resources).toContainEqual({ typeName: "outreach_webhook" });
     expect(metadata.dataSources).toContainEqual({ typeName: "outreach_campaign" });
-    expect(metadata.serverCapabilities).toEqual({ planDestroy: true, getProviderSchemaOptional: true, moveResourceState: true, generateResourceConfig: true });
+    expect(metadata.serverCapabilities).toEqual({
+      planDestroy: true,
+      getProviderSchemaOptional: true,
+      moveResourceState: true,
+      generateResourceConfig: true,
+    });
     expect((await provider.rpc.getFunctions({})).diagnostics).toEqual([]);
   });
 
@@ -49,10 +54,9 @@ describe("stored states", () => {
   };
 
   it("are read as they are, without what is no longer in the schema", async () => {
-    expect(await upgrade('{"id":"hoo_1","target_url":"https://ü.example.com/","secret_wo_version":3,"gone":[1]}')).toEqual([
-      webhook({ id: "hoo_1", target_url: "https://ü.example.com/", secret_wo_version: 3 }),
-      [],
-    ]);
+    expect(
+      await upgrade('{"id":"hoo_1","target_url":"https://ü.example.com/","secret_wo_version":3,"gone":[1]}'),
+    ).toEqual([webhook({ id: "hoo_1", target_url: "https://ü.example.com/", secret_wo_version: 3 }), []]);
   });
 
   it("of a newer version, or damaged, are refused", async () => {

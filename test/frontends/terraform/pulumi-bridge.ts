@@ -18,15 +18,21 @@ export class PulumiBridge {
   }
 
   /** Configure: the bridge names itself (`terraformVersionToImpersonate`). */
-  static async start({ baseUrl, keys }: Sandbox, options: { readonly folder: string; readonly pid: number }): Promise<PulumiBridge> {
+  static async start(
+    { baseUrl, keys }: Sandbox,
+    options: { readonly folder: string; readonly pid: number },
+  ): Promise<PulumiBridge> {
     const terraformVersion = "1.0.0+pulumi-terraform-bridge";
-    return new PulumiBridge(await ProviderUnderTest.start({ baseUrl, apiKey: keys.good, terraformVersion, ...options }));
+    return new PulumiBridge(
+      await ProviderUnderTest.start({ baseUrl, apiKey: keys.good, terraformVersion, ...options }),
+    );
   }
 
   /** Create: a plan without a prior object and without private state, and its apply, unless the plan has an error. */
   async create(inputs: Json) {
     const { planned, ...plan } = await this.provider.plan(null, inputs);
-    if (plan.diagnostics.some(({ severity }) => severity === Diagnostic_Severity.ERROR)) return { ...plan, state: null };
+    if (plan.diagnostics.some(({ severity }) => severity === Diagnostic_Severity.ERROR))
+      return { ...plan, state: null };
     return this.provider.apply(null, planned, { config: inputs, private: plan.private });
   }
 
@@ -56,7 +62,11 @@ export class PulumiBridge {
 
   async deleteUnsubscription({ state }: Pick<Kept, "state">): Promise<readonly string[]> {
     const nothing = { plannedState: value(null), config: value(null), plannedPrivate: NO_BYTES };
-    const { diagnostics } = await this.provider.rpc.applyResourceChange({ typeName: "outreach_lead_unsubscription", priorState: value(state), ...nothing });
+    const { diagnostics } = await this.provider.rpc.applyResourceChange({
+      typeName: "outreach_lead_unsubscription",
+      priorState: value(state),
+      ...nothing,
+    });
     return said(diagnostics);
   }
 

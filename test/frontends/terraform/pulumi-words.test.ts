@@ -36,18 +36,33 @@ describe("in Pulumi's words", () => {
     [
       "an object of an earlier run",
       madeBefore(webhook, "hoo_1", "maybe-managed"),
-      ["under another name", "pulumi import outreach:index/webhook:Webhook NAME hoo_1", "pulumi preview without --target, and run pulumi up again."],
+      [
+        "under another name",
+        "pulumi import outreach:index/webhook:Webhook NAME hoo_1",
+        "pulumi preview without --target, and run pulumi up again.",
+      ],
     ],
-    ["an object of a lost create", takenInstead(webhook, "hoo_1"), ["before Pulumi recorded it. Pulumi records it now."]],
+    [
+      "an object of a lost create",
+      takenInstead(webhook, "hoo_1"),
+      ["before Pulumi recorded it. Pulumi records it now."],
+    ],
     ["a duplicate", duplicateExists(webhook, "hoo_1", "hoo_2"), ["import it under its own name", "NAME hoo_2"]],
-    ["a late object", appearedLate(webhook, { id: "hoo_1", wasManaged: false }), ["import it under a name of its own", "NAME hoo_1"]],
+    [
+      "a late object",
+      appearedLate(webhook, { id: "hoo_1", wasManaged: false }),
+      ["import it under a name of its own", "NAME hoo_1"],
+    ],
     ["a missing object", missingWithAnotherKey(webhook, "hoo_1"), ["(pulumi state delete) and run pulumi up."]],
   ])("%s", ([, diagnostic, contained]) => {
     for (const text of contained) expect(inPulumi(diagnostic)).toContain(text);
   });
 
   test.for<readonly [way: WayOut, text: string]>([
-    [{ kind: "import", ...at, ids: ["hoo_1"] }, "Import it, with the name of this resource:\n\n  pulumi import outreach:index/webhook:Webhook NAME hoo_1"],
+    [
+      { kind: "import", ...at, ids: ["hoo_1"] },
+      "Import it, with the name of this resource:\n\n  pulumi import outreach:index/webhook:Webhook NAME hoo_1",
+    ],
     [
       { kind: "import", address: null, type: "outreach_lead_unsubscription", ids: ["cam_1/a b"], isUndeclared: true },
       "Import it under a name of its own, and add the code that Pulumi prints:\n\n  pulumi import outreach:index/leadUnsubscription:LeadUnsubscription NAME 'cam_1/a b'",
@@ -65,7 +80,9 @@ describe("in Pulumi's words", () => {
   test("no message has a word of Terraform's", () => {
     const texts = literals();
     expect(texts.length).toBeGreaterThan(30);
-    const left = texts.map((text) => pulumiText(text.replaceAll(/\$\{[^}]*\}/g, "outreach_webhook"))).filter((text) => FOREIGN.test(text));
+    const left = texts
+      .map((text) => pulumiText(text.replaceAll(/\$\{[^}]*\}/g, "outreach_webhook")))
+      .filter((text) => FOREIGN.test(text));
     expect(left).toEqual([]);
   });
 });

@@ -159,11 +159,17 @@ test("a secret that is declared after an import is recorded, until another refre
   const imported = await operation((bridge) => bridge.provider.import(id));
   const next = await operation((bridge) => bridge.diff(imported, ONE));
   expect([next.replaces, next.said]).toEqual([[], ["warning at secret: Imported values assumed, not verified"]]);
-  const later = await operation(async (bridge) => bridge.diff(await bridge.refresh(imported, { target_url: URL }), ONE));
+  const later = await operation(async (bridge) =>
+    bridge.diff(await bridge.refresh(imported, { target_url: URL }), ONE),
+  );
   expect(later.replaces).toEqual(["secret"]);
 });
 
 test("a removed unsubscription says that it is only forgotten", async () => {
-  const sent = await operation(({ provider }) => unsubscriptionCalls(provider).apply(null, { campaign_id: "cam_000001", email: "ada@example.com" }));
-  expect(await operation((bridge) => bridge.deleteUnsubscription(sent))).toEqual(["warning: The lead unsubscription is only forgotten"]);
+  const sent = await operation(({ provider }) =>
+    unsubscriptionCalls(provider).apply(null, { campaign_id: "cam_000001", email: "ada@example.com" }),
+  );
+  expect(await operation((bridge) => bridge.deleteUnsubscription(sent))).toEqual([
+    "warning: The lead unsubscription is only forgotten",
+  ]);
 });

@@ -42,11 +42,15 @@ export class ServedProvider {
 }
 
 async function serve(socket: Socket): Promise<void> {
-  const gone = new Promise<"gone">((resolve) => socket.on("close", () => resolve("gone")).on("error", () => resolve("gone")));
+  const gone = new Promise<"gone">((resolve) =>
+    socket.on("close", () => resolve("gone")).on("error", () => resolve("gone")),
+  );
   const text = await Promise.race([greeting(socket), gone.then(() => "")]);
   if (text === "") return;
   const [terraform = "", folder = "", ...variables] = text.slice(0, -END.length).split("\0");
-  const environment = Object.fromEntries(variables.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]));
+  const environment = Object.fromEntries(
+    variables.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+  );
   await runProvider({
     environment,
     platform: process.platform,

@@ -60,15 +60,29 @@ describe("the plugin server", () => {
     const large = Buffer.alloc(20 * 1024 * 1024, 7);
     const { body } = await client.call(ECHO, framed(large));
     expect(body.subarray(5).equals(large)).toBe(true);
-    const results = await Promise.all(Array.from({ length: 5000 }, (_, index) => client.call(ECHO, framed(Buffer.from(String(index))))));
+    const results = await Promise.all(
+      Array.from({ length: 5000 }, (_, index) => client.call(ECHO, framed(Buffer.from(String(index))))),
+    );
     expect(results.every(({ body: answer }, index) => answer.subarray(5).toString() === String(index))).toBe(true);
   });
 
   const faults: readonly [string, string, Buffer, number, RegExp][] = [
-    ["a method that is not served", "/tfplugin6.Provider/OpenEphemeralResource", framed(Buffer.alloc(0)), 12, /unknown method/],
+    [
+      "a method that is not served",
+      "/tfplugin6.Provider/OpenEphemeralResource",
+      framed(Buffer.alloc(0)),
+      12,
+      /unknown method/,
+    ],
     ["a compressed message", ECHO, framed(Buffer.from("x"), { compressed: 1 }), 13, /compressed/],
     ["a call without a message", ECHO, Buffer.alloc(0), 13, /no message/],
-    ["a message that ends before its announced length", ECHO, Buffer.concat([Buffer.from([0, 0xff, 0xff, 0xff, 0xff]), Buffer.from("y")]), 13, /length/],
+    [
+      "a message that ends before its announced length",
+      ECHO,
+      Buffer.concat([Buffer.from([0, 0xff, 0xff, 0xff, 0xff]), Buffer.from("y")]),
+      13,
+      /length/,
+    ],
     ["half of a message's head", ECHO, Buffer.from([0, 0, 0]), 13, /no message/],
     [
       "bytes that are no such message",
@@ -84,7 +98,10 @@ describe("the plugin server", () => {
     const routes: Routes = new Map<string, Route>([
       [ECHO, (bytes) => Promise.resolve(bytes)],
       ["/test.Echo/Fail", () => Promise.reject(new Error("broken: 100 %"))],
-      ["/tfplugin6.Provider/PlanResourceChange", async (bytes) => PlanResourceChange_Request.encode(PlanResourceChange_Request.decode(bytes)).finish()],
+      [
+        "/tfplugin6.Provider/PlanResourceChange",
+        async (bytes) => PlanResourceChange_Request.encode(PlanResourceChange_Request.decode(bytes)).finish(),
+      ],
     ]);
     const client = await connected((await serve(routes)).line);
     const result = await client.call(path, request);
@@ -96,7 +113,14 @@ describe("the plugin server", () => {
     const { line, server } = await serve();
     const client = await connected(line);
     const [, , , path = "", , der = ""] = line.trimEnd().split("|");
-    const stranger = connectTls({ path, ca: pem(der), servername: "localhost", ALPNProtocols: ["h2"], key: own.key, cert: own.certificate });
+    const stranger = connectTls({
+      path,
+      ca: pem(der),
+      servername: "localhost",
+      ALPNProtocols: ["h2"],
+      key: own.key,
+      cert: own.certificate,
+    });
     stranger.on("error", () => undefined);
     await once(stranger, "secureConnect");
     stranger.write("GET / HTTP/1.1\r\n\r\n\u0000\u0001\u0002");
@@ -113,7 +137,9 @@ describe("the plugin server", () => {
   it("holds the broker's and the output's streams open until the end", async () => {
     const { line, server } = await serve();
     const client = await connected(line);
-    const streams = await Promise.all(["/plugin.GRPCBroker/StartStream", "/plugin.GRPCStdio/StreamStdio"].map((path) => client.open(path)));
+    const streams = await Promise.all(
+      ["/plugin.GRPCBroker/StartStream", "/plugin.GRPCStdio/StreamStdio"].map((path) => client.open(path)),
+    );
     expect(streams.map(({ headers }) => headers[":status"])).toEqual([200, 200]);
     let closed = 0;
     for (const stream of streams) void stream.closed.then(() => closed++);

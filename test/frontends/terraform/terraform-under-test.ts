@@ -1,5 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe } from "vitest";
@@ -42,7 +52,11 @@ export class TerraformUnderTest {
 
   private constructor(
     folder: string,
-    settings: { readonly own: { readonly [name: string]: string }; readonly environment: { readonly [name: string]: string }; readonly served: ServedProvider },
+    settings: {
+      readonly own: { readonly [name: string]: string };
+      readonly environment: { readonly [name: string]: string };
+      readonly served: ServedProvider;
+    },
   ) {
     this.folder = folder;
     this.environment = settings.environment;
@@ -51,13 +65,22 @@ export class TerraformUnderTest {
   }
 
   /** An initialised folder without a configuration. */
-  static async start(environment: { readonly [name: string]: string }, installing = installedProvider()): Promise<TerraformUnderTest> {
+  static async start(
+    environment: { readonly [name: string]: string },
+    installing = installedProvider(),
+  ): Promise<TerraformUnderTest> {
     const { cliConfiguration, initialised } = await installing;
     const folder = mkdtempSync(path.join(tmpdir(), "terraform-"));
     mkdirSync(path.join(folder, ".terraform"));
     symlinkSync(path.join(initialised, PROVIDERS), path.join(folder, PROVIDERS));
     cpSync(path.join(initialised, ".terraform.lock.hcl"), path.join(folder, ".terraform.lock.hcl"));
-    const own = { PATH: process.env["PATH"] ?? "", HOME: folder, TF_CLI_CONFIG_FILE: cliConfiguration, TF_IN_AUTOMATION: "1", ...TERRAFORM_SETTINGS };
+    const own = {
+      PATH: process.env["PATH"] ?? "",
+      HOME: folder,
+      TF_CLI_CONFIG_FILE: cliConfiguration,
+      TF_IN_AUTOMATION: "1",
+      ...TERRAFORM_SETTINGS,
+    };
     return new TerraformUnderTest(folder, { own, environment, served: await ServedProvider.open() });
   }
 
@@ -99,7 +122,12 @@ export class TerraformUnderTest {
     const { output } = await this.run("show", "-json");
     const { values } = JSON.parse(output) as {
       readonly values?: {
-        readonly root_module: { readonly resources: readonly { readonly address: string; readonly values: { readonly [name: string]: unknown } }[] };
+        readonly root_module: {
+          readonly resources: readonly {
+            readonly address: string;
+            readonly values: { readonly [name: string]: unknown };
+          }[];
+        };
       };
     };
     const found = values?.root_module.resources.find((resource) => resource.address === address);
@@ -169,7 +197,9 @@ export class RunningTerraform {
     child.stderr?.on("data", (chunk: Buffer) => (this.#output += chunk.toString()));
     this.ended = new Promise((resolve, reject) => {
       child.on("error", reject);
-      child.on("close", (status) => resolve({ status, output: this.#output, words: this.#output.replace(/[│╷╵\s]+/g, " ").trim() }));
+      child.on("close", (status) =>
+        resolve({ status, output: this.#output, words: this.#output.replace(/[│╷╵\s]+/g, " ").trim() }),
+      );
     });
   }
 

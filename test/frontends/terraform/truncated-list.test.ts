@@ -22,7 +22,11 @@ afterEach(async () => {
 
 async function start(apiKey = sandbox.keys.good): Promise<ProviderUnderTest> {
   const folder = processes[0]?.folder;
-  const started = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey, ...(folder === undefined ? {} : { folder }) });
+  const started = await ProviderUnderTest.start({
+    baseUrl: sandbox.baseUrl,
+    apiKey,
+    ...(folder === undefined ? {} : { folder }),
+  });
   processes.push(started);
   return started;
 }
@@ -33,7 +37,11 @@ function recorded(count: number, { isDated = true } = {}): readonly Kept[] {
     const createdAt = isoTime(START_MS + index * 60_000 + 1);
     const target = `https://example.com/${String(index)}`;
     const { _id: id } = sandbox.add("webhooks", { targetUrl: target, createdAt });
-    return { state: webhook({ id, target_url: target, ...(isDated ? { created_at: createdAt } : {}) }), private: NO_BYTES, said: [] };
+    return {
+      state: webhook({ id, target_url: target, ...(isDated ? { created_at: createdAt } : {}) }),
+      private: NO_BYTES,
+      said: [],
+    };
   });
 }
 
@@ -51,24 +59,31 @@ async function readAll(all: readonly Kept[], provider: ProviderUnderTest): Promi
   return read.map(({ state, said }) => said[0] ?? (state === null ? "gone" : "there"));
 }
 
-const count = (results: readonly string[]) => Object.fromEntries([...new Set(results)].map((one) => [one, results.filter((other) => other === one).length]));
+const count = (results: readonly string[]) =>
+  Object.fromEntries([...new Set(results)].map((one) => [one, results.filter((other) => other === one).length]));
 
 describe("a refresh of 51 webhooks", () => {
-  it.each(["no-offset", "no-offset,newest-first", "cap=50,no-offset"])("shows that one is gone from between the others (%s)", async (words) => {
-    const all = recorded(51);
-    use(words);
-    remove(all[25]);
-    const results = await readAll(all, await start());
-    expect(count(results)).toEqual({ there: 50, gone: 1 });
-    expect(results[25]).toBe("gone");
-  });
+  it.each(["no-offset", "no-offset,newest-first", "cap=50,no-offset"])(
+    "shows that one is gone from between the others (%s)",
+    async (words) => {
+      const all = recorded(51);
+      use(words);
+      remove(all[25]);
+      const results = await readAll(all, await start());
+      expect(count(results)).toEqual({ there: 50, gone: 1 });
+      expect(results[25]).toBe("gone");
+    },
+  );
 
-  it.each(["cap=50,no-offset", "cap=50,no-offset,newest-first", "cap=10,no-offset"])("takes none for gone where the list is truncated (%s)", async (words) => {
-    const all = recorded(51);
-    use(words);
-    const results = count(await readAll(all, await start()));
-    expect(results).toEqual(words.includes("=10") ? { there: 10, [WARNING]: 41 } : { there: 50, [WARNING]: 1 });
-  });
+  it.each(["cap=50,no-offset", "cap=50,no-offset,newest-first", "cap=10,no-offset"])(
+    "takes none for gone where the list is truncated (%s)",
+    async (words) => {
+      const all = recorded(51);
+      use(words);
+      const results = count(await readAll(all, await start()));
+      expect(results).toEqual(words.includes("=10") ? { there: 10, [WARNING]: 41 } : { there: 50, [WARNING]: 1 });
+    },
+  );
 
   it("takes none for gone by an order that the list or the state does not show", async () => {
     const all = recorded(51);
@@ -104,7 +119,8 @@ describe("webhooks that the provider has created", () => {
   async function created(total: number): Promise<readonly Kept[]> {
     const provider = await start();
     const all: Kept[] = [];
-    for (let index = 0; index < total; index++) all.push(await provider.create({ target_url: `https://example.com/${String(index)}` }));
+    for (let index = 0; index < total; index++)
+      all.push(await provider.create({ target_url: `https://example.com/${String(index)}` }));
     await provider.shutdown();
     return all;
   }

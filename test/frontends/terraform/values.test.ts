@@ -11,7 +11,10 @@ const SCHEMA: Schema = {
   count: { ...given, type: "number" },
   flag: { ...given, type: "bool" },
   names: { ...given, type: { list: "string" } },
-  inner: { ...given, type: { list: { object: { text: { ...given, type: "string" }, count: { ...given, type: "number" } } } } },
+  inner: {
+    ...given,
+    type: { list: { object: { text: { ...given, type: "string" }, count: { ...given, type: "number" } } } },
+  },
   local: { ...given, type: "string", frontends: ["yaml"] },
 };
 const EMPTY = { text: null, count: null, flag: null, names: null, inner: null };
@@ -30,7 +33,9 @@ describe("values from Terraform", () => {
   it("takes plain and refined unknowns as unknown, at any depth", () => {
     const unknown = new ExtData(0, new Uint8Array([0]));
     const refined = new ExtData(12, encode({ 1: false }));
-    expect(sent({ text: unknown, count: refined, names: ["a", unknown], inner: [{ text: refined, count: 1 }] })).toEqual({
+    expect(
+      sent({ text: unknown, count: refined, names: ["a", unknown], inner: [{ text: refined, count: 1 }] }),
+    ).toEqual({
       ...EMPTY,
       text: UNKNOWN,
       count: UNKNOWN,
@@ -84,7 +89,11 @@ describe("numbers", () => {
 
 it("every value comes back as it was sent", () => {
   const orUnknown = <T>(arbitrary: fc.Arbitrary<T>) =>
-    fc.oneof({ weight: 6, arbitrary }, { weight: 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constant(UNKNOWN) });
+    fc.oneof(
+      { weight: 6, arbitrary },
+      { weight: 1, arbitrary: fc.constant(null) },
+      { weight: 1, arbitrary: fc.constant(UNKNOWN) },
+    );
   const number = fc.oneof(
     fc.integer(),
     fc.maxSafeInteger(),

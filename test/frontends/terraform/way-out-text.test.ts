@@ -10,10 +10,26 @@ const cases: readonly (readonly [what: string, ways: readonly WayOut[], text: st
     [{ kind: "import", ...at, ids: ["hoo_1"] }],
     'Import it, with the address of this resource:\n\n  import {\n    to = outreach_webhook.NAME\n    id = "hoo_1"\n  }',
   ],
-  ["a setting is an attribute", [{ kind: "set-attribute", ...at, attribute: "protect", value: false }], "Set protect = false."],
-  ["a lock of the journal is removed", [{ kind: "unlock", id: "1" }], "If that run is certainly over, remove its lock: outreach force-unlock 1"],
-  ["an id of others is one word", [{ kind: "unlock", id: "1; ls" }], "If that run is certainly over, remove its lock: outreach force-unlock '1; ls'"],
-  ["creates of a run are released", [{ kind: "release-creates", id: "1" }], "If that run is certainly over, release its creates: outreach force-unlock 1"],
+  [
+    "a setting is an attribute",
+    [{ kind: "set-attribute", ...at, attribute: "protect", value: false }],
+    "Set protect = false.",
+  ],
+  [
+    "a lock of the journal is removed",
+    [{ kind: "unlock", id: "1" }],
+    "If that run is certainly over, remove its lock: outreach force-unlock 1",
+  ],
+  [
+    "an id of others is one word",
+    [{ kind: "unlock", id: "1; ls" }],
+    "If that run is certainly over, remove its lock: outreach force-unlock '1; ls'",
+  ],
+  [
+    "creates of a run are released",
+    [{ kind: "release-creates", id: "1" }],
+    "If that run is certainly over, release its creates: outreach force-unlock 1",
+  ],
   ["a retry is a replace", [{ kind: "retry", ...at }], "Send it again: terraform apply -replace=outreach_webhook.NAME"],
   [
     "what only the command has is left out",

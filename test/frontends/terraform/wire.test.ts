@@ -19,16 +19,34 @@ const SERVED: { readonly [M in keyof Handlers<typeof ProviderDefinition>]: (rpc:
   getProviderSchema: (rpc) => rpc.getProviderSchema({}),
   validateProviderConfig: (rpc) => rpc.validateProviderConfig({ config: value({ base_url: null, api_key: null }) }),
   validateResourceConfig: (rpc) => rpc.validateResourceConfig({ ...WEBHOOK, config: value(HOOK) }),
-  validateDataResourceConfig: (rpc) => rpc.validateDataResourceConfig({ typeName: "outreach_webhooks", config: value({}) }),
+  validateDataResourceConfig: (rpc) =>
+    rpc.validateDataResourceConfig({ typeName: "outreach_webhooks", config: value({}) }),
   upgradeResourceState: (rpc) => rpc.upgradeResourceState({ ...WEBHOOK, version: 0, rawState: json({ id: "hoo_1" }) }),
   getResourceIdentitySchemas: (rpc) => rpc.getResourceIdentitySchemas({}),
-  upgradeResourceIdentity: (rpc) => rpc.upgradeResourceIdentity({ ...WEBHOOK, version: 0, rawIdentity: json({ id: "hoo_1" }) }),
-  configureProvider: (rpc) => rpc.configureProvider({ terraformVersion: "1.14.0", config: value({ base_url: UNKNOWN, api_key: UNKNOWN }) }),
-  readResource: (rpc) => rpc.readResource({ ...WEBHOOK, currentState: value(webhook({ id: "hoo_1" })), private: NO_BYTES }),
+  upgradeResourceIdentity: (rpc) =>
+    rpc.upgradeResourceIdentity({ ...WEBHOOK, version: 0, rawIdentity: json({ id: "hoo_1" }) }),
+  configureProvider: (rpc) =>
+    rpc.configureProvider({ terraformVersion: "1.14.0", config: value({ base_url: UNKNOWN, api_key: UNKNOWN }) }),
+  readResource: (rpc) =>
+    rpc.readResource({ ...WEBHOOK, currentState: value(webhook({ id: "hoo_1" })), private: NO_BYTES }),
   planResourceChange: (rpc) =>
-    rpc.planResourceChange({ ...WEBHOOK, priorState: NULL, proposedNewState: value(HOOK), config: value(HOOK), priorPrivate: NO_BYTES }),
-  applyResourceChange: (rpc) => rpc.applyResourceChange({ ...WEBHOOK, priorState: NULL, plannedState: NULL, config: NULL, plannedPrivate: NO_BYTES }),
-  importResourceState: (rpc) => rpc.importResourceState({ typeName: "outreach_lead_unsubscription", id: "cam_1/ada@example.com" }),
+    rpc.planResourceChange({
+      ...WEBHOOK,
+      priorState: NULL,
+      proposedNewState: value(HOOK),
+      config: value(HOOK),
+      priorPrivate: NO_BYTES,
+    }),
+  applyResourceChange: (rpc) =>
+    rpc.applyResourceChange({
+      ...WEBHOOK,
+      priorState: NULL,
+      plannedState: NULL,
+      config: NULL,
+      plannedPrivate: NO_BYTES,
+    }),
+  importResourceState: (rpc) =>
+    rpc.importResourceState({ typeName: "outreach_lead_unsubscription", id: "cam_1/ada@example.com" }),
   moveResourceState: (rpc) =>
     rpc.moveResourceState({
       sourceProviderAddress: "registry.terraform.io/mastercard/restapi",
@@ -37,10 +55,13 @@ const SERVED: { readonly [M in keyof Handlers<typeof ProviderDefinition>]: (rpc:
       sourceState: json({ id: "hoo_1" }),
       targetTypeName: "outreach_webhook",
     }),
-  generateResourceConfig: (rpc) => rpc.generateResourceConfig({ typeName: "outreach_lead_unsubscription", state: NULL }),
-  readDataSource: (rpc) => rpc.readDataSource({ typeName: "outreach_webhooks", config: value({ webhooks: null, ids: null }) }),
+  generateResourceConfig: (rpc) =>
+    rpc.generateResourceConfig({ typeName: "outreach_lead_unsubscription", state: NULL }),
+  readDataSource: (rpc) =>
+    rpc.readDataSource({ typeName: "outreach_webhooks", config: value({ webhooks: null, ids: null }) }),
   validateListResourceConfig: (rpc) => rpc.validateListResourceConfig({ ...WEBHOOK, config: value({}) }),
-  listResource: (rpc) => eventsOf(rpc.listResource({ ...WEBHOOK, config: value({}), includeResourceObject: true, limit: 100 })),
+  listResource: (rpc) =>
+    eventsOf(rpc.listResource({ ...WEBHOOK, config: value({}), includeResourceObject: true, limit: 100 })),
   validateActionConfig: (rpc) => rpc.validateActionConfig({ typeName: EXPORT.actionType, config: EXPORT.config }),
   planAction: (rpc) => rpc.planAction(EXPORT),
   invokeAction: (rpc) => eventsOf(rpc.invokeAction(EXPORT)),
@@ -91,7 +112,10 @@ describe("the protocol", () => {
 
   it.each(NOT_SERVED)("answers UNIMPLEMENTED to %s, with and without a message", async (name) => {
     for (const body of [Buffer.alloc(0), Buffer.alloc(5), Buffer.alloc(100_000)]) {
-      expect(await provider.call(`/tfplugin6.Provider/${name}`, body)).toMatchObject({ status: 12, message: `unknown method /tfplugin6.Provider/${name}` });
+      expect(await provider.call(`/tfplugin6.Provider/${name}`, body)).toMatchObject({
+        status: 12,
+        message: `unknown method /tfplugin6.Provider/${name}`,
+      });
     }
   });
 
@@ -106,11 +130,34 @@ describe("the protocol", () => {
   const unknownType = { typeName: "outreach_other" };
   const strangers: readonly [string, (rpc: Rpc) => Said | Promise<Said>][] = [
     ["ReadResource", (rpc) => rpc.readResource({ ...unknownType, currentState: NULL, private: NO_BYTES })],
-    ["PlanResourceChange", (rpc) => rpc.planResourceChange({ ...unknownType, priorState: NULL, proposedNewState: NULL, config: NULL, priorPrivate: NO_BYTES })],
-    ["ApplyResourceChange", (rpc) => rpc.applyResourceChange({ ...unknownType, priorState: NULL, plannedState: NULL, config: NULL, plannedPrivate: NO_BYTES })],
+    [
+      "PlanResourceChange",
+      (rpc) =>
+        rpc.planResourceChange({
+          ...unknownType,
+          priorState: NULL,
+          proposedNewState: NULL,
+          config: NULL,
+          priorPrivate: NO_BYTES,
+        }),
+    ],
+    [
+      "ApplyResourceChange",
+      (rpc) =>
+        rpc.applyResourceChange({
+          ...unknownType,
+          priorState: NULL,
+          plannedState: NULL,
+          config: NULL,
+          plannedPrivate: NO_BYTES,
+        }),
+    ],
     ["ImportResourceState", (rpc) => rpc.importResourceState({ ...unknownType, id: "hoo_1" })],
     ["GenerateResourceConfig", (rpc) => rpc.generateResourceConfig({ ...unknownType, state: NULL })],
-    ["UpgradeResourceIdentity", (rpc) => rpc.upgradeResourceIdentity({ ...unknownType, version: 0, rawIdentity: json({ id: "hoo_1" }) })],
+    [
+      "UpgradeResourceIdentity",
+      (rpc) => rpc.upgradeResourceIdentity({ ...unknownType, version: 0, rawIdentity: json({ id: "hoo_1" }) }),
+    ],
     ["ValidateListResourceConfig", (rpc) => rpc.validateListResourceConfig({ ...unknownType, config: value({}) })],
     ["ValidateActionConfig", (rpc) => rpc.validateActionConfig({ ...unknownType, config: value({}) })],
     ["PlanAction", (rpc) => rpc.planAction({ actionType: "outreach_other", config: value({}) })],

@@ -17,14 +17,38 @@ describe("an editor with the schema", () => {
 
   test("offers every section at the top", async () => {
     const offered = await editor.complete("version: 1\n|");
-    expect(offered).toEqual(expect.arrayContaining(["service", "state", "variables", "data", "webhooks", "lead_unsubscriptions", "outputs", "limits"]));
+    expect(offered).toEqual(
+      expect.arrayContaining([
+        "service",
+        "state",
+        "variables",
+        "data",
+        "webhooks",
+        "lead_unsubscriptions",
+        "outputs",
+        "limits",
+      ]),
+    );
   });
 
   test.for<readonly [string, string, readonly string[]]>([
     [
       "a webhook",
       `${HOOK}    |\n`,
-      ["type", "types", "campaign", "campaign_id", "campaigns", "secret", "is_first", "allow_duplicate", "rotation", "protect", "allow_empty", "prune"],
+      [
+        "type",
+        "types",
+        "campaign",
+        "campaign_id",
+        "campaigns",
+        "secret",
+        "is_first",
+        "allow_duplicate",
+        "rotation",
+        "protect",
+        "allow_empty",
+        "prune",
+      ],
     ],
     [
       "a list of leads",
@@ -32,10 +56,22 @@ describe("an editor with the schema", () => {
       ["campaign", "campaign_id", "campaigns", "email", "emails", "emails_from", "on_not_found", "recheck", "reassert"],
     ],
     ["data", "version: 1\ndata:\n  |\n", ["campaign", "campaigns", "schedules", "warmup_settings", "webhooks"]],
-    ["a filter", "version: 1\ndata:\n  campaigns:\n    live:\n      |\n", ["status", "created_by", "labels", "name_regex", "sort_order"]],
+    [
+      "a filter",
+      "version: 1\ndata:\n  campaigns:\n    live:\n      |\n",
+      ["status", "created_by", "labels", "name_regex", "sort_order"],
+    ],
     ["a secret", `${HOOK}    secret:\n      |\n`, ["env", "file", "command"]],
-    ["lint", "version: 1\nlint:\n  |\n", ["overlapping_webhooks", "no_secret", "secret_max_age", "unused_variable", "target_url_host"]],
-    ["lint of a webhook", `${HOOK}    lint:\n      |\n`, ["overlapping_webhooks", "no_secret", "secret_max_age", "target_url_host"]],
+    [
+      "lint",
+      "version: 1\nlint:\n  |\n",
+      ["overlapping_webhooks", "no_secret", "secret_max_age", "unused_variable", "target_url_host"],
+    ],
+    [
+      "lint of a webhook",
+      `${HOOK}    lint:\n      |\n`,
+      ["overlapping_webhooks", "no_secret", "secret_max_age", "target_url_host"],
+    ],
     ["the limits", "version: 1\nlimits:\n  |\n", ["delete", "recreate", "unsubscribe", "shrink", "recheck"]],
   ])("offers the keys of %s", async ([, text, expected]) => {
     expect(await editor.complete(text)).toEqual(expect.arrayContaining([...expected]));
@@ -44,7 +80,11 @@ describe("an editor with the schema", () => {
   test.for<readonly [string, string, readonly string[]]>([
     ["type", `${HOOK}    type: |\n`, EVENT_TYPES.map(({ name }) => name)],
     ["types", `${HOOK}    types:\n      - |\n`, EVENT_TYPES.map(({ name }) => name)],
-    ["a campaign's status", "version: 1\ndata:\n  campaigns:\n    live:\n      status: |\n", ["running", "paused", "draft", "ended", "archived", "errors"]],
+    [
+      "a campaign's status",
+      "version: 1\ndata:\n  campaigns:\n    live:\n      status: |\n",
+      ["running", "paused", "draft", "ended", "archived", "errors"],
+    ],
     ["rotation", `${HOOK}    rotation: |\n`, ["delete_first", "create_first"]],
     ["a rule", "version: 1\nlint:\n  no_secret: |\n", ['"on"', '"off"']],
     ["a rule of a webhook", `${HOOK}    lint:\n      no_secret: |\n`, ['"off"']],
@@ -55,12 +95,20 @@ describe("an editor with the schema", () => {
   });
 
   test("says what an event type is where it is offered", async () => {
-    expect(await editor.offer(`${HOOK}    type: |\n`, "emailsSent")).toEqual({ inserted: "emailsSent", says: "An email was sent to a lead." });
+    expect(await editor.offer(`${HOOK}    type: |\n`, "emailsSent")).toEqual({
+      inserted: "emailsSent",
+      says: "An email was sent to a lead.",
+    });
   });
 
   test("offers only what the backend of the state takes", async () => {
     expect((await editor.complete("version: 1\nstate:\n  |\n")).toSorted()).toEqual(["backend", "encryption", "path"]);
-    expect((await editor.complete("version: 1\nstate:\n  backend: pg\n  |\n")).toSorted()).toEqual(["encryption", "name", "schema", "url"]);
+    expect((await editor.complete("version: 1\nstate:\n  backend: pg\n  |\n")).toSorted()).toEqual([
+      "encryption",
+      "name",
+      "schema",
+      "url",
+    ]);
     const { inserted } = await editor.offer("version: 1\n|", "state");
     expect(inserted).toBe("state:\n  backend: ${1:local}");
   });
@@ -83,14 +131,30 @@ describe("an editor with the schema", () => {
     ["target_url", HOOK.replace("target_url", "target|_url"), "URL that receives the events: https"],
     ["a rule", "version: 1\nlint:\n  no_rec|eiver: on\n", "Events about accounts that no declared webhook receives"],
     ["types", `${HOOK}    typ|es: [emailsSent]\n`, "Fan-out over event types: one webhook per type."],
-    ["emails_from", "version: 1\nlead_unsubscriptions:\n  a:\n    emails|_from: a.csv\n", "one address per line, or a CSV with an email column"],
+    [
+      "emails_from",
+      "version: 1\nlead_unsubscriptions:\n  a:\n    emails|_from: a.csv\n",
+      "one address per line, or a CSV with an email column",
+    ],
     ["webhooks", HOOK.replace("webhooks", "web|hooks"), "Webhooks to manage"],
     ["limits", "version: 1\nlimits:\n  del|ete: 30%\n", "Maximum deletes"],
-    ["rotation", `${HOOK}    rota|tion: create_first\n`, "`delete_first` (default; no event is delivered in between) or `create_first`"],
-    ["emails_from, with its braces and brackets", `${LIST}    emails|_from: a.csv\n`, "{ command: [PROGRAM, ARGUMENT] } runs a command"],
+    [
+      "rotation",
+      `${HOOK}    rota|tion: create_first\n`,
+      "`delete_first` (default; no event is delivered in between) or `create_first`",
+    ],
+    [
+      "emails_from, with its braces and brackets",
+      `${LIST}    emails|_from: a.csv\n`,
+      "{ command: [PROGRAM, ARGUMENT] } runs a command",
+    ],
     ["an event type", `${HOOK}    type: emails|Sent\n`, "`emailsSent`: An email was sent to a lead."],
     ["the type that an event type is for", `${HOOK}    type: emails|Sent\n`, "Event type to receive."],
-    ["an event type in a list", `${HOOK}    types:\n      - emails|Sent\n`, "`emailsSent`: An email was sent to a lead."],
+    [
+      "an event type in a list",
+      `${HOOK}    types:\n      - emails|Sent\n`,
+      "`emailsSent`: An email was sent to a lead.",
+    ],
     ["a setting of a backend", "version: 1\nstate:\n  backend: s3\n  buc|ket: a\n  key: b\n", "Name of the bucket."],
   ])("says what %s is", async ([, text, expected]) => {
     expect(await editor.hover(text)).toContain(expected);
@@ -101,7 +165,11 @@ describe("an editor with the schema", () => {
   });
 
   test("accepts an expression in place of each choice", async () => {
-    expect(await editor.problems(`${HOOK}    type: ${EXPRESSION}\n    rotation: ${EXPRESSION}\n    is_first: ${EXPRESSION}\n`)).toEqual([]);
+    expect(
+      await editor.problems(
+        `${HOOK}    type: ${EXPRESSION}\n    rotation: ${EXPRESSION}\n    is_first: ${EXPRESSION}\n`,
+      ),
+    ).toEqual([]);
   });
 
   test("underlines what the command would refuse, and nothing of a whole configuration", async () => {
@@ -119,19 +187,45 @@ const MISTAKES: readonly (readonly [string, string, readonly string[]])[] = [
   [
     "a removed event type",
     `${HOOK}    type: emailsSendFailed\n`,
-    ["5: The service has no such event type. skipped is removed: there is no replacement. emailsSendFailed is removed: use emailsFailed."],
+    [
+      "5: The service has no such event type. skipped is removed: there is no replacement. emailsSendFailed is removed: use emailsFailed.",
+    ],
   ],
-  ["a mistyped event type in a list", `${HOOK}    types: [emailsSent, emailReplied]\n`, ["5: The service has no such event type."]],
-  ["a mistyped rotation", `${HOOK}    rotation: create_frist\n`, ['5: Value is not accepted. Valid values: "delete_first", "create_first".']],
-  ["a mistyped on_not_found", `${LIST}    email: a@x.io\n    on_not_found: wran\n`, ['6: Value is not accepted. Valid values: "watch", "accept", "error".']],
-  ["a mistyped rule", "version: 1\nlint:\n  no_secret: maybe\n  no_receiver: on\n", ['3: Value is not accepted. Valid values: "on", "off".']],
-  ["type with types", `${HOOK}    type: emailsSent\n    types: [emailsSent]\n`, ["5: type and types are both given, but they are ways to say the same."]],
+  [
+    "a mistyped event type in a list",
+    `${HOOK}    types: [emailsSent, emailReplied]\n`,
+    ["5: The service has no such event type."],
+  ],
+  [
+    "a mistyped rotation",
+    `${HOOK}    rotation: create_frist\n`,
+    ['5: Value is not accepted. Valid values: "delete_first", "create_first".'],
+  ],
+  [
+    "a mistyped on_not_found",
+    `${LIST}    email: a@x.io\n    on_not_found: wran\n`,
+    ['6: Value is not accepted. Valid values: "watch", "accept", "error".'],
+  ],
+  [
+    "a mistyped rule",
+    "version: 1\nlint:\n  no_secret: maybe\n  no_receiver: on\n",
+    ['3: Value is not accepted. Valid values: "on", "off".'],
+  ],
+  [
+    "type with types",
+    `${HOOK}    type: emailsSent\n    types: [emailsSent]\n`,
+    ["5: type and types are both given, but they are ways to say the same."],
+  ],
   [
     "a campaign by id and name",
     "version: 1\ndata:\n  campaign:\n    a: { id: cam_1, name: x }\n",
     ["4: A campaign is looked up by exactly one of id and name. Take one of them out."],
   ],
-  ["a campaign without both", "version: 1\ndata:\n  campaign:\n    a: {}\n", ["4: A campaign is looked up by exactly one of id and name. Add one of them."]],
+  [
+    "a campaign without both",
+    "version: 1\ndata:\n  campaign:\n    a: {}\n",
+    ["4: A campaign is looked up by exactly one of id and name. Add one of them."],
+  ],
   [
     "an empty unsubscription",
     "version: 1\nlead_unsubscriptions:\n  a: {}\n",
@@ -140,18 +234,42 @@ const MISTAKES: readonly (readonly [string, string, readonly string[]])[] = [
       "3: email is required, but is not set. Write email, emails or emails_from.",
     ],
   ],
-  ["an entry without a file", `${LIST}    emails_from: { column: mail }\n`, ["5: Each entry of emails_from has a file or a command. Add one of them."]],
+  [
+    "an entry without a file",
+    `${LIST}    emails_from: { column: mail }\n`,
+    ["5: Each entry of emails_from has a file or a command. Add one of them."],
+  ],
   [
     "a setting of another backend",
     "version: 1\nstate:\n  bucket: x\n",
     ["3: The state backend local has no such setting. It is a setting of s3. To use s3, write backend: s3."],
   ],
-  ["a setting of no backend", "version: 1\nstate:\n  backend: local\n  buckets: x\n", ["4: Property buckets is not allowed."]],
-  ["a secret in plain text", `${HOOK}    secret: abc\n`, ["5: A secret is never written in plain text. Write { env: NAME }"]],
-  ["two sources of a secret", `${HOOK}    secret: { env: A, file: b }\n`, ["5: Write exactly one of env, file and command."]],
+  [
+    "a setting of no backend",
+    "version: 1\nstate:\n  backend: local\n  buckets: x\n",
+    ["4: Property buckets is not allowed."],
+  ],
+  [
+    "a secret in plain text",
+    `${HOOK}    secret: abc\n`,
+    ["5: A secret is never written in plain text. Write { env: NAME }"],
+  ],
+  [
+    "two sources of a secret",
+    `${HOOK}    secret: { env: A, file: b }\n`,
+    ["5: Write exactly one of env, file and command."],
+  ],
   ["no source of a secret", `${HOOK}    secret: {}\n`, ["5: Write exactly one of env, file and command."]],
-  ["a limit over 100%", "version: 1\nlimits: { delete: 101% }\n", ["2: A limit is a whole number from 0, or a percentage from 0% to 100%."]],
-  ["an invalid name", HOOK.replace("crm", "1st"), ["3: Names are letters, digits, - and _, and begin with a letter or _."]],
+  [
+    "a limit over 100%",
+    "version: 1\nlimits: { delete: 101% }\n",
+    ["2: A limit is a whole number from 0, or a percentage from 0% to 100%."],
+  ],
+  [
+    "an invalid name",
+    HOOK.replace("crm", "1st"),
+    ["3: Names are letters, digits, - and _, and begin with a letter or _."],
+  ],
 ];
 
 test.for(MISTAKES)("the command finds %s in the line where an editor underlines it", async ([, text, expected]) => {

@@ -9,7 +9,11 @@ async function checkFolder(files: { readonly [name: string]: string }, config = 
   const below = Object.fromEntries(Object.entries(files).map(([name, text]) => [`conf/${name}`, text]));
   try {
     const { loaded, diagnostics } = await checkConfiguration("", { config, files: below });
-    const said = diagnostics.map(({ place, summary, detail }) => [`${place?.file ?? ""}:${String(place?.line)}:${String(place?.column)}`, summary, detail]);
+    const said = diagnostics.map(({ place, summary, detail }) => [
+      `${place?.file ?? ""}:${String(place?.line)}:${String(place?.column)}`,
+      summary,
+      detail,
+    ]);
     return { loaded, said, configuration: loaded.configuration };
   } catch (error) {
     if (!(error instanceof DiagnosticsError)) throw error;
@@ -33,15 +37,29 @@ describe("a folder of YAML files", () => {
     });
     expect(said).toEqual([]);
     const { configuration } = loaded;
-    expect(configuration.blocks.map(({ type, name }) => `${type}.${name}`)).toEqual(["outreach_webhook.a", "outreach_campaign.q3"]);
-    expect([configuration.folder, configuration.state.settings["path"], configuration.limits, configuration.outputs.map(({ name }) => name)]).toEqual([
+    expect(configuration.blocks.map(({ type, name }) => `${type}.${name}`)).toEqual([
+      "outreach_webhook.a",
+      "outreach_campaign.q3",
+    ]);
+    expect([
+      configuration.folder,
+      configuration.state.settings["path"],
+      configuration.limits,
+      configuration.outputs.map(({ name }) => name),
+    ]).toEqual([
       expect.stringMatching(/^\/.*\/conf$/),
       { kind: "literal", value: "s.json" },
       { delete: { kind: "count", count: 5 } },
       ["id"],
     ]);
-    const { declarations } = loaded.evaluate({ known: new Map([["data.outreach_campaign.q3", { id: "cam_3" }]]), instances: [] });
-    expect(declarations[0]?.attributes).toMatchObject({ target_url: "https://x.example.com/a-prod", campaign_id: "cam_3" });
+    const { declarations } = loaded.evaluate({
+      known: new Map([["data.outreach_campaign.q3", { id: "cam_3" }]]),
+      instances: [],
+    });
+    expect(declarations[0]?.attributes).toMatchObject({
+      target_url: "https://x.example.com/a-prod",
+      campaign_id: "cam_3",
+    });
   });
 
   test.each(["conf/", "./conf", "conf/../conf"])("can be named as %s", async (config) => {
@@ -64,7 +82,12 @@ describe("a folder of YAML files", () => {
     });
     expect(configuration.blocks).toHaveLength(3);
     expect(said).toEqual([]);
-    const left = await sound({ "a.yaml": ours("a"), ".off.yaml": ours("off"), "teams/b.yaml": ours("b"), "teams/eu/c.YML": ours("c") });
+    const left = await sound({
+      "a.yaml": ours("a"),
+      ".off.yaml": ours("off"),
+      "teams/b.yaml": ours("b"),
+      "teams/eu/c.YML": ours("c"),
+    });
     expect(left.said.map(([, ...one]) => one)).toEqual([
       [
         "Configuration not read",
@@ -105,10 +128,26 @@ describe("mistakes in a folder name the file", () => {
       "b.yaml": `version: 1\n\nwebhooks:\n    crm: ${HOOK}b }\ndata: { campaign: { q3: { name: a } } }\nvariables: { v: { default: 1 } }\noutputs: { o: 1 }\n`,
     });
     expect(said).toEqual([
-      ["conf/b.yaml:4:5", "Declared in two files", "webhooks.crm is declared in conf/a.yaml:3:3 and in conf/b.yaml:4:5."],
-      ["conf/b.yaml:5:21", "Declared in two files", "data.campaign.q3 is declared in conf/a.yaml:4:21 and in conf/b.yaml:5:21."],
-      ["conf/b.yaml:6:14", "Declared in two files", "variables.v is declared in conf/a.yaml:5:14 and in conf/b.yaml:6:14."],
-      ["conf/b.yaml:7:12", "Declared in two files", "outputs.o is declared in conf/a.yaml:6:12 and in conf/b.yaml:7:12."],
+      [
+        "conf/b.yaml:4:5",
+        "Declared in two files",
+        "webhooks.crm is declared in conf/a.yaml:3:3 and in conf/b.yaml:4:5.",
+      ],
+      [
+        "conf/b.yaml:5:21",
+        "Declared in two files",
+        "data.campaign.q3 is declared in conf/a.yaml:4:21 and in conf/b.yaml:5:21.",
+      ],
+      [
+        "conf/b.yaml:6:14",
+        "Declared in two files",
+        "variables.v is declared in conf/a.yaml:5:14 and in conf/b.yaml:6:14.",
+      ],
+      [
+        "conf/b.yaml:7:12",
+        "Declared in two files",
+        "outputs.o is declared in conf/a.yaml:6:12 and in conf/b.yaml:7:12.",
+      ],
     ]);
   });
 
@@ -125,7 +164,11 @@ describe("mistakes in a folder name the file", () => {
   });
 
   test("a file that cannot be parsed, or is empty, is all that is said of what others refer to", async () => {
-    const { said } = await sound({ "a.yaml": "data: {\n", "b.yaml": `version: 1\nwebhooks: { b: ${HOOK}, campaign: q3, typ: x } }\n`, "c.yaml": "" });
+    const { said } = await sound({
+      "a.yaml": "data: {\n",
+      "b.yaml": `version: 1\nwebhooks: { b: ${HOOK}, campaign: q3, typ: x } }\n`,
+      "c.yaml": "",
+    });
     expect(said.map(([place, summary]) => [place, summary])).toEqual([
       [expect.stringMatching(/^conf\/a.yaml:/), "Invalid YAML"],
       ["conf/b.yaml:2:69", "Unknown key"],
@@ -149,7 +192,10 @@ describe("a folder without a configuration", () => {
     ["the folder of an application", "cdktf.out/stacks"],
   ])("but with stacks below it is asked about them: %s", async (_, place) => {
     expect(await checkFolder({ [`${place}/one/cdk.tf.json`]: "{}", [`${place}/two/cdk.tf.json`]: "{}" })).toEqual([
-      [expect.any(String), `Plan one of them:\n  outreach plan -c conf/${place}/one\n  outreach plan -c conf/${place}/two`],
+      [
+        expect.any(String),
+        `Plan one of them:\n  outreach plan -c conf/${place}/one\n  outreach plan -c conf/${place}/two`,
+      ],
     ]);
   });
 });

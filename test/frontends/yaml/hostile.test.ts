@@ -6,10 +6,17 @@ import { useProjects } from "../cli/project.ts";
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const openProject = useProjects();
 const diagnosticsOf = (text: string) => parseYaml(bytes(text), "a.yaml", { secretKeys: ["secret"] }).diagnostics;
-const lines = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => `${line(index)}\n`).join("");
+const lines = (count: number, line: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => `${line(index)}\n`).join("");
 
 test.each([
-  ["60,000 anchors", lines(60_000, (index) => `k${String(index)}: &a${String(index)} v`), "Too many tags and anchors", 101, 7],
+  [
+    "60,000 anchors",
+    lines(60_000, (index) => `k${String(index)}: &a${String(index)} v`),
+    "Too many tags and anchors",
+    101,
+    7,
+  ],
   ["100,000 tags on a line", `a: ${"!t ".repeat(100_000)}x`, "Too many tags and anchors", 1, 304],
   ["2 million brackets", `a: ${"[".repeat(2_000_000)}`, "Nested too deeply", 1, 68],
   ["a million dashes", "- ".repeat(1_000_000), "Nested too deeply", 1, 129],
@@ -87,7 +94,11 @@ test.each([
 
 describe("a variables file", () => {
   test.each([
-    ["undeclared variables", lines(2_000, (index) => `v${String(index)}: a`), "vars.yaml has 450 more mistakes like these."],
+    [
+      "undeclared variables",
+      lines(2_000, (index) => `v${String(index)}: a`),
+      "vars.yaml has 450 more mistakes like these.",
+    ],
     ["lists", lines(2_000, (index) => `v${String(index)}: [a]`), "vars.yaml has 1950 more mistakes like these."],
     ["brackets", `a: ${"[".repeat(1_000_000)}`, "on vars.yaml:1:68"],
   ])("of very many %s gives a short message", async (_name, values, said) => {
@@ -103,7 +114,10 @@ describe("a variables file", () => {
   test("that never ends is not read to its end", async () => {
     const { write, run } = await openProject();
     write("outreach.yaml", "version: 1\n");
-    expect(await run("validate --var-file /dev/zero")).toMatchObject({ code: 1, err: expect.stringContaining("is larger than 268435456 bytes") });
+    expect(await run("validate --var-file /dev/zero")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("is larger than 268435456 bytes"),
+    });
   });
 });
 
@@ -155,7 +169,10 @@ describe("a check of very many mistakes", () => {
   const header = "version: 1\n";
 
   test.each([
-    ["bad references", `${header}outputs:\n${lines(1_000, (index) => `  o${String(index)}: \${var.x${String(index)}}`)}`],
+    [
+      "bad references",
+      `${header}outputs:\n${lines(1_000, (index) => `  o${String(index)}: \${var.x${String(index)}}`)}`,
+    ],
     [
       "bad types",
       `${header}webhooks:\n${lines(1_000, (index) => `  h${String(index)}: { target_url: https://crm.example.com/${String(index)}, type: x${String(index)} }`)}`,
@@ -180,7 +197,10 @@ describe("a check of very many mistakes", () => {
     expect(err).toContain("The check ended after 500 mistakes, so not everything is checked.");
     expect(err).toMatch(/outreach\.yaml has \d+ more mistakes like these\./);
     expect(err.length).toBeLessThan(100_000);
-    expect(JSON.parse((await run("validate --json")).out)).toMatchObject({ valid: false, error_count: expect.any(Number) });
+    expect(JSON.parse((await run("validate --json")).out)).toMatchObject({
+      valid: false,
+      error_count: expect.any(Number),
+    });
   });
 
   test.each([
@@ -188,7 +208,10 @@ describe("a check of very many mistakes", () => {
     [10_001, 1, "This text has more than 10000 references."],
   ])("a text with %i undeclared references has %i mistakes", async (references, count, said) => {
     const { write, run } = await openProject();
-    write("outreach.yaml", `${header}outputs:\n  o: "${Array.from({ length: references }, (_, index) => `\${var.x${String(index)}}`).join("")}"\n`);
+    write(
+      "outreach.yaml",
+      `${header}outputs:\n  o: "${Array.from({ length: references }, (_, index) => `\${var.x${String(index)}}`).join("")}"\n`,
+    );
     const { code, err } = await run("validate");
     expect(code).toBe(1);
     expect(err.match(/^Error: /gm)).toHaveLength(count);
@@ -234,12 +257,32 @@ describe("what other programs leave in a configuration is named", () => {
   const HOOK = "webhooks:\n  crm:\n    target_url: https://crm.example.com/a\n";
   test.each([
     ["a merge conflict", `version: 1\n<<<<<<< HEAD\n${HOOK}=======\n>>>>>>> main\n`, "merge conflict", 2, 1],
-    ["a non-breaking space before a key", `version: 1\n${HOOK.replace("    target", "\u{a0}\u{a0}\u{a0} target")}`, "non-breaking space", 4, 1],
+    [
+      "a non-breaking space before a key",
+      `version: 1\n${HOOK.replace("    target", "\u{a0}\u{a0}\u{a0} target")}`,
+      "non-breaking space",
+      4,
+      1,
+    ],
     ["one behind spaces", `version: 1\n${HOOK.replace("    target", "   \u{a0}target")}`, "non-breaking space", 4, 4],
-    ["typographic quotes", `version: 1\n${HOOK.replace("https://crm.example.com/a", "“https://crm.example.com/a”")}`, "typographic quotation mark", 4, 17],
-    ["typographic quotes around a key", `version: 1\n${HOOK.replace("crm:", "“crm”:")}`, "typographic quotation mark", 3, 3],
+    [
+      "typographic quotes",
+      `version: 1\n${HOOK.replace("https://crm.example.com/a", "“https://crm.example.com/a”")}`,
+      "typographic quotation mark",
+      4,
+      17,
+    ],
+    [
+      "typographic quotes around a key",
+      `version: 1\n${HOOK.replace("crm:", "“crm”:")}`,
+      "typographic quotation mark",
+      3,
+      3,
+    ],
   ])("%s", (_, text, said, line, column) => {
-    expect(diagnosticsOf(text)).toMatchObject([{ detail: expect.stringContaining(said) as string, place: { line, column } }]);
+    expect(diagnosticsOf(text)).toMatchObject([
+      { detail: expect.stringContaining(said) as string, place: { line, column } },
+    ]);
   });
 
   test("a pointer of Git LFS", () => {
@@ -250,6 +293,9 @@ describe("what other programs leave in a configuration is named", () => {
 
   test("UTF-16 is read", () => {
     const utf16 = Buffer.from(`\u{feff}version: 1\n${HOOK}`, "utf16le");
-    expect(parseYaml(utf16, "a.yaml", { secretKeys: [] })).toMatchObject({ diagnostics: [], parsed: { value: { version: 1 } } });
+    expect(parseYaml(utf16, "a.yaml", { secretKeys: [] })).toMatchObject({
+      diagnostics: [],
+      parsed: { value: { version: 1 } },
+    });
   });
 });

@@ -2,7 +2,13 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
-type Message = { readonly id?: number | string; readonly method?: string; readonly params?: unknown; readonly result?: unknown; readonly error?: unknown };
+type Message = {
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+};
 
 /** The YAML language server that editors run. */
 const SERVER = createRequire(import.meta.url).resolve("yaml-language-server/bin/yaml-language-server");
@@ -23,14 +29,23 @@ export interface Editor {
 export async function openEditor(schemaFile: string): Promise<Editor> {
   const child = spawn(process.execPath, [SERVER, "--stdio"], { stdio: "pipe" });
   const settings = {
-    yaml: { schemas: { [pathToFileURL(schemaFile).href]: "*.yaml" }, completion: true, hover: true, validate: true, schemaStore: { enable: false } },
+    yaml: {
+      schemas: { [pathToFileURL(schemaFile).href]: "*.yaml" },
+      completion: true,
+      hover: true,
+      validate: true,
+      schemaStore: { enable: false },
+    },
   };
   const connection = connect(child, settings);
   await connection.request("initialize", {
     processId: process.pid,
     rootUri: null,
     capabilities: {
-      textDocument: { completion: { completionItem: { snippetSupport: true, documentationFormat: ["markdown", "plaintext"] } }, hover: {} },
+      textDocument: {
+        completion: { completionItem: { snippetSupport: true, documentationFormat: ["markdown", "plaintext"] } },
+        hover: {},
+      },
       workspace: { configuration: true },
     },
   });
@@ -51,11 +66,20 @@ export async function openEditor(schemaFile: string): Promise<Editor> {
   return {
     complete: async (text) => (await offersAt(text)).map(({ label }) => label),
     offer: async (text, wanted) => {
-      const { insertText = "", textEdit, documentation = "" } = (await offersAt(text)).find(({ label }) => label === wanted) ?? {};
-      return { inserted: textEdit?.newText ?? insertText, says: typeof documentation === "string" ? documentation : documentation.value };
+      const {
+        insertText = "",
+        textEdit,
+        documentation = "",
+      } = (await offersAt(text)).find(({ label }) => label === wanted) ?? {};
+      return {
+        inserted: textEdit?.newText ?? insertText,
+        says: typeof documentation === "string" ? documentation : documentation.value,
+      };
     },
     hover: async (text) => {
-      const found = (await connection.request("textDocument/hover", open(text))) as { readonly contents: { readonly value: string } } | null;
+      const found = (await connection.request("textDocument/hover", open(text))) as {
+        readonly contents: { readonly value: string };
+      } | null;
       return found?.contents.value ?? "";
     },
     problems: async (text) => {

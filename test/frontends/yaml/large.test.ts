@@ -13,7 +13,8 @@ const webhooks = (count: number): string =>
 `,
   ).join("");
 const parse = (text: string) => parseYaml(new TextEncoder().encode(text), "a.yaml", { secretKeys: [] });
-const said = (text: string) => parse(text).diagnostics.map(({ summary, place }) => [place?.line, place?.column, summary]);
+const said = (text: string) =>
+  parse(text).diagnostics.map(({ summary, place }) => [place?.line, place?.column, summary]);
 
 describe("a large configuration", () => {
   test("of 10,000 webhooks is below every limit", async () => {
@@ -24,7 +25,9 @@ describe("a large configuration", () => {
 
   test("has its mistakes where they stand, in the last line too", async () => {
     const { diagnostics } = await checkConfiguration(`version: 1\nwebhooks:\n${webhooks(1_000)}    typ: emailsSent\n`);
-    expect(diagnostics.map(({ summary, place }) => [place?.line, place?.column, summary])).toEqual([[5_003, 5, "Unknown key"]]);
+    expect(diagnostics.map(({ summary, place }) => [place?.line, place?.column, summary])).toEqual([
+      [5_003, 5, "Unknown key"],
+    ]);
   });
 
   test("finds a duplicate among very many keys of one map", () => {

@@ -39,7 +39,18 @@ async function evaluated(source: string, { known = KNOWN, instances = [], ...giv
 
 function recorded(address: string, attributes: Attributes): RecordedInstance {
   const [type = ""] = address.split(".");
-  return { address, type, provider: "outreach", schemaVersion: 0, id: "x", attributes, returned: {}, unobserved: [], assumed: [], recordedAtMs: 0 };
+  return {
+    address,
+    type,
+    provider: "outreach",
+    schemaVersion: 0,
+    id: "x",
+    attributes,
+    returned: {},
+    unobserved: [],
+    assumed: [],
+    recordedAtMs: 0,
+  };
 }
 
 describe("lists make one instance for each combination", () => {
@@ -104,21 +115,34 @@ describe("lists make one instance for each combination", () => {
     const { declarations, diagnostics } = await evaluated(source);
     expect(diagnostics).toEqual([]);
     const type = source.includes("webhooks:\n  a") ? "outreach_webhook" : "outreach_lead_unsubscription";
-    expect(declarations.map(({ address }) => address)).toEqual(expected.map(([key]) => `${type}.a[${JSON.stringify(key)}]`));
-    for (const [index, [, attributes]] of expected.entries()) expect(declarations[index]?.attributes).toMatchObject(attributes);
+    expect(declarations.map(({ address }) => address)).toEqual(
+      expected.map(([key]) => `${type}.a[${JSON.stringify(key)}]`),
+    );
+    for (const [index, [, attributes]] of expected.entries())
+      expect(declarations[index]?.attributes).toMatchObject(attributes);
   });
 
   test("with what they have in common: a secret, other attributes, what is masked", async () => {
     const source = `${webhook('types: [emailsSent, "${var.other}"]', "secret: { env: S }", "automation_id: ${var.token}")}variables: { other: { default: skipped2 }, token: { default: t, sensitive: true } }\n`;
     const { declarations } = await evaluated(source.replace("skipped2", "emailsBounced"));
     expect(declarations).toMatchObject([
-      { attributes: { type: "emailsSent", automation_id: "t" }, secrets: { secret: { kind: "env", name: "S" } }, masked: ["automation_id"] },
-      { attributes: { type: "emailsBounced", automation_id: "t" }, secrets: { secret: { kind: "env", name: "S" } }, masked: ["automation_id"] },
+      {
+        attributes: { type: "emailsSent", automation_id: "t" },
+        secrets: { secret: { kind: "env", name: "S" } },
+        masked: ["automation_id"],
+      },
+      {
+        attributes: { type: "emailsBounced", automation_id: "t" },
+        secrets: { secret: { kind: "env", name: "S" } },
+        masked: ["automation_id"],
+      },
     ]);
   });
 
   test("and the same address in another case counts once", async () => {
-    const { declarations } = await evaluated(unsubscription("campaign: q3", "emails: [Ada@example.com, ada@EXAMPLE.com, bob@example.com]"));
+    const { declarations } = await evaluated(
+      unsubscription("campaign: q3", "emails: [Ada@example.com, ada@EXAMPLE.com, bob@example.com]"),
+    );
     expect(declarations.map(({ attributes }) => attributes["email"])).toEqual(["Ada@example.com", "bob@example.com"]);
   });
 
@@ -156,7 +180,10 @@ describe("what an instance was looked up by", () => {
   });
 
   test("does not show a sensitive variable", async () => {
-    const source = `${webhook("campaign: q3")}variables: { n: { default: hunter2, sensitive: true } }\n`.replace("Q3 launch", '"${var.n}"');
+    const source = `${webhook("campaign: q3")}variables: { n: { default: hunter2, sensitive: true } }\n`.replace(
+      "Q3 launch",
+      '"${var.n}"',
+    );
     const { declarations } = await evaluated(source);
     expect(declarations[0]?.lookups?.["campaign_id"]).toBe("data.outreach_campaign.q3 (name (sensitive value))");
   });
@@ -174,12 +201,17 @@ describe("an instance whose campaign left the filter", () => {
       ['outreach_webhook.a["emailsSent/cam_2"]', undefined],
       [address, true],
     ]);
-    expect(declarations[2]?.attributes).toMatchObject({ target_url: "https://x.example.com/a", type: "emailsSent", campaign_id: "cam_9" });
+    expect(declarations[2]?.attributes).toMatchObject({
+      target_url: "https://x.example.com/a",
+      type: "emailsSent",
+      campaign_id: "cam_9",
+    });
     expect(diagnostics).toMatchObject([
       {
         severity: "note",
         summary: "Kept after leaving the filter",
-        detail: "cam_9 is no longer a result of data.outreach_campaigns.live. The instance of outreach_webhook.a made for it is kept.",
+        detail:
+          "cam_9 is no longer a result of data.outreach_campaigns.live. The instance of outreach_webhook.a made for it is kept.",
         hint: "To delete instances whose value leaves the filter, set prune: true in the block.",
         place: { line: 12, column: 16 },
       },
@@ -247,9 +279,21 @@ describe("addresses from a file", () => {
 
   test.each<readonly [string, string | Uint8Array, readonly string[]]>([
     ["one a line", "ada@example.com\nbob@example.com\n", ["ada@example.com", "bob@example.com"]],
-    ["without a last newline, with empty lines and CRLF", "\r\nada@example.com\r\n\r\n  \r\nbob@example.com", ["ada@example.com", "bob@example.com"]],
-    ["with a byte order mark and spaces around", "\ufeff ada@example.com \n\tbob@example.com\n", ["ada@example.com", "bob@example.com"]],
-    ["a CSV with an email column, in whatever case", "Name,EMail,Note\nAda,ada@example.com,x\nBob,bob@example.com,y\n", ["ada@example.com", "bob@example.com"]],
+    [
+      "without a last newline, with empty lines and CRLF",
+      "\r\nada@example.com\r\n\r\n  \r\nbob@example.com",
+      ["ada@example.com", "bob@example.com"],
+    ],
+    [
+      "with a byte order mark and spaces around",
+      "\ufeff ada@example.com \n\tbob@example.com\n",
+      ["ada@example.com", "bob@example.com"],
+    ],
+    [
+      "a CSV with an email column, in whatever case",
+      "Name,EMail,Note\nAda,ada@example.com,x\nBob,bob@example.com,y\n",
+      ["ada@example.com", "bob@example.com"],
+    ],
     ["a CSV of one column", "email\nada@example.com\n", ["ada@example.com"]],
     [
       "a CSV with quoted cells",
@@ -261,23 +305,33 @@ describe("addresses from a file", () => {
     ["expressions as they are", "${var.x}@example.com\n", ["${var.x}@example.com"]],
     ["semicolons", "Name;Email;Note\nLovelace, Ada;ada@example.com;x\n", ["ada@example.com"]],
     ["tabs", "name\temail\nAda\tada@example.com\n\tbob@example.com\n", ["ada@example.com", "bob@example.com"]],
-    ["semicolons behind the address alone", "ada@example.com;;\nbob@example.com;;\n", ["ada@example.com", "bob@example.com"]],
+    [
+      "semicolons behind the address alone",
+      "ada@example.com;;\nbob@example.com;;\n",
+      ["ada@example.com", "bob@example.com"],
+    ],
     ["the separator that a spreadsheet says", "sep=;\r\nemail;name\r\nada@example.com;A\r\n", ["ada@example.com"]],
     ["and its comma", "sep=,\nname,email\nA,ada@example.com\n", ["ada@example.com"]],
     ["rows of commas", "name,email\n,,\nA,ada@example.com,,,\n,\n,,,\n", ["ada@example.com"]],
     ["a row of commas above the header", ",,\nname,email\nA,ada@example.com\n", ["ada@example.com"]],
-    ...["Email Address", "E-mail", "E-Mail-Adresse", "email_address", "Mail", "EMAILS"].map((name): readonly [string, string, readonly string[]] => [
-      `a column called ${name}`,
-      `Name,"${name}"\nAda,ada@example.com\n`,
-      ["ada@example.com"],
-    ]),
+    ...["Email Address", "E-mail", "E-Mail-Adresse", "email_address", "Mail", "EMAILS"].map(
+      (name): readonly [string, string, readonly string[]] => [
+        `a column called ${name}`,
+        `Name,"${name}"\nAda,ada@example.com\n`,
+        ["ada@example.com"],
+      ],
+    ),
     ["email before what is called like it", "E-mail,email\nbob@example.com,ada@example.com\n", ["ada@example.com"]],
     [
       "the guards of a spreadsheet",
       `email\n="ada@example.com"\n"=""bob@example.com"""\n'eve@example.com\n`,
       ["ada@example.com", "bob@example.com", "eve@example.com"],
     ],
-    ["forms of one address once", "ada@m\u00fcnchen.example\nAda@mu\u0308nchen.example\nada@xn--mnchen-3ya.example\n", ["ada@m\u00fcnchen.example"]],
+    [
+      "forms of one address once",
+      "ada@m\u00fcnchen.example\nAda@mu\u0308nchen.example\nada@xn--mnchen-3ya.example\n",
+      ["ada@m\u00fcnchen.example"],
+    ],
     ["UTF-16, little end first", utf16("name;email\nÄda;ada@example.com\n", "le"), ["ada@example.com"]],
     ["UTF-16, big end first", utf16("email\nada@example.com\n", "be"), ["ada@example.com"]],
   ])("%s", async (_, text, expected) => {
@@ -286,10 +340,17 @@ describe("addresses from a file", () => {
 
   test.each([
     ["a column that is called otherwise", "Kontakt,Firma\nada@example.com,A\n", "Kontakt"],
-    ["one of two that are called like an address, in whatever case", "Private Email;Work Email\nx@x.io;ada@example.com\n", "work email"],
+    [
+      "one of two that are called like an address, in whatever case",
+      "Private Email;Work Email\nx@x.io;ada@example.com\n",
+      "work email",
+    ],
     ["one with a comma in its name", '"Contact, first";b\nada@example.com;c\n', "Contact, first"],
   ])("from %s", async (_, text, column) => {
-    const named = source().replace("emails_from: lists/a.csv", `emails_from: { file: lists/a.csv, column: "${column}" }`);
+    const named = source().replace(
+      "emails_from: lists/a.csv",
+      `emails_from: { file: lists/a.csv, column: "${column}" }`,
+    );
     expect(await emails(text, named)).toEqual(["ada@example.com"]);
   });
 
@@ -309,25 +370,49 @@ describe("addresses from a file", () => {
         ["b@x.io", { reason: "asked" }],
       ],
     ],
-    ["of the first row of an address", "email,reason\na@x.io,first\nA@x.io,second\na@x.io,third\n", [["a@x.io", { reason: "first" }]]],
+    [
+      "of the first row of an address",
+      "email,reason\na@x.io,first\nA@x.io,second\na@x.io,third\n",
+      [["a@x.io", { reason: "first" }]],
+    ],
     ["but not of the column of addresses", "source,reason\na@x.io,asked\n", [["a@x.io", { reason: "asked" }]]],
-    ["on one line, and printable", 'email,reason\na@x.io,"one\ntwo\u0000\u202e  three"\n', [["a@x.io", { reason: "one two three" }]]],
-    ["bounded by characters, not by halves of them", `email,reason\na@x.io,${"\u{1f600}".repeat(400)}\n`, [["a@x.io", { reason: "\u{1f600}".repeat(300) }]]],
+    [
+      "on one line, and printable",
+      'email,reason\na@x.io,"one\ntwo\u0000\u202e  three"\n',
+      [["a@x.io", { reason: "one two three" }]],
+    ],
+    [
+      "bounded by characters, not by halves of them",
+      `email,reason\na@x.io,${"\u{1f600}".repeat(400)}\n`,
+      [["a@x.io", { reason: "\u{1f600}".repeat(300) }]],
+    ],
   ])("columns that say why are details %s", async (name, text, expected) => {
-    const config = name.startsWith("but not") ? source().replace("emails_from: lists/a.csv", "emails_from: { file: lists/a.csv, column: source }") : source();
+    const config = name.startsWith("but not")
+      ? source().replace("emails_from: lists/a.csv", "emails_from: { file: lists/a.csv, column: source }")
+      : source();
     const { declarations } = await evaluated(config, { files: { "lists/a.csv": text } });
     expect(declarations.map(({ attributes, details }) => [attributes["email"], details])).toEqual(expected);
   });
 
   test("guards of a spreadsheet are removed with a note, which counts them", async () => {
-    const { diagnostics } = await checkConfiguration(source(), { files: { "lists/a.csv": `email\n="ada@example.com"\n'bob@example.com\n` } });
+    const { diagnostics } = await checkConfiguration(source(), {
+      files: { "lists/a.csv": `email\n="ada@example.com"\n'bob@example.com\n` },
+    });
     expect(diagnostics).toMatchObject([
-      { code: "address_file_guards", severity: "note", detail: expect.stringContaining("has 2 addresses as") as string, place: { file: "lists/a.csv" } },
+      {
+        code: "address_file_guards",
+        severity: "note",
+        detail: expect.stringContaining("has 2 addresses as") as string,
+        place: { file: "lists/a.csv" },
+      },
     ]);
   });
 
   test("come after those of the list, each once", async () => {
-    expect(await emails("bob@example.com\nada@example.com\n", source("emails: [ada@example.com]"))).toEqual(["ada@example.com", "bob@example.com"]);
+    expect(await emails("bob@example.com\nada@example.com\n", source("emails: [ada@example.com]"))).toEqual([
+      "ada@example.com",
+      "bob@example.com",
+    ]);
   });
 
   test("from a file that a variable names", async () => {
@@ -340,7 +425,9 @@ describe("addresses from a file", () => {
     ["bad rows", "a@x.io,b@x.io\n", "70 more rows are wrong."],
   ])("%s beyond fifty are only counted", async ([, row = "", last]) => {
     const { diagnostics } = await checkConfiguration(source(), {
-      files: { "lists/a.csv": `a@x.io\n${Array.from({ length: 120 }, (_, index) => row.replace("nobody", `nobody-${String(index)}`)).join("")}` },
+      files: {
+        "lists/a.csv": `a@x.io\n${Array.from({ length: 120 }, (_, index) => row.replace("nobody", `nobody-${String(index)}`)).join("")}`,
+      },
     });
     expect(diagnostics).toHaveLength(51);
     expect(diagnostics.at(-1)).toMatchObject({ detail: last, count: 70, place: { file: "lists/a.csv", line: 52 } });
@@ -348,8 +435,13 @@ describe("addresses from a file", () => {
 
   test("50,000 of them for two campaigns take no time to speak of", async () => {
     const text = Array.from({ length: 50_000 }, (_, index) => `lead-${String(index)}@example.com\n`).join("");
-    const { loaded } = await checkConfiguration(source().replace("campaign: q3", "campaigns: [q3, q4]"), { files: { "lists/a.csv": text } });
-    const evaluate = () => expect(loaded.evaluate({ known: new Map(Object.entries(KNOWN)), instances: [] }).declarations).toHaveLength(100_000);
+    const { loaded } = await checkConfiguration(source().replace("campaign: q3", "campaigns: [q3, q4]"), {
+      files: { "lists/a.csv": text },
+    });
+    const evaluate = () =>
+      expect(loaded.evaluate({ known: new Map(Object.entries(KNOWN)), instances: [] }).declarations).toHaveLength(
+        100_000,
+      );
     expect(await cpuCost(evaluate)).toBeLessThan(450);
   });
 });
@@ -357,5 +449,7 @@ describe("addresses from a file", () => {
 test("a value made from a sensitive variable cannot become part of an address", async () => {
   const source = `${unsubscription("campaign: q4", 'emails: ["${var.lead}"]')}variables:\n  lead: { sensitive: true }\n`;
   const { diagnostics } = await checkConfiguration(source, { var: ["lead=ada@example.com"] });
-  expect(diagnostics).toMatchObject([{ code: "fan_out_sensitive", path: ["email", 0], place: { line: 11, column: 14 } }]);
+  expect(diagnostics).toMatchObject([
+    { code: "fan_out_sensitive", path: ["email", 0], place: { line: 11, column: 14 } },
+  ]);
 });

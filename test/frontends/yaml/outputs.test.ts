@@ -20,10 +20,15 @@ const FILTER = { "data.outreach_campaigns.live": { ids: ["cam_1"] } };
 type Objects = { readonly [address: string]: Attributes };
 
 /** The value of `out`, and what else is said of the output. */
-async function output(written: string, { known = { ...CAMPAIGN, ...FILTER }, managed }: { readonly known?: Objects; readonly managed?: Objects } = {}) {
+async function output(
+  written: string,
+  { known = { ...CAMPAIGN, ...FILTER }, managed }: { readonly known?: Objects; readonly managed?: Objects } = {},
+) {
   const { loaded } = await checkConfiguration(`${BASE}  out: ${written}\n`);
   const seen = { known: new Map(Object.entries(known)), instances: [] };
-  const { outputs, diagnostics } = loaded.evaluate(managed ? { ...seen, managed: new Map(Object.entries(managed)) } : seen);
+  const { outputs, diagnostics } = loaded.evaluate(
+    managed ? { ...seen, managed: new Map(Object.entries(managed)) } : seen,
+  );
   return { ...outputs[0], said: diagnostics.map(({ detail, place }) => [place?.line, detail]) };
 }
 
@@ -49,7 +54,10 @@ describe("an output", () => {
 
   test("waits for what was not read yet, also where it decides which instances there are", async () => {
     expect(await output("${data.outreach_campaign.q3.id}", { known: {} })).toMatchObject({ value: UNKNOWN, said: [] });
-    expect(await output('${outreach_webhook.audit["cam_1"].id}', { known: CAMPAIGN })).toMatchObject({ value: UNKNOWN, said: [] });
+    expect(await output('${outreach_webhook.audit["cam_1"].id}', { known: CAMPAIGN })).toMatchObject({
+      value: UNKNOWN,
+      said: [],
+    });
   });
 
   test.for([
@@ -72,8 +80,14 @@ describe("an output", () => {
 });
 
 test("a webhook cannot be made from another one", async () => {
-  const { diagnostics } = await checkConfiguration(BASE.replace("${var.stage}", "${outreach_webhook.audit.id}").replace("outputs:\n", ""));
+  const { diagnostics } = await checkConfiguration(
+    BASE.replace("${var.stage}", "${outreach_webhook.audit.id}").replace("outputs:\n", ""),
+  );
   expect(diagnostics).toMatchObject([
-    { summary: "Invalid reference", hint: expect.stringContaining("a variable or a data source") as string, place: { line: 9 } },
+    {
+      summary: "Invalid reference",
+      hint: expect.stringContaining("a variable or a data source") as string,
+      place: { line: 9 },
+    },
   ]);
 });

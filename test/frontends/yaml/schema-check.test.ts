@@ -33,7 +33,22 @@ const SOUND = {
 };
 
 /** Names that mean something somewhere in the schema, and some that do not. */
-const NAMES = ["env", "file", "command", "value", "default", "name", "type", "types", "campaigns", "delete", "a b", "1st", "émile", "nothing"];
+const NAMES = [
+  "env",
+  "file",
+  "command",
+  "value",
+  "default",
+  "name",
+  "type",
+  "types",
+  "campaigns",
+  "delete",
+  "a b",
+  "1st",
+  "émile",
+  "nothing",
+];
 const anything = fc.oneof(
   fc.constantFrom<unknown>(null, true, 0, 1, -1, 1.5, "", "${x}", "1", "50%", "101%", "emailsSent", "local"),
   fc.array(fc.constantFrom<unknown>("a", "", 1, null, {}), { maxLength: 2 }),
@@ -44,9 +59,18 @@ const anything = fc.oneof(
 function changed(value: unknown, [at = 0, ...deeper]: readonly number[], name: string, put: unknown): unknown {
   if (typeof value !== "object" || value === null) return put;
   const keys = Object.keys(value);
-  if (Array.isArray(value)) return keys.length === 0 ? [put] : value.with(at % keys.length, changed(value[at % keys.length], deeper, name, put));
+  if (Array.isArray(value))
+    return keys.length === 0
+      ? [put]
+      : value.with(at % keys.length, changed(value[at % keys.length], deeper, name, put));
   const key = keys[at % (keys.length + 1)] ?? name;
-  return { ...value, [key]: deeper.length === 0 ? put : changed((value as { readonly [key: string]: unknown })[key] ?? null, deeper, name, put) };
+  return {
+    ...value,
+    [key]:
+      deeper.length === 0
+        ? put
+        : changed((value as { readonly [key: string]: unknown })[key] ?? null, deeper, name, put),
+  };
 }
 
 test("what the full validator accepts and refuses, the quick check does too", () => {
@@ -68,7 +92,22 @@ const editors = new Ajv2020({ unicodeRegExp: true }).addVocabulary(EDITOR_KEYWOR
 const isValidForEditors = editors.compile(editorSchema(catalog));
 
 /** Keys that exclude others, or need them, and their values. */
-const KEYS = ["id", "name", "type", "types", "campaign", "campaign_id", "campaigns", "email", "emails", "emails_from", "backend", "bucket", "key", "path"];
+const KEYS = [
+  "id",
+  "name",
+  "type",
+  "types",
+  "campaign",
+  "campaign_id",
+  "campaigns",
+  "email",
+  "emails",
+  "emails_from",
+  "backend",
+  "bucket",
+  "key",
+  "path",
+];
 const VALUES: readonly unknown[] = [
   "${var.stage}",
   "%{ if true }a%{ endif }",
@@ -110,9 +149,15 @@ test("editors refuse what the quick check refuses, and nothing that the command 
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.tuple(fc.constantFrom(...PLACES), fc.constantFrom(...KEYS), fc.constantFrom(undefined, ...VALUES, ...NAMES)), { minLength: 1, maxLength: 2 }),
+      fc.array(
+        fc.tuple(fc.constantFrom(...PLACES), fc.constantFrom(...KEYS), fc.constantFrom(undefined, ...VALUES, ...NAMES)),
+        { minLength: 1, maxLength: 2 },
+      ),
       async (changes) => {
-        const value = changes.reduce<unknown>((before, [place, key, given]) => put(before, [...place, key], given), SOUND);
+        const value = changes.reduce<unknown>(
+          (before, [place, key, given]) => put(before, [...place, key], given),
+          SOUND,
+        );
         const isSound = isValidForEditors(value);
         const isSoundForCommand = isValid(value);
         outcomes.add(`${String(isSoundForCommand)}, ${String(isSound)}`);

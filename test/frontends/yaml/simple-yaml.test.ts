@@ -14,7 +14,12 @@ function byTheParser(text: string) {
 /** JSON tells the order of names, which decides the order of what is shown. */
 function expectTheSame(text: string): void {
   const value = simpleYaml(text);
-  if (value !== undefined) expect([text, JSON.stringify(value), []]).toEqual([text, JSON.stringify(byTheParser(text).value), byTheParser(text).problems]);
+  if (value !== undefined)
+    expect([text, JSON.stringify(value), []]).toEqual([
+      text,
+      JSON.stringify(byTheParser(text).value),
+      byTheParser(text).problems,
+    ]);
 }
 
 const VALUES = [
@@ -135,27 +140,47 @@ describe("texts that use little of YAML", () => {
 
   it("are read as the parser reads them whatever stands behind a name, in a list and in brackets", () => {
     for (const value of VALUES) {
-      for (const next of ["", "\nb: 1", "\n  b: 1", "\n  more", "\n- c", "\n  - c\n  - d", "\n  - c\n    d", "\n\n# comment\n"]) {
+      for (const next of [
+        "",
+        "\nb: 1",
+        "\n  b: 1",
+        "\n  more",
+        "\n- c",
+        "\n  - c\n  - d",
+        "\n  - c\n    d",
+        "\n\n# comment\n",
+      ]) {
         for (const before of ["a:", "a:\n  b:", "a:\n  - x\n  -", "a:\n -"]) expectTheSame(`${before}${value}${next}`);
       }
       expectTheSame(`a: [x,${value}]`);
       expectTheSame(`a: { b:${value}}`);
     }
-    for (const name of NAMES) for (const form of [`${name}: 1`, `a:\n  ${name}:\n    b: 1`, `a: { ${name}: 1 }`, `${name}: 1\n${name}: 2`]) expectTheSame(form);
+    for (const name of NAMES)
+      for (const form of [`${name}: 1`, `a:\n  ${name}:\n    b: 1`, `a: { ${name}: 1 }`, `${name}: 1\n${name}: 2`])
+        expectTheSame(form);
   });
 
   it("are what configurations use", async () => {
     const quickStart = await readFile(new URL("../../../examples/quick-start/outreach.yaml", import.meta.url), "utf8");
-    for (const text of [quickStart, configuration(3, { inCampaigns: true }), "a:\n  - x\n  - 'y'\nb: { env: NAME }\nc: [x, 1]\n"]) {
+    for (const text of [
+      quickStart,
+      configuration(3, { inCampaigns: true }),
+      "a:\n  - x\n  - 'y'\nb: { env: NAME }\nc: [x, 1]\n",
+    ]) {
       expect(simpleYaml(text)).toEqual(byTheParser(text).value);
       expect(simpleYaml(text)).toBeDefined();
     }
   });
 
-  it.each([66_666, 66_667])("have as many nodes as the parser counts: %i lists of one", { timeout: LONG_MS }, (lists) => {
-    const text = `a:\n${Array.from({ length: lists }, (_, index) => `  a${String(index)}: [x]\n`).join("")}`;
-    const isAllowed = 1 + 2 + 3 * lists <= 200_000;
-    expect(simpleYaml(text) !== undefined).toBe(isAllowed);
-    if (!isAllowed) expect(byTheParser(text).problems).toEqual(["Too many nodes: The file has more than 200000 nodes."]);
-  });
+  it.each([66_666, 66_667])(
+    "have as many nodes as the parser counts: %i lists of one",
+    { timeout: LONG_MS },
+    (lists) => {
+      const text = `a:\n${Array.from({ length: lists }, (_, index) => `  a${String(index)}: [x]\n`).join("")}`;
+      const isAllowed = 1 + 2 + 3 * lists <= 200_000;
+      expect(simpleYaml(text) !== undefined).toBe(isAllowed);
+      if (!isAllowed)
+        expect(byTheParser(text).problems).toEqual(["Too many nodes: The file has more than 200000 nodes."]);
+    },
+  );
 });

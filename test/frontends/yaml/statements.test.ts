@@ -11,13 +11,21 @@ lead_unsubscriptions:
 
 /** `[line, column, summary, part of the hint]`. */
 type Expected = readonly [line: number, column: number, summary: string, hint: string];
-type Row = readonly [rule: string, items: readonly string[], expected: readonly Expected[], given?: Given & { readonly head?: string }];
+type Row = readonly [
+  rule: string,
+  items: readonly string[],
+  expected: readonly Expected[],
+  given?: Given & { readonly head?: string },
+];
 
 const rows: { readonly [section: string]: readonly Row[] } = {
   moved: [
     [
       "may name a block, an instance, and what was never there",
-      ["{ from: outreach_webhook.old, to: outreach_webhook.crm }", "{ from: outreach_webhook.sent, to: 'outreach_webhook.audit[\"emailsSent\"]' }"],
+      [
+        "{ from: outreach_webhook.old, to: outreach_webhook.crm }",
+        "{ from: outreach_webhook.sent, to: 'outreach_webhook.audit[\"emailsSent\"]' }",
+      ],
       [],
     ],
     [
@@ -30,8 +38,16 @@ const rows: { readonly [section: string]: readonly Row[] } = {
       ["{ from: 'outreach_webhook.audit[\"emailsSent\"]', to: outreach_webhook.new }"],
       [[3, 13, "Moved object still exists", "Declare it as outreach_webhook.new"]],
     ],
-    ["must lead somewhere else", ["{ from: outreach_webhook.old, to: outreach_webhook.old }"], [[3, 39, "Redundant move statement", "Remove the statement"]]],
-    ["must stay of the same type", ["{ from: outreach_webhook.old, to: outreach_lead_unsubscription.gone }"], [[3, 39, "Resource type mismatch", "same type"]]],
+    [
+      "must lead somewhere else",
+      ["{ from: outreach_webhook.old, to: outreach_webhook.old }"],
+      [[3, 39, "Redundant move statement", "Remove the statement"]],
+    ],
+    [
+      "must stay of the same type",
+      ["{ from: outreach_webhook.old, to: outreach_lead_unsubscription.gone }"],
+      [[3, 39, "Resource type mismatch", "same type"]],
+    ],
     [
       "must lead to one place",
       ["{ from: outreach_webhook.a, to: outreach_webhook.b }", "{ from: outreach_webhook.a, to: outreach_webhook.c }"],
@@ -68,8 +84,16 @@ const rows: { readonly [section: string]: readonly Row[] } = {
         [3, 22, "Invalid resource address", "double quotes"],
       ],
     ],
-    ["needs both ends", ["{ from: outreach_webhook.a }"], [[3, 5, "Missing required argument", "{ from: outreach_webhook.OLD, to: outreach_webhook.NEW }"]]],
-    ["knows no other keys", ["{ from: outreach_webhook.a, to: outreach_webhook.b, frm: x }"], [[3, 57, "Unknown key", "Did you mean from?"]]],
+    [
+      "needs both ends",
+      ["{ from: outreach_webhook.a }"],
+      [[3, 5, "Missing required argument", "{ from: outreach_webhook.OLD, to: outreach_webhook.NEW }"]],
+    ],
+    [
+      "knows no other keys",
+      ["{ from: outreach_webhook.a, to: outreach_webhook.b, frm: x }"],
+      [[3, 57, "Unknown key", "Did you mean from?"]],
+    ],
     ["is a list of maps", ["outreach_webhook.a"], [[3, 5, "Wrong type", "KEY: VALUE"]]],
   ],
   imports: [
@@ -95,7 +119,14 @@ const rows: { readonly [section: string]: readonly Row[] } = {
     [
       "must name an instance that there is",
       ["{ to: 'outreach_webhook.audit[\"emailsSend\"]', id: hoo_1 }"],
-      [[3, 11, "Configuration for import target does not exist", "Did you mean 'outreach_webhook.audit[\"emailsSent\"]'?"]],
+      [
+        [
+          3,
+          11,
+          "Configuration for import target does not exist",
+          "Did you mean 'outreach_webhook.audit[\"emailsSent\"]'?",
+        ],
+      ],
     ],
     [
       "takes an address once",
@@ -107,16 +138,32 @@ const rows: { readonly [section: string]: readonly Row[] } = {
       ["{ to: outreach_webhook.crm, id: hoo_1 }", "{ to: 'outreach_webhook.audit[\"emailsSent\"]', id: hoo_1 }"],
       [[4, 55, "Duplicate import", "Keep one"]],
     ],
-    ["needs the id of a webhook for one", ["{ to: outreach_webhook.crm, id: cam_1 }"], [[3, 37, "Invalid webhook id", "begin with hoo_"]]],
+    [
+      "needs the id of a webhook for one",
+      ["{ to: outreach_webhook.crm, id: cam_1 }"],
+      [[3, 37, "Invalid webhook id", "begin with hoo_"]],
+    ],
     [
       "needs an id that is not empty",
       ["{ to: outreach_webhook.crm, id: '${var.none}' }"],
       [[3, 37, "Invalid import id", "outreach get webhooks"]],
       { head: "variables: { none: { default: '' } }" },
     ],
-    ["needs an id that is text", ["{ to: outreach_webhook.crm, id: '${[1]}' }"], [[3, 37, "Invalid import id", "outreach get webhooks"]]],
-    ["needs an id", ["{ to: outreach_webhook.crm }"], [[3, 5, "Missing required argument", "{ to: outreach_webhook.NEW, id: hoo_000001 }"]]],
-    ["must refer to declared names", ["{ to: outreach_webhook.crm, id: '${var.nothing}' }"], [[3, 40, "Invalid reference", "Declare it under variables."]]],
+    [
+      "needs an id that is text",
+      ["{ to: outreach_webhook.crm, id: '${[1]}' }"],
+      [[3, 37, "Invalid import id", "outreach get webhooks"]],
+    ],
+    [
+      "needs an id",
+      ["{ to: outreach_webhook.crm }"],
+      [[3, 5, "Missing required argument", "{ to: outreach_webhook.NEW, id: hoo_000001 }"]],
+    ],
+    [
+      "must refer to declared names",
+      ["{ to: outreach_webhook.crm, id: '${var.nothing}' }"],
+      [[3, 40, "Invalid reference", "Declare it under variables."]],
+    ],
     [
       "must not refer to what is managed",
       ["{ to: outreach_webhook.crm, id: '${outreach_webhook.audit}' }"],
@@ -124,7 +171,11 @@ const rows: { readonly [section: string]: readonly Row[] } = {
     ],
   ],
   removed: [
-    ["names a block, also one that was never there", ["{ from: outreach_webhook.old }", "{ from: outreach_webhook.older, destroy: false }"], []],
+    [
+      "names a block, also one that was never there",
+      ["{ from: outreach_webhook.old }", "{ from: outreach_webhook.older, destroy: false }"],
+      [],
+    ],
     [
       "must not name what is still declared",
       ["{ from: outreach_webhook.audit }"],
@@ -135,20 +186,41 @@ const rows: { readonly [section: string]: readonly Row[] } = {
       ["{ from: 'outreach_webhook.old[\"emailsSent\"]' }"],
       [[3, 13, "Resource instance keys not allowed", "Write outreach_webhook.old"]],
     ],
-    ["must not name a data source", ["{ from: data.outreach_campaign.q3 }"], [[3, 13, "Data source address not allowed", "Use the address of a resource"]]],
-    ["must not say both", ["{ from: outreach_webhook.old }", "{ from: outreach_webhook.old, destroy: false }"], [[4, 13, "Conflicting removals", "Keep one"]]],
+    [
+      "must not name a data source",
+      ["{ from: data.outreach_campaign.q3 }"],
+      [[3, 13, "Data source address not allowed", "Use the address of a resource"]],
+    ],
+    [
+      "must not say both",
+      ["{ from: outreach_webhook.old }", "{ from: outreach_webhook.old, destroy: false }"],
+      [[4, 13, "Conflicting removals", "Keep one"]],
+    ],
     ["may say the same twice", ["{ from: outreach_webhook.old }", "{ from: outreach_webhook.old, destroy: true }"], []],
-    ["destroys or does not", ["{ from: outreach_webhook.old, destroy: perhaps }"], [[3, 44, "Wrong type", "Write true or false, without quotes."]]],
-    ["needs an address", ["{ destroy: false }"], [[3, 5, "Missing required argument", "{ from: outreach_webhook.OLD }"]]],
+    [
+      "destroys or does not",
+      ["{ from: outreach_webhook.old, destroy: perhaps }"],
+      [[3, 44, "Wrong type", "Write true or false, without quotes."]],
+    ],
+    [
+      "needs an address",
+      ["{ destroy: false }"],
+      [[3, 5, "Missing required argument", "{ from: outreach_webhook.OLD }"]],
+    ],
   ],
 };
 
 describe.each(Object.entries(rows))("%s", (section, all) => {
   test.for(all)("%s", async ([, items, expected, { head, ...given } = {}]) => {
     const list = `${section}:\n${items.map((item) => `  - ${item}\n`).join("")}`;
-    const { diagnostics } = await checkConfiguration(`version: 1\n${list}${HOOKS}${head === undefined ? "" : `${head}\n`}`, given);
+    const { diagnostics } = await checkConfiguration(
+      `version: 1\n${list}${HOOKS}${head === undefined ? "" : `${head}\n`}`,
+      given,
+    );
     const said = diagnostics.map(({ place, summary, hint }) => [place?.line, place?.column, summary, hint]);
-    expect(said).toEqual(expected.map(([line, column, summary, hint]) => [line, column, summary, expect.stringContaining(hint)]));
+    expect(said).toEqual(
+      expected.map(([line, column, summary, hint]) => [line, column, summary, expect.stringContaining(hint)]),
+    );
   });
 });
 
@@ -168,7 +240,9 @@ webhooks: { live: { target_url: https://x.example.com, campaigns: live } }
 `;
   expect((await checkConfiguration(source)).diagnostics).toEqual([]);
   const read = new Map([["data.outreach_campaigns.live", { ids: ["cam_2"] }]]);
-  expect((await checkConfiguration(source, { read })).diagnostics).toMatchObject([{ code: "import_undeclared", place: { line: 3, column: 11 } }]);
+  expect((await checkConfiguration(source, { read })).diagnostics).toMatchObject([
+    { code: "import_undeclared", place: { line: 3, column: 11 } },
+  ]);
 });
 
 test("the statements of all files of a folder count as one", async () => {
@@ -177,5 +251,11 @@ test("the statements of all files of a folder count as one", async () => {
     "conf/b.yaml": "version: 1\nmoved:\n  - { from: outreach_webhook.a, to: outreach_webhook.c }\n",
   };
   const { diagnostics } = await checkConfiguration("", { files, config: "conf" });
-  expect(diagnostics).toMatchObject([{ code: "moved_ambiguous", place: { file: "conf/b.yaml", line: 3 }, detail: expect.stringContaining("conf/a.yaml:3:") }]);
+  expect(diagnostics).toMatchObject([
+    {
+      code: "moved_ambiguous",
+      place: { file: "conf/b.yaml", line: 3 },
+      detail: expect.stringContaining("conf/a.yaml:3:"),
+    },
+  ]);
 });

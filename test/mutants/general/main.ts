@@ -60,7 +60,8 @@ async function report({ name, tests, wider }: Part, copy: Scratch): Promise<void
     for (const [index, mutant] of drawn.entries()) {
       const { by, how } = await found({ index, mutant }, { near, reach, far, farReach });
       if (by !== null) counts[by]++;
-      if (by === null || values.verbose) process.stdout.write(`  ${described(mutant)}${by === null ? ` (${how})` : ` caught: ${oneLine(how)}`}\n`);
+      if (by === null || values.verbose)
+        process.stdout.write(`  ${described(mutant)}${by === null ? ` (${how})` : ` caught: ${oneLine(how)}`}\n`);
     }
   } finally {
     await near.close();
@@ -82,7 +83,10 @@ interface Levels {
   readonly farReach: Reach | null;
 }
 
-async function found({ index, mutant }: { readonly index: number; readonly mutant: Sampled }, { near, reach, far, farReach }: Levels): Promise<Found> {
+async function found(
+  { index, mutant }: { readonly index: number; readonly mutant: Sampled },
+  { near, reach, far, farReach }: Levels,
+): Promise<Found> {
   const changed = { file: mutant.file, text: mutated(readFileSync(path.join(ROOT, mutant.file), "utf8"), mutant) };
   const levels = [
     { by: "near", tests: near, reaching: reach.testsOf(index) },
@@ -93,7 +97,12 @@ async function found({ index, mutant }: { readonly index: number; readonly mutan
     const [files, ids] = [[...new Set(reaching.map(({ file }) => file))], reaching.map(({ id }) => id)];
     const tookMs = reaching.reduce((sum, one) => sum + one.tookMs, 0);
     const cpuS = reaching.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1000;
-    const { failure } = await tests.run([changed], { files, ids, cpuSeconds: Math.ceil(5 + 3 * cpuS), limitMs: LEAST_LIMIT_MS + 10 * tookMs });
+    const { failure } = await tests.run([changed], {
+      files,
+      ids,
+      cpuSeconds: Math.ceil(5 + 3 * cpuS),
+      limitMs: LEAST_LIMIT_MS + 10 * tookMs,
+    });
     if (failure !== null) return { by, how: failure };
   }
   return { by: null, how: `${String(levels.reduce((sum, { reaching }) => sum + reaching.length, 0))} tests reach it` };

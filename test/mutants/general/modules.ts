@@ -27,9 +27,13 @@ const APPLY = [
     "summarize",
     "apply-diagnostics",
   ].map((name) => `core/apply/${name}`),
-  ...["configuration/campaign-ids", "configuration/checks", "apply/resolve", "apply/listing-delay", "plan/live-duplicates"].map(
-    (name) => `frontends/cli/${name}`,
-  ),
+  ...[
+    "configuration/campaign-ids",
+    "configuration/checks",
+    "apply/resolve",
+    "apply/listing-delay",
+    "plan/live-duplicates",
+  ].map((name) => `frontends/cli/${name}`),
   "frontends/terraform/journal/recovery",
 ];
 
@@ -54,7 +58,11 @@ const COMMAND = [
 ].map((name) => `frontends/cli/${name}`);
 
 export const PARTS: readonly Part[] = [
-  { name: "core/apply", tests: APPLY, wider: [...COMMAND, "core/apply/random-runs", "core/apply/crashes", "simulation/simulation"] },
+  {
+    name: "core/apply",
+    tests: APPLY,
+    wider: [...COMMAND, "core/apply/random-runs", "core/apply/crashes", "simulation/simulation"],
+  },
   {
     name: "core/state",
     tests: [
@@ -95,7 +103,13 @@ export const PARTS: readonly Part[] = [
       ].map((name) => `core/state/${name}`),
       ...["windows", "run", "recovery", "list-records"].map((name) => `core/apply/${name}`),
       "frontends/provider-journal/ledger-store",
-      ...["state/records", "state/state-messages", "state/migrate-state", "plan/saved-plan", "state/unknown-records"].map((name) => `frontends/cli/${name}`),
+      ...[
+        "state/records",
+        "state/state-messages",
+        "state/migrate-state",
+        "plan/saved-plan",
+        "state/unknown-records",
+      ].map((name) => `frontends/cli/${name}`),
     ],
     wider: ["core/state/local/lock-schedules", "simulation/simulation"],
   },
@@ -137,7 +151,9 @@ export const PARTS: readonly Part[] = [
         "pacing-simulation",
         "client-and-sandbox",
       ].map((name) => `service/${name}`),
-      ...["service/service", "plan/truncated-list", "apply/hidden-webhooks", "configuration/lists"].map((name) => `frontends/cli/${name}`),
+      ...["service/service", "plan/truncated-list", "apply/hidden-webhooks", "configuration/lists"].map(
+        (name) => `frontends/cli/${name}`,
+      ),
     ],
     wider: [],
   },
@@ -173,7 +189,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: "src/service/api/node-exchange.ts",
-    line: 'for (let index = 0; index + 1 < raw.length; index += 2) headers[(raw[index] ?? "").toLowerCase()] ??= raw[index + 1] ?? "";',
+    line: "for (let index = 0; index + 1 < raw.length; index += 2)",
     kind: "operator changed",
     after: "<=",
     reason: "Names and values come in pairs.",

@@ -27,21 +27,41 @@ const OPERATORS: { readonly [operator in ts.SyntaxKind]?: string } = {
   [ts.SyntaxKind.AsteriskToken]: "/",
   [ts.SyntaxKind.SlashToken]: "*",
 };
-const METHODS: { readonly [name: string]: string } = { some: "every", every: "some", min: "max", max: "min", find: "findLast", findLast: "find" };
+const METHODS: { readonly [name: string]: string } = {
+  some: "every",
+  every: "some",
+  min: "max",
+  max: "min",
+  find: "findLast",
+  findLast: "find",
+};
 
 /** All mutants of a file: conditions negated and fixed, statements and awaits dropped, operators, numbers and truths changed, catch and finally removed. */
 export function mutantsOf(file: string, text: string): readonly Mutant[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true);
   const changes: Change[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isImportDeclaration(node)) return;
+    if (
+      ts.isTypeNode(node) ||
+      ts.isInterfaceDeclaration(node) ||
+      ts.isTypeAliasDeclaration(node) ||
+      ts.isImportDeclaration(node)
+    )
+      return;
     changes.push(...changesOf(node));
     ts.forEachChild(node, visit);
   };
   visit(source);
   return changes.map(([kind, node, after]) => {
     const [start, end] = [node.getStart(source), node.getEnd()];
-    return { kind, line: source.getLineAndCharacterOfPosition(start).line + 1, start, end, before: text.slice(start, end), after };
+    return {
+      kind,
+      line: source.getLineAndCharacterOfPosition(start).line + 1,
+      start,
+      end,
+      before: text.slice(start, end),
+      after,
+    };
   });
 }
 
@@ -55,7 +75,8 @@ function changesOf(node: ts.Node): readonly Change[] {
   if (ts.isForStatement(node) && node.condition) return conditions(node.condition);
   if (ts.isArrowFunction(node) && isCondition(node.body)) return fixed(node.body);
   if (ts.isReturnStatement(node) && node.expression && isCondition(node.expression)) return fixed(node.expression);
-  if (ts.isExpressionStatement(node) && node.parent.kind !== ts.SyntaxKind.SourceFile) return [["statement dropped", node, ";"]];
+  if (ts.isExpressionStatement(node) && node.parent.kind !== ts.SyntaxKind.SourceFile)
+    return [["statement dropped", node, ";"]];
   if (ts.isThrowStatement(node)) return [["throw dropped", node, ";"]];
   if (ts.isAwaitExpression(node)) return [["await dropped", node, `(${node.expression.getText()})`]];
   if (ts.isTryStatement(node)) return tries(node);
@@ -102,7 +123,9 @@ function operators(node: ts.BinaryExpression): readonly Change[] {
   const { operatorToken, left, right } = node;
   const { kind } = operatorToken;
   if (kind === ts.SyntaxKind.QuestionQuestionToken) return [["default dropped", node, `(${left.getText()})`]];
-  const isText = [left, right].some((side) => ts.isStringLiteralLike(side) || ts.isTemplateExpression(side)) && kind === ts.SyntaxKind.PlusToken;
+  const isText =
+    [left, right].some((side) => ts.isStringLiteralLike(side) || ts.isTemplateExpression(side)) &&
+    kind === ts.SyntaxKind.PlusToken;
   const other = OPERATORS[kind];
   return other === undefined || isText ? [] : [["operator changed", operatorToken, other]];
 }

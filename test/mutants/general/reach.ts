@@ -17,13 +17,19 @@ const MOST_LEFT_OUT = 0.05;
 /** Runs all tests once, on sources that tell which of these mutants' statements were reached. A test that fails without a mutant would catch every one: it is left out. */
 export async function reachOf(copy: string, mutants: readonly Sampled[], tests: NearTests): Promise<Reach> {
   const files = [...new Set(mutants.map(({ file }) => file))];
-  const telling = files.map((file): Changed => ({ file, text: tellingText(file, readFileSync(path.join(copy, file), "utf8"), mutants) }));
+  const telling = files.map((file): Changed => ({
+    file,
+    text: tellingText(file, readFileSync(path.join(copy, file), "utf8"), mutants),
+  }));
   const told = await tests.run(telling, { cpuSeconds: 1200, goesOn: true });
   const [problem = ""] = told.failure === null ? told.failed : [told.failure];
-  if (told.failure !== null || told.failed.length > MOST_LEFT_OUT * told.tests.length) throw new Error(`the tests fail without a mutant: ${problem}`);
+  if (told.failure !== null || told.failed.length > MOST_LEFT_OUT * told.tests.length)
+    throw new Error(`the tests fail without a mutant: ${problem}`);
   for (const failure of told.failed) process.stdout.write(`  left out, as it fails without a mutant: ${failure}\n`);
   const [always, sorted] = [new Set(told.always), told.tests.toSorted((a, b) => a.tookMs - b.tookMs)];
-  return { testsOf: (index) => sorted.filter(({ reached, isMore }) => always.has(index) || isMore || reached.includes(index)) };
+  return {
+    testsOf: (index) => sorted.filter(({ reached, isMore }) => always.has(index) || isMore || reached.includes(index)),
+  };
 }
 
 /** The file's text with a call before the statement of each mutant, or in front of the expression that a function returns. */
@@ -35,12 +41,20 @@ function tellingText(file: string, text: string, mutants: readonly Sampled[]): s
     const node = toldNode(nodeAt(source, mutant));
     const [start, end, width] = [node.getStart(source), node.getEnd(), node.getWidth(source)];
     const call = `globalThis.reachedPlace?.(${String(index)})`;
-    const isDeclaration = ts.isStatement(node) && (ts.isBlock(node.parent) || ts.isSourceFile(node.parent) || ts.isCaseOrDefaultClause(node.parent));
-    const [before, after] = isDeclaration ? [`;${call};`, ""] : ts.isStatement(node) ? [`{${call};`, "}"] : [`(${call},`, ")"];
+    const isDeclaration =
+      ts.isStatement(node) &&
+      (ts.isBlock(node.parent) || ts.isSourceFile(node.parent) || ts.isCaseOrDefaultClause(node.parent));
+    const [before, after] = isDeclaration
+      ? [`;${call};`, ""]
+      : ts.isStatement(node)
+        ? [`{${call};`, "}"]
+        : [`(${call},`, ")"];
     parts.push({ at: start, isEnd: false, width, text: before }, { at: end, isEnd: true, width, text: after });
   }
   // Ends before beginnings, inner ends before outer ones, outer beginnings before inner ones.
-  const ordered = parts.toSorted((a, b) => a.at - b.at || Number(b.isEnd) - Number(a.isEnd) || (a.isEnd ? a.width - b.width : b.width - a.width));
+  const ordered = parts.toSorted(
+    (a, b) => a.at - b.at || Number(b.isEnd) - Number(a.isEnd) || (a.isEnd ? a.width - b.width : b.width - a.width),
+  );
   let [result, from] = ["", 0];
   for (const part of ordered) {
     result += text.slice(from, part.at) + part.text;

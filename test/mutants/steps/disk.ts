@@ -122,7 +122,8 @@ export const DISK: readonly Step[] = [
     name: "unstored-state-is-kept",
     protects: "Results that a remote store does not take are not lost.",
     file: "src/core/apply/run/store-results.ts",
-    source: "const file = await keepUnstored(await encodeForFile(store, { ...document, serial: document.serial + 1, run: open.run }));",
+    source:
+      "const file = await keepUnstored(\n      await encodeForFile(store, { ...document, serial: document.serial + 1, run: open.run }),\n    );",
     without: 'const file = "errored.outreach.state.json";',
     tests: ["core/apply/windows", "core/apply/run", "frontends/cli/state/http-state"],
   },
@@ -154,7 +155,8 @@ export const DISK: readonly Step[] = [
     name: "local-write-compares",
     protects: "A run does not overwrite what another one has stored meanwhile.",
     file: STORE,
-    source: "if ((before === null ? null : versionOf(before)) !== expected) throw new DiagnosticsError([stateChanged(path)]);",
+    source:
+      "if ((before === null ? null : versionOf(before)) !== expected) throw new DiagnosticsError([stateChanged(path)]);",
     without: "",
     tests: ["core/state/store-contract"],
   },

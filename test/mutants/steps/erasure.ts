@@ -17,7 +17,7 @@ export const ERASURE: readonly Step[] = [
     name: "erase-refuses-open-writes",
     protects: "A person whose write is open is not erased before its outcome is known.",
     file: ERASE,
-    source: "if (theirs.length > 0) throw",
+    source: "if (theirs.length > 0)\n    throw",
     without: "if (theirs.length < 0) throw",
     tests: TESTS,
   },

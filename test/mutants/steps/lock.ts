@@ -82,7 +82,8 @@ export const LOCK: readonly Step[] = [
     name: "lost-lock-is-told",
     protects: "A lock that was found to be lost ends the whole run.",
     file: "src/core/state/own-lock.ts",
-    source: "lost.abort(new DiagnosticsError([lockLost(this.#name, id)]));\n      return lost.signal.reason as DiagnosticsError;",
+    source:
+      "lost.abort(new DiagnosticsError([lockLost(this.#name, id)]));\n      return lost.signal.reason as DiagnosticsError;",
     without: "return new DiagnosticsError([lockLost(this.#name, id)]);",
     tests: ["core/state/local/local-store", "core/state/store-contract"],
   },

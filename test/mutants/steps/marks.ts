@@ -20,7 +20,7 @@ export const MARK_STEPS: readonly Step[] = [
     name: "mark-of-a-resend",
     protects: "What a run sends again carries the mark that it was sent with.",
     file: MARKS,
-    source: "if (!made.has(address)) made.set(",
+    source: "if (!made.has(address))\n      made.set(",
     without: "made.set(",
     tests: ["simulation/simulation"],
   },
@@ -74,7 +74,8 @@ export const MARK_STEPS: readonly Step[] = [
   },
   {
     name: "twin-by-what-is-shown",
-    protects: "A webhook with a copied URL is not deleted where the list does not show whether it is for another event.",
+    protects:
+      "A webhook with a copied URL is not deleted where the list does not show whether it is for another event.",
     file: BY_MARK,
     source: "return isShown && ",
     without: "return isShown !== null && ",
@@ -100,7 +101,7 @@ export const MARK_STEPS: readonly Step[] = [
     name: "marked-is-not-alike",
     protects: "A create without a mark is not decided by what carries one.",
     file: DECIDE,
-    source: "object.mark === undefined && !isManaged(object.id)",
+    source: "object.mark === undefined &&\n          !isManaged(object.id)",
     without: "!isManaged(object.id)",
     tests: NEAR,
   },

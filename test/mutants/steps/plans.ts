@@ -11,7 +11,8 @@ export const PLANS: readonly Step[] = [
     name: "recheck-keeps-the-plan-fresh-only-itself",
     protects: "A saved plan is stale once anything but a recheck has written the state.",
     file: "src/core/state/document.ts",
-    source: "return rechecked?.serial === serial && rechecked.journalSeq === journalSeq ? rechecked.since : { serial, journalSeq };",
+    source:
+      "return rechecked?.serial === serial && rechecked.journalSeq === journalSeq ? rechecked.since : { serial, journalSeq };",
     without: "return rechecked ? rechecked.since : { serial, journalSeq };",
     tests: ["frontends/cli/configuration/unsubscriptions"],
   },

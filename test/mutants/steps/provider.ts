@@ -12,7 +12,8 @@ export const PROVIDER: readonly Step[] = [
     protects: "The journal forgets no create because a new limit of the list hides it along with others.",
     file: "src/frontends/terraform/journal/forget-creates.ts",
     source: "return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, records));",
-    without: "return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, records).slice(0, 1));",
+    without:
+      "return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, records).slice(0, 1));",
     tests: [`${J}/next-process`],
   },
   {
@@ -27,7 +28,7 @@ export const PROVIDER: readonly Step[] = [
     name: "provider-late-request-is-announced-again",
     protects: "Other processes can rely on the time by which a request was sent.",
     file: OWN,
-    source: "await ledger.update(renewIntent(",
+    source: "await ledger.update(\n        renewIntent(",
     without: "void ledger.defer(renewIntent(",
     tests: [`${J}/own-creates`, `${J}/own-create`],
   },
@@ -67,7 +68,8 @@ export const PROVIDER: readonly Step[] = [
     name: "provider-first-outcome-counts",
     protects: "Two processes do not give one object to two addresses.",
     file: CHANGES,
-    source: 'if (create.outcome.kind !== "open") throw new DecidedElsewhere("another process has recorded its outcome");',
+    source:
+      'if (create.outcome.kind !== "open") throw new DecidedElsewhere("another process has recorded its outcome");',
     without: "",
     tests: [`${J}/changes`, `${J}/side-by-side`],
   },
@@ -75,7 +77,7 @@ export const PROVIDER: readonly Step[] = [
     name: "provider-looks-for-earlier",
     protects: "A create whose outcome is open is looked for before another is sent.",
     file: CREATE,
-    source: "(await resolveEarlier(definition, { creation, queue }, writing)) ?? (await send(",
+    source: "(await resolveEarlier(definition, { creation, queue }, writing)) ??\n    (await send(",
     without: "(await send(",
     tests: [`${J}/next-process`],
   },
@@ -91,7 +93,8 @@ export const PROVIDER: readonly Step[] = [
     name: "provider-unsure-is-not-retried",
     protects: "A create whose outcome stays open is not sent again.",
     file: CREATE,
-    source: 'if (decision.kind === "open") return leaveOpen(definition, { create, cause, open: decision });\n  if (decision.kind === "found")',
+    source:
+      'if (decision.kind === "open") return leaveOpen(definition, { create, cause, open: decision });\n  if (decision.kind === "found")',
     without: 'if (decision.kind === "found")',
     tests: [`${J}/own-create`, `${J}/undecided-object`, `${J}/next-process`],
   },
@@ -115,7 +118,8 @@ export const PROVIDER: readonly Step[] = [
     name: "undecided-object-is-tainted",
     protects: "Terraform keeps an object whose outcome is open.",
     file: "src/frontends/terraform/rpc/apply-resource-change.ts",
-    source: "attributes: withComputed(definition, planned, {}),\n        stored: { ...stored, undecided: { name: created.name } },",
+    source:
+      "attributes: withComputed(definition, planned, {}),\n        stored: { ...stored, undecided: { name: created.name } },",
     without: "attributes: null,\n        stored,",
     tests: [`${J}/undecided-object`],
   },

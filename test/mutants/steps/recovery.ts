@@ -108,7 +108,8 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "list-must-be-whole",
     protects: "A list that may be truncated does not decide that an object was not created.",
     file: DECIDE,
-    source: 'if (now.includes("unknown")) return { kind: "open", why: whyUnknown(definition, listing), candidates: [] };',
+    source:
+      'if (now.includes("unknown")) return { kind: "open", why: whyUnknown(definition, listing), candidates: [] };',
     without: "",
     tests: [...NEAR, "core/lists/list-cases"],
   },
@@ -196,7 +197,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "ids-before-are-excluded",
     protects: "An object that existed before a create is not taken for its outcome.",
     file: DECIDE,
-    source: " && !before?.ids.has(object.id)",
+    source: " &&\n          !before?.ids.has(object.id)",
     without: "",
     tests: NEAR,
   },
@@ -204,7 +205,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "managed-is-excluded",
     protects: "An object that is managed already is not taken for the outcome of a create.",
     file: DECIDE,
-    source: "!isManaged(object.id) && ",
+    source: "!isManaged(object.id) &&\n          ",
     without: "",
     tests: NEAR,
   },
@@ -218,7 +219,8 @@ export const RECOVERY_STEPS: readonly Step[] = [
   },
   {
     name: "explained-object-is-older",
-    protects: "A create is given up in spite of an object that an earlier create explains only if it cannot have made it, even if clocks differ.",
+    protects:
+      "A create is given up in spite of an object that an earlier create explains only if it cannot have made it, even if clocks differ.",
     file: DECIDE,
     source: "return recorded.length > 0 || (olderByMs(definition, object, intent) ?? 0) > CLOCK_DIFFERENCE_MS;",
     without: "return true;",
@@ -228,7 +230,8 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "explained-by-something-else",
     protects: "A create is not given up while an object may be from an earlier create of the same.",
     file: DECIDE,
-    source: "explains.length === 0 || explains.some((one) => isIncomplete(one) || desiredText(definition, one) === desired)",
+    source:
+      "explains.length === 0 || explains.some((one) => isIncomplete(one) || desiredText(definition, one) === desired)",
     without: "explains.length === 0",
     tests: NEAR,
   },
@@ -252,7 +255,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "lost-create-is-a-rival",
     protects: "An object is not taken for the outcome of one create while an earlier one may have created it.",
     file: DECIDE,
-    source: "return hasRival ?",
+    source: "return hasRival\n    ?",
     without: "return definition.type === '' && hasRival ?",
     tests: NEAR,
   },
@@ -266,7 +269,8 @@ export const RECOVERY_STEPS: readonly Step[] = [
   },
   {
     name: "create-of-a-disproved-replace-is-recorded",
-    protects: "The create of an announced replace is reported if it comes late, also where a stale list showed the old object.",
+    protects:
+      "The create of an announced replace is reported if it comes late, also where a stale list showed the old object.",
     file: RECOVERY,
     source: "if (mayComeLate) work.lostCreates.push(givenUpCreate(pending, known));",
     without: "",
@@ -274,7 +278,8 @@ export const RECOVERY_STEPS: readonly Step[] = [
   },
   {
     name: "only-a-delete-disproves-an-earlier-one",
-    protects: "The create of an announced replace is forgotten only once the service itself carries out the delete before it.",
+    protects:
+      "The create of an announced replace is forgotten only once the service itself carries out the delete before it.",
     file: "src/core/state/fold.ts",
     source: 'typeof id === "string" && event.returned?.["id"] === id',
     without: 'typeof id === "string"',
@@ -308,7 +313,8 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "missing-object-is-remembered",
     protects: "An object that a stale list lacked is reported when it returns.",
     file: RECOVERY,
-    source: "document: withMissingObjects(resolved.document, left, { catalog: ports.catalog, nowMs: ports.clock.now() }),",
+    source:
+      "document: withMissingObjects(resolved.document, left, { catalog: ports.catalog, nowMs: ports.clock.now() }),",
     without:
       "document: left.length < 0 ? withMissingObjects(resolved.document, left, { catalog: ports.catalog, nowMs: ports.clock.now() }) : resolved.document,",
     tests: NEAR,
@@ -317,7 +323,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     name: "open-delete-needs-a-whole-list",
     protects: "A list that may be truncated does not decide that an object was deleted.",
     file: RECOVERY,
-    source: "if (!isGone(definition, seen, { id, recorded: known.recorded })) return leaveOpen(",
+    source: "if (!isGone(definition, seen, { id, recorded: known.recorded }))\n    return leaveOpen(",
     without: "if (id === null) return leaveOpen(",
     tests: NEAR,
   },
@@ -334,7 +340,8 @@ export const RECOVERY_STEPS: readonly Step[] = [
     protects: "Only a complete list confirms the journal of a restored state.",
     file: "src/core/apply/recovery/restored.ts",
     source: "if (!isWhole(resourceOf(catalog, type), listing, unlistedOf(type, listing.objects, instances)))",
-    without: "if (isWhole(resourceOf(catalog, type), listing, unlistedOf(type, listing.objects, instances)) && signal.aborted)",
+    without:
+      "if (isWhole(resourceOf(catalog, type), listing, unlistedOf(type, listing.objects, instances)) && signal.aborted)",
     tests: NEAR,
   },
   {

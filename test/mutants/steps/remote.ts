@@ -21,13 +21,15 @@ export const REMOTE: readonly Step[] = [
     name: "gitlab-write-is-shown",
     protects: "A run that has read an old state from GitLab does not go on with a write that GitLab never shows.",
     file: HTTP,
-    source: '  if (answer !== null && isDone(answer) && isGitLab(address) && (await versionNow()) !== version) return "overtaken";\n',
+    source:
+      '  if (answer !== null && isDone(answer) && isGitLab(address) && (await versionNow()) !== version) return "overtaken";\n',
     without: "",
     tests: HTTP_TESTS,
   },
   {
     name: "gitlab-project-is-no-state",
-    protects: "A project that is missing, or hidden from the user, is not taken for a state that nobody has written yet.",
+    protects:
+      "A project that is missing, or hidden from the user, is not taken for a state that nobody has written yet.",
     file: "src/core/state/http/http-answers.ts",
     source: 'return status === 404 && fieldsOf(body)?.["message"] === "404 Not found";',
     without: "return status === 404;",
@@ -133,7 +135,7 @@ export const REMOTE: readonly Step[] = [
     name: "s3-conditions-are-proven",
     protects: "A store that ignores conditions is refused.",
     file: S3,
-    source: "if (isFirst && results.every(Boolean)) throw",
+    source: "if (isFirst && results.every(Boolean))\n      throw",
     without: "if (isFirst && results.length === 0) throw",
     tests: S3_TESTS,
   },

@@ -13,7 +13,8 @@ export const WRITE_STEPS: readonly Step[] = [
     protects: "Nothing is sent before its intent is stored.",
     file: "src/core/apply/write/store-intent.ts",
     source: "const intentSeq = context.intentSeq ?? (await storeIntentAhead(definition, write, context));",
-    without: "const intentSeq = context.intentSeq ?? 1;\n  if (context.intentSeq === undefined) void storeIntentAhead(definition, write, context);",
+    without:
+      "const intentSeq = context.intentSeq ?? 1;\n  if (context.intentSeq === undefined) void storeIntentAhead(definition, write, context);",
     tests: NEAR,
   },
   {
@@ -28,8 +29,10 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "refused-create-is-stored",
     protects: "A run goes on only once a refused create is recorded.",
     file: WRITE,
-    source: 'await context.journal.record([failed(intentSeq, outcome)]);\n  return { kind: "failed", diagnostic: outcome.diagnostic };',
-    without: 'void context.journal.record([failed(intentSeq, outcome)]);\n  return { kind: "failed", diagnostic: outcome.diagnostic };',
+    source:
+      'await context.journal.record([failed(intentSeq, outcome)]);\n  return { kind: "failed", diagnostic: outcome.diagnostic };',
+    without:
+      'void context.journal.record([failed(intentSeq, outcome)]);\n  return { kind: "failed", diagnostic: outcome.diagnostic };',
     tests: NEAR,
   },
   {
@@ -78,7 +81,8 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "exception-is-unsure",
     protects: "A request that ended with an exception counts as perhaps carried out.",
     file: SEND,
-    source: 'return { kind: "unsure", cause: error instanceof Error ? error.message : "the request ended without an answer", answered: false };',
+    source:
+      'return {\n      kind: "unsure",\n      cause: error instanceof Error ? error.message : "the request ended without an answer",\n      answered: false,\n    };',
     without: "throw error;",
     tests: NEAR,
   },
@@ -86,7 +90,7 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "exception-has-no-answer",
     protects: "After an exception, the long listing delay applies.",
     file: SEND,
-    source: '"the request ended without an answer", answered: false };',
+    source: '"the request ended without an answer",\n      answered: false,\n    };',
     without: '"the request ended without an answer", answered: true };',
     tests: NEAR,
   },
@@ -94,7 +98,7 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "answered-id-is-new",
     protects: "The id of a managed object does not count as that of a new one.",
     file: SEND,
-    source: "if (isManaged(id)) return {",
+    source: "if (isManaged(id))\n    return {",
     without: "if (isManaged('')) return {",
     tests: NEAR,
   },
@@ -110,7 +114,7 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "rejection-is-checked",
     protects: "A create that an answer rejects is looked for in the list.",
     file: SEND,
-    source: 'definition.list && claim.kind === "refused" && claim.rejected ?',
+    source: 'definition.list && claim.kind === "refused" && claim.rejected\n      ?',
     without: 'definition.list && claim.kind === "refused" && !claim.rejected ?',
     tests: ["core/apply/rejected-create"],
   },
@@ -143,7 +147,7 @@ export const WRITE_STEPS: readonly Step[] = [
     protects: "No duplicate of somebody else's object is created.",
     file: WRITE,
     source:
-      'if (duplicates.length > 0) return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };\n  const blocked = await blockedByHolder(definition, { creation }, context);',
+      'if (duplicates.length > 0)\n    return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };\n  const blocked = await blockedByHolder(definition, { creation }, context);',
     without: "const blocked = await blockedByHolder(definition, { creation }, context);",
     tests: NEAR,
   },
@@ -151,7 +155,8 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "replace-checks-the-holder",
     protects: "A replace that the service would reject deletes nothing.",
     file: WRITE,
-    source: 'if (blocked) return { kind: "failed", diagnostic: order === "create-first" ? oldOneStays(blocked, instance) : blocked };',
+    source:
+      'if (blocked)\n    return { kind: "failed", diagnostic: order === "create-first" ? oldOneStays(blocked, instance) : blocked };',
     without: "",
     tests: ["core/apply/exclusive-holder"],
   },
@@ -183,7 +188,8 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "delete-compares",
     protects: "An object that changed since the plan is not deleted.",
     file: STEP,
-    source: "return instance && live ? observe(definition, { ...instance, attributes: step.before }, live).drifted : [];",
+    source:
+      "return instance && live ? observe(definition, { ...instance, attributes: step.before }, live).drifted : [];",
     without: "return [];",
     tests: ["core/apply/apply-plan", "core/apply/apply-steps", "core/apply/run"],
   },
@@ -231,7 +237,8 @@ export const WRITE_STEPS: readonly Step[] = [
     name: "undecided-blocks-lookalikes",
     protects: "While an outcome is open, nothing is sent that the list cannot tell from it.",
     file: STEP,
-    source: 'if (outcome.kind === "undecided" && step.action !== "delete" && !outcome.created) leaveUnresolved(run, queueOf(run, step), type);',
+    source:
+      'if (outcome.kind === "undecided" && step.action !== "delete" && !outcome.created)\n    leaveUnresolved(run, queueOf(run, step), type);',
     without: "",
     tests: ["core/apply/apply-plan", "core/apply/apply-steps", "core/apply/run"],
   },
@@ -264,7 +271,7 @@ export const WRITE_STEPS: readonly Step[] = [
     protects: "On a store without a journal, a request is sent only once the stored state announces it.",
     file: "src/core/state/windowed-journal.ts",
     source:
-      "      facts.stored({ document, version: await store.write(encodeState(document), facts.version(), NEVER_ABORTED) }, sendByMs);\n      for (const { begun, seq } of added) begun(seq);",
+      "\n      facts.stored(\n        { document, version: await store.write(encodeState(document), facts.version(), NEVER_ABORTED) },\n        sendByMs,\n      );\n      for (const { begun, seq } of added) begun(seq);",
     without:
       "      for (const { begun, seq } of added) begun(seq);\n      facts.stored({ document, version: await store.write(encodeState(document), facts.version(), NEVER_ABORTED) }, sendByMs);",
     tests: ["core/state/windowed-journal", "core/apply/windows"],
@@ -287,7 +294,8 @@ export const WRITE_STEPS: readonly Step[] = [
   },
   {
     name: "apply-without-changes-agrees",
-    protects: "A value that is declared after the first apply that follows an import replaces, so that the service gets it.",
+    protects:
+      "A value that is declared after the first apply that follows an import replaces, so that the service gets it.",
     file: "src/core/apply/run/record-steps.ts",
     source: 'if (!isApplied || step.action !== "keep") return false;',
     without: 'if (isApplied || step.action !== "keep") return false;',

@@ -4,7 +4,10 @@ import { added, HOOK, MESSAGES, ROUTES } from "./row.ts";
 import type { Row } from "./row.ts";
 
 export const AUTHENTICATION: Row[] = [
-  ["All routes are served at the base address.", async ({ send }) => expect((await send({ path: "/campaigns", absolute: true })).status).toBe(404)],
+  [
+    "All routes are served at the base address.",
+    async ({ send }) => expect((await send({ path: "/campaigns", absolute: true })).status).toBe(404),
+  ],
   [
     "The scheme is HTTP Basic: the base64 of `:<API_KEY>`.",
     async ({ send, sandbox }) => {

@@ -3,7 +3,10 @@ import { ids, items, MESSAGES, names } from "./row.ts";
 import type { Row } from "./row.ts";
 
 export const CAMPAIGNS: Row[] = [
-  ["All query parameters are optional; the response is a JSON array.", async ({ get }) => expect(items(await get("/campaigns"))).toHaveLength(8)],
+  [
+    "All query parameters are optional; the response is a JSON array.",
+    async ({ get }) => expect(items(await get("/campaigns"))).toHaveLength(8),
+  ],
   [
     "`version`: only `v2`, the default.",
     async ({ get }) => {
@@ -46,7 +49,8 @@ export const CAMPAIGNS: Row[] = [
   [
     "`sortOrder`: `desc` sorts descending; any other value or omission sorts ascending.",
     async ({ get }) => {
-      const times = async (query: string): Promise<unknown[]> => items(await get(`/campaigns${query}`)).map((one) => one["createdAt"]);
+      const times = async (query: string): Promise<unknown[]> =>
+        items(await get(`/campaigns${query}`)).map((one) => one["createdAt"]);
       const ascending = await times("");
       expect(ascending).toEqual([...ascending].sort());
       expect(await times("?sortOrder=asc")).toEqual(ascending);
@@ -58,7 +62,8 @@ export const CAMPAIGNS: Row[] = [
     "`status`: filter by campaign status, of the six values.",
     async ({ get }) => {
       const counts: number[] = [];
-      for (const status of ["running", "draft", "archived", "ended", "paused", "errors"]) counts.push(items(await get(`/campaigns?status=${status}`)).length);
+      for (const status of ["running", "draft", "archived", "ended", "paused", "errors"])
+        counts.push(items(await get(`/campaigns?status=${status}`)).length);
       expect(counts).toEqual([3, 1, 1, 1, 1, 2]);
       expect((await get("/campaigns?status=done")).status).toBe(400);
     },
@@ -130,11 +135,18 @@ export const CAMPAIGN_PARTS: Row[] = [
       expect(ids(await get("/campaigns/cam_000101/schedules/", sandbox.keys.otherTeam))).toEqual(["skd_000004"]);
     },
   ],
-  ["Schedules: a campaign without schedules has an empty array.", async ({ get }) => expect(items(await get("/campaigns/cam_000004/schedules/"))).toEqual([])],
-  ["Warm-up settings: `Bad team`.", async ({ get }) => expect((await get("/warmup/usm_000101/settings")).json).toBe("Bad team")],
+  [
+    "Schedules: a campaign without schedules has an empty array.",
+    async ({ get }) => expect(items(await get("/campaigns/cam_000004/schedules/"))).toEqual([]),
+  ],
+  [
+    "Warm-up settings: `Bad team`.",
+    async ({ get }) => expect((await get("/warmup/usm_000101/settings")).json).toBe("Bad team"),
+  ],
   [
     "Warm-up settings: `The authentication you supplied is incorrect`.",
-    async ({ get, sandbox }) => expect((await get("/warmup/usm_000001/settings", sandbox.keys.wrong)).json).toBe(MESSAGES.wrong),
+    async ({ get, sandbox }) =>
+      expect((await get("/warmup/usm_000001/settings", sandbox.keys.wrong)).json).toBe(MESSAGES.wrong),
   ],
   [
     "Unsubscribe: the path takes the lead's email address, encoded or not, in any case.",
@@ -157,7 +169,11 @@ export const CAMPAIGN_PARTS: Row[] = [
     "Unsubscribe: `Bad team`, `Lead not found`.",
     async ({ send }) => {
       const answers: unknown[] = [];
-      for (const path of ["cam_000101/leads/ruby@example.com", "cam_000001/leads/nobody@example.com", "cam_999999/leads/ada@example.com"])
+      for (const path of [
+        "cam_000101/leads/ruby@example.com",
+        "cam_000001/leads/nobody@example.com",
+        "cam_999999/leads/ada@example.com",
+      ])
         answers.push((await send({ method: "DELETE", path: `/campaigns/${path}` })).json);
       expect(answers).toEqual(["Bad team", "Lead not found", "Lead not found"]);
     },
@@ -165,7 +181,14 @@ export const CAMPAIGN_PARTS: Row[] = [
   [
     "Operations beyond those listed in Endpoints do not exist.",
     async ({ get, send }) => {
-      const paths = ["/", "/users/usr_000001", "/campaigns/cam_000001", "/campaigns/cam_000001/leads", "/hooks/", "/teams"];
+      const paths = [
+        "/",
+        "/users/usr_000001",
+        "/campaigns/cam_000001",
+        "/campaigns/cam_000001/leads",
+        "/hooks/",
+        "/teams",
+      ];
       for (const path of paths) expect((await get(path)).status).toBe(404);
       expect((await send({ method: "DELETE", path: "/campaigns/cam_000001/leads/" })).status).toBe(404);
       expect((await send({ method: "DELETE", path: "/campaigns/cam_000001/leads/.." })).json).toBe("Lead not found");

@@ -19,7 +19,9 @@ async function received(requests: readonly EventRequest[], webhook: object = {})
   await service.close();
   receiver.close();
   const id = ({ body }: Received): string => String(body["_id"]);
-  return receiver.received.filter(({ body }) => own.has(String(body["_id"]))).toSorted((a, b) => id(a).localeCompare(id(b)));
+  return receiver.received
+    .filter(({ body }) => own.has(String(body["_id"])))
+    .toSorted((a, b) => id(a).localeCompare(id(b)));
 }
 
 async function bodies(requests: readonly EventRequest[], webhook: object = {}): Promise<readonly Body[]> {
@@ -30,7 +32,8 @@ const EACH_TYPE = EVENT_TYPES.map(({ name }) => ({ type: name }));
 const EMAIL_TYPES = EVENT_TYPES.filter(({ category }) => category === "Email").map(({ name }) => name);
 
 /** The types of the bodies that have a field. */
-const typesWith = (field: string, found: readonly Body[]): unknown[] => found.filter((body) => Object.hasOwn(body, field)).map(({ type }) => type);
+const typesWith = (field: string, found: readonly Body[]): unknown[] =>
+  found.filter((body) => Object.hasOwn(body, field)).map(({ type }) => type);
 
 export const CALLBACKS: Row[] = [
   [
@@ -76,7 +79,12 @@ export const CALLBACKS: Row[] = [
   [
     "`campaignId`: source campaign; absent for non-campaign events.",
     async () => {
-      const found = await bodies([{ type: "smsSent" }, { type: "campaignComplete" }, { type: "sendLimitReached" }, { type: "customDomainErrors" }]);
+      const found = await bodies([
+        { type: "smsSent" },
+        { type: "campaignComplete" },
+        { type: "sendLimitReached" },
+        { type: "customDomainErrors" },
+      ]);
       expect(typesWith("campaignId", found)).toEqual(["smsSent", "campaignComplete"]);
     },
   ],
@@ -89,8 +97,14 @@ export const CALLBACKS: Row[] = [
   [
     "`emailsSent`, `emailsReplied` and `emailsBounced` carry `to`, `cc`, `bcc`. A list that is empty is omitted.",
     async () => {
-      expect(typesWith("to", await bodies(EACH_TYPE)).toSorted()).toEqual(["emailsBounced", "emailsReplied", "emailsSent"]);
-      const empty = await bodies(["emailsSent", "emailsReplied", "emailsBounced"].map((type) => ({ type, set: { to: "" } })));
+      expect(typesWith("to", await bodies(EACH_TYPE)).toSorted()).toEqual([
+        "emailsBounced",
+        "emailsReplied",
+        "emailsSent",
+      ]);
+      const empty = await bodies(
+        ["emailsSent", "emailsReplied", "emailsBounced"].map((type) => ({ type, set: { to: "" } })),
+      );
       for (const list of ["to", "cc", "bcc"]) expect(typesWith(list, empty)).toEqual([]);
     },
   ],
@@ -138,7 +152,9 @@ export const CALLBACKS: Row[] = [
     "Every callback for a webhook with a secret includes `secret` in the JSON body.",
     async () => {
       const requests = [...EACH_TYPE, { type: "emailsReplied", thirdParty: true }];
-      expect((await bodies(requests, { secret: "correct-horse" })).filter(({ secret }) => secret !== "correct-horse")).toEqual([]);
+      expect(
+        (await bodies(requests, { secret: "correct-horse" })).filter(({ secret }) => secret !== "correct-horse"),
+      ).toEqual([]);
       expect(typesWith("secret", await bodies(requests))).toEqual([]);
     },
   ],

@@ -37,7 +37,17 @@ export const ADD_WEBHOOK: Row[] = [
   [
     "`targetUrl` is required and a URI.",
     async ({ addHook, sandbox }) => {
-      const wrong = [undefined, null, "", "crm.example.com", "/hook", 7, "https://", "https://a b/", "ftp://example.com/"];
+      const wrong = [
+        undefined,
+        null,
+        "",
+        "crm.example.com",
+        "/hook",
+        7,
+        "https://",
+        "https://a b/",
+        "ftp://example.com/",
+      ];
       for (const targetUrl of wrong) expect((await addHook({ targetUrl })).status).toBe(400);
       expect(sandbox.webhooks()).toEqual([]);
     },
@@ -76,14 +86,18 @@ export const ADD_WEBHOOK: Row[] = [
       expect((await send({ method: "POST", path, body: JSON.stringify(HOOK), headers: form })).status).toBe(415);
       const charset = { "Content-Type": "application/json; charset=utf-8" };
       expect((await send({ method: "POST", path, body: JSON.stringify(HOOK), headers: charset })).status).toBe(200);
-      for (const body of ["{", "[]", "null", '"text"']) expect((await send({ method: "POST", path, body })).status).toBe(400);
+      for (const body of ["{", "[]", "null", '"text"'])
+        expect((await send({ method: "POST", path, body })).status).toBe(400);
       expect(sandbox.webhooks()).toHaveLength(1);
     },
   ],
   [
     "Response 200 (JSON): `_id`, `targetUrl`, `createdAt`, `type`, and nothing else.",
     async ({ addHook }) => {
-      const reply = await addHook({ ...HOOK, secret: "correct-horse" }, "?campaignId=cam_000001&isFirst=true&automationId=f");
+      const reply = await addHook(
+        { ...HOOK, secret: "correct-horse" },
+        "?campaignId=cam_000001&isFirst=true&automationId=f",
+      );
       expect(reply.headers["content-type"]).toContain("application/json");
       expect(object(reply)).toEqual({
         _id: expect.stringMatching(/^hoo_/),

@@ -5,7 +5,8 @@ import { added, HOOK, items, ROUTES, type Row } from "./row.ts";
 /** The section's table, retyped: category and names. */
 const EVENT_TABLE: Readonly<Record<string, string>> = {
   "Lead state groups": "contacted hooked attracted warmed interested notInterested",
-  Email: "emailsSent emailsOpened emailsClicked emailsReplied emailsBounced emailsFailed emailsInterested emailsNotInterested emailsUnsubscribed",
+  Email:
+    "emailsSent emailsOpened emailsClicked emailsReplied emailsBounced emailsFailed emailsInterested emailsNotInterested emailsUnsubscribed",
   "Professional network":
     "networkSent networkOpened networkReplied networkInterested networkNotInterested networkSendFailed " +
     "networkVisitDone networkVisitFailed networkFollowDone networkFollowFailed networkFollowSkipped " +
@@ -15,7 +16,8 @@ const EVENT_TABLE: Readonly<Record<string, string>> = {
     "networkWithdrawInvitationFailed",
   "Chat app": "chatMessageSent chatMessageDelivered chatMessageOpened chatReplied chatMessageFailed",
   SMS: "smsSent smsDelivered smsReplied smsFailed",
-  Calls: "dialerCreated dialerEnded dialerDone dialerInterested dialerNotInterested callRecordingDone callTranscriptDone",
+  Calls:
+    "dialerCreated dialerEnded dialerDone dialerInterested dialerNotInterested callRecordingDone callTranscriptDone",
   "API step": "apiDone apiInterested apiNotInterested apiFailed",
   Manual: "manualInterested manualNotInterested",
   Task: "annotated",
@@ -31,7 +33,8 @@ export const EVENTS: Row[] = [
     "Event types: the allowed values of `type`, by category.",
     async () => {
       const catalogue: Record<string, string> = {};
-      for (const { name, category } of EVENT_TYPES) catalogue[category] = category in catalogue ? `${catalogue[category] ?? ""} ${name}` : name;
+      for (const { name, category } of EVENT_TYPES)
+        catalogue[category] = category in catalogue ? `${catalogue[category] ?? ""} ${name}` : name;
       expect(catalogue).toEqual(EVENT_TABLE);
     },
   ],
@@ -81,7 +84,9 @@ export const ERRORS: Row[] = [
     "Campaign `errors` messages include: missing sender, a sender with no email provider, an invalid sender mailbox.",
     async ({ get }) => {
       const all = items(await get("/campaigns?status=errors")).flatMap((one) => one["errors"] as string[]);
-      expect(all).toEqual(expect.arrayContaining(["missing sender", "a sender with no email provider", "an invalid sender mailbox"]));
+      expect(all).toEqual(
+        expect.arrayContaining(["missing sender", "a sender with no email provider", "an invalid sender mailbox"]),
+      );
     },
   ],
 ];
@@ -105,7 +110,8 @@ export const LIMITS: Row[] = [
       sandbox.configure({ rateLimit: { limit: 1 } });
       const { sameTeam, otherTeam } = sandbox.keys;
       const statuses: number[] = [];
-      for (const key of [undefined, undefined, sameTeam, otherTeam, sameTeam]) statuses.push((await get("/hooks", key)).status);
+      for (const key of [undefined, undefined, sameTeam, otherTeam, sameTeam])
+        statuses.push((await get("/hooks", key)).status);
       expect(statuses).toEqual([200, 429, 200, 200, 429]);
     },
   ],
@@ -124,7 +130,8 @@ export const LIMITS: Row[] = [
   [
     "Campaign list `limit`: default 100, maximum 100.",
     async ({ get, sandbox }) => {
-      for (let index = 0; index < 100; index++) sandbox.add("campaigns", { _id: `cam_more${String(index)}`, name: "More" });
+      for (let index = 0; index < 100; index++)
+        sandbox.add("campaigns", { _id: `cam_more${String(index)}`, name: "More" });
       expect(items(await get("/campaigns"))).toHaveLength(100);
       expect(items(await get("/campaigns?limit=100"))).toHaveLength(100);
       expect(items(await get("/campaigns?limit=101"))).toHaveLength(100);
@@ -166,7 +173,8 @@ export const VERSIONING: Row[] = [
   [
     "`version` has the single allowed value `v2`, which is also its default.",
     async ({ get }) => {
-      for (const version of ["v1", "v3", "V2", ""]) expect((await get(`/campaigns?version=${version}`)).status).toBe(400);
+      for (const version of ["v1", "v3", "V2", ""])
+        expect((await get(`/campaigns?version=${version}`)).status).toBe(400);
     },
   ],
 ];

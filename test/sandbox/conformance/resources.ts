@@ -101,13 +101,18 @@ export const RESOURCES: Row[] = [
   [
     "Campaign list items carry no undocumented field.",
     async ({ get }) => {
-      const known = "_id name labels createdAt createdBy status sequenceId scheduleIds teamId hasError errors creator senders";
+      const known =
+        "_id name labels createdAt createdBy status sequenceId scheduleIds teamId hasError errors creator senders";
       for (const campaign of items(await get("/campaigns"))) {
         expect(known.split(" ")).toEqual(expect.arrayContaining(Object.keys(campaign)));
       }
     },
   ],
-  ["Campaign `labels` may be empty.", async ({ get }) => expect(items(await get("/campaigns")).some((one) => one["labels"]?.toString() === "")).toBe(true)],
+  [
+    "Campaign `labels` may be empty.",
+    async ({ get }) =>
+      expect(items(await get("/campaigns")).some((one) => one["labels"]?.toString() === "")).toBe(true),
+  ],
   [
     "`hasError` may be absent when there are none; `errors` are present when it is true.",
     async ({ get }) => {

@@ -4,7 +4,11 @@ import type { UnderTest } from "../sandbox-under-test.ts";
 import type { Row } from "./row.ts";
 
 /** The status of an export of a campaign. Its path is not in the specification, so the sandbox has it only on request. */
-async function exportStatus({ get, sandbox }: UnderTest, campaignId: string, exportId: unknown): Promise<Record<string, unknown>> {
+async function exportStatus(
+  { get, sandbox }: UnderTest,
+  campaignId: string,
+  exportId: unknown,
+): Promise<Record<string, unknown>> {
   sandbox.configure({ choices: { exportStatus: "shown" } });
   const { ok, status } = object(await get(`/campaigns/${campaignId}/export/${String(exportId)}/status`));
   expect(ok).toBe(true);
@@ -39,7 +43,12 @@ export const STATES: Row[] = [
       expect(pending).not.toHaveProperty("url");
       clock.advance(5000);
       const done = await exportStatus(service, "cam_000001", id);
-      expect(done).toMatchObject({ status: "done", progress: 3, total: 3, endedAt: new Date(clock.now() - 3000).toISOString() });
+      expect(done).toMatchObject({
+        status: "done",
+        progress: 3,
+        total: 3,
+        endedAt: new Date(clock.now() - 3000).toISOString(),
+      });
       const csv = await send({ path: String(done["url"]).slice(sandbox.url.length), absolute: true });
       expect(csv.headers["content-type"]).toContain("text/csv");
       expect(csv.headers["content-length"]).toBe(String(done["fileSize"]));
@@ -65,7 +74,8 @@ export const STATES: Row[] = [
       const second = object(await get("/campaigns/cam_000001/export/start"));
       expect(second["_id"]).not.toBe(first["_id"]);
       clock.advance(1000);
-      const status = async (one: Record<string, unknown>): Promise<unknown> => (await exportStatus(service, "cam_000001", one["_id"]))["status"];
+      const status = async (one: Record<string, unknown>): Promise<unknown> =>
+        (await exportStatus(service, "cam_000001", one["_id"]))["status"];
       expect([await status(first), await status(second)]).toEqual(["done", "pending"]);
     },
   ],

@@ -32,7 +32,9 @@ describe("the control API", () => {
   });
 
   test("changes the settings of the delivery, and refuses unknown ones", async () => {
-    expect((await service.control("PATCH", "/settings", { delivery: { speed: 100 } })).json).toMatchObject({ delivery: { speed: 100, timeoutMs: 15_000 } });
+    expect((await service.control("PATCH", "/settings", { delivery: { speed: 100 } })).json).toMatchObject({
+      delivery: { speed: 100, timeoutMs: 15_000 },
+    });
     expect((await service.control("PATCH", "/settings", { delivery: { hosts: "internet" } })).json).toEqual({
       errors: ['delivery.hosts: must be one of "loopback", "any", "none"'],
     });
@@ -51,9 +53,13 @@ describe("the control API", () => {
     expect(service.sandbox.deliveries().map(({ state }) => state)).toEqual(["delivered", "delivered"]);
   });
 
-  test.each(["/deliveries/7/redeliver", "/deliveries/x/redeliver", "/deliveries/1/deliver", "/deliveries/1/redeliver/now"])(
-    "answers 404 to a delivery or route that does not exist: %s",
-    async (path) => expect((await service.control("POST", path)).status).toBe(404),
+  test.each([
+    "/deliveries/7/redeliver",
+    "/deliveries/x/redeliver",
+    "/deliveries/1/deliver",
+    "/deliveries/1/redeliver/now",
+  ])("answers 404 to a delivery or route that does not exist: %s", async (path) =>
+    expect((await service.control("POST", path)).status).toBe(404),
   );
 });
 
@@ -80,7 +86,10 @@ describe("redelivery", () => {
     isDown = false;
     service.sandbox.redeliver(1);
     await service.sandbox.whenIdle();
-    expect(service.sandbox.deliveries()).toMatchObject([{ state: "cancelled", reason: "The event was delivered again by hand." }, { state: "delivered" }]);
+    expect(service.sandbox.deliveries()).toMatchObject([
+      { state: "cancelled", reason: "The event was delivered again by hand." },
+      { state: "delivered" },
+    ]);
   });
 
   test("while a retry is under way is refused", async () => {
@@ -90,7 +99,9 @@ describe("redelivery", () => {
     service.sandbox.add("webhooks", { targetUrl: receiver.url });
     service.sandbox.emit(activity());
     await expect.poll(() => receiver.received.length, WAIT).toBe(2);
-    expect(service.sandbox.deliveries()).toMatchObject([{ state: "pending", nextAttemptAt: null, attempts: [{ status: 500 }] }]);
+    expect(service.sandbox.deliveries()).toMatchObject([
+      { state: "pending", nextAttemptAt: null, attempts: [{ status: 500 }] },
+    ]);
     expect(() => service.sandbox.redeliver(1)).toThrow("delivery 1: is still pending");
   });
 
@@ -122,7 +133,9 @@ describe("redelivery", () => {
 });
 
 test("the log keeps the last finished deliveries and every unfinished one", async () => {
-  const receiver = await startReceiver((_request, response) => void response.writeHead(response.req.url === "/down" ? 500 : 204).end());
+  const receiver = await startReceiver(
+    (_request, response) => void response.writeHead(response.req.url === "/down" ? 500 : 204).end(),
+  );
   service.sandbox.add("webhooks", { targetUrl: receiver.url.replace("/hook", "/down"), type: "emailsSent" });
   service.sandbox.add("webhooks", { targetUrl: receiver.url, type: "emailsReplied" });
   service.sandbox.emit(activity({ type: "emailsSent" }));
@@ -165,14 +178,26 @@ describe("a line of the log", () => {
 
   test.each([
     ["a delivered event", {}, `${TARGET}  204  12 ms  ${IDS}`],
-    ["a retry", { state: "retrying", nextAttemptAt: failed.at + 12 + 5000, attempts: [failed] }, `${TARGET}  500  12 ms  ${IDS}  [retry 1 in 5 s]`],
+    [
+      "a retry",
+      { state: "retrying", nextAttemptAt: failed.at + 12 + 5000, attempts: [failed] },
+      `${TARGET}  500  12 ms  ${IDS}  [retry 1 in 5 s]`,
+    ],
     [
       "a late retry",
       { state: "retrying", nextAttemptAt: failed.at + 12 + 1_800_000, attempts: [failed, failed, failed] },
       `${TARGET}  500  12 ms  ${IDS}  [retry 3 in 30 min]`,
     ],
-    ["the last failure", { state: "failed", attempts: [failed, failed] }, `${TARGET}  500  12 ms  ${IDS}  [failed: 2 attempts]`],
-    ["a 410", { state: "failed", attempts: [{ ...failed, status: 410 }] }, `${TARGET}  410  12 ms  ${IDS}  [failed: 1 attempt; the webhook is now disabled]`],
+    [
+      "the last failure",
+      { state: "failed", attempts: [failed, failed] },
+      `${TARGET}  500  12 ms  ${IDS}  [failed: 2 attempts]`,
+    ],
+    [
+      "a 410",
+      { state: "failed", attempts: [{ ...failed, status: 410 }] },
+      `${TARGET}  410  12 ms  ${IDS}  [failed: 1 attempt; the webhook is now disabled]`,
+    ],
     [
       "no answer",
       { state: "failed", attempts: [{ ...failed, status: null, error: "timed out" }] },

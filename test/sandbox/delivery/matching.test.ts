@@ -20,12 +20,24 @@ test("an event is one POST with a JSON body, and the webhook's secret in it", as
     {
       method: "POST",
       url: "/hook?a=1",
-      headers: expect.objectContaining({ "content-type": "application/json", "user-agent": "outreach-as-code-sandbox" }) as unknown,
+      headers: expect.objectContaining({
+        "content-type": "application/json",
+        "user-agent": "outreach-as-code-sandbox",
+      }) as unknown,
       body: { ...one.payload, secret: "correct-horse" },
     },
   ]);
   expect(service.sandbox.deliveries()).toMatchObject([
-    { id: 1, eventId: one.payload["_id"], type: "emailsReplied", webhookId: "hoo_000001", state: "delivered", status: 204, nextAttemptAt: null, reason: null },
+    {
+      id: 1,
+      eventId: one.payload["_id"],
+      type: "emailsReplied",
+      webhookId: "hoo_000001",
+      state: "delivered",
+      status: 204,
+      nextAttemptAt: null,
+      reason: null,
+    },
   ]);
 });
 
@@ -75,7 +87,9 @@ describe("a webhook with isFirst receives", () => {
   };
 
   test("the first activity of each type, for each lead in a campaign", async () => {
-    expect(await emitted([ADA, ADA, CHARLES, { ...ADA, type: "emailsSent" }, ADA, { ...ADA, campaignId: "cam_000002" }])).toEqual([
+    expect(
+      await emitted([ADA, ADA, CHARLES, { ...ADA, type: "emailsSent" }, ADA, { ...ADA, campaignId: "cam_000002" }]),
+    ).toEqual([
       ["emailsReplied", "cam_000001", "lea_000001"],
       ["emailsReplied", "cam_000001", "lea_000002"],
       ["emailsSent", "cam_000001", "lea_000001"],
@@ -110,7 +124,8 @@ describe("a webhook with isFirst receives", () => {
     const { _id } = service.sandbox.add("webhooks", { targetUrl: "http://127.0.0.1:1/", isFirst: true });
     service.sandbox.configure({ delivery: { hosts: "none" } });
     const one = activity();
-    const isFirst = (lead: number): boolean => service.sandbox.emit({ ...one, leadId: `lea_${String(lead)}` }).skipped.includes(_id);
+    const isFirst = (lead: number): boolean =>
+      service.sandbox.emit({ ...one, leadId: `lea_${String(lead)}` }).skipped.includes(_id);
     for (let lead = 0; lead < 100_000; lead++) isFirst(lead);
     expect([isFirst(0), isFirst(99_999)]).toEqual([false, false]);
     expect(isFirst(100_000)).toBe(true);

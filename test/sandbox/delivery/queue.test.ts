@@ -10,7 +10,11 @@ let service: UnderTest;
 let reported: LoggedDelivery[];
 beforeEach(async () => {
   reported = [];
-  service = await startUnderTest({ clock: realClock, delivery: { retriesMs: [600_000] }, onDelivery: (delivery) => void reported.push(delivery) });
+  service = await startUnderTest({
+    clock: realClock,
+    delivery: { retriesMs: [600_000] },
+    onDelivery: (delivery) => void reported.push(delivery),
+  });
 });
 afterEach(() => service.close());
 
@@ -35,7 +39,8 @@ const emit = (count: number): void => {
 };
 const states = (webhookId: string): { readonly [state: string]: number } => {
   const counts: { [state: string]: number } = {};
-  for (const one of service.sandbox.deliveries()) if (one.webhookId === webhookId) counts[one.state] = (counts[one.state] ?? 0) + 1;
+  for (const one of service.sandbox.deliveries())
+    if (one.webhookId === webhookId) counts[one.state] = (counts[one.state] ?? 0) + 1;
   return counts;
 };
 
@@ -74,7 +79,9 @@ test("with a concurrency of 1, the receiver gets the events in their order", asy
   service.sandbox.add("webhooks", { targetUrl: receiver.url });
   emit(50);
   await service.sandbox.whenIdle();
-  expect(receiver.received.map(({ body }) => body["_id"])).toEqual(service.sandbox.deliveries().map(({ eventId }) => eventId));
+  expect(receiver.received.map(({ body }) => body["_id"])).toEqual(
+    service.sandbox.deliveries().map(({ eventId }) => eventId),
+  );
 });
 
 describe("a full queue", () => {
@@ -110,7 +117,10 @@ describe("a full queue", () => {
 
   test("drops a retry of the webhook that fills it for an event of another one", async () => {
     service.sandbox.configure({ delivery: { queueLimit: 20 } });
-    const [failing, fast] = [await startReceiver((_request, response) => void response.writeHead(500).end()), await startReceiver()];
+    const [failing, fast] = [
+      await startReceiver((_request, response) => void response.writeHead(500).end()),
+      await startReceiver(),
+    ];
     const full = service.sandbox.add("webhooks", { targetUrl: failing.url });
     emit(20);
     await expect.poll(() => states(full._id), WAIT).toEqual({ retrying: 20 });
@@ -168,7 +178,9 @@ describe("a webhook that is deleted", () => {
     service.sandbox.remove("webhooks", "hoo_000001");
     fail();
     await service.sandbox.whenIdle();
-    expect(service.sandbox.deliveries()).toMatchObject([{ state: "cancelled", status: 500, reason: "The webhook was deleted." }]);
+    expect(service.sandbox.deliveries()).toMatchObject([
+      { state: "cancelled", status: 500, reason: "The webhook was deleted." },
+    ]);
   });
 });
 

@@ -52,7 +52,13 @@ export async function openReceiver(
     server.closeAllConnections();
     server.close();
   };
-  return { url: `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}/hook`, port, received, server, close };
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}/hook`,
+    port,
+    received,
+    server,
+    close,
+  };
 }
 
 let lastId = 0;

@@ -22,7 +22,9 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 /** A receiver that answers with these statuses, and then with 204. */
-async function answering(...statuses: readonly (number | Readonly<{ status: number; headers: Record<string, string> }>)[]): Promise<Receiver> {
+async function answering(
+  ...statuses: readonly (number | Readonly<{ status: number; headers: Record<string, string> }>)[]
+): Promise<Receiver> {
   const left = [...statuses];
   const receiver = await startReceiver((_request, response) => {
     const next = left.shift() ?? 204;
@@ -75,16 +77,29 @@ describe("an answer", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test.each([301, 302, 307, 400, 401, 404, 429, 500, 502, 504])("of %i is a failure, with a retry of the same event", async (status) => {
-    const receiver = await answering(status);
-    expect(await delivered()).toMatchObject({ state: "delivered", status: 204, attempts: [{ status, error: null }, { status: 204 }] });
-    expect(receiver.received[1]?.body).toEqual(receiver.received[0]?.body);
-  });
+  test.each([301, 302, 307, 400, 401, 404, 429, 500, 502, 504])(
+    "of %i is a failure, with a retry of the same event",
+    async (status) => {
+      const receiver = await answering(status);
+      expect(await delivered()).toMatchObject({
+        state: "delivered",
+        status: 204,
+        attempts: [{ status, error: null }, { status: 204 }],
+      });
+      expect(receiver.received[1]?.body).toEqual(receiver.received[0]?.body);
+    },
+  );
 
   test("of failure to every attempt ends the delivery after the last retry", async () => {
     const receiver = await answering(500, 502, 503, 504);
     const { state, status, attempts, reason, nextAttemptAt } = await delivered();
-    expect([state, status, attempts.map((one) => one.status), reason, nextAttemptAt]).toEqual(["failed", 504, [500, 502, 503, 504], "answered 504", null]);
+    expect([state, status, attempts.map((one) => one.status), reason, nextAttemptAt]).toEqual([
+      "failed",
+      504,
+      [500, 502, 503, 504],
+      "answered 504",
+      null,
+    ]);
     expect(receiver.received).toHaveLength(4);
   });
 
@@ -107,7 +122,9 @@ describe("an answer", () => {
   });
 
   test("after more than a second is a success: only idle connections are closed early", async () => {
-    const receiver = await startReceiver((_request, response) => void setTimeout(() => response.writeHead(204).end(), 1300));
+    const receiver = await startReceiver(
+      (_request, response) => void setTimeout(() => response.writeHead(204).end(), 1300),
+    );
     service.sandbox.add("webhooks", { targetUrl: receiver.url });
     expect(await delivered()).toMatchObject({ state: "delivered", attempts: [{ status: 204 }] });
   });
@@ -176,15 +193,24 @@ describe("no answer", () => {
     await new Promise((resolve) => free.close(resolve));
     service.sandbox.add("webhooks", { targetUrl: `http://127.0.0.1:${String(port)}/` });
     const { state, attempts } = await delivered();
-    expect([state, attempts.map(({ error }) => error)]).toEqual(["failed", Array.from({ length: 4 }, () => "connection refused")]);
+    expect([state, attempts.map(({ error }) => error)]).toEqual([
+      "failed",
+      Array.from({ length: 4 }, () => "connection refused"),
+    ]);
   });
 
   test("but something that is not HTTP is a failure", async () => {
     const server = createServer((socket) => socket.on("error", () => undefined).end("SSH-2.0-server\r\n"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
-    service.sandbox.add("webhooks", { targetUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/` });
-    expect(await delivered()).toMatchObject({ state: "failed", status: null, reason: expect.stringContaining("Parse Error") as string });
+    service.sandbox.add("webhooks", {
+      targetUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`,
+    });
+    expect(await delivered()).toMatchObject({
+      state: "failed",
+      status: null,
+      reason: expect.stringContaining("Parse Error") as string,
+    });
   });
 });
 
@@ -204,7 +230,8 @@ describe("a connection that stayed open", () => {
   test("and that the receiver closes without an answer is replaced by a new one, in the same attempt", async () => {
     const receiver = await startReceiver(closesAfterOne);
     service.sandbox.add("webhooks", { targetUrl: receiver.url });
-    for (let count = 0; count < 3; count++) expect(await delivered()).toMatchObject({ state: "delivered", attempts: [{ status: 204, error: null }] });
+    for (let count = 0; count < 3; count++)
+      expect(await delivered()).toMatchObject({ state: "delivered", attempts: [{ status: 204, error: null }] });
   });
 
   test("is replaced once: a receiver that closes the new one, too, is a failed attempt", async () => {
@@ -214,7 +241,10 @@ describe("a connection that stayed open", () => {
     });
     service.sandbox.add("webhooks", { targetUrl: receiver.url });
     expect(await delivered()).toMatchObject({ state: "delivered" });
-    expect(await delivered()).toMatchObject({ state: "failed", attempts: [{ status: null, error: "connection reset" }] });
+    expect(await delivered()).toMatchObject({
+      state: "failed",
+      attempts: [{ status: null, error: "connection reset" }],
+    });
     expect(receiver.received).toHaveLength(3);
   });
 });
@@ -248,7 +278,12 @@ describe("Retry-After", () => {
 describe("an answer of 410", () => {
   test("disables the webhook: no retry, no later event, and no sign of it in the API", async () => {
     const receiver = await answering(410);
-    expect(await delivered()).toMatchObject({ state: "failed", status: 410, reason: "answered 410, which disables the webhook", attempts: [{ status: 410 }] });
+    expect(await delivered()).toMatchObject({
+      state: "failed",
+      status: 410,
+      reason: "answered 410, which disables the webhook",
+      attempts: [{ status: 410 }],
+    });
     const [webhook] = service.sandbox.webhooks();
     expect(Date.parse(webhook?.disabledAt ?? "")).toBeGreaterThan(0);
     expect((await service.control("GET", "/webhooks")).json).toEqual([webhook]);

@@ -11,7 +11,11 @@ let service: UnderTest;
 let reported: LoggedDelivery[];
 beforeEach(async () => {
   reported = [];
-  service = await startUnderTest({ clock: realClock, delivery: { retriesMs: [] }, onDelivery: (delivery) => void reported.push(delivery) });
+  service = await startUnderTest({
+    clock: realClock,
+    delivery: { retriesMs: [] },
+    onDelivery: (delivery) => void reported.push(delivery),
+  });
 });
 afterEach(() => service.close());
 
@@ -44,21 +48,25 @@ test.each([
   if (target) expect(refuseTarget(target, "any")).toBeNull();
 });
 
-test.each(["localhost", "crm.localhost"])("%s reaches receivers of both address families, without a look-up", async (name) => {
-  for (const host of ["127.0.0.1", "::1"]) {
-    const receiver = await startReceiver(undefined, host);
-    const { _id } = service.sandbox.add("webhooks", { targetUrl: `http://${name}:${String(receiver.port)}/hook` });
-    service.sandbox.emit(activity());
-    await service.sandbox.whenIdle();
-    service.sandbox.remove("webhooks", _id);
-    expect(receiver.received.map(({ headers }) => headers.host)).toEqual([`${name}:${String(receiver.port)}`]);
-  }
-});
+test.each(["localhost", "crm.localhost"])(
+  "%s reaches receivers of both address families, without a look-up",
+  async (name) => {
+    for (const host of ["127.0.0.1", "::1"]) {
+      const receiver = await startReceiver(undefined, host);
+      const { _id } = service.sandbox.add("webhooks", { targetUrl: `http://${name}:${String(receiver.port)}/hook` });
+      service.sandbox.emit(activity());
+      await service.sandbox.whenIdle();
+      service.sandbox.remove("webhooks", _id);
+      expect(receiver.received.map(({ headers }) => headers.host)).toEqual([`${name}:${String(receiver.port)}`]);
+    }
+  },
+);
 
 describe("a webhook whose host is not allowed", () => {
   test("is logged once, with the reason and the way out", async () => {
     service.sandbox.add("webhooks", { targetUrl: "https://crm.example.com/hook" });
-    for (let count = 0; count < 3; count++) expect(service.sandbox.emit(activity())).toEqual({ deliveries: [], skipped: ["hoo_000001"] });
+    for (let count = 0; count < 3; count++)
+      expect(service.sandbox.emit(activity())).toEqual({ deliveries: [], skipped: ["hoo_000001"] });
     await service.sandbox.whenIdle();
     expect(service.sandbox.deliveries()).toMatchObject([
       {
@@ -108,7 +116,8 @@ test("a sandbox that is busy while it connects to localhost delivers, all the sa
 });
 
 test("the control API takes no events: a webhook that leads to it cannot reset the sandbox, or deliver without end", async () => {
-  for (const path of ["/reset", "/deliveries/1/redeliver"]) service.sandbox.add("webhooks", { targetUrl: service.sandbox.controlUrl + path });
+  for (const path of ["/reset", "/deliveries/1/redeliver"])
+    service.sandbox.add("webhooks", { targetUrl: service.sandbox.controlUrl + path });
   for (let count = 0; count < 2; count++) service.sandbox.emit(activity());
   await service.sandbox.whenIdle();
   expect(service.sandbox.deliveries().map(({ status }) => status)).toEqual([403, 403, 403, 403]);
@@ -119,14 +128,19 @@ test("user info in a URL is sent as HTTP Basic, and is in no log", async () => {
   service.sandbox.add("webhooks", { targetUrl: receiver.url.replace("http://", "http://grace:pass%20word@") });
   service.sandbox.emit(activity());
   await service.sandbox.whenIdle();
-  expect(receiver.received[0]?.headers.authorization).toBe(`Basic ${Buffer.from("grace:pass word").toString("base64")}`);
+  expect(receiver.received[0]?.headers.authorization).toBe(
+    `Basic ${Buffer.from("grace:pass word").toString("base64")}`,
+  );
   expect(service.sandbox.deliveries()[0]?.targetUrl).toBe(receiver.url);
   expect(JSON.stringify(service.sandbox.deliveries())).not.toMatch(/grace|pass/);
 });
 
 test("a webhook's secret in its URL is in no log", async () => {
   const receiver = await startReceiver();
-  service.sandbox.add("webhooks", { targetUrl: `${receiver.url}/correct-horse?s=correct-horse`, secret: "correct-horse" });
+  service.sandbox.add("webhooks", {
+    targetUrl: `${receiver.url}/correct-horse?s=correct-horse`,
+    secret: "correct-horse",
+  });
   service.sandbox.emit(activity());
   await service.sandbox.whenIdle();
   expect(receiver.received[0]?.url).toBe("/hook/correct-horse?s=correct-horse");
@@ -162,8 +176,12 @@ test("https to a receiver without TLS is a failed attempt", async () => {
   await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void plain.close());
   const address = plain.address();
-  service.sandbox.add("webhooks", { targetUrl: `https://127.0.0.1:${String(typeof address === "object" ? address?.port : "")}/` });
+  service.sandbox.add("webhooks", {
+    targetUrl: `https://127.0.0.1:${String(typeof address === "object" ? address?.port : "")}/`,
+  });
   service.sandbox.emit(activity());
   await service.sandbox.whenIdle();
-  expect(service.sandbox.deliveries()).toMatchObject([{ state: "failed", status: null, attempts: [{ error: expect.stringMatching(/./) as string }] }]);
+  expect(service.sandbox.deliveries()).toMatchObject([
+    { state: "failed", status: null, attempts: [{ error: expect.stringMatching(/./) as string }] },
+  ]);
 });

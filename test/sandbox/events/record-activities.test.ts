@@ -15,7 +15,8 @@ const SOURCE = { now: () => NOW, random: () => 0.5, ids: () => "counter" as cons
 function openWorld(seed: SandboxSeed = DEFAULT_SEED) {
   const { world, errors } = loadSeed(seed, SOURCE, emptyWorld());
   expect(errors).toEqual([]);
-  const record = (request: EventRequest) => recordActivities({ world, source: SOURCE, settings: { choices: DEFAULT_CHOICES } }, request);
+  const record = (request: EventRequest) =>
+    recordActivities({ world, source: SOURCE, settings: { choices: DEFAULT_CHOICES } }, request);
   return {
     world,
     record,
@@ -99,7 +100,10 @@ describe("the payload of an event", () => {
       leads: [{ campaignId: "cam_1", email: "Ada.King-Noel@Example.com" }],
     });
     const lead = { address: "ada.king-noel@example.com", name: "Ada King Noel" };
-    expect(payload({ type: "emailsSent" })).toMatchObject({ to: [lead], bcc: [{ address: "crm@example.com", name: "" }] });
+    expect(payload({ type: "emailsSent" })).toMatchObject({
+      to: [lead],
+      bcc: [{ address: "crm@example.com", name: "" }],
+    });
     expect(payload({ type: "emailsBounced" })).toMatchObject({ to: [lead] });
     expect(payload({ type: "emailsReplied" })).toMatchObject({ to: [{ address: "grace@example.com", name: "Grace" }] });
     expect(problemsOf(payload({ type: "emailsSent" }))).toEqual([]);
@@ -107,9 +111,13 @@ describe("the payload of an event", () => {
 
   test("bcc is only on emailsSent, and only if the sender has one", () => {
     const { payload } = openWorld();
-    const withBcc = EVENT_TYPES.filter(({ name, category }) => category === "Email" && "bcc" in payload({ type: name, campaignId: "cam_000002" }));
+    const withBcc = EVENT_TYPES.filter(
+      ({ name, category }) => category === "Email" && "bcc" in payload({ type: name, campaignId: "cam_000002" }),
+    );
     expect(withBcc.map(({ name }) => name)).toEqual(["emailsSent"]);
-    expect(payload({ type: "emailsSent", campaignId: "cam_000002" })["bcc"]).toEqual([{ address: "crm@northwind.example.com", name: "" }]);
+    expect(payload({ type: "emailsSent", campaignId: "cam_000002" })["bcc"]).toEqual([
+      { address: "crm@northwind.example.com", name: "" },
+    ]);
     expect(payload({ type: "emailsSent", campaignId: "cam_000001" })).not.toHaveProperty("bcc");
   });
 
@@ -134,7 +142,11 @@ describe("the choice of campaign and lead", () => {
     ["a campaign", { campaignId: "cam_000007" }, ["tea_000001", "cam_000007", "edsger@example.org"]],
     ["a lead", { lead: "katherine@example.net" }, ["tea_000001", "cam_000002", "katherine@example.net"]],
     ["a lead in upper case", { lead: "KATHERINE@example.net" }, ["tea_000001", "cam_000002", "katherine@example.net"]],
-    ["a lead of several campaigns", { campaignId: "cam_000002", lead: "ada@example.com" }, ["tea_000001", "cam_000002", "ada@example.com"]],
+    [
+      "a lead of several campaigns",
+      { campaignId: "cam_000002", lead: "ada@example.com" },
+      ["tea_000001", "cam_000002", "ada@example.com"],
+    ],
     ["a paused lead", { lead: "linus@example.org" }, ["tea_000001", "cam_000001", "linus@example.org"]],
     ["a campaign of another team", { campaignId: "cam_000101" }, ["tea_000002", "cam_000101", "ruby@example.com"]],
     ["a lead of another team", { lead: "ruby@example.com" }, ["tea_000002", "cam_000101", "ruby@example.com"]],
@@ -175,19 +187,40 @@ describe("the choice of campaign and lead", () => {
       "campaign cam_000007 has no lead ada@example.com; its leads are edsger@example.org",
     ],
     [{ type: "smsSent", campaignId: "cam_000004", lead: "ada@example.com" }, "campaign cam_000004 has no leads"],
-    [{ type: "smsSent", lead: "nobody@example.com" }, /^no campaign has a lead nobody@example.com; the leads are ada@example.com, .* and 1 more$/],
-    [{ type: "campaignComplete", lead: "ada@example.com" }, "an event of type campaignComplete has no lead: leave out ada@example.com"],
-    [{ type: "sendLimitReached", campaignId: "cam_000001" }, "an event of type sendLimitReached has no campaign: leave out cam_000001"],
-    [{ type: "enrichmentDone", campaignId: "cam_000001" }, "an event of type enrichmentDone has no campaign: leave out cam_000001"],
-    [{ type: "emailsReplied", thirdParty: true, lead: "ada@example.com" }, "a third-party reply has no lead: leave out ada@example.com"],
-    [{ type: "emailsReplied", thirdParty: true, campaignId: "cam_000001" }, "a third-party reply has no campaign: leave out cam_000001"],
+    [
+      { type: "smsSent", lead: "nobody@example.com" },
+      /^no campaign has a lead nobody@example.com; the leads are ada@example.com, .* and 1 more$/,
+    ],
+    [
+      { type: "campaignComplete", lead: "ada@example.com" },
+      "an event of type campaignComplete has no lead: leave out ada@example.com",
+    ],
+    [
+      { type: "sendLimitReached", campaignId: "cam_000001" },
+      "an event of type sendLimitReached has no campaign: leave out cam_000001",
+    ],
+    [
+      { type: "enrichmentDone", campaignId: "cam_000001" },
+      "an event of type enrichmentDone has no campaign: leave out cam_000001",
+    ],
+    [
+      { type: "emailsReplied", thirdParty: true, lead: "ada@example.com" },
+      "a third-party reply has no lead: leave out ada@example.com",
+    ],
+    [
+      { type: "emailsReplied", thirdParty: true, campaignId: "cam_000001" },
+      "a third-party reply has no campaign: leave out cam_000001",
+    ],
     [{ type: "emailsSent", thirdParty: true }, "only emailsReplied has third-party replies, not emailsSent"],
     [{ type: "smsSent", teamId: "tea_9" }, "team tea_9 does not exist; the teams are tea_000001, tea_000002"],
     [
       { type: "smsSent", teamId: "tea_000002", lead: "ada@example.com" },
       "no campaign of team tea_000002 has a lead ada@example.com; the leads are ruby@example.com",
     ],
-    [{ type: "smsSent", teamId: "tea_000002", campaignId: "cam_000001" }, "campaign cam_000001 is not of team tea_000002"],
+    [
+      { type: "smsSent", teamId: "tea_000002", campaignId: "cam_000001" },
+      "campaign cam_000001 is not of team tea_000002",
+    ],
   ])("%j is an error", (request, message) => {
     const { activities, errors } = openWorld().record(request);
     expect(activities).toEqual([]);
@@ -230,16 +263,22 @@ describe("the groups of lead states", () => {
     expect(second).toEqual({ ...own, type: group, payload: { ...shared, _id: "act_000002", type: group } });
   });
 
-  test.each(["emailsBounced", "emailsFailed", "contacted", "paused", "campaignComplete", "enrichmentDone"])("%s is alone", (type) => {
-    expect(
-      openWorld()
-        .activities({ type })
-        .map((activity) => activity.type),
-    ).toEqual([type]);
-  });
+  test.each(["emailsBounced", "emailsFailed", "contacted", "paused", "campaignComplete", "enrichmentDone"])(
+    "%s is alone",
+    (type) => {
+      expect(
+        openWorld()
+          .activities({ type })
+          .map((activity) => activity.type),
+      ).toEqual([type]);
+    },
+  );
 
   test("changes of the lead are in both; the id of the first is its own", () => {
-    const [own, group] = openWorld().activities({ type: "emailsReplied", set: { leadFirstName: "Augusta", subject: "Hi", _id: "act_same" } });
+    const [own, group] = openWorld().activities({
+      type: "emailsReplied",
+      set: { leadFirstName: "Augusta", subject: "Hi", _id: "act_same" },
+    });
     expect(own?.payload).toMatchObject({ _id: "act_same", leadFirstName: "Augusta", subject: "Hi" });
     expect(group?.payload).toMatchObject({ _id: "act_000001", leadFirstName: "Augusta" });
     expect(group?.payload).not.toHaveProperty("subject");
@@ -256,9 +295,9 @@ describe("a number of events", () => {
 
   test("with an id, all are deliveries of the same event, and no later one gets its id", () => {
     const { activities } = openWorld();
-    expect(activities({ type: "emailsBounced", count: 3, set: { _id: "act_000007" } }).map(({ payload }) => payload["_id"])).toEqual(
-      Array(3).fill("act_000007"),
-    );
+    expect(
+      activities({ type: "emailsBounced", count: 3, set: { _id: "act_000007" } }).map(({ payload }) => payload["_id"]),
+    ).toEqual(Array(3).fill("act_000007"));
     expect(activities({ type: "emailsBounced" })[0]?.payload["_id"]).toBe("act_000008");
   });
 });

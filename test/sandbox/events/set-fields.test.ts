@@ -15,7 +15,13 @@ const REPLY = {
   subject: "Re: Hello",
   to: [{ address: "grace@example.com", name: "Grace Hopper" }],
 };
-const THIRD_PARTY = { _id: "act_1", type: "emailsReplied", teamId: "tea_1", subject: "Re: Hello", isThirdPartyReply: true };
+const THIRD_PARTY = {
+  _id: "act_1",
+  type: "emailsReplied",
+  teamId: "tea_1",
+  subject: "Re: Hello",
+  isThirdPartyReply: true,
+};
 
 interface Event {
   readonly payload?: Readonly<Record<string, unknown>>;
@@ -68,7 +74,12 @@ describe("fields that can be set", () => {
   });
 
   test("they keep the specification's order", () => {
-    const { payload } = set({ cc: "a@example.com", campaignName: "C", "cc[1].name": "B", "cc[1].address": "b@example.com" });
+    const { payload } = set({
+      cc: "a@example.com",
+      campaignName: "C",
+      "cc[1].name": "B",
+      "cc[1].address": "b@example.com",
+    });
     expect(Object.keys(payload)).toEqual([
       "_id",
       "type",
@@ -102,7 +113,10 @@ describe("fields that can be set", () => {
   });
 
   test("bcc of an event that can have it", () => {
-    const { payload, errors } = set({ bcc: "crm@example.com" }, { payload: { _id: "act_1", type: "emailsSent" }, type: "emailsSent" });
+    const { payload, errors } = set(
+      { bcc: "crm@example.com" },
+      { payload: { _id: "act_1", type: "emailsSent" }, type: "emailsSent" },
+    );
     expect([payload["bcc"], errors]).toEqual([[{ address: "crm@example.com", name: "" }], []]);
   });
 });
@@ -113,7 +127,11 @@ const FIELDS =
 describe("mistakes", () => {
   test.each<readonly [string, unknown, string]>([
     ["subjct", "x", "subjct: an event of type emailsReplied has no such field; did you mean subject?"],
-    ["leadFirstname", "x", "leadFirstname: an event of type emailsReplied has no such field; did you mean leadFirstName?"],
+    [
+      "leadFirstname",
+      "x",
+      "leadFirstname: an event of type emailsReplied has no such field; did you mean leadFirstName?",
+    ],
     ["nothingLikeIt", "x", `nothingLikeIt: an event of type emailsReplied has no such field; ${FIELDS}`],
     ["bcc", "x@example.com", "bcc: an event of type emailsReplied has no bcc"],
     ["to.0.name", "x", "to.0.name: not a path; use a field such as subject, or an element such as to[0].name"],
@@ -139,7 +157,11 @@ describe("mistakes", () => {
     ["to[0].address", "a\u001b[2J@example.com", "to[0].address: must be an email address"],
     ["to[0].address", "nobody", "to[0].address: must be an email address"],
     ["cc", "Ada", 'cc: "Ada" is not an email address, nor a name with one, as in Ada <ada@example.com>'],
-    ["cc", "a@example.com,,b@example.com", 'cc: "" is not an email address, nor a name with one, as in Ada <ada@example.com>'],
+    [
+      "cc",
+      "a@example.com,,b@example.com",
+      'cc: "" is not an email address, nor a name with one, as in Ada <ada@example.com>',
+    ],
     ["cc", 5, "cc: must be a list of recipients"],
     ["cc", [5], "cc: must be a recipient with address and name"],
     ["cc", [{ address: "a@example.com", mail: 1 }], 'cc: a recipient has no "mail", only address and name'],
@@ -151,7 +173,11 @@ describe("mistakes", () => {
     ["secret", "x", "secret: the sandbox adds the secret of each webhook"],
     ["__proto__", "x", `__proto__: an event of type emailsReplied has no such field; ${FIELDS}`],
     ["constructor", "x", `constructor: an event of type emailsReplied has no such field; ${FIELDS}`],
-    ["\u001b[2J", "x", String.raw`"\u001b[2J": not a path; use a field such as subject, or an element such as to[0].name`],
+    [
+      "\u001b[2J",
+      "x",
+      String.raw`"\u001b[2J": not a path; use a field such as subject, or an element such as to[0].name`,
+    ],
     ["", "x", '"": not a path; use a field such as subject, or an element such as to[0].name'],
   ])("%j=%j", (path, value, message) => {
     // As JSON.parse makes it: __proto__ is a member like any other.
@@ -160,9 +186,14 @@ describe("mistakes", () => {
     expect({}).not.toHaveProperty("x");
   });
 
-  test.each(["leadEmail", "leadFirstName", "campaignName", "sequenceId", "sequenceStep"])("%s of a third-party reply", (name) => {
-    expect(set({ [name]: "x" }, { payload: THIRD_PARTY }).errors).toEqual([`${name}: a third-party reply has no campaign, lead or sequence`]);
-  });
+  test.each(["leadEmail", "leadFirstName", "campaignName", "sequenceId", "sequenceStep"])(
+    "%s of a third-party reply",
+    (name) => {
+      expect(set({ [name]: "x" }, { payload: THIRD_PARTY }).errors).toEqual([
+        `${name}: a third-party reply has no campaign, lead or sequence`,
+      ]);
+    },
+  );
 
   test("all are reported", () => {
     expect(set({ subjct: "x", sequenceStep: "x", secret: "x" }).errors).toHaveLength(3);

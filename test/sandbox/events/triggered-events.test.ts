@@ -29,7 +29,12 @@ describe("POST /_sandbox/events", () => {
     const receiver = await startReceiver();
     service.sandbox.add("webhooks", { targetUrl: receiver.url, secret: "correct-horse" });
     service.sandbox.add("webhooks", { targetUrl: "https://crm.example.com/hooks", type: "warmed" });
-    const triggered = await trigger({ type: "emailsReplied", campaignId: "cam_000002", lead: "katherine@example.net", set: { cc: "Alan <ALAN@example.com>" } });
+    const triggered = await trigger({
+      type: "emailsReplied",
+      campaignId: "cam_000002",
+      lead: "katherine@example.net",
+      set: { cc: "Alan <ALAN@example.com>" },
+    });
     expect(triggered).toEqual({
       events: [
         { _id: "act_000001", type: "emailsReplied", deliveries: [1], skipped: [] },
@@ -55,8 +60,18 @@ describe("POST /_sandbox/events", () => {
     ["no webhooks", [], {}, "team tea_000001 has no webhooks"],
     ["another team", [{ teamId: "tea_000002" }], {}, "team tea_000001 has no webhooks"],
     ["another type", [{ type: "smsSent" }], {}, "no webhook of team tea_000001 is for emailsBounced"],
-    ["another campaign", [{ campaignId: "cam_000002" }], {}, "the webhooks for emailsBounced are for other campaigns than cam_000001"],
-    ["disabled", [{ disabledAt: "2026-07-01T00:00:00Z" }], {}, "the webhooks for emailsBounced are disabled, because their receiver answered 410"],
+    [
+      "another campaign",
+      [{ campaignId: "cam_000002" }],
+      {},
+      "the webhooks for emailsBounced are for other campaigns than cam_000001",
+    ],
+    [
+      "disabled",
+      [{ disabledAt: "2026-07-01T00:00:00Z" }],
+      {},
+      "the webhooks for emailsBounced are disabled, because their receiver answered 410",
+    ],
     [
       "no campaign",
       [{ campaignId: "cam_000001", type: null }],
@@ -65,7 +80,8 @@ describe("POST /_sandbox/events", () => {
     ],
     ["one that is skipped", [{}], {}, null],
   ])("says why no webhook matches: %s", async (_, webhooks, change, unmatched) => {
-    for (const webhook of webhooks) service.sandbox.add("webhooks", { targetUrl: "https://crm.example.com/hooks", ...webhook });
+    for (const webhook of webhooks)
+      service.sandbox.add("webhooks", { targetUrl: "https://crm.example.com/hooks", ...webhook });
     expect((await trigger({ type: "emailsBounced", ...change })).unmatched).toBe(unmatched);
   });
 
@@ -83,12 +99,20 @@ describe("POST /_sandbox/events", () => {
     [{}, "type: is missing"],
     [{ type: "emailsSent", count: 0 }, "count: must be at least 1"],
     [{ type: "emailsSent", count: 10_001 }, "count: must be at most 10000"],
-    [{ type: "emailsSent", campaing: "cam_1" }, "campaing: is unknown; known names: type, teamId, campaignId, lead, thirdParty, set, count"],
+    [
+      { type: "emailsSent", campaing: "cam_1" },
+      "campaing: is unknown; known names: type, teamId, campaignId, lead, thirdParty, set, count",
+    ],
     [{ type: "emailsSnt" }, "no event type is named emailsSnt; did you mean emailsSent?"],
-    [{ type: "emailsSent", set: { subjct: "x" } }, "subjct: an event of type emailsSent has no such field; did you mean subject?"],
+    [
+      { type: "emailsSent", set: { subjct: "x" } },
+      "subjct: an event of type emailsSent has no such field; did you mean subject?",
+    ],
     [
       '{"type":"emailsSent","set":{"__proto__":{"polluted":1}}}',
-      expect.stringContaining("__proto__: an event of type emailsSent has no such field; its fields are _id, ") as string,
+      expect.stringContaining(
+        "__proto__: an event of type emailsSent has no such field; its fields are _id, ",
+      ) as string,
     ],
   ])("refuses %j", async (body, error) => {
     expect(await service.control("POST", "/events", body)).toMatchObject({ status: 400, json: { errors: [error] } });
@@ -97,8 +121,15 @@ describe("POST /_sandbox/events", () => {
   });
 
   test("the sandbox in the same process does the same", () => {
-    expect(service.sandbox.trigger({ type: "smsSent", count: 2 }).map(({ type }) => type)).toEqual(["smsSent", "contacted", "smsSent", "contacted"]);
-    expect(() => service.sandbox.trigger({ type: "smsSnt" })).toThrow("no event type is named smsSnt; did you mean smsSent?");
+    expect(service.sandbox.trigger({ type: "smsSent", count: 2 }).map(({ type }) => type)).toEqual([
+      "smsSent",
+      "contacted",
+      "smsSent",
+      "contacted",
+    ]);
+    expect(() => service.sandbox.trigger({ type: "smsSnt" })).toThrow(
+      "no event type is named smsSnt; did you mean smsSent?",
+    );
   });
 });
 

@@ -15,7 +15,15 @@ const LEADS: { readonly [campaign: string]: readonly string[] } = {
   cam_000007: ["edsger@example.org"],
 };
 /** Few enough to be chosen twice, with and without a campaign and a lead state group. */
-const TYPES = ["emailsReplied", "emailsSent", "warmed", "contacted", "campaignComplete", "connectionIssue", "annotated"] as const;
+const TYPES = [
+  "emailsReplied",
+  "emailsSent",
+  "warmed",
+  "contacted",
+  "campaignComplete",
+  "connectionIssue",
+  "annotated",
+] as const;
 const URLS = 4;
 
 interface Event {
@@ -31,7 +39,11 @@ function configurationOf(chance: Chance, url: (n: number) => string): string {
     const lines = [
       `target_url: ${url(chance.below(URLS))}`,
       "allow_duplicate: true",
-      chance.oneOf(["", `type: ${chance.oneOf(TYPES)}`, `types: [emailsReplied, ${chance.oneOf(["annotated", "warmed", "emailsSent"])}]`]),
+      chance.oneOf([
+        "",
+        `type: ${chance.oneOf(TYPES)}`,
+        `types: [emailsReplied, ${chance.oneOf(["annotated", "warmed", "emailsSent"])}]`,
+      ]),
       chance.oneOf(["", "", `campaign_id: ${chance.oneOf(CAMPAIGNS)}`, "campaign: q3", "campaigns: live"]),
       chance.oneOf(["", "is_first: true"]),
     ];
@@ -50,18 +62,35 @@ function eventOf(chance: Chance): Event {
 
 /** What `outreach test` says that each URL gets. */
 async function computed(project: Project, events: readonly (Event & { readonly isFirst: boolean })[]) {
-  const campaigns = (project.sandbox.records("campaigns") as readonly { _id: string; name: string; labels: readonly string[]; teamId: string }[])
+  const campaigns = (
+    project.sandbox.records("campaigns") as readonly {
+      _id: string;
+      name: string;
+      labels: readonly string[];
+      teamId: string;
+    }[]
+  )
     .filter(({ teamId }) => teamId === "tea_000001")
     .map(({ _id: id, name, labels }) => ({ id, name, labels }));
   const tests = events.map(({ type, campaign, isThirdParty, isFirst }, index) => [
     `event ${String(index)}`,
-    { event: { type, ...(campaign === null ? {} : { campaign }), third_party: isThirdParty, first: isFirst }, receives: [] },
+    {
+      event: { type, ...(campaign === null ? {} : { campaign }), third_party: isThirdParty, first: isFirst },
+      receives: [],
+    },
   ]);
-  project.write("tests/all.yaml", JSON.stringify({ version: 1, campaigns, tests: Object.fromEntries(tests) as object }));
+  project.write(
+    "tests/all.yaml",
+    JSON.stringify({ version: 1, campaigns, tests: Object.fromEntries(tests) as object }),
+  );
   const { out, sent } = await project.run("test --json");
   expect(sent).toEqual([]);
-  const { files } = JSON.parse(out) as { files: readonly { tests: readonly { receivers: readonly { target: string; delivered: number }[] }[] }[] };
-  return files.flatMap(({ tests: ran }) => ran.map(({ receivers }) => Object.fromEntries(receivers.map(({ target, delivered }) => [target, delivered]))));
+  const { files } = JSON.parse(out) as {
+    files: readonly { tests: readonly { receivers: readonly { target: string; delivered: number }[] }[] }[];
+  };
+  return files.flatMap(({ tests: ran }) =>
+    ran.map(({ receivers }) => Object.fromEntries(receivers.map(({ target, delivered }) => [target, delivered]))),
+  );
 }
 
 test.each([11, 12, 13, 14, 15, 16])("what is computed is what the sandbox delivers, seed %i", async (seed) => {
@@ -88,7 +117,8 @@ test.each([11, 12, 13, 14, 15, 16])("what is computed is what the sandbox delive
     // An event of a lead state group that it causes is another event.
     const own = receiver.received.filter(({ body }) => body["_id"] === recorded?._id);
     const counts: { [target: string]: number } = {};
-    for (const { url: path } of own) counts[receiver.url.replace("/hook", path)] = (counts[receiver.url.replace("/hook", path)] ?? 0) + 1;
+    for (const { url: path } of own)
+      counts[receiver.url.replace("/hook", path)] = (counts[receiver.url.replace("/hook", path)] ?? 0) + 1;
     delivered.push(counts);
     happened.push({ ...event, isFirst });
   };

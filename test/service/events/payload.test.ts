@@ -9,12 +9,26 @@ function typesOf(group: EventTypeName): readonly EventTypeName[] {
 
 describe("the lead state group of an event type", () => {
   test.each<readonly [group: EventTypeName, types: readonly EventTypeName[]]>([
-    ["contacted", ["emailsSent", "networkSent", "networkInviteDone", "networkVoiceNoteDone", "chatMessageSent", "smsSent", "dialerDone"]],
+    [
+      "contacted",
+      [
+        "emailsSent",
+        "networkSent",
+        "networkInviteDone",
+        "networkVoiceNoteDone",
+        "chatMessageSent",
+        "smsSent",
+        "dialerDone",
+      ],
+    ],
     ["hooked", ["emailsOpened", "networkOpened", "chatMessageOpened"]],
     ["attracted", ["emailsClicked", "networkInviteAccepted"]],
     ["warmed", ["emailsReplied", "networkReplied", "chatReplied", "smsReplied"]],
     ["interested", ["emailsInterested", "networkInterested", "dialerInterested", "apiInterested", "manualInterested"]],
-    ["notInterested", ["emailsNotInterested", "networkNotInterested", "dialerNotInterested", "apiNotInterested", "manualNotInterested"]],
+    [
+      "notInterested",
+      ["emailsNotInterested", "networkNotInterested", "dialerNotInterested", "apiNotInterested", "manualNotInterested"],
+    ],
   ])("%s", (group, types) => expect(typesOf(group)).toEqual(types));
 
   test("a group has none", () => {

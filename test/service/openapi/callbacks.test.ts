@@ -17,8 +17,11 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 /** Records events through the control API, and returns what the receiver got for them. */
-async function callbacksOf(...requests: readonly { readonly type: string; readonly [option: string]: unknown }[]): Promise<Receiver["received"]> {
-  for (const request of requests) expect(await service.control("POST", "/events", request)).toMatchObject({ status: 200 });
+async function callbacksOf(
+  ...requests: readonly { readonly type: string; readonly [option: string]: unknown }[]
+): Promise<Receiver["received"]> {
+  for (const request of requests)
+    expect(await service.control("POST", "/events", request)).toMatchObject({ status: 200 });
   await service.sandbox.whenIdle();
   return receiver.received;
 }
@@ -27,14 +30,19 @@ async function callbacksOf(...requests: readonly { readonly type: string; readon
 function problemsIn(body: Receiver["received"][number]["body"]): readonly string[] {
   const type = TYPES.find((name) => name === body["type"]);
   const names = new Set(type ? fieldsOf(type).map(({ name }) => name) : []);
-  return [...problemsOf(body), ...Object.keys(body).flatMap((name) => (names.has(name) ? [] : [`/${name}: not a field of ${String(type)}`]))];
+  return [
+    ...problemsOf(body),
+    ...Object.keys(body).flatMap((name) => (names.has(name) ? [] : [`/${name}: not a field of ${String(type)}`])),
+  ];
 }
 
 describe("a callback of the sandbox follows the document's webhooks", () => {
   test("for each event type, with the secret of the webhook", async () => {
     expect(await service.addHook({ targetUrl: receiver.url, secret: "correct-horse" })).toMatchObject({ status: 200 });
     const received = await callbacksOf(...TYPES.map((type) => ({ type })));
-    expect(received.map(({ body }) => body["type"]).toSorted()).toEqual([...TYPES, ...TYPES.flatMap((type) => groupOf(type) ?? [])].toSorted());
+    expect(received.map(({ body }) => body["type"]).toSorted()).toEqual(
+      [...TYPES, ...TYPES.flatMap((type) => groupOf(type) ?? [])].toSorted(),
+    );
     for (const { method, headers, body } of received) {
       expect([method, headers["content-type"], body["secret"]]).toEqual(["POST", "application/json", "correct-horse"]);
       expect(problemsIn(body), String(body["type"])).toEqual([]);
@@ -46,11 +54,18 @@ describe("a callback of the sandbox follows the document's webhooks", () => {
     await service.addHook({ targetUrl: receiver.url, type: "emailsSent" });
     const received = await callbacksOf(
       { type: "emailsSent", campaignId: "cam_000002" },
-      { type: "emailsSent", set: { to: "Ada <ADA@Example.com>, Charles@example.com", cc: "Alan@example.com", bcc: "Archive@example.com" } },
+      {
+        type: "emailsSent",
+        set: { to: "Ada <ADA@Example.com>, Charles@example.com", cc: "Alan@example.com", bcc: "Archive@example.com" },
+      },
       { type: "emailsSent", set: { to: "" } },
     );
     expect(received.map(({ body }) => problemsIn(body))).toEqual([[], [], []]);
-    expect(received.map(({ body }) => ["to", "cc", "bcc"].filter((name) => name in body))).toEqual([["to", "bcc"], ["to", "cc", "bcc"], []]);
+    expect(received.map(({ body }) => ["to", "cc", "bcc"].filter((name) => name in body))).toEqual([
+      ["to", "bcc"],
+      ["to", "cc", "bcc"],
+      [],
+    ]);
   });
 
   test("for a third party's reply", async () => {
@@ -62,7 +77,9 @@ describe("a callback of the sandbox follows the document's webhooks", () => {
 
   test("for an unsubscription through the API", async () => {
     await service.addHook({ targetUrl: receiver.url });
-    expect(await service.send({ method: "DELETE", path: "/campaigns/cam_000001/leads/ada%40example.com" })).toMatchObject({ status: 200 });
+    expect(
+      await service.send({ method: "DELETE", path: "/campaigns/cam_000001/leads/ada%40example.com" }),
+    ).toMatchObject({ status: 200 });
     await service.sandbox.whenIdle();
     expect(receiver.received).toMatchObject([{ body: { type: "emailsUnsubscribed", leadEmail: "ada@example.com" } }]);
     expect(receiver.received.map(({ body }) => problemsIn(body))).toEqual([[]]);
@@ -77,12 +94,24 @@ describe("the document's webhooks", () => {
 
   const sent = exampleOf("emailsSent");
   test.each<readonly [what: string, body: unknown, problem: string]>([
-    ["an address in upper case", { ...sent, cc: [{ address: "Ada@example.com", name: "" }] }, "/cc/0/address: must match pattern"],
+    [
+      "an address in upper case",
+      { ...sent, cc: [{ address: "Ada@example.com", name: "" }] },
+      "/cc/0/address: must match pattern",
+    ],
     ["an empty list of recipients", { ...sent, cc: [] }, "/cc: must NOT have fewer than 1 items"],
     ["hidden recipients of a reply", { ...exampleOf("emailsReplied"), bcc: sent["bcc"] }, "/bcc: must be null"],
     ["a subject of a text message", { ...exampleOf("smsSent"), subject: "Hello" }, "/subject: must be null"],
-    ["a third party's reply with a campaign", { ...thirdPartyExample(), campaignId: "cam_000001" }, "/campaignId: must be null"],
-    ["a field that the document does not show", { ...sent, text: "Hello" }, 'must NOT have additional properties {"additionalProperty":"text"}'],
+    [
+      "a third party's reply with a campaign",
+      { ...thirdPartyExample(), campaignId: "cam_000001" },
+      "/campaignId: must be null",
+    ],
+    [
+      "a field that the document does not show",
+      { ...sent, text: "Hello" },
+      'must NOT have additional properties {"additionalProperty":"text"}',
+    ],
     ["a body without an id", { ...sent, _id: undefined }, "must have required property '_id'"],
     ["a removed type", { ...sent, type: "skipped" }, '/type: the document has no webhook "skipped"'],
     ["a body without a type", {}, "/type: the document has no webhook"],

@@ -19,8 +19,17 @@ export type ReceivedResponse = {
 
 type Json = { readonly [name: string]: unknown };
 type Media = { readonly schema: Json; readonly examples?: Json };
-type Parameter = { readonly name: string; readonly in: "path" | "query"; readonly required?: boolean; readonly explode?: boolean; readonly schema: Json };
-type Response = { readonly headers: { readonly [name: string]: Json }; readonly content: { readonly [type: string]: Media } };
+type Parameter = {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required?: boolean;
+  readonly explode?: boolean;
+  readonly schema: Json;
+};
+type Response = {
+  readonly headers: { readonly [name: string]: Json };
+  readonly content: { readonly [type: string]: Media };
+};
 type Operation = {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
@@ -30,7 +39,9 @@ type Operation = {
 type Located<T> = { readonly value: T; readonly pointer: string };
 
 /** The document, as its file has it. */
-export const SERVICE_OPEN_API = JSON.parse(readFileSync(new URL("../../../schemas/service.openapi.json", import.meta.url), "utf8")) as Json;
+export const SERVICE_OPEN_API = JSON.parse(
+  readFileSync(new URL("../../../schemas/service.openapi.json", import.meta.url), "utf8"),
+) as Json;
 /** A copy of the document that allows no undocumented properties. */
 const DOCUMENT = closed(SERVICE_OPEN_API) as Json & {
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
@@ -39,7 +50,9 @@ const SUCCESS = ["200", "2XX"];
 
 const ajv = new Ajv2020.default({ strict: true, allErrors: true, strictTypes: false, strictRequired: false });
 addFormats.default(ajv);
-ajv.addVocabulary([...new Set([...Object.keys(DOCUMENT), "x-not-shown", "x-enumDescriptions", "x-categories", "x-removed"])]);
+ajv.addVocabulary([
+  ...new Set([...Object.keys(DOCUMENT), "x-not-shown", "x-enumDescriptions", "x-categories", "x-removed"]),
+]);
 ajv.addSchema(DOCUMENT, "service");
 
 /** Every operation of the document, with its method and path. */
@@ -57,7 +70,10 @@ export function requestProblems(request: SentRequest): readonly string[] {
   const found = locate(request.method, pathOf(request.target));
   if (!found) return [`${request.method} ${pathOf(request.target)}: no such operation`];
   const { operation, params } = found;
-  const parameters = (operation.value.parameters ?? []).map((value, index) => ({ value, pointer: `${operation.pointer}/parameters/${String(index)}` }));
+  const parameters = (operation.value.parameters ?? []).map((value, index) => ({
+    value,
+    pointer: `${operation.pointer}/parameters/${String(index)}`,
+  }));
   return [
     ...parameters
       .filter(({ value }) => value.in === "path")
@@ -72,7 +88,10 @@ export function requestProblems(request: SentRequest): readonly string[] {
 }
 
 /** The differences between an answer to `request` and the document. */
-export function responseProblems(request: Pick<SentRequest, "method" | "target">, response: ReceivedResponse): readonly string[] {
+export function responseProblems(
+  request: Pick<SentRequest, "method" | "target">,
+  response: ReceivedResponse,
+): readonly string[] {
   const found = locate(request.method, pathOf(request.target));
   if (!found) return [`${request.method} ${pathOf(request.target)}: no such operation`];
   const documented = responseOf(found.operation, response.status);
@@ -90,12 +109,18 @@ export function responseProblems(request: Pick<SentRequest, "method" | "target">
 export function documentedMessages(operationId: string, status?: number): readonly string[] {
   const at = OPERATIONS.find((one) => one.operationId === operationId);
   if (!at) throw new Error(`${operationId} is no operation of the document`);
-  const operation = { value: DOCUMENT.paths[at.path]?.[at.method.toLowerCase()] as Operation, pointer: `/paths/${escape(at.path)}/${at.method.toLowerCase()}` };
-  const keys = status === undefined ? Object.keys(operation.value.responses).filter((key) => !SUCCESS.includes(key)) : [responseKey(operation.value, status)];
+  const operation = {
+    value: DOCUMENT.paths[at.path]?.[at.method.toLowerCase()] as Operation,
+    pointer: `/paths/${escape(at.path)}/${at.method.toLowerCase()}`,
+  };
+  const keys =
+    status === undefined
+      ? Object.keys(operation.value.responses).filter((key) => !SUCCESS.includes(key))
+      : [responseKey(operation.value, status)];
   const examples = keys.flatMap((key) =>
-    Object.values((resolve(operation.value.responses[key] as Json, operation.pointer).value as Response).content).flatMap((media) =>
-      Object.values(media.examples ?? {}),
-    ),
+    Object.values(
+      (resolve(operation.value.responses[key] as Json, operation.pointer).value as Response).content,
+    ).flatMap((media) => Object.values(media.examples ?? {})),
   );
   return [...new Set(examples.map((example) => resolve(example as Json, "").value["value"] as string))];
 }
@@ -110,20 +135,33 @@ export function webhookProblems(name: string, body: unknown): readonly string[] 
   return valueProblems(body, `/webhooks/${escape(name)}/post/requestBody/content/application~1json/schema`, "");
 }
 
-function locate(method: string, path: string): { readonly operation: Located<Operation>; readonly params: { readonly [name: string]: string } } | null {
+function locate(
+  method: string,
+  path: string,
+): { readonly operation: Located<Operation>; readonly params: { readonly [name: string]: string } } | null {
   for (const [template, item] of Object.entries(DOCUMENT.paths)) {
     const params = matchPath(template.split("/"), path.split("/"));
     const operation = item[method.toLowerCase()];
-    if (params && operation) return { operation: { value: operation, pointer: `/paths/${escape(template)}/${method.toLowerCase()}` }, params };
+    if (params && operation)
+      return { operation: { value: operation, pointer: `/paths/${escape(template)}/${method.toLowerCase()}` }, params };
   }
   return null;
 }
 
-function matchPath(template: readonly string[], segments: readonly string[]): { readonly [name: string]: string } | null {
+function matchPath(
+  template: readonly string[],
+  segments: readonly string[],
+): { readonly [name: string]: string } | null {
   const isParam = (part: string): boolean => part.startsWith("{");
-  const matches = template.length === segments.length && template.every((part, index) => (isParam(part) ? segments[index] !== "" : part === segments[index]));
+  const matches =
+    template.length === segments.length &&
+    template.every((part, index) => (isParam(part) ? segments[index] !== "" : part === segments[index]));
   return matches
-    ? Object.fromEntries(template.flatMap((part, index) => (isParam(part) ? [[part.slice(1, -1), decodeURIComponent(segments[index] ?? "")]] : [])))
+    ? Object.fromEntries(
+        template.flatMap((part, index) =>
+          isParam(part) ? [[part.slice(1, -1), decodeURIComponent(segments[index] ?? "")]] : [],
+        ),
+      )
     : null;
 }
 
@@ -132,11 +170,16 @@ function queryProblems(query: URLSearchParams, parameters: readonly Located<Para
   const free = parameters.find(({ value }) => value.explode === true && value.schema["type"] === "object");
   return [
     ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `query ${name}: given twice`),
-    ...parameters.filter(({ value }) => value.required === true && !query.has(value.name)).map(({ value }) => `query ${value.name}: missing`),
+    ...parameters
+      .filter(({ value }) => value.required === true && !query.has(value.name))
+      .map(({ value }) => `query ${value.name}: missing`),
     ...names.flatMap((name) => {
       const parameter = parameters.find(({ value }) => value.name === name);
-      if (parameter && parameter !== free) return textProblems(query.get(name) ?? "", `${parameter.pointer}/schema`, `query ${name}`);
-      return free ? valueProblems({ [name]: query.get(name) }, `${free.pointer}/schema`, "query") : [`query ${name}: not documented`];
+      if (parameter && parameter !== free)
+        return textProblems(query.get(name) ?? "", `${parameter.pointer}/schema`, `query ${name}`);
+      return free
+        ? valueProblems({ [name]: query.get(name) }, `${free.pointer}/schema`, "query")
+        : [`query ${name}: not documented`];
     }),
   ];
 }
@@ -144,11 +187,17 @@ function queryProblems(query: URLSearchParams, parameters: readonly Located<Para
 function headerProblems({ headers }: SentRequest, operation: Located<Operation>): readonly string[] {
   const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/.exec(String(headers["authorization"]))?.[1] ?? "";
   const [login, ...password] = Buffer.from(encoded, "base64").toString("utf8").split(":");
-  const offered = SUCCESS.flatMap((key) => Object.keys((operation.value.responses[key] as Response | undefined)?.content ?? {}));
+  const offered = SUCCESS.flatMap((key) =>
+    Object.keys((operation.value.responses[key] as Response | undefined)?.content ?? {}),
+  );
   const accept = String(headers["accept"] ?? "*/*");
   return [
-    ...(login === "" && password.join(":") !== "" ? [] : ["header authorization: not Basic with an empty login and a key"]),
-    ...(accept === "*/*" || offered.some((type) => accept.includes(type)) ? [] : [`header accept: ${accept} is not offered`]),
+    ...(login === "" && password.join(":") !== ""
+      ? []
+      : ["header authorization: not Basic with an empty login and a key"]),
+    ...(accept === "*/*" || offered.some((type) => accept.includes(type))
+      ? []
+      : [`header accept: ${accept} is not offered`]),
   ];
 }
 
@@ -163,7 +212,9 @@ function bodyProblems({ headers, body }: SentRequest, operation: Located<Operati
 }
 
 function responseKey(operation: Operation, status: number): string {
-  return [String(status), `${String(status)[0] ?? ""}XX`, "default"].find((key) => operation.responses[key]) ?? "default";
+  return (
+    [String(status), `${String(status)[0] ?? ""}XX`, "default"].find((key) => operation.responses[key]) ?? "default"
+  );
 }
 
 function responseOf(operation: Located<Operation>, status: number): Located<Response> {
@@ -175,7 +226,8 @@ function responseOf(operation: Located<Operation>, status: number): Located<Resp
 function textProblems(text: string, pointer: string, place: string): readonly string[] {
   const { type } = at(pointer);
   if (type === "integer") return valueProblems(/^-?\d+$/.test(text) ? Number(text) : text, pointer, place);
-  if (type === "boolean") return valueProblems(text === "true" ? true : text === "false" ? false : text, pointer, place);
+  if (type === "boolean")
+    return valueProblems(text === "true" ? true : text === "false" ? false : text, pointer, place);
   return valueProblems(text, pointer, place);
 }
 
@@ -187,7 +239,9 @@ function valueProblems(value: unknown, pointer: string, place: string): readonly
     : (validate.errors ?? [])
         // The failed rule within is enough.
         .filter(({ keyword }) => keyword !== "if")
-        .map(({ instancePath, message, params }) => `${place}${instancePath}: ${message ?? ""} ${JSON.stringify(params)}`);
+        .map(
+          ({ instancePath, message, params }) => `${place}${instancePath}: ${message ?? ""} ${JSON.stringify(params)}`,
+        );
 }
 
 function resolve(value: Json, pointer: string): Located<Json> {

@@ -55,21 +55,31 @@ const DOCUMENT = SERVICE_OPEN_API as {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly webhooks: { readonly [type: string]: { readonly post: ReceivedEvent } };
   readonly components: {
-    readonly schemas: { readonly [name: string]: object; readonly Activity: { readonly properties: { readonly [field: string]: object } } };
+    readonly schemas: {
+      readonly [name: string]: object;
+      readonly Activity: { readonly properties: { readonly [field: string]: object } };
+    };
   };
 };
-type ReceivedEvent = { readonly requestBody: { readonly content: { readonly "application/json": { readonly examples: object } } } };
+type ReceivedEvent = {
+  readonly requestBody: { readonly content: { readonly "application/json": { readonly examples: object } } };
+};
 
 describe("the document and the event catalogue agree", () => {
   test("about the types, their categories, and the removed types", () => {
     expect(DOCUMENT.components.schemas["EventType"]).toMatchObject({
       enum: EVENT_TYPES.map(({ name }) => name),
       "x-enumDescriptions": Object.fromEntries(EVENT_TYPES.map(({ name, description }) => [name, description])),
-      "x-categories": Object.fromEntries(EVENT_CATEGORIES.map((category) => [category, listEvents(category).map(({ name }) => name)])),
+      "x-categories": Object.fromEntries(
+        EVENT_CATEGORIES.map((category) => [category, listEvents(category).map(({ name }) => name)]),
+      ),
       "x-removed": REMOVED_EVENT_TYPES,
     });
     expect(DOCUMENT.tags.filter(({ name }) => name.startsWith("Events: "))).toEqual(
-      EVENT_CATEGORIES.map((category) => ({ name: `Events: ${category}`, description: `Events of the category ${category}.` })),
+      EVENT_CATEGORIES.map((category) => ({
+        name: `Events: ${category}`,
+        description: `Events of the category ${category}.`,
+      })),
     );
   });
 
@@ -86,7 +96,9 @@ describe("the document and the event catalogue agree", () => {
       });
       expect(DOCUMENT.webhooks[name]?.post.requestBody.content["application/json"].examples, name).toEqual({
         [name]: { value: exampleOf(name) },
-        ...(name === "emailsReplied" ? { thirdPartyReply: { summary: "The reply of a third party.", value: thirdPartyExample() } } : {}),
+        ...(name === "emailsReplied"
+          ? { thirdPartyReply: { summary: "The reply of a third party.", value: thirdPartyExample() } }
+          : {}),
       });
     }
   });
@@ -94,13 +106,19 @@ describe("the document and the event catalogue agree", () => {
   test("about the fields, and which types never have them", () => {
     const { properties } = DOCUMENT.components.schemas.Activity;
     expect(Object.keys(properties)).toEqual(PAYLOAD_FIELDS.map(({ name }) => name));
-    for (const { name, description, form } of PAYLOAD_FIELDS) if (form !== "type") expect(properties[name], name).toMatchObject({ description });
+    for (const { name, description, form } of PAYLOAD_FIELDS)
+      if (form !== "type") expect(properties[name], name).toMatchObject({ description });
     const rejected = EVENT_TYPES.flatMap(({ name: type }) =>
       PAYLOAD_FIELDS.flatMap(({ name, form, prefix = "" }) =>
-        form === "type" || schemaProblems("Activity", { _id: "act_1", type, [name]: valueOf(form, prefix) }).length === 0 ? [] : [`${type}: ${name}`],
+        form === "type" ||
+        schemaProblems("Activity", { _id: "act_1", type, [name]: valueOf(form, prefix) }).length === 0
+          ? []
+          : [`${type}: ${name}`],
       ),
     );
-    const excluded = EVENT_TYPES.flatMap(({ name: type }) => PAYLOAD_FIELDS.flatMap((field) => (field.isExcluded?.(type) ? [`${type}: ${field.name}`] : [])));
+    const excluded = EVENT_TYPES.flatMap(({ name: type }) =>
+      PAYLOAD_FIELDS.flatMap((field) => (field.isExcluded?.(type) ? [`${type}: ${field.name}`] : [])),
+    );
     expect(rejected).toEqual(excluded);
     expect(excluded).toContain("smsSent: subject");
   });
@@ -115,15 +133,27 @@ function valueOf(form: PayloadField["form"], prefix: string): unknown {
 
 describe("the payload of an event", () => {
   const common = { _id: "act_1", type: "emailsReplied", teamId: "tea_1", createdAt: "2026-07-01T12:00:00.000Z" };
-  const lead = { campaignId: "cam_1", leadId: "lea_1", leadEmail: "ada@example.com", sequenceId: "seq_1", sequenceStep: 0 };
+  const lead = {
+    campaignId: "cam_1",
+    leadId: "lea_1",
+    leadEmail: "ada@example.com",
+    sequenceId: "seq_1",
+    sequenceStep: 0,
+  };
   const to = [{ address: "grace@example.com", name: "" }];
 
   test.each([
     ["the smallest payload", { _id: "act_1", type: "emailsReplied" }],
-    ["one with null for what it has not", { ...common, teamId: null, campaignId: null, to: null, isThirdPartyReply: null }],
+    [
+      "one with null for what it has not",
+      { ...common, teamId: null, campaignId: null, to: null, isThirdPartyReply: null },
+    ],
     ["a reply that is no third party's", { ...common, ...lead, isThirdPartyReply: false }],
     ["an event of a campaign's lead with a secret", { ...common, ...lead, type: "networkSent", secret: "s" }],
-    ["an email with all its recipients", { ...common, ...lead, type: "emailsSent", subject: "Hello", to, cc: to, bcc: to }],
+    [
+      "an email with all its recipients",
+      { ...common, ...lead, type: "emailsSent", subject: "Hello", to, cc: to, bcc: to },
+    ],
     ["a third party's reply", { ...common, to, isThirdPartyReply: true }],
   ])("can be %s", (_, payload) => expect(schemaProblems("Activity", payload)).toEqual([]));
 

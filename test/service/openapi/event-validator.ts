@@ -9,5 +9,7 @@ export function problemsOf(body: unknown): readonly string[] {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return ["the body is no JSON object"];
   const { type } = body as { readonly type?: unknown };
   const known = EVENT_TYPES.find(({ name }) => name === type);
-  return known ? webhookProblems(known.name, body) : [`/type: the document has no webhook ${JSON.stringify(type) ?? "without a type"}`];
+  return known
+    ? webhookProblems(known.name, body)
+    : [`/type: the document has no webhook ${JSON.stringify(type) ?? "without a type"}`];
 }

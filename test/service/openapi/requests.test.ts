@@ -15,19 +15,40 @@ import { type UnderTest, startUnderTest } from "../../sandbox/sandbox-under-test
 import { OPERATIONS, type SentRequest, operationOf, requestProblems } from "./conformance.ts";
 
 const { signal } = new AbortController();
-const WEBHOOK = { targetUrl: "https://crm.example.com/hook?a=1&b=%20", type: null, campaignId: null, isFirst: null, automationId: null, secret: null };
-const FULL = { ...WEBHOOK, type: "emailsReplied", campaignId: "cam_000001", isFirst: true, automationId: "flow 7&x=ü", secret: "correct-horse" };
+const WEBHOOK = {
+  targetUrl: "https://crm.example.com/hook?a=1&b=%20",
+  type: null,
+  campaignId: null,
+  isFirst: null,
+  automationId: null,
+  secret: null,
+};
+const FULL = {
+  ...WEBHOOK,
+  type: "emailsReplied",
+  campaignId: "cam_000001",
+  isFirst: true,
+  automationId: "flow 7&x=ü",
+  secret: "correct-horse",
+};
 const EMAILS = ["ada@example.com", "ada+tag@example.com", "o'neil@example.com", "a/b?c#d%e@example.com"];
 
 /** Every call of the client, with everything it can send. */
 const CALLS: { readonly [operationId: string]: (options: CallerOptions) => Promise<unknown> } = {
   addWebhook: async (options) => {
-    for (const webhook of [WEBHOOK, FULL, { ...FULL, isFirst: false }, ...EVENT_TYPES.map(({ name }) => ({ ...WEBHOOK, type: name }))]) {
+    for (const webhook of [
+      WEBHOOK,
+      FULL,
+      { ...FULL, isFirst: false },
+      ...EVENT_TYPES.map(({ name }) => ({ ...WEBHOOK, type: name })),
+    ]) {
       expect(await addWebhook(options, webhook, await sending(options))).toMatchObject({ kind: "answered" });
     }
   },
   listWebhooks: async (options) => {
-    expect(await listWebhooks(options, { expectedIds: new Set(["hoo_missing"]) }, signal)).toMatchObject({ complete: true });
+    expect(await listWebhooks(options, { expectedIds: new Set(["hoo_missing"]) }, signal)).toMatchObject({
+      complete: true,
+    });
   },
   deleteWebhook: async (options) => {
     expect(await deleteWebhook(options, "hoo_000001", await sending(options))).toMatchObject({ kind: "answered" });
@@ -35,7 +56,13 @@ const CALLS: { readonly [operationId: string]: (options: CallerOptions) => Promi
   listCampaigns: async (options) => {
     expect((await listCampaigns(options, {}, signal)).length).toBeGreaterThan(100);
     for (const sortOrder of ["asc", "desc"] as const) {
-      expect(await listCampaigns(options, { status: "errors", createdBy: "usr_000001", sortBy: "createdAt", sortOrder }, signal)).toHaveLength(2);
+      expect(
+        await listCampaigns(
+          options,
+          { status: "errors", createdBy: "usr_000001", sortBy: "createdAt", sortOrder },
+          signal,
+        ),
+      ).toHaveLength(2);
     }
   },
   startExport: async (options) => {
@@ -45,7 +72,9 @@ const CALLS: { readonly [operationId: string]: (options: CallerOptions) => Promi
   readWarmup: (options) => readWarmupSettings(options, "usm_000001", signal),
   unsubscribeLead: async (options) => {
     for (const email of EMAILS)
-      expect(await unsubscribeLead(options, { campaignId: "cam_000001", email }, await sending(options))).toMatchObject({ kind: "answered" });
+      expect(await unsubscribeLead(options, { campaignId: "cam_000001", email }, await sending(options))).toMatchObject(
+        { kind: "answered" },
+      );
   },
 };
 
@@ -54,17 +83,22 @@ describe("the client's requests", () => {
   let requests: readonly LoggedRequest[];
   beforeAll(async () => {
     service = await startUnderTest();
-    for (let number = 0; number < 120; number++) service.sandbox.add("campaigns", { _id: `cam_more_${String(number)}`, name: `More ${String(number)}` });
+    for (let number = 0; number < 120; number++)
+      service.sandbox.add("campaigns", { _id: `cam_more_${String(number)}`, name: `More ${String(number)}` });
     for (const email of EMAILS.slice(1)) service.sandbox.add("leads", { campaignId: "cam_000001", email });
     requests = await record(service);
   });
   afterAll(() => service.close());
 
   test("cover every operation, parameter and field of the document, except the `page` and `limit` of campaigns", () => {
-    expect(new Set(requests.map(({ operation }) => operation))).toEqual(new Set(OPERATIONS.map(({ operationId }) => operationId)));
+    expect(new Set(requests.map(({ operation }) => operation))).toEqual(
+      new Set(OPERATIONS.map(({ operationId }) => operationId)),
+    );
     expect(Object.keys(CALLS).toSorted()).toEqual(OPERATIONS.map(({ operationId }) => operationId).toSorted());
     const sent = (operation: string): readonly string[] =>
-      [...new Set(requests.filter((one) => one.operation === operation).flatMap(({ query }) => Object.keys(query)))].toSorted();
+      [
+        ...new Set(requests.filter((one) => one.operation === operation).flatMap(({ query }) => Object.keys(query))),
+      ].toSorted();
     expect(sent("addWebhook")).toEqual(["automationId", "campaignId", "isFirst"]);
     expect(sent("listCampaigns")).toEqual(["createdBy", "offset", "sortBy", "sortOrder", "status", "version"]);
     expect(sent("listWebhooks")).toEqual(["offset"]);
@@ -74,7 +108,10 @@ describe("the client's requests", () => {
 
   test("follow the document, and the sandbox assigns each to the documented operation", () => {
     for (const request of requests) {
-      expect({ target: request.target, problems: requestProblems(sentRequest(service, request)) }).toEqual({ target: request.target, problems: [] });
+      expect({ target: request.target, problems: requestProblems(sentRequest(service, request)) }).toEqual({
+        target: request.target,
+        problems: [],
+      });
       expect(operationOf(sentRequest(service, request))).toBe(request.operation);
     }
   });
@@ -82,7 +119,10 @@ describe("the client's requests", () => {
   test("with an unknown query parameter are detected, except where no parameters are documented", () => {
     for (const request of requests) {
       const sent = sentRequest(service, request);
-      const problems = requestProblems({ ...sent, target: `${sent.target}${sent.target.includes("?") ? "&" : "?"}unknown=1` });
+      const problems = requestProblems({
+        ...sent,
+        target: `${sent.target}${sent.target.includes("?") ? "&" : "?"}unknown=1`,
+      });
       expect(problems).toEqual(request.operation === "listWebhooks" ? [] : ["query unknown: not documented"]);
     }
   });
@@ -97,7 +137,11 @@ describe("the client's requests", () => {
     ["a body with an unknown field", "addWebhook", () => ({ body: { targetUrl: "https://example.com", url: "" } })],
     ["a removed event", "addWebhook", () => ({ body: { targetUrl: "https://example.com", type: "skipped" } })],
     ["no body", "addWebhook", () => ({ body: null })],
-    ["another type of body", "addWebhook", ({ headers }) => ({ headers: { ...headers, "content-type": "application/x-www-form-urlencoded" } })],
+    [
+      "another type of body",
+      "addWebhook",
+      ({ headers }) => ({ headers: { ...headers, "content-type": "application/x-www-form-urlencoded" } }),
+    ],
     ["an undocumented body", "deleteWebhook", () => ({ body: {} })],
     ["another method", "deleteWebhook", () => ({ method: "PUT" })],
     ["the id of another type", "deleteWebhook", () => ({ target: "/hooks/cam_000001" })],
@@ -119,7 +163,9 @@ describe("the client's requests", () => {
   });
 });
 
-async function sending({ pacer }: CallerOptions): Promise<{ readonly slot: Reservation; readonly signal: AbortSignal }> {
+async function sending({
+  pacer,
+}: CallerOptions): Promise<{ readonly slot: Reservation; readonly signal: AbortSignal }> {
   return { slot: await pacer.reserve(1, signal), signal };
 }
 

@@ -13,12 +13,20 @@ const remove = (path: string): Send => ({ method: "DELETE", path });
 /** The order matters: added webhooks are deleted later. */
 const GOOD: readonly Row[] = [
   ["a webhook for one event", post(HOOK), 200],
-  ["a webhook for all events of a campaign", post({ targetUrl: HOOK.targetUrl, secret: "correct-horse" }, "?campaignId=cam_000001&isFirst=true"), 200],
+  [
+    "a webhook for all events of a campaign",
+    post({ targetUrl: HOOK.targetUrl, secret: "correct-horse" }, "?campaignId=cam_000001&isFirst=true"),
+    200,
+  ],
   ["the webhooks", { path: "/hooks" }, 200],
   ["deleting a webhook", remove("/hooks/hoo_000001"), 200],
   ["deleting a webhook of a campaign", remove("/hooks/hoo_000002"), 200],
   ["the campaigns, some with errors", { path: "/campaigns" }, 200],
-  ["the campaigns in a status, last ones first", { path: "/campaigns?version=v2&status=errors&sortBy=createdAt&sortOrder=desc&limit=1&offset=1" }, 200],
+  [
+    "the campaigns in a status, last ones first",
+    { path: "/campaigns?version=v2&status=errors&sortBy=createdAt&sortOrder=desc&limit=1&offset=1" },
+    200,
+  ],
   ["an export's start", { path: "/campaigns/cam_000001/export/start" }, 200],
   ["schedules", { path: "/campaigns/cam_000001/schedules/" }, 200],
   ["a deleted schedule", { path: "/campaigns/cam_000005/schedules/" }, 200],
@@ -64,7 +72,10 @@ const ONE_OF_EACH: readonly Send[] = [
 /** Documented for all operations, but these have nothing of another team to request. */
 const NEVER_SAID = ["listWebhooks: Bad team", "listCampaigns: Bad team"];
 
-const asked = ({ method = "GET", path }: Send): { readonly method: string; readonly target: string } => ({ method, target: path });
+const asked = ({ method = "GET", path }: Send): { readonly method: string; readonly target: string } => ({
+  method,
+  target: path,
+});
 const message = (reply: Reply): string => (typeof reply.json === "string" ? reply.json : reply.text);
 
 function start(options: Partial<SandboxOptions> = {}): Promise<UnderTest> {
@@ -84,7 +95,8 @@ describe("an answer of the sandbox follows the document", () => {
     const reply = await service.send(request);
     expect(reply.status).toBe(status);
     expect(responseProblems(asked(request), replyAsReceived(reply))).toEqual([]);
-    for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]) expect(reply.headers).toHaveProperty(name);
+    for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"])
+      expect(reply.headers).toHaveProperty(name);
   });
 
   test.each(REFUSED)("%s, with its documented message", async (_, request, status) => {
@@ -96,19 +108,26 @@ describe("an answer of the sandbox follows the document", () => {
     seen.add(`${operation}: ${message(reply)}`);
   });
 
-  test.each(["none", "wrong", "blocked", "withoutUser"] as const)("a key that is refused (%s), for every operation", async (kind) => {
-    for (const request of ONE_OF_EACH) {
-      const reply = await service.send({ ...request, key: kind === "none" ? null : service.sandbox.keys[kind] });
-      expect(responseProblems(asked(request), replyAsReceived(reply))).toEqual([]);
-      const operation = operationOf(asked(request)) ?? "";
-      expect(documentedMessages(operation, reply.status)).toContain(message(reply));
-      seen.add(`${operation}: ${message(reply)}`);
-    }
-  });
+  test.each(["none", "wrong", "blocked", "withoutUser"] as const)(
+    "a key that is refused (%s), for every operation",
+    async (kind) => {
+      for (const request of ONE_OF_EACH) {
+        const reply = await service.send({ ...request, key: kind === "none" ? null : service.sandbox.keys[kind] });
+        expect(responseProblems(asked(request), replyAsReceived(reply))).toEqual([]);
+        const operation = operationOf(asked(request)) ?? "";
+        expect(documentedMessages(operation, reply.status)).toContain(message(reply));
+        seen.add(`${operation}: ${message(reply)}`);
+      }
+    },
+  );
 
   test("the cases cover every operation and every documented message", () => {
-    expect(new Set(GOOD.map(([, request]) => operationOf(asked(request))))).toEqual(new Set(OPERATIONS.map(({ operationId }) => operationId)));
-    const documented = OPERATIONS.flatMap(({ operationId }) => documentedMessages(operationId).map((text) => `${operationId}: ${text}`));
+    expect(new Set(GOOD.map(([, request]) => operationOf(asked(request))))).toEqual(
+      new Set(OPERATIONS.map(({ operationId }) => operationId)),
+    );
+    const documented = OPERATIONS.flatMap(({ operationId }) =>
+      documentedMessages(operationId).map((text) => `${operationId}: ${text}`),
+    );
     expect([...seen, ...NEVER_SAID].toSorted()).toEqual(documented.toSorted());
   });
 
@@ -133,16 +152,41 @@ describe("where the specification leaves a choice, the sandbox's alternatives fo
       "errors in the other form",
       {
         choices: {
-          errorForms: { deleteWebhook: "json", listWebhooks: "json", startExport: "text", listSchedules: "text", readWarmup: "text", unsubscribeLead: "text" },
+          errorForms: {
+            deleteWebhook: "json",
+            listWebhooks: "json",
+            startExport: "text",
+            listSchedules: "text",
+            readWarmup: "text",
+            unsubscribeLead: "text",
+          },
         },
       },
     ],
     [
       "errors with other statuses",
-      { choices: { statuses: { badTeam: 403, webhookNotFound: 410, campaignNotFound: 400, leadNotFound: 400, noKey: 403, wrongKey: 403, noUser: 403 } } },
+      {
+        choices: {
+          statuses: {
+            badTeam: 403,
+            webhookNotFound: 410,
+            campaignNotFound: 400,
+            leadNotFound: 400,
+            noKey: 403,
+            wrongKey: 403,
+            noUser: 403,
+          },
+        },
+      },
     ],
-    ["headers of the rate limit as dates, always all of them", { choices: { retryAfter: "always", resetFormat: "http-date" } }],
-    ["headers of the rate limit in JavaScript's long form, never with Retry-After", { choices: { retryAfter: "never", resetFormat: "js-date" } }],
+    [
+      "headers of the rate limit as dates, always all of them",
+      { choices: { retryAfter: "always", resetFormat: "http-date" } },
+    ],
+    [
+      "headers of the rate limit in JavaScript's long form, never with Retry-After",
+      { choices: { retryAfter: "never", resetFormat: "js-date" } },
+    ],
     ["headers of the rate limit as seconds", { choices: { resetFormat: "epoch-seconds" } }],
     ["the other warm-up fields", { choices: { warmupShape: "sample" } }],
     ["webhooks under a name, some fields missing", { profile: { envelope: "data", fields: { type: "omitted" } } }],
@@ -151,8 +195,12 @@ describe("where the specification leaves a choice, the sandbox's alternatives fo
     ["the rate limit refuses with its own status", { rateLimit: { limit: 0 }, choices: { rateLimitStatus: 503 } }],
   ])("%s", async (_, options) => {
     const service = await start(options);
-    for (const [, request] of [...GOOD, ...REFUSED]) expect(responseProblems(asked(request), replyAsReceived(await service.send(request)))).toEqual([]);
-    for (const request of ONE_OF_EACH) expect(responseProblems(asked(request), replyAsReceived(await service.send({ ...request, key: null })))).toEqual([]);
+    for (const [, request] of [...GOOD, ...REFUSED])
+      expect(responseProblems(asked(request), replyAsReceived(await service.send(request)))).toEqual([]);
+    for (const request of ONE_OF_EACH)
+      expect(responseProblems(asked(request), replyAsReceived(await service.send({ ...request, key: null })))).toEqual(
+        [],
+      );
     await service.close();
   });
 
@@ -196,18 +244,28 @@ describe("an answer that differs from the document is detected", () => {
         responseProblems(asked(request), { ...replyAsReceived(reply), text: JSON.stringify(list ? [object] : object) });
       const names = Object.keys(first ?? {});
       expect(names.length).toBeGreaterThan(2);
-      const unnoticed = names.filter((name) => problemsOf(Object.fromEntries(Object.entries(first ?? {}).filter(([other]) => other !== name))).length === 0);
+      const unnoticed = names.filter(
+        (name) =>
+          problemsOf(Object.fromEntries(Object.entries(first ?? {}).filter(([other]) => other !== name))).length === 0,
+      );
       expect(unnoticed).toEqual(MAY_BE_MISSING[what] ?? (names.includes("hasError") ? ["hasError"] : []));
       expect(problemsOf({ ...first })).toEqual([]);
       expect(problemsOf({ ...first, secret: "correct-horse" })).not.toEqual([]);
-      expect(names.filter((name) => problemsOf({ ...first, [name]: "" }).length === 0).every((name) => PLAIN_TEXT.includes(name))).toBe(true);
+      expect(
+        names
+          .filter((name) => problemsOf({ ...first, [name]: "" }).length === 0)
+          .every((name) => PLAIN_TEXT.includes(name)),
+      ).toBe(true);
     },
   );
 
   test.each<[string, Partial<ReturnType<typeof replyAsReceived>>]>([
     ["another type of body", { headers: { "content-type": "text/html; charset=utf-8" } }],
     ["an error that is not a message", { status: 404, text: '{"error":"Not found"}' }],
-    ["an error in another operation's form", { status: 401, headers: { "content-type": "text/plain" }, text: "No API key provided" }],
+    [
+      "an error in another operation's form",
+      { status: 401, headers: { "content-type": "text/plain" }, text: "No API key provided" },
+    ],
     ["a limit that is not a number", { headers: { "content-type": "application/json", "x-ratelimit-limit": "many" } }],
     ["an undocumented success", { status: 202, text: "[]" }],
   ])("%s", (_, wrong) => {
@@ -218,6 +276,10 @@ describe("an answer that differs from the document is detected", () => {
   });
 });
 
-function replyAsReceived({ status, headers, text }: Reply): { readonly status: number; readonly headers: Reply["headers"]; readonly text: string } {
+function replyAsReceived({ status, headers, text }: Reply): {
+  readonly status: number;
+  readonly headers: Reply["headers"];
+  readonly text: string;
+} {
   return { status, headers, text };
 }

@@ -15,14 +15,17 @@ afterAll(() => packed.remove());
 const inProject = (file: string): string => path.join(project, file);
 const libraryFolder = (): string => inProject("node_modules/outreach-as-code/dist/events");
 
-test.for(["index.js", "index.cjs"])("the library is one file, %s, of at most 35 KB, which imports nothing and uses nothing of Node", async (built) => {
-  const text = await readFile(path.join(libraryFolder(), built), "utf8");
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(35_000);
-  expect(text).not.toMatch(/^import |\bimport\(|\brequire\b|\bfrom "/m);
-  expect(text).not.toMatch(/["']node:|\bBuffer\.|\bprocess\.|\b__dirname\b|\bsetTimeout\b/);
-  const files = await readdir(libraryFolder(), { recursive: true });
-  expect(files.filter((file) => /\.c?js$/.test(file)).toSorted()).toEqual(["index.cjs", "index.js"]);
-});
+test.for(["index.js", "index.cjs"])(
+  "the library is one file, %s, of at most 35 KB, which imports nothing and uses nothing of Node",
+  async (built) => {
+    const text = await readFile(path.join(libraryFolder(), built), "utf8");
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(35_000);
+    expect(text).not.toMatch(/^import |\bimport\(|\brequire\b|\bfrom "/m);
+    expect(text).not.toMatch(/["']node:|\bBuffer\.|\bprocess\.|\b__dirname\b|\bsetTimeout\b/);
+    const files = await readdir(libraryFolder(), { recursive: true });
+    expect(files.filter((file) => /\.c?js$/.test(file)).toSorted()).toEqual(["index.cjs", "index.js"]);
+  },
+);
 
 const VERIFIED = `
   const body = JSON.stringify({ _id: "act_1", type: "emailsSent", teamId: "tea_1", createdAt: "2026-01-02T03:04:05.000Z", secret: "s" });
@@ -81,21 +84,45 @@ const PROJECTS = [
     lib: ["es2022", "dom"],
     files: ["events.ts", "on-fetch.ts"],
   },
-  { name: "nodenext, with neither", module: "nodenext", resolution: "nodenext", types: [], lib: ["es2022"], files: ["events.ts", "required.cts"] },
+  {
+    name: "nodenext, with neither",
+    module: "nodenext",
+    resolution: "nodenext",
+    types: [],
+    lib: ["es2022"],
+    files: ["events.ts", "required.cts"],
+  },
 ] as const;
 
 describe.for(["typescript", "typescript-5.9"])("%s compiles", (compiler) => {
-  test.for(PROJECTS)("a receiver in a project for $name", { timeout: 60_000 }, async ({ module, resolution, types, lib, files }) => {
-    const folder = inProject(`${compiler}-${resolution}`);
-    await mkdir(folder);
-    await writeFile(path.join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
-    for (const file of files) await writeFile(path.join(folder, file), await readFile(new URL(`typed/${file}.txt`, import.meta.url), "utf8"));
-    const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
-    // TypeScript 5.9 checks the types of platforms for seconds.
-    const skipLibCheck = compiler === "typescript-5.9" && resolution !== "nodenext";
-    const compilerOptions = { target: "es2022", lib, module, moduleResolution: resolution, types, ...strict, skipLibCheck, noEmit: true };
-    await writeFile(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
-    const { stdout } = spawnSync(process.execPath, [path.join(installed(compiler), "bin/tsc"), "-p", "."], { cwd: folder, encoding: "utf8" });
-    expect(stdout).toBe("");
-  });
+  test.for(PROJECTS)(
+    "a receiver in a project for $name",
+    { timeout: 60_000 },
+    async ({ module, resolution, types, lib, files }) => {
+      const folder = inProject(`${compiler}-${resolution}`);
+      await mkdir(folder);
+      await writeFile(path.join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+      for (const file of files)
+        await writeFile(path.join(folder, file), await readFile(new URL(`typed/${file}.txt`, import.meta.url), "utf8"));
+      const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+      // TypeScript 5.9 checks the types of platforms for seconds.
+      const skipLibCheck = compiler === "typescript-5.9" && resolution !== "nodenext";
+      const compilerOptions = {
+        target: "es2022",
+        lib,
+        module,
+        moduleResolution: resolution,
+        types,
+        ...strict,
+        skipLibCheck,
+        noEmit: true,
+      };
+      await writeFile(path.join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+      const { stdout } = spawnSync(process.execPath, [path.join(installed(compiler), "bin/tsc"), "-p", "."], {
+        cwd: folder,
+        encoding: "utf8",
+      });
+      expect(stdout).toBe("");
+    },
+  );
 });

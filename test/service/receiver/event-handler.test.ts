@@ -5,11 +5,24 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { type EventError, eventHandler, type EventStore, type HandlerOptions, memoryStore, type OutreachEvent } from "../../../src/service/receiver/index.ts";
+import {
+  type EventError,
+  eventHandler,
+  type EventStore,
+  type HandlerOptions,
+  memoryStore,
+  type OutreachEvent,
+} from "../../../src/service/receiver/index.ts";
 import { listen, PLATFORMS, serveHandler, serveHono } from "./receivers.ts";
 
 const SECRETS = ["whsec-old", "whsec-new"];
-const EVENT = { _id: "act_1", type: "emailsReplied", teamId: "tea_1", createdAt: "2026-01-02T03:04:05.000Z", leadEmail: "ada@example.com" };
+const EVENT = {
+  _id: "act_1",
+  type: "emailsReplied",
+  teamId: "tea_1",
+  createdAt: "2026-01-02T03:04:05.000Z",
+  leadEmail: "ada@example.com",
+};
 const BODY = JSON.stringify({ ...EVENT, secret: "whsec-new" });
 
 const rejections: unknown[] = [];
@@ -17,7 +30,8 @@ const note = (reason: unknown): void => void rejections.push(reason);
 beforeEach(() => void process.on("unhandledRejection", note));
 afterEach(() => {
   process.off("unhandledRejection", note);
-  if (rejections.length > 0) throw new Error("a promise was rejected, and nothing handled it", { cause: rejections.splice(0) });
+  if (rejections.length > 0)
+    throw new Error("a promise was rejected, and nothing handled it", { cause: rejections.splice(0) });
 });
 
 /** A handler that records what it gets. */
@@ -39,9 +53,14 @@ function recorder(options: Partial<HandlerOptions> = {}): {
   return { options: { ...own, ...options } as HandlerOptions, events, errors, rejected };
 }
 
-const failingStore: EventStore = { claim: () => Promise.reject(new Error("asked")), complete: () => undefined, release: () => undefined };
+const failingStore: EventStore = {
+  claim: () => Promise.reject(new Error("asked")),
+  complete: () => undefined,
+  release: () => undefined,
+};
 
-const post = (url: string, body: BodyInit = BODY, init: RequestInit = {}): Promise<Response> => fetch(url, { method: "POST", body, ...init });
+const post = (url: string, body: BodyInit = BODY, init: RequestInit = {}): Promise<Response> =>
+  fetch(url, { method: "POST", body, ...init });
 
 describe.for(PLATFORMS)("a receiver on %s", (platform) => {
   test("hands an event on without its secret, and answers 204", async () => {
@@ -58,7 +77,8 @@ describe.for(PLATFORMS)("a receiver on %s", (platform) => {
     const url = await serveHandler(platform, eventHandler(options));
     const asks = { _id: "vfy_1", type: "verification", createdAt: EVENT.createdAt };
     const statuses = [];
-    for (const secret of ["whsec-new", "hidden", undefined]) statuses.push((await post(url, JSON.stringify({ ...asks, secret }))).status);
+    for (const secret of ["whsec-new", "hidden", undefined])
+      statuses.push((await post(url, JSON.stringify({ ...asks, secret }))).status);
     expect({ statuses, events, errors, rejected: rejected.map(({ code }) => code) }).toEqual({
       statuses: [204, 401, 401],
       events: [],
@@ -81,7 +101,12 @@ describe.for(PLATFORMS)("a receiver on %s", (platform) => {
     [400, "invalid_json", "no body", ""],
     [400, "not_an_event", "no event", '{"secret":"whsec-new"}'],
     [413, "body_too_large", "a long body", JSON.stringify({ ...EVENT, more: "x".repeat(2000) })],
-    [400, "not_an_event", "a deep body", `{"_id":"act_1","type":"paused","secret":"whsec-new","more":${"[".repeat(400)}${"]".repeat(400)}}`],
+    [
+      400,
+      "not_an_event",
+      "a deep body",
+      `{"_id":"act_1","type":"paused","secret":"whsec-new","more":${"[".repeat(400)}${"]".repeat(400)}}`,
+    ],
   ])("answers %d (%s) to a request with %s, and says why to onRejected", async ([status, code, , body]) => {
     const { options, events, errors, rejected } = recorder({ maxBytes: 1000 });
     const answer = await post(await serveHandler(platform, eventHandler(options)), body);
@@ -276,7 +301,11 @@ describe.for(PLATFORMS)("a receiver on %s", (platform) => {
       };
       const bare = eventHandler({ secrets: SECRETS, onEvent: fail });
       expect((await post(await serveHandler(platform, bare))).status).toBe(500);
-      const twice = eventHandler({ secrets: SECRETS, onEvent: fail, onError: () => Promise.reject(new Error("no log")) });
+      const twice = eventHandler({
+        secrets: SECRETS,
+        onEvent: fail,
+        onError: () => Promise.reject(new Error("no log")),
+      });
       expect((await post(await serveHandler(platform, twice))).status).toBe(500);
       expect(logged).toEqual([new Error("no database"), new Error("no log")]);
       logged.length = 0;
@@ -437,31 +466,34 @@ test("the handler serves HTTP/2, without a header that HTTP/2 does not have", as
 test.for([
   ["without an announced length", {}],
   ["with an announced length", { "content-length": "10000000" }],
-] as const)("a stream of HTTP/2 with a body %s that is too large ends with the answer, and the connection serves the next", async ([, headers]) => {
-  const { options, events } = recorder({ maxBytes: 1000 });
-  const handler = eventHandler(options);
-  const closed: Promise<unknown>[] = [];
-  const server = http2.createServer((request, response) => {
-    closed.push(new Promise((resolve) => request.stream.on("close", resolve)));
-    void handler(request, response);
-  });
-  const client = http2.connect(await listen(server));
-  onTestFinished(() => client.destroy());
-  const large = client.request({ ":method": "POST", ":path": "/", ...headers });
-  const [answered, reset] = [once(large, "response") as Promise<[http2.IncomingHttpHeaders]>, once(large, "aborted")];
-  let said = "";
-  large.setEncoding("utf8").on("data", (chunk: string) => (said += chunk));
-  // More than both sides buffer: the sender waits for a reader.
-  large.write(Buffer.alloc(5_000_000, "x"));
-  expect((await answered)[0][":status"]).toBe(413);
-  await Promise.all([reset, ...closed]);
-  expect(large.rstCode).toBe(http2.constants.NGHTTP2_NO_ERROR);
-  expect(said).toContain("more than 1000 bytes");
-  const next = client.request({ ":method": "POST", ":path": "/" });
-  next.end(BODY);
-  expect(((await once(next, "response")) as [http2.IncomingHttpHeaders])[0][":status"]).toBe(204);
-  expect(events).toEqual([EVENT]);
-});
+] as const)(
+  "a stream of HTTP/2 with a body %s that is too large ends with the answer, and the connection serves the next",
+  async ([, headers]) => {
+    const { options, events } = recorder({ maxBytes: 1000 });
+    const handler = eventHandler(options);
+    const closed: Promise<unknown>[] = [];
+    const server = http2.createServer((request, response) => {
+      closed.push(new Promise((resolve) => request.stream.on("close", resolve)));
+      void handler(request, response);
+    });
+    const client = http2.connect(await listen(server));
+    onTestFinished(() => client.destroy());
+    const large = client.request({ ":method": "POST", ":path": "/", ...headers });
+    const [answered, reset] = [once(large, "response") as Promise<[http2.IncomingHttpHeaders]>, once(large, "aborted")];
+    let said = "";
+    large.setEncoding("utf8").on("data", (chunk: string) => (said += chunk));
+    // More than both sides buffer: the sender waits for a reader.
+    large.write(Buffer.alloc(5_000_000, "x"));
+    expect((await answered)[0][":status"]).toBe(413);
+    await Promise.all([reset, ...closed]);
+    expect(large.rstCode).toBe(http2.constants.NGHTTP2_NO_ERROR);
+    expect(said).toContain("more than 1000 bytes");
+    const next = client.request({ ":method": "POST", ":path": "/" });
+    next.end(BODY);
+    expect(((await once(next, "response")) as [http2.IncomingHttpHeaders])[0][":status"]).toBe(204);
+    expect(events).toEqual([EVENT]);
+  },
+);
 
 test("secrets that are a function are read at the first request, and not before", async () => {
   let given: readonly string[] = [];
@@ -508,7 +540,11 @@ describe("a body that a framework has read", () => {
   ])("is answered with %d (%s): %j", async ([status, code, body]) => {
     const { options, events, rejected } = recorder({ maxBytes: 1000 });
     const answer = await eventHandler(options).handleParsed(body);
-    expect(answer).toEqual({ status, headers: { "content-type": "text/plain; charset=utf-8" }, body: `${rejected[0]?.message ?? ""}\n` });
+    expect(answer).toEqual({
+      status,
+      headers: { "content-type": "text/plain; charset=utf-8" },
+      body: `${rejected[0]?.message ?? ""}\n`,
+    });
     expect(rejected).toMatchObject([{ code }]);
     expect(events).toEqual([]);
   });
@@ -559,7 +595,10 @@ test.for<[RegExp, object]>([
   [/secrets\[1\] starts or ends with white space/, { secrets: ["whsec-1", "whsec-2\n"], onEvent: () => undefined }],
   [/secrets\[0\] starts or ends with white space/, { secrets: [" whsec-1"], onEvent: () => undefined }],
   [/A handler with a store needs a name/, { secrets: SECRETS, onEvent: () => undefined, store: memoryStore() }],
-  [/A handler with a store needs a name/, { secrets: SECRETS, onEvent: () => undefined, store: memoryStore(), name: "" }],
+  [
+    /A handler with a store needs a name/,
+    { secrets: SECRETS, onEvent: () => undefined, store: memoryStore(), name: "" },
+  ],
 ])("options without what a handler needs are a TypeError when it is made: %s", ([message, options]) => {
   expect(() => eventHandler(options as HandlerOptions)).toThrow(message);
 });

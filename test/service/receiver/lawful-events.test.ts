@@ -4,7 +4,13 @@ import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readFlag, readNumber, readText } from "../../../src/service/api/answer-values.ts";
-import { type EventFields, eventHandler, isKnownEvent, type OutreachEvent, parseEvent } from "../../../src/service/receiver/index.ts";
+import {
+  type EventFields,
+  eventHandler,
+  isKnownEvent,
+  type OutreachEvent,
+  parseEvent,
+} from "../../../src/service/receiver/index.ts";
 import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import { type Body, lawfulBody } from "./lawful-events.ts";
 
@@ -24,12 +30,19 @@ const PROMISED: { readonly [field: string]: (value: unknown) => boolean } = {
 };
 
 function areRecipients(value: unknown): boolean {
-  return Array.isArray(value) && value.every((one: { address: unknown; name: unknown }) => typeof one.address === "string" && typeof one.name === "string");
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (one: { address: unknown; name: unknown }) => typeof one.address === "string" && typeof one.name === "string",
+    )
+  );
 }
 
 /** The documented fields that an event has with a value that their type does not allow. */
 function brokenPromises(event: OutreachEvent): readonly string[] {
-  return Object.entries(event).flatMap(([field, value]) => (PROMISED[field]?.(value) === false ? [`${field}: ${JSON.stringify(value) ?? "undefined"}`] : []));
+  return Object.entries(event).flatMap(([field, value]) =>
+    PROMISED[field]?.(value) === false ? [`${field}: ${JSON.stringify(value) ?? "undefined"}`] : [],
+  );
 }
 
 /** A receiver that compiles with the types, and checks nothing that they do not ask for. */
@@ -39,9 +52,14 @@ function summary(event: OutreachEvent): string {
   const where = `${seen.campaignName?.toUpperCase() ?? "no campaign"} ${seen.sequenceStep?.toFixed(0) ?? ""} ${seen.stepId?.trim() ?? ""}`;
   const when = seen.createdAt === undefined ? "" : new Date(seen.createdAt).toISOString();
   const what = [seen._id.trim(), seen.type.trim(), seen.teamId?.trim() ?? ""].join(" ");
-  const rest = isKnownEvent(event) && event.type === "emailsReplied" && !event.isThirdPartyReply ? (event.campaignId?.trim() ?? "") : "";
+  const rest =
+    isKnownEvent(event) && event.type === "emailsReplied" && !event.isThirdPartyReply
+      ? (event.campaignId?.trim() ?? "")
+      : "";
   const mail =
-    event.type === "emailsSent" ? [...(event.to ?? []), ...(event.cc ?? []), ...(event.bcc ?? [])].map((to) => `${to.name.trim()} ${to.address}`) : [];
+    event.type === "emailsSent"
+      ? [...(event.to ?? []), ...(event.cc ?? []), ...(event.bcc ?? [])].map((to) => `${to.name.trim()} ${to.address}`)
+      : [];
   return [what, when, lead, where, rest, ...mail].join("\n");
 }
 
@@ -58,9 +76,14 @@ describe("an event that carries the accepted secret, and a type and an id", () =
         expect(brokenPromises(event)).toEqual([]);
         // Nothing that the service sent is lost, but nulls.
         const { secret: _, ...sent } = lawful;
-        for (const [field, value] of Object.entries(sent)) if (value !== null) expect(event).toHaveProperty([field], JSON.parse(JSON.stringify(value)));
+        for (const [field, value] of Object.entries(sent))
+          if (value !== null) expect(event).toHaveProperty([field], JSON.parse(JSON.stringify(value)));
         const handled: string[] = [];
-        const handler = eventHandler({ secrets: [SECRET], onEvent: (one) => handled.push(summary(one)), onError: (error) => handled.push(String(error)) });
+        const handler = eventHandler({
+          secrets: [SECRET],
+          onEvent: (one) => handled.push(summary(one)),
+          onError: (error) => handled.push(String(error)),
+        });
         const answer = await handler(new Request("https://crm.example.com/hook", { method: "POST", body: text }));
         expect([answer.status, handled]).toEqual([204, [summary(event)]]);
       }),
@@ -80,17 +103,33 @@ describe("an event that carries the accepted secret, and a type and an id", () =
     ["has a step in another notation than JSON's", { ...body, sequenceStep: "0x10" }, {}],
     ["has a time that is a number", { ...body, createdAt: 1_782_900_000_000 }, {}],
     ["has a name that is an object", { ...body, leadFirstName: { given: "Ada" } }, {}],
-    ["says that it is no third party's reply", { ...body, isThirdPartyReply: false, campaignId: "cam_1" }, { isThirdPartyReply: false, campaignId: "cam_1" }],
+    [
+      "says that it is no third party's reply",
+      { ...body, isThirdPartyReply: false, campaignId: "cam_1" },
+      { isThirdPartyReply: false, campaignId: "cam_1" },
+    ],
     ["says so as text", { ...body, isThirdPartyReply: "false" }, { isThirdPartyReply: false }],
     ["is a third party's reply, as text", { ...body, isThirdPartyReply: "true" }, { isThirdPartyReply: true }],
     ["is one in Python's words", { ...body, isThirdPartyReply: "True" }, { isThirdPartyReply: true }],
     ["is one as a number", { ...body, isThirdPartyReply: 1 }, { isThirdPartyReply: true }],
     ["is none as a number in a text", { ...body, isThirdPartyReply: "0" }, { isThirdPartyReply: false }],
     ["is one or none, nobody knows", { ...body, isThirdPartyReply: 2 }, {}],
-    ["has recipients without a name", to([{ address: "ada@example.com" }]), { to: [{ address: "ada@example.com", name: "" }] }],
-    ["has recipients whose name is null", to([{ address: "ada@example.com", name: null }]), { to: [{ address: "ada@example.com", name: "" }] }],
+    [
+      "has recipients without a name",
+      to([{ address: "ada@example.com" }]),
+      { to: [{ address: "ada@example.com", name: "" }] },
+    ],
+    [
+      "has recipients whose name is null",
+      to([{ address: "ada@example.com", name: null }]),
+      { to: [{ address: "ada@example.com", name: "" }] },
+    ],
     ["has recipients as text", to(["ada@example.com"]), { to: [{ address: "ada@example.com", name: "" }] }],
-    ["has recipients with more", to([{ address: "ada@example.com", name: "Ada", id: 5 }]), { to: [{ address: "ada@example.com", name: "Ada", id: 5 }] }],
+    [
+      "has recipients with more",
+      to([{ address: "ada@example.com", name: "Ada", id: 5 }]),
+      { to: [{ address: "ada@example.com", name: "Ada", id: 5 }] },
+    ],
     [
       "has recipients that are none",
       to([null, {}, { address: 5 }, { address: "ada@example.com", name: "Ada" }]),
@@ -98,7 +137,11 @@ describe("an event that carries the accepted secret, and a type and an id", () =
     ],
     ["has no recipients", to([]), { to: [] }],
     ["has a recipient that is no list", to({ address: "ada@example.com", name: "Ada" }), {}],
-    ["has undocumented fields", { ...body, brandNew: null, deep: [{ a: "1" }], toString: 5 }, { brandNew: null, deep: [{ a: "1" }], toString: 5 }],
+    [
+      "has undocumented fields",
+      { ...body, brandNew: null, deep: [{ a: "1" }], toString: 5 },
+      { brandNew: null, deep: [{ a: "1" }], toString: 5 },
+    ],
   ])("is accepted if it %s", ([, sent, read]) => {
     const event = parseEvent(JSON.stringify(sent), { secrets: [SECRET] });
     expect(event).toEqual({ _id: "act_1", type: sent["type"], ...read });
@@ -137,9 +180,13 @@ test("a value means the same in an event as in an answer of the service", () => 
   );
   fc.assert(
     fc.property(fc.oneof(words, fc.jsonValue({ maxDepth: 1 })), (value) => {
-      const event = parseEvent({ ...body, leadId: value, sequenceStep: value, isThirdPartyReply: value }, { secrets: [SECRET] });
+      const event = parseEvent(
+        { ...body, leadId: value, sequenceStep: value, isThirdPartyReply: value },
+        { secrets: [SECRET] },
+      );
       const read = { leadId: readText(value), sequenceStep: readNumber(value), isThirdPartyReply: readFlag(value) };
-      for (const [field, one] of Object.entries(read)) expect((event as unknown as Body)[field], field).toEqual(one ?? undefined);
+      for (const [field, one] of Object.entries(read))
+        expect((event as unknown as Body)[field], field).toEqual(one ?? undefined);
     }),
     { numRuns: 1000 },
   );
@@ -155,7 +202,9 @@ test("the JSON Schemas accept whatever the specification allows", () => {
 });
 
 function nulls(): Body {
-  return Object.fromEntries(Object.keys(PROMISED).flatMap((field) => (field === "_id" || field === "type" ? [] : [[field, null]])));
+  return Object.fromEntries(
+    Object.keys(PROMISED).flatMap((field) => (field === "_id" || field === "type" ? [] : [[field, null]])),
+  );
 }
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true });
@@ -169,6 +218,8 @@ function schemaProblems(sent: Body): readonly string[] {
     if (schema !== "event" && !EVENT_TYPES.some(({ name }) => name === schema)) return [];
     const validate = validators.get(schema) ?? ajv.compile(JSON.parse(readFileSync(file, "utf8")) as object);
     validators.set(schema, validate);
-    return validate(sent) ? [] : (validate.errors ?? []).map(({ instancePath, message = "" }) => `${schema}: ${instancePath} ${message}`);
+    return validate(sent)
+      ? []
+      : (validate.errors ?? []).map(({ instancePath, message = "" }) => `${schema}: ${instancePath} ${message}`);
   });
 }

@@ -8,8 +8,10 @@ import fc from "fast-check";
 export type Body = { readonly [field: string]: unknown };
 
 const GROUPS = "contacted hooked attracted warmed interested notInterested";
-const EMAILS = "emailsSent emailsOpened emailsClicked emailsReplied emailsBounced emailsFailed emailsInterested emailsNotInterested emailsUnsubscribed";
-const CHANNELS = "networkSent networkInviteAccepted networkLikeLastPostNoPost chatReplied chatMessageFailed smsSent smsReplied dialerDone callTranscriptDone";
+const EMAILS =
+  "emailsSent emailsOpened emailsClicked emailsReplied emailsBounced emailsFailed emailsInterested emailsNotInterested emailsUnsubscribed";
+const CHANNELS =
+  "networkSent networkInviteAccepted networkLikeLastPostNoPost chatReplied chatMessageFailed smsSent smsReplied dialerDone callTranscriptDone";
 const OTHERS =
   "apiDone manualInterested annotated paused campaignComplete customDomainErrors connectionIssue warmupPaused enrichmentDone inboxLabelUpdated signalRegistered";
 /** Types that were removed, and types that nobody knows yet. */
@@ -22,12 +24,19 @@ const TYPES = [
 ];
 
 const name = fc.string({ unit: "grapheme", maxLength: 12 });
-const id = (prefix: string): fc.Arbitrary<string> => fc.stringMatching(/^[A-Za-z0-9]{1,20}$/).map((rest) => `${prefix}${rest}`);
+const id = (prefix: string): fc.Arbitrary<string> =>
+  fc.stringMatching(/^[A-Za-z0-9]{1,20}$/).map((rest) => `${prefix}${rest}`);
 const address = fc.stringMatching(/^[a-z0-9.]{1,10}@[a-z]{1,10}\.example\.com$/);
 const recipients = fc.array(fc.record({ address, name }), { minLength: 1, maxLength: 4 });
 const time = fc
   .date({ min: new Date("2020-01-01T00:00:00Z"), max: new Date("2040-01-01T00:00:00Z"), noInvalidDate: true })
-  .chain((date) => fc.constantFrom(date.toISOString(), date.toISOString().replace(/\.\d+Z$/, "Z"), date.toISOString().replace("Z", "+00:00")));
+  .chain((date) =>
+    fc.constantFrom(
+      date.toISOString(),
+      date.toISOString().replace(/\.\d+Z$/, "Z"),
+      date.toISOString().replace("Z", "+00:00"),
+    ),
+  );
 
 const COMMON = {
   teamId: id("tea_"),
@@ -61,10 +70,17 @@ export function lawfulBody(secret: string): fc.Arbitrary<Body> {
         ...emailFields,
         ...hidden,
       };
-      const values = Object.entries(optional).map(([field, value]) => [field, fc.oneof<fc.Arbitrary<unknown>[]>(fc.constant(null), value)] as const);
+      const values = Object.entries(optional).map(
+        ([field, value]) => [field, fc.oneof<fc.Arbitrary<unknown>[]>(fc.constant(null), value)] as const,
+      );
       return fc
         .tuple(
-          fc.record({ _id: id("act_"), type: fc.constant(type), secret: fc.constant(secret), ...(thirdParty ? { isThirdPartyReply: fc.constant(true) } : {}) }),
+          fc.record({
+            _id: id("act_"),
+            type: fc.constant(type),
+            secret: fc.constant(secret),
+            ...(thirdParty ? { isThirdPartyReply: fc.constant(true) } : {}),
+          }),
           fc.record(Object.fromEntries(values), { requiredKeys: [] }),
           fc.dictionary(fc.stringMatching(/^x[A-Za-z]{1,8}$/), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }),
         )

@@ -3,7 +3,14 @@ import vm from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EVENT_TYPES as CATALOGUE, REMOVED_EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
-import { EVENT_TYPES, EventError, type EventErrorCode, isKnownEvent, parseEvent, type ParseOptions } from "../../../src/service/receiver/index.ts";
+import {
+  EVENT_TYPES,
+  EventError,
+  type EventErrorCode,
+  isKnownEvent,
+  parseEvent,
+  type ParseOptions,
+} from "../../../src/service/receiver/index.ts";
 
 const SECRET = "whsec-new";
 const SECRETS = ["whsec-old", SECRET];
@@ -19,7 +26,8 @@ const REPLY = {
 const signed = { ...REPLY, secret: SECRET };
 const text = JSON.stringify(signed);
 const bytesOf = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
-const parse = (body: unknown, options: unknown = { secrets: SECRETS }): unknown => parseEvent(body as string, options as ParseOptions);
+const parse = (body: unknown, options: unknown = { secrets: SECRETS }): unknown =>
+  parseEvent(body as string, options as ParseOptions);
 
 /** The error of a call that must fail. */
 function errorOf(action: () => unknown): unknown {
@@ -35,7 +43,8 @@ function expectRejected(body: unknown, code: EventErrorCode, options?: unknown):
   expect(error).toBeInstanceOf(EventError);
   expect(error).toMatchObject({ name: "EventError", code });
   // The message is about the rule, not about what was sent.
-  for (const secret of [...SECRETS, "hidden"]) expect(inspect(error, { depth: 9 }).replaceAll(/\n {4}at .*/g, "")).not.toContain(secret);
+  for (const secret of [...SECRETS, "hidden"])
+    expect(inspect(error, { depth: 9 }).replaceAll(/\n {4}at .*/g, "")).not.toContain(secret);
 }
 
 describe("an event is accepted", () => {
@@ -49,7 +58,10 @@ describe("an event is accepted", () => {
     ["a Buffer", Buffer.from(text)],
     ["a DataView", new DataView(bytesOf(text).buffer)],
     ["an ArrayBuffer", bytesOf(text).buffer],
-    ["an ArrayBuffer of another realm", vm.runInNewContext("Uint8Array.from(bytes).buffer", { bytes: [...bytesOf(text)] })],
+    [
+      "an ArrayBuffer of another realm",
+      vm.runInNewContext("Uint8Array.from(bytes).buffer", { bytes: [...bytesOf(text)] }),
+    ],
     ["an object", signed],
     ["an object without a prototype", Object.assign(Object.create(null) as object, signed)],
     [
@@ -65,9 +77,12 @@ describe("an event is accepted", () => {
     expect(parse(body)).toEqual(REPLY);
   });
 
-  test.for([["old", "whsec-old"] as const, ["new", "whsec-new"] as const])("with the %s secret during a rotation", ([, secret]) => {
-    expect(parse({ ...REPLY, secret })).toEqual(REPLY);
-  });
+  test.for([["old", "whsec-old"] as const, ["new", "whsec-new"] as const])(
+    "with the %s secret during a rotation",
+    ([, secret]) => {
+      expect(parse({ ...REPLY, secret })).toEqual(REPLY);
+    },
+  );
 
   test.for(["ü€😀", "a".repeat(5000), "a b", "\u0000", "__proto__"])("with the secret %j", (secret) => {
     expect(parse(JSON.stringify({ ...REPLY, secret }), { secrets: ["x", secret, "y"] })).toEqual(REPLY);
@@ -111,12 +126,14 @@ describe("an event is accepted", () => {
 
   test("with more secrets than the digests that are kept", () => {
     const secrets = Array.from({ length: 250 }, (_, index) => `whsec-${String(index)}`);
-    for (const secret of [secrets[0], secrets[120], secrets[249]]) expect(parse({ ...REPLY, secret }, { secrets })).toEqual(REPLY);
+    for (const secret of [secrets[0], secrets[120], secrets[249]])
+      expect(parse({ ...REPLY, secret }, { secrets })).toEqual(REPLY);
   });
 
   test("of every type of the catalogue as known, and of any other type as unknown", () => {
     expect(EVENT_TYPES).toEqual(CATALOGUE.map(({ name }) => name));
-    for (const { name } of CATALOGUE) expect(isKnownEvent(parseEvent({ ...signed, type: name }, { secrets: SECRETS }))).toBe(true);
+    for (const { name } of CATALOGUE)
+      expect(isKnownEvent(parseEvent({ ...signed, type: name }, { secrets: SECRETS }))).toBe(true);
     for (const type of ["brandNew", "constructor", "__proto__", ...REMOVED_EVENT_TYPES.map(({ name }) => name)]) {
       const event = parseEvent({ ...signed, type }, { secrets: SECRETS });
       expect(event).toEqual({ ...REPLY, type });
@@ -133,7 +150,9 @@ describe("an event is accepted", () => {
   });
 
   test("without a field that changes the prototype of a copy", () => {
-    const event = parse(text.replace("{", '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}},')) as object;
+    const event = parse(
+      text.replace("{", '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}},'),
+    ) as object;
     expect(Object.keys(event)).not.toContain("__proto__");
     expect(Object.getPrototypeOf(Object.assign({}, event))).toBe(Object.prototype);
     expect({}).not.toHaveProperty("isAdmin");
@@ -167,7 +186,11 @@ describe("a body is rejected", () => {
     ],
     ["not_an_event", "is a proxy that is revoked", revoked()],
     ["secret_missing", "has no secret", REPLY],
-    ["secret_missing", "has a secret only in its prototype", JSON.stringify(REPLY).replace("{", `{"__proto__":{"secret":"${SECRET}"},`)],
+    [
+      "secret_missing",
+      "has a secret only in its prototype",
+      JSON.stringify(REPLY).replace("{", `{"__proto__":{"secret":"${SECRET}"},`),
+    ],
     ["secret_missing", "inherits its secret", Object.assign(Object.create({ secret: SECRET }) as object, REPLY)],
     ["secret_missing", "has null as its secret", { ...REPLY, secret: null }],
     ["secret_missing", "is an empty object", "{}"],
@@ -177,8 +200,16 @@ describe("a body is rejected", () => {
     ["secret_wrong", "has more than the secret", { ...REPLY, secret: `${SECRET} ` }],
     ["secret_wrong", "has a number as its secret", { ...REPLY, secret: 5 }],
     ["secret_wrong", "has a list as its secret", { ...REPLY, secret: [SECRET] }],
-    ["secret_wrong", "has an object as its secret", { ...REPLY, secret: { toString: () => SECRET, length: SECRET.length } }],
-    ["secret_wrong", "has two secrets, and the last is wrong", text.replace("}", `}`).replace(/\}$/, ',"secret":"hidden"}')],
+    [
+      "secret_wrong",
+      "has an object as its secret",
+      { ...REPLY, secret: { toString: () => SECRET, length: SECRET.length } },
+    ],
+    [
+      "secret_wrong",
+      "has two secrets, and the last is wrong",
+      text.replace("}", `}`).replace(/\}$/, ',"secret":"hidden"}'),
+    ],
     ...["_id", "type"].flatMap((field) =>
       [undefined, null, "", 5, ["x"], {}].map((value): [EventErrorCode, string, unknown] => [
         "not_an_event",

@@ -14,7 +14,8 @@ export type Platform = (typeof PLATFORMS)[number];
 /** Serves the handler on loopback until the test ends. Returns its address. */
 export async function serveHandler(platform: Platform, handler: EventHandler): Promise<string> {
   // oxlint-disable-next-line typescript/no-misused-promises -- its promise never rejects
-  return platform === "node:http" ? listen(http.createServer(handler)) : serveHono((app) => app.all("/", (context) => handler(context.req.raw)));
+  if (platform === "node:http") return listen(http.createServer(handler));
+  return serveHono((app) => app.all("/", (context) => handler(context.req.raw)));
 }
 
 export async function serveHono(add: (app: Hono) => unknown): Promise<string> {

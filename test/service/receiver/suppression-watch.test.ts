@@ -13,7 +13,16 @@ import { sandboxForTest } from "../../frontends/terraform/provider-under-test.ts
 import { serveHandler } from "./receivers.ts";
 
 const SECRET = "a-secret-of-the-test";
-const SENT_TYPES = ["contacted", "emailsSent", "networkSent", "networkInviteDone", "networkVoiceNoteDone", "chatMessageSent", "smsSent", "dialerDone"];
+const SENT_TYPES = [
+  "contacted",
+  "emailsSent",
+  "networkSent",
+  "networkInviteDone",
+  "networkVoiceNoteDone",
+  "chatMessageSent",
+  "smsSent",
+  "dialerDone",
+];
 
 let breaches: Breach[];
 beforeEach(() => {
@@ -22,11 +31,17 @@ beforeEach(() => {
 const onBreach = (breach: Breach): void => void breaches.push(breach);
 
 /** A sandbox whose events reach a watch of this list, through a receiver. */
-async function watched(list: SuppressionWatchOptions["list"], tell: SuppressionWatchOptions["onBreach"] = onBreach): Promise<Sandbox> {
+async function watched(
+  list: SuppressionWatchOptions["list"],
+  tell: SuppressionWatchOptions["onBreach"] = onBreach,
+): Promise<Sandbox> {
   const sandbox = await sandboxForTest({ delivery: { retriesMs: [1] } });
   onTestFinished(() => sandbox.close());
   const watch = createSuppressionWatch({ list, onBreach: tell });
-  const targetUrl = await serveHandler("node:http", eventHandler({ secrets: [SECRET], onEvent: watch, onError: () => undefined }));
+  const targetUrl = await serveHandler(
+    "node:http",
+    eventHandler({ secrets: [SECRET], onEvent: watch, onError: () => undefined }),
+  );
   for (const teamId of ["tea_000001", "tea_000002"]) sandbox.add("webhooks", { targetUrl, secret: SECRET, teamId });
   return sandbox;
 }
@@ -37,10 +52,22 @@ describe("events that the sandbox delivers", () => {
     sandbox.trigger({ type: "emailsSent", lead: "charles@example.com" });
     sandbox.trigger({ type: "emailsSent", lead: "ada@example.com", campaignId: "cam_000002" });
     await sandbox.whenIdle();
-    const who = { email: "ada@example.com", campaign: "Spring webinar follow-up", sender: "alan@northwind.example.com" };
+    const who = {
+      email: "ada@example.com",
+      campaign: "Spring webinar follow-up",
+      sender: "alan@northwind.example.com",
+    };
     expect(breaches.toSorted((a, b) => a.event.type.localeCompare(b.event.type))).toEqual([
-      { ...who, at: breaches[0]?.event.createdAt, event: expect.objectContaining({ type: "contacted", leadEmail: "ada@example.com" }) },
-      { ...who, at: breaches[1]?.event.createdAt, event: expect.objectContaining({ type: "emailsSent", campaignId: "cam_000002" }) },
+      {
+        ...who,
+        at: breaches[0]?.event.createdAt,
+        event: expect.objectContaining({ type: "contacted", leadEmail: "ada@example.com" }),
+      },
+      {
+        ...who,
+        at: breaches[1]?.event.createdAt,
+        event: expect.objectContaining({ type: "emailsSent", campaignId: "cam_000002" }),
+      },
     ]);
     expect(breaches[0]?.at).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
@@ -54,7 +81,8 @@ describe("events that the sandbox delivers", () => {
     expect([...new Set(breaches.map(({ event }) => event.type))].toSorted()).toEqual(SENT_TYPES.toSorted());
     expect([...new Set(breaches.map(({ email }) => email))]).toEqual(["ada@example.com"]);
     breaches = [];
-    for (const lead of ["ada@example.com", "ruby@example.com"]) sandbox.trigger({ type: "smsSent", teamId: "tea_000002", lead });
+    for (const lead of ["ada@example.com", "ruby@example.com"])
+      sandbox.trigger({ type: "smsSent", teamId: "tea_000002", lead });
     await sandbox.whenIdle();
     const texts = breaches.filter(({ event }) => event.type === "smsSent");
     expect(texts.map(({ email, campaign }) => [email, campaign]).toSorted()).toEqual([
@@ -65,10 +93,18 @@ describe("events that the sandbox delivers", () => {
 
   test("an email in copy to an address on the list is a breach for each such address", async () => {
     const sandbox = await watched(["mary@example.net", "john@example.org", "hidden@example.com"]);
-    sandbox.trigger({ type: "emailsSent", lead: "ada@example.com", set: { cc: "Mary <MARY@example.net>, John <john@example.org>, grace@example.net" } });
+    sandbox.trigger({
+      type: "emailsSent",
+      lead: "ada@example.com",
+      set: { cc: "Mary <MARY@example.net>, John <john@example.org>, grace@example.net" },
+    });
     sandbox.trigger({ type: "emailsSent", lead: "ada@example.com", set: { bcc: "hidden@example.com" } });
     await sandbox.whenIdle();
-    expect(breaches.map(({ email }) => email).toSorted()).toEqual(["hidden@example.com", "john@example.org", "mary@example.net"]);
+    expect(breaches.map(({ email }) => email).toSorted()).toEqual([
+      "hidden@example.com",
+      "john@example.org",
+      "mary@example.net",
+    ]);
   });
 
   test("a function looks an address up, in one form, and can compare the time of the event with the time of the request", async () => {
@@ -126,25 +162,40 @@ describe("events with less than the usual fields", () => {
 
   test("ids stand for names that are missing", async () => {
     const ids = { campaignId: "cam_1", sendUserId: "usr_1" };
-    expect(await told({ type: "smsSent", leadEmail: "ada@example.com", ...ids })).toMatchObject([{ campaign: "cam_1", sender: "usr_1" }]);
+    expect(await told({ type: "smsSent", leadEmail: "ada@example.com", ...ids })).toMatchObject([
+      { campaign: "cam_1", sender: "usr_1" },
+    ]);
   });
 
-  test.for([{ type: "contacted" }, { type: "faxSent", leadEmail: "ada@example.com" }, { type: "emailsSent", to: [] }])("%j shows nothing", async (event) => {
-    expect(await told(event)).toEqual([]);
-  });
+  test.for([{ type: "contacted" }, { type: "faxSent", leadEmail: "ada@example.com" }, { type: "emailsSent", to: [] }])(
+    "%j shows nothing",
+    async (event) => {
+      expect(await told(event)).toEqual([]);
+    },
+  );
 });
 
 test.for<[string, unknown, string]>([
   ["a text", "ada@example.com", "list must be a function, or a list of addresses."],
   ["nothing", undefined, "list must be a function, or a list of addresses."],
   ["an object", { email: "ada@example.com" }, "list must be a function, or a list of addresses."],
-  ["the header of a file", ["ada@example.com", "email"], "list must contain email addresses: number 1, counted from 0, is none."],
-  ["an address that was not trimmed", ["secret-person@example.com "], "list must contain email addresses: number 0, counted from 0, is none."],
+  [
+    "the header of a file",
+    ["ada@example.com", "email"],
+    "list must contain email addresses: number 1, counted from 0, is none.",
+  ],
+  [
+    "an address that was not trimmed",
+    ["secret-person@example.com "],
+    "list must contain email addresses: number 0, counted from 0, is none.",
+  ],
   ["rows", [{ email: "ada@example.com" }], "list must contain email addresses: number 0, counted from 0, is none."],
 ])("a list that is %s is an error at the start, which names no address", ([, list, message]) => {
   expect(() => createSuppressionWatch({ list: list as string[], onBreach })).toThrow(new TypeError(message));
 });
 
 test("a watch without onBreach is an error at the start", () => {
-  expect(() => createSuppressionWatch({ list: [] } as unknown as SuppressionWatchOptions)).toThrow(new TypeError("onBreach must be a function."));
+  expect(() => createSuppressionWatch({ list: [] } as unknown as SuppressionWatchOptions)).toThrow(
+    new TypeError("onBreach must be a function."),
+  );
 });

@@ -8,7 +8,10 @@ import type { Readable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { ROOT } from "../../docs/pages.ts";
 
-const WORKERD = path.join(ROOT, `node_modules/@cloudflare/workerd-${process.platform}-${process.arch === "x64" ? "64" : process.arch}/bin/workerd`);
+const WORKERD = path.join(
+  ROOT,
+  `node_modules/@cloudflare/workerd-${process.platform}-${process.arch === "x64" ? "64" : process.arch}/bin/workerd`,
+);
 const isInstalled = await access(WORKERD).then(
   () => true,
   () => false,
@@ -60,7 +63,10 @@ test("the built library runs in a worker runtime without Node's modules", { time
   if (!isInstalled) context.skip(`no workerd for ${process.platform} ${process.arch}`);
   const url = await startWorker();
   const post = async (body: object | string, at = ""): Promise<number> => {
-    const answer = await fetch(`${url}/${at}`, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) });
+    const answer = await fetch(`${url}/${at}`, {
+      method: "POST",
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
     await answer.text();
     return answer.status;
   };
@@ -68,7 +74,9 @@ test("the built library runs in a worker runtime without Node's modules", { time
   expect(await post({ ...signed, leadEmail: "fails@example.com" })).toBe(500);
   expect(await post({ ...signed, leadEmail: "fails@example.com" })).toBe(204);
   expect(await post(signed)).toBe(204);
-  expect(await Promise.all(Array.from({ length: 10 }, () => post({ ...signed, _id: "act_2" })))).toEqual(Array(10).fill(204));
+  expect(await Promise.all(Array.from({ length: 10 }, () => post({ ...signed, _id: "act_2" })))).toEqual(
+    Array(10).fill(204),
+  );
   expect(await post({ ...signed, type: "brandNew" })).toBe(204);
   expect(await post({ ...signed, type: "emailsSent", leadEmail: "ADA@XN--MNCHEN-3YA.example" })).toBe(204);
   expect(await post({ ...signed, secret: "whsec-2" })).toBe(401);
@@ -96,7 +104,10 @@ async function startWorker(): Promise<string> {
   await writeFile(path.join(folder, "worker.js"), WORKER);
   await writeFile(path.join(folder, "config.capnp"), CONFIG);
   // It reports its port on the file descriptor 3.
-  const runtime = spawn(WORKERD, ["serve", "config.capnp", "--control-fd=3"], { cwd: folder, stdio: ["ignore", "inherit", "inherit", "pipe"] });
+  const runtime = spawn(WORKERD, ["serve", "config.capnp", "--control-fd=3"], {
+    cwd: folder,
+    stdio: ["ignore", "inherit", "inherit", "pipe"],
+  });
   const ended = once(runtime, "exit");
   onTestFinished(async () => {
     runtime.kill();
@@ -104,8 +115,9 @@ async function startWorker(): Promise<string> {
     await rm(folder, { recursive: true });
   });
   const lines = createInterface({ input: runtime.stdio[3] as Readable });
-  const [line] = (await Promise.race([once(lines, "line"), ended.then(([code]) => Promise.reject(new Error(`workerd ended with ${String(code)}`)))])) as [
-    string,
-  ];
+  const [line] = (await Promise.race([
+    once(lines, "line"),
+    ended.then(([code]) => Promise.reject(new Error(`workerd ended with ${String(code)}`))),
+  ])) as [string];
   return `http://127.0.0.1:${String((JSON.parse(line) as { readonly port: number }).port)}`;
 }

@@ -13,8 +13,17 @@ export interface Bounds {
 }
 
 /** A change whose answer is lost, or that comes long after, an old answer, bytes that may be on the disk or not. */
-const UNCLEAR = new Set(["lost-after", "late-long", "rival-lost-before", "rival-lost-after", "stale", "torn", "is killed"]);
-const UNCLEAR_OF_CHANGES = /^(?:(?:POST|DELETE) .*: lost-before|write the state: lost-before|(?:flush|rename|sync) .*: error|meanwhile .*)$/;
+const UNCLEAR = new Set([
+  "lost-after",
+  "late-long",
+  "rival-lost-before",
+  "rival-lost-after",
+  "stale",
+  "torn",
+  "is killed",
+]);
+const UNCLEAR_OF_CHANGES =
+  /^(?:(?:POST|DELETE) .*: lost-before|write the state: lost-before|(?:flush|rename|sync) .*: error|meanwhile .*)$/;
 
 /** Whether a schedule within the bounds may have this fault. */
 export function takes({ which }: Bounds, point: string, fate: string): boolean {
@@ -36,8 +45,16 @@ function isBeside(point: string): boolean {
 }
 
 /** What is left after so many faults and deaths; null where it is too much. */
-export function less({ faults, deaths, troubles, which }: Bounds, used: Pick<Bounds, "faults" | "deaths">): Bounds | null {
-  const left = { which, faults: faults - used.faults, deaths: deaths - used.deaths, troubles: troubles - used.faults - used.deaths };
+export function less(
+  { faults, deaths, troubles, which }: Bounds,
+  used: Pick<Bounds, "faults" | "deaths">,
+): Bounds | null {
+  const left = {
+    which,
+    faults: faults - used.faults,
+    deaths: deaths - used.deaths,
+    troubles: troubles - used.faults - used.deaths,
+  };
   return left.faults < 0 || left.deaths < 0 || left.troubles < 0 ? null : left;
 }
 

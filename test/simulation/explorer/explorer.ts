@@ -82,7 +82,13 @@ export class Explorer {
   /** The first run of all. */
   #undisturbed: Ran | null = null;
   readonly #progress: (runs: number, worlds: number) => void;
-  readonly figures: Figures = { runs: 0, violations: [], undecided: [], said: new Map(), recovery: { requests: 0, ms: 0 } };
+  readonly figures: Figures = {
+    runs: 0,
+    violations: [],
+    undecided: [],
+    said: new Map(),
+    recovery: { requests: 0, ms: 0 },
+  };
 
   constructor(stage: Stage, bounds: Bounds, progress: (runs: number, worlds: number) => void = () => undefined) {
     this.#stage = stage;
@@ -101,7 +107,8 @@ export class Explorer {
   async exploreAll(start: World): Promise<Node> {
     const root = this.#nodeOf(start, { isQuiet: false, from: null, cleanRuns: 0 });
     this.#ask(root, this.#bounds);
-    for (let next = this.#next(); next && !this.isBroken; next = this.#next()) await this.#expand(next.node, next.bounds);
+    for (let next = this.#next(); next && !this.isBroken; next = this.#next())
+      await this.#expand(next.node, next.bounds);
     return root;
   }
 
@@ -115,7 +122,9 @@ export class Explorer {
   }
 
   #next(): { readonly node: Node; readonly bounds: Bounds } | null {
-    const [queue] = [...this.#queues.values()].filter(({ nodes }) => nodes.length > 0).toSorted((a, b) => byBounds(a.bounds, b.bounds));
+    const [queue] = [...this.#queues.values()]
+      .filter(({ nodes }) => nodes.length > 0)
+      .toSorted((a, b) => byBounds(a.bounds, b.bounds));
     const node = queue?.nodes.pop();
     return queue && node ? { node, bounds: queue.bounds } : null;
   }
@@ -161,7 +170,8 @@ export class Explorer {
     if (choices.length >= Math.min(this.#bounds.faults, this.#bounds.troubles)) return;
     const level = (node.levels[choices.length + 1] ??= { fresh: [], deathless: [] });
     for (const { number, name, options } of open) {
-      for (const [option, fate] of options.entries()) if (option > 0 && takes(this.#bounds, name, fate)) level.fresh.push([...choices, [number, option]]);
+      for (const [option, fate] of options.entries())
+        if (option > 0 && takes(this.#bounds, name, fate)) level.fresh.push([...choices, [number, option]]);
     }
   }
 
@@ -179,16 +189,25 @@ export class Explorer {
   /** Recovery takes no longer than the listing delay, and a few requests. */
   #dearRecovery({ requests, tookMs }: Ran): readonly string[] {
     const { recovery } = this.figures;
-    const more = { requests: requests - (this.#undisturbed?.requests ?? 0), ms: tookMs - (this.#undisturbed?.tookMs ?? 0) };
+    const more = {
+      requests: requests - (this.#undisturbed?.requests ?? 0),
+      ms: tookMs - (this.#undisturbed?.tookMs ?? 0),
+    };
     recovery.requests = Math.max(recovery.requests, more.requests);
     recovery.ms = Math.max(recovery.ms, more.ms);
     const isDear = this.#stage.scenario.running.marks && (more.requests > MOST_REQUESTS || more.ms > MOST_MS);
-    return isDear ? [`recovery took ${String(more.requests)} requests and ${String(more.ms)} ms more than a run without trouble`] : [];
+    return isDear
+      ? [`recovery took ${String(more.requests)} requests and ${String(more.ms)} ms more than a run without trouble`]
+      : [];
   }
 
   #ends(node: Node, end: End, { world, ran }: { readonly world: World; readonly ran: Ran }): void {
     node.end = end;
-    this.#report(judgeRest(world, ran, judged(this.#stage.scenario)), node, { choices: [], dies: null, isSettled: true });
+    this.#report(judgeRest(world, ran, judged(this.#stage.scenario)), node, {
+      choices: [],
+      dies: null,
+      isSettled: true,
+    });
     if (end === "undecided") this.figures.undecided.push(node);
     const codes = `${end}: ${ran.said.map(({ code }) => code).join(" ")}`;
     if (end !== "rest" && !this.figures.said.has(codes)) this.figures.said.set(codes, node);
@@ -196,19 +215,31 @@ export class Explorer {
 
   #dies(node: Node, choices: Choices, { at, variant, world, plan, trace, fates }: Death): void {
     if (!takesFates(this.#bounds, fates)) return;
-    const id = digest(`${this.#keyOf(world)} ${world.service.log.map(({ write, fate }) => `${String(write.number)}${fate.kind}`).join()}`);
+    const id = digest(
+      `${this.#keyOf(world)} ${world.service.log.map(({ write, fate }) => `${String(write.number)}${fate.kind}`).join()}`,
+    );
     let nexts = this.#left.get(id);
     if (!nexts) {
       const left = copyOf(world);
-      const broken = judgeRun(left, { ...DIED, plan, approved: this.#stage.scenario.running.approved }, judged(this.#stage.scenario));
+      const broken = judgeRun(
+        left,
+        { ...DIED, plan, approved: this.#stage.scenario.running.approved },
+        judged(this.#stage.scenario),
+      );
       this.#report(broken, node, { choices, dies: { at, variant }, isSettled: false });
       nexts = [false, true].map((isSettled) => this.#begin(node, { choices, dies: { at, variant }, isSettled }, left));
       this.#left.set(id, nexts);
     }
-    nexts.forEach((next, index) => this.#join(node, next, { faults: choices.length, deaths: 1, way: wayOf(trace, 2 * variant + index) }));
+    nexts.forEach((next, index) =>
+      this.#join(node, next, { faults: choices.length, deaths: 1, way: wayOf(trace, 2 * variant + index) }),
+    );
   }
 
-  #follow(node: Node, turn: Turn, { world, trace, isQuiet = false }: { readonly world: World; readonly trace: number; readonly isQuiet?: boolean }): Node {
+  #follow(
+    node: Node,
+    turn: Turn,
+    { world, trace, isQuiet = false }: { readonly world: World; readonly trace: number; readonly isQuiet?: boolean },
+  ): Node {
     const next = this.#begin(node, turn, world, isQuiet);
     this.#join(node, next, { faults: turn.choices.length, deaths: 0, way: wayOf(trace, turn.isSettled ? 1 : 0) });
     return next;
@@ -245,7 +276,11 @@ export class Explorer {
     return keyOf(world, this.#bounds.which === "all" ? "seconds" : "thresholds");
   }
 
-  #join(node: Node, to: Node, { faults, deaths, way }: Pick<Edge, "faults" | "deaths"> & { readonly way: number }): void {
+  #join(
+    node: Node,
+    to: Node,
+    { faults, deaths, way }: Pick<Edge, "faults" | "deaths"> & { readonly way: number },
+  ): void {
     const key = `${String(faults)}.${String(deaths)}.${String(to.number)}`;
     const edge = node.edges.get(key) ?? { faults, deaths, to, ways: new Set() };
     edge.ways.add(way);

@@ -48,7 +48,12 @@ export async function replay(stage: Stage, turns: readonly Turn[], alternative: 
     alternative.begin?.(turn, world);
     const machine = machineOf(copyOf(world), kind);
     const life = { isOver: false };
-    let death: { readonly world: World; readonly ran: Ran; readonly saw: readonly string[]; readonly story: readonly string[] } | null = null;
+    let death: {
+      readonly world: World;
+      readonly ran: Ran;
+      readonly saw: readonly string[];
+      readonly story: readonly string[];
+    } | null = null;
     const decisions: RunDecisions = new RunDecisions(
       choices,
       (at) => {
@@ -78,12 +83,20 @@ export async function replay(stage: Stage, turns: readonly Turn[], alternative: 
     saw.push(ended.saw);
     rans.push(ended.ran);
     const said = ended.ran.said.map(({ code, address = "", detail }) => `  says ${code} ${address}: ${detail}`);
-    story.push(`run ${String(turn + 1)}`, ...ended.story.map((line) => `  ${line}`), ...said, ...ended.ran.texts, `  exit ${String(ended.ran.exit)}`);
+    story.push(
+      `run ${String(turn + 1)}`,
+      ...ended.story.map((line) => `  ${line}`),
+      ...said,
+      ...ended.ran.texts,
+      `  exit ${String(ended.ran.exit)}`,
+    );
     broken.push(...judgeRun(world, ended.ran, judged(scenario)));
     alternative.next?.(turn, world, ended.saw);
     if (isSettled) settle(world);
     if (choices.length > 0 || dies || alternative.troubled?.includes(turn)) kind.tidy(world.store);
-    story.push(`  live: ${world.service.hooks.map(({ id, targetUrl, isOurs }) => `${id} ${targetUrl}${isOurs ? "" : " (somebody else's)"}`).join(", ")}`);
+    story.push(
+      `  live: ${world.service.hooks.map(({ id, targetUrl, isOurs }) => `${id} ${targetUrl}${isOurs ? "" : " (somebody else's)"}`).join(", ")}`,
+    );
   }
   const last = rans.at(-1);
   if (last && last.exit !== "died") broken.push(...judgeRest(world, last, judged(scenario)));

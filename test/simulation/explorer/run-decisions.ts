@@ -34,7 +34,11 @@ export class RunDecisions implements Decisions {
   readonly #replay: Replay | null;
 
   /** `dies` is called at each point after the last choice where the process may die. With `replay` the story is told. */
-  constructor(choices: Choices, dies: ((death: number, point: string) => void) | null = null, replay: Replay | null = null) {
+  constructor(
+    choices: Choices,
+    dies: ((death: number, point: string) => void) | null = null,
+    replay: Replay | null = null,
+  ) {
     this.#choices = choices;
     this.#dies = dies;
     this.#replay = replay;

@@ -32,7 +32,8 @@ export async function openingOf({ scenario, kind }: Stage): Promise<World> {
   const states: Uint8Array[] = [];
   for (const running of scenario.earlier) {
     const ran = await runProcess(machineOf(world, kind), { ...running, approved: true }, new RunDecisions([]));
-    if (ran.exit !== 0) throw new Error(`${scenario.name} does not begin: ${JSON.stringify(ran.said)} ${ran.texts.join("\n")}`);
+    if (ran.exit !== 0)
+      throw new Error(`${scenario.name} does not begin: ${JSON.stringify(ran.said)} ${ran.texts.join("\n")}`);
     judgeRun(world, ran, { ...judged(scenario), declarations: running.declarations, marks: running.marks });
     settle(world);
     const { state } = world.store.stored();
@@ -80,7 +81,11 @@ interface Exploration {
 }
 
 /** One run in a copy of a world. */
-export async function explore({ scenario, kind }: Stage, start: World, { choices, dies, diesAt = () => true, choose }: Exploration): Promise<Explored> {
+export async function explore(
+  { scenario, kind }: Stage,
+  start: World,
+  { choices, dies, diesAt = () => true, choose }: Exploration,
+): Promise<Explored> {
   const world = copyOf(start);
   const machine = machineOf(world, kind);
   const decisions = new RunDecisions(
@@ -89,7 +94,8 @@ export async function explore({ scenario, kind }: Stage, start: World, { choices
       ((at, point) => {
         if (!diesAt(point)) return;
         const { plan } = machine;
-        for (const [variant, left] of worldsAfterDeath(world).entries()) dies({ at, variant, ...left, plan, trace: decisions.trace() });
+        for (const [variant, left] of worldsAfterDeath(world).entries())
+          dies({ at, variant, ...left, plan, trace: decisions.trace() });
       }),
     choose ? { choose } : null,
   );
@@ -111,7 +117,11 @@ export const DIED: Omit<Ran, "approved" | "plan"> = {
 };
 
 /** The worlds that a process may leave that dies now. */
-export function worldsAfterDeath(world: World): readonly { readonly world: World; readonly fates: readonly Landing[] }[] {
+export function worldsAfterDeath(
+  world: World,
+): readonly { readonly world: World; readonly fates: readonly Landing[] }[] {
   const stores = world.store.afterDeath();
-  return world.service.afterDeath(world.nowMs).flatMap(({ service, fates }) => stores.map((store) => ({ world: { ...world, service, store }, fates })));
+  return world.service
+    .afterDeath(world.nowMs)
+    .flatMap(({ service, fates }) => stores.map((store) => ({ world: { ...world, service, store }, fates })));
 }

@@ -66,7 +66,9 @@ function secretsIn({ store }: World, report: RunReport, judged: Judged): readonl
   const search = searches.get(judged) ?? secretSearch([...Object.values(judged.secretOf), judged.apiKey]);
   searches.set(judged, search);
   const unstored = report.unstored ? [new TextDecoder().decode(report.unstored)] : [];
-  return [...store.texts(), ...unstored, textOf(report)].flatMap((text) => (search(text) === null ? [] : [`a secret stands in: ${text.slice(0, 200)}`]));
+  return [...store.texts(), ...unstored, textOf(report)].flatMap((text) =>
+    search(text) === null ? [] : [`a secret stands in: ${text.slice(0, 200)}`],
+  );
 }
 
 /** Somebody else's webhook is recorded only if it is imported, or with a word. A process that died could not say a word. */
@@ -77,7 +79,9 @@ function foreignRecords(
 ): readonly string[] {
   const managed = managedIds(found);
   const imported = new Set(
-    (report.plan?.steps ?? []).flatMap((step) => (step.action === "adopt" || (step.action === "replace" && step.imported !== undefined) ? [step.id] : [])),
+    (report.plan?.steps ?? []).flatMap((step) =>
+      step.action === "adopt" || (step.action === "replace" && step.imported !== undefined) ? [step.id] : [],
+    ),
   );
   return service.hooks.flatMap(({ id, isOurs, targetUrl, type }) => {
     if (isOurs || !managed.has(id) || memory.adopted.has(id)) return [];

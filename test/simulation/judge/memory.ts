@@ -11,7 +11,14 @@ interface Remembered {
   judgedWrites: number;
 }
 
-const NOTHING: Remembered = { lineage: null, serial: 0, told: new Set(), adopted: new Set(), unsubscribed: new Set(), judgedWrites: 0 };
+const NOTHING: Remembered = {
+  lineage: null,
+  serial: 0,
+  told: new Set(),
+  adopted: new Set(),
+  unsubscribed: new Set(),
+  judgedWrites: 0,
+};
 
 /** What the judge remembers of earlier runs, as far as it matters for later ones: plain data, a part of the world. */
 export class JudgeMemory implements Remembered {
@@ -37,7 +44,11 @@ export class JudgeMemory implements Remembered {
 
   /** `live`: the webhooks that there are. `unmanaged`: those of which it matters whether a run has named them. */
   key({ live, unmanaged }: { readonly live: readonly string[]; readonly unmanaged: readonly string[] }): string {
-    return [unmanaged.filter((id) => this.told.has(id)), live.filter((id) => this.adopted.has(id)), [...this.unsubscribed].toSorted()].join(";");
+    return [
+      unmanaged.filter((id) => this.told.has(id)),
+      live.filter((id) => this.adopted.has(id)),
+      [...this.unsubscribed].toSorted(),
+    ].join(";");
   }
 
   afterDeath(): readonly JudgeMemory[] {

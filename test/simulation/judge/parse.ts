@@ -55,12 +55,24 @@ export function parseStored(stored: Stored): Found {
 
 function parsed({ state, journal }: Stored): Found {
   const events = journal ? parseJournal(new TextDecoder().decode(journal)) : { header: null, events: [], problems: [] };
-  if (!state) return { ...NOTHING, problems: [...events.problems, ...(events.events.length > 0 ? ["a journal with events lies there without a state"] : [])] };
+  if (!state)
+    return {
+      ...NOTHING,
+      problems: [
+        ...events.problems,
+        ...(events.events.length > 0 ? ["a journal with events lies there without a state"] : []),
+      ],
+    };
   const document = parseState(new TextDecoder().decode(state));
   if (typeof document === "string") return { ...NOTHING, problems: [document, ...events.problems] };
   const isOwn = events.header === null || events.header["lineage"] === document["lineage"];
   const problems = [...events.problems, ...(isOwn ? [] : ["the journal belongs to another lineage"])];
-  return { ...folded(document, events.events), problems, lineage: String(document["lineage"]), serial: Number(document["serial"]) };
+  return {
+    ...folded(document, events.events),
+    problems,
+    lineage: String(document["lineage"]),
+    serial: Number(document["serial"]),
+  };
 }
 
 function parseState(text: string): Json | string {
@@ -77,7 +89,11 @@ function parseState(text: string): Json | string {
   return isWhole && Number.isInteger(document["serial"]) ? document : "the state lacks a part";
 }
 
-function parseJournal(text: string): { readonly header: Json | null; readonly events: readonly Json[]; readonly problems: readonly string[] } {
+function parseJournal(text: string): {
+  readonly header: Json | null;
+  readonly events: readonly Json[];
+  readonly problems: readonly string[];
+} {
   const lines = text.split("\n");
   const problems: string[] = [];
   // What stands behind the last end of a line is torn, and so may be the very last line.
@@ -92,8 +108,10 @@ function parseJournal(text: string): { readonly header: Json | null; readonly ev
   if (header !== null && header["journal"] !== 1) problems.push("the journal does not begin with its header");
   events.forEach((event, index) => {
     const before = events[index - 1];
-    if (!KINDS.has(String(event["kind"]))) problems.push(`the journal has an event of the kind ${String(event["kind"])}`);
-    if (before && Number(event["seq"]) <= Number(before["seq"])) problems.push("the numbers of the journal do not grow");
+    if (!KINDS.has(String(event["kind"])))
+      problems.push(`the journal has an event of the kind ${String(event["kind"])}`);
+    if (before && Number(event["seq"]) <= Number(before["seq"]))
+      problems.push("the numbers of the journal do not grow");
   });
   return { header, events, problems };
 }
@@ -102,7 +120,9 @@ function folded(document: Json, journal: readonly Json[]): Pick<Found, "records"
   const fresh = journal.filter(({ seq }) => Number(seq) > Number(document["journalSeq"]));
   const all = [...(document["pending"] as readonly Json[]), ...fresh];
   const intents = new Map(all.flatMap((event) => (event["kind"] === "intent" ? [[event["seq"], event] as const] : [])));
-  const records = new Map((document["instances"] as readonly Json[]).map((record) => [String(record["address"]), recorded(record)]));
+  const records = new Map(
+    (document["instances"] as readonly Json[]).map((record) => [String(record["address"]), recorded(record)]),
+  );
   const put = (address: unknown, record: unknown): void => {
     if (record === null || record === undefined) records.delete(String(address));
     else records.set(String((record as Json)["address"]), recorded(record as Json));
@@ -110,11 +130,14 @@ function folded(document: Json, journal: readonly Json[]): Pick<Found, "records"
   for (const event of fresh) {
     const address = intents.get(event["of"])?.["address"];
     if (event["kind"] === "recorded") put(event["address"], event["record"]);
-    else if (event["kind"] === "moved") for (const one of event["records"] as readonly Json[]) put(one["address"], one["record"]);
+    else if (event["kind"] === "moved")
+      for (const one of event["records"] as readonly Json[]) put(one["address"], one["record"]);
     else if (event["kind"] === "deleted") put(address, null);
     else if (event["kind"] === "done" || event["kind"] === "created") put(address, event["record"]);
   }
-  const closed = new Set(all.flatMap((event) => (event["kind"] === "done" || event["kind"] === "failed" ? [event["of"]] : [])));
+  const closed = new Set(
+    all.flatMap((event) => (event["kind"] === "done" || event["kind"] === "failed" ? [event["of"]] : [])),
+  );
   return { records, open: [...intents].flatMap(([seq, intent]) => (closed.has(seq) ? [] : [openWrite(intent, all)])) };
 }
 
@@ -123,7 +146,10 @@ function openWrite(intent: Json, events: readonly Json[]): OpenWrite {
   const has = (kind: string): boolean => events.some((event) => event["kind"] === kind && event["of"] === seq);
   const isSecondHalf = has(order === "create-first" ? "created" : "deleted");
   const mayCreate =
-    op === "create" || (op === "replace" && ((order === "create-first") !== isSecondHalf || (ahead === true && order !== "create-first" && !has("undecided"))));
+    op === "create" ||
+    (op === "replace" &&
+      ((order === "create-first") !== isSecondHalf ||
+        (ahead === true && order !== "create-first" && !has("undecided"))));
   const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
   return {
     op: String(op),

@@ -13,7 +13,13 @@ export interface Rest {
 }
 
 /** A run without trouble may end with these errors for ever: a user has to decide. */
-const DECISIONS_OF_USERS = new Set(["unmanaged_duplicate", "outcome_unconfirmed", "exclusive_twice", "exclusive_taken", "exclusive_create_first"]);
+const DECISIONS_OF_USERS = new Set([
+  "unmanaged_duplicate",
+  "outcome_unconfirmed",
+  "exclusive_twice",
+  "exclusive_taken",
+  "exclusive_create_first",
+]);
 
 /** One live webhook for each declaration, or a reported undecided outcome; nothing of ours that is neither managed nor reported. */
 export function problemsAtRest(
@@ -23,32 +29,46 @@ export function problemsAtRest(
 ): readonly string[] {
   const broken = [...found.problems];
   // A lost unsubscription is answered 404 for ever: each approved run sends it again, until a person settles it.
-  const isSentAgain = (last.approved || last.plan?.waiting !== undefined) && last.said.some(({ code }) => code === "outcome_unconfirmed");
+  const isSentAgain =
+    (last.approved || last.plan?.waiting !== undefined) && last.said.some(({ code }) => code === "outcome_unconfirmed");
   if (last.wrote && !isSentAgain) broken.push("a converged plan writes");
   const managed = managedIds(found);
   for (const { id, isOurs } of service.hooks) {
-    if (isOurs && !managed.has(id) && !said.includes(id)) broken.push(`${id} is ours, not managed, and the last run does not name it`);
+    if (isOurs && !managed.has(id) && !said.includes(id))
+      broken.push(`${id} is ours, not managed, and the last run does not name it`);
   }
   const left = found.open.find(({ address }) => address?.startsWith("outreach_webhook."));
-  const isReplaced = service.hooks.some(({ targetUrl, type }) => type === COPIED_TYPE && unmarked(targetUrl).mark === left?.mark);
-  if (marks && last.exit === 3 && left && !isReplaced) broken.push(`the ${left.op} of ${String(left.address)} stays undecided, although its mark decides it`);
-  if (last.exit === 3) return [...broken, ...(/outcome_|undecided/.test(said) ? [] : ["exit 3 that names no undecided outcome"])];
+  const isReplaced = service.hooks.some(
+    ({ targetUrl, type }) => type === COPIED_TYPE && unmarked(targetUrl).mark === left?.mark,
+  );
+  if (marks && last.exit === 3 && left && !isReplaced)
+    broken.push(`the ${left.op} of ${String(left.address)} stays undecided, although its mark decides it`);
+  if (last.exit === 3)
+    return [...broken, ...(/outcome_|undecided/.test(said) ? [] : ["exit 3 that names no undecided outcome"])];
   if (last.exit === "died") return [...broken, "a process died in a run without trouble"];
   if (last.exit === 1) {
     const isUsers = last.said.some(({ severity, code }) => severity === "error" && DECISIONS_OF_USERS.has(code));
     return isUsers ? broken : [...broken, `exit 1: ${last.said.map(({ code }) => code).join(", ")}`];
   }
   if (found.open.length > 0) broken.push("an outcome is open, and the exit code is 0");
-  for (const id of removals) if (service.hooks.some((hook) => hook.id === id)) broken.push(`${id} is removed by the configuration, and still live`);
+  for (const id of removals)
+    if (service.hooks.some((hook) => hook.id === id))
+      broken.push(`${id} is removed by the configuration, and still live`);
   for (const declaration of declarations) {
     const record = found.records.get(declaration.address);
-    if (record) broken.push(...(declaration.type === "outreach_webhook" ? webhookProblems(declaration, record) : leadProblems(declaration, record)));
+    if (record)
+      broken.push(
+        ...(declaration.type === "outreach_webhook"
+          ? webhookProblems(declaration, record)
+          : leadProblems(declaration, record)),
+      );
     else broken.push(`${declaration.address} is declared, and not recorded`);
   }
   const wanted = new Set(declarations.map(({ address }) => address));
   for (const { address, deposed } of found.records.values()) {
     // What was unsubscribed stays known.
-    if (!wanted.has(address) && !address.startsWith("outreach_lead_unsubscription.")) broken.push(`${address} is recorded, and not declared`);
+    if (!wanted.has(address) && !address.startsWith("outreach_lead_unsubscription."))
+      broken.push(`${address} is recorded, and not declared`);
     if (deposed.length > 0) broken.push(`${address} still has ${deposed.join(", ")} to delete`);
   }
   return broken;
@@ -61,7 +81,9 @@ export function problemsAtRest(
     const differs = names.filter((name) => hook[name] !== (attributes[NAMES[name]] ?? null));
     const problems = differs.map((name) => `${address}: ${name} of ${hook.id} is ${String(hook[name])}`);
     if (memory.adopted.has(hook.id)) return problems;
-    return hook.isOurs ? [...problems, ...secretProblems(address, hook, secrets["secret"])] : [...problems, `${address}: ${hook.id} is somebody else's`];
+    return hook.isOurs
+      ? [...problems, ...secretProblems(address, hook, secrets["secret"])]
+      : [...problems, `${address}: ${hook.id} is somebody else's`];
   }
 
   /** What a list shows of it: all that can be asked of a webhook that was adopted. It never shows that something is not set. */
@@ -69,7 +91,11 @@ export function problemsAtRest(
     return service.setup.isPoor === true ? ["targetUrl"] : IDENTITY.filter((name) => hook[name] !== null);
   }
 
-  function secretProblems(address: string, { id, secret }: Hook, source: Declaration["secrets"][string] | undefined): readonly string[] {
+  function secretProblems(
+    address: string,
+    { id, secret }: Hook,
+    source: Declaration["secrets"][string] | undefined,
+  ): readonly string[] {
     const wantedSecret = source?.kind === "env" ? (secretOf[source.name] ?? null) : null;
     return secret === wantedSecret ? [] : [`${address}: ${id} has another secret than the declared one`];
   }
@@ -77,7 +103,8 @@ export function problemsAtRest(
   function leadProblems({ address, attributes }: Declaration, { attributes: recorded }: Recorded): readonly string[] {
     const lead = `${String(attributes["campaign_id"])}/${String(attributes["email"])}`;
     const { outcome } = recorded;
-    if (outcome === "unsubscribed") return service.leads.includes(lead) ? [`${address} is recorded as unsubscribed, and still subscribed`] : [];
+    if (outcome === "unsubscribed")
+      return service.leads.includes(lead) ? [`${address} is recorded as unsubscribed, and still subscribed`] : [];
     if (outcome === "not_found") return [];
     return outcome === "unconfirmed" && last.said.some((one) => one.address === address)
       ? []

@@ -70,11 +70,13 @@ export function simulatedDisk(folder: Folder, decisions: Decisions): Disk {
       if (file === folder.path) return openFolder();
       const isNumber = typeof flags === "number";
       const creates = isNumber ? (flags & constants.O_CREAT) !== 0 : flags.startsWith("w");
-      if (!creates && isTemporary(file)) throw new Error(`${file} is read, although a crash may have left anything there`);
+      if (!creates && isTemporary(file))
+        throw new Error(`${file} is read, although a crash may have left anything there`);
       attempt(creates ? "create" : "read", file);
       const before = folder.at(file);
       if (before === undefined && !creates) throw seen(failure("ENOENT", file));
-      if (before !== undefined && (isNumber ? (flags & constants.O_EXCL) !== 0 : flags === "wx")) throw seen(failure("EEXIST", file));
+      if (before !== undefined && (isNumber ? (flags & constants.O_EXCL) !== 0 : flags === "wx"))
+        throw seen(failure("EEXIST", file));
       const inode = before ?? folder.create(file);
       if (isNumber && (flags & constants.O_TRUNC) !== 0) folder.truncate(inode);
       if (creates) changed("create", file);
@@ -119,7 +121,17 @@ export function simulatedDisk(folder: Folder, decisions: Decisions): Disk {
       folder.sync();
       changed("sync", folder.path);
     };
-    return { stat: no, readFile: no, read: no, writeFile: no, appendFile: no, write: no, sync, datasync: sync, close: async () => undefined };
+    return {
+      stat: no,
+      readFile: no,
+      read: no,
+      writeFile: no,
+      appendFile: no,
+      write: no,
+      sync,
+      datasync: sync,
+      close: async () => undefined,
+    };
   }
 }
 

@@ -9,7 +9,8 @@ function folderWith(...files: readonly string[]): Folder {
   return folder;
 }
 
-const contents = (folder: Folder): readonly string[] => folder.entries().map(({ file, bytes: found }) => `${file} ${new TextDecoder().decode(found)}`);
+const contents = (folder: Folder): readonly string[] =>
+  folder.entries().map(({ file, bytes: found }) => `${file} ${new TextDecoder().decode(found)}`);
 
 it("loses, keeps or tears what was not flushed", () => {
   const folder = folderWith("state");

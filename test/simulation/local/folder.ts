@@ -119,10 +119,16 @@ export class Folder {
 
   /** What a reader finds after the power has failed: names as they are or as they were synced; unflushed bytes lost, kept or torn. */
   afterPowerFailure(): readonly Folder[] {
-    const survivals = this.#reachable().every(([, { bytes, flushed }]) => bytes === flushed) ? SURVIVALS.slice(0, 1) : SURVIVALS;
-    const isSynced = this.#names.size === this.#synced.size && [...this.#names].every(([file, inode]) => this.#synced.get(file) === inode);
+    const survivals = this.#reachable().every(([, { bytes, flushed }]) => bytes === flushed)
+      ? SURVIVALS.slice(0, 1)
+      : SURVIVALS;
+    const isSynced =
+      this.#names.size === this.#synced.size &&
+      [...this.#names].every(([file, inode]) => this.#synced.get(file) === inode);
     if (isSynced && survivals.length === 1) return [this.copy()];
-    const survivors = [this.#names, this.#synced].flatMap((names) => survivals.map((survives) => this.#restarted(names, survives)));
+    const survivors = [this.#names, this.#synced].flatMap((names) =>
+      survivals.map((survives) => this.#restarted(names, survives)),
+    );
     return [this.copy(), ...survivors];
   }
 

@@ -31,7 +31,9 @@ export class LocalPart implements StorePart {
       if (name.endsWith(".backup")) return { name, texts: [file, textOf(bytes).endsWith("}\n") ? "whole" : "torn"] };
       return { name, texts: [`${file}${lost}`, textOf(bytes)] };
     });
-    const ghosts = this.folder.ghosts().flatMap((file) => (file === STATE || file === JOURNAL ? [`synced ${file}`] : []));
+    const ghosts = this.folder
+      .ghosts()
+      .flatMap((file) => (file === STATE || file === JOURNAL ? [`synced ${file}`] : []));
     return [...files.toSorted((a, b) => compare(a.name, b.name)).flatMap(({ texts: ofFile }) => ofFile), ...ghosts];
   }
 
@@ -78,7 +80,12 @@ export const local: StoreKind = {
   open: ({ store }, { clock, random, decisions, mark, life }) => {
     const disk = mortalDisk(simulatedDisk((store as LocalPart).folder, decisions), life);
     // The folder is there.
-    return localStore(STATE, { files: { ...nodeFiles(disk, "linux"), makeFolder: async () => undefined }, clock, random, process: mark });
+    return localStore(STATE, {
+      files: { ...nodeFiles(disk, "linux"), makeFolder: async () => undefined },
+      clock,
+      random,
+      process: mark,
+    });
   },
 };
 

@@ -30,7 +30,9 @@ export function oneHidden(_: Stage, told: Told, open: OpenWrite): Promise<readon
 export function twoHidden(_: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
   const changes = changesIn(told, open);
   const pairs = changes.flatMap((one, index) =>
-    changes.slice(index + 1).flatMap((other) => (one.turn === other.turn && one.number === other.number ? [] : [[one, other]])),
+    changes
+      .slice(index + 1)
+      .flatMap((other) => (one.turn === other.turn && one.number === other.number ? [] : [[one, other]])),
   );
   return Promise.resolve(pairs.map((pair) => withChanges(told, pair)));
 }
@@ -44,7 +46,12 @@ export function changesIn({ replayed, passed, died }: Told, open: OpenWrite): re
 }
 
 export function withChanges({ turns }: Told, changes: readonly Change[]): History {
-  return { from: Math.min(...changes.map(({ turn }) => turn)), turns, alternative: () => alternativeOf(changes), lost: [] };
+  return {
+    from: Math.min(...changes.map(({ turn }) => turn)),
+    turns,
+    alternative: () => alternativeOf(changes),
+    lost: [],
+  };
 }
 
 export function changesOfRequest({ turn, number, chosen }: Passed, landings: readonly Landing[]): readonly Change[] {
@@ -52,26 +59,40 @@ export function changesOfRequest({ turn, number, chosen }: Passed, landings: rea
   if (swapped !== undefined) return [{ turn, number, instead: swapped }];
   const hidden = hiddenSide(chosen);
   if (!hidden) return [];
-  return landings.filter((landing) => landing !== hidden.landing).map((landing) => ({ turn, number, instead: `as ${hidden.visible}: ${landing}` }));
+  return landings
+    .filter((landing) => landing !== hidden.landing)
+    .map((landing) => ({ turn, number, instead: `as ${hidden.visible}: ${landing}` }));
 }
 
 /** Only the writes that the open one could be taken for have other outcomes; with them the others in flight keep theirs. */
-function changesOfDeath({ turn, before, fates }: Died, open: OpenWrite, landings: readonly Landing[]): readonly Change[] {
+function changesOfDeath(
+  { turn, before, fates }: Died,
+  open: OpenWrite,
+  landings: readonly Landing[],
+): readonly Change[] {
   const all = before.service.inFlight.reduce<readonly (readonly Landing[])[]>(
-    (some, write, index) => some.flatMap((chosen) => (isOf(write, open) ? landings : [fates[index] ?? "dropped"]).map((landing) => [...chosen, landing])),
+    (some, write, index) =>
+      some.flatMap((chosen) =>
+        (isOf(write, open) ? landings : [fates[index] ?? "dropped"]).map((landing) => [...chosen, landing]),
+      ),
     [[]],
   );
-  return all.filter((landing) => landing.join() !== fates.join()).map((landing) => ({ turn, number: null, instead: landing.join() }));
+  return all
+    .filter((landing) => landing.join() !== fates.join())
+    .map((landing) => ({ turn, number: null, instead: landing.join() }));
 }
 
 function alternativeOf(changes: readonly Change[]): Alternative {
   const counter = new Counter();
-  const changeOf = (turn: number, number: number | null): string | undefined => changes.find((one) => one.turn === turn && one.number === number)?.instead;
+  const changeOf = (turn: number, number: number | null): string | undefined =>
+    changes.find((one) => one.turn === turn && one.number === number)?.instead;
   return {
     choose: (turn, _point, chosen) => changeOf(turn, counter.next(turn)) ?? chosen,
     left: (turn, { before, left }) => {
       const instead = changeOf(turn, null);
-      return instead === undefined ? left : { ...left, service: before.service.afterDeathWith(instead.split(",") as readonly Landing[], before.nowMs) };
+      return instead === undefined
+        ? left
+        : { ...left, service: before.service.afterDeathWith(instead.split(",") as readonly Landing[], before.nowMs) };
     },
   };
 }

@@ -70,7 +70,11 @@ const DIVERGED = /has no option|has no point|leaves no world/;
 class SeesOther extends Error {}
 
 /** The world at the end of a history, if all that could pass on what they saw see the same, and a list at the end shows the same; null if not. */
-export async function worldAfter(stage: Stage, told: Told, { from, turns, alternative: begun, lost }: History): Promise<World | null> {
+export async function worldAfter(
+  stage: Stage,
+  told: Told,
+  { from, turns, alternative: begun, lost }: History,
+): Promise<World | null> {
   const alternative = begun();
   const start = told.starts[from];
   if (!start) throw new Error(`no turn ${String(from)}`);

@@ -45,8 +45,13 @@ async function otherDeaths(stage: Stage, told: Told, open: OpenWrite): Promise<r
 }
 
 /** An open write without an answer, dropped until now, has another outcome. */
-function landLast(service: Service, { open, landing, nowMs }: { readonly open: OpenWrite; readonly landing: Landing; readonly nowMs: number }): void {
-  const [sent] = service.log.filter(({ write }) => isOf(write, open)).toSorted((a, b) => b.write.number - a.write.number);
+function landLast(
+  service: Service,
+  { open, landing, nowMs }: { readonly open: OpenWrite; readonly landing: Landing; readonly nowMs: number },
+): void {
+  const [sent] = service.log
+    .filter(({ write }) => isOf(write, open))
+    .toSorted((a, b) => b.write.number - a.write.number);
   if (sent) service.land(sent.write, landing, nowMs);
 }
 
@@ -66,7 +71,9 @@ function othersOf({ died }: Told, turn: number, { log }: Service): readonly (rea
       before.service.inFlight.flatMap(({ number }, index): readonly Landed[] => {
         const fate = fates[index] ?? "dropped";
         const here = log.find((one) => one.write.number === number && one.fate.kind === "dropped");
-        return here && fate !== "dropped" ? [{ write: here.write, landing: `done at ${landsAt(fate, before.nowMs)}` }] : [];
+        return here && fate !== "dropped"
+          ? [{ write: here.write, landing: `done at ${landsAt(fate, before.nowMs)}` }]
+          : [];
       }),
     );
   return same.length > 0 ? [[], same] : [[]];
@@ -77,9 +84,14 @@ function landAll(service: Service, landed: readonly Landed[], nowMs: number): vo
 }
 
 /** What the process deleted in truth, and could not delete in another history as it died before, somebody else deletes. */
-function deleteAsBefore(service: Service, before: Service, { open: { id }, nowMs }: { readonly open: OpenWrite; readonly nowMs: number }): void {
+function deleteAsBefore(
+  service: Service,
+  before: Service,
+  { open: { id }, nowMs }: { readonly open: OpenWrite; readonly nowMs: number },
+): void {
   const isLive = (one: Service): boolean => one.hooks.some((hook) => hook.id === id);
-  const dueIn = (one: Service): Due | undefined => one.due.find(({ write }) => write.kind === "delete" && write.id === id);
+  const dueIn = (one: Service): Due | undefined =>
+    one.due.find(({ write }) => write.kind === "delete" && write.id === id);
   if (id === null || !isLive(service) || dueIn(service)) return;
   const due = dueIn(before);
   if (due) service.land(due.write, `forged at ${due.dueMs}`, nowMs);
@@ -117,7 +129,9 @@ export async function twoDeaths(stage: Stage, told: Told, open: OpenWrite): Prom
 export async function deathsAndEndings(stage: Stage, told: Told, open: OpenWrite): Promise<readonly History[]> {
   const endings = await otherEndings(stage, told, open);
   const deaths = (await otherDeaths(stage, told, open)).filter((death) => lateOf(told, death).length > 0);
-  return deaths.flatMap((death) => endings.filter(({ from }) => from > death.from).map((ending) => both(death, ending)));
+  return deaths.flatMap((death) =>
+    endings.filter(({ from }) => from > death.from).map((ending) => both(death, ending)),
+  );
 }
 
 /** What is still to come after a death, and was not in truth. */
@@ -138,14 +152,17 @@ export async function endingsAndHidden(stage: Stage, told: Told, open: OpenWrite
 
 function andHidden(told: Told, open: OpenWrite, histories: readonly History[]): readonly History[] {
   const changes = changesIn(told, open);
-  return histories.flatMap((one) => changes.filter(({ turn }) => turn !== one.from).map((change) => both(one, withChanges(told, [change]))));
+  return histories.flatMap((one) =>
+    changes.filter(({ turn }) => turn !== one.from).map((change) => both(one, withChanges(told, [change]))),
+  );
 }
 
 function isShownWith(late: readonly Due[], { after }: Told, { from, service }: DeathHistory): boolean {
   const world = after[from];
   if (!world) return false;
   const copy = service.copy();
-  for (const { write, dueMs, isForged } of late) copy.land(write, `${isForged ? "forged" : "done"} at ${dueMs}`, world.nowMs);
+  for (const { write, dueMs, isForged } of late)
+    copy.land(write, `${isForged ? "forged" : "done"} at ${dueMs}`, world.nowMs);
   copy.advance(world.nowMs);
   return copy.shown() === world.service.shown();
 }
@@ -183,7 +200,9 @@ export async function otherEndings(stage: Stage, told: Told, open: OpenWrite): P
   const found: History[] = [];
   for (const [turn, { choices, dies, isSettled }] of told.turns.entries()) {
     const [start, after] = [told.starts[turn], told.after[turn]];
-    const isFailing = choices.some(([number]) => told.passed.some((one) => one.turn === turn && one.number === number && !isRequest(one)));
+    const isFailing = choices.some(([number]) =>
+      told.passed.some((one) => one.turn === turn && one.number === number && !isRequest(one)),
+    );
     if (!start || !after || dies || !isFailing) continue;
     const same = wayWithoutAnswer(told, { turn, open, visible: "lost", isElseTheSame: true, first: 1, hidden: null });
     found.push(...historiesOf(told, { turn, open, way: same, others: [] }, { choices: [], dies: null, isSettled }));
@@ -216,7 +235,8 @@ function historiesOf(
     if (!before) return;
     // A process that waits longer in this history died while it waited. Nothing may have been made since.
     const startMs = told.starts[now + 1]?.nowMs ?? before.nowMs;
-    if (world.service.hooks.some(({ createdMs }) => createdMs > startMs)) throw new Error("leaves no world of its time");
+    if (world.service.hooks.some(({ createdMs }) => createdMs > startMs))
+      throw new Error("leaves no world of its time");
     [world.nowMs, world.chance] = [before.nowMs, before.chance];
   };
   const left: Alternative["left"] = (now, { left: world }) => {
@@ -231,7 +251,12 @@ function historiesOf(
   return landingsOf(told.replayed.world, open).map((landing) => {
     const alternative = (): Alternative => {
       const decided = decide(landing);
-      return { next, left, troubled: [turn], choose: (now, point, chosen) => (now === turn ? decided(point, chosen) : chosen) };
+      return {
+        next,
+        left,
+        troubled: [turn],
+        choose: (now, point, chosen) => (now === turn ? decided(point, chosen) : chosen),
+      };
     };
     return { landing, from: turn, turns, alternative, lost: [turn], others };
   });
@@ -250,27 +275,32 @@ interface Begun {
 }
 
 /** Where a process may die on a way. What becomes of a write without an answer makes no difference to what it leaves. */
-const deathsOn = remembered(async (stage, { start, way: { choices, decide } }, found: (left: string, one: DeathOn) => void) => {
-  const known = new Set<string>();
-  const dies = ({ at, variant, world: { store, service, nowMs } }: Death): void => {
-    const left = leftIn(stage, { store });
-    const name = [left, service.key(), service.log.length, nowMs].join(" ");
-    if (!known.has(name)) found(left, { at, variant, service: service.copy(), nowMs });
-    known.add(name);
-  };
-  await explore(stage, start, { choices, dies, ...(decide ? { choose: decide("dropped") } : {}) });
-});
+const deathsOn = remembered(
+  async (stage, { start, way: { choices, decide } }, found: (left: string, one: DeathOn) => void) => {
+    const known = new Set<string>();
+    const dies = ({ at, variant, world: { store, service, nowMs } }: Death): void => {
+      const left = leftIn(stage, { store });
+      const name = [left, service.key(), service.log.length, nowMs].join(" ");
+      if (!known.has(name)) found(left, { at, variant, service: service.copy(), nowMs });
+      known.add(name);
+    };
+    await explore(stage, start, { choices, dies, ...(decide ? { choose: decide("dropped") } : {}) });
+  },
+);
 
 /** Where a store may fail on a way, after the open write was sent. */
-const failuresOn = remembered(async (stage, { start, way: { decide, isUnanswered } }, found: (left: string, one: Choices[number]) => void) => {
-  const run = (choices: Choices): ReturnType<typeof explore> =>
-    explore(stage, start, { choices, dies: null, ...(decide ? { choose: decide("dropped") } : {}) });
-  const { open } = await run([]);
-  for (const { name, number, options } of open.slice(open.findIndex((one) => isUnanswered(one.name)))) {
-    if (isRequest({ point: name })) continue;
-    for (let option = 1; option < options.length; option++) found(leftIn(stage, (await run([[number, option]])).world), [number, option]);
-  }
-});
+const failuresOn = remembered(
+  async (stage, { start, way: { decide, isUnanswered } }, found: (left: string, one: Choices[number]) => void) => {
+    const run = (choices: Choices): ReturnType<typeof explore> =>
+      explore(stage, start, { choices, dies: null, ...(decide ? { choose: decide("dropped") } : {}) });
+    const { open } = await run([]);
+    for (const { name, number, options } of open.slice(open.findIndex((one) => isUnanswered(one.name)))) {
+      if (isRequest({ point: name })) continue;
+      for (let option = 1; option < options.length; option++)
+        found(leftIn(stage, (await run([[number, option]])).world), [number, option]);
+    }
+  },
+);
 
 const MOST_KNOWN = 500;
 

@@ -22,7 +22,9 @@ export function rightDecisions(world: World, open: OpenWrite): readonly string[]
   if (!open.mayCreate || typeof open.key["target_url"] !== "string") return [truthOf(world, open)];
   const managed = managedIds(parseStored(store.stored()));
   const isLeft = service.hooks.some(({ id }) => id === open.id) ? `while ${String(open.id)} is live` : "";
-  const ours = service.hooks.filter((hook) => isLike(hook, open) && isMadeFor(hook, open) && hook.id !== open.id && !managed.has(hook.id));
+  const ours = service.hooks.filter(
+    (hook) => isLike(hook, open) && isMadeFor(hook, open) && hook.id !== open.id && !managed.has(hook.id),
+  );
   if (ours.length > 0) return ours.map(({ id }) => `record ${id} ${isLeft}`);
   const isComing = service.due.some(({ write, isForged }) => isOf(write, open) && !isForged);
   return [`${isComing ? "wait" : "create"} ${isLeft}`];
@@ -52,9 +54,13 @@ export function landingsOf({ service, store }: World, open: OpenWrite): readonly
   const lookalikes = service.hooks.filter((hook) => isLike(hook, open) && !managed.has(hook.id));
   // What else came in that millisecond, another webhook or a list, may have come before it.
   const times = [...new Set(lookalikes.flatMap(({ createdMs }) => [createdMs, createdMs + 0.5]))];
-  const anyTime: readonly Landing[] = [...LANDINGS, ...times.flatMap((ms): readonly Landing[] => [`done at ${ms}`, `forged at ${ms}`])];
+  const anyTime: readonly Landing[] = [
+    ...LANDINGS,
+    ...times.flatMap((ms): readonly Landing[] => [`done at ${ms}`, `forged at ${ms}`]),
+  ];
   // The only webhook that a create can have made counts as its outcome: that somebody else made it, and the create was lost, is no excuse.
-  const isOutcome = lookalikes.length < 2 && lookalikes.every(({ createdMs }) => open.sinceMs === null || createdMs >= open.sinceMs);
+  const isOutcome =
+    lookalikes.length < 2 && lookalikes.every(({ createdMs }) => open.sinceMs === null || createdMs >= open.sinceMs);
   return isOutcome ? anyTime.filter((landing) => !landing.startsWith("forged")) : anyTime;
 }
 

@@ -22,12 +22,14 @@ export const isRequest = ({ point }: Pick<Passed, "point">): boolean => /^(?:GET
 
 /** With the first of these choices, from all to none. */
 export function prefixes(choices: Choices): readonly Way[] {
-  return Array.from({ length: choices.length + 1 }, (_, left) => choices.slice(0, choices.length - left)).map((kept) => ({
-    name: scheduleText([{ choices: kept, dies: null, isSettled: false }]),
-    choices: kept,
-    decide: null,
-    isUnanswered: () => false,
-  }));
+  return Array.from({ length: choices.length + 1 }, (_, left) => choices.slice(0, choices.length - left)).map(
+    (kept) => ({
+      name: scheduleText([{ choices: kept, dies: null, isSettled: false }]),
+      choices: kept,
+      decide: null,
+      isUnanswered: () => false,
+    }),
+  );
 }
 
 /** Those in which the process died waiting for an answer: to any request for the same, while an earlier one may have had another outcome too. */
@@ -38,7 +40,9 @@ export function waysWithoutAnswer(told: Told, turn: number, open: OpenWrite): re
   const changes = [null, ...here.flatMap((one) => changesOfRequest(one, landings))];
   const firsts = Array.from({ length: answered + 1 }, (_, index) => index + 1);
   return firsts.flatMap((first) => [
-    ...changes.map((hidden) => wayWithoutAnswer(told, { turn, open, visible: "slow", isElseTheSame: true, first, hidden })),
+    ...changes.map((hidden) =>
+      wayWithoutAnswer(told, { turn, open, visible: "slow", isElseTheSame: true, first, hidden }),
+    ),
     wayWithoutAnswer(told, { turn, open, visible: "slow", isElseTheSame: false, first, hidden: null }),
   ]);
 }
@@ -56,7 +60,10 @@ interface Unanswered {
 }
 
 /** Other decisions are found by their points and not by their numbers: the process may come to more points. */
-export function wayWithoutAnswer({ passed, turns }: Told, { turn, open, visible, isElseTheSame, first, hidden }: Unanswered): Way {
+export function wayWithoutAnswer(
+  { passed, turns }: Told,
+  { turn, open, visible, isElseTheSame, first, hidden }: Unanswered,
+): Way {
   const before = new Map<string, string>();
   if (isElseTheSame) {
     const name = counting();

@@ -6,7 +6,10 @@ export const BUCKET = "states";
 export const KEY = "hooks.json";
 const STATE = `/${BUCKET}/${KEY}`;
 const LOCK = `${STATE}.tflock`;
-const REFUSED: ServerAnswer = { status: 412, body: new TextEncoder().encode("<Error><Code>PreconditionFailed</Code></Error>") };
+const REFUSED: ServerAnswer = {
+  status: 412,
+  body: new TextEncoder().encode("<Error><Code>PreconditionFailed</Code></Error>"),
+};
 const ABSENT: ServerAnswer = { status: 404, body: new TextEncoder().encode("<Error><Code>NoSuchKey</Code></Error>") };
 
 interface Data {

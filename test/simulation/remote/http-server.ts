@@ -23,9 +23,10 @@ export class HttpServer implements StateServer {
   key(): string {
     const { state, before, lock, serials } = this.#data;
     const first = Math.min(...serials);
-    const missing = Array.from({ length: serials.size === 0 ? 0 : Math.max(...serials) - first }, (_, index) => first + index).filter(
-      (one) => !serials.has(one),
-    );
+    const missing = Array.from(
+      { length: serials.size === 0 ? 0 : Math.max(...serials) - first },
+      (_, index) => first + index,
+    ).filter((one) => !serials.has(one));
     return [textOf(state), textOf(before), lock, ...missing.map((serial) => `"serial": ${String(serial)}`)].join("\n");
   }
 

@@ -131,4 +131,9 @@ function openStore(world: Pick<World, "store">, { clock, decisions, life }: Proc
   };
 }
 
-export const pgKind: StoreKind = { name: "pg", tidy: () => undefined, newPart: () => new PgPart(memoryPlace()), open: openStore };
+export const pgKind: StoreKind = {
+  name: "pg",
+  tidy: () => undefined,
+  newPart: () => new PgPart(memoryPlace()),
+  open: openStore,
+};

@@ -7,7 +7,13 @@ import { BUCKET, Bucket, KEY } from "./bucket.ts";
 import { WebPart, remotePorts } from "./web-part.ts";
 
 const ENVIRONMENT = { AWS_ACCESS_KEY_ID: "key-id", AWS_SECRET_ACCESS_KEY: "access-key-of-the-bucket" };
-const GIVEN = { bucket: BUCKET, key: KEY, region: "eu-west-1", endpoint: "https://s3.example.com", use_path_style: true };
+const GIVEN = {
+  bucket: BUCKET,
+  key: KEY,
+  region: "eu-west-1",
+  endpoint: "https://s3.example.com",
+  use_path_style: true,
+};
 
 const { value: read } = readSettings(s3Backend, GIVEN, { environment: {} });
 const place = read && s3Place(read.values, read).value;
@@ -30,7 +36,8 @@ function signAtOnce(): void {
   const bytesOf = (hash: Buffer): ArrayBuffer => new Uint8Array(hash).buffer;
   const own = {
     importKey: (_format: string, key: BufferSource) => Promise.resolve(key),
-    sign: (_name: string, key: Uint8Array, text: Uint8Array) => Promise.resolve(bytesOf(createHmac("sha256", new Uint8Array(key)).update(text).digest())),
+    sign: (_name: string, key: Uint8Array, text: Uint8Array) =>
+      Promise.resolve(bytesOf(createHmac("sha256", new Uint8Array(key)).update(text).digest())),
     digest: (_name: string, text: Uint8Array) => Promise.resolve(bytesOf(createHash("sha256").update(text).digest())),
   };
   for (const [name, value] of Object.entries(own)) Object.defineProperty(subtle, name, { value, configurable: true });

@@ -33,7 +33,10 @@ export class WebPart implements StorePart {
 
   /** Each request in flight arrives, or does not. */
   afterDeath(): readonly this[] {
-    const subsets = this.inFlight.reduce<readonly (readonly WebRequest[])[]>((all, request) => all.flatMap((some) => [some, [...some, request]]), [[]]);
+    const subsets = this.inFlight.reduce<readonly (readonly WebRequest[])[]>(
+      (all, request) => all.flatMap((some) => [some, [...some, request]]),
+      [[]],
+    );
     return subsets.map((arrived) => {
       const server = this.server.copy();
       for (const request of arrived) server.answer(request, false);
@@ -64,9 +67,16 @@ export function serverWeb({ store }: Pick<World, "store">, { clock, decisions, l
   const { server } = part;
 
   function fateOf(kind: ReturnType<StateServer["kindOf"]>): WebFate {
-    if (kind === "read") return decisions.choose<WebFate>("read the state", [...READ_FATES, ...(server.hasOlder ? (["stale"] as const) : [])]);
+    if (kind === "read")
+      return decisions.choose<WebFate>("read the state", [
+        ...READ_FATES,
+        ...(server.hasOlder ? (["stale"] as const) : []),
+      ]);
     if (kind === "look") return decisions.choose<WebFate>("read the lock", READ_FATES);
-    return decisions.choose<WebFate>(`${kind} the state`, [...CHANGE_FATES, ...(kind === "write" ? (["stolen"] as const) : [])]);
+    return decisions.choose<WebFate>(`${kind} the state`, [
+      ...CHANGE_FATES,
+      ...(kind === "write" ? (["stolen"] as const) : []),
+    ]);
   }
 
   async function send(request: WebRequest): Promise<WebResponse> {
@@ -81,7 +91,11 @@ export function serverWeb({ store }: Pick<World, "store">, { clock, decisions, l
     part.inFlight = part.inFlight.filter((one) => one !== request);
     if (fate === "stolen") server.unlock();
     const isDone = fate !== "lost-before" && fate !== "busy";
-    const { status, headers = {}, body = new Uint8Array() } = isDone ? server.answer(request, fate === "stale") : { status: 503 };
+    const {
+      status,
+      headers = {},
+      body = new Uint8Array(),
+    } = isDone ? server.answer(request, fate === "stale") : { status: 503 };
     decisions.does(`${kind} ${fate} ${isDone ? String(status) : ""}`);
     const isLost = fate === "lost-before" || fate === "lost-after";
     decisions.sees(isLost ? `no answer to ${kind}` : `${kind} ${String(status)} ${textOf(body)}`);
@@ -92,7 +106,11 @@ export function serverWeb({ store }: Pick<World, "store">, { clock, decisions, l
 }
 
 /** All that a remote store asks the world for. */
-export function remotePorts(world: World, ports: ProcessPorts, environment: StorePorts["environment"] = {}): StorePorts {
+export function remotePorts(
+  world: World,
+  ports: ProcessPorts,
+  environment: StorePorts["environment"] = {},
+): StorePorts {
   const { clock, random, mark } = ports;
   const web = serverWeb(world, ports);
   const noFiles = new Proxy<StorePorts["files"]>({} as StorePorts["files"], {

@@ -14,11 +14,15 @@ export function changed(declarations: readonly Declaration[], chance: Chance): r
   const what = chance.oneOf(["webhook", "webhook", "webhook", "webhook", "rotate", "rotate", "lead", "remove"]);
   const one = chance.any(declarations);
   if (what === "remove") return declarations.filter((declaration) => declaration !== one);
-  if (what === "rotate") return one?.type === "outreach_webhook" ? withOne(declarations, { ...one, ...secretOf(chance) }) : declarations;
+  if (what === "rotate")
+    return one?.type === "outreach_webhook" ? withOne(declarations, { ...one, ...secretOf(chance) }) : declarations;
   if (what === "lead")
     return withOne(
       declarations,
-      unsubscription(chance.any(LEADS) ?? "s", { email: chance.any(EMAILS) ?? "", ...chance.oneOf([{ on_not_found: "error" }, { recheck: "0s" }]) }),
+      unsubscription(chance.any(LEADS) ?? "s", {
+        email: chance.any(EMAILS) ?? "",
+        ...chance.oneOf([{ on_not_found: "error" }, { recheck: "0s" }]),
+      }),
     );
   const attributes = {
     target_url: `https://crm.example.com/hooks/${String(chance.any(URLS))}`,

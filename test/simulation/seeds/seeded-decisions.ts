@@ -38,7 +38,8 @@ export class SeededDecisions implements Decisions {
   choose<T extends string>(point: string, options: readonly [T, ...T[]]): T {
     if (this.left) return options[0];
     const isMeddling = point.startsWith("meanwhile") || point.startsWith("first");
-    if (options.length === 1 || !this.#chance.percent(isMeddling ? this.#trouble.meddling : this.#trouble.fault)) return options[0];
+    if (options.length === 1 || !this.#chance.percent(isMeddling ? this.#trouble.meddling : this.#trouble.fault))
+      return options[0];
     const [first, ...others] = options;
     const chosen = this.#chance.any(others) ?? first;
     this.story.push(`${point}: ${chosen}`);

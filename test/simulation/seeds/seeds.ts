@@ -18,7 +18,15 @@ export function storyOf(seed: number, operations: number): Story {
 }
 
 /** Tells the stories of some seeds, until too many break a rule. */
-export async function tellStories({ from, to, operations }: { readonly from: number; readonly to: number; readonly operations: number }): Promise<SeedFigures> {
+export async function tellStories({
+  from,
+  to,
+  operations,
+}: {
+  readonly from: number;
+  readonly to: number;
+  readonly operations: number;
+}): Promise<SeedFigures> {
   const violations: { readonly seed: number; readonly rule: string }[] = [];
   let [seeds, runs] = [0, 0];
   for (let seed = from; seed < to && violations.length < MOST_VIOLATIONS; seed++) {

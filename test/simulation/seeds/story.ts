@@ -17,7 +17,12 @@ import { SeededDecisions, type Trouble } from "./seeded-decisions.ts";
 const PEACE: Trouble = { fault: 0, death: 0, meddling: 0 };
 const MOST_RUNS_TO_REST = 8;
 const NONE = ["none"] as const;
-const ALL_MEDDLINGS = ["none", "starts a second run", "removes the lock", "removes the lock and starts a second run"] as const;
+const ALL_MEDDLINGS = [
+  "none",
+  "starts a second run",
+  "removes the lock",
+  "removes the lock and starts a second run",
+] as const;
 
 export interface Story {
   readonly seed: number;
@@ -47,7 +52,15 @@ export async function tellStory({
     nowMs: BEGIN_MS,
     chance: 0,
     requests: new Map(),
-    service: newService({ campaigns: [CAMPAIGN], leads: EMAILS.map((email) => `${CAMPAIGN}/${email}`), isPoor: chance.percent(30), hasOnePerUrl }, BEGIN_MS),
+    service: newService(
+      {
+        campaigns: [CAMPAIGN],
+        leads: EMAILS.map((email) => `${CAMPAIGN}/${email}`),
+        isPoor: chance.percent(30),
+        hasOnePerUrl,
+      },
+      BEGIN_MS,
+    ),
     store: kind.newPart(),
     judge: newMemory(),
   };
@@ -63,7 +76,12 @@ export async function tellStory({
       dies: () => worldsAfterDeath(machine.world).map(({ world: left }) => copyOf(left)),
     });
     const meddlings = trouble.meddling > 0 ? ALL_MEDDLINGS : NONE;
-    let ran = await runWithOthers(machine, { running: running(declarations, { approved, marks }), meddlings }, decisions, life);
+    let ran = await runWithOthers(
+      machine,
+      { running: running(declarations, { approved, marks }), meddlings },
+      decisions,
+      life,
+    );
     if (decisions.left) {
       world = chance.any(decisions.left) ?? world;
       ran = { ...ran, exit: "died", said: [], texts: [], plan: machine.plan };
@@ -86,7 +104,9 @@ export async function tellStory({
       ...[...records.values()].map(({ attributes }) => attributes),
       ...open.map(({ planned }) => planned),
     ];
-    const leads = new Set(known.map((attributes) => `${String(attributes["campaign_id"])}/${String(attributes["email"])}`));
+    const leads = new Set(
+      known.map((attributes) => `${String(attributes["campaign_id"])}/${String(attributes["email"])}`),
+    );
     return (lead) => leads.has(lead);
   }
 
@@ -98,10 +118,16 @@ export async function tellStory({
     const what = chance.oneOf(["change", "change", "change", "by hand", "run", "run", "run", "wait"]);
     if (what === "change") {
       declarations = changed(declarations, chance);
-      told.push(`declared: ${declarations.map(({ address, attributes, secrets }) => `${address} ${JSON.stringify([attributes, secrets])}`).join("; ")}`);
+      told.push(
+        `declared: ${declarations.map(({ address, attributes, secrets }) => `${address} ${JSON.stringify([attributes, secrets])}`).join("; ")}`,
+      );
     } else if (what === "by hand") actByHand(world, declarations, { chance, told, marks });
     else if (what === "wait") settle(world);
-    else await run({ fault: chance.oneOf([0, 1, 3, 8]), death: chance.oneOf([0, 0, 1, 4]), meddling: chance.oneOf([0, 0, 2]) }, chance.percent(40));
+    else
+      await run(
+        { fault: chance.oneOf([0, 1, 3, 8]), death: chance.oneOf([0, 0, 1, 4]), meddling: chance.oneOf([0, 0, 2]) },
+        chance.percent(40),
+      );
   }
 
   /** Runs without trouble until nothing is left to do, or only what a person has to settle. */
@@ -135,7 +161,11 @@ function actByHand(
   const hook = chance.any(service.hooks);
   if (what === "copied" || what === "imitated") {
     if (!hook || service.setup.hasOnePerUrl) return;
-    const copy = { targetUrl: hook.targetUrl, type: what === "copied" ? COPIED_TYPE : hook.type, campaignId: hook.campaignId };
+    const copy = {
+      targetUrl: hook.targetUrl,
+      type: what === "copied" ? COPIED_TYPE : hook.type,
+      campaignId: hook.campaignId,
+    };
     return void told.push(`by hand: ${service.addByHand(copy, nowMs)} is ${what} from ${hook.id}`);
   }
   if (what === "remove") {

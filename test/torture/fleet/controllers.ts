@@ -48,11 +48,21 @@ export interface LogLine {
 }
 
 /** Starts the built command, and waits until its page is there. */
-export async function startController({ folder, home, environment, words, logged }: ControllerOptions): Promise<Controller> {
+export async function startController({
+  folder,
+  home,
+  environment,
+  words,
+  logged,
+}: ControllerOptions): Promise<Controller> {
   mkdirSync(home, { recursive: true });
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, XDG_RUNTIME_DIR: home, ...environment };
   const command = ["controller", "--listen", "127.0.0.1:0", "--log-format", "json", ...words];
-  const child = spawn("/bin/sh", ["-c", WATCHED, "sh", process.execPath, COMMAND, ...command], { cwd: folder, env, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn("/bin/sh", ["-c", WATCHED, "sh", process.execPath, COMMAND, ...command], {
+    cwd: folder,
+    env,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   let [said, isEnded] = ["", false];
   const ended = new Promise<number>((resolve) => child.once("exit", (code) => resolve(code ?? -1)));
   const over = ended.then(() => {

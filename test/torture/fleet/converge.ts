@@ -25,7 +25,9 @@ export async function converge(pool: pg.Pool, { world, declared, intervalMs }: C
     left = world.teams.filter((team) => !isConverged(team, looks.get(team)));
     if (left.length === 0) break;
     if (left.length < fewest) [fewest, fewerMs] = [left.length, Date.now()];
-    const waiting = left.find((team) => !asked.has(team) && (looks.get(team)?.nextMs ?? 0) > Date.now() + 1.2 * intervalMs);
+    const waiting = left.find(
+      (team) => !asked.has(team) && (looks.get(team)?.nextMs ?? 0) > Date.now() + 1.2 * intervalMs,
+    );
     // As a person would, in place of an hour that a team waits after many failures.
     if (waiting === undefined) await delay(POLL_MS);
     else

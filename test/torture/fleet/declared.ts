@@ -53,10 +53,18 @@ export function changed(declared: Declared, teams: readonly string[], chance: Ch
   switch (chance.oneOf(["versions", "versions", "teams", "teams", "types", "emails"])) {
     case "versions": {
       const some = Array.from({ length: Math.min(CHANGED_TEAMS, teams.length / 2) }, () => chance.any(teams) ?? "");
-      return { ...declared, versions: { ...versions, ...Object.fromEntries(some.map((team) => [team, (versions[team] ?? 0) + 1])) } };
+      return {
+        ...declared,
+        versions: { ...versions, ...Object.fromEntries(some.map((team) => [team, (versions[team] ?? 0) + 1])) },
+      };
     }
     case "teams": {
-      const some = new Set(Array.from({ length: Math.ceil(teams.length / ADDED_LATER / 2) }, () => chance.any(chance.percent(50) ? absent : teams) ?? ""));
+      const some = new Set(
+        Array.from(
+          { length: Math.ceil(teams.length / ADDED_LATER / 2) },
+          () => chance.any(chance.percent(50) ? absent : teams) ?? "",
+        ),
+      );
       return { ...declared, absent: teams.filter((team) => absent.includes(team) !== some.has(team)) };
     }
     case "types": {
@@ -71,7 +79,11 @@ export function changed(declared: Declared, teams: readonly string[], chance: Ch
 
 /** The live webhooks that a team must have. */
 export function expectedOf(team: string, { versions, types, secret }: Declared): readonly string[] {
-  const crm = types.map((type) => ({ targetUrl: `https://crm.example.com/${team}/${String(versions[team] ?? 0)}`, type, secret: null }));
+  const crm = types.map((type) => ({
+    targetUrl: `https://crm.example.com/${team}/${String(versions[team] ?? 0)}`,
+    type,
+    secret: null,
+  }));
   return [...crm, { targetUrl: `https://signed.example.com/${team}/`, type: null, secret }].map(nameOf).toSorted();
 }
 

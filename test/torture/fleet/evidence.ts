@@ -17,7 +17,11 @@ export interface Evidence {
 }
 
 /** Writes a file for each of the teams, in a new folder, and returns that. */
-export async function writeEvidence(teams: readonly string[], { log, foreign, strikes, lines }: Evidence, pool: pg.Pool): Promise<string> {
+export async function writeEvidence(
+  teams: readonly string[],
+  { log, foreign, strikes, lines }: Evidence,
+  pool: pg.Pool,
+): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), "outreach-fleet-evidence-"));
   const at = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
   const struck = strikes.map(({ atMs, what }) => ({ atMs, text: `STRIKE  ${what}` }));
@@ -32,7 +36,9 @@ export async function writeEvidence(teams: readonly string[], { log, foreign, st
     );
     const told = [
       ...struck,
-      ...foreign.filter((one) => one.team === team).map(({ atMs, act, id }) => ({ atMs, text: `FOREIGN ${act} ${id}` })),
+      ...foreign
+        .filter((one) => one.team === team)
+        .map(({ atMs, act, id }) => ({ atMs, text: `FOREIGN ${act} ${id}` })),
       ...lines
         .filter((one) => one.team === team || (one.team === undefined && one.event !== "listening"))
         .map(({ time, event, message }) => ({ atMs: Date.parse(time), text: `LOG     ${event} ${message}` })),

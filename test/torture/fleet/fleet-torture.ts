@@ -109,7 +109,8 @@ class FleetTorture {
         }),
       secret: () => this.#declared.secret,
       // Without a database, or with a configuration that cannot be used, it does not start.
-      isExpected: (said) => /fleet_database_away|database is not available/.test(said) || this.#figures["broken configurations"] > 0,
+      isExpected: (said) =>
+        /fleet_database_away|database is not available/.test(said) || this.#figures["broken configurations"] > 0,
       aim: ({ pid }) => aimAt(pool, pid),
       note: (what) => this.#note(what),
     });
@@ -125,15 +126,27 @@ class FleetTorture {
     const calmMs = Date.now();
     const left = await converge(pool, { world, declared: this.#declared, intervalMs: this.#options.intervalS * 1000 });
     const convergedMs = Date.now() - calmMs;
-    const unconverged = await Promise.all(left.map(async (team) => `${team} has not converged: ${await lastSaid(pool, team)}`));
+    const unconverged = await Promise.all(
+      left.map(async (team) => `${team} has not converged: ${await lastSaid(pool, team)}`),
+    );
     const ends = await endsOf(pool);
-    const judged = { sandbox: world.sandbox, declared: this.#declared, refused: world.refused, ends, foreign: this.#foreign };
+    const judged = {
+      sandbox: world.sandbox,
+      declared: this.#declared,
+      refused: world.refused,
+      ends,
+      foreign: this.#foreign,
+    };
     const violations = [...this.#places.violations, ...unconverged, ...fleetViolations(judged)];
     const takenOver = this.#standstills.takeOvers(await this.#interrupted());
     const configurations = await configurationsIn(pool);
-    if (configurations > this.#texts.size) violations.push(`${String(configurations)} configurations were in force, ${String(this.#texts.size)} were declared`);
+    if (configurations > this.#texts.size)
+      violations.push(
+        `${String(configurations)} configurations were in force, ${String(this.#texts.size)} were declared`,
+      );
     const slow = takenOver.filter(({ seconds }) => seconds > SLOW_S);
-    for (const { team, process, seconds } of slow) this.#options.say(`${team} was taken over from ${process} after ${seconds.toFixed(1)} s`);
+    for (const { team, process, seconds } of slow)
+      this.#options.say(`${team} was taken over from ${process} after ${seconds.toFixed(1)} s`);
     const named = ends
       .filter(
         ({ team, state }) =>
@@ -142,8 +155,14 @@ class FleetTorture {
           (!world.refused.includes(team) && (state === "parked" || state === "failed")),
       )
       .map(({ team }) => team);
-    const evidence = { log: world.sandbox.requests(), foreign: this.#foreign, strikes: this.#strikes, lines: this.#lines };
-    if (named.length > 0) this.#options.say(`what happened to the teams: ${await writeEvidence(named, evidence, pool)}`);
+    const evidence = {
+      log: world.sandbox.requests(),
+      foreign: this.#foreign,
+      strikes: this.#strikes,
+      lines: this.#lines,
+    };
+    if (named.length > 0)
+      this.#options.say(`what happened to the teams: ${await writeEvidence(named, evidence, pool)}`);
     return {
       violations,
       figures: {
@@ -258,10 +277,9 @@ class FleetTorture {
   async #measured(takenOver: readonly TakeOver[]): Promise<{ readonly [name: string]: number }> {
     const { world, pool } = this.#parts;
     const { rows } = await pool.query<{ runs: number }>("SELECT max(id)::integer AS runs FROM outreach_fleet.run");
-    const [hindered, free] = [true, false].map((isHindered) => takenOver.filter((one) => one.isHindered === isHindered).map(({ seconds }) => seconds)) as [
-      number[],
-      number[],
-    ];
+    const [hindered, free] = [true, false].map((isHindered) =>
+      takenOver.filter((one) => one.isHindered === isHindered).map(({ seconds }) => seconds),
+    ) as [number[], number[]];
     const requests = world.sandbox.requests();
     return {
       runs: rows[0]?.runs ?? 0,

@@ -19,7 +19,11 @@ export interface FleetWorld {
   key(team: string): string;
   /** Replaces the configuration at once. */
   declare(text: string): void;
-  start(options: { readonly words: readonly string[]; readonly secret?: string; readonly logged?: (line: LogLine) => void }): Promise<Controller>;
+  start(options: {
+    readonly words: readonly string[];
+    readonly secret?: string;
+    readonly logged?: (line: LogLine) => void;
+  }): Promise<Controller>;
   /** Runs a command beside the controllers. Throws if it fails. */
   command(words: readonly string[]): Promise<void>;
   close(): Promise<void>;
@@ -52,7 +56,10 @@ export async function openFleetWorld({
   const refused = teams.slice(count - refusedCount);
   const owner = (team: string): string => (Number(team.slice(1)) < sharing ? (teams[0] ?? team) : team);
   const key = (team: string): string => `key-of-${owner(team)}`;
-  const clock = { now: nodeClock.now, sleep: (ms: number, signal = new AbortController().signal) => nodeClock.sleep(ms, signal) };
+  const clock = {
+    now: nodeClock.now,
+    sleep: (ms: number, signal = new AbortController().signal) => nodeClock.sleep(ms, signal),
+  };
   const sandbox = await startSandbox({
     clock,
     random: Math.random,
@@ -111,7 +118,12 @@ function seedOf(teams: readonly string[], { owner, key, refused, leads }: Seedin
   const owners = teams.filter((team) => owner(team) === team);
   return {
     teams: owners.map((team) => ({ _id: `tea_${team}`, name: team })),
-    users: owners.map((team) => ({ _id: `usr_${team}`, teamId: `tea_${team}`, name: team, email: `${team}@example.com` })),
+    users: owners.map((team) => ({
+      _id: `usr_${team}`,
+      teamId: `tea_${team}`,
+      name: team,
+      email: `${team}@example.com`,
+    })),
     keys: owners.filter((team) => !refused.includes(team)).map((team) => ({ key: key(team), userId: `usr_${team}` })),
     campaigns: teams.map((team) => ({ _id: `cam_${team}`, name: team, teamId: `tea_${owner(team)}` })),
     leads: teams.flatMap((team) => leads.map((email) => ({ campaignId: `cam_${team}`, email }))),

@@ -14,8 +14,21 @@ const TWO = "The outcome of a write is undecided: 1 such create is undecided, an
 const RIVAL = "The outcome of a write is undecided: hoo_2 may also have come from an earlier create that was given up";
 
 /** A team whose webhooks are live; somebody else has made `COPY`. */
-function judged(end: Partial<TeamEnd>, live: readonly object[] = [CRM, SIGNED], { absent = [], refused = [] }: { absent?: string[]; refused?: string[] } = {}) {
-  const whole = { team: "t1", state: "unchanged", message: null, isRemoved: false, isRunLate: false, said: "", ...stateOf(["hoo_1", "hoo_2"]), ...end };
+function judged(
+  end: Partial<TeamEnd>,
+  live: readonly object[] = [CRM, SIGNED],
+  { absent = [], refused = [] }: { absent?: string[]; refused?: string[] } = {},
+) {
+  const whole = {
+    team: "t1",
+    state: "unchanged",
+    message: null,
+    isRemoved: false,
+    isRunLate: false,
+    said: "",
+    ...stateOf(["hoo_1", "hoo_2"]),
+    ...end,
+  };
   const sandbox = { requests: () => [], webhooks: () => live as readonly WebhookRecord[] };
   const foreign = live.includes(COPY) ? [{ atMs: 0, team: "t1", act: "copied", id: COPY._id } as const] : [];
   return fleetViolations({ sandbox, declared: { ...firstDeclared([]), absent }, refused, ends: [whole], foreign });
@@ -35,18 +48,24 @@ test("a team that has what is declared, and recorded all of it, is as it must be
 
 describe("a webhook without a record", () => {
   test("is lost", () => {
-    expect(judged(stateOf(["hoo_1"]))).toContainEqual(expect.stringContaining("t1 has a webhook without a record: hoo_2"));
+    expect(judged(stateOf(["hoo_1"]))).toContainEqual(
+      expect.stringContaining("t1 has a webhook without a record: hoo_2"),
+    );
   });
 
   test("is lost, too, where a person has to decide, and the state has announced no such create", () => {
     const lost = [expect.stringContaining("without a record: hoo_2")];
     expect(judged({ state: "parked", message: TWO, ...stateOf(["hoo_1"]) }, [CRM, SIGNED, COPY])).toEqual(lost);
     const decided = [ANNOUNCED, { seq: 2, kind: "failed", of: 1 }];
-    expect(judged({ state: "parked", message: TWO, ...stateOf(["hoo_1"], decided) }, [CRM, SIGNED, COPY])).toEqual(lost);
+    expect(judged({ state: "parked", message: TWO, ...stateOf(["hoo_1"], decided) }, [CRM, SIGNED, COPY])).toEqual(
+      lost,
+    );
   });
 
   test("is not lost where the state has announced its create, and a person has to tell it from a copy by somebody else", () => {
-    expect(judged({ state: "parked", message: TWO, ...stateOf(["hoo_1"], [ANNOUNCED]) }, [CRM, SIGNED, COPY])).toEqual([]);
+    expect(judged({ state: "parked", message: TWO, ...stateOf(["hoo_1"], [ANNOUNCED]) }, [CRM, SIGNED, COPY])).toEqual(
+      [],
+    );
   });
 
   test("is not lost where the state has announced its create, and an earlier create with another secret was given up", () => {
@@ -79,7 +98,9 @@ test("a duplicate hinders a team only where it is a copy by somebody else", () =
 
 test("a copy by somebody else in place of a webhook that is gone counts as that one where a run has said so", () => {
   const copied = stateOf(["hoo_1", "hoo_3"]);
-  expect(judged({ said: "The create of signed was carried out: hoo_3 is recorded.", ...copied }, [CRM, COPY])).toEqual([]);
+  expect(judged({ said: "The create of signed was carried out: hoo_3 is recorded.", ...copied }, [CRM, COPY])).toEqual(
+    [],
+  );
   expect(judged(copied, [CRM, COPY])).toEqual(["t1 records a webhook of somebody else, and did not say so: hoo_3"]);
 });
 
@@ -87,12 +108,18 @@ describe("a team that was removed", () => {
   const removed = { absent: ["t1"] };
 
   test("keeps its webhooks, and those that its last run announced", () => {
-    expect(judged({ isRemoved: true, state: "failed", ...stateOf(["hoo_1"], [ANNOUNCED]) }, [CRM, SIGNED], removed)).toEqual([]);
-    expect(judged({ isRemoved: true, ...stateOf(["hoo_1"]) }, [CRM, SIGNED], removed)).toEqual([expect.stringContaining("without a record: hoo_2")]);
+    expect(
+      judged({ isRemoved: true, state: "failed", ...stateOf(["hoo_1"], [ANNOUNCED]) }, [CRM, SIGNED], removed),
+    ).toEqual([]);
+    expect(judged({ isRemoved: true, ...stateOf(["hoo_1"]) }, [CRM, SIGNED], removed)).toEqual([
+      expect.stringContaining("without a record: hoo_2"),
+    ]);
   });
 
   test("has no further run", () => {
-    expect(judged({ isRemoved: true, isRunLate: true }, [CRM, SIGNED], removed)).toEqual(["t1 was run after it was removed"]);
+    expect(judged({ isRemoved: true, isRunLate: true }, [CRM, SIGNED], removed)).toEqual([
+      "t1 was run after it was removed",
+    ]);
   });
 
   test("is removed only if the configuration does not have it", () => {
@@ -114,7 +141,8 @@ test("a take-over counts from the kill, or from the end of what kept everybody f
   standstills.begin("no controller", 11_000);
   standstills.end("no database", 12_000);
   standstills.end("no controller", 13_000);
-  const seconds = (killedMs: number, againMs: number) => standstills.takeOvers([{ team: "t1", process: "one", killedMs, againMs }]);
+  const seconds = (killedMs: number, againMs: number) =>
+    standstills.takeOvers([{ team: "t1", process: "one", killedMs, againMs }]);
   expect(seconds(2000, 9000)).toMatchObject([{ isHindered: false, seconds: 7 }]);
   expect(seconds(14_000, 15_000)).toMatchObject([{ isHindered: false, seconds: 1 }]);
   expect(seconds(9000, 17_000)).toMatchObject([{ isHindered: true, seconds: 4 }]);

@@ -59,11 +59,15 @@ export function recordsIn(state: string): Pick<TeamEnd, "recorded" | "open" | "r
     readonly lostCreates: readonly GivenUp[];
   };
   const known = new Set(pending.flatMap(({ kind, of }) => (kind === "done" || kind === "failed" ? [of] : [])));
-  const open = pending.filter((one): one is Announced => one.kind === "intent" && one.op !== "delete" && "key" in one && !known.has(one.seq));
+  const open = pending.filter(
+    (one): one is Announced => one.kind === "intent" && one.op !== "delete" && "key" in one && !known.has(one.seq),
+  );
   return {
     recorded: new Set(JSON.stringify(instances).match(/hoo_\w+/g)),
     open: new Set(open.map(({ key }) => observed(key))),
-    rivalled: new Set(open.flatMap((one) => (lostCreates.some((other) => isRival(other, one)) ? [observed(one.key)] : []))),
+    rivalled: new Set(
+      open.flatMap((one) => (lostCreates.some((other) => isRival(other, one)) ? [observed(one.key)] : [])),
+    ),
   };
 }
 
@@ -109,21 +113,34 @@ export function fleetViolations({ sandbox, declared, refused, ends, foreign }: J
  * Whether a team rightly waits for a person. A copy by somebody else, which the message names, and an earlier create that was given up, hide whose webhook is
  * whose; and an unsubscription that nobody watches, whose process was killed, is never sent again by itself.
  */
-function waitsForPerson({ state, message, rivalled }: Pick<TeamEnd, "state" | "message" | "rivalled">, copies: readonly string[]): boolean {
-  if (state === "parked" && message?.includes("lead unsubscription: an earlier run ended without an answer") === true) return true;
-  if (state === "parked") return copies.length > 0 || (rivalled.size > 0 && message?.includes("an earlier create that was given up") === true);
+function waitsForPerson(
+  { state, message, rivalled }: Pick<TeamEnd, "state" | "message" | "rivalled">,
+  copies: readonly string[],
+): boolean {
+  if (state === "parked" && message?.includes("lead unsubscription: an earlier run ended without an answer") === true)
+    return true;
+  if (state === "parked")
+    return (
+      copies.length > 0 || (rivalled.size > 0 && message?.includes("an earlier create that was given up") === true)
+    );
   return state === "failed" && message?.startsWith(DUPLICATE) === true && copies.some((id) => message.includes(id));
 }
 
 /** Whether a team rests: it is as declared, or a duplicate keeps it from that. */
 export function isSettled({ state, message }: Pick<TeamEnd, "state" | "message">): boolean {
-  return state === "unchanged" || state === "applied" || (state === "failed" && message?.startsWith(DUPLICATE) === true);
+  return (
+    state === "unchanged" || state === "applied" || (state === "failed" && message?.startsWith(DUPLICATE) === true)
+  );
 }
 
 /** Its live webhooks are those that are declared, all of them are recorded, and everything else is somebody else's. */
-function teamViolations(end: TeamEnd, { sandbox, declared, refused, foreign }: Omit<Judged, "ends">): readonly string[] {
+function teamViolations(
+  end: TeamEnd,
+  { sandbox, declared, refused, foreign }: Omit<Judged, "ends">,
+): readonly string[] {
   const { team, state, message, isRemoved, isRunLate, recorded, open, rivalled, said } = end;
-  if (isRemoved !== declared.absent.includes(team)) return [`${team} is ${isRemoved ? "" : "not "}removed, against its declaration`];
+  if (isRemoved !== declared.absent.includes(team))
+    return [`${team} is ${isRemoved ? "" : "not "}removed, against its declaration`];
   const live = sandbox.webhooks().filter((one) => teamOf(one) === team);
   const others = new Set(foreign.flatMap(({ act, id }) => (act === "deleted" ? [] : [id])));
   // A copy in place of one that is gone, before anybody could look for that: the list shows no secrets.
@@ -139,10 +156,15 @@ function teamViolations(end: TeamEnd, { sandbox, declared, refused, foreign }: O
     foreign.flatMap((one) => (one.team === team && one.act === "copied" ? [one.id] : [])),
   );
   // The next run looks for what an announced create has made: a plan with an error stores nothing before a person has decided, and a removed team has no run.
-  const isSought = ({ targetUrl, type }: (typeof live)[number]): boolean => (isExcused || isRemoved) && open.has(observed({ target_url: targetUrl, type }));
+  const isSought = ({ targetUrl, type }: (typeof live)[number]): boolean =>
+    (isExcused || isRemoved) && open.has(observed({ target_url: targetUrl, type }));
   const lost = live.filter((one) => !recorded.has(one._id) && !others.has(one._id) && !isSought(one));
   return [
-    ...adopted.flatMap(({ _id }) => (said.includes(`${_id} is recorded`) ? [] : [`${team} records a webhook of somebody else, and did not say so: ${_id}`])),
+    ...adopted.flatMap(({ _id }) =>
+      said.includes(`${_id} is recorded`)
+        ? []
+        : [`${team} records a webhook of somebody else, and did not say so: ${_id}`],
+    ),
     ...lost.map((one) => `${team} has a webhook without a record: ${one._id} ${nameOf(one)}`),
     ...(isRunLate ? [`${team} was run after it was removed`] : []),
     ...(isExcused || isRemoved || own.join() === expected.join()
@@ -178,13 +200,17 @@ function duplicates(log: readonly LoggedRequest[], foreign: readonly Foreign[]):
 function foreignDeleted(log: readonly LoggedRequest[], foreign: readonly Foreign[]): readonly string[] {
   const others = new Set(foreign.flatMap(({ act, id }) => (act === "created" ? [id] : [])));
   return log.flatMap(({ method, path }) =>
-    method === "DELETE" && others.has(path.split("/").at(-1) ?? "") ? [`somebody else's webhook was deleted: ${path}`] : [],
+    method === "DELETE" && others.has(path.split("/").at(-1) ?? "")
+      ? [`somebody else's webhook was deleted: ${path}`]
+      : [],
   );
 }
 
 /** Each unsubscription is declared, and was sent once. */
 function sentAgain(log: readonly LoggedRequest[], { emails }: Declared): readonly string[] {
-  const sent = log.flatMap(({ method, path }) => (method === "DELETE" && path.includes("/leads/") ? [decodeURIComponent(path)] : []));
+  const sent = log.flatMap(({ method, path }) =>
+    method === "DELETE" && path.includes("/leads/") ? [decodeURIComponent(path)] : [],
+  );
   const counts = new Map<string, number>();
   for (const one of sent) counts.set(one, (counts.get(one) ?? 0) + 1);
   return [...counts].flatMap(([one, count]) => [

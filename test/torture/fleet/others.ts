@@ -32,12 +32,19 @@ export function meddle(sandbox: Sandbox, { own, before, chance }: Meddling): For
   const { _id, teamId, targetUrl, type } = found;
   const did = { atMs: Date.now(), team: teamOf(found) };
   const deleted = before.filter(({ act, team }) => act === "deleted" && team === did.team).length;
-  const act = chance.oneOf<Foreign["act"]>(deleted < MOST_DELETED ? ["deleted", "deleted", "created", "copied"] : ["created", "copied"]);
+  const act = chance.oneOf<Foreign["act"]>(
+    deleted < MOST_DELETED ? ["deleted", "deleted", "created", "copied"] : ["created", "copied"],
+  );
   if (act === "deleted") {
     sandbox.remove("webhooks", _id);
     return { ...did, act, id: _id };
   }
-  const made = sandbox.add("webhooks", act === "copied" ? { teamId, targetUrl, type } : { teamId, targetUrl: `https://others.example.com/${did.team}/`, type });
+  const made = sandbox.add(
+    "webhooks",
+    act === "copied"
+      ? { teamId, targetUrl, type }
+      : { teamId, targetUrl: `https://others.example.com/${did.team}/`, type },
+  );
   return { ...did, act, id: made._id };
 }
 
@@ -55,5 +62,11 @@ export function disturb(sandbox: Sandbox, chance: Chance): void {
     { action: { kind: "html" }, when: "before" },
     { action: { kind: "late", delayMs: 3000 }, when: "after" },
   ]);
-  sandbox.addFault({ action, when: when ?? "before", times: 5, probability: 0.3, where: ({ path }) => !path.includes("/leads/") });
+  sandbox.addFault({
+    action,
+    when: when ?? "before",
+    times: 5,
+    probability: 0.3,
+    where: ({ path }) => !path.includes("/leads/"),
+  });
 }

@@ -46,7 +46,13 @@ export class Places {
 
   constructor(options: PlacesOptions) {
     this.#options = options;
-    this.#places = Array.from({ length: options.count }, () => ({ controller: null, secret: "", isBusy: false, hasStarted: false, isStopped: false }));
+    this.#places = Array.from({ length: options.count }, () => ({
+      controller: null,
+      secret: "",
+      isBusy: false,
+      hasStarted: false,
+      isStopped: false,
+    }));
     options.standstills.begin("no controller");
   }
 
@@ -58,7 +64,11 @@ export class Places {
   async strike(): Promise<void> {
     const { chance } = this.#options;
     const place = chance.any(this.#places.filter(({ controller, isBusy }) => controller && !isBusy));
-    if (!place?.controller || (!chance.percent(LAST_PERCENT) && !this.#places.some((other) => other !== place && works(other)))) return;
+    if (
+      !place?.controller ||
+      (!chance.percent(LAST_PERCENT) && !this.#places.some((other) => other !== place && works(other)))
+    )
+      return;
     const signal = chance.oneOf(["SIGKILL", "SIGKILL", "SIGKILL", "SIGTERM", "SIGSTOP"]);
     this.figures[signal]++;
     this.#under.push(signal === "SIGSTOP" ? this.#hold(place, place.controller) : this.#restart(place, signal));
@@ -104,7 +114,8 @@ export class Places {
   /** What ended by itself is started again. */
   async #ended(place: Place, controller: Controller): Promise<void> {
     if (this.#isOver || place.controller !== controller) return;
-    if (!this.#isEarly(controller)) this.violations.push(`a controller ended by itself: ${controller.said().slice(-1000)}`);
+    if (!this.#isEarly(controller))
+      this.violations.push(`a controller ended by itself: ${controller.said().slice(-1000)}`);
     place.controller = null;
     this.#mark(place, { hasStarted: false });
     await this.#start(place);
@@ -128,9 +139,12 @@ export class Places {
     this.#mark(place, { hasStarted: false });
     const code = await controller.ended;
     // One that has only begun to start is interrupted as any command.
-    const isInterrupted = code === 1 && controller.said().trimEnd().endsWith("Interrupted. No further requests were sent.");
+    const isInterrupted =
+      code === 1 && controller.said().trimEnd().endsWith("Interrupted. No further requests were sent.");
     if (code !== (signal === "SIGKILL" ? 137 : 0) && !isInterrupted && !this.#isEarly(controller))
-      this.violations.push(`after ${signal}, a controller ended with ${String(code)}: ${controller.said().slice(-1000)}`);
+      this.violations.push(
+        `after ${signal}, a controller ended with ${String(code)}: ${controller.said().slice(-1000)}`,
+      );
     if (signal === "SIGKILL" && process !== null) this.killed.push({ process, atMs });
     await delay(chance.below(MOST_DOWN_MS));
     await this.#start(place);

@@ -36,8 +36,14 @@ export class Standstills {
   /** How long teams waited for another process, from the kill or from the end of the last standstill. */
   takeOvers(interrupted: readonly Interrupted[]): readonly TakeOver[] {
     return interrupted.map((one) => {
-      const ends = this.#past.filter(({ fromMs, toMs }) => fromMs < one.againMs && toMs > one.killedMs).map(({ toMs }) => toMs);
-      return { ...one, isHindered: ends.length > 0, seconds: Math.max(0, one.againMs - Math.max(one.killedMs, ...ends)) / 1000 };
+      const ends = this.#past
+        .filter(({ fromMs, toMs }) => fromMs < one.againMs && toMs > one.killedMs)
+        .map(({ toMs }) => toMs);
+      return {
+        ...one,
+        isHindered: ends.length > 0,
+        seconds: Math.max(0, one.againMs - Math.max(one.killedMs, ...ends)) / 1000,
+      };
     });
   }
 }

@@ -17,9 +17,13 @@ export interface Killed {
 
 /** From now on, no version of a state and no run is removed. Rejects before there are such tables. */
 export async function keepAll(pool: pg.Pool): Promise<true> {
-  await pool.query(`CREATE OR REPLACE FUNCTION states.kept() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
+  await pool.query(
+    `CREATE OR REPLACE FUNCTION states.kept() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
+  );
   for (const table of ["states.managed_state_versions", "outreach_fleet.run"])
-    await pool.query(`CREATE OR REPLACE TRIGGER kept BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION states.kept()`);
+    await pool.query(
+      `CREATE OR REPLACE TRIGGER kept BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION states.kept()`,
+    );
   return true;
 }
 
@@ -67,17 +71,25 @@ export async function endsOf(pool: pg.Pool): Promise<readonly TeamEnd[]> {
 
 /** The last things that the runs of a team said. */
 export async function lastSaid(pool: pg.Pool, team: string): Promise<string> {
-  const text = "SELECT outcome || ' ' || messages AS said FROM outreach_fleet.run WHERE team = $1 ORDER BY id DESC LIMIT 3";
+  const text =
+    "SELECT outcome || ' ' || messages AS said FROM outreach_fleet.run WHERE team = $1 ORDER BY id DESC LIMIT 3";
   return (await pool.query<{ said: string }>(text, [team])).rows.map(({ said }) => said).join("; ") || "no run";
 }
 
 /** How many configurations were in force. */
 export async function configurationsIn(pool: pg.Pool): Promise<number> {
-  return (await pool.query<{ count: number }>("SELECT count(*)::integer AS count FROM outreach_fleet.configuration")).rows[0]?.count ?? 0;
+  return (
+    (await pool.query<{ count: number }>("SELECT count(*)::integer AS count FROM outreach_fleet.configuration")).rows[0]
+      ?.count ?? 0
+  );
 }
 
 /** The runs in flight of killed processes, whose teams were run again by another one. */
-export async function interruptedOf(pool: pg.Pool, killed: readonly Killed[], teams: readonly string[]): Promise<readonly Interrupted[]> {
+export async function interruptedOf(
+  pool: pg.Pool,
+  killed: readonly Killed[],
+  teams: readonly string[],
+): Promise<readonly Interrupted[]> {
   const { rows } = await pool.query<{ team: string; process: string; endedMs: number; againMs: number }>(
     `SELECT r.team, r.process, coalesce(extract(epoch FROM r.ended) * 1000, 'infinity')::float8 AS "endedMs", extract(epoch FROM n.began)::float8 * 1000 AS "againMs"
     FROM outreach_fleet.run r CROSS JOIN LATERAL (

@@ -4,7 +4,9 @@ import { readFile } from "node:fs/promises";
 const [, , file] = process.argv;
 const { GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN } = process.env;
 // Each report begins with a hidden marker with the names of its configuration, stage and team.
-const reports = (await readFile(file, "utf8")).split(/^(?=<!-- outreach-as-code drift: )/m).filter((text) => text.startsWith("<!--"));
+const reports = (await readFile(file, "utf8"))
+  .split(/^(?=<!-- outreach-as-code drift: )/m)
+  .filter((text) => text.startsWith("<!--"));
 
 const HINTS = {
   401: "Set GITHUB_TOKEN: ${{ github.token }} in the step.",
@@ -21,13 +23,19 @@ function fail(message) {
 async function api(method, path, fields) {
   const response = await fetch(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}${path}`, {
     method,
-    headers: { accept: "application/vnd.github+json", authorization: `Bearer ${GITHUB_TOKEN}`, "x-github-api-version": "2022-11-28" },
+    headers: {
+      accept: "application/vnd.github+json",
+      authorization: `Bearer ${GITHUB_TOKEN}`,
+      "x-github-api-version": "2022-11-28",
+    },
     ...(fields && { body: JSON.stringify(fields) }),
     redirect: "error",
   }).catch((error) => fail(`${method} ${path}: ${error.cause?.message ?? error.message}. Run the job again.`));
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;
-  return fail(`${method} ${path}: ${[response.status, answer.message].filter(Boolean).join(" ")}. ${HINTS[response.status] ?? "Run the job again."}`);
+  return fail(
+    `${method} ${path}: ${[response.status, answer.message].filter(Boolean).join(" ")}. ${HINTS[response.status] ?? "Run the job again."}`,
+  );
 }
 
 async function openIssues() {
@@ -49,9 +57,13 @@ async function keepIssue(body, issue) {
     await api("PATCH", `/issues/${issue.number}`, { body, state: "closed", state_reason: "completed" });
     return [`Closed ${issue.html_url}`];
   }
-  if (!body.includes("\n**Drift detected: ")) return [`The drift of ${subject} is not known. Its issue stays as it is.`];
+  if (!body.includes("\n**Drift detected: "))
+    return [`The drift of ${subject} is not known. Its issue stays as it is.`];
   if (!issue) {
-    const { html_url } = await api("POST", "/issues", { title: `Webhooks have drifted from ${subject.replaceAll("`", "")}`, body });
+    const { html_url } = await api("POST", "/issues", {
+      title: `Webhooks have drifted from ${subject.replaceAll("`", "")}`,
+      body,
+    });
     return [`Opened ${html_url}`];
   }
   if (issue.body === body) return [`Nothing new in ${issue.html_url}`];

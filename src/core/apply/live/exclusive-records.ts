@@ -12,7 +12,9 @@ export function exclusiveTypes(
   { catalog, setting }: { readonly catalog: Catalog; readonly setting: boolean | null },
 ): ReadonlySet<string> {
   const types = catalog.resources.filter(({ exclusive }) => exclusive !== undefined).map(({ type }) => type);
-  return new Set(types.filter((type) => setting ?? lists.some((one) => isOf(one, service, type) && one.exclusive === true)));
+  return new Set(
+    types.filter((type) => setting ?? lists.some((one) => isOf(one, service, type) && one.exclusive === true)),
+  );
 }
 
 /** What a run knows at its beginning, and what it learns. */

@@ -33,11 +33,22 @@ export interface ListFindings {
 /** The findings before the first list of a run. */
 export function findingsBefore({ unchanged, paging, contradictedAtMs }: PastLists, found?: ListFindings): ListFindings {
   const contradicted = found?.contradictedAtMs ?? contradictedAtMs;
-  return { longest: 0, last: unchanged?.length ?? null, listed: null, unchanged, paging, contradictedAtMs: contradicted };
+  return {
+    longest: 0,
+    last: unchanged?.length ?? null,
+    listed: null,
+    unchanged,
+    paging,
+    contradictedAtMs: contradicted,
+  };
 }
 
 /** The findings with one more list, before which `by` more objects were created than deleted. */
-export function findingsAfter(before: ListFindings, { objects, firstAnswer, paging = null, readAtMs = 0 }: LiveListing, by: number): ListFindings {
+export function findingsAfter(
+  before: ListFindings,
+  { objects, firstAnswer, paging = null, readAtMs = 0 }: LiveListing,
+  by: number,
+): ListFindings {
   const listed = new Set(objects.map(({ id }) => id));
   if (!firstAnswer) return { ...before, listed };
   const length = new Set(firstAnswer).size;
@@ -64,8 +75,12 @@ const RENEWAL_MS = 7 * 24 * 60 * 60 * 1000;
 const SHORTEST_USEFUL = 11;
 
 /** The size of a list, with what is known of its pages: the plain answer of a longer list is one, and so is the longest answer that was seen of a paged one. */
-export function listSize({ objects, firstAnswer = [], evidence }: LiveListing, { paging }: Pick<ListFindings, "paging">): ListSize {
-  const seen = evidence && !evidence.isContradicted && evidence.longestSeen >= SHORTEST_USEFUL ? evidence.longestSeen : null;
+export function listSize(
+  { objects, firstAnswer = [], evidence }: LiveListing,
+  { paging }: Pick<ListFindings, "paging">,
+): ListSize {
+  const seen =
+    evidence && !evidence.isContradicted && evidence.longestSeen >= SHORTEST_USEFUL ? evidence.longestSeen : null;
   return { records: objects.length, page: objects.length > firstAnswer.length ? firstAnswer.length : seen, paging };
 }
 
@@ -106,7 +121,11 @@ export function learnt<K extends ListKnowledge>(before: K, findings: ListFinding
 /** The service that a list belongs to, as the state names it. Another key may be another team's, with another list. */
 type ServiceKey = NonNullable<StateDocument["service"]>;
 
-export function pastLists({ lists = [] }: StateDocument, service: ServiceKey, { type, nowMs }: { readonly type: string; readonly nowMs: number }): PastLists {
+export function pastLists(
+  { lists = [] }: StateDocument,
+  service: ServiceKey,
+  { type, nowMs }: { readonly type: string; readonly nowMs: number },
+): PastLists {
   return pastOf(
     lists.find((one) => isOf(one, service, type)),
     nowMs,
@@ -142,7 +161,8 @@ export function hasNewEvidence(before: StateDocument, now: StateDocument): boole
 
 /** The document without the marks of objects that a list has shown by now. */
 function withListed(document: StateDocument, findings: ReadonlyMap<string, ListFindings>): StateDocument {
-  const isShown = ({ unlisted, type, id }: RecordedInstance): boolean => unlisted === true && id !== null && findings.get(type)?.listed?.has(id) === true;
+  const isShown = ({ unlisted, type, id }: RecordedInstance): boolean =>
+    unlisted === true && id !== null && findings.get(type)?.listed?.has(id) === true;
   if (!document.instances.some(isShown)) return document;
   const instances = document.instances.map((instance) => {
     const { unlisted: _, ...listed } = instance;
@@ -162,9 +182,14 @@ export function isContradicted(
     missing,
     listingDelayMs,
     nowMs,
-  }: { readonly missing: readonly Pick<RecordedInstance, "unlisted" | "recordedAtMs">[]; readonly listingDelayMs: number; readonly nowMs: number },
+  }: {
+    readonly missing: readonly Pick<RecordedInstance, "unlisted" | "recordedAtMs">[];
+    readonly listingDelayMs: number;
+    readonly nowMs: number;
+  },
 ): boolean {
-  const isNews = (atMs: number): boolean => nowMs - atMs >= listingDelayMs && (contradictedAtMs === null || atMs > contradictedAtMs);
+  const isNews = (atMs: number): boolean =>
+    nowMs - atMs >= listingDelayMs && (contradictedAtMs === null || atMs > contradictedAtMs);
   const isHidden = missing.some(({ unlisted, recordedAtMs }) => unlisted === true && isNews(recordedAtMs));
   return isHidden || (unchanged !== null && unchanged.length === last && isNews(unchanged.atMs));
 }

@@ -47,11 +47,19 @@ export function openLiveList(
   let current: Promise<LiveState> | null = null;
   /** Own writes since the last read began: its answer may be older than they are. */
   let since: ((objects: LiveIndex) => void)[] = [];
-  function read(signal: AbortSignal, { confirm = false, expected = expectedIds() }: { readonly confirm?: boolean; readonly expected?: ReadonlySet<string> }) {
+  function read(
+    signal: AbortSignal,
+    {
+      confirm = false,
+      expected = expectedIds(),
+    }: { readonly confirm?: boolean; readonly expected?: ReadonlySet<string> },
+  ) {
     since = [];
     const past = pastLists();
     const query = { signal, expectedIds: expected, ...(confirm ? { confirm } : {}) };
-    const reading = (past instanceof Promise ? past.then((known) => reader.read(known, query)) : reader.read(past, query)).then((state) => {
+    const reading = (
+      past instanceof Promise ? past.then((known) => reader.read(known, query)) : reader.read(past, query)
+    ).then((state) => {
       for (const write of since) write(state.index);
       return state;
     });
@@ -80,7 +88,8 @@ export function openLiveList(
     get: async (signal) => shown(await known(signal)),
     again: async (signal, { confirm } = { confirm: false }) => shown(await read(signal, { confirm })),
     fresh: async (signal) => shown(await readAfterwards(signal)),
-    shown: async (signal, expected) => shown(await (since.length > 0 ? read(signal, expected ? { expected } : {}) : known(signal))),
+    shown: async (signal, expected) =>
+      shown(await (since.length > 0 ? read(signal, expected ? { expected } : {}) : known(signal))),
     known: async () => (current ? shown(await current) : null),
     find: async (id, signal) => (await known(signal)).index.byId.get(id),
     duplicates: async (wanted, signal) => (await known(signal)).index.duplicates(wanted),
@@ -122,17 +131,31 @@ function openReader(definition: AnyResource, client: unknown) {
   let earlier: readonly LiveState[] = [];
   let findings: ListFindings = findingsBefore(NO_PAST_LISTS);
   return {
-    read: async (past: PastLists, query: Pick<ListQuery, "expectedIds" | "confirm"> & { readonly signal: AbortSignal }): Promise<LiveState> => {
+    read: async (
+      past: PastLists,
+      query: Pick<ListQuery, "expectedIds" | "confirm"> & { readonly signal: AbortSignal },
+    ): Promise<LiveState> => {
       const { list } = definition;
       if (!list) throw new Error(`${definition.type} has no list`);
       if (findings.listed === null) findings = findingsBefore(past, findings);
       const { paging, contradictedAtMs } = findings;
-      const asked = { ...query, ...(paging === null ? {} : { paging }), ...(contradictedAtMs === null ? {} : { isDoubtful: true }) };
+      const asked = {
+        ...query,
+        ...(paging === null ? {} : { paging }),
+        ...(contradictedAtMs === null ? {} : { isDoubtful: true }),
+      };
       const [created, deleted] = [[...since.created], [...since.deleted]];
       const listing = await list({ client, ...asked });
       const { objects } = listing;
       const length = listing.firstAnswer ? new Set(listing.firstAnswer).size : null;
-      const state = { listing, past, length, index: indexLive(definition, objects), observable: observableIdentity(definition, objects), snapshot: null };
+      const state = {
+        listing,
+        past,
+        length,
+        index: indexLive(definition, objects),
+        observable: observableIdentity(definition, objects),
+        snapshot: null,
+      };
       findings = findingsAfter(findings, listing, created.length - deleted.length);
       for (const id of created) since.created.delete(id);
       for (const id of deleted) since.deleted.delete(id);
@@ -143,8 +166,10 @@ function openReader(definition: AnyResource, client: unknown) {
       return state;
     },
     noteCreated: (id: string): void => void (findings.listed?.has(id) === true || since.created.add(id)),
-    noteDeleted: (id: string): void => void (since.created.delete(id) || findings.listed?.has(id) === false || since.deleted.add(id)),
-    contradict: (nowMs: number): void => void (findings = { ...findings, longest: 0, unchanged: null, contradictedAtMs: nowMs }),
+    noteDeleted: (id: string): void =>
+      void (since.created.delete(id) || findings.listed?.has(id) === false || since.deleted.add(id)),
+    contradict: (nowMs: number): void =>
+      void (findings = { ...findings, longest: 0, unchanged: null, contradictedAtMs: nowMs }),
     earlier: () => earlier,
     findings: () => findings,
   };
@@ -172,7 +197,10 @@ function listingOf(state: LiveState, findings: ListFindings): LiveListing {
   return { ...listing, objects: state.snapshot, ...(evidence ? { evidence } : {}) };
 }
 
-function evidenceOf({ listing: { objects, firstAnswer }, past, length }: LiveState, { longest, contradictedAtMs }: ListFindings): ListEvidence | null {
+function evidenceOf(
+  { listing: { objects, firstAnswer }, past, length }: LiveState,
+  { longest, contradictedAtMs }: ListFindings,
+): ListEvidence | null {
   if (!firstAnswer || length === null) return null;
   const isOneAnswer = length === objects.length;
   return {

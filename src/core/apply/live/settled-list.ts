@@ -27,10 +27,15 @@ export async function settledList(listing: LiveListing, list: LiveList, settling
   for (let seen = listing; ; seen = await list.again(signal, { confirm })) {
     const there = new Map(seen.objects.map((object) => [object.id, object]));
     const missing = instances.filter(({ id }) => id !== null && !there.has(id));
-    const young = instances.filter(({ id, recordedAtMs }) => id !== null && recordedAtMs + listingDelayMs > clock.now());
+    const young = instances.filter(
+      ({ id, recordedAtMs }) => id !== null && recordedAtMs + listingDelayMs > clock.now(),
+    );
     const open = young.filter((instance) => isUnsettled(definition, instance, there.get(instance.id ?? "")));
     const { unchanged } = list.findings();
-    const times = [...open.map(({ recordedAtMs }) => recordedAtMs), ...(unchanged && missing.length > 0 ? [unchanged.atMs] : [])];
+    const times = [
+      ...open.map(({ recordedAtMs }) => recordedAtMs),
+      ...(unchanged && missing.length > 0 ? [unchanged.atMs] : []),
+    ];
     const youngestMs = times.reduce((youngest, atMs) => Math.max(youngest, atMs), Number.NEGATIVE_INFINITY);
     const waitMs = Math.min(youngestMs + listingDelayMs, latestMs) - clock.now();
     if (waitMs <= 0) {

@@ -19,15 +19,25 @@ export function oldestFirst({ createdAt = "" }: AnyResource, objects: readonly L
  * Whether an object with the mark of a create is certainly not a copy that somebody else has made: it shows all that tells objects
  * apart, no other value, and is no older.
  */
-export function isProvenOwn(definition: AnyResource, object: LiveObject, { planned, serverDate }: Pick<Intent, "planned" | "serverDate">): boolean {
+export function isProvenOwn(
+  definition: AnyResource,
+  object: LiveObject,
+  { planned, serverDate }: Pick<Intent, "planned" | "serverDate">,
+): boolean {
   const wanted = planned ?? {};
   const olderMs = olderByMs(definition, object, { serverDate });
-  const isShown = definition.identity.every((name) => (wanted[name] ?? null) === null || object.attributes[name] !== undefined);
+  const isShown = definition.identity.every(
+    (name) => (wanted[name] ?? null) === null || object.attributes[name] !== undefined,
+  );
   return isShown && olderMs !== null && olderMs <= 0 && differingAttributes(definition, wanted, object).length === 0;
 }
 
 /** How long before the intent it was created, by the service's own clock; null where that is not known. */
-export function olderByMs({ createdAt }: AnyResource, { attributes }: LiveObject, { serverDate }: Pick<Intent, "serverDate">): number | null {
+export function olderByMs(
+  { createdAt }: AnyResource,
+  { attributes }: LiveObject,
+  { serverDate }: Pick<Intent, "serverDate">,
+): number | null {
   const text = createdAt === undefined ? null : attributes[createdAt];
   const createdMs = typeof text === "string" ? parsedTimeMs(text) : null;
   const sinceMs = secondOf(serverDate);

@@ -24,13 +24,21 @@ export interface TwoLists {
 /** Reads a list twice, to find the outcomes of earlier creates. */
 export async function seeTwice(definition: AnyResource, live: LiveList, signal: AbortSignal): Promise<TwoLists> {
   const earlier = live.earlier();
-  return bothLists(definition, { first: await live.again(signal, { confirm: true }), second: await live.again(signal, { confirm: true }), earlier });
+  return bothLists(definition, {
+    first: await live.again(signal, { confirm: true }),
+    second: await live.again(signal, { confirm: true }),
+    earlier,
+  });
 }
 
 /** What two lists show together. */
 export function bothLists(
   definition: AnyResource,
-  { first, second, earlier }: { readonly first: LiveListing; readonly second: LiveListing; readonly earlier: readonly LiveListing[] },
+  {
+    first,
+    second,
+    earlier,
+  }: { readonly first: LiveListing; readonly second: LiveListing; readonly earlier: readonly LiveListing[] },
 ): TwoLists {
   return { index: indexLive(definition, [...first.objects, ...second.objects]), listings: [first, second], earlier };
 }
@@ -44,7 +52,11 @@ export interface Before {
 /** The objects that existed before each window of a journal, by the number of its event. */
 export function listedBefore(events: readonly JournalEvent[]): ReadonlyMap<number, Before> {
   return new Map(
-    events.flatMap((event) => (event.kind === "listed" ? [[event.seq, { ids: new Set(event.ids), partial: event.partial === true }] as const] : [])),
+    events.flatMap((event) =>
+      event.kind === "listed"
+        ? [[event.seq, { ids: new Set(event.ids), partial: event.partial === true }] as const]
+        : [],
+    ),
   );
 }
 
@@ -58,7 +70,11 @@ export interface OpenCreate extends Pick<PendingIntent, "answered" | "lastAtMs">
 }
 
 export type Decision =
-  | { readonly kind: "found"; readonly object: LiveObject; /** Others that the same create has made. */ readonly twins?: readonly LiveObject[] }
+  | {
+      readonly kind: "found";
+      readonly object: LiveObject;
+      /** Others that the same create has made. */ readonly twins?: readonly LiveObject[];
+    }
   /** It was not carried out: both lists lack it, and prove that, or only their length says that they are whole. */
   | { readonly kind: "none"; readonly proof: "proven" | "by-length" }
   | { readonly kind: "open"; readonly why: string; readonly candidates: readonly LiveObject[] };
@@ -75,7 +91,10 @@ export interface Evidence {
 }
 
 /** Decides all undecided creates of one type from two lists: by their marks, and without them by resemblance. */
-export function decideCreates<C extends OpenCreate>(creates: readonly C[], evidence: Evidence): readonly { readonly create: C; readonly decision: Decision }[] {
+export function decideCreates<C extends OpenCreate>(
+  creates: readonly C[],
+  evidence: Evidence,
+): readonly { readonly create: C; readonly decision: Decision }[] {
   const byMark = creates.flatMap((create) =>
     create.intent.mark === undefined ? [] : [{ create, decision: decideMarked(create, create.intent.mark, evidence) }],
   );
@@ -98,13 +117,20 @@ function decideMarked(create: OpenCreate, mark: string, evidence: Evidence): Dec
   const [object] = oldestFirst(definition, alike(definition, intent.planned ?? {}, made));
   if (!object) {
     const names = differingAttributes(definition, intent.planned ?? {}, other);
-    return { kind: "open", why: `${other.id} carries its mark, but shows another ${names.join(" and ")}`, candidates: made };
+    return {
+      kind: "open",
+      why: `${other.id} carries its mark, but shows another ${names.join(" and ")}`,
+      candidates: made,
+    };
   }
   return { kind: "found", object, twins: made.filter((one) => one !== object && isProvenOwn(definition, one, intent)) };
 }
 
 /** Of interchangeable creates the first get the first ids. What carries a mark is none of theirs. */
-function decideAlike<C extends OpenCreate>(creates: readonly C[], evidence: Evidence): readonly { readonly create: C; readonly decision: Decision }[] {
+function decideAlike<C extends OpenCreate>(
+  creates: readonly C[],
+  evidence: Evidence,
+): readonly { readonly create: C; readonly decision: Decision }[] {
   const { definition, seen, isManaged, lostCreates } = evidence;
   const decided: { readonly create: C; readonly decision: Decision }[] = [];
   const looked: Candidates<C>[] = [];
@@ -114,7 +140,11 @@ function decideAlike<C extends OpenCreate>(creates: readonly C[], evidence: Evid
     objects: seen.index
       .duplicates(intent.key)
       .filter(
-        (object) => object.mark === undefined && !isManaged(object.id) && !before?.ids.has(object.id) && !isAnothers(definition, object, { intent, givenUp }),
+        (object) =>
+          object.mark === undefined &&
+          !isManaged(object.id) &&
+          !before?.ids.has(object.id) &&
+          !isAnothers(definition, object, { intent, givenUp }),
       ),
   }));
   const explained = explanations(definition, similar);
@@ -140,7 +170,9 @@ function explanations(
 ): readonly (readonly LiveObject[])[] {
   const exact = creates.map(({ planned, objects }) => alike(definition, planned ?? {}, objects));
   const ids = new Set(exact.flatMap((objects) => objects.map(({ id }) => id)));
-  return exact.map((objects, index) => (objects.length > 0 ? objects : (creates[index]?.objects ?? []).filter(({ id }) => !ids.has(id))));
+  return exact.map((objects, index) =>
+    objects.length > 0 ? objects : (creates[index]?.objects ?? []).filter(({ id }) => !ids.has(id)),
+  );
 }
 
 /** A list that does not show a create decides where that proves that it was not carried out. */
@@ -149,10 +181,14 @@ function absenceDecision(create: OpenCreate, { definition, seen, unlisted, listi
   const overAtMs = lastAtMs + (answered ? listingDelayMs.answered : listingDelayMs.unanswered);
   const fromMs = secondOf(create.intent.serverDate);
   const proofOf = (listing: LiveListing) =>
-    createAbsence(definition, listing, { times: { fromMs, untilMs: serverTimeMs(listing, overAtMs) }, unlisted: unlisted(listing) });
+    createAbsence(definition, listing, {
+      times: { fromMs, untilMs: serverTimeMs(listing, overAtMs) },
+      unlisted: unlisted(listing),
+    });
   const now = seen.listings.map(proofOf);
   const isProven =
-    now.every((proof) => proof === "proven") || seen.earlier.some((listing) => (listing.readAtMs ?? 0) >= overAtMs && proofOf(listing) === "proven");
+    now.every((proof) => proof === "proven") ||
+    seen.earlier.some((listing) => (listing.readAtMs ?? 0) >= overAtMs && proofOf(listing) === "proven");
   if (isProven) return { kind: "none", proof: "proven" };
   const [listing] = seen.listings;
   if (now.includes("unknown")) return { kind: "open", why: whyUnknown(definition, listing), candidates: [] };
@@ -164,14 +200,20 @@ export function unlistedAmong({ type }: AnyResource, recorded: readonly Recorded
   const found = new WeakMap<LiveListing, readonly RecordedInstance[]>();
   return (listing) => {
     const { objects, readAtMs = Number.POSITIVE_INFINITY } = listing;
-    const unlisted = found.get(listing) ?? unlistedOf(type, objects, recorded).filter(({ recordedAtMs }) => recordedAtMs < readAtMs);
+    const unlisted =
+      found.get(listing) ?? unlistedOf(type, objects, recorded).filter(({ recordedAtMs }) => recordedAtMs < readAtMs);
     found.set(listing, unlisted);
     return unlisted;
   };
 }
 
 /** Whether two lists show that a recorded object is gone. */
-export function isGoneFrom(definition: AnyResource, { listings }: TwoLists, object: Unlisted, unlisted: Evidence["unlisted"]): boolean {
+export function isGoneFrom(
+  definition: AnyResource,
+  { listings }: TwoLists,
+  object: Unlisted,
+  unlisted: Evidence["unlisted"],
+): boolean {
   return listings.every((listing) => missingFrom(definition, listing, unlisted(listing))(object));
 }
 
@@ -216,7 +258,8 @@ function isAnothers(
   const recorded = earlier.filter(({ id }) => id !== undefined);
   const explains = recorded.length > 0 ? recorded : earlier;
   const desired = desiredText(definition, intent);
-  if (explains.length === 0 || explains.some((one) => isIncomplete(one) || desiredText(definition, one) === desired)) return false;
+  if (explains.length === 0 || explains.some((one) => isIncomplete(one) || desiredText(definition, one) === desired))
+    return false;
   return recorded.length > 0 || (olderByMs(definition, object, intent) ?? 0) > CLOCK_DIFFERENCE_MS;
 }
 
@@ -253,7 +296,10 @@ function decideGroup<C extends OpenCreate>(
   const found = candidates.toSorted((a, b) => compareText(a.id, b.id));
   return group.map(({ create }, index) => {
     const object = found[index];
-    return { create, decision: why === null && object ? { kind: "found", object } : { kind: "open", why: why ?? "", candidates } };
+    return {
+      create,
+      decision: why === null && object ? { kind: "found", object } : { kind: "open", why: why ?? "", candidates },
+    };
   });
 }
 
@@ -273,10 +319,16 @@ function whyNotOurs(
       if (names.length > 0) return `${object.id} matches it, but shows another ${names.join(" and ")}`;
     }
   }
-  const tooEarly = candidates.find((object) => group.some(({ create, before }) => isTooEarly(olderByMs(definition, object, create.intent), before)));
+  const tooEarly = candidates.find((object) =>
+    group.some(({ create, before }) => isTooEarly(olderByMs(definition, object, create.intent), before)),
+  );
   if (tooEarly) return `${tooEarly.id} matches it, but may have existed before`;
-  const hasRival = candidates.some(({ id }) => givenUp.get(id)?.some((lostCreate) => !desired.has(desiredText(definition, lostCreate))));
-  return hasRival ? `${candidates.map(({ id }) => id).join(", ")} may also have come from an earlier create that was given up` : null;
+  const hasRival = candidates.some(({ id }) =>
+    givenUp.get(id)?.some((lostCreate) => !desired.has(desiredText(definition, lostCreate))),
+  );
+  return hasRival
+    ? `${candidates.map(({ id }) => id).join(", ")} may also have come from an earlier create that was given up`
+    : null;
 }
 
 /** The proof where the time is not known: a complete list from before. */
@@ -285,7 +337,10 @@ function isTooEarly(olderMs: number | null, { partial }: Before): boolean {
 }
 
 /** A key that is equal for creates that would create identical objects: then it does not matter which of them created which. */
-export function desiredText({ schema }: AnyResource, { provider, planned }: Pick<Intent, "provider" | "planned">): string {
+export function desiredText(
+  { schema }: AnyResource,
+  { provider, planned }: Pick<Intent, "provider" | "planned">,
+): string {
   const sent = Object.entries(schema).filter(([, { mode, onChange }]) => mode !== "computed" && onChange !== "record");
   return canonicalJson([provider, ...sent.map(([name]) => planned?.[name] ?? null)]);
 }

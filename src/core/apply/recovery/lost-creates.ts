@@ -1,4 +1,10 @@
-import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../../model/definition.ts";
+import {
+  type AnyResource,
+  type Catalog,
+  type LiveListing,
+  type LiveObject,
+  resourceOf,
+} from "../../model/definition.ts";
 import { type Diagnostic, noteOf, warningOf } from "../../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import type { StateDocument } from "../../state/document.ts";
@@ -15,8 +21,20 @@ import { isProvenOwn, marked } from "./created-by.ts";
 export const LOST_CREATE_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** The record of a create whose answer was lost. `preIds` are those of objects that existed before. */
-export function lostCreateOf({ type, provider, address, key, planned, sentAtMs, mark, serverDate }: Intent, preIds: readonly string[]): LostCreate {
-  return { type, provider, address, key, planned: planned ?? {}, preIds, sentAtMs, ...(mark === undefined ? {} : { mark, serverDate }) };
+export function lostCreateOf(
+  { type, provider, address, key, planned, sentAtMs, mark, serverDate }: Intent,
+  preIds: readonly string[],
+): LostCreate {
+  return {
+    type,
+    provider,
+    address,
+    key,
+    planned: planned ?? {},
+    preIds,
+    sentAtMs,
+    ...(mark === undefined ? {} : { mark, serverDate }),
+  };
 }
 
 /** The record of a create of the state's journal, which may have been sent. */
@@ -27,13 +45,26 @@ export function lostCreateOfPending(pending: PendingIntent, preIds: readonly str
 }
 
 /** A managed object whose record is given up because a list lacks it. */
-export type MissingObject = Pick<RecordedInstance, "type" | "provider" | "attributes" | "mark"> & { readonly address: string | null; readonly id: string };
+export type MissingObject = Pick<RecordedInstance, "type" | "provider" | "attributes" | "mark"> & {
+  readonly address: string | null;
+  readonly id: string;
+};
 
 /** The record of a missing object: the list may be stale, and show it again after another was created in its place. */
 export function missingObjectRecord({ identity }: AnyResource, missing: MissingObject, nowMs: number): LostCreate {
   const { type, provider, address, id, attributes, mark } = missing;
   const key = Object.fromEntries(identity.map((name) => [name, attributes[name] ?? null]));
-  return { type, id, provider, address, key, planned: attributes, preIds: [], sentAtMs: nowMs, ...(mark === undefined ? {} : { mark }) };
+  return {
+    type,
+    id,
+    provider,
+    address,
+    key,
+    planned: attributes,
+    preIds: [],
+    sentAtMs: nowMs,
+    ...(mark === undefined ? {} : { mark }),
+  };
 }
 
 /** The document with a record of each of these objects. */
@@ -52,7 +83,10 @@ export function withMissingObjects(
 /** The recorded objects that the lists do not show, and whose records the steps give up, under their new addresses. */
 export function givenUpBy(
   steps: readonly Step[],
-  { instances, listings }: { readonly instances: readonly RecordedInstance[]; readonly listings: ReadonlyMap<string, LiveListing> },
+  {
+    instances,
+    listings,
+  }: { readonly instances: readonly RecordedInstance[]; readonly listings: ReadonlyMap<string, LiveListing> },
 ): readonly MissingObject[] {
   const listed = new Map([...listings].map(([type, { objects }]) => [type, new Set(objects.map(({ id }) => id))]));
   const unlisted = instances.filter(({ type, id }) => id !== null && listed.get(type)?.has(id) === false);
@@ -60,7 +94,9 @@ export function givenUpBy(
   const byRecord = new Map(steps.filter((step) => givesUp(step)).map((step) => [step.movedFrom ?? step.address, step]));
   return unlisted.flatMap(({ address, type, provider, id, attributes, mark }) => {
     const step = byRecord.get(address);
-    return step?.type === type && id !== null ? [{ address: step.address, type, provider, id, attributes, ...(mark === undefined ? {} : { mark }) }] : [];
+    return step?.type === type && id !== null
+      ? [{ address: step.address, type, provider, id, attributes, ...(mark === undefined ? {} : { mark }) }]
+      : [];
   });
 }
 
@@ -70,11 +106,16 @@ function givesUp(step: Step): boolean {
 }
 
 /** The objects of `before`, older ones included, that `after` no longer records. */
-export function objectsLeft(before: readonly RecordedInstance[], after: readonly RecordedInstance[]): readonly MissingObject[] {
+export function objectsLeft(
+  before: readonly RecordedInstance[],
+  after: readonly RecordedInstance[],
+): readonly MissingObject[] {
   const kept = managedIds(after);
   return before.flatMap(({ type, provider, address, id, attributes, deposed = [] }) =>
     [{ id, attributes }, ...deposed].flatMap((object) =>
-      object.id === null || kept.has(object.id) ? [] : [{ type, provider, address, id: object.id, attributes: object.attributes }],
+      object.id === null || kept.has(object.id)
+        ? []
+        : [{ type, provider, address, id: object.id, attributes: object.attributes }],
     ),
   );
 }
@@ -87,7 +128,8 @@ export function lookalikes({ key, id }: Pick<Intent, "key" | "id">, index: LiveI
 /** The objects that may be the late outcome of a create, or the missing object itself. */
 export function lateDuplicates({ id: known, key, preIds, mark }: LostCreate, index: LiveIndex): readonly LiveObject[] {
   if (known === undefined && mark !== undefined) return marked(index, mark).filter(({ id }) => !preIds.includes(id));
-  if (known === undefined) return index.duplicates(key).filter((object) => object.mark === undefined && !preIds.includes(object.id));
+  if (known === undefined)
+    return index.duplicates(key).filter((object) => object.mark === undefined && !preIds.includes(object.id));
   const object = index.byId.get(known);
   return object ? [object] : [];
 }
@@ -107,7 +149,11 @@ export interface CheckedLostCreates {
  */
 export function checkLostCreates(
   document: StateDocument,
-  { catalog, listings, nowMs }: { readonly catalog: Catalog; readonly listings: ReadonlyMap<string, LiveListing>; readonly nowMs: number },
+  {
+    catalog,
+    listings,
+    nowMs,
+  }: { readonly catalog: Catalog; readonly listings: ReadonlyMap<string, LiveListing>; readonly nowMs: number },
 ): CheckedLostCreates {
   if (document.lostCreates.length === 0) return { document, diagnostics: [], reported: new Set(), found: false };
   const managed = managedIds(document.instances);
@@ -132,7 +178,8 @@ export function checkLostCreates(
       late.set(object.id, ownDuplicate(definition, { address, id: object.id, isCurrent: record.id === object.id }));
     }
     const duplicates = shown.filter(({ id }) => !managed.has(id));
-    for (const { id } of duplicates) if (lostCreate.id !== undefined || !late.has(id)) late.set(id, lateDuplicate(definition, lostCreate, id));
+    for (const { id } of duplicates)
+      if (lostCreate.id !== undefined || !late.has(id)) late.set(id, lateDuplicate(definition, lostCreate, id));
     // A missing object that was not given up after all has returned.
     if (lostCreate.id !== undefined && shown.length > duplicates.length) return false;
     if (duplicates.length > 0 || nowMs - lostCreate.sentAtMs < LOST_CREATE_LIFETIME_MS) return true;
@@ -149,7 +196,11 @@ export function checkLostCreates(
 }
 
 /** Whether a mark proves that an object comes from this create, or is the very object that was given up. */
-function isOwn(definition: AnyResource, object: LiveObject, { id, mark, planned, serverDate = "" }: LostCreate): boolean {
+function isOwn(
+  definition: AnyResource,
+  object: LiveObject,
+  { id, mark, planned, serverDate = "" }: LostCreate,
+): boolean {
   if (mark === undefined || object.mark !== mark) return false;
   return id === object.id || isProvenOwn(definition, object, { planned, serverDate });
 }
@@ -158,7 +209,11 @@ function isOwn(definition: AnyResource, object: LiveObject, { id, mark, planned,
 export function withLate(
   current: RecordedInstance | undefined,
   definition: AnyResource,
-  { lostCreate, object, nowMs }: { readonly lostCreate: LostCreate; readonly object: LiveObject; readonly nowMs: number },
+  {
+    lostCreate,
+    object,
+    nowMs,
+  }: { readonly lostCreate: LostCreate; readonly object: LiveObject; readonly nowMs: number },
 ): RecordedInstance {
   const record = recordOf(definition, lostCreate, { id: object.id, returned: object.attributes, nowMs });
   if (!current) return record;
@@ -176,16 +231,24 @@ function ownDuplicate(
   });
 }
 
-function lateDuplicate({ noun, effects }: AnyResource, { address, found, rejected, id: known }: LostCreate, id: string): Diagnostic {
+function lateDuplicate(
+  { noun, effects }: AnyResource,
+  { address, found, rejected, id: known }: LostCreate,
+  id: string,
+): Diagnostic {
   const lost = `whose answer was lost${found ? "" : " and which was then given up"}`;
   const from = `${id} is live and not managed, and may have come from an earlier create of ${address ?? `a ${noun}`} ${rejected ? "that the service rejected" : lost}.`;
   const returned = `${id} is live again and not managed: it was recorded${address === null ? "" : ` at ${address}`}, and given up when the service's list did not show it.`;
-  return warningOf("late_duplicate", known === undefined ? `A ${noun} has appeared late` : `A missing ${noun} has returned`, {
-    detail: `${known === undefined ? from : returned}${effects ? ` If it is a duplicate, ${effects.duplicate}.` : ""}`,
-    ways: [
-      { kind: "delete-late", address, id },
-      { kind: "dismiss", address },
-    ],
-    ...(address === null ? {} : { address }),
-  });
+  return warningOf(
+    "late_duplicate",
+    known === undefined ? `A ${noun} has appeared late` : `A missing ${noun} has returned`,
+    {
+      detail: `${known === undefined ? from : returned}${effects ? ` If it is a duplicate, ${effects.duplicate}.` : ""}`,
+      ways: [
+        { kind: "delete-late", address, id },
+        { kind: "dismiss", address },
+      ],
+      ...(address === null ? {} : { address }),
+    },
+  );
 }

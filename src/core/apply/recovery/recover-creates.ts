@@ -3,7 +3,14 @@ import type { AnyResource, LiveObject } from "../../model/definition.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Intent, PendingIntent } from "../../state/journal-event.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
-import { type Before, type Evidence, type OpenCreate, type TwoLists, areWhole, decideCreates } from "./decide-creates.ts";
+import {
+  type Before,
+  type Evidence,
+  type OpenCreate,
+  type TwoLists,
+  areWhole,
+  decideCreates,
+} from "./decide-creates.ts";
 import type { ListingDelayMs } from "../live/listing-delay.ts";
 import { deposing, recordOf } from "../write/record.ts";
 import { gapAfterDelete } from "./unmeasured-gap.ts";
@@ -39,8 +46,20 @@ export function resolveCreates(work: RecoveryContext, creates: readonly PendingI
   const { definition, seen, managed, unlisted, listingDelayMs } = known;
   const open = creates
     .toSorted((a, b) => compareText(String(a.intent.address), String(b.intent.address)))
-    .map((pending): OpenOfState => ({ ...pending, pending, before: beforeOf(pending.intent, known), problem: problemOf(pending.intent) }));
-  const evidence = { definition, seen, isManaged: (id: string) => managed.has(id), lostCreates: [...work.lostCreates], unlisted, listingDelayMs };
+    .map((pending): OpenOfState => ({
+      ...pending,
+      pending,
+      before: beforeOf(pending.intent, known),
+      problem: problemOf(pending.intent),
+    }));
+  const evidence = {
+    definition,
+    seen,
+    isManaged: (id: string) => managed.has(id),
+    lostCreates: [...work.lostCreates],
+    unlisted,
+    listingDelayMs,
+  };
   let isGivenUp = false;
   for (const { create, decision } of decideCreates(open, evidence)) {
     if (decision.kind === "open") leaveOpen(work, create.pending, decision);
@@ -66,7 +85,11 @@ function problemOf({ restored, address }: Intent): string | null {
 function giveUp(work: RecoveryContext, pending: PendingIntent, known: CreateEvidence): void {
   work.lostCreates.push(givenUpCreate(pending, known));
   work.resolved.add(pending.intent.seq);
-  note(work, pending, `was not carried out: two lists lack it. If it appears later, that is reported${gapAfterDelete(known.definition, pending)}`);
+  note(
+    work,
+    pending,
+    `was not carried out: two lists lack it. If it appears later, that is reported${gapAfterDelete(known.definition, pending)}`,
+  );
 }
 
 /** The record of a create that no list shows: the ids of what it has certainly not created tell a late outcome from them. */
@@ -77,7 +100,10 @@ export function givenUpCreate(pending: PendingIntent, known: CreateEvidence): Lo
   const before = beforeOf(intent, known)?.ids ?? new Set();
   const isOther = (id: string): boolean => id === intent.id || known.managed.has(id) || before.has(id);
   return lostCreateOfPending(pending, [
-    ...new Set([...lookalikes(intent, index).filter(isOther), ...(areWhole(definition, seen, known.unlisted) ? [] : before)]),
+    ...new Set([
+      ...lookalikes(intent, index).filter(isOther),
+      ...(areWhole(definition, seen, known.unlisted) ? [] : before),
+    ]),
   ]);
 }
 
@@ -90,27 +116,53 @@ function recordFound(
     seen,
     object,
     twins = [],
-  }: { readonly definition: AnyResource; readonly seen: TwoLists; readonly object: LiveObject; readonly twins?: readonly LiveObject[] },
+  }: {
+    readonly definition: AnyResource;
+    readonly seen: TwoLists;
+    readonly object: LiveObject;
+    readonly twins?: readonly LiveObject[];
+  },
 ): void {
   const { intent } = pending;
-  recordCreated(work.instances, intent, { definition, object, nowMs: work.nowMs, isLive: (id) => seen.index.byId.has(id) });
+  recordCreated(work.instances, intent, {
+    definition,
+    object,
+    nowMs: work.nowMs,
+    isLive: (id) => seen.index.byId.has(id),
+  });
   const lost = lostCreateOf(intent, lookalikes(intent, seen.index));
   for (const twin of twins) {
     const instance = [...work.instances.values()].find(({ id }) => id === object.id);
-    if (instance) work.instances.set(instance.address, withLate(instance, definition, { lostCreate: lost, object: twin, nowMs: work.nowMs }));
+    if (instance)
+      work.instances.set(
+        instance.address,
+        withLate(instance, definition, { lostCreate: lost, object: twin, nowMs: work.nowMs }),
+      );
   }
   if (intent.mark === undefined) work.lostCreates.push({ ...lost, found: true });
   work.resolved.add(intent.seq);
   const record = work.plans ? "will be recorded" : "is recorded";
-  const doubled = twins.map(({ id }) => `. ${id} carries the same mark: it ${work.plans ? "will be" : "is recorded to be"} deleted`).join("");
-  note(work, pending, `was carried out: ${object.id} ${record}${gapAfterDelete(definition, pending, object)}${doubled}`, true);
+  const doubled = twins
+    .map(({ id }) => `. ${id} carries the same mark: it ${work.plans ? "will be" : "is recorded to be"} deleted`)
+    .join("");
+  note(
+    work,
+    pending,
+    `was carried out: ${object.id} ${record}${gapAfterDelete(definition, pending, object)}${doubled}`,
+    true,
+  );
 }
 
 /** Records a created object at the address of its intent. Replaced objects that are still live become deposed. */
 export function recordCreated(
   instances: Map<string, RecordedInstance>,
   intent: Intent,
-  given: { readonly definition: AnyResource; readonly object: LiveObject; readonly nowMs: number; readonly isLive: (id: string) => boolean },
+  given: {
+    readonly definition: AnyResource;
+    readonly object: LiveObject;
+    readonly nowMs: number;
+    readonly isLive: (id: string) => boolean;
+  },
 ): void {
   const { definition, object, nowMs, isLive } = given;
   const replaced = intent.id === null ? undefined : [...instances.values()].find(({ id }) => id === intent.id);

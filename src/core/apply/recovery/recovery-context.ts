@@ -46,7 +46,15 @@ export function leaveOpen(
   const { address, type } = pending.intent;
   const ids = candidates.map(({ id }) => id).toSorted();
   const ways = waysToResolve({ address, type, candidates: ids });
-  work.undecided.push({ address, type, sent: openRequest(pending).words, cause: pending.cause ?? NO_ANSWER_STORED, why, candidates: ids, ways });
+  work.undecided.push({
+    address,
+    type,
+    sent: openRequest(pending).words,
+    cause: pending.cause ?? NO_ANSWER_STORED,
+    why,
+    candidates: ids,
+    ways,
+  });
 }
 
 /** The ports of recovery. */

@@ -4,7 +4,13 @@ import { fateOf } from "../../model/process-fate.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import { type StateDocument, withReplacing } from "../../state/document.ts";
 import { fold } from "../../state/fold.ts";
-import { type PendingIntent, mayCreate, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
+import {
+  type PendingIntent,
+  mayCreate,
+  openRequest,
+  pendingIntents,
+  withoutIntents,
+} from "../../state/journal-event.ts";
 import type { OpenState } from "../../state/open-state.ts";
 import { SEND_WITHIN_MS } from "../../state/windowed-journal.ts";
 import { type TwoLists, isGoneFrom, listedBefore, bothLists, unlistedAmong } from "./decide-creates.ts";
@@ -39,10 +45,15 @@ export interface RecoveredState {
  * document, or plans with it in memory. Writes that it cannot decide stay pending.
  */
 export async function recover(open: OpenState, ports: RecoveryPorts): Promise<RecoveredState> {
-  const replayed = open.restored ? await replayRestored(open.document, open.restored, ports) : { document: open.document, diagnostics: [] };
+  const replayed = open.restored
+    ? await replayRestored(open.document, open.restored, ports)
+    : { document: open.document, diagnostics: [] };
   const pending = pendingIntents(replayed.document.pending);
   const hasEnded = open.sender !== undefined && (await fateOf(open.sender, ports.process)) === "ended";
-  const lists = await listTwice(pending, replayed.document.instances, { ...ports, aheadMs: hasEnded ? 0 : SEND_WITHIN_MS });
+  const lists = await listTwice(pending, replayed.document.instances, {
+    ...ports,
+    aheadMs: hasEnded ? 0 : SEND_WITHIN_MS,
+  });
   const document = withDeletedHalves(replayed.document, { pending, lists, catalog: ports.catalog });
   const resolved = resolvePending(document, { pending: pendingIntents(document.pending), lists }, ports);
   // No answer confirms these: what only the lists lack may appear again.
@@ -62,13 +73,19 @@ export async function recover(open: OpenState, ports: RecoveryPorts): Promise<Re
  */
 function withDeletedHalves(
   document: StateDocument,
-  { pending, lists, catalog }: { readonly pending: readonly PendingIntent[]; readonly lists: Lists; readonly catalog: Catalog },
+  {
+    pending,
+    lists,
+    catalog,
+  }: { readonly pending: readonly PendingIntent[]; readonly lists: Lists; readonly catalog: Catalog },
 ): StateDocument {
   const deleted = pending.filter((one) => {
     const { op, ahead, type, id } = one.intent;
     const isOpen = op === "replace" && ahead && one.cause === null && openRequest(one).half === "delete";
     const seen = lists(type);
-    return isOpen && !("failed" in seen) && isGone(resourceOf(catalog, type), seen, { id, recorded: document.instances });
+    return (
+      isOpen && !("failed" in seen) && isGone(resourceOf(catalog, type), seen, { id, recorded: document.instances })
+    );
   });
   if (deleted.length === 0) return document;
   return fold(
@@ -96,7 +113,11 @@ interface ListingPorts extends RecoveryPorts {
   readonly aheadMs: number;
 }
 
-async function listTwice(pending: readonly PendingIntent[], instances: readonly RecordedInstance[], ports: ListingPorts): Promise<Lists> {
+async function listTwice(
+  pending: readonly PendingIntent[],
+  instances: readonly RecordedInstance[],
+  ports: ListingPorts,
+): Promise<Lists> {
   const { catalog, signal } = ports;
   const listable = pending.filter(({ intent }) => resourceOf(catalog, intent.type).list);
   const types = [...new Set(listable.map(({ intent }) => intent.type))];
@@ -106,7 +127,9 @@ async function listTwice(pending: readonly PendingIntent[], instances: readonly 
     if (!signal.aborted) throw error;
     return () => ({ failed: "The run was interrupted before recovery could look for it" });
   }
-  const seen = new Map(await Promise.all(types.map(async (type) => [type, await seenTwice(type, instances, ports)] as const)));
+  const seen = new Map(
+    await Promise.all(types.map(async (type) => [type, await seenTwice(type, instances, ports)] as const)),
+  );
   return (type) => seen.get(type) ?? { failed: "The service has no list of it" };
 }
 
@@ -114,7 +137,9 @@ async function listTwice(pending: readonly PendingIntent[], instances: readonly 
 async function waitForListingDelay(pending: readonly PendingIntent[], ports: ListingPorts): Promise<void> {
   const { clock, listingDelayMs, aheadMs } = ports;
   const waits = pending.map((one) =>
-    one.intent.restored ? 0 : remainingListingDelayMs(one, listingDelayMs, clock.now(), one.intent.ahead === true ? aheadMs : 0),
+    one.intent.restored
+      ? 0
+      : remainingListingDelayMs(one, listingDelayMs, clock.now(), one.intent.ahead === true ? aheadMs : 0),
   );
   await waitForList(
     waits.reduce((most, one) => Math.max(most, one), 0),
@@ -122,7 +147,11 @@ async function waitForListingDelay(pending: readonly PendingIntent[], ports: Lis
   );
 }
 
-async function seenTwice(type: string, instances: readonly RecordedInstance[], ports: RecoveryPorts): Promise<TwoLists | { readonly failed: string }> {
+async function seenTwice(
+  type: string,
+  instances: readonly RecordedInstance[],
+  ports: RecoveryPorts,
+): Promise<TwoLists | { readonly failed: string }> {
   const { catalog, live, listingDelayMs, signal } = ports;
   const list = live(type);
   const settling = {
@@ -172,13 +201,19 @@ function resolvePending(
         const group = creates.get(type) ?? { known, ofType: [] };
         group.ofType.push(one);
         creates.set(type, group);
-      } else if (restored) leaveOpen(work, one, { why: "An older state was restored, so its outcome may have been forgotten" });
+      } else if (restored)
+        leaveOpen(work, one, { why: "An older state was restored, so its outcome may have been forgotten" });
       else resolveDelete(work, one, known);
     }
   }
   for (const { known, ofType } of creates.values()) resolveCreates(work, ofType, known);
   const { diagnostics, undecided, deferred } = work;
-  return { document: work.resolved.size === 0 ? document : resolvedDocument(document, work), diagnostics, undecided, deferred };
+  return {
+    document: work.resolved.size === 0 ? document : resolvedDocument(document, work),
+    diagnostics,
+    undecided,
+    deferred,
+  };
 }
 
 /** Records irreversible writes without an answer as unconfirmed: that needs no request. */
@@ -191,7 +226,10 @@ export function unconfirmedIrreversible(document: StateDocument, catalog: Catalo
   return work.resolved.size === 0 ? document : resolvedDocument(document, work);
 }
 
-function recovering(document: StateDocument, { nowMs, plans }: Pick<RecoveryContext, "nowMs" | "plans">): RecoveryContext {
+function recovering(
+  document: StateDocument,
+  { nowMs, plans }: Pick<RecoveryContext, "nowMs" | "plans">,
+): RecoveryContext {
   return {
     nowMs,
     plans,
@@ -205,7 +243,10 @@ function recovering(document: StateDocument, { nowMs, plans }: Pick<RecoveryCont
   };
 }
 
-function resolvedDocument(document: StateDocument, { instances, lostCreates, replacing, resolved }: RecoveryContext): StateDocument {
+function resolvedDocument(
+  document: StateDocument,
+  { instances, lostCreates, replacing, resolved }: RecoveryContext,
+): StateDocument {
   const decided: StateDocument = {
     ...document,
     instances: [...instances.values()].toSorted(byAddress),
@@ -225,11 +266,18 @@ function resolveDelete(work: RecoveryContext, pending: PendingIntent, known: Cre
     const mayComeLate = mayCreate(pending);
     if (mayComeLate) work.lostCreates.push(givenUpCreate(pending, known));
     work.resolved.add(seq);
-    return note(work, pending, `was not carried out: ${id} still exists${mayComeLate ? ". If the new one appears later, that is reported" : ""}`);
+    return note(
+      work,
+      pending,
+      `was not carried out: ${id} still exists${mayComeLate ? ". If the new one appears later, that is reported" : ""}`,
+    );
   }
-  if (!isGone(definition, seen, { id, recorded: known.recorded })) return leaveOpen(work, pending, { why: whyUnknown(definition, seen.listings[0]) });
+  if (!isGone(definition, seen, { id, recorded: known.recorded }))
+    return leaveOpen(work, pending, { why: whyUnknown(definition, seen.listings[0]) });
   work.resolved.add(seq);
-  const holder = [...work.instances.values()].find((instance) => instance.id === id || instance.deposed?.some((old) => old.id === id));
+  const holder = [...work.instances.values()].find(
+    (instance) => instance.id === id || instance.deposed?.some((old) => old.id === id),
+  );
   if (holder) putWithout(work.instances, holder, id);
   if (holder && pending.intent.op === "replace") work.replacing.add(holder.address);
   note(work, pending, `was carried out: ${id} is gone${gapAfterOpenDelete(definition, pending)}`);
@@ -244,12 +292,22 @@ function putWithout(instances: Map<string, RecordedInstance>, holder: RecordedIn
 /** Nothing can look it up, and it must not be sent again without approval: it is recorded as unconfirmed. */
 function resolveIrreversible(work: RecoveryContext, definition: AnyResource, pending: PendingIntent): void {
   const { intent } = pending;
-  if (!definition.irreversible || intent.address === null || intent.planned === null) return leaveOpen(work, pending, { why: "Nothing can look it up" });
+  if (!definition.irreversible || intent.address === null || intent.planned === null)
+    return leaveOpen(work, pending, { why: "Nothing can look it up" });
   const { address, planned } = intent;
-  const record = recordOf(definition, { ...intent, planned }, { id: null, returned: definition.irreversible.unconfirmed, nowMs: work.nowMs });
+  const record = recordOf(
+    definition,
+    { ...intent, planned },
+    { id: null, returned: definition.irreversible.unconfirmed, nowMs: work.nowMs },
+  );
   // The interrupted request gives the write no other turn than it had before.
   const { recordedAtMs, sentAtMs, doneAtMs } = work.instances.get(address) ?? record;
-  work.instances.set(address, { ...record, recordedAtMs, ...(sentAtMs === undefined ? {} : { sentAtMs }), ...(doneAtMs === undefined ? {} : { doneAtMs }) });
+  work.instances.set(address, {
+    ...record,
+    recordedAtMs,
+    ...(sentAtMs === undefined ? {} : { sentAtMs }),
+    ...(doneAtMs === undefined ? {} : { doneAtMs }),
+  });
   work.resolved.add(intent.seq);
   const watched = isWatched(definition, planned);
   const says = watched ? noteOf : warningOf;

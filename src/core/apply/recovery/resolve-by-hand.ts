@@ -4,7 +4,14 @@ import { indexLive } from "../../plan/live-index.ts";
 import { isUnconfirmed } from "../../plan/irreversible-records.ts";
 import type { StateDocument } from "../../state/document.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
-import { type Intent, type PendingIntent, mayCreate, openRequest, pendingIntents, withoutIntents } from "../../state/journal-event.ts";
+import {
+  type Intent,
+  type PendingIntent,
+  mayCreate,
+  openRequest,
+  pendingIntents,
+  withoutIntents,
+} from "../../state/journal-event.ts";
 import { recordCreated } from "./recover-creates.ts";
 import { lookalikes, lostCreateOf, lostCreateOfPending, withLate } from "./lost-creates.ts";
 import { byAddress } from "../../model/address.ts";
@@ -39,8 +46,12 @@ export function takenAsNotDone(document: StateDocument, { pending }: OpenAt, cat
 }
 
 /** Forgets the undecided writes there. An unconfirmed write stays unconfirmed, and no plan retries it. */
-export function givenUp(document: StateDocument, { address, pending, unconfirmed, lostCreates }: OpenAt): StateDocument {
-  const resolved = (instance: RecordedInstance): RecordedInstance => (unconfirmed && instance.address === address ? { ...instance, settled: true } : instance);
+export function givenUp(
+  document: StateDocument,
+  { address, pending, unconfirmed, lostCreates }: OpenAt,
+): StateDocument {
+  const resolved = (instance: RecordedInstance): RecordedInstance =>
+    unconfirmed && instance.address === address ? { ...instance, settled: true } : instance;
   return {
     ...withoutPending(document, pending),
     instances: document.instances.map(resolved),
@@ -56,7 +67,17 @@ export type Adoption =
 export function adopted(
   document: StateDocument,
   at: OpenAt,
-  { catalog, id, objects, nowMs }: { readonly catalog: Catalog; readonly id: string; readonly objects: readonly LiveObject[]; readonly nowMs: number },
+  {
+    catalog,
+    id,
+    objects,
+    nowMs,
+  }: {
+    readonly catalog: Catalog;
+    readonly id: string;
+    readonly objects: readonly LiveObject[];
+    readonly nowMs: number;
+  },
 ): Adoption {
   const open = [
     ...at.pending.filter((one) => openRequest(one).half === "create").map((one) => ({ ...one, desired: one.intent })),
@@ -69,12 +90,17 @@ export function adopted(
   const object = index.byId.get(id);
   if (!object) return { kind: "not-live" };
   if (managedIds(document.instances).has(id)) return { kind: "managed" };
-  const made = open.find(({ desired }) => isKnownAs(desired, id)) ?? open.find(({ desired }) => index.duplicates(desired.key).includes(object));
+  const made =
+    open.find(({ desired }) => isKnownAs(desired, id)) ??
+    open.find(({ desired }) => index.duplicates(desired.key).includes(object));
   if (!made) return { kind: "unlike" };
   if (!("intent" in made)) return adoptedLate(document, { definition, lostCreate: made.desired, object, nowMs });
   const instances = new Map(document.instances.map((instance) => [instance.address, instance]));
   recordCreated(instances, made.intent, { definition, object, nowMs, isLive: (one) => index.byId.has(one) });
-  const lostCreates = [...document.lostCreates, { ...lostCreateOf(made.intent, lookalikes(made.intent, index)), found: true as const }];
+  const lostCreates = [
+    ...document.lostCreates,
+    { ...lostCreateOf(made.intent, lookalikes(made.intent, index)), found: true as const },
+  ];
   return { kind: "current", document: { ...withInstances(withoutPending(document, [made]), instances), lostCreates } };
 }
 

@@ -83,17 +83,24 @@ async function freshLists(
 /** An object that was created just now may not be listed yet. */
 async function waitForListingDelay(events: readonly JournalEvent[], ports: RecoveryPorts): Promise<void> {
   const lastAtMs = events.reduce((last, event) => Math.max(last, event.kind === "intent" ? event.sentAtMs : 0), 0);
-  await waitForList(remainingListingDelayMs({ answered: true, lastAtMs }, ports.listingDelayMs, ports.clock.now()), ports);
+  await waitForList(
+    remainingListingDelayMs({ answered: true, lastAtMs }, ports.listingDelayMs, ports.clock.now()),
+    ports,
+  );
 }
 
 /** The types of the objects in these events. */
 export function typesIn(events: readonly JournalEvent[]): ReadonlySet<string> {
-  return new Set(events.flatMap((event) => (event.kind === "intent" ? [event.type] : recordsOf(event).map(({ type }) => type))));
+  return new Set(
+    events.flatMap((event) => (event.kind === "intent" ? [event.type] : recordsOf(event).map(({ type }) => type))),
+  );
 }
 
 function recordsOf(event: JournalEvent): readonly RecordedInstance[] {
   if (event.kind === "moved") return event.records.flatMap(({ record }) => (record ? [record] : []));
-  return (event.kind === "recorded" || event.kind === "done" || event.kind === "created") && event.record ? [event.record] : [];
+  return (event.kind === "recorded" || event.kind === "done" || event.kind === "created") && event.record
+    ? [event.record]
+    : [];
 }
 
 function replayOne(replay: Replay, event: JournalEvent): void {

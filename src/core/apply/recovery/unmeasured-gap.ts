@@ -8,16 +8,27 @@ import type { PendingIntent } from "../../state/journal-event.ts";
  */
 
 /** The gap of a replace whose delete was carried out, and whose answer is not stored. */
-export function gapAfterOpenDelete({ effects }: AnyResource, { intent: { op, order, ahead, sentAtMs } }: PendingIntent): string {
+export function gapAfterOpenDelete(
+  { effects }: AnyResource,
+  { intent: { op, order, ahead, sentAtMs } }: PendingIntent,
+): string {
   const isKnown = op === "replace" && order !== "create-first" && ahead !== true;
-  return isKnown && effects ? `. It was sent at ${isoTime(sentAtMs)}: ${effects.missing} until the next one exists` : "";
+  return isKnown && effects
+    ? `. It was sent at ${isoTime(sentAtMs)}: ${effects.missing} until the next one exists`
+    : "";
 }
 
 /** The gap of a replace in its second half; `created` is the new object, if it was found. */
-export function gapAfterDelete({ noun, effects, createdAt }: AnyResource, { deletedAtMs }: PendingIntent, created?: LiveObject): string {
+export function gapAfterDelete(
+  { noun, effects, createdAt }: AnyResource,
+  { deletedAtMs }: PendingIntent,
+  created?: LiveObject,
+): string {
   if (deletedAtMs === undefined || !effects) return "";
   const deleted = `The old ${noun} was deleted at ${isoTime(deletedAtMs)}`;
   if (!created) return `. ${deleted}: ${effects.missing} until the next one exists`;
   const made = createdAt === undefined ? undefined : created.attributes[createdAt];
-  return typeof made === "string" ? `. ${deleted}, and the new one created at ${made}: ${effects.missing} in between` : "";
+  return typeof made === "string"
+    ? `. ${deleted}, and the new one created at ${made}: ${effects.missing} in between`
+    : "";
 }

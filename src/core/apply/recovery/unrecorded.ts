@@ -22,7 +22,9 @@ export async function waitsForApply(
   const lock = seenLock ? await seenLock() : null;
   if (lock === null || (lock !== "hidden" && lock.fate === "ended")) return { waits: true, diagnostics: [] };
   const sinceMs = parsedTimeMs((lock === "hidden" ? null : lock.since) ?? "") ?? 0;
-  const sentMs = pendingIntents([...open.document.pending, ...(open.restored?.events ?? [])]).map(({ lastAtMs }) => lastAtMs);
+  const sentMs = pendingIntents([...open.document.pending, ...(open.restored?.events ?? [])]).map(
+    ({ lastAtMs }) => lastAtMs,
+  );
   const isQuiet = clock.now() - Math.max(...sentMs, sinceMs) >= AT_WORK_MS;
   if (lock === "hidden") return { waits: isQuiet, diagnostics: [isQuiet ? LOCK_HIDDEN : HIDDEN_AT_WORK] };
   const waits = isQuiet && lock.fate === "unknown";
@@ -31,7 +33,9 @@ export async function waitsForApply(
     diagnostics: [
       waits
         ? lockLeft(lock)
-        : atWork(`The state is locked by ${lock.holder}. That run may still record what became of its writes, so this counts as no change.`),
+        : atWork(
+            `The state is locked by ${lock.holder}. That run may still record what became of its writes, so this counts as no change.`,
+          ),
     ],
   };
 }

@@ -91,7 +91,8 @@ export async function beginApply(context: ApplyContext, steps: readonly WriteSte
     const { type, key, id } = one.intent;
     if (mayCreate(one)) leaveUnresolved(run, observableKeyOf(run, type, key), type);
     if (openRequest(one).half === "delete")
-      for (const attributes of recordedWith(instances, id)) leaveUnresolved(run, identityKey(resourceOf(catalog, type), attributes), type);
+      for (const attributes of recordedWith(instances, id))
+        leaveUnresolved(run, identityKey(resourceOf(catalog, type), attributes), type);
   }
   return run;
 }
@@ -100,7 +101,20 @@ export async function beginApply(context: ApplyContext, steps: readonly WriteSte
 function removedObject(step: WriteStep): readonly RecordedInstance[] {
   if (!isRemoval(step)) return [];
   const { address, type, provider, id, before } = step;
-  return [{ address, type, provider, schemaVersion: 0, id, attributes: before, returned: before, unobserved: [], assumed: [], recordedAtMs: 0 }];
+  return [
+    {
+      address,
+      type,
+      provider,
+      schemaVersion: 0,
+      id,
+      attributes: before,
+      returned: before,
+      unobserved: [],
+      assumed: [],
+      recordedAtMs: 0,
+    },
+  ];
 }
 
 export function keyOf({ context }: Run, type: string, attributes: Attributes): string {
@@ -123,7 +137,9 @@ export function leaveUnresolved(run: Run, key: string, type: string): void {
 }
 
 function recordedWith(instances: readonly RecordedInstance[], id: string | null): readonly Attributes[] {
-  return instances.flatMap((instance) => [instance, ...(instance.deposed ?? [])].flatMap((object) => (object.id === id ? [object.attributes] : [])));
+  return instances.flatMap((instance) =>
+    [instance, ...(instance.deposed ?? [])].flatMap((object) => (object.id === id ? [object.attributes] : [])),
+  );
 }
 
 /** Whether an address waits for its older objects to be deleted; adds a diagnostic that says so. */
@@ -131,7 +147,13 @@ export function holdForDeposed(run: Run, { address, type }: Step): boolean {
   const { deposed = [] } = run.instances.get(address) ?? {};
   if (deposed.length === 0) return false;
   const ids = deposed.map(({ id }) => id);
-  run.diagnostics.push(withPlace(olderOnesLeft(address, resourceOf(run.context.catalog, type), ids), address, run.declarations.get(address)));
+  run.diagnostics.push(
+    withPlace(
+      olderOnesLeft(address, resourceOf(run.context.catalog, type), ids),
+      address,
+      run.declarations.get(address),
+    ),
+  );
   return true;
 }
 

@@ -65,7 +65,10 @@ export function waiting({ noun }: AnyResource, addresses: readonly string[]): Di
 
 /** An irreversible write without an answer is sent again only if a person has approved this plan. */
 export function notApproved(address: string, definition: AnyResource): Diagnostic {
-  return unconfirmedDiagnostic(definition, { address, cause: "an earlier run ended without an answer, and nobody has approved sending it again" });
+  return unconfirmedDiagnostic(definition, {
+    address,
+    cause: "an earlier run ended without an answer, and nobody has approved sending it again",
+  });
 }
 
 /** The number of warnings of a block that are shown one by one. */
@@ -77,7 +80,8 @@ export function summarized(diagnostics: readonly Diagnostic[]): readonly Diagnos
   const grouped = diagnostics.map((one) => {
     const { code, severity, address, detail, hint = "", ways = [] } = one;
     // An error stands alone, and so does the choice of a way out for its address. A setting is one of the whole block.
-    if (severity !== "warning" || address === undefined || ways.some(({ kind }) => kind !== "set-attribute")) return { one, block: "", alike: [one] };
+    if (severity !== "warning" || address === undefined || ways.some(({ kind }) => kind !== "set-attribute"))
+      return { one, block: "", alike: [one] };
     const block = blockOf(address);
     const key = [code, block, detail, hint].join("\n");
     const alike = groups.get(key) ?? [];
@@ -87,6 +91,14 @@ export function summarized(diagnostics: readonly Diagnostic[]): readonly Diagnos
   });
   return grouped.flatMap(({ one, block, alike }): readonly Diagnostic[] => {
     if (alike.length <= FEW) return [one];
-    return one === alike[0] ? [{ ...one, address: block, detail: `${one.detail} This is the outcome of ${String(alike.length)} instances of ${block}.` }] : [];
+    return one === alike[0]
+      ? [
+          {
+            ...one,
+            address: block,
+            detail: `${one.detail} This is the outcome of ${String(alike.length)} instances of ${block}.`,
+          },
+        ]
+      : [];
   });
 }

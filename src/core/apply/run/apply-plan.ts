@@ -4,7 +4,17 @@ import { type Diagnostic, DiagnosticsError } from "../../model/diagnostic.ts";
 import type { Plan, PlanCounts, Step } from "../../plan/plan.ts";
 import { waiting } from "./apply-diagnostics.ts";
 import { isHeldBack, recordOutcome, send, storeStepIntent } from "./apply-step.ts";
-import { type ApplyContext, IN_FLIGHT, type Run, type WriteStep, beginApply, holdForDeposed, keyOf, queueOf, put } from "./apply-context.ts";
+import {
+  type ApplyContext,
+  IN_FLIGHT,
+  type Run,
+  type WriteStep,
+  beginApply,
+  holdForDeposed,
+  keyOf,
+  queueOf,
+  put,
+} from "./apply-context.ts";
 import { type Following, followStep } from "./progress.ts";
 import { recordFacts } from "./record-steps.ts";
 
@@ -38,7 +48,9 @@ const WORKERS = 2 * IN_FLIGHT;
  * holds back only what the list could not tell from it.
  */
 export async function applyPlan({ steps }: Pick<Plan, "steps">, context: ApplyContext): Promise<Pass> {
-  const writes = steps.filter((step): step is WriteStep => step.action === "create" || step.action === "delete" || step.action === "replace");
+  const writes = steps.filter(
+    (step): step is WriteStep => step.action === "create" || step.action === "delete" || step.action === "replace",
+  );
   const run = await beginApply(context, writes);
   const hasDeposed = ({ address }: Step): boolean => (run.instances.get(address)?.deposed ?? []).length > 0;
   const late = steps.filter((step) => step.action === "forget" && !step.released && hasDeposed(step));
@@ -59,7 +71,8 @@ export async function applyPlan({ steps }: Pick<Plan, "steps">, context: ApplyCo
     ({ type, before }) => keyOf(run, type, before),
   );
   const replaces = writes.filter((step) => step.action === "replace");
-  const isMove = ({ type, before, after }: (typeof replaces)[number]): boolean => keyOf(run, type, after) !== keyOf(run, type, before);
+  const isMove = ({ type, before, after }: (typeof replaces)[number]): boolean =>
+    keyOf(run, type, after) !== keyOf(run, type, before);
   await each(
     run,
     replaces.filter((step) => !isMove(step)),
@@ -76,7 +89,9 @@ export async function applyPlan({ steps }: Pick<Plan, "steps">, context: ApplyCo
 }
 
 function result({ context, counts, diagnostics, unresolved, undecided, needsResolve, skipped }: Run): Pass {
-  const held = [...unresolved].flatMap(([, { type, waits }]) => (waits.length > 0 ? [waiting(resourceOf(context.catalog, type), waits)] : []));
+  const held = [...unresolved].flatMap(([, { type, waits }]) =>
+    waits.length > 0 ? [waiting(resourceOf(context.catalog, type), waits)] : [],
+  );
   const addresses = [...unresolved].flatMap(([, { waits }]) => waits);
   return {
     counts,
@@ -93,7 +108,13 @@ function result({ context, counts, diagnostics, unresolved, undecided, needsReso
 /** Changes only the record. Sends nothing. */
 async function record({ context, instances, declarations, counts }: Run, steps: readonly Step[]): Promise<void> {
   const { catalog, clock, journal, write, isApplied } = context;
-  const { facts, counts: recorded } = recordFacts(steps, { catalog, instances, declarations, nowMs: clock.now(), isApplied });
+  const { facts, counts: recorded } = recordFacts(steps, {
+    catalog,
+    instances,
+    declarations,
+    nowMs: clock.now(),
+    isApplied,
+  });
   if (facts.length === 0) return;
   await journal.record(facts);
   for (const fact of facts) {
@@ -101,7 +122,8 @@ async function record({ context, instances, declarations, counts }: Run, steps: 
   }
   for (const step of steps) {
     const returned = step.action === "adopt" ? step.returned : step.action === "replace" ? step.imported : undefined;
-    if (returned && "id" in step && step.id !== null) write(step.type).live.added({ id: step.id, attributes: returned });
+    if (returned && "id" in step && step.id !== null)
+      write(step.type).live.added({ id: step.id, attributes: returned });
   }
   for (const name of ["import", "change", "forget"] as const) counts[name] += recorded[name];
 }

@@ -1,6 +1,12 @@
 import { getOrMake } from "../../model/maps.ts";
 import type { OutputValue } from "../../model/declaration.ts";
-import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../../model/definition.ts";
+import {
+  type AnyResource,
+  type Catalog,
+  type LiveListing,
+  type LiveObject,
+  resourceOf,
+} from "../../model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors, errorOf } from "../../model/diagnostic.ts";
 import { type RecordedInstance, managedIds } from "../../model/instance.ts";
 import { canonicalJson, hasUnknown } from "../../model/value.ts";
@@ -80,13 +86,27 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
     // A plan without changes has seen every recorded object: from now on the state belongs to this service and key.
     const service = planned.document.service && serviceOf(planned, ports);
     const { instances } = planned.document;
-    const hasNews = hasNewEvidence(request.open.document, planned.document) || instances !== request.open.document.instances;
+    const hasNews =
+      hasNewEvidence(request.open.document, planned.document) || instances !== request.open.document.instances;
     const isStored = request.open.keyChange || (service && (hasNews || isAnother(planned.document.service, service)));
     const open = withDocument(request.open, { ...planned.document, service });
     const now = isStored ? await foldInto(store, open, [], ports.signal) : open;
-    const { rechecked, diagnostics, interrupted } = await recheck(store, { open: now, planned, request, isAlone: !isStored }, ports);
+    const { rechecked, diagnostics, interrupted } = await recheck(
+      store,
+      { open: now, planned, request, isAlone: !isStored },
+      ports,
+    );
     const undecided = plan.undecided.length > 0;
-    return { counts: NOTHING, diagnostics, undecided, interrupted, left: 0, outputs, rechecked, notFound: { waiting: 0, accepted: 0 } };
+    return {
+      counts: NOTHING,
+      diagnostics,
+      undecided,
+      interrupted,
+      left: 0,
+      outputs,
+      rechecked,
+      notFound: { waiting: 0, accepted: 0 },
+    };
   }
   const begun = await begin(store, { ...request, planned }, ports);
   const before = new Set(begun.pending.map(({ intent }) => intent.seq));
@@ -94,13 +114,24 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
   let { open, applied } = await carryOut(store, { open: begun, steps: plan.steps, planned, request }, ports);
   let { steps } = plan;
   // What an earlier run has left open is decided again: what was created since may be it, or is evidence that it was not carried out.
-  const isWorthLooking = (): boolean => open.pending.some(isOwn) || (open.pending.length > 0 && applied.counts.add > 0 && planned.coversAll);
+  const isWorthLooking = (): boolean =>
+    open.pending.some(isOwn) || (open.pending.length > 0 && applied.counts.add > 0 && planned.coversAll);
   for (let round = 0; round < MAX_ROUNDS && isWorthLooking() && !request.stop.aborted; round++) {
     const left = open.pending.length;
-    const resolved = await resolveOpenWrites(store, { open, steps, planned, isOwn, waiting: applied.waiting, said: applied.diagnostics }, ports);
+    const resolved = await resolveOpenWrites(
+      store,
+      { open, steps, planned, isOwn, waiting: applied.waiting, said: applied.diagnostics },
+      ports,
+    );
     const rest = await carryOut(
       store,
-      { open: resolved.open, steps: resolved.again, planned, request, said: [...applied.diagnostics, ...resolved.diagnostics] },
+      {
+        open: resolved.open,
+        steps: resolved.again,
+        planned,
+        request,
+        said: [...applied.diagnostics, ...resolved.diagnostics],
+      },
       ports,
     );
     open = rest.open;
@@ -112,7 +143,8 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
   const left = request.stop.aborted ? 0 : applied.skipped;
   const ownPending = open.pending.filter(isOwn);
   // A saved plan is used up, however little of it there was time for.
-  if (left > 0 && lastChange(open.document).serial === lastChange(request.open.document).serial) open = await foldInto(store, open, [], ports.signal);
+  if (left > 0 && lastChange(open.document).serial === lastChange(request.open.document).serial)
+    open = await foldInto(store, open, [], ports.signal);
   const looked = await recheck(store, { open, planned, request, isAlone: false }, ports);
   const interrupted = (applied.skipped > 0 && left === 0) || looked.interrupted;
   const failures = interrupted || left > 0 ? [] : planned.failuresOf(looked.open.document.instances);
@@ -151,19 +183,32 @@ interface Looked {
  */
 async function recheck(
   store: StateStore,
-  { open, planned, request, isAlone }: { readonly open: OpenState; readonly planned: PlannedRun; readonly request: ApplyRequest; readonly isAlone: boolean },
+  {
+    open,
+    planned,
+    request,
+    isAlone,
+  }: {
+    readonly open: OpenState;
+    readonly planned: PlannedRun;
+    readonly request: ApplyRequest;
+    readonly isAlone: boolean;
+  },
   ports: RunPorts,
 ): Promise<Looked> {
   const { stop, within } = request;
   const due = planned.isApplied ? (planned.plan.waiting?.now ?? []) : [];
-  if (due.length === 0 || stop.aborted || within?.aborted) return { open, rechecked: null, diagnostics: [], interrupted: false };
+  if (due.length === 0 || stop.aborted || within?.aborted)
+    return { open, rechecked: null, diagnostics: [], interrupted: false };
   const declared = new Map(planned.declarations.map((declaration) => [declaration.address, declaration]));
   const steps = due.flatMap((address): readonly Step[] => {
     const declaration = declared.get(address);
     if (!declaration) return [];
     const { type, provider, masked, attributes } = declaration;
     const change = planResource(resourceOf(ports.catalog, type), { desired: attributes, prior: null });
-    return change.action === "create" ? [{ address, type, provider, masked, because: [], action: "create", after: change.after, again: "recheck" }] : [];
+    return change.action === "create"
+      ? [{ address, type, provider, masked, because: [], action: "create", after: change.after, again: "recheck" }]
+      : [];
   });
   const silence = new AbortController();
   const signal = AbortSignal.any([stop, silence.signal, ...(within ? [within] : [])]);
@@ -172,14 +217,28 @@ async function recheck(
   const refused = new Set<string>();
   const finish = (document: StateDocument): StateDocument => {
     const nowMs = ports.clock.now();
-    const rested = document.instances.map((instance) => (refused.has(instance.address) ? { ...instance, sentAtMs: nowMs } : instance));
+    const rested = document.instances.map((instance) =>
+      refused.has(instance.address) ? { ...instance, sentAtMs: nowMs } : instance,
+    );
     const { serial, journalSeq } = document;
-    return { ...document, instances: rested, ...(isAlone ? { rechecked: { serial: serial + 1, journalSeq, since } } : {}) };
+    return {
+      ...document,
+      instances: rested,
+      ...(isAlone ? { rechecked: { serial: serial + 1, journalSeq, since } } : {}),
+    };
   };
   const before = new Map(open.document.instances.map((instance) => [instance.address, instance]));
   const { open: now, applied } = await carryOut(
     store,
-    { open, steps, planned, request: { ...request, stop: signal, report: () => undefined }, silent: () => silence.abort(), refused, finish },
+    {
+      open,
+      steps,
+      planned,
+      request: { ...request, stop: signal, report: () => undefined },
+      silent: () => silence.abort(),
+      refused,
+      finish,
+    },
     ports,
   );
   const after = new Map(now.document.instances.map((instance) => [instance.address, instance]));
@@ -188,14 +247,18 @@ async function recheck(
   return {
     open: now,
     rechecked: { sent: sent.length, done: done.length },
-    diagnostics: summarized(applied.diagnostics.map((one) => (one.severity === "error" ? { ...one, severity: "warning" } : one))),
+    diagnostics: summarized(
+      applied.diagnostics.map((one) => (one.severity === "error" ? { ...one, severity: "warning" } : one)),
+    ),
     interrupted: stop.aborted,
   };
 }
 
 function isDone({ irreversible }: AnyResource, instance: RecordedInstance | undefined): boolean {
   if (!irreversible || !instance) return false;
-  return !hasOutcome(instance.attributes, irreversible.gone) && !hasOutcome(instance.attributes, irreversible.unconfirmed);
+  return (
+    !hasOutcome(instance.attributes, irreversible.gone) && !hasOutcome(instance.attributes, irreversible.unconfirmed)
+  );
 }
 
 /** Whether an apply of a plan without changes agrees on what was only imported. */
@@ -221,7 +284,13 @@ interface Current {
 async function begin(store: StateStore, { open, planned }: ApplyRequest, ports: RunPorts): Promise<OpenState> {
   const service = serviceOf(planned, ports);
   const document = { ...planned.document, service };
-  if (open.version !== null && open.journal === null && open.restored === null && !planned.mustBeStored && !isAnother(open.document.service, service)) {
+  if (
+    open.version !== null &&
+    open.journal === null &&
+    open.restored === null &&
+    !planned.mustBeStored &&
+    !isAnother(open.document.service, service)
+  ) {
     if (open.unfinished) await store.journal?.remove();
     return withDocument(open, document);
   }
@@ -240,7 +309,16 @@ function isAnother(before: Service, now: Service): boolean {
 
 async function carryOut(
   store: StateStore,
-  { open, steps, planned, request, said = [], silent, refused, finish = (document) => document }: Current & { readonly request: ApplyRequest },
+  {
+    open,
+    steps,
+    planned,
+    request,
+    said = [],
+    silent,
+    refused,
+    finish = (document) => document,
+  }: Current & { readonly request: ApplyRequest },
   ports: RunPorts,
 ): Promise<{ readonly open: OpenState; readonly applied: Pass }> {
   const { instances } = open.document;
@@ -257,7 +335,13 @@ async function carryOut(
   const isManaged = (id: string): boolean => managed.has(id);
   const contextOf = (type: string): WriteContext => {
     const live = managing(listOf(planned.live, type), managed);
-    return { ...shared, live, baseline: openBaseline(resourceOf(catalog, type), live, journal), exclusive: exclusives.of(type), isManaged };
+    return {
+      ...shared,
+      live,
+      baseline: openBaseline(resourceOf(catalog, type), live, journal),
+      exclusive: exclusives.of(type),
+      isManaged,
+    };
   };
   const secretsOf = (address: string) => planned.secrets.get(address) ?? {};
   const { declarations } = planned;
@@ -287,13 +371,19 @@ async function carryOut(
     return storeResultsOfFailed(store, left, { failure: error, ports });
   });
   const ended = await journal.end();
-  const listed = applied.unresolved.length > 0 ? ended.open.document : await withEndOfRun(ended.open.document, planned, ports);
+  const listed =
+    applied.unresolved.length > 0 ? ended.open.document : await withEndOfRun(ended.open.document, planned, ports);
   const document = withExclusive(listed, service, exclusives.learned);
-  for (const { address, severity } of applied.diagnostics) if (address !== undefined && severity === "error") refused?.add(address);
+  for (const { address, severity } of applied.diagnostics)
+    if (address !== undefined && severity === "error") refused?.add(address);
   const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));
   if (!ended.hasFacts && canonicalJson(outputs) === canonicalJson(document.outputs)) return { open, applied };
   return {
-    open: await storeResults(store, { ...ended.open, document: finish({ ...document, outputs }) }, { ports, said: [...said, ...applied.diagnostics] }),
+    open: await storeResults(
+      store,
+      { ...ended.open, document: finish({ ...document, outputs }) },
+      { ports, said: [...said, ...applied.diagnostics] },
+    ),
     applied,
   };
 }
@@ -303,9 +393,15 @@ async function carryOut(
  * does not show. A value that differs from the one that was sent may be old, and is left to the next plan. A list that cannot
  * be read proves nothing: the run has done its work.
  */
-async function withEndOfRun(document: StateDocument, { live, keyFingerprint }: PlannedRun, ports: RunPorts): Promise<StateDocument> {
+async function withEndOfRun(
+  document: StateDocument,
+  { live, keyFingerprint }: PlannedRun,
+  ports: RunPorts,
+): Promise<StateDocument> {
   const { catalog, service, clock, signal } = ports;
-  const created = new Map(document.instances.filter(({ unlisted }) => unlisted).map((instance) => [instance.id, instance]));
+  const created = new Map(
+    document.instances.filter(({ unlisted }) => unlisted).map((instance) => [instance.id, instance]),
+  );
   const types = new Set([...created.values()].map(({ type }) => type));
   const listings = new Map<string, LiveListing>();
   for (const [type, list] of live) {
@@ -338,7 +434,11 @@ interface Left extends Current {
 }
 
 /** Looks for the writes that are undecided, and stores what it finds. */
-async function resolveOpenWrites(store: StateStore, { open, steps, planned, isOwn, waiting, said = [] }: Left, ports: RunPorts): Promise<Resolved> {
+async function resolveOpenWrites(
+  store: StateStore,
+  { open, steps, planned, isOwn, waiting, said = [] }: Left,
+  ports: RunPorts,
+): Promise<Resolved> {
   const { pending } = open;
   const { document, diagnostics, undecided, deferred } = await recover(open, {
     ...ports,
@@ -358,26 +458,39 @@ async function resolveOpenWrites(store: StateStore, { open, steps, planned, isOw
   const outcomes = pending.flatMap((one) => {
     const { address } = one.intent;
     const now = instances.get(address ?? "");
-    const step = isOwn(one) ? steps.findLast((of): of is WriteStep => isStepOf(of, one)) : stepLeft(one, { steps, planned, now, catalog: ports.catalog });
+    const step = isOwn(one)
+      ? steps.findLast((of): of is WriteStep => isStepOf(of, one))
+      : stepLeft(one, { steps, planned, now, catalog: ports.catalog });
     if (!step || isOpen.has(address)) return [];
-    return [deferred.has(one.intent.seq) ? { again: step, added: 0, destroyed: 0 } : outcomeOf(step, one, { before: before.get(step.address), now, left })];
+    return [
+      deferred.has(one.intent.seq)
+        ? { again: step, added: 0, destroyed: 0 }
+        : outcomeOf(step, one, { before: before.get(step.address), now, left }),
+    ];
   });
   // The last step of an address is the one that did not start; older objects of it were deleted before.
   const isPending = new Set(pending.map(({ intent }) => intent.address));
   const waited = waiting.flatMap((address) =>
-    isPending.has(address) ? [] : steps.filter((step) => step.address === address && step.action !== "delete").slice(-1),
+    isPending.has(address)
+      ? []
+      : steps.filter((step) => step.address === address && step.action !== "delete").slice(-1),
   );
   return {
     open: stored,
     again: [...outcomes.flatMap(({ again }) => (again ? [again] : [])), ...waited],
-    counts: outcomes.reduce((counts, { added, destroyed }) => ({ ...counts, add: counts.add + added, destroy: counts.destroy + destroyed }), NOTHING),
+    counts: outcomes.reduce(
+      (counts, { added, destroyed }) => ({ ...counts, add: counts.add + added, destroy: counts.destroy + destroyed }),
+      NOTHING,
+    ),
     diagnostics,
     undecided: own,
   };
 }
 
 function isStepOf(step: Step, { intent }: PendingIntent): boolean {
-  return step.address === intent.address && step.action === intent.op && (step.action === "create" || step.id === intent.id);
+  return (
+    step.address === intent.address && step.action === intent.op && (step.action === "create" || step.id === intent.id)
+  );
 }
 
 /**
@@ -386,17 +499,25 @@ function isStepOf(step: Step, { intent }: PendingIntent): boolean {
  */
 function stepLeft(
   { intent: { address, op, planned: sent } }: PendingIntent,
-  given: { readonly steps: readonly Step[]; readonly planned: PlannedRun; readonly now: RecordedInstance | undefined; readonly catalog: Catalog },
+  given: {
+    readonly steps: readonly Step[];
+    readonly planned: PlannedRun;
+    readonly now: RecordedInstance | undefined;
+    readonly catalog: Catalog;
+  },
 ): WriteStep | undefined {
   const { steps, planned, now, catalog } = given;
-  const step = steps.findLast((one) => one.address === address && (one.action === "create" || one.action === "replace"));
+  const step = steps.findLast(
+    (one) => one.address === address && (one.action === "create" || one.action === "replace"),
+  );
   if (step?.action === "create" || step?.action === "replace") return step;
   const declaration = planned.declarations.find((one) => one.address === address);
   if (!declaration || now || op === "delete") return undefined;
   const { type, provider, masked, attributes } = declaration;
   const definition = resourceOf(catalog, type);
   const change = planResource(definition, { desired: attributes, prior: null });
-  if (change.action !== "create" || canonicalJson(withoutUnknown(definition, change.after)) !== canonicalJson(sent)) return undefined;
+  if (change.action !== "create" || canonicalJson(withoutUnknown(definition, change.after)) !== canonicalJson(sent))
+    return undefined;
   return { address: declaration.address, type, provider, masked, because: [], action: "create", after: change.after };
 }
 
@@ -429,7 +550,11 @@ function outcomeOf(step: WriteStep, { created, deleted }: PendingIntent, { befor
       return isMade ? { again: null, added: 1, destroyed: 0 } : { again: step, added: 0, destroyed: 0 };
     }
     case "delete": {
-      const isThere = isRemoval(step) ? left.has(step.id) : step.deposed ? now?.deposed?.some(({ id }) => id === step.id) : now?.id === step.id;
+      const isThere = isRemoval(step)
+        ? left.has(step.id)
+        : step.deposed
+          ? now?.deposed?.some(({ id }) => id === step.id)
+          : now?.id === step.id;
       return isThere ? { again: step, added: 0, destroyed: 0 } : { again: null, added: 0, destroyed: 1 };
     }
     case "replace": {
@@ -439,13 +564,21 @@ function outcomeOf(step: WriteStep, { created, deleted }: PendingIntent, { befor
   }
 }
 
-function outcomeOfReplace(step: Step & { readonly action: "replace" }, instance: RecordedInstance | undefined): Outcome {
+function outcomeOfReplace(
+  step: Step & { readonly action: "replace" },
+  instance: RecordedInstance | undefined,
+): Outcome {
   const { address, type, provider, because, masked, after, before, id } = step;
-  if (instance === undefined) return { again: { address, type, provider, because, masked, action: "create", after }, added: 0, destroyed: 1 };
+  if (instance === undefined)
+    return { again: { address, type, provider, because, masked, action: "create", after }, added: 0, destroyed: 1 };
   if (instance.id === id) return { again: step, added: 0, destroyed: 0 };
   const isDeposed = instance.deposed?.some((object) => object.id === id);
   if (!isDeposed) return { again: null, added: 1, destroyed: 1 };
-  return { again: { address, type, provider, because: [], masked, action: "delete", id, before, deposed: true }, added: 1, destroyed: 0 };
+  return {
+    again: { address, type, provider, because: [], masked, action: "delete", id, before, deposed: true },
+    added: 1,
+    destroyed: 0,
+  };
 }
 
 /** The diagnostics from the list replace the provisional ones. */
@@ -455,7 +588,12 @@ function joined(before: Pass, { counts, diagnostics, undecided }: Resolved, rest
   const needsResolve = before.needsResolve || rest.needsResolve;
   return {
     counts: sum(sum(before.counts, counts), rest.counts),
-    diagnostics: [...before.diagnostics.filter((one) => !isAnswered.has(one)), ...diagnostics, ...stillUndecided, ...rest.diagnostics],
+    diagnostics: [
+      ...before.diagnostics.filter((one) => !isAnswered.has(one)),
+      ...diagnostics,
+      ...stillUndecided,
+      ...rest.diagnostics,
+    ],
     unresolved: rest.unresolved,
     provisional: [...stillUndecided, ...rest.provisional],
     needsResolve,
@@ -469,13 +607,21 @@ function joined(before: Pass, { counts, diagnostics, undecided }: Resolved, rest
 function stillOpen({ diagnostics, unresolved }: Pass, pending: readonly PendingIntent[]): readonly Diagnostic[] {
   const isUnresolved = new Set(unresolved);
   return diagnostics.map((diagnostic) => {
-    const open = isUnresolved.has(diagnostic) ? pending.find(({ intent }) => intent.address === diagnostic.address) : undefined;
+    const open = isUnresolved.has(diagnostic)
+      ? pending.find(({ intent }) => intent.address === diagnostic.address)
+      : undefined;
     return open ? { ...diagnostic, ...leftOpenAtTheEnd(open) } : diagnostic;
   });
 }
 
 function sum(a: PlanCounts, b: PlanCounts): PlanCounts {
-  return { import: a.import + b.import, add: a.add + b.add, change: a.change + b.change, destroy: a.destroy + b.destroy, forget: a.forget + b.forget };
+  return {
+    import: a.import + b.import,
+    add: a.add + b.add,
+    change: a.change + b.change,
+    destroy: a.destroy + b.destroy,
+    forget: a.forget + b.forget,
+  };
 }
 
 async function stillTheSame(planned: PlannedRun): Promise<PlannedRun> {

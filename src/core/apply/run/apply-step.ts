@@ -43,7 +43,11 @@ export async function isHeldBack(run: Run, step: WriteStep): Promise<boolean> {
 }
 
 /** The attributes of an object to delete that differ from what the plan showed. */
-async function changedNames(run: Run, definition: AnyResource, step: Exclude<WriteStep, { action: "create" }>): Promise<readonly string[]> {
+async function changedNames(
+  run: Run,
+  definition: AnyResource,
+  step: Exclude<WriteStep, { action: "create" }>,
+): Promise<readonly string[]> {
   const instance = run.instances.get(step.address);
   const live = definition.list ? await run.context.write(step.type).live.find(step.id, run.context.stop) : undefined;
   return instance && live ? observe(definition, { ...instance, attributes: step.before }, live).drifted : [];
@@ -61,10 +65,16 @@ export function storeStepIntent(run: Run, step: WriteStep): Promise<number> {
   const { address, type } = step;
   const write = run.context.write(type);
   const definition = resourceOf(run.context.catalog, type);
-  if (step.action === "create") return storeIntentAhead(definition, { op: "create", creation: creationOf(run, step) }, write);
+  if (step.action === "create")
+    return storeIntentAhead(definition, { op: "create", creation: creationOf(run, step) }, write);
   const instance = run.instances.get(address);
   if (!instance) throw new Error(`${address} is not recorded`);
-  if (step.action === "replace") return storeIntentAhead(definition, { op: "replace", order: step.order, instance, creation: creationOf(run, step) }, write);
+  if (step.action === "replace")
+    return storeIntentAhead(
+      definition,
+      { op: "replace", order: step.order, instance, creation: creationOf(run, step) },
+      write,
+    );
   return storeIntentAhead(definition, { op: "delete", instance, id: step.id }, write);
 }
 
@@ -83,17 +93,24 @@ export function send(run: Run, step: WriteStep, { answered, onHalf, intentSeq }:
     return createOne(definition, { ...creationOf(run, step), ...attempted, ...earlier, ...deposed }, write);
   }
   if (!instance) throw new Error(`${address} is not recorded`);
-  if (step.action === "replace") return replaceOne(definition, { instance, creation: creationOf(run, step), order: step.order, onHalf }, write);
-  return step.deposed ? deleteDeposed(definition, { instance, id: step.id }, write) : deleteOne(definition, instance, write);
+  if (step.action === "replace")
+    return replaceOne(definition, { instance, creation: creationOf(run, step), order: step.order, onHalf }, write);
+  return step.deposed
+    ? deleteDeposed(definition, { instance, id: step.id }, write)
+    : deleteOne(definition, instance, write);
 }
 
 /** The address that has an object, as its current one or as an older one. */
 function addressIn(instances: Iterable<RecordedInstance>, id: string): string | null {
-  for (const { address, id: current, deposed = [] } of instances) if (current === id || deposed.some((old) => old.id === id)) return address;
+  for (const { address, id: current, deposed = [] } of instances)
+    if (current === id || deposed.some((old) => old.id === id)) return address;
   return null;
 }
 
-function creationOf({ context, declarations }: Run, { address, after }: Extract<WriteStep, { action: "create" | "replace" }>): Creation {
+function creationOf(
+  { context, declarations }: Run,
+  { address, after }: Extract<WriteStep, { action: "create" | "replace" }>,
+): Creation {
   const declaration = declarations.get(address);
   if (!declaration) throw new Error(`${address} is not declared`);
   const { type, provider, masked, lookups, details } = declaration;
@@ -132,7 +149,8 @@ export function recordOutcome(run: Run, step: WriteStep, outcome: WriteResult): 
   if (outcome.kind === "unconfirmed") {
     if (!outcome.refused) run.context.silent?.();
     // Nobody has to resolve what is looked for again.
-    if (isWatched(resourceOf(run.context.catalog, type), outcome.record.attributes)) put(instances, address, outcome.record);
+    if (isWatched(resourceOf(run.context.catalog, type), outcome.record.attributes))
+      put(instances, address, outcome.record);
     else run.needsResolve = true;
     return;
   }
@@ -145,5 +163,6 @@ export function recordOutcome(run: Run, step: WriteStep, outcome: WriteResult): 
     if (outcome.kind === "undecided") leaveUnresolved(run, key, type);
     else run.notDeleted.add(key);
   }
-  if (outcome.kind === "undecided" && step.action !== "delete" && !outcome.created) leaveUnresolved(run, queueOf(run, step), type);
+  if (outcome.kind === "undecided" && step.action !== "delete" && !outcome.created)
+    leaveUnresolved(run, queueOf(run, step), type);
 }

@@ -29,7 +29,9 @@ export async function checkPlan(
   // A plan that is shown or saved finds out what its apply would; an approved one was checked when it was made.
   const isThorough = options.approval === "open" || options.approval === "saved";
   const before = rate?.reads() ?? 0;
-  const unknown = options.guarded ? await checkReferences(made, { catalog, reading: { client: readClient, signal, isThorough }, known, checked }) : [];
+  const unknown = options.guarded
+    ? await checkReferences(made, { catalog, reading: { client: readClient, signal, isThorough }, known, checked })
+    : [];
   if (!rate) return { unknown, cost: {} };
   // The apply of a plan that was shown or saved does not check again.
   const reads = isThorough ? before : rate.reads();

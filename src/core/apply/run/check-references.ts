@@ -28,7 +28,10 @@ interface Checking {
 }
 
 /** The ids that the plan is about to send and that the service does not know. What data sources have found exists, and needs no check. */
-export async function checkReferences(plan: Pick<Plan, "steps">, { catalog, reading, known, checked }: Checking): Promise<readonly Diagnostic[]> {
+export async function checkReferences(
+  plan: Pick<Plan, "steps">,
+  { catalog, reading, known, checked }: Checking,
+): Promise<readonly Diagnostic[]> {
   const found = new Set([...known.values()].flatMap((attributes) => Object.values(attributes).flatMap(textsIn)));
   const diagnostics: Diagnostic[] = [];
   for (const [type, references] of referencesOf(plan, catalog, found)) {
@@ -36,7 +39,9 @@ export async function checkReferences(plan: Pick<Plan, "steps">, { catalog, read
     if (!source.checkIds) continue;
     const isThorough = ({ isRisky }: Reference): boolean => reading.isThorough || isRisky;
     for (const thorough of [true, false]) {
-      const ids = [...references].flatMap(([id, reference]) => (isThorough(reference) === thorough ? [id] : [])).toSorted();
+      const ids = [...references]
+        .flatMap(([id, reference]) => (isThorough(reference) === thorough ? [id] : []))
+        .toSorted();
       if (ids.length === 0) continue;
       const key = [type, thorough, ...ids].join(" ");
       const problems = checked.get(key) ?? source.checkIds(ids, { ...reading, isThorough: thorough });
@@ -47,7 +52,11 @@ export async function checkReferences(plan: Pick<Plan, "steps">, { catalog, read
   return diagnostics;
 }
 
-function referencesOf({ steps }: Pick<Plan, "steps">, catalog: Catalog, found: ReadonlySet<string>): ReadonlyMap<string, Map<string, Reference>> {
+function referencesOf(
+  { steps }: Pick<Plan, "steps">,
+  catalog: Catalog,
+  found: ReadonlySet<string>,
+): ReadonlyMap<string, Map<string, Reference>> {
   const byType = new Map<string, Map<string, Reference>>();
   for (const step of steps) {
     if (step.action !== "create" && step.action !== "replace") continue;

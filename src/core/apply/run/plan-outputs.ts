@@ -18,16 +18,23 @@ interface Evaluated {
 type Managed = () => ReadonlyMap<string, Attributes>;
 
 /** Sorted by name, as they are recorded and printed. One that refers to what a partial plan leaves out, and what does not exist, keeps its recorded value. */
-export function outputsOf({ request, prepared, instances, recorded }: Evaluated, managed: Managed): readonly OutputValue[] {
+export function outputsOf(
+  { request, prepared, instances, recorded }: Evaluated,
+  managed: Managed,
+): readonly OutputValue[] {
   if (request.options.destroy) return [];
   const { known, outputs } = prepared;
   if (!outputs.some(isOpen)) return outputs.toSorted(byName);
-  const evaluated = (attributes: ReadonlyMap<string, Attributes>) => request.evaluate({ known, instances, managed: attributes }).outputs;
+  const evaluated = (attributes: ReadonlyMap<string, Attributes>) =>
+    request.evaluate({ known, instances, managed: attributes }).outputs;
   const planned = managed();
   const values = evaluated(planned);
   if (!isPartial(request.options) || !values.some(isOpen)) return values.toSorted(byName);
   const absent = new Set(evaluated(settled(planned)).flatMap((output) => (isOpen(output) ? [output.name] : [])));
-  return [...values.filter(({ name }) => !absent.has(name)), ...recorded.filter(({ name }) => absent.has(name))].toSorted(byName);
+  return [
+    ...values.filter(({ name }) => !absent.has(name)),
+    ...recorded.filter(({ name }) => absent.has(name)),
+  ].toSorted(byName);
 }
 
 function isOpen({ value }: OutputValue): boolean {
@@ -47,7 +54,8 @@ export function outputChanges(evaluated: Evaluated, managed: Managed): readonly 
   return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {
     const [had, has] = [before.get(name) ?? null, after.get(name) ?? null];
     const sensitive = had?.sensitive === true || has?.sensitive === true;
-    if (had && has && had.sensitive === has.sensitive && canonicalJson(had.value) === canonicalJson(has.value)) return [];
+    if (had && has && had.sensitive === has.sensitive && canonicalJson(had.value) === canonicalJson(has.value))
+      return [];
     return [{ name, before: had && { value: had.value }, after: has && { value: has.value }, sensitive }];
   });
 }

@@ -43,16 +43,29 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const { document } = open;
   const keyFingerprint = await ports.fingerprint(document.salt, ports.service.apiKey);
   const live = new Map<string, LiveList>();
-  const prepared = await prepareRun(open, request, { ...ports, listing: (type) => opened(live, type, { open, ports, keyFingerprint }).get(ports.signal) });
-  const refused = [...prepared.diagnostics, ...prepared.said, ...(request.allowServiceChange ? [] : otherService(open, ports))];
+  const prepared = await prepareRun(open, request, {
+    ...ports,
+    listing: (type) => opened(live, type, { open, ports, keyFingerprint }).get(ports.signal),
+  });
+  const refused = [
+    ...prepared.diagnostics,
+    ...prepared.said,
+    ...(request.allowServiceChange ? [] : otherService(open, ports)),
+  ];
   if (hasErrors(refused)) return failed(open, { diagnostics: refused, keyFingerprint });
-  for (const type of typesOf(open, request.options.destroy ? [] : [...prepared.declarations, ...(prepared.removals ?? [])]))
+  for (const type of typesOf(
+    open,
+    request.options.destroy ? [] : [...prepared.declarations, ...(prepared.removals ?? [])],
+  ))
     opened(live, type, { open, ports, keyFingerprint });
   const isWanted = wantedIn(request.options.destroy ? [] : prepared.declarations);
   const recovered = await recover(open, { ...ports, live: (type) => listOf(live, type), isWanted, plans: true });
   const unrecorded = recovered.changed ? await waitsForApply(open, ports) : { waits: false, diagnostics: [] };
   const { instances } = recovered.document;
-  const again = recovered.changed && !request.options.destroy ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) } : prepared;
+  const again =
+    recovered.changed && !request.options.destroy
+      ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) }
+      : prepared;
   const evaluated = withoutErased(again, recovered.document, ports);
   const { value, diagnostics } =
     request.withSecrets && !request.options.destroy
@@ -83,20 +96,32 @@ async function resolveSecretsIn(
   const { targets, excludes } = withAddresses(request, [...declarations, ...instances, ...removals]);
   const isExcluded = excludedIn({ excludes });
   const blocks = new Set([...targets, ...moved.map(({ to }) => to)].map(blockOf));
-  const isIncluded = ({ address }: Declaration): boolean => !isExcluded(address) && (targets.length === 0 || blocks.has(blockOf(address)));
+  const isIncluded = ({ address }: Declaration): boolean =>
+    !isExcluded(address) && (targets.length === 0 || blocks.has(blockOf(address)));
   const { value, diagnostics } = await resolveSecrets(declarations.filter(isIncluded), salt, ports);
   const rest = leaveSecrets(
     declarations.filter((declaration) => !isIncluded(declaration)),
     instances,
   );
-  const made = new Map([...value.declarations, ...rest.declarations].map((declaration) => [declaration.address, declaration]));
-  return { value: { ...value, declarations: declarations.map((declaration) => made.get(declaration.address) ?? declaration) }, diagnostics };
+  const made = new Map(
+    [...value.declarations, ...rest.declarations].map((declaration) => [declaration.address, declaration]),
+  );
+  return {
+    value: { ...value, declarations: declarations.map((declaration) => made.get(declaration.address) ?? declaration) },
+    diagnostics,
+  };
 }
 
 /** The declarations to plan, and a note on those that are recognised as done and erased. */
-function withoutErased(prepared: Prepared, { instances, erasureKey }: OpenState["document"], { catalog }: Pick<RunPorts, "catalog">): Prepared {
+function withoutErased(
+  prepared: Prepared,
+  { instances, erasureKey }: OpenState["document"],
+  { catalog }: Pick<RunPorts, "catalog">,
+): Prepared {
   if (erasureKey === undefined) return prepared;
-  const { declarations, people } = recogniseErased(catalog, { ...prepared, instances }, (person) => erasureMark(erasureKey, person));
+  const { declarations, people } = recogniseErased(catalog, { ...prepared, instances }, (person) =>
+    erasureMark(erasureKey, person),
+  );
   return people === 0 ? prepared : { ...prepared, declarations, said: [...prepared.said, erasedButDeclared(people)] };
 }
 
@@ -137,7 +162,13 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const document = withFindings(late.document, service, { findings: findingsOf(live), nowMs: ports.clock.now() });
   const { declarations, secrets, imports, moved, removed, removals = [], leaves = [] } = prepared;
   const options = withAddresses(request, [...declarations, ...document.instances, ...removals]);
-  const statements = { imports, moved, removed, ...(removals.length === 0 ? {} : { removals }), ...(leaves.length === 0 ? {} : { leaves }) };
+  const statements = {
+    imports,
+    moved,
+    removed,
+    ...(removals.length === 0 ? {} : { removals }),
+    ...(leaves.length === 0 ? {} : { leaves }),
+  };
   const input: PlanInput = {
     catalog,
     declarations,
@@ -158,14 +189,25 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const planned = { ...planning, instances: recovered.document.instances, recorded: recovered.document.outputs };
   const outputs = outputChanges(planned, () => plannedAttributes(made, recovered.document.instances));
   const checks = runChecks(planned, () => plannedAttributes(made, recovered.document.instances));
-  const isApplied = !options.destroy && !options.refreshOnly && !options.importsOnly && options.rollbackTo === undefined;
-  const { unknown, cost } = await checkPlan(made, { ports, options, known: prepared.known, checked: planning.checked, listings, live, isApplied });
+  const isApplied =
+    !options.destroy && !options.refreshOnly && !options.importsOnly && options.rollbackTo === undefined;
+  const { unknown, cost } = await checkPlan(made, {
+    ports,
+    options,
+    known: prepared.known,
+    checked: planning.checked,
+    listings,
+    live,
+    isApplied,
+  });
   const named = await withNames(made, planning, options);
   const diagnostics = [
     ...prepared.diagnostics,
     ...recovered.diagnostics,
     // A data source of the type has reported them already.
-    ...[...listings.values()].flatMap(({ warnings = [] }) => warnings.filter(({ detail }) => !prepared.diagnostics.some((said) => said.detail === detail))),
+    ...[...listings.values()].flatMap(({ warnings = [] }) =>
+      warnings.filter(({ detail }) => !prepared.diagnostics.some((said) => said.detail === detail)),
+    ),
     ...first.diagnostics,
     ...late.diagnostics,
     ...made.diagnostics,
@@ -175,7 +217,14 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   ];
   const results = checks.length === 0 ? {} : { checks: resultsOf(checks) };
   return {
-    plan: { ...made, outputs, ...results, ...named, ...cost, diagnostics: withPlaces(lint ? lint.wanted(diagnostics) : diagnostics, declarations) },
+    plan: {
+      ...made,
+      outputs,
+      ...results,
+      ...named,
+      ...cost,
+      diagnostics: withPlaces(lint ? lint.wanted(diagnostics) : diagnostics, declarations),
+    },
     data: prepared.data,
     declarations,
     statements,
@@ -197,11 +246,18 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
 }
 
 /** The names that a plan shows, and what it changes for others. */
-async function withNames(made: Plan, { ports, prepared, recovered }: Planning, options: PlanOptions): Promise<Pick<Plan, "names" | "consequences">> {
+async function withNames(
+  made: Plan,
+  { ports, prepared, recovered }: Planning,
+  options: PlanOptions,
+): Promise<Pick<Plan, "names" | "consequences">> {
   const { catalog, readClient: client } = ports;
   const names = await namesRead(made, { catalog, client, data: prepared.data });
   const { leaves } = prepared;
-  return { ...names, ...consequencesOf(made, { catalog, options, instances: recovered.document.instances, leaves, ...names }) };
+  return {
+    ...names,
+    ...consequencesOf(made, { catalog, options, instances: recovered.document.instances, leaves, ...names }),
+  };
 }
 
 function findingsOf(live: Planning["live"]) {
@@ -221,7 +277,15 @@ async function readLists(
     if (!definition.list) continue;
     const listing = await readImported(await read(list), list, { type, request, prepared, instances, signal });
     const ofType = instances.filter((instance) => instance.type === type);
-    listings.set(type, await settledList(listing, list, { ...ports, definition, instances: ofType, listingDelayMs: listingDelayMs.answered }));
+    listings.set(
+      type,
+      await settledList(listing, list, {
+        ...ports,
+        definition,
+        instances: ofType,
+        listingDelayMs: listingDelayMs.answered,
+      }),
+    );
   }
   return listings;
 }
@@ -230,7 +294,10 @@ function attributesByAddress(instances: readonly RecordedInstance[]): ReadonlyMa
   return new Map(instances.map(({ address, attributes }) => [address, attributes]));
 }
 
-function withAddresses({ options, expand }: PlanRequest, addressed: readonly { readonly address: string }[]): PlanRequest["options"] {
+function withAddresses(
+  { options, expand }: PlanRequest,
+  addressed: readonly { readonly address: string }[],
+): PlanRequest["options"] {
   const { targets, excludes, replace } = options;
   if (!isPartial(options) && replace.length === 0) return options;
   const addresses = addressed.map(({ address }) => address);
@@ -261,9 +328,15 @@ function failed(
   return planned;
 }
 
-function typesOf({ document, restored }: OpenState, declarations: readonly Pick<Declaration, "type">[]): ReadonlySet<string> {
+function typesOf(
+  { document, restored }: OpenState,
+  declarations: readonly Pick<Declaration, "type">[],
+): ReadonlySet<string> {
   const told = typesIn([...document.pending, ...(restored?.events ?? [])]);
-  return new Set([...[...declarations, ...document.instances, ...document.lostCreates].map(({ type }) => type), ...told]);
+  return new Set([
+    ...[...declarations, ...document.instances, ...document.lostCreates].map(({ type }) => type),
+    ...told,
+  ]);
 }
 
 /** The one list of a type in this run: the plan uses the same list as the data sources. */
@@ -274,7 +347,9 @@ function opened(
 ): LiveList {
   const { catalog, readClient, service, clock } = ports;
   const past = () => pastLists(document, { baseUrl: service.baseUrl, keyFingerprint }, { type, nowMs: clock.now() });
-  return getOrMake(live, type, () => openLiveList(resourceOf(catalog, type), readClient, () => expectedIds(document.instances, type), past));
+  return getOrMake(live, type, () =>
+    openLiveList(resourceOf(catalog, type), readClient, () => expectedIds(document.instances, type), past),
+  );
 }
 
 /** Whether the configuration declares an address. */
@@ -293,7 +368,9 @@ export function listOf(live: ReadonlyMap<string, LiveList>, type: string): LiveL
 }
 
 function expectedIds(instances: readonly RecordedInstance[], type: string): ReadonlySet<string> {
-  return new Set(instances.flatMap((instance) => (instance.type === type && instance.id !== null ? [instance.id] : [])));
+  return new Set(
+    instances.flatMap((instance) => (instance.type === type && instance.id !== null ? [instance.id] : [])),
+  );
 }
 
 function withPlaces(diagnostics: readonly Diagnostic[], declarations: readonly Declaration[]): readonly Diagnostic[] {
@@ -307,15 +384,24 @@ function withPlaces(diagnostics: readonly Diagnostic[], declarations: readonly D
 }
 
 /** The messages of the writes that a plan leaves undecided. */
-export function undecidedDiagnostics({ plan, declarations }: Pick<PlannedRun, "plan" | "declarations">): readonly Diagnostic[] {
+export function undecidedDiagnostics({
+  plan,
+  declarations,
+}: Pick<PlannedRun, "plan" | "declarations">): readonly Diagnostic[] {
   return withPlaces(plan.undecided.map(undecidedWriteDiagnostic), declarations);
 }
 
 /** An error where the recorded objects belong to another service. */
-export function otherService({ document }: Pick<OpenState, "document">, { service }: Pick<RunPorts, "service">): readonly Diagnostic[] {
+export function otherService(
+  { document }: Pick<OpenState, "document">,
+  { service }: Pick<RunPorts, "service">,
+): readonly Diagnostic[] {
   const { service: before, instances, pending } = document;
   if (!before || before.baseUrl === service.baseUrl || instances.length + pending.length === 0) return [];
-  const what = instances.length > 0 ? `The ${String(instances.length)} recorded objects were created` : "The undecided writes were sent";
+  const what =
+    instances.length > 0
+      ? `The ${String(instances.length)} recorded objects were created`
+      : "The undecided writes were sent";
   return [
     errorOf("service_changed", "The state belongs to another service", {
       detail: `${what} at ${before.baseUrl}, but the base URL is now ${service.baseUrl}. There they would all look ${instances.length > 0 ? "deleted" : "as if they had never been sent"}.`,
@@ -327,13 +413,21 @@ export function otherService({ document }: Pick<OpenState, "document">, { servic
 const SHOWN_ADDRESSES = 5;
 
 /** The recorded objects that the lists do not show, whatever the plan does with them. */
-function missingFrom(listings: ReadonlyMap<string, LiveListing>, instances: readonly RecordedInstance[]): readonly string[] {
+function missingFrom(
+  listings: ReadonlyMap<string, LiveListing>,
+  instances: readonly RecordedInstance[],
+): readonly string[] {
   const there = new Map([...listings].map(([type, { objects }]) => [type, new Set(objects.map(({ id }) => id))]));
-  return instances.flatMap(({ address, type, id }) => (id !== null && there.get(type)?.has(id) === false ? [address] : []));
+  return instances.flatMap(({ address, type, id }) =>
+    id !== null && there.get(type)?.has(id) === false ? [address] : [],
+  );
 }
 
 /** The undecided writes, where the list shows none of the recorded objects: it may belong to another team. */
-function unvouched({ open: { document }, ports: { catalog } }: Planning, listings: ReadonlyMap<string, LiveListing>): readonly string[] {
+function unvouched(
+  { open: { document }, ports: { catalog } }: Planning,
+  listings: ReadonlyMap<string, LiveListing>,
+): readonly string[] {
   const seen = new Set([...listings.values()].flatMap(({ objects }) => objects.map(({ id }) => id)));
   if (document.instances.some(({ id }) => id !== null && seen.has(id))) return [];
   return document.pending.flatMap((event) =>
@@ -341,9 +435,13 @@ function unvouched({ open: { document }, ports: { catalog } }: Planning, listing
   );
 }
 
-function keyChanged({ open, keyFingerprint, request, ports }: Planning, missing: readonly string[]): readonly Diagnostic[] {
+function keyChanged(
+  { open, keyFingerprint, request, ports }: Planning,
+  missing: readonly string[],
+): readonly Diagnostic[] {
   const before = open.document.service?.keyFingerprint;
-  if (before === undefined || before === keyFingerprint || missing.length === 0 || request.options.allowRecreate) return [];
+  if (before === undefined || before === keyFingerprint || missing.length === 0 || request.options.allowRecreate)
+    return [];
   const nouns = pluralOf(
     ports.catalog,
     missing.map((address) => address.slice(0, address.indexOf("."))),

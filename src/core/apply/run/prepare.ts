@@ -17,14 +17,18 @@ export interface Prepared extends Evaluation {
 }
 
 /** Evaluates, reads the data sources whose configuration is known, and evaluates again, until nothing is left to read. */
-export async function prepare(evaluate: Evaluate, { instances, ...context }: ReadContext & Pick<EvaluationInput, "instances">): Promise<Prepared> {
+export async function prepare(
+  evaluate: Evaluate,
+  { instances, ...context }: ReadContext & Pick<EvaluationInput, "instances">,
+): Promise<Prepared> {
   const known = new Map<string, Attributes>();
   const data: DataRead[] = [];
   const said: Diagnostic[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const evaluation = evaluate({ known, instances });
     const ready = evaluation.reads.filter(({ config }) => !hasUnknown(config));
-    if (hasErrors(evaluation.diagnostics) || ready.length === 0) return { ...evaluation, known, data, said: [...said, ...neverKnown(evaluation)] };
+    if (hasErrors(evaluation.diagnostics) || ready.length === 0)
+      return { ...evaluation, known, data, said: [...said, ...neverKnown(evaluation)] };
     const results = await Promise.all(ready.map((pending) => readOne(pending, context)));
     said.push(...results.flatMap((result) => result.diagnostics));
     for (const { address, type, masked, value } of results) {

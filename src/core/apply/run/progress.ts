@@ -42,6 +42,7 @@ export function followStep(
       phase = phase === "delete" ? "create" : "delete";
       begin();
     },
-    end: (kind, id, gapMs) => report({ kind, ...elapsed(), id: phase === "delete" ? null : id, ...(gapMs === undefined ? {} : { gapMs }) }),
+    end: (kind, id, gapMs) =>
+      report({ kind, ...elapsed(), id: phase === "delete" ? null : id, ...(gapMs === undefined ? {} : { gapMs }) }),
   };
 }

@@ -20,6 +20,8 @@ export async function readImported(listing: LiveListing, list: LiveList, importi
   if (destroy || refreshOnly) return listing;
   const recorded = new Set(instances.map(({ address }) => address));
   const there = new Set(listing.objects.map(({ id }) => id));
-  const isMissing = prepared.imports.some((target) => target.to.startsWith(`${type}.`) && !recorded.has(target.to) && !there.has(knownId(target)));
+  const isMissing = prepared.imports.some(
+    (target) => target.to.startsWith(`${type}.`) && !recorded.has(target.to) && !there.has(knownId(target)),
+  );
   return isMissing ? list.again(signal, { confirm: true }) : listing;
 }

@@ -1,4 +1,10 @@
-import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../../model/definition.ts";
+import {
+  type AnyResource,
+  type Catalog,
+  type LiveListing,
+  type LiveObject,
+  resourceOf,
+} from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { firstListed, returnedDifferently } from "../../plan/differing-attributes.ts";
@@ -13,7 +19,9 @@ export function recordFirstListed(
   document: StateDocument,
   { catalog, listings }: { readonly catalog: Catalog; readonly listings: ReadonlyMap<string, LiveListing> },
 ): { readonly document: StateDocument; readonly diagnostics: readonly Diagnostic[] } {
-  const live = new Map([...listings].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))]));
+  const live = new Map(
+    [...listings].map(([type, { objects }]) => [type, new Map(objects.map((object) => [object.id, object]))]),
+  );
   const differing = new Map<string, string[]>();
   let hasNews = false;
   const instances = document.instances.map((instance): RecordedInstance => {
@@ -27,10 +35,17 @@ export function recordFirstListed(
     return { ...instance, ...(first ? { returned: first.returned } : {}), ...(isMarkNew ? { mark: object.mark } : {}) };
   });
   if (!hasNews) return { document, diagnostics: [] };
-  return { document: { ...document, instances }, diagnostics: [...differing].map(([name, addresses]) => returnedDifferently([name], ...addresses)) };
+  return {
+    document: { ...document, instances },
+    diagnostics: [...differing].map(([name, addresses]) => returnedDifferently([name], ...addresses)),
+  };
 }
 
 /** Whether a list may still change about a created object: it lacks it, or shows values that differ from those that were sent. */
-export function isUnsettled(definition: AnyResource, instance: RecordedInstance, object: LiveObject | undefined): boolean {
+export function isUnsettled(
+  definition: AnyResource,
+  instance: RecordedInstance,
+  object: LiveObject | undefined,
+): boolean {
   return object === undefined || (firstListed(definition, instance, object)?.differing.length ?? 0) > 0;
 }

@@ -38,12 +38,19 @@ export function recordFacts(
   recorded: Recorded,
 ): { readonly facts: readonly RecordFact[]; readonly counts: Pick<PlanCounts, "import" | "change" | "forget"> } {
   const forgotten = steps.filter((step) => step.action === "forget" && recorded.instances.has(placeOf(step)));
-  const moved = steps.filter((step) => step.action !== "forget" && step.movedFrom !== undefined && recorded.instances.has(step.movedFrom));
-  const changed = steps.filter(
-    (step): step is UpdateStateStep => step.action === "adopt" || (step.action === "update-state" && recorded.instances.has(placeOf(step))),
+  const moved = steps.filter(
+    (step) => step.action !== "forget" && step.movedFrom !== undefined && recorded.instances.has(step.movedFrom),
   );
-  const imported = steps.filter((step) => step.action === "replace" && step.imported !== undefined && !recorded.instances.has(step.address));
-  const settled = steps.flatMap((step) => (step.movedFrom === undefined && isAgreed(step, recorded) ? [agreed(step, recordedAt(step.address, recorded))] : []));
+  const changed = steps.filter(
+    (step): step is UpdateStateStep =>
+      step.action === "adopt" || (step.action === "update-state" && recorded.instances.has(placeOf(step))),
+  );
+  const imported = steps.filter(
+    (step) => step.action === "replace" && step.imported !== undefined && !recorded.instances.has(step.address),
+  );
+  const settled = steps.flatMap((step) =>
+    step.movedFrom === undefined && isAgreed(step, recorded) ? [agreed(step, recordedAt(step.address, recorded))] : [],
+  );
   const isMoved = new Set(moved);
   const facts: readonly RecordFact[] = [
     ...forgotten.map((step): RecordFact => ({ kind: "recorded", address: placeOf(step), record: null })),
@@ -53,7 +60,11 @@ export function recordFacts(
       .map((step): RecordFact => ({ kind: "recorded", address: step.address, record: recordAfter(step, recorded) })),
     ...settled.map((record): RecordFact => ({ kind: "recorded", address: record.address, record })),
     // An imported object is recorded before it is replaced.
-    ...imported.map((step): RecordFact => ({ kind: "recorded", address: step.address, record: importedRecord(step as ImportStep, recorded) })),
+    ...imported.map((step): RecordFact => ({
+      kind: "recorded",
+      address: step.address,
+      record: importedRecord(step as ImportStep, recorded),
+    })),
   ];
   const { forget, change, import: importing } = countSteps([...forgotten, ...changed, ...imported]);
   return { facts, counts: { forget, change, import: importing } };
@@ -85,7 +96,10 @@ function recordedAt(address: string, { instances }: Recorded): RecordedInstance 
 function recordAfter(step: UpdateStateStep, recorded: Recorded): RecordedInstance {
   const declaration = recorded.declarations.get(step.address);
   if (step.action === "update-state")
-    return withDeclared({ ...changedRecord(step, recordedAt(placeOf(step), recorded), recorded), address: step.address }, declaration);
+    return withDeclared(
+      { ...changedRecord(step, recordedAt(placeOf(step), recorded), recorded), address: step.address },
+      declaration,
+    );
   const { deposed } = recorded.instances.get(placeOf(step)) ?? {};
   return withDeclared({ ...importedRecord(step, recorded), ...(deposed ? { deposed } : {}) }, declaration);
 }
@@ -93,8 +107,16 @@ function recordAfter(step: UpdateStateStep, recorded: Recorded): RecordedInstanc
 /** An object as it was found in the service. */
 function importedRecord(step: ImportStep, { catalog, nowMs, isApplied }: Recorded): RecordedInstance {
   const { address, type, provider, id } = step;
-  const [attributes, returned] = step.action === "adopt" ? [step.after, step.returned] : [step.before, step.imported ?? {}];
-  const record = adoptedInstance(resourceOf(catalog, type), { address, provider, id, attributes, returned, recordedAtMs: nowMs });
+  const [attributes, returned] =
+    step.action === "adopt" ? [step.after, step.returned] : [step.before, step.imported ?? {}];
+  const record = adoptedInstance(resourceOf(catalog, type), {
+    address,
+    provider,
+    id,
+    attributes,
+    returned,
+    recordedAtMs: nowMs,
+  });
   return isApplied || record.unobserved.length === 0 ? record : { ...record, unapplied: true };
 }
 
@@ -121,5 +143,11 @@ function withDeclared(record: RecordedInstance, declaration: Declaration | undef
   if (!declaration) return record;
   const { masked: _, lookups: __, undeclared: ___, ...rest } = record;
   const { provider, masked, lookups, details } = declaration;
-  return { ...rest, provider, ...(masked.length > 0 ? { masked } : {}), ...(lookups ? { lookups } : {}), ...(details ? { details } : {}) };
+  return {
+    ...rest,
+    provider,
+    ...(masked.length > 0 ? { masked } : {}),
+    ...(lookups ? { lookups } : {}),
+    ...(details ? { details } : {}),
+  };
 }

@@ -33,7 +33,11 @@ export async function resolveSecrets(
       if ("value" in revealed) {
         values[name] = revealed.value;
         digests[name] = { $secret: await fingerprint(salt, revealed.value) };
-      } else diagnostics.push({ ...unavailable(declaration, name, revealed), cause: `unavailable ${JSON.stringify(source)}` });
+      } else
+        diagnostics.push({
+          ...unavailable(declaration, name, revealed),
+          cause: `unavailable ${JSON.stringify(source)}`,
+        });
     }
     secrets.set(declaration.address, values);
     complete.push({ ...declaration, attributes: { ...declaration.attributes, ...digests } });
@@ -42,16 +46,31 @@ export async function resolveSecrets(
 }
 
 /** Declarations whose secrets nobody looks at: a recorded one counts as unchanged, another one is unknown. */
-export function leaveSecrets(declarations: readonly Declaration[], instances: readonly RecordedInstance[]): WithSecrets {
+export function leaveSecrets(
+  declarations: readonly Declaration[],
+  instances: readonly RecordedInstance[],
+): WithSecrets {
   const recorded = new Map(instances.map((instance) => [instance.address, instance]));
   const complete = declarations.map((declaration): Declaration => {
     const before = recorded.get(declaration.address)?.attributes ?? {};
-    const digests = Object.keys(declaration.secrets).map((name) => [name, isSecretDigest(before[name]) ? before[name] : UNKNOWN]);
+    const digests = Object.keys(declaration.secrets).map((name) => [
+      name,
+      isSecretDigest(before[name]) ? before[name] : UNKNOWN,
+    ]);
     return { ...declaration, attributes: { ...declaration.attributes, ...Object.fromEntries(digests) } };
   });
   return { declarations: complete, secrets: new Map() };
 }
 
-function unavailable({ address, locate }: Declaration, name: string, why: { readonly detail: string; readonly hint: string }): Diagnostic {
-  return errorOf("secret_unavailable", "A secret is not available", { ...why, address, path: [name], place: locate([name]) });
+function unavailable(
+  { address, locate }: Declaration,
+  name: string,
+  why: { readonly detail: string; readonly hint: string },
+): Diagnostic {
+  return errorOf("secret_unavailable", "A secret is not available", {
+    ...why,
+    address,
+    path: [name],
+    place: locate([name]),
+  });
 }

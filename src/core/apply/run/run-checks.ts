@@ -15,7 +15,10 @@ interface Checking {
  * The checks, with the managed objects as they are planned or recorded. A destroy and an import evaluate none. In a
  * refresh-only plan, a failure is a warning: the state may always follow the service.
  */
-export function runChecks({ request, prepared, instances }: Checking, managed: () => ReadonlyMap<string, Attributes>): readonly EvaluatedCheck[] {
+export function runChecks(
+  { request, prepared, instances }: Checking,
+  managed: () => ReadonlyMap<string, Attributes>,
+): readonly EvaluatedCheck[] {
   const { destroy, importsOnly, refreshOnly } = request.options;
   if (destroy || importsOnly || (prepared.checks ?? []).length === 0) return [];
   const { checks: evaluated = [] } = request.evaluate({ known: prepared.known, instances, managed: managed() });
@@ -26,12 +29,21 @@ export function runChecks({ request, prepared, instances }: Checking, managed: (
 /** A condition that only the values of managed objects make invalid fails like one that is false. */
 function withMistakes(check: EvaluatedCheck): EvaluatedCheck {
   const { name, severity, diagnostics, mistakes } = check;
-  const failures = mistakes.map((one) => ({ ...one, code: "check_failed", severity, summary: `Check ${name} failed: ${one.summary}` }));
+  const failures = mistakes.map((one) => ({
+    ...one,
+    code: "check_failed",
+    severity,
+    summary: `Check ${name} failed: ${one.summary}`,
+  }));
   return { ...check, diagnostics: [...diagnostics, ...failures] };
 }
 
 function asWarning(check: EvaluatedCheck): EvaluatedCheck {
-  return { ...check, severity: "warning", diagnostics: check.diagnostics.map((one) => ({ ...one, severity: "warning" })) };
+  return {
+    ...check,
+    severity: "warning",
+    diagnostics: check.diagnostics.map((one) => ({ ...one, severity: "warning" })),
+  };
 }
 
 /** The results as a plan keeps them. */
@@ -53,7 +65,12 @@ function knownAfterApply(names: readonly string[]): Diagnostic {
 }
 
 /** The failures that a plan did not show. */
-export function newFailures(planned: readonly CheckResult[] | undefined, now: readonly EvaluatedCheck[]): readonly Diagnostic[] {
+export function newFailures(
+  planned: readonly CheckResult[] | undefined,
+  now: readonly EvaluatedCheck[],
+): readonly Diagnostic[] {
   const before = new Map((planned ?? []).map(({ name, messages }) => [name, canonicalJson(messages)]));
-  return now.filter(({ name, messages }) => before.get(name) !== canonicalJson(messages)).flatMap(({ diagnostics }) => diagnostics);
+  return now
+    .filter(({ name, messages }) => before.get(name) !== canonicalJson(messages))
+    .flatMap(({ diagnostics }) => diagnostics);
 }

@@ -23,9 +23,16 @@ export interface RunPorts {
   readonly random: Random;
   readonly process: ProcessIdentity;
   /** `exclusive`: whether it allows one object per value of a type's exclusive attribute; absent: as it has shown. `mark`: whether creates carry a mark where their object does not say so; absent: no. */
-  readonly service: { readonly baseUrl: string; readonly apiKey: string; readonly exclusive?: boolean; readonly mark?: boolean };
+  readonly service: {
+    readonly baseUrl: string;
+    readonly apiKey: string;
+    readonly exclusive?: boolean;
+    readonly mark?: boolean;
+  };
   /** The value of a secret, once for each source. */
-  readonly reveal: (source: SecretSource) => Promise<{ readonly value: string } | { readonly detail: string; readonly hint: string }>;
+  readonly reveal: (
+    source: SecretSource,
+  ) => Promise<{ readonly value: string } | { readonly detail: string; readonly hint: string }>;
   /** Fingerprints under a state's salt. */
   readonly fingerprint: (salt: string, secret: string) => Promise<string>;
   /** The service's limit for this run, and how many requests its read client has sent. Absent: plans have no cost. */

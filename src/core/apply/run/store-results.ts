@@ -12,7 +12,10 @@ import type { RunPorts } from "./run-ports.ts";
 export async function storeResults(
   store: StateStore,
   open: OpenState,
-  { ports: { catalog, keepUnstored }, said }: { readonly ports: Pick<RunPorts, "catalog" | "keepUnstored">; readonly said: readonly Diagnostic[] },
+  {
+    ports: { catalog, keepUnstored },
+    said,
+  }: { readonly ports: Pick<RunPorts, "catalog" | "keepUnstored">; readonly said: readonly Diagnostic[] },
 ): Promise<OpenState> {
   try {
     assertOneRecord(catalog, open.document.instances);
@@ -20,7 +23,9 @@ export async function storeResults(
   } catch (error) {
     if (store.journal) throw error;
     const { document } = open;
-    const file = await keepUnstored(await encodeForFile(store, { ...document, serial: document.serial + 1, run: open.run }));
+    const file = await keepUnstored(
+      await encodeForFile(store, { ...document, serial: document.serial + 1, run: open.run }),
+    );
     throw new DiagnosticsError([...said, ...reported(error), notStored(store.name, file)], { cause: error });
   }
 }
@@ -35,17 +40,24 @@ export async function storeResultsOfFailed(
     await storeResults(store, open, { ports, said: [] });
   } catch (error) {
     const undecided = failure instanceof DiagnosticsError && failure.undecided;
-    throw new DiagnosticsError([...new Map([...reported(failure), ...reported(error)].map((one) => [one.detail, one])).values()], {
-      undecided,
-      cause: failure,
-    });
+    throw new DiagnosticsError(
+      [...new Map([...reported(failure), ...reported(error)].map((one) => [one.detail, one])).values()],
+      {
+        undecided,
+        cause: failure,
+      },
+    );
   }
   throw failure;
 }
 
 function reported(error: unknown): readonly Diagnostic[] {
   if (error instanceof DiagnosticsError) return error.diagnostics;
-  return [errorOf("state_write_failed", "The state could not be written", { detail: `${errorText(error)}. Nothing more was sent.` })];
+  return [
+    errorOf("state_write_failed", "The state could not be written", {
+      detail: `${errorText(error)}. Nothing more was sent.`,
+    }),
+  ];
 }
 
 function notStored(name: string, file: string): Diagnostic {

@@ -11,17 +11,32 @@ export async function blockedByHolder(
   context: WriteContext,
 ): Promise<Diagnostic | null> {
   const { live, exclusive, signal } = context;
-  if (definition.exclusive === undefined || creation.mark !== undefined || !definition.list || !(await exclusive?.isKnown())) return null;
+  if (
+    definition.exclusive === undefined ||
+    creation.mark !== undefined ||
+    !definition.list ||
+    !(await exclusive?.isKnown())
+  )
+    return null;
   const holder = (await live.holders(creation.attributes, signal)).find(({ id }) => id !== deletes);
   if (!holder) return null;
   const isIdentical = (await live.duplicates(creation.attributes, signal)).includes(holder);
-  return exclusiveTaken(definition, { address: creation.address, holder, owner: ownerOf(holder, context), isIdentical });
+  return exclusiveTaken(definition, {
+    address: creation.address,
+    holder,
+    owner: ownerOf(holder, context),
+    isIdentical,
+  });
 }
 
 /** After a conflict: the object that has the exclusive value, if the list shows one. From then on the service is known to allow one each. */
 export async function namingHolder(
   definition: AnyResource,
-  { creation, diagnostic, index }: { readonly creation: Creation; readonly diagnostic: Diagnostic; readonly index: LiveIndex },
+  {
+    creation,
+    diagnostic,
+    index,
+  }: { readonly creation: Creation; readonly diagnostic: Diagnostic; readonly index: LiveIndex },
   context: WriteContext,
 ): Promise<Diagnostic> {
   const [holder] = definition.exclusive === undefined ? [] : index.holders(creation.attributes);

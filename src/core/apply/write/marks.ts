@@ -23,7 +23,11 @@ interface MarkSource {
  * The mark of a create, 64 random bits; undefined where it carries none. What was sent before, and no list has shown, keeps the mark that it was
  * sent with: so an object that appears late can be told, and a service that compares the whole value refuses the second.
  */
-export function markFor(definition: AnyResource, creation: Creation, { lostCreates, taken, random, byDefault }: MarkSource): string | undefined {
+export function markFor(
+  definition: AnyResource,
+  creation: Creation,
+  { lostCreates, taken, random, byDefault }: MarkSource,
+): string | undefined {
   const { address, provider, attributes } = creation;
   if (!isMarked(definition, attributes, byDefault)) return undefined;
   const desired = desiredText(definition, { provider, planned: withoutUnknown(definition, attributes) });
@@ -54,7 +58,8 @@ export function openMarks(
   const made = new Map<string | null, string | undefined>();
   return (type, creation) => {
     const { address } = creation;
-    if (!made.has(address)) made.set(address, markFor(resourceOf(catalog, type), creation, { ...ports, lostCreates, taken }));
+    if (!made.has(address))
+      made.set(address, markFor(resourceOf(catalog, type), creation, { ...ports, lostCreates, taken }));
     return made.get(address);
   };
 }

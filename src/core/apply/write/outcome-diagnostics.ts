@@ -7,7 +7,10 @@ import { type PendingIntent, openRequest } from "../../state/journal-event.ts";
 /** The cause of an outcome that nothing else explains. */
 export const NO_ANSWER_STORED = "the run ended before the service's answer was stored";
 
-export function undecidedDiagnostic({ noun }: AnyResource, { half, cause }: { readonly half: "create" | "delete"; readonly cause: string }): Diagnostic {
+export function undecidedDiagnostic(
+  { noun }: AnyResource,
+  { half, cause }: { readonly half: "create" | "delete"; readonly cause: string },
+): Diagnostic {
   const next =
     half === "create"
       ? `It is not sent again until this is resolved, since that could create a duplicate ${noun}.`
@@ -31,7 +34,11 @@ export function leftOpenAtTheEnd(pending: PendingIntent): Pick<Diagnostic, "deta
 /** A write that nothing can look up afterwards. A watched one is sent again by itself. */
 export function unconfirmedDiagnostic(
   { noun, type }: AnyResource,
-  { address, cause, isWatched = false }: { readonly address: string | null; readonly cause: string; readonly isWatched?: boolean },
+  {
+    address,
+    cause,
+    isWatched = false,
+  }: { readonly address: string | null; readonly cause: string; readonly isWatched?: boolean },
 ): Diagnostic {
   if (isWatched)
     return warningOf("outcome_unconfirmed", "The outcome of a write is unconfirmed", {
@@ -46,14 +53,20 @@ export function unconfirmedDiagnostic(
 }
 
 /** The write is done, but no file records it: the user must at least learn what was created. */
-export function notRecorded({ noun, irreversible }: AnyResource, { address, type, id }: RecordedInstance, error: unknown): DiagnosticsError {
+export function notRecorded(
+  { noun, irreversible }: AnyResource,
+  { address, type, id }: RecordedInstance,
+  error: unknown,
+): DiagnosticsError {
   const done = irreversible ? `The ${noun} was carried out` : `The ${noun} ${String(id)} was created`;
   return new DiagnosticsError(
     [
       errorOf("outcome_not_recorded", "An outcome could not be recorded", {
         detail: `${done}, but writing the journal failed: ${errorText(error)}. Nothing else was sent.`,
         hint: "Free space on the disk, then record it:",
-        ways: [irreversible || id === null ? { kind: "forget", address } : { kind: "import", address, type, ids: [id] }],
+        ways: [
+          irreversible || id === null ? { kind: "forget", address } : { kind: "import", address, type, ids: [id] },
+        ],
         address,
       }),
     ],
@@ -62,7 +75,11 @@ export function notRecorded({ noun, irreversible }: AnyResource, { address, type
 }
 
 /** The list shows the object of a create, and the answer does not. */
-export function createdAlthoughRejected({ noun }: AnyResource, { detail }: Pick<Diagnostic, "detail">, id: string): Diagnostic {
+export function createdAlthoughRejected(
+  { noun }: AnyResource,
+  { detail }: Pick<Diagnostic, "detail">,
+  id: string,
+): Diagnostic {
   return warningOf("created_although_rejected", `A ${noun} was created, although the answer says otherwise`, {
     detail: `${detail} The service's list shows ${id}, which did not exist before and has these values. It is recorded.`,
   });
@@ -79,7 +96,10 @@ export function createdByEarlier({ noun }: AnyResource, id: string): Diagnostic 
 export function maybeCreated({ noun }: AnyResource, diagnostic: Diagnostic, candidates: readonly string[]): Diagnostic {
   const shown = `The service's list shows ${candidates.join(", ")}, which may have come from it.`;
   const unread = "The service's list could not be read after that.";
-  return { ...diagnostic, detail: `${diagnostic.detail} ${candidates.length > 0 ? shown : unread} If this ${noun} exists, the next plan reports it.` };
+  return {
+    ...diagnostic,
+    detail: `${diagnostic.detail} ${candidates.length > 0 ? shown : unread} If this ${noun} exists, the next plan reports it.`,
+  };
 }
 
 /** The service answered a create with the id of an object that existed before. */
@@ -87,7 +107,9 @@ export function idOfAnother(
   { noun, type }: AnyResource,
   { address, id, isManaged }: { readonly address: string | null; readonly id: string; readonly isManaged: boolean },
 ): Diagnostic {
-  const owner = isManaged ? "This configuration already manages it at another address." : "It may belong to somebody else, so it is not recorded.";
+  const owner = isManaged
+    ? "This configuration already manages it at another address."
+    : "It may belong to somebody else, so it is not recorded.";
   return errorOf("id_of_another", `The service answered with another ${noun}`, {
     detail: `The answer to the create has the id ${id}, and the service's list showed ${id} before it was sent. ${owner}`,
     ...(isManaged ? {} : { ways: [{ kind: "import", address, type, ids: [id] }] }),
@@ -95,12 +117,18 @@ export function idOfAnother(
 }
 
 /** The error of a create-first replace whose create was refused: the old object stays. */
-export function oldOneStays(diagnostic: Diagnostic, { address, type }: { readonly address: string | null; readonly type: string }): Diagnostic {
+export function oldOneStays(
+  diagnostic: Diagnostic,
+  { address, type }: { readonly address: string | null; readonly type: string },
+): Diagnostic {
   const hint = "The old one is still current. If the service refuses two of them at once, delete the old one first:";
   return {
     ...diagnostic,
     hint: diagnostic.hint === undefined ? hint : `${diagnostic.hint}\n${hint}`,
-    ways: [{ kind: "set-attribute", address, type, attribute: "rotation", value: "delete_first" }, ...(diagnostic.ways ?? [])],
+    ways: [
+      { kind: "set-attribute", address, type, attribute: "rotation", value: "delete_first" },
+      ...(diagnostic.ways ?? []),
+    ],
   };
 }
 

@@ -16,7 +16,17 @@ export interface Wanted extends Partial<Pick<RecordedInstance, "masked" | "looku
 /** The record of an object that was created: as planned, with what the service has computed filled in. */
 export function recordOf(
   definition: AnyResource,
-  { address, provider, planned, masked = [], lookups = {}, deposed = [], earlier, details = earlier?.details, mark }: Wanted,
+  {
+    address,
+    provider,
+    planned,
+    masked = [],
+    lookups = {},
+    deposed = [],
+    earlier,
+    details = earlier?.details,
+    mark,
+  }: Wanted,
   { id, returned, nowMs }: { readonly id: string | null; readonly returned: Attributes; readonly nowMs: number },
 ): RecordedInstance {
   const attributes: Record<string, Value> = { ...planned };
@@ -46,11 +56,16 @@ export function recordOf(
 /** A write that is sent again keeps the time of its first request, and the first time at which it was found to be done. */
 function timesOfRepeated(
   { irreversible }: AnyResource,
-  { earlier, attributes, nowMs }: { readonly earlier: RecordedInstance; readonly attributes: Attributes; readonly nowMs: number },
+  {
+    earlier,
+    attributes,
+    nowMs,
+  }: { readonly earlier: RecordedInstance; readonly attributes: Attributes; readonly nowMs: number },
 ): Pick<RecordedInstance, "recordedAtMs" | "sentAtMs" | "doneAtMs"> {
   const isDone = ({ attributes: of }: Pick<RecordedInstance, "attributes">): boolean =>
     irreversible !== undefined && !hasOutcome(of, irreversible.gone) && !hasOutcome(of, irreversible.unconfirmed);
-  const doneAtMs = earlier.doneAtMs ?? (isDone(earlier) ? earlier.recordedAtMs : isDone({ attributes }) ? nowMs : undefined);
+  const doneAtMs =
+    earlier.doneAtMs ?? (isDone(earlier) ? earlier.recordedAtMs : isDone({ attributes }) ? nowMs : undefined);
   return { recordedAtMs: earlier.recordedAtMs, sentAtMs: nowMs, ...(doneAtMs === undefined ? {} : { doneAtMs }) };
 }
 

@@ -26,7 +26,11 @@ export async function lookAfterRejection(
 ): Promise<AfterRejection> {
   const { live, lost, signal } = context;
   const listing = await live.fresh(signal).catch(() => null);
-  const rejected = await rejectedCreate(definition, { creation, isConflict: outcome.rejected === "conflict", listing }, context);
+  const rejected = await rejectedCreate(
+    definition,
+    { creation, isConflict: outcome.rejected === "conflict", listing },
+    context,
+  );
   const decision = listing ? outcomeIn(listing, rejected, { ...context, definition, known: await lost.known() }) : null;
   if (decision?.kind === "found") {
     const { object } = decision;
@@ -36,27 +40,39 @@ export async function lookAfterRejection(
   }
   // Nothing else can have the value that the mark makes: an earlier attempt was carried out, and the list does not show it yet.
   const isSentBefore = rejected.mark !== undefined && (await lost.known()).some(({ mark }) => mark === rejected.mark);
-  if (rejected.rejected?.conflict && isSentBefore) return { kind: "unsure", cause: outcome.diagnostic.detail, answered: true };
+  if (rejected.rejected?.conflict && isSentBefore)
+    return { kind: "unsure", cause: outcome.diagnostic.detail, answered: true };
   lost.add(rejected);
   if (listing && rejected.rejected?.conflict) {
-    const diagnostic = await namingHolder(definition, { creation, diagnostic: outcome.diagnostic, index: indexLive(definition, listing.objects) }, context);
+    const diagnostic = await namingHolder(
+      definition,
+      { creation, diagnostic: outcome.diagnostic, index: indexLive(definition, listing.objects) },
+      context,
+    );
     return { ...outcome, diagnostic, lost: rejected };
   }
   const candidates = decision?.kind === "open" ? decision.candidates.map(({ id }) => id) : [];
-  const diagnostic = listing && candidates.length === 0 ? outcome.diagnostic : maybeCreated(definition, outcome.diagnostic, candidates);
+  const diagnostic =
+    listing && candidates.length === 0 ? outcome.diagnostic : maybeCreated(definition, outcome.diagnostic, candidates);
   return { ...outcome, diagnostic, lost: rejected };
 }
 
 /** The record of the create. Objects that existed before it, and managed ones, are not its outcome. */
 async function rejectedCreate(
   definition: AnyResource,
-  { creation, isConflict, listing }: { readonly creation: Creation; readonly isConflict: boolean; readonly listing: LiveListing | null },
+  {
+    creation,
+    isConflict,
+    listing,
+  }: { readonly creation: Creation; readonly isConflict: boolean; readonly listing: LiveListing | null },
   { baseline, live, clock, isManaged }: WriteContext,
 ): Promise<LostCreate> {
   const { serverDate, before } = await baseline(NEVER_ABORTED);
   const planned = withoutUnknown(definition, creation.attributes);
   const key = keyIn(definition, planned);
-  const lookalikes = (await live.duplicates(key, NEVER_ABORTED)).map(({ id }) => id).filter((id) => before.ids.has(id) || isManaged(id));
+  const lookalikes = (await live.duplicates(key, NEVER_ABORTED))
+    .map(({ id }) => id)
+    .filter((id) => before.ids.has(id) || isManaged(id));
   const areWhole = !before.partial && listing !== null && isWhole(definition, listing, []);
   return {
     type: definition.type,
@@ -108,19 +124,32 @@ function outcomeIn(
  * The service may have carried out an equal create that it rejected a moment ago: waits until the list must show the object, and
  * reads the list. Returns the outcome, if an object must have come from it.
  */
-export async function settleEarlierRejection(definition: AnyResource, creation: Creation, context: WriteContext): Promise<FoundEarlier | null> {
+export async function settleEarlierRejection(
+  definition: AnyResource,
+  creation: Creation,
+  context: WriteContext,
+): Promise<FoundEarlier | null> {
   const { lost, live, clock, listingDelayMs, signal } = context;
   if (!definition.list) return null;
   const key = identityKey(definition, creation.attributes);
   const known = await lost.known();
-  const waitMsOf = ({ sentAtMs }: LostCreate): number => remainingListingDelayMs({ answered: true, lastAtMs: sentAtMs }, listingDelayMs, clock.now());
+  const waitMsOf = ({ sentAtMs }: LostCreate): number =>
+    remainingListingDelayMs({ answered: true, lastAtMs: sentAtMs }, listingDelayMs, clock.now());
   const recent = known.filter(
-    (one) => one.type === definition.type && one.rejected && !one.found && waitMsOf(one) > 0 && identityKey(definition, one.key) === key,
+    (one) =>
+      one.type === definition.type &&
+      one.rejected &&
+      !one.found &&
+      waitMsOf(one) > 0 &&
+      identityKey(definition, one.key) === key,
   );
   if (recent.length === 0) return null;
   await waitForList(Math.max(...recent.map(waitMsOf)), context);
   const listing = await live.fresh(signal);
-  const desired = desiredText(definition, { provider: creation.provider, planned: withoutUnknown(definition, creation.attributes) });
+  const desired = desiredText(definition, {
+    provider: creation.provider,
+    planned: withoutUnknown(definition, creation.attributes),
+  });
   const last = recent.findLast((one) => desiredText(definition, one) === desired);
   const decision = last && outcomeIn(listing, last, { ...context, definition, known });
   return last && decision?.kind === "found" ? { object: decision.object, lost: { ...last, found: true } } : null;

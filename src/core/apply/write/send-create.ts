@@ -16,21 +16,34 @@ export interface Sending {
 const IRREVERSIBLE_RETRIES = 2;
 const RETRY_PAUSE_MS = 500;
 
-export type SentOutcome = WriteOutcome & Pick<Creation, "attempted"> & { /** The record of a create that an answer rejected. */ readonly lost?: LostCreate };
+export type SentOutcome = WriteOutcome &
+  Pick<Creation, "attempted"> & { /** The record of a create that an answer rejected. */ readonly lost?: LostCreate };
 
 /** Sends it once, and reads the list after an answer that rejects it. An irreversible write, which nothing can look up, is retried after an indefinite answer. */
-export async function sendCreate(definition: AnyResource, creation: Creation, { context, intentSeq, client }: Sending): Promise<SentOutcome> {
+export async function sendCreate(
+  definition: AnyResource,
+  creation: Creation,
+  { context, intentSeq, client }: Sending,
+): Promise<SentOutcome> {
   const planned = withoutUnknown(definition, creation.attributes);
   const beforeRetry = async (): Promise<void> => context.journal.beforeRequest(intentSeq, NEVER_ABORTED);
   const sendTo = async (to: unknown, before: Pick<Creation, "attempted">): Promise<SentOutcome> => {
     const { mark } = creation;
-    const attempt = { client: to, signal: NEVER_ABORTED, beforeRetry, ...(mark === undefined ? {} : { mark }), ...before };
+    const attempt = {
+      client: to,
+      signal: NEVER_ABORTED,
+      beforeRetry,
+      ...(mark === undefined ? {} : { mark }),
+      ...before,
+    };
     return { ...(await send(() => definition.create({ ...planned, ...creation.secrets }, attempt))), ...before };
   };
   let outcome = await sendTo(client, creation.attempted ? { attempted: true } : {});
   if (!definition.irreversible) {
     const claim = await claimed(definition, { creation, outcome }, context);
-    return definition.list && claim.kind === "refused" && claim.rejected ? lookAfterRejection(definition, { creation, outcome: claim }, context) : claim;
+    return definition.list && claim.kind === "refused" && claim.rejected
+      ? lookAfterRejection(definition, { creation, outcome: claim }, context)
+      : claim;
   }
   for (let retry = 1; outcome.kind === "unsure" && retry <= IRREVERSIBLE_RETRIES; retry++) {
     const slot = await laterSlot(context, intentSeq, RETRY_PAUSE_MS * retry);
@@ -53,7 +66,8 @@ async function claimed(
     const diagnostic = idOfAnother(definition, { address: creation.address, id, isManaged: isManaged(id) });
     return { kind: "refused", diagnostic, rejected: "plain" };
   }
-  if (isManaged(id)) return { kind: "unsure", cause: `the service answered with ${id}, which is already managed`, answered: true };
+  if (isManaged(id))
+    return { kind: "unsure", cause: `the service answered with ${id}, which is already managed`, answered: true };
   // At once, so that no parallel create claims it too.
   live.added({ id, attributes: returned, ...(creation.mark === undefined ? {} : { mark: creation.mark }) });
   return outcome;
@@ -86,6 +100,10 @@ export async function send(request: () => Promise<WriteOutcome>): Promise<SentOu
   try {
     return await request();
   } catch (error) {
-    return { kind: "unsure", cause: error instanceof Error ? error.message : "the request ended without an answer", answered: false };
+    return {
+      kind: "unsure",
+      cause: error instanceof Error ? error.message : "the request ended without an answer",
+      answered: false,
+    };
   }
 }

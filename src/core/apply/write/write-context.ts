@@ -19,7 +19,9 @@ export interface WriteAccess {
 }
 
 /** The ids that were live before the first write of a run, also as the journal holds them. */
-export type Baseline = (signal: AbortSignal) => Promise<{ readonly listed: number | null; readonly serverDate: string; readonly before: Before }>;
+export type Baseline = (
+  signal: AbortSignal,
+) => Promise<{ readonly listed: number | null; readonly serverDate: string; readonly before: Before }>;
 
 /** Stores the live ids in the journal once, when the first create needs them. */
 export function openBaseline(definition: AnyResource, live: LiveList, journal: Journal): Baseline {

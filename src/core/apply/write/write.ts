@@ -24,11 +24,16 @@ import { type Sending, type SentOutcome, send, sendCreate } from "./send-create.
 import { type Creation, type WriteContext, type WriteResult } from "./write-context.ts";
 
 /** The single create of every frontend: refuses to duplicate an unmanaged object, stores the intent, sends, and stores the outcome. */
-export async function createOne(definition: AnyResource, creation: Creation, context: WriteContext): Promise<WriteResult> {
+export async function createOne(
+  definition: AnyResource,
+  creation: Creation,
+  context: WriteContext,
+): Promise<WriteResult> {
   const earlier = await settleEarlierRejection(definition, creation, context);
   if (earlier) return recordEarlier(definition, { creation, earlier }, context);
   const duplicates = await findDuplicates(definition, creation, context);
-  if (duplicates.length > 0) return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };
+  if (duplicates.length > 0)
+    return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };
   const blocked = await blockedByHolder(definition, { creation }, context);
   if (blocked) return { kind: "failed", diagnostic: blocked };
   return withSlots(1, context, async (client) => {
@@ -55,7 +60,11 @@ async function recordEarlier(
  * The single delete of every frontend. An object is gone when the service deletes it now, or when it reports that it does not
  * exist and by the list it counts as missing: two independent answers, so the evidence of a list that may be truncated is enough.
  */
-export async function deleteOne(definition: AnyResource, instance: RecordedInstance, context: WriteContext): Promise<WriteResult> {
+export async function deleteOne(
+  definition: AnyResource,
+  instance: RecordedInstance,
+  context: WriteContext,
+): Promise<WriteResult> {
   return deleteAs(definition, { instance, object: instance, record: null }, context);
 }
 
@@ -71,7 +80,11 @@ export async function deleteDeposed(
 
 async function deleteAs(
   definition: AnyResource,
-  { instance, object, record }: { readonly instance: RecordedInstance; readonly object: Unlisted; readonly record: RecordedInstance | null },
+  {
+    instance,
+    object,
+    record,
+  }: { readonly instance: RecordedInstance; readonly object: Unlisted; readonly record: RecordedInstance | null },
   context: WriteContext,
 ): Promise<WriteResult> {
   return withSlots(1, context, async (client) => {
@@ -101,14 +114,24 @@ export async function replaceOne(
 ): Promise<WriteResult> {
   await settleEarlierRejection(definition, creation, context);
   const own = new Set(deposing(instance).map(({ id }) => id));
-  const duplicates = await findDuplicates(definition, creation, { ...context, isManaged: (id) => own.has(id) || context.isManaged(id) });
-  if (duplicates.length > 0) return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };
-  const blocked = await blockedByHolder(definition, { creation, ...(order === "delete-first" ? { deletes: instance.id } : {}) }, context);
-  if (blocked) return { kind: "failed", diagnostic: order === "create-first" ? oldOneStays(blocked, instance) : blocked };
+  const duplicates = await findDuplicates(definition, creation, {
+    ...context,
+    isManaged: (id) => own.has(id) || context.isManaged(id),
+  });
+  if (duplicates.length > 0)
+    return { kind: "failed", diagnostic: unmanagedDuplicateDiagnostic(definition, creation, duplicates) };
+  const blocked = await blockedByHolder(
+    definition,
+    { creation, ...(order === "delete-first" ? { deletes: instance.id } : {}) },
+    context,
+  );
+  if (blocked)
+    return { kind: "failed", diagnostic: order === "create-first" ? oldOneStays(blocked, instance) : blocked };
   return withSlots(2, context, async (client) => {
     const intentSeq = await storeIntent(definition, { op: "replace", order, instance, creation }, context);
     const sending = { context, intentSeq, client };
-    if (order === "create-first") return createThenDelete(definition, { instance, creation, ...(onHalf ? { onHalf } : {}) }, sending);
+    if (order === "create-first")
+      return createThenDelete(definition, { instance, creation, ...(onHalf ? { onHalf } : {}) }, sending);
     return deleteThenCreate(definition, { instance, creation, ...(onHalf ? { onHalf } : {}) }, sending);
   });
 }
@@ -125,17 +148,29 @@ async function deleteThenCreate(
     answeredMs = clock.monotonicMs();
     context.answered?.();
   };
-  const deleted = await sendDelete(definition, { object: instance, address: instance.address }, { context, intentSeq, client });
+  const deleted = await sendDelete(
+    definition,
+    { object: instance, address: instance.address },
+    { context, intentSeq, client },
+  );
   if (deleted.kind !== "gone") return deleted;
   await journal.record([{ kind: "deleted", of: intentSeq, atMs: clock.now(), returned: deleted.returned }]);
   onHalf?.(null);
   await renewIntent(intentSeq, context, NEVER_ABORTED);
-  const created = await recordCreateOutcome(definition, creation, { context: { ...context, answered }, intentSeq, client });
+  const created = await recordCreateOutcome(definition, creation, {
+    context: { ...context, answered },
+    intentSeq,
+    client,
+  });
   if (created.kind === "failed" || created.kind === "undecided") return { ...created, gone: true };
   return created.kind === "done" && !deleted.before ? { ...created, gapMs: answeredMs - sentMs } : created;
 }
 
-async function createThenDelete(definition: AnyResource, { instance, creation, onHalf }: Replacement, sending: Sending): Promise<WriteResult> {
+async function createThenDelete(
+  definition: AnyResource,
+  { instance, creation, onHalf }: Replacement,
+  sending: Sending,
+): Promise<WriteResult> {
   const { context, intentSeq } = sending;
   const outcome = await sendCreate(definition, creation, sending);
   if (outcome.kind === "refused") {
@@ -143,18 +178,27 @@ async function createThenDelete(definition: AnyResource, { instance, creation, o
     return { kind: "failed", diagnostic: oldOneStays(outcome.diagnostic, instance) };
   }
   if (outcome.kind === "unsure") return undecided(definition, { ...outcome, half: "create" }, sending);
-  const created = await storeCreated(definition, { creation: { ...creation, deposed: deposing(instance) }, outcome, as: "created" }, sending);
+  const created = await storeCreated(
+    definition,
+    { creation: { ...creation, deposed: deposing(instance) }, outcome, as: "created" },
+    sending,
+  );
   onHalf?.(created.id);
   await renewIntent(intentSeq, context, NEVER_ABORTED);
   const deleted = await sendDelete(definition, { object: instance, address: instance.address }, sending);
   if (deleted.kind === "undecided") return { ...deleted, created };
-  if (deleted.kind === "failed") return { ...deleted, diagnostic: oldOneLeft(definition, deleted.diagnostic, String(instance.id)), created };
+  if (deleted.kind === "failed")
+    return { ...deleted, diagnostic: oldOneLeft(definition, deleted.diagnostic, String(instance.id)), created };
   const record = withoutDeposed(created, String(instance.id));
   await context.journal.record([{ kind: "done", of: intentSeq, record, returned: deleted.returned }]);
   return { kind: "done", record, warnings: outcome.warnings ?? [] };
 }
 
-async function withSlots(count: number, { access, signal }: WriteContext, write: (client: unknown) => Promise<WriteResult>): Promise<WriteResult> {
+async function withSlots(
+  count: number,
+  { access, signal }: WriteContext,
+  write: (client: unknown) => Promise<WriteResult>,
+): Promise<WriteResult> {
   const slots = await access.reserve(count, signal);
   try {
     return await write(slots.client);
@@ -164,21 +208,37 @@ async function withSlots(count: number, { access, signal }: WriteContext, write:
 }
 
 /** Finds what blocks a create before anything is sent. */
-async function findDuplicates(definition: AnyResource, creation: Creation, { live, isManaged, signal }: WriteContext): Promise<readonly LiveObject[]> {
+async function findDuplicates(
+  definition: AnyResource,
+  creation: Creation,
+  { live, isManaged, signal }: WriteContext,
+): Promise<readonly LiveObject[]> {
   for (const [name, value] of Object.entries(creation.attributes)) {
-    if (isSecretDigest(value) && creation.secrets[name] === undefined) throw new Error(`${definition.type}: the value of ${name} is missing`);
+    if (isSecretDigest(value) && creation.secrets[name] === undefined)
+      throw new Error(`${definition.type}: the value of ${name} is missing`);
   }
   if (creation.allowDuplicate || !definition.list) return [];
   return (await live.duplicates(creation.attributes, signal)).filter(({ id }) => !isManaged(id));
 }
 
-async function recordCreateOutcome(definition: AnyResource, creation: Creation, sending: Sending): Promise<WriteResult> {
+async function recordCreateOutcome(
+  definition: AnyResource,
+  creation: Creation,
+  sending: Sending,
+): Promise<WriteResult> {
   const { context, intentSeq } = sending;
   const { irreversible } = definition;
   const outcome = await sendCreate(definition, creation, sending);
   context.answered?.();
   if (irreversible && outcome.attempted && outcome.kind === "refused")
-    return { ...(await unconfirmed(definition, { creation, irreversible, cause: afterLostAnswer(outcome.diagnostic) }, sending)), refused: true };
+    return {
+      ...(await unconfirmed(
+        definition,
+        { creation, irreversible, cause: afterLostAnswer(outcome.diagnostic) },
+        sending,
+      )),
+      refused: true,
+    };
   if (outcome.kind === "unsure")
     return irreversible
       ? unconfirmed(definition, { creation, irreversible, cause: outcome.cause }, sending)
@@ -208,9 +268,19 @@ async function storeCreated(
 ): Promise<RecordedInstance> {
   const { id, returned, lost } = outcome;
   const nowMs = context.clock.now();
-  const made = recordOf(definition, { ...creation, planned: withoutUnknown(definition, creation.attributes) }, { id, returned, nowMs });
+  const made = recordOf(
+    definition,
+    { ...creation, planned: withoutUnknown(definition, creation.attributes) },
+    { id, returned, nowMs },
+  );
   const record = definition.list && !lost?.found ? { ...made, unlisted: true as const } : made;
-  const fact: JournalFact = { kind: as, of: intentSeq, record, ...(as === "created" ? { atMs: nowMs } : {}), ...(lost ? { lost } : {}) };
+  const fact: JournalFact = {
+    kind: as,
+    of: intentSeq,
+    record,
+    ...(as === "created" ? { atMs: nowMs } : {}),
+    ...(lost ? { lost } : {}),
+  };
   await context.journal.record([fact]).catch((error: unknown) => {
     throw notRecorded(definition, record, error);
   });
@@ -219,21 +289,41 @@ async function storeCreated(
 
 async function unconfirmed(
   definition: AnyResource,
-  { creation, irreversible, cause }: { readonly creation: Creation; readonly irreversible: NonNullable<AnyResource["irreversible"]>; readonly cause: string },
+  {
+    creation,
+    irreversible,
+    cause,
+  }: {
+    readonly creation: Creation;
+    readonly irreversible: NonNullable<AnyResource["irreversible"]>;
+    readonly cause: string;
+  },
   { context, intentSeq }: Sending,
 ): Promise<Extract<WriteResult, { kind: "unconfirmed" }>> {
   const wanted = { ...creation, planned: withoutUnknown(definition, creation.attributes) };
-  const record = recordOf(definition, wanted, { id: null, returned: irreversible.unconfirmed, nowMs: context.clock.now() });
+  const record = recordOf(definition, wanted, {
+    id: null,
+    returned: irreversible.unconfirmed,
+    nowMs: context.clock.now(),
+  });
   await context.journal.record([{ kind: "done", of: intentSeq, record }]);
   return {
     kind: "unconfirmed",
     record,
-    diagnostic: unconfirmedDiagnostic(definition, { address: creation.address, cause, isWatched: isWatched(definition, creation.attributes) }),
+    diagnostic: unconfirmedDiagnostic(definition, {
+      address: creation.address,
+      cause,
+      isWatched: isWatched(definition, creation.attributes),
+    }),
   };
 }
 
 type Deleted =
-  | { readonly kind: "gone"; readonly returned: Attributes; /** Whether it was gone before this delete. */ readonly before: boolean }
+  | {
+      readonly kind: "gone";
+      readonly returned: Attributes;
+      /** Whether it was gone before this delete. */ readonly before: boolean;
+    }
   | Extract<WriteResult, { kind: "failed" | "undecided" }>;
 
 async function sendDelete(
@@ -249,16 +339,27 @@ async function sendDelete(
   const isGoneBefore = outcome.kind === "refused" && outcome.gone === true;
   if (outcome.kind === "refused" && !(isGoneBefore && (await isGone(definition, object, context)))) {
     await context.journal.record([{ kind: "failed", of: intentSeq, code: outcome.diagnostic.code }]);
-    return { kind: "failed", diagnostic: isGoneBefore ? notProvenGone(definition, outcome.diagnostic, address) : outcome.diagnostic };
+    return {
+      kind: "failed",
+      diagnostic: isGoneBefore ? notProvenGone(definition, outcome.diagnostic, address) : outcome.diagnostic,
+    };
   }
   context.live.removed(id);
-  return { kind: "gone", returned: outcome.kind === "done" ? outcome.returned : {}, before: outcome.kind === "refused" };
+  return {
+    kind: "gone",
+    returned: outcome.kind === "done" ? outcome.returned : {},
+    before: outcome.kind === "refused",
+  };
 }
 
 /** The service reports that there is no such object. Unless the list agrees, that is a refusal, not an open outcome. */
 async function isGone(definition: AnyResource, object: Unlisted, { live }: WriteContext): Promise<boolean> {
   const listing = await live.again(NEVER_ABORTED, { confirm: true }).catch(() => null);
-  return listing !== null && !listing.objects.some(({ id }) => id === object.id) && missingFrom(definition, listing, [object])(object);
+  return (
+    listing !== null &&
+    !listing.objects.some(({ id }) => id === object.id) &&
+    missingFrom(definition, listing, [object])(object)
+  );
 }
 
 async function undecided(

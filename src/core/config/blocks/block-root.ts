@@ -1,6 +1,16 @@
 import { type ExpressionFailure, invalidReference } from "../../expression/expression-failure.ts";
 import type { Reference } from "../../expression/syntax/syntax.ts";
-import { type Marks, NO_MARKS, type Term, UNKNOWN_TERM, fromValue, mapping, marked, masked as sensitiveTerm, sequence } from "../../expression/syntax/term.ts";
+import {
+  type Marks,
+  NO_MARKS,
+  type Term,
+  UNKNOWN_TERM,
+  fromValue,
+  mapping,
+  marked,
+  masked as sensitiveTerm,
+  sequence,
+} from "../../expression/syntax/term.ts";
 import { nearest } from "../../model/diagnostic.ts";
 import { type Attributes, UNKNOWN, type Value } from "../../model/value.ts";
 
@@ -45,7 +55,13 @@ export function blockRoot(block: BlockReference): Root | null {
   if (keys.length === 0 && !repeated) return null;
   if (key !== undefined) throw noSuchInstance(base, key, keys);
   const isList = repeated ? repeated.kind === "count" : keys.every((one) => typeof one === "number");
-  const root = { value: UNKNOWN, term: wholeTerm(block, { keys, isList }), steps: [], marks: NO_MARKS, fromSensitive: false };
+  const root = {
+    value: UNKNOWN,
+    term: wholeTerm(block, { keys, isList }),
+    steps: [],
+    marks: NO_MARKS,
+    fromSensitive: false,
+  };
   block.wholeBlocks?.set(base, root);
   return root;
 }
@@ -57,7 +73,10 @@ function wholeTerm(
 ): Term {
   const instances = keys.map((key): readonly [string, Term] => {
     const address = `${base}[${JSON.stringify(key)}]`;
-    return [String(key), marked(instanceTerm(attributesOf(address), masked.get(address)), marksOf([address], false).marks)];
+    return [
+      String(key),
+      marked(instanceTerm(attributesOf(address), masked.get(address)), marksOf([address], false).marks),
+    ];
   });
   if (!isList) return mapping("object", instances);
   return sequence(
@@ -71,7 +90,10 @@ function instanceTerm(attributes: Attributes | undefined, hidden: readonly strin
   if (!attributes) return UNKNOWN_TERM;
   return mapping(
     "object",
-    Object.entries(attributes).map(([name, value]) => [name, hidden.includes(name) ? sensitiveTerm(fromValue(value)) : fromValue(value)]),
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      hidden.includes(name) ? sensitiveTerm(fromValue(value)) : fromValue(value),
+    ]),
   );
 }
 
@@ -86,11 +108,20 @@ function noSuchInstance(base: string, key: string | number, keys: readonly (stri
   const shown = keys.map((one) => JSON.stringify(one));
   const suggestion = nearest(JSON.stringify(key), shown);
   const [first] = shown;
-  const hint = first === undefined ? "It has no instances." : suggestion === null ? `Write ${base}[${first}].` : `Did you mean ${base}[${suggestion}]?`;
+  const hint =
+    first === undefined
+      ? "It has no instances."
+      : suggestion === null
+        ? `Write ${base}[${first}].`
+        : `Did you mean ${base}[${suggestion}]?`;
   return invalidReference(`${base} has no instance ${base}[${JSON.stringify(key)}].`, hint);
 }
 
-export function instanceRoot({ attributesOf, masked }: Pick<BlockReference, "attributesOf" | "masked">, address: string, steps: Reference["steps"]): Root {
+export function instanceRoot(
+  { attributesOf, masked }: Pick<BlockReference, "attributesOf" | "masked">,
+  address: string,
+  steps: Reference["steps"],
+): Root {
   const attributes = attributesOf(address);
   const [attribute] = steps;
   if (attributes && attribute !== undefined && !Object.hasOwn(attributes, attribute)) {
@@ -102,7 +133,8 @@ export function instanceRoot({ attributesOf, masked }: Pick<BlockReference, "att
     );
   }
   const hidden = masked.get(address);
-  if (attribute === undefined && attributes && hidden) return { value: UNKNOWN, term: instanceTerm(attributes, hidden), steps, ...marksOf([address], false) };
+  if (attribute === undefined && attributes && hidden)
+    return { value: UNKNOWN, term: instanceTerm(attributes, hidden), steps, ...marksOf([address], false) };
   const sensitive = attribute !== undefined && hidden?.includes(String(attribute)) === true;
   return { value: attributes ?? UNKNOWN, steps: attributes ? steps : [], ...marksOf([address], sensitive) };
 }

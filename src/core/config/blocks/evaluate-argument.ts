@@ -3,7 +3,17 @@ import { ExpressionFailure, invalidValue, tooLarge } from "../../expression/expr
 import { keyText } from "../../expression/values/for-elements.ts";
 import type { ExpressionProblem, Template } from "../../expression/syntax/syntax.ts";
 import { referencesOf } from "../../expression/syntax/template.ts";
-import { type Marks, type Term, UNKNOWN_TERM, deepMarks, fromValue, mapping, marked, sequence, toValue } from "../../expression/syntax/term.ts";
+import {
+  type Marks,
+  type Term,
+  UNKNOWN_TERM,
+  deepMarks,
+  fromValue,
+  mapping,
+  marked,
+  sequence,
+  toValue,
+} from "../../expression/syntax/term.ts";
 import { MAX_MISTAKES } from "../../model/diagnostic.ts";
 import type { Path } from "../../model/path.ts";
 import { UNKNOWN, type Value } from "../../model/value.ts";
@@ -60,10 +70,12 @@ function evaluateText(argument: Extract<Argument, { readonly kind: "template" }>
     const { detail, offset } = template;
     return failed([{ code: "expression_invalid", summary: "Invalid expression", detail, offset }]);
   }
-  if (referencesOf(template).length > MAX_REFERENCES) return failed([tooLarge(`This text has more than ${String(MAX_REFERENCES)} references.`).problem], true);
+  if (referencesOf(template).length > MAX_REFERENCES)
+    return failed([tooLarge(`This text has more than ${String(MAX_REFERENCES)} references.`).problem], true);
   // As in Terraform, an undeclared reference is an error even in a branch that is not taken.
   const undeclared = [...undeclaredIn(template, scope), ...wholeDataSource(template, scope)];
-  const evaluated = undeclared.length > 0 ? failed(undeclared, mentionsSensitive(template, scope)) : evaluateDeclared(template, scope);
+  const evaluated =
+    undeclared.length > 0 ? failed(undeclared, mentionsSensitive(template, scope)) : evaluateDeclared(template, scope);
   const missing = scope.dataSources ? unknownAttributes(argument, scope.dataSources, scope.known) : [];
   return missing.length === 0 ? evaluated : { ...evaluated, problems: [...evaluated.problems, ...missing] };
 }
@@ -89,7 +101,14 @@ function fromTerm(term: Term, fromSensitive: boolean): Evaluated {
   const invalid = problemsOf(() => (value = toValue(term)));
   if (invalid.length > 0) return failed(invalid, fromSensitive);
   const { sensitive, references } = deepMarks(term);
-  return { value, term, sensitive, fromSensitive: fromSensitive || sensitive, references: [...references].toSorted(), problems: [] };
+  return {
+    value,
+    term,
+    sensitive,
+    fromSensitive: fromSensitive || sensitive,
+    references: [...references].toSorted(),
+    problems: [],
+  };
 }
 
 /** The value with Terraform's types and its marks. */
@@ -112,8 +131,12 @@ function evaluateList(items: readonly Argument[], scope: Scope): Evaluated {
 
 function evaluateObject(entries: readonly (readonly [Argument, Argument])[], scope: Scope): Evaluated {
   const evaluated = entries.map(([key, value], index) => {
-    const shown = key.kind === "literal" && typeof key.value === "string" ? key.value : key.kind === "template" ? key.text : index;
-    return { key: { ...evaluateArgument(key, scope), step: shown }, value: { ...evaluateArgument(value, scope), step: shown } };
+    const shown =
+      key.kind === "literal" && typeof key.value === "string" ? key.value : key.kind === "template" ? key.text : index;
+    return {
+      key: { ...evaluateArgument(key, scope), step: shown },
+      value: { ...evaluateArgument(value, scope), step: shown },
+    };
   });
   return combine(
     evaluated.flatMap(({ key, value }) => [key, value]),
@@ -130,7 +153,10 @@ function evaluateObject(entries: readonly (readonly [Argument, Argument])[], sco
         return [name, termOf(value)];
       });
       const known = terms.flatMap(([name, term]) => (name === null ? [] : [[name, term] as const]));
-      const made = known.length < terms.length ? terms.reduce((all, [, term]) => marked(all, deepMarks(term)), UNKNOWN_TERM) : mapping("object", known);
+      const made =
+        known.length < terms.length
+          ? terms.reduce((all, [, term]) => marked(all, deepMarks(term)), UNKNOWN_TERM)
+          : mapping("object", known);
       return marks.reduce<Term>((term, mark) => marked(term, mark), made);
     },
   );
@@ -138,7 +164,9 @@ function evaluateObject(entries: readonly (readonly [Argument, Argument])[], sco
 
 /** Combines evaluated parts, unless one of them has a problem. */
 function combine(parts: readonly (Evaluated & { readonly step: string | number })[], make: () => Term): Evaluated {
-  const problems = parts.flatMap(({ problems: found, step }) => found.map(({ path = [], ...one }): ArgumentProblem => ({ ...one, path: [step, ...path] })));
+  const problems = parts.flatMap(({ problems: found, step }) =>
+    found.map(({ path = [], ...one }): ArgumentProblem => ({ ...one, path: [step, ...path] })),
+  );
   const fromSensitive = parts.some((part) => part.fromSensitive);
   if (problems.length > 0)
     return {

@@ -7,7 +7,12 @@ import type { Path } from "../../model/path.ts";
 import { type Attributes, UNKNOWN, type Value, hasUnknown, isUnknown } from "../../model/value.ts";
 import type { Argument, Block } from "../block.ts";
 import type { DataSources } from "./references.ts";
-import { type ArgumentProblem, type Evaluated, type Scope as ReferenceScope, evaluateArgument } from "./evaluate-argument.ts";
+import {
+  type ArgumentProblem,
+  type Evaluated,
+  type Scope as ReferenceScope,
+  evaluateArgument,
+} from "./evaluate-argument.ts";
 import { templateOf } from "./references.ts";
 
 /** The scope of a block's arguments. */
@@ -75,12 +80,17 @@ export function evaluateBlock(block: Block, schema: Schema, scope: Scope): Evalu
 }
 
 /** The source of a secret. With a problem, or while the values of the instance are unknown, it stays as written. */
-function evaluateSource({ source, own }: Extract<Argument, { readonly kind: "secret" }>, name: string, scope: Scope): Result<SecretSource> {
+function evaluateSource(
+  { source, own }: Extract<Argument, { readonly kind: "secret" }>,
+  name: string,
+  scope: Scope,
+): Result<SecretSource> {
   if (!own) return { value: source, diagnostics: [] };
   const { value, problems } = evaluateValue(own, [name, source.kind], scope);
   if (problems.length > 0 || isUnknown(value)) return { value: source, diagnostics: problems };
   const text = value === null ? undefined : convert(value, "string");
-  if (typeof text !== "string" || text === "") return { value: source, diagnostics: [{ ...wrongType(name, { type: "string" }), path: [name, source.kind] }] };
+  if (typeof text !== "string" || text === "")
+    return { value: source, diagnostics: [{ ...wrongType(name, { type: "string" }), path: [name, source.kind] }] };
   return { value: source.kind === "env" ? { ...source, name: text } : { kind: "file", path: text }, diagnostics: [] };
 }
 
@@ -99,8 +109,17 @@ export function evaluateValue(
   return { ...evaluated, problems: problems.map((one) => problemDiagnostic(one, path, isHidden === true)) };
 }
 
-function problemDiagnostic({ offset = 0, text, path = [], ...problem }: ArgumentProblem, at: Path, isHidden: boolean): Diagnostic {
-  return { severity: "error", path: [...at, ...path], ...problem, ...(text === undefined || isHidden ? {} : { written: { text, offset } }) };
+function problemDiagnostic(
+  { offset = 0, text, path = [], ...problem }: ArgumentProblem,
+  at: Path,
+  isHidden: boolean,
+): Diagnostic {
+  return {
+    severity: "error",
+    path: [...at, ...path],
+    ...problem,
+    ...(text === undefined || isHidden ? {} : { written: { text, offset } }),
+  };
 }
 
 /** The lookup of a value from one of these data sources. */
@@ -119,7 +138,8 @@ function mentionsReference(argument: Argument): boolean {
 /** Converts as Terraform does: numbers and bools to strings and back. Undefined if the type does not fit. */
 export function convert(value: Value, type: Type): Value | undefined {
   if (value === null || isUnknown(value)) return value;
-  if (type === "string") return typeof value === "object" ? undefined : typeof value === "number" ? numberText(value) : String(value);
+  if (type === "string")
+    return typeof value === "object" ? undefined : typeof value === "number" ? numberText(value) : String(value);
   if (type === "bool") {
     if (typeof value === "boolean") return value;
     return value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : undefined;
@@ -135,7 +155,10 @@ export function convert(value: Value, type: Type): Value | undefined {
 }
 
 export function wrongType(name: string, { type }: Pick<Attribute, "type">): Diagnostic {
-  return errorOf("wrong_type", "Incorrect attribute value type", { detail: `${name} must be a ${typeName(type)}.`, path: [name] });
+  return errorOf("wrong_type", "Incorrect attribute value type", {
+    detail: `${name} must be a ${typeName(type)}.`,
+    path: [name],
+  });
 }
 
 function typeName(type: Type): string {
@@ -162,10 +185,15 @@ function literalSecret(name: string): Diagnostic {
 }
 
 /** Removes the values of sensitive attributes from diagnostics. */
-export function hideSensitive({ attributes, masked }: Pick<EvaluatedBlock, "attributes" | "masked">, found: readonly Diagnostic[]): readonly Diagnostic[] {
+export function hideSensitive(
+  { attributes, masked }: Pick<EvaluatedBlock, "attributes" | "masked">,
+  found: readonly Diagnostic[],
+): readonly Diagnostic[] {
   return found.map((one) => {
     const name = String(one.path?.[0]);
     const value = masked.includes(name) ? attributes[name] : undefined;
-    return typeof value === "string" && value !== "" ? { ...one, detail: one.detail.replaceAll(value, "(sensitive value)") } : one;
+    return typeof value === "string" && value !== ""
+      ? { ...one, detail: one.detail.replaceAll(value, "(sensitive value)") }
+      : one;
   });
 }

@@ -9,7 +9,14 @@ import { type Value, isUnknown } from "../../model/value.ts";
 import type { Argument, Block, FanOutPart } from "../block.ts";
 import { type OwnInput, evaluateOwn, onceEach, unknownInstance } from "./own-arguments.ts";
 import { dataAddressesIn } from "./references.ts";
-import { type EvaluatedBlock, type EvaluatedValue, convert, evaluateValue, lookupOf, wrongType } from "./evaluate-block.ts";
+import {
+  type EvaluatedBlock,
+  type EvaluatedValue,
+  convert,
+  evaluateValue,
+  lookupOf,
+  wrongType,
+} from "./evaluate-block.ts";
 
 /** Reports at most this many invalid values of one list, and counts the rest. */
 const MAX_REPORTED = 50;
@@ -52,14 +59,16 @@ export function fanOut(input: FanOutInput): Result<readonly Declaration[] | null
   const parts = block.fanOut.map((part) => evaluatePart(part, input));
   const diagnostics = parts.flatMap((part) => part.diagnostics);
   const lists = parts.flatMap(({ values }) => (values === null ? [] : [values]));
-  if (lists.length < parts.length) return { value: null, diagnostics: [...diagnostics, ...evaluateOwn(input, unknownInstance(block)).diagnostics] };
+  if (lists.length < parts.length)
+    return { value: null, diagnostics: [...diagnostics, ...evaluateOwn(input, unknownInstance(block)).diagnostics] };
   const current = lists.reduce<readonly (readonly PartValue[])[]>(
     (combinations, values) => combinations.flatMap((before) => values.map((value) => before.concat(value))),
     [[]],
   );
   const kept = block.prune ? [] : retained(input, lists);
   const mayBeEmpty = block.allowEmpty === true || block.fanOut.some(({ unread }) => unread);
-  if (current.length + kept.length === 0 && !mayBeEmpty && !hasErrors(diagnostics)) return { value: null, diagnostics: [...diagnostics, empty(parts)] };
+  if (current.length + kept.length === 0 && !mayBeEmpty && !hasErrors(diagnostics))
+    return { value: null, diagnostics: [...diagnostics, empty(parts)] };
   const declarations: Declaration[] = [];
   const own: Diagnostic[] = [];
   const rules: Diagnostic[] = [];
@@ -96,7 +105,8 @@ function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
       if (first && distinct) diagnostics.push(duplicate(name, text, { first: first.index, second: index }));
       const details = part.details?.get(text);
       const more = details ? { details } : {};
-      if (!first) found.set(key, { value: text, key, index, references: filtered ? [] : references, sensitive, ...more });
+      if (!first)
+        found.set(key, { value: text, key, index, references: filtered ? [] : references, sensitive, ...more });
       else if (!first.details) found.set(key, { ...first, ...more });
     }
   }
@@ -108,7 +118,11 @@ function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
 }
 
 /** A list that was not read is the one that was read last, as far as it is recorded. */
-function addRecorded(found: Map<string, PartValue>, { attribute: name, unread }: FanOutPart, { definition, recorded }: FanOutInput): void {
+function addRecorded(
+  found: Map<string, PartValue>,
+  { attribute: name, unread }: FanOutPart,
+  { definition, recorded }: FanOutInput,
+): void {
   if (!unread) return;
   for (const { attributes, undeclared } of recorded()) {
     const value = attributes[name];
@@ -146,7 +160,8 @@ function itemsOf({ attribute: name, values: argument }: FanOutPart, attribute: A
   }
   const { value, problems, ...marks } = evaluate(argument, [name]);
   if (isUnknown(value)) return { items: null, diagnostics: problems };
-  if (!Array.isArray(value)) return { items: null, diagnostics: [...problems, wrongType(name, { type: { list: attribute.type } })] };
+  if (!Array.isArray(value))
+    return { items: null, diagnostics: [...problems, wrongType(name, { type: { list: attribute.type } })] };
   return { items: (value as readonly Value[]).map((item): Item => ({ ...marks, value: item })), diagnostics: problems };
 }
 
@@ -161,7 +176,12 @@ function badValues(name: string, attribute: Attribute, values: readonly PartValu
   const bad: Diagnostic[] = [];
   for (const { value, index } of values) {
     if (bad.length >= MAX_FOUND) break;
-    bad.push(...checkAttributes({ type: name, schema }, { [name]: value }).map((one) => ({ ...one, path: [name, index ?? 0] })));
+    bad.push(
+      ...checkAttributes({ type: name, schema }, { [name]: value }).map((one) => ({
+        ...one,
+        path: [name, index ?? 0],
+      })),
+    );
   }
   const [first] = bad;
   if (!first || bad.length <= MAX_REPORTED) return bad;
@@ -181,13 +201,20 @@ interface EvaluatedInstance {
 }
 
 /** Instances are many: what they have in common with their block is one object for all of them. */
-function instance(input: FanOutInput, selected: readonly PartValue[], kind: Pick<Declaration, "retained">): EvaluatedInstance {
+function instance(
+  input: FanOutInput,
+  selected: readonly PartValue[],
+  kind: Pick<Declaration, "retained">,
+): EvaluatedInstance {
   const { block, common, scope } = input;
   const { mode, type, name, provider, fanOut: parts } = block;
   const key = keyOf(selected);
   const own = isEmpty(input.own.arguments)
     ? null
-    : evaluateOwn(input, { key, values: new Map(selected.map((one, at) => [parts[at]?.attribute ?? "", one] as const)) });
+    : evaluateOwn(input, {
+        key,
+        values: new Map(selected.map((one, at) => [parts[at]?.attribute ?? "", one] as const)),
+      });
   const attributes: Record<string, Value> = { ...common.attributes, ...own?.attributes };
   const lookups: Record<string, string> = {};
   const sensitive: string[] = [];
@@ -226,7 +253,10 @@ function locateIn(block: FanOutInput["block"], selected: readonly PartValue[]): 
 }
 
 /** Both together: the first one itself where the second one adds nothing. */
-function joined<T>(first: { readonly [name: string]: T }, second: { readonly [name: string]: T } = {}): { readonly [name: string]: T } {
+function joined<T>(
+  first: { readonly [name: string]: T },
+  second: { readonly [name: string]: T } = {},
+): { readonly [name: string]: T } {
   return isEmpty(second) ? first : { ...first, ...second };
 }
 
@@ -239,7 +269,10 @@ function keyOf(selected: readonly PartValue[]): string {
 }
 
 /** The recorded instances that differ from the current ones only in a value that left a filter. */
-function retained({ block, definition, recorded }: FanOutInput, lists: readonly (readonly PartValue[])[]): readonly (readonly PartValue[])[] {
+function retained(
+  { block, definition, recorded }: FanOutInput,
+  lists: readonly (readonly PartValue[])[],
+): readonly (readonly PartValue[])[] {
   if (!block.fanOut.some(({ filtered }) => filtered)) return [];
   const byKey = lists.map((values) => new Map(values.map((value) => [value.key, value])));
   return recorded().flatMap(({ address, attributes }) => {
@@ -247,12 +280,17 @@ function retained({ block, definition, recorded }: FanOutInput, lists: readonly 
       const value = attributes[attribute];
       if (typeof value !== "string") return null;
       const key = canonicalText(value, definition.schema[attribute]);
-      return byKey[position]?.get(key) ?? (filtered ? { value, key, index: null, left: true, references: [], sensitive: false } : null);
+      return (
+        byKey[position]?.get(key) ??
+        (filtered ? { value, key, index: null, left: true, references: [], sensitive: false } : null)
+      );
     });
     const whole = selected.filter((one) => one !== null);
     const { mode, type, name } = block;
     const isKept =
-      whole.length === selected.length && whole.some(({ left: isGone }) => isGone) && address === formatAddress({ mode, type, name, key: keyOf(whole) });
+      whole.length === selected.length &&
+      whole.some(({ left: isGone }) => isGone) &&
+      address === formatAddress({ mode, type, name, key: keyOf(whole) });
     return isKept ? [whole] : [];
   });
 }
@@ -292,7 +330,11 @@ function sourceOf({ values, attribute }: FanOutPart): string {
   return dataAddressesIn(values).join(", ") || attribute;
 }
 
-function duplicate(name: string, value: string, { first, second }: { readonly first: number | null; readonly second: number }): Diagnostic {
+function duplicate(
+  name: string,
+  value: string,
+  { first, second }: { readonly first: number | null; readonly second: number },
+): Diagnostic {
   return errorOf("value_twice", "Duplicate value", {
     detail: `${JSON.stringify(value)} appears twice in ${name}: as number ${String((first ?? 0) + 1)} and number ${String(second + 1)} of the list.`,
     hint: "Remove one of them.",

@@ -13,7 +13,8 @@ export function refersToEach(argument: Argument): boolean {
 /** A block with the arguments that all its instances share, and the arguments of a fan-out that refer to `each`. */
 export function splitArguments(block: Block): { readonly shared: Block; readonly own: Block } {
   const entries = Object.entries(block.arguments);
-  const isOwn = ([, argument]: (typeof entries)[number]): boolean => block.fanOut !== undefined && refersToEach(argument);
+  const isOwn = ([, argument]: (typeof entries)[number]): boolean =>
+    block.fanOut !== undefined && refersToEach(argument);
   const withArguments = (some: typeof entries): Block => ({ ...block, arguments: Object.fromEntries(some) });
   return { shared: withArguments(entries.filter((entry) => !isOwn(entry))), own: withArguments(entries.filter(isOwn)) };
 }
@@ -26,16 +27,24 @@ export interface OwnInput {
 }
 
 /** Evaluates and checks the arguments that refer to `each`. */
-export function evaluateOwn({ own, definition, scope }: OwnInput, fanOut: NonNullable<Scope["fanOut"]>): EvaluatedBlock {
+export function evaluateOwn(
+  { own, definition, scope }: OwnInput,
+  fanOut: NonNullable<Scope["fanOut"]>,
+): EvaluatedBlock {
   const evaluated = evaluateBlock(own, definition.schema, { ...scope, fanOut });
-  const schema = Object.fromEntries(Object.entries(definition.schema).filter(([name]) => Object.hasOwn(own.arguments, name)));
+  const schema = Object.fromEntries(
+    Object.entries(definition.schema).filter(([name]) => Object.hasOwn(own.arguments, name)),
+  );
   const checked = hideSensitive(evaluated, checkAttributes({ type: definition.type, schema }, evaluated.complete));
   return { ...evaluated, diagnostics: [...evaluated.diagnostics, ...checked] };
 }
 
 /** The instance of a fan-out while its values are unknown. */
 export function unknownInstance({ fanOut = [] }: Block): NonNullable<Scope["fanOut"]> {
-  return { key: UNKNOWN, values: new Map(fanOut.map(({ attribute }) => [attribute, { value: UNKNOWN, sensitive: false }])) };
+  return {
+    key: UNKNOWN,
+    values: new Map(fanOut.map(({ attribute }) => [attribute, { value: UNKNOWN, sensitive: false }])),
+  };
 }
 
 /** Problems that several instances share are reported once, for the first of them. */

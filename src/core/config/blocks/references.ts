@@ -17,7 +17,11 @@ export function dataAddressesIn(argument: Argument): readonly string[] {
 }
 
 /** References to missing attributes of data sources that are not read yet, according to their schemas. The evaluation checks the others. */
-export function unknownAttributes(argument: Argument, sources: DataSources, known: ReadonlyMap<string, Attributes>): readonly ExpressionProblem[] {
+export function unknownAttributes(
+  argument: Argument,
+  sources: DataSources,
+  known: ReadonlyMap<string, Attributes>,
+): readonly ExpressionProblem[] {
   return dataReferences(argument).flatMap((reference) => {
     const address = addressOf(reference);
     const source = sources.get(address);
@@ -26,7 +30,13 @@ export function unknownAttributes(argument: Argument, sources: DataSources, know
     if (!missing) return [];
     const { name, has } = missing;
     const suggestion = nearest(name, has);
-    return [invalid(reference, `${address} has no attribute ${name}.`, suggestion === null ? `It has ${has.join(", ")}.` : `Did you mean ${suggestion}?`)];
+    return [
+      invalid(
+        reference,
+        `${address} has no attribute ${name}.`,
+        suggestion === null ? `It has ${has.join(", ")}.` : `Did you mean ${suggestion}?`,
+      ),
+    ];
   });
 }
 
@@ -54,7 +64,10 @@ function addressOf({ steps: [, type, name] }: Reference): string {
 }
 
 /** The first named step into an object without such an attribute. */
-function firstMissing(type: Type, [step, ...rest]: Reference["steps"]): { readonly name: string; readonly has: readonly string[] } | null {
+function firstMissing(
+  type: Type,
+  [step, ...rest]: Reference["steps"],
+): { readonly name: string; readonly has: readonly string[] } | null {
   if (step === undefined || typeof type === "string") return null;
   if ("list" in type) return typeof step === "number" ? firstMissing(type.list, rest) : null;
   if (typeof step !== "string") return null;

@@ -1,5 +1,14 @@
 import { convert } from "../../expression/values/convert-value.ts";
-import { type Term, deepMarks, describe, isMapping, isSequence, itemsOf, marked, toValue } from "../../expression/syntax/term.ts";
+import {
+  type Term,
+  deepMarks,
+  describe,
+  isMapping,
+  isSequence,
+  itemsOf,
+  marked,
+  toValue,
+} from "../../expression/syntax/term.ts";
 import { type Diagnostic, type Result, errorOf } from "../../model/diagnostic.ts";
 import type { Repeat } from "../block.ts";
 import { termOf } from "./evaluate-argument.ts";
@@ -28,10 +37,18 @@ export function instancesOf(repeat: Repeat, scope: Scope): Result<readonly Insta
 }
 
 function countInstances(term: Term): readonly Instance[] | Diagnostic {
-  if (deepMarks(term).sensitive) return invalidRepeat("count", "The value is sensitive, but the number of instances is printed everywhere.", NOT_SENSITIVE);
+  if (deepMarks(term).sensitive)
+    return invalidRepeat(
+      "count",
+      "The value is sensitive, but the number of instances is printed everywhere.",
+      NOT_SENSITIVE,
+    );
   const count = convert(term, "number");
   if (count?.kind !== "number" || !Number.isInteger(count.value) || count.value < 0)
-    return invalidRepeat("count", `It must be a whole number of at least 0, but it is ${count?.kind === "number" ? String(count.value) : describe(term)}.`);
+    return invalidRepeat(
+      "count",
+      `It must be a whole number of at least 0, but it is ${count?.kind === "number" ? String(count.value) : describe(term)}.`,
+    );
   if (count.value > MAX_INSTANCES) return tooMany("count");
   return Array.from({ length: count.value }, (_, index) => ({ key: index, instanceScope: { countIndex: index } }));
 }
@@ -43,24 +60,37 @@ function forEachInstances(term: Term, { fromSensitive }: EvaluatedValue): readon
     return [...term.entries].map(([key, value]) => instance(key, marked(value, term.marks), fromSensitive));
   }
   if (isSequence(term) && term.kind !== "set")
-    return invalidRepeat("for_each", "It must be a map or a set of strings, but it is a list.", "Convert the list with toset.");
-  if (!isSequence(term)) return invalidRepeat("for_each", `It must be a map or a set of strings, but it is ${describe(term)}.`);
+    return invalidRepeat(
+      "for_each",
+      "It must be a map or a set of strings, but it is a list.",
+      "Convert the list with toset.",
+    );
+  if (!isSequence(term))
+    return invalidRepeat("for_each", `It must be a map or a set of strings, but it is ${describe(term)}.`);
   if (deepMarks(term).sensitive) return sensitiveKeys();
   if (term.items.length > MAX_INSTANCES) return tooMany("for_each");
   const wrong = term.items.find(({ kind }) => kind !== "string");
-  if (wrong) return invalidRepeat("for_each", `It must be a map or a set of strings, but this set contains ${describe(wrong)}.`);
+  if (wrong)
+    return invalidRepeat("for_each", `It must be a map or a set of strings, but this set contains ${describe(wrong)}.`);
   return itemsOf(term).flatMap((item) => (item.kind === "string" ? [instance(item.value, item, fromSensitive)] : []));
 }
 
 function instance(key: string, term: Term, fromSensitive: boolean): Instance {
   const { sensitive, references } = deepMarks(term);
-  return { key, instanceScope: { each: { key, value: toValue(term), term, sensitive, fromSensitive, references: [...references] } } };
+  return {
+    key,
+    instanceScope: { each: { key, value: toValue(term), term, sensitive, fromSensitive, references: [...references] } },
+  };
 }
 
 const NOT_SENSITIVE = "Use a value that is not sensitive, or mark it with nonsensitive.";
 
 function sensitiveKeys(): Diagnostic {
-  return invalidRepeat("for_each", "Its keys come from a sensitive value, but would be part of the addresses, which are printed everywhere.", NOT_SENSITIVE);
+  return invalidRepeat(
+    "for_each",
+    "Its keys come from a sensitive value, but would be part of the addresses, which are printed everywhere.",
+    NOT_SENSITIVE,
+  );
 }
 
 function tooMany(kind: Repeat["kind"]): Diagnostic {
@@ -68,7 +98,10 @@ function tooMany(kind: Repeat["kind"]): Diagnostic {
 }
 
 export function tooManyTogether(kind: Repeat["kind"]): Diagnostic {
-  return invalidRepeat(kind, `The blocks of this configuration create more than ${String(MAX_INSTANCES_TOGETHER)} instances together.`);
+  return invalidRepeat(
+    kind,
+    `The blocks of this configuration create more than ${String(MAX_INSTANCES_TOGETHER)} instances together.`,
+  );
 }
 
 function invalidRepeat(kind: Repeat["kind"], detail: string, hint?: string): Diagnostic {

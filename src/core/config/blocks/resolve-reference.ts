@@ -28,7 +28,11 @@ function meantReference(
 }
 
 /** A declared block whose type ends with the given one, in the singular as well: as in a section of a file for the type. */
-function blockOfLongerType(prefix: string, { type, name }: { readonly type: unknown; readonly name: unknown }, addresses: Iterable<string>): string | null {
+function blockOfLongerType(
+  prefix: string,
+  { type, name }: { readonly type: unknown; readonly name: unknown },
+  addresses: Iterable<string>,
+): string | null {
   if (typeof type !== "string" || typeof name !== "string") return null;
   const ends = [`_${type}`, `_${type.replace(/s$/, "")}`];
   const blocks = [...new Set([...addresses].map((address) => address.replace(/\[.*$/s, "")))].map((address) => {
@@ -69,7 +73,9 @@ export interface Scope {
   /** The evaluated locals; absent for configurations without locals, such as YAML. */
   readonly locals?: ReadonlyMap<string, DerivedValue>;
   /** The instance of a block with `for_each`; unknown if no particular instance is meant. */
-  readonly each?: { readonly key: string | Unknown } & Omit<DerivedValue, "sensitive"> & { readonly sensitive?: boolean };
+  readonly each?: { readonly key: string | Unknown } & Omit<DerivedValue, "sensitive"> & {
+      readonly sensitive?: boolean;
+    };
   /** The instance of a block with a fan-out: its key, and the value of each attribute that fans out. Without a key, no particular instance is meant. */
   readonly fanOut?: { readonly key: string | Unknown; readonly values: ReadonlyMap<string, DerivedValue> };
   /** The instance of a block with `count`. */
@@ -100,8 +106,15 @@ export function resolveReference(reference: Reference, scope: Scope): Term {
 function walk(value: Value, steps: Reference["steps"]): { readonly reached: Value; readonly left: Reference["steps"] } {
   const [step, ...others] = steps;
   const fits =
-    typeof value === "object" && value !== null && !isUnknown(value) && !isSecretDigest(value) && Array.isArray(value) === (typeof step === "number");
-  const inner = fits && step !== undefined && Object.hasOwn(value, step) ? (value as { readonly [step: string]: Value })[step] : undefined;
+    typeof value === "object" &&
+    value !== null &&
+    !isUnknown(value) &&
+    !isSecretDigest(value) &&
+    Array.isArray(value) === (typeof step === "number");
+  const inner =
+    fits && step !== undefined && Object.hasOwn(value, step)
+      ? (value as { readonly [step: string]: Value })[step]
+      : undefined;
   return inner === undefined ? { reached: value, left: steps } : walk(inner, others);
 }
 
@@ -135,7 +148,10 @@ export function rootOf(reference: Reference, scope: Scope): Root {
 }
 
 /** A template with nothing but a data source: it has no single value. */
-export function wholeDataSource({ parts }: Template, { dataAddresses, wholeData }: Scope): readonly ExpressionProblem[] {
+export function wholeDataSource(
+  { parts }: Template,
+  { dataAddresses, wholeData }: Scope,
+): readonly ExpressionProblem[] {
   const [only] = parts;
   if (wholeData || parts.length !== 1 || typeof only !== "object" || only.kind !== "reference") return [];
   const [root, type, name, ...steps] = only.steps;
@@ -150,14 +166,20 @@ function unknownRoot(reference: Reference, { variables, locals }: Scope): never 
   const meant = meantReference(reference, { variables: [...variables.keys()], hasLocals: locals !== undefined });
   throw invalidReference(
     `${text} refers to neither a variable nor a data source.`,
-    meant === null ? "Write var.NAME or data.TYPE.NAME.ATTRIBUTE. For a literal ${ write $${." : `Did you mean ${meant}?`,
+    meant === null
+      ? "Write var.NAME or data.TYPE.NAME.ATTRIBUTE. For a literal ${ write $${."
+      : `Did you mean ${meant}?`,
     `unknown ${text}`,
   );
 }
 
-function derived({ value, term, sensitive, references = [], fromSensitive = sensitive }: DerivedValue, steps: Reference["steps"]): Root {
+function derived(
+  { value, term, sensitive, references = [], fromSensitive = sensitive }: DerivedValue,
+  steps: Reference["steps"],
+): Root {
   // A term already has the marks of its parts.
-  const marks = (sensitive || references.length > 0) && !term ? { sensitive, references: new Set(references) } : NO_MARKS;
+  const marks =
+    (sensitive || references.length > 0) && !term ? { sensitive, references: new Set(references) } : NO_MARKS;
   return { value, ...(term ? { term } : {}), marks, fromSensitive: fromSensitive || sensitive, steps };
 }
 
@@ -167,14 +189,20 @@ function variableRoot([name, ...steps]: Reference["steps"], { variables, locals 
   const suggestion = nearest(String(name), [...variables.keys()]);
   throw invalidReference(
     `The configuration does not declare the variable ${String(name)}.`,
-    suggestion === null ? `Declare ${locals ? "the variable, or correct the reference" : "it under variables"}.` : `Did you mean var.${suggestion}?`,
+    suggestion === null
+      ? `Declare ${locals ? "the variable, or correct the reference" : "it under variables"}.`
+      : `Did you mean var.${suggestion}?`,
     `undeclared var.${String(name)}`,
   );
 }
 
 function teamRoot({ text, steps: [, which, ...steps] }: Reference, { team }: Scope): Root {
   if (which !== "name") throw invalidReference(`${text} does not exist: a team only has team.name.`);
-  if (team === undefined) throw invalidReference("The configuration declares no teams, so team.name has no value.", "Declare teams, or use a variable.");
+  if (team === undefined)
+    throw invalidReference(
+      "The configuration declares no teams, so team.name has no value.",
+      "Declare teams, or use a variable.",
+    );
   return derived({ value: team, sensitive: false }, steps);
 }
 
@@ -224,19 +252,39 @@ function terraformRoot({ text, steps: [, which, ...steps] }: Reference): Root {
 
 /** A stack's files are found from its folder, in which Terraform runs. */
 function pathRoot({ text, steps: [, which, ...steps] }: Reference): Root {
-  if (which === "cwd") throw invalidReference("path.cwd is not supported: it differs from machine to machine.", "Use path.module or path.root.");
-  if (which !== "module" && which !== "root") throw invalidReference(`${text} is not supported: path only has path.module and path.root.`);
+  if (which === "cwd")
+    throw invalidReference(
+      "path.cwd is not supported: it differs from machine to machine.",
+      "Use path.module or path.root.",
+    );
+  if (which !== "module" && which !== "root")
+    throw invalidReference(`${text} is not supported: path only has path.module and path.root.`);
   return derived({ value: ".", sensitive: false }, steps);
 }
 
 function selfRoot({ steps: [, ...steps] }: Reference, { self }: Scope): Root {
   if (!self) throw invalidReference("self is only available in postconditions.");
-  return instanceRoot({ attributesOf: () => self.attributes, masked: new Map([[self.address, self.masked]]) }, self.address, steps);
+  return instanceRoot(
+    { attributesOf: () => self.attributes, masked: new Map([[self.address, self.masked]]) },
+    self.address,
+    steps,
+  );
 }
 
-function dataRoot([type, name, ...steps]: Reference["steps"], { dataAddresses, known, repeated, wholeBlocks }: Scope): Root {
+function dataRoot(
+  [type, name, ...steps]: Reference["steps"],
+  { dataAddresses, known, repeated, wholeBlocks }: Scope,
+): Root {
   const base = `data.${String(type)}.${String(name)}`;
-  const block = { base, steps, declared: dataAddresses, attributesOf: (address: string) => known.get(address), masked: NONE_MASKED, repeated, wholeBlocks };
+  const block = {
+    base,
+    steps,
+    declared: dataAddresses,
+    attributesOf: (address: string) => known.get(address),
+    masked: NONE_MASKED,
+    repeated,
+    wholeBlocks,
+  };
   const found = blockRoot(block);
   if (found) return found;
   const suggestion = nearest(base, [...dataAddresses]) ?? blockOfLongerType("data.", { type, name }, dataAddresses);
@@ -253,12 +301,18 @@ function resourceRoot(reference: Reference, scope: Scope): Root {
   if (typeof type !== "string" || typeof name !== "string" || !type.includes("_")) {
     const block = managed && blockOfLongerType("", { type, name }, managed.keys());
     if (block !== null)
-      throw invalidReference(`${reference.text} refers to neither a variable nor a data source.`, `Did you mean ${[block, ...steps].join(".")}?`);
+      throw invalidReference(
+        `${reference.text} refers to neither a variable nor a data source.`,
+        `Did you mean ${[block, ...steps].join(".")}?`,
+      );
     return unknownRoot(reference, scope);
   }
   const base = `${type}.${name}`;
   if (managed === null)
-    throw invalidReference(`${base} is a resource, and only outputs and checks can refer to resources.`, "Refer to a variable or a data source instead.");
+    throw invalidReference(
+      `${base} is a resource, and only outputs and checks can refer to resources.`,
+      "Refer to a variable or a data source instead.",
+    );
   const block = {
     base,
     steps,

@@ -34,7 +34,10 @@ export function evaluateImports(
   );
   return {
     value,
-    diagnostics: [...evaluated.flatMap(({ block, id }) => id.diagnostics.map((problem) => withLocationIn(problem, block.locate))), ...diagnostics],
+    diagnostics: [
+      ...evaluated.flatMap(({ block, id }) => id.diagnostics.map((problem) => withLocationIn(problem, block.locate))),
+      ...diagnostics,
+    ],
   };
 }
 
@@ -80,7 +83,8 @@ function idOf({ id: argument }: ImportBlock, scope: Scope): Result<string | Unkn
   const { value, sensitive, problems } = evaluateValue(argument, ["id"], scope);
   if (sensitive) return { value: null, diagnostics: [...problems, sensitiveId()] };
   if (isUnknown(value)) return { value: UNKNOWN, diagnostics: problems };
-  if (typeof value === "number" || (typeof value === "string" && value !== "")) return { value: String(value), diagnostics: problems };
+  if (typeof value === "number" || (typeof value === "string" && value !== ""))
+    return { value: String(value), diagnostics: problems };
   return { value: null, diagnostics: [...problems, noId(value === null || value === "")] };
 }
 
@@ -125,7 +129,9 @@ function undeclared(to: string, declared: DeclaredByBlock): Diagnostic {
   const isBlock = declared.has(block);
   const suggestion = isBlock ? nearestInstance(to, block, declared) : nearestBlock(to, block, declared);
   return errorOf("import_undeclared", "Configuration for import target does not exist", {
-    detail: isBlock ? `The block ${block} is declared, but has no instance ${to}.` : `The configuration does not declare ${to}.`,
+    detail: isBlock
+      ? `The block ${block} is declared, but has no instance ${to}.`
+      : `The configuration does not declare ${to}.`,
     hint: "Declare it: an import records an object at a declared address.",
     ...(suggestion === null ? {} : { ways: [{ kind: "use-address", address: suggestion } as const] }),
     path: ["to"],

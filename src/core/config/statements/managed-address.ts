@@ -20,7 +20,11 @@ export function managedAddress(text: string, { resources }: Catalog, path: strin
   if (types.includes(type)) return { value, diagnostics: [] };
   const suggestion = nearest(type, types);
   const hint = suggestion === null ? `Known types: ${types.join(", ")}.` : `Did you mean ${suggestion}?`;
-  return invalidAddress(path, { summary: "Unknown resource type", detail: `The resource type ${type} does not exist.`, hint });
+  return invalidAddress(path, {
+    summary: "Unknown resource type",
+    detail: `The resource type ${type} does not exist.`,
+    hint,
+  });
 }
 
 function invalidAddress(path: string, mistake: Pick<Diagnostic, "summary" | "detail" | "hint" | "ways">): Result<null> {

@@ -48,10 +48,16 @@ export function checkMoved(
   if (diagnostics.length > 0) return { value: moves, diagnostics };
   const { ordered, cycle } = sortMoves(moves);
   const [first] = cycle;
-  return first ? { value: moves, diagnostics: [withLocationIn(cyclicMoves(cycle), first.locate)] } : { value: ordered, diagnostics };
+  return first
+    ? { value: moves, diagnostics: [withLocationIn(cyclicMoves(cycle), first.locate)] }
+    : { value: ordered, diagnostics };
 }
 
-function parseMove({ from: source, to: target, locate }: MovedBlock, catalog: Catalog, report: (problem: Diagnostic) => void): LocatedMove | null {
+function parseMove(
+  { from: source, to: target, locate }: MovedBlock,
+  catalog: Catalog,
+  report: (problem: Diagnostic) => void,
+): LocatedMove | null {
   const [start, end] = [managedAddress(source, catalog, "from"), managedAddress(target, catalog, "to")];
   [...start.diagnostics, ...end.diagnostics].forEach(report);
   if (!start.value || !end.value) return null;
@@ -156,7 +162,9 @@ export function impliedMoves(
  * Sorts moves for execution: a move to an address before a move from it, and moves of single instances before the move of
  * their block. Moves in a cycle are left out.
  */
-export function sortMoves<M extends Move>(moves: readonly M[]): { readonly ordered: readonly M[]; readonly cycle: readonly M[] } {
+export function sortMoves<M extends Move>(
+  moves: readonly M[],
+): { readonly ordered: readonly M[]; readonly cycle: readonly M[] } {
   const following = followers(moves);
   const ordered = topologicalOrder(moves, following);
   const done = new Set(ordered);
@@ -177,6 +185,12 @@ function followers<M extends Move>(moves: readonly M[]): (move: M) => readonly M
   return (move) => {
     const target = blockOf(move.to);
     if (isOfBlocks(move)) return fromBlock.get(target) ?? [];
-    return [...new Set([...(blocks.get(target) ?? []), ...(instances.get(move.to) ?? []), ...(blocks.get(blockOf(move.from)) ?? [])])];
+    return [
+      ...new Set([
+        ...(blocks.get(target) ?? []),
+        ...(instances.get(move.to) ?? []),
+        ...(blocks.get(blockOf(move.from)) ?? []),
+      ]),
+    ];
   };
 }

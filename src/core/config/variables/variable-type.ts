@@ -3,7 +3,19 @@ import { evaluateTemplate } from "../../expression/evaluate-template.ts";
 import { ExpressionFailure, invalidValue } from "../../expression/expression-failure.ts";
 import type { Expression } from "../../expression/syntax/syntax.ts";
 import { parseTemplate } from "../../expression/syntax/template.ts";
-import { NULL, type Term, describe, fromValue, isMapping, isSequence, itemsOf, mapping, marked, sequence, toValue } from "../../expression/syntax/term.ts";
+import {
+  NULL,
+  type Term,
+  describe,
+  fromValue,
+  isMapping,
+  isSequence,
+  itemsOf,
+  mapping,
+  marked,
+  sequence,
+  toValue,
+} from "../../expression/syntax/term.ts";
 import type { Value } from "../../model/value.ts";
 
 /** Terraform's type constraints. */
@@ -38,7 +50,9 @@ const PRIMITIVES: readonly string[] = ["any", "string", "number", "bool"];
 /** Parses a type constraint such as `list(string)`. */
 export function parseVariableType(text: string): VariableType | TypeMismatch {
   const expression = soleExpression(OLD_NAMES.has(text) ? `${text}(any)` : text);
-  return expression === null ? new TypeMismatch(`${JSON.stringify(text)} is not a type.`) : attempt(() => typeOf(expression));
+  return expression === null
+    ? new TypeMismatch(`${JSON.stringify(text)} is not a type.`)
+    : attempt(() => typeOf(expression));
 }
 
 function soleExpression(text: string): Expression | null {
@@ -61,7 +75,9 @@ function typeOf(expression: Expression): VariableType {
   if (expression.kind === "reference" && expression.steps.length === 1) {
     const [name] = expression.steps;
     if (typeof name === "string" && PRIMITIVES.includes(name)) return name as VariableType;
-    throw invalidValue(`The type ${expression.text} does not exist. Use string, number, bool, any, list, set, map, tuple or object.`);
+    throw invalidValue(
+      `The type ${expression.text} does not exist. Use string, number, bool, any, list, set, map, tuple or object.`,
+    );
   }
   if (expression.kind !== "call" || expression.args.length !== 1)
     throw invalidValue("A type is a name, or a name with an element type in parentheses, such as list(string).");
@@ -70,18 +86,26 @@ function typeOf(expression: Expression): VariableType {
   if (!inner) throw invalidValue(`${name} takes one type.`);
   if (name === "list" || name === "set" || name === "map") return { kind: name, of: typeOf(inner) };
   if (name === "tuple" && inner.kind === "tuple") return { kind: "tuple", of: inner.items.map(typeOf) };
-  if (name === "object" && inner.kind === "object") return { kind: "object", of: new Map(inner.entries.map(objectAttribute)) };
+  if (name === "object" && inner.kind === "object")
+    return { kind: "object", of: new Map(inner.entries.map(objectAttribute)) };
   throw invalidValue(`The type ${name}(…) does not exist in this form.`);
 }
 
 function objectAttribute([key, value]: readonly [Expression, Expression]): readonly [string, ObjectAttribute] {
-  if (key.kind !== "literal" || typeof key.value !== "string") throw invalidValue("The attributes of an object type must be plain names.");
+  if (key.kind !== "literal" || typeof key.value !== "string")
+    throw invalidValue("The attributes of an object type must be plain names.");
   if (value.kind !== "call" || value.name !== "optional") return [key.value, { type: typeOf(value) }];
   const [inner, fallback, ...further] = value.args;
   if (further.length > 0) throw invalidValue("optional takes a type and, if needed, a default.");
   if (!inner) throw invalidValue("optional takes a type and, if needed, a default.");
   const type = typeOf(inner);
-  return [key.value, { type, optional: { default: fallback ? conform(constantValue(fallback), type, "The default of optional") : NULL } }];
+  return [
+    key.value,
+    {
+      type,
+      optional: { default: fallback ? conform(constantValue(fallback), type, "The default of optional") : NULL },
+    },
+  ];
 }
 
 /** The value of an expression without references. */
@@ -108,7 +132,8 @@ export function convertTo(value: Value, type: VariableType): Term | TypeMismatch
 
 function conform(term: Term, type: VariableType, subject: string): Term {
   if (term.kind === "null" || term.kind === "unknown" || type === "any") return term;
-  const mismatch = (): ExpressionFailure => invalidValue(`${subject} must be ${typeName(type)}, but is ${describe(term)}.`);
+  const mismatch = (): ExpressionFailure =>
+    invalidValue(`${subject} must be ${typeName(type)}, but is ${describe(term)}.`);
   if (typeof type === "string") {
     const converted = convert(term, type);
     if (!converted) throw mismatch();
@@ -119,14 +144,18 @@ function conform(term: Term, type: VariableType, subject: string): Term {
     return marked(
       mapping(
         "object",
-        [...type.of].map(([name, attribute]) => [name, attributeOf(term.entries.get(name), attribute, `${subject}.${name}`)]),
+        [...type.of].map(([name, attribute]) => [
+          name,
+          attributeOf(term.entries.get(name), attribute, `${subject}.${name}`),
+        ]),
       ),
       term.marks,
     );
   }
   if (type.kind === "map") {
     if (!isMapping(term)) throw mismatch();
-    if (type.of === "any") return toCollection(term, "map") ?? fail(`The values of a map must have one type. ${subject} has several.`);
+    if (type.of === "any")
+      return toCollection(term, "map") ?? fail(`The values of a map must have one type. ${subject} has several.`);
     const { of } = type;
     return marked(
       mapping(
@@ -138,8 +167,13 @@ function conform(term: Term, type: VariableType, subject: string): Term {
   }
   if (!isSequence(term) || (type.kind === "tuple" && term.items.length !== type.of.length)) throw mismatch();
   if (type.kind !== "tuple" && type.of === "any")
-    return toCollection(term, type.kind) ?? fail(`The elements of a ${type.kind} must have one type. ${subject} has several.`);
-  const items = itemsOf(term).map((item, index) => conform(item, type.kind === "tuple" ? (type.of[index] ?? "any") : type.of, `${subject}[${String(index)}]`));
+    return (
+      toCollection(term, type.kind) ??
+      fail(`The elements of a ${type.kind} must have one type. ${subject} has several.`)
+    );
+  const items = itemsOf(term).map((item, index) =>
+    conform(item, type.kind === "tuple" ? (type.of[index] ?? "any") : type.of, `${subject}[${String(index)}]`),
+  );
   return type.kind === "set" ? setOf(items) : sequence(type.kind, items);
 }
 

@@ -1,5 +1,13 @@
 import { type Term, masked, toValue } from "../../expression/syntax/term.ts";
-import { type Diagnostic, MAX_FOUND, type Place, type Result, checkEnded, nearest, errorOf } from "../../model/diagnostic.ts";
+import {
+  type Diagnostic,
+  MAX_FOUND,
+  type Place,
+  type Result,
+  checkEnded,
+  nearest,
+  errorOf,
+} from "../../model/diagnostic.ts";
 import { type Value, isUnknown } from "../../model/value.ts";
 import type { Variable } from "../block.ts";
 import { TypeMismatch, convertTo, valueOfText } from "./variable-type.ts";
@@ -26,7 +34,10 @@ export interface VariableInput {
   readonly ambient: Pick<ReadonlyMap<string, GivenValue>, "get" | "keys">;
 }
 
-export function resolveVariables(variables: readonly Variable[], { assigned, ambient }: VariableInput): Result<ReadonlyMap<string, VariableValue>> {
+export function resolveVariables(
+  variables: readonly Variable[],
+  { assigned, ambient }: VariableInput,
+): Result<ReadonlyMap<string, VariableValue>> {
   const diagnostics: Diagnostic[] = [];
   const values = new Map<string, VariableValue>();
   const names = variables.map(({ name }) => name);
@@ -44,7 +55,8 @@ export function resolveVariables(variables: readonly Variable[], { assigned, amb
     const alike = inOtherCase.get(name.toLowerCase());
     if (alike) diagnostics.push(otherCase(variable, alike));
     const value = given === undefined || (given.value === null && !nullable) ? fallback : given.value;
-    const found = value === undefined ? missing(variable, others) : valueOf(variable, value, { isGiven: given !== undefined });
+    const found =
+      value === undefined ? missing(variable, others) : valueOf(variable, value, { isGiven: given !== undefined });
     const refused =
       "summary" in found
         ? alike && found.code === "variable_missing"
@@ -67,12 +79,18 @@ function otherCase({ name, locate }: Variable, { from }: GivenValue): Diagnostic
   });
 }
 
-function valueOf(variable: Variable, value: Value, { isGiven }: { readonly isGiven: boolean }): VariableValue | Diagnostic {
+function valueOf(
+  variable: Variable,
+  value: Value,
+  { isGiven }: { readonly isGiven: boolean },
+): VariableValue | Diagnostic {
   const { sensitive, type, default: fallback, nullable = true } = variable;
   const read = isGiven && typeof value === "string" ? valueOfText(value, type) : value;
   if (read instanceof TypeMismatch) return invalid(variable, read.detail);
   if (read === null && !nullable)
-    return isGiven && fallback !== undefined ? valueOf(variable, fallback, { isGiven: false }) : invalid(variable, "It must not be null.");
+    return isGiven && fallback !== undefined
+      ? valueOf(variable, fallback, { isGiven: false })
+      : invalid(variable, "It must not be null.");
   if (type === undefined) return { value: read, sensitive };
   const term = convertTo(read, type);
   if (term instanceof TypeMismatch) return invalid(variable, term.detail);

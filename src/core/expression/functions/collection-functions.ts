@@ -25,7 +25,11 @@ const MAP: Parameter = { name: "map", type: "any" };
 const VALUE: Parameter = { name: "value", type: "any", unknown: true };
 
 export const COLLECTION_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
-  length: { parameters: [{ name: "value", type: "any" }], marks: "outer", call: ([value = UNKNOWN_TERM]) => number(lengthOf(value)) },
+  length: {
+    parameters: [{ name: "value", type: "any" }],
+    marks: "outer",
+    call: ([value = UNKNOWN_TERM]) => number(lengthOf(value)),
+  },
   keys: {
     parameters: [MAP],
     marks: "outer",
@@ -42,7 +46,12 @@ export const COLLECTION_FUNCTIONS: { readonly [name: string]: FunctionDefinition
       return sequence(kind === "map" ? "list" : "tuple", [...entries.values()]);
     },
   },
-  lookup: { parameters: [MAP, { name: "key", type: "string" }, { ...VALUE, name: "default", nullable: true }], required: 2, marks: "outer", call: lookUpKey },
+  lookup: {
+    parameters: [MAP, { name: "key", type: "string" }, { ...VALUE, name: "default", nullable: true }],
+    required: 2,
+    marks: "outer",
+    call: lookUpKey,
+  },
   merge: { parameters: [], rest: { ...MAP, nullable: true }, marks: "outer", call: merge },
   zipmap: {
     parameters: [
@@ -60,7 +69,10 @@ export const COLLECTION_FUNCTIONS: { readonly [name: string]: FunctionDefinition
     call: (args) => {
       const [given = UNKNOWN_TERM] = args;
       const all = toCollection(given, "map");
-      if (!all) throw isMapping(given) ? invalidValue("The values of the map for tomap have no common type.") : wrongMap("tomap", given);
+      if (!all)
+        throw isMapping(given)
+          ? invalidValue("The values of the map for tomap have no common type.")
+          : wrongMap("tomap", given);
       return all;
     },
   },
@@ -87,11 +99,15 @@ function lookUpKey(args: readonly Term[]): Term {
   const [, key = UNKNOWN_TERM, fallback] = args;
   const found = map.entries.get(stringAt(args, 1));
   if (found) return found;
-  if (!fallback) throw invalidValue(`lookup finds no ${describeKey(stringAt(args, 1), key.marks)} in the map, and has no default.`);
+  if (!fallback)
+    throw invalidValue(`lookup finds no ${describeKey(stringAt(args, 1), key.marks)} in the map, and has no default.`);
   if (map.kind === "object") return fallback;
   const type = unify([...map.entries.values()].map(typeOf)) ?? "dynamic";
   const converted = convert(fallback, type);
-  if (!converted) throw invalidValue(`The default of lookup must have the type of the map's values, but it is ${describe(fallback)}.`);
+  if (!converted)
+    throw invalidValue(
+      `The default of lookup must have the type of the map's values, but it is ${describe(fallback)}.`,
+    );
   return converted;
 }
 
@@ -109,10 +125,13 @@ function merge(args: readonly Term[]): Term {
 }
 
 function zipMap([keys = UNKNOWN_TERM, values = UNKNOWN_TERM]: readonly Term[]): Term {
-  if (!isSequence(values) || values.kind === "set") throw invalidValue(`The argument values of zipmap must be a list, but it is ${describe(values)}.`);
+  if (!isSequence(values) || values.kind === "set")
+    throw invalidValue(`The argument values of zipmap must be a list, but it is ${describe(values)}.`);
   const names = isSequence(keys) ? itemsOf(keys) : [];
   if (names.length !== values.items.length)
-    throw invalidValue(`zipmap needs as many keys as values, but has ${String(names.length)} keys and ${String(values.items.length)} values.`);
+    throw invalidValue(
+      `zipmap needs as many keys as values, but has ${String(names.length)} keys and ${String(values.items.length)} values.`,
+    );
   const entries = names.map((name, index) => {
     if (name.kind !== "string") throw invalidValue("A key of zipmap is null.");
     return [name.value, values.items[index] ?? UNKNOWN_TERM] as const;
@@ -121,7 +140,8 @@ function zipMap([keys = UNKNOWN_TERM, values = UNKNOWN_TERM]: readonly Term[]): 
 }
 
 function contains([list = UNKNOWN_TERM, value = UNKNOWN_TERM]: readonly Term[]): Term {
-  if (!isSequence(list)) throw invalidValue(`The argument list of contains must be a list or a set, but it is ${describe(list)}.`);
+  if (!isSequence(list))
+    throw invalidValue(`The argument list of contains must be a list or a set, but it is ${describe(list)}.`);
   const found = list.items.map((item) => sameTerms(item, value));
   if (found.includes(true)) return bool(true);
   return found.includes(null) ? UNKNOWN_TERM : bool(false);
@@ -131,11 +151,17 @@ function contains([list = UNKNOWN_TERM, value = UNKNOWN_TERM]: readonly Term[]):
 function coalesce(args: readonly Term[]): Term {
   const type = unify(args.map(typeOf));
   if (args.length === 0 || type === null) throw invalidValue("The arguments of coalesce have no common type.");
-  const found = args.filter((arg) => arg.kind !== "null" && !(type === "string" && arg.kind === "string" && arg.value === ""));
+  const found = args.filter(
+    (arg) => arg.kind !== "null" && !(type === "string" && arg.kind === "string" && arg.value === ""),
+  );
   // As in Terraform, an argument that cannot be converted is skipped.
   for (const arg of found) {
     const converted = convert(arg, type);
     if (converted) return converted;
   }
-  throw invalidValue(found.length === 0 ? "All arguments of coalesce are null or empty." : "The arguments of coalesce have no common type.");
+  throw invalidValue(
+    found.length === 0
+      ? "All arguments of coalesce are null or empty."
+      : "The arguments of coalesce have no common type.",
+  );
 }

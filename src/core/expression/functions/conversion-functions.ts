@@ -3,7 +3,21 @@ import { convert } from "../values/convert-value.ts";
 import { invalidValue } from "../expression-failure.ts";
 import { type FunctionDefinition, type Parameter, stringAt } from "./function-definition.ts";
 import { jsonText } from "../values/json-text.ts";
-import { MAX_DEPTH, NULL, type Term, UNKNOWN_TERM, bool, describe, hasUnknownIn, mapping, masked, number, sequence, text, unmasked } from "../syntax/term.ts";
+import {
+  MAX_DEPTH,
+  NULL,
+  type Term,
+  UNKNOWN_TERM,
+  bool,
+  describe,
+  hasUnknownIn,
+  mapping,
+  masked,
+  number,
+  sequence,
+  text,
+  unmasked,
+} from "../syntax/term.ts";
 
 const ANY: Parameter = { name: "value", type: "any", nullable: true };
 
@@ -11,7 +25,10 @@ export const CONVERSION_FUNCTIONS: { readonly [name: string]: FunctionDefinition
   tostring: { parameters: [ANY], call: ([value = UNKNOWN_TERM]) => converted("tostring", value, "string") },
   tonumber: { parameters: [ANY], call: ([value = UNKNOWN_TERM]) => converted("tonumber", value, "number") },
   tobool: { parameters: [ANY], call: ([value = UNKNOWN_TERM]) => converted("tobool", value, "bool") },
-  jsonencode: { parameters: [ANY], call: ([value = UNKNOWN_TERM]) => (hasUnknownIn(value) ? UNKNOWN_TERM : text(jsonText(value))) },
+  jsonencode: {
+    parameters: [ANY],
+    call: ([value = UNKNOWN_TERM]) => (hasUnknownIn(value) ? UNKNOWN_TERM : text(jsonText(value))),
+  },
   jsondecode: {
     parameters: [{ name: "str", type: "string" }],
     call: (args) => {
@@ -23,8 +40,16 @@ export const CONVERSION_FUNCTIONS: { readonly [name: string]: FunctionDefinition
       }
     },
   },
-  sensitive: { parameters: [{ ...ANY, unknown: true }], marks: "none", call: ([value = UNKNOWN_TERM]) => masked(value) },
-  nonsensitive: { parameters: [{ ...ANY, unknown: true }], marks: "none", call: ([value = UNKNOWN_TERM]) => unmasked(value) },
+  sensitive: {
+    parameters: [{ ...ANY, unknown: true }],
+    marks: "none",
+    call: ([value = UNKNOWN_TERM]) => masked(value),
+  },
+  nonsensitive: {
+    parameters: [{ ...ANY, unknown: true }],
+    marks: "none",
+    call: ([value = UNKNOWN_TERM]) => unmasked(value),
+  },
 };
 
 const WANTED = { string: "text", number: "a number", bool: "true or false" } as const;
@@ -33,7 +58,9 @@ const UNSUITABLE = { string: "", number: " that is not a decimal number", bool: 
 function converted(name: string, value: Term, type: "string" | "number" | "bool"): Term {
   const found = convert(value, type);
   if (found) return found;
-  throw invalidValue(`${name} cannot convert this to ${WANTED[type]}: it is ${describe(value)}${value.kind === "string" ? UNSUITABLE[type] : ""}.`);
+  throw invalidValue(
+    `${name} cannot convert this to ${WANTED[type]}: it is ${describe(value)}${value.kind === "string" ? UNSUITABLE[type] : ""}.`,
+  );
 }
 
 /** Terraform's strings cannot contain half a character. */
@@ -43,7 +70,8 @@ function wellFormed(value: string): string {
 
 /** Unlike a `Value`, JSON has no marks: here `$unknown` is an ordinary key. */
 function fromJson(value: Value, depth = 0): Term {
-  if (depth > MAX_DEPTH) throw invalidValue(`The JSON for jsondecode is nested more than ${String(MAX_DEPTH)} levels deep.`);
+  if (depth > MAX_DEPTH)
+    throw invalidValue(`The JSON for jsondecode is nested more than ${String(MAX_DEPTH)} levels deep.`);
   if (value === null) return NULL;
   if (typeof value === "boolean") return bool(value);
   if (typeof value === "number") return number(value);

@@ -1,8 +1,25 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { invalidValue, tooLarge } from "../expression-failure.ts";
-import { type Term, text, MAX_DEPTH, NULL, bool, describe, isMapping, mapping, number, sequence } from "../syntax/term.ts";
-import { type CallContext, type FunctionDefinition, type Parameter, type TextFiles, stringAt } from "./function-definition.ts";
+import {
+  type Term,
+  text,
+  MAX_DEPTH,
+  NULL,
+  bool,
+  describe,
+  isMapping,
+  mapping,
+  number,
+  sequence,
+} from "../syntax/term.ts";
+import {
+  type CallContext,
+  type FunctionDefinition,
+  type Parameter,
+  type TextFiles,
+  stringAt,
+} from "./function-definition.ts";
 import { type Document, type YAMLMap, isAlias, isMap, isScalar, isSeq, parseDocument } from "yaml";
 import { convert } from "../values/convert-value.ts";
 
@@ -15,7 +32,10 @@ export const ENCODING_FUNCTIONS: { readonly [name: string]: FunctionDefinition }
   base64decode: { parameters: [STR], call: (args) => text(base64Decoded(stringAt(args, 0))) },
   sha256: { parameters: [STR], call: (args) => text(createHash("sha256").update(stringAt(args, 0)).digest("hex")) },
   yamldecode: { parameters: [{ name: "src", type: "string" }], call: yamlDecoded },
-  file: { parameters: [{ name: "path", type: "string" }], call: (args, { files }) => text(fileText(stringAt(args, 0), files)) },
+  file: {
+    parameters: [{ name: "path", type: "string" }],
+    call: (args, { files }) => text(fileText(stringAt(args, 0), files)),
+  },
 };
 
 function yamlDecoded(args: readonly Term[], { budget }: CallContext): Term {
@@ -33,7 +53,8 @@ function urlEncoded(whole: string): string {
 
 function base64Decoded(encoded: string): string {
   const digits = encoded.replaceAll(/[\r\n]/g, "");
-  if (!BASE64.test(digits) || digits.includes("_")) throw invalidValue("The argument of base64decode is not valid Base64.");
+  if (!BASE64.test(digits) || digits.includes("_"))
+    throw invalidValue("The argument of base64decode is not valid Base64.");
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(digits, "base64"));
   } catch {
@@ -62,10 +83,14 @@ const ANCHOR = /(?<=^|[\s,[{:-])[&*]\S/gm;
 /** The value of a YAML text, as Terraform decodes it. */
 function yamlTerm(source: string): Term {
   if (source.length > MAX_CHARACTERS) throw tooLarge(`yamldecode reads at most ${String(MAX_CHARACTERS)} characters.`);
-  if ((source.match(ANCHOR)?.length ?? 0) > MAX_ALIASES) throw tooLarge(`yamldecode reads at most ${String(MAX_ALIASES)} anchors and aliases.`);
+  if ((source.match(ANCHOR)?.length ?? 0) > MAX_ALIASES)
+    throw tooLarge(`yamldecode reads at most ${String(MAX_ALIASES)} anchors and aliases.`);
   const document = parsed(source);
   const [error] = [...document.errors, ...document.warnings];
-  if (error) throw invalidValue(`The argument of yamldecode is not valid YAML (${error.code}, line ${String(error.linePos?.[0].line ?? 1)}).`);
+  if (error)
+    throw invalidValue(
+      `The argument of yamldecode is not valid YAML (${error.code}, line ${String(error.linePos?.[0].line ?? 1)}).`,
+    );
   if (!document.contents) throw invalidValue("The argument of yamldecode has no value.");
   return termOf(document.contents, document, 0);
 }
@@ -80,9 +105,13 @@ function parsed(source: string): Document.Parsed {
 }
 
 function termOf(node: unknown, document: Document.Parsed, depth: number): Term {
-  if (depth > MAX_DEPTH) throw tooLarge(`The YAML for yamldecode is nested more than ${String(MAX_DEPTH)} levels deep.`);
+  if (depth > MAX_DEPTH)
+    throw tooLarge(`The YAML for yamldecode is nested more than ${String(MAX_DEPTH)} levels deep.`);
   if (isAlias(node)) return termOf(node.resolve(document), document, depth + 1);
-  if (isScalar(node)) return node.type === "PLAIN" && node.tag === undefined && typeof node.value === "string" ? plainTerm(node.value) : scalarTerm(node.value);
+  if (isScalar(node))
+    return node.type === "PLAIN" && node.tag === undefined && typeof node.value === "string"
+      ? plainTerm(node.value)
+      : scalarTerm(node.value);
   if (isSeq(node))
     return sequence(
       "tuple",
@@ -127,7 +156,8 @@ function mapTerm({ items }: YAMLMap, document: Document.Parsed, depth: number): 
     }
     const given = termOf(key, document, depth + 1);
     const name = convert(given, "string");
-    if (name?.kind !== "string") throw invalidValue(`A key in the YAML for yamldecode must be text, but it is ${describe(given)}.`);
+    if (name?.kind !== "string")
+      throw invalidValue(`A key in the YAML for yamldecode must be text, but it is ${describe(given)}.`);
     own.set(name.value, inner);
   }
   return mapping("object", [...merged, ...own]);

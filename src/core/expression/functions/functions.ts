@@ -12,7 +12,14 @@ import { TEXT_FUNCTIONS } from "./text-functions.ts";
 
 /** All functions except `try` and `can`, which catch the failures of their arguments. */
 export const FUNCTIONS: ReadonlyMap<string, FunctionDefinition> = new Map(
-  [TEXT_FUNCTIONS, PATTERN_FUNCTIONS, LIST_FUNCTIONS, COLLECTION_FUNCTIONS, CONVERSION_FUNCTIONS, ENCODING_FUNCTIONS].flatMap((some) => Object.entries(some)),
+  [
+    TEXT_FUNCTIONS,
+    PATTERN_FUNCTIONS,
+    LIST_FUNCTIONS,
+    COLLECTION_FUNCTIONS,
+    CONVERSION_FUNCTIONS,
+    ENCODING_FUNCTIONS,
+  ].flatMap((some) => Object.entries(some)),
 );
 
 interface Call extends CallContext {
@@ -36,10 +43,17 @@ export function callFunction(name: string, { args, offsets, budget, files }: Cal
   const isUnknown = converted.some((arg, index) => {
     const parameter = definition.parameters[index] ?? definition.rest;
     return (
-      !parameter?.unknown && (arg.kind === "unknown" || (parameter?.type === "strings" && isSequence(arg) && arg.items.some(({ kind }) => kind === "unknown")))
+      !parameter?.unknown &&
+      (arg.kind === "unknown" ||
+        (parameter?.type === "strings" && isSequence(arg) && arg.items.some(({ kind }) => kind === "unknown")))
     );
   });
-  const marks = definition.marks === "outer" && !isUnknown ? args.map((arg) => arg.marks) : definition.marks === "none" ? [] : args.map(deepMarks);
+  const marks =
+    definition.marks === "outer" && !isUnknown
+      ? args.map((arg) => arg.marks)
+      : definition.marks === "none"
+        ? []
+        : args.map(deepMarks);
   const result = isUnknown ? UNKNOWN_TERM : definition.call(converted, { budget, files });
   budget.spend(result.size);
   return marked(result, joinMarks(marks));
@@ -47,31 +61,50 @@ export function callFunction(name: string, { args, offsets, budget, files }: Cal
 
 function noSuchFunction(name: string): ExpressionFailure {
   const detail = `The function ${name} does not exist, or is not supported.`;
-  return new ExpressionFailure({ code: "function_unknown", summary: "Call to unknown function", detail, ways: [{ kind: "use-terraform" }] }, () => {
-    const names = [...FUNCTIONS.keys(), "can", "try"].toSorted();
-    const suggestion = nearest(name, names);
-    return suggestion === null ? `Use one of ${names.join(", ")}.` : `Did you mean ${suggestion}?`;
-  });
+  return new ExpressionFailure(
+    { code: "function_unknown", summary: "Call to unknown function", detail, ways: [{ kind: "use-terraform" }] },
+    () => {
+      const names = [...FUNCTIONS.keys(), "can", "try"].toSorted();
+      const suggestion = nearest(name, names);
+      return suggestion === null ? `Use one of ${names.join(", ")}.` : `Did you mean ${suggestion}?`;
+    },
+  );
 }
 
-function checkCount(name: string, { parameters, required = parameters.length, rest }: FunctionDefinition, count: number): void {
+function checkCount(
+  name: string,
+  { parameters, required = parameters.length, rest }: FunctionDefinition,
+  count: number,
+): void {
   const missing = parameters[count];
   if (count < required && missing) throw invalidValue(`${name} has too few arguments: ${missing.name} is missing.`);
   if (!rest && count > parameters.length)
-    throw invalidValue(`${name} has too many arguments: it takes ${String(parameters.length)}, but has ${String(count)}.`);
+    throw invalidValue(
+      `${name} has too many arguments: it takes ${String(parameters.length)}, but has ${String(count)}.`,
+    );
 }
 
-const WANTED = { any: "a value", string: "text", number: "a number", strings: "a list of strings", bools: "a list of bools" } as const;
+const WANTED = {
+  any: "a value",
+  string: "text",
+  number: "a number",
+  strings: "a list of strings",
+  bools: "a list of bools",
+} as const;
 
 function convertArgument(name: string, { name: parameter, type, nullable }: Parameter, arg: Term): Term {
-  const wrong = (): ExpressionFailure => invalidValue(`The argument ${parameter} of ${name} must be ${WANTED[type]}, but it is ${describe(arg)}.`);
+  const wrong = (): ExpressionFailure =>
+    invalidValue(`The argument ${parameter} of ${name} must be ${WANTED[type]}, but it is ${describe(arg)}.`);
   if (arg.kind === "digest") throw wrong();
   if (arg.kind === "unknown" || type === "any") {
     if (arg.kind === "null" && !nullable) throw invalidValue(`The argument ${parameter} of ${name} must not be null.`);
     return arg;
   }
   if (arg.kind === "null") throw wrong();
-  const converted = convert(arg, type === "strings" ? { kind: "list", of: "string" } : type === "bools" ? { kind: "list", of: "bool" } : type);
+  const converted = convert(
+    arg,
+    type === "strings" ? { kind: "list", of: "string" } : type === "bools" ? { kind: "list", of: "bool" } : type,
+  );
   if (!converted) throw wrong();
   return converted;
 }

@@ -24,7 +24,11 @@ const STRINGS: Parameter = { name: "list", type: "strings" };
 const MAX_RANGE = 1024;
 
 export const LIST_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
-  element: { parameters: [LIST, { name: "index", type: "number" }], marks: "outer", call: (args) => element(listAt(args, 0, "element"), numberAt(args, 1)) },
+  element: {
+    parameters: [LIST, { name: "index", type: "number" }],
+    marks: "outer",
+    call: (args) => element(listAt(args, 0, "element"), numberAt(args, 1)),
+  },
   concat: {
     parameters: [LIST],
     rest: LIST,
@@ -108,7 +112,12 @@ export const LIST_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
       return items.some(({ kind }) => kind === "unknown") ? UNKNOWN_TERM : bool(false);
     },
   },
-  setproduct: { parameters: [{ name: "sets", type: "any" }], rest: { name: "sets", type: "any" }, marks: "outer", call: setProduct },
+  setproduct: {
+    parameters: [{ name: "sets", type: "any" }],
+    rest: { name: "sets", type: "any" },
+    marks: "outer",
+    call: setProduct,
+  },
   toset: {
     parameters: [{ ...LIST, nullable: true }],
     call: ([list = UNKNOWN_TERM]) => {
@@ -140,7 +149,9 @@ function wrongList(name: string, term: Term): ExpressionFailure {
 }
 
 function notUniform(name: string, term: Term): ExpressionFailure {
-  return isSequence(term) ? invalidValue(`The elements of the list for ${name} have no common type.`) : wrongList(name, term);
+  return isSequence(term)
+    ? invalidValue(`The elements of the list for ${name} have no common type.`)
+    : wrongList(name, term);
 }
 
 function itemsIn(list: Term | undefined): readonly Term[] {
@@ -162,7 +173,8 @@ function range(given: readonly number[]): Term {
   if (given.length > 3) throw invalidValue("range takes a limit; a start and a limit; or a start, a limit and a step.");
   const [start, limit] = second === undefined ? [0, first] : [first, second];
   const step = third ?? (limit < start ? -1 : 1);
-  if ((step > 0 && limit < start) || (step < 0 && limit > start)) throw invalidValue("range never reaches its limit: the step has the wrong sign.");
+  if ((step > 0 && limit < start) || (step < 0 && limit > start))
+    throw invalidValue("range never reaches its limit: the step has the wrong sign.");
   const items: Term[] = [];
   for (let at = start; step < 0 ? at > limit : at < limit; at = calculate("+", at, step)) {
     if (items.length >= MAX_RANGE) throw invalidValue(`range returns at most ${String(MAX_RANGE)} numbers.`);
@@ -183,7 +195,10 @@ function setProduct(args: readonly Term[], { budget }: CallContext): Term {
   // A set compares its elements.
   const hasSet = lists.some(({ kind }) => kind === "set");
   budget.spend(size * (lists.length + 1) * (hasSet ? 4 : 2));
-  const combinations = lists.reduce<readonly (readonly Term[])[]>((before, list) => before.flatMap((one) => list.items.map((item) => [...one, item])), [[]]);
+  const combinations = lists.reduce<readonly (readonly Term[])[]>(
+    (before, list) => before.flatMap((one) => list.items.map((item) => [...one, item])),
+    [[]],
+  );
   const tuples = combinations.map((items) => sequence("tuple", items));
   return hasSet ? setOf(tuples) : sequence("list", tuples);
 }

@@ -19,7 +19,11 @@ export const PATTERN_FUNCTIONS: { readonly [name: string]: FunctionDefinition } 
   },
   regexall: {
     parameters: PARAMETERS,
-    call: (args, { budget }) => sequence("list", findPattern({ name: "regexall", pattern: stringAt(args, 0) }, stringAt(args, 1), budget).map(matchTerm)),
+    call: (args, { budget }) =>
+      sequence(
+        "list",
+        findPattern({ name: "regexall", pattern: stringAt(args, 0) }, stringAt(args, 1), budget).map(matchTerm),
+      ),
   },
 };
 

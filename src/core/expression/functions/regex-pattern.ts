@@ -10,7 +10,11 @@ const MAX_COMPILED = 100;
 const compiled = new Map<string, Pattern>();
 
 /** Replaces every match of a regular expression. In `replacement`, `$1` and `${name}` refer to groups. */
-export function replacePattern(whole: string, { pattern, replacement }: { readonly pattern: string; readonly replacement: string }, budget: Budget): string {
+export function replacePattern(
+  whole: string,
+  { pattern, replacement }: { readonly pattern: string; readonly replacement: string },
+  budget: Budget,
+): string {
   const { groups, matches } = usePattern("replace", pattern, budget);
   let replaced = "";
   let at = 0;
@@ -65,7 +69,11 @@ function usePattern(name: string, source: string, budget: Budget): Pattern {
 /** `$name` takes the longest name of letters, digits and underscores, as in Go. */
 const REFERENCE = /\$(?:\$|([\p{L}\p{Nd}_]+)|\{([\p{L}\p{Nd}_]+)\})/gu;
 
-function expand(replacement: string, whole: string, { match, names }: { readonly match: Match; readonly names: Pattern["groups"] }): string {
+function expand(
+  replacement: string,
+  whole: string,
+  { match, names }: { readonly match: Match; readonly names: Pattern["groups"] },
+): string {
   return replacement.replaceAll(REFERENCE, (written: string, bare: string | undefined, braced: string | undefined) => {
     const name = bare ?? braced;
     if (name === undefined) return "$";

@@ -1,7 +1,19 @@
 import { tooLarge, invalidValue, type ExpressionFailure } from "../expression-failure.ts";
 import { type FunctionDefinition, type Parameter, numberAt, stringAt } from "./function-definition.ts";
 import { replacePattern } from "./regex-pattern.ts";
-import { MAX_TEXT, type Term, bool, charactersOf, isSequence, sequence, text, UNKNOWN_TERM, describe, hasUnknownIn, isMapping } from "../syntax/term.ts";
+import {
+  MAX_TEXT,
+  type Term,
+  bool,
+  charactersOf,
+  isSequence,
+  sequence,
+  text,
+  UNKNOWN_TERM,
+  describe,
+  hasUnknownIn,
+  isMapping,
+} from "../syntax/term.ts";
 import type { Budget } from "../budget.ts";
 import { convert } from "../values/convert-value.ts";
 import { exponentText, fixedText, generalText } from "../values/decimal.ts";
@@ -43,11 +55,23 @@ export const TEXT_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
     },
   },
   // Letter by letter: in Terraform no letter becomes two.
-  upper: { parameters: [STR], call: (args) => text(eachLetter(stringAt(args, 0), (letter) => single(letter.toUpperCase()) ?? letter)) },
-  lower: { parameters: [STR], call: (args) => text(eachLetter(stringAt(args, 0), (letter) => Array.from(letter.toLowerCase())[0] ?? letter)) },
+  upper: {
+    parameters: [STR],
+    call: (args) => text(eachLetter(stringAt(args, 0), (letter) => single(letter.toUpperCase()) ?? letter)),
+  },
+  lower: {
+    parameters: [STR],
+    call: (args) => text(eachLetter(stringAt(args, 0), (letter) => Array.from(letter.toLowerCase())[0] ?? letter)),
+  },
   trimspace: { parameters: [STR], call: (args) => text(trimmed(stringAt(args, 0))) },
-  startswith: { parameters: [STR, { name: "prefix", type: "string" }], call: (args) => bool(stringAt(args, 0).startsWith(stringAt(args, 1))) },
-  endswith: { parameters: [STR, { name: "suffix", type: "string" }], call: (args) => bool(stringAt(args, 0).endsWith(stringAt(args, 1))) },
+  startswith: {
+    parameters: [STR, { name: "prefix", type: "string" }],
+    call: (args) => bool(stringAt(args, 0).startsWith(stringAt(args, 1))),
+  },
+  endswith: {
+    parameters: [STR, { name: "suffix", type: "string" }],
+    call: (args) => bool(stringAt(args, 0).endsWith(stringAt(args, 1))),
+  },
   format: {
     parameters: [{ name: "format", type: "string" }],
     rest: { name: "value", type: "any", nullable: true },
@@ -67,7 +91,8 @@ export const TEXT_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
 /** Checks the length first: the result may be too long to build. */
 function joined(items: readonly string[], separator: string): Term {
   const length = items.reduce((sum, item) => sum + item.length + separator.length, 0);
-  if (length - separator.length > MAX_TEXT) throw tooLarge(`A string here is longer than ${String(MAX_TEXT)} characters.`);
+  if (length - separator.length > MAX_TEXT)
+    throw tooLarge(`A string here is longer than ${String(MAX_TEXT)} characters.`);
   return text(items.join(separator));
 }
 
@@ -81,7 +106,8 @@ function single(letters: string): string | null {
 
 /** Counts characters. A negative offset counts from the end, and a negative length means the rest. */
 function partOf(whole: string, offset: number, length: number): string {
-  if (!Number.isInteger(offset) || !Number.isInteger(length)) throw invalidValue("The offset and the length of substr must be whole numbers.");
+  if (!Number.isInteger(offset) || !Number.isInteger(length))
+    throw invalidValue("The offset and the length of substr must be whole numbers.");
   if (offset >= 0 && length === 0) return "";
   const characters = charactersOf(whole);
   const start = Math.max(0, offset < 0 ? offset + characters.length : offset);
@@ -116,7 +142,14 @@ function formatText(pattern: string, args: readonly Term[]): string {
   let used = 0;
   const formatted = pattern.replaceAll(
     VERB,
-    (whole: string, flags = "", width = "0", precision: string | undefined, index: string | undefined, verb: string | undefined) => {
+    (
+      whole: string,
+      flags = "",
+      width = "0",
+      precision: string | undefined,
+      index: string | undefined,
+      verb: string | undefined,
+    ) => {
       if (whole === "%%") return "%";
       if (verb === undefined) throw invalidValue(`The format has a % without a verb. For a literal % write %%.`);
       next = index === undefined ? next + 1 : Number(index);
@@ -125,7 +158,10 @@ function formatText(pattern: string, args: readonly Term[]): string {
       if (!arg) throw invalidValue(`The format needs ${String(next)} values, but has ${String(args.length)}.`);
       if (Number(width) > MAX_WIDTH || Number(precision ?? 0) > MAX_WIDTH)
         throw tooLarge(`The format has a width or a precision of more than ${String(MAX_WIDTH)}.`);
-      return formatOne({ flags, width: Number(width), precision: precision === undefined ? null : Number(precision), verb }, arg);
+      return formatOne(
+        { flags, width: Number(width), precision: precision === undefined ? null : Number(precision), verb },
+        arg,
+      );
     },
   );
   if (used < args.length) throw invalidValue(`The format uses ${String(used)} values, but has ${String(args.length)}.`);
@@ -139,7 +175,8 @@ const UNITS_PER_TEXT = 8;
 function formatList(pattern: string, args: readonly Term[], budget: Budget): Term {
   const lists = args.filter(isSequence);
   const [first] = lists;
-  if (lists.some(({ items }) => items.length !== first?.items.length)) throw invalidValue("The lists of formatlist must have the same length.");
+  if (lists.some(({ items }) => items.length !== first?.items.length))
+    throw invalidValue("The lists of formatlist must have the same length.");
   const count = first?.items.length ?? 1;
   budget.spend(count * UNITS_PER_TEXT);
   let length = 0;
@@ -186,8 +223,12 @@ function formatOne(verb: Verb, arg: Term): string {
 
 function formatDefault(verb: Verb, arg: Term): string {
   if (arg.kind === "number" && !verb.flags.includes("#"))
-    return formatFraction({ ...verb, flags: verb.flags.replaceAll(/[+ ]/g, ""), verb: "g", precision: null }, arg.value);
-  if (isSequence(arg) || isMapping(arg) || arg.kind === "null" || verb.flags.includes("#")) return padText(verb, jsonText(arg));
+    return formatFraction(
+      { ...verb, flags: verb.flags.replaceAll(/[+ ]/g, ""), verb: "g", precision: null },
+      arg.value,
+    );
+  if (isSequence(arg) || isMapping(arg) || arg.kind === "null" || verb.flags.includes("#"))
+    return padText(verb, jsonText(arg));
   return padText(verb, stringOf(verb, arg));
 }
 
@@ -240,7 +281,12 @@ function formatFraction(verb: Verb, value: number): string {
   const size = Math.abs(value);
   const lower = verb.verb.toLowerCase();
   const places = verb.precision ?? DEFAULT_PLACES;
-  const digits = lower === "f" ? fixedText(size, places) : lower === "e" ? exponentText(size, places) : generalText(size, verb.precision);
+  const digits =
+    lower === "f"
+      ? fixedText(size, places)
+      : lower === "e"
+        ? exponentText(size, places)
+        : generalText(size, verb.precision);
   return padNumber(verb, value < 0, verb.verb === lower ? digits : digits.toUpperCase());
 }
 

@@ -51,7 +51,14 @@ export function parseExpression(scanner: Scanner): Expression {
     const yes = parseExpression(scanner);
     expectToken(scanner, ":");
     const no = parseExpression(scanner);
-    return { kind: "conditional", condition, yes, no, offset: condition.offset, height: heightAbove(scanner, [condition, yes, no]) };
+    return {
+      kind: "conditional",
+      condition,
+      yes,
+      no,
+      offset: condition.offset,
+      height: heightAbove(scanner, [condition, yes, no]),
+    };
   });
 }
 
@@ -86,20 +93,27 @@ function parseTerm(scanner: Scanner): Expression {
   if (accept(scanner, "(")) {
     const inner = bracketed(scanner, { lines: false }, () => closed(scanner, ")", parseExpression(scanner)));
     // A name in parentheses is not part of a reference: later steps do not extend it.
-    return inner.kind === "reference" ? { kind: "template", parts: [inner], offset, height: heightAbove(scanner, [inner]) } : inner;
+    return inner.kind === "reference"
+      ? { kind: "template", parts: [inner], offset, height: heightAbove(scanner, [inner]) }
+      : inner;
   }
   if (accept(scanner, "[")) return bracketed(scanner, { lines: false }, () => parseList(scanner, offset));
   if (accept(scanner, "{")) return bracketed(scanner, { lines: true }, () => parseObject(scanner, offset));
   const name = take(scanner, IDENTIFIER);
-  if (name === null) throw unexpected(scanner, "Expected an expression here, such as var.NAME or data.TYPE.NAME.ATTRIBUTE.");
+  if (name === null)
+    throw unexpected(scanner, "Expected an expression here, such as var.NAME or data.TYPE.NAME.ATTRIBUTE.");
   return parseNamed(scanner, name, offset);
 }
 
 function parseNumber(text: string, offset: number): number {
-  if (!WHOLE_NUMBER.test(text)) throw new SyntaxFailure("This is not a number: it has more than one decimal point or exponent.", offset);
+  if (!WHOLE_NUMBER.test(text))
+    throw new SyntaxFailure("This is not a number: it has more than one decimal point or exponent.", offset);
   const value = Number(text);
   if (Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value))
-    throw new SyntaxFailure(`This number is too large: numbers are exact up to ${String(Number.MAX_SAFE_INTEGER)}. Write it in quotation marks.`, offset);
+    throw new SyntaxFailure(
+      `This number is too large: numbers are exact up to ${String(Number.MAX_SAFE_INTEGER)}. Write it in quotation marks.`,
+      offset,
+    );
   return value;
 }
 
@@ -181,7 +195,8 @@ function parseKey(scanner: Scanner): Expression {
   const name = take(scanner, IDENTIFIER);
   if (name !== null) {
     skip(scanner);
-    if ((startsWith(scanner, "=") && !startsWith(scanner, "==")) || startsWith(scanner, ":")) return { kind: "literal", value: name, offset, height: 1 };
+    if ((startsWith(scanner, "=") && !startsWith(scanner, "==")) || startsWith(scanner, ":"))
+      return { kind: "literal", value: name, offset, height: 1 };
   }
   scanner.at = offset;
   return parseExpression(scanner);
@@ -193,7 +208,10 @@ function parseFor(scanner: Scanner, offset: number, end: "]" | "}"): Expression 
   if (accept(scanner, ",")) names.push(parseName(scanner));
   skip(scanner);
   if (take(scanner, IDENTIFIER) !== "in")
-    throw new SyntaxFailure("A for expression starts with one name, or two separated by a comma, and the word in.", scanner.at);
+    throw new SyntaxFailure(
+      "A for expression starts with one name, or two separated by a comma, and the word in.",
+      scanner.at,
+    );
   const collection = parseExpression(scanner);
   expectToken(scanner, ":");
   const first = parseExpression(scanner);
@@ -244,8 +262,10 @@ function parseSteps(scanner: Scanner, term: Expression, attributesOnly = false):
       skip(scanner);
       const name = take(scanner, IDENTIFIER);
       const index = name === null ? parseLegacyIndex(scanner) : null;
-      if (name !== null) of = withStep(scanner, of, { kind: "literal", value: name, offset, height: 1 }, { dot: true, offset, steps });
-      else if (index !== null) of = withStep(scanner, of, { kind: "literal", value: index, offset, height: 1 }, { dot: true, offset, steps });
+      if (name !== null)
+        of = withStep(scanner, of, { kind: "literal", value: name, offset, height: 1 }, { dot: true, offset, steps });
+      else if (index !== null)
+        of = withStep(scanner, of, { kind: "literal", value: index, offset, height: 1 }, { dot: true, offset, steps });
       else if (!attributesOnly && accept(scanner, "*")) of = splat(scanner, of, { offset, attributesOnly: true });
       else throw unexpected(scanner, "Expected the name of an attribute after the dot.");
     } else if (!attributesOnly && accept(scanner, "[")) {
@@ -269,11 +289,19 @@ function parseSteps(scanner: Scanner, term: Expression, attributesOnly = false):
 function parseLegacyIndex(scanner: Scanner): number | null {
   const offset = scanner.at;
   const index = take(scanner, NUMBER);
-  if (index?.includes(".")) throw new SyntaxFailure(`Two indexes cannot follow each other after dots. Write [${index.split(".").join("][")}].`, offset);
+  if (index?.includes("."))
+    throw new SyntaxFailure(
+      `Two indexes cannot follow each other after dots. Write [${index.split(".").join("][")}].`,
+      offset,
+    );
   return index === null ? null : parseNumber(index, offset);
 }
 
-function splat(scanner: Scanner, of: Expression, { offset, attributesOnly }: { readonly offset: number; readonly attributesOnly: boolean }): Expression {
+function splat(
+  scanner: Scanner,
+  of: Expression,
+  { offset, attributesOnly }: { readonly offset: number; readonly attributesOnly: boolean },
+): Expression {
   const each = nested(scanner, () => parseSteps(scanner, { kind: "item", offset, height: 1 }, attributesOnly));
   return { kind: "splat", of, each, offset, height: heightAbove(scanner, [of, each]) };
 }
@@ -287,11 +315,15 @@ interface Step {
 
 function withStep(scanner: Scanner, of: Expression, key: Expression, { dot, offset, steps }: Step): Expression {
   const step =
-    key.kind === "literal" && (typeof key.value === "string" || (typeof key.value === "number" && Number.isSafeInteger(key.value))) ? key.value : null;
+    key.kind === "literal" &&
+    (typeof key.value === "string" || (typeof key.value === "number" && Number.isSafeInteger(key.value)))
+      ? key.value
+      : null;
   if (of.kind === "reference" && step !== null) {
     steps.push(step);
     return { ...of, steps, text: scanner.text.slice(of.offset, scanner.at) };
   }
-  if (dot && typeof step === "string") return { kind: "attribute", of, name: step, offset, height: heightAbove(scanner, [of]) };
+  if (dot && typeof step === "string")
+    return { kind: "attribute", of, name: step, offset, height: heightAbove(scanner, [of]) };
   return { kind: "index", of, key, offset, height: heightAbove(scanner, [of, key]) };
 }

@@ -62,7 +62,10 @@ function stripEnd(literal: string, quoted: boolean): string {
   return literal.slice(0, end);
 }
 
-function parseInterpolation(scanner: Scanner, parse: (scanner: Scanner) => Expression): { readonly expression: Expression; readonly strips: boolean } {
+function parseInterpolation(
+  scanner: Scanner,
+  parse: (scanner: Scanner) => Expression,
+): { readonly expression: Expression; readonly strips: boolean } {
   if (!accept(scanner, "${~")) accept(scanner, "${");
   return bracketed(scanner, { lines: false }, () => {
     const expression = parse(scanner);
@@ -79,9 +82,11 @@ function parseLiteral(scanner: Scanner, quoted: boolean): string {
   if (plain !== null) return plain;
   if (accept(scanner, "$${")) return "${";
   if (accept(scanner, "%%{")) return "%{";
-  if (startsWith(scanner, "%{")) throw new SyntaxFailure("Template directives (%{ … }) are not supported. Write %%{ for a literal %{.", scanner.at);
+  if (startsWith(scanner, "%{"))
+    throw new SyntaxFailure("Template directives (%{ … }) are not supported. Write %%{ for a literal %{.", scanner.at);
   if (startsWith(scanner, "\\")) return parseEscape(scanner);
-  if (startsWith(scanner, "\n")) throw new SyntaxFailure("A string in quotation marks cannot span lines. Write \\n for a line break.", scanner.at);
+  if (startsWith(scanner, "\n"))
+    throw new SyntaxFailure("A string in quotation marks cannot span lines. Write \\n for a line break.", scanner.at);
   return scanner.text[scanner.at++] ?? "";
 }
 
@@ -89,9 +94,15 @@ function parseEscape(scanner: Scanner): string {
   const found = peek(scanner, ESCAPE);
   const code = found === null || found.length < 3 ? null : Number.parseInt(found.slice(2), 16);
   if (found === null || (code ?? 0) > MAX_CODE_POINT)
-    throw new SyntaxFailure('After a backslash, write one of n, r, t, ", \\, u with four or U with eight hexadecimal digits.', scanner.at);
+    throw new SyntaxFailure(
+      'After a backslash, write one of n, r, t, ", \\, u with four or U with eight hexadecimal digits.',
+      scanner.at,
+    );
   if (code !== null && SURROGATE.test(String.fromCodePoint(code)))
-    throw new SyntaxFailure("This is half a character. Write \\U and eight hexadecimal digits for a character beyond \\uFFFF.", scanner.at);
+    throw new SyntaxFailure(
+      "This is half a character. Write \\U and eight hexadecimal digits for a character beyond \\uFFFF.",
+      scanner.at,
+    );
   scanner.at += found.length;
   return code === null ? (ESCAPED[found.slice(1)] ?? "") : String.fromCodePoint(code);
 }

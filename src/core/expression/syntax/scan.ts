@@ -67,7 +67,10 @@ export function expectToken(scanner: Scanner, token: string): void {
 
 /** A syntax error at this position, with advice for common mistakes. */
 export function unexpected(scanner: Scanner, wanted: string): SyntaxFailure {
-  return new SyntaxFailure(scanner.at >= scanner.text.length ? `The text ends here. ${wanted}` : `${wanted}${mistake(scanner)}`, scanner.at);
+  return new SyntaxFailure(
+    scanner.at >= scanner.text.length ? `The text ends here. ${wanted}` : `${wanted}${mistake(scanner)}`,
+    scanner.at,
+  );
 }
 
 function mistake(scanner: Scanner): string {
@@ -82,7 +85,8 @@ function mistake(scanner: Scanner): string {
 
 /** Parses a nested expression, and limits the depth. */
 export function nested<T>(scanner: Scanner, parse: () => T): T {
-  if (scanner.depth >= MAX_DEPTH) throw new SyntaxFailure(`The expression is nested more than ${String(MAX_DEPTH)} levels deep.`, scanner.at);
+  if (scanner.depth >= MAX_DEPTH)
+    throw new SyntaxFailure(`The expression is nested more than ${String(MAX_DEPTH)} levels deep.`, scanner.at);
   scanner.depth++;
   const parsed = parse();
   scanner.depth--;
@@ -101,6 +105,7 @@ export function bracketed<T>(scanner: Scanner, { lines }: { readonly lines: bool
 /** The height of a node with these children. Long chains such as `a + b + c` are high without any nesting. */
 export function heightAbove(scanner: Scanner, children: readonly { readonly height: number }[]): number {
   const height = 1 + children.reduce((highest, child) => Math.max(highest, child.height), 0);
-  if (height > MAX_HEIGHT) throw new SyntaxFailure(`The expression has more than ${String(MAX_HEIGHT)} chained steps.`, scanner.at);
+  if (height > MAX_HEIGHT)
+    throw new SyntaxFailure(`The expression has more than ${String(MAX_HEIGHT)} chained steps.`, scanner.at);
   return height;
 }

@@ -39,7 +39,12 @@ type Inner =
     }
   | { readonly kind: "conditional"; readonly condition: Expression; readonly yes: Expression; readonly no: Expression }
   | { readonly kind: "unary"; readonly operator: "!" | "-"; readonly of: Expression }
-  | { readonly kind: "binary"; readonly operator: BinaryOperator; readonly left: Expression; readonly right: Expression };
+  | {
+      readonly kind: "binary";
+      readonly operator: BinaryOperator;
+      readonly left: Expression;
+      readonly right: Expression;
+    };
 
 /** A string in Terraform's template syntax: literal parts and expressions, in order. */
 export interface Template {
@@ -53,4 +58,6 @@ export interface TemplateProblem {
 }
 
 /** A problem of an expression, as parts of a diagnostic. */
-export type ExpressionProblem = Pick<Diagnostic, "code" | "summary" | "detail" | "hint" | "ways" | "cause"> & { readonly offset?: number };
+export type ExpressionProblem = Pick<Diagnostic, "code" | "summary" | "detail" | "hint" | "ways" | "cause"> & {
+  readonly offset?: number;
+};

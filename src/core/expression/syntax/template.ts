@@ -29,7 +29,8 @@ export function referencesOf({ parts }: Template): readonly Reference[] {
 }
 
 function referencesIn(expression: Expression, bound: ReadonlySet<string>): readonly Reference[] {
-  const all = (children: readonly Expression[], names = bound): readonly Reference[] => children.flatMap((child) => referencesIn(child, names));
+  const all = (children: readonly Expression[], names = bound): readonly Reference[] =>
+    children.flatMap((child) => referencesIn(child, names));
   switch (expression.kind) {
     case "reference":
       return bound.has(String(expression.steps[0])) ? [] : [expression];

@@ -85,7 +85,8 @@ function unifySequences(types: readonly Composite[]): TermType | null {
 function mayConvert(from: TermType, to: TermType): boolean {
   if (from === to || from === "dynamic" || to === "dynamic") return true;
   if (from === "digest" || to === "digest") return false;
-  if (typeof from === "string" || typeof to === "string") return typeof from === typeof to && (from === "string" || to === "string");
+  if (typeof from === "string" || typeof to === "string")
+    return typeof from === typeof to && (from === "string" || to === "string");
   if (to.kind === "list" || to.kind === "set" || to.kind === "map") {
     const isMap = from.kind === "map" || from.kind === "object";
     return isMap === (to.kind === "map") && elementTypes(from).every((one) => mayConvert(one, to.of));
@@ -97,9 +98,14 @@ function unifyMappings(types: readonly Composite[]): TermType | null {
   const objects = types.flatMap((type) => (type.kind === "object" ? [type.of] : []));
   const [first = new Map<string, TermType>()] = objects;
   const names = [...first.keys()];
-  if (objects.length === types.length && objects.every((object) => object.size === first.size && names.every((name) => object.has(name)))) {
+  if (
+    objects.length === types.length &&
+    objects.every((object) => object.size === first.size && names.every((name) => object.has(name)))
+  ) {
     const of = names.map((name) => [name, unify(objects.map((object) => object.get(name) ?? "dynamic"))] as const);
-    return of.some(([, type]) => type === null) ? null : { kind: "object", of: new Map(of.flatMap(([name, type]) => (type === null ? [] : [[name, type]]))) };
+    return of.some(([, type]) => type === null)
+      ? null
+      : { kind: "object", of: new Map(of.flatMap(([name, type]) => (type === null ? [] : [[name, type]]))) };
   }
   const of = unify(types.flatMap(elementTypes));
   return of === null ? null : { kind: "map", of };
@@ -139,14 +145,20 @@ function convertPrimitive(term: Term, type: "bool" | "number" | "string" | "dige
 
 function convertComposite(term: Term, type: Composite): Term | null {
   if (type.kind === "list" || type.kind === "set" || type.kind === "tuple") {
-    if (!isSequence(term) || (type.kind === "tuple" && (term.kind !== "tuple" || term.items.length !== type.of.length))) return null;
-    const items = term.items.map((item, index) => convert(item, type.kind === "tuple" ? (type.of[index] ?? "dynamic") : type.of));
+    if (!isSequence(term) || (type.kind === "tuple" && (term.kind !== "tuple" || term.items.length !== type.of.length)))
+      return null;
+    const items = term.items.map((item, index) =>
+      convert(item, type.kind === "tuple" ? (type.of[index] ?? "dynamic") : type.of),
+    );
     const all = items.filter((item) => item !== null);
     if (all.length < items.length) return null;
     return type.kind === "set" ? setOf(all) : sequence(type.kind, all);
   }
   if (!isMapping(term) || (type.kind === "object" && term.kind !== "object")) return null;
-  const entries = [...term.entries].map(([key, value]) => [key, convert(value, type.kind === "object" ? (type.of.get(key) ?? "dynamic") : type.of)] as const);
+  const entries = [...term.entries].map(
+    ([key, value]) =>
+      [key, convert(value, type.kind === "object" ? (type.of.get(key) ?? "dynamic") : type.of)] as const,
+  );
   const all = entries.flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
   return all.length < entries.length ? null : mapping(type.kind, all);
 }
@@ -156,7 +168,9 @@ export function setOf(items: readonly Term[]): Term {
   const marks = deepMarks(sequence("tuple", items));
   if (items.some(hasUnknownIn)) return marked(UNKNOWN_TERM, marks);
   const distinct = [...new Map(items.map((item) => [identityOf(item), item])).values()];
-  const sorted = distinct.map((item) => ({ item, by: item.kind === "string" ? item.value : sortText(item) })).toSorted(compareTerms);
+  const sorted = distinct
+    .map((item) => ({ item, by: item.kind === "string" ? item.value : sortText(item) }))
+    .toSorted(compareTerms);
   return marked(
     sequence(
       "set",
@@ -173,21 +187,24 @@ interface Sortable {
 
 function compareTerms({ item: a, by }: Sortable, { item: b, by: other }: Sortable): number {
   if (a.kind === "null" || b.kind === "null") return Number(a.kind === "null") - Number(b.kind === "null");
-  if ((a.kind === "number" && b.kind === "number") || (a.kind === "bool" && b.kind === "bool")) return Number(a.value) - Number(b.value);
+  if ((a.kind === "number" && b.kind === "number") || (a.kind === "bool" && b.kind === "bool"))
+    return Number(a.value) - Number(b.value);
   return compareText(by, other);
 }
 
 /** The text that Terraform sorts lists and maps in a set by. */
 function sortText(term: Term): string {
   if (isSequence(term)) return `${term.items.map(sortText).join(";")};`;
-  if (isMapping(term)) return `${[...term.entries].map(([key, value]) => `${JSON.stringify(key)}:${sortText(value)}`).join(";")};`;
+  if (isMapping(term))
+    return `${[...term.entries].map(([key, value]) => `${JSON.stringify(key)}:${sortText(value)}`).join(";")};`;
   if (term.kind === "number") return numberText(term.value);
   return term.kind === "bool" ? (term.value ? "T" : "F") : term.kind === "string" ? JSON.stringify(term.value) : "null";
 }
 
 /** Converts to a list, set or map of one element type. Null if that is impossible or the elements have no common type. */
 export function toCollection(term: Term, kind: "list" | "set" | "map"): Term | null {
-  const children = kind === "map" ? (isMapping(term) ? [...term.entries.values()] : []) : isSequence(term) ? itemsOf(term) : [];
+  const children =
+    kind === "map" ? (isMapping(term) ? [...term.entries.values()] : []) : isSequence(term) ? itemsOf(term) : [];
   const of = unify(children.map(typeOf));
   return of && convert(term, { kind, of });
 }

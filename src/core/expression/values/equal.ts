@@ -4,7 +4,8 @@ import { type Term, isMapping, isSequence } from "../syntax/term.ts";
 /** A text that is equal for equal values of the same type. The value must be known. */
 export function identityOf(term: Term): string {
   if (isSequence(term)) return `${term.kind}[${term.items.map(identityOf).join(",")}]`;
-  if (isMapping(term)) return `${term.kind}{${[...term.entries].map(([key, value]) => `${JSON.stringify(key)}:${identityOf(value)}`).join(",")}}`;
+  if (isMapping(term))
+    return `${term.kind}{${[...term.entries].map(([key, value]) => `${JSON.stringify(key)}:${identityOf(value)}`).join(",")}}`;
   if (term.kind === "number") return numberText(term.value);
   if (term.kind === "digest") return `secret ${JSON.stringify(term.value.$secret)}`;
   return "value" in term ? JSON.stringify(term.value) : term.kind;

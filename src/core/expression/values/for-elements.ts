@@ -31,14 +31,19 @@ export function elements(source: Term): readonly (readonly [key: Term, value: Te
 }
 
 /** The object that a `for` produces; with `group`, each value is a list. */
-export function forObject(results: readonly { readonly key: Term | null; readonly value: Term }[], group: boolean): Term {
+export function forObject(
+  results: readonly { readonly key: Term | null; readonly value: Term }[],
+  group: boolean,
+): Term {
   const grouped = new Map<string, Term[]>();
   for (const { key, value } of results) {
     const name = keyText(key ?? UNKNOWN_TERM);
     const before = grouped.get(name);
     if (before && !group) {
       const shown = describeKey(name, deepMarks(key ?? UNKNOWN_TERM));
-      throw invalidValue(`Two elements have the key ${shown} in this for expression. To collect them in a list, write ... after the value.`);
+      throw invalidValue(
+        `Two elements have the key ${shown} in this for expression. To collect them in a list, write ... after the value.`,
+      );
     }
     if (before) before.push(value);
     else grouped.set(name, [value]);

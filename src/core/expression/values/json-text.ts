@@ -5,7 +5,8 @@ import { type Term, isMapping, isSequence } from "../syntax/term.ts";
 /** JSON as Terraform writes it: sorted keys, no white space, HTML characters escaped. The value must be known. */
 export function jsonText(term: Term): string {
   if (isSequence(term)) return `[${term.items.map(jsonText).join(",")}]`;
-  if (isMapping(term)) return `{${[...term.entries].map(([key, value]) => `${quoted(key)}:${jsonText(value)}`).join(",")}}`;
+  if (isMapping(term))
+    return `{${[...term.entries].map(([key, value]) => `${quoted(key)}:${jsonText(value)}`).join(",")}}`;
   switch (term.kind) {
     case "null":
       return "null";
@@ -22,5 +23,8 @@ export function jsonText(term: Term): string {
 }
 
 export function quoted(value: string): string {
-  return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(value).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -31,13 +31,21 @@ const COUNT_DIGITS = 10;
  * moved, repeated or taken out. The number follows each append without a flush of its own, in the same place: it may lag by
  * the append of a crash, but is never ahead. So a frame that it counts was durable, and one behind it that was torn is ignored.
  */
-export function encryptedJournal(inner: StateJournal, { ring, random }: { readonly ring: KeyRing; readonly random: Random }): StateJournal {
+export function encryptedJournal(
+  inner: StateJournal,
+  { ring, random }: { readonly ring: KeyRing; readonly random: Random },
+): StateJournal {
   let opening: Promise<Frames | null> | null = null;
 
   async function begin(): Promise<Frames | null> {
     const key = await ring.current();
     if (key === null) return null;
-    const header: FramesHeader = { encryption: 1, kind: "journal", id: base64(random.bytes(ID_BYTES)), key: key.stored };
+    const header: FramesHeader = {
+      encryption: 1,
+      kind: "journal",
+      id: base64(random.bytes(ID_BYTES)),
+      key: key.stored,
+    };
     return { headerLine: encodeLine(header), key, count: 0 };
   }
 
@@ -77,7 +85,8 @@ async function plainOf(content: Uint8Array, name: string, ring: KeyRing): Promis
   const [first = "", ...lines] = new TextDecoder().decode(content).split("\n");
   const header = lines.length === 0 ? null : decodeLine(first);
   if (!isEncrypted(header)) {
-    if (header !== null && !ring.readsPlain) throw new DiagnosticsError([notEncrypted("journal", name)], { undecided: true });
+    if (header !== null && !ring.readsPlain)
+      throw new DiagnosticsError([notEncrypted("journal", name)], { undecided: true });
     return content;
   }
   const { encryption, kind, key: stored } = header as FramesHeader;
@@ -99,12 +108,19 @@ async function plainOf(content: Uint8Array, name: string, ring: KeyRing): Promis
 }
 
 function cut(name: string, { count, left }: { readonly count: number; readonly left: number }): DiagnosticsError {
-  return unreadableJournal({ summary: "The journal was cut", why: `${name} has ${String(left)} of the ${String(count)} entries that a run has written.` });
+  return unreadableJournal({
+    summary: "The journal was cut",
+    why: `${name} has ${String(left)} of the ${String(count)} entries that a run has written.`,
+  });
 }
 
 function openFrame(line: string, frames: Omit<Frames, "count">, number: number): Buffer | null {
   const bytes = Buffer.from(line, "base64");
-  return decrypted(bytes.subarray(NONCE_BYTES), { key: frames.key.secret, nonce: bytes.subarray(0, NONCE_BYTES), header: numbered(frames, number) });
+  return decrypted(bytes.subarray(NONCE_BYTES), {
+    key: frames.key.secret,
+    nonce: bytes.subarray(0, NONCE_BYTES),
+    header: numbered(frames, number),
+  });
 }
 
 /** Always of the same length. */

@@ -17,7 +17,11 @@ interface ReadState {
  * Encrypts everything that a store keeps: state, backup and journal. What is not encrypted yet, or with the fallback key, is
  * read, and written with the current key. With another key nothing is read, and so nothing is written.
  */
-export function encryptedStore(store: StateStore, settings: EncryptionSettings, ports: Pick<StorePorts, "random" | "reveal">): StateStore {
+export function encryptedStore(
+  store: StateStore,
+  settings: EncryptionSettings,
+  ports: Pick<StorePorts, "random" | "reveal">,
+): StateStore {
   const { random } = ports;
   const ring = openKeyRing(settings, ports);
   const encryption = envelopes(ring, random);
@@ -43,7 +47,10 @@ export function encryptedStore(store: StateStore, settings: EncryptionSettings, 
     return { bytes, version, ...(keyChange ? { keyChange } : {}) };
   }
 
-  async function plain({ name, read: readCopy }: Pick<StateCopy, "name" | "read">, signal: AbortSignal): Promise<Uint8Array | null> {
+  async function plain(
+    { name, read: readCopy }: Pick<StateCopy, "name" | "read">,
+    signal: AbortSignal,
+  ): Promise<Uint8Array | null> {
     const bytes = await readCopy(signal);
     return bytes && (await encryption.open(bytes, "state", name)).bytes;
   }
@@ -58,7 +65,8 @@ export function encryptedStore(store: StateStore, settings: EncryptionSettings, 
       if (expected !== null && seen?.version !== expected) await read(signal);
       const outdated = seen?.version === expected ? seen.outdated : null;
       // The store keeps what was there before as the backup: under this key, too.
-      const current = outdated && backup ? await store.write(await sealed(outdated, encryption), expected, signal) : expected;
+      const current =
+        outdated && backup ? await store.write(await sealed(outdated, encryption), expected, signal) : expected;
       const version = await store.write(await sealed(bytes, encryption), current, signal);
       seen = { version, outdated: null };
       return version;
@@ -68,7 +76,11 @@ export function encryptedStore(store: StateStore, settings: EncryptionSettings, 
       ? {
           history: {
             ...history,
-            list: async (signal: AbortSignal) => (await history.list(signal)).map((copy) => ({ ...copy, read: (waits: AbortSignal) => plain(copy, waits) })),
+            list: async (signal: AbortSignal) =>
+              (await history.list(signal)).map((copy) => ({
+                ...copy,
+                read: (waits: AbortSignal) => plain(copy, waits),
+              })),
           },
         }
       : {}),

@@ -35,21 +35,27 @@ export function readEncryption(given: Value): Result<EncryptionSettings | null> 
   if (diagnostics.length > 0) return { value: null, diagnostics };
   if (fallback !== undefined && old.value === null) return invalid(["fallback"], NO_KEY);
   if (old.value === PLAIN && main.value === null) return invalid([], NO_KEY);
-  return main.value || old.value ? { value: { main: main.value, fallback: old.value }, diagnostics: [] } : invalid([], NO_KEY);
+  return main.value || old.value
+    ? { value: { main: main.value, fallback: old.value }, diagnostics: [] }
+    : invalid([], NO_KEY);
 }
 
 const NO_KEY = "It has neither a passphrase nor a key.";
 
 function readFallback(fallback: Value | undefined): Result<KeySource | typeof PLAIN | null> {
   if (fallback === undefined || fallback === PLAIN) return { value: fallback ?? null, diagnostics: [] };
-  return isMap(fallback) ? readKey(fallback, ["fallback"]) : invalid(["fallback"], `It is neither ${PLAIN} nor a passphrase or a key.`);
+  return isMap(fallback)
+    ? readKey(fallback, ["fallback"])
+    : invalid(["fallback"], `It is neither ${PLAIN} nor a passphrase or a key.`);
 }
 
 function readKey(given: { readonly [name: string]: Value }, path: Path): Result<KeySource | null> {
   const unknown = Object.keys(given).find((name) => name !== "passphrase" && name !== "key");
-  if (unknown !== undefined) return invalid([...path, unknown], `There is no setting ${[SETTING, ...path, unknown].join(".")}.`);
+  if (unknown !== undefined)
+    return invalid([...path, unknown], `There is no setting ${[SETTING, ...path, unknown].join(".")}.`);
   const { passphrase, key } = given;
-  if (passphrase !== undefined && key !== undefined) return invalid(path, "It has a passphrase and a key, but only one of them can encrypt.");
+  if (passphrase !== undefined && key !== undefined)
+    return invalid(path, "It has a passphrase and a key, but only one of them can encrypt.");
   const [kind, reference] = passphrase === undefined ? (["key", key] as const) : (["passphrase", passphrase] as const);
   if (reference === undefined) return { value: null, diagnostics: [] };
   const source = secretSource(reference);

@@ -45,7 +45,9 @@ export function parseEnvelope(bytes: Uint8Array): Envelope | null {
 }
 
 /** Whether a parsed document, or the first line of a journal, says that it is encrypted. */
-export function isEncrypted(parsed: unknown): parsed is { readonly encryption: unknown; readonly key?: { readonly id?: unknown }; readonly movedTo?: unknown } {
+export function isEncrypted(
+  parsed: unknown,
+): parsed is { readonly encryption: unknown; readonly key?: { readonly id?: unknown }; readonly movedTo?: unknown } {
   return typeof parsed === "object" && parsed !== null && "encryption" in parsed;
 }
 

@@ -41,10 +41,14 @@ const KEY_BYTES = 32;
 const MIN_PASSPHRASE = 16;
 const ID_DIGITS = 12;
 
-export function openKeyRing({ main, fallback }: EncryptionSettings, { reveal, random }: Pick<StorePorts, "reveal"> & { readonly random: Random }): KeyRing {
+export function openKeyRing(
+  { main, fallback }: EncryptionSettings,
+  { reveal, random }: Pick<StorePorts, "reveal"> & { readonly random: Random },
+): KeyRing {
   const texts = new Map<KeySource, Promise<string>>();
   let seen: StoredScrypt | null = null;
-  const textOf = (source: KeySource): Promise<string> => getOrMake(texts, source, () => reveal(source.source).then((value) => checked(source, value)));
+  const textOf = (source: KeySource): Promise<string> =>
+    getOrMake(texts, source, () => reveal(source.source).then((value) => checked(source, value)));
   const keyOf = async (source: KeySource, stored: StoredScrypt | undefined): Promise<DataKey> => {
     const text = await textOf(source);
     return stored ? named(await derived(text, stored), stored) : named(Buffer.from(text, "base64"));
@@ -68,7 +72,11 @@ export function openKeyRing({ main, fallback }: EncryptionSettings, { reveal, ra
         if (source === null || source === "plain") continue;
         const from = `${source.setting} (${describeSource(source.source)})`;
         if ((source.kind === "passphrase") !== (stored.scrypt !== undefined)) {
-          tried.push(source.kind === "key" ? `${from} is a key, but it needs a passphrase` : `${from} is a passphrase, but it needs a key`);
+          tried.push(
+            source.kind === "key"
+              ? `${from} is a key, but it needs a passphrase`
+              : `${from} is a passphrase, but it needs a key`,
+          );
           continue;
         }
         const key = await keyOf(source, stored.scrypt);
@@ -89,7 +97,9 @@ function assertBounded(stored: Unchecked | null | undefined, name: string): void
   if (!isKeyId(stored?.id)) throw stateUnreadable(name, "It does not name its key.");
   if (stored.scrypt === undefined) return;
   const { salt, ...numbers } = stored.scrypt ?? {};
-  const [N = 0, r = 0, p = 0] = [numbers.N, numbers.r, numbers.p].map((value) => (Number.isInteger(value) ? Number(value) : 0));
+  const [N = 0, r = 0, p = 0] = [numbers.N, numbers.r, numbers.p].map((value) =>
+    Number.isInteger(value) ? Number(value) : 0,
+  );
   const isPowerOfTwo = Number.isInteger(Math.log2(N));
   const isBounded = N >= LEAST_N && isPowerOfTwo && r > 0 && 128 * N * r <= MOST.memory && p > 0 && p <= MOST.p;
   if (!isBounded || typeof salt !== "string" || !/^[A-Za-z0-9+/=]{16,128}$/.test(salt))
@@ -122,5 +132,7 @@ function derived(passphrase: string, { salt, N, r, p }: StoredScrypt): Promise<B
     .update(JSON.stringify([passphrase, salt, N, r, p]))
     .digest("hex");
   const compute = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
-  return getOrMake(known, input, () => compute(passphrase, Buffer.from(salt, "base64"), KEY_BYTES, { N, r, p, maxmem: 2 * MOST.memory }));
+  return getOrMake(known, input, () =>
+    compute(passphrase, Buffer.from(salt, "base64"), KEY_BYTES, { N, r, p, maxmem: 2 * MOST.memory }),
+  );
 }

@@ -15,17 +15,27 @@ const SETTINGS = {
   },
   lock_address: {
     kind: "text",
-    description: "URL that locks the state. Required, unless lock is false. On GitLab, it defaults to the lock of the state.",
+    description:
+      "URL that locks the state. Required, unless lock is false. On GitLab, it defaults to the lock of the state.",
     environment: ["TF_HTTP_LOCK_ADDRESS"],
     examples: ["https://gitlab.example.com/api/v4/projects/7/terraform/state/production/lock"],
   },
-  unlock_address: { kind: "text", description: "URL that unlocks the state. Default: lock_address.", environment: ["TF_HTTP_UNLOCK_ADDRESS"] },
+  unlock_address: {
+    kind: "text",
+    description: "URL that unlocks the state. Default: lock_address.",
+    environment: ["TF_HTTP_UNLOCK_ADDRESS"],
+  },
   lock: {
     kind: "flag",
     description: "Whether runs lock the state. Without a lock, two runs at once can create duplicates.",
     default: true,
   },
-  update_method: { kind: "text", description: "HTTP method that writes the state.", default: "POST", environment: ["TF_HTTP_UPDATE_METHOD"] },
+  update_method: {
+    kind: "text",
+    description: "HTTP method that writes the state.",
+    default: "POST",
+    environment: ["TF_HTTP_UPDATE_METHOD"],
+  },
   lock_method: {
     kind: "text",
     description: "HTTP method that locks. The lock of a state on GitLab always uses POST.",
@@ -39,7 +49,11 @@ const SETTINGS = {
     environment: ["TF_HTTP_UNLOCK_METHOD"],
   },
   username: { kind: "text", description: "User name for basic authentication.", environment: ["TF_HTTP_USERNAME"] },
-  password: { kind: "secret", description: "Password, or access token, for basic authentication.", environment: ["TF_HTTP_PASSWORD"] },
+  password: {
+    kind: "secret",
+    description: "Password, or access token, for basic authentication.",
+    environment: ["TF_HTTP_PASSWORD"],
+  },
   headers: { kind: "texts", description: "Headers to send with each request, as text or as a secret." },
   retry_max: {
     kind: "count",
@@ -77,7 +91,11 @@ type Values = SettingsOf<typeof SETTINGS>;
 
 /** Errors `state_setting_invalid` and `state_setting_missing`. No message contains a part of a URL that may be secret. */
 export function httpSettings(values: Values, source: SettingsSource): Result<HttpSettings | null> {
-  const diagnostics = [...singleProblems(values, source), ...lockProblems(values, source), ...userProblems(values, source)];
+  const diagnostics = [
+    ...singleProblems(values, source),
+    ...lockProblems(values, source),
+    ...userProblems(values, source),
+  ];
   return { value: diagnostics.length > 0 ? null : soundSettings(values, source), diagnostics };
 }
 
@@ -104,8 +122,18 @@ function locksAsGitLab({ address: text, lock_address: named }: Values, { origin 
   return named === null || origin("lock_address").path.length === 0 || named === gitlabLock(address).address.href;
 }
 
-function namedLock({ lock_address: address, lock_method: method, unlock_address: unlockAddress, unlock_method: unlockMethod }: Values): HttpSettings["lock"] {
-  return { address: new URL(address ?? ""), method, unlockAddress: new URL(unlockAddress ?? address ?? ""), unlockMethod };
+function namedLock({
+  lock_address: address,
+  lock_method: method,
+  unlock_address: unlockAddress,
+  unlock_method: unlockMethod,
+}: Values): HttpSettings["lock"] {
+  return {
+    address: new URL(address ?? ""),
+    method,
+    unlockAddress: new URL(unlockAddress ?? address ?? ""),
+    unlockMethod,
+  };
 }
 
 const URLS = ["address", "lock_address", "unlock_address"] as const;
@@ -113,7 +141,9 @@ const METHODS = ["update_method", "lock_method", "unlock_method"] as const;
 
 /** The problems of settings that can be judged alone. */
 function singleProblems(values: Values, { origin }: SettingsSource): readonly Diagnostic[] {
-  const invalid = (name: keyof Values, why: string, hint?: string): readonly Diagnostic[] => [invalidSetting(origin(name), why, hint)];
+  const invalid = (name: keyof Values, why: string, hint?: string): readonly Diagnostic[] => [
+    invalidSetting(origin(name), why, hint),
+  ];
   return [
     ...URLS.flatMap((name) => {
       const text = values[name];
@@ -121,11 +151,16 @@ function singleProblems(values: Values, { origin }: SettingsSource): readonly Di
       return problem === null ? [] : invalid(name, problem.why, problem.hint);
     }),
     ...METHODS.flatMap((name) =>
-      /^[A-Z]{1,20}$/.test(values[name]) ? [] : invalid(name, "It is not an HTTP method.", "Write a method in capitals, such as PUT."),
+      /^[A-Z]{1,20}$/.test(values[name])
+        ? []
+        : invalid(name, "It is not an HTTP method.", "Write a method in capitals, such as PUT."),
     ),
-    ...(values.retry_wait_min <= values.retry_wait_max ? [] : invalid("retry_wait_max", "It must not be less than retry_wait_min.")),
+    ...(values.retry_wait_min <= values.retry_wait_max
+      ? []
+      : invalid("retry_wait_max", "It must not be less than retry_wait_min.")),
     ...values.headers.flatMap(([name, value]) => {
-      if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return invalid("headers", `${JSON.stringify(name)} is not the name of a header.`);
+      if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+        return invalid("headers", `${JSON.stringify(name)} is not the name of a header.`);
       return typeof value === "string" && !isHeaderValue(value)
         ? invalid("headers", `The value of ${name} contains characters that a header cannot have.`)
         : [];
@@ -135,14 +170,20 @@ function singleProblems(values: Values, { origin }: SettingsSource): readonly Di
 
 function urlProblem(text: string): { readonly why: string; readonly hint: string } | null {
   const url = parseUrl(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) return { why: "It is not a URL.", hint: "Write https://HOST/PATH." };
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return { why: "It is not a URL.", hint: "Write https://HOST/PATH." };
   if (url.username !== "" || url.password !== "")
     return {
       why: "A URL must not contain a user name or a password.",
       hint: `Set username and password, or ${variablesOf("username")} and ${variablesOf("password")}.`,
     };
   const isSecure = url.protocol === "https:" || /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
-  return isSecure ? null : { why: "The state would cross the network unencrypted: http only reaches this machine.", hint: "Write https://." };
+  return isSecure
+    ? null
+    : {
+        why: "The state would cross the network unencrypted: http only reaches this machine.",
+        hint: "Write https://.",
+      };
 }
 
 function lockProblems(values: Values, source: SettingsSource): readonly Diagnostic[] {
@@ -161,7 +202,13 @@ function lockProblems(values: Values, source: SettingsSource): readonly Diagnost
 /** A password without a user name would silently not be sent. */
 function userProblems({ username, password }: Values, { origin }: SettingsSource): readonly Diagnostic[] {
   if (password === null || username !== null) return [];
-  return [invalidSetting(origin("username"), "It is not set, but password is.", `Set username, or ${variablesOf("username")}.`)];
+  return [
+    invalidSetting(
+      origin("username"),
+      "It is not set, but password is.",
+      `Set username, or ${variablesOf("username")}.`,
+    ),
+  ];
 }
 
 function variablesOf(name: "username" | "password" | "lock_address"): string {

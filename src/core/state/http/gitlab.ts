@@ -4,7 +4,12 @@ export function isGitLab({ pathname }: URL): boolean {
 }
 
 /** Where, and how, GitLab locks the state at an address. */
-export function gitlabLock(state: URL): { readonly address: URL; readonly method: string; readonly unlockAddress: URL; readonly unlockMethod: string } {
+export function gitlabLock(state: URL): {
+  readonly address: URL;
+  readonly method: string;
+  readonly unlockAddress: URL;
+  readonly unlockMethod: string;
+} {
   const address = new URL(state);
   address.pathname += "/lock";
   return { address, method: "POST", unlockAddress: address, unlockMethod: "DELETE" };

@@ -35,20 +35,26 @@ export function unexpected(answer: HttpAnswer): DiagnosticsError {
   const isOther = status < 300 && isPage(answer);
   const words = isOther ? "a web page" : serverWords(body);
   const detail = `${request} was answered with status ${String(status)}${words === "" ? "" : `: ${words}`}.`;
-  return new DiagnosticsError([storeAnswer(status === 401 || status === 403, { detail, hint: isOther ? OTHER_SERVER : hintFor(status, request) })]);
+  return new DiagnosticsError([
+    storeAnswer(status === 401 || status === 403, { detail, hint: isOther ? OTHER_SERVER : hintFor(status, request) }),
+  ]);
 }
 
 function hintFor(status: number, request: string): string {
-  if ([404, 405, 501].includes(status) && /^(?:UN)?LOCK /.test(request)) return "Check lock_address, lock_method and unlock_method of the state backend.";
-  if (status === 401) return "Check username and password of the state backend, or TF_HTTP_USERNAME and TF_HTTP_PASSWORD.";
+  if ([404, 405, 501].includes(status) && /^(?:UN)?LOCK /.test(request))
+    return "Check lock_address, lock_method and unlock_method of the state backend.";
+  if (status === 401)
+    return "Check username and password of the state backend, or TF_HTTP_USERNAME and TF_HTTP_PASSWORD.";
   if (status === 403) return "Check the role of the user and the scope of the access token.";
   if (status === 404) return "Check the address. GitLab also answers 404 for a project that the user may not see.";
-  if (status === 405 || status === 501) return "Check lock_method, unlock_method and update_method of the state backend.";
+  if (status === 405 || status === 501)
+    return "Check lock_method, unlock_method and update_method of the state backend.";
   if (status >= 300 && status < 400) return "Redirects are not followed. Set the address that the server redirects to.";
   return status === 429 || status >= 500 ? "Run the command again later." : "Check the settings of the state backend.";
 }
 
-const OTHER_SERVER = "Something else answers there, such as a login page or a proxy. Check the address, and what the network asks for.";
+const OTHER_SERVER =
+  "Something else answers there, such as a login page or a proxy. Check the address, and what the network asks for.";
 
 /** The fields of a JSON object; null for anything else. */
 export function fieldsOf(body: Uint8Array): { readonly [name: string]: unknown } | null {

@@ -53,7 +53,10 @@ export function httpRequests(settings: HttpSettings, ports: StorePorts): HttpReq
 
   async function attempt({ method, url, body }: HttpRequest, signal: AbortSignal): Promise<WebResponse | WebFailure> {
     const web = await ports.web();
-    const headers = { ...(body ? { "content-type": "application/json", "content-md5": md5(body) } : {}), ...(await prepare()) };
+    const headers = {
+      ...(body ? { "content-type": "application/json", "content-md5": md5(body) } : {}),
+      ...(await prepare()),
+    };
     try {
       const answer = await web.send({ method, url, headers, body, timeoutMs: ports.timeoutMs }, signal);
       return method === "GET" && isDamaged(answer) ? DAMAGED : answer;
@@ -73,11 +76,15 @@ export function httpRequests(settings: HttpSettings, ports: StorePorts): HttpReq
       inDoubt ||= mayBeDone(answer);
       if (isRepeatable(answer) && !(answer instanceof WebFailure)) await request.onRefused?.(answer);
       if (!isRepeatable(answer) || isLast) {
-        if (answer instanceof WebFailure) throw new Unanswered(unreachable(words, { host: request.url.host, failure: answer, sent }), inDoubt);
+        if (answer instanceof WebFailure)
+          throw new Unanswered(unreachable(words, { host: request.url.host, failure: answer, sent }), inDoubt);
         return { ...answer, request: words, inDoubt };
       }
       const waiting = ports.clock.sleep(
-        Math.min(waitMaxMs, (answer instanceof WebFailure ? null : retryAfterMs(answer)) ?? waitMinMs * 2 ** (sent - 1)),
+        Math.min(
+          waitMaxMs,
+          (answer instanceof WebFailure ? null : retryAfterMs(answer)) ?? waitMinMs * 2 ** (sent - 1),
+        ),
         signal,
       );
       await (request.isSettled && inDoubt ? waiting.catch(() => undefined) : waiting);
@@ -91,12 +98,18 @@ type Headers = { readonly [name: string]: string };
 
 async function commonHeaders({ username, password, headers }: HttpSettings, { reveal }: StorePorts): Promise<Headers> {
   const secret = password === null ? "" : await reveal(password);
-  const basic = username === null ? {} : { authorization: `Basic ${Buffer.from(`${username}:${secret}`).toString("base64")}` };
-  const own = await Promise.all(headers.map(async ([name, value]) => [name, typeof value === "string" ? value : await reveal(value)] as const));
+  const basic =
+    username === null ? {} : { authorization: `Basic ${Buffer.from(`${username}:${secret}`).toString("base64")}` };
+  const own = await Promise.all(
+    headers.map(async ([name, value]) => [name, typeof value === "string" ? value : await reveal(value)] as const),
+  );
   const unsound = own.find(([, value]) => !isHeaderValue(value));
   if (unsound)
     throw new DiagnosticsError([
-      invalidSetting({ path: ["headers"], from: "headers" }, `The value of ${unsound[0]} contains characters that a header cannot have.`),
+      invalidSetting(
+        { path: ["headers"], from: "headers" },
+        `The value of ${unsound[0]} contains characters that a header cannot have.`,
+      ),
     ]);
   return { ...basic, ...Object.fromEntries(own) };
 }
@@ -121,10 +134,17 @@ function mayBeDone(answer: WebResponse | WebFailure): boolean {
   return answer instanceof WebFailure ? answer.sent : answer.status >= 500;
 }
 
-function unreachable(request: string, { host, failure, sent }: { readonly host: string; readonly failure: WebFailure; readonly sent: number }): Diagnostic {
+function unreachable(
+  request: string,
+  { host, failure, sent }: { readonly host: string; readonly failure: WebFailure; readonly sent: number },
+): Diagnostic {
   const { problem, message } = failure;
   const why = problem && problem.kind !== "proxy" ? `${host} ${message}` : message;
-  return storeUnreachable({ request, why: sent > 1 ? `${why} (${String(sent)} attempts)` : why, hint: problem?.hint ?? null });
+  return storeUnreachable({
+    request,
+    why: sent > 1 ? `${why} (${String(sent)} attempts)` : why,
+    hint: problem?.hint ?? null,
+  });
 }
 
 export function shownUrl({ origin, pathname }: URL): string {

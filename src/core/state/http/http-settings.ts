@@ -5,7 +5,12 @@ export interface HttpSettings {
   readonly address: URL;
   readonly updateMethod: string;
   /** Null where runs do not lock the state. */
-  readonly lock: { readonly address: URL; readonly method: string; readonly unlockAddress: URL; readonly unlockMethod: string } | null;
+  readonly lock: {
+    readonly address: URL;
+    readonly method: string;
+    readonly unlockAddress: URL;
+    readonly unlockMethod: string;
+  } | null;
   readonly username: string | null;
   readonly password: SecretSource | null;
   /** Names in lower case. */

@@ -4,7 +4,16 @@ import { NEVER_ABORTED } from "../../model/async.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { WebResponse } from "../../model/web.ts";
 import { isGitLab } from "./gitlab.ts";
-import { hasNoGitLabRecord, isConflict, isDone, isPage, mayLackGitLabLock, unexpected, fieldsOf, textIn } from "./http-answers.ts";
+import {
+  hasNoGitLabRecord,
+  isConflict,
+  isDone,
+  isPage,
+  mayLackGitLabLock,
+  unexpected,
+  fieldsOf,
+  textIn,
+} from "./http-answers.ts";
 import { type HttpRequests, httpRequests, shownUrl, type HttpAnswer, Unanswered } from "./http-requests.ts";
 import type { HttpSettings } from "./http-settings.ts";
 import type { StateStore, StorePorts, StoredState, StateLock, HeldLockInfo } from "../state-store.ts";
@@ -51,9 +60,16 @@ export function httpStore(settings: HttpSettings, ports: StorePorts): StateStore
       signal.throwIfAborted();
       await locks.assertOwn(signal);
       const own = locks.current;
-      const refused = await writeState(settings, requests, { bytes, expected, lockId: own?.id ?? null, signal, lockProblem });
+      const refused = await writeState(settings, requests, {
+        bytes,
+        expected,
+        lockId: own?.id ?? null,
+        signal,
+        lockProblem,
+      });
       // If this run had the lock, that may be lost.
-      if (refused === "overtaken") throw (own && (await lockProblem(signal))) ?? new DiagnosticsError([stateChanged(name)]);
+      if (refused === "overtaken")
+        throw (own && (await lockProblem(signal))) ?? new DiagnosticsError([stateChanged(name)]);
       if (refused === "locked") throw own?.lose() ?? new DiagnosticsError([lockUnnamed(name)]);
       return versionOf(bytes);
     },
@@ -84,7 +100,12 @@ export function httpStore(settings: HttpSettings, ports: StorePorts): StateStore
 async function readState(url: URL, { send }: HttpRequests, signal: AbortSignal): Promise<StoredState | null> {
   const answer = await send({ method: "GET", url, body: null }, signal);
   const { status, body } = answer;
-  if (status === 204 || (isGitLab(url) ? hasNoGitLabRecord(answer) : status === 404) || (status === 200 && body.length === 0)) return null;
+  if (
+    status === 204 ||
+    (isGitLab(url) ? hasNoGitLabRecord(answer) : status === 404) ||
+    (status === 200 && body.length === 0)
+  )
+    return null;
   if (status !== 200 || isPage(answer)) throw unexpected(answer);
   return { bytes: body, version: versionOf(body) };
 }
@@ -109,16 +130,22 @@ async function writeState(
   const url = new URL(address);
   if (lockId !== null) url.searchParams.set("ID", lockId);
   const onRefused = async (answer: WebResponse): Promise<void> => {
-    const problem = isGitLab(address) && mayLackGitLabLock(answer) && (await versionNow()) !== version ? await lockProblem(signal) : null;
+    const problem =
+      isGitLab(address) && mayLackGitLabLock(answer) && (await versionNow()) !== version
+        ? await lockProblem(signal)
+        : null;
     if (problem) throw problem;
   };
-  const answer = await requests.send({ method: updateMethod, url, body: bytes, onRefused }, signal).catch(async (error: unknown) => {
-    if (signal.aborted || (await versionNow().catch(() => null)) !== version) throw error;
-    return null;
-  });
+  const answer = await requests
+    .send({ method: updateMethod, url, body: bytes, onRefused }, signal)
+    .catch(async (error: unknown) => {
+      if (signal.aborted || (await versionNow().catch(() => null)) !== version) throw error;
+      return null;
+    });
   // GitLab shows the version with the highest serial. It also accepts a lower one that is still free: then the state that was read was old.
   if (answer !== null && isDone(answer) && isGitLab(address) && (await versionNow()) !== version) return "overtaken";
-  if (answer === null || isDone(answer) || ((answer.inDoubt || isPage(answer)) && (await versionNow()) === version)) return null;
+  if (answer === null || isDone(answer) || ((answer.inDoubt || isPage(answer)) && (await versionNow()) === version))
+    return null;
   if (isConflict(answer)) return "locked";
   // GitLab refuses a serial that it has seen: another run may have written it after the first read.
   if (answer.status === 422 && (await versionNow()) !== expected) return "overtaken";
@@ -139,13 +166,18 @@ function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name, ports,
   const unlock = async (body: Uint8Array, signal: AbortSignal): Promise<HttpAnswer> =>
     send({ method: settings.unlockMethod, url: settings.unlockAddress, body }, signal);
 
-  const inDoubt = ({ diagnostics }: DiagnosticsError, { ID }: LockInfo) => new DiagnosticsError([...diagnostics, lockMayStay(name, ID)]);
+  const inDoubt = ({ diagnostics }: DiagnosticsError, { ID }: LockInfo) =>
+    new DiagnosticsError([...diagnostics, lockMayStay(name, ID)]);
 
   /** Takes the lock and returns null, or returns whose it is. A refusal that names this very lock means that an answer was lost. */
   async function take(lock: LockInfo, signal: AbortSignal): Promise<OtherLock | null> {
     try {
-      const answer = await send({ method: settings.method, url: settings.address, body: encoded(lock), isSettled: true }, signal);
-      if (!isTaken(answer) && !isConflict(answer)) throw answer.inDoubt ? inDoubt(unexpected(answer), lock) : unexpected(answer);
+      const answer = await send(
+        { method: settings.method, url: settings.address, body: encoded(lock), isSettled: true },
+        signal,
+      );
+      if (!isTaken(answer) && !isConflict(answer))
+        throw answer.inDoubt ? inDoubt(unexpected(answer), lock) : unexpected(answer);
       const other = isTaken(answer) ? null : holderIn(answer.body, lock);
       const isOwn = other === null || other.id === lock.ID;
       if (signal.aborted && isOwn) await unlock(encoded(lock), NEVER_ABORTED);
@@ -172,7 +204,8 @@ function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name, ports,
     const answer = await unlock(encoded(lock), NEVER_ABORTED).catch((error: unknown) => {
       throw error instanceof DiagnosticsError ? inDoubt(error, lock) : error;
     });
-    if (!isDone(answer) && !isConflict(answer) && !(answer.inDoubt && answer.status < 500)) throw inDoubt(unexpected(answer), lock);
+    if (!isDone(answer) && !isConflict(answer) && !(answer.inDoubt && answer.status < 500))
+      throw inDoubt(unexpected(answer), lock);
   }
 
   return {
@@ -184,7 +217,13 @@ function openLocking(settings: NonNullable<HttpSettings["lock"]>, { name, ports,
         async () => {
           const other = await take(lock, request.signal);
           if (!other) return { taken: locks.hold(lock.ID, { remove: () => giveBack(lock) }) };
-          return { held: { holder: other.holder, problem: other.id === "" ? lockUnnamed(name) : stateLocked(name, other.id, other), pollMs: POLL_MS } };
+          return {
+            held: {
+              holder: other.holder,
+              problem: other.id === "" ? lockUnnamed(name) : stateLocked(name, other.id, other),
+              pollMs: POLL_MS,
+            },
+          };
         },
         { ...request, clock: ports.clock },
       );
@@ -226,10 +265,16 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(Z|[+-]\d\d:?\d\d)$/;
 export function holderIn(body: Uint8Array, refused: LockInfo): OtherLock {
   const fields = fieldsOf(body);
   const text = (name: keyof LockInfo): string => textIn(fields?.[name]);
-  const isEcho = text("Info") === refused.Info && text("Operation") === refused.Operation && text("Version") === refused.Version;
+  const isEcho =
+    text("Info") === refused.Info && text("Operation") === refused.Operation && text("Version") === refused.Version;
   const since = ISO_TIME.test(text("Created")) ? text("Created") : null;
   const operation = isEcho ? "" : text("Operation");
   const who = text("Who") || "an unknown run";
-  const holder = holderWords({ Who: who, Operation: operation, Info: isEcho ? "" : text("Info"), Created: since ?? "" });
+  const holder = holderWords({
+    Who: who,
+    Operation: operation,
+    Info: isEcho ? "" : text("Info"),
+    Created: since ?? "",
+  });
   return { id: text("ID"), who, operation: operation || UNKNOWN, since, holder, fate: "unknown", body };
 }

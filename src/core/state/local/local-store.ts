@@ -5,7 +5,16 @@ import { dirname } from "node:path";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { AppendFile, FileSystem } from "../../model/ports.ts";
 import type { JournalBytes, StateCopy, StateStore, LocalPorts, HeldLockInfo, StateLock } from "../state-store.ts";
-import { noFolderForState, stateChanged, stateIsFolder, stateIsNoFile, lockAbsent, lockOther, lockUnreadable, stateLocked } from "../store-errors.ts";
+import {
+  noFolderForState,
+  stateChanged,
+  stateIsFolder,
+  stateIsNoFile,
+  lockAbsent,
+  lockOther,
+  lockUnreadable,
+  stateLocked,
+} from "../store-errors.ts";
 import { fateOf, hiddenBy } from "../../model/process-fate.ts";
 import { isoTime } from "../../model/iso-time.ts";
 import { type Lock, LockFiles, type LockContent } from "./lock-file.ts";
@@ -50,7 +59,8 @@ export function localStore(path: string, ports: LocalPorts): StateStore {
       await files.syncFolder(folder);
       return versionOf(bytes);
     },
-    lock: (holder, timeoutMs, signal, waitsFor = () => undefined) => acquireLock(path, ports, { holder, timeoutMs, signal, waitsFor, locks }),
+    lock: (holder, timeoutMs, signal, waitsFor = () => undefined) =>
+      acquireLock(path, ports, { holder, timeoutMs, signal, waitsFor, locks }),
     forceUnlock: (id, signal) => removeLock(path, ports, { id, signal }),
     heldLock: (signal) => seenLock(path, ports, signal),
     backup: {
@@ -84,9 +94,11 @@ async function assertPlace(path: string, files: FileSystem, signal: AbortSignal)
   signal.throwIfAborted();
   if ((await files.kind(path)) === "folder") throw new DiagnosticsError([stateIsFolder(path)]);
   // Opening a named pipe waits for ever, with the lock held.
-  for (const file of [path, `${path}.lock`, `${path}.journal`]) if ((await files.kind(file)) === "other") throw new DiagnosticsError([stateIsNoFile(file)]);
+  for (const file of [path, `${path}.lock`, `${path}.journal`])
+    if ((await files.kind(file)) === "other") throw new DiagnosticsError([stateIsNoFile(file)]);
   const folder = dirname(path);
-  if ((await files.kind(await files.realPath(folder).catch(() => folder))) !== "folder") throw new DiagnosticsError([noFolderForState(path)]);
+  if ((await files.kind(await files.realPath(folder).catch(() => folder))) !== "folder")
+    throw new DiagnosticsError([noFolderForState(path)]);
 }
 
 /** Replaces what a crash or another program has left there: it would follow a link, and a file would keep its mode. */
@@ -159,7 +171,11 @@ const POLL_MS = 200;
 const UNFINISHED_MS = 1000;
 
 /** Locks the state in the file `PATH`, with the file `PATH.lock`. */
-async function acquireLock(path: string, ports: LocalPorts, request: LockRequest & { readonly locks: OwnLocks }): Promise<StateLock> {
+async function acquireLock(
+  path: string,
+  ports: LocalPorts,
+  request: LockRequest & { readonly locks: OwnLocks },
+): Promise<StateLock> {
   request.signal.throwIfAborted();
   const own: Lock = { id: ports.random.uuid(), ...request.holder };
   await ports.files.makeFolder(dirname(path));
@@ -174,7 +190,11 @@ async function acquireLock(path: string, ports: LocalPorts, request: LockRequest
 }
 
 /** Removes the lock with this id by force. */
-async function removeLock(path: string, ports: LocalPorts, { id, signal }: { readonly id: string; readonly signal: AbortSignal }): Promise<void> {
+async function removeLock(
+  path: string,
+  ports: LocalPorts,
+  { id, signal }: { readonly id: string; readonly signal: AbortSignal },
+): Promise<void> {
   signal.throwIfAborted();
   const lock = lockFiles(path, ownLock(ports, "unlock"), ports);
   try {
@@ -184,7 +204,8 @@ async function removeLock(path: string, ports: LocalPorts, { id, signal }: { rea
       if (seen.kind === "unreadable") throw new DiagnosticsError([lockUnreadable(path, seen.file)]);
       if (seen.last.id !== id) throw new DiagnosticsError([lockOther(path, { id, held: seen.last.id })]);
       // Its holder releases it right now: two must not do it at once.
-      if (seen.claims > 0 && (await fateOf(seen.last, ports.process)) === "running") await ports.clock.sleep(POLL_MS, signal);
+      if (seen.claims > 0 && (await fateOf(seen.last, ports.process)) === "running")
+        await ports.clock.sleep(POLL_MS, signal);
       else if (await lock.remove(seen)) return;
     }
   } finally {
@@ -211,7 +232,12 @@ function lockFiles(path: string, own: Lock, { files }: LocalPorts): LockFiles {
   return new LockFiles(`${path}.lock`, own, files);
 }
 
-async function takeLock(lock: LockFiles, path: string, { clock, process }: LocalPorts, request: LockRequest): Promise<void> {
+async function takeLock(
+  lock: LockFiles,
+  path: string,
+  { clock, process }: LocalPorts,
+  request: LockRequest,
+): Promise<void> {
   await waitForLock(
     async () => {
       for (;;) {
@@ -225,10 +251,19 @@ async function takeLock(lock: LockFiles, path: string, { clock, process }: Local
   );
 }
 
-function heldByOther(path: string, seen: Exclude<LockContent, { kind: "free" }>, process: LocalPorts["process"]): HeldByOther {
-  if (seen.kind === "unreadable") return { holder: null, problem: lockUnreadable(path, seen.file), lastsMs: UNFINISHED_MS, pollMs: POLL_MS };
+function heldByOther(
+  path: string,
+  seen: Exclude<LockContent, { kind: "free" }>,
+  process: LocalPorts["process"],
+): HeldByOther {
+  if (seen.kind === "unreadable")
+    return { holder: null, problem: lockUnreadable(path, seen.file), lastsMs: UNFINISHED_MS, pollMs: POLL_MS };
   const holder = holderText(seen.last);
-  return { holder, problem: stateLocked(path, seen.last.id, { holder, hidden: hiddenBy(seen.last, process) }), pollMs: POLL_MS };
+  return {
+    holder,
+    problem: stateLocked(path, seen.last.id, { holder, hidden: hiddenBy(seen.last, process) }),
+    pollMs: POLL_MS,
+  };
 }
 
 function holderText({ who, host, pid, operation, since }: Lock): string {

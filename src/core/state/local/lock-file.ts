@@ -92,7 +92,10 @@ export class LockFiles {
 
   /** Removes a lock whose last claimant has ended. False if another process was faster. */
   remove({ lockId, claims }: Held): Promise<boolean> {
-    return this.#change(lockId, claims, { claim: (path) => this.#place(path), act: () => this.#files.remove(this.#lockPath) });
+    return this.#change(lockId, claims, {
+      claim: (path) => this.#place(path),
+      act: () => this.#files.remove(this.#lockPath),
+    });
   }
 
   /** Removes the own lock. Does nothing if it is lost, or is just being taken away. */

@@ -39,9 +39,13 @@ export const pgBackend = defineBackend({
   open: ({ url, schema, name }) => {
     const isLong = new TextEncoder().encode(schema).length > MAX_SCHEMA_BYTES;
     const problems = [
-      ...(isLong ? [invalidSetting({ path: ["schema"], from: "schema" }, `It has more than ${String(MAX_SCHEMA_BYTES)} bytes.`)] : []),
+      ...(isLong
+        ? [invalidSetting({ path: ["schema"], from: "schema" }, `It has more than ${String(MAX_SCHEMA_BYTES)} bytes.`)]
+        : []),
       ...Object.entries({ schema, name }).flatMap(([setting, text]) =>
-        text.includes("\0") ? [invalidSetting({ path: [setting], from: setting }, "It contains a null character.")] : [],
+        text.includes("\0")
+          ? [invalidSetting({ path: [setting], from: setting }, "It contains a null character.")]
+          : [],
       ),
     ];
     if (problems.length > 0) return { value: null, diagnostics: problems };
@@ -50,8 +54,10 @@ export const pgBackend = defineBackend({
         const [{ pgServer }, { pgStore }] = await Promise.all([import("./pg-server.ts"), import("./pg-store.ts")]);
         const revealed = await ports.reveal(url);
         const { value: server, diagnostics } = pgServer(revealed, ports.environment);
-        if (server === null) throw new DiagnosticsError(diagnostics.map((one) => ({ ...one, detail: `${one.detail}${originOf(url)}` })));
-        for (const secret of [server.password, passwordAsWritten(revealed)]) if (secret !== null && secret !== "") ports.hide(secret);
+        if (server === null)
+          throw new DiagnosticsError(diagnostics.map((one) => ({ ...one, detail: `${one.detail}${originOf(url)}` })));
+        for (const secret of [server.password, passwordAsWritten(revealed)])
+          if (secret !== null && secret !== "") ports.hide(secret);
         return pgStore(server, { schema, name }, ports);
       },
       diagnostics: [],
@@ -60,7 +66,11 @@ export const pgBackend = defineBackend({
 });
 
 function originOf(url: SecretSource): string {
-  return url.kind === "env" ? ` The environment variable ${url.name} holds it.` : url.kind === "file" ? ` The file ${url.path} holds it.` : "";
+  return url.kind === "env"
+    ? ` The environment variable ${url.name} holds it.`
+    : url.kind === "file"
+      ? ` The file ${url.path} holds it.`
+      : "";
 }
 
 /** The password with its percent encoding. */

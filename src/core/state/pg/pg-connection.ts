@@ -127,7 +127,11 @@ export async function clientOptions(server: PgServer, files: FileSystem): Promis
 function watched(client: pg.Client, server: PgServer, { clock, timeoutMs }: PgPorts) {
   const lost = new AbortController();
   const lose = (cause: unknown): PgConnectionLost => {
-    lost.abort(cause instanceof PgConnectionLost ? cause : new PgConnectionLost([connectionProblem(server, cause as Error)], { cause }));
+    lost.abort(
+      cause instanceof PgConnectionLost
+        ? cause
+        : new PgConnectionLost([connectionProblem(server, cause as Error)], { cause }),
+    );
     return lost.signal.reason as PgConnectionLost;
   };
   const destroy = (): void => void client.connection.stream.destroy();
@@ -159,11 +163,17 @@ const FATAL: ReadonlySet<unknown> = new Set(["FATAL", "PANIC"]);
 
 /** Whether the server refused a statement, and the session goes on. */
 export function isRefusal(error: unknown): error is Error & { readonly code: string } {
-  return error instanceof PgRefused || (error instanceof pg.DatabaseError && error.code !== undefined && !FATAL.has(error.severity));
+  return (
+    error instanceof PgRefused ||
+    (error instanceof pg.DatabaseError && error.code !== undefined && !FATAL.has(error.severity))
+  );
 }
 
 /** Explicit, so that no environment variable can switch the check off. */
-async function tlsOptions({ isVerified, authority, certificate, key }: PgTls, files: FileSystem): Promise<ConnectionOptions> {
+async function tlsOptions(
+  { isVerified, authority, certificate, key }: PgTls,
+  files: FileSystem,
+): Promise<ConnectionOptions> {
   const read = async (path: string): Promise<Buffer> => {
     const bytes = await files.read(path, { followLinks: true, maxBytes: MAX_PEM_BYTES }).catch(() => null);
     if (bytes === null) throw new DiagnosticsError([noTlsFile(path)]);

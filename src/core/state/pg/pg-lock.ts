@@ -40,14 +40,23 @@ export async function acquireLock(
   const id = random.uuid();
   return waitForLock(
     async () => {
-      const lock = mayTry() ? await persistently(session, signal, (connection) => tryLock(session, connection, { id, holder, signal })) : null;
+      const lock = mayTry()
+        ? await persistently(session, signal, (connection) => tryLock(session, connection, { id, holder, signal }))
+        : null;
       if (lock) return { taken: lock };
       const held = await heldLock(session, signal);
-      if (held === null) return { held: { holder: null, problem: lockUnnamed(name), lastsMs: UNNAMED_MS, pollMs: POLL_MS / 5 } };
+      if (held === null)
+        return { held: { holder: null, problem: lockUnnamed(name), lastsMs: UNNAMED_MS, pollMs: POLL_MS / 5 } };
       // A session of this run, whose connection was lost, may have taken the lock.
       const isOwn = held.id === id;
       if (isOwn) await giveUp(session, id, signal);
-      return { held: { holder: isOwn ? null : held.holder, problem: stateLocked(name, held.id, { holder: held.holder }), pollMs: POLL_MS } };
+      return {
+        held: {
+          holder: isOwn ? null : held.holder,
+          problem: stateLocked(name, held.id, { holder: held.holder }),
+          pollMs: POLL_MS,
+        },
+      };
     },
     { timeoutMs, signal, waitsFor, clock },
   );
@@ -60,7 +69,11 @@ interface Try {
 }
 
 /** Null while another session has the lock. A session that may have taken it, and did not say so, is ended. */
-async function tryLock(session: PgSession, connection: PgConnection, { id, holder, signal }: Try): Promise<PgLock | null> {
+async function tryLock(
+  session: PgSession,
+  connection: PgConnection,
+  { id, holder, signal }: Try,
+): Promise<PgLock | null> {
   const of = statements(session.place);
   let startPid: number | null = connection.startPid;
   try {
@@ -81,12 +94,20 @@ async function tryLock(session: PgSession, connection: PgConnection, { id, holde
   return null;
 }
 
-function taken(session: PgSession, connection: PgConnection, { id, row }: { readonly id: string; readonly row: PgRow }): PgLock {
+function taken(
+  session: PgSession,
+  connection: PgConnection,
+  { id, row }: { readonly id: string; readonly row: PgRow },
+): PgLock {
   const { name, place } = session;
   const lost = new AbortController();
   const lose = (): void => {
     const [why] = (connection.lost.reason as PgConnectionLost).diagnostics;
-    lost.abort(new DiagnosticsError([lockLostWithSession(name, { id, why: why?.detail ?? "" })], { cause: connection.lost.reason }));
+    lost.abort(
+      new DiagnosticsError([lockLostWithSession(name, { id, why: why?.detail ?? "" })], {
+        cause: connection.lost.reason,
+      }),
+    );
   };
   connection.lost.addEventListener("abort", lose, { once: true });
   if (connection.lost.aborted) lose();
@@ -108,12 +129,21 @@ export function heldLock(session: PgSession, signal: AbortSignal): Promise<HeldL
     const { who, host, pid, operation, since } = holderOf(row);
     const holder = printable(`${who} on ${host} (process ${String(pid)}, ${operation}, since ${String(since)})`);
     // The session of a process that ended has ended, too.
-    return { id: printable(String(row["lock_id"])), who: printable(who), operation: printable(operation), since, holder, fate: "running" };
+    return {
+      id: printable(String(row["lock_id"])),
+      who: printable(who),
+      operation: printable(operation),
+      since,
+      holder,
+      fate: "running",
+    };
   });
 }
 
 /** What a row says of the holder. Other programs can write to the table. */
-function holderOf(row: PgRow): Pick<LockHolder, "who" | "host" | "pid" | "operation"> & { readonly since: string | null } {
+function holderOf(
+  row: PgRow,
+): Pick<LockHolder, "who" | "host" | "pid" | "operation"> & { readonly since: string | null } {
   const holder = parseJson(String(row["holder"]));
   const read = isRecord(holder) ? holder : {};
   const text = (name: string): string => (typeof read[name] === "string" ? read[name] : "unknown");

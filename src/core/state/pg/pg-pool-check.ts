@@ -22,7 +22,8 @@ export interface PooledWay {
  * belongs to nobody. Sends nothing more where the server itself has named the process of the session.
  */
 export async function assertDedicated(way: PooledWay, connection: PgConnection, signal: AbortSignal): Promise<void> {
-  const pidOf = async (one: PgConnection): Promise<unknown> => (await one.query({ text: "SELECT pg_backend_pid() AS session" }, signal))[0]?.["session"];
+  const pidOf = async (one: PgConnection): Promise<unknown> =>
+    (await one.query({ text: "SELECT pg_backend_pid() AS session" }, signal))[0]?.["session"];
   const pid = await pidOf(connection);
   if (pid === connection.startPid) return;
   const other = await within(way, POOL_CHECK_MS, signal, (limit) => way.another(limit));
@@ -39,7 +40,12 @@ export async function assertDedicated(way: PooledWay, connection: PgConnection, 
 }
 
 /** Null if it takes longer. */
-async function within<T>({ clock }: PooledWay, durationMs: number, signal: AbortSignal, work: (limit: AbortSignal) => Promise<T>): Promise<T | null> {
+async function within<T>(
+  { clock }: PooledWay,
+  durationMs: number,
+  signal: AbortSignal,
+  work: (limit: AbortSignal) => Promise<T>,
+): Promise<T | null> {
   const limit = timeLimit(durationMs, clock, () => new Error("late"));
   try {
     return await work(AbortSignal.any([signal, limit.signal]));

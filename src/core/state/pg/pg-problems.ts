@@ -20,14 +20,18 @@ export function connectionProblem(server: Pick<PgServer, "shown" | "user" | "dat
       detail: `${server.shown} refused the user ${server.user}: ${why}.`,
       hint,
     });
-  if (message === NO_PASSWORD) return denied("it asks for a password, and the URL has none", "Write it into the URL, or set PGPASSWORD.");
+  if (message === NO_PASSWORD)
+    return denied("it asks for a password, and the URL has none", "Write it into the URL, or set PGPASSWORD.");
   switch (code) {
     case "28P01":
       return denied("wrong user or password", "Correct the user and the password in the URL.");
     case "28000":
       return denied(printable(message), "Correct the user, or allow this connection in the server's pg_hba.conf.");
     case "42501":
-      return denied(printable(message), `Grant it: GRANT CONNECT ON DATABASE ${identifier(server.database)} TO ${identifier(server.user)};`);
+      return denied(
+        printable(message),
+        `Grant it: GRANT CONNECT ON DATABASE ${identifier(server.database)} TO ${identifier(server.user)};`,
+      );
     case "3D000":
       return unreachable(
         server,
@@ -49,7 +53,8 @@ function unreachable({ shown }: Pick<PgServer, "shown">, why: string, hint: stri
   return storeUnreachable({ request: `The connection to ${shown}`, why, hint });
 }
 
-const TRUST = "If you trust it, name the certificate of its authority with sslrootcert=PATH in the URL, or with NODE_EXTRA_CA_CERTS.";
+const TRUST =
+  "If you trust it, name the certificate of its authority with sslrootcert=PATH in the URL, or with NODE_EXTRA_CA_CERTS.";
 const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
   "DEPTH_ZERO_SELF_SIGNED_CERT",
   "SELF_SIGNED_CERT_IN_CHAIN",
@@ -61,7 +66,10 @@ const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
 function reasonOf({ message, code = "" }: Cause): Reason {
   if (UNKNOWN_AUTHORITY.has(code)) return ["no known authority signed the server's certificate", TRUST];
   if (/does not support SSL/.test(message))
-    return ["the server does not support TLS", "Enable TLS on the server. Only if the network is private and trusted: add sslmode=disable to the URL."];
+    return [
+      "the server does not support TLS",
+      "Enable TLS on the server. Only if the network is private and trusted: add sslmode=disable to the URL.",
+    ];
   return REASONS.get(code) ?? [SERVER_STATE.test(code) ? printable(message) : "the connection was closed"];
 }
 
@@ -80,9 +88,18 @@ const REASONS: ReadonlyMap<string, Reason> = new Map<string, Reason>([
   ["ENOENT", ["there is no socket in that folder", "Check that the server runs, and the host of the URL."]],
   ["CERT_HAS_EXPIRED", ["the server's certificate has expired", "Renew it, or correct the clock of this machine."]],
   ["ERR_TLS_CERT_ALTNAME_INVALID", ["the server's certificate is for another host name", "Correct the host name."]],
-  ["53300", ["the server has no connection left for another client", "Run the command again later, or raise max_connections on the server."]],
+  [
+    "53300",
+    [
+      "the server has no connection left for another client",
+      "Run the command again later, or raise max_connections on the server.",
+    ],
+  ],
   ["57P01", ["an administrator ended the connection"]],
-  ["57P03", ["the server does not accept connections now: it starts, stops or recovers", "Run the command again later."]],
+  [
+    "57P03",
+    ["the server does not accept connections now: it starts, stops or recovers", "Run the command again later."],
+  ],
 ]);
 
 const SERVER_STATE = /^[0-9A-Z]{5}$/;
@@ -127,7 +144,8 @@ export function refusedStatement(
 const HINTS: { readonly [code: string]: string } = {
   "25006": "This server only reads, as a replica does. Name the primary server in the URL.",
   "53100": "The server's disk is full. Free space on it, then run the command again.",
-  "57014": "Another session may be blocking the state's tables. Run the command again, with a longer time-out if it stays so.",
+  "57014":
+    "Another session may be blocking the state's tables. Run the command again, with a longer time-out if it stays so.",
 };
 
 /** A pooler that gives each transaction another session loses locks: they stay behind in a session that nobody owns. */
@@ -139,7 +157,10 @@ export function pooledConnection(name: string): Diagnostic {
 }
 
 /** The lock ended with the session. */
-export function lockLostWithSession(name: string, { id, why }: { readonly id: string; readonly why: string }): Diagnostic {
+export function lockLostWithSession(
+  name: string,
+  { id, why }: { readonly id: string; readonly why: string },
+): Diagnostic {
   return errorOf("lock_lost", "The state lock was lost", {
     detail: `The lock ${id} of ${name} ended with its session. ${why} This run stopped sending and did not write the state again.`,
     hint: "Check the network and the server, then run the command again.",

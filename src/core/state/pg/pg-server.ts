@@ -30,7 +30,16 @@ export interface PgTls {
 const DEFAULT_PORT = 5432;
 const VERIFIED_MODES: ReadonlySet<string> = new Set(["prefer", "require", "verify-ca", "verify-full"]);
 const MODES = "verify-full, no-verify, disable";
-const PARAMETERS = ["application_name", "channel_binding", "host", "options", "sslcert", "sslkey", "sslmode", "sslrootcert"];
+const PARAMETERS = [
+  "application_name",
+  "channel_binding",
+  "host",
+  "options",
+  "sslcert",
+  "sslkey",
+  "sslmode",
+  "sslrootcert",
+];
 /** This machine: nobody else sees what is sent. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
 
@@ -38,19 +47,29 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i;
  * Reads a connection URL. Beyond this machine, a connection is encrypted and the server's certificate verified, unless
  * `sslmode` says otherwise. Messages contain nothing of the URL: it may hold a password in any place.
  */
-export function pgServer(url: string, environment: { readonly [name: string]: string | undefined }): Result<PgServer | null> {
+export function pgServer(
+  url: string,
+  environment: { readonly [name: string]: string | undefined },
+): Result<PgServer | null> {
   const given = parse(url);
   const parsed = given?.parts.user === "" ? likeConfigured(given, environment["PG_CONN_STR"] ?? "") : given;
-  if (parsed === null) return invalid("It is not a URL of the form postgres://USER:PASSWORD@HOST:PORT/DATABASE.", ENCODING);
+  if (parsed === null)
+    return invalid("It is not a URL of the form postgres://USER:PASSWORD@HOST:PORT/DATABASE.", ENCODING);
   const { parts, parameters } = parsed;
   const unknown = [...parameters.keys()].filter((name) => !PARAMETERS.includes(name));
-  if (unknown.length > 0) return invalid(`It has parameters that are not supported. Supported are ${PARAMETERS.join(", ")}.`);
+  if (unknown.length > 0)
+    return invalid(`It has parameters that are not supported. Supported are ${PARAMETERS.join(", ")}.`);
   const host = parameters.get("host") ?? parts.host;
   const user = parts.user === "" ? (environment["PGUSER"] ?? "") : parts.user;
-  if (host === "" || user === "") return invalid(`It names no ${host === "" ? "host" : "user"}.`, "Write postgres://USER:PASSWORD@HOST:PORT/DATABASE.");
+  if (host === "" || user === "")
+    return invalid(
+      `It names no ${host === "" ? "host" : "user"}.`,
+      "Write postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
+    );
   const isHere = LOOPBACK.test(host) || host.startsWith("/");
   const mode = parameters.get("sslmode") ?? (isHere ? "disable" : "verify-full");
-  if (mode !== "disable" && mode !== "no-verify" && !VERIFIED_MODES.has(mode)) return invalid(`It has an unknown sslmode. The modes are ${MODES}.`);
+  if (mode !== "disable" && mode !== "no-verify" && !VERIFIED_MODES.has(mode))
+    return invalid(`It has an unknown sslmode. The modes are ${MODES}.`);
   const database = parts.database === "" ? user : parts.database;
   const password = parts.password === "" ? (environment["PGPASSWORD"] ?? "") : parts.password;
   const tls = {
@@ -100,8 +119,11 @@ interface ParsedUrl {
 /** A URL without credentials, as messages have it, is completed by the configured one of the same database. */
 function likeConfigured({ parts, parameters }: ParsedUrl, configured: string): ParsedUrl {
   const known = parse(configured);
-  const isSame = known !== null && (["host", "port", "database"] as const).every((name) => known.parts[name] === parts[name]);
-  return isSame ? { parts: known.parts, parameters: new Map([...known.parameters, ...parameters]) } : { parts, parameters };
+  const isSame =
+    known !== null && (["host", "port", "database"] as const).every((name) => known.parts[name] === parts[name]);
+  return isSame
+    ? { parts: known.parts, parameters: new Map([...known.parameters, ...parameters]) }
+    : { parts, parameters };
 }
 
 function parse(url: string): ParsedUrl | null {
@@ -128,8 +150,12 @@ function shownUrl({ host, port, database }: Pick<UrlParts, "host" | "port" | "da
   return `postgres://${where.startsWith("/") ? encodeURIComponent(where) : where}${port === DEFAULT_PORT ? "" : `:${String(port)}`}/${encodeURIComponent(database)}`;
 }
 
-const ENCODING = "Percent-encode special characters of the password: %40 for @, %23 for #, %2F for /, %3F for ?, %25 for %.";
+const ENCODING =
+  "Percent-encode special characters of the password: %40 for @, %23 for #, %2F for /, %3F for ?, %25 for %.";
 
 function invalid(why: string, hint?: string): Result<null> {
-  return { value: null, diagnostics: [invalidSetting({ path: ["url"], from: "The URL of the PostgreSQL server" }, why, hint)] };
+  return {
+    value: null,
+    diagnostics: [invalidSetting({ path: ["url"], from: "The URL of the PostgreSQL server" }, why, hint)],
+  };
 }

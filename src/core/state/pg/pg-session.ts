@@ -37,7 +37,10 @@ export function openSession({ name, place, server, clock, connect }: SessionOpti
     query: (statement, signal) =>
       connection.query(statement, signal).catch((error: unknown) => {
         if (!(error instanceof PgRefused)) throw error;
-        throw new DiagnosticsError([refusedStatement(name, server, { schema: place.schema, code: error.code, message: error.message })], { cause: error });
+        throw new DiagnosticsError(
+          [refusedStatement(name, server, { schema: place.schema, code: error.code, message: error.message })],
+          { cause: error },
+        );
       }),
   });
   const another = async (signal: AbortSignal): Promise<PgConnection> => inWords(await connect(signal));
@@ -67,14 +70,24 @@ export function openSession({ name, place, server, clock, connect }: SessionOpti
 }
 
 /** Does something that may be done again, on a new connection each time the one before was lost. `attempt` counts from 1. */
-export async function persistently<T>(session: PgSession, signal: AbortSignal, work: (connection: PgConnection, attempt: number) => Promise<T>): Promise<T> {
+export async function persistently<T>(
+  session: PgSession,
+  signal: AbortSignal,
+  work: (connection: PgConnection, attempt: number) => Promise<T>,
+): Promise<T> {
   const { clock } = session;
   const mayRetry = (error: unknown): boolean => error instanceof PgConnectionLost;
-  return retrying({ attempts: ATTEMPTS, pauseMs: () => PAUSE_MS, mayRetry, clock, signal }, async (attempt) => work(await session.connection(signal), attempt));
+  return retrying({ attempts: ATTEMPTS, pauseMs: () => PAUSE_MS, mayRetry, clock, signal }, async (attempt) =>
+    work(await session.connection(signal), attempt),
+  );
 }
 
 /** The rows; none where schema or table do not exist. */
-export async function rowsOf(connection: PgConnection, statement: PgStatement, signal: AbortSignal): Promise<readonly PgRow[]> {
+export async function rowsOf(
+  connection: PgConnection,
+  statement: PgStatement,
+  signal: AbortSignal,
+): Promise<readonly PgRow[]> {
   return connection.query(statement, signal).catch((error: unknown) => {
     const refused = error instanceof DiagnosticsError ? error.cause : error;
     if (refused instanceof PgRefused && NOTHING_THERE.has(refused.code)) return [];

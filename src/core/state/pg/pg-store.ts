@@ -17,7 +17,13 @@ import { lockAbsent, lockLost, lockOther, stateChanged } from "../store-errors.t
 export function pgStore(server: PgServer, place: PgPlace, ports: StorePorts): StateStore {
   const name = `${server.shown}?schema=${encodeURIComponent(place.schema)}&name=${encodeURIComponent(place.name)}`;
   const connect = ports.pgConnections?.connect ?? connectPg;
-  const session = openSession({ name, place, server, clock: ports.clock, connect: (signal) => connect(server, ports, signal) });
+  const session = openSession({
+    name,
+    place,
+    server,
+    clock: ports.clock,
+    connect: (signal) => connect(server, ports, signal),
+  });
   const of = statements(place);
   let own: PgLock | null = null;
   /** The state that the lock's statement has read, for one read. */
@@ -56,7 +62,12 @@ export function pgStore(server: PgServer, place: PgPlace, ports: StorePorts): St
     },
     lock: async (holder, timeoutMs, signal, waitsFor = () => undefined) => {
       signal.throwIfAborted();
-      const lock = await acquireLock(session, ports.random, { holder, timeoutMs, signal, waitsFor }, () => own === null);
+      const lock = await acquireLock(
+        session,
+        ports.random,
+        { holder, timeoutMs, signal, waitsFor },
+        () => own === null,
+      );
       own = lock;
       ({ found } = lock);
       return stateLock(session, lock, () => {
@@ -86,7 +97,10 @@ export function pgStore(server: PgServer, place: PgPlace, ports: StorePorts): St
 }
 
 /** The versions but the current one and that before, through statements of the store. */
-function earlierVersions(place: PgPlace, run: (statement: PgStatement, signal: AbortSignal) => Promise<readonly PgRow[]>): StateHistory {
+function earlierVersions(
+  place: PgPlace,
+  run: (statement: PgStatement, signal: AbortSignal) => Promise<readonly PgRow[]>,
+): StateHistory {
   const of = statements(place);
   const copyOf = (version: string, writtenAtMs: number): StateCopy => ({
     writtenAtMs,
@@ -147,8 +161,11 @@ async function writeLocked(session: PgSession, lock: PgLock, write: Write, signa
     if ((await rowsOf(lock.connection, of.write({ ...write, lockId: id }), signal)).length > 0) return;
     const [head] = await rowsOf(lock.connection, of.head, signal);
     if (head?.["version"] === write.version) return;
-    if (head?.["lock_id"] === id && head["same_session"] === true) throw new DiagnosticsError([stateChanged(session.name)]);
-    lost.abort(new DiagnosticsError([head?.["lock_id"] === id ? pooledConnection(session.name) : lockLost(session.name, id)]));
+    if (head?.["lock_id"] === id && head["same_session"] === true)
+      throw new DiagnosticsError([stateChanged(session.name)]);
+    lost.abort(
+      new DiagnosticsError([head?.["lock_id"] === id ? pooledConnection(session.name) : lockLost(session.name, id)]),
+    );
     lost.signal.throwIfAborted();
   } catch (error) {
     if (!(error instanceof PgConnectionLost)) throw error;
@@ -161,7 +178,8 @@ async function writeLocked(session: PgSession, lock: PgLock, write: Write, signa
 async function writeUnlocked(session: PgSession, write: Write, signal: AbortSignal): Promise<void> {
   const of = statements(session.place);
   await persistently(session, signal, async (connection) => {
-    const once = async (): Promise<boolean> => (await rowsOf(connection, of.write({ ...write, lockId: null }), signal)).length > 0;
+    const once = async (): Promise<boolean> =>
+      (await rowsOf(connection, of.write({ ...write, lockId: null }), signal)).length > 0;
     if (await once()) return;
     const [head] = await rowsOf(connection, of.head, signal);
     if (head?.["version"] === write.version) return;
@@ -184,7 +202,8 @@ async function isStoredWithoutLock(
     return await persistently(
       session,
       signal,
-      async (connection) => (await rowsOf(connection, statements(session.place).head, signal))[0]?.["version"] === version,
+      async (connection) =>
+        (await rowsOf(connection, statements(session.place).head, signal))[0]?.["version"] === version,
     );
   } catch (error) {
     signal.throwIfAborted();

@@ -35,7 +35,11 @@ export function unlockChannel(place: PgPlace): string {
  * Creates what is missing: schema, tables, and the state's row. Asks for no right that it does not need: where they
  * exist, none to create anything.
  */
-export async function createMissing(connection: PgConnection, { schema, name }: PgPlace, signal: AbortSignal): Promise<void> {
+export async function createMissing(
+  connection: PgConnection,
+  { schema, name }: PgPlace,
+  signal: AbortSignal,
+): Promise<void> {
   const { states, versions } = tablesOf(schema);
   const run = (text: string, values: PgStatement["values"] = []) => connection.query({ text, values }, signal);
   const addRow = () => run(`INSERT INTO ${states} (name) VALUES ($1) ON CONFLICT DO NOTHING`, [name]);
@@ -120,7 +124,10 @@ function ofVersions({ schema, name }: PgPlace) {
         ORDER BY v.number DESC`,
       values: [name],
     } satisfies PgStatement,
-    readVersion: (version: string): PgStatement => ({ text: `SELECT bytes FROM ${versions} WHERE name = $1 AND version = $2`, values: [name, version] }),
+    readVersion: (version: string): PgStatement => ({
+      text: `SELECT bytes FROM ${versions} WHERE name = $1 AND version = $2`,
+      values: [name, version],
+    }),
     /** Never the current one. */
     removeVersion: (version: string): PgStatement => ({
       text: `DELETE FROM ${versions} v USING ${states} s WHERE s.name = $1 AND v.name = s.name AND v.version = $2 AND v.number < s.number - 1`,
@@ -145,7 +152,15 @@ function ofLock({ schema, name }: PgPlace) {
      * Tries to lock, in the session `startPid` or, if that is null, in any. `taken` is null in another session, false where
      * the lock is held, and true without `claimed` where somebody has unlocked it by force meanwhile. Gives the current state as well.
      */
-    lock: ({ id, holder, startPid }: { readonly id: string; readonly holder: string; readonly startPid: number | null }): PgStatement => ({
+    lock: ({
+      id,
+      holder,
+      startPid,
+    }: {
+      readonly id: string;
+      readonly holder: string;
+      readonly startPid: number | null;
+    }): PgStatement => ({
       text: `WITH tried AS MATERIALIZED (
           SELECT name, unlocks, CASE WHEN $4::integer IS NULL OR $4 = pg_backend_pid() THEN pg_try_advisory_lock(${key} + unlocks) END AS taken
           FROM ${states} WHERE name = $1),

@@ -31,7 +31,9 @@ export interface S3Request {
  * - `condition`: the request's condition does not hold
  * - `unsupported`: the store does not have such conditions
  */
-export type S3Outcome = (S3Object & { readonly kind: "ok" }) | { readonly kind: "absent" | "condition" | "unsupported" };
+export type S3Outcome =
+  | (S3Object & { readonly kind: "ok" })
+  | { readonly kind: "absent" | "condition" | "unsupported" };
 
 export interface S3Object {
   /** Empty after a DELETE. */
@@ -63,12 +65,18 @@ export function s3Client(place: S3Place, ports: StorePorts): S3Client {
   const credentials = credentialsSource(place, ports);
   const attempt = async (request: S3Request, signal: AbortSignal): Promise<WebResponse | WebFailure> => {
     const { method, body = null, completes = false } = request;
-    const { url, headers } = await signed(request, { place, credentials: await credentials.current(), nowMs: clock.now() });
-    const web = await ports.web();
-    return web.send({ method, url, headers, body, timeoutMs: ports.timeoutMs }, completes ? NEVER_ABORTED : signal).catch((error: unknown) => {
-      if (error instanceof WebFailure) return error;
-      throw error;
+    const { url, headers } = await signed(request, {
+      place,
+      credentials: await credentials.current(),
+      nowMs: clock.now(),
     });
+    const web = await ports.web();
+    return web
+      .send({ method, url, headers, body, timeoutMs: ports.timeoutMs }, completes ? NEVER_ABORTED : signal)
+      .catch((error: unknown) => {
+        if (error instanceof WebFailure) return error;
+        throw error;
+      });
   };
   return {
     send: async (request, signal) => {
@@ -85,7 +93,8 @@ export function s3Client(place: S3Place, ports: StorePorts): S3Client {
         }
         if ("status" in problem && !isBusy(problem)) throw new DiagnosticsError([refused(place, request, problem)]);
         const isPermanent = "problem" in problem && problem.problem?.isTemporary === false;
-        if (isPermanent || request.isLast || count >= ATTEMPTS) throw new DiagnosticsError([unanswered(place, request, problem)]);
+        if (isPermanent || request.isLast || count >= ATTEMPTS)
+          throw new DiagnosticsError([unanswered(place, request, problem)]);
         const waitMs = "status" in problem && CONFLICT_CODES.has(problem.code) ? CONFLICT_WAIT_MS : FIRST_WAIT_MS;
         const askedMs = "status" in answer ? retryAfterMs(answer) : null;
         await clock.sleep(Math.min(MAX_WAIT_MS, askedMs ?? waitMs * 2 ** (count - 1)), signal);
@@ -94,14 +103,18 @@ export function s3Client(place: S3Place, ports: StorePorts): S3Client {
   };
 }
 
-function outcomeOf({ method, key, headers: sent = {} }: S3Request, { status, headers, body }: WebResponse): S3Outcome | null {
+function outcomeOf(
+  { method, key, headers: sent = {} }: S3Request,
+  { status, headers, body }: WebResponse,
+): S3Outcome | null {
   const hasCondition = "if-match" in sent || "if-none-match" in sent;
   if (status === 412 && hasCondition) return { kind: "condition" };
   if (status === 501 && hasCondition) return { kind: "unsupported" };
   if (status === 404 && ABSENT_CODES.has(problemOf({ status, headers, body }).code)) return { kind: "absent" };
   const etag = headers["etag"] ?? "";
   // The list of a bucket has no ETag.
-  const isWhole = method === "DELETE" ? status === 200 || status === 204 : status === 200 && (etag !== "" || key === "");
+  const isWhole =
+    method === "DELETE" ? status === 200 || status === 204 : status === 200 && (etag !== "" || key === "");
   return isWhole ? { kind: "ok", etag, body } : null;
 }
 
@@ -115,7 +128,10 @@ interface Signing {
   readonly nowMs: number;
 }
 
-async function signed({ method, key, query = {}, headers = {}, body }: S3Request, { place, credentials, nowMs }: Signing) {
+async function signed(
+  { method, key, query = {}, headers = {}, body }: S3Request,
+  { place, credentials, nowMs }: Signing,
+) {
   const { accessKeyId, secretAccessKey, sessionToken } = credentials;
   const hash = createHash("sha256")
     .update(body ?? "")
@@ -170,16 +186,19 @@ function credentialsSource(place: S3Place, ports: StorePorts): CredentialsSource
   const read = async (): Promise<Expiring> => {
     const again = wasRead;
     wasRead = true;
-    const found = source === null ? fromEnvironment(place, ports) : fromJson(await ports.reveal(source, { again }), place);
+    const found =
+      source === null ? fromEnvironment(place, ports) : fromJson(await ports.reveal(source, { again }), place);
     for (const secret of [found.secretAccessKey, found.sessionToken]) if (secret !== null) ports.hide(secret);
     const texts = [found.accessKeyId, found.secretAccessKey, found.sessionToken ?? "x"];
-    if (!texts.every((text) => /^[\x21-\x7e]+$/.test(text))) throw noCredentials(place, "One of them is empty, or has spaces or control characters.");
+    if (!texts.every((text) => /^[\x21-\x7e]+$/.test(text)))
+      throw noCredentials(place, "One of them is empty, or has spaces or control characters.");
     return found;
   };
   return {
     current: async () => {
       const known = await (reading ??= read());
-      if (source === null || known.expiresAtMs === null || known.expiresAtMs - ports.clock.now() > RENEW_BEFORE_MS) return known;
+      if (source === null || known.expiresAtMs === null || known.expiresAtMs - ports.clock.now() > RENEW_BEFORE_MS)
+        return known;
       return (reading = read());
     },
     renew: () => {
@@ -191,19 +210,29 @@ function credentialsSource(place: S3Place, ports: StorePorts): CredentialsSource
 
 function fromEnvironment(place: S3Place, { environment }: StorePorts): Expiring {
   const [accessKeyId = "", secretAccessKey = "", sessionToken = ""] = VARIABLES.map((name) => environment[name] ?? "");
-  const missing = [accessKeyId === "" ? VARIABLES[0] : null, secretAccessKey === "" ? VARIABLES[1] : null].filter((name) => name !== null);
-  if (missing.length > 0) throw noCredentials(place, `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set.`);
+  const missing = [accessKeyId === "" ? VARIABLES[0] : null, secretAccessKey === "" ? VARIABLES[1] : null].filter(
+    (name) => name !== null,
+  );
+  if (missing.length > 0)
+    throw noCredentials(place, `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set.`);
   return { accessKeyId, secretAccessKey, sessionToken: sessionToken === "" ? null : sessionToken, expiresAtMs: null };
 }
 
 /** No part of the text gets into a message. */
 function fromJson(text: string, place: S3Place): Expiring {
-  const wrong = (why: string): DiagnosticsError => noCredentials(place, `state.credentials is not the JSON of AWS's credential_process: ${why}.`);
+  const wrong = (why: string): DiagnosticsError =>
+    noCredentials(place, `state.credentials is not the JSON of AWS's credential_process: ${why}.`);
   const read = parseJson(text);
   if (!isRecord(read)) throw wrong("it is not a JSON object");
   if (read["Version"] !== 1) throw wrong("its Version is not 1");
-  const { AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, SessionToken: sessionToken = null, Expiration: expiration = null } = read;
-  if (typeof accessKeyId !== "string" || typeof secretAccessKey !== "string") throw wrong("AccessKeyId or SecretAccessKey is missing");
+  const {
+    AccessKeyId: accessKeyId,
+    SecretAccessKey: secretAccessKey,
+    SessionToken: sessionToken = null,
+    Expiration: expiration = null,
+  } = read;
+  if (typeof accessKeyId !== "string" || typeof secretAccessKey !== "string")
+    throw wrong("AccessKeyId or SecretAccessKey is missing");
   if (sessionToken !== null && typeof sessionToken !== "string") throw wrong("SessionToken is not a string");
   const expiresAtMs = typeof expiration === "string" ? parsedTimeMs(expiration) : null;
   if (expiration !== null && expiresAtMs === null) throw wrong("Expiration is not a time");

@@ -30,7 +30,13 @@ export function problemOf({ status, headers, body }: Pick<WebResponse, "status" 
   };
 }
 
-const ENTITIES: { readonly [entity: string]: string } = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&" };
+const ENTITIES: { readonly [entity: string]: string } = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&apos;": "'",
+  "&amp;": "&",
+};
 
 /** The text of the first such element, on one line and not long; null if there is none. Elements below it are not read. */
 function element(xml: string, name: string): string | null {
@@ -46,7 +52,11 @@ interface Asked {
 }
 
 /** No attempt had an answer, or the store was busy every time. */
-export function unanswered({ bucket, base }: S3Place, { method, key }: Asked, problem: S3Problem | WebFailure): Diagnostic {
+export function unanswered(
+  { bucket, base }: S3Place,
+  { method, key }: Asked,
+  problem: S3Problem | WebFailure,
+): Diagnostic {
   const { host } = new URL(base);
   const why =
     "status" in problem
@@ -54,7 +64,11 @@ export function unanswered({ bucket, base }: S3Place, { method, key }: Asked, pr
       : problem.problem && problem.problem.kind !== "proxy"
         ? `${host} ${problem.message}`
         : problem.message;
-  return storeUnreachable({ request: `${method} ${s3Name(bucket, key)}`, why, hint: "problem" in problem ? (problem.problem?.hint ?? null) : null });
+  return storeUnreachable({
+    request: `${method} ${s3Name(bucket, key)}`,
+    why,
+    hint: "problem" in problem ? (problem.problem?.hint ?? null) : null,
+  });
 }
 
 /** The store has refused a request, and would again. */
@@ -73,7 +87,11 @@ export function unsuitable({ bucket, key }: S3Place, why: string): Diagnostic {
 }
 
 /** Answers to credentials that were valid before. */
-export const EXPIRED_CODES: ReadonlySet<string | null> = new Set(["ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired"]);
+export const EXPIRED_CODES: ReadonlySet<string | null> = new Set([
+  "ExpiredToken",
+  "ExpiredTokenException",
+  "TokenRefreshRequired",
+]);
 
 interface Explained {
   readonly what: string;
@@ -112,7 +130,10 @@ const EXPLAINED: { readonly [code: string]: (place: S3Place) => Explained } = {
     what: `the bucket ${bucket} does not exist there (NoSuchBucket).`,
     hint: "Create the bucket, or correct state.bucket and state.endpoint.",
   }),
-  InvalidAccessKeyId: () => ({ what: "the store does not know the access key id (InvalidAccessKeyId).", hint: CHECK_CREDENTIALS }),
+  InvalidAccessKeyId: () => ({
+    what: "the store does not know the access key id (InvalidAccessKeyId).",
+    hint: CHECK_CREDENTIALS,
+  }),
   SignatureDoesNotMatch: () => ({
     what: "the secret access key does not belong to the access key id (SignatureDoesNotMatch).",
     hint: `${CHECK_CREDENTIALS} A proxy that changes requests has the same effect.`,
@@ -122,10 +143,14 @@ const EXPLAINED: { readonly [code: string]: (place: S3Place) => Explained } = {
 
 /** The list of versions has no form that this client knows. */
 export function notListed({ bucket, key }: S3Place): Diagnostic {
-  return storeAnswer(false, { detail: `The store does not list the versions of ${s3Name(bucket, key)}.`, hint: "Look for them with its own tools." });
+  return storeAnswer(false, {
+    detail: `The store does not list the versions of ${s3Name(bucket, key)}.`,
+    hint: "Look for them with its own tools.",
+  });
 }
 
-const CHECK_CREDENTIALS = "Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or state.credentials, and that they are of this store.";
+const CHECK_CREDENTIALS =
+  "Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or state.credentials, and that they are of this store.";
 
 function expired(code: string): Explained {
   return {
@@ -136,8 +161,14 @@ function expired(code: string): Explained {
 
 function wrongRegion({ bucket, region }: S3Place, actual: string | null): Explained {
   return actual === null || actual === region
-    ? { what: `the bucket ${bucket} is not in the region ${region}, or not at this endpoint.`, hint: "Correct state.region or state.endpoint." }
-    : { what: `the bucket ${bucket} is in the region ${actual}, not in ${region}.`, hint: `Set state.region, or AWS_REGION, to ${actual}.` };
+    ? {
+        what: `the bucket ${bucket} is not in the region ${region}, or not at this endpoint.`,
+        hint: "Correct state.region or state.endpoint.",
+      }
+    : {
+        what: `the bucket ${bucket} is in the region ${actual}, not in ${region}.`,
+        hint: `Set state.region, or AWS_REGION, to ${actual}.`,
+      };
 }
 
 function wrongClock({ serverTime }: S3Problem): Explained {

@@ -42,7 +42,9 @@ export function s3Store(place: S3Place, ports: StorePorts): StateStore {
         isOwn: async (waits) => (await files.look(waits))?.info?.ID === own.ID,
         remove: async () => {
           await files.remove(own.ID, NEVER_ABORTED).catch((error: unknown) => {
-            throw error instanceof DiagnosticsError ? new DiagnosticsError([...error.diagnostics, lockMayStay(name, own.ID)]) : error;
+            throw error instanceof DiagnosticsError
+              ? new DiagnosticsError([...error.diagnostics, lockMayStay(name, own.ID)])
+              : error;
           });
         },
       });
@@ -51,7 +53,9 @@ export function s3Store(place: S3Place, ports: StorePorts): StateStore {
       const left = await files.remove(id, signal);
       if (left === "removed") return;
       if (left === null) throw new DiagnosticsError([lockAbsent(name)]);
-      throw new DiagnosticsError([left.info ? lockOther(name, { id, held: left.info.ID }) : lockUnreadable(name, files.name)]);
+      throw new DiagnosticsError([
+        left.info ? lockOther(name, { id, held: left.info.ID }) : lockUnreadable(name, files.name),
+      ]);
     },
     heldLock: async (signal) => {
       const seen = await files.look(signal);
@@ -80,12 +84,17 @@ interface Writing {
 }
 
 /** The new version; null if another version than the expected one is stored. */
-async function writeState(place: S3Place, client: S3Client, { bytes, expected, signal }: Writing): Promise<string | null> {
+async function writeState(
+  place: S3Place,
+  client: S3Client,
+  { bytes, expected, signal }: Writing,
+): Promise<string | null> {
   const condition = expected === null ? { "if-none-match": "*" } : { "if-match": expected };
   const headers = { ...place.encryption, "content-type": "application/json", ...condition };
   const put = await client.send({ method: "PUT", key: place.key, headers, body: bytes }, signal);
   if (put.kind === "ok") return put.etag;
-  if (put.kind === "unsupported") throw new DiagnosticsError([unsuitable(place, "its store has no conditional writes")]);
+  if (put.kind === "unsupported")
+    throw new DiagnosticsError([unsuitable(place, "its store has no conditional writes")]);
   // An attempt whose answer was lost may have stored these bytes.
   const stored = await storedState(place, client, signal);
   return stored && Buffer.compare(stored.body, bytes) === 0 ? stored.etag : null;
@@ -116,7 +125,8 @@ function lockObject(place: S3Place, client: S3Client) {
       const body = new TextEncoder().encode(JSON.stringify(info));
       const headers = { ...place.encryption, "content-type": "application/json", "if-none-match": "*" };
       const { kind } = await client.send({ method: "PUT", key, headers, body, completes: true }, signal);
-      if (kind === "unsupported") throw new DiagnosticsError([unsuitable(place, "its store has no conditional writes")]);
+      if (kind === "unsupported")
+        throw new DiagnosticsError([unsuitable(place, "its store has no conditional writes")]);
       return kind === "ok";
     },
     /** Removes the lock with this id; else returns what is there. A store that ignores the condition of a DELETE has only the comparison before it. */
@@ -124,7 +134,10 @@ function lockObject(place: S3Place, client: S3Client) {
       for (let hasSent = false; ; hasSent = true) {
         const seen = await look(signal, isLast);
         if (seen?.info?.ID !== id) return hasSent ? "removed" : seen;
-        const { kind } = await client.send({ method: "DELETE", key, headers: { "if-match": seen.etag }, isLast }, signal);
+        const { kind } = await client.send(
+          { method: "DELETE", key, headers: { "if-match": seen.etag }, isLast },
+          signal,
+        );
         if (kind === "unsupported") await client.send({ method: "DELETE", key, isLast }, signal);
         if (kind !== "condition") return "removed";
       }
@@ -137,7 +150,11 @@ interface Taking extends Omit<LockRequest, "holder"> {
   readonly place: S3Place;
 }
 
-async function take(own: LockInfo, files: ReturnType<typeof lockObject>, { ports, place, signal, timeoutMs, waitsFor }: Taking): Promise<void> {
+async function take(
+  own: LockInfo,
+  files: ReturnType<typeof lockObject>,
+  { ports, place, signal, timeoutMs, waitsFor }: Taking,
+): Promise<void> {
   const name = s3Name(place.bucket, place.key);
   let [isFirst, vanished] = [true, 0];
   let seen: SeenLock | null = null;
@@ -149,12 +166,15 @@ async function take(own: LockInfo, files: ReturnType<typeof lockObject>, { ports
         isFirst = false;
         seen = await files.look(signal);
         vanished = seen ? 0 : vanished + 1;
-        if (vanished > MAX_VANISHED) throw new DiagnosticsError([unsuitable(place, `${files.name} is there for a write, but not for a read`)]);
+        if (vanished > MAX_VANISHED)
+          throw new DiagnosticsError([unsuitable(place, `${files.name} is there for a write, but not for a read`)]);
       }
       const { info } = seen;
       // The answer to the write was lost.
       if (info?.ID === own.ID) return { taken: own };
-      const problem = info ? stateLocked(name, info.ID, { holder: holderWords(info) }) : lockUnreadable(name, files.name);
+      const problem = info
+        ? stateLocked(name, info.ID, { holder: holderWords(info) })
+        : lockUnreadable(name, files.name);
       return { held: { holder: info && holderWords(info), problem, pollMs: POLL_MS } };
     },
     { timeoutMs, signal, waitsFor, clock: ports.clock },
@@ -171,16 +191,23 @@ interface Making {
  * Whether the lock was made. What may have been made is removed where this fails. The first time, two equal writes at once
  * prove that the store honours their condition: at most one may be carried out.
  */
-async function makeOrClean(own: LockInfo, files: ReturnType<typeof lockObject>, { place, signal, isFirst }: Making): Promise<boolean> {
+async function makeOrClean(
+  own: LockInfo,
+  files: ReturnType<typeof lockObject>,
+  { place, signal, isFirst }: Making,
+): Promise<boolean> {
   signal.throwIfAborted();
-  const made = await Promise.allSettled(isFirst ? [files.make(own, signal), files.make(own, signal)] : [files.make(own, signal)]);
+  const made = await Promise.allSettled(
+    isFirst ? [files.make(own, signal), files.make(own, signal)] : [files.make(own, signal)],
+  );
   try {
     const results = made.map((one) => {
       if (one.status === "rejected") throw one.reason;
       return one.value;
     });
     signal.throwIfAborted();
-    if (isFirst && results.every(Boolean)) throw new DiagnosticsError([unsuitable(place, "its store ignores the condition of a write")]);
+    if (isFirst && results.every(Boolean))
+      throw new DiagnosticsError([unsuitable(place, "its store ignores the condition of a write")]);
     return results.some(Boolean);
   } catch (error) {
     await files.remove(own.ID, NEVER_ABORTED, true).catch(() => undefined);

@@ -18,7 +18,8 @@ export function s3Versions(place: S3Place, client: S3Client): StateHistory {
       const got = await client.send({ method: "GET", key, query: { versionId: version } }, signal);
       return got.kind === "ok" ? got.body : null;
     },
-    remove: async (signal) => void (await client.send({ method: "DELETE", key, query: { versionId: version } }, signal)),
+    remove: async (signal) =>
+      void (await client.send({ method: "DELETE", key, query: { versionId: version } }, signal)),
   });
   return {
     beyond: "replicas of the bucket, and versions that the store locks or has backed up",
@@ -27,15 +28,23 @@ export function s3Versions(place: S3Place, client: S3Client): StateHistory {
       let query: { readonly [name: string]: string } = { versions: "", prefix: key };
       for (let page = 0; page < MAX_PAGES; page++) {
         const got = await client.send({ method: "GET", key: "", query }, signal).catch((error: unknown) => {
-          throw error instanceof DiagnosticsError ? new DiagnosticsError(error.diagnostics.map(withVersionRights), { cause: error }) : error;
+          throw error instanceof DiagnosticsError
+            ? new DiagnosticsError(error.diagnostics.map(withVersionRights), { cause: error })
+            : error;
         });
         const xml = got.kind === "ok" ? new TextDecoder().decode(got.body) : "";
         if (!xml.includes("<ListVersionsResult")) break;
         found.push(...versionsIn(xml, key));
         const [marker, version] = ["NextKeyMarker", "NextVersionIdMarker"].map((name) => elementOf(xml, name));
         // The versions of the key itself come before those of longer keys.
-        if (elementOf(xml, "IsTruncated") !== "true" || typeof marker !== "string" || marker !== key) return found.map(copyOf);
-        query = { versions: "", prefix: key, "key-marker": marker, ...(version ? { "version-id-marker": version } : {}) };
+        if (elementOf(xml, "IsTruncated") !== "true" || typeof marker !== "string" || marker !== key)
+          return found.map(copyOf);
+        query = {
+          versions: "",
+          prefix: key,
+          "key-marker": marker,
+          ...(version ? { "version-id-marker": version } : {}),
+        };
       }
       throw new DiagnosticsError([notListed(place)]);
     },
@@ -45,7 +54,10 @@ export function s3Versions(place: S3Place, client: S3Client): StateHistory {
 /** The rights in the detail: where it is only named, nobody shows a hint. */
 function withVersionRights(one: Diagnostic): Diagnostic {
   if (one.code !== "state_denied") return one;
-  return { ...one, detail: `${one.detail} Versions need s3:ListBucketVersions and s3:GetObjectVersion, and to delete them s3:DeleteObjectVersion.` };
+  return {
+    ...one,
+    detail: `${one.detail} Versions need s3:ListBucketVersions and s3:GetObjectVersion, and to delete them s3:DeleteObjectVersion.`,
+  };
 }
 
 interface S3Version {
@@ -58,7 +70,9 @@ function versionsIn(xml: string, key: string): readonly S3Version[] {
   return (xml.match(/<Version>[^]*?<\/Version>/g) ?? []).flatMap((element) => {
     const version = elementOf(element, "VersionId");
     const writtenAtMs = parsedTimeMs(elementOf(element, "LastModified") ?? "");
-    return elementOf(element, "Key") === key && elementOf(element, "IsLatest") !== "true" && version ? [{ version, writtenAtMs }] : [];
+    return elementOf(element, "Key") === key && elementOf(element, "IsLatest") !== "true" && version
+      ? [{ version, writtenAtMs }]
+      : [];
   });
 }
 

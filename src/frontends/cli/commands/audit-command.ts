@@ -28,15 +28,28 @@ const WRITER = { command: "audit", option: "--removal" };
 /** Prints everything that is live, by who has it and what is wrong with it. */
 export const auditCommand: CommandDefinition<AuditOptions> = {
   name: "audit",
-  description: "reports every live webhook: managed or not, duplicates, overlaps, dead campaigns, leftovers of automation tools; sends no writes",
+  description:
+    "reports every live webhook: managed or not, duplicates, overlaps, dead campaigns, leftovers of automation tools; sends no writes",
   example: {
     purpose: "to see what an account has gathered",
-    lines: ["outreach audit --older-than 365d", "outreach audit --format html > audit.html", "outreach audit --removal removals.yaml"],
+    lines: [
+      "outreach audit --older-than 365d",
+      "outreach audit --format html > audit.html",
+      "outreach audit --removal removals.yaml",
+    ],
   },
   declare: (command) =>
     withState(command)
-      .addOption(new Option("--older-than <duration>", "also report webhooks that were created longer ago, as in 365d").argParser(parseAgeMs))
-      .option("--removal <file>", "write the unmanaged webhooks with a finding to a new file, as removals to cut down and to plan; never overwrites a file")
+      .addOption(
+        new Option(
+          "--older-than <duration>",
+          "also report webhooks that were created longer ago, as in 365d",
+        ).argParser(parseAgeMs),
+      )
+      .option(
+        "--removal <file>",
+        "write the unmanaged webhooks with a finding to a new file, as removals to cut down and to plan; never overwrites a file",
+      )
       .option("--json", "print one JSON object, as --format json does", false)
       .addOption(new Option("--format <format>", "the output format").choices(AUDIT_FORMAT_NAMES).default("text")),
   forTeams: {
@@ -83,7 +96,10 @@ async function writeRemovals(
   context: CommandContext,
   { removal, config, found }: { readonly removal: string; readonly config: string; readonly found: Audited },
 ): Promise<void> {
-  const { text, listed, kept } = removalFile(found.reports, { catalog: context.catalog, origin: found.state ?? "this folder" });
+  const { text, listed, kept } = removalFile(found.reports, {
+    catalog: context.catalog,
+    origin: found.state ?? "this folder",
+  });
   if (listed + kept === 0) {
     context.err("No unmanaged webhook has a finding, so nothing was written.\n");
     return;
@@ -92,7 +108,9 @@ async function writeRemovals(
   const lines = text.split("\n").map((line) => context.personal.maskLine(line.replaceAll("%40", "@")));
   await createNew(context, removal, { ...WRITER, text: context.redactor.redact(lines.join("\n")) });
   const isPart = await isFileOf(context, removal, config);
-  const use = isPart ? "It is a part of the configuration" : `Copy its removals into ${config}, or keep both files in one folder and pass -c FOLDER`;
+  const use = isPart
+    ? "It is a part of the configuration"
+    : `Copy its removals into ${config}, or keep both files in one folder and pass -c FOLDER`;
   context.err(
     `Wrote ${countOf(listed, "removal")} to ${removal}.\n\nDelete the entries of webhooks that must stay. ${use}. Then check the plan: ${context.asCalled(`outreach plan ${context.given}`.trimEnd())}\n`,
   );

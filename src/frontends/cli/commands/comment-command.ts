@@ -2,7 +2,14 @@ import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { findJob } from "../../ci/ci-job.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type NameOptions, type PlanFileOptions, type StateOptions, withName, withPlanFile, withState } from "../program/command-options.ts";
+import {
+  type NameOptions,
+  type PlanFileOptions,
+  type StateOptions,
+  withName,
+  withPlanFile,
+  withState,
+} from "../program/command-options.ts";
 import { isPlanFolder } from "../plans/plan-file.ts";
 import { reportTeams } from "../plans/report-teams.ts";
 import { type ReportedPlan, planNow, savedPlan, missingJob, reportToJob } from "../plans/report-to-job.ts";
@@ -17,10 +24,16 @@ export interface CommentOptions extends NameOptions, PlanFileOptions, StateOptio
 export const commentCommand: CommandDefinition<CommentOptions, readonly [planFile: string | undefined]> = {
   name: "comment",
   description: "writes a plan as a comment on the pull or merge request of a CI job, and keeps that comment up to date",
-  example: { purpose: "in a job of GitHub Actions or GitLab CI, after outreach plan --out saved.plan", lines: ["outreach comment saved.plan"] },
+  example: {
+    purpose: "in a job of GitHub Actions or GitLab CI, after outreach plan --out saved.plan",
+    lines: ["outreach comment saved.plan"],
+  },
   declare: (command) =>
     withName(withPlanFile(withState(command)))
-      .argument("[planfile]", "a plan saved by outreach plan --out; for several teams, the folder; without it, the command plans first")
+      .argument(
+        "[planfile]",
+        "a plan saved by outreach plan --out; for several teams, the folder; without it, the command plans first",
+      )
       .option("--dry-run", "print the requests and the comment, and send nothing to the CI", false)
       .option("--no-secrets", "resolve no secrets and run no commands, for untrusted code"),
   run: async (given, { options, operands: [planFile] }) => {
@@ -38,7 +51,8 @@ export const commentCommand: CommandDefinition<CommentOptions, readonly [planFil
       return bytes && new TextDecoder().decode(bytes);
     });
     if (!job && !options.dryRun) throw missingJob();
-    const report = (plan: ReportedPlan): Promise<void> => reportToJob(context, job, { plan, name: options.name, dryRun: options.dryRun });
+    const report = (plan: ReportedPlan): Promise<void> =>
+      reportToJob(context, job, { plan, name: options.name, dryRun: options.dryRun });
     if (planFile === undefined) return planNow(context, options, report);
     if (await isPlanFolder(context, planFile)) {
       await reportTeams(context, job, planFile, { options, name: options.name, dryRun: options.dryRun });

@@ -65,11 +65,15 @@ complete -c outreach -f -a '(__outreach_complete)'
 
 const SCRIPTS = { bash: BASH, zsh: ZSH, fish: FISH } as const;
 
-export const completionCommand: CommandDefinition<unknown, readonly [shell: keyof typeof SCRIPTS, words: readonly string[]]> = {
+export const completionCommand: CommandDefinition<
+  unknown,
+  readonly [shell: keyof typeof SCRIPTS, words: readonly string[]]
+> = {
   name: "completion",
   description: "prints a completion script for a shell",
   example: {
-    purpose: "in ~/.bashrc. Shells complete outreach, not npx outreach: for a project's own command, put its node_modules/.bin on the PATH",
+    purpose:
+      "in ~/.bashrc. Shells complete outreach, not npx outreach: for a project's own command, put its node_modules/.bin on the PATH",
     lines: ["source <(outreach completion bash)"],
   },
   declare: (command) =>
@@ -78,7 +82,9 @@ export const completionCommand: CommandDefinition<unknown, readonly [shell: keyo
       .argument("[words...]", "the words to complete, as the script passes them"),
   run: async (context, { operands: [shell, words], programFor }): Promise<ExitCode> => {
     if (words.length === 0) context.out(SCRIPTS[shell]);
-    else for (const [name, description] of await candidates(context, await programFor(words.slice(0, -1)), words)) context.out(`${name}\t${description}\n`);
+    else
+      for (const [name, description] of await candidates(context, await programFor(words.slice(0, -1)), words))
+        context.out(`${name}\t${description}\n`);
     return 0;
   },
 };
@@ -92,8 +98,13 @@ async function candidates(context: CommandContext, program: Command, words: read
   if (option && takes(option, current)) return valuesOf(context, option, given);
   const [flag, value] = flagAndValue(current);
   const named = optionNamed(command, flag);
-  if (value !== undefined && named) return (await valuesOf(context, named, given)).map(([name, about]) => [name === FILES ? name : `${flag}=${name}`, about]);
-  if (current.startsWith("-")) return [...command.options.flatMap(describedFlags), ["--help", "print help"], ["-h", "print help"]];
+  if (value !== undefined && named)
+    return (await valuesOf(context, named, given)).map(([name, about]) => [
+      name === FILES ? name : `${flag}=${name}`,
+      about,
+    ]);
+  if (current.startsWith("-"))
+    return [...command.options.flatMap(describedFlags), ["--help", "print help"], ["-h", "print help"]];
   const last = command.registeredArguments.at(-1);
   const operand = command.registeredArguments[operands] ?? (last?.variadic ? last : undefined);
   if (operand) return wordsFor(context, { name: operand.name(), choices: operand.argChoices, given });
@@ -113,7 +124,8 @@ interface ReadWords {
 function readWords(program: Command, words: readonly string[]): ReadWords {
   const given = new Map<string, readonly string[]>();
   let [command, operands, option]: [Command, number, Option | null] = [program, 0, null];
-  const keep = (taken: Option, value: string): void => void given.set(taken.attributeName(), [...(given.get(taken.attributeName()) ?? []), value]);
+  const keep = (taken: Option, value: string): void =>
+    void given.set(taken.attributeName(), [...(given.get(taken.attributeName()) ?? []), value]);
   for (const word of words) {
     if (option && takes(option, word)) {
       // Bash takes it for a word.
@@ -126,7 +138,8 @@ function readWords(program: Command, words: readonly string[]): ReadWords {
       if (named && value !== undefined) keep(named, value);
       else if (named?.required || named?.optional) option = named;
     } else {
-      const next: Command | undefined = operands === 0 ? command.commands.find((one) => one.name() === word) : undefined;
+      const next: Command | undefined =
+        operands === 0 ? command.commands.find((one) => one.name() === word) : undefined;
       if (next) command = next;
       else operands++;
     }
@@ -152,7 +165,11 @@ function describedFlags({ long, short, description, hidden }: Option): Candidate
   return hidden ? [] : [long, short].flatMap((name) => (name === undefined ? [] : [[name, description] as const]));
 }
 
-function valuesOf(context: CommandContext, { flags, argChoices }: Option, given: ReadWords["given"]): Promise<Candidates> {
+function valuesOf(
+  context: CommandContext,
+  { flags, argChoices }: Option,
+  given: ReadWords["given"],
+): Promise<Candidates> {
   const [, name = ""] = /[<[]([^>\].]+)/.exec(flags) ?? [];
   return wordsFor(context, { name, choices: argChoices, given });
 }
@@ -169,7 +186,10 @@ async function wordsFor(context: CommandContext, { name, choices, given }: Wante
   if (name === "bool") return described(["true", "false"]);
   if (name === "event-type") return EVENT_TYPES.map((type) => [type.name, type.description]);
   if (name === "code") return described(Object.keys((await import("../generated/explained-errors.ts")).EXPLAINED));
-  if (name === "status") return described(context.catalog.dataSources.find(({ type }) => type === "outreach_campaigns")?.schema["status"]?.oneOf ?? []);
+  if (name === "status")
+    return described(
+      context.catalog.dataSources.find(({ type }) => type === "outreach_campaigns")?.schema["status"]?.oneOf ?? [],
+    );
   if (["path", "file", "planfile", "dir", "folder", "place"].includes(name)) return [[FILES, ""]];
   return ["address", "addresses", "addr"].includes(name) ? described(await recordedAddresses(context, given)) : [];
 }
@@ -179,7 +199,13 @@ async function recordedAddresses(context: CommandContext, given: ReadWords["give
   const [config = DEFAULT_CONFIG] = given.get("config") ?? [];
   const [state] = given.get("state") ?? [];
   const { var: assigned = [], varFile = [], team = [] } = Object.fromEntries(given);
-  const options: StatePlaceOptions = { config, var: assigned, varFile, team, ...(state === undefined ? {} : { state }) };
+  const options: StatePlaceOptions = {
+    config,
+    var: assigned,
+    varFile,
+    team,
+    ...(state === undefined ? {} : { state }),
+  };
   const records = await readRecords(context, options).catch(() => null);
   return records?.open.document.instances.map(({ address }) => visible(address)) ?? [];
 }

@@ -22,7 +22,15 @@ import { DEFAULT_CONFIG } from "../../../operations/options.ts";
 import { logLevel } from "../../../operations/service/log.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type FleetOptions, type SettingOptions, assertSame, autoOption, intervalOption, settingsGiven, withDatabase } from "../program/fleet-options.ts";
+import {
+  type FleetOptions,
+  type SettingOptions,
+  assertSame,
+  autoOption,
+  intervalOption,
+  settingsGiven,
+  withDatabase,
+} from "../program/fleet-options.ts";
 import { type ConfigOptions, collect, parseAddress, parseCount, parseDurationMs } from "../program/command-options.ts";
 import { collectHost } from "./verify-command.ts";
 import { type ListenHints, cannotListen } from "../program/cannot-listen.ts";
@@ -50,11 +58,19 @@ export const controllerCommand: CommandDefinition<RunOptions> = {
   example: { lines: ["outreach controller --database postgres://outreach@db.example.com/fleet --config teams"] },
   declare: (command) =>
     withDatabase(command)
-      .option("-c, --config <path>", "the configuration with its teams: a YAML file, or a folder of YAML files", DEFAULT_CONFIG)
+      .option(
+        "-c, --config <path>",
+        "the configuration with its teams: a YAML file, or a folder of YAML files",
+        DEFAULT_CONFIG,
+      )
       .option("--pushed", "take the configuration that outreach controller push stored last, instead of a path", false)
       .option("--var <name=value>", "the value of a variable; repeatable", collect, [])
       .option("--var-file <path>", "a YAML or JSON file of variables; repeatable", collect, [])
-      .addOption(new Option("--workers <number>", "how many teams this process reconciles at once").default(DEFAULT_WORKERS).argParser(parseCount))
+      .addOption(
+        new Option("--workers <number>", "how many teams this process reconciles at once")
+          .default(DEFAULT_WORKERS)
+          .argParser(parseCount),
+      )
       .addOption(autoOption())
       .addOption(intervalOption())
       .addOption(
@@ -74,8 +90,17 @@ export const controllerCommand: CommandDefinition<RunOptions> = {
         collectHost,
         [],
       )
-      .addOption(new Option("--verify-interval <duration>", "how often, with --verify-allow; by default 24h").argParser(parseVerifyInterval))
-      .addOption(new Option("--log-format <format>", "by default text on a terminal, and JSON elsewhere").choices(["json", "text"])),
+      .addOption(
+        new Option("--verify-interval <duration>", "how often, with --verify-allow; by default 24h").argParser(
+          parseVerifyInterval,
+        ),
+      )
+      .addOption(
+        new Option("--log-format <format>", "by default text on a terminal, and JSON elsewhere").choices([
+          "json",
+          "text",
+        ]),
+      ),
   run: (context, { options, given }) => control(context, options, given),
 };
 
@@ -91,12 +116,20 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
     const store = storeOf(context, database, random.uuid());
     const metrics = openFleetMetrics(version);
     const traces = await openTraces({ environment, version, clock, log });
-    const work = openTeamWork(budgeted(context, database), options.pushed ? pushedOrigin(context, database) : pathOrigin(options), store);
+    const work = openTeamWork(
+      budgeted(context, database),
+      options.pushed ? pushedOrigin(context, database) : pathOrigin(options),
+      store,
+    );
     const controller = openController({
       store,
       work,
-      verifier: allow.length === 0 ? null : openVerifier({ store, work, log, allow, intervalMs: intervalMs ?? DEFAULT_VERIFY_MS }),
-      openQueue: (teams) => openQueue({ ...teams, workers: options.workers, clock, log: (message) => log("warn", "queue", message) }),
+      verifier:
+        allow.length === 0
+          ? null
+          : openVerifier({ store, work, log, allow, intervalMs: intervalMs ?? DEFAULT_VERIFY_MS }),
+      openQueue: (teams) =>
+        openQueue({ ...teams, workers: options.workers, clock, log: (message) => log("warn", "queue", message) }),
       clock,
       chance,
       log,
@@ -147,7 +180,8 @@ const SHORTEST_VERIFY_MS = 3_600_000;
 
 function parseVerifyInterval(text: string): number {
   const intervalMs = parseDurationMs(text);
-  if (intervalMs < SHORTEST_VERIFY_MS) throw new InvalidArgumentError("Each verification sends two events to each receiver: use at least 1h.");
+  if (intervalMs < SHORTEST_VERIFY_MS)
+    throw new InvalidArgumentError("Each verification sends two events to each receiver: use at least 1h.");
   return intervalMs;
 }
 
@@ -160,7 +194,8 @@ function intervalAlone(): DiagnosticsError {
 
 /** A name as a Host header has it, without the port. */
 function parseHostName(text: string): string {
-  if (!HOST_NAME.test(text)) throw new InvalidArgumentError("Use a host name without scheme, port and path, as in fleet.example.com.");
+  if (!HOST_NAME.test(text))
+    throw new InvalidArgumentError("Use a host name without scheme, port and path, as in fleet.example.com.");
   return text.toLowerCase();
 }
 

@@ -31,8 +31,17 @@ export const convertCommand: CommandDefinition<ConvertOptions> = {
   example: { purpose: "to continue with Terraform", lines: ["outreach convert -c outreach.yaml --to hcl > main.tf"] },
   declare: (command) =>
     withStatePath(command)
-      .addOption(new Option("--to <form>", "the form: YAML, HCL, or a program with constructs").choices(FORMS).makeOptionMandatory())
-      .addOption(new Option("--language <language>", "of the program: TypeScript for cdktn by default, or Python for cdktf").choices(CDK_LANGUAGES)),
+      .addOption(
+        new Option("--to <form>", "the form: YAML, HCL, or a program with constructs")
+          .choices(FORMS)
+          .makeOptionMandatory(),
+      )
+      .addOption(
+        new Option(
+          "--language <language>",
+          "of the program: TypeScript for cdktn by default, or Python for cdktf",
+        ).choices(CDK_LANGUAGES),
+      ),
   run: async (context, { options }) => {
     const { config, to, language } = options;
     if (language && to !== "cdk")
@@ -49,7 +58,11 @@ export const convertCommand: CommandDefinition<ConvertOptions> = {
     const isStack = loaded.configuration.locals !== undefined;
     const { value: converted, diagnostics: found } = convert(loaded.configuration, {
       catalog: context.catalog,
-      from: { form: isStack ? "cdk" : "yaml", file: config.replace(/(?<=.)\/+$/, ""), inside: insideOf(context, loaded) },
+      from: {
+        form: isStack ? "cdk" : "yaml",
+        file: config.replace(/(?<=.)\/+$/, ""),
+        inside: insideOf(context, loaded),
+      },
       to,
       language: language ?? "typescript",
       variables: loaded.variables,
@@ -70,7 +83,9 @@ export const convertCommand: CommandDefinition<ConvertOptions> = {
 /** The folder of the configuration, relative to the working folder; null if it is the working folder. */
 function insideOf({ folder }: WorkingFolder, { configuration }: LoadedConfiguration): string | null {
   if (configuration.folder === folder) return null;
-  return configuration.folder.startsWith(`${folder}/`) ? configuration.folder.slice(folder.length + 1) : configuration.folder;
+  return configuration.folder.startsWith(`${folder}/`)
+    ? configuration.folder.slice(folder.length + 1)
+    : configuration.folder;
 }
 
 /** The options that make another command use the same configuration, state and values. Users fill in sensitive values. */
@@ -93,7 +108,11 @@ function givenWords(
 }
 
 /** Null without a state, unless the user named one. Throws while an outcome is undecided: the records may still change. */
-async function recorded(context: CommandContext, store: StateStore, { state }: ConvertOptions): Promise<readonly RecordedInstance[] | null> {
+async function recorded(
+  context: CommandContext,
+  store: StateStore,
+  { state }: ConvertOptions,
+): Promise<readonly RecordedInstance[] | null> {
   const open = await readState(store, context.random, context.stop);
   if (open.version === null && state === undefined) return null;
   if (open.version === null)
@@ -107,10 +126,21 @@ async function recorded(context: CommandContext, store: StateStore, { state }: C
   return open.document.instances;
 }
 
-function holdsEmails({ catalog }: Product, configuration: Configuration, instances: readonly RecordedInstance[] | null): boolean {
-  const personal = new Set(catalog.resources.flatMap(({ type, schema }) => (Object.values(schema).some((attribute) => attribute.personal) ? [type] : [])));
+function holdsEmails(
+  { catalog }: Product,
+  configuration: Configuration,
+  instances: readonly RecordedInstance[] | null,
+): boolean {
+  const personal = new Set(
+    catalog.resources.flatMap(({ type, schema }) =>
+      Object.values(schema).some((attribute) => attribute.personal) ? [type] : [],
+    ),
+  );
   // A stack makes its instances in expressions, whose emails cannot be found before everything is known.
-  return personalTexts(configuration, catalog).length > 0 || [...configuration.blocks, ...(instances ?? [])].some(({ type }) => personal.has(type));
+  return (
+    personalTexts(configuration, catalog).length > 0 ||
+    [...configuration.blocks, ...(instances ?? [])].some(({ type }) => personal.has(type))
+  );
 }
 
 function emailsHidden(): DiagnosticsError {

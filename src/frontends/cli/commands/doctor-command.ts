@@ -48,7 +48,9 @@ export const doctorCommand: CommandDefinition<DoctorOptions> = {
   description: "checks the real service, read-only, reports which guarantees hold, and records what the list shows",
   example: { lines: ["outreach doctor", "outreach doctor --receivers --allow crm.example.com"] },
   declare: (command) =>
-    withAllow(withState(command).option("--receivers", "also verify the receivers, as outreach verify does", false)).option("--json", "print JSON", false),
+    withAllow(
+      withState(command).option("--receivers", "also verify the receivers, as outreach verify does", false),
+    ).option("--json", "print JSON", false),
   forTeams: { json: "document" },
   run: async (context, { options }) => {
     const verified = options.receivers ? await verifyAllowed(context, options, "doctor --receivers") : null;
@@ -57,25 +59,36 @@ export const doctorCommand: CommandDefinition<DoctorOptions> = {
       const listing = await listingOf(context, wire);
       const definition = resourceOf(context.catalog, WEBHOOK);
       const ids = listing.objects.map(({ id }) => id);
-      const { sentence: recorded, document, problems } = await recordList(context, options, { caller, type: WEBHOOK, ids, inspection });
-      const isExclusive = document?.service ? exclusiveTypes(document, document.service, { catalog: context.catalog, setting }).has(WEBHOOK) : setting === true;
+      const {
+        sentence: recorded,
+        document,
+        problems,
+      } = await recordList(context, options, { caller, type: WEBHOOK, ids, inspection });
+      const isExclusive = document?.service
+        ? exclusiveTypes(document, document.service, { catalog: context.catalog, setting }).has(WEBHOOK)
+        : setting === true;
       const findings = [
         ...findingsOf(inspection, creationOrder(definition, listing.objects)),
         uniquenessFinding({ isExclusive, setting, sharing: sharingOf(definition, listing) }),
         ...receiverFindings(verified?.receivers ?? []),
       ];
       const listings = new Map([[WEBHOOK, listing]]);
-      const recordedWarnings = document ? liveWarnings(document, { catalog: context.catalog, listings, nowMs: context.clock.now() }) : problems;
+      const recordedWarnings = document
+        ? liveWarnings(document, { catalog: context.catalog, listings, nowMs: context.clock.now() })
+        : problems;
       const left = leftoverWarning(leftovers(await listenerWebhooks(context, listing.objects)), context.given);
       const found = [...(verified?.diagnostics ?? []), ...recordedWarnings, ...(left ? [left] : [])];
       const exitCode = problems.length > 0 || (verified && !isProven(verified.receivers)) ? 1 : 0;
       if (options.json) {
-        const diagnostics = arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails.out }).map(diagnosticJson);
+        const diagnostics = arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails.out }).map(
+          diagnosticJson,
+        );
         context.out(`${escapedJson(JSON.stringify({ ...inspection, findings, recorded, diagnostics }, null, 2))}\n`);
         return exitCode;
       }
       context.out(`${caller.baseUrl}\n\n`);
-      for (const { what, seen, means, holds } of findings) context.out(`${markOf(holds, context.paint)}  ${what}: ${seen}\n      ${means}\n`);
+      for (const { what, seen, means, holds } of findings)
+        context.out(`${markOf(holds, context.paint)}  ${what}: ${seen}\n      ${means}\n`);
       context.out(`\n${recorded}\n`);
       if (found.length > 0) printDiagnostics(context, found);
       return exitCode;
@@ -93,7 +106,10 @@ function receiverFindings(receivers: readonly ReceiverCheck[]): readonly Finding
 }
 
 /** The webhooks that were read, as the resource describes them. Sends nothing. */
-async function listingOf({ catalog, stop }: Pick<CommandContext, "catalog" | "stop">, wire: WebhookListing): Promise<LiveListing> {
+async function listingOf(
+  { catalog, stop }: Pick<CommandContext, "catalog" | "stop">,
+  wire: WebhookListing,
+): Promise<LiveListing> {
   const { list } = resourceOf(catalog, WEBHOOK);
   if (!list) throw new Error(`${WEBHOOK} has no list`);
   const client: Pick<ReadClient, "listWebhooks"> = { listWebhooks: () => Promise.resolve(wire) };
@@ -114,13 +130,18 @@ function findingsOf(inspection: Inspection, order: ReturnType<typeof creationOrd
       means: "Plans find drift and identical unmanaged webhooks.",
       holds: true,
     },
-    ...(["type", "campaignId", "isFirst", "automationId"] as const).map((field) => fieldFinding(field, carried[field], webhookCount)),
+    ...(["type", "campaignId", "isFirst", "automationId"] as const).map((field) =>
+      fieldFinding(field, carried[field], webhookCount),
+    ),
     pagingFinding(inspection),
     orderFinding(order, carried.createdAt),
     {
       what: "Rate-limit headers",
       seen: rateLimitHeaders.length === 0 ? "none" : rateLimitHeaders.join(", "),
-      means: rateLimitHeaders.length === 0 ? "Pacing uses only the documented limit of 20 requests in 2 s." : "Pacing follows them.",
+      means:
+        rateLimitHeaders.length === 0
+          ? "Pacing uses only the documented limit of 20 requests in 2 s."
+          : "Pacing follows them.",
       holds: rateLimitHeaders.length > 0,
     },
     {
@@ -140,13 +161,19 @@ function skewText(seconds: number): string {
   return `${String(Math.abs(seconds))} s ${seconds < 0 ? "behind" : "ahead of"} the local clock`;
 }
 
-const PARAMETERS = { offset: "offset works", page: "page works, counted from 1", "page-from-0": "page works, counted from 0" };
+const PARAMETERS = {
+  offset: "offset works",
+  page: "page works, counted from 1",
+  "page-from-0": "page works, counted from 0",
+};
 
 function pagingFinding({ paging, extent, webhookCount }: Inspection): Finding {
   const found = { what: "Paging", holds: paging !== null };
-  if (webhookCount === 0) return { ...found, holds: null, seen: "the list is empty, so it cannot be tested", means: LOOK_AGAIN };
+  if (webhookCount === 0)
+    return { ...found, holds: null, seen: "the list is empty, so it cannot be tested", means: LOOK_AGAIN };
   if (paging !== null) {
-    const more = extent === "paged" ? `, and the list has more than the ${String(webhookCount)} webhooks of its first page` : "";
+    const more =
+      extent === "paged" ? `, and the list has more than the ${String(webhookCount)} webhooks of its first page` : "";
     return { ...found, seen: `${PARAMETERS[paging]}${more}`, means: "The whole list can be read." };
   }
   const seen = "offset and page are ignored";
@@ -163,7 +190,12 @@ function pagingFinding({ paging, extent, webhookCount }: Inspection): Finding {
       means:
         "The list may be truncated: its length is a multiple of 5, and no request shows more. A longer list seen before, or its order, decides what is missing.",
     };
-  return { ...found, seen, means: "A list of 10, 15, 20 … webhooks may be truncated. Then a longer list seen before, or its order, decides what is missing." };
+  return {
+    ...found,
+    seen,
+    means:
+      "A list of 10, 15, 20 … webhooks may be truncated. Then a longer list seen before, or its order, decides what is missing.",
+  };
 }
 
 /** How many live objects share their exclusive value with another one. */
@@ -185,17 +217,34 @@ function uniquenessFinding({
   const shared = sharing > 0 ? `; ${String(sharing)} live webhooks share one` : "";
   if (isExclusive) {
     const from = setting === true ? "unique_target_url is true" : "it answered 409 to a second one";
-    return { ...found, seen: `one: ${from}${shared}`, means: "Plans stop before they create a second webhook with a target URL." };
+    return {
+      ...found,
+      seen: `one: ${from}${shared}`,
+      means: "Plans stop before they create a second webhook with a target URL.",
+    };
   }
-  if (setting === false) return { ...found, seen: `several: unique_target_url is false${shared}`, means: "Plans create several webhooks with one target URL." };
-  return { ...found, seen: `not known${shared}`, means: "If the service answers 409 to a second webhook with a target URL, outreach records that." };
+  if (setting === false)
+    return {
+      ...found,
+      seen: `several: unique_target_url is false${shared}`,
+      means: "Plans create several webhooks with one target URL.",
+    };
+  return {
+    ...found,
+    seen: `not known${shared}`,
+    means: "If the service answers 409 to a second webhook with a target URL, outreach records that.",
+  };
 }
 
 function orderFinding(order: ReturnType<typeof creationOrder>, dated: number): Finding {
   const found = { what: "Order", holds: order !== null };
   if (order !== null) {
     const seen = order === "ascending" ? "oldest first" : "newest first";
-    return { ...found, seen, means: "A webhook that is missing between two others counts as missing, even where the list may be truncated." };
+    return {
+      ...found,
+      seen,
+      means: "A webhook that is missing between two others counts as missing, even where the list may be truncated.",
+    };
   }
   return {
     ...found,

@@ -7,7 +7,15 @@ import { DRIFT_FORMATS, DRIFT_FORMAT_NAMES, type DriftFormatName } from "../../.
 import { commitIn } from "../../ci/ci-job.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { formatName, type NameOptions, type ScopeOptions, type StateOptions, withName, withScope, withState } from "../program/command-options.ts";
+import {
+  formatName,
+  type NameOptions,
+  type ScopeOptions,
+  type StateOptions,
+  withName,
+  withScope,
+  withState,
+} from "../program/command-options.ts";
 import { drift } from "../../../operations/drift.ts";
 import { failureOf } from "../../../operations/known-failure.ts";
 import { exitCodeOf } from "../exit-code.ts";
@@ -27,11 +35,14 @@ interface DriftOptions extends NameOptions, StateOptions, ScopeOptions {
 /** Compares the state with the service, and prints a report. */
 export const driftCommand: CommandDefinition<DriftOptions> = {
   name: "drift",
-  description: "reports webhooks that were changed or deleted outside of outreach, for a scheduled job; sends no writes",
+  description:
+    "reports webhooks that were changed or deleted outside of outreach, for a scheduled job; sends no writes",
   example: { purpose: "for a nightly job", lines: ["outreach drift", "outreach drift --format markdown > issue.md"] },
   declare: (command) =>
     withScope(withName(withState(command)), "compare")
-      .addOption(new Option("--fail-on <class>", "also exit with 2 if there are unmanaged webhooks").choices(["unmanaged"]))
+      .addOption(
+        new Option("--fail-on <class>", "also exit with 2 if there are unmanaged webhooks").choices(["unmanaged"]),
+      )
       .option("--json", "print one JSON object, as --format json does", false)
       .addOption(new Option("--format <format>", "the output format").choices(DRIFT_FORMAT_NAMES).default("text")),
   forTeams: { json: "document" },
@@ -47,7 +58,11 @@ export const driftCommand: CommandDefinition<DriftOptions> = {
         if (known) await sendNotifications(context, options, [failureNotice(known.diagnostics, known.status)]);
         throw error;
       }
-      await print(context, { ...NOTHING_FOUND, diagnostics: known.diagnostics }, { ...options, format: name, stage: options.name ?? null });
+      await print(
+        context,
+        { ...NOTHING_FOUND, diagnostics: known.diagnostics },
+        { ...options, format: name, stage: options.name ?? null },
+      );
       return exitCodeOf(known.status);
     }
   },
@@ -85,11 +100,21 @@ async function print(
   const format = await DRIFT_FORMATS[name]();
   const status = driftStatus(report, { failOnUnmanaged: failOn === "unmanaged" });
   const diagnostics = arrangedDiagnostics(context, report.diagnostics, { hidesEmails: context.hidesEmails.out });
-  const advice = driftAdvice((command, more = "") => context.asCalled(`outreach ${command} ${context.given}${more}`.trimEnd()));
-  const shown = { name: configurationName(context, config, team[0]), stage, scope: scopeOf(options), commit: commitIn(context.environment) };
+  const advice = driftAdvice((command, more = "") =>
+    context.asCalled(`outreach ${command} ${context.given}${more}`.trimEnd()),
+  );
+  const shown = {
+    name: configurationName(context, config, team[0]),
+    stage,
+    scope: scopeOf(options),
+    commit: commitIn(context.environment),
+  };
   context.out(format({ ...shown, report: { ...report, diagnostics }, status, advice }, documentContext(context)));
   context.summarize(driftSummary(report, status));
   if (name !== "json") printDiagnostics(context, report.diagnostics);
-  await sendNotifications(context, options, [...driftNotices(report, status, { withUnmanaged: failOn === "unmanaged" }), ...secretNotices(report.diagnostics)]);
+  await sendNotifications(context, options, [
+    ...driftNotices(report, status, { withUnmanaged: failOn === "unmanaged" }),
+    ...secretNotices(report.diagnostics),
+  ]);
   return exitCodeOf(status);
 }

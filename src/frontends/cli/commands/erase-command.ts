@@ -21,14 +21,22 @@ export const eraseCommand: CommandDefinition<EraseCommandOptions, readonly [emai
   declare: (command) =>
     withInput(withState(command))
       .argument("<emails...>", "the addresses of the people")
-      .option("--plan <path>", "a saved plan outside of the working folder, removed if it contains one of them; repeatable", collect, [])
+      .option(
+        "--plan <path>",
+        "a saved plan outside of the working folder, removed if it contains one of them; repeatable",
+        collect,
+        [],
+      )
       .option("--auto-approve", "do not ask for approval", false)
       .option("--json", "print the certificate as JSON", false),
   forTeams: { json: "document" },
   run: async (context, { options, operands: [typed] }): Promise<ExitCode> => {
     const { autoApprove, json } = options;
     if (!autoApprove && (!context.ask || json)) throw approvalRequired(context, json);
-    const certificate = await erase(context, options, { typed, approve: async (scope) => autoApprove || confirmed(context, scope) });
+    const certificate = await erase(context, options, {
+      typed,
+      approve: async (scope) => autoApprove || confirmed(context, scope),
+    });
     if (certificate === null) {
       context.summarize("Cancelled.");
       context.out("\nErase cancelled. Nothing was changed.\n");
@@ -40,7 +48,10 @@ export const eraseCommand: CommandDefinition<EraseCommandOptions, readonly [emai
   },
 };
 
-async function confirmed({ ask, cannotAsk, paint }: Input & Output, { state, done, waiting }: ErasureScope): Promise<boolean> {
+async function confirmed(
+  { ask, cannotAsk, paint }: Input & Output,
+  { state, done, waiting }: ErasureScope,
+): Promise<boolean> {
   if (!ask) throw approvalRequired({ cannotAsk }, false);
   const text = [
     paint("bold", "Do you really want to erase?"),
@@ -68,7 +79,9 @@ const KINDS: { readonly [kind in ErasedPlace["kind"]]: string } = {
 
 function outcomeOf({ people, erased }: ErasureCertificate): string {
   if (erased.length > 0) return `Erase complete: ${countOf(people.length, "person", "people")}.`;
-  return people.some(({ before }) => before > 0) ? "Nothing to erase: everything was erased before." : "Nothing to erase: nothing was recorded.";
+  return people.some(({ before }) => before > 0)
+    ? "Nothing to erase: everything was erased before."
+    : "Nothing to erase: nothing was recorded.";
 }
 
 function textOf(certificate: ErasureCertificate): string {

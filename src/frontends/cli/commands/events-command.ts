@@ -38,7 +38,10 @@ export const eventsCommand: CommandDefinition<EventsOptions> = {
         events.map(({ name, category: of, description }) => ({ type: name, category: of, "sent when": description })),
       ),
     );
-    if (category === undefined) out(`\nRemoved from the service:\n${REMOVED_EVENT_TYPES.map(({ name, note }) => `- ${name}: ${note}\n`).join("")}`);
+    if (category === undefined)
+      out(
+        `\nRemoved from the service:\n${REMOVED_EVENT_TYPES.map(({ name, note }) => `- ${name}: ${note}\n`).join("")}`,
+      );
     return Promise.resolve(0);
   },
 };

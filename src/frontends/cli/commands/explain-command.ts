@@ -18,7 +18,8 @@ interface ExplainOptions extends StateOptions {
 /** Explains one address. An undecided outcome there is exit code 3, as in a plan. */
 export const explainCommand: CommandDefinition<ExplainOptions, readonly [address: string]> = {
   name: "explain",
-  description: "shows what is declared, recorded and live at an address, and why the plan decides as it does; sends no writes",
+  description:
+    "shows what is declared, recorded and live at an address, and why the plan decides as it does; sends no writes",
   example: { lines: ["outreach explain outreach_webhook.crm-replies"] },
   declare: (command) =>
     withState(command)
@@ -26,25 +27,30 @@ export const explainCommand: CommandDefinition<ExplainOptions, readonly [address
       .option("--json", "print JSON", false)
       .option("--no-secrets", "resolve no secrets and run no commands; a recorded secret counts as unchanged"),
   run: (context, { options: { json, secrets, ...options }, operands: [typed] }) =>
-    withOpenRun(context, { ...options, operation: "explain", persists: false, trusted: secrets }, async (run): Promise<ExitCode> => {
-      const explanation = await explain(run, { typed, withSecrets: secrets });
-      const { catalog, version, paint } = context;
-      const shown = {
-        catalog,
-        state: run.store.name,
-        commands: explanationCommands(context, explanation),
-        arranged: (found: readonly Diagnostic[]) => arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails.out }),
-      };
-      if (json) {
-        const [{ explanationJson }, { jsonText }] = await Promise.all([
-          import("../../../output/json/explanation-json.ts"),
-          import("../../../output/json/escaped-json.ts"),
-        ]);
-        context.out(`${jsonText(explanationJson(explanation, { ...shown, version }), { indented: true })}\n`);
-      } else {
-        const { explanationText } = await import("../../../output/text/explanation-text.ts");
-        context.out(explanationText(explanation, { ...shown, paint }));
-      }
-      return explanation.isUndecided ? exitCodeOf("undecided") : 0;
-    }),
+    withOpenRun(
+      context,
+      { ...options, operation: "explain", persists: false, trusted: secrets },
+      async (run): Promise<ExitCode> => {
+        const explanation = await explain(run, { typed, withSecrets: secrets });
+        const { catalog, version, paint } = context;
+        const shown = {
+          catalog,
+          state: run.store.name,
+          commands: explanationCommands(context, explanation),
+          arranged: (found: readonly Diagnostic[]) =>
+            arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails.out }),
+        };
+        if (json) {
+          const [{ explanationJson }, { jsonText }] = await Promise.all([
+            import("../../../output/json/explanation-json.ts"),
+            import("../../../output/json/escaped-json.ts"),
+          ]);
+          context.out(`${jsonText(explanationJson(explanation, { ...shown, version }), { indented: true })}\n`);
+        } else {
+          const { explanationText } = await import("../../../output/text/explanation-text.ts");
+          context.out(explanationText(explanation, { ...shown, paint }));
+        }
+        return explanation.isUndecided ? exitCodeOf("undecided") : 0;
+      },
+    ),
 };

@@ -23,6 +23,9 @@ function unknownCode(typed: string, codes: readonly string[]): DiagnosticsError 
   const near = [...new Set([...(meant === null ? [] : [meant]), ...begun])].slice(0, 5);
   return DiagnosticsError.of("code_unknown", "Unknown code", {
     detail: `No message has the code ${JSON.stringify(typed)}.`,
-    hint: near.length === 0 ? "A message shows its code in brackets, at the end of its first line." : `Did you mean ${near.join(", ")}?`,
+    hint:
+      near.length === 0
+        ? "A message shows its code in brackets, at the end of its first line."
+        : `Did you mean ${near.join(", ")}?`,
   });
 }

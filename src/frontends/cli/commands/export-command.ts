@@ -78,7 +78,12 @@ async function follow(ports: ExportPorts, started: WireExport): Promise<void> {
 async function awaitAndSave(ports: ExportPorts, started: WireExport, report: (now: WireExport) => void): Promise<void> {
   const { context, caller, campaignId, file } = ports;
   const { stop: signal } = context;
-  const awaited: AwaitedExport = { campaignId, exportId: started._id, title: titleOf(started, campaignId), another: startAnother(ports) };
+  const awaited: AwaitedExport = {
+    campaignId,
+    exportId: started._id,
+    title: titleOf(started, campaignId),
+    another: startAnother(ports),
+  };
   const progress = showExportProgress(context);
   let saved: number | null = null;
   try {
@@ -86,7 +91,11 @@ async function awaitAndSave(ports: ExportPorts, started: WireExport, report: (no
       signal,
       report: (now) => {
         report({ ...started, ...now.fields, _id: started._id, status: now.status });
-        progress.report({ phase: "exporting", done: countOf(now.fields["progress"]), total: countOf(now.fields["total"]) });
+        progress.report({
+          phase: "exporting",
+          done: countOf(now.fields["progress"]),
+          total: countOf(now.fields["total"]),
+        });
       },
     });
     if (status !== "done") throw failed(ports, awaited, status);
@@ -113,7 +122,9 @@ async function loggedWeb(context: CommandContext): Promise<Pick<Web, "send">> {
   const web = await lazyWeb(context)();
   return {
     send: (request, signal, into) =>
-      logged(`${request.method} ${request.url.origin}${request.url.pathname}`, { log, clock: context.clock }, () => web.send(request, signal, into)),
+      logged(`${request.method} ${request.url.origin}${request.url.pathname}`, { log, clock: context.clock }, () =>
+        web.send(request, signal, into),
+      ),
   };
 }
 
@@ -201,9 +212,14 @@ interface ExportProgress {
 }
 
 /** Shows progress as a bar on a terminal, elsewhere as lines. */
-function showExportProgress(context: Parameters<typeof showProgress>[0]): { report(progress: ExportProgress): void; end(): Promise<void> } {
+function showExportProgress(context: Parameters<typeof showProgress>[0]): {
+  report(progress: ExportProgress): void;
+  end(): Promise<void>;
+} {
   let latest: ExportProgress = { phase: "exporting", done: null, total: null };
-  const { end } = showProgress(context, (isLive, elapsed) => (isLive ? barLine(latest, elapsed) : logLine(latest, elapsed)));
+  const { end } = showProgress(context, (isLive, elapsed) =>
+    isLive ? barLine(latest, elapsed) : logLine(latest, elapsed),
+  );
   return { report: (progress) => void (latest = progress), end };
 }
 
@@ -212,14 +228,20 @@ function barLine({ phase, done, total }: ExportProgress, elapsed: string): strin
   const verb = phase === "exporting" ? "Exporting" : "Downloading";
   if (done === null || !total) return `${verb} · ${elapsed}`;
   const filled = Math.floor(BAR_WIDTH * Math.min(1, done / total));
-  const counts = phase === "exporting" ? `${String(done)}/${String(total)}` : `${megabytes(done)}/${megabytes(total)} MB`;
+  const counts =
+    phase === "exporting" ? `${String(done)}/${String(total)}` : `${megabytes(done)}/${megabytes(total)} MB`;
   return `${verb} [${"#".repeat(filled)}${"-".repeat(BAR_WIDTH - filled)}] ${counts} · ${elapsed}`;
 }
 
 /** `Still exporting: 13 of 52, 12s elapsed`. */
 function logLine({ phase, done, total }: ExportProgress, elapsed: string): string {
-  const counts = phase === "exporting" ? `${String(done)} of ${String(total)}` : `${megabytes(done ?? 0)} of ${megabytes(total ?? 0)} MB`;
-  return done === null || !total ? `Still ${phase}: ${elapsed} elapsed` : `Still ${phase}: ${counts}, ${elapsed} elapsed`;
+  const counts =
+    phase === "exporting"
+      ? `${String(done)} of ${String(total)}`
+      : `${megabytes(done ?? 0)} of ${megabytes(total ?? 0)} MB`;
+  return done === null || !total
+    ? `Still ${phase}: ${elapsed} elapsed`
+    : `Still ${phase}: ${counts}, ${elapsed} elapsed`;
 }
 
 function megabytes(bytes: number): string {

@@ -34,13 +34,18 @@ export const forceUnlockCommand: CommandDefinition<ForceUnlockOptions, readonly 
     const store = journal?.isLocked ? journal.store : await openReadyStore(context, options);
     if (
       !options.force &&
-      !(await confirmed(context, `remove the lock of ${store.name}. If the run that holds it is still\n  active, two runs can then change the state at once`))
+      !(await confirmed(
+        context,
+        `remove the lock of ${store.name}. If the run that holds it is still\n  active, two runs can then change the state at once`,
+      ))
     ) {
       context.out("\nforce-unlock cancelled. The lock stays.\n");
       return 1;
     }
     await store.forceUnlock(id, context.stop);
-    context.out(`${context.paint("green", "The state has been unlocked.")}\n\nLock ${id} of ${store.name} is removed. State and journal are unchanged.\n`);
+    context.out(
+      `${context.paint("green", "The state has been unlocked.")}\n\nLock ${id} of ${store.name} is removed. State and journal are unchanged.\n`,
+    );
     return 0;
   },
 };
@@ -69,7 +74,13 @@ async function releaseProcess(
   { id, force }: { readonly id: string; readonly force: boolean },
 ): Promise<ExitCode> {
   const run = processText(mark, null);
-  if (!force && !(await confirmed(context, `release the creates of ${run}. If that run is still active,\n  the next one can create the same again`))) {
+  if (
+    !force &&
+    !(await confirmed(
+      context,
+      `release the creates of ${run}. If that run is still active,\n  the next one can create the same again`,
+    ))
+  ) {
     context.out("\nforce-unlock cancelled. The creates still belong to that run.\n");
     return 1;
   }

@@ -28,20 +28,31 @@ export const generateCommand: CommandDefinition<GenerateOptions> = {
   declare: (command) =>
     withState(command)
       .option("--out <file>", "write to a new file instead of stdout; never overwrites a file")
-      .option("--all", "also write the webhooks that are in the state, for a new configuration in place of a lost one", false),
+      .option(
+        "--all",
+        "also write the webhooks that are in the state, for a new configuration in place of a lost one",
+        false,
+      ),
   run: async (context, { options }) => {
     if (options.out !== undefined) await assertNew(context, options.out, WRITER);
     const generated = await generate(context, options);
     printDiagnostics(context, leftOutWarnings(generated.leftOut));
     const { counts, leftOut, isConfigured, isServiceEmpty } = generated;
     if (counts.declared + counts.imports > 0) {
-      await write(context, yamlText(generated.configuration, context.catalog, generated.comments), { ...options, generated });
+      await write(context, yamlText(generated.configuration, context.catalog, generated.comments), {
+        ...options,
+        generated,
+      });
       return 0;
     }
-    const reason = isServiceEmpty ? "the service lists no webhooks" : "the state or the configuration has every live webhook";
+    const reason = isServiceEmpty
+      ? "the service lists no webhooks"
+      : "the state or the configuration has every live webhook";
     context.err(`Nothing to write${leftOut.length > 0 ? "" : `: ${reason}`}.\n`);
     if (!isServiceEmpty && !isConfigured)
-      context.err(`To write those of the state, too: ${context.asCalled(`outreach generate --all ${context.given}`.trimEnd())}\n`);
+      context.err(
+        `To write those of the state, too: ${context.asCalled(`outreach generate --all ${context.given}`.trimEnd())}\n`,
+      );
     return 0;
   },
 };
@@ -55,7 +66,8 @@ async function write(context: CommandContext, text: string, { generated, ...opti
   const isHidden = !showEmails && (out !== undefined || context.hidesEmails.out);
   if (isHidden && context.personal.mask(text) !== text)
     throw DiagnosticsError.of("generate_emails", "The YAML would contain email addresses of leads", {
-      detail: "A target URL or the name of a campaign contains the address of a lead, and a masked address would make the YAML useless. Nothing was written.",
+      detail:
+        "A target URL or the name of a campaign contains the address of a lead, and a masked address would make the YAML useless. Nothing was written.",
       hint: "Pass --show-emails to write it, and store the result where personal data may be stored.",
     });
   if (out === undefined) {
@@ -78,7 +90,8 @@ async function nextStep(
   const place = state === undefined ? "" : ` --state ${shellWord(state)}`;
   const option = out === DEFAULT_CONFIG ? "" : ` -c ${shellWord(out)}`;
   if (!isConfigured || all) return `Review it, then check the plan: outreach plan${option}${place}`;
-  if (context.form.isStack) return `Review it, then convert it for your application: outreach convert${option} --to cdk`;
+  if (context.form.isStack)
+    return `Review it, then convert it for your application: outreach convert${option} --to cdk`;
   const check = `check the plan: outreach plan ${context.given}`.trimEnd();
   if (await isFileOf(context, out, config)) return `Review it, then ${check}`;
   return `Review it, then copy its sections into ${config}, or keep both files in one folder and pass -c FOLDER. Then ${check}`;

@@ -32,13 +32,23 @@ export const initCommand: CommandDefinition<InitOptions> = {
     withInput(withState(command))
       .option("--base-url <url>", "the base URL of the service, to write into the configuration")
       .addOption(
-        new Option("--adopt <which>", "the live webhooks to write with imports: all, none for the starter configuration, or an id; repeatable")
+        new Option(
+          "--adopt <which>",
+          "the live webhooks to write with imports: all, none for the starter configuration, or an id; repeatable",
+        )
           .argParser(adopted)
           .default([]),
       )
       .option("--migrate-state", "move the state from another place to the configured one", false)
-      .option("--from <place>", `with --migrate-state: the path or URL of the state to move (default: ${DEFAULT_STATE} next to the configuration)`)
-      .option("--force", "with --migrate-state: replace a state that is in the new place, and keep a copy of it", false),
+      .option(
+        "--from <place>",
+        `with --migrate-state: the path or URL of the state to move (default: ${DEFAULT_STATE} next to the configuration)`,
+      )
+      .option(
+        "--force",
+        "with --migrate-state: replace a state that is in the new place, and keep a copy of it",
+        false,
+      ),
   run: (context, { options, given }) => {
     const { migrateState: migrates } = options;
     const stray = given.find((name) => (migrates ? ONLY_NEW.has(name) : !ONLY_NEW.has(name) && !COMMON.has(name)));
@@ -82,11 +92,21 @@ async function migrate(context: CommandContext, options: InitOptions): Promise<E
   return locked(context, { store: from, options, operation }, () =>
     locked(context, { store: to, options, operation }, async (signal): Promise<ExitCode> => {
       const keep = (state: Uint8Array): Promise<string> => keepState(context, state, "replaced");
-      const { document, isCopied, kept } = await migrateState({ from, to }, { random: context.random, signal, keep }, options.force);
+      const { document, isCopied, kept } = await migrateState(
+        { from, to },
+        { random: context.random, signal, keep },
+        options.force,
+      );
       const { length } = document.instances;
       const what = `the state with ${countOf(length, "record")}`;
-      context.out(isCopied ? `${context.paint("green", "Migrated")} ${what} from ${from.name} to ${to.name}.\n` : `${to.name} already has ${what}.\n`);
-      context.out(`${from.name} now only says where the state is.${kept === null ? "" : ` The state that was in the new place is in ${kept}.`}\n`);
+      context.out(
+        isCopied
+          ? `${context.paint("green", "Migrated")} ${what} from ${from.name} to ${to.name}.\n`
+          : `${to.name} already has ${what}.\n`,
+      );
+      context.out(
+        `${from.name} now only says where the state is.${kept === null ? "" : ` The state that was in the new place is in ${kept}.`}\n`,
+      );
       return 0;
     }),
   );

@@ -10,9 +10,24 @@ import { type ReceiveOptions, receiveEvents, saveEvent } from "../../listen/rece
 import type { ReceivedEvent } from "../../listen/received-event.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { namedPath, resolvePath } from "../../../operations/configuration/named-file.ts";
-import { emailMask, eventJson, eventLine, headingLine, type EventCounts, countEvent, NO_EVENTS, summaryText } from "../events/event-lines.ts";
+import {
+  emailMask,
+  eventJson,
+  eventLine,
+  headingLine,
+  type EventCounts,
+  countEvent,
+  NO_EVENTS,
+  summaryText,
+} from "../events/event-lines.ts";
 import { forwardTargets, missingPath } from "../events/forward-targets.ts";
-import { assertRegistrable, offerLeftovers, registerWebhook, type Registration, type TemporaryWebhook } from "../events/temporary-webhook.ts";
+import {
+  assertRegistrable,
+  offerLeftovers,
+  registerWebhook,
+  type Registration,
+  type TemporaryWebhook,
+} from "../events/temporary-webhook.ts";
 import { REFERENCE_FORMS, revealReferences } from "../events/secret-references.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type ConfigOptions, collect, parsePort, parseTimeoutMs, withConfig } from "../program/command-options.ts";
@@ -38,31 +53,61 @@ interface ListenOptions extends ConfigOptions {
 
 export const listenCommand: CommandDefinition<ListenOptions> = {
   name: "listen",
-  description: "receives events, checks their secret, shows them and forwards them; listen replay sends saved ones again",
-  example: { lines: ["outreach listen --secret env:CRM_HOOK_SECRET --forward 3000", "outreach listen --forward emailsReplied=http://localhost:3000/replies"] },
+  description:
+    "receives events, checks their secret, shows them and forwards them; listen replay sends saved ones again",
+  example: {
+    lines: [
+      "outreach listen --secret env:CRM_HOOK_SECRET --forward 3000",
+      "outreach listen --forward emailsReplied=http://localhost:3000/replies",
+    ],
+  },
   declare: (command) =>
     withConfig(
       command
-        .addOption(new Option("--port <number>", "the port to listen on; 0 for any free one").default(4020).argParser(parsePort))
+        .addOption(
+          new Option("--port <number>", "the port to listen on; 0 for any free one").default(4020).argParser(parsePort),
+        )
         .option("--host <host>", "the address to listen on", "127.0.0.1")
         .option("--secret <reference>", `an accepted secret, as ${REFERENCE_FORMS}; repeatable`, collect, [])
-        .option("--forward <receiver>", "send the events to a URL, or to a port of this machine; TYPE=URL for one event type; repeatable", collect, [])
-        .addOption(new Option("--timeout <duration>", "how long a receiver may take, as in 60s").default(FORWARD_TIMEOUT_MS, "15s").argParser(parseTimeoutMs))
-        .addOption(new Option("--print <form>", "how to print events; by default a table on a terminal, and JSON elsewhere").choices(["table", "json"]))
+        .option(
+          "--forward <receiver>",
+          "send the events to a URL, or to a port of this machine; TYPE=URL for one event type; repeatable",
+          collect,
+          [],
+        )
+        .addOption(
+          new Option("--timeout <duration>", "how long a receiver may take, as in 60s")
+            .default(FORWARD_TIMEOUT_MS, "15s")
+            .argParser(parseTimeoutMs),
+        )
+        .addOption(
+          new Option(
+            "--print <form>",
+            "how to print events; by default a table on a terminal, and JSON elsewhere",
+          ).choices(["table", "json"]),
+        )
         .option("--save <dir>", "save each event, without its secret, as a file in this folder")
-        .option("--register [url]", "create a webhook at the service that leads here, through the tunnel at this URL, and remove it at the end")
+        .option(
+          "--register [url]",
+          "create a webhook at the service that leads here, through the tunnel at this URL, and remove it at the end",
+        )
         .option("--type <event-type>", "only events of this type; with --register")
         .option("--campaign <campaign-id>", "only events of this campaign; with --register"),
     ),
   run: (context, { options }) => {
-    if (options.register !== undefined) return withService(context, options, (caller) => listen(context, options, caller));
+    if (options.register !== undefined)
+      return withService(context, options, (caller) => listen(context, options, caller));
     assertNoFilter(options);
     return listen(context, options, null);
   },
 };
 
 /** Receives events until an interrupt, or until nothing reads the output. With a caller, registers a temporary webhook for that time. */
-async function listen(context: CommandContext, options: ListenOptions, caller: CallerOptions | null): Promise<ExitCode> {
+async function listen(
+  context: CommandContext,
+  options: ListenOptions,
+  caller: CallerOptions | null,
+): Promise<ExitCode> {
   const isTerminal = (context.streams.stdout as { readonly isTTY?: boolean }).isTTY === true;
   const isJson = (options.print ?? (isTerminal ? "table" : "json")) === "json";
   const receiving = await receiveOptions(context, options);
@@ -79,7 +124,10 @@ async function listen(context: CommandContext, options: ListenOptions, caller: C
   };
   const secrets = caller ? [...new Set([...receiving.secrets, registration.secret])] : receiving.secrets;
   const web = await lazyWeb(context)();
-  const receive = receiveEvents({ ...receiving, secrets, report }, { send: (...request) => web.send(...request), clock: context.clock });
+  const receive = receiveEvents(
+    { ...receiving, secrets, report },
+    { send: (...request) => web.send(...request), clock: context.clock },
+  );
   const listener = await startListener({ host: options.host, port: options.port, receive }).catch((error: unknown) => {
     throw cannotListen(error, options, LISTEN_HINTS);
   });
@@ -94,7 +142,10 @@ async function listen(context: CommandContext, options: ListenOptions, caller: C
       await offerLeftovers(context, caller);
       webhook = await registerWebhook(context, caller, { ...registration, listenerUrl: listener.url });
       const { id, targetUrl } = webhook;
-      announce({ kind: "registered", id, targetUrl }, `Registered ${id}, which leads to ${targetUrl}. It is removed when outreach listen ends.`);
+      announce(
+        { kind: "registered", id, targetUrl },
+        `Registered ${id}, which leads to ${targetUrl}. It is removed when outreach listen ends.`,
+      );
     }
     if (!isJson) context.out(`\n${headingLine(context.paint)}`);
     if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
@@ -109,7 +160,10 @@ async function listen(context: CommandContext, options: ListenOptions, caller: C
   return problem ? 1 : 0;
 }
 
-async function receiveOptions(context: CommandContext, options: ListenOptions): Promise<Omit<ReceiveOptions, "report">> {
+async function receiveOptions(
+  context: CommandContext,
+  options: ListenOptions,
+): Promise<Omit<ReceiveOptions, "report">> {
   const forward = forwardTargets(options.forward);
   const secrets = await revealReferences(context, options.secret);
   const { timeout: timeoutMs } = options;
@@ -121,10 +175,19 @@ async function receiveOptions(context: CommandContext, options: ListenOptions): 
 }
 
 /** Without a given secret, the webhook gets a random one. A receiver that events are forwarded to knows only the given ones. */
-function registrationOf(context: CommandContext, { register, type, campaign }: ListenOptions, secrets: readonly string[]): Registration {
+function registrationOf(
+  context: CommandContext,
+  { register, type, campaign }: ListenOptions,
+  secrets: readonly string[],
+): Registration {
   const secret = secrets[0] ?? Buffer.from(context.random.bytes(SECRET_BYTES)).toString("base64url");
   context.redactor.add(secret);
-  return { publicUrl: typeof register === "string" ? register : null, type: type ?? null, campaignId: campaign ?? null, secret };
+  return {
+    publicUrl: typeof register === "string" ? register : null,
+    type: type ?? null,
+    campaignId: campaign ?? null,
+    secret,
+  };
 }
 
 const SECRET_BYTES = 32;

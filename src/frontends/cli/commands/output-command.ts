@@ -27,7 +27,8 @@ export const outputCommand: CommandDefinition<OutputOptions, readonly [name: str
       .option("--raw", "print the value alone, without quotes or a line end", false),
   run: async (context, { options: { json, raw, ...options }, operands: [name] }) => {
     if (json && raw) throw formats("--json and --raw conflict.", "Pass one of them.");
-    if (raw && name === undefined) throw formats("--raw prints one value.", "Name the output: outreach output --raw NAME");
+    if (raw && name === undefined)
+      throw formats("--raw prints one value.", "Name the output: outreach output --raw NAME");
     const { outputs } = (await readRecords(context, options)).open.document;
     if (name !== undefined) {
       const found = outputs.find((output) => output.name === name);
@@ -48,7 +49,8 @@ function entry({ name, value, sensitive }: OutputValue) {
 function oneText({ name, value }: OutputValue, { json, raw }: Pick<OutputOptions, "json" | "raw">): string {
   if (json) return `${jsonText(knownJson(value))}\n`;
   if (!raw) return `${wholeText(value)}\n`;
-  if (value === null || typeof value === "object") throw formats(`${name} is not a string, number or boolean.`, "Print it with --json.");
+  if (value === null || typeof value === "object")
+    throw formats(`${name} is not a string, number or boolean.`, "Print it with --json.");
   return String(value);
 }
 

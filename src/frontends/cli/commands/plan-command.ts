@@ -23,7 +23,10 @@ export const planCommand: CommandDefinition<PlanOptions> = {
     withPlan(command)
       .option("--detailed-exitcode", "exit with 2 if there are changes", false)
       .option("--destroy", "plan to destroy everything that is managed", false)
-      .option("--out <file>", "save the plan: outreach apply FILE applies exactly this plan; for several teams, a folder")
+      .option(
+        "--out <file>",
+        "save the plan: outreach apply FILE applies exactly this plan; for several teams, a folder",
+      )
       .option("--no-secrets", "resolve no secrets and run no commands, for untrusted code; the plan cannot be applied"),
   forTeams: { json: "lines", call: (context, { options }, team) => planForTeam(context, options, team) },
   run: (context, { options }) => {
@@ -32,7 +35,13 @@ export const planCommand: CommandDefinition<PlanOptions> = {
       if (out !== undefined) await checkPlanPath(context, out);
       // In a folder of several plans, an older one would pass for the plan of a team that fails.
       if (out !== undefined && context.skip) await context.files.remove(resolvePath(context.folder, out));
-      const opening = { ...options, operation: "plan", persists: false, trusted: secrets, check: assertKey(context, options) };
+      const opening = {
+        ...options,
+        operation: "plan",
+        persists: false,
+        trusted: secrets,
+        check: assertKey(context, options),
+      };
       const planning = withOpenRun<ExitCode>(context, opening, async (run) => {
         const planned = await plan(run, { ...options, approval: approvalOf(options), withSecrets: secrets });
         view.plan(planned);
@@ -42,14 +51,20 @@ export const planCommand: CommandDefinition<PlanOptions> = {
           const use = secrets
             ? `To apply exactly this plan, run:\n    outreach apply ${context.given}${shellWord(out)}`
             : "A plan made with --no-secrets cannot be applied.";
-          if (!run.store.encryption || !secrets) view.diagnostics(readablePlan(context, out, { plan: planned.plan, withSecrets: secrets }));
+          if (!run.store.encryption || !secrets)
+            view.diagnostics(readablePlan(context, out, { plan: planned.plan, withSecrets: secrets }));
           view.say(`\nSaved the plan to ${out}\n\n${context.asCalled(use)}\n`);
         }
         return exitCodeOf(status === "changed" && !options.detailedExitcode ? "unchanged" : status);
       });
       return planning.catch((error: unknown) => {
         if (!(error instanceof WithoutKey)) throw error;
-        if (options.json) view.diagnostics([noteOf("team_skipped", "Team skipped", { detail: `${capitalised(error.message)}, so the team was not planned.` })]);
+        if (options.json)
+          view.diagnostics([
+            noteOf("team_skipped", "Team skipped", {
+              detail: `${capitalised(error.message)}, so the team was not planned.`,
+            }),
+          ]);
         context.skip?.(error.message);
         return 0;
       });

@@ -21,13 +21,20 @@ export const recheckCommand: CommandDefinition<RecheckCommandOptions> = {
   declare: (command) =>
     withState(command)
       .option("--all", "look for all that wait, also those that are not due, without limits.recheck", false)
-      .addOption(new Option("--max-duration <duration>", "stop after this time, as in 10m").default(null, "none").argParser(parseDurationMs))
+      .addOption(
+        new Option("--max-duration <duration>", "stop after this time, as in 10m")
+          .default(null, "none")
+          .argParser(parseDurationMs),
+      )
       .option("--json", "print one JSON object: sent, done", false),
   forTeams: { json: "document" },
   run: (context, { options }) => recheckAndShow(context, options),
 };
 
-async function recheckAndShow(context: CommandContext, { all, maxDuration, json, ...options }: RecheckCommandOptions): Promise<ExitCode> {
+async function recheckAndShow(
+  context: CommandContext,
+  { all, maxDuration, json, ...options }: RecheckCommandOptions,
+): Promise<ExitCode> {
   return withOpenRun(context, { ...options, operation: "recheck" }, async (run) => {
     const { rechecked, diagnostics, status } = await recheck(run, { all, withinMs: maxDuration });
     const { sent, done } = rechecked ?? { sent: 0, done: 0 };

@@ -1,6 +1,13 @@
 import { openLiveList } from "../../../core/apply/live/live-list.ts";
 import { recover, unconfirmedIrreversible } from "../../../core/apply/recovery/recovery.ts";
-import { type Adoption, type OpenAt, adopted, givenUp, openAt, takenAsNotDone } from "../../../core/apply/recovery/resolve-by-hand.ts";
+import {
+  type Adoption,
+  type OpenAt,
+  adopted,
+  givenUp,
+  openAt,
+  takenAsNotDone,
+} from "../../../core/apply/recovery/resolve-by-hand.ts";
 import { otherService } from "../../../core/apply/run/plan-run.ts";
 import { assertOneRecord } from "../../../core/state/one-record.ts";
 import { storeResults } from "../../../core/apply/run/store-results.ts";
@@ -56,33 +63,47 @@ export const resolveCommand: CommandDefinition<ResolveOptions, readonly [address
         ways: addresses.slice(0, 1).flatMap((address) => waysOf(address, typeOf(address), { adopts: true })),
       });
     if (adopt !== undefined && addresses.length !== 1) throw oneAddress();
-    return withOpenRun(context, { ...options, operation: "resolve", needs: "blocks" }, async (opened): Promise<ExitCode> => {
-      const elsewhere = otherService(opened.open, opened.ports);
-      if (elsewhere.length > 0) throw new DiagnosticsError(elsewhere);
-      const session = { ...opened, open: withDocument(opened.open, await lookedAt(context, opened)) };
-      const { document } = session.open;
-      const chosen = [...new Set(meantAddresses(context, session, addresses))].map((address) => openAt(document, address, context.catalog));
-      const isOpen = ({ pending, unconfirmed, lostCreates }: OpenAt): boolean =>
-        pending.length > 0 || unconfirmed !== null || (!retry && lostCreates.length > 0);
-      const unknown = chosen.filter((at) => !isOpen(at));
-      if (unknown.length > 0) throw nothingOpen(unknown, retry);
-      if (adopt !== undefined) return adoptAt(context, session, { at: chosen[0], id: adopt });
-      return retry ? retryAt(context, session, chosen) : forgetAt(context, session, chosen);
-    });
+    return withOpenRun(
+      context,
+      { ...options, operation: "resolve", needs: "blocks" },
+      async (opened): Promise<ExitCode> => {
+        const elsewhere = otherService(opened.open, opened.ports);
+        if (elsewhere.length > 0) throw new DiagnosticsError(elsewhere);
+        const session = { ...opened, open: withDocument(opened.open, await lookedAt(context, opened)) };
+        const { document } = session.open;
+        const chosen = [...new Set(meantAddresses(context, session, addresses))].map((address) =>
+          openAt(document, address, context.catalog),
+        );
+        const isOpen = ({ pending, unconfirmed, lostCreates }: OpenAt): boolean =>
+          pending.length > 0 || unconfirmed !== null || (!retry && lostCreates.length > 0);
+        const unknown = chosen.filter((at) => !isOpen(at));
+        if (unknown.length > 0) throw nothingOpen(unknown, retry);
+        if (adopt !== undefined) return adoptAt(context, session, { at: chosen[0], id: adopt });
+        return retry ? retryAt(context, session, chosen) : forgetAt(context, session, chosen);
+      },
+    );
   },
 };
 
 /** The view that a plan has without waiting, so that the addresses and ids that a plan reports are accepted here. */
-async function lookedAt(context: DiagnosticsContext & Ports & Product, { open, ports }: OpenRun): Promise<OpenState["document"]> {
+async function lookedAt(
+  context: DiagnosticsContext & Ports & Product,
+  { open, ports }: OpenRun,
+): Promise<OpenState["document"]> {
   const { catalog, clock } = context;
   if (!open.restored) return unconfirmedIrreversible(open.document, catalog, clock.now());
-  const live = (type: string) => openLiveList(resourceOf(catalog, type), ports.readClient, () => managedIds(open.document.instances));
+  const live = (type: string) =>
+    openLiveList(resourceOf(catalog, type), ports.readClient, () => managedIds(open.document.instances));
   const { document, diagnostics } = await recover(open, { ...ports, live });
   printDiagnostics(context, diagnostics);
   return document;
 }
 
-async function store({ store: into, open, ports }: OpenRun, document: OpenState["document"], signal: AbortSignal): Promise<OpenState> {
+async function store(
+  { store: into, open, ports }: OpenRun,
+  document: OpenState["document"],
+  signal: AbortSignal,
+): Promise<OpenState> {
   assertOneRecord(ports.catalog, document.instances);
   return foldInto(into, { ...open, document }, [], signal);
 }
@@ -90,23 +111,36 @@ async function store({ store: into, open, ports }: OpenRun, document: OpenState[
 async function forgetAt(context: Interrupt & Output, session: OpenRun, chosen: readonly OpenAt[]): Promise<ExitCode> {
   await store(session, chosen.reduce(givenUp, session.open.document), context.stop);
   for (const { address, unconfirmed } of chosen) {
-    context.out(unconfirmed ? `${address}: stays unconfirmed. Plans no longer report it.\n` : `${address}: its undecided outcome is forgotten.\n`);
+    context.out(
+      unconfirmed
+        ? `${address}: stays unconfirmed. Plans no longer report it.\n`
+        : `${address}: its undecided outcome is forgotten.\n`,
+    );
   }
   return 0;
 }
 
-async function retryAt(context: DiagnosticsContext & Hints & Interrupt & Output & Product, session: OpenRun, chosen: readonly OpenAt[]): Promise<ExitCode> {
+async function retryAt(
+  context: DiagnosticsContext & Hints & Interrupt & Output & Product,
+  session: OpenRun,
+  chosen: readonly OpenAt[],
+): Promise<ExitCode> {
   const document = chosen.reduce((before, at) => takenAsNotDone(before, at, context.catalog), session.open.document);
   const open = await store(session, document, context.stop);
   for (const { address, pending } of chosen) {
-    for (const one of pending) context.out(`${address}: the ${openRequest(one).words} is recorded as not carried out. ${nextSteps(context)}\n`);
+    for (const one of pending)
+      context.out(`${address}: the ${openRequest(one).words} is recorded as not carried out. ${nextSteps(context)}\n`);
   }
   const again = chosen.flatMap(({ unconfirmed }) => (unconfirmed ? [unconfirmed] : []));
   return again.length === 0 ? 0 : sendAgain(context, { ...session, open }, again);
 }
 
 /** Naming each address is the approval. */
-async function sendAgain(context: DiagnosticsContext & Output & Product, session: OpenRun, instances: readonly RecordedInstance[]): Promise<ExitCode> {
+async function sendAgain(
+  context: DiagnosticsContext & Output & Product,
+  session: OpenRun,
+  instances: readonly RecordedInstance[],
+): Promise<ExitCode> {
   const { store: into, open, ports } = session;
   const { access, clock, listingDelayMs, readClient } = ports;
   const journal = openRunJournal(into, open, ports);
@@ -128,11 +162,20 @@ async function sendAgain(context: DiagnosticsContext & Output & Product, session
         isManaged: () => false,
         signal: ports.signal,
       };
-      const computed = Object.entries(definition.schema).flatMap(([name, { mode }]) => (mode === "computed" ? [[name, null] as const] : []));
+      const computed = Object.entries(definition.schema).flatMap(([name, { mode }]) =>
+        mode === "computed" ? [[name, null] as const] : [],
+      );
       const attributes = { ...instance.attributes, ...Object.fromEntries(computed) };
-      const result = await createOne(definition, { ...instance, attributes, secrets: {}, allowDuplicate: false, attempted: true }, writing);
+      const result = await createOne(
+        definition,
+        { ...instance, attributes, secrets: {}, allowDuplicate: false, attempted: true },
+        writing,
+      );
       results.push(result);
-      printDiagnostics(context, result.kind === "done" ? result.warnings : [{ ...result.diagnostic, address: instance.address }]);
+      printDiagnostics(
+        context,
+        result.kind === "done" ? result.warnings : [{ ...result.diagnostic, address: instance.address }],
+      );
       if (result.kind === "done") context.out(`${instance.address}: sent again, successfully.\n`);
     }
   } finally {
@@ -155,11 +198,18 @@ async function adoptAt(
   if (invalid) throw new DiagnosticsError([invalid]);
   if (!definition.list) throw notAdopted("nothing-to-adopt", { address: at.address, id });
   const { objects } = await openLiveList(definition, session.ports.readClient, () => new Set([id])).get(context.stop);
-  const adoption = adopted(session.open.document, at, { catalog: context.catalog, id, objects, nowMs: context.clock.now() });
+  const adoption = adopted(session.open.document, at, {
+    catalog: context.catalog,
+    id,
+    objects,
+    nowMs: context.clock.now(),
+  });
   if (!("document" in adoption)) throw notAdopted(adoption.kind, { address: at.address, id });
   await store(session, adoption.document, context.stop);
   context.out(
-    adoption.kind === "current" ? `${at.address}: ${id} is recorded. ${nextSteps(context)}\n` : `${at.address}: ${id} is deposed. The next apply deletes it.\n`,
+    adoption.kind === "current"
+      ? `${at.address}: ${id} is recorded. ${nextSteps(context)}\n`
+      : `${at.address}: ${id} is deposed. The next apply deletes it.\n`,
   );
   return 0;
 }
@@ -170,7 +220,11 @@ function nextSteps({ asCalled, given }: Hints): string {
 
 /** Every way to resolve an outcome; `adopts` where an object may be recorded. */
 function waysOf(address: string, type: string, { adopts }: { readonly adopts: boolean }): readonly WayOut[] {
-  return [...(adopts ? [{ kind: "adopt", address, id: "ID" } as const] : []), { kind: "retry", address, type }, { kind: "forget", address }];
+  return [
+    ...(adopts ? [{ kind: "adopt", address, id: "ID" } as const] : []),
+    { kind: "retry", address, type },
+    { kind: "forget", address },
+  ];
 }
 
 function typeOf(address: string): string {
@@ -191,7 +245,10 @@ function nothingOpen(unknown: readonly OpenAt[], retry: boolean): DiagnosticsErr
     ...(givenUpBefore
       ? {
           hint: "It was resolved before.",
-          ways: unknown.flatMap(({ address }) => [{ kind: "delete-late", address, id: "ID" } as const, { kind: "dismiss", address } as const]),
+          ways: unknown.flatMap(({ address }) => [
+            { kind: "delete-late", address, id: "ID" } as const,
+            { kind: "dismiss", address } as const,
+          ]),
         }
       : { hint: "A plan lists the undecided addresses.", ways: [{ kind: "plan" }] }),
   });

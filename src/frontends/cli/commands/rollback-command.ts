@@ -59,8 +59,15 @@ async function list(context: CommandContext, options: RollbackOptions): Promise<
   const { serial: current, instances } = records.open.document;
   const rows = versions.map(({ writtenAtMs, document }) => {
     const { serial, instances: webhooks } = document;
-    const listed = webhooks.filter(({ type }) => context.catalog.resources.some((one) => one.type === type && one.list));
-    return { serial, written: writtenText(writtenAtMs), webhooks: listed.length, changed_since: changedSince(context.catalog, document, instances) };
+    const listed = webhooks.filter(({ type }) =>
+      context.catalog.resources.some((one) => one.type === type && one.list),
+    );
+    return {
+      serial,
+      written: writtenText(writtenAtMs),
+      webhooks: listed.length,
+      changed_since: changedSince(context.catalog, document, instances),
+    };
   });
   printDiagnostics(
     context,
@@ -73,7 +80,9 @@ async function list(context: CommandContext, options: RollbackOptions): Promise<
       ["serial", "written", "webhooks", "changed since"],
       rows.map(({ changed_since, ...row }) => ({ ...row, "changed since": changed_since })),
     );
-    context.out(`${table}\n${context.asCalled(`The state now has serial ${String(current)}. To go back: outreach rollback ${context.given}--to SERIAL`)}\n`);
+    context.out(
+      `${table}\n${context.asCalled(`The state now has serial ${String(current)}. To go back: outreach rollback ${context.given}--to SERIAL`)}\n`,
+    );
   }
   return 0;
 }

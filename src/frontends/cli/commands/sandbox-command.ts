@@ -25,11 +25,19 @@ export const sandboxCommand: CommandDefinition<SandboxOptions> = {
   example: { lines: ["outreach sandbox --port 4010"] },
   declare: (command) =>
     command
-      .addOption(new Option("--port <number>", "the port to listen on; 0 for any free one").default(4010).argParser(parsePort))
-      .option("--seed <file>", "the initial contents of the service, as JSON")
-      .option("--profile <words>", "the kind of service, documented (the default) or published, and the behaviour of its webhook list, as in published,cap=25")
       .addOption(
-        new Option("--deliver <hosts>", "the hosts that receive events: this machine (the default), any host, or none").choices(["loopback", "any", "none"]),
+        new Option("--port <number>", "the port to listen on; 0 for any free one").default(4010).argParser(parsePort),
+      )
+      .option("--seed <file>", "the initial contents of the service, as JSON")
+      .option(
+        "--profile <words>",
+        "the kind of service, documented (the default) or published, and the behaviour of its webhook list, as in published,cap=25",
+      )
+      .addOption(
+        new Option(
+          "--deliver <hosts>",
+          "the hosts that receive events: this machine (the default), any host, or none",
+        ).choices(["loopback", "any", "none"]),
       ),
   run: async (context, { options }) => {
     const seed = options.seed === undefined ? null : await readSeed(context, options.seed);
@@ -46,7 +54,8 @@ export const sandboxCommand: CommandDefinition<SandboxOptions> = {
       throw portTaken(error, options.port);
     });
     context.out(`${context.asCalled(startMessage(sandbox, options.profile ?? "documented"))}\n`);
-    if (!context.stop.aborted) await new Promise((resolve) => context.stop.addEventListener("abort", resolve, { once: true }));
+    if (!context.stop.aborted)
+      await new Promise((resolve) => context.stop.addEventListener("abort", resolve, { once: true }));
     await sandbox.close();
     context.err("The sandbox has stopped.\n");
     return 0;
@@ -62,7 +71,8 @@ async function readSeed({ files, folder }: WorkingFolder, path: string): Promise
   const bytes = await files.read(resolvePath(folder, path), { followLinks: true });
   if (bytes === null) throw new DiagnosticsError([problem("No seed file", `The file ${path} does not exist.`)]);
   const { seed, errors } = parseSandboxSeedText(new TextDecoder().decode(bytes));
-  if (seed === null || errors.length > 0) throw new DiagnosticsError(errors.map((error) => problem("Invalid seed", `${path}: ${error}.`)));
+  if (seed === null || errors.length > 0)
+    throw new DiagnosticsError(errors.map((error) => problem("Invalid seed", `${path}: ${error}.`)));
   return seed;
 }
 
@@ -75,7 +85,10 @@ function profileOf(text: string): SandboxProfile {
 function portTaken(error: unknown, port: number): unknown {
   if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") return error;
   const hint = "Choose another port with --port, or any free one with --port 0.";
-  return DiagnosticsError.of("sandbox_invalid", "Port in use", { detail: `Another program listens on port ${String(port)}.`, hint });
+  return DiagnosticsError.of("sandbox_invalid", "Port in use", {
+    detail: `Another program listens on port ${String(port)}.`,
+    hint,
+  });
 }
 
 function problem(summary: string, detail: string): Diagnostic {

@@ -1,7 +1,13 @@
 import { Option } from "commander";
 import { FORMATS, FORMAT_NAMES, type FormatName } from "../../../output/formats/formats.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { formatName, type PlanFileOptions, type StatePathOptions, withPlanFile, withStatePath } from "../program/command-options.ts";
+import {
+  formatName,
+  type PlanFileOptions,
+  type StatePathOptions,
+  withPlanFile,
+  withStatePath,
+} from "../program/command-options.ts";
 import { isPlanFolder, readPlan } from "../plans/plan-file.ts";
 import { teamsDocument } from "../plans/report-teams.ts";
 import { assertKnownTypes } from "../../../core/state/known-types.ts";
@@ -20,7 +26,10 @@ export const showCommand: CommandDefinition<ShowOptions, readonly [planFile: str
   example: { lines: ["outreach show", "outreach show --json saved.plan"] },
   declare: (command) =>
     withPlanFile(withStatePath(command))
-      .argument("[planfile]", "a plan saved by outreach plan --out; with --format html or markdown, also the folder of several teams")
+      .argument(
+        "[planfile]",
+        "a plan saved by outreach plan --out; with --format html or markdown, also the folder of several teams",
+      )
       .option("--json", "print Terraform's JSON, as --format json does", false)
       .addOption(new Option("--format <format>", "the output format").choices(FORMAT_NAMES).default("text")),
   run: async (context, { options: { json, format: named, ...options }, operands: [planFile] }) => {

@@ -60,13 +60,15 @@ const MAX_BYTES = 64;
 /** Only an earlier report is overwritten. */
 async function checkReportFile(context: WorkingFolder, path: string): Promise<void> {
   const full = resolvePath(context.folder, path);
-  if ((await namedPath(context, posix.dirname(path))) === null) throw unwritable(`The folder of ${path} does not exist.`);
+  if ((await namedPath(context, posix.dirname(path))) === null)
+    throw unwritable(`The folder of ${path} does not exist.`);
   const kind = await context.files.kind(full);
   if (kind === null) return;
   if (kind !== "file") throw unwritable(`${path} is no regular file.`);
   const bytes = await context.files.read(full);
   const begin = new TextDecoder().decode(bytes?.slice(0, MAX_BYTES));
-  if (begin !== "" && !begin.startsWith(XML)) throw unwritable(`${path} exists and is not XML, so it is not overwritten.`);
+  if (begin !== "" && !begin.startsWith(XML))
+    throw unwritable(`${path} exists and is not XML, so it is not overwritten.`);
 }
 
 async function replaceReport({ files, folder }: WorkingFolder, path: string, text: string): Promise<void> {
@@ -77,6 +79,9 @@ async function replaceReport({ files, folder }: WorkingFolder, path: string, tex
 
 function unwritable(detail: string): DiagnosticsError {
   return new DiagnosticsError([
-    errorOf("report_unwritable", "Cannot write the report", { detail, hint: "Pass another path to --junit-xml, as in --junit-xml report.xml." }),
+    errorOf("report_unwritable", "Cannot write the report", {
+      detail,
+      hint: "Pass another path to --junit-xml, as in --junit-xml report.xml.",
+    }),
   ]);
 }

@@ -41,7 +41,9 @@ async function validateAsJson(context: CommandContext, options: ValidateOptions)
     if (error instanceof DiagnosticsError) return error.diagnostics;
     throw error;
   });
-  context.out(`${jsonText(validationJson(arrangedDiagnostics(context, diagnostics, { hidesEmails: context.hidesEmails.out })), { indented: true })}\n`);
+  context.out(
+    `${jsonText(validationJson(arrangedDiagnostics(context, diagnostics, { hidesEmails: context.hidesEmails.out })), { indented: true })}\n`,
+  );
   return hasErrors(diagnostics) ? 1 : 0;
 }
 

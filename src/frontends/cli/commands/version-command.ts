@@ -8,7 +8,11 @@ export const versionCommand: CommandDefinition<{ readonly json: boolean }> = {
   example: { lines: ["outreach version"] },
   declare: (command) => void command.option("--json", "print JSON", false),
   run: ({ out, machine }, { options: { json } }) => {
-    out(json ? `${JSON.stringify({ outreach_version: VERSION, platform: platformName(machine) }, null, 2)}\n` : `outreach v${VERSION}\n`);
+    out(
+      json
+        ? `${JSON.stringify({ outreach_version: VERSION, platform: platformName(machine) }, null, 2)}\n`
+        : `outreach v${VERSION}\n`,
+    );
     return Promise.resolve(0);
   },
 };

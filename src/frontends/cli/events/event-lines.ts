@@ -24,9 +24,16 @@ export function headingLine(paint: Paint): string {
 /** One delivery as a line of the table. */
 export function eventLine(received: ReceivedEvent, { paint, mask }: LineStyle): string {
   const { event, receivedAtMs, verification } = received;
-  const cell = (field: string): string => (event === null || textOf(event, field) === "" ? "-" : mask(printed(textOf(event, field))));
+  const cell = (field: string): string =>
+    event === null || textOf(event, field) === "" ? "-" : mask(printed(textOf(event, field)));
   const campaign = event !== null && textOf(event, "campaignName") !== "" ? cell("campaignName") : cell("campaignId");
-  const cells = [isoTime(receivedAtMs).slice(11, 19), event === null ? "(not an event)" : cell("type"), campaign, cell("leadEmail"), SECRETS[verification]];
+  const cells = [
+    isoTime(receivedAtMs).slice(11, 19),
+    event === null ? "(not an event)" : cell("type"),
+    campaign,
+    cell("leadEmail"),
+    SECRETS[verification],
+  ];
   const line = row([...cells, resultOf(received)]);
   return `${received.status < 300 ? line : paint("red", line)}\n`;
 }
@@ -45,13 +52,24 @@ export function eventJson(received: ReceivedEvent, { mask }: Pick<LineStyle, "ma
     duplicate: isDuplicate,
     status,
     problem,
-    forwarded: forwards.map(({ url, ...forwarded }) => ({ url, status: forwarded.status, problem: forwarded.problem, durationMs: forwarded.durationMs })),
+    forwarded: forwards.map(({ url, ...forwarded }) => ({
+      url,
+      status: forwarded.status,
+      problem: forwarded.problem,
+      durationMs: forwarded.durationMs,
+    })),
     savedAs,
     event: isWhole ? maskedJson(event as Json, mask) : null,
   })}\n`;
 }
 
-const SECRETS: { readonly [K in Verification]: string } = { verified: "ok", unchecked: "not verified", wrong: "wrong", missing: "missing", none: "-" };
+const SECRETS: { readonly [K in Verification]: string } = {
+  verified: "ok",
+  unchecked: "not verified",
+  wrong: "wrong",
+  missing: "missing",
+  none: "-",
+};
 
 const WIDTHS = [8, 22, 24, 28, 12] as const;
 
@@ -83,7 +101,11 @@ function cut(text: string, columns: number): string {
 function resultOf({ problem, isDuplicate, forwards, status }: ReceivedEvent): string {
   const several = forwards.length > 1;
   const results = forwards.map((forwarded) => `${several ? `${forwarded.url} ` : ""}${forwardedText(forwarded)}`);
-  return [...(isDuplicate ? ["duplicate"] : []), ...(problem === null ? [] : [`${String(status)}: ${visible(problem)}`]), ...results].join(", ");
+  return [
+    ...(isDuplicate ? ["duplicate"] : []),
+    ...(problem === null ? [] : [`${String(status)}: ${visible(problem)}`]),
+    ...results,
+  ].join(", ");
 }
 
 function forwardedText({ status, problem, durationMs }: Forwarded): string {
@@ -104,7 +126,11 @@ const SALT_BYTES = 16;
  * Masks everything that looks like an address in texts of senders, where stdout hides addresses. The same address has the same mask during a run.
  * Remembers nothing, so that a command can run for as long as it is needed.
  */
-export function emailMask({ hidesEmails, newMasks, random }: Masks & Pick<CommandContext, "newMasks" | "random">): (text: string) => string {
+export function emailMask({
+  hidesEmails,
+  newMasks,
+  random,
+}: Masks & Pick<CommandContext, "newMasks" | "random">): (text: string) => string {
   const salt = Buffer.from(random.bytes(SALT_BYTES)).toString("hex");
   const masked = (address: string): string => {
     const { personal } = newMasks();
@@ -112,7 +138,10 @@ export function emailMask({ hidesEmails, newMasks, random }: Masks & Pick<Comman
     personal.add([address]);
     return personal.mask(address);
   };
-  return (text) => (hidesEmails.out && text.includes("@") ? text.replaceAll(WORD, (word) => (word.includes("@") ? masked(word) : word)) : text);
+  return (text) =>
+    hidesEmails.out && text.includes("@")
+      ? text.replaceAll(WORD, (word) => (word.includes("@") ? masked(word) : word))
+      : text;
 }
 
 /** What `outreach listen` has received. */
@@ -127,9 +156,20 @@ export interface EventCounts {
   readonly failed: number;
 }
 
-export const NO_EVENTS: EventCounts = { received: 0, wrongSecret: 0, invalid: 0, duplicates: 0, saved: 0, forwarded: 0, failed: 0 };
+export const NO_EVENTS: EventCounts = {
+  received: 0,
+  wrongSecret: 0,
+  invalid: 0,
+  duplicates: 0,
+  saved: 0,
+  forwarded: 0,
+  failed: 0,
+};
 
-export function countEvent(counts: EventCounts, { verification, isDuplicate, forwards, savedAs }: ReceivedEvent): EventCounts {
+export function countEvent(
+  counts: EventCounts,
+  { verification, isDuplicate, forwards, savedAs }: ReceivedEvent,
+): EventCounts {
   const delivered = forwards.filter(({ status }) => isAccepted(status)).length;
   return {
     received: counts.received + 1,
@@ -152,5 +192,7 @@ export function summaryText(counts: EventCounts): string {
     [saved, "saved"],
   ].flatMap(([count, what]) => (count === 0 ? [] : [`${String(count)} ${String(what)}`]));
   const head = `Received ${countOf(received, "event")}${parts.length === 0 ? "" : `: ${parts.join(", ")}`}.`;
-  return forwarded + failed === 0 ? head : `${head} Forwarded ${String(forwarded)}${failed === 0 ? "" : `, ${String(failed)} failed`}.`;
+  return forwarded + failed === 0
+    ? head
+    : `${head} Forwarded ${String(forwarded)}${failed === 0 ? "" : `, ${String(failed)} failed`}.`;
 }

@@ -23,21 +23,33 @@ function parseTarget(text: string): ForwardTarget | { readonly problem: Diagnost
 /** A receiver's address: a URL, or a port of this machine, on which a receiver may listen with IPv4 or with IPv6. */
 export function receiverUrl(option: string, text: string): { readonly url: URL } | { readonly problem: Diagnostic } {
   const isPort = /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= 65_535;
-  const full = isPort ? `http://localhost:${text}/` : /^(?:[\w.-]+|\[[\da-f:.]+\]):\d/i.test(text) ? `http://${text}` : text;
+  const full = isPort
+    ? `http://localhost:${text}/`
+    : /^(?:[\w.-]+|\[[\da-f:.]+\]):\d/i.test(text)
+      ? `http://${text}`
+      : text;
   const problem = (detail: string, hint: string) => ({
     problem: errorOf("receiver_url_invalid", "Invalid receiver", { detail, hint }),
   });
   const forms = `Use a port, as in ${option} 3000, or a URL, as in ${option} http://localhost:3000/hooks.`;
   const url = parseUrl(full);
-  if (url === null || !/^https?:$/.test(url.protocol)) return problem(`${option} does not accept ${text}: it is not a URL.`, forms);
-  if (url.username !== "" || url.password !== "") return problem(`${option} does not accept a user name or a password in a URL.`, forms);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return problem(`${option} does not accept ${text}: it is not a URL.`, forms);
+  if (url.username !== "" || url.password !== "")
+    return problem(`${option} does not accept a user name or a password in a URL.`, forms);
   if (!isSecureUrl(url))
-    return problem(`${option} does not accept ${text}: events contain personal data, and the secret.`, "Use https. http is accepted for this machine only.");
+    return problem(
+      `${option} does not accept ${text}: events contain personal data, and the secret.`,
+      "Use https. http is accepted for this machine only.",
+    );
   return { url };
 }
 
 /** What to say once about a receiver that answered so; null for nothing. `url`: as it was forwarded to. */
-export function missingPath(option: string, { url, status }: { readonly url: string; readonly status: number | null }): Diagnostic | null {
+export function missingPath(
+  option: string,
+  { url, status }: { readonly url: string; readonly status: number | null },
+): Diagnostic | null {
   if (status !== 404 || new URL(url).pathname !== "/") return null;
   return warningOf("receiver_path_missing", "The receiver has nothing at /", {
     detail: `${url} answered 404, and ${option} names no other path.`,
@@ -52,7 +64,9 @@ export function eventTypeProblem(option: string, type: string): Diagnostic | nul
   const removed = REMOVED_EVENT_TYPES.find(({ name }) => name === type);
   const near = nearest(type, names);
   return errorOf("event_type_unknown", "Unknown event type", {
-    detail: removed ? `${option} names ${type}, which the service no longer sends: ${removed.note}.` : `${option} names ${type}, which is not an event type.`,
+    detail: removed
+      ? `${option} names ${type}, which the service no longer sends: ${removed.note}.`
+      : `${option} names ${type}, which is not an event type.`,
     hint: near === null ? "To list the event types, run: outreach events" : `Did you mean ${near}?`,
   });
 }

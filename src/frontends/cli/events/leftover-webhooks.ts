@@ -21,23 +21,41 @@ export interface ListenerWebhook {
 }
 
 /** The temporary webhooks among live ones. */
-export async function listenerWebhooks({ process }: Pick<Ports, "process">, objects: readonly LiveObject[]): Promise<readonly ListenerWebhook[]> {
+export async function listenerWebhooks(
+  { process }: Pick<Ports, "process">,
+  objects: readonly LiveObject[],
+): Promise<readonly ListenerWebhook[]> {
   const found = await Promise.all(
     objects.map(async ({ id, attributes: { target_url: url, created_at: createdAt } }) => {
       if (typeof url !== "string") return [];
       const token = temporaryTokenOf(url);
       if (token === null) return [];
-      return [{ id, targetUrl: url, createdAt: typeof createdAt === "string" ? createdAt : null, listener: await fateOfToken(token, process) }];
+      return [
+        {
+          id,
+          targetUrl: url,
+          createdAt: typeof createdAt === "string" ? createdAt : null,
+          listener: await fateOfToken(token, process),
+        },
+      ];
     }),
   );
   return found.flat();
 }
 
 /** The temporary webhooks of the service. */
-export async function readListenerWebhooks(context: CommandContext, caller: CallerOptions): Promise<readonly ListenerWebhook[]> {
+export async function readListenerWebhooks(
+  context: CommandContext,
+  caller: CallerOptions,
+): Promise<readonly ListenerWebhook[]> {
   const { list } = resourceOf(context.catalog, WEBHOOK);
   if (!list) throw new Error("webhooks have no list");
-  const { objects } = await list({ client: readClient(caller), signal: context.stop, expectedIds: new Set(), confirm: true });
+  const { objects } = await list({
+    client: readClient(caller),
+    signal: context.stop,
+    expectedIds: new Set(),
+    confirm: true,
+  });
   return listenerWebhooks(context, objects);
 }
 
@@ -67,11 +85,15 @@ export function leftoverLines(webhooks: readonly ListenerWebhook[]): readonly st
 export function leftoverWarning(webhooks: readonly ListenerWebhook[], given: string): Diagnostic | null {
   if (webhooks.length === 0) return null;
   const one = webhooks.length === 1;
-  return warningOf("temporary_webhook_found", one ? "A temporary webhook of outreach listen" : "Temporary webhooks of outreach listen", {
-    detail: leftoverLines(webhooks).join("\n"),
-    hint: unregisterHint(
-      webhooks.map(({ id }) => id),
-      given,
-    ),
-  });
+  return warningOf(
+    "temporary_webhook_found",
+    one ? "A temporary webhook of outreach listen" : "Temporary webhooks of outreach listen",
+    {
+      detail: leftoverLines(webhooks).join("\n"),
+      hint: unregisterHint(
+        webhooks.map(({ id }) => id),
+        given,
+      ),
+    },
+  );
 }

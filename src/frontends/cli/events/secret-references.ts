@@ -10,23 +10,34 @@ import { STATE_SECRETS, type SecretsContext } from "../../../operations/configur
 export const REFERENCE_FORMS = "env:NAME, file:PATH or command:PROGRAM ARGUMENT…";
 
 /** Reads the secrets that references on the command line name, and redacts them in all output. Throws the diagnostics of all that cannot be read. */
-export async function revealReferences(context: SecretsContext, references: readonly string[]): Promise<readonly string[]> {
+export async function revealReferences(
+  context: SecretsContext,
+  references: readonly string[],
+): Promise<readonly string[]> {
   const sources = references.map(parseReference);
   const invalid = references[sources.indexOf(null)];
   if (invalid !== undefined) throw invalidReference(invalid, context.environment);
   const named = sources.flatMap((source) => (source?.kind === "env" ? [source.name] : []));
-  const settings = Object.keys(context.environment).filter((name) => VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix)));
+  const settings = Object.keys(context.environment).filter((name) =>
+    VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix)),
+  );
   const hiddenFromCommands = new Set([API_KEY_VARIABLE, ...STATE_SECRETS, ...named, ...settings]);
   const problems: Diagnostic[] = [];
   const secrets: string[] = [];
   for (const source of sources) {
     if (source === null) continue;
-    const resolved = await resolveSecret(source, { ...context, ...(await placeOf(source, context)), hiddenFromCommands, signal: context.stop });
+    const resolved = await resolveSecret(source, {
+      ...context,
+      ...(await placeOf(source, context)),
+      hiddenFromCommands,
+      signal: context.stop,
+    });
     if ("value" in resolved) {
       context.redactor.add(resolved.value);
       secrets.push(resolved.value);
       if (resolved.value !== resolved.value.trim()) problems.push(whiteSpace(source));
-    } else problems.push({ code: "secret_unavailable", severity: "error", summary: "Cannot read a secret", ...resolved });
+    } else
+      problems.push({ code: "secret_unavailable", severity: "error", summary: "Cannot read a secret", ...resolved });
   }
   if (problems.length > 0) throw new DiagnosticsError(problems);
   return [...new Set(secrets)];

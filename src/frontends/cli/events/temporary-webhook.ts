@@ -11,7 +11,14 @@ import { isLoopback } from "../../../service/api/service-path.ts";
 import { temporaryTarget } from "../../../service/api/temporary-target.ts";
 import { WEBHOOK } from "../../convert/adoption/live-webhook.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
-import { leftoverLines, leftovers, leftoverWarning, type ListenerWebhook, readListenerWebhooks, unregisterHint } from "./leftover-webhooks.ts";
+import {
+  leftoverLines,
+  leftovers,
+  leftoverWarning,
+  type ListenerWebhook,
+  readListenerWebhooks,
+  unregisterHint,
+} from "./leftover-webhooks.ts";
 
 /** A webhook that exists as long as its listener. */
 export interface TemporaryWebhook {
@@ -34,13 +41,19 @@ export interface Registration {
 const TOKEN_BYTES = 16;
 
 /** Throws, before anything listens or is sent, if the webhook cannot be created, or the service cannot reach the listener. */
-export function assertRegistrable({ catalog }: CommandContext, { baseUrl }: CallerOptions, registration: Registration, port: number): void {
+export function assertRegistrable(
+  { catalog }: CommandContext,
+  { baseUrl }: CallerOptions,
+  registration: Registration,
+  port: number,
+): void {
   const url = registration.publicUrl ?? "http://127.0.0.1";
   const problems = checkAttributes(resourceOf(catalog, WEBHOOK), attributesOf(url, registration));
   if (hasErrors(problems)) throw new DiagnosticsError(problems.map(asOption));
   if (isLoopback(new URL(url)) && !isLoopback(new URL(baseUrl)))
     throw DiagnosticsError.of("listen_register_url", "The service cannot reach this machine", {
-      detail: "--register needs the public https URL of a tunnel that leads to the listener. Only a service on this machine reaches it directly.",
+      detail:
+        "--register needs the public https URL of a tunnel that leads to the listener. Only a service on this machine reaches it directly.",
       hint: `Start a tunnel to 127.0.0.1:${String(port)}, and pass its URL: outreach listen --port ${String(port)} --register https://HOST`,
     });
 }
@@ -64,7 +77,9 @@ export async function registerWebhook(
   const token = processToken(context.process, Buffer.from(context.random.bytes(TOKEN_BYTES)).toString("hex"));
   const targetUrl = temporaryTarget(new URL(registration.publicUrl ?? listenerUrl), token);
   const absent = Object.fromEntries(Object.keys(definition.schema).map((name) => [name, null]));
-  const outcome = await send(caller, (client) => definition.create({ ...absent, ...attributesOf(targetUrl, registration) }, { client, signal: NEVER_ABORTED }));
+  const outcome = await send(caller, (client) =>
+    definition.create({ ...absent, ...attributesOf(targetUrl, registration) }, { client, signal: NEVER_ABORTED }),
+  );
   // The URL is unique, so a webhook in the list with this URL was created, even if the service rejected the request.
   const attempts = outcome.kind === "unsure" ? MAX_ATTEMPTS : outcome.kind === "refused" && outcome.rejected ? 1 : 0;
   const id = outcome.kind === "done" ? outcome.id : await idOf(context, caller, { definition, targetUrl, attempts });
@@ -91,11 +106,17 @@ const MAX_ATTEMPTS = 5;
 async function idOf(
   { clock, stop }: CommandContext,
   caller: CallerOptions,
-  { definition, targetUrl, attempts }: { readonly definition: AnyResource; readonly targetUrl: string; readonly attempts: number },
+  {
+    definition,
+    targetUrl,
+    attempts,
+  }: { readonly definition: AnyResource; readonly targetUrl: string; readonly attempts: number },
 ): Promise<string | null> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     if (attempt > 0) await clock.sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), stop).catch(() => undefined);
-    const listing = await definition.list?.({ client: readClient(caller), signal: NEVER_ABORTED, expectedIds: new Set(), confirm: true }).catch(() => null);
+    const listing = await definition
+      .list?.({ client: readClient(caller), signal: NEVER_ABORTED, expectedIds: new Set(), confirm: true })
+      .catch(() => null);
     const found = listing?.objects.find(({ attributes }) => attributes["target_url"] === targetUrl);
     if (found) return found.id;
   }
@@ -103,7 +124,11 @@ async function idOf(
 }
 
 /** Deletes a webhook, with retries. Returns the problem if it may still exist. */
-export async function removeWebhook(context: CommandContext, caller: CallerOptions, id: string): Promise<Diagnostic | null> {
+export async function removeWebhook(
+  context: CommandContext,
+  caller: CallerOptions,
+  id: string,
+): Promise<Diagnostic | null> {
   const { catalog, clock, given } = context;
   const definition = resourceOf(catalog, WEBHOOK);
   const { delete: remove } = definition;
@@ -141,12 +166,22 @@ export async function offerLeftovers(context: CommandContext, caller: CallerOpti
   if (warning) printDiagnostics(context, [warning]);
 }
 
-async function removed(context: CommandContext, caller: CallerOptions, ended: readonly ListenerWebhook[]): Promise<boolean> {
+async function removed(
+  context: CommandContext,
+  caller: CallerOptions,
+  ended: readonly ListenerWebhook[],
+): Promise<boolean> {
   const { ask, paint, out } = context;
   if (ended.length === 0 || !ask) return false;
   const lines = leftoverLines(ended).map((line) => `  ${line}\n`);
-  const question = paint("bold", `Remove ${ended.length === 1 ? "this temporary webhook" : "these temporary webhooks"} of earlier listeners?`);
-  const answer = await ask({ text: `\n${question}\n${lines.join("")}  Only 'yes' will be accepted to confirm.\n\n`, prompt: "  Enter a value: " });
+  const question = paint(
+    "bold",
+    `Remove ${ended.length === 1 ? "this temporary webhook" : "these temporary webhooks"} of earlier listeners?`,
+  );
+  const answer = await ask({
+    text: `\n${question}\n${lines.join("")}  Only 'yes' will be accepted to confirm.\n\n`,
+    prompt: "  Enter a value: ",
+  });
   if (answer !== "yes") return false;
   for (const { id } of ended) {
     const problem = await removeWebhook(context, caller, id);

@@ -57,7 +57,11 @@ export async function awaitExport(
 
 type Asked = ExportStatusAnswer | { readonly kind: "failed"; readonly cause: string };
 
-async function ask(caller: CallerOptions, { campaignId, exportId }: AwaitedExport, signal: AbortSignal): Promise<Asked> {
+async function ask(
+  caller: CallerOptions,
+  { campaignId, exportId }: AwaitedExport,
+  signal: AbortSignal,
+): Promise<Asked> {
   try {
     return await readExportStatus(caller, { campaignId, exportId }, signal);
   } catch (error) {
@@ -69,12 +73,18 @@ async function ask(caller: CallerOptions, { campaignId, exportId }: AwaitedExpor
 
 function noStatus({ title }: AwaitedExport, cause: string): DiagnosticsError {
   const detail = `${title} was started. ${cause}.`;
-  return DiagnosticsError.of("export_status_unknown", "This service does not tell an export's status", { detail, hint: GOES_ON });
+  return DiagnosticsError.of("export_status_unknown", "This service does not tell an export's status", {
+    detail,
+    hint: GOES_ON,
+  });
 }
 
 function notFollowed({ title, another }: AwaitedExport, cause: string): DiagnosticsError {
   const detail = `${title} was started. ${cause}.`;
-  return DiagnosticsError.of("export_not_followed", "The export could not be followed", { detail, hint: `${GOES_ON}\n${another}` });
+  return DiagnosticsError.of("export_not_followed", "The export could not be followed", {
+    detail,
+    hint: `${GOES_ON}\n${another}`,
+  });
 }
 
 function tooLong({ title, another }: AwaitedExport): DiagnosticsError {

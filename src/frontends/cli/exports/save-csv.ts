@@ -48,7 +48,10 @@ export async function openCsvFile(context: FilesContext, path: string): Promise<
 /** Writes a new file with `append`. */
 type Fill = (append: BodySink) => Promise<FailedDownload | null>;
 
-async function save({ caller, web, url, signal, report }: CsvDownload, attempt: (fill: Fill) => Promise<FailedDownload | null>): Promise<number> {
+async function save(
+  { caller, web, url, signal, report }: CsvDownload,
+  attempt: (fill: Fill) => Promise<FailedDownload | null>,
+): Promise<number> {
   for (let count = 1; ; count++) {
     let bytes = 0;
     const failed = await attempt((append) =>
@@ -131,6 +134,10 @@ function unwritable(detail: string): DiagnosticsError {
 }
 
 function notDownloaded({ cause }: FailedDownload): DiagnosticsError {
-  const hint = "The export is done. Download its CSV in the application, or run the command again to start another export.";
-  return DiagnosticsError.of("export_not_downloaded", "The CSV could not be downloaded", { detail: `${cause}. Nothing was saved.`, hint });
+  const hint =
+    "The export is done. Download its CSV in the application, or run the command again to start another export.";
+  return DiagnosticsError.of("export_not_downloaded", "The CSV could not be downloaded", {
+    detail: `${cause}. Nothing was saved.`,
+    hint,
+  });
 }

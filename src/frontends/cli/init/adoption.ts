@@ -45,7 +45,12 @@ export async function initByAdoption(context: CommandContext, options: AdoptionO
   const ask = context.isOneScreen ? context.ask : null;
   if (ask) context.out(introduction(config));
   const connection = await connect(context, { baseUrl: options.baseUrl, ask }, async (connected) =>
-    readAdoptable(await withText(connected, config, "version: 1\n"), { ...options, lock: false, all: false, needs: "everything" }),
+    readAdoptable(await withText(connected, config, "version: 1\n"), {
+      ...options,
+      lock: false,
+      all: false,
+      needs: "everything",
+    }),
   );
   if (connection === null) return cancelled(context);
   const { input, isServiceEmpty } = connection.found;
@@ -84,7 +89,9 @@ function offerOf({ input }: Adoptable, { leftOut }: Pick<Adoption, "leftOut">): 
 }
 
 function partOf({ input }: Adoptable, { webhooks, leftOut }: Offer, chosen: readonly LiveWebhook[]): Adoption {
-  const notChosen = webhooks.filter((one) => !chosen.includes(one)).map(({ id }) => ({ id, why: "It was not chosen." }));
+  const notChosen = webhooks
+    .filter((one) => !chosen.includes(one))
+    .map(({ id }) => ({ id, why: "It was not chosen." }));
   return adoption({ ...input, command: "init", webhooks: chosen, leftOut: [...leftOut, ...notChosen] });
 }
 

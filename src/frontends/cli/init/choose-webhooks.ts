@@ -2,7 +2,12 @@ import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { countOf } from "../../../core/model/words.ts";
 import type { Value } from "../../../core/model/value.ts";
 import { tableText } from "../../../output/text/table.ts";
-import { type AdoptionInput, type LeftOut, type LiveWebhook, campaignIdOf } from "../../convert/adoption/live-webhook.ts";
+import {
+  type AdoptionInput,
+  type LeftOut,
+  type LiveWebhook,
+  campaignIdOf,
+} from "../../convert/adoption/live-webhook.ts";
 import type { CommandContext, Input } from "../command-context.ts";
 import { askUntil } from "./connect.ts";
 
@@ -19,7 +24,10 @@ export function namedWebhooks({ webhooks, leftOut }: Offer, adopt: readonly stri
     if (webhooks.some((webhook) => webhook.id === id)) continue;
     const reason = leftOut.find((one) => one.id === id)?.why;
     throw DiagnosticsError.of("init_not_adoptable", "Cannot adopt this webhook", {
-      detail: reason === undefined ? `The service lists no webhook ${id}. Nothing was written.` : `${id}: ${reason} Nothing was written.`,
+      detail:
+        reason === undefined
+          ? `The service lists no webhook ${id}. Nothing was written.`
+          : `${id}: ${reason} Nothing was written.`,
       hint: "List the webhooks: outreach get webhooks",
     });
   }
@@ -43,7 +51,10 @@ export async function askWebhooks(
 }
 
 /** What the service does not show of a webhook is absent, and shown as a dash. */
-function rowOf({ id, attributes }: LiveWebhook, { number, names }: { readonly number: number; readonly names: ReadonlyMap<string, string> }) {
+function rowOf(
+  { id, attributes }: LiveWebhook,
+  { number, names }: { readonly number: number; readonly names: ReadonlyMap<string, string> },
+) {
   const campaign = campaignIdOf({ campaign_id: attributes["campaign_id"] ?? null });
   const shown = (name: string, all: string): Value => (attributes[name] === null ? all : (attributes[name] ?? null));
   return {
@@ -59,7 +70,8 @@ function rowOf({ id, attributes }: LiveWebhook, { number, names }: { readonly nu
 function chosenNumbers(answer: string, count: number): ReadonlySet<number> {
   const text = answer.toLowerCase();
   if (text === "none") return new Set();
-  const words = text === "" || text === "all" ? [`1-${String(count)}`] : text.split(/[\s,]+/).filter((word) => word !== "");
+  const words =
+    text === "" || text === "all" ? [`1-${String(count)}`] : text.split(/[\s,]+/).filter((word) => word !== "");
   return new Set(
     words.flatMap((word) => {
       const [, first = "", last = first] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(word) ?? [];

@@ -27,7 +27,10 @@ export async function connect<T>(
   read: (context: CommandContext) => Promise<T>,
 ): Promise<(Connection & { readonly found: T }) | null> {
   const { environment } = context;
-  const given = { baseUrl: baseUrl ?? filled(environment[BASE_URL_VARIABLE]), apiKey: filled(environment[API_KEY_VARIABLE]) };
+  const given = {
+    baseUrl: baseUrl ?? filled(environment[BASE_URL_VARIABLE]),
+    apiKey: filled(environment[API_KEY_VARIABLE]),
+  };
   const typed: { baseUrl?: string; apiKey?: string | undefined } = {};
   let refused: Fault | null = null;
   for (;;) {
@@ -54,7 +57,8 @@ export async function connect<T>(
     } catch (error) {
       const { diagnostics, fault } = problemOf(error, url);
       const isTyped = fault === "api_key" ? typed.apiKey !== undefined : typed.baseUrl !== undefined;
-      if (context.stop.aborted || fault === null || !isTyped) throw diagnostics ? new DiagnosticsError(diagnostics, { cause: error }) : error;
+      if (context.stop.aborted || fault === null || !isTyped)
+        throw diagnostics ? new DiagnosticsError(diagnostics, { cause: error }) : error;
       printDiagnostics(context, diagnostics);
       refused = fault;
     }
@@ -65,12 +69,23 @@ function filled(text: string | undefined): string | undefined {
   return text === "" ? undefined : text;
 }
 
-async function askBaseUrl(context: CommandContext, ask: NonNullable<Ask>, before: string | undefined): Promise<string | null> {
-  const question = { text: "", prompt: before === undefined ? "Base URL of the service, as in https://api.example.com/api: " : `Base URL [${before}]: ` };
+async function askBaseUrl(
+  context: CommandContext,
+  ask: NonNullable<Ask>,
+  before: string | undefined,
+): Promise<string | null> {
+  const question = {
+    text: "",
+    prompt:
+      before === undefined ? "Base URL of the service, as in https://api.example.com/api: " : `Base URL [${before}]: `,
+  };
   return askUntil(context, ask, question, (answer) => {
     const baseUrl = answer === "" ? before : answer;
     if (baseUrl === undefined)
-      throw noAnswer("No base URL", "Enter the URL of the service. For a local copy of the service, run outreach sandbox in another terminal.");
+      throw noAnswer(
+        "No base URL",
+        "Enter the URL of the service. For a local copy of the service, run outreach sandbox in another terminal.",
+      );
     assertBaseUrl(baseUrl);
     return baseUrl;
   });
@@ -86,7 +101,12 @@ async function askKey(context: CommandContext, ask: NonNullable<Ask>): Promise<s
 }
 
 /** Asks until `accept` throws no mistake. Null after Ctrl-C or Ctrl-D. */
-export async function askUntil<T>(context: CommandContext, ask: NonNullable<Ask>, question: Question, accept: (answer: string) => T): Promise<T | null> {
+export async function askUntil<T>(
+  context: CommandContext,
+  ask: NonNullable<Ask>,
+  question: Question,
+  accept: (answer: string) => T,
+): Promise<T | null> {
   for (;;) {
     const answer = await ask(question);
     if (answer === null) return null;
@@ -121,20 +141,37 @@ function problemOf(error: unknown, baseUrl: string): Problem {
 }
 
 /** The documented answers to a request without a valid key. */
-const KEY_ERRORS: ReadonlySet<KnownError> = new Set(["no_key", "wrong_key", "key_blocked", "key_without_user", "unauthorized"]);
+const KEY_ERRORS: ReadonlySet<KnownError> = new Set([
+  "no_key",
+  "wrong_key",
+  "key_blocked",
+  "key_without_user",
+  "unauthorized",
+]);
 
-function serviceProblem(error: ServiceError, { baseUrl, diagnostics }: { readonly baseUrl: string; readonly diagnostics: readonly Diagnostic[] }): Problem {
+function serviceProblem(
+  error: ServiceError,
+  { baseUrl, diagnostics }: { readonly baseUrl: string; readonly diagnostics: readonly Diagnostic[] },
+): Problem {
   const { known, problem, status, message } = error;
   if (problem !== null) {
     const subject = problem.kind === "proxy" ? "" : `${baseUrl} `;
     const hint =
       problem.hint ??
-      (problem.kind === "refused" ? "Check the base URL. For the local service: is outreach sandbox running?" : "Check the base URL and the network.");
-    return { fault: "base_url", diagnostics: [errorOf("init_unreachable", "Cannot reach the service", { detail: `${subject}${problem.text}.`, hint })] };
+      (problem.kind === "refused"
+        ? "Check the base URL. For the local service: is outreach sandbox running?"
+        : "Check the base URL and the network.");
+    return {
+      fault: "base_url",
+      diagnostics: [
+        errorOf("init_unreachable", "Cannot reach the service", { detail: `${subject}${problem.text}.`, hint }),
+      ],
+    };
   }
   const detail = message.replace(" /", ` ${baseUrl.replace(/\/+$/, "")}/`).replace(/(?<![.?!])$/, ".");
   if ((known !== null && KEY_ERRORS.has(known)) || status === 401 || status === 403) {
-    const hint = "Enter a key from the integration settings of the application, and the base URL of the service of this key.";
+    const hint =
+      "Enter a key from the integration settings of the application, and the base URL of the service of this key.";
     return {
       fault: "api_key",
       diagnostics: [errorOf("init_key_refused", "The service refused the API key", { detail, hint })],
@@ -142,7 +179,10 @@ function serviceProblem(error: ServiceError, { baseUrl, diagnostics }: { readonl
   }
   if (status !== null && status < 500 && status !== 408 && status !== 425 && status !== 429) {
     const hint = "Check the base URL, and that it has its path, as in https://api.example.com/api.";
-    return { fault: "base_url", diagnostics: [errorOf("init_other_service", "Not the outreach automation service", { detail, hint })] };
+    return {
+      fault: "base_url",
+      diagnostics: [errorOf("init_other_service", "Not the outreach automation service", { detail, hint })],
+    };
   }
   return { fault: "base_url", diagnostics };
 }

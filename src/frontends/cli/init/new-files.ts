@@ -69,7 +69,8 @@ function unsetText(environment: Environment["environment"], baseUrl: string | nu
     (name) => (environment[name] ?? "") === "" && (name === "OUTREACH_API_KEY" || baseUrl === null),
   );
   if (unset.length === 0) return "";
-  const orSandbox = unset[0] === "OUTREACH_BASE_URL" ? ", or start a local copy of the service with outreach sandbox" : "";
+  const orSandbox =
+    unset[0] === "OUTREACH_BASE_URL" ? ", or start a local copy of the service with outreach sandbox" : "";
   return `Set ${unset.join(" and ")}${orSandbox}.\n`;
 }
 

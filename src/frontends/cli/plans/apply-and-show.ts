@@ -19,7 +19,10 @@ interface Showing extends Pick<ApplyOptions, "approval"> {
 }
 
 /** The exit code of an apply: changes that its time was too short for are changes that are present. */
-export function applyExitCode({ status, left }: Applied, { detailedExitcode = false }: Pick<CommandOptions, "detailedExitcode">): ExitCode {
+export function applyExitCode(
+  { status, left }: Applied,
+  { detailedExitcode = false }: Pick<CommandOptions, "detailedExitcode">,
+): ExitCode {
   return exitCodeOf(status === "complete" && left > 0 && detailedExitcode ? "changed" : status);
 }
 
@@ -31,7 +34,10 @@ export async function applyAndShow(
   { view, approval, destroying, maxDuration }: Showing,
 ): Promise<Applied> {
   const { clock, begunMs } = context;
-  const limit = maxDuration === null ? null : timeLimit(begunMs + maxDuration - clock.monotonicMs(), clock, () => new Error("The time of the apply is over"));
+  const limit =
+    maxDuration === null
+      ? null
+      : timeLimit(begunMs + maxDuration - clock.monotonicMs(), clock, () => new Error("The time of the apply is over"));
   const following = followApply(context, view, planned.plan);
   let applied: Applied;
   try {
@@ -58,13 +64,18 @@ export function followApply(
   const still = (): void => {
     if (done >= total) return;
     const nowMs = clock.monotonicMs();
-    const waiting = [...inFlight].map(([address, { phase, sinceMs }]) => ({ address, phase, elapsedMs: nowMs - sinceMs }));
+    const waiting = [...inFlight].map(([address, { phase, sinceMs }]) => ({
+      address,
+      phase,
+      elapsedMs: nowMs - sinceMs,
+    }));
     view.still({ done, total, failed, elapsedMs: nowMs - begunMs }, waiting);
   };
   const { end } = startTicker(clock, isLive, still);
   return {
     report: (progress) => {
-      if (progress.kind === "start") inFlight.set(progress.address, { phase: progress.phase, sinceMs: clock.monotonicMs() });
+      if (progress.kind === "start")
+        inFlight.set(progress.address, { phase: progress.phase, sinceMs: clock.monotonicMs() });
       else {
         inFlight.delete(progress.address);
         if (!progress.half) done++;

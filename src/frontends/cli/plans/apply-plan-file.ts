@@ -36,7 +36,10 @@ export function applyPlanFile(
   {
     options,
     given,
-  }: { readonly options: ApplyOptions & PlanFileOptions; /** The names of the options on the command line. */ readonly given: readonly string[] },
+  }: {
+    readonly options: ApplyOptions & PlanFileOptions;
+    /** The names of the options on the command line. */ readonly given: readonly string[];
+  },
 ): Promise<ExitCode> {
   const work = notifyingInCi(context, options, async (view, notify) => {
     const other = given.filter((name) => !MAY_BE_GIVEN.has(name));
@@ -45,22 +48,27 @@ export function applyPlanFile(
     const { saved } = read;
     assertApplicable(saved, path);
     assertConfiguration(context, saved, options);
-    return withSavedPlan(context, read, { ...options, variables: saved.variables, operation: "apply" }, async (run, { planned, diagnostics, status }) => {
-      view.diagnostics(diagnostics);
-      notify(secretNotices(diagnostics));
-      if (status === "failed") {
-        notify([failureNotice(diagnostics, status)]);
-        return exitCodeOf(status);
-      }
-      const applied = await applyAndShow(context, run, planned, {
-        view,
-        approval: "saved",
-        destroying: saved.choices.destroy,
-        maxDuration: options.maxDuration ?? null,
-      });
-      notify(applyNotices(applied));
-      return applyExitCode(applied, options);
-    });
+    return withSavedPlan(
+      context,
+      read,
+      { ...options, variables: saved.variables, operation: "apply" },
+      async (run, { planned, diagnostics, status }) => {
+        view.diagnostics(diagnostics);
+        notify(secretNotices(diagnostics));
+        if (status === "failed") {
+          notify([failureNotice(diagnostics, status)]);
+          return exitCodeOf(status);
+        }
+        const applied = await applyAndShow(context, run, planned, {
+          view,
+          approval: "saved",
+          destroying: saved.choices.destroy,
+          maxDuration: options.maxDuration ?? null,
+        });
+        notify(applyNotices(applied));
+        return applyExitCode(applied, options);
+      },
+    );
   });
   return withView(context, options, work);
 }

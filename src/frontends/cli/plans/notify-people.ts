@@ -8,7 +8,11 @@ import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import type { View } from "../screen/view.ts";
 
 /** Sends notices. A failure is a warning. */
-export async function sendNotifications(context: CommandContext, options: ConfigurationOptions, notices: readonly Notice[]): Promise<void> {
+export async function sendNotifications(
+  context: CommandContext,
+  options: ConfigurationOptions,
+  notices: readonly Notice[],
+): Promise<void> {
   const { warnings } = await sendNotices(context, options, { notices });
   if (warnings.length > 0) printDiagnostics(context, warnings);
 }
@@ -17,7 +21,11 @@ export async function sendNotifications(context: CommandContext, options: Config
 type NotifyingWork = (view: View, notify: (notices: readonly Notice[]) => void) => Promise<ExitCode>;
 
 /** In a CI job, sends the work's findings, and how it failed. Elsewhere, a person sees them. */
-export function notifyingInCi(context: CommandContext, options: ConfigurationOptions, work: NotifyingWork): (view: View) => Promise<ExitCode> {
+export function notifyingInCi(
+  context: CommandContext,
+  options: ConfigurationOptions,
+  work: NotifyingWork,
+): (view: View) => Promise<ExitCode> {
   if ((context.environment["CI"] ?? "") === "") return (view) => work(view, () => undefined);
   return async (view) => {
     const notices: Notice[] = [];

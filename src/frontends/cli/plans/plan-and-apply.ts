@@ -48,7 +48,9 @@ function operationOf({ destroy, rollbackTo }: ApplyOptions): "apply" | "destroy"
 async function approve(context: Input & Output, options: ApplyOptions): Promise<boolean> {
   const { destroy } = options;
   if (!context.ask) throw new Error("approval needs a terminal");
-  const question = destroy ? "Do you really want to destroy all managed webhooks?" : "Do you want to perform these actions?";
+  const question = destroy
+    ? "Do you really want to destroy all managed webhooks?"
+    : "Do you want to perform these actions?";
   const text = `\n${context.paint("bold", question)}\n  Only 'yes' will be accepted to approve.\n\n`;
   if ((await context.ask({ text, prompt: "  Enter a value: " })) === "yes") {
     context.out("\n");

@@ -4,7 +4,13 @@ import { type Diagnostic, DiagnosticsError, noteOf } from "../../../core/model/d
 import type { Environment, Product, WorkingFolder } from "../../../operations/context.ts";
 import { namedPath, resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { PlanFileOptions } from "../program/command-options.ts";
-import { decodePlan, encodePlan, type PlanToSave, type ReadPlan, unreadable } from "../../../operations/saved-plan/saved-plan.ts";
+import {
+  decodePlan,
+  encodePlan,
+  type PlanToSave,
+  type ReadPlan,
+  unreadable,
+} from "../../../operations/saved-plan/saved-plan.ts";
 import type { Plan } from "../../../core/plan/plan.ts";
 import { isPersonal } from "../../../output/content/step-groups.ts";
 
@@ -55,10 +61,12 @@ export async function readPlan(context: CommandContext, path: string, options: P
   const { files, folder, given } = context;
   const again = `Make a new plan: outreach plan ${given}--out ${shellWord(path)}`;
   const full = resolvePath(folder, path);
-  if ((await files.kind(full)) === "folder") throw unreadable(`${path} is a folder.`, `Name one plan in it, as in ${shellWord(teamPlanFile(path, "NAME"))}.`);
+  if ((await files.kind(full)) === "folder")
+    throw unreadable(`${path} is a folder.`, `Name one plan in it, as in ${shellWord(teamPlanFile(path, "NAME"))}.`);
   const bytes = await files.read(full, { followLinks: true, maxBytes: MAX_BYTES });
   const ofAddress = `To name one address, pass --target. Show its record: outreach state show ${given}${shellWord(path)}`;
-  if (bytes === null) throw unreadable(`The file ${path} does not exist.`, path.startsWith("outreach_") ? ofAddress : again);
+  if (bytes === null)
+    throw unreadable(`The file ${path} does not exist.`, path.startsWith("outreach_") ? ofAddress : again);
   return decodePlan(context, bytes, { ...options, path, again });
 }
 

@@ -22,16 +22,30 @@ interface TeamsReport {
 }
 
 /** Reports the plans of several teams, which are in a folder, as one comment. Needs neither the service nor its keys. */
-export async function reportTeams(context: CommandContext, job: CiJob | null, folder: string, { options, name, dryRun }: TeamsReport): Promise<void> {
+export async function reportTeams(
+  context: CommandContext,
+  job: CiJob | null,
+  folder: string,
+  { options, name, dryRun }: TeamsReport,
+): Promise<void> {
   const { plans, shown } = await teamsIn(context, folder, options);
   const run = { commit: job?.change?.commit ?? null, run: job?.run ?? null };
   const { teams } = await FORMATS.markdown.load();
   const text = teams(plans, { ...shown, stage: name ?? null, run }, documentContext(context));
-  await deliver(context, job, { body: context.redactor.redact(text), outputs: outputsOf(plans.map(({ plan }) => plan)), dryRun });
+  await deliver(context, job, {
+    body: context.redactor.redact(text),
+    outputs: outputsOf(plans.map(({ plan }) => plan)),
+    dryRun,
+  });
 }
 
 /** The plans of several teams, which are in a folder, as one document for stdout. */
-export async function teamsDocument(context: CommandContext, format: TeamsFormat, folder: string, options: PlanFileOptions): Promise<string> {
+export async function teamsDocument(
+  context: CommandContext,
+  format: TeamsFormat,
+  folder: string,
+  options: PlanFileOptions,
+): Promise<string> {
   const { plans, shown } = await teamsIn(context, folder, options);
   return format.teams(plans, { ...shown, stage: null, run: { commit: null, run: null } }, documentContext(context));
 }
@@ -47,7 +61,9 @@ async function teamsIn(context: CommandContext, folder: string, options: PlanFil
   const declared = await declaredTeams(context, options);
   const isNamed = (team: string): boolean => options.team.length === 0 || options.team.includes(team);
   // A folder that is used again still has the plan of a team that is gone, which no apply takes.
-  const plans = read.filter(({ team }) => isNamed(team) && (declared === null || declared.length === 0 || declared.includes(team)));
+  const plans = read.filter(
+    ({ team }) => isNamed(team) && (declared === null || declared.length === 0 || declared.includes(team)),
+  );
   const unplanned = declared && declared.filter((team) => isNamed(team) && !plans.some((one) => one.team === team));
   return { plans, shown: { configuration, unplanned } };
 }
@@ -72,16 +88,27 @@ async function declaredTeams(context: CommandContext, { config }: PlanFileOption
 }
 
 /** The plans in a folder, by the names of their teams. */
-async function plansIn(context: CommandContext, folder: string, options: PlanFileOptions): Promise<readonly (TeamPlan & { readonly configuration: string })[]> {
+async function plansIn(
+  context: CommandContext,
+  folder: string,
+  options: PlanFileOptions,
+): Promise<readonly (TeamPlan & { readonly configuration: string })[]> {
   const names = await context.files.list(resolvePath(context.folder, folder));
   const teams = names.flatMap((name) => (name.endsWith(".plan") ? [name.slice(0, -".plan".length)] : [])).toSorted();
   if (teams.length === 0)
-    throw unreadable(`The folder ${folder} has no saved plan.`, `Make the plans of all teams: outreach plan ${context.given}--out ${shellWord(folder)}`);
+    throw unreadable(
+      `The folder ${folder} has no saved plan.`,
+      `Make the plans of all teams: outreach plan ${context.given}--out ${shellWord(folder)}`,
+    );
   const plans = [];
   for (const team of teams) {
     const path = teamPlanFile(folder, team);
     const { saved } = await readPlan(context, path, { ...options, team: [team] });
-    if (saved.team !== team) throw unreadable(`${path} is not the plan of the team ${team}.`, "Leave the files as outreach plan has saved them.");
+    if (saved.team !== team)
+      throw unreadable(
+        `${path} is not the plan of the team ${team}.`,
+        "Leave the files as outreach plan has saved them.",
+      );
     plans.push({
       team,
       plan: saved.plan,

@@ -2,9 +2,22 @@ import { countOf } from "../../../core/model/words.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { countSteps, hasChanges, type Plan } from "../../../core/plan/plan.ts";
 import { FORMATS } from "../../../output/formats/formats.ts";
-import { type ChangeRequest, type CiJob, type GithubJob, type JobOutputs, fitsSummary, githubOutputs } from "../../ci/ci-job.ts";
+import {
+  type ChangeRequest,
+  type CiJob,
+  type GithubJob,
+  type JobOutputs,
+  fitsSummary,
+  githubOutputs,
+} from "../../ci/ci-job.ts";
 import { ciRequests } from "../../ci/ci-requests.ts";
-import { type CommentThread, type ThreadHost, hostThread, threadRequests, MissingPermission } from "../../ci/host-thread.ts";
+import {
+  type CommentThread,
+  type ThreadHost,
+  hostThread,
+  threadRequests,
+  MissingPermission,
+} from "../../ci/host-thread.ts";
 import { githubComments, githubHeaders } from "../../ci/github-comments.ts";
 import { gitlabHeaders, gitlabNotes } from "../../ci/gitlab-notes.ts";
 import { type KeptComment, keepComment } from "../../ci/keep-comment.ts";
@@ -15,7 +28,12 @@ import { assumedIn, documentContext, shownPlan } from "./show-documents.ts";
 import { EVERYTHING } from "../../../core/plan/plan-context.ts";
 import { modeOf, type ShownPlan } from "../../../output/content/output-format.ts";
 import { configurationName, stageName } from "../../../operations/configuration/configuration-name.ts";
-import { DEFAULT_PLANNING, type PlanFileOptions, type PlanOptions, type StateOptions } from "../program/command-options.ts";
+import {
+  DEFAULT_PLANNING,
+  type PlanFileOptions,
+  type PlanOptions,
+  type StateOptions,
+} from "../program/command-options.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { withView } from "../screen/view.ts";
 import { plan as planRun } from "../../../operations/plan.ts";
@@ -32,10 +50,16 @@ interface Report {
 }
 
 /** Writes the summary and the outputs of the job, and then keeps its comment. With `dryRun` it only prints what it would send. */
-export async function reportToJob(context: CommandContext, job: CiJob | null, { plan: { plan, shown }, name, dryRun }: Report): Promise<void> {
+export async function reportToJob(
+  context: CommandContext,
+  job: CiJob | null,
+  { plan: { plan, shown }, name, dryRun }: Report,
+): Promise<void> {
   const format = await FORMATS.markdown.load();
   const run = { commit: job?.change?.commit ?? null, run: job?.run ?? null };
-  const body = context.redactor.redact(format.plan(plan, { ...shown, stage: name ?? shown.stage, run }, documentContext(context)));
+  const body = context.redactor.redact(
+    format.plan(plan, { ...shown, stage: name ?? shown.stage, run }, documentContext(context)),
+  );
   await deliver(context, job, { body, outputs: outputsOf([plan]), dryRun });
 }
 
@@ -45,15 +69,26 @@ export function outputsOf(plans: readonly Plan[]): JobOutputs {
   const sum = (name: "add" | "change" | "destroy"): number => counts.reduce((total, one) => total + one[name], 0);
   const isChanged = plans.some(hasChanges);
   const exitCode = plans.some(({ undecided }) => undecided.length > 0) ? 3 : isChanged ? 2 : 0;
-  return { counts: { add: sum("add"), change: sum("change"), destroy: sum("destroy") }, hasChanges: isChanged, exitCode };
+  return {
+    counts: { add: sum("add"), change: sum("change"), destroy: sum("destroy") },
+    hasChanges: isChanged,
+    exitCode,
+  };
 }
 
 /** Writes the summary and the outputs, and keeps the comment, or prints what it would send. */
-export async function deliver(context: CommandContext, job: CiJob | null, { body, outputs, dryRun }: Written & Pick<Report, "dryRun">): Promise<void> {
+export async function deliver(
+  context: CommandContext,
+  job: CiJob | null,
+  { body, outputs, dryRun }: Written & Pick<Report, "dryRun">,
+): Promise<void> {
   if (dryRun) return printRequests(context, job, { body, outputs });
   if (job?.host === "github") await writeFiles(context, job, { body, outputs });
   if (job?.change) await comment(context, job, { change: job.change, body, isCreated: outputs.exitCode !== 0 });
-  else context.out(`This job has no ${job?.host === "gitlab" ? "merge" : "pull"} request, so there is nothing to comment on.\n`);
+  else
+    context.out(
+      `This job has no ${job?.host === "gitlab" ? "merge" : "pull"} request, so there is nothing to comment on.\n`,
+    );
 }
 
 interface Written {
@@ -74,7 +109,11 @@ function printRequests(context: CommandContext, job: CiJob | null, { body, outpu
 }
 
 /** Both files are there for the step alone, and GitHub reads them when it has ended. */
-async function writeFiles(context: CommandContext, { summaryFile, outputFile }: GithubJob, { body, outputs }: Written): Promise<void> {
+async function writeFiles(
+  context: CommandContext,
+  { summaryFile, outputFile }: GithubJob,
+  { body, outputs }: Written,
+): Promise<void> {
   const { files, folder } = context;
   const append = async (file: string, bytes: Uint8Array): Promise<void> => {
     const opened = await files.openAppend(resolvePath(folder, file), { isPublic: true });
@@ -122,7 +161,10 @@ async function openThread(
   context.redactor.add(token);
   if (!/^[\x21-\x7E]+$/.test(token)) throw brokenToken(job);
   const web = await lazyWeb(context)();
-  const headers = { ...(job.host === "github" ? githubHeaders(token) : gitlabHeaders(token)), "user-agent": `outreach-as-code/${context.version}` };
+  const headers = {
+    ...(job.host === "github" ? githubHeaders(token) : gitlabHeaders(token)),
+    "user-agent": `outreach-as-code/${context.version}`,
+  };
   const ports = { web, clock: context.clock, signal: context.stop, timeoutMs: requestTimeoutMs(context) };
   return hostThread(threadHost(job, change), ciRequests(ports, headers));
 }
@@ -133,7 +175,10 @@ function threadHost(job: CiJob, change: ChangeRequest): ThreadHost {
 
 /** The job of a fork may not write. That is no mistake of its author. */
 function sayReadOnly(context: CommandContext, { host }: CiJob): void {
-  const rest = host === "github" ? "The plan is in the summary of the job." : "The plan is in the log and the artifacts of the job.";
+  const rest =
+    host === "github"
+      ? "The plan is in the summary of the job."
+      : "The plan is in the log and the artifacts of the job.";
   context.out(`The commits are in a fork, whose jobs get no token that may comment. ${rest}\n`);
 }
 
@@ -146,13 +191,15 @@ const DONE = {
 
 function keptText({ name }: CommentThread, kept: KeptComment): string {
   if (kept.outcome === "none") return `No changes, and no earlier comment on ${name}: nothing to comment.\n`;
-  const removed = kept.removed === 0 ? "" : `Removed ${countOf(kept.removed, "duplicate")} that another job had created.\n`;
+  const removed =
+    kept.removed === 0 ? "" : `Removed ${countOf(kept.removed, "duplicate")} that another job had created.\n`;
   return `${DONE[kept.outcome]} on ${name}${kept.url === null ? "" : `: ${kept.url}`}\n${removed}`;
 }
 
 /** The error `ci_job_missing`. */
 export function missingJob(): DiagnosticsError {
-  const detail = "outreach comment runs in a job of GitHub Actions (GITHUB_ACTIONS=true) or GitLab CI (GITLAB_CI=true). Neither variable is set.";
+  const detail =
+    "outreach comment runs in a job of GitHub Actions (GITHUB_ACTIONS=true) or GitLab CI (GITLAB_CI=true). Neither variable is set.";
   const hint = "To see the comment here, pass --dry-run.";
   return DiagnosticsError.of("ci_job_missing", "Not in a CI job", { detail, hint });
 }
@@ -160,7 +207,10 @@ export function missingJob(): DiagnosticsError {
 function missingToken({ host }: CiJob): DiagnosticsError {
   const [detail, hint] =
     host === "github"
-      ? ["GITHUB_TOKEN is not set. GitHub does not set it for commands.", "Add it to the step:\n    env:\n      GITHUB_TOKEN: ${{ github.token }}"]
+      ? [
+          "GITHUB_TOKEN is not set. GitHub does not set it for commands.",
+          "Add it to the step:\n    env:\n      GITHUB_TOKEN: ${{ github.token }}",
+        ]
       : [
           "GITLAB_TOKEN is not set. The job's own token, CI_JOB_TOKEN, cannot write notes.",
           "Create a project access token with the scope api and the role Reporter, and store it as the masked variable GITLAB_TOKEN.",
@@ -185,7 +235,11 @@ export interface ReportedPlan {
 }
 
 /** The plan in a file. Needs neither the service nor its key. */
-export async function savedPlan(context: CommandContext, path: string, options: PlanFileOptions): Promise<ReportedPlan> {
+export async function savedPlan(
+  context: CommandContext,
+  path: string,
+  options: PlanFileOptions,
+): Promise<ReportedPlan> {
   const { saved } = await readPlan(context, path, options);
   return { plan: saved.plan, shown: shownPlan(context, { saved, path, team: options.team }) };
 }
@@ -204,7 +258,9 @@ export function planNow(
       if (planned.status === "failed") return exitCodeOf(planned.status);
       view.say("\n");
       const { messages, document } = planned;
-      const diagnostics = arrangedDiagnostics(context, [...messages, ...planned.plan.diagnostics], { hidesEmails: context.hidesEmails.out });
+      const diagnostics = arrangedDiagnostics(context, [...messages, ...planned.plan.diagnostics], {
+        hidesEmails: context.hidesEmails.out,
+      });
       const configuration = configurationName(context, options.config, run.loaded.configuration.team);
       const stage = stageName(context, run.store, run.loaded.configuration);
       const [mode, outline, assumed] = [modeOf(planned.options), outlineOf(run, planned), assumedIn(messages)];

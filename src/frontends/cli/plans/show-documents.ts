@@ -1,4 +1,9 @@
-import { type DocumentFormat, type FormatContext, type ShownPlan, modeOf } from "../../../output/content/output-format.ts";
+import {
+  type DocumentFormat,
+  type FormatContext,
+  type ShownPlan,
+  modeOf,
+} from "../../../output/content/output-format.ts";
 import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Hints, Ports, Product } from "../../../operations/context.ts";
 import type { Masks, Output } from "../command-context.ts";
@@ -28,9 +33,22 @@ export function shownPlan(context: DocumentContext, { saved, path, team: teams }
   // A command in a message is about the team of the plan, also where the plan is shown without naming it.
   const isNamed = team === undefined || teams.length > 0;
   const given = isNamed ? context.given : `${context.given}--team ${team} `;
-  const diagnostics = arrangedDiagnostics({ ...context, given }, [...messages, ...plan.diagnostics], { hidesEmails: context.hidesEmails.out });
+  const diagnostics = arrangedDiagnostics({ ...context, given }, [...messages, ...plan.diagnostics], {
+    hidesEmails: context.hidesEmails.out,
+  });
   const scope = { targets: choices.targets, excludes: choices.excludes };
-  return { mode: modeOf(choices), configuration, stage, scope, planFile: path, diagnostics, outline, withSecrets, assumed: assumedIn(messages), outputs };
+  return {
+    mode: modeOf(choices),
+    configuration,
+    stage,
+    scope,
+    planFile: path,
+    diagnostics,
+    outline,
+    withSecrets,
+    assumed: assumedIn(messages),
+    outputs,
+  };
 }
 
 /** The addresses whose secret a plan calls assumed. */
@@ -39,7 +57,15 @@ export function assumedIn(messages: readonly Diagnostic[]): readonly string[] {
 }
 
 /** What a format needs for a document on stdout. */
-export function documentContext({ catalog, version, paint, isLive, clock, hidesEmails, personal }: DocumentContext): FormatContext {
+export function documentContext({
+  catalog,
+  version,
+  paint,
+  isLive,
+  clock,
+  hidesEmails,
+  personal,
+}: DocumentContext): FormatContext {
   const mask = hidesEmails.out ? personal.mask : (text: string): string => text;
   return { catalog, version, paint, isLive, columns: null, nowMs: clock.now(), mask };
 }

@@ -7,7 +7,11 @@ export interface ListenHints {
 }
 
 /** The error of a server that could not listen, for people; any other error as it is. */
-export function cannotListen(error: unknown, { host, port }: { readonly host: string; readonly port: number }, hints: ListenHints): unknown {
+export function cannotListen(
+  error: unknown,
+  { host, port }: { readonly host: string; readonly port: number },
+  hints: ListenHints,
+): unknown {
   const { code = "" } = error as NodeJS.ErrnoException;
   const found = PROBLEMS[code];
   if (!found) return error;

@@ -26,7 +26,10 @@ export interface ForTeams<Options = never, Operands = never> {
     team: { readonly name: string; readonly isOnly: boolean },
   ) => Promise<TeamCall>;
   /** Makes one document of what the teams print, in their declared order; not of JSON, which has a document for each. */
-  readonly join?: (context: CommandContext, invocation: Invocation<Options, Operands>) => Promise<(parts: readonly TeamPart[]) => string>;
+  readonly join?: (
+    context: CommandContext,
+    invocation: Invocation<Options, Operands>,
+  ) => Promise<(parts: readonly TeamPart[]) => string>;
   /** No command of the configuration runs, also not one that prints the teams. */
   readonly runsNoCommands?: true;
   /** Whether this call is about one team without naming it. */

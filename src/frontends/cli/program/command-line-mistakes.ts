@@ -18,7 +18,9 @@ export function watchValues(command: Command): void {
     const isList = Array.isArray(option.defaultValue);
     let before: string | null = null;
     command.on(`option:${option.name()}`, (value: string) => {
-      const mistake = valueMistake(command, option, value) ?? (isList || before === null || before === value ? null : givenTwice(option, [before, value]));
+      const mistake =
+        valueMistake(command, option, value) ??
+        (isList || before === null || before === value ? null : givenTwice(option, [before, value]));
       if (mistake) throw mistakeIn(command, mistake);
       before = value;
     });
@@ -39,7 +41,9 @@ export function assertNoOptionsBefore(command: Command): void {
 
 function mistakeIn(command: Command, { hint, ...mistake }: Mistake): DiagnosticsError {
   const help = `Show its help: ${nameOf(command)} --help`;
-  return new DiagnosticsError([{ code: "command_line", severity: "error", ...mistake, hint: hint === undefined ? help : `${hint}\n${help}` }]);
+  return new DiagnosticsError([
+    { code: "command_line", severity: "error", ...mistake, hint: hint === undefined ? help : `${hint}\n${help}` },
+  ]);
 }
 
 /** Null for what is no mistake. */
@@ -48,13 +52,25 @@ function mistakeOf({ code, message }: CommanderError, command: Command): Mistake
   const name = nameOf(command);
   switch (code) {
     case "commander.unknownOption":
-      return { summary: "Unknown option", detail: `${name} has no option ${quoted}.`, ...hinted(optionHint(command, quoted, message)) };
+      return {
+        summary: "Unknown option",
+        detail: `${name} has no option ${quoted}.`,
+        ...hinted(optionHint(command, quoted, message)),
+      };
     case "commander.unknownCommand":
-      return { summary: "Unknown command", detail: `${name} has no command ${quoted}.`, ...hinted(otherCommandHint(name, quoted) ?? suggestionIn(message)) };
+      return {
+        summary: "Unknown command",
+        detail: `${name} has no command ${quoted}.`,
+        ...hinted(otherCommandHint(name, quoted) ?? suggestionIn(message)),
+      };
     case "commander.excessArguments":
       return excessArgument(command);
     case "commander.missingArgument":
-      return { summary: "Missing argument", detail: `The argument ${quoted} is missing.`, hint: `Usage: ${name} ${command.usage()}` };
+      return {
+        summary: "Missing argument",
+        detail: `The argument ${quoted} is missing.`,
+        hint: `Usage: ${name} ${command.usage()}`,
+      };
     case "commander.optionMissingArgument":
       return missingValue(quoted);
     case "commander.missingMandatoryOptionValue":
@@ -104,13 +120,20 @@ function excessArgument(command: Command): Mistake {
 function meantBy(command: Command, word: string): string | null {
   const name = nameOf(command);
   const has = (long: string): boolean => command.options.some((option) => option.long === long);
-  if (has("--config") && CONFIGURATION.test(word)) return `Name the configuration with -c: ${name} -c ${shellWord(word)}`;
+  if (has("--config") && CONFIGURATION.test(word))
+    return `Name the configuration with -c: ${name} -c ${shellWord(word)}`;
   if (has("--target") && word.startsWith("outreach_")) return `Plan one address: ${name} --target ${shellWord(word)}`;
-  return name === "outreach plan" && word.includes("plan") ? `Apply a saved plan: outreach apply ${shellWord(word)}` : null;
+  return name === "outreach plan" && word.includes("plan")
+    ? `Apply a saved plan: outreach apply ${shellWord(word)}`
+    : null;
 }
 
 function valueMistake(command: Command, option: Option, value: string): Mistake | null {
-  if (value === "") return { ...missingValue(option.flags), detail: `The value of ${flagOf(option)} is an empty string. Is a variable of the shell not set?` };
+  if (value === "")
+    return {
+      ...missingValue(option.flags),
+      detail: `The value of ${flagOf(option)} is an empty string. Is a variable of the shell not set?`,
+    };
   const [word] = value.split("=", 1);
   const isOption = command.options.some(({ long, short }) => word === long || word === short);
   return isOption ? missingValue(option.flags) : null;
@@ -125,7 +148,9 @@ function givenTwice(option: Option, values: readonly [string, string]): Mistake 
   return {
     summary: `${flag} is given twice`,
     detail: `${flag} names ${values.join(" and ")}, but takes one value.`,
-    ...(option.long === "--config" ? { hint: "Run the command once for each, or put the files into one folder and name it: -c FOLDER." } : {}),
+    ...(option.long === "--config"
+      ? { hint: "Run the command once for each, or put the files into one folder and name it: -c FOLDER." }
+      : {}),
   };
 }
 
@@ -135,9 +160,12 @@ function flagOf({ short, long }: Option): string {
 
 /** The message of commander, as in `error: option '--to <form>' argument 'json' is invalid. Allowed choices are yaml, hcl, cdk.` */
 function invalidValue(message: string): Mistake {
-  const [, option = "", value = "", reason = ""] = /option '([^ ']*).*?' argument '(.*)' is invalid\. (.*)$/s.exec(message) ?? [];
-  if (option !== "") return { summary: "Invalid value", detail: `${flagWithout(option)} does not accept ${value}.`, hint: reason };
-  const [, word = "", argument = "", why = ""] = /value '(.*)' is invalid for argument '(.*?)'\. (.*)$/s.exec(message) ?? [];
+  const [, option = "", value = "", reason = ""] =
+    /option '([^ ']*).*?' argument '(.*)' is invalid\. (.*)$/s.exec(message) ?? [];
+  if (option !== "")
+    return { summary: "Invalid value", detail: `${flagWithout(option)} does not accept ${value}.`, hint: reason };
+  const [, word = "", argument = "", why = ""] =
+    /value '(.*)' is invalid for argument '(.*?)'\. (.*)$/s.exec(message) ?? [];
   return { summary: "Invalid value", detail: `The argument ${argument} does not accept ${word}.`, hint: why };
 }
 
@@ -196,19 +224,24 @@ function otherOptionHint(command: Command, flag: string): string | null {
   if (command.parent === null) return "Options follow the command, as in outreach plan -c outreach.yaml.";
   if (DRY_RUN.includes(word)) return dryRunHint(command.name());
   if (APPROVAL.includes(word) && has("--auto-approve")) return "Did you mean --auto-approve?";
-  if (APPROVAL.includes(word) && command.name() === "plan") return "A plan changes nothing, so it asks for no approval.";
+  if (APPROVAL.includes(word) && command.name() === "plan")
+    return "A plan changes nothing, so it asks for no approval.";
   if (MORE_LINES.includes(word)) return "To log every request to stderr, set OUTREACH_LOG=debug.";
   if (FOLDER.includes(word) && has("--config")) return "Name the folder with -c FOLDER, or run the command in it.";
   if (NAMES_CONFIGURATION.includes(word) && has("--config")) return "Did you mean -c?";
   if (["-o", "--output", "--save"].includes(word) && has("--out")) return "Did you mean --out?";
   if (word === "--no-lock" && has("--lock")) return "Did you mean --lock=false?";
-  if (["--env", "--environment", "--set", "-e"].includes(word) && has("--var")) return "Values that differ between runs are variables: --var NAME=VALUE.";
-  if (word === "--parallelism") return "outreach sends as fast as the service's rate limit allows. To leave a share of it to others, set service.rate_share.";
+  if (["--env", "--environment", "--set", "-e"].includes(word) && has("--var"))
+    return "Values that differ between runs are variables: --var NAME=VALUE.";
+  if (word === "--parallelism")
+    return "outreach sends as fast as the service's rate limit allows. To leave a share of it to others, set service.rate_share.";
   return null;
 }
 
 function dryRunHint(command: string): string | null {
   if (command === "plan") return "A plan is a dry run: it sends no writes.";
   if (command === "apply") return "Did you mean outreach plan? It shows what apply would do, and sends no writes.";
-  return command === "destroy" ? "Did you mean outreach plan --destroy? It shows what destroy would do, and sends no writes." : null;
+  return command === "destroy"
+    ? "Did you mean outreach plan --destroy? It shows what destroy would do, and sends no writes."
+    : null;
 }

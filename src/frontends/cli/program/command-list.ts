@@ -41,7 +41,8 @@ const REPORT: CommandGroup = {
   commands: [
     {
       name: "unsubscriptions",
-      load: async () => (await import("../commands/report/report-unsubscriptions-command.ts")).reportUnsubscriptionsCommand,
+      load: async () =>
+        (await import("../commands/report/report-unsubscriptions-command.ts")).reportUnsubscriptionsCommand,
     },
   ],
 };
@@ -54,7 +55,10 @@ const GET: CommandGroup = {
     { name: "campaigns", load: async () => (await import("../commands/get/get-commands.ts")).getCampaignsCommand },
     { name: "schedules", load: async () => (await import("../commands/get/get-commands.ts")).getSchedulesCommand },
     { name: "warmup", load: async () => (await import("../commands/get/get-commands.ts")).getWarmupCommand },
-    { name: "webhooks", load: async () => (await import("../commands/get/get-webhooks-command.ts")).getWebhooksCommand },
+    {
+      name: "webhooks",
+      load: async () => (await import("../commands/get/get-webhooks-command.ts")).getWebhooksCommand,
+    },
   ],
 };
 
@@ -62,7 +66,12 @@ const PROVIDER: CommandGroup = {
   name: "provider",
   description: "manages the provider for Terraform and OpenTofu: install",
   example: { lines: ["outreach provider install"] },
-  commands: [{ name: "install", load: async () => (await import("../commands/provider/provider-install-command.ts")).providerInstallCommand }],
+  commands: [
+    {
+      name: "install",
+      load: async () => (await import("../commands/provider/provider-install-command.ts")).providerInstallCommand,
+    },
+  ],
 };
 
 /** Every command, in the order of `outreach --help`. */
@@ -72,7 +81,10 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   { name: "test", load: async () => (await import("../commands/test-command.ts")).testCommand },
   { name: "plan", load: async () => (await import("../commands/plan-command.ts")).planCommand },
   { name: "explain", load: async () => (await import("../commands/explain-command.ts")).explainCommand },
-  { name: "explain-error", load: async () => (await import("../commands/explain-error-command.ts")).explainErrorCommand },
+  {
+    name: "explain-error",
+    load: async () => (await import("../commands/explain-error-command.ts")).explainErrorCommand,
+  },
   { name: "apply", load: async () => (await import("../commands/apply-command.ts")).applyCommand },
   { name: "rollback", load: async () => (await import("../commands/rollback-command.ts")).rollbackCommand },
   { name: "refresh", load: async () => (await import("../commands/refresh-command.ts")).refreshCommand },
@@ -101,14 +113,38 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
     name: "controller",
     load: async () => (await import("../commands/controller-command.ts")).controllerCommand,
     commands: [
-      { name: "status", load: async () => (await import("../commands/controller/controller-status-command.ts")).controllerStatusCommand },
-      { name: "set", load: async () => (await import("../commands/controller/controller-set-command.ts")).controllerSetCommand },
-      { name: "push", load: async () => (await import("../commands/controller/controller-push-command.ts")).controllerPushCommand },
-      { name: "run", load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerRunCommand },
-      { name: "adopt", load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerAdoptCommand },
-      { name: "pause", load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerPauseCommand },
-      { name: "resume", load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerResumeCommand },
-      { name: "approve", load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerApproveCommand },
+      {
+        name: "status",
+        load: async () => (await import("../commands/controller/controller-status-command.ts")).controllerStatusCommand,
+      },
+      {
+        name: "set",
+        load: async () => (await import("../commands/controller/controller-set-command.ts")).controllerSetCommand,
+      },
+      {
+        name: "push",
+        load: async () => (await import("../commands/controller/controller-push-command.ts")).controllerPushCommand,
+      },
+      {
+        name: "run",
+        load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerRunCommand,
+      },
+      {
+        name: "adopt",
+        load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerAdoptCommand,
+      },
+      {
+        name: "pause",
+        load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerPauseCommand,
+      },
+      {
+        name: "resume",
+        load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerResumeCommand,
+      },
+      {
+        name: "approve",
+        load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerApproveCommand,
+      },
     ],
   },
   { name: "mcp", load: async () => (await import("../commands/mcp-command.ts")).mcpCommand },
@@ -117,14 +153,25 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   {
     name: "sandbox",
     load: async () => (await import("../commands/sandbox-command.ts")).sandboxCommand,
-    commands: [{ name: "trigger", load: async () => (await import("../commands/sandbox/sandbox-trigger-command.ts")).sandboxTriggerCommand }],
+    commands: [
+      {
+        name: "trigger",
+        load: async () => (await import("../commands/sandbox/sandbox-trigger-command.ts")).sandboxTriggerCommand,
+      },
+    ],
   },
   {
     name: "listen",
     load: async () => (await import("../commands/listen-command.ts")).listenCommand,
     commands: [
-      { name: "replay", load: async () => (await import("../commands/listen/listen-replay-command.ts")).listenReplayCommand },
-      { name: "unregister", load: async () => (await import("../commands/listen/listen-unregister-command.ts")).listenUnregisterCommand },
+      {
+        name: "replay",
+        load: async () => (await import("../commands/listen/listen-replay-command.ts")).listenReplayCommand,
+      },
+      {
+        name: "unregister",
+        load: async () => (await import("../commands/listen/listen-unregister-command.ts")).listenUnregisterCommand,
+      },
     ],
   },
 ];

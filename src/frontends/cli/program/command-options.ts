@@ -66,14 +66,27 @@ export function collect(value: string, before: readonly string[]): readonly stri
 /** Without --show-emails, for commands that always mask. */
 export function withConfigPath(command: Command): Command {
   return command
-    .option("-c, --config <path>", "the configuration: a YAML file, a folder of YAML files, or a synthesized CDK stack", DEFAULT_CONFIG)
+    .option(
+      "-c, --config <path>",
+      "the configuration: a YAML file, a folder of YAML files, or a synthesized CDK stack",
+      DEFAULT_CONFIG,
+    )
     .option("--var <name=value>", "the value of a variable; repeatable", collect, [])
     .option("--var-file <path>", "a YAML or JSON file of variables; repeatable", collect, [])
-    .option("--team <name>", "only this team of the configuration; repeatable where a command runs for several", collect, []);
+    .option(
+      "--team <name>",
+      "only this team of the configuration; repeatable where a command runs for several",
+      collect,
+      [],
+    );
 }
 
 export function withConfig(command: Command): Command {
-  return withConfigPath(command).option("--show-emails", "print email addresses of leads in full, even if output is not a terminal or is JSON", false);
+  return withConfigPath(command).option(
+    "--show-emails",
+    "print email addresses of leads in full, even if output is not a terminal or is JSON",
+    false,
+  );
 }
 
 export function withJson(command: Command): Command {
@@ -96,7 +109,10 @@ export interface NameOptions {
 /** Adds the name of a stage, for commands whose report replaces an earlier one. */
 export function withName(command: Command): Command {
   return command.addOption(
-    new Option("--name <name>", "name of the stage in the report; by default the place of the state tells stages apart").argParser((name: string) => {
+    new Option(
+      "--name <name>",
+      "name of the stage in the report; by default the place of the state tells stages apart",
+    ).argParser((name: string) => {
       if (name.trim() === "") throw new InvalidArgumentError("Write a name, as in --name production.");
       return name;
     }),
@@ -106,9 +122,15 @@ export function withName(command: Command): Command {
 export function withState(command: Command): Command {
   return withStatePath(command)
     .addOption(
-      new Option("--lock <bool>", "whether to lock the state; --lock=false is safe only if nothing else can run").default(true, "true").argParser(parseBoolean),
+      new Option("--lock <bool>", "whether to lock the state; --lock=false is safe only if nothing else can run")
+        .default(true, "true")
+        .argParser(parseBoolean),
     )
-    .addOption(new Option("--lock-timeout <duration>", "how long to wait for the lock, as in 30s or 5m").default(0, "0s").argParser(parseDurationMs));
+    .addOption(
+      new Option("--lock-timeout <duration>", "how long to wait for the lock, as in 30s or 5m")
+        .default(0, "0s")
+        .argParser(parseDurationMs),
+    );
 }
 
 /** Adds --input, for commands that ask, and for those that take the same options. */
@@ -123,7 +145,12 @@ export function withInput(command: Command): Command {
 /** Adds what a plan or a comparison is about. A `*` in an address stands for any text. */
 export function withScope(command: Command, verb: string): Command {
   return command
-    .option("--target <address>", `${verb} only this address, all instances of this block, or what this pattern matches; repeatable`, collect, [])
+    .option(
+      "--target <address>",
+      `${verb} only this address, all instances of this block, or what this pattern matches; repeatable`,
+      collect,
+      [],
+    )
     .option("--exclude <address>", `${verb} everything but this address, block or pattern; repeatable`, collect, []);
 }
 
@@ -145,17 +172,33 @@ export function withChanges(command: Command): Command {
 export function withPlan(command: Command): Command {
   return withChanges(command)
     .option("--replace <address>", "replace this webhook even if nothing has changed; repeatable", collect, [])
-    .option("--mark-all", "replace every webhook that should carry a mark and does not, creating the new one first", false)
+    .option(
+      "--mark-all",
+      "replace every webhook that should carry a mark and does not, creating the new one first",
+      false,
+    )
     .option("--refresh-only", "only update the state from the service", false)
-    .option("--assume-unsubscribed", "record declared unsubscriptions as done without sending them, after the state was lost", false)
-    .option("--allow-unsubscribes", "allow more unsubscriptions than limits.unsubscribe under --auto-approve, or in a saved plan", false)
+    .option(
+      "--assume-unsubscribed",
+      "record declared unsubscriptions as done without sending them, after the state was lost",
+      false,
+    )
+    .option(
+      "--allow-unsubscribes",
+      "allow more unsubscriptions than limits.unsubscribe under --auto-approve, or in a saved plan",
+      false,
+    )
     .option("--allow-campaign-change", "unsubscribe leads even if a campaign's name now finds another campaign", false)
     .option("--allow-shrink", "plan although a list of unsubscriptions lost more people than limits.shrink", false)
     .option("--allow-local-state", "send unsubscriptions in CI although no state file exists yet", false);
 }
 
 export function withPlanFile(command: Command): Command {
-  return command.option("--run-key-command", "run the command that state.encryption takes the key of an encrypted plan from", false);
+  return command.option(
+    "--run-key-command",
+    "run the command that state.encryption takes the key of an encrypted plan from",
+    false,
+  );
 }
 
 export function parseDurationMs(text: string): number {
@@ -199,7 +242,13 @@ function parseBoolean(text: string): boolean {
 }
 
 /** The format that `--json` and `--format` name. Throws if they name two. */
-export function formatName<T extends string>({ json, format }: { readonly json: boolean; readonly format: T }): T | "json" {
+export function formatName<T extends string>({
+  json,
+  format,
+}: {
+  readonly json: boolean;
+  readonly format: T;
+}): T | "json" {
   if (!json) return format;
   if (format === "text" || format === "json") return "json";
   throw DiagnosticsError.of("options_conflict", "Conflicting options", {

@@ -13,7 +13,10 @@ export interface FleetOptions {
 }
 
 export function withDatabase(command: Command): Command {
-  return command.option("--database <url>", `the PostgreSQL database of the fleet, as in postgres://USER@HOST/DATABASE; by default ${DATABASE_VARIABLE}`);
+  return command.option(
+    "--database <url>",
+    `the PostgreSQL database of the fleet, as in postgres://USER@HOST/DATABASE; by default ${DATABASE_VARIABLE}`,
+  );
 }
 
 /** The fleet's settings, as options give them. */
@@ -34,15 +37,22 @@ export function autoOption(): Option {
 }
 
 export function intervalOption(): Option {
-  return new Option("--interval <duration>", "how often each team of the fleet is reconciled, as in 5m; at first 10m").argParser((text: string) => {
+  return new Option(
+    "--interval <duration>",
+    "how often each team of the fleet is reconciled, as in 5m; at first 10m",
+  ).argParser((text: string) => {
     const intervalMs = parseDurationMs(text);
-    if (intervalMs < SHORTEST_INTERVAL_MS) throw new InvalidArgumentError("Each run of a team costs a request of its limit: use at least 10s.");
+    if (intervalMs < SHORTEST_INTERVAL_MS)
+      throw new InvalidArgumentError("Each run of a team costs a request of its limit: use at least 10s.");
     return Math.round(intervalMs);
   });
 }
 
 export function historyOption(): Option {
-  return new Option("--history <duration>", "how long approvals and changes are kept, as in 365d; at first 90d").argParser((text: string) => {
+  return new Option(
+    "--history <duration>",
+    "how long approvals and changes are kept, as in 365d; at first 90d",
+  ).argParser((text: string) => {
     const historyMs = parseDurationMs(text);
     if (historyMs < SHORTEST_HISTORY_MS) throw new InvalidArgumentError("Use at least 1d.");
     return Math.round(historyMs);
@@ -58,13 +68,21 @@ export interface HoldOptions {
 
 export function withHold(command: Command): Command {
   return command
-    .addOption(new Option("--freeze <time>", "apply nothing until then, as in 2027-01-04T08:00Z; plans wait").argParser(parseTime))
+    .addOption(
+      new Option("--freeze <time>", "apply nothing until then, as in 2027-01-04T08:00Z; plans wait").argParser(
+        parseTime,
+      ),
+    )
     .option("--no-freeze", "end the freeze")
     .option("--reason <text>", "why, with --freeze")
     .addOption(
-      new Option("--window <window>", "apply plans only in this window, as in 'mon-thu 09:00-16:00 Europe/Berlin'; repeatable").argParser(
-        (text: string, before: readonly string[] | false | undefined) => [...(before || []), checkedWindow(text)],
-      ),
+      new Option(
+        "--window <window>",
+        "apply plans only in this window, as in 'mon-thu 09:00-16:00 Europe/Berlin'; repeatable",
+      ).argParser((text: string, before: readonly string[] | false | undefined) => [
+        ...(before || []),
+        checkedWindow(text),
+      ]),
     )
     .option("--no-window", "apply plans at any time");
 }
@@ -74,7 +92,9 @@ const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d))?$/;
 function parseTime(text: string): number {
   const ms = TIME.test(text) ? parsedTimeMs(text) : null;
   if (ms === null)
-    throw new InvalidArgumentError("Use a date, as in 2027-01-04, or a time with its offset, as in 2027-01-04T08:00Z or 2027-01-04T08:00+01:00.");
+    throw new InvalidArgumentError(
+      "Use a date, as in 2027-01-04, or a time with its offset, as in 2027-01-04T08:00Z or 2027-01-04T08:00+01:00.",
+    );
   return ms;
 }
 
@@ -86,7 +106,14 @@ function checkedWindow(text: string): string {
   return text.trim();
 }
 
-export function settingsGiven({ auto, interval, history, freeze, reason = "", window }: SettingOptions & HoldOptions): GivenSettings {
+export function settingsGiven({
+  auto,
+  interval,
+  history,
+  freeze,
+  reason = "",
+  window,
+}: SettingOptions & HoldOptions): GivenSettings {
   return {
     auto,
     intervalMs: interval,

@@ -29,7 +29,13 @@ export async function readCommandLine(
   asCalled: AsCalled,
 ): Promise<Chosen | { readonly exitCode: number }> {
   const chosen: Chosen["run"][] = [];
-  let given: { readonly json?: boolean; readonly format?: string; readonly print?: string; readonly showEmails?: boolean; readonly input?: boolean } = {};
+  let given: {
+    readonly json?: boolean;
+    readonly format?: string;
+    readonly print?: string;
+    readonly showEmails?: boolean;
+    readonly input?: boolean;
+  } = {};
   let named: readonly string[] = [];
   const program = await createProgram({ words, output, asCalled, choose: (run) => void chosen.push(run) });
   program.hook("preAction", (_program, command) => {
@@ -47,7 +53,15 @@ export async function readCommandLine(
   if (!run) return { exitCode: 0 };
   const { color } = program.opts<{ color: boolean }>();
   const format = given.json === true || given.print === "json" ? "json" : (given.format ?? "text");
-  return { command: program.args[0], color, format, showEmails: given.showEmails === true, input: given.input !== false, named, run };
+  return {
+    command: program.args[0],
+    color,
+    format,
+    showEmails: given.showEmails === true,
+    input: given.input !== false,
+    named,
+    run,
+  };
 }
 
 function mistaken(words: readonly string[], mistake: DiagnosticsError): Chosen {
@@ -64,14 +78,19 @@ function mistaken(words: readonly string[], mistake: DiagnosticsError): Chosen {
 
 /** By the words alone: the rest of them could not be read. */
 function asksForJson(words: readonly string[]): boolean {
-  return words.some((word, index) => word === "--json" || word === "--format=json" || (word === "--format" && words[index + 1] === "json"));
+  return words.some(
+    (word, index) =>
+      word === "--json" || word === "--format=json" || (word === "--format" && words[index + 1] === "json"),
+  );
 }
 
 const NAMING_OPTIONS = ["target", "exclude", "replace", "adopt", "id"];
 
 function namedBy(command: Command): readonly string[] {
   const takesFile = command.registeredArguments.some((argument) => argument.name().endsWith("file"));
-  const values = NAMING_OPTIONS.flatMap((name) => command.getOptionValue(name) as string | boolean | readonly string[] | undefined);
+  const values = NAMING_OPTIONS.flatMap(
+    (name) => command.getOptionValue(name) as string | boolean | readonly string[] | undefined,
+  );
   return [...(takesFile ? [] : command.args), ...values.filter((value) => typeof value === "string")];
 }
 
@@ -95,7 +114,12 @@ interface Creation {
 type AsCalled = Hints["asCalled"];
 
 /** The program with only the command that the words name; if they name none, with all commands, for help and completion. */
-export async function createProgram({ words = [], choose = () => undefined, output = {}, asCalled = (text) => text }: Creation = {}): Promise<Command> {
+export async function createProgram({
+  words = [],
+  choose = () => undefined,
+  output = {},
+  asCalled = (text) => text,
+}: Creation = {}): Promise<Command> {
   const program = new Command("outreach")
     // A mistake is printed as a diagnostic.
     .configureOutput({ ...output, outputError: () => undefined })
@@ -133,17 +157,23 @@ async function loaded(words: readonly string[]): Promise<readonly LoadedEntry[]>
   const [first, second] = words.filter((word) => !word.startsWith("-"));
   return Promise.all(
     namedOrAll(COMMANDS, first).map(async (entry) => {
-      const commands = "commands" in entry ? await Promise.all(namedOrAll(entry.commands, second).map(({ load }) => load())) : [];
+      const commands =
+        "commands" in entry ? await Promise.all(namedOrAll(entry.commands, second).map(({ load }) => load())) : [];
       if (!("load" in entry)) return { group: entry, commands };
       const own = await entry.load();
       const next = words[words.indexOf(entry.name) + 1];
       // Both may have an option of the same name, and commander would take it for the first.
-      return commands.some(({ name }) => name === next) ? { group: { ...own, commands: [] }, commands } : { own, commands };
+      return commands.some(({ name }) => name === next)
+        ? { group: { ...own, commands: [] }, commands }
+        : { own, commands };
     }),
   );
 }
 
-function namedOrAll<T extends { readonly name: string }>(entries: readonly T[], word: string | undefined): readonly T[] {
+function namedOrAll<T extends { readonly name: string }>(
+  entries: readonly T[],
+  word: string | undefined,
+): readonly T[] {
   const named = entries.filter(({ name }) => name === word);
   return named.length === 0 ? entries : named;
 }
@@ -164,16 +194,29 @@ function addCommand(parent: Command, definition: CommandDefinition, { choose, as
   watchValues(command);
   command.addHelpText("after", asCalled(exampleText(example))).action(() => {
     assertNoOptionsBefore(command);
-    const given = command.options.map((option) => option.attributeName()).filter((option) => command.getOptionValueSource(option) === "cli");
+    const given = command.options
+      .map((option) => option.attributeName())
+      .filter((option) => command.getOptionValueSource(option) === "cli");
     // Commander has no types: each definition declares its operands and options, and their types.
     const operands = command.processedArgs as never;
     const programFor = (words: readonly string[]): Promise<Command> => createProgram({ words });
-    choose((context) => runDefinition(context, definition, { operands, options: optionsOf(command, context) as never, given, programFor }));
+    choose((context) =>
+      runDefinition(context, definition, {
+        operands,
+        options: optionsOf(command, context) as never,
+        given,
+        programFor,
+      }),
+    );
   });
   return command;
 }
 
-async function runDefinition(context: CommandContext, { forTeams, run }: CommandDefinition, invocation: Invocation<never, never>): Promise<ExitCode> {
+async function runDefinition(
+  context: CommandContext,
+  { forTeams, run }: CommandDefinition,
+  invocation: Invocation<never, never>,
+): Promise<ExitCode> {
   if (!forTeams) return run(context, invocation);
   const { runForTeams } = await import("../teams/run-for-teams.ts");
   return runForTeams(context, { run, forTeams } as never, invocation);

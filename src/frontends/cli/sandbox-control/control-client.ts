@@ -21,12 +21,25 @@ export interface ControlClient {
 /** Finishes a request that was sent, also after an interrupt: otherwise its outcome would be unknown. */
 export function controlClient(context: Closing & Environment & Masks & Ports, url: URL): ControlClient {
   const open = lazyWeb(context);
-  const call = async (method: string, route: string, body: string | null): Promise<{ readonly status: number; readonly json: unknown }> => {
+  const call = async (
+    method: string,
+    route: string,
+    body: string | null,
+  ): Promise<{ readonly status: number; readonly json: unknown }> => {
     const web = await open();
     const target = new URL(`${url.pathname}${route}`, url);
     const headers = body === null ? {} : { "content-type": "application/json" };
     const { status, body: answered } = await web
-      .send({ method, url: target, headers, body: body === null ? null : new TextEncoder().encode(body), timeoutMs: TIMEOUT_MS }, NEVER_ABORTED)
+      .send(
+        {
+          method,
+          url: target,
+          headers,
+          body: body === null ? null : new TextEncoder().encode(body),
+          timeoutMs: TIMEOUT_MS,
+        },
+        NEVER_ABORTED,
+      )
       .catch((error: unknown) => {
         throw error instanceof WebFailure ? unreachable(url, error) : error;
       });
@@ -53,7 +66,8 @@ const HINT =
   "Start one in another terminal: outreach sandbox\nFor one on another port, pass the control API that it prints, as in --url http://127.0.0.1:PORT/_sandbox";
 
 function unreachable({ origin }: URL, { message, problem }: WebFailure): DiagnosticsError {
-  const detail = problem?.kind === "refused" ? `Nothing listens on ${origin}.` : `${origin} does not answer: ${message}.`;
+  const detail =
+    problem?.kind === "refused" ? `Nothing listens on ${origin}.` : `${origin} does not answer: ${message}.`;
   return DiagnosticsError.of("sandbox_unreachable", "No sandbox", { detail, hint: HINT });
 }
 
@@ -66,7 +80,10 @@ function notASandbox({ origin }: URL, status: number): DiagnosticsError {
 function refusal(summary: string, error: string): Diagnostic {
   const at = error.lastIndexOf("; ");
   const [detail, hint] = at < 0 ? [error, null] : [error.slice(0, at), error.slice(at + 2)];
-  return errorOf("sandbox_refused", summary, { detail: sentence(detail), ...(hint === null ? {} : { hint: sentence(hint) }) });
+  return errorOf("sandbox_refused", summary, {
+    detail: sentence(detail),
+    ...(hint === null ? {} : { hint: sentence(hint) }),
+  });
 }
 
 function parsed(body: Uint8Array): unknown {

@@ -34,7 +34,16 @@ export interface Results {
 }
 
 export function newResults(): Results {
-  return { triggered: 0, durationMs: 0, events: [], followed: [], deliveries: 0, skipped: 0, unfinished: 0, unmatched: null };
+  return {
+    triggered: 0,
+    durationMs: 0,
+    events: [],
+    followed: [],
+    deliveries: 0,
+    skipped: 0,
+    unfinished: 0,
+    unmatched: null,
+  };
 }
 
 /** Adds the answer for `count` further events. */
@@ -60,14 +69,18 @@ export async function showResults(
   { count, json }: { readonly count: number; readonly json: boolean },
 ): Promise<void> {
   const isFollowed = results.deliveries <= MAX_FOLLOWED;
-  const deliveries = isFollowed ? await awaitDeliveries(context, client, results.followed, count === 1 ? WAIT_MS : WAIT_SEVERAL_MS) : [];
+  const deliveries = isFollowed
+    ? await awaitDeliveries(context, client, results.followed, count === 1 ? WAIT_MS : WAIT_SEVERAL_MS)
+    : [];
   if (json) context.out(`${jsonText(document(results, deliveries), { indented: true })}\n`);
   else if (count === 1) context.out(eventLines(results, deliveries));
   else context.out(`${summary(results, deliveries, count)}\n`);
   if (json) return;
   if (results.unmatched !== null && results.deliveries === 0 && results.skipped === 0) {
     const hint = "Declare a webhook for it, and run: outreach apply";
-    printDiagnostics(context, [noteOf("event_unmatched", "No webhook matches", { detail: sentence(results.unmatched), hint })]);
+    printDiagnostics(context, [
+      noteOf("event_unmatched", "No webhook matches", { detail: sentence(results.unmatched), hint }),
+    ]);
   }
   if (results.skipped > 0) {
     const detail = "The sandbox delivers only to the hosts that its settings allow: by default, those of this machine.";
@@ -106,7 +119,9 @@ function eventLines({ events }: Results, deliveries: readonly LoggedDelivery[]):
     const event = `${_id.padEnd(idWidth)}  ${type.padEnd(typeWidth)}`;
     const sent = ids.map((id) => {
       const delivery = byId.get(id);
-      return delivery ? `${delivery.webhookId} ${delivery.targetUrl}  ${deliveryText(delivery)}` : `delivery ${String(id)}  no longer in the log`;
+      return delivery
+        ? `${delivery.webhookId} ${delivery.targetUrl}  ${deliveryText(delivery)}`
+        : `delivery ${String(id)}  no longer in the log`;
     });
     const unsent = skipped.map((id) => `${id}  not sent`);
     const all = [...sent, ...unsent];
@@ -116,7 +131,11 @@ function eventLines({ events }: Results, deliveries: readonly LoggedDelivery[]):
 }
 
 /** `Triggered 500 events in 10.0 s. 1,000 deliveries: 998 delivered, 2 retrying.` */
-function summary({ triggered, durationMs, deliveries: sent, skipped, unfinished }: Results, deliveries: readonly LoggedDelivery[], count: number): string {
+function summary(
+  { triggered, durationMs, deliveries: sent, skipped, unfinished }: Results,
+  deliveries: readonly LoggedDelivery[],
+  count: number,
+): string {
   const events = `Triggered ${grouped(triggered)}${triggered < count ? ` of ${grouped(count)}` : ""} events in ${(durationMs / 1000).toFixed(1)} s.`;
   const states = deliveries.length === sent ? statesText(countStates(deliveries)) : `${grouped(unfinished)} unfinished`;
   const made = sent === 0 ? "No deliveries" : `${grouped(sent)} ${sent === 1 ? "delivery" : "deliveries"}: ${states}`;
@@ -154,7 +173,9 @@ async function awaitDeliveries(
 function deliveryText({ state, attempts, nextAttemptAt, reason }: LoggedDelivery): string {
   const last = attempts.at(-1);
   const answer =
-    last === undefined ? null : `${last.status === null ? (last.error ?? "no answer") : String(last.status)} in ${String(Math.round(last.durationMs))} ms`;
+    last === undefined
+      ? null
+      : `${last.status === null ? (last.error ?? "no answer") : String(last.status)} in ${String(Math.round(last.durationMs))} ms`;
   switch (state) {
     case "pending":
       return "pending";

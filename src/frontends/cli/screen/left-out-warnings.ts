@@ -9,8 +9,12 @@ export function leftOutWarnings(leftOut: readonly LeftOut[]): readonly Diagnosti
   if (leftOut.length === 0) return [];
   const shown = leftOut.map(({ id, why }) => `${id}: ${why}`);
   return [
-    warningOf("generate_left_out", `${leftOut.length === 1 ? "A live webhook was" : `${String(leftOut.length)} live webhooks were`} left out`, {
-      detail: `${firstFew(shown, MAX_SHOWN, { separator: "\n", last: "\n… and " })}${leftOut.length > MAX_SHOWN ? ", at the end of the YAML." : ""}`,
-    }),
+    warningOf(
+      "generate_left_out",
+      `${leftOut.length === 1 ? "A live webhook was" : `${String(leftOut.length)} live webhooks were`} left out`,
+      {
+        detail: `${firstFew(shown, MAX_SHOWN, { separator: "\n", last: "\n… and " })}${leftOut.length > MAX_SHOWN ? ", at the end of the YAML." : ""}`,
+      },
+    ),
   ];
 }

@@ -10,11 +10,17 @@ import { exitCodeOf } from "../exit-code.ts";
 export type DiagnosticsContext = Hints & Masks & Messages;
 
 export function printDiagnostics(context: DiagnosticsContext, diagnostics: readonly Diagnostic[]): void {
-  printArranged(context, withoutKept(context, arrangedDiagnostics(context, diagnostics, { hidesEmails: context.hidesEmails.err })));
+  printArranged(
+    context,
+    withoutKept(context, arrangedDiagnostics(context, diagnostics, { hidesEmails: context.hidesEmails.err })),
+  );
 }
 
 /** Without the notes that are kept, to be printed once for all teams. */
-export function withoutKept({ keepNote }: Pick<Messages, "keepNote">, arranged: readonly Diagnostic[]): readonly Diagnostic[] {
+export function withoutKept(
+  { keepNote }: Pick<Messages, "keepNote">,
+  arranged: readonly Diagnostic[],
+): readonly Diagnostic[] {
   if (!keepNote) return arranged;
   const isKept = ({ code, severity }: Diagnostic): boolean => severity === "note" && ONCE_FOR_TEAMS.has(code);
   arranged.filter(isKept).forEach(keepNote);

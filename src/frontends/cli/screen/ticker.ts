@@ -23,6 +23,10 @@ export function startTicker(clock: Ports["clock"], isLive: boolean, show: () => 
 }
 
 /** Whether a line of the messages can be redrawn. A terminal may not know its width. */
-export function canRedraw({ columns, isOneScreen, environment }: Environment & Pick<Messages, "columns"> & Pick<Output, "isOneScreen">): boolean {
+export function canRedraw({
+  columns,
+  isOneScreen,
+  environment,
+}: Environment & Pick<Messages, "columns"> & Pick<Output, "isOneScreen">): boolean {
   return (columns !== null || isOneScreen) && environment["TERM"] !== "dumb";
 }

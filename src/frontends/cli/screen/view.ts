@@ -39,7 +39,11 @@ export interface View {
 }
 
 /** Gives `work` a view. Its failures are shown in the same format. */
-export async function withView(context: ViewContext, { json }: { readonly json: boolean }, work: (view: View) => Promise<ExitCode>): Promise<ExitCode> {
+export async function withView(
+  context: ViewContext,
+  { json }: { readonly json: boolean },
+  work: (view: View) => Promise<ExitCode>,
+): Promise<ExitCode> {
   const format = await FORMATS[json ? "json" : "text"].load();
   const view = viewOf(context, format.run);
   try {
@@ -55,7 +59,8 @@ export async function withView(context: ViewContext, { json }: { readonly json: 
 /** A failed check changes nothing about what was done. */
 function endingOf(applied: AppliedRun): Ending {
   if (applied.interrupted) return "interrupted";
-  if (applied.undecided || hasErrors(applied.diagnostics.filter(({ code }) => code !== "check_failed"))) return "incomplete";
+  if (applied.undecided || hasErrors(applied.diagnostics.filter(({ code }) => code !== "check_failed")))
+    return "incomplete";
   return applied.left > 0 ? "stopped" : "complete";
 }
 
@@ -64,7 +69,15 @@ function viewOf(context: ViewContext, format: RunFormat): View {
   const isLive = context.isLive && format.redraws;
   const given = (stream: "out" | "err" = "out"): FormatContext => {
     const paint = stream === "out" ? context.paint : context.paintErrors;
-    return { catalog, version, paint, isLive, columns: stream === "err" ? context.columns : null, nowMs: clock.now(), mask: (text) => text };
+    return {
+      catalog,
+      version,
+      paint,
+      isLive,
+      columns: stream === "err" ? context.columns : null,
+      nowMs: clock.now(),
+      mask: (text) => text,
+    };
   };
   const diagnostics = (found: readonly Diagnostic[]): void => {
     const stream = format.diagnosticsTo;
@@ -86,7 +99,8 @@ function viewOf(context: ViewContext, format: RunFormat): View {
       diagnostics(found.filter(({ severity }) => severity === "warning" || (severity === "note" && !isOnlyCounted)));
       if (isShown) {
         if (isUnchanged) context.summarize("No changes.", "unchanged");
-        else context.summarize(hasChanges(plan) || hasErrors(plan.diagnostics) ? summaryText(plan, plain) : "No changes.");
+        else
+          context.summarize(hasChanges(plan) || hasErrors(plan.diagnostics) ? summaryText(plan, plain) : "No changes.");
         context.out(format.plan(plan, { mode: modeOf(options), outputs: document.outputs }, given()));
         if (errors.length > 0) context.out(format.say("\n"));
       }
@@ -99,9 +113,13 @@ function viewOf(context: ViewContext, format: RunFormat): View {
       context.out(format.endProgress(given()));
       diagnostics(applied.diagnostics);
       const ending = endingOf(applied);
-      const hasNothingToShow = isUnchanged && ending === "complete" && Object.values(applied.counts).every((count) => count === 0);
+      const hasNothingToShow =
+        isUnchanged && ending === "complete" && Object.values(applied.counts).every((count) => count === 0);
       const left = applied.left > 0 ? ` ${leftText(applied.left)}` : "";
-      context.summarize(`${appliedText(applied.counts, { destroying: shown.destroying, ending })}${left}`, hasNothingToShow ? "unchanged" : undefined);
+      context.summarize(
+        `${appliedText(applied.counts, { destroying: shown.destroying, ending })}${left}`,
+        hasNothingToShow ? "unchanged" : undefined,
+      );
       context.out(format.applied({ ...shown, ...applied, ending }, given()));
     },
   };

@@ -15,7 +15,12 @@ import { type TeamOutput, documentsOutput, joinedOutput, linesOutput, textOutput
 /** Teams at once: each has a connection, and the requests of different keys need not wait for each other. */
 const MAX_AT_ONCE = 4;
 
-export type TeamOptions = ConfigOptions & { readonly json?: boolean; readonly format?: string; readonly secrets?: boolean; readonly state?: string };
+export type TeamOptions = ConfigOptions & {
+  readonly json?: boolean;
+  readonly format?: string;
+  readonly secrets?: boolean;
+  readonly state?: string;
+};
 type Call = Invocation<TeamOptions, unknown>;
 
 /** A command, whatever its options are in addition. */
@@ -33,10 +38,12 @@ export async function runForTeams(given: CommandContext, command: TeamCommand, i
   // The command itself reports a configuration that cannot be read.
   const configuration = await readConfiguration(context, options.config).catch(() => null);
   const declared = configuration?.value.teams ?? [];
-  if (!configuration || declared.length === 0) return run(configuration ? { ...context, configuration } : context, invocation);
+  if (!configuration || declared.length === 0)
+    return run(configuration ? { ...context, configuration } : context, invocation);
   const isBroken = hasErrors([...configuration.diagnostics, ...teamMistakes(configuration.value)]);
   // The mistakes may be why a team is not known.
-  const isNamed = options.team.length > 0 && !(isBroken && options.team.some((name) => declared.every((team) => team.name !== name)));
+  const isNamed =
+    options.team.length > 0 && !(isBroken && options.team.some((name) => declared.every((team) => team.name !== name)));
   const teams = isNamed ? teamsNamed(declared, options.team) : declared;
   const prepared = { ...context, configuration };
   const [first] = teams;
@@ -52,7 +59,11 @@ async function callFor(
 ): Promise<Call> {
   const { invocation, team, isOnly } = of;
   const { options, operands } = (await forTeams.call?.(context, invocation, { name: team.name, isOnly })) ?? {};
-  return { ...invocation, options: { ...invocation.options, team: [team.name], ...options }, ...(operands ? { operands } : {}) };
+  return {
+    ...invocation,
+    options: { ...invocation.options, team: [team.name], ...options },
+    ...(operands ? { operands } : {}),
+  };
 }
 
 /** A single team prints as a configuration without teams does; only its JSON lines name it. */
@@ -81,7 +92,9 @@ async function runAll(
   const slots = semaphore(MAX_AT_ONCE);
   const question = context.ask && openSharedQuestion(names, context.ask, () => output.show());
   const findings = new TeamFindings(names);
-  const codes = await Promise.all(teams.map((team) => runTeam(context, command, { invocation, output, slots, question, findings, team })));
+  const codes = await Promise.all(
+    teams.map((team) => runTeam(context, command, { invocation, output, slots, question, findings, team })),
+  );
   const skipped = findings.skippedTeams();
   if (skipped.size === teams.length) throw findings.nothingDone();
   if (formatOf(invocation) !== "json") findings.print(context);
@@ -102,7 +115,11 @@ interface Turn {
   end: () => void;
 }
 
-async function runTeam(context: CommandContext, command: TeamCommand, running: Running & { readonly team: Team }): Promise<ExitCode> {
+async function runTeam(
+  context: CommandContext,
+  command: TeamCommand,
+  running: Running & { readonly team: Team },
+): Promise<ExitCode> {
   const { invocation, output, slots, question, team } = running;
   const turn: Turn = { end: () => undefined };
   const part = partFor(context, { ...running, turn });
@@ -188,7 +205,11 @@ interface Asking {
 }
 
 /** `show` prints what the teams have to show so far. */
-function openSharedQuestion(teams: readonly string[], ask: NonNullable<Input["ask"]>, show: () => void): SharedQuestion {
+function openSharedQuestion(
+  teams: readonly string[],
+  ask: NonNullable<Input["ask"]>,
+  show: () => void,
+): SharedQuestion {
   let asking: readonly Asking[] = [];
   let ended = 0;
   const askOnce = async (all: readonly Asking[], { text, prompt }: Question): Promise<void> => {

@@ -75,13 +75,18 @@ export class TeamFindings {
       const names = this.#teams.filter((team) => notes.has(team));
       const first = notes.get(names[0] ?? "");
       if (!first || names.length === 1) return first ?? [];
-      return { ...first, detail: `${first.detail}\n${countOf(names.length, "team")} have such a note: ${firstFew(names, SHOWN)}.` };
+      return {
+        ...first,
+        detail: `${first.detail}\n${countOf(names.length, "team")} have such a note: ${firstFew(names, SHOWN)}.`,
+      };
     });
   }
 
   /** The same key from different places is a mistake: who wants one key for two teams names it twice. */
   #sameKeys(): readonly Diagnostic[] {
-    const shared = [...this.#keys.values()].filter((sources) => new Set([...sources.values()].map((source) => JSON.stringify(source))).size > 1);
+    const shared = [...this.#keys.values()].filter(
+      (sources) => new Set([...sources.values()].map((source) => JSON.stringify(source))).size > 1,
+    );
     return shared.map((sources) => {
       const lines = this.#teams.flatMap((team) => {
         const source = sources.get(team);

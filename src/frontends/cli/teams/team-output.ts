@@ -29,14 +29,23 @@ const RESULTS: { readonly [code in ExitCode]: string } = { 0: "Done.", 1: "Faile
 /** What the last line counts, in its order. */
 const ORDER = ["with changes", "undecided", "failed", "without changes", "skipped"] as const;
 type Kind = (typeof ORDER)[number];
-const KINDS: { readonly [code in ExitCode]: Kind } = { 0: "with changes", 1: "failed", 2: "with changes", 3: "undecided" };
+const KINDS: { readonly [code in ExitCode]: Kind } = {
+  0: "with changes",
+  1: "failed",
+  2: "with changes",
+  3: "undecided",
+};
 const NOT_SHOWN: ReadonlySet<Kind> = new Set(["without changes", "skipped"]);
 
 /**
  * Text: one block for each team, in the declared order, under its name; and a table of the results at the end. Of teams without
  * changes only messages are printed, and the number. Documents such as Markdown name the team themselves, so they have neither.
  */
-export function textOutput(screen: Screen, teams: readonly string[], { isHeaded }: { readonly isHeaded: boolean }): TeamOutput {
+export function textOutput(
+  screen: Screen,
+  teams: readonly string[],
+  { isHeaded }: { readonly isHeaded: boolean },
+): TeamOutput {
   const blocks = new Map<string, Chunk[]>(teams.map((team) => [team, []]));
   const results = new Map<string, string>();
   const ended = new Map<string, ExitCode>();
@@ -74,16 +83,21 @@ export function textOutput(screen: Screen, teams: readonly string[], { isHeaded 
     },
     close: (skipped) => {
       if (!isHeaded) return;
-      const kindOf = (team: string): Kind => (skipped.has(team) ? "skipped" : unchanged.has(team) ? "without changes" : KINDS[ended.get(team) ?? 1]);
+      const kindOf = (team: string): Kind =>
+        skipped.has(team) ? "skipped" : unchanged.has(team) ? "without changes" : KINDS[ended.get(team) ?? 1];
       const kinds = teams.map(kindOf);
       const shown = teams.filter((team) => !NOT_SHOWN.has(kindOf(team)));
       const rows = shown.map((team) => ({ team, result: results.get(team) ?? RESULTS[ended.get(team) ?? 1] }));
-      const counts = ORDER.map((kind) => ({ kind, count: kinds.filter((one) => one === kind).length })).filter(({ count }) => count > 0);
+      const counts = ORDER.map((kind) => ({ kind, count: kinds.filter((one) => one === kind).length })).filter(
+        ({ count }) => count > 0,
+      );
       const parts = [
         ...(rows.length === 0 ? [] : [tableText(["team", "result"], rows)]),
         ...(rows.length === teams.length
           ? []
-          : [`${countOf(teams.length, "team")}: ${counts.map(({ kind, count }) => `${String(count)} ${kind}`).join(", ")}.\n`]),
+          : [
+              `${countOf(teams.length, "team")}: ${counts.map(({ kind, count }) => `${String(count)} ${kind}`).join(", ")}.\n`,
+            ]),
       ];
       screen.out(`${headingText(screen, "All teams")}${parts.join("\n")}`);
     },
@@ -99,7 +113,11 @@ function withoutLeadingLines(chunks: readonly Chunk[]): readonly Chunk[] {
 }
 
 /** A heading on each stream that the block uses; only one where both are the same screen. Messages always have one. */
-function printBlock(screen: Screen, { heading, isHeaded }: { readonly heading: string; readonly isHeaded: boolean }, chunks: readonly Chunk[]): void {
+function printBlock(
+  screen: Screen,
+  { heading, isHeaded }: { readonly heading: string; readonly isHeaded: boolean },
+  chunks: readonly Chunk[],
+): void {
   const headed = new Set<Stream>();
   for (const { stream, text } of chunks) {
     if ((isHeaded || stream === "err") && !headed.has(stream)) screen[stream](headingText(screen, heading));
@@ -113,7 +131,11 @@ function headingText({ paint }: Screen, name: string): string {
 }
 
 /** One document of what the teams print. Messages are in blocks, as with text. */
-export function joinedOutput(screen: Screen, teams: readonly string[], join: (parts: readonly TeamPart[]) => string): TeamOutput {
+export function joinedOutput(
+  screen: Screen,
+  teams: readonly string[],
+  join: (parts: readonly TeamPart[]) => string,
+): TeamOutput {
   const messages = textOutput(screen, teams, { isHeaded: false });
   const texts = new Map<string, string>();
   return {
@@ -128,8 +150,16 @@ export function joinedOutput(screen: Screen, teams: readonly string[], join: (pa
 
 /** JSON lines: each at once, with the name of its team. */
 export function linesOutput(screen: Screen): TeamOutput {
-  const write = (team: string, stream: Stream, text: string): void => screen[stream](stream === "out" ? withTeam(text, team) : text);
-  return { write, progress: write, summarize: () => undefined, show: () => undefined, end: () => undefined, close: () => undefined };
+  const write = (team: string, stream: Stream, text: string): void =>
+    screen[stream](stream === "out" ? withTeam(text, team) : text);
+  return {
+    write,
+    progress: write,
+    summarize: () => undefined,
+    show: () => undefined,
+    end: () => undefined,
+    close: () => undefined,
+  };
 }
 
 /** JSON objects, one a line, each with the name of a team. */

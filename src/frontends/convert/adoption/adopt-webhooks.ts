@@ -47,13 +47,22 @@ export function adoption(input: AdoptionInput): Adoption {
   const alone = [...groupedBy(sound, input.identityKey).values()].flatMap((group) => (group.length === 1 ? group : []));
   const families = familiesOf(alone, { definition, campaigns: campaigns.blockOf });
   const secretVariables = new Set<string>();
-  const blocks = markedDuplicates(definition, namedWebhooks(definition, { ...input, webhooks: sound, families }), input.identityKey)
+  const blocks = markedDuplicates(
+    definition,
+    namedWebhooks(definition, { ...input, webhooks: sound, families }),
+    input.identityKey,
+  )
     .map((one) => webhookBlock(definition, one, { campaigns, secretVariables }))
     .toSorted((a, b) => compareText(a.block.name, b.block.name));
   const left = [...input.leftOut, ...leftOut];
   const declared = blocks.flatMap(instancesOf);
-  const imports = [...declared.flatMap(({ id, record, to }) => (record ? [] : [{ id, to }])), ...declaredImports(input)];
-  const moved = declared.flatMap(({ record, to }) => (record && record.address !== to ? [movedTo(record.address, to)] : []));
+  const imports = [
+    ...declared.flatMap(({ id, record, to }) => (record ? [] : [{ id, to }])),
+    ...declaredImports(input),
+  ];
+  const moved = declared.flatMap(({ record, to }) =>
+    record && record.address !== to ? [movedTo(record.address, to)] : [],
+  );
   return {
     configuration: {
       ...NOTHING,
@@ -64,7 +73,11 @@ export function adoption(input: AdoptionInput): Adoption {
     },
     comments: {
       head: headComment({ command, definition, webhooks: sound, imports: imports.length, isTruncated, others }),
-      blocks: new Map(blocks.map((one) => [addressOf(one.block.name), blockComment(definition, one, sound)] as const).filter(([, lines]) => lines.length > 0)),
+      blocks: new Map(
+        blocks
+          .map((one) => [addressOf(one.block.name), blockComment(definition, one, sound)] as const)
+          .filter(([, lines]) => lines.length > 0),
+      ),
       tail: tailComment(left),
     },
     leftOut: left,
@@ -82,7 +95,12 @@ function instancesOf({ webhook, block: { name } }: WebhookBlock): readonly (Live
 /** A recorded block keeps its name. A family has one name, for its first webhook. An instance of another fan-out gets a block of its own. */
 function namedWebhooks(
   definition: AnyResource,
-  { webhooks, campaigns, families, taken: { webhooks: names } }: AdoptionInput & { readonly families: readonly Family[] },
+  {
+    webhooks,
+    campaigns,
+    families,
+    taken: { webhooks: names },
+  }: AdoptionInput & { readonly families: readonly Family[] },
 ): readonly NamedWebhook[] {
   const titles = new Map(campaigns.map(({ id, name }) => [id, name]));
   const kept = new Map(
@@ -91,23 +109,32 @@ function namedWebhooks(
       return value && value.key === null ? [[id, value.name] as const] : [];
     }),
   );
-  const records = webhooks.flatMap(({ record }) => (record ? [blockOf(record.address).slice(definition.type.length + 1)] : []));
+  const records = webhooks.flatMap(({ record }) =>
+    record ? [blockOf(record.address).slice(definition.type.length + 1)] : [],
+  );
   const taken = new Set([...names, ...records]);
   const familyOf = new Map(families.flatMap((family) => family.members.map((member) => [member.id, family] as const)));
   return webhooks.flatMap((webhook): readonly NamedWebhook[] => {
     const { id, attributes } = webhook;
     const title = titles.get(campaignIdOf(attributes) ?? "") ?? null;
     const family = familyOf.get(id) ?? null;
-    if (!family) return [{ ...webhook, family, name: kept.get(id) ?? uniqueName(webhookName(attributes, title), taken) }];
+    if (!family)
+      return [{ ...webhook, family, name: kept.get(id) ?? uniqueName(webhookName(attributes, title), taken) }];
     if (family.members[0]?.id !== id) return [];
     const recorded = family.recordedBlock?.slice(definition.type.length + 1);
-    return [{ ...webhook, family, name: recorded ?? uniqueName(webhookName(sharedBy(family, attributes), title), taken) }];
+    return [
+      { ...webhook, family, name: recorded ?? uniqueName(webhookName(sharedBy(family, attributes), title), taken) },
+    ];
   });
 }
 
 /** What a name can say about all webhooks of a family. */
 function sharedBy({ template, shape }: Family, attributes: Attributes): Attributes {
-  return { ...attributes, ...Object.fromEntries(shape.map((name) => [name, undefined])), target_url: template.replaceAll(/\$\{each\.\w+\}/g, "") };
+  return {
+    ...attributes,
+    ...Object.fromEntries(shape.map((name) => [name, undefined])),
+    target_url: template.replaceAll(/\$\{each\.\w+\}/g, ""),
+  };
 }
 
 /** Webhooks that the service has, and that no configuration can declare, get no block. */
@@ -118,8 +145,12 @@ function soundOnly(
   const leftOut: LeftOut[] = [];
   const sound = webhooks.filter((webhook) => {
     const { attributes, record } = webhook;
-    const known = Object.fromEntries(Object.entries(attributes).filter(([name, value]) => !isSecretDigest(value) && !record?.masked.includes(name)));
-    const [problem] = checkAttributes({ ...definition, schema: declaredSchema(definition, known) }, known).filter(({ severity }) => severity === "error");
+    const known = Object.fromEntries(
+      Object.entries(attributes).filter(([name, value]) => !isSecretDigest(value) && !record?.masked.includes(name)),
+    );
+    const [problem] = checkAttributes({ ...definition, schema: declaredSchema(definition, known) }, known).filter(
+      ({ severity }) => severity === "error",
+    );
     if (problem) leftOut.push(leftOutFor(webhook, problem.detail));
     return problem === undefined;
   });
@@ -132,7 +163,10 @@ function declaredSchema({ schema }: AnyResource, attributes: Attributes): AnyRes
 }
 
 /** Identical webhooks by their identity, in the order of the first of each. */
-function groupedBy<W extends LiveWebhook>(webhooks: readonly W[], identityKey: AdoptionInput["identityKey"]): ReadonlyMap<string, readonly W[]> {
+function groupedBy<W extends LiveWebhook>(
+  webhooks: readonly W[],
+  identityKey: AdoptionInput["identityKey"],
+): ReadonlyMap<string, readonly W[]> {
   const groups = new Map<string, W[]>();
   for (const webhook of webhooks) {
     const key = identityKey(webhook.attributes);
@@ -143,19 +177,34 @@ function groupedBy<W extends LiveWebhook>(webhooks: readonly W[], identityKey: A
   return groups;
 }
 
-function markedDuplicates(definition: AnyResource, webhooks: readonly NamedWebhook[], identityKey: AdoptionInput["identityKey"]): readonly MarkedWebhook[] {
+function markedDuplicates(
+  definition: AnyResource,
+  webhooks: readonly NamedWebhook[],
+  identityKey: AdoptionInput["identityKey"],
+): readonly MarkedWebhook[] {
   const groups = groupedBy(webhooks, identityKey);
   return webhooks.map((webhook) => {
     const others = (groups.get(identityKey(webhook.attributes)) ?? []).filter((other) => other !== webhook);
-    return { ...webhook, duplicates: others.map(({ name }) => addressOf(name)), differing: differingIn(definition, webhook, others) };
+    return {
+      ...webhook,
+      duplicates: others.map(({ name }) => addressOf(name)),
+      differing: differingIn(definition, webhook, others),
+    };
   });
 }
 
 /** Attributes outside the identity whose listed values differ from the other webhooks'. */
-function differingIn({ schema, identity }: AnyResource, { attributes }: NamedWebhook, others: readonly NamedWebhook[]): readonly string[] {
-  const shown = Object.entries(schema).filter(([name, { observed }]) => observed === "when-present" && !identity.includes(name));
+function differingIn(
+  { schema, identity }: AnyResource,
+  { attributes }: NamedWebhook,
+  others: readonly NamedWebhook[],
+): readonly string[] {
+  const shown = Object.entries(schema).filter(
+    ([name, { observed }]) => observed === "when-present" && !identity.includes(name),
+  );
   return shown.flatMap(([name, attribute]) => {
-    const isSame = (other: NamedWebhook): boolean => sameMeaning(attribute, other.attributes[name] ?? null, attributes[name] ?? null);
+    const isSame = (other: NamedWebhook): boolean =>
+      sameMeaning(attribute, other.attributes[name] ?? null, attributes[name] ?? null);
     return others.every(isSame) ? [] : [name];
   });
 }
@@ -166,7 +215,11 @@ interface Names {
   readonly secretVariables: Set<string>;
 }
 
-function webhookBlock(definition: AnyResource, webhook: MarkedWebhook, { campaigns, secretVariables }: Names): WebhookBlock {
+function webhookBlock(
+  definition: AnyResource,
+  webhook: MarkedWebhook,
+  { campaigns, secretVariables }: Names,
+): WebhookBlock {
   const { name, attributes, record, duplicates, family } = webhook;
   const variables: Variable[] = [];
   let secretVariable: string | null = null;
@@ -183,7 +236,14 @@ function webhookBlock(definition: AnyResource, webhook: MarkedWebhook, { campaig
       return [[attribute, { kind: "template", text: `\${var.${variable}}` }]];
     }
     const campaign = attribute === "campaign_id" ? campaigns.blockOf.get(campaignIdOf(attributes) ?? "") : undefined;
-    return [[attribute, campaign === undefined ? { kind: "literal", value } : { kind: "template", text: `\${data.outreach_campaign.${campaign}.id}` }]];
+    return [
+      [
+        attribute,
+        campaign === undefined
+          ? { kind: "literal", value }
+          : { kind: "template", text: `\${data.outreach_campaign.${campaign}.id}` },
+      ],
+    ];
   };
   const declarable = attributesOf(definition.schema, "yaml").filter(([, { mode }]) => mode !== "computed");
   const parts = family ? partsOf(family, { campaigns: campaigns.blockOf }) : [];
@@ -193,7 +253,15 @@ function webhookBlock(definition: AnyResource, webhook: MarkedWebhook, { campaig
     ...(family ? { target_url: { kind: "template", text: family.template } as const } : {}),
   };
   const fanOut = parts.length > 0 ? { fanOut: parts } : {};
-  const block: Block = { mode: "managed", type: WEBHOOK, name, provider: "outreach", arguments: given, ...fanOut, locate: nowhere };
+  const block: Block = {
+    mode: "managed",
+    type: WEBHOOK,
+    name,
+    provider: "outreach",
+    arguments: given,
+    ...fanOut,
+    locate: nowhere,
+  };
   return { webhook, block, variables, secretVariable };
 }
 

@@ -12,9 +12,18 @@ export function headComment({ command, definition, webhooks, imports, isTruncate
   const hidden = hiddenAttributes(definition, webhooks);
   return [
     `Written by outreach ${command} from the live webhooks.`,
-    imports > 0 ? `outreach plan must show ${String(imports)} to import, and nothing to add or destroy. After the apply, you can remove imports.` : "",
-    ...(isTruncated ? ["", "The service's list may be truncated: there may be webhooks that are not in this file."] : []),
-    ...(others === null ? [] : ["", `The state also has ${others}, which this file does not declare. Declare them, or the next apply removes their records.`]),
+    imports > 0
+      ? `outreach plan must show ${String(imports)} to import, and nothing to add or destroy. After the apply, you can remove imports.`
+      : "",
+    ...(isTruncated
+      ? ["", "The service's list may be truncated: there may be webhooks that are not in this file."]
+      : []),
+    ...(others === null
+      ? []
+      : [
+          "",
+          `The state also has ${others}, which this file does not declare. Declare them, or the next apply removes their records.`,
+        ]),
     "",
     "The service does not return these values, so this file cannot contain them. Declare them before the first apply: later, adding one replaces the webhook.",
     "- secret: if a webhook has one, declare its source, as in secret: { env: CRM_HOOK_SECRET }.",
@@ -25,11 +34,18 @@ export function headComment({ command, definition, webhooks, imports, isTruncate
 /** The attributes that the list shows only of some services, and for none of these webhooks: they are absent here, which does not mean that they are null. */
 function hiddenAttributes({ schema }: AnyResource, webhooks: readonly LiveWebhook[]): readonly string[] {
   if (webhooks.length === 0) return [];
-  return Object.keys(schema).filter((name) => schema[name]?.observed === "when-present" && webhooks.every(({ attributes }) => attributes[name] === undefined));
+  return Object.keys(schema).filter(
+    (name) =>
+      schema[name]?.observed === "when-present" && webhooks.every(({ attributes }) => attributes[name] === undefined),
+  );
 }
 
 /** What a reader must know about one block. */
-export function blockComment(definition: AnyResource, { webhook, secretVariable, variables }: WebhookBlock, all: readonly LiveWebhook[]): readonly string[] {
+export function blockComment(
+  definition: AnyResource,
+  { webhook, secretVariable, variables }: WebhookBlock,
+  all: readonly LiveWebhook[],
+): readonly string[] {
   const { attributes, duplicates, differing } = webhook;
   const hidden = hiddenAttributes(definition, all);
   const unseen = definition.identity.filter((name) => attributes[name] === undefined && !hidden.includes(name));
@@ -44,7 +60,9 @@ export function blockComment(definition: AnyResource, { webhook, secretVariable,
       : []),
     ...(secretVariable === null
       ? []
-      : [`The state has only a fingerprint of its secret. Set ${secretVariable} to the same secret: another one replaces the webhook.`]),
+      : [
+          `The state has only a fingerprint of its secret. Set ${secretVariable} to the same secret: another one replaces the webhook.`,
+        ]),
     ...variables.map(({ name }) => `This value came from a sensitive variable. Set OUTREACH_VAR_${name} to it.`),
   ];
 }

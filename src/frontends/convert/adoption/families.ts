@@ -43,10 +43,15 @@ export function keyIn({ attributes }: Pick<LiveWebhook, "attributes">, { shape }
 }
 
 /** The lists of a family, each value once. */
-export function partsOf({ members, shape }: Family, { campaigns }: Pick<FamilyInput, "campaigns">): readonly FanOutPart[] {
+export function partsOf(
+  { members, shape }: Family,
+  { campaigns }: Pick<FamilyInput, "campaigns">,
+): readonly FanOutPart[] {
   return shape.map((attribute) => {
     const items = valuesOf(members, attribute).map((value): Argument =>
-      attribute === "type" ? { kind: "literal", value } : { kind: "template", text: `\${data.outreach_campaign.${campaigns.get(value) ?? ""}.id}` },
+      attribute === "type"
+        ? { kind: "literal", value }
+        : { kind: "template", text: `\${data.outreach_campaign.${campaigns.get(value) ?? ""}.id}` },
     );
     return { attribute, values: { kind: "list", items }, filtered: false, distinct: true };
   });
@@ -65,12 +70,21 @@ function textOf(attributes: Attributes, name: string): string {
 /** Whether each combination of several values is there, at the address of its instance if it is recorded. */
 function isWhole(members: readonly LiveWebhook[], shape: Shape): boolean {
   const counts = shape.map((attribute) => valuesOf(members, attribute).length);
-  const isProduct = counts.every((count) => count > 1) && counts.reduce((all, count) => all * count, 1) === members.length;
-  return isProduct && members.every((one) => !one.record || one.record.address === addressIn(blockOf(one.record.address), one, shape));
+  const isProduct =
+    counts.every((count) => count > 1) && counts.reduce((all, count) => all * count, 1) === members.length;
+  return (
+    isProduct &&
+    members.every((one) => !one.record || one.record.address === addressIn(blockOf(one.record.address), one, shape))
+  );
 }
 
 function addressIn(block: string, webhook: LiveWebhook, shape: Shape): string {
-  return formatAddress({ mode: "managed", type: WEBHOOK, name: block.slice(WEBHOOK.length + 1), key: keyIn(webhook, { shape }) });
+  return formatAddress({
+    mode: "managed",
+    type: WEBHOOK,
+    name: block.slice(WEBHOOK.length + 1),
+    key: keyIn(webhook, { shape }),
+  });
 }
 
 function recordedBlockOf(webhook: LiveWebhook | undefined): string | null {
@@ -80,7 +94,9 @@ function recordedBlockOf(webhook: LiveWebhook | undefined): string | null {
 /** What the members of a family have in common. */
 function common(attributes: Attributes, shape: Shape, { definition }: FamilyInput): unknown {
   const own: readonly string[] = ["target_url", ...shape];
-  return attributesOf(definition.schema, "yaml").flatMap(([name, { mode }]) => (mode === "computed" || own.includes(name) ? [] : [attributes[name] ?? null]));
+  return attributesOf(definition.schema, "yaml").flatMap(([name, { mode }]) =>
+    mode === "computed" || own.includes(name) ? [] : [attributes[name] ?? null],
+  );
 }
 
 /** The target URL with `each` in place of the values in its path and query. Null if it does not contain all of them, or a campaign has no name. */
@@ -95,6 +111,8 @@ function templateOf({ attributes }: LiveWebhook, shape: Shape, { campaigns }: Fa
   // A sign in front of the braces would escape them.
   const isSafe = parts.every((part, index) => index % 2 === 1 || index === parts.length - 1 || !/[$%]$/.test(part));
   if (found.size < values.size || !isSafe) return null;
-  const written = parts.map((part, index) => (index % 2 === 1 ? `\${each.${values.get(part) ?? ""}}` : escapedText(part)));
+  const written = parts.map((part, index) =>
+    index % 2 === 1 ? `\${each.${values.get(part) ?? ""}}` : escapedText(part),
+  );
   return `${url.slice(0, path)}${written.join("")}`;
 }

@@ -84,5 +84,10 @@ export function campaignIdOf({ campaign_id: id }: Attributes): string | null {
 
 /** Without its block, the next plan deletes a webhook that the state has. */
 export function leftOutFor({ id, record }: Pick<LiveWebhook, "id" | "record">, why: string): LeftOut {
-  return { id, why: record ? `${why} The state has it as ${record.address}: remove that record (state rm), or the next apply deletes the webhook.` : why };
+  return {
+    id,
+    why: record
+      ? `${why} The state has it as ${record.address}: remove that record (state rm), or the next apply deletes the webhook.`
+      : why,
+  };
 }

@@ -21,7 +21,10 @@ const CODE = /^[A-Z]{6,}$/;
  * A name for a webhook, from its own values alone: host, path, event type and campaign. It starts with a letter, and has lower-case
  * letters, digits and dashes only. Several webhooks can have the same.
  */
-export function webhookName({ target_url: url = null, type, campaign_id: campaignId }: Attributes, campaignName: string | null): string {
+export function webhookName(
+  { target_url: url = null, type, campaign_id: campaignId }: Attributes,
+  campaignName: string | null,
+): string {
   const { host, path } = urlParts(url);
   const campaign = typeof campaignId === "string" ? slug(campaignName ?? "") || slug(campaignId) : "";
   const parts = [host, path === host ? "" : path, eventPart(type), campaign].filter((part) => part !== "");
@@ -48,7 +51,10 @@ function urlParts(url: Value): { readonly host: string; readonly path: string } 
   if (parsed === null) return { host: "", path: "" };
   const { hostname, pathname } = parsed;
   const segments = pathname.split("/").map((segment) => segment.replace(/\.[a-z]{2,4}$/, ""));
-  const path = segments.findLast((segment) => WORDS.test(segment) && segment.length <= MAX_PART && !CODE.test(segment) && !COMMON.has(segment.toLowerCase()));
+  const path = segments.findLast(
+    (segment) =>
+      WORDS.test(segment) && segment.length <= MAX_PART && !CODE.test(segment) && !COMMON.has(segment.toLowerCase()),
+  );
   return { host: hostPart(hostname), path: slug(path ?? "") };
 }
 
@@ -75,7 +81,9 @@ function shortened(text: string, length: number): string {
 const WORD_OF_YAML = /^(?:null|true|false|yes|no|on|off|y|n|constructor|prototype)$/;
 
 function startingWithLetter(name: string, prefix: string): string {
-  return /^[a-z]/.test(name) && !WORD_OF_YAML.test(name) ? name : [prefix, name].filter((part) => part !== "").join("-");
+  return /^[a-z]/.test(name) && !WORD_OF_YAML.test(name)
+    ? name
+    : [prefix, name].filter((part) => part !== "").join("-");
 }
 
 /** The campaigns that webhooks refer to by name. */
@@ -86,11 +94,16 @@ export interface CampaignNames {
 }
 
 /** Looks up by its name each campaign that no other one has. */
-export function campaignNames(webhooks: readonly LiveWebhook[], { campaigns, taken }: Pick<AdoptionInput, "campaigns" | "taken">): CampaignNames {
+export function campaignNames(
+  webhooks: readonly LiveWebhook[],
+  { campaigns, taken }: Pick<AdoptionInput, "campaigns" | "taken">,
+): CampaignNames {
   const used = new Set(webhooks.map(({ attributes }) => campaignIdOf(attributes)));
   const counts = new Map<string, number>();
   for (const { name } of campaigns) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const named = campaigns.filter(({ id, name }) => used.has(id) && name !== "" && counts.get(name) === 1).toSorted((a, b) => compareText(a.id, b.id));
+  const named = campaigns
+    .filter(({ id, name }) => used.has(id) && name !== "" && counts.get(name) === 1)
+    .toSorted((a, b) => compareText(a.id, b.id));
   const names = new Set(taken.campaigns);
   const blockOf = new Map(named.map(({ id, name }) => [id, uniqueName(campaignBlockName(name, id), names)]));
   const blocks = named.map(({ id, name }): Block => ({

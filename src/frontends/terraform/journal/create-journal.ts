@@ -3,11 +3,28 @@ import type { Diagnostic } from "../../../core/model/diagnostic.ts";
 import type { Clock, ProcessIdentity, Random } from "../../../core/model/ports.ts";
 import { digest } from "../../../core/state/checksum.ts";
 import type { LostCreate } from "../../../core/state/lost-create.ts";
-import { type JournalScope, type Ledger, NO_RECORDS, listsOf, recordsOf, released, withLists, withRecords } from "../../provider-journal/ledger.ts";
+import {
+  type JournalScope,
+  type Ledger,
+  NO_RECORDS,
+  listsOf,
+  recordsOf,
+  released,
+  withLists,
+  withRecords,
+} from "../../provider-journal/ledger.ts";
 import type { Change, LedgerStore } from "../../provider-journal/ledger-store.ts";
 import { type Found, type ListsChange, type RecordsChange, end, returnWithoutId, settle } from "./ledger-changes.ts";
 import { isUnreadable, journalNotWritten, journalShortLived, nothingSent } from "./journal-problems.ts";
-import { type ScopeView, createName, isBegunBy, isOurs, openCreatesView, scopeView, type KnownCreate } from "./known-creates.ts";
+import {
+  type ScopeView,
+  createName,
+  isBegunBy,
+  isOurs,
+  openCreatesView,
+  scopeView,
+  type KnownCreate,
+} from "./known-creates.ts";
 import { type OwnCreates, openOwnCreates } from "./own-creates.ts";
 
 /**
@@ -78,7 +95,8 @@ export function openCreateJournal(options: CreateJournalOptions, ports: JournalP
   let isFirst = isShortLived;
   const notStored = (error: unknown): void => warn(journalNotWritten(name, error));
   const failed = (error: unknown): Error => nothingSent(name, error);
-  const stored = (change: RecordsChange): Promise<void> => ledger.update(change).catch((error: unknown) => Promise.reject(failed(error)));
+  const stored = (change: RecordsChange): Promise<void> =>
+    ledger.update(change).catch((error: unknown) => Promise.reject(failed(error)));
   return {
     ...openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBegun: failed }),
     name,
@@ -109,7 +127,10 @@ export function openCreateJournal(options: CreateJournalOptions, ports: JournalP
       returned.add(create);
     },
     isReturned: (create) => returned.has(create),
-    remember: (key, lost) => stored((records) => (records.lostCreates[key] ? records : { ...records, lostCreates: { ...records.lostCreates, [key]: lost } })),
+    remember: (key, lost) =>
+      stored((records) =>
+        records.lostCreates[key] ? records : { ...records, lostCreates: { ...records.lostCreates, [key]: lost } },
+      ),
     note: ledger.note,
     learn: ledger.learn,
     warnings: () => {
@@ -122,13 +143,24 @@ export function openCreateJournal(options: CreateJournalOptions, ports: JournalP
       const names = new Set(ours.map((create) => create.name));
       const over = new Set(ours.flatMap((create) => (isOver(create) ? [create.name] : [])));
       const isReturned = (create: string): boolean => isBegunBy(own, create) || returned.has(create);
-      await ledger.end(end({ wasOrderly, isOurs: (create) => names.has(create), isOver: (create) => over.has(create), isReturned, nowMs: clock.now() }));
+      await ledger.end(
+        end({
+          wasOrderly,
+          isOurs: (create) => names.has(create),
+          isOver: (create) => over.has(create),
+          isReturned,
+          nowMs: clock.now(),
+        }),
+      );
     },
   };
 }
 
 /** The part of the ledger that belongs to a scope. */
-function openScopedLedger({ store, scope, listingDelayMs, own }: CreateJournalOptions & { readonly own: string }, { process, clock }: JournalPorts) {
+function openScopedLedger(
+  { store, scope, listingDelayMs, own }: CreateJournalOptions & { readonly own: string },
+  { process, clock }: JournalPorts,
+) {
   const view = openCreatesView({ clock, process, listingDelayMs, own });
   const { host, bootId, pidNamespace, pid, startedAt } = process;
   const mark = { host, bootId, pidNamespace, pid, startedAt };

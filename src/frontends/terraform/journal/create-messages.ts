@@ -30,7 +30,10 @@ export function duplicateExists(definition: AnyResource, id: string, duplicate: 
 
 /** The list shows the object that this call sent. */
 export function foundInList({ noun }: AnyResource, id: string, cause: string): Diagnostic {
-  return recovered(foundSummary(noun), `The answer to the create was lost: ${cause}. The service's list shows ${id}. Terraform records it.`);
+  return recovered(
+    foundSummary(noun),
+    `The answer to the create was lost: ${cause}. The service's list shows ${id}. Terraform records it.`,
+  );
 }
 
 /** The list shows the object that an earlier call sent. */
@@ -182,21 +185,27 @@ export function openWithoutName(definition: AnyResource, create: KnownCreate): D
 /** Objects of earlier runs that Terraform did not ask about since. */
 export function madeAndUnclaimed(definition: AnyResource, creates: readonly KnownCreate[]): Diagnostic {
   const { noun, type } = definition;
-  const [first] = creates.flatMap(({ outcome }) => (outcome.kind === "made" && outcome.record.id !== null ? [outcome.record.id] : []));
-  return warningOf("outcome_unclaimed", `An earlier run created ${creates.length === 1 ? `a ${noun}` : `${noun}s`} that Terraform does not know`, {
-    detail: `An earlier run created these, but no later run found them in the state: ${firstFew(
-      creates.map((create) => madeText(definition, create)),
-      MOST_NAMED,
-      FEW,
-    )}. The earlier run was interrupted, or they were removed from the state.`,
-    hint: `If they are still declared with these values, the next apply records them.${
-      first === undefined
-        ? ""
-        : ` If not, delete them in the service, or import and destroy them:
+  const [first] = creates.flatMap(({ outcome }) =>
+    outcome.kind === "made" && outcome.record.id !== null ? [outcome.record.id] : [],
+  );
+  return warningOf(
+    "outcome_unclaimed",
+    `An earlier run created ${creates.length === 1 ? `a ${noun}` : `${noun}s`} that Terraform does not know`,
+    {
+      detail: `An earlier run created these, but no later run found them in the state: ${firstFew(
+        creates.map((create) => madeText(definition, create)),
+        MOST_NAMED,
+        FEW,
+      )}. The earlier run was interrupted, or they were removed from the state.`,
+      hint: `If they are still declared with these values, the next apply records them.${
+        first === undefined
+          ? ""
+          : ` If not, delete them in the service, or import and destroy them:
 
   ${importBlock({ type }, first)}`
-    }`,
-  });
+      }`,
+    },
+  );
 }
 
 /** The outcome of an earlier write stops nothing. */

@@ -10,7 +10,14 @@ import type { Journal } from "../../../core/state/journal-event.ts";
 import * as words from "./create-messages.ts";
 import { declaredTwice } from "./duplicate-messages.ts";
 import { type Created, type Wanted, foundFor, resolveEarlier } from "./earlier-creates.ts";
-import { OUTLIVES_TERRAFORM_MS, sentByUnknownOwner, isDecidedElsewhere, isBegunElsewhere, journalNotWritten, notGivenUp } from "./journal-problems.ts";
+import {
+  OUTLIVES_TERRAFORM_MS,
+  sentByUnknownOwner,
+  isDecidedElsewhere,
+  isBegunElsewhere,
+  journalNotWritten,
+  notGivenUp,
+} from "./journal-problems.ts";
 import { type KnownCreate, isOpen, isOurs, isUnsettled } from "./known-creates.ts";
 import type { Writing } from "./write-queues.ts";
 
@@ -44,19 +51,32 @@ async function createInTurn(definition: AnyResource, { creation, queue }: Wanted
   await refuseForeign(definition, queue, writing);
   const seen = await waitForLiving(definition, queue, writing);
   const key = identityKey(definition, creation.attributes);
-  const twice = returnedTwice(definition, creation, writing.returned.get(key)) ?? (await keptTwice(definition, { creation, key }, writing));
+  const twice =
+    returnedTwice(definition, creation, writing.returned.get(key)) ??
+    (await keptTwice(definition, { creation, key }, writing));
   if (twice) return twice;
-  const created = (await resolveEarlier(definition, { creation, queue }, writing)) ?? (await send(definition, { creation, queue, seen }, writing));
+  const created =
+    (await resolveEarlier(definition, { creation, queue }, writing)) ??
+    (await send(definition, { creation, queue, seen }, writing));
   if (created.kind === "made") writing.returned.set(key, created.record);
   return created;
 }
 
 /** Another address declares the same. An irreversible write counts for both. */
-function returnedTwice(definition: AnyResource, { allowDuplicate }: Creation, returned: RecordedInstance | undefined): Created | null {
+function returnedTwice(
+  definition: AnyResource,
+  { allowDuplicate }: Creation,
+  returned: RecordedInstance | undefined,
+): Created | null {
   if (!returned) return null;
   const { irreversible } = definition;
-  if (irreversible) return hasOutcome(returned.attributes, irreversible.gone) ? null : { kind: "made", record: returned, diagnostics: [] };
-  return allowDuplicate || returned.id === null ? null : { kind: "refused", diagnostics: [declaredTwice(definition, returned.id)] };
+  if (irreversible)
+    return hasOutcome(returned.attributes, irreversible.gone)
+      ? null
+      : { kind: "made", record: returned, diagnostics: [] };
+  return allowDuplicate || returned.id === null
+    ? null
+    : { kind: "refused", diagnostics: [declaredTwice(definition, returned.id)] };
 }
 
 /** Terraform manages the same object already and keeps it. The check for unmanaged duplicates would not see it. */
@@ -84,7 +104,11 @@ const POLL_MS = 250;
 const OWNER_IDLE_MS = 2000;
 
 /** Waits for a process that is still creating the same, because its Terraform was killed. Returns the names of all creates that it has seen. */
-async function waitForLiving(definition: AnyResource, queue: string, { journal, queues, live, context }: Writing): Promise<ReadonlySet<string>> {
+async function waitForLiving(
+  definition: AnyResource,
+  queue: string,
+  { journal, queues, live, context }: Writing,
+): Promise<ReadonlySet<string>> {
   const { clock, signal } = context;
   const isInQueue = await queues.membersOf(queue);
   let seen: readonly KnownCreate[];
@@ -95,16 +119,22 @@ async function waitForLiving(definition: AnyResource, queue: string, { journal, 
     const living = seen.filter((one) => !isOurs(one));
     const same = living.filter((one) => isUnsettled(one) && isInQueue(one));
     const old = same.find(
-      ({ unknownOwner, intent }) => unknownOwner && (waitedMs >= OUTLIVES_TERRAFORM_MS || clock.now() - intent.sentAtMs >= OUTLIVES_TERRAFORM_MS),
+      ({ unknownOwner, intent }) =>
+        unknownOwner && (waitedMs >= OUTLIVES_TERRAFORM_MS || clock.now() - intent.sentAtMs >= OUTLIVES_TERRAFORM_MS),
     );
-    if (old?.unknownOwner) throw new DiagnosticsError([sentByUnknownOwner(definition, { ...old, unknownOwner: old.unknownOwner }, journal.name)]);
+    if (old?.unknownOwner)
+      throw new DiagnosticsError([
+        sentByUnknownOwner(definition, { ...old, unknownOwner: old.unknownOwner }, journal.name),
+      ]);
     const busy = new Set(living.flatMap((one) => (isOpen(one) ? [one.process] : [])));
     idleMs = same.some(({ process }) => busy.has(process)) ? 0 : idleMs + POLL_MS;
     if (same.length === 0 || idleMs > OWNER_IDLE_MS) break;
     if (waitedMs >= OUTLIVES_TERRAFORM_MS) {
       const open = same.find(isOpen);
       if (!open) break;
-      throw new DiagnosticsError([words.earlierUndecided(definition, open, { why: "The process that sent it is still running", candidates: [] })]);
+      throw new DiagnosticsError([
+        words.earlierUndecided(definition, open, { why: "The process that sent it is still running", candidates: [] }),
+      ]);
     }
     await clock.sleep(POLL_MS, signal);
   }
@@ -141,17 +171,29 @@ async function send(definition: AnyResource, wanted: Sending, writing: Writing):
 /** The object was found. A failed write to the journal must not lose it. */
 async function foundNow(
   definition: AnyResource,
-  given: { readonly create: KnownCreate; readonly cause: string; readonly object: LiveObject; readonly seen: TwoLists | null },
+  given: {
+    readonly create: KnownCreate;
+    readonly cause: string;
+    readonly object: LiveObject;
+    readonly seen: TwoLists | null;
+  },
   writing: Writing,
 ): Promise<Created> {
   const { create, cause, object } = given;
   const found = foundFor(definition, given, writing);
-  const made = { kind: "made", record: found.record, diagnostics: [words.foundInList(definition, object.id, cause)] } as const;
+  const made = {
+    kind: "made",
+    record: found.record,
+    diagnostics: [words.foundInList(definition, object.id, cause)],
+  } as const;
   try {
     await writing.journal.settle(create.name, found);
     return made;
   } catch (error) {
-    const open = { why: `${object.id} looks like it, but another process has recorded its outcome`, candidates: [object] };
+    const open = {
+      why: `${object.id} looks like it, but another process has recorded its outcome`,
+      candidates: [object],
+    };
     if (isDecidedElsewhere(error)) return leaveOpen(definition, { create, cause, open });
     return { ...made, diagnostics: [...made.diagnostics, journalNotWritten(writing.journal.name, error)] };
   }
@@ -159,21 +201,37 @@ async function foundNow(
 
 function leaveOpen(
   definition: AnyResource,
-  { create, cause, open }: { readonly create: KnownCreate; readonly cause: string; readonly open: Omit<Extract<Decision, { kind: "open" }>, "kind"> },
+  {
+    create,
+    cause,
+    open,
+  }: {
+    readonly create: KnownCreate;
+    readonly cause: string;
+    readonly open: Omit<Extract<Decision, { kind: "open" }>, "kind">;
+  },
 ): Created {
   return { kind: "undecided", name: create.name, diagnostics: [words.leftUndecided(definition, cause, open)] };
 }
 
 type Attempt = Created | { readonly kind: "open"; readonly create: KnownCreate; readonly cause: string };
 
-async function attempt(definition: AnyResource, { creation, queue, seen }: Sending, { context, journal, queues, made }: Writing): Promise<Attempt> {
+async function attempt(
+  definition: AnyResource,
+  { creation, queue, seen }: Sending,
+  { context, journal, queues, made }: Writing,
+): Promise<Attempt> {
   const isInQueue = await queues.membersOf(queue);
   let result: WriteResult;
   let name: string | null = null;
   const noting: Journal = {
     ...journal,
     begin: async (facts, signal) => {
-      const numbers = await journal.begin(facts, signal, (other, create) => !seen.has(other) && isUnsettled(create) && isInQueue(create));
+      const numbers = await journal.begin(
+        facts,
+        signal,
+        (other, create) => !seen.has(other) && isUnsettled(create) && isInQueue(create),
+      );
       if (numbers[0] !== undefined) name = journal.nameOf(numbers[0]);
       return numbers;
     },

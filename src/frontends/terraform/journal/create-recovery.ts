@@ -1,4 +1,11 @@
-import { type Decision, type Evidence, areWhole, type TwoLists, decideCreates, seeTwice } from "../../../core/apply/recovery/decide-creates.ts";
+import {
+  type Decision,
+  type Evidence,
+  areWhole,
+  type TwoLists,
+  decideCreates,
+  seeTwice,
+} from "../../../core/apply/recovery/decide-creates.ts";
 import { type ListingDelayMs, remainingListingDelayMs, waitForList } from "../../../core/apply/live/listing-delay.ts";
 import type { LiveList } from "../../../core/apply/live/live-list.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
@@ -36,7 +43,10 @@ export interface CreateRecovery {
   /** The list, read when it shows everything up to a moment. Fails if it cannot be read. */
   lookAfter(moment: Moment): Promise<TwoLists>;
   /** Looks for what a create may have made that the journal does not have. `managed`: identical objects that others made, or that Terraform has. Never fails. */
-  lookFor(key: Attributes, nowMs: number): Promise<{ readonly decision: Exclude<Decision, { kind: "found" }>; readonly managed: readonly string[] }>;
+  lookFor(
+    key: Attributes,
+    nowMs: number,
+  ): Promise<{ readonly decision: Exclude<Decision, { kind: "found" }>; readonly managed: readonly string[] }>;
 }
 
 /** When a write ended, and whether an answer arrived. */
@@ -84,7 +94,10 @@ export function openCreateRecovery(definition: AnyResource, ports: CreateRecover
       });
     }
     function left(): number {
-      return [...members.values(), ...moments].reduce((most, one) => Math.max(most, remainingListingDelayMs(one, listingDelayMs, clock.now())), 0);
+      return [...members.values(), ...moments].reduce(
+        (most, one) => Math.max(most, remainingListingDelayMs(one, listingDelayMs, clock.now())),
+        0,
+      );
     }
   }
   async function decideNow(create: KnownCreate): Promise<RecoveredCreate> {
@@ -118,7 +131,10 @@ export function openCreateRecovery(definition: AnyResource, ports: CreateRecover
     },
     lookFor: async (key, nowMs) => {
       try {
-        return await unmanagedLookalikes(key, await lookAfter({ answered: false, lastAtMs: nowMs }), { ...ports, definition });
+        return await unmanagedLookalikes(key, await lookAfter({ answered: false, lastAtMs: nowMs }), {
+          ...ports,
+          definition,
+        });
       } catch (error) {
         return { decision: openBecause(error), managed: [] };
       }
@@ -134,11 +150,17 @@ const SHARED_MS = 10_000;
  * then, and whose listing delay was over. What they leave open may be decided by new ones.
  */
 function openShared({ journal, clock, listingDelayMs, isManaged, made }: CreateRecoveryPorts) {
-  let last: { readonly begunAtMs: number; readonly proven: ReadonlySet<string>; readonly outcome: Promise<Decided> } | null = null;
+  let last: {
+    readonly begunAtMs: number;
+    readonly proven: ReadonlySet<string>;
+    readonly outcome: Promise<Decided>;
+  } | null = null;
   return {
     begin: async (decide: () => Promise<Decided>): Promise<Decided> => {
       const { creates } = await journal.known().catch(() => ({ creates: [] }));
-      const proven = creates.filter((one) => one.owner === "nobody" && remainingListingDelayMs(one, listingDelayMs, clock.now()) <= 0);
+      const proven = creates.filter(
+        (one) => one.owner === "nobody" && remainingListingDelayMs(one, listingDelayMs, clock.now()) <= 0,
+      );
       last = { begunAtMs: clock.monotonicMs(), proven: new Set(proven.map(({ name }) => name)), outcome: decide() };
       return last.outcome;
     },
@@ -174,7 +196,11 @@ async function unmanagedLookalikes(
     if (isManaged(id) || made.has(id) || (await isNoted(id))) managed.push(id);
     else candidates.push(object);
   }
-  if (candidates.length > 0) return { decision: { kind: "open", why: "An identical one is live, and not known to be managed", candidates }, managed };
+  if (candidates.length > 0)
+    return {
+      decision: { kind: "open", why: "An identical one is live, and not known to be managed", candidates },
+      managed,
+    };
   if (areWhole(definition, seen, unlisted)) return { decision: { kind: "none", proof: "proven" }, managed };
   return { decision: { kind: "open", why: whyUnknown(definition, seen.listings[0]), candidates }, managed };
 }
@@ -196,7 +222,8 @@ async function decideAmongAll(
   const creates = [...members, ...others].toSorted(byName);
   const isManaged = await managedObjects(creates, seen, { ...ports, known });
   const decided = decideCreates(creates, { ...ports, definition, seen, isManaged, lostCreates: known.lostCreates });
-  for (const { create, decision } of decided) if (decision.kind === "found" && asked.has(create.name)) ports.made(decision.object.id);
+  for (const { create, decision } of decided)
+    if (decision.kind === "found" && asked.has(create.name)) ports.made(decision.object.id);
   return new Map(decided.map(({ create, decision }) => [create.name, decision]));
 }
 
@@ -207,6 +234,7 @@ async function managedObjects(
   { known, isManaged, isNoted }: Pick<CreateRecoveryPorts, "isManaged" | "isNoted"> & { readonly known: ScopeView },
 ): Promise<(id: string) => boolean> {
   const others = new Set(madeIds(known));
-  for (const { id } of creates.flatMap(({ intent }) => index.duplicates(intent.key))) if (await isNoted(id)) others.add(id);
+  for (const { id } of creates.flatMap(({ intent }) => index.duplicates(intent.key)))
+    if (await isNoted(id)) others.add(id);
   return (id) => isManaged(id) || others.has(id);
 }

@@ -19,34 +19,47 @@ export interface Outcome {
 }
 
 /** Finds the outcome of a create by its name. Null if the journal does not have it. */
-export async function outcomeOf(definition: AnyResource, name: string, { journal, recovery, live, context, unlisted }: Writing): Promise<Outcome | null> {
+export async function outcomeOf(
+  definition: AnyResource,
+  name: string,
+  { journal, recovery, live, context, unlisted }: Writing,
+): Promise<Outcome | null> {
   const create = (await journal.known()).creates.find((one) => one.name === name);
   if (!create) return null;
   const decided = (decision: Decision, seen: TwoLists | null = null): Outcome => ({ create, decision, seen });
   const { outcome, lastAtMs } = create;
   // Another object in Terraform's state has what it made.
-  if (outcome.kind === "absent" || (outcome.kind === "over" && !outcome.isSought)) return decided({ kind: "none", proof: "proven" });
+  if (outcome.kind === "absent" || (outcome.kind === "over" && !outcome.isSought))
+    return decided({ kind: "none", proof: "proven" });
   const id = outcome.kind === "made" ? outcome.record.id : outcome.kind === "over" ? outcome.id : null;
   if (id === null) return { create, ...(await recovery.decide(create)) };
   if (context.isManaged(id) && !isReturnedWithoutId(create, journal)) return decided({ kind: "none", proof: "proven" });
   const object = await live.find(id, context.signal);
   if (object) return decided({ kind: "found", object });
-  const seen = await recovery.lookAfter({ answered: true, lastAtMs: outcome.kind === "made" ? outcome.record.recordedAtMs : lastAtMs });
+  const seen = await recovery.lookAfter({
+    answered: true,
+    lastAtMs: outcome.kind === "made" ? outcome.record.recordedAtMs : lastAtMs,
+  });
   const later = seen.index.byId.get(id);
   if (later) return decided({ kind: "found", object: later }, seen);
-  if (isGoneFrom(definition, seen, { id, attributes: {} }, unlisted)) return decided({ kind: "none", proof: "proven" }, seen);
+  if (isGoneFrom(definition, seen, { id, attributes: {} }, unlisted))
+    return decided({ kind: "none", proof: "proven" }, seen);
   return decided({ kind: "open", why: whyUnknown(definition, seen.listings[0]), candidates: [] }, seen);
 }
 
 /** Whether this process has told Terraform the id of an object that it recorded without one. Terraform may not store it. */
-export function isReturnedWithoutId({ name, outcome }: KnownCreate, journal: Pick<CreateJournal, "isReturned">): boolean {
+export function isReturnedWithoutId(
+  { name, outcome }: KnownCreate,
+  journal: Pick<CreateJournal, "isReturned">,
+): boolean {
   return outcome.kind === "made" && outcome.returned === "without-id" && journal.isReturned(name);
 }
 
 /** Finds the outcome of a create for a read, and notes its object: if Terraform does not store it, a later process must find it again. */
 export async function outcomeForRead(definition: AnyResource, name: string, writing: Writing): Promise<Outcome | null> {
   const found = await outcomeOf(definition, name, writing);
-  if (found?.decision.kind === "found") writing.journal.markReturned(name, foundFor(definition, { ...found, object: found.decision.object }, writing));
+  if (found?.decision.kind === "found")
+    writing.journal.markReturned(name, foundFor(definition, { ...found, object: found.decision.object }, writing));
   return found;
 }
 
@@ -54,7 +67,11 @@ export async function outcomeForRead(definition: AnyResource, name: string, writ
  * An open create with the same attributes: when Terraform replaces a tainted object, it does not pass on the object's
  * private state, and if that fails, it keeps none.
  */
-export async function openOfSame(definition: AnyResource, attributes: Attributes, { journal }: Writing): Promise<KnownCreate | null> {
+export async function openOfSame(
+  definition: AnyResource,
+  attributes: Attributes,
+  { journal }: Writing,
+): Promise<KnownCreate | null> {
   const key = identityKey(definition, attributes);
   const open = (await journal.known()).creates.find((one) => {
     const isSame = one.intent.type === definition.type && identityKey(definition, one.intent.key) === key;
@@ -85,7 +102,10 @@ export async function removeWithoutId(
     const { create, decision, seen } = found;
     if (decision.kind === "open") return { kind: "open", diagnostic: stillUndecided(definition, create, decision) };
     if (isOpen(create))
-      await journal.settle(create.name, decision.kind === "none" ? null : foundFor(definition, { create, object: decision.object, seen }, writing));
+      await journal.settle(
+        create.name,
+        decision.kind === "none" ? null : foundFor(definition, { create, object: decision.object, seen }, writing),
+      );
     if (decision.kind === "none") return { kind: "none" };
     writing.made(decision.object.id);
     return { kind: "there", id: decision.object.id };
@@ -104,7 +124,8 @@ async function removeUnrecorded(
   const nowMs = context.clock.now();
   const key = Object.fromEntries(identity.map((one) => [one, attributes[one] ?? null]));
   const { decision, managed } = await recovery.lookFor(key, nowMs);
-  if (decision.kind === "open") return { kind: "open", diagnostic: undecidedWithoutJournal(definition, journal.name, decision) };
+  if (decision.kind === "open")
+    return { kind: "open", diagnostic: undecidedWithoutJournal(definition, journal.name, decision) };
   const lost = { type, provider: "", address: null, key, planned: key, preIds: managed, sentAtMs: nowMs };
   await journal.remember(name ?? `${identityKey(definition, key)} ${String(nowMs)}`, lost);
   return { kind: "none" };

@@ -19,15 +19,19 @@ export function duplicatesLive(definition: AnyResource, doubled: readonly Double
   const [first] = doubled;
   if (!first) throw new Error("there is no duplicate");
   const shown = doubled.map(({ id, duplicate }) => `${duplicate} is identical to ${id}`);
-  return warningOf("unmanaged_duplicate", doubled.length === 1 ? `An identical unmanaged ${noun} is live` : `Identical unmanaged ${plural} are live`, {
-    detail: `${firstFew(shown, MOST_NAMED, { separator: "; ", last: ", and " })}, as far as the service's list shows it, and not known to be managed by this configuration.${effect(effects)}`,
-    hint: "If nobody needs it, delete it in the service, or import it and destroy it.",
-    ways: [
-      { kind: "import", address: null, type, ids: [first.duplicate], isUndeclared: true },
-      { kind: "allow-duplicate", addresses: [null], isLive: true },
-      { kind: "remove-elsewhere" },
-    ],
-  });
+  return warningOf(
+    "unmanaged_duplicate",
+    doubled.length === 1 ? `An identical unmanaged ${noun} is live` : `Identical unmanaged ${plural} are live`,
+    {
+      detail: `${firstFew(shown, MOST_NAMED, { separator: "; ", last: ", and " })}, as far as the service's list shows it, and not known to be managed by this configuration.${effect(effects)}`,
+      hint: "If nobody needs it, delete it in the service, or import it and destroy it.",
+      ways: [
+        { kind: "import", address: null, type, ids: [first.duplicate], isUndeclared: true },
+        { kind: "allow-duplicate", addresses: [null], isLive: true },
+        { kind: "remove-elsewhere" },
+      ],
+    },
+  );
 }
 
 /** A planned create would stop at these objects. */
@@ -36,7 +40,11 @@ export function lookalikeLive(definition: AnyResource, ids: readonly string[]): 
   const [are, them] = ids.length > 1 ? ["are", "them"] : ["is", "it"];
   return warningOf("unmanaged_duplicate", `An identical ${noun} is live`, {
     detail: `${ids.join(", ")} ${are} live with the same ${identity.join(", ")}, and not known to be managed by this configuration. Unless this plan removes ${them}, the apply does not create another one.${effect(effects)}`,
-    ways: [{ kind: "import", address: null, type, ids }, { kind: "allow-duplicate", addresses: [null] }, { kind: "remove-elsewhere" }],
+    ways: [
+      { kind: "import", address: null, type, ids },
+      { kind: "allow-duplicate", addresses: [null] },
+      { kind: "remove-elsewhere" },
+    ],
     ...(identity[0] === undefined ? {} : { path: [identity[0]] }),
   });
 }
@@ -79,7 +87,8 @@ export function exclusiveDeclaredTwice(definition: AnyResource): Diagnostic {
 export function notCompared({ plural }: AnyResource, causes: readonly Diagnostic[]): Diagnostic {
   const [cause] = causes;
   return warningOf("not_compared", `The service's list of ${plural} could not be read`, {
-    detail: `${cause?.detail ?? ""} The plan could not look for identical ${plural}, and the apply fails unless it can read the list.`.trimStart(),
+    detail:
+      `${cause?.detail ?? ""} The plan could not look for identical ${plural}, and the apply fails unless it can read the list.`.trimStart(),
     ...(cause?.hint === undefined ? {} : { hint: cause.hint }),
   });
 }
@@ -88,15 +97,24 @@ export function notCompared({ plural }: AnyResource, causes: readonly Diagnostic
  * A duplicate that stops a create. Pulumi does not tell which object a create replaces: a replace that was requested, and not
  * planned, says nothing about it before its delete.
  */
-export function unplannedReplace(session: { engine(): Engine }, { exclusive, identity }: AnyResource, diagnostic: Diagnostic): Diagnostic {
+export function unplannedReplace(
+  session: { engine(): Engine },
+  { exclusive, identity }: AnyResource,
+  diagnostic: Diagnostic,
+): Diagnostic {
   const attribute = exclusive ?? identity[0];
   const ways = diagnostic.ways ?? [];
-  if (session.engine() !== "pulumi" || attribute === undefined || ways.some(({ kind }) => kind === "delete-first")) return diagnostic;
+  if (session.engine() !== "pulumi" || attribute === undefined || ways.some(({ kind }) => kind === "delete-first"))
+    return diagnostic;
   return { ...diagnostic, ways: [{ kind: "delete-first", attribute }, ...ways] };
 }
 
 /** Two resources have the same identity; `id` is the managed object of one of them, if the provider knows it. The provider does not learn addresses. */
-export function declaredTwice({ noun, identity, effects }: AnyResource, id: string | null, owner: "managed" | "parallel" = "managed"): Diagnostic {
+export function declaredTwice(
+  { noun, identity, effects }: AnyResource,
+  id: string | null,
+  owner: "managed" | "parallel" = "managed",
+): Diagnostic {
   const [first] = identity;
   const same = `the same ${identity.join(", ")}.`;
   return errorOf("declared_twice", `The same ${noun} is declared twice`, {
@@ -121,14 +139,19 @@ export function overlapping({ noun, plural, overlap }: AnyResource, id: string |
 }
 
 /** An object of a create whose answer was lost or rejected it, or one that was removed from the state as missing (`wasManaged`). */
-export function appearedLate(definition: AnyResource, { id, wasManaged }: { readonly id: string; readonly wasManaged: boolean }): Diagnostic {
+export function appearedLate(
+  definition: AnyResource,
+  { id, wasManaged }: { readonly id: string; readonly wasManaged: boolean },
+): Diagnostic {
   const { noun, effects } = definition;
   const returned = `${id} is live again, and not known to be managed. It was removed from the state when the service's list did not show it.${effects ? ` If another one was created in its place, ${effects.duplicate}.` : ""}`;
   const appeared = `${id} is live and not known to be managed, and may have come from an earlier create that the service did not confirm. Each event may be delivered twice.`;
   const remove = `import it at an address of its own and destroy it:\n\n  ${importBlock(definition, id)}`;
   return warningOf("late_duplicate", wasManaged ? `A missing ${noun} has returned` : `A ${noun} has appeared late`, {
     detail: wasManaged ? returned : appeared,
-    hint: wasManaged ? `To remove it, ${remove}` : `If it is yours, ${remove}\n\nIf it is somebody else's, leave it alone: this warning repeats for 24 hours.`,
+    hint: wasManaged
+      ? `To remove it, ${remove}`
+      : `If it is yours, ${remove}\n\nIf it is somebody else's, leave it alone: this warning repeats for 24 hours.`,
   });
 }
 

@@ -19,7 +19,11 @@ export type Created =
   | { readonly kind: "made"; readonly record: RecordedInstance; readonly diagnostics: readonly Diagnostic[] }
   /** It created nothing. */
   | { readonly kind: "refused"; readonly diagnostics: readonly Diagnostic[] }
-  | { readonly kind: "undecided"; /** The name of its create in the journal. */ readonly name: string; readonly diagnostics: readonly Diagnostic[] };
+  | {
+      readonly kind: "undecided";
+      /** The name of its create in the journal. */ readonly name: string;
+      readonly diagnostics: readonly Diagnostic[];
+    };
 
 export interface Wanted {
   readonly creation: Creation;
@@ -27,7 +31,11 @@ export interface Wanted {
 }
 
 /** Resolves earlier creates that look the same in the list. Null if none of them blocks this create. */
-export async function resolveEarlier(definition: AnyResource, { creation, queue }: Wanted, writing: Writing): Promise<Created | null> {
+export async function resolveEarlier(
+  definition: AnyResource,
+  { creation, queue }: Wanted,
+  writing: Writing,
+): Promise<Created | null> {
   const { creates } = await writing.journal.known();
   const isInQueue = await writing.queues.membersOf(queue);
   for (const create of creates.filter((one) => isEarlier(one) && isInQueue(one))) {
@@ -74,18 +82,32 @@ async function takeMade(
   const { live, recovery, context } = writing;
   if (!(await live.find(id, context.signal))) {
     const seen = await recovery.lookAfter({ answered: true, lastAtMs: record.recordedAtMs });
-    if (!seen.index.byId.has(id)) return isGoneFrom(definition, seen, record, writing.unlisted) ? null : refused(words.madeAndNotListed(definition, id));
+    if (!seen.index.byId.has(id))
+      return isGoneFrom(definition, seen, record, writing.unlisted)
+        ? null
+        : refused(words.madeAndNotListed(definition, id));
   }
   if (isParallel) return refused(declaredTwice(definition, id, "parallel"));
-  if (creation.allowDuplicate || returned === "orderly" || returned === "without-id") return refused(words.madeBefore(definition, id, "maybe-managed"));
+  if (creation.allowDuplicate || returned === "orderly" || returned === "without-id")
+    return refused(words.madeBefore(definition, id, "maybe-managed"));
   return takeIfSame(definition, { ...given, record }, writing);
 }
 
 /** No list shows it, and only the user may send it again: records it as unconfirmed. */
-async function confirmNothing(definition: AnyResource, create: KnownCreate, { journal, context }: Writing): Promise<Created | null> {
+async function confirmNothing(
+  definition: AnyResource,
+  create: KnownCreate,
+  { journal, context }: Writing,
+): Promise<Created | null> {
   const { outcome, name } = create;
-  const cause = (outcome.kind === "open" ? outcome.cause : null) ?? "an earlier run sent it and ended before it stored the answer";
-  const record = recordFor(definition, create, { id: null, attributes: definition.irreversible?.unconfirmed ?? {} }, context.clock.now());
+  const cause =
+    (outcome.kind === "open" ? outcome.cause : null) ?? "an earlier run sent it and ended before it stored the answer";
+  const record = recordFor(
+    definition,
+    create,
+    { id: null, attributes: definition.irreversible?.unconfirmed ?? {} },
+    context.clock.now(),
+  );
   await journal.settle(name, { record, lookalikes: null });
   journal.markReturned(name);
   return { kind: "made", record, diagnostics: [words.unconfirmed(definition, cause)] };
@@ -97,7 +119,8 @@ async function lookForEarlier(definition: AnyResource, given: Earlier, writing: 
   const { decision, seen } = await recovery.decide(create);
   if (decision.kind === "open") return refused(words.earlierUndecided(definition, create, decision));
   // It blocks others until its outcome is stored.
-  const found = decision.kind === "none" ? null : foundFor(definition, { create, object: decision.object, seen }, writing);
+  const found =
+    decision.kind === "none" ? null : foundFor(definition, { create, object: decision.object, seen }, writing);
   await journal.settle(create.name, found);
   return found && isSameKey ? takeIfSame(definition, { ...given, record: found.record }, writing) : null;
 }
@@ -109,11 +132,16 @@ async function takeIfSame(
   writing: Writing,
 ): Promise<Created> {
   const id = String(record.id);
-  const isSame = desiredText(definition, create.intent) === desiredText(definition, { provider: creation.provider, planned: creation.attributes });
+  const isSame =
+    desiredText(definition, create.intent) ===
+    desiredText(definition, { provider: creation.provider, planned: creation.attributes });
   if (!isSame) return refused(words.madeBefore(definition, id, "other-desired"));
   writing.made(id);
   const taken = returnMade(definition, { create, record }, writing);
-  return { ...taken, diagnostics: [...taken.diagnostics, ...(await duplicatesExcept(definition, { id, creation }, writing))] };
+  return {
+    ...taken,
+    diagnostics: [...taken.diagnostics, ...(await duplicatesExcept(definition, { id, creation }, writing))],
+  };
 }
 
 function returnMade(
@@ -122,7 +150,11 @@ function returnMade(
   { journal }: Writing,
 ): Created {
   journal.markReturned(create.name);
-  return { kind: "made", record, diagnostics: [words.takenInstead(definition, definition.irreversible ? null : record.id)] };
+  return {
+    kind: "made",
+    record,
+    diagnostics: [words.takenInstead(definition, definition.irreversible ? null : record.id)],
+  };
 }
 
 function refused(diagnostic: Diagnostic): Created {
@@ -144,7 +176,11 @@ async function duplicatesExcept(
 /** What to store of an object that was found. */
 export function foundFor(
   definition: AnyResource,
-  { create, object, seen }: { readonly create: KnownCreate; readonly object: LiveObject; readonly seen: TwoLists | null },
+  {
+    create,
+    object,
+    seen,
+  }: { readonly create: KnownCreate; readonly object: LiveObject; readonly seen: TwoLists | null },
   { context }: Writing,
 ): Found {
   return {

@@ -28,7 +28,10 @@ interface LastList {
 }
 
 /** The lists as they are known. The end of a process sends no request. */
-async function lastLists({ catalog }: Pick<Services, "catalog">, { types }: Evidence): Promise<ReadonlyMap<string, LastList>> {
+async function lastLists(
+  { catalog }: Pick<Services, "catalog">,
+  { types }: Evidence,
+): Promise<ReadonlyMap<string, LastList>> {
   const lists = new Map<string, LastList>();
   for (const [type, { live, listedAtMs }] of types) {
     const atMs = listedAtMs();
@@ -108,7 +111,8 @@ export async function finishedCreates(
       if (isReturnedWithoutId(create, journal)) return false;
       const { id, attributes, recordedAtMs } = outcome.record;
       if (recorded.has(nameOf(definition, { ...attributes, id }))) return true;
-      if (id === null || !list || list.atMs < recordedAtMs + listingDelayMs.answered || list.index().byId.has(id)) return false;
+      if (id === null || !list || list.atMs < recordedAtMs + listingDelayMs.answered || list.index().byId.has(id))
+        return false;
       return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, records));
     }
     return outcome.kind === "open" && isTaken(definition, create, { list, recorded, made });
@@ -119,7 +123,15 @@ export async function finishedCreates(
 function isTaken(
   definition: AnyResource,
   { intent, before }: KnownCreate,
-  { list, recorded, made }: { readonly list: LastList | undefined; readonly recorded: TerraformObjects["recorded"]; readonly made: ReadonlySet<string> },
+  {
+    list,
+    recorded,
+    made,
+  }: {
+    readonly list: LastList | undefined;
+    readonly recorded: TerraformObjects["recorded"];
+    readonly made: ReadonlySet<string>;
+  },
 ): boolean {
   if (definition.irreversible) return recorded.has(nameOf(definition, intent.key));
   const key = identityKey(definition, intent.key);

@@ -15,7 +15,10 @@ const FREE = "Free disk space, or set OUTREACH_JOURNAL to a place that can be wr
 
 export function journalNotWritten(name: string, error: unknown): Diagnostic {
   return {
-    ...notWritten("warning", `The write succeeded, but its outcome could not be written to ${name}: ${messageOf(error)}.`),
+    ...notWritten(
+      "warning",
+      `The write succeeded, but its outcome could not be written to ${name}: ${messageOf(error)}.`,
+    ),
     hint: "Make it writable, or free disk space. Until then, the provider creates nothing.",
   };
 }
@@ -24,8 +27,14 @@ export function journalNotWritten(name: string, error: unknown): Diagnostic {
 export function nothingSent(name: string, error: unknown): DiagnosticsError {
   if (error instanceof DecidedElsewhere || error instanceof BegunElsewhere) return otherRun(error);
   const ways = error instanceof DiagnosticsError ? error.diagnostics.flatMap((one) => one.ways ?? []) : [];
-  const problem = notWritten("error", `The provider journals every create in ${name} before sending it, which failed: ${messageOf(error)}. Nothing was sent.`);
-  return new DiagnosticsError([{ ...problem, ...(ways.length > 0 ? { ways } : { hint: `${FREE}, and apply again.` }) }], { cause: error });
+  const problem = notWritten(
+    "error",
+    `The provider journals every create in ${name} before sending it, which failed: ${messageOf(error)}. Nothing was sent.`,
+  );
+  return new DiagnosticsError(
+    [{ ...problem, ...(ways.length > 0 ? { ways } : { hint: `${FREE}, and apply again.` }) }],
+    { cause: error },
+  );
 }
 
 /** Another process recorded the outcome of the create first, so the object is that process's. */
@@ -61,7 +70,11 @@ const OTHER_RUN = {
 } as const;
 
 function otherRun(error: DecidedElsewhere | BegunElsewhere): DiagnosticsError {
-  const diagnostic: Diagnostic = { severity: "error", hint: "Wait for that run to end, and apply again.", ...OTHER_RUN[error.name] };
+  const diagnostic: Diagnostic = {
+    severity: "error",
+    hint: "Wait for that run to end, and apply again.",
+    ...OTHER_RUN[error.name],
+  };
   return new DiagnosticsError([diagnostic], { cause: error });
 }
 
@@ -98,7 +111,11 @@ export function journalShortLived(name: string): Diagnostic {
 }
 
 /** Open creates of another workspace, service or key. */
-export function pendingInOtherScope(name: string, { scope, creates }: ScopeView["otherScopes"][number], here: JournalScope): Diagnostic {
+export function pendingInOtherScope(
+  name: string,
+  { scope, creates }: ScopeView["otherScopes"][number],
+  here: JournalScope,
+): Diagnostic {
   const what = creates.length === 1 ? "an open create" : `${String(creates.length)} open creates`;
   return {
     ...pending(`${name} has ${what} for ${differences(scope, here).join(" and ")}. They do not affect this run.`),
@@ -147,7 +164,11 @@ export function sentByUnknownOwner(definition: AnyResource, one: CreateOfUnknown
 }
 
 /** A warning of a plan, which such creates do not stop: one for all, or none. */
-export function openOfUnknownOwners({ noun, plural }: AnyResource, creates: readonly CreateOfUnknownOwner[], journal: string): readonly Diagnostic[] {
+export function openOfUnknownOwners(
+  { noun, plural }: AnyResource,
+  creates: readonly CreateOfUnknownOwner[],
+  journal: string,
+): readonly Diagnostic[] {
   const [first] = creates;
   if (!first) return [];
   const what = creates.length === 1 ? `a ${noun}` : `${String(creates.length)} ${plural}`;

@@ -73,7 +73,9 @@ export function isOurs({ owner }: KnownCreate): boolean {
 
 /** The ids of all objects that known creates made, deleted ones included. */
 export function madeIds({ creates }: Pick<ScopeView, "creates">): ReadonlySet<string> {
-  const ids = creates.map(({ outcome }) => (outcome.kind === "made" ? outcome.record.id : outcome.kind === "over" ? outcome.id : null));
+  const ids = creates.map(({ outcome }) =>
+    outcome.kind === "made" ? outcome.record.id : outcome.kind === "over" ? outcome.id : null,
+  );
   return new Set(ids.filter((id) => id !== null));
 }
 
@@ -88,7 +90,9 @@ export function scopeView(ledger: Ledger, scope: JournalScope, { creates }: Pick
     lostCreates: Object.values(lostCreates),
     lists: listsOf(ledger, scope),
     ...(planNotes ? { planNotes } : {}),
-    otherScopes: others.map((one) => ({ scope: one.scope, creates: openIn(one) })).filter((one) => one.creates.length > 0),
+    otherScopes: others
+      .map((one) => ({ scope: one.scope, creates: openIn(one) }))
+      .filter((one) => one.creates.length > 0),
   };
 }
 
@@ -123,7 +127,9 @@ export function openCreatesView({ clock, process, listingDelayMs, own }: ViewPor
   const overSinceMs = new Map<string | null, number>();
 
   function overAtMs({ endsByMs, outcome }: LedgerCreate): number | null {
-    return outcome.kind === "open" && endsByMs !== null ? endsByMs + listingDelayMs.unanswered + CLOCK_DIFFERENCE_MS : null;
+    return outcome.kind === "open" && endsByMs !== null
+      ? endsByMs + listingDelayMs.unanswered + CLOCK_DIFFERENCE_MS
+      : null;
   }
   function ownerOf(name: string, create: LedgerCreate): KnownCreate["owner"] {
     const writer = create.process;
@@ -146,10 +152,17 @@ export function openCreatesView({ clock, process, listingDelayMs, own }: ViewPor
   function unknownOwner({ process: id, ...create }: LedgerCreate): UnknownOwner | null {
     const mark = id === null ? undefined : marks[id];
     const why = mark ? hiddenBy(mark, process) : null;
-    return id === null || !mark || why === null ? null : { id, mark, why, overAtMs: overAtMs({ process: id, ...create }) };
+    return id === null || !mark || why === null
+      ? null
+      : { id, mark, why, overAtMs: overAtMs({ process: id, ...create }) };
   }
   function knownCreates({ creates, lists }: ScopeRecords): readonly KnownCreate[] {
-    const before = new Map(Object.entries(lists).map(([name, { ids, partial = false }]): [string, Before] => [name, { ids: new Set(ids), partial }]));
+    const before = new Map(
+      Object.entries(lists).map(([name, { ids, partial = false }]): [string, Before] => [
+        name,
+        { ids: new Set(ids), partial },
+      ]),
+    );
     return Object.entries(creates).map(([name, one]): KnownCreate => {
       const { intent, outcome, list } = one;
       const owner = ownerOf(name, one);

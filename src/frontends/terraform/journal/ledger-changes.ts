@@ -1,7 +1,13 @@
 import { LOST_CREATE_LIFETIME_MS, lostCreateOf } from "../../../core/apply/recovery/lost-creates.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
 import type { Intent, JournalFact } from "../../../core/state/journal-event.ts";
-import type { Returned, CreateOutcome, LedgerCreate, ListRecords, ScopeRecords } from "../../provider-journal/ledger.ts";
+import type {
+  Returned,
+  CreateOutcome,
+  LedgerCreate,
+  ListRecords,
+  ScopeRecords,
+} from "../../provider-journal/ledger.ts";
 import { DecidedElsewhere, BegunElsewhere } from "./journal-problems.ts";
 import { isUnsettled } from "./known-creates.ts";
 
@@ -21,14 +27,23 @@ export function storeIntents(
   { lists, isSame }: { readonly lists: ScopeRecords["lists"]; readonly isSame: IsSameCreate },
 ): RecordsChange {
   const creates = Object.fromEntries(
-    Object.entries(begun).map(([name, one]): [string, LedgerCreate] => [name, { process: own, ...one, outcome: unanswered(one.intent) }]),
+    Object.entries(begun).map(([name, one]): [string, LedgerCreate] => [
+      name,
+      { process: own, ...one, outcome: unanswered(one.intent) },
+    ]),
   );
   // What is recorded already stays, and so does the order.
   return (records) => {
     const isStored = Object.keys(creates).every((name) => records.creates[name]);
-    const isBegunElsewhere = !isStored && Object.entries(records.creates).some(([name, create]) => create.process !== own && isSame(name, create));
+    const isBegunElsewhere =
+      !isStored &&
+      Object.entries(records.creates).some(([name, create]) => create.process !== own && isSame(name, create));
     if (isBegunElsewhere) throw new BegunElsewhere("another process has begun the same");
-    return { ...records, creates: { ...records.creates, ...creates, ...records.creates }, lists: { ...lists, ...records.lists } };
+    return {
+      ...records,
+      creates: { ...records.creates, ...creates, ...records.creates },
+      lists: { ...lists, ...records.lists },
+    };
   };
 }
 
@@ -40,7 +55,9 @@ function unanswered({ sentAtMs }: Intent): CreateOutcome {
 export function withdraw(names: readonly string[]): RecordsChange {
   return (records) => {
     const left = Object.entries(records.creates).filter(([name]) => !names.includes(name));
-    return left.length === Object.keys(records.creates).length ? records : { ...records, creates: Object.fromEntries(left) };
+    return left.length === Object.keys(records.creates).length
+      ? records
+      : { ...records, creates: Object.fromEntries(left) };
   };
 }
 
@@ -51,9 +68,15 @@ export function renewIntent(
 ): RecordsChange {
   return (records) => {
     const create = records.creates[name];
-    if (create?.process !== own || create.outcome.kind !== "open") throw new Error("another process looked for its object in the meantime");
+    if (create?.process !== own || create.outcome.kind !== "open")
+      throw new Error("another process looked for its object in the meantime");
     const intent = { ...create.intent, sentAtMs };
-    return withCreate(records, name, { ...create, endsByMs, intent, outcome: { ...create.outcome, lastAtMs: sentAtMs } });
+    return withCreate(records, name, {
+      ...create,
+      endsByMs,
+      intent,
+      outcome: { ...create.outcome, lastAtMs: sentAtMs },
+    });
   };
 }
 
@@ -66,13 +89,18 @@ export function answer(name: string, own: string, fact: Answer): RecordsChange {
     const create = records.creates[name];
     if (create?.process !== own || create.outcome.kind !== "open") return records;
     const after = withCreate(records, name, withOutcome(create, outcomeOf(fact, create.intent)));
-    return fact.kind !== "undecided" && fact.lost ? { ...after, lostCreates: { ...after.lostCreates, [name]: fact.lost } } : after;
+    return fact.kind !== "undecided" && fact.lost
+      ? { ...after, lostCreates: { ...after.lostCreates, [name]: fact.lost } }
+      : after;
   };
 }
 
 function outcomeOf(fact: Answer, { sentAtMs }: Intent): CreateOutcome {
-  if (fact.kind === "undecided") return { kind: "open", cause: fact.cause, answered: fact.answered, lastAtMs: Math.max(sentAtMs, fact.atMs ?? 0) };
-  return fact.kind === "done" && fact.record ? { kind: "made", record: fact.record, returned: "unknown" } : { kind: "absent" };
+  if (fact.kind === "undecided")
+    return { kind: "open", cause: fact.cause, answered: fact.answered, lastAtMs: Math.max(sentAtMs, fact.atMs ?? 0) };
+  return fact.kind === "done" && fact.record
+    ? { kind: "made", record: fact.record, returned: "unknown" }
+    : { kind: "absent" };
 }
 
 /** The object that a create made, and what looked like it in the list. */
@@ -96,7 +124,8 @@ export function settle(name: string, own: string, found: Found | null): RecordsC
 export function returnWithoutId(name: string, found: Found): RecordsChange {
   return (records) => {
     const create = records.creates[name];
-    if (!create || create.outcome.kind === "absent" || (create.outcome.kind === "over" && !create.outcome.isSought)) return records;
+    if (!create || create.outcome.kind === "absent" || (create.outcome.kind === "over" && !create.outcome.isSought))
+      return records;
     if (create.outcome.kind === "made" && create.outcome.returned === "without-id") return records;
     return withFound(records, name, { create: { ...create, process: null }, found, returned: "without-id" });
   };
@@ -106,7 +135,11 @@ export function returnWithoutId(name: string, found: Found): RecordsChange {
 function withFound(
   records: ScopeRecords,
   name: string,
-  { create, found, returned }: { readonly create: LedgerCreate; readonly found: Found | null; readonly returned: Returned },
+  {
+    create,
+    found,
+    returned,
+  }: { readonly create: LedgerCreate; readonly found: Found | null; readonly returned: Returned },
 ): ScopeRecords {
   const { intent, list } = create;
   const outcome: CreateOutcome = found ? { kind: "made", record: found.record, returned } : { kind: "absent" };
@@ -142,11 +175,14 @@ export interface Ending {
 export function end(ending: Ending): RecordsChange {
   return (records) => {
     const all = Object.entries(records.creates);
-    const now = all.map(([name, create]) => [name, ending.isOurs(name) ? lastWord(create, name, ending) : create] as const);
+    const now = all.map(
+      ([name, create]) => [name, ending.isOurs(name) ? lastWord(create, name, ending) : create] as const,
+    );
     const lost = Object.entries(records.lostCreates);
     const late = lost.filter(([, { sentAtMs }]) => ending.nowMs - sentAtMs < LOST_CREATE_LIFETIME_MS);
     const isNeeded = late.length > 0 || now.some(([, create]) => isUnsettled(create));
-    if (!isNeeded) return all.length + lost.length === 0 ? records : { ...records, creates: {}, lists: {}, lostCreates: {} };
+    if (!isNeeded)
+      return all.length + lost.length === 0 ? records : { ...records, creates: {}, lists: {}, lostCreates: {} };
     if (now.every(([, create], index) => create === all[index]?.[1])) return records;
     const lists = new Set(now.flatMap(([, create]) => (needsList(create) ? [create.list] : [])));
     return {
@@ -167,7 +203,8 @@ function lastWord(create: LedgerCreate, name: string, { wasOrderly, isOver, isRe
   if (!isUnsettled(create)) return create;
   if (isOver(name)) return over(create);
   const { outcome } = create;
-  if (!wasOrderly || outcome.kind !== "made" || outcome.returned === "without-id" || outcome.returned === "orderly") return create;
+  if (!wasOrderly || outcome.kind !== "made" || outcome.returned === "without-id" || outcome.returned === "orderly")
+    return create;
   const returned = isReturned(name) ? "orderly" : "missed";
   return outcome.returned === returned ? create : { ...create, outcome: { ...outcome, returned } };
 }
@@ -177,5 +214,9 @@ function over(create: LedgerCreate): LedgerCreate {
   if (outcome.kind !== "made") return { ...create, outcome: { kind: "over", id: null, isSought: true } };
   const { returned, record } = outcome;
   const isSought = returned === "without-id";
-  return { ...create, intent: isSought ? { ...intent, planned: record.attributes } : intent, outcome: { kind: "over", id: record.id, isSought } };
+  return {
+    ...create,
+    intent: isSought ? { ...intent, planned: record.attributes } : intent,
+    outcome: { kind: "over", id: record.id, isSought },
+  };
 }

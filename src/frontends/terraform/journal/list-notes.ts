@@ -46,9 +46,17 @@ export function notePlan(notes: PlanNotes, openedAtMs: number): RecordsChange {
 }
 
 function merged(before: PlanNotes, now: PlanNotes): PlanNotes {
-  const both = (name: "lookalikes" | "kept" | "found"): readonly string[] => [...new Set([...before[name], ...now[name]])];
+  const both = (name: "lookalikes" | "kept" | "found"): readonly string[] => [
+    ...new Set([...before[name], ...now[name]]),
+  ];
   const late = new Map([...before.late, ...now.late].map((one) => [one.id, one] as const));
-  return { atMs: now.atMs, lookalikes: both("lookalikes"), kept: both("kept"), found: both("found"), late: [...late.values()] };
+  return {
+    atMs: now.atMs,
+    lookalikes: both("lookalikes"),
+    kept: both("kept"),
+    found: both("found"),
+    late: [...late.values()],
+  };
 }
 
 function countOf({ lookalikes, kept, found, late }: PlanNotes): number {
@@ -58,7 +66,10 @@ function countOf({ lookalikes, kept, found, late }: PlanNotes): number {
 /** What the lists of this process have shown, by type. `created`: when it created its objects, by type and id. */
 export function learnLists(
   findings: ReadonlyMap<string, ListFindings>,
-  { nowMs, created = new Map() }: { readonly nowMs: number; readonly created?: ReadonlyMap<string, ReadonlyMap<string, number>> },
+  {
+    nowMs,
+    created = new Map(),
+  }: { readonly nowMs: number; readonly created?: ReadonlyMap<string, ReadonlyMap<string, number>> },
 ): ListsChange {
   return (lists) => {
     const changed = [...findings].flatMap(([type, found]) => {
@@ -75,7 +86,11 @@ export function learnExclusive(type: string): ListsChange {
   return (lists) => (lists[type]?.exclusive ? lists : { ...lists, [type]: { ...lists[type], exclusive: true } });
 }
 
-function withHidden(before: ListRecords[string], { listed }: ListFindings, created: ReadonlyMap<string, number>): ListRecords[string] {
+function withHidden(
+  before: ListRecords[string],
+  { listed }: ListFindings,
+  created: ReadonlyMap<string, number>,
+): ListRecords[string] {
   const { hidden = {}, ...known } = before;
   const left = Object.entries({ ...hidden, ...Object.fromEntries(created) }).filter(([id]) => listed?.has(id) !== true);
   if (left.length === Object.keys(hidden).length && left.every(([id]) => hidden[id] !== undefined)) return before;

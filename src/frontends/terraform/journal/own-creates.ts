@@ -2,7 +2,15 @@ import type { Clock } from "../../../core/model/ports.ts";
 import type { Journal } from "../../../core/state/journal-event.ts";
 import { SEND_WITHIN_MS } from "../../../core/state/windowed-journal.ts";
 import type { ScopeRecords } from "../../provider-journal/ledger.ts";
-import { type Answer, type IsSameCreate, type RecordsChange, answer, renewIntent, storeIntents, withdraw } from "./ledger-changes.ts";
+import {
+  type Answer,
+  type IsSameCreate,
+  type RecordsChange,
+  answer,
+  renewIntent,
+  storeIntents,
+  withdraw,
+} from "./ledger-changes.ts";
 import { createName } from "./known-creates.ts";
 
 interface OwnPorts {
@@ -35,7 +43,11 @@ interface SendTime {
 /** The creates of this process. */
 export interface OwnCreates extends Journal {
   /** Throws an error that `isBegunElsewhere` knows, and stores nothing, if another process has begun the same by now. */
-  begin(facts: Parameters<Journal["begin"]>[0], signal: AbortSignal, isSame?: IsSameCreate): ReturnType<Journal["begin"]>;
+  begin(
+    facts: Parameters<Journal["begin"]>[0],
+    signal: AbortSignal,
+    isSame?: IsSameCreate,
+  ): ReturnType<Journal["begin"]>;
 }
 
 /** Records what this process creates. Deletes are not recorded: Terraform's state has the object until the service has confirmed its delete. */
@@ -47,7 +59,11 @@ export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBe
 
   function sendTimeFromNow(): SendTime {
     const nowMs = clock.now();
-    return { sentAtMs: nowMs, sendByMs: nowMs + SEND_WITHIN_MS, sendByMonotonicMs: clock.monotonicMs() + SEND_WITHIN_MS };
+    return {
+      sentAtMs: nowMs,
+      sendByMs: nowMs + SEND_WITHIN_MS,
+      sendByMonotonicMs: clock.monotonicMs() + SEND_WITHIN_MS,
+    };
   }
 
   async function beforeRequest(intentSeq: number, signal: AbortSignal): Promise<void> {
@@ -55,9 +71,16 @@ export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBe
       const time = sendTimes.get(intentSeq);
       if (!time || (clock.monotonicMs() <= time.sendByMonotonicMs && clock.now() <= time.sendByMs)) return;
       signal.throwIfAborted();
-      if (times === MAX_RENEWALS) throw new Error(`the journal could not be written within ${String(SEND_WITHIN_MS)} ms, ${String(times)} times`);
+      if (times === MAX_RENEWALS)
+        throw new Error(`the journal could not be written within ${String(SEND_WITHIN_MS)} ms, ${String(times)} times`);
       const later = sendTimeFromNow();
-      await ledger.update(renewIntent(createName(own, intentSeq), { own, sentAtMs: later.sentAtMs, endsByMs: later.sendByMs + timeoutMs }));
+      await ledger.update(
+        renewIntent(createName(own, intentSeq), {
+          own,
+          sentAtMs: later.sentAtMs,
+          endsByMs: later.sendByMs + timeoutMs,
+        }),
+      );
       sendTimes.set(intentSeq, later);
     }
   }
@@ -70,7 +93,8 @@ export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBe
       const begun: { [name: string]: Parameters<typeof storeIntents>[1][string] } = {};
       for (const [index, fact] of facts.entries()) {
         const name = createName(own, numbers[index] ?? 0);
-        if (fact.kind === "listed") lists = { ...lists, [name]: { ids: fact.ids, ...(fact.partial ? { partial: true } : {}) } };
+        if (fact.kind === "listed")
+          lists = { ...lists, [name]: { ids: fact.ids, ...(fact.partial ? { partial: true } : {}) } };
         else if (fact.kind === "intent" && fact.op === "create") {
           const list = fact.listed === null ? null : createName(own, fact.listed);
           begun[name] = { intent: fact, list, endsByMs: time.sendByMs + timeoutMs };
@@ -91,8 +115,12 @@ export function openOwnCreates({ ledger, own, timeoutMs, clock, notStored, notBe
       return numbers;
     },
     record: async (facts) => {
-      const answers = facts.filter((fact): fact is Answer => fact.kind === "done" || fact.kind === "failed" || fact.kind === "undecided");
-      const changes = answers.flatMap((fact) => (sendTimes.has(fact.of) ? [answer(createName(own, fact.of), own, fact)] : []));
+      const answers = facts.filter(
+        (fact): fact is Answer => fact.kind === "done" || fact.kind === "failed" || fact.kind === "undecided",
+      );
+      const changes = answers.flatMap((fact) =>
+        sendTimes.has(fact.of) ? [answer(createName(own, fact.of), own, fact)] : [],
+      );
       for (const change of changes) {
         await ledger.update(change).catch((error: unknown) => {
           ledger.defer(change);

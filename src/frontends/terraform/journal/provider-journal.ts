@@ -41,7 +41,10 @@ export function openProviderJournal(settings: JournalSettings, ports: StorePorts
       let scope: Promise<JournalScope> | null = null;
       const scopeOf = async (): Promise<JournalScope> => ({ workspace: await workspace(), ...(await service()) });
       const store = async () => (await openStore()).ledger;
-      const journal = openCreateJournal({ ...settings, name: place.name, store, scope: () => (scope ??= scopeOf()) }, ports);
+      const journal = openCreateJournal(
+        { ...settings, name: place.name, store, scope: () => (scope ??= scopeOf()) },
+        ports,
+      );
       opened = { journal, end };
       return journal;
     },
@@ -76,15 +79,25 @@ const DEFAULT_WORKSPACE = "default";
 const MAX_NAME_BYTES = 4096;
 
 /** Reads the environment that Terraform passes on. */
-export function journalSettings(environment: { readonly [variable: string]: string | undefined }, files: Pick<FileSystem, "read">): JournalSettings {
-  const { OUTREACH_JOURNAL: named, OUTREACH_SETTLE: listingDelay, TF_DATA_DIR: dataFolder, TF_WORKSPACE: workspace, CI: ci } = environment;
+export function journalSettings(
+  environment: { readonly [variable: string]: string | undefined },
+  files: Pick<FileSystem, "read">,
+): JournalSettings {
+  const {
+    OUTREACH_JOURNAL: named,
+    OUTREACH_SETTLE: listingDelay,
+    TF_DATA_DIR: dataFolder,
+    TF_WORKSPACE: workspace,
+    CI: ci,
+  } = environment;
   const data = dataFolder || ".terraform";
   const place = journalPlace(environment);
   const listingDelayMs = listingDelay ? durationMs(listingDelay) : null;
   return {
     place,
     workspace: async () => workspace || (await selectedWorkspace(`${data}/environment`, files)),
-    listingDelayMs: listingDelayMs === null ? DEFAULT_LISTING_DELAY_MS : { answered: listingDelayMs, unanswered: listingDelayMs },
+    listingDelayMs:
+      listingDelayMs === null ? DEFAULT_LISTING_DELAY_MS : { answered: listingDelayMs, unanswered: listingDelayMs },
     timeoutMs: durationMs(environment["OUTREACH_TIMEOUT"] ?? "") ?? DEFAULT_TIMEOUT_MS,
     isShortLived: !named && ci !== undefined && !["", "0", "false"].includes(ci.toLowerCase()),
     problems: [...place.store.diagnostics.map(ofJournal), ...notDurations(environment)],
@@ -101,7 +114,8 @@ async function selectedWorkspace(path: string, files: Pick<FileSystem, "read">):
 function ofJournal(diagnostic: Diagnostic): Diagnostic {
   const summary = "OUTREACH_JOURNAL cannot be used";
   if (diagnostic.code !== "state_backend_unknown") return { ...diagnostic, summary };
-  const hint = "Set OUTREACH_JOURNAL to a folder that outlives the run or to the URL of a state store, or unset it to use Terraform's data directory.";
+  const hint =
+    "Set OUTREACH_JOURNAL to a folder that outlives the run or to the URL of a state store, or unset it to use Terraform's data directory.";
   return { ...diagnostic, summary, hint };
 }
 

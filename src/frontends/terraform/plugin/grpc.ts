@@ -88,7 +88,11 @@ function answerUnary(stream: ServerHttp2Stream, route: UnaryRoute, body: Buffer)
 }
 
 /** Messages wait until the caller takes them. Never rejects. */
-async function answerStreaming(stream: ServerHttp2Stream, { stream: answers }: StreamingRoute, body: Buffer): Promise<void> {
+async function answerStreaming(
+  stream: ServerHttp2Stream,
+  { stream: answers }: StreamingRoute,
+  body: Buffer,
+): Promise<void> {
   let trailers = OK_TRAILERS;
   if (isGone(stream)) return;
   stream.respond(RESPONSE_HEADERS, { waitForTrailers: true });
@@ -117,7 +121,10 @@ function writable(stream: ServerHttp2Stream): Promise<void> {
 }
 
 /** An answer without a message: its headers are the last. */
-function refuse(stream: ServerHttp2Stream, { status, message }: { readonly status: number; readonly message: string }): void {
+function refuse(
+  stream: ServerHttp2Stream,
+  { status, message }: { readonly status: number; readonly message: string },
+): void {
   if (isGone(stream)) return;
   if (stream.headersSent) return stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   stream.resume();
@@ -144,7 +151,8 @@ export function frame(message: Uint8Array): Buffer {
 export function unframe(framed: Buffer): Uint8Array {
   if (framed.length < HEADER_BYTES) throw new Error("the call carries no message");
   if (framed[0] !== 0) throw new Error("compressed messages are not supported");
-  if (framed.readUInt32BE(1) !== framed.length - HEADER_BYTES) throw new Error("the message has another length than announced");
+  if (framed.readUInt32BE(1) !== framed.length - HEADER_BYTES)
+    throw new Error("the message has another length than announced");
   return framed.subarray(HEADER_BYTES);
 }
 
@@ -176,14 +184,18 @@ export type Handlers<S extends Service> = {
 /** The routes of a service whose methods all take one message. */
 export function routesOf<S extends Service>(service: S, handlers: Handlers<S>): Routes {
   return new Map(
-    Object.entries(service.methods).map(([key, method]): [string, Route] => [`/${service.fullName}/${method.name}`, routeOf(method, handlers[key])]),
+    Object.entries(service.methods).map(([key, method]): [string, Route] => [
+      `/${service.fullName}/${method.name}`,
+      routeOf(method, handlers[key]),
+    ]),
   );
 }
 
 function routeOf({ requestType, responseType, responseStream }: Method, handler: unknown): Route {
   if (!responseStream) {
     const handle = handler as (request: unknown) => unknown;
-    return (request) => mapAnswer(handle(requestType.decode(request)), (response) => responseType.encode(response).finish());
+    return (request) =>
+      mapAnswer(handle(requestType.decode(request)), (response) => responseType.encode(response).finish());
   }
   const handle = handler as (request: unknown) => AsyncIterable<unknown>;
   return {

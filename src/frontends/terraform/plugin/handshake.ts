@@ -43,7 +43,10 @@ export function readInvitation(environment: Environment): Invitation {
     return { kind: "refuse", message: "PLUGIN_CLIENT_CERT is not set. This provider serves over mutual TLS only.\n" };
   }
   if (!isCertificate(clientCertificate)) {
-    return { kind: "refuse", message: "PLUGIN_CLIENT_CERT does not hold a certificate in PEM, so the caller could not connect.\n" };
+    return {
+      kind: "refuse",
+      message: "PLUGIN_CLIENT_CERT does not hold a certificate in PEM, so the caller could not connect.\n",
+    };
   }
   return { kind: "serve", clientCertificate };
 }
@@ -59,7 +62,11 @@ function isCertificate(text: string): boolean {
 
 /** Where a plugin can be reached. */
 export type Endpoint =
-  | { readonly network: "unix"; readonly path: string; /** Removes the socket and its folder. */ readonly dispose: () => void }
+  | {
+      readonly network: "unix";
+      readonly path: string;
+      /** Removes the socket and its folder. */ readonly dispose: () => void;
+    }
   | { readonly network: "tcp"; readonly host: string; readonly dispose: () => void };
 
 /**
@@ -83,7 +90,11 @@ function socketIn(folder: string): Endpoint | null {
   try {
     const created = mkdtempSync(prefix);
     chmodSync(created, 0o700);
-    return { network: "unix", path: path.join(created, "s"), dispose: () => rmSync(created, { recursive: true, force: true }) };
+    return {
+      network: "unix",
+      path: path.join(created, "s"),
+      dispose: () => rmSync(created, { recursive: true, force: true }),
+    };
   } catch {
     return null;
   }

@@ -1,6 +1,11 @@
 import { X509Certificate } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import { type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream, createSecureServer } from "node:http2";
+import {
+  type Http2SecureServer,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+  createSecureServer,
+} from "node:http2";
 import type { TLSSocket } from "node:tls";
 import type { Certificate } from "./certificate.ts";
 import { GRPCBrokerDefinition, GRPCControllerDefinition, GRPCStdioDefinition } from "../generated/plugin.ts";
@@ -26,7 +31,10 @@ export class PluginServer {
   #whenIdle: (() => void)[] = [];
 
   /** The caller must present `clientCertificate` (PEM). */
-  constructor(routes: Routes, options: { readonly certificate: Certificate; readonly clientCertificate: string; readonly endpoint: Endpoint }) {
+  constructor(
+    routes: Routes,
+    options: { readonly certificate: Certificate; readonly clientCertificate: string; readonly endpoint: Endpoint },
+  ) {
     const { certificate, clientCertificate, endpoint } = options;
     const caller = new X509Certificate(clientCertificate).raw;
     this.#certificate = certificate;
@@ -76,7 +84,10 @@ export class PluginServer {
       if (endpoint.network === "unix") this.#server.listen(endpoint.path, resolve);
       else this.#server.listen(0, endpoint.host, resolve);
     });
-    const address = endpoint.network === "unix" ? endpoint.path : `${endpoint.host}:${String((this.#server.address() as AddressInfo).port)}`;
+    const address =
+      endpoint.network === "unix"
+        ? endpoint.path
+        : `${endpoint.host}:${String((this.#server.address() as AddressInfo).port)}`;
     return handshakeLine(endpoint.network, address, this.#certificate.der);
   }
 

@@ -40,7 +40,10 @@ interface Applied {
  * Carries out one change with the create and delete that every frontend shares. Never fails as a call: Terraform would record
  * nothing, and what was created would be lost.
  */
-export async function applyResourceChange(session: Session, request: ApplyResourceChange_Request): Promise<ApplyResourceChange_Response> {
+export async function applyResourceChange(
+  session: Session,
+  request: ApplyResourceChange_Request,
+): Promise<ApplyResourceChange_Response> {
   const warnings = (): readonly Diagnostic[] => (session.isConnected() ? session.service().journal.warnings() : []);
   let applied: Applied;
   let definition: AnyResource;
@@ -63,17 +66,30 @@ export async function applyResourceChange(session: Session, request: ApplyResour
   };
 }
 
-function dispatch(session: Session, definition: AnyResource, request: ApplyResourceChange_Request): Applied | Promise<Applied> {
+function dispatch(
+  session: Session,
+  definition: AnyResource,
+  request: ApplyResourceChange_Request,
+): Applied | Promise<Applied> {
   const { schema } = definition;
   const prior = decodeValue(request.priorState, schema);
   const planned = decodeValue(request.plannedState, schema);
   const stored = decodePrivate(request.plannedPrivate);
-  if (planned === null) return prior === null ? { attributes: null, stored, diagnostics: [] } : remove(session, definition, { prior, stored });
+  if (planned === null)
+    return prior === null
+      ? { attributes: null, stored, diagnostics: [] }
+      : remove(session, definition, { prior, stored });
   if (prior === null) {
     if (stored.askedFor !== undefined) session.objects.manage(definition, stored.askedFor);
     return create(session, definition, { planned, config: decodeValue(request.config, schema) ?? {} });
   }
-  if (hasUnknown(planned)) return sendAgain(session, definition, { prior, planned, config: decodeValue(request.config, schema) ?? {}, stored });
+  if (hasUnknown(planned))
+    return sendAgain(session, definition, {
+      prior,
+      planned,
+      config: decodeValue(request.config, schema) ?? {},
+      stored,
+    });
   // Every other change that needs a request is a replace: this one changes only the state.
   return { attributes: planned, stored, diagnostics: [] };
 }
@@ -82,7 +98,16 @@ function dispatch(session: Session, definition: AnyResource, request: ApplyResou
 async function sendAgain(
   session: Session,
   definition: AnyResource,
-  { prior, stored, ...given }: { readonly prior: Attributes; readonly planned: Attributes; readonly config: Attributes; readonly stored: PrivateState },
+  {
+    prior,
+    stored,
+    ...given
+  }: {
+    readonly prior: Attributes;
+    readonly planned: Attributes;
+    readonly config: Attributes;
+    readonly stored: PrivateState;
+  },
 ): Promise<Applied> {
   const { irreversible } = definition;
   if (!irreversible) throw new Error(`${definition.type} was planned to be sent again`);
@@ -101,7 +126,11 @@ async function sendAgain(
   };
 }
 
-async function create(session: Session, definition: AnyResource, given: { readonly planned: Attributes; readonly config: Attributes }): Promise<Applied> {
+async function create(
+  session: Session,
+  definition: AnyResource,
+  given: { readonly planned: Attributes; readonly config: Attributes },
+): Promise<Applied> {
   const { planned } = given;
   const placeholders = sentPlaceholders(definition, given.config);
   if (placeholders.length > 0) throw new DiagnosticsError(placeholders);
@@ -114,12 +143,21 @@ async function create(session: Session, definition: AnyResource, given: { readon
   if (definition.list && !creation.allowDuplicate) await recogniseReplaced(session, definition, planned);
   const created = await createOnce(definition, creation, session.type(definition).writing);
   const { diagnostics } = created;
-  const stored = { ...NO_PRIVATE_STATE, service, ...(definition.irreversible ? { sentAtMs: session.services.clock.now() } : {}) };
+  const stored = {
+    ...NO_PRIVATE_STATE,
+    service,
+    ...(definition.irreversible ? { sentAtMs: session.services.clock.now() } : {}),
+  };
   switch (created.kind) {
     case "made": {
       const { attributes, returned, mark: carried } = created.record;
       const marked = carried === undefined ? {} : { mark: carried };
-      return { attributes: withComputed(definition, planned, attributes), stored: { ...stored, ...marked, returned }, diagnostics, sent: true };
+      return {
+        attributes: withComputed(definition, planned, attributes),
+        stored: { ...stored, ...marked, returned },
+        diagnostics,
+        sent: true,
+      };
     }
     case "refused":
       return { attributes: null, stored, diagnostics: await explainRefusal(session, definition, diagnostics) };
@@ -135,7 +173,10 @@ async function create(session: Session, definition: AnyResource, given: { readon
 
 /** Pulumi does not record an object whose create failed, so its next update creates it again. */
 function leftToNextRun(diagnostic: Diagnostic): Diagnostic {
-  return { ...diagnostic, hint: "Run pulumi up again: the provider looks for it first, and creates it only if it does not exist." };
+  return {
+    ...diagnostic,
+    hint: "Run pulumi up again: the provider looks for it first, and creates it only if it does not exist.",
+  };
 }
 
 /** Notes a duplicate that this configuration is about to replace as managed: the plan ran in another process. */
@@ -153,9 +194,15 @@ const DUPLICATES = new Set([UNMANAGED_DUPLICATE, "declared_twice", "exclusive_ta
  * A replacement that was planned on another machine also looks like a duplicate if the provider cannot read the saved plan; and so does one
  * that Pulumi did not plan.
  */
-async function explainRefusal(session: Session, definition: AnyResource, diagnostics: readonly Diagnostic[]): Promise<readonly Diagnostic[]> {
+async function explainRefusal(
+  session: Session,
+  definition: AnyResource,
+  diagnostics: readonly Diagnostic[],
+): Promise<readonly Diagnostic[]> {
   if (session.engine() === "pulumi")
-    return diagnostics.map((diagnostic) => (DUPLICATES.has(diagnostic.code) ? unplannedReplace(session, definition, diagnostic) : diagnostic));
+    return diagnostics.map((diagnostic) =>
+      DUPLICATES.has(diagnostic.code) ? unplannedReplace(session, definition, diagnostic) : diagnostic,
+    );
   if (!diagnostics.some(({ code }) => code === UNMANAGED_DUPLICATE)) return diagnostics;
   const removed = await session.services.appliedPlan.removedBy(definition);
   if (typeof removed !== "string") return diagnostics;
@@ -179,7 +226,11 @@ async function remove(
       if (definition.irreversible && hasOutcome(prior, definition.irreversible.unconfirmed)) unconfirmed.add(key);
     }
     // Pulumi plans no delete, so nothing has said it before.
-    return { attributes: null, stored, diagnostics: session.engine() === "pulumi" ? forgetWarnings(definition, prior) : [] };
+    return {
+      attributes: null,
+      stored,
+      diagnostics: session.engine() === "pulumi" ? forgetWarnings(definition, prior) : [],
+    };
   }
   const known = await session.service().known;
   if (typeof id !== "string") return removeUnnamed(session, definition, { prior, stored });
@@ -223,7 +274,11 @@ async function removeUnnamed(
   const known: PrivateState = { ...stored, service, ...(name === null ? {} : { undecided: { name } }) };
   if (removed.kind === "open") return { attributes: prior, stored: known, diagnostics: [removed.diagnostic] };
   session.objects.manage(definition, removed.id);
-  return deleteKnown(session, definition, { id: removed.id, prior: { ...prior, id: removed.id }, stored: { ...NO_PRIVATE_STATE, service } });
+  return deleteKnown(session, definition, {
+    id: removed.id,
+    prior: { ...prior, id: removed.id },
+    stored: { ...NO_PRIVATE_STATE, service },
+  });
 }
 
 async function deleteKnown(
@@ -231,7 +286,11 @@ async function deleteKnown(
   definition: AnyResource,
   { id, prior, stored }: { readonly id: string; readonly prior: Attributes; readonly stored: PrivateState },
 ): Promise<Applied> {
-  const result = await deleteOne(definition, asInstance(session, definition, { id, prior, stored }), session.type(definition).writing.context);
+  const result = await deleteOne(
+    definition,
+    asInstance(session, definition, { id, prior, stored }),
+    session.type(definition).writing.context,
+  );
   if (result.kind !== "done") return { attributes: prior, stored, diagnostics: [result.diagnostic] };
   session.objects.leave(id);
   const { returned } = session.type(definition).writing;
@@ -255,7 +314,13 @@ async function asCreation(
     secrets[name] = value;
     attributes[name] = { $secret: await fingerprint(value) };
   }
-  return { address: null, provider: PROVIDER, attributes, secrets, allowDuplicate: planned["allow_duplicate"] === true };
+  return {
+    address: null,
+    provider: PROVIDER,
+    attributes,
+    secrets,
+    allowDuplicate: planned["allow_duplicate"] === true,
+  };
 }
 
 const PROVIDER = "outreach";
@@ -281,5 +346,10 @@ function asInstance(
 }
 
 function withComputed({ schema }: AnyResource, planned: Attributes, returned: Attributes): Attributes {
-  return Object.fromEntries(Object.entries(schema).map(([name, { mode }]) => [name, (mode === "computed" ? returned[name] : planned[name]) ?? null]));
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, { mode }]) => [
+      name,
+      (mode === "computed" ? returned[name] : planned[name]) ?? null,
+    ]),
+  );
 }

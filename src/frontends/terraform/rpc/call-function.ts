@@ -44,14 +44,19 @@ function wireFunction({ summary, docs, parameters, returns }: FunctionDefinition
   };
 }
 
-function call(functions: readonly FunctionDefinition[], { name, arguments: given }: CallFunction_Request): CallFunction_Response {
+function call(
+  functions: readonly FunctionDefinition[],
+  { name, arguments: given }: CallFunction_Request,
+): CallFunction_Response {
   const definition = functions.find((one) => one.name === name);
   if (!definition) throw new Error(`no function ${name}`);
   const { parameters, returns } = definition;
-  if (given.length !== parameters.length) throw new Error(`${name} takes ${String(parameters.length)} arguments, and got ${String(given.length)}`);
+  if (given.length !== parameters.length)
+    throw new Error(`${name} takes ${String(parameters.length)} arguments, and got ${String(given.length)}`);
   const args = parameters.map(({ name: parameter, type }, index) => decodeTyped(given[index], type, parameter));
   const nothing = args.indexOf(null);
-  if (nothing >= 0) return { error: { text: `${parameters[nothing]?.name ?? ""} must not be null`, functionArgument: nothing } };
+  if (nothing >= 0)
+    return { error: { text: `${parameters[nothing]?.name ?? ""} must not be null`, functionArgument: nothing } };
   if (args.some(hasUnknown)) return { result: encodeTyped(UNKNOWN, returns) };
   const { value, diagnostics } = definition.call(args);
   return diagnostics.length > 0 ? { error: functionError(diagnostics) } : { result: encodeTyped(value, returns) };

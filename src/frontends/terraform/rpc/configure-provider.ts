@@ -12,13 +12,22 @@ import type { NotedObjects } from "../journal/list-notes.ts";
 import { madeAndUnclaimed, stillPending } from "../journal/create-messages.ts";
 import type { CreateJournal } from "../journal/create-journal.ts";
 import { appearedLate } from "../journal/duplicate-messages.ts";
-import { OUTLIVES_TERRAFORM_MS, openOfUnknownOwners, pendingInOtherScope, unreadJournal } from "../journal/journal-problems.ts";
+import {
+  OUTLIVES_TERRAFORM_MS,
+  openOfUnknownOwners,
+  pendingInOtherScope,
+  unreadJournal,
+} from "../journal/journal-problems.ts";
 import { type KnownCreate, isOpen } from "../journal/known-creates.ts";
 
 /** Checks the values that the provider block has. */
 export function validateProviderConfig(services: Services, { config }: ValidateProviderConfig_Request) {
   const written = decodeValue(config, PROVIDER_SCHEMA) ?? {};
-  return { diagnostics: SETTINGS.flatMap((name) => valueDiagnostics({ setting: name, from: name }, written[name] || null, services)) };
+  return {
+    diagnostics: SETTINGS.flatMap((name) =>
+      valueDiagnostics({ setting: name, from: name }, written[name] || null, services),
+    ),
+  };
 }
 
 export async function configureProvider(session: Session, { config, terraformVersion }: ConfigureProvider_Request) {
@@ -30,14 +39,21 @@ export async function configureProvider(session: Session, { config, terraformVer
   const apiKey = effective(written["api_key"], environment.apiKey);
   const diagnostics = [
     ...(environment.certificatesUnverified ? [tlsOff()] : []),
-    ...(baseUrl === null ? [missingSetting("base_url")] : valueDiagnostics(sourceOf("base_url", written), baseUrl, services)),
-    ...(apiKey === null ? [missingSetting("api_key")] : valueDiagnostics(sourceOf("api_key", written), apiKey, services)),
+    ...(baseUrl === null
+      ? [missingSetting("base_url")]
+      : valueDiagnostics(sourceOf("base_url", written), baseUrl, services)),
+    ...(apiKey === null
+      ? [missingSetting("api_key")]
+      : valueDiagnostics(sourceOf("api_key", written), apiKey, services)),
     ...proxyDiagnostics(baseUrl, services),
     ...services.journal.problems,
   ];
   const known = typeof baseUrl === "string" && typeof apiKey === "string" && diagnostics.length === 0;
   const { unique_target_url: exclusive, mark } = written;
-  const setting = { ...(typeof exclusive === "boolean" ? { exclusive } : {}), ...(typeof mark === "boolean" ? { mark } : {}) };
+  const setting = {
+    ...(typeof exclusive === "boolean" ? { exclusive } : {}),
+    ...(typeof mark === "boolean" ? { mark } : {}),
+  };
   session.configure(known ? { baseUrl, baseUrlFrom: sourceOf("base_url", written).from, apiKey, ...setting } : null);
   if (!known) return { diagnostics };
   const { journal, noted } = session.service();
@@ -51,13 +67,18 @@ export function stopProvider({ stop }: Pick<Session, "stop">) {
 
 /** The reason of every call that ends because the user has interrupted Terraform. */
 function stopReason(): DiagnosticsError {
-  return DiagnosticsError.of("interrupted", "Stopped", { detail: "Terraform was interrupted: the provider reads and sends nothing more." });
+  return DiagnosticsError.of("interrupted", "Stopped", {
+    detail: "Terraform was interrupted: the provider reads and sends nothing more.",
+  });
 }
 
 type Setting = "base_url" | "api_key";
 
 const SETTINGS: readonly Setting[] = ["base_url", "api_key"];
-const VARIABLES: { readonly [setting in Setting]: string } = { base_url: "OUTREACH_BASE_URL", api_key: "OUTREACH_API_KEY" };
+const VARIABLES: { readonly [setting in Setting]: string } = {
+  base_url: "OUTREACH_BASE_URL",
+  api_key: "OUTREACH_API_KEY",
+};
 
 /** The attribute, otherwise the environment variable. An empty text counts as no value. */
 function effective(written: Value = null, fromEnvironment: string | undefined): Value {
@@ -87,7 +108,11 @@ function missingSetting(setting: Setting): Diagnostic {
 }
 
 /** Problems with a value, whatever its source. No message contains the key. */
-function valueDiagnostics({ setting, from }: Source, value: Value, { baseUrlProblem }: Services): readonly Diagnostic[] {
+function valueDiagnostics(
+  { setting, from }: Source,
+  value: Value,
+  { baseUrlProblem }: Services,
+): readonly Diagnostic[] {
   if (typeof value !== "string") return [];
   const isUrl = setting === "base_url";
   const problem = {
@@ -98,19 +123,40 @@ function valueDiagnostics({ setting, from }: Source, value: Value, { baseUrlProb
   } as const;
   if (value.trim() !== value) {
     const detail = `${from} begins or ends with white space, often the line end of the file that it was read from. Nothing was sent.`;
-    return [{ ...problem, detail, hint: from === setting ? "Use trimspace(...)." : `Correct the environment variable ${from}.` }];
+    return [
+      {
+        ...problem,
+        detail,
+        hint: from === setting ? "Use trimspace(...)." : `Correct the environment variable ${from}.`,
+      },
+    ];
   }
-  if (/\p{Cc}/u.test(value)) return [{ ...problem, detail: `${from} contains a control character. Nothing was sent.`, hint: "Copy the value again." }];
+  if (/\p{Cc}/u.test(value))
+    return [
+      { ...problem, detail: `${from} contains a control character. Nothing was sent.`, hint: "Copy the value again." },
+    ];
   const detail = isUrl ? baseUrlProblem(value) : undefined;
   return detail === undefined
     ? []
-    : [{ ...problem, detail, hint: `Correct ${from}: use the address that the service gives, such as https://api.example.com/api.` }];
+    : [
+        {
+          ...problem,
+          detail,
+          hint: `Correct ${from}: use the address that the service gives, such as https://api.example.com/api.`,
+        },
+      ];
 }
 
 function proxyDiagnostics(baseUrl: Value, { baseUrlProblem, proxyProblem }: Services): readonly Diagnostic[] {
-  const detail = typeof baseUrl === "string" && baseUrlProblem(baseUrl) === undefined ? proxyProblem?.(baseUrl) : undefined;
+  const detail =
+    typeof baseUrl === "string" && baseUrlProblem(baseUrl) === undefined ? proxyProblem?.(baseUrl) : undefined;
   if (detail === undefined) return [];
-  return [errorOf("proxy_invalid", "Invalid proxy", { detail, hint: "Use http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT." })];
+  return [
+    errorOf("proxy_invalid", "Invalid proxy", {
+      detail,
+      hint: "Use http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT.",
+    }),
+  ];
 }
 
 function tlsOff(): Diagnostic {
@@ -124,7 +170,11 @@ function tlsOff(): Diagnostic {
 /** Warnings about creates of earlier processes that nothing claimed since. It never fails. */
 export async function unclaimedWarnings(
   journal: CreateJournal,
-  { catalog: { resources }, clock, noted }: { readonly catalog: Catalog; readonly clock: Clock; readonly noted: Pick<NotedObjects, "late"> },
+  {
+    catalog: { resources },
+    clock,
+    noted,
+  }: { readonly catalog: Catalog; readonly clock: Clock; readonly noted: Pick<NotedObjects, "late"> },
 ): Promise<readonly Diagnostic[]> {
   try {
     const { creates, lostCreates, otherScopes } = await journal.known();
@@ -136,9 +186,13 @@ export async function unclaimedWarnings(
       const made = left.filter(({ outcome }) => outcome.kind === "made" && outcome.returned === "missed");
       // A run that sent it just now is probably still active.
       const openFor = ({ intent }: KnownCreate): number => clock.now() - intent.sentAtMs;
-      const old = ofType.flatMap((one) => (one.unknownOwner && openFor(one) >= OUTLIVES_TERRAFORM_MS ? [{ ...one, unknownOwner: one.unknownOwner }] : []));
+      const old = ofType.flatMap((one) =>
+        one.unknownOwner && openFor(one) >= OUTLIVES_TERRAFORM_MS ? [{ ...one, unknownOwner: one.unknownOwner }] : [],
+      );
       return [
-        ...late.filter(({ type }) => type === definition.type).map(({ id, wasManaged = false }) => appearedLate(definition, { id, wasManaged })),
+        ...late
+          .filter(({ type }) => type === definition.type)
+          .map(({ id, wasManaged = false }) => appearedLate(definition, { id, wasManaged })),
         ...openOfUnknownOwners(definition, old, journal.name),
         ...(open.length > 0 ? [stillPending(definition, open)] : []),
         ...(made.length > 0 ? [madeAndUnclaimed(definition, made)] : []),

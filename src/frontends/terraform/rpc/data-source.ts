@@ -6,7 +6,10 @@ import type { Session } from "../provider-session.ts";
 import { decodeValue, encodeValue } from "../wire/terraform-values.ts";
 import { attributesIn } from "./validate-resource-config.ts";
 
-export async function validateDataResourceConfig(catalog: Catalog, { typeName, config }: ValidateDataResourceConfig_Request) {
+export async function validateDataResourceConfig(
+  catalog: Catalog,
+  { typeName, config }: ValidateDataResourceConfig_Request,
+) {
   const definition = dataSourceOf(catalog, typeName);
   const attributes = attributesIn(config, definition);
   await prepareChecks(definition, attributes);

@@ -23,7 +23,9 @@ export function openConfigGenerator(session: Session) {
         const { objects } = await session.type(definition).writing.context.live.get(session.stop.signal);
         warnings.set(typeName, notShown(definition, objects));
       }
-      const config = Object.fromEntries(Object.entries(schema).map(([name, attribute]) => [name, configured(attribute, attributes[name] ?? null)]));
+      const config = Object.fromEntries(
+        Object.entries(schema).map(([name, attribute]) => [name, configured(attribute, attributes[name] ?? null)]),
+      );
       return { config: encodeValue(config, schema), diagnostics: [] };
     },
     /** The warnings about generated configurations of a type that no plan has had yet. */

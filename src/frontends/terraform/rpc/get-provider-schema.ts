@@ -6,7 +6,12 @@ import { searchable } from "./list-resource.ts";
 
 const PROVIDER_DOCS = "Webhooks of the outreach automation service.";
 
-export const CAPABILITIES = { planDestroy: true, getProviderSchemaOptional: true, moveResourceState: true, generateResourceConfig: true };
+export const CAPABILITIES = {
+  planDestroy: true,
+  getProviderSchemaOptional: true,
+  moveResourceState: true,
+  generateResourceConfig: true,
+};
 
 /** The contents of the provider. Called before it is configured. */
 export function metadataOf(catalog: Catalog) {
@@ -35,12 +40,21 @@ export function schemasOf(catalog: Catalog): Schemas {
   const { resources, dataSources, actions = [], functions = [] } = catalog;
   return {
     provider: wireSchema(PROVIDER_SCHEMA, { docs: PROVIDER_DOCS, version: 0 }),
-    resourceSchemas: Object.fromEntries(resources.map((definition) => [definition.type, wireSchema(definition.schema, definition)])),
-    dataSourceSchemas: Object.fromEntries(dataSources.map(({ type, schema, docs }) => [type, wireSchema(schema, { docs, version: 0 })])),
-    listResourceSchemas: Object.fromEntries(
-      searchable(catalog).map(({ type, search: { filters, docs } }) => [type, wireSchema(filters, { docs, version: 0 })]),
+    resourceSchemas: Object.fromEntries(
+      resources.map((definition) => [definition.type, wireSchema(definition.schema, definition)]),
     ),
-    actionSchemas: Object.fromEntries(actions.map(({ type, schema, docs }) => [type, { schema: wireSchema(schema, { docs, version: 0 }) }])),
+    dataSourceSchemas: Object.fromEntries(
+      dataSources.map(({ type, schema, docs }) => [type, wireSchema(schema, { docs, version: 0 })]),
+    ),
+    listResourceSchemas: Object.fromEntries(
+      searchable(catalog).map(({ type, search: { filters, docs } }) => [
+        type,
+        wireSchema(filters, { docs, version: 0 }),
+      ]),
+    ),
+    actionSchemas: Object.fromEntries(
+      actions.map(({ type, schema, docs }) => [type, { schema: wireSchema(schema, { docs, version: 0 }) }]),
+    ),
     functions: wireFunctions(functions),
   };
 }

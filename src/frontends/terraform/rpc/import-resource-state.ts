@@ -1,6 +1,13 @@
 import { type Attribute, attributesOf } from "../../../core/model/attribute.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
-import { type Diagnostic, type Result, DiagnosticsError, hasErrors, nearest, errorOf } from "../../../core/model/diagnostic.ts";
+import {
+  type Diagnostic,
+  type Result,
+  DiagnosticsError,
+  hasErrors,
+  nearest,
+  errorOf,
+} from "../../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
 import type { ImportResourceState_Request } from "../generated/tfplugin6.ts";
 import { type PrivateState, NO_PRIVATE_STATE, encodePrivate } from "../private-state.ts";
@@ -15,9 +22,15 @@ export async function importResourceState(session: Session, { typeName, id }: Im
   const definition = session.definition(typeName);
   const { value: attributes, diagnostics } = parseImportId(definition, id);
   if (attributes === null) return { importedResources: [], diagnostics };
-  if (definition.list && typeof attributes["id"] === "string") await requireDecided(session, definition, { id: attributes["id"], attributes });
+  if (definition.list && typeof attributes["id"] === "string")
+    await requireDecided(session, definition, { id: attributes["id"], attributes });
   const stored = importedPrivate(definition, attributes);
-  return { importedResources: [{ typeName, state: encodeValue(attributes, definition.schema), private: encodePrivate(stored) }], diagnostics: [] };
+  return {
+    importedResources: [
+      { typeName, state: encodeValue(attributes, definition.schema), private: encodePrivate(stored) },
+    ],
+    diagnostics: [],
+  };
 }
 
 /** The private state of an object that was not read yet, with the attributes that the user gave. */
@@ -37,7 +50,9 @@ async function requireDecided(session: Session, definition: AnyResource, importe
 
 /** Attributes without a value. Values that are configured with the import are recorded without a request, unless the read shows another value. */
 function unobservedIn({ schema }: AnyResource, attributes: Attributes): readonly string[] {
-  return attributesOf(schema, "terraform").flatMap(([name, { mode, writeOnly }]) => (mode === "computed" || writeOnly || name in attributes ? [] : [name]));
+  return attributesOf(schema, "terraform").flatMap(([name, { mode, writeOnly }]) =>
+    mode === "computed" || writeOnly || name in attributes ? [] : [name],
+  );
 }
 
 function existenceUnknown({ noun }: AnyResource, id: string): DiagnosticsError {
@@ -69,12 +84,18 @@ function parseListed(definition: AnyResource, text: string): Result<Attributes |
     if (value.name in attributes) diagnostics.push(invalid(`${value.name} is given twice.`, "Give it once."));
     attributes[value.name] = value.value;
   }
-  const wrong = checkAttributes({ ...definition, schema: only(definition.schema, Object.keys(attributes)) }, attributes);
+  const wrong = checkAttributes(
+    { ...definition, schema: only(definition.schema, Object.keys(attributes)) },
+    attributes,
+  );
   return result(attributes, [...diagnostics, ...wrong]);
 }
 
 /** One `name=value`. */
-function parsePart({ type, schema }: AnyResource, part: string): Result<{ readonly name: string; readonly value: Value } | null> {
+function parsePart(
+  { type, schema }: AnyResource,
+  part: string,
+): Result<{ readonly name: string; readonly value: Value } | null> {
   const at = part.indexOf("=");
   if (at < 0) return failed([invalid(`After the id comes ${JSON.stringify(part)}, but it must be name=value.`, FORM)]);
   const [name, written] = [part.slice(0, at).trim(), part.slice(at + 1).trim()];
@@ -83,13 +104,22 @@ function parsePart({ type, schema }: AnyResource, part: string): Result<{ readon
     const names = unseenNames(schema);
     const meant = nearest(name, names);
     return failed([
-      invalid(`${type} has no ${JSON.stringify(name)}.`, meant === null ? `Names that can be given: ${names.join(", ")}.` : `Did you mean ${meant}?`),
+      invalid(
+        `${type} has no ${JSON.stringify(name)}.`,
+        meant === null ? `Names that can be given: ${names.join(", ")}.` : `Did you mean ${meant}?`,
+      ),
     ]);
   }
   if (attribute.sensitive) {
-    return failed([invalid(`${name} cannot be part of the id, because the id is shown and stored.`, "Configure it: the next apply records it.")]);
+    return failed([
+      invalid(
+        `${name} cannot be part of the id, because the id is shown and stored.`,
+        "Configure it: the next apply records it.",
+      ),
+    ]);
   }
-  if (!unseenNames(schema).includes(name)) return failed([invalid(`${name} comes from the service and cannot be given.`, "Leave it out.")]);
+  if (!unseenNames(schema).includes(name))
+    return failed([invalid(`${name} comes from the service and cannot be given.`, "Leave it out.")]);
   const value = parseAs(attribute, written);
   if (value !== undefined) return { value: { name, value }, diagnostics: [] };
   const form = written === "" ? "empty" : JSON.stringify(written);
@@ -124,12 +154,20 @@ function parseIdentity(definition: AnyResource, text: string): Result<Attributes
   const { identity, schema, noun, irreversible } = definition;
   const named = parseIdentityText(definition, text);
   if (!named) {
-    const example = identity.flatMap((name) => schema[name]?.examples?.slice(0, 1) ?? []).filter((one) => typeof one === "string");
-    return failed([invalid(`The id of a ${noun} is ${identity.join("/").toUpperCase()}.`, `Write it as in ${example.join("/")}.`)]);
+    const example = identity
+      .flatMap((name) => schema[name]?.examples?.slice(0, 1) ?? [])
+      .filter((one) => typeof one === "string");
+    return failed([
+      invalid(`The id of a ${noun} is ${identity.join("/").toUpperCase()}.`, `Write it as in ${example.join("/")}.`),
+    ]);
   }
-  const masked = Object.entries(named).find(([name, value]) => schema[name]?.personal && typeof value === "string" && MASKED.test(value));
+  const masked = Object.entries(named).find(
+    ([name, value]) => schema[name]?.personal && typeof value === "string" && MASKED.test(value),
+  );
   if (masked) return failed([invalid(`${masked[0]} is masked, as output shows it.`, "Write the value itself.")]);
-  const defaults = Object.entries(schema).flatMap(([name, attribute]) => (attribute.default === undefined ? [] : [[name, attribute.default] as const]));
+  const defaults = Object.entries(schema).flatMap(([name, attribute]) =>
+    attribute.default === undefined ? [] : [[name, attribute.default] as const],
+  );
   const attributes = { ...Object.fromEntries(defaults), ...named, ...irreversible?.done };
   return result(attributes, checkAttributes(definition, attributes));
 }

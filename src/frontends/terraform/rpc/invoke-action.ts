@@ -13,7 +13,10 @@ export function validateAction(catalog: Catalog, type: string, config: DynamicVa
   return { diagnostics: checkAttributes(definition, decodeValue(config, definition.schema) ?? {}) };
 }
 
-export async function* invokeAction(session: Session, request: InvokeAction_Request): AsyncGenerator<InvokeAction_Event> {
+export async function* invokeAction(
+  session: Session,
+  request: InvokeAction_Request,
+): AsyncGenerator<InvokeAction_Event> {
   let diagnostics: readonly Diagnostic[];
   try {
     diagnostics = yield* invoke(session, request);
@@ -24,7 +27,10 @@ export async function* invokeAction(session: Session, request: InvokeAction_Requ
 }
 
 /** Yields progress and returns the final diagnostics. */
-async function* invoke(session: Session, { actionType, config }: InvokeAction_Request): AsyncGenerator<InvokeAction_Event, readonly Diagnostic[]> {
+async function* invoke(
+  session: Session,
+  { actionType, config }: InvokeAction_Request,
+): AsyncGenerator<InvokeAction_Event, readonly Diagnostic[]> {
   const definition = actionOf(session.services.catalog, actionType);
   const { client, release } = await session.service().access.reserve(1, session.stop.signal);
   try {

@@ -7,7 +7,11 @@ import { sameMeaning } from "../../../core/model/attribute.ts";
 import { identitySchema } from "../../../core/plan/identity.ts";
 import { mayBeTruncated } from "../../../core/plan/missing.ts";
 import { diagnosticsOf, wireDiagnostics } from "../wire/wire-diagnostics.ts";
-import type { ListResource_Event, ListResource_Request, ValidateListResourceConfig_Request } from "../generated/tfplugin6.ts";
+import type {
+  ListResource_Event,
+  ListResource_Request,
+  ValidateListResourceConfig_Request,
+} from "../generated/tfplugin6.ts";
 import type { Session } from "../provider-session.ts";
 import { decodeValue, encodeValue } from "../wire/terraform-values.ts";
 import { notShown } from "./generate-resource-config.ts";
@@ -21,7 +25,10 @@ export function validateListResourceConfig(catalog: Catalog, { typeName, config 
 }
 
 /** Live objects for `terraform query` (Terraform 1.14 and later). */
-export async function* listResource(session: Session, request: ListResource_Request): AsyncGenerator<ListResource_Event> {
+export async function* listResource(
+  session: Session,
+  request: ListResource_Request,
+): AsyncGenerator<ListResource_Event> {
   try {
     yield* search(session, searchableOf(session.services.catalog, request.typeName), request);
   } catch (error) {
@@ -50,7 +57,10 @@ async function* search(
   const wanted = decodeValue(config, searching.filters) ?? {};
   const listing = await session.type(definition).writing.context.live.get(session.stop.signal);
   const { objects } = listing;
-  const warnings = [...(mayBeTruncated(definition, listing, []) ? [maybeMore(definition)] : []), ...unseenFilters(definition, wanted, objects)];
+  const warnings = [
+    ...(mayBeTruncated(definition, listing, []) ? [maybeMore(definition)] : []),
+    ...unseenFilters(definition, wanted, objects),
+  ];
   const all = objects.filter((object) => hasAll(definition, wanted, object));
   const found = limit > 0 ? all.slice(0, limit) : all;
   const said = [...warnings, ...(includeResourceObject ? notShown(definition, found) : [])];
@@ -78,7 +88,11 @@ function hasAll({ schema, search: { filters } }: Searchable, wanted: Attributes,
 }
 
 /** Warns about filters on attributes that the list shows for no object: an empty result would be misleading. */
-function unseenFilters({ noun, search: { filters } }: Searchable, wanted: Attributes, objects: readonly LiveObject[]): readonly Diagnostic[] {
+function unseenFilters(
+  { noun, search: { filters } }: Searchable,
+  wanted: Attributes,
+  objects: readonly LiveObject[],
+): readonly Diagnostic[] {
   if (objects.length === 0) return [];
   return Object.keys(filters).flatMap((name): readonly Diagnostic[] => {
     if ((wanted[name] ?? null) === null || objects.some(({ attributes }) => attributes[name] !== undefined)) return [];

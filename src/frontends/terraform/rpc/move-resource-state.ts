@@ -12,7 +12,10 @@ import { identityOf } from "./resource-identity.ts";
 const REST_OBJECT = "restapi_object";
 
 /** Takes over an object from a resource of another provider, as an import by its id would. Called before the provider is configured. */
-export function moveResourceState(catalog: Catalog, { sourceTypeName, sourceState, targetTypeName }: MoveResourceState_Request) {
+export function moveResourceState(
+  catalog: Catalog,
+  { sourceTypeName, sourceState, targetTypeName }: MoveResourceState_Request,
+) {
   const definition = resourceOf(catalog, targetTypeName);
   const id = definition.list && sourceTypeName === REST_OBJECT ? idIn(sourceState?.json) : null;
   if (id === null) throw cannotMove(definition, sourceTypeName);

@@ -26,7 +26,11 @@ export function planResourceChange(session: Session, request: PlanResourceChange
   const id = prior?.["id"];
   const asked: Pick<PrivateState, "askedFor"> = typeof id === "string" ? { askedFor: id } : {};
   if (typeof id === "string") session.objects.manage(definition, id);
-  const answer = (after: Attributes | null, plannedPrivate = request.priorPrivate, because: readonly string[] = []): Planned => ({
+  const answer = (
+    after: Attributes | null,
+    plannedPrivate = request.priorPrivate,
+    because: readonly string[] = [],
+  ): Planned => ({
     plannedState: encodeValue(after, schema),
     plannedPrivate,
     requiresReplace: because.map((name) => wirePath([name])),
@@ -45,9 +49,16 @@ export function planResourceChange(session: Session, request: PlanResourceChange
     case "create": {
       const replaced = stored.askedFor ?? decodePrivate(request.plannedPrivate ?? new Uint8Array()).askedFor;
       const isUnique = isMarked(session, definition, change.after);
-      const { twice, exclusive } = session.objects.create(definition, change.after, { instead: replaced, isMarked: isUnique });
-      const planned = answer(change.after, privateOfCreate(request, { stored, replaced, ...placeholderOf(definition, desired) }));
-      if (twice) return { ...planned, diagnostics: [ifReplaced(session, definition, twice, declaredTwice(definition, null))] };
+      const { twice, exclusive } = session.objects.create(definition, change.after, {
+        instead: replaced,
+        isMarked: isUnique,
+      });
+      const planned = answer(
+        change.after,
+        privateOfCreate(request, { stored, replaced, ...placeholderOf(definition, desired) }),
+      );
+      if (twice)
+        return { ...planned, diagnostics: [ifReplaced(session, definition, twice, declaredTwice(definition, null))] };
       const overlaps = overlapWarning(session, definition, change.after);
       if (!session.isConnected()) return { ...planned, diagnostics: overlaps };
       // An irreversible write to something that does not exist must not be recorded as done. Terraform plans again when it applies, with all ids known.
@@ -58,9 +69,13 @@ export function planResourceChange(session: Session, request: PlanResourceChange
           .then((found) => ({ ...planned, diagnostics: found }));
       if (!definition.list) return planned;
       if (replaced !== undefined) session.objects.manage(definition, replaced);
-      return Promise.all([sharedValue(session, definition, exclusive), session.type(definition).unmanaged.beforeCreate(change.after, isUnique)]).then(
-        ([shared, found]) => ({ ...planned, diagnostics: [...shared, ...found.map((one) => unplannedReplace(session, definition, one)), ...overlaps] }),
-      );
+      return Promise.all([
+        sharedValue(session, definition, exclusive),
+        session.type(definition).unmanaged.beforeCreate(change.after, isUnique),
+      ]).then(([shared, found]) => ({
+        ...planned,
+        diagnostics: [...shared, ...found.map((one) => unplannedReplace(session, definition, one)), ...overlaps],
+      }));
     }
     case "keep":
       return keepObject(session, definition, objectOf(change.before)).then((found) => ({
@@ -71,15 +86,20 @@ export function planResourceChange(session: Session, request: PlanResourceChange
       const unobserved = stored.unobserved.filter((name) => !change.changed.includes(name));
       const planned = answer(change.after, encodePrivate({ ...applied, unobserved, ...asked }));
       const assumed = change.changed.filter((name) => recordable.includes(name));
-      return Promise.all([keepObject(session, definition, objectOf(change.after)), session.services.command()]).then(([found, { skipsReads }]) => ({
-        ...planned,
-        diagnostics: [...found, ...(skipsReads ? unreadAtImport : onlyRecorded)(definition, change.before, assumed)],
-      }));
+      return Promise.all([keepObject(session, definition, objectOf(change.after)), session.services.command()]).then(
+        ([found, { skipsReads }]) => ({
+          ...planned,
+          diagnostics: [...found, ...(skipsReads ? unreadAtImport : onlyRecorded)(definition, change.before, assumed)],
+        }),
+      );
     }
     case "replace": {
       session.objects.replace(definition, change.after, asked.askedFor);
       const unknown = change.because.filter((name) => stored.unobserved.includes(name));
-      const reasons = [...forgetWarnings(definition, change.before), ...undeclaredAtImport(definition, change.before, unknown)];
+      const reasons = [
+        ...forgetWarnings(definition, change.before),
+        ...undeclaredAtImport(definition, change.before, unknown),
+      ];
       return { ...answer(change.after, encodePrivate({ ...stored, ...asked }), change.because), diagnostics: reasons };
     }
     case "delete":
@@ -95,7 +115,10 @@ interface PlannedCreate extends Pick<PrivateState, "placeholder"> {
 }
 
 /** In a replace, Terraform passes this to the delete as well. */
-function privateOfCreate({ priorPrivate }: PlanResourceChange_Request, { stored, replaced, ...placeholder }: PlannedCreate): Uint8Array {
+function privateOfCreate(
+  { priorPrivate }: PlanResourceChange_Request,
+  { stored, replaced, ...placeholder }: PlannedCreate,
+): Uint8Array {
   if (replaced === undefined && placeholder.placeholder === undefined) return priorPrivate;
   return encodePrivate({ ...stored, ...(replaced === undefined ? {} : { askedFor: replaced }), ...placeholder });
 }
@@ -108,10 +131,20 @@ function afterSentAgain(
 ): Attributes | null {
   if (change.action !== "keep" && change.action !== "update-state") return null;
   const { sentAtMs = 0, isRepeated } = stored;
-  const repeat = repeatOf(definition, desired, { attributes: change.before, recordedAtMs: sentAtMs, ...(isRepeated ? { sentAtMs } : {}) });
-  if (!repeat || (repeat.kind === "reassert" && stored.sentAtMs === undefined) || repeat.dueAtMs > services.clock.now()) return null;
+  const repeat = repeatOf(definition, desired, {
+    attributes: change.before,
+    recordedAtMs: sentAtMs,
+    ...(isRepeated ? { sentAtMs } : {}),
+  });
+  if (!repeat || (repeat.kind === "reassert" && stored.sentAtMs === undefined) || repeat.dueAtMs > services.clock.now())
+    return null;
   const after = change.action === "keep" ? change.before : change.after;
-  return Object.fromEntries(Object.entries(after).map(([name, value]) => [name, definition.schema[name]?.mode === "computed" ? UNKNOWN : value]));
+  return Object.fromEntries(
+    Object.entries(after).map(([name, value]) => [
+      name,
+      definition.schema[name]?.mode === "computed" ? UNKNOWN : value,
+    ]),
+  );
 }
 
 /** An object that stays. */
@@ -121,9 +154,14 @@ interface Kept {
 }
 
 /** Notes that no request changes this object, and reports others that are like it. */
-async function keepObject(session: Session, definition: AnyResource, { attributes, isMarked: carries }: Kept): Promise<readonly Diagnostic[]> {
+async function keepObject(
+  session: Session,
+  definition: AnyResource,
+  { attributes, isMarked: carries }: Kept,
+): Promise<readonly Diagnostic[]> {
   const { id } = attributes;
-  const conflicts = typeof id === "string" ? session.objects.stay(definition, id, { attributes, isMarked: carries }) : null;
+  const conflicts =
+    typeof id === "string" ? session.objects.stay(definition, id, { attributes, isMarked: carries }) : null;
   if (conflicts?.twice) return [declaredTwice(definition, null)];
   const overlaps = overlapWarning(session, definition, attributes);
   return [...(await sharedValue(session, definition, conflicts?.exclusive ?? null)), ...overlaps];
@@ -134,7 +172,11 @@ function isMarked(session: Session, definition: AnyResource, attributes: Attribu
 }
 
 /** An error if the plan gives two objects one value, and the service is known to allow one. */
-async function sharedValue(session: Session, definition: AnyResource, conflict: Conflict): Promise<readonly Diagnostic[]> {
+async function sharedValue(
+  session: Session,
+  definition: AnyResource,
+  conflict: Conflict,
+): Promise<readonly Diagnostic[]> {
   if (!conflict || !session.isConnected()) return [];
   const isKnown = await session.type(definition).writing.context.exclusive?.isKnown();
   return isKnown ? [ifReplaced(session, definition, conflict, exclusiveDeclaredTwice(definition))] : [];
@@ -163,7 +205,11 @@ export function forgetWarnings(definition: AnyResource, prior: Attributes): read
 }
 
 /** A warning about values that the import of an object records without a request. `names` are those of recorded attributes. */
-export function onlyRecorded({ type, schema }: AnyResource, { id }: Attributes, names: readonly string[]): readonly Diagnostic[] {
+export function onlyRecorded(
+  { type, schema }: AnyResource,
+  { id }: Attributes,
+  names: readonly string[],
+): readonly Diagnostic[] {
   const [first, ...others] = sentOnly(schema, names);
   if (first === undefined || typeof id !== "string") return [];
   return [
@@ -176,7 +222,11 @@ export function onlyRecorded({ type, schema }: AnyResource, { id }: Attributes, 
 }
 
 /** An error where only a read can tell whether the import records these values, or a replace sends them. */
-export function unreadAtImport({ schema }: AnyResource, { id }: Attributes, names: readonly string[]): readonly Diagnostic[] {
+export function unreadAtImport(
+  { schema }: AnyResource,
+  { id }: Attributes,
+  names: readonly string[],
+): readonly Diagnostic[] {
   const [first, ...others] = sentOnly(schema, names);
   if (first === undefined || typeof id !== "string") return [];
   return [
@@ -194,7 +244,11 @@ function sentOnly(schema: AnyResource["schema"], names: readonly string[]): read
 }
 
 /** A warning that says why a value forces a replace although the service may already have it. */
-export function undeclaredAtImport({ noun }: AnyResource, { id }: Attributes, [first, ...others]: readonly string[]): readonly Diagnostic[] {
+export function undeclaredAtImport(
+  { noun }: AnyResource,
+  { id }: Attributes,
+  [first, ...others]: readonly string[],
+): readonly Diagnostic[] {
   if (first === undefined || typeof id !== "string") return [];
   return [
     warningOf("undeclared_at_import", `A value was not declared when the ${noun} was imported`, {

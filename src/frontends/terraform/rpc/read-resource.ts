@@ -3,8 +3,18 @@ import { type Diagnostic, warningOf } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { observe } from "../../../core/plan/observe.ts";
 import { firstListed, returnedDifferently } from "../../../core/plan/differing-attributes.ts";
-import type { ReadResource_Request, ReadResource_Response, UpgradeResourceState_Request } from "../generated/tfplugin6.ts";
-import { foundAgain, notInJournal, openWithoutName, stillUndecided, undecidedAtOtherService } from "../journal/create-messages.ts";
+import type {
+  ReadResource_Request,
+  ReadResource_Response,
+  UpgradeResourceState_Request,
+} from "../generated/tfplugin6.ts";
+import {
+  foundAgain,
+  notInJournal,
+  openWithoutName,
+  stillUndecided,
+  undecidedAtOtherService,
+} from "../journal/create-messages.ts";
 import { missingNotRecorded } from "../journal/journal-problems.ts";
 import { openOfSame, outcomeForRead } from "../journal/creates-without-id.ts";
 import {
@@ -23,14 +33,18 @@ import { decodeState, decodeValue, encodeValue } from "../wire/terraform-values.
 /** Reads a stored object. */
 export function upgradeResourceState(session: Session, { typeName, version, rawState }: UpgradeResourceState_Request) {
   const definition = session.definition(typeName);
-  if (version > definition.version) throw new Error("a newer version of the provider has stored this object; use that version");
+  if (version > definition.version)
+    throw new Error("a newer version of the provider has stored this object; use that version");
   const attributes = decodeState(rawState?.json ?? new Uint8Array(), definition.schema);
   if (attributes) session.objects.record(definition, attributes);
   return { upgradedState: encodeValue(attributes, definition.schema), diagnostics: [] };
 }
 
 /** Folds the live object into the stored one. Gone means: missing by the list, read with the key that recorded it. */
-export async function readResource(session: Session, { typeName, currentState, private: privateBytes }: ReadResource_Request) {
+export async function readResource(
+  session: Session,
+  { typeName, currentState, private: privateBytes }: ReadResource_Request,
+) {
   const definition = session.definition(typeName);
   const attributes = decodeValue(currentState, definition.schema);
   if (attributes === null) return { newState: currentState, private: privateBytes, diagnostics: [] };
@@ -44,7 +58,8 @@ export async function readResource(session: Session, { typeName, currentState, p
   if (typeof id !== "string") return readUndecided(session, definition, { attributes, stored, unchanged });
   const known = await session.service().known;
   const changed = serviceChanged(stored.service, known);
-  if (changed === "address") return { ...unchanged, diagnostics: [belongsElsewhere(definition, id, stored.service, known)] };
+  if (changed === "address")
+    return { ...unchanged, diagnostics: [belongsElsewhere(definition, id, stored.service, known)] };
   const { object, isMissing } = await session.type(definition).find({ id, attributes });
   if (object === null) {
     if (changed === "key") return { ...unchanged, diagnostics: [missingWithAnotherKey(definition, id)] };
@@ -85,14 +100,27 @@ function importedOf({ imported }: PrivateState): Pick<PrivateState, "imported"> 
 }
 
 /** A stale list may hide an object. If it returns after another was created in its place, its id must be known. */
-async function rememberMissing(session: Session, definition: AnyResource, missing: Recorded): Promise<readonly Diagnostic[]> {
+async function rememberMissing(
+  session: Session,
+  definition: AnyResource,
+  missing: Recorded,
+): Promise<readonly Diagnostic[]> {
   const journal = session.service().journal;
   const { type, identity } = definition;
   const { id, attributes } = missing;
   // Without the other attributes: they may hold a secret.
   const key = Object.fromEntries(identity.map((one) => [one, attributes[one] ?? null]));
   try {
-    const lost = { type, id, provider: "", address: null, key, planned: key, preIds: [], sentAtMs: session.services.clock.now() };
+    const lost = {
+      type,
+      id,
+      provider: "",
+      address: null,
+      key,
+      planned: key,
+      preIds: [],
+      sentAtMs: session.services.clock.now(),
+    };
     await journal.remember(`${type} ${id}`, lost);
     return [];
   } catch (error) {
@@ -109,11 +137,16 @@ interface Unchanged {
 async function readUndecided(
   session: Session,
   definition: AnyResource,
-  { attributes, stored, unchanged }: { readonly attributes: Attributes; readonly stored: PrivateState; readonly unchanged: Unchanged },
+  {
+    attributes,
+    stored,
+    unchanged,
+  }: { readonly attributes: Attributes; readonly stored: PrivateState; readonly unchanged: Unchanged },
 ) {
   const { undecided, service } = stored;
   const known = await session.service().known;
-  if (serviceChanged(service, known) !== "nothing") return { ...unchanged, diagnostics: [undecidedAtOtherService(definition)] };
+  if (serviceChanged(service, known) !== "nothing")
+    return { ...unchanged, diagnostics: [undecidedAtOtherService(definition)] };
   const writing = session.type(definition).writing;
   const found = undecided ? await outcomeForRead(definition, undecided.name, writing) : null;
   // It must not get the object of another one that has the name of that create.
@@ -121,9 +154,13 @@ async function readUndecided(
   if (same) return { ...unchanged, diagnostics: [openWithoutName(definition, same)] };
   if (!found) return { ...unchanged, diagnostics: [notInJournal(definition, session.service().journal.name)] };
   const { decision, create } = found;
-  if (decision.kind === "none") return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: [] };
+  if (decision.kind === "none")
+    return { newState: encodeValue(null, definition.schema), private: new Uint8Array(), diagnostics: [] };
   if (decision.kind === "open") {
-    return { ...unchanged, diagnostics: [{ ...stillUndecided(definition, create, decision), severity: "warning" as const }] };
+    return {
+      ...unchanged,
+      diagnostics: [{ ...stillUndecided(definition, create, decision), severity: "warning" as const }],
+    };
   }
   const { object } = decision;
   session.objects.record(definition, { id: object.id });

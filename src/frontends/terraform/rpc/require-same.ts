@@ -19,13 +19,18 @@ export async function requireSame(session: Session, definition: AnyResource, rec
   if (differing.length > 0) throw new DiagnosticsError([anotherObject(definition, recorded.id, differing)]);
 }
 
-function differingIn({ identity, createdAt = "", schema }: AnyResource, live: Attributes, recorded: Attributes): readonly string[] {
+function differingIn(
+  { identity, createdAt = "", schema }: AnyResource,
+  live: Attributes,
+  recorded: Attributes,
+): readonly string[] {
   const [seenAtMs, recordedAtMs] = [live, recorded].map((attributes) => timeOf(attributes[createdAt]));
   const isTimed = typeof seenAtMs === "number" && typeof recordedAtMs === "number";
   const isSameTime = isTimed && seenAtMs === recordedAtMs;
   const differing = identity.filter((name) => {
     const [attribute, seen = null, value = null] = [schema[name], live[name], recorded[name]];
-    if (attribute === undefined || (attribute.observed ?? "always") !== "always" || seen === null || value === null) return false;
+    if (attribute === undefined || (attribute.observed ?? "always") !== "always" || seen === null || value === null)
+      return false;
     return !sameMeaning(attribute, seen, value) && !(isSameTime && haveSameHost(seen, value));
   });
   return isTimed && !isSameTime ? [...differing, createdAt] : differing;

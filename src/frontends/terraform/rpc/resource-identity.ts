@@ -58,11 +58,16 @@ function wireIdentitySchema(definition: AnyResource): ResourceIdentitySchema {
   };
 }
 
-export function upgradeResourceIdentity(catalog: Catalog, { typeName, version, rawIdentity }: UpgradeResourceIdentity_Request) {
-  if (version > IDENTITY_VERSION) throw new Error("a newer version of the provider has stored this identity; use that version");
+export function upgradeResourceIdentity(
+  catalog: Catalog,
+  { typeName, version, rawIdentity }: UpgradeResourceIdentity_Request,
+) {
+  if (version > IDENTITY_VERSION)
+    throw new Error("a newer version of the provider has stored this identity; use that version");
   const schema = identitySchema(resourceOf(catalog, typeName));
   const identity = identityOf(schema, decodeState(rawIdentity?.json ?? new Uint8Array(), schema) ?? {});
-  if (identity === undefined) throw new Error("the stored identity lacks an attribute; refresh the resource to store it again");
+  if (identity === undefined)
+    throw new Error("the stored identity lacks an attribute; refresh the resource to store it again");
   return { upgradedIdentity: identity, diagnostics: [] };
 }
 

@@ -8,11 +8,21 @@ import { plannedPlaceholders } from "../placeholder-secrets.ts";
 import { decodeValue } from "../wire/terraform-values.ts";
 
 /** Checks the configuration without the service. Unknown values pass: Terraform validates again when they are known. */
-export function validateResourceConfig(catalog: Catalog, { typeName, config, clientCapabilities }: ValidateResourceConfig_Request) {
+export function validateResourceConfig(
+  catalog: Catalog,
+  { typeName, config, clientCapabilities }: ValidateResourceConfig_Request,
+) {
   const definition = resourceOf(catalog, typeName);
   const attributes = attributesIn(config, definition);
-  const writeOnly = clientCapabilities?.writeOnlyAttributesAllowed === true ? [] : writeOnlyDiagnostics(definition, attributes);
-  return { diagnostics: errorsFirst([...checkAttributes(definition, attributes), ...writeOnly, ...plannedPlaceholders(definition, attributes)]) };
+  const writeOnly =
+    clientCapabilities?.writeOnlyAttributesAllowed === true ? [] : writeOnlyDiagnostics(definition, attributes);
+  return {
+    diagnostics: errorsFirst([
+      ...checkAttributes(definition, attributes),
+      ...writeOnly,
+      ...plannedPlaceholders(definition, attributes),
+    ]),
+  };
 }
 
 /** The attributes of a configuration, which Terraform always sends. */

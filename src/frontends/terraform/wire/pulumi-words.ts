@@ -7,7 +7,8 @@ export function pulumiWayOut(way: WayOut): string | null {
   switch (way.kind) {
     case "import": {
       const command = importCommand(way.type, way.ids[0] ?? "ID");
-      if (way.isUndeclared) return `Import it under a name of its own, and add the code that Pulumi prints:\n\n  ${command}`;
+      if (way.isUndeclared)
+        return `Import it under a name of its own, and add the code that Pulumi prints:\n\n  ${command}`;
       return `${way.ids.length > 1 ? "Import one of them" : "Import it"}, with the name of this resource:\n\n  ${command}`;
     }
     case "distinguish":
@@ -28,7 +29,10 @@ export function pulumiWayOut(way: WayOut): string | null {
 }
 
 /** What the provider says in Terraform's words, and how Pulumi says it; the first rules first. */
-const RULES: readonly (readonly [terraform: RegExp, pulumi: string | ((match: string, ...groups: string[]) => string)])[] = [
+const RULES: readonly (readonly [
+  terraform: RegExp,
+  pulumi: string | ((match: string, ...groups: string[]) => string),
+])[] = [
   [/import \{\n\s+to = (\w+)\.\w+\n\s+id = "([^"]*)"\n\s+\}/g, (_, type, id) => importCommand(type, id)],
   [/terraform state rm \w+\.NAME/g, "pulumi state delete URN"],
   [/`?(?:terraform )?state rm`?/g, "pulumi state delete"],

@@ -9,7 +9,8 @@ const REFINED_UNKNOWN_TYPE = 12;
 const UNKNOWN_MARK = new ExtData(UNKNOWN_TYPE, new Uint8Array([0]));
 
 const extensionCodec = new ExtensionCodec();
-for (const type of [UNKNOWN_TYPE, REFINED_UNKNOWN_TYPE]) extensionCodec.register({ type, encode: () => null, decode: () => UNKNOWN });
+for (const type of [UNKNOWN_TYPE, REFINED_UNKNOWN_TYPE])
+  extensionCodec.register({ type, encode: () => null, decode: () => UNKNOWN });
 // Shared by all calls: creating them takes longer than coding a small value.
 const decoder = new Decoder({ extensionCodec, useBigInt64: true });
 const encoder = new Encoder({ extensionCodec });
@@ -29,7 +30,9 @@ const MSGPACK_NULL = 0xc0;
 
 /** Whether the value is a null object, without the cost of decoding one that is not. */
 export function isNullValue(value: DynamicValue | undefined): boolean {
-  return value === undefined || (value.msgpack.length > 0 ? value.msgpack[0] === MSGPACK_NULL : rawValue(value) === null);
+  return (
+    value === undefined || (value.msgpack.length > 0 ? value.msgpack[0] === MSGPACK_NULL : rawValue(value) === null)
+  );
 }
 
 /** The attributes of a stored state (JSON). Attributes that are not in the schema are dropped. */
@@ -120,7 +123,9 @@ function decodeNumber(raw: unknown, where: string): Value {
 
 /** Puts quotation marks around every number, so that parsing does not round it. */
 function quoteNumbers(json: string): string {
-  return json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (token.startsWith('"') ? token : `"${token}"`));
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    token.startsWith('"') ? token : `"${token}"`,
+  );
 }
 
 function encodeObject(attributes: Attributes, schema: Schema): { readonly [name: string]: unknown } {

@@ -5,11 +5,14 @@ import type { WayOut } from "../../../core/model/way-out.ts";
 export function terraformWayOut(way: WayOut): string | null {
   switch (way.kind) {
     case "import":
-      if (way.isUndeclared) return `Declare it at an address of its own to import it:\n\n  ${importBlock(way, way.ids[0] ?? "ID")}`;
+      if (way.isUndeclared)
+        return `Declare it at an address of its own to import it:\n\n  ${importBlock(way, way.ids[0] ?? "ID")}`;
       return `${way.ids.length > 1 ? "Import one of them" : "Import it"}, with the address of this resource:\n\n  ${importBlock(way, way.ids[0] ?? "ID")}`;
     case "allow-duplicate":
       if (way.isLive) return "To keep both, set allow_duplicate = true.";
-      return way.addresses.length > 1 ? "To keep both, set allow_duplicate = true in both." : "To create another one, set allow_duplicate = true.";
+      return way.addresses.length > 1
+        ? "To keep both, set allow_duplicate = true in both."
+        : "To create another one, set allow_duplicate = true.";
     case "distinguish":
       return `Give it a ${way.attribute} of its own, for example with a query parameter: "https://…?event=NAME", or "…?event=\${each.key}" with for_each. Or set mark = true.`;
     case "delete-first":

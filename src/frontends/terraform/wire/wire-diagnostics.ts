@@ -1,4 +1,10 @@
-import { type Diagnostic, DiagnosticsError, MAX_MISTAKES, furtherMistakes, errorOf } from "../../../core/model/diagnostic.ts";
+import {
+  type Diagnostic,
+  DiagnosticsError,
+  MAX_MISTAKES,
+  furtherMistakes,
+  errorOf,
+} from "../../../core/model/diagnostic.ts";
 import type { Path } from "../../../core/model/path.ts";
 import { shortText } from "../../../core/model/words.ts";
 import { visible, visibleLines, withoutCommands } from "../../../core/model/visible.ts";
@@ -40,7 +46,10 @@ function firstOfEachSeverity(diagnostics: readonly Diagnostic[]): readonly Diagn
 export function wirePath(path: Path): AttributePath {
   return {
     steps: path.map((step) => ({
-      selector: typeof step === "number" ? { $case: "elementKeyInt", elementKeyInt: step } : { $case: "attributeName", attributeName: step },
+      selector:
+        typeof step === "number"
+          ? { $case: "elementKeyInt", elementKeyInt: step }
+          : { $case: "attributeName", attributeName: step },
     })),
   };
 }
@@ -57,25 +66,35 @@ export function diagnosticsOf(error: unknown): readonly Diagnostic[] {
   const detail = error instanceof Error ? error.message : String(error);
   const ofService = error instanceof Error && error.name === "ServiceError";
   return [
-    errorOf(ofService ? "service_failed" : "provider_failed", ofService ? "The service could not be read" : "The provider failed", {
-      detail: /[.!?]$/.test(detail) ? detail : `${detail}.`,
-      ...(ofService ? { hint: serviceHint(error) } : {}),
-    }),
+    errorOf(
+      ofService ? "service_failed" : "provider_failed",
+      ofService ? "The service could not be read" : "The provider failed",
+      {
+        detail: /[.!?]$/.test(detail) ? detail : `${detail}.`,
+        ...(ofService ? { hint: serviceHint(error) } : {}),
+      },
+    ),
   ];
 }
 
 /** `known` names an error that the service documents; `problem` says why there was no connection. */
-type FailedRead = Error & { readonly known?: string | null; readonly problem?: { readonly kind: string; readonly hint: string | null } | null };
+type FailedRead = Error & {
+  readonly known?: string | null;
+  readonly problem?: { readonly kind: string; readonly hint: string | null } | null;
+};
 
 function serviceHint({ message, known, problem }: FailedRead): string {
   if (known === "bad_team" || known?.endsWith("_not_found"))
     return "Nothing was changed. Check the id: no such object exists, or it belongs to another team than the API key's user.";
   if (known === "key_blocked")
     return "Nothing was changed. The API key is right, but the service blocks its user. Set api_key (or OUTREACH_API_KEY) to the key of another user of the same team.";
-  if (known) return "Nothing was changed. Check that api_key (or OUTREACH_API_KEY) is right and belongs to the service at base_url.";
-  if (problem?.kind === "refused") return "Nothing was changed. Check base_url (or OUTREACH_BASE_URL). For the local service: is npx outreach sandbox running?";
+  if (known)
+    return "Nothing was changed. Check that api_key (or OUTREACH_API_KEY) is right and belongs to the service at base_url.";
+  if (problem?.kind === "refused")
+    return "Nothing was changed. Check base_url (or OUTREACH_BASE_URL). For the local service: is npx outreach sandbox running?";
   if (problem?.hint) return `Nothing was changed. ${problem.hint}`;
-  if (message.includes(": 404")) return "Nothing was changed. Check that base_url (or OUTREACH_BASE_URL) has its path, such as /api.";
+  if (message.includes(": 404"))
+    return "Nothing was changed. Check that base_url (or OUTREACH_BASE_URL) has its path, such as /api.";
   return "Nothing was changed. Check base_url, api_key and the network, then run Terraform again.";
 }
 
@@ -92,7 +111,8 @@ export function answeringTo(engine: () => Engine) {
     work: (request: Q) => Answer<A> | Promise<Answer<A>>,
     failed: (request: Q) => Omit<A, "diagnostics">,
   ): ((request: Q) => A | Promise<A>) => {
-    const wired = ({ diagnostics, ...rest }: Answer<A>): A => ({ ...rest, diagnostics: wireDiagnostics(diagnostics, engine()) }) as unknown as A;
+    const wired = ({ diagnostics, ...rest }: Answer<A>): A =>
+      ({ ...rest, diagnostics: wireDiagnostics(diagnostics, engine()) }) as unknown as A;
     return (request) => {
       const answerOf = (error: unknown): A => wired({ ...failed(request), diagnostics: diagnosticsOf(error) });
       try {

@@ -1,5 +1,10 @@
 import { type Attribute, type Schema, type Type, attributesOf } from "../../../core/model/attribute.ts";
-import { type Schema as WireSchema, type Schema_Attribute, Schema_Object_NestingMode, StringKind } from "../generated/tfplugin6.ts";
+import {
+  type Schema as WireSchema,
+  type Schema_Attribute,
+  Schema_Object_NestingMode,
+  StringKind,
+} from "../generated/tfplugin6.ts";
 
 /** The arguments of a provider block. */
 export const PROVIDER_SCHEMA = {
@@ -28,10 +33,19 @@ export const PROVIDER_SCHEMA = {
 } as const satisfies Schema;
 
 /** The schema of a provider block, a resource or a data source, as Terraform asks for it. Only a resource has a `noun`. */
-export function wireSchema(schema: Schema, { docs, version, noun }: { readonly docs: string; readonly version: number; readonly noun?: string }): WireSchema {
+export function wireSchema(
+  schema: Schema,
+  { docs, version, noun }: { readonly docs: string; readonly version: number; readonly noun?: string },
+): WireSchema {
   return {
     version,
-    block: { version, attributes: wireAttributes(schema, noun), description: docs, descriptionKind: StringKind.MARKDOWN, deprecated: false },
+    block: {
+      version,
+      attributes: wireAttributes(schema, noun),
+      description: docs,
+      descriptionKind: StringKind.MARKDOWN,
+      deprecated: false,
+    },
   };
 }
 
@@ -59,7 +73,9 @@ function wireAttribute(name: string, attribute: Attribute, noun?: string): Schem
 
 /** The description of an attribute: editors show nothing else. */
 export function describedAttribute(attribute: Attribute, words: string, noun?: string): string {
-  return [attribute.docs, words, noun === undefined ? "" : changeEffect(attribute, noun)].filter((part) => part !== "").join(" ");
+  return [attribute.docs, words, noun === undefined ? "" : changeEffect(attribute, noun)]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 /** The allowed words as a sentence; empty where the docs explain them. */
@@ -73,10 +89,14 @@ function changeEffect({ docs, mode, writeOnly, onChange }: Attribute, noun: stri
   return docs.includes(`replaces the ${noun}`) ? "" : `A change replaces the ${noun}.`;
 }
 
-function nestedSchema(type: Exclude<Type, string>): { readonly schema: Schema; readonly nesting: Schema_Object_NestingMode } | null {
+function nestedSchema(
+  type: Exclude<Type, string>,
+): { readonly schema: Schema; readonly nesting: Schema_Object_NestingMode } | null {
   if ("object" in type) return { schema: type.object, nesting: Schema_Object_NestingMode.SINGLE };
   const { list: element } = type;
-  return typeof element === "object" && "object" in element ? { schema: element.object, nesting: Schema_Object_NestingMode.LIST } : null;
+  return typeof element === "object" && "object" in element
+    ? { schema: element.object, nesting: Schema_Object_NestingMode.LIST }
+    : null;
 }
 
 /** A type constraint, which Terraform asks for in JSON. */
@@ -87,5 +107,10 @@ export function wireType(type: Type): Uint8Array {
 function typeConstraint(type: Type): unknown {
   if (typeof type === "string") return type;
   if ("list" in type) return ["list", typeConstraint(type.list)];
-  return ["object", Object.fromEntries(attributesOf(type.object, "terraform").map(([name, attribute]) => [name, typeConstraint(attribute.type)]))];
+  return [
+    "object",
+    Object.fromEntries(
+      attributesOf(type.object, "terraform").map(([name, attribute]) => [name, typeConstraint(attribute.type)]),
+    ),
+  ];
 }

@@ -29,7 +29,12 @@ export interface GivenReceiver {
 
 export interface GivenTest {
   readonly name: string;
-  readonly event: { readonly type: string; readonly campaign: string | null; readonly isFirst: boolean; readonly isThirdParty: boolean };
+  readonly event: {
+    readonly type: string;
+    readonly campaign: string | null;
+    readonly isFirst: boolean;
+    readonly isThirdParty: boolean;
+  };
   readonly receives: readonly GivenReceiver[];
   readonly place: Place;
   /** Locates a part of the event. */
@@ -52,7 +57,13 @@ const BEGIN = "Begin it with version: 1, and write tests under tests.";
 
 const SECRETS = "Write the reference of the configuration, as in { env: NAME }, or any, or none.";
 
-const TEST_FILE: FileKind = { noun: "test file", begin: BEGIN, named: "Name a YAML file with version: 1 and tests.", secret: SECRETS, reportsMissing: true };
+const TEST_FILE: FileKind = {
+  noun: "test file",
+  begin: BEGIN,
+  named: "Name a YAML file with version: 1 and tests.",
+  secret: SECRETS,
+  reportsMissing: true,
+};
 
 /** Reads a test file, and checks it with the schema. Names of types, campaigns and webhooks are not checked. */
 export async function readTestFile({ file, bytes }: Source): Promise<TestFile> {
@@ -62,7 +73,9 @@ export async function readTestFile({ file, bytes }: Source): Promise<TestFile> {
   if (parsed.value === undefined) return nothing;
   if (parsed.value === null) return { ...nothing, diagnostics: [emptyFile(file)] };
   const { validate } = await import("../generated/validate-tests.js");
-  const problems = validate(parsed.value) ? [] : schemaProblems((validate.errors ?? []).slice(0, MAX_FOUND), parsed, TEST_FILE).diagnostics;
+  const problems = validate(parsed.value)
+    ? []
+    : schemaProblems((validate.errors ?? []).slice(0, MAX_FOUND), parsed, TEST_FILE).diagnostics;
   if (problems.length > 0) return { ...nothing, diagnostics: problems };
   const root = treeAt(parsed.value, []);
   const tests = Object.entries(treeAt(root, ["tests"])).map(([name, test]) => readTest(name, test as Tree, parsed));
@@ -75,9 +88,14 @@ export async function readTestFile({ file, bytes }: Source): Promise<TestFile> {
         { value: value as Value, from: file, place: parsed.locateKey(["variables", name]) },
       ]),
     ),
-    campaigns: listOf(root["campaigns"]).map((campaign, index) => readCampaign(campaign as Tree, parsed.locate(["campaigns", index]))),
+    campaigns: listOf(root["campaigns"]).map((campaign, index) =>
+      readCampaign(campaign as Tree, parsed.locate(["campaigns", index])),
+    ),
     tests,
-    diagnostics: tests.length === 0 ? [errorOf("tests_missing", "No tests", { detail: `${file} has no tests.`, hint: BEGIN, place: { file } })] : [],
+    diagnostics:
+      tests.length === 0
+        ? [errorOf("tests_missing", "No tests", { detail: `${file} has no tests.`, hint: BEGIN, place: { file } })]
+        : [],
   };
 }
 
@@ -86,7 +104,12 @@ function readTest(name: string, { event, receives }: Tree, { locate, locateKey }
   const { type, campaign, first, third_party: thirdParty } = event as Tree;
   return {
     name,
-    event: { type: String(type), campaign: textOr(campaign, null), isFirst: first !== false, isThirdParty: thirdParty === true },
+    event: {
+      type: String(type),
+      campaign: textOr(campaign, null),
+      isFirst: first !== false,
+      isThirdParty: thirdParty === true,
+    },
     receives: listOf(receives).map((receiver, index) => readReceiver(receiver, locate([...path, "receives", index]))),
     place: locateKey(path),
     locate: (key) => locate([...path, "event", key]),
@@ -94,7 +117,9 @@ function readTest(name: string, { event, receives }: Tree, { locate, locateKey }
 }
 
 function readReceiver(receiver: unknown, place: Place): GivenReceiver {
-  const { url, webhook, count, secret }: Tree = isTree(receiver) ? receiver : { [isUrl(String(receiver)) ? "url" : "webhook"]: receiver };
+  const { url, webhook, count, secret }: Tree = isTree(receiver)
+    ? receiver
+    : { [isUrl(String(receiver)) ? "url" : "webhook"]: receiver };
   const given = [
     ...(typeof url === "string" ? [{ kind: "url", text: url } as const] : []),
     ...(typeof webhook === "string" ? [{ kind: "webhook", text: webhook } as const] : []),

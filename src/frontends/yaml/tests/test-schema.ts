@@ -15,14 +15,24 @@ export function testSchema(catalog: Catalog): JsonSchema {
     required: ["version", "tests"],
     properties: {
       version: { const: 1, description: "Version of this format: 1." },
-      team: { type: "string", pattern: TEAM_NAME.source, description: "Team of the configuration that the tests are about.", examples: ["emea"] },
+      team: {
+        type: "string",
+        pattern: TEAM_NAME.source,
+        description: "Team of the configuration that the tests are about.",
+        examples: ["emea"],
+      },
       variables: {
         type: "object",
-        description: "Values of the configuration's variables. They take precedence over --var, --var-file and OUTREACH_VAR_NAME.",
+        description:
+          "Values of the configuration's variables. They take precedence over --var, --var-file and OUTREACH_VAR_NAME.",
         additionalProperties: { type: ["string", "number", "boolean"] },
         examples: [{ stage: "production" }],
       },
-      campaigns: { type: "array", description: "Campaigns that the configuration finds: the tests ask no service.", items: campaign(statuses) },
+      campaigns: {
+        type: "array",
+        description: "Campaigns that the configuration finds: the tests ask no service.",
+        items: campaign(statuses),
+      },
       tests: {
         type: "object",
         description: "Tests by name. Each names an event, and every receiver that the service sends it to.",
@@ -42,7 +52,12 @@ function campaign(statuses: readonly unknown[]): JsonSchema {
       id: { type: "string", description: "Id of the campaign.", examples: ["cam_000001"] },
       name: { type: "string", minLength: 1, description: "Name of the campaign.", examples: ["Q3 launch"] },
       status: { type: "string", enum: statuses, description: "Status of the campaign.", default: "running" },
-      labels: { type: "array", items: { type: "string" }, description: "Labels of the campaign.", examples: [["emea"]] },
+      labels: {
+        type: "array",
+        items: { type: "string" },
+        description: "Labels of the campaign.",
+        examples: [["emea"]],
+      },
       created_by: { type: "string", description: "Id of the user who created it.", examples: ["usr_000001"] },
     },
   };
@@ -60,14 +75,28 @@ function test(types: readonly unknown[]): JsonSchema {
         required: ["type"],
         description: "What happens.",
         properties: {
-          type: { type: "string", anyOf: [{ enum: types }, { type: "string" }], description: "Event type.", examples: ["emailsReplied"] },
+          type: {
+            type: "string",
+            anyOf: [{ enum: types }, { type: "string" }],
+            description: "Event type.",
+            examples: ["emailsReplied"],
+          },
           campaign: {
             type: "string",
-            description: "Campaign of the event: its name, its id, or a name under data.campaign. Without it, a campaign that no webhook names.",
+            description:
+              "Campaign of the event: its name, its id, or a name under data.campaign. Without it, a campaign that no webhook names.",
             examples: ["Q3 launch"],
           },
-          first: { type: "boolean", description: "Whether it is the first activity, which webhooks with is_first receive.", default: true },
-          third_party: { type: "boolean", description: "Whether it is a third-party reply: an emailsReplied event without a campaign.", default: false },
+          first: {
+            type: "boolean",
+            description: "Whether it is the first activity, which webhooks with is_first receive.",
+            default: true,
+          },
+          third_party: {
+            type: "boolean",
+            description: "Whether it is a third-party reply: an emailsReplied event without a campaign.",
+            default: false,
+          },
         },
       },
       receives: {
@@ -94,7 +123,10 @@ const RECEIVER = {
     count: { type: "integer", minimum: 1, description: "How often it gets the event.", default: 1 },
     secret: { $ref: "#/$defs/secret" },
   },
-  examples: ["https://crm.example.com/replies", { webhook: "outreach_webhook.crm", secret: { env: "CRM_HOOK_SECRET" } }],
+  examples: [
+    "https://crm.example.com/replies",
+    { webhook: "outreach_webhook.crm", secret: { env: "CRM_HOOK_SECRET" } },
+  ],
 };
 
 const SECRET = {

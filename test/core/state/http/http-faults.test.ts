@@ -45,7 +45,10 @@ describe.each(DIALECTS)("%s: each time", (dialect) => {
     const { server, open } = await openPlace(dialect);
     server.addFault({ target: "lock", when: "after", action: "drop", ...always });
     const [unreachable, stays] = await failureOf((await open()).lock(HOLDER, 0, NEVER));
-    expect(unreachable).toMatchObject({ code: "state_unreachable", detail: expect.stringMatching(/^(LOCK|POST) http:.* \(3 attempts\)\.$/) as string });
+    expect(unreachable).toMatchObject({
+      code: "state_unreachable",
+      detail: expect.stringMatching(/^(LOCK|POST) http:.* \(3 attempts\)\.$/) as string,
+    });
     expect(stays).toMatchObject({ code: "lock_stays", ways: [{ kind: "unlock", id: server.lock()?.["ID"] }] });
   });
 
@@ -72,7 +75,10 @@ describe.each(DIALECTS)("%s: each time", (dialect) => {
 
   test.each<readonly [string, Fault["action"]]>([
     ["cut", "cut"],
-    ["another content than its checksum says", { status: 200, headers: { "content-md5": "AAAAAAAAAAAAAAAAAAAAAA==" }, body: "{}" }],
+    [
+      "another content than its checksum says",
+      { status: 200, headers: { "content-md5": "AAAAAAAAAAAAAAAAAAAAAA==" }, body: "{}" },
+    ],
   ])("an answer to a read that is %s is no state", async (_, action) => {
     const { server, open } = await openPlace(dialect);
     const store = await open();
@@ -101,11 +107,19 @@ describe.each(DIALECTS)("%s: an answer that the protocol does not provide for", 
       server.addFault({
         target,
         when: "before",
-        action: { status, body: JSON.stringify({ message: "No\u202E\u0007 way" }), headers: { location: "/?token=secret" } },
+        action: {
+          status,
+          body: JSON.stringify({ message: "No\u202E\u0007 way" }),
+          headers: { location: "/?token=secret" },
+        },
       });
-      const [found] = await failureOf(lock?.release() ?? (target === "lock" ? store.lock(HOLDER, 0, NEVER) : store.write(ONE, null, NEVER)));
+      const [found] = await failureOf(
+        lock?.release() ?? (target === "lock" ? store.lock(HOLDER, 0, NEVER) : store.write(ONE, null, NEVER)),
+      );
       expect(found).toMatchObject({ code, hint: expect.stringContaining(hint) as string });
-      expect(found?.detail).toMatch(new RegExp(`^[A-Z]+ http://127.0.0.1:\\d+/\\S+ was answered with status ${String(status)}: No way\\.$`));
+      expect(found?.detail).toMatch(
+        new RegExp(`^[A-Z]+ http://127.0.0.1:\\d+/\\S+ was answered with status ${String(status)}: No way\\.$`),
+      );
       expect(server.requests.filter((request) => request.target === target).length).toBe(1);
       await lock?.release();
     }
@@ -114,7 +128,12 @@ describe.each(DIALECTS)("%s: an answer that the protocol does not provide for", 
 
 test.each<readonly [string, Fault["action"], StateSettings, readonly number[]]>([
   ["twice as long each time", "drop", {}, [1000, 2000]],
-  ["as long as the settings allow at most", { status: 503 }, { retry_max: 4, retry_wait_max: 5 }, [1000, 2000, 4000, 5000]],
+  [
+    "as long as the settings allow at most",
+    { status: 503 },
+    { retry_max: 4, retry_wait_max: 5 },
+    [1000, 2000, 4000, 5000],
+  ],
   ["as long as the server asks", { status: 429, headers: { "retry-after": "7" } }, {}, [7000, 7000]],
   [
     "no longer than the settings allow, whatever the server asks",
@@ -122,7 +141,12 @@ test.each<readonly [string, Fault["action"], StateSettings, readonly number[]]>(
     { retry_wait_max: 20 },
     [20_000, 20_000],
   ],
-  ["as the settings say, where the server names a date", { status: 502, headers: { "retry-after": "Mon, 23 Nov 2026 04:36:25 GMT" } }, {}, [1000, 2000]],
+  [
+    "as the settings say, where the server names a date",
+    { status: 502, headers: { "retry-after": "Mon, 23 Nov 2026 04:36:25 GMT" } },
+    {},
+    [1000, 2000],
+  ],
   ["not at all", { status: 503 }, { retry_max: 0 }, []],
 ])("a request waits before each repetition: %s", async (_, action, settings, waits) => {
   const { server, clock, open } = await openPlace("plain");
@@ -166,14 +190,24 @@ describe("what is read", () => {
 describe("the waits before repetitions", () => {
   test.each([
     ["double, by default from 1 s", {}, undefined, [1000, 2000]],
-    ["are never longer than retry_wait_max", { retry_max: 4, retry_wait_min: 5, retry_wait_max: 12 }, undefined, [5000, 10_000, 12_000, 12_000]],
+    [
+      "are never longer than retry_wait_max",
+      { retry_max: 4, retry_wait_min: 5, retry_wait_max: 12 },
+      undefined,
+      [5000, 10_000, 12_000, 12_000],
+    ],
     ["are as long as Retry-After says", {}, "7", [7000, 7000]],
     ["are as long as Retry-After says, up to retry_wait_max", {}, "3600", [30_000, 30_000]],
     ["ignore a Retry-After that is no number of seconds", {}, "-1", [1000, 2000]],
     ["do not exist with retry_max 0", { retry_max: 0 }, undefined, []],
   ] as const)("%s", async (_, settings, after, slept) => {
     const { server, clock, open } = await openPlace("plain");
-    server.addFault({ target: "read", when: "before", action: { status: 503, headers: after === undefined ? {} : { "retry-after": after } }, times: 9 });
+    server.addFault({
+      target: "read",
+      when: "before",
+      action: { status: 503, headers: after === undefined ? {} : { "retry-after": after } },
+      times: 9,
+    });
     expect(await failureOf((await open(settings)).read(NEVER))).toMatchObject([
       { code: "state_answer", detail: expect.stringContaining("status 503") as string },
     ]);
@@ -222,7 +256,9 @@ describe.each(DIALECTS)("%s: a run that is interrupted", (dialect) => {
           if (target === "lock") stop.abort(interrupted);
         };
         const store = await open();
-        await expect(call === "heldLock" ? store.heldLock(stop.signal) : store.forceUnlock("x", stop.signal)).rejects.toBe(interrupted);
+        await expect(
+          call === "heldLock" ? store.heldLock(stop.signal) : store.forceUnlock("x", stop.signal),
+        ).rejects.toBe(interrupted);
         expect(server.lock()?.["ID"] ?? null).toBe(lock?.id ?? null);
       }
     }
@@ -230,9 +266,19 @@ describe.each(DIALECTS)("%s: a run that is interrupted", (dialect) => {
 });
 
 describe.each(DIALECTS)("%s: a page with status 200, of a login or a proxy,", (dialect) => {
-  const PAGE = { status: 200, headers: { "content-type": "text/html" }, body: "\n<!DOCTYPE html><title>Sign in</title>" };
-  const DETAIL = expect.stringMatching(/^(GET|POST|LOCK|UNLOCK|DELETE) http:\S+ was answered with status 200: a web page\.$/) as string;
-  const ANSWER = { code: "state_answer", detail: DETAIL, hint: expect.stringContaining("login page or a proxy") as string };
+  const PAGE = {
+    status: 200,
+    headers: { "content-type": "text/html" },
+    body: "\n<!DOCTYPE html><title>Sign in</title>",
+  };
+  const DETAIL = expect.stringMatching(
+    /^(GET|POST|LOCK|UNLOCK|DELETE) http:\S+ was answered with status 200: a web page\.$/,
+  ) as string;
+  const ANSWER = {
+    code: "state_answer",
+    detail: DETAIL,
+    hint: expect.stringContaining("login page or a proxy") as string,
+  };
 
   test("is no state, and not the absence of one", async () => {
     const { server, open } = await openPlace(dialect);
@@ -244,7 +290,11 @@ describe.each(DIALECTS)("%s: a page with status 200, of a login or a proxy,", (d
     const { server, open } = await openPlace(dialect);
     const store = await open();
     server.addFault({ target: "lock", when: "before", action: PAGE, times: 3 });
-    for (const work of [() => store.lock(HOLDER, 0, NEVER), () => store.heldLock(NEVER), () => store.forceUnlock("any", NEVER)])
+    for (const work of [
+      () => store.lock(HOLDER, 0, NEVER),
+      () => store.heldLock(NEVER),
+      () => store.forceUnlock("any", NEVER),
+    ])
       expect(await failureOf(work())).toMatchObject([ANSWER]);
     expect(server.lock()).toBeNull();
   });
@@ -253,7 +303,10 @@ describe.each(DIALECTS)("%s: a page with status 200, of a login or a proxy,", (d
     const { server, open } = await openPlace(dialect);
     const lock = await (await open()).lock(HOLDER, 0, NEVER);
     server.addFault({ target: "unlock", when: "before", action: PAGE });
-    expect(await failureOf(lock.release())).toMatchObject([ANSWER, { code: "lock_stays", ways: [{ kind: "unlock", id: lock.id }] }]);
+    expect(await failureOf(lock.release())).toMatchObject([
+      ANSWER,
+      { code: "lock_stays", ways: [{ kind: "unlock", id: lock.id }] },
+    ]);
     server.addFault({ target: "unlock", when: "before", action: PAGE });
     expect(await failureOf((await open()).forceUnlock(lock.id, NEVER))).toMatchObject([ANSWER]);
     expect(server.lock()).toMatchObject({ ID: lock.id });

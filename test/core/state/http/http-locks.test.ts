@@ -32,19 +32,22 @@ describe("a lost lock", () => {
     expect(lock.lost.aborted).toBe(false);
   });
 
-  test.each(DIALECTS)("%s: shows when it is stolen between the read and the write, and the state stays", async (dialect) => {
-    const { server, open } = await openPlace(dialect);
-    const store = await open();
-    const lock = await store.lock(HOLDER, 0, NEVER);
-    const first = await store.write(ONE, null, NEVER);
-    server.onRequest = ({ target }) => {
-      if (target === "write") server.stealLock();
-    };
-    expect(await codesOf(store.write(TWO, first, NEVER))).toEqual(["lock_lost"]);
-    expect(lock.lost.reason).toMatchObject({ diagnostics: [{ code: "lock_lost" }] });
-    expect(await store.read(NEVER)).toMatchObject({ version: first });
-    expect(server.requests.filter(({ target }) => target === "write")).toHaveLength(2);
-  });
+  test.each(DIALECTS)(
+    "%s: shows when it is stolen between the read and the write, and the state stays",
+    async (dialect) => {
+      const { server, open } = await openPlace(dialect);
+      const store = await open();
+      const lock = await store.lock(HOLDER, 0, NEVER);
+      const first = await store.write(ONE, null, NEVER);
+      server.onRequest = ({ target }) => {
+        if (target === "write") server.stealLock();
+      };
+      expect(await codesOf(store.write(TWO, first, NEVER))).toEqual(["lock_lost"]);
+      expect(lock.lost.reason).toMatchObject({ diagnostics: [{ code: "lock_lost" }] });
+      expect(await store.read(NEVER)).toMatchObject({ version: first });
+      expect(server.requests.filter(({ target }) => target === "write")).toHaveLength(2);
+    },
+  );
 
   test("is told apart from a fault of GitLab, which is answered alike: the write is repeated while the lock is held", async () => {
     const { server, clock, open } = await openPlace("gitlab");
@@ -64,7 +67,10 @@ test("a write without a lock is refused where another run has the lock, and on G
     const { open } = await openPlace(dialect);
     const lock = await (await open()).lock(HOLDER, 0, NEVER);
     const [found] = await failureOf((await open()).write(ONE, null, NEVER));
-    expect([found?.code, found?.detail]).toEqual(["state_locked", expect.stringContaining(dialect === "gitlab" ? lock.id : "does not say by whom")]);
+    expect([found?.code, found?.detail]).toEqual([
+      "state_locked",
+      expect.stringContaining(dialect === "gitlab" ? lock.id : "does not say by whom"),
+    ]);
     await lock.release();
   }
   const { server, open } = await openPlace("gitlab");
@@ -103,31 +109,48 @@ describe("the holder of a lock", () => {
       const lock = await (await open()).lock({ ...HOLDER, who: "grace" }, 0, NEVER);
       const [found] = await failureOf((await open()).lock({ ...HOLDER, operation: "plan" }, 0, NEVER));
       expect(found?.detail).toContain(`is locked by ${holder} (lock id ${lock.id}).`);
-      expect(await (await open()).heldLock(NEVER)).toMatchObject({ id: lock.id, holder, operation, since: "2026-01-01T00:00:00.000Z" });
+      expect(await (await open()).heldLock(NEVER)).toMatchObject({
+        id: lock.id,
+        holder,
+        operation,
+        since: "2026-01-01T00:00:00.000Z",
+      });
       await lock.release();
       expect(await (await open()).heldLock(NEVER)).toBeNull();
     }
   });
 
-  test.each(["", "<html>", "[]", '{"ID":5}', "null"])("is unknown where the server answers %j, and such a lock is removed only on the server", async (body) => {
-    const { server, open } = await openPlace("plain");
-    server.addFault({ target: "lock", when: "before", action: { status: 423, body }, times: 9 });
-    const store = await open();
-    for (const call of [() => store.lock(HOLDER, 2500, NEVER), () => store.heldLock(NEVER), () => store.forceUnlock("x", NEVER)])
-      expect(await failureOf(call())).toMatchObject([{ code: "state_locked", detail: expect.stringContaining("does not say by whom") as string }]);
-    expect(server.requests.filter(({ target }) => target === "unlock")).toEqual([]);
-  });
+  test.each(["", "<html>", "[]", '{"ID":5}', "null"])(
+    "is unknown where the server answers %j, and such a lock is removed only on the server",
+    async (body) => {
+      const { server, open } = await openPlace("plain");
+      server.addFault({ target: "lock", when: "before", action: { status: 423, body }, times: 9 });
+      const store = await open();
+      for (const call of [
+        () => store.lock(HOLDER, 2500, NEVER),
+        () => store.heldLock(NEVER),
+        () => store.forceUnlock("x", NEVER),
+      ])
+        expect(await failureOf(call())).toMatchObject([
+          { code: "state_locked", detail: expect.stringContaining("does not say by whom") as string },
+        ]);
+      expect(server.requests.filter(({ target }) => target === "unlock")).toEqual([]);
+    },
+  );
 
-  test.each(DIALECTS)("%s: keeps a lock that another run has taken while the one before was removed by force", async (dialect) => {
-    const { server, open } = await openPlace(dialect);
-    const stale = await (await open()).lock(HOLDER, 0, NEVER);
-    const next = { ...server.lock(), ID: "next" };
-    server.onRequest = ({ target }) => {
-      if (target === "unlock") server.stealLock(next);
-    };
-    expect(await codesOf((await open()).forceUnlock(stale.id, NEVER))).toEqual(["lock_other"]);
-    expect(server.lock()).toEqual(next);
-  });
+  test.each(DIALECTS)(
+    "%s: keeps a lock that another run has taken while the one before was removed by force",
+    async (dialect) => {
+      const { server, open } = await openPlace(dialect);
+      const stale = await (await open()).lock(HOLDER, 0, NEVER);
+      const next = { ...server.lock(), ID: "next" };
+      server.onRequest = ({ target }) => {
+        if (target === "unlock") server.stealLock(next);
+      };
+      expect(await codesOf((await open()).forceUnlock(stale.id, NEVER))).toEqual(["lock_other"]);
+      expect(server.lock()).toEqual(next);
+    },
+  );
 });
 
 test("a lock is given back once", async () => {

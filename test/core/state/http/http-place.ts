@@ -12,7 +12,11 @@ import { document, processOf, storePorts } from "../state-fixtures.ts";
 
 export const DIALECTS = ["plain", "gitlab"] as const satisfies readonly Dialect[];
 /** State documents with serials that grow. */
-export const [ONE, TWO, THREE] = [1, 2, 3].map((serial) => encodeState(document({ serial, instances: [] }))) as [Uint8Array, Uint8Array, Uint8Array];
+export const [ONE, TWO, THREE] = [1, 2, 3].map((serial) => encodeState(document({ serial, instances: [] }))) as [
+  Uint8Array,
+  Uint8Array,
+  Uint8Array,
+];
 export interface HttpPlace {
   readonly server: HttpStateServer;
   readonly clock: ReturnType<typeof virtualClock>;
@@ -34,9 +38,15 @@ export function useHttpPlaces(): (dialect: Dialect, options?: PlaceOptions) => P
     const server = await startHttpStateServer(dialect, options);
     servers.push(server);
     const clock = virtualClock();
-    const real = storePorts({ files: memoryFiles(), clock: nodeClock, random, process: processOf() }, { PASSWORD: SERVER_PASSWORD });
+    const real = storePorts(
+      { files: memoryFiles(), clock: nodeClock, random, process: processOf() },
+      { PASSWORD: SERVER_PASSWORD },
+    );
     const open = async (settings: StateSettings = {}): Promise<StateStore> => {
-      const { value, diagnostics } = chooseStore({ backend: "http", settings: { ...server.settings(), password: { env: "PASSWORD" }, ...settings } }, {});
+      const { value, diagnostics } = chooseStore(
+        { backend: "http", settings: { ...server.settings(), password: { env: "PASSWORD" }, ...settings } },
+        {},
+      );
       return (await value?.({ ...real, clock, timeoutMs })) ?? expect.fail(JSON.stringify(diagnostics));
     };
     return { server, clock, open };

@@ -14,23 +14,53 @@ afterEach(async () => {
 });
 
 test.each<readonly [string, StateSettings, object]>([
-  ["no address", { lock: false }, { code: "state_setting_missing", hint: expect.stringContaining("Set state.address, or TF_HTTP_ADDRESS.") as string }],
+  [
+    "no address",
+    { lock: false },
+    {
+      code: "state_setting_missing",
+      hint: expect.stringContaining("Set state.address, or TF_HTTP_ADDRESS.") as string,
+    },
+  ],
   [
     "no lock address",
     { address: ADDRESS },
-    { code: "state_setting_missing", hint: expect.stringMatching(/lock_address, or TF_HTTP_LOCK_ADDRESS.*lock: false/) as string },
+    {
+      code: "state_setting_missing",
+      hint: expect.stringMatching(/lock_address, or TF_HTTP_LOCK_ADDRESS.*lock: false/) as string,
+    },
   ],
-  ["an address that is no URL", { ...SOUND, address: "state/hunter2" }, { path: ["address"], detail: "address is not valid. It is not a URL." }],
+  [
+    "an address that is no URL",
+    { ...SOUND, address: "state/hunter2" },
+    { path: ["address"], detail: "address is not valid. It is not a URL." },
+  ],
   ["an address of another kind", { ...SOUND, address: "ftp://state.example.com/hunter2" }, { path: ["address"] }],
-  ["a password in an address", { ...SOUND, lock_address: "https://ada:hunter2@state.example.com/" }, { path: ["lock_address"] }],
-  ["plain http to another machine", { ...SOUND, unlock_address: "http://state.example.com/?hunter2" }, { path: ["unlock_address"] }],
+  [
+    "a password in an address",
+    { ...SOUND, lock_address: "https://ada:hunter2@state.example.com/" },
+    { path: ["lock_address"] },
+  ],
+  [
+    "plain http to another machine",
+    { ...SOUND, unlock_address: "http://state.example.com/?hunter2" },
+    { path: ["unlock_address"] },
+  ],
   ["a method in small letters", { ...SOUND, lock_method: "post" }, { path: ["lock_method"] }],
   ["a method with a line break", { ...SOUND, update_method: "PUT\r\nX: hunter2" }, { path: ["update_method"] }],
   ["a longest wait below the shortest", { ...SOUND, retry_wait_min: 40 }, { path: ["retry_wait_max"] }],
-  ["a longest wait just below the shortest", { ...SOUND, retry_wait_min: 6, retry_wait_max: 5 }, { path: ["retry_wait_max"] }],
+  [
+    "a longest wait just below the shortest",
+    { ...SOUND, retry_wait_min: 6, retry_wait_max: 5 },
+    { path: ["retry_wait_max"] },
+  ],
   ["a header name with a space", { ...SOUND, headers: { "a b": "x" } }, { path: ["headers"] }],
   ["a header value with a line break", { ...SOUND, headers: { a: "x\r\nb: hunter2" } }, { path: ["headers"] }],
-  ["a password without a user name", { ...SOUND, password: { env: "P" } }, { path: ["username"], hint: "Set username, or TF_HTTP_USERNAME." }],
+  [
+    "a password without a user name",
+    { ...SOUND, password: { env: "P" } },
+    { path: ["username"], hint: "Set username, or TF_HTTP_USERNAME." },
+  ],
 ])("%s is an error that shows nothing secret", (_, settings, problem) => {
   const { value, diagnostics } = chooseStore({ backend: "http", settings }, {});
   expect([value, diagnostics]).toEqual([null, [expect.objectContaining({ severity: "error", ...problem })]]);
@@ -38,19 +68,27 @@ test.each<readonly [string, StateSettings, object]>([
 });
 
 test("the longest wait may be the shortest", () => {
-  expect(chooseStore({ backend: "http", settings: { ...SOUND, retry_wait_min: 5, retry_wait_max: 5 } }, {}).diagnostics).toEqual([]);
+  expect(
+    chooseStore({ backend: "http", settings: { ...SOUND, retry_wait_min: 5, retry_wait_max: 5 } }, {}).diagnostics,
+  ).toEqual([]);
 });
 
-test.each(["http://localhost:8080/x", "http://127.0.0.1/x", "http://[::1]:1/x", "HTTPS://state.example.com/x"])("%s is an address", (address) => {
-  expect(chooseStore({ named: address }, { TF_HTTP_LOCK_ADDRESS: address }).diagnostics).toEqual([]);
-});
+test.each(["http://localhost:8080/x", "http://127.0.0.1/x", "http://[::1]:1/x", "HTTPS://state.example.com/x"])(
+  "%s is an address",
+  (address) => {
+    expect(chooseStore({ named: address }, { TF_HTTP_LOCK_ADDRESS: address }).diagnostics).toEqual([]);
+  },
+);
 
 test("every request carries the credentials and the headers, with the methods and addresses of the settings", async () => {
   const server = await startHttpStateServer("plain");
   servers.push(server);
   const environment = { TOKEN: Buffer.from(`ada:${SERVER_PASSWORD}`).toString("base64"), TF_HTTP_UPDATE_METHOD: "PUT" };
   const { address, lock_address } = server.settings();
-  const ports = storePorts({ files: memoryFiles(), clock: nodeClock, random: countingRandom(), process: processOf() }, environment);
+  const ports = storePorts(
+    { files: memoryFiles(), clock: nodeClock, random: countingRandom(), process: processOf() },
+    environment,
+  );
   const headers = { Authorization: { value: `Basic ${environment.TOKEN}` } };
   const { value: open } = chooseStore(
     { backend: "http", settings: { address: `${address ?? ""}?branch=a%20b`, lock_address, headers } as StateSettings },
@@ -71,8 +109,14 @@ test("every request carries the credentials and the headers, with the methods an
 });
 
 test("a header whose secret cannot be sent is an error before the first request", async () => {
-  const ports = storePorts({ files: memoryFiles(), clock: nodeClock, random: countingRandom(), process: processOf() }, { TOKEN: "hunter2\r\n" });
-  const { value: open } = chooseStore({ backend: "http", settings: { ...SOUND, headers: { Authorization: { env: "TOKEN" } } } }, {});
+  const ports = storePorts(
+    { files: memoryFiles(), clock: nodeClock, random: countingRandom(), process: processOf() },
+    { TOKEN: "hunter2\r\n" },
+  );
+  const { value: open } = chooseStore(
+    { backend: "http", settings: { ...SOUND, headers: { Authorization: { env: "TOKEN" } } } },
+    {},
+  );
   const failure = await (await open?.(ports))?.assertReady(NEVER).then(() => null, String);
   expect(failure).toContain("The value of authorization contains characters that a header cannot have.");
   expect(failure).not.toContain("hunter2");

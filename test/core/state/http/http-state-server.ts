@@ -18,7 +18,11 @@ export interface Fault {
   readonly target: Target;
   readonly when: "before" | "after";
   /** `drop` closes the connection; `cut` sends half of the answer's body; `hang` never answers. */
-  readonly action: "drop" | "cut" | "hang" | { readonly status: number; readonly headers?: { readonly [name: string]: string }; readonly body?: string };
+  readonly action:
+    | "drop"
+    | "cut"
+    | "hang"
+    | { readonly status: number; readonly headers?: { readonly [name: string]: string }; readonly body?: string };
   /** Default: once. */
   readonly times?: number;
   /** How many requests to this target pass first. */
@@ -83,7 +87,10 @@ interface Answer {
 }
 
 /** A strict server of states: it refuses what the protocol does not provide for, and notes it. */
-export async function startHttpStateServer(dialect: Dialect, { ignoresWriteId = false }: { readonly ignoresWriteId?: boolean } = {}): Promise<HttpStateServer> {
+export async function startHttpStateServer(
+  dialect: Dialect,
+  { ignoresWriteId = false }: { readonly ignoresWriteId?: boolean } = {},
+): Promise<HttpStateServer> {
   const places = new Map<string, Place>();
   const faults: { fault: Fault; left: number; passes: number }[] = [];
   const requests: StateRequest[] = [];
@@ -110,7 +117,8 @@ export async function startHttpStateServer(dialect: Dialect, { ignoresWriteId = 
     const url = new URL(request.url ?? "", "http://localhost");
     const route = routeOf(dialect, request.method ?? "", url.pathname);
     const log = { method: request.method ?? "", path: url.pathname, query: url.search, status: null };
-    if (dialect === "gitlab" && OTHER_PROJECT.test(url.pathname)) return send(response, json(404, { message: "404 Project Not Found" }));
+    if (dialect === "gitlab" && OTHER_PROJECT.test(url.pathname))
+      return send(response, json(404, { message: "404 Project Not Found" }));
     if (!route) return send(response, refuse(404, `${log.method} ${log.path} does not exist`));
     const { target, name } = route;
     const fields = target === "lock" || target === "unlock" ? lockFields(body) : null;
@@ -136,7 +144,11 @@ export async function startHttpStateServer(dialect: Dialect, { ignoresWriteId = 
     return found.fault;
   }
 
-  function process(target: Target, place: Place, given: { readonly body: Buffer; readonly fields: LockFields | null; readonly id: string }): Answer {
+  function process(
+    target: Target,
+    place: Place,
+    given: { readonly body: Buffer; readonly fields: LockFields | null; readonly id: string },
+  ): Answer {
     place.hasRecord ||= target !== "read";
     switch (target) {
       case "read":
@@ -166,11 +178,18 @@ export async function startHttpStateServer(dialect: Dialect, { ignoresWriteId = 
   }
 
   function lock(place: Place, fields: LockFields | null): Answer {
-    const missing = FIELDS.filter((field) => typeof fields?.[field] !== "string").concat(FILLED.filter((field) => fields?.[field] === ""));
+    const missing = FIELDS.filter((field) => typeof fields?.[field] !== "string").concat(
+      FILLED.filter((field) => fields?.[field] === ""),
+    );
     if (!fields || missing.length > 0) return refuse(400, `a lock without ${missing.join(", ")}`);
     if (place.lock) {
       if (dialect === "plain") return json(423, place.lock);
-      return json(409, { ...fields, ID: place.lock["ID"] ?? "", Who: SERVER_USER, Created: place.lock["Created"] ?? "" });
+      return json(409, {
+        ...fields,
+        ID: place.lock["ID"] ?? "",
+        Who: SERVER_USER,
+        Created: place.lock["Created"] ?? "",
+      });
     }
     place.lock = fields;
     return dialect === "gitlab" ? json(200, { ...fields, Who: SERVER_USER }) : { status: 200 };
@@ -178,7 +197,8 @@ export async function startHttpStateServer(dialect: Dialect, { ignoresWriteId = 
 
   function unlock(place: Place, fields: LockFields | null): Answer {
     if ((fields?.["ID"] ?? "") === "") return refuse(400, "an unlock without an ID, which would release any lock");
-    if (place.lock?.["ID"] !== fields?.["ID"]) return dialect === "gitlab" ? { status: 409 } : json(423, place.lock ?? {});
+    if (place.lock?.["ID"] !== fields?.["ID"])
+      return dialect === "gitlab" ? { status: 409 } : json(423, place.lock ?? {});
     place.lock = null;
     return { status: 200 };
   }
@@ -188,7 +208,10 @@ export async function startHttpStateServer(dialect: Dialect, { ignoresWriteId = 
   const tests: HttpStateServer = {
     settings: (name = "one") => settingsOf(dialect, origin, name),
     environment: (name = "one") => {
-      const named = Object.entries(settingsOf(dialect, origin, name)).map(([key, value]) => [`TF_HTTP_${key.toUpperCase()}`, value]);
+      const named = Object.entries(settingsOf(dialect, origin, name)).map(([key, value]) => [
+        `TF_HTTP_${key.toUpperCase()}`,
+        value,
+      ]);
       return { ...(Object.fromEntries(named) as { [variable: string]: string }), TF_HTTP_PASSWORD: SERVER_PASSWORD };
     },
     requests,
@@ -211,13 +234,32 @@ export async function startHttpStateServer(dialect: Dialect, { ignoresWriteId = 
 function settingsOf(dialect: Dialect, origin: string, name: string): { readonly [setting: string]: string } {
   const own = { username: SERVER_USER };
   if (dialect === "plain")
-    return { ...own, address: `${origin}/states/${name}`, lock_address: `${origin}/states/${name}`, unlock_address: `${origin}/states/${name}` };
+    return {
+      ...own,
+      address: `${origin}/states/${name}`,
+      lock_address: `${origin}/states/${name}`,
+      unlock_address: `${origin}/states/${name}`,
+    };
   const address = `${origin}/api/v4/projects/${PROJECT}/terraform/state/${name}`;
-  return { ...own, address, lock_address: `${address}/lock`, unlock_address: `${address}/lock`, lock_method: "POST", unlock_method: "DELETE" };
+  return {
+    ...own,
+    address,
+    lock_address: `${address}/lock`,
+    unlock_address: `${address}/lock`,
+    lock_method: "POST",
+    unlock_method: "DELETE",
+  };
 }
 
-function routeOf(dialect: Dialect, method: string, path: string): { readonly target: Target; readonly name: string } | null {
-  const pattern = dialect === "plain" ? /^\/states\/([\w-]+)()$/ : new RegExp(`^/api/v4/projects/${PROJECT}/terraform/state/([\\w-]+)(/lock)?$`);
+function routeOf(
+  dialect: Dialect,
+  method: string,
+  path: string,
+): { readonly target: Target; readonly name: string } | null {
+  const pattern =
+    dialect === "plain"
+      ? /^\/states\/([\w-]+)()$/
+      : new RegExp(`^/api/v4/projects/${PROJECT}/terraform/state/([\\w-]+)(/lock)?$`);
   const [, name, lock = ""] = pattern.exec(path) ?? [];
   const target = ROUTES[dialect][`${method}${lock}`];
   return name === undefined || target === undefined ? null : { target, name };
@@ -229,7 +271,11 @@ const ROUTES: { readonly [dialect in Dialect]: { readonly [route: string]: Targe
 };
 
 /** Credentials, and of a body its type and its checksum. */
-function unsoundness({ headers, method = "" }: IncomingMessage, body: Buffer, refuse: (status: number, violation: string) => Answer): Answer | null {
+function unsoundness(
+  { headers, method = "" }: IncomingMessage,
+  body: Buffer,
+  refuse: (status: number, violation: string) => Answer,
+): Answer | null {
   const expected = `Basic ${Buffer.from(`${SERVER_USER}:${SERVER_PASSWORD}`).toString("base64")}`;
   if (headers.authorization !== expected) return json(401, { message: "HTTP Basic: Access denied" });
   if (method === "GET") return null;

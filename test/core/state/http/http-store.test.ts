@@ -13,7 +13,10 @@ afterAll(async () => {
 });
 
 const random = countingRandom();
-const ports = storePorts({ files: memoryFiles(), clock: nodeClock, random, process: processOf() }, { PASSWORD: SERVER_PASSWORD });
+const ports = storePorts(
+  { files: memoryFiles(), clock: nodeClock, random, process: processOf() },
+  { PASSWORD: SERVER_PASSWORD },
+);
 
 for (const dialect of ["plain", "gitlab"] as const) {
   stateStoreContract({
@@ -25,7 +28,10 @@ for (const dialect of ["plain", "gitlab"] as const) {
     place: async () => {
       const server = await startHttpStateServer(dialect);
       servers.push(server);
-      const { value: open, diagnostics } = chooseStore({ backend: "http", settings: { ...server.settings(), password: { env: "PASSWORD" } } }, {});
+      const { value: open, diagnostics } = chooseStore(
+        { backend: "http", settings: { ...server.settings(), password: { env: "PASSWORD" } } },
+        {},
+      );
       if (!open) throw new Error(JSON.stringify(diagnostics));
       const stores = await Promise.all(Array.from({ length: 10 }, () => open(ports)));
       return () => {
@@ -43,7 +49,11 @@ function inDocuments(store: StateStore): StateStore {
   return {
     ...store,
     write: (bytes, expected, signal) =>
-      store.write(Buffer.from(JSON.stringify({ serial: ++serial, bytes: Buffer.from(bytes).toString("base64") })), expected, signal),
+      store.write(
+        Buffer.from(JSON.stringify({ serial: ++serial, bytes: Buffer.from(bytes).toString("base64") })),
+        expected,
+        signal,
+      ),
     read: async (signal) => {
       const stored = await store.read(signal);
       if (!stored) return null;

@@ -42,12 +42,19 @@ describe.each(["plain", "gitlab"] as const)("the %s server of the tests", (diale
       expect(await terraform("apply", "-auto-approve")).toMatchObject({ code: 0 });
       server.onRequest = () => undefined;
       const holder = dialect === "plain" ? "@.* \\(OperationTypeApply, since " : "ada \\(since ";
-      expect(refused).toMatchObject({ diagnostics: [{ code: "state_locked", detail: expect.stringMatching(holder) as string }] });
-      expect(stateOf(server)).toMatchObject({ resources: [{ type: "terraform_data", instances: [{ attributes: { input: { value: "one" } } }] }] });
+      expect(refused).toMatchObject({
+        diagnostics: [{ code: "state_locked", detail: expect.stringMatching(holder) as string }],
+      });
+      expect(stateOf(server)).toMatchObject({
+        resources: [{ type: "terraform_data", instances: [{ attributes: { input: { value: "one" } } }] }],
+      });
       expect(server.lock()).toBeNull();
 
       declare("two");
-      expect(await terraform("apply", "-auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("1 changed") as string });
+      expect(await terraform("apply", "-auto-approve")).toMatchObject({
+        code: 0,
+        out: expect.stringContaining("1 changed") as string,
+      });
       const from = server.requests.length;
       expect(await terraform("plan", "-detailed-exitcode")).toMatchObject({ code: 0 });
       expect(targets(from).filter((target) => target !== "read")).toEqual(["lock", "unlock"]);
@@ -66,20 +73,36 @@ describe.each(["plain", "gitlab"] as const)("the %s server of the tests", (diale
   });
 });
 
-async function runTerraform(server: HttpStateServer, words: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
-  const own = { PATH: process.env["PATH"], HOME: folder, TF_CLI_CONFIG_FILE: path.join(folder, "empty.rc"), CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1" };
+async function runTerraform(
+  server: HttpStateServer,
+  words: readonly string[],
+): Promise<{ readonly code: number; readonly out: string }> {
+  const own = {
+    PATH: process.env["PATH"],
+    HOME: folder,
+    TF_CLI_CONFIG_FILE: path.join(folder, "empty.rc"),
+    CHECKPOINT_DISABLE: "1",
+    TF_IN_AUTOMATION: "1",
+  };
   writeFileSync(path.join(folder, "empty.rc"), "");
   const child = spawn("terraform", [...words, "-no-color", "-input=false"], {
     cwd: folder,
     env: { ...own, ...server.environment() },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close") as Promise<[number]>]);
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close") as Promise<[number]>,
+  ]);
   return { code, out: out + err };
 }
 
 async function storeOn(server: HttpStateServer): Promise<StateStore> {
-  const ports = storePorts({ files: memoryFiles(), clock: nodeClock, random: countingRandom(), process: processOf() }, server.environment());
+  const ports = storePorts(
+    { files: memoryFiles(), clock: nodeClock, random: countingRandom(), process: processOf() },
+    server.environment(),
+  );
   const { value: open } = chooseStore({ named: server.settings()["address"] ?? "" }, server.environment());
   return (await open?.(ports)) ?? expect.fail("no store");
 }

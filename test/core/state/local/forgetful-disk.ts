@@ -43,10 +43,21 @@ export function forgetfulDisk(): ForgetfulDisk {
     };
     const sync = async (): Promise<void> => {
       await operation();
-      for (const known of [...flushedNames.keys()].filter((one) => path.dirname(one) === file)) flushedNames.delete(known);
+      for (const known of [...flushedNames.keys()].filter((one) => path.dirname(one) === file))
+        flushedNames.delete(known);
       for (const [name, inode] of names) if (path.dirname(name) === file) flushedNames.set(name, inode);
     };
-    return { stat: no, readFile: no, read: no, writeFile: no, appendFile: no, write: no, sync, datasync: sync, close: () => Promise.resolve() };
+    return {
+      stat: no,
+      readFile: no,
+      read: no,
+      writeFile: no,
+      appendFile: no,
+      write: no,
+      sync,
+      datasync: sync,
+      close: () => Promise.resolve(),
+    };
   }
 
   function handle(file: string, inode: Inode, isDirect: boolean): DiskFile {
@@ -70,7 +81,11 @@ export function forgetfulDisk(): ForgetfulDisk {
       write: async (bytes, offset, length, position) => {
         await operation();
         const after = inode.bytes.subarray(position + length);
-        inode.bytes = Buffer.concat([inode.bytes.subarray(0, position), bytes.subarray(offset, offset + length), after]);
+        inode.bytes = Buffer.concat([
+          inode.bytes.subarray(0, position),
+          bytes.subarray(offset, offset + length),
+          after,
+        ]);
       },
       sync: flush,
       datasync: flush,
@@ -86,7 +101,12 @@ export function forgetfulDisk(): ForgetfulDisk {
     failAt: (operationNumber) => ([count, failsAt] = [0, operationNumber]),
     restart: (kept) => {
       const survivors = kept === "kept" ? names : flushedNames;
-      names = new Map([...survivors].map(([name, { flushed }]) => [name, { bytes: flushed ?? Buffer.alloc(0), flushed: flushed ?? Buffer.alloc(0) }]));
+      names = new Map(
+        [...survivors].map(([name, { flushed }]) => [
+          name,
+          { bytes: flushed ?? Buffer.alloc(0), flushed: flushed ?? Buffer.alloc(0) },
+        ]),
+      );
       flushedNames = new Map(names);
       opened.clear();
       [count, failsAt] = [0, Number.POSITIVE_INFINITY];
@@ -116,7 +136,8 @@ export function forgetfulDisk(): ForgetfulDisk {
       await operation();
       names.delete(file);
     },
-    readdir: (file) => Promise.resolve([...names.keys()].flatMap((one) => (path.dirname(one) === file ? [path.basename(one)] : []))),
+    readdir: (file) =>
+      Promise.resolve([...names.keys()].flatMap((one) => (path.dirname(one) === file ? [path.basename(one)] : []))),
     lstat: (file) => Promise.reject(failure("ENOSYS", file)),
     realpath: (file) => Promise.resolve(file),
   };

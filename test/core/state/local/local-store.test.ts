@@ -22,7 +22,12 @@ describe("a state in a file", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
   const open = (name = "s.json") =>
-    localStore(join(folder, name), { files: nodeFiles(), clock: virtualClock(), random: countingRandom(), process: processOf() });
+    localStore(join(folder, name), {
+      files: nodeFiles(),
+      clock: virtualClock(),
+      random: countingRandom(),
+      process: processOf(),
+    });
 
   test("keeps the previous version next to it, both for the owner alone, and nothing else", async () => {
     const store = open();
@@ -37,7 +42,8 @@ describe("a state in a file", () => {
     const store = open();
     const lock = await store.lock(HOLDER, 0, NEVER);
     await store.journal?.append(bytes("x"));
-    for (const name of ["s.json.lock", "s.json.journal"]) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+    for (const name of ["s.json.lock", "s.json.journal"])
+      expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
     await store.journal?.remove();
     await lock.release();
     expect(await readdir(folder)).toEqual([]);
@@ -74,13 +80,21 @@ describe("a state in a file", () => {
     await store.close();
   });
 
-  test.each(["s.json", "s.json.lock", "s.json.journal"])("is refused while %s is a named pipe, which would never be opened", async (name) => {
-    expect(spawnSync("mkfifo", [join(folder, name)]).status).toBe(0);
-    await expect(open().assertReady(NEVER)).rejects.toMatchObject({ diagnostics: [{ code: "state_place", detail: expect.stringContaining(name) as string }] });
-  });
+  test.each(["s.json", "s.json.lock", "s.json.journal"])(
+    "is refused while %s is a named pipe, which would never be opened",
+    async (name) => {
+      expect(spawnSync("mkfifo", [join(folder, name)]).status).toBe(0);
+      await expect(open().assertReady(NEVER)).rejects.toMatchObject({
+        diagnostics: [{ code: "state_place", detail: expect.stringContaining(name) as string }],
+      });
+    },
+  );
 
   test("is not locked again while another program has damaged a field of its lock", async () => {
-    await writeFile(join(folder, "s.json.lock"), JSON.stringify({ ...HOLDER, id: "x", startedAt: { toString: { a: 1 } } }));
+    await writeFile(
+      join(folder, "s.json.lock"),
+      JSON.stringify({ ...HOLDER, id: "x", startedAt: { toString: { a: 1 } } }),
+    );
     await expect(open().lock(HOLDER, 0, NEVER)).rejects.toMatchObject({
       diagnostics: [{ code: "state_locked", detail: expect.stringContaining("unreadable lock file") as string }],
     });
@@ -92,19 +106,24 @@ describe("a state in a file", () => {
     await symlink(join(folder, "target"), join(folder, "s.json"));
     const store = open();
     await expect(store.read(NEVER)).rejects.toMatchObject({ diagnostics: [{ code: "state_symlink" }] });
-    await expect(store.write(bytes("one"), null, NEVER)).rejects.toMatchObject({ diagnostics: [{ code: "state_symlink" }] });
+    await expect(store.write(bytes("one"), null, NEVER)).rejects.toMatchObject({
+      diagnostics: [{ code: "state_symlink" }],
+    });
     expect(await readFile(join(folder, "target"), "utf8")).toBe("mine");
   });
 
-  test.each(["s.json.tmp", "s.json.backup.tmp", "s.json.backup"])("never writes through a symbolic link at %s", async (name) => {
-    await writeFile(join(folder, "target"), "mine");
-    await symlink(join(folder, "target"), join(folder, name));
-    const store = open();
-    const first = await store.write(bytes("one"), null, NEVER);
-    await store.write(bytes("two"), first, NEVER);
-    expect(await readFile(join(folder, "target"), "utf8")).toBe("mine");
-    expect(await readFile(join(folder, "s.json"), "utf8")).toBe("two");
-  });
+  test.each(["s.json.tmp", "s.json.backup.tmp", "s.json.backup"])(
+    "never writes through a symbolic link at %s",
+    async (name) => {
+      await writeFile(join(folder, "target"), "mine");
+      await symlink(join(folder, "target"), join(folder, name));
+      const store = open();
+      const first = await store.write(bytes("one"), null, NEVER);
+      await store.write(bytes("two"), first, NEVER);
+      expect(await readFile(join(folder, "target"), "utf8")).toBe("mine");
+      expect(await readFile(join(folder, "s.json"), "utf8")).toBe("two");
+    },
+  );
 
   test("does not take over the mode of a temporary file that a crash has left", async () => {
     await writeFile(join(folder, "s.json.tmp"), "rest of a crash");
@@ -138,23 +157,31 @@ describe("a state on a disk that fails", () => {
   const extents = ["nothing", "half", "all"] as const;
   const first = codes.flatMap((code) => extents.map((done) => ({ code, done })));
 
-  test.each(first)("is the old or the new one, whole, whichever call ends in $code after $done", async ({ code, done }) => {
-    const unharmed = await writeUnder(null, old);
-    for (const before of [old, null]) {
-      for (let at = 0; at < unharmed.files.calls.length; at++) {
-        const { files, failed } = await writeUnder({ at, code, done }, before);
-        const store = localStore(PATH, { files, clock: virtualClock(), random: countingRandom(), process: processOf() });
-        const { document: read, version } = await readState(store, countingRandom(), NEVER);
-        const { salt, serial } = read;
-        expect(version === null ? null : serial).toBeOneOf([before?.serial ?? null, next.serial]);
-        if (version !== null) expect(salt).toBe(old.salt);
-        if (!failed) expect(serial).toBe(next.serial);
-        // Whatever was left behind is in nobody's way.
-        await store.write(encodeState(next), version, NEVER);
-        expect((await readState(store, countingRandom(), NEVER)).document).toEqual(next);
+  test.each(first)(
+    "is the old or the new one, whole, whichever call ends in $code after $done",
+    async ({ code, done }) => {
+      const unharmed = await writeUnder(null, old);
+      for (const before of [old, null]) {
+        for (let at = 0; at < unharmed.files.calls.length; at++) {
+          const { files, failed } = await writeUnder({ at, code, done }, before);
+          const store = localStore(PATH, {
+            files,
+            clock: virtualClock(),
+            random: countingRandom(),
+            process: processOf(),
+          });
+          const { document: read, version } = await readState(store, countingRandom(), NEVER);
+          const { salt, serial } = read;
+          expect(version === null ? null : serial).toBeOneOf([before?.serial ?? null, next.serial]);
+          if (version !== null) expect(salt).toBe(old.salt);
+          if (!failed) expect(serial).toBe(next.serial);
+          // Whatever was left behind is in nobody's way.
+          await store.write(encodeState(next), version, NEVER);
+          expect((await readState(store, countingRandom(), NEVER)).document).toEqual(next);
+        }
       }
-    }
-  });
+    },
+  );
 
   test("is flushed before it takes the old one's place, and the folder after", async () => {
     const { files } = await writeUnder(null, null);
@@ -181,11 +208,26 @@ describe("the lock", () => {
     ["its process is gone", {}, processOf(["10/100"]), null],
     ["its process runs", {}, processOf(["99/900"]), "Only one run may change a state at a time."],
     ["its pid belongs to another process now", {}, processOf(["99/901"]), null],
-    ["its process is gone, on a system without PID namespaces", { bootId: "", pidNamespace: null }, processOf([], { bootId: "", pidNamespace: null }), null],
+    [
+      "its process is gone, on a system without PID namespaces",
+      { bootId: "", pidNamespace: null },
+      processOf([], { bootId: "", pidNamespace: null }),
+      null,
+    ],
     ["it was taken on another machine", { host: "elsewhere" }, processOf([]), "from another host"],
     ["it was taken in another container", { pidNamespace: "pid:[2]" }, processOf([]), "from another container"],
-    ["it was taken on another machine of this name, or before a restart", { bootId: "boot-2" }, processOf([]), "from another machine of this name"],
-    ["it was taken on a system without PID namespaces", { bootId: "", pidNamespace: null }, processOf([]), "from another machine of this name"],
+    [
+      "it was taken on another machine of this name, or before a restart",
+      { bootId: "boot-2" },
+      processOf([]),
+      "from another machine of this name",
+    ],
+    [
+      "it was taken on a system without PID namespaces",
+      { bootId: "", pidNamespace: null },
+      processOf([]),
+      "from another machine of this name",
+    ],
     ["no namespace can be read", { pidNamespace: "" }, processOf([], { pidNamespace: "" }), "from another container"],
     ["no boot id can be read", { bootId: "" }, processOf([], { bootId: "" }), "from another machine of this name"],
   ] as const)("when %s", async (_, holder, process, refused) => {
@@ -196,7 +238,9 @@ describe("the lock", () => {
       () => expect.fail("the lock was taken"),
       (reason: unknown) => reason as DiagnosticsError,
     );
-    expect(error.diagnostics).toMatchObject([{ code: "state_locked", ways: [{ kind: "wait-for-lock" }, { kind: "unlock" }] }]);
+    expect(error.diagnostics).toMatchObject([
+      { code: "state_locked", ways: [{ kind: "wait-for-lock" }, { kind: "unlock" }] },
+    ]);
     expect(error.diagnostics[0]?.detail).toContain("grace");
     expect(error.diagnostics[0]?.detail).toContain(refused);
   });
@@ -219,13 +263,16 @@ describe("the lock", () => {
     expect([...files.contents.keys()]).toEqual([]);
   });
 
-  test.each(["", "null", "{}", "[]", "not JSON", '{"id":5}'])("that cannot be understood (%j) holds, and does not hang", async (content) => {
-    const files = memoryFiles();
-    await files.writeDurably(`${PATH}.lock`, bytes(content));
-    await expect(storeOf(files).store.lock(HOLDER, waitMs, NEVER)).rejects.toMatchObject({
-      diagnostics: [{ code: "state_locked", detail: expect.stringContaining(`${PATH}.lock`) }],
-    });
-  });
+  test.each(["", "null", "{}", "[]", "not JSON", '{"id":5}'])(
+    "that cannot be understood (%j) holds, and does not hang",
+    async (content) => {
+      const files = memoryFiles();
+      await files.writeDurably(`${PATH}.lock`, bytes(content));
+      await expect(storeOf(files).store.lock(HOLDER, waitMs, NEVER)).rejects.toMatchObject({
+        diagnostics: [{ code: "state_locked", detail: expect.stringContaining(`${PATH}.lock`) }],
+      });
+    },
+  );
 
   test("that a run was about to take when it was killed, or the disk was full, does not lock the next one out", async () => {
     const { files: unharmed, store: probe } = storeOf();
@@ -247,7 +294,10 @@ describe("the lock", () => {
   test("sweeps up what killed processes have left behind, and nothing else", async () => {
     const files = memoryFiles();
     const put = (name: string, content: object | string) =>
-      files.createExclusively(`${PATH}.lock${name}`, bytes(typeof content === "string" ? content : JSON.stringify(content)));
+      files.createExclusively(
+        `${PATH}.lock${name}`,
+        bytes(typeof content === "string" ? content : JSON.stringify(content)),
+      );
     await put("", { ...HOLDER, id: "held", host: "elsewhere" });
     await put(".ended.new", { ...HOLDER, id: "ended", pid: 99 });
     await put(".broken.new", "{");
@@ -256,27 +306,37 @@ describe("the lock", () => {
     await put(".held.claim-7", { ...HOLDER, id: "held" });
     await put(".x.old", "");
     await files.createExclusively("work/other.lock.ended.new", bytes("{"));
-    await expect(storeOf(files).store.lock(HOLDER, 0, NEVER)).rejects.toMatchObject({ diagnostics: [{ code: "state_locked" }] });
+    await expect(storeOf(files).store.lock(HOLDER, 0, NEVER)).rejects.toMatchObject({
+      diagnostics: [{ code: "state_locked" }],
+    });
     expect([...files.contents.keys()].toSorted()).toEqual(
-      [...["", ".held.claim-7", ".running.new", ".x.old"].map((name) => `${PATH}.lock${name}`), "work/other.lock.ended.new"].toSorted(),
+      [
+        ...["", ".held.claim-7", ".running.new", ".x.old"].map((name) => `${PATH}.lock${name}`),
+        "work/other.lock.ended.new",
+      ].toSorted(),
     );
     await files.remove(`${PATH}.lock`);
     await storeOf(files).store.lock(HOLDER, 0, NEVER);
     expect(files.text(`${PATH}.lock.held.claim-7`)).toBeNull();
   });
 
-  test.each([".ended.new", ".other.claim-1"])("is not taken if %s, which a killed process has left behind, cannot be removed", async (name) => {
-    const files = memoryFiles();
-    await files.createExclusively(`${PATH}.lock${name}`, bytes("{"));
-    files.fail({ at: 0, code: "EACCES", done: "nothing", operations: ["remove"] });
-    await expect(storeOf(files).store.lock(HOLDER, 0, NEVER)).rejects.toMatchObject({ code: "EACCES" });
-  });
+  test.each([".ended.new", ".other.claim-1"])(
+    "is not taken if %s, which a killed process has left behind, cannot be removed",
+    async (name) => {
+      const files = memoryFiles();
+      await files.createExclusively(`${PATH}.lock${name}`, bytes("{"));
+      files.fail({ at: 0, code: "EACCES", done: "nothing", operations: ["remove"] });
+      await expect(storeOf(files).store.lock(HOLDER, 0, NEVER)).rejects.toMatchObject({ code: "EACCES" });
+    },
+  );
 
   test("leaves claims alone while it cannot be read", async () => {
     const files = memoryFiles();
     await files.createExclusively(`${PATH}.lock`, bytes("{"));
     await files.createExclusively(`${PATH}.lock.other.claim-1`, bytes("{}"));
-    await expect(storeOf(files).store.lock(HOLDER, 0, NEVER)).rejects.toMatchObject({ diagnostics: [{ code: "state_locked" }] });
+    await expect(storeOf(files).store.lock(HOLDER, 0, NEVER)).rejects.toMatchObject({
+      diagnostics: [{ code: "state_locked" }],
+    });
     expect(files.text(`${PATH}.lock.other.claim-1`)).toBe("{}");
   });
 

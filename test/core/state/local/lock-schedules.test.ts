@@ -24,11 +24,15 @@ const RANDOM: readonly (readonly [name: string, setting: Setting])[] = [
 ];
 
 describe("the lock of an ended process goes to one process at a time, and never gets stuck", () => {
-  test.each(EXHAUSTIVE)("with %s, at every point where they can be stopped", { timeout: 180_000 }, async (_, setting, switches) => {
-    const { schedules, held } = await playAll(setting, switches);
-    expect(held).toBeGreaterThan(0);
-    expect(schedules).toBeGreaterThan(100);
-  });
+  test.each(EXHAUSTIVE)(
+    "with %s, at every point where they can be stopped",
+    { timeout: 180_000 },
+    async (_, setting, switches) => {
+      const { schedules, held } = await playAll(setting, switches);
+      expect(held).toBeGreaterThan(0);
+      expect(schedules).toBeGreaterThan(100);
+    },
+  );
 
   test.each(RANDOM)("with %s, in random order", async (_, setting) => {
     let held = 0;

@@ -56,7 +56,9 @@ export async function play(setting: Setting, choose: Choose): Promise<Played> {
   const disk = memoryFiles();
   const world = new World(setting, disk);
   if (setting.unlocks !== "living") await world.leaveStaleLock();
-  const workers = Array.from({ length: setting.contenders }, (_, index) => world.start(index + 1, (process) => world.contend(process)));
+  const workers = Array.from({ length: setting.contenders }, (_, index) =>
+    world.start(index + 1, (process) => world.contend(process)),
+  );
   if (setting.unlocks) workers.push(world.start(setting.contenders + 1, (process) => world.unlock(process)));
   await world.run(workers, choose);
   await world.judgeRest();
@@ -83,7 +85,8 @@ class World {
       pid,
       startedAt: "1",
       pidNamespace: this.#namespaceOf(pid),
-      isAlive: (other) => Promise.resolve(other === pid || this.#processes.some((one) => one.pid === other && one.life === "runs")),
+      isAlive: (other) =>
+        Promise.resolve(other === pid || this.#processes.some((one) => one.pid === other && one.life === "runs")),
     });
     const files = process ? this.#filesOf(process) : whenNoLinks(this.#disk, this.#setting);
     const clock: Clock = {
@@ -127,7 +130,8 @@ class World {
   #end(process: Process, error: unknown): void {
     if (process.life === "killed") return;
     process.life = "ended";
-    if (error !== null && !isRefusal(error)) this.faults.push(`process ${String(process.pid)} failed: ${String(error)}`);
+    if (error !== null && !isRefusal(error))
+      this.faults.push(`process ${String(process.pid)} failed: ${String(error)}`);
     this.#arrived();
   }
 
@@ -135,7 +139,11 @@ class World {
     const isUnlocked = this.#setting.unlocks === "living" && process.pid === 1;
     process.isFree = isUnlocked;
     const store = this.#store(process);
-    const lock = await store.lock({ ...HOLDER, pid: process.pid, startedAt: "1", pidNamespace: this.#namespaceOf(process.pid) }, 0, NEVER);
+    const lock = await store.lock(
+      { ...HOLDER, pid: process.pid, startedAt: "1", pidNamespace: this.#namespaceOf(process.pid) },
+      0,
+      NEVER,
+    );
     process.isFree = false;
     this.held++;
     // Whoever takes a lock away by force answers for its holder.
@@ -231,11 +239,21 @@ class World {
   /** Afterwards the lock is free for the next one, and then nothing is left. */
   async judgeRest(): Promise<void> {
     try {
-      const lock = await this.#store(null, 50).lock({ ...HOLDER, pid: 50, startedAt: "1", pidNamespace: "pid:[0]" }, 0, NEVER);
+      const lock = await this.#store(null, 50).lock(
+        { ...HOLDER, pid: 50, startedAt: "1", pidNamespace: "pid:[0]" },
+        0,
+        NEVER,
+      );
       await lock.release();
     } catch (error) {
-      const isTorn = this.#setting.hasLinks === false && isRefusal(error) && String(error.diagnostics[0]?.detail).includes("unreadable lock file");
-      if (!isTorn) this.faults.push(`nobody gets the lock afterwards: ${isRefusal(error) ? JSON.stringify(error.diagnostics) : String(error)}`);
+      const isTorn =
+        this.#setting.hasLinks === false &&
+        isRefusal(error) &&
+        String(error.diagnostics[0]?.detail).includes("unreadable lock file");
+      if (!isTorn)
+        this.faults.push(
+          `nobody gets the lock afterwards: ${isRefusal(error) ? JSON.stringify(error.diagnostics) : String(error)}`,
+        );
       return;
     }
     const left = [...this.#disk.contents.keys()];
@@ -244,7 +262,9 @@ class World {
 }
 
 function whenNoLinks(disk: FileSystem, { hasLinks = true }: { readonly hasLinks?: boolean }): FileSystem {
-  return hasLinks ? disk : { ...disk, link: (from) => Promise.reject(Object.assign(new Error(`EPERM: ${from}`), { code: "EPERM" })) };
+  return hasLinks
+    ? disk
+    : { ...disk, link: (from) => Promise.reject(Object.assign(new Error(`EPERM: ${from}`), { code: "EPERM" })) };
 }
 
 const REFUSALS = ["state_locked", "lock_absent", "lock_other"];
@@ -257,7 +277,10 @@ function isRefusal(error: unknown): error is DiagnosticsError {
  * Plays every schedule with at most `switches` places where a process is stopped although it could go on, or is killed.
  * Returns how many there were. Throws at the first one that shows a fault.
  */
-export async function playAll(setting: Setting, switches: number): Promise<{ readonly schedules: number; readonly held: number }> {
+export async function playAll(
+  setting: Setting,
+  switches: number,
+): Promise<{ readonly schedules: number; readonly held: number }> {
   const path: { index: number; count: number }[] = [];
   let [schedules, held] = [0, 0];
   for (;;) {
@@ -266,7 +289,9 @@ export async function playAll(setting: Setting, switches: number): Promise<{ rea
     const played = await play(setting, (choices, last) => {
       const free = choices.filter(({ pid, what }) => what === "step" && pid === last);
       const isForced = free.length === 0;
-      const others = choices.filter((choice) => !free.includes(choice) && (left > 0 || (isForced && choice.what === "step")));
+      const others = choices.filter(
+        (choice) => !free.includes(choice) && (left > 0 || (isForced && choice.what === "step")),
+      );
       const open = [...free, ...others];
       const at = (path[depth] ??= { index: 0, count: open.length });
       depth++;

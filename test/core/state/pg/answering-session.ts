@@ -15,5 +15,11 @@ export function answeringSession(query: PgConnection["query"]): PgSession {
     close: () => Promise.resolve(),
     query,
   };
-  return openSession({ name: "states", place: { schema: "s", name: "n" }, server, clock: virtualClock(), connect: () => Promise.resolve(connection) });
+  return openSession({
+    name: "states",
+    place: { schema: "s", name: "n" },
+    server,
+    clock: virtualClock(),
+    connect: () => Promise.resolve(connection),
+  });
 }

@@ -71,7 +71,10 @@ describe("a connection pool", () => {
   test("that gives a write another session than the lock has, loses the lock: nothing is written", async () => {
     const store = open(database.url, { name: "moved" });
     const lock = await store.lock(HOLDER, 0, NEVER);
-    await postgres.query("UPDATE states.managed_states SET lock_session = lock_session + 1 WHERE name = 'moved'", database.url);
+    await postgres.query(
+      "UPDATE states.managed_states SET lock_session = lock_session + 1 WHERE name = 'moved'",
+      database.url,
+    );
     await expect(store.write(bytes("one"), null, NEVER)).rejects.toMatchObject(failure("state_pooled"));
     expect([lock.lost.aborted, await open(database.url, { name: "moved" }).read(NEVER)]).toEqual([true, null]);
     await lock.release();
@@ -103,33 +106,47 @@ const problemOf = async (store: StateStore, work: (store: StateStore) => Promise
   work(store).then(
     () => "no problem",
     (error: unknown) =>
-      error instanceof DiagnosticsError ? error.diagnostics.map(({ code, detail, hint = "" }) => `${code}: ${detail} ${hint}`).join("\n") : String(error),
+      error instanceof DiagnosticsError
+        ? error.diagnostics.map(({ code, detail, hint = "" }) => `${code}: ${detail} ${hint}`).join("\n")
+        : String(error),
   );
 const lockOf = (store: StateStore): Promise<unknown> => store.lock(HOLDER, 0, NEVER);
 
 describe("a user", () => {
   test("who may use the schema and its tables needs no right to create anything", async () => {
     await open(database.url, { schema: "shared" }).write(bytes("one"), null, NEVER);
-    const url = await userWith("reader_and_writer", "USAGE ON SCHEMA shared", "SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA shared");
+    const url = await userWith(
+      "reader_and_writer",
+      "USAGE ON SCHEMA shared",
+      "SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA shared",
+    );
     const store = open(url, { schema: "shared", name: "second" });
     const lock = await store.lock(HOLDER, 0, NEVER);
     await store.write(bytes("two"), null, NEVER);
-    expect(await open(database.url, { schema: "shared", name: "second" }).heldLock(NEVER)).toMatchObject({ id: lock.id });
+    expect(await open(database.url, { schema: "shared", name: "second" }).heldLock(NEVER)).toMatchObject({
+      id: lock.id,
+    });
     await open(database.url, { schema: "shared", name: "second" }).forceUnlock(lock.id, NEVER);
     await expect.poll(() => lock.lost.aborted).toBe(true);
   });
 
   test("reads with the rights that the hint names for reading, and needs those for writing to lock and write", async () => {
-    const write = async (store: StateStore): Promise<unknown> => store.write(bytes("two"), (await store.read(NEVER))?.version ?? null, NEVER);
+    const write = async (store: StateStore): Promise<unknown> =>
+      store.write(bytes("two"), (await store.read(NEVER))?.version ?? null, NEVER);
     await open(database.url, { schema: "granted" }).write(bytes("one"), null, NEVER);
     const url = await userWith("reader");
     const hint = await problemOf(open(url, { schema: "granted" }), (store) => store.read(NEVER));
-    const [toRead, toWrite] = [/To read.*?: (.*)/, /To write.*?: (.*)/].map((line) => line.exec(hint)?.[1] ?? "") as [string, string];
+    const [toRead, toWrite] = [/To read.*?: (.*)/, /To write.*?: (.*)/].map((line) => line.exec(hint)?.[1] ?? "") as [
+      string,
+      string,
+    ];
     await postgres.query(toRead, database.url);
     expect(Buffer.from((await open(url, { schema: "granted" }).read(NEVER))?.bytes ?? []).toString()).toBe("one");
-    for (const work of [lockOf, write]) expect(await problemOf(open(url, { schema: "granted" }), work)).toMatch(/^state_denied: .*permission denied/);
+    for (const work of [lockOf, write])
+      expect(await problemOf(open(url, { schema: "granted" }), work)).toMatch(/^state_denied: .*permission denied/);
     await postgres.query(toWrite, database.url);
-    for (const work of [lockOf, write]) expect(await problemOf(open(url, { schema: "granted" }), work)).toBe("no problem");
+    for (const work of [lockOf, write])
+      expect(await problemOf(open(url, { schema: "granted" }), work)).toBe("no problem");
   });
 
   test.each<readonly [string, string, readonly string[], RegExp]>([
@@ -156,14 +173,18 @@ describe("a user", () => {
       .lock(HOLDER, 0, NEVER)
       .then((lock) => lock.release());
     const url = await userWith(name, ...grants);
-    expect(await problemOf(open(url, { schema: name === "nobody_1" ? "missing" : "existing" }), lockOf)).toMatch(problem);
+    expect(await problemOf(open(url, { schema: name === "nobody_1" ? "missing" : "existing" }), lockOf)).toMatch(
+      problem,
+    );
   });
 
   test("of a server that only reads is told so", async () => {
     const url = await userWith("on_replica");
     await postgres.query("ALTER ROLE on_replica SET default_transaction_read_only = on");
     await postgres.query("GRANT CREATE ON DATABASE " + database.name + " TO on_replica");
-    expect(await problemOf(open(url, { schema: "replica" }), lockOf)).toMatch(/read-only transaction.*Name the primary server/);
+    expect(await problemOf(open(url, { schema: "replica" }), lockOf)).toMatch(
+      /read-only transaction.*Name the primary server/,
+    );
   });
 });
 
@@ -231,14 +252,26 @@ describe("a connection that is refused is explained", () => {
       () => changed((url) => (url.password = "hunter2")),
       /^state_denied: postgres:\/\/127.0.0.1:\d+\/test_\S+ refused the user test_\S+: wrong user or password\./,
     ],
-    ["no password", () => changed((url) => (url.password = "")), /^state_denied: .* asks for a password, and the URL has none\./],
+    [
+      "no password",
+      () => changed((url) => (url.password = "")),
+      /^state_denied: .* asks for a password, and the URL has none\./,
+    ],
     [
       "an unknown database",
       () => changed((url) => (url.pathname = "/nowhere")),
       /^state_unreachable: .* the database nowhere does not exist\. Create it: CREATE DATABASE nowhere;/,
     ],
-    ["a port where nothing listens", () => changed((url) => (url.port = "1")), /^state_unreachable: .* the connection was refused\./],
-    ["an unknown host", () => changed((url) => (url.hostname = "db.invalid")), /^state_unreachable: .* the host name (is unknown|could not be looked up)\./],
+    [
+      "a port where nothing listens",
+      () => changed((url) => (url.port = "1")),
+      /^state_unreachable: .* the connection was refused\./,
+    ],
+    [
+      "an unknown host",
+      () => changed((url) => (url.hostname = "db.invalid")),
+      /^state_unreachable: .* the host name (is unknown|could not be looked up)\./,
+    ],
     [
       "a server without TLS",
       () => changed((url) => (url.search = "?sslmode=require")),

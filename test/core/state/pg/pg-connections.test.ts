@@ -26,7 +26,8 @@ beforeEach(async () => {
 afterEach(() => connections.close());
 
 const connect = (): Promise<PgConnection> => connections.connect(server, PORTS, NEVER);
-const pidOf = async (connection: PgConnection): Promise<unknown> => (await connection.query({ text: "SELECT pg_backend_pid() AS pid" }, NEVER))[0]?.["pid"];
+const pidOf = async (connection: PgConnection): Promise<unknown> =>
+  (await connection.query({ text: "SELECT pg_backend_pid() AS pid" }, NEVER))[0]?.["pid"];
 
 test("a connection goes from one user to the next, and never to two at once", async () => {
   const [one, two] = [await connect(), await connect()];
@@ -57,9 +58,12 @@ test("locks and channels end with their user", async () => {
   await first.close();
   const second = await connect();
   expect(await pidOf(second)).toBe(pid);
-  expect(await second.query({ text: "SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()" }, NEVER)).toEqual([
-    { count: 0 },
-  ]);
+  expect(
+    await second.query(
+      { text: "SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()" },
+      NEVER,
+    ),
+  ).toEqual([{ count: 0 }]);
   expect(await second.query({ text: "SELECT pg_listening_channels()" }, NEVER)).toEqual([]);
   second.listen("channel", () => undefined);
   await second.query({ text: "SELECT pg_notify('channel', 'to the second')" }, NEVER);
@@ -69,9 +73,17 @@ test("locks and channels end with their user", async () => {
 });
 
 test.each([
-  ["that was lost", async (connection: PgConnection) => void (await postgres.query(`SELECT pg_terminate_backend(${String(await pidOf(connection))})`))],
+  [
+    "that was lost",
+    async (connection: PgConnection) =>
+      void (await postgres.query(`SELECT pg_terminate_backend(${String(await pidOf(connection))})`)),
+  ],
   ["whose user has given it up", async (connection: PgConnection) => Promise.resolve(connection.destroy())],
-  ["with a statement that failed", async (connection: PgConnection) => void (await connection.query({ text: "SELECT 1 / 0" }, NEVER).catch(() => undefined))],
+  [
+    "with a statement that failed",
+    async (connection: PgConnection) =>
+      void (await connection.query({ text: "SELECT 1 / 0" }, NEVER).catch(() => undefined)),
+  ],
   [
     "with a statement that nobody waits for",
     async (connection: PgConnection) => {

@@ -144,7 +144,11 @@ describe.concurrent.each(FAULTS)("when a connection fails: %s", (fault) => {
 
 /** Resolves once the run knows that it has lost the lock. */
 const lost = (lock: StateLock): Promise<unknown> =>
-  new Promise((resolve) => (lock.lost.aborted ? resolve(lock.lost.reason) : lock.lost.addEventListener("abort", () => resolve(lock.lost.reason))));
+  new Promise((resolve) =>
+    lock.lost.aborted
+      ? resolve(lock.lost.reason)
+      : lock.lost.addEventListener("abort", () => resolve(lock.lost.reason)),
+  );
 
 describe.concurrent("a run that holds the lock knows at once", () => {
   test("that its connection is gone, and another run can lock", async () => {
@@ -153,7 +157,14 @@ describe.concurrent("a run that holds the lock knows at once", () => {
     const lock = await store.lock(HOLDER, 0, NEVER);
     proxy.cutAll();
     expect(await lost(lock)).toMatchObject({
-      diagnostics: [{ code: "lock_lost", detail: expect.stringMatching(/^The lock .* ended with its session\. .*: the connection was closed\./) as string }],
+      diagnostics: [
+        {
+          code: "lock_lost",
+          detail: expect.stringMatching(
+            /^The lock .* ended with its session\. .*: the connection was closed\./,
+          ) as string,
+        },
+      ],
     });
     await (await sound().lock(HOLDER, 2000, NEVER)).release();
     for (const call of [() => store.read(NEVER), () => store.write(bytes("mine"), null, NEVER)])
@@ -166,7 +177,9 @@ describe.concurrent("a run that holds the lock knows at once", () => {
     const { schema, sound } = await place();
     const lock = await sound().lock(HOLDER, 0, NEVER);
     await postgres.query(`SELECT pg_terminate_backend(lock_session) FROM "${schema}".managed_states`, url);
-    expect(await lost(lock)).toMatchObject({ diagnostics: [{ detail: expect.stringContaining("an administrator ended the connection") as string }] });
+    expect(await lost(lock)).toMatchObject({
+      diagnostics: [{ detail: expect.stringContaining("an administrator ended the connection") as string }],
+    });
   });
 
   test("that it was unlocked by force, by a user without special rights", async () => {
@@ -243,7 +256,9 @@ test("runs that meet at a server without the schema all find it made once", asyn
   const stores = Array.from({ length: 6 }, (_, index) => open(url, { schema, name: `state ${String(index % 3)}` }));
   const locks = await Promise.all(stores.slice(0, 3).map((store) => store.lock(HOLDER, 0, NEVER)));
   await Promise.all(locks.map((lock) => lock.release()));
-  const written = await Promise.allSettled(stores.map((store, index) => store.write(bytes(String(index)), null, NEVER)));
+  const written = await Promise.allSettled(
+    stores.map((store, index) => store.write(bytes(String(index)), null, NEVER)),
+  );
   expect(written.filter(({ status }) => status === "fulfilled").length).toBe(3);
 });
 
@@ -271,7 +286,11 @@ test("two runs at once, over and over, never hold the lock together and lose no 
       expect(++holders).toBe(1);
       const before = await store.read(NEVER);
       await delay(5);
-      await store.write(bytes(`${before ? new TextDecoder().decode(before.bytes) : ""}x`), before?.version ?? null, NEVER);
+      await store.write(
+        bytes(`${before ? new TextDecoder().decode(before.bytes) : ""}x`),
+        before?.version ?? null,
+        NEVER,
+      );
       holders--;
       await lock.release();
     }

@@ -11,11 +11,18 @@ describe("a connection to PostgreSQL that fails", () => {
     ["28000", "it failed", expect.stringContaining("pg_hba.conf") as string],
     ["42501", "it failed", 'Grant it: GRANT CONNECT ON DATABASE "My states" TO ada;'],
   ])("with %s is denied", (code, why, hint) => {
-    expect(failed(code)).toMatchObject({ code: "state_denied", detail: `postgres://db/states refused the user ada: ${why}.`, hint });
+    expect(failed(code)).toMatchObject({
+      code: "state_denied",
+      detail: `postgres://db/states refused the user ada: ${why}.`,
+      hint,
+    });
   });
 
   test("without a password, where the server wants one, is denied", () => {
-    expect(failed("", "no password")).toMatchObject({ code: "state_denied", hint: "Write it into the URL, or set PGPASSWORD." });
+    expect(failed("", "no password")).toMatchObject({
+      code: "state_denied",
+      hint: "Write it into the URL, or set PGPASSWORD.",
+    });
   });
 
   test.each([
@@ -44,14 +51,17 @@ describe("a connection to PostgreSQL that fails", () => {
   });
 
   test("for lack of TLS says so, and for an unknown reason that it was closed", () => {
-    expect(failed("", "The server does not support SSL connections")).toMatchObject({ hint: expect.stringContaining("sslmode=disable") as string });
+    expect(failed("", "The server does not support SSL connections")).toMatchObject({
+      hint: expect.stringContaining("sslmode=disable") as string,
+    });
     expect(connectionProblem(SERVER, { message: "it failed" }).detail).toContain("the connection was closed");
     expect(noAnswer(SERVER, 2500).detail).toContain("no answer within 2.5 s");
   });
 });
 
 describe("a statement that PostgreSQL refuses", () => {
-  const refused = (code: string, message: string, user = "ada") => refusedStatement("the state", { ...SERVER, user }, { schema: "toys", code, message });
+  const refused = (code: string, message: string, user = "ada") =>
+    refusedStatement("the state", { ...SERVER, user }, { schema: "toys", code, message });
 
   test("for lack of rights names the rights to grant", () => {
     expect(refused("42501", "permission denied for database x")).toMatchObject({

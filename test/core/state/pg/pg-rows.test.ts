@@ -16,9 +16,16 @@ describe("a row of the locks that another program damaged", () => {
     ["a time that is none", JSON.stringify({ since: "now\u001B[2J, and much later" })],
   ])("still counts as a lock: %s", async (_, holder) => {
     const session = answeringSession(({ text }) =>
-      Promise.resolve(text.includes("pg_try_advisory_lock") ? [{ taken: false }] : [{ lock_id: "lock\u001B7", holder }]),
+      Promise.resolve(
+        text.includes("pg_try_advisory_lock") ? [{ taken: false }] : [{ lock_id: "lock\u001B7", holder }],
+      ),
     );
-    expect(await heldLock(session, NEVER)).toMatchObject({ id: "lock 7", who: "unknown", operation: "unknown", since: null });
+    expect(await heldLock(session, NEVER)).toMatchObject({
+      id: "lock 7",
+      who: "unknown",
+      operation: "unknown",
+      since: null,
+    });
     const request = { holder: HOLDER, timeoutMs: 0, signal: NEVER, waitsFor: () => undefined };
     await expect(acquireLock(session, countingRandom(), request, () => true)).rejects.toMatchObject({
       diagnostics: [{ code: "state_locked", ways: [{ kind: "wait-for-lock" }, { kind: "unlock", id: "lock 7" }] }],
@@ -27,12 +34,19 @@ describe("a row of the locks that another program damaged", () => {
 });
 
 test("a table that is missing means no rows to a read, and is an error in words to every other statement", async () => {
-  const session = answeringSession(() => Promise.reject(new PgRefused({ code: "42P01", message: 'relation "s.managed_states" does not exist' }, {})));
+  const session = answeringSession(() =>
+    Promise.reject(new PgRefused({ code: "42P01", message: 'relation "s.managed_states" does not exist' }, {})),
+  );
   const connection = await session.connection(NEVER);
   expect(await rowsOf(connection, { text: "SELECT 1" }, NEVER)).toEqual([]);
   const request = { holder: HOLDER, timeoutMs: 0, signal: NEVER, waitsFor: () => undefined };
-  for (const work of [connection.query({ text: "DELETE FROM s.managed_states" }, NEVER), acquireLock(session, countingRandom(), request, () => true)])
+  for (const work of [
+    connection.query({ text: "DELETE FROM s.managed_states" }, NEVER),
+    acquireLock(session, countingRandom(), request, () => true),
+  ])
     await expect(work).rejects.toMatchObject({
-      diagnostics: [{ code: "state_answer", detail: 'states: relation "s.managed_states" does not exist (SQLSTATE 42P01).' }],
+      diagnostics: [
+        { code: "state_answer", detail: 'states: relation "s.managed_states" does not exist (SQLSTATE 42P01).' },
+      ],
     });
 });

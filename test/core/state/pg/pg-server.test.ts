@@ -7,8 +7,14 @@ import { countingRandom, processOf, storePorts } from "../state-fixtures.ts";
 
 describe("the URL of a PostgreSQL server", () => {
   test.each<readonly [string, object]>([
-    ["postgres://ada:hunter2@db/states", { host: "db", port: 5432, user: "ada", password: "hunter2", database: "states", shown: "postgres://db/states" }],
-    ["postgresql://ada:a%40b%2F@db:6543/x%20y", { port: 6543, password: "a@b/", database: "x y", shown: "postgres://db:6543/x%20y" }],
+    [
+      "postgres://ada:hunter2@db/states",
+      { host: "db", port: 5432, user: "ada", password: "hunter2", database: "states", shown: "postgres://db/states" },
+    ],
+    [
+      "postgresql://ada:a%40b%2F@db:6543/x%20y",
+      { port: 6543, password: "a@b/", database: "x y", shown: "postgres://db:6543/x%20y" },
+    ],
     ["postgres://ada@db", { password: null, database: "ada" }],
     ["postgres://ada@[::1]:5433/x", { host: "::1", tls: null, shown: "postgres://[::1]:5433/x" }],
     ["postgres://ada@localhost/x?host=/var/run/postgresql", { host: "/var/run/postgresql", tls: null }],
@@ -39,14 +45,25 @@ describe("the URL of a PostgreSQL server", () => {
   test("takes user and password from the environment where it has none", () => {
     const environment = { PGUSER: "ada", PGPASSWORD: "hunter2" };
     expect(pgServer("postgres://db/x", environment).value).toMatchObject({ user: "ada", password: "hunter2" });
-    expect(pgServer("postgres://bob:secret@db/x", environment).value).toMatchObject({ user: "bob", password: "secret" });
+    expect(pgServer("postgres://bob:secret@db/x", environment).value).toMatchObject({
+      user: "bob",
+      password: "secret",
+    });
   });
 
   test("takes them from PG_CONN_STR where that names the same database, with its parameters", () => {
     const environment = { PGUSER: "ada", PG_CONN_STR: "postgres://bob:secret@db:5433/x?sslmode=no-verify" };
-    expect(pgServer("postgres://db:5433/x", environment).value).toMatchObject({ user: "bob", password: "secret", tls: { isVerified: false } });
+    expect(pgServer("postgres://db:5433/x", environment).value).toMatchObject({
+      user: "bob",
+      password: "secret",
+      tls: { isVerified: false },
+    });
     for (const other of ["postgres://db/x", "postgres://db:5433/y", "postgres://other:5433/x"])
-      expect(pgServer(other, environment).value).toMatchObject({ user: "ada", password: null, tls: { isVerified: true } });
+      expect(pgServer(other, environment).value).toMatchObject({
+        user: "ada",
+        password: null,
+        tls: { isVerified: true },
+      });
   });
 
   test.each([
@@ -77,8 +94,16 @@ describe("a state in PostgreSQL", () => {
     hide: (secret: string) => void hidden.push(secret),
   };
   test.each<readonly [string, Parameters<typeof chooseStore>[0], string]>([
-    ["a URL", { named: "postgres://ada:hunt%65r2@db/x?schema=s&name=eu%2Fprod" }, "postgres://db/x?schema=s&name=eu%2Fprod"],
-    ["a URL with other parameters", { named: "postgresql://ada:hunt%65r2@db/x?sslmode=require&name=eu" }, "postgres://db/x?schema=outreach&name=eu"],
+    [
+      "a URL",
+      { named: "postgres://ada:hunt%65r2@db/x?schema=s&name=eu%2Fprod" },
+      "postgres://db/x?schema=s&name=eu%2Fprod",
+    ],
+    [
+      "a URL with other parameters",
+      { named: "postgresql://ada:hunt%65r2@db/x?sslmode=require&name=eu" },
+      "postgres://db/x?schema=outreach&name=eu",
+    ],
     ["settings", { backend: "pg", settings: { name: "eu" } }, "postgres://db/x?schema=outreach&name=eu"],
   ])("is named by %s, without credentials, and the password is hidden", async (_, place, name) => {
     hidden.length = 0;
@@ -93,6 +118,9 @@ describe("a state in PostgreSQL", () => {
     ["a name with a null character", { name: "a\0b" }, ["name"]],
     ["an empty name", { name: "" }, ["name"]],
   ])("is refused with %s", (_, settings, path) => {
-    expect(chooseStore({ backend: "pg", settings }, ports.environment)).toMatchObject({ value: null, diagnostics: [{ code: "state_setting_invalid", path }] });
+    expect(chooseStore({ backend: "pg", settings }, ports.environment)).toMatchObject({
+      value: null,
+      diagnostics: [{ code: "state_setting_invalid", path }],
+    });
   });
 });

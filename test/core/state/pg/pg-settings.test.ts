@@ -31,7 +31,12 @@ test.each([
 
 async function opened(url: string, source: StateSettings["url"] = { env: "DB" }) {
   const hidden: string[] = [];
-  const local = storePorts({ files: memoryFiles(), clock: virtualClock(), random: countingRandom(), process: processOf() });
+  const local = storePorts({
+    files: memoryFiles(),
+    clock: virtualClock(),
+    random: countingRandom(),
+    process: processOf(),
+  });
   const ports = { ...local, reveal: () => Promise.resolve(url), hide: (secret: string) => void hidden.push(secret) };
   const store = await choose({ url: source ?? null }).value?.(ports);
   return { hidden, name: store?.name };
@@ -55,6 +60,8 @@ test.each<readonly [StateSettings["url"], string]>([
     () => null,
     (reason: unknown) => reason,
   );
-  expect(error).toMatchObject({ diagnostics: [{ detail: expect.stringMatching(new RegExp(`DATABASE\\.${where}$`)) as string }] });
+  expect(error).toMatchObject({
+    diagnostics: [{ detail: expect.stringMatching(new RegExp(`DATABASE\\.${where}$`)) as string }],
+  });
   expect(JSON.stringify(error)).not.toContain("hunter2");
 });

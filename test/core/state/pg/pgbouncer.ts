@@ -9,12 +9,16 @@ import type { FakePooler } from "./fake-pooler.ts";
 
 const FOLDERS = [...(process.env["PATH"] ?? "").split(path.delimiter), "/usr/sbin"];
 /** The program, as Debian installs it; null where it is not installed. */
-export const PGBOUNCER = FOLDERS.map((folder) => path.join(folder, "pgbouncer")).find((file) => existsSync(file)) ?? null;
+export const PGBOUNCER =
+  FOLDERS.map((folder) => path.join(folder, "pgbouncer")).find((file) => existsSync(file)) ?? null;
 const NOBODY = 65_534;
 const POLL_MS = 20;
 
 /** PgBouncer with its own defaults, in front of a PostgreSQL server. */
-export async function startPgBouncer(url: string, mode: "transaction" | "session"): Promise<Pick<FakePooler, "port" | "close">> {
+export async function startPgBouncer(
+  url: string,
+  mode: "transaction" | "session",
+): Promise<Pick<FakePooler, "port" | "close">> {
   const { hostname, port: target, username, password, pathname } = new URL(url);
   const folder = await mkdtemp(path.join(tmpdir(), "outreach-pgbouncer-"));
   await chmod(folder, 0o755);

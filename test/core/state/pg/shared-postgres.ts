@@ -37,7 +37,12 @@ export interface Postgres {
   /** Of the user `postgres`, who may do everything. */
   readonly url: string;
   /** A new database, with the URL of its owner, a new user without other rights. */
-  database(): Promise<{ readonly url: string; readonly name: string; readonly user: string; readonly password: string }>;
+  database(): Promise<{
+    readonly url: string;
+    readonly name: string;
+    readonly user: string;
+    readonly password: string;
+  }>;
   /** Runs a statement as the user `postgres`, in the database of a URL. */
   query(text: string, url?: string): Promise<readonly pg.QueryResultRow[]>;
 }

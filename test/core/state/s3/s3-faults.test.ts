@@ -25,7 +25,10 @@ function first(times: number, which: Which, fault: S3Fault): NonNullable<S3Optio
 }
 
 /** Locks, reads, writes twice and unlocks, as a run does; returns what is stored then. */
-async function wholeRun({ server, open }: Awaited<ReturnType<typeof start>>, stop: AbortSignal = NEVER): Promise<string | undefined> {
+async function wholeRun(
+  { server, open }: Awaited<ReturnType<typeof start>>,
+  stop: AbortSignal = NEVER,
+): Promise<string | undefined> {
   const store = open();
   const lock = await store.lock(HOLDER, 0, stop);
   try {
@@ -95,7 +98,9 @@ describe("a state in a bucket survives", () => {
     const until = new Promise<void>((resolve) => (go = resolve));
     server.setFault(() => ({ kind: "held", until }));
     const web = nodeWeb(nodeClock, { environment: {}, hide: () => undefined });
-    const { detail } = await problem(open({}, { clock: nodeClock, timeoutMs: 30, web: () => Promise.resolve(web) }).read(NEVER));
+    const { detail } = await problem(
+      open({}, { clock: nodeClock, timeoutMs: 30, web: () => Promise.resolve(web) }).read(NEVER),
+    );
     expect(detail).toContain("no complete answer within 0.03 s");
     go();
   });
@@ -104,7 +109,9 @@ describe("a state in a bucket survives", () => {
     const { server, open } = await start();
     const store = open();
     await server.close();
-    expect((await problem(store.read(NEVER))).detail).toContain(`127.0.0.1:${String(server.port)} refused the connection`);
+    expect((await problem(store.read(NEVER))).detail).toContain(
+      `127.0.0.1:${String(server.port)} refused the connection`,
+    );
   });
 });
 
@@ -115,16 +122,26 @@ describe("a store that cannot keep the lock apart", () => {
   ])("%s, and is refused before anything is sent", async (_, options) => {
     const { server, open } = await start(options);
     const { code, detail } = await problem(open().lock(HOLDER, 0, NEVER));
-    expect([code, detail]).toEqual(["state_unsuitable", expect.stringContaining("Two runs could change the state at the same time")]);
+    expect([code, detail]).toEqual([
+      "state_unsuitable",
+      expect.stringContaining("Two runs could change the state at the same time"),
+    ]);
     expect([...server.objects.keys()]).toEqual([]);
   });
 
   test("has a lock object for writes, but not for reads", async () => {
     const { server, open } = await start();
     server.setFault(({ method, key }) =>
-      key === LOCK_KEY ? { kind: "refuse", ...(method === "PUT" ? { status: 412, code: "PreconditionFailed" } : { status: 404, code: "NoSuchKey" }) } : null,
+      key === LOCK_KEY
+        ? {
+            kind: "refuse",
+            ...(method === "PUT" ? { status: 412, code: "PreconditionFailed" } : { status: 404, code: "NoSuchKey" }),
+          }
+        : null,
     );
-    expect((await problem(open().lock(HOLDER, 0, NEVER))).detail).toContain(`s3://states/${LOCK_KEY} is there for a write, but not for a read`);
+    expect((await problem(open().lock(HOLDER, 0, NEVER))).detail).toContain(
+      `s3://states/${LOCK_KEY} is there for a write, but not for a read`,
+    );
   });
 });
 
@@ -155,7 +172,11 @@ describe("a lock in a bucket", () => {
   test("that cannot be read stays, and the message names its object", async () => {
     const { server, open } = await start();
     server.objects.set(LOCK_KEY, { body: Buffer.from("?"), etag: '"x"', headers: {} });
-    const calls = [() => open().lock(HOLDER, 0, NEVER), () => open().heldLock(NEVER), () => open().forceUnlock("1", NEVER)];
+    const calls = [
+      () => open().lock(HOLDER, 0, NEVER),
+      () => open().heldLock(NEVER),
+      () => open().forceUnlock("1", NEVER),
+    ];
     for (const call of calls) {
       expect((await problem(call())).detail).toContain(`unreadable lock file s3://states/${LOCK_KEY}`);
     }
@@ -164,8 +185,19 @@ describe("a lock in a bucket", () => {
 
   test("shows no control characters that somebody has written into it", async () => {
     const { server, open } = await start();
-    server.objects.set(LOCK_KEY, { body: Buffer.from(JSON.stringify({ ID: "1", Who: "a\u001b[2Jb", Operation: 7 })), etag: '"x"', headers: {} });
-    expect(await open().heldLock(NEVER)).toEqual({ id: "1", who: "a [2Jb", operation: "", since: null, holder: "a [2Jb", fate: "unknown" });
+    server.objects.set(LOCK_KEY, {
+      body: Buffer.from(JSON.stringify({ ID: "1", Who: "a\u001b[2Jb", Operation: 7 })),
+      etag: '"x"',
+      headers: {},
+    });
+    expect(await open().heldLock(NEVER)).toEqual({
+      id: "1",
+      who: "a [2Jb",
+      operation: "",
+      since: null,
+      holder: "a [2Jb",
+      fate: "unknown",
+    });
   });
 
   test("is not removed by a run whose unlock meets another run's lock", async () => {
@@ -235,7 +267,9 @@ describe("an interruption", () => {
       ["86400", 30_000],
     ] as const) {
       const { server, open } = await start();
-      server.setFault(({ count }) => (count === 1 ? { kind: "refuse", status: 503, code: "SlowDown", headers: { "retry-after": asked } } : null));
+      server.setFault(({ count }) =>
+        count === 1 ? { kind: "refuse", status: 503, code: "SlowDown", headers: { "retry-after": asked } } : null,
+      );
       const beganMs = clock.monotonicMs();
       expect(await open().read(NEVER)).toBeNull();
       expect(clock.monotonicMs() - beganMs).toBe(waitedMs);

@@ -24,7 +24,11 @@ export interface S3Fixture {
 export const S3_KEY = "a/b c.json";
 
 /** Gives each test its own server. `closeAll` ends them. */
-export function s3Fixtures(): { readonly clock: ReturnType<typeof virtualClock>; start(options?: S3Options): Promise<S3Fixture>; closeAll(): Promise<void> } {
+export function s3Fixtures(): {
+  readonly clock: ReturnType<typeof virtualClock>;
+  start(options?: S3Options): Promise<S3Fixture>;
+  closeAll(): Promise<void>;
+} {
   let underWay = 0;
   const clock = virtualClock(undefined, () => underWay > 0);
   /** No time passes while requests are under way. */
@@ -56,15 +60,25 @@ export function s3Fixtures(): { readonly clock: ReturnType<typeof virtualClock>;
       const local = { files: memoryFiles(), clock, random, process: processOf() };
       const usual = storePorts(local, environment);
       const web = counted(await usual.web());
-      const ports: StorePorts = { ...usual, web: () => Promise.resolve(web), hide: (secret: string) => void hidden.push(secret) };
+      const ports: StorePorts = {
+        ...usual,
+        web: () => Promise.resolve(web),
+        hide: (secret: string) => void hidden.push(secret),
+      };
       return {
         server,
         environment,
         ports,
         hidden,
         open: (settings = {}, more = {}) => {
-          const { value: read, diagnostics } = readSettings(s3Backend, { bucket: server.bucket, key: S3_KEY, ...settings }, { environment });
-          const { value: place, diagnostics: problems } = read ? s3Place(read.values, read) : { value: null, diagnostics };
+          const { value: read, diagnostics } = readSettings(
+            s3Backend,
+            { bucket: server.bucket, key: S3_KEY, ...settings },
+            { environment },
+          );
+          const { value: place, diagnostics: problems } = read
+            ? s3Place(read.values, read)
+            : { value: null, diagnostics };
           if (!place) throw new Error(JSON.stringify(problems));
           return s3Store(place, { ...ports, ...more });
         },

@@ -32,14 +32,24 @@ describe("a refusal of the store says what to do", () => {
       "the bucket states does not exist there (NoSuchBucket)",
       "Create the bucket, or correct state.bucket",
     ],
-    ["the key id is unknown", refuse(403, "InvalidAccessKeyId"), "does not know the access key id", "Check AWS_ACCESS_KEY_ID"],
+    [
+      "the key id is unknown",
+      refuse(403, "InvalidAccessKeyId"),
+      "does not know the access key id",
+      "Check AWS_ACCESS_KEY_ID",
+    ],
     [
       "the secret key is wrong",
       refuse(403, "SignatureDoesNotMatch", { StringToSign: "GET" }),
       "the secret access key does not belong to the access key id",
       "AWS_SECRET_ACCESS_KEY",
     ],
-    ["the credentials have expired", refuse(400, "ExpiredToken"), "the credentials have expired (ExpiredToken)", "state.credentials: { command: [PROGRAM] }"],
+    [
+      "the credentials have expired",
+      refuse(400, "ExpiredToken"),
+      "the credentials have expired (ExpiredToken)",
+      "state.credentials: { command: [PROGRAM] }",
+    ],
     ["the token is not valid", refuse(400, "InvalidToken"), "the session token is not valid", "AWS_SESSION_TOKEN"],
     [
       "the region is wrong",
@@ -99,7 +109,10 @@ describe("a refusal of the store says what to do", () => {
     const { server, open } = await start();
     server.setFault(() => fault);
     const found = await problem(open().read(NEVER));
-    expect(found).toMatchObject({ severity: "error", detail: expect.stringContaining(`GET s3://states/${S3_KEY} failed: `) as string });
+    expect(found).toMatchObject({
+      severity: "error",
+      detail: expect.stringContaining(`GET s3://states/${S3_KEY} failed: `) as string,
+    });
     expect([found.detail, found.hint]).toEqual([expect.stringContaining(what), expect.stringContaining(hint)]);
     expect(server.log).toHaveLength(1);
   });
@@ -125,7 +138,9 @@ describe("a refusal of the store says what to do", () => {
   ])("a server that checks everything refuses %s, and no message shows a credential", async (_, changed, what) => {
     const { environment, open } = await start();
     Object.assign(environment, changed);
-    const found = await problem(open(what.includes("other-states") ? { bucket: "other-states" } : {}).lock(HOLDER, 0, NEVER));
+    const found = await problem(
+      open(what.includes("other-states") ? { bucket: "other-states" } : {}).lock(HOLDER, 0, NEVER),
+    );
     expect(found.detail).toContain(what);
     expect(JSON.stringify(found)).not.toMatch(/hunter2|s3cr3t/);
   });
@@ -138,7 +153,8 @@ describe("a refusal of the store says what to do", () => {
 });
 
 describe("the credentials of a state in a bucket", () => {
-  const json = (more: object = {}): string => JSON.stringify({ Version: 1, AccessKeyId: "AKIATEMP", SecretAccessKey: SECRET, ...more });
+  const json = (more: object = {}): string =>
+    JSON.stringify({ Version: 1, AccessKeyId: "AKIATEMP", SecretAccessKey: SECRET, ...more });
   const command = { command: ["print-credentials"] };
   /** A store whose command prints these texts, one after the other. */
   async function printing(texts: readonly string[], keys: object) {
@@ -152,7 +168,9 @@ describe("the credentials of a state in a bucket", () => {
   }
 
   test("come from a command, with the session token, and are kept out of output", async () => {
-    const { store, hidden } = await printing([json({ SessionToken: "tok/en==" })], { AKIATEMP: { secret: SECRET, token: "tok/en==" } });
+    const { store, hidden } = await printing([json({ SessionToken: "tok/en==" })], {
+      AKIATEMP: { secret: SECRET, token: "tok/en==" },
+    });
     await store.write(bytes("one"), null, NEVER);
     expect(await store.read(NEVER)).not.toBeNull();
     expect(hidden).toEqual([SECRET, "tok/en=="]);
@@ -170,8 +188,13 @@ describe("the credentials of a state in a bucket", () => {
   });
 
   test("are read again once where the store says that they have expired", async () => {
-    const { store, server, left } = await printing([json({ AccessKeyId: "OLD" }), json()], { AKIATEMP: { secret: SECRET }, OLD: { secret: SECRET } });
-    server.setFault(({ headers }) => (headers["authorization"]?.includes("=OLD/") ? refuse(400, "ExpiredToken") : null));
+    const { store, server, left } = await printing([json({ AccessKeyId: "OLD" }), json()], {
+      AKIATEMP: { secret: SECRET },
+      OLD: { secret: SECRET },
+    });
+    server.setFault(({ headers }) =>
+      headers["authorization"]?.includes("=OLD/") ? refuse(400, "ExpiredToken") : null,
+    );
     expect(await store.read(NEVER)).toBeNull();
     expect(left).toHaveLength(0);
     server.setFault(() => refuse(400, "ExpiredToken"));
@@ -208,7 +231,11 @@ describe("the credentials of a state in a bucket", () => {
 
 describe("the settings of a state in a bucket", () => {
   const placeOf = (settings: StateSettings, environment = {}) => {
-    const { value, diagnostics } = readSettings(s3Backend, { bucket: "acme-states", key: "crm.json", ...settings }, { environment });
+    const { value, diagnostics } = readSettings(
+      s3Backend,
+      { bucket: "acme-states", key: "crm.json", ...settings },
+      { environment },
+    );
     return value ? s3Place(value.values, value) : { value, diagnostics };
   };
 
@@ -220,10 +247,22 @@ describe("the settings of a state in a bucket", () => {
       { region: "eu-central-1", bucket: "acme.states" },
       "https://s3.eu-central-1.amazonaws.com/acme.states/",
     ],
-    ["AWS with paths", { region: "eu-central-1", use_path_style: true }, "https://s3.eu-central-1.amazonaws.com/acme-states/"],
+    [
+      "AWS with paths",
+      { region: "eu-central-1", use_path_style: true },
+      "https://s3.eu-central-1.amazonaws.com/acme-states/",
+    ],
     ["an endpoint", { endpoint: "https://s3.example.com:9000" }, "https://s3.example.com:9000/acme-states/"],
-    ["an endpoint with a path", { endpoint: "https://example.com/storage/s3" }, "https://example.com/storage/s3/acme-states/"],
-    ["an endpoint with virtual hosts", { endpoint: "https://s3.example.com", use_path_style: false }, "https://acme-states.s3.example.com/"],
+    [
+      "an endpoint with a path",
+      { endpoint: "https://example.com/storage/s3" },
+      "https://example.com/storage/s3/acme-states/",
+    ],
+    [
+      "an endpoint with virtual hosts",
+      { endpoint: "https://s3.example.com", use_path_style: false },
+      "https://acme-states.s3.example.com/",
+    ],
   ])("lead to %s", (_, settings, base) => {
     expect(placeOf(settings).value?.base).toBe(base);
   });
@@ -240,30 +279,54 @@ describe("the settings of a state in a bucket", () => {
     ["a key that is too long", { key: "ü".repeat(501) }, "key", "at most 1000 bytes"],
     ["a region with a dot", { region: "eu.example.com/" }, "region", "letters, digits and hyphens"],
     ["an endpoint without a scheme", { endpoint: "s3.example.com" }, "endpoint", "the URL of a server"],
-    ["an endpoint with a password", { endpoint: "https://ada:hunter2@s3.example.com" }, "endpoint", "no user name, password"],
-    ["an unknown encryption", { server_side_encryption: "rot13" }, "server_side_encryption", "AES256, aws:kms, aws:kms:dsse"],
-    ["a KMS key without KMS", { server_side_encryption: "AES256", kms_key_id: "k" }, "kms_key_id", "AES256 has no KMS key"],
+    [
+      "an endpoint with a password",
+      { endpoint: "https://ada:hunter2@s3.example.com" },
+      "endpoint",
+      "no user name, password",
+    ],
+    [
+      "an unknown encryption",
+      { server_side_encryption: "rot13" },
+      "server_side_encryption",
+      "AES256, aws:kms, aws:kms:dsse",
+    ],
+    [
+      "a KMS key without KMS",
+      { server_side_encryption: "AES256", kms_key_id: "k" },
+      "kms_key_id",
+      "AES256 has no KMS key",
+    ],
   ])("are refused with %s", (_, settings, name, why) => {
     const { value, diagnostics } = placeOf({ region: "eu-central-1", ...settings });
     expect(value).toBeNull();
-    expect(diagnostics).toMatchObject([{ code: "state_setting_invalid", path: [name], detail: expect.stringContaining(why) as string }]);
+    expect(diagnostics).toMatchObject([
+      { code: "state_setting_invalid", path: [name], detail: expect.stringContaining(why) as string },
+    ]);
     expect(JSON.stringify(diagnostics)).not.toContain("hunter2");
   });
 
   test("name the environment variable that has the mistake", () => {
     const { diagnostics } = placeOf({ region: "eu-central-1" }, { AWS_ENDPOINT_URL_S3: "s3.example.com" });
-    expect(diagnostics).toMatchObject([{ code: "state_setting_invalid", detail: expect.stringContaining("AWS_ENDPOINT_URL_S3 is not valid") as string }]);
+    expect(diagnostics).toMatchObject([
+      { code: "state_setting_invalid", detail: expect.stringContaining("AWS_ENDPOINT_URL_S3 is not valid") as string },
+    ]);
     expect(diagnostics[0]?.path).toBeUndefined();
   });
 
   test("need a key in a URL, and say which URL has none", () => {
     expect(chooseStore({ named: "s3://acme-states" }, {}).diagnostics).toMatchObject([
-      { detail: "key is not valid. The URL names none. The state is named s3://acme-states.", hint: "Write s3://BUCKET/KEY." },
+      {
+        detail: "key is not valid. The URL names none. The state is named s3://acme-states.",
+        hint: "Write s3://BUCKET/KEY.",
+      },
     ]);
   });
 
   test("need a region or an endpoint", () => {
-    expect(placeOf({}).diagnostics).toMatchObject([{ code: "state_setting_missing", hint: expect.stringContaining("AWS_REGION") as string }]);
+    expect(placeOf({}).diagnostics).toMatchObject([
+      { code: "state_setting_missing", hint: expect.stringContaining("AWS_REGION") as string },
+    ]);
     expect(placeOf({}, { AWS_DEFAULT_REGION: "eu-central-1" }).value?.region).toBe("eu-central-1");
   });
 
@@ -275,15 +338,18 @@ describe("the settings of a state in a bucket", () => {
     expect((await chooseStore({ named }, { AWS_REGION: "eu-central-1" }).value?.(ports))?.name).toBe(name);
   });
 
-  test.each(["s3://acme-states", "s3://acme-states/", "s3:", "s3://acme-states/a?region=x", "s3://KEY:hunter2@acme-states/a"])(
-    "are not in the URL %s",
-    (named) => {
-      const { value, diagnostics } = chooseStore({ named }, { AWS_REGION: "eu-central-1" });
-      expect(value).toBeNull();
-      expect(diagnostics[0]).toMatchObject({ code: "state_setting_invalid" });
-      expect(JSON.stringify(diagnostics)).not.toContain("hunter2");
-    },
-  );
+  test.each([
+    "s3://acme-states",
+    "s3://acme-states/",
+    "s3:",
+    "s3://acme-states/a?region=x",
+    "s3://KEY:hunter2@acme-states/a",
+  ])("are not in the URL %s", (named) => {
+    const { value, diagnostics } = chooseStore({ named }, { AWS_REGION: "eu-central-1" });
+    expect(value).toBeNull();
+    expect(diagnostics[0]).toMatchObject({ code: "state_setting_invalid" });
+    expect(JSON.stringify(diagnostics)).not.toContain("hunter2");
+  });
 
   test.each<readonly [StateSettings, object]>([
     [{}, {}],
@@ -293,7 +359,10 @@ describe("the settings of a state in a bucket", () => {
       { server_side_encryption: "aws:kms:dsse", kms_key_id: "k" },
       { "x-amz-server-side-encryption": "aws:kms:dsse", "x-amz-server-side-encryption-aws-kms-key-id": "k" },
     ],
-    [{ kms_key_id: "k" }, { "x-amz-server-side-encryption": "aws:kms", "x-amz-server-side-encryption-aws-kms-key-id": "k" }],
+    [
+      { kms_key_id: "k" },
+      { "x-amz-server-side-encryption": "aws:kms", "x-amz-server-side-encryption-aws-kms-key-id": "k" },
+    ],
   ])("%j ask for the encryption %j", (settings, encryption) => {
     expect(placeOf({ region: "eu-central-1", ...settings }).value?.encryption).toEqual(encryption);
   });
@@ -313,17 +382,23 @@ describe("the settings of a state in a bucket", () => {
 });
 
 describe("requests to a bucket", () => {
-  test.each(["ü/€ 😀.json", "!'()*&=@,;:$~-_.json", "100%/%2F%20.json", "a.json?b#c"])("are signed for the key %s as the specification says", async (key) => {
-    const { server, open } = await start();
-    const store = open({ key });
-    const version = await store.write(bytes("one"), null, NEVER);
-    expect(await store.read(NEVER)).toMatchObject({ version });
-    expect([...server.objects.keys()]).toEqual([key]);
-  });
+  test.each(["ü/€ 😀.json", "!'()*&=@,;:$~-_.json", "100%/%2F%20.json", "a.json?b#c"])(
+    "are signed for the key %s as the specification says",
+    async (key) => {
+      const { server, open } = await start();
+      const store = open({ key });
+      const version = await store.write(bytes("one"), null, NEVER);
+      expect(await store.read(NEVER)).toMatchObject({ version });
+      expect([...server.objects.keys()]).toEqual([key]);
+    },
+  );
 
   test("go to the bucket's own host where the settings say so", async () => {
     const { server, open } = await start();
-    const store = open({ endpoint: `http://s3.example.com:${String(server.port)}`, use_path_style: false }, { web: () => Promise.resolve(webToThisMachine) });
+    const store = open(
+      { endpoint: `http://s3.example.com:${String(server.port)}`, use_path_style: false },
+      { web: () => Promise.resolve(webToThisMachine) },
+    );
     const version = await store.write(bytes("one"), null, NEVER);
     expect(await store.read(NEVER)).toMatchObject({ version });
     expect([...server.objects.keys()]).toEqual([S3_KEY]);
@@ -334,11 +409,20 @@ describe("requests to a bucket", () => {
 const webToThisMachine: Web = {
   send: ({ method, url, headers, body }) =>
     new Promise<WebResponse>((resolve, reject) => {
-      const outgoing = httpRequest({ host: "127.0.0.1", port: url.port, path: url.pathname, method, headers: { ...headers, host: url.host } }, (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-        incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, headers: { etag: incoming.headers.etag ?? "" }, body: Buffer.concat(chunks) }));
-      });
+      const outgoing = httpRequest(
+        { host: "127.0.0.1", port: url.port, path: url.pathname, method, headers: { ...headers, host: url.host } },
+        (incoming) => {
+          const chunks: Buffer[] = [];
+          incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+          incoming.on("end", () =>
+            resolve({
+              status: incoming.statusCode ?? 0,
+              headers: { etag: incoming.headers.etag ?? "" },
+              body: Buffer.concat(chunks),
+            }),
+          );
+        },
+      );
       outgoing.on("error", reject);
       outgoing.end(body ?? undefined);
     }),

@@ -77,7 +77,11 @@ const SECRET_ACCESS_KEY = "s3cr3t/of+the=test";
 
 /** A strict store on this machine: it checks signatures, payloads and conditions as the public documentation of S3 describes them. */
 export async function startS3Server(options: S3Options = {}): Promise<S3Server> {
-  const { bucket = "states", region = "eu-test-1", keys = { [ACCESS_KEY_ID]: { secret: SECRET_ACCESS_KEY } } } = options;
+  const {
+    bucket = "states",
+    region = "eu-test-1",
+    keys = { [ACCESS_KEY_ID]: { secret: SECRET_ACCESS_KEY } },
+  } = options;
   const objects = new Map<string, StoredObject>();
   const versions: StoredVersion[] = [];
   const log: string[] = [];
@@ -90,7 +94,14 @@ export async function startS3Server(options: S3Options = {}): Promise<S3Server> 
       count++;
       const happens = fault?.({ method: request.method, key: key ?? "", headers: request.headers, count }) ?? null;
       if (happens?.kind === "held") await happens.until;
-      const answer = answerOf(request, { key, happens, objects, versions, bucket, options: { ...options, region, keys } });
+      const answer = answerOf(request, {
+        key,
+        happens,
+        objects,
+        versions,
+        bucket,
+        options: { ...options, region, keys },
+      });
       log.push(`${request.method} ${key ?? request.target} ${answer === "lost" ? "lost" : String(answer.status)}`);
       send(outgoing, answer, happens?.kind === "cut");
     })().catch((error: unknown) => outgoing.destroy(error as Error));
@@ -132,10 +143,15 @@ interface Serving {
   readonly options: S3Options & Pick<SignatureCheck, "keys" | "region">;
 }
 
-function answerOf(request: SignedRequest, { key, happens, objects, versions, bucket, options }: Serving): Answer | "lost" {
+function answerOf(
+  request: SignedRequest,
+  { key, happens, objects, versions, bucket, options }: Serving,
+): Answer | "lost" {
   if (happens?.kind === "lost" && happens.when === "before") return "lost";
-  if (happens?.kind === "foreign") return { status: happens.status, headers: { "content-type": "text/html" }, body: happens.text };
-  if (happens?.kind === "refuse") return { ...refusalOf(happens), headers: { "content-type": "application/xml", ...happens.headers } };
+  if (happens?.kind === "foreign")
+    return { status: happens.status, headers: { "content-type": "text/html" }, body: happens.text };
+  if (happens?.kind === "refuse")
+    return { ...refusalOf(happens), headers: { "content-type": "application/xml", ...happens.headers } };
   const { region, keys, nowMs = () => Date.now() } = options;
   const problem = signatureProblem(request, { region, keys, nowMs: nowMs?.() ?? null });
   if (problem) return refusalOf(problem);
@@ -152,7 +168,8 @@ function answerOf(request: SignedRequest, { key, happens, objects, versions, buc
 }
 
 function refusalOf({ status, code, more = {} }: Refusal): Answer {
-  const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const escaped = (text: string): string =>
+    text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const elements = Object.entries({ Code: code, Message: `Refused: ${code}`, ...more, RequestId: "4442587FB7D0A2F9" });
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${elements.map(([name, text]) => `<${name}>${escaped(text)}</${name}>`).join("")}</Error>`;
   return { status, headers: { "content-type": "application/xml" }, body };
@@ -173,7 +190,13 @@ function bucketAnswer({ method, target }: SignedRequest, objects: Serving["objec
 /** The list of versions, page by page, and what a request does with one of them. */
 function versionAnswer(
   method: string,
-  { asked, key, objects, versions, options }: Pick<Serving, "key" | "objects" | "versions" | "options"> & { readonly asked: URLSearchParams },
+  {
+    asked,
+    key,
+    objects,
+    versions,
+    options,
+  }: Pick<Serving, "key" | "objects" | "versions" | "options"> & { readonly asked: URLSearchParams },
 ): Answer {
   const id = asked.get("versionId");
   if (id !== null) {
@@ -181,10 +204,15 @@ function versionAnswer(
     const found = versions[at];
     if (!found) return refuse(404, "NoSuchVersion");
     if (method === "DELETE") versions.splice(at, 1);
-    return method === "DELETE" ? { status: 204, headers: {}, body: "" } : { status: 200, headers: { etag: found.object.etag }, body: found.object.body };
+    return method === "DELETE"
+      ? { status: 204, headers: {}, body: "" }
+      : { status: 200, headers: { etag: found.object.etag }, body: found.object.body };
   }
-  const sorted = versions.filter((one) => one.key.startsWith(asked.get("prefix") ?? "")).toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  const from = 1 + sorted.findIndex((one) => one.key === asked.get("key-marker") && one.id === asked.get("version-id-marker"));
+  const sorted = versions
+    .filter((one) => one.key.startsWith(asked.get("prefix") ?? ""))
+    .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  const from =
+    1 + sorted.findIndex((one) => one.key === asked.get("key-marker") && one.id === asked.get("version-id-marker"));
   const page = sorted.slice(from, from + (options.versions?.most ?? 0));
   const last = page.at(-1);
   const isTruncated = from + page.length < sorted.length;
@@ -192,7 +220,10 @@ function versionAnswer(
     (one) =>
       `<Version><Key>${one.key}</Key><VersionId>${one.id}</VersionId><IsLatest>${String(objects.get(one.key) === one.object)}</IsLatest><LastModified>${one.written}</LastModified><Size>1</Size></Version>`,
   );
-  const next = isTruncated && last ? `<NextKeyMarker>${last.key}</NextKeyMarker><NextVersionIdMarker>${last.id}</NextVersionIdMarker>` : "";
+  const next =
+    isTruncated && last
+      ? `<NextKeyMarker>${last.key}</NextKeyMarker><NextVersionIdMarker>${last.id}</NextVersionIdMarker>`
+      : "";
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<ListVersionsResult><IsTruncated>${String(isTruncated)}</IsTruncated>${next}${elements.join("")}</ListVersionsResult>`;
   return { status: 200, headers: { "content-type": "application/xml" }, body };
 }
@@ -214,11 +245,14 @@ function objectAnswer(
   switch (method) {
     case "GET":
     case "HEAD":
-      return stored ? { status: 200, headers: { ...stored.headers, etag: stored.etag }, body: stored.body } : refuse(404, "NoSuchKey");
+      return stored
+        ? { status: 200, headers: { ...stored.headers, etag: stored.etag }, body: stored.body }
+        : refuse(404, "NoSuchKey");
     case "PUT": {
       const etag = `"${createHash("md5").update(body).digest("hex")}"`;
       const kept = Object.entries(headers).filter(
-        ([name]) => name === "content-type" || name.startsWith("x-amz-server-side-") || name.startsWith("x-amz-checksum-"),
+        ([name]) =>
+          name === "content-type" || name.startsWith("x-amz-server-side-") || name.startsWith("x-amz-checksum-"),
       );
       const object = { body, etag, headers: Object.fromEntries(kept) };
       objects.set(key, object);
@@ -270,7 +304,10 @@ async function requestOf(incoming: IncomingMessage): Promise<SignedRequest> {
 function send(outgoing: ServerResponse, answer: Answer | "lost", isCut: boolean): void {
   if (answer === "lost") return void outgoing.destroy();
   const body = Buffer.from(answer.body);
-  outgoing.writeHead(answer.status, { ...answer.headers, ...(answer.status === 204 ? {} : { "content-length": String(body.length + (isCut ? 10 : 0)) }) });
+  outgoing.writeHead(answer.status, {
+    ...answer.headers,
+    ...(answer.status === 204 ? {} : { "content-length": String(body.length + (isCut ? 10 : 0)) }),
+  });
   if (!isCut) return void outgoing.end(body);
   outgoing.write(body, () => outgoing.destroy());
 }

@@ -31,9 +31,14 @@ const hmac = (key: string | Buffer, data: string): Buffer => createHmac("sha256"
 const no = (status: number, code: string, more: Refusal["more"] = {}): Refusal => ({ status, code, more });
 
 /** Signature Version 4 with signed payloads, as its public specification has it; null where it holds. */
-export function signatureProblem({ method, target, headers, body }: SignedRequest, { region, nowMs, keys }: SignatureCheck): Refusal | null {
-  const scheme = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]*)\/s3\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
-  const [, accessKeyId = "", day = "", scopeRegion = "", signedHeaders = "", signature = ""] = scheme.exec(headers["authorization"] ?? "") ?? [];
+export function signatureProblem(
+  { method, target, headers, body }: SignedRequest,
+  { region, nowMs, keys }: SignatureCheck,
+): Refusal | null {
+  const scheme =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]*)\/s3\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
+  const [, accessKeyId = "", day = "", scopeRegion = "", signedHeaders = "", signature = ""] =
+    scheme.exec(headers["authorization"] ?? "") ?? [];
   if (headers["authorization"] === undefined) return no(403, "AccessDenied");
   if (signature === "") return no(400, "AuthorizationHeaderMalformed");
   if (scopeRegion !== region) return no(400, "AuthorizationHeaderMalformed", { Region: region });
@@ -62,9 +67,13 @@ export function signatureProblem({ method, target, headers, body }: SignedReques
     payload,
   ].join("\n");
   const scope = `${day}/${region}/s3/aws4_request`;
-  const signing = ["aws4_request", "s3", region, day].reduceRight<Buffer>((secret, part) => hmac(secret, part), Buffer.from(`AWS4${key.secret}`));
+  const signing = ["aws4_request", "s3", region, day].reduceRight<Buffer>(
+    (secret, part) => hmac(secret, part),
+    Buffer.from(`AWS4${key.secret}`),
+  );
   const expected = hmac(signing, ["AWS4-HMAC-SHA256", date, scope, hash(canonical)].join("\n")).toString("hex");
-  if (expected !== signature) return no(403, "SignatureDoesNotMatch", { AWSAccessKeyId: accessKeyId, StringToSign: canonical });
+  if (expected !== signature)
+    return no(403, "SignatureDoesNotMatch", { AWSAccessKeyId: accessKeyId, StringToSign: canonical });
   return hash(body) === payload ? null : no(400, "XAmzContentSHA256Mismatch");
 }
 
@@ -72,7 +81,11 @@ export function signatureProblem({ method, target, headers, body }: SignedReques
 function encoded(text: string): string {
   const bytes = [...Buffer.from(text)];
   return bytes
-    .map((byte) => (/[A-Za-z0-9._~-]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`))
+    .map((byte) =>
+      /[A-Za-z0-9._~-]/.test(String.fromCharCode(byte))
+        ? String.fromCharCode(byte)
+        : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
+    )
     .join("");
 }
 
@@ -88,7 +101,9 @@ function canonicalQuery(target: string): string {
   const [, query = ""] = target.split("?");
   if (query === "") return "";
   const pairs = query.split("&").map((pair) => {
-    const [name = "", value = ""] = pair.split("=").map((part) => encoded(decodeURIComponent(part.replaceAll("+", " "))));
+    const [name = "", value = ""] = pair
+      .split("=")
+      .map((part) => encoded(decodeURIComponent(part.replaceAll("+", " "))));
     return `${name}=${value}`;
   });
   return pairs.toSorted().join("&");

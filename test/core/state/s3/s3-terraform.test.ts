@@ -56,9 +56,14 @@ ${provisioner}}
   };
   const run = (...words: readonly string[]): Promise<{ readonly status: number | null; readonly output: string }> =>
     new Promise((resolve, reject) => {
-      const child = spawn("terraform", [...words, "-no-color", "-input=false"], { cwd: folder, env: environment, stdio: ["ignore", "pipe", "pipe"] });
+      const child = spawn("terraform", [...words, "-no-color", "-input=false"], {
+        cwd: folder,
+        env: environment,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
       let output = "";
-      for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding("utf8").on("data", (text: string) => (output += text));
       child.on("error", reject);
       child.on("close", (status) => resolve({ status, output }));
     });
@@ -70,7 +75,10 @@ describe("the server of the tests, with Terraform's own s3 backend", { timeout: 
   beforeEach(({ skip }) => skip(!hasTerraform, "no terraform on the PATH"));
 
   /** Builds without the modules of the remote backends have none. */
-  async function initialise(run: Awaited<ReturnType<typeof openTerraform>>["run"], skip: TestContext["skip"]): Promise<void> {
+  async function initialise(
+    run: Awaited<ReturnType<typeof openTerraform>>["run"],
+    skip: TestContext["skip"],
+  ): Promise<void> {
     const { status, output } = await run("init");
     skip(output.includes("Unsupported backend type"), "this terraform was built without the backend s3");
     expect({ status, output }).toMatchObject({ status: 0 });
@@ -82,7 +90,10 @@ describe("the server of the tests, with Terraform's own s3 backend", { timeout: 
     expect(await run("apply", "-auto-approve")).toMatchObject({ status: 0 });
     file("second");
     server.log.length = 0;
-    expect(await run("apply", "-auto-approve")).toMatchObject({ status: 0, output: expect.stringContaining("1 changed") as string });
+    expect(await run("apply", "-auto-approve")).toMatchObject({
+      status: 0,
+      output: expect.stringContaining("1 changed") as string,
+    });
     expect(server.log.filter((line) => !line.startsWith("GET ") && !line.startsWith("HEAD "))).toEqual([
       `PUT ${KEY}.tflock 200`,
       `PUT ${KEY} 200`,
@@ -93,7 +104,10 @@ describe("the server of the tests, with Terraform's own s3 backend", { timeout: 
       terraform_version: expect.any(String) as string,
     });
     environment["AWS_SECRET_ACCESS_KEY"] = "another";
-    expect(await run("plan")).toMatchObject({ status: 1, output: expect.stringContaining("SignatureDoesNotMatch") as string });
+    expect(await run("plan")).toMatchObject({
+      status: 1,
+      output: expect.stringContaining("SignatureDoesNotMatch") as string,
+    });
   });
 
   test("lets neither of the two tools go on under the other's lock", async ({ skip }) => {

@@ -10,7 +10,11 @@ const openProject = useProjects();
 const [FIRST, SECOND] = ["first-secret-value", "second-secret-value"];
 
 type Case = readonly [name: string, action: FaultAction, when?: "before" | "after"];
-const answer = (status: number, more: Partial<Extract<FaultAction, { kind: "answer" }>> = {}): FaultAction => ({ kind: "answer", status, ...more });
+const answer = (status: number, more: Partial<Extract<FaultAction, { kind: "answer" }>> = {}): FaultAction => ({
+  kind: "answer",
+  status,
+  ...more,
+});
 const NEVER_ANSWERED: FaultAction = { kind: "late", delayMs: 3_600_000 };
 
 /** What leaves open whether a write was carried out. */
@@ -34,14 +38,22 @@ const MORE: readonly Case[] = [
   ["408", answer(408)],
   ["a byte a second", { kind: "slow" }, "after"],
   ["11 MB", answer(200, { body: `"${"x".repeat(11_000_000)}"` }), "after"],
-  ["a gzip bomb", answer(200, { headers: { "content-encoding": "gzip" }, bodyBase64: gzipSync(Buffer.alloc(40_000_000)).toString("base64") }), "after"],
+  [
+    "a gzip bomb",
+    answer(200, {
+      headers: { "content-encoding": "gzip" },
+      bodyBase64: gzipSync(Buffer.alloc(40_000_000)).toString("base64"),
+    }),
+    "after",
+  ],
 ];
 
 const TYPES = ["emailsSent", "emailsOpened", "emailsReplied"];
 const url = (index: number): string => `https://crm.example.com/${String(index)}`;
 
 function webhooks(count: number, rotation = "delete_first"): string {
-  const one = (index: number): string => `  w${String(index)}: { target_url: "${url(index)}", rotation: ${rotation}, secret: { env: S } }\n`;
+  const one = (index: number): string =>
+    `  w${String(index)}: { target_url: "${url(index)}", rotation: ${rotation}, secret: { env: S } }\n`;
   return `version: 1\nwebhooks:\n${Array.from({ length: count }, (_, index) => one(index)).join("")}`;
 }
 
@@ -91,8 +103,15 @@ describe("whatever the answer to a write, the run finds out what became of it", 
     await story.run("apply --auto-approve");
     const [first] = story.project.sandbox.webhooks();
     story.project.write("outreach.yaml", webhooks(2));
-    story.faults({ action: answer(200, { body: JSON.stringify({ _id: first?._id, targetUrl: url(1) }) }), when: "after", method: "POST" });
-    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, err: expect.not.stringContaining("Error") as string });
+    story.faults({
+      action: answer(200, { body: JSON.stringify({ _id: first?._id, targetUrl: url(1) }) }),
+      when: "after",
+      method: "POST",
+    });
+    expect(await story.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      err: expect.not.stringContaining("Error") as string,
+    });
     await story.judge([url(0), url(1)]);
   });
 
@@ -112,12 +131,17 @@ describe("whatever the answer to a write, the run finds out what became of it", 
     const cases = [...INDEFINITE, ...INDEFINITE];
     const story = await openStory(webhooks(cases.length, rotation));
     await story.run("apply --auto-approve");
-    const [creates, deletes] = [onCreates(cases).slice(INDEFINITE.length), onDeletes(story, cases).slice(0, INDEFINITE.length)];
+    const [creates, deletes] = [
+      onCreates(cases).slice(INDEFINITE.length),
+      onDeletes(story, cases).slice(0, INDEFINITE.length),
+    ];
     story.faults(...creates, ...deletes);
     story.project.environment["S"] = SECOND;
     const { code, out, err } = await story.run("apply --auto-approve");
     expect([code, words(err)]).toEqual([0, []]);
-    expect(out).toContain(`Apply complete! Resources: ${String(cases.length)} added, 0 changed, ${String(cases.length)} destroyed.`);
+    expect(out).toContain(
+      `Apply complete! Resources: ${String(cases.length)} added, 0 changed, ${String(cases.length)} destroyed.`,
+    );
     await story.judge(targetsOf(cases));
     expect(story.project.sandbox.webhooks().map(({ secret }) => secret)).toEqual(cases.map(() => SECOND));
   });
@@ -125,10 +149,17 @@ describe("whatever the answer to a write, the run finds out what became of it", 
   test("unsubscriptions are sent again twice at most", async () => {
     const cases = INDEFINITE;
     const emails = cases.map((_, index) => `lead${String(index)}@example.com`);
-    const story = await openStory(`version: 1\nlead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [${emails.join(", ")}] }\n`);
+    const story = await openStory(
+      `version: 1\nlead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [${emails.join(", ")}] }\n`,
+    );
     for (const email of emails) story.project.sandbox.add("leads", { email, campaignId: "cam_000001" });
     story.faults(
-      ...cases.map(([, action, when = "before"], index): Fault => ({ action, when, times: 2, path: `/campaigns/cam_000001/leads/lead${String(index)}%40*` })),
+      ...cases.map(([, action, when = "before"], index): Fault => ({
+        action,
+        when,
+        times: 2,
+        path: `/campaigns/cam_000001/leads/lead${String(index)}%40*`,
+      })),
     );
     const { code, out, sent } = await story.run("apply --auto-approve");
     expect(code).toBe(0);
@@ -138,16 +169,24 @@ describe("whatever the answer to a write, the run finds out what became of it", 
   });
 
   test("after a third answer that says nothing an unsubscription is unconfirmed, and unwatched only sent again where somebody approves it", async () => {
-    const story = await openStory("version: 1\nlead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [ada@example.com], on_not_found: error }\n");
+    const story = await openStory(
+      "version: 1\nlead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [ada@example.com], on_not_found: error }\n",
+    );
     story.faults({ action: { kind: "drop" }, when: "after", method: "DELETE", times: null });
     const first = await story.run("apply --auto-approve");
     expect([first.code, first.sent.length]).toEqual([3, 1 + 3]);
-    expect(first.err).toMatch(/outreach resolve 'outreach_lead_unsubscription\.gone\["a\*\*\*@example\.com#[0-9a-f]{8}"\]' --retry/);
+    expect(first.err).toMatch(
+      /outreach resolve 'outreach_lead_unsubscription\.gone\["a\*\*\*@example\.com#[0-9a-f]{8}"\]' --retry/,
+    );
     expect(first.out).toContain("Apply incomplete.");
-    for (let again = 0; again < 2; again++) expect(await story.run("apply --auto-approve")).toMatchObject({ code: 3, sent: [] });
+    for (let again = 0; again < 2; again++)
+      expect(await story.run("apply --auto-approve")).toMatchObject({ code: 3, sent: [] });
     story.faults();
     await story.run("plan --out the.plan");
-    expect(await story.run("apply the.plan")).toMatchObject({ code: 0, sent: ["DELETE /campaigns/cam_000001/leads/ada%40example.com 200"] });
+    expect(await story.run("apply the.plan")).toMatchObject({
+      code: 0,
+      sent: ["DELETE /campaigns/cam_000001/leads/ada%40example.com 200"],
+    });
     await story.judge([]);
   });
 });
@@ -172,32 +211,50 @@ describe("what comes to nothing", () => {
 
   test("the next list shows that an id is another's", async () => {
     const story = await openStory(webhooks(1));
-    story.faults({ action: answer(200, { body: `{"_id":"hoo_wrong","targetUrl":"${url(0)}"}` }), when: "after", method: "POST" });
+    story.faults({
+      action: answer(200, { body: `{"_id":"hoo_wrong","targetUrl":"${url(0)}"}` }),
+      when: "after",
+      method: "POST",
+    });
     await story.run("apply --auto-approve");
     const { code, err, sent } = await story.run("apply --auto-approve");
     expect([code, sent.filter((line) => line.startsWith("POST"))]).toEqual([1, []]);
-    expect(err).toContain("Import it: outreach state rm outreach_webhook.w0 && outreach import outreach_webhook.w0 hoo_000001");
+    expect(err).toContain(
+      "Import it: outreach state rm outreach_webhook.w0 && outreach import outreach_webhook.w0 hoo_000001",
+    );
   });
 
   test("what the service says about a webhook that is there is not believed against its list", async () => {
     const story = await openStory(webhooks(1));
     await story.run("apply --auto-approve");
     story.faults({ action: answer(404, { body: "Webhook not found" }), method: "DELETE" });
-    expect(await story.run("destroy --auto-approve")).toMatchObject({ code: 1, err: expect.stringContaining("Webhook not found") as string });
+    expect(await story.run("destroy --auto-approve")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("Webhook not found") as string,
+    });
     await story.judge([url(0)]);
   });
 
   test.each([
     ["what the list can tell from it is created anyway", (index: number) => `{ target_url: "${url(index)}" }`, 2],
-    ["what the list cannot tell from it waits", (index: number) => `{ target_url: "${url(0)}", type: ${TYPES[index] ?? ""} }`, 0],
+    [
+      "what the list cannot tell from it waits",
+      (index: number) => `{ target_url: "${url(0)}", type: ${TYPES[index] ?? ""} }`,
+      0,
+    ],
   ] as const)("a create that cannot be looked for stays undecided, and %s", async (_, one, added) => {
-    const story = await openStory(`version: 1\nwebhooks:\n${[0, 1, 2].map((index) => `  w${String(index)}: ${one(index)}\n`).join("")}`);
+    const story = await openStory(
+      `version: 1\nwebhooks:\n${[0, 1, 2].map((index) => `  w${String(index)}: ${one(index)}\n`).join("")}`,
+    );
     story.faults(
       { action: { kind: "drop" }, when: "after", method: "POST" },
       { action: { kind: "drop" }, method: "GET", path: "/hooks", skip: 1, times: null },
     );
     const { code, out, err, sent } = await story.run("apply --auto-approve");
-    expect([code, out]).toEqual([3, expect.stringContaining(`Apply incomplete. Resources: ${String(added)} added, 0 changed, 0 destroyed.`)]);
+    expect([code, out]).toEqual([
+      3,
+      expect.stringContaining(`Apply incomplete. Resources: ${String(added)} added, 0 changed, 0 destroyed.`),
+    ]);
     // Creates that are sent at once arrive in any order.
     expect(err).toMatch(/outreach resolve outreach_webhook\.w[012] --retry/);
     expect(err.includes("Not started, because a similar write is undecided")).toBe(added === 0);
@@ -209,32 +266,53 @@ describe("what comes to nothing", () => {
 
   test("the rest of the plan is carried out", async () => {
     const story = await openStory(webhooks(8));
-    story.faults({ action: answer(500), method: "POST", times: null, where: ({ body }) => (body as { readonly targetUrl: string }).targetUrl === url(3) });
+    story.faults({
+      action: answer(500),
+      method: "POST",
+      times: null,
+      where: ({ body }) => (body as { readonly targetUrl: string }).targetUrl === url(3),
+    });
     const { code, out, err } = await story.run("apply --auto-approve");
-    expect([code, out]).toEqual([3, expect.stringContaining("Apply incomplete. Resources: 7 added, 0 changed, 0 destroyed.")]);
+    expect([code, out]).toEqual([
+      3,
+      expect.stringContaining("Apply incomplete. Resources: 7 added, 0 changed, 0 destroyed."),
+    ]);
     expect(err).toContain("outreach resolve outreach_webhook.w3 --retry");
     await story.judge([]);
     story.faults();
-    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("1 added, 0 changed, 0 destroyed") as string });
+    expect(await story.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("1 added, 0 changed, 0 destroyed") as string,
+    });
     await story.judge(Array.from({ length: 8 }, (_, index) => url(index)));
   });
 });
 
 describe("a create without an answer, by what the service's list is like", () => {
   const decided: readonly (readonly [string, ListProfileChange])[] = [
-    ["under a name, newest first, each twice, without offset", { envelope: "hooks", sortOrder: "desc", duplicates: true, offset: false }],
+    [
+      "under a name, newest first, each twice, without offset",
+      { envelope: "hooks", sortOrder: "desc", duplicates: true, offset: false },
+    ],
     ["in pages", { cap: 10 }],
-    ["with the bare minimum, and addresses normalised", { fields: { type: "omitted", campaignId: "omitted", createdAt: "omitted" }, normalizeUrls: true }],
+    [
+      "with the bare minimum, and addresses normalised",
+      { fields: { type: "omitted", campaignId: "omitted", createdAt: "omitted" }, normalizeUrls: true },
+    ],
     ["late by less than the listing delay", { staleMs: 59_000 }],
   ];
   /** Eleven of others make the list longer than a page of ten. */
   async function oneOpen(profile: ListProfileChange, others = 11): Promise<Story> {
-    const story = await openStory(`version: 1\nwebhooks:\n  w0: { target_url: "HTTPS://CRM.example.com:443/0", type: emailsSent, campaign_id: cam_000001 }\n`);
+    const story = await openStory(
+      `version: 1\nwebhooks:\n  w0: { target_url: "HTTPS://CRM.example.com:443/0", type: emailsSent, campaign_id: cam_000001 }\n`,
+    );
     const { sandbox, environment } = story.project;
     // Every request is answered or dropped here.
     environment["OUTREACH_TIMEOUT"] = "20s";
     for (let index = 0; index < others; index++) {
-      story.foreign.add(sandbox.add("webhooks", { targetUrl: `https://other.example.com/${String(index)}`, type: "emailsReplied" })._id);
+      story.foreign.add(
+        sandbox.add("webhooks", { targetUrl: `https://other.example.com/${String(index)}`, type: "emailsReplied" })._id,
+      );
     }
     sandbox.configure({ profile });
     story.faults({ action: { kind: "drop" }, when: "after", method: "POST" });
@@ -251,17 +329,26 @@ describe("a create without an answer, by what the service's list is like", () =>
 
   test("cut off: what it shows is found", async () => {
     const story = await oneOpen({ cap: 10, offset: false, sortOrder: "desc" });
-    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, err: expect.stringContaining("hoo_000012 is recorded") as string });
+    expect(await story.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("hoo_000012 is recorded") as string,
+    });
     await story.judge([url(0)]);
   });
 
   test("cut off before it: nothing is sent again, and the message says what would decide it", async () => {
     const story = await oneOpen({ cap: 10, offset: false });
     const { code, err } = await story.run("apply --auto-approve");
-    expect([code, err]).toEqual([3, expect.stringContaining("The service's list may be truncated: it shows 10 webhooks")]);
+    expect([code, err]).toEqual([
+      3,
+      expect.stringContaining("The service's list may be truncated: it shows 10 webhooks"),
+    ]);
     expect(err).toContain("A longer list, or one that shows something created later, would decide it.");
     await story.judge([]);
-    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 3, out: expect.stringContaining("Apply incomplete.") as string });
+    expect(await story.run("apply --auto-approve")).toMatchObject({
+      code: 3,
+      out: expect.stringContaining("Apply incomplete.") as string,
+    });
     story.project.sandbox.configure({ profile: { cap: null } });
     expect((await story.run("apply --auto-approve")).code).toBe(0);
     await story.judge([url(0)]);
@@ -269,7 +356,10 @@ describe("a create without an answer, by what the service's list is like", () =>
 
   test("unreadable: it stays open, and the next run finds it", async () => {
     const story = await oneOpen({});
-    story.faults({ action: { kind: "drop" }, when: "after", method: "POST" }, { action: answer(403, { body: "no" }), method: "GET", skip: 1, times: null });
+    story.faults(
+      { action: { kind: "drop" }, when: "after", method: "POST" },
+      { action: answer(403, { body: "no" }), method: "GET", skip: 1, times: null },
+    );
     const { code, err } = await story.run("apply --auto-approve");
     expect([code, err]).toEqual([3, expect.stringContaining("The service's list could not be read")]);
     await story.judge([]);
@@ -284,7 +374,10 @@ describe("a create without an answer, by what the service's list is like", () =>
     story.project.sandbox.configure({ profile: { staleMs: 0 } });
     for (const command of ["plan", "apply --auto-approve"]) {
       const { code, err } = await story.run(command);
-      expect([code, err]).toEqual([0, expect.stringContaining("Warning: A webhook has appeared late [late_duplicate]\n")]);
+      expect([code, err]).toEqual([
+        0,
+        expect.stringContaining("Warning: A webhook has appeared late [late_duplicate]\n"),
+      ]);
       expect(err).toContain("outreach resolve outreach_webhook.w0 --adopt hoo_000001");
     }
     expect(story.project.sandbox.webhooks()).toHaveLength(2);
@@ -313,10 +406,16 @@ describe("creates that the service carries out after it was given up on them", (
     for (const command of ["plan", "apply --auto-approve"]) {
       const { code, err, sent } = await story.run(command);
       expect([code, sent]).toEqual([0, ["GET /hooks 200"]]);
-      for (const { _id } of duplicates) expect(err).toMatch(new RegExp(`delete it: +outreach resolve outreach_webhook\\.w\\d --adopt ${_id}\n`));
+      for (const { _id } of duplicates)
+        expect(err).toMatch(new RegExp(`delete it: +outreach resolve outreach_webhook\\.w\\d --adopt ${_id}\n`));
     }
-    const [first, second, ...others] = duplicates.map(({ _id, targetUrl }) => ({ id: _id, address: `outreach_webhook.w${targetUrl.at(-1) ?? ""}` }));
-    expect((await story.run(`resolve ${first?.address ?? ""} --adopt ${first?.id ?? ""}`)).out).toContain("The next apply deletes it.");
+    const [first, second, ...others] = duplicates.map(({ _id, targetUrl }) => ({
+      id: _id,
+      address: `outreach_webhook.w${targetUrl.at(-1) ?? ""}`,
+    }));
+    expect((await story.run(`resolve ${first?.address ?? ""} --adopt ${first?.id ?? ""}`)).out).toContain(
+      "The next apply deletes it.",
+    );
     const { out } = await story.run("plan");
     expect(out).toContain(`${first?.address ?? ""} (deposed object ${first?.id ?? ""}) will be destroyed`);
     expect(out).toContain("Plan: 0 to add, 0 to change, 1 to destroy.");
@@ -347,7 +446,11 @@ describe("a refusal is definite", () => {
 
   test("a wait longer than anybody wants is an error that nothing is sent after", async () => {
     const story = await openStory(webhooks(1));
-    story.faults({ action: answer(429, { headers: { "retry-after": "86400" }, body: "" }), method: "POST", times: null });
+    story.faults({
+      action: answer(429, { headers: { "retry-after": "86400" }, body: "" }),
+      method: "POST",
+      times: null,
+    });
     expect(await story.run("apply --auto-approve")).toMatchObject({
       code: 1,
       sent: ["GET /hooks 200", "POST /hooks 429"],

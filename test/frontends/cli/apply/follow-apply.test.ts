@@ -8,7 +8,15 @@ const NEVER = new AbortController().signal;
 
 function step(name: string): Step {
   const address = `outreach_webhook.${name}`;
-  return { action: "create", address, type: "outreach_webhook", provider: "outreach", because: [], masked: [], after: {} };
+  return {
+    action: "create",
+    address,
+    type: "outreach_webhook",
+    provider: "outreach",
+    because: [],
+    masked: [],
+    after: {},
+  };
 }
 
 /** Follows three creates, and notes when what is said. */
@@ -19,8 +27,13 @@ function following(isLive: boolean) {
   const view = {
     isLive,
     progress: () => undefined,
-    still: (counts: Parameters<typeof logLine>[0], inFlight: readonly { readonly address: string; readonly elapsedMs: number }[]) =>
-      void said.push(`${at()} ${logLine(counts)} (${inFlight.map(({ address, elapsedMs }) => `${address} ${String(elapsedMs / 1000)}s`).join(", ")})`),
+    still: (
+      counts: Parameters<typeof logLine>[0],
+      inFlight: readonly { readonly address: string; readonly elapsedMs: number }[],
+    ) =>
+      void said.push(
+        `${at()} ${logLine(counts)} (${inFlight.map(({ address, elapsedMs }) => `${address} ${String(elapsedMs / 1000)}s`).join(", ")})`,
+      ),
   };
   const { report, end } = followApply({ clock }, view, { steps: [step("a"), step("b"), step("c")] });
   const tell = (kind: "start" | "complete" | "errored", name: string): void =>
@@ -67,6 +80,11 @@ test("on a terminal the line is redrawn after each step and each second", async 
   tell("start", "a");
   await pass(2.5);
   tell("complete", "a");
-  expect(said.map((line) => line.replace(" Still applying:", "").replace(/ done.*/, ""))).toEqual(["0s 0 of 3", "1s 0 of 3", "2s 0 of 3", "2.5s 1 of 3"]);
+  expect(said.map((line) => line.replace(" Still applying:", "").replace(/ done.*/, ""))).toEqual([
+    "0s 0 of 3",
+    "1s 0 of 3",
+    "2s 0 of 3",
+    "2.5s 1 of 3",
+  ]);
   await end();
 });

@@ -12,8 +12,13 @@ const LONG_MS = 120_000;
 const APPLY = "apply --auto-approve";
 
 /** Long, so that the journal and the state take several pages. */
-const TARGETS = Array.from({ length: 5 }, (_, index) => `https://crm.example.com/${String(index)}/${"long".repeat(80)}`);
-const WEBHOOKS = TARGETS.map((target, index) => `  w${String(index)}: { target_url: "${target}", secret: { env: S } }\n`).join("");
+const TARGETS = Array.from(
+  { length: 5 },
+  (_, index) => `https://crm.example.com/${String(index)}/${"long".repeat(80)}`,
+);
+const WEBHOOKS = TARGETS.map(
+  (target, index) => `  w${String(index)}: { target_url: "${target}", secret: { env: S } }\n`,
+).join("");
 const CONFIGURATION = `version: 1\nwebhooks:\n${WEBHOOKS}`;
 
 interface OnDisk {
@@ -41,8 +46,10 @@ async function started({ project, story }: Pick<OnDisk, "project" | "story">, li
 }
 
 const writes = ({ sent }: Ran): number => sent.filter((one) => !one.startsWith("GET")).length;
-const inFull = /^Error: The disk is full \[system\]\n\nENOSPC: [^']* '[^']*outreach\.state\.json[^]*\nFree space on it, then run the command again\.$/m;
-const notRecorded = /^Error: An outcome could not be recorded \[outcome_not_recorded\]\n[^]*ENOSPC[^]*\nFree space on the disk, then record it:$/m;
+const inFull =
+  /^Error: The disk is full \[system\]\n\nENOSPC: [^']* '[^']*outreach\.state\.json[^]*\nFree space on it, then run the command again\.$/m;
+const notRecorded =
+  /^Error: An outcome could not be recorded \[outcome_not_recorded\]\n[^]*ENOSPC[^]*\nFree space on the disk, then record it:$/m;
 
 const rotation = async ({ project, story }: OnDisk): Promise<void> => {
   expect(await story.run(APPLY)).toMatchObject({ code: 0 });
@@ -103,7 +110,10 @@ test("on a read-only disk, an apply sends nothing, and a plan without a lock wor
   const ran = await started({ project, story });
   expect(ran).toMatchObject({ code: 1, sent: [] });
   expect(ran.err).toMatch(/^Error: The disk is read-only \[system\]\n\nEROFS: [^]*pass --lock=false\.$/m);
-  expect(await started({ project, story }, "plan --lock=false")).toMatchObject({ code: 0, out: expect.stringContaining("Plan: 5 to add") as string });
+  expect(await started({ project, story }, "plan --lock=false")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("Plan: 5 to add") as string,
+  });
   await disk.remount("rw");
   expect(await story.run(APPLY)).toMatchObject({ code: 0 });
   await story.judge(TARGETS);

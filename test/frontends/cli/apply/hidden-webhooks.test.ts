@@ -7,14 +7,24 @@ const HOUR_MS = 60 * 60 * 1000;
 const CRM = "target_url: https://crm.example.com/hooks";
 
 const live = (project: Project): readonly string[] => project.sandbox.webhooks().map(({ _id }) => _id);
-const recorded = (project: Project): readonly (string | null)[] => stateIn(project.folder)?.instances.map(({ id }) => id) ?? [];
+const recorded = (project: Project): readonly (string | null)[] =>
+  stateIn(project.folder)?.instances.map(({ id }) => id) ?? [];
 
 /** From now on the service's list lacks these, until the next call. */
 function hide(project: Project, ...ids: readonly string[]): void {
   project.sandbox.clearFaults();
   const shown = project.sandbox.webhooks().filter(({ _id }) => !ids.includes(_id));
-  const body = JSON.stringify(shown.map(({ _id, targetUrl, createdAt, type, campaignId }) => ({ _id, targetUrl, createdAt, type, campaignId })));
-  if (ids.length > 0) project.sandbox.addFault({ action: { kind: "answer", body }, when: "after", times: null, method: "GET", path: "/hooks" });
+  const body = JSON.stringify(
+    shown.map(({ _id, targetUrl, createdAt, type, campaignId }) => ({ _id, targetUrl, createdAt, type, campaignId })),
+  );
+  if (ids.length > 0)
+    project.sandbox.addFault({
+      action: { kind: "answer", body },
+      when: "after",
+      times: null,
+      method: "GET",
+      path: "/hooks",
+    });
 }
 
 /** A webhook that a list hides long after its create, so that an apply creates it again; then the list shows both. */
@@ -44,13 +54,18 @@ describe("a webhook that a list hid, and that was created again", () => {
     }
     const doctor = await project.run("doctor");
     expect(doctor.err).toContain(`${first} is live again`);
-    expect(JSON.parse((await project.run("doctor --json")).out)).toMatchObject({ diagnostics: [{ severity: "warning", address: "outreach_webhook.crm" }] });
+    expect(JSON.parse((await project.run("doctor --json")).out)).toMatchObject({
+      diagnostics: [{ severity: "warning", address: "outreach_webhook.crm" }],
+    });
     expect(live(project)).toEqual([first, second]);
   });
 
   test("is deleted by the next apply once it is adopted, and never mentioned again", async () => {
     const { project, first, second } = await createdAgain();
-    expect(await project.run(`resolve outreach_webhook.crm --adopt ${first}`)).toMatchObject({ code: 0, sent: ["GET /hooks 200"] });
+    expect(await project.run(`resolve outreach_webhook.crm --adopt ${first}`)).toMatchObject({
+      code: 0,
+      sent: ["GET /hooks 200"],
+    });
     expect((await project.run("apply --auto-approve")).code).toBe(0);
     expect(live(project)).toEqual([second]);
     expect((await project.run("plan --detailed-exitcode")).err).toBe("");

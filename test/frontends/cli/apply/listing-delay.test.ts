@@ -20,7 +20,9 @@ describe("without OUTREACH_SETTLE", () => {
     const { code, err, sent } = await project.run("apply --auto-approve");
     expect([code, posts(sent)]).toEqual([0, 1]);
     expect(err).toContain("Waiting 1m00s for the service's list");
-    expect(stateIn(project.folder)?.instances.map(({ id }) => id)).toEqual(project.sandbox.webhooks().map(({ _id }) => _id));
+    expect(stateIn(project.folder)?.instances.map(({ id }) => id)).toEqual(
+      project.sandbox.webhooks().map(({ _id }) => _id),
+    );
   });
 
   test("a create with an answer that leaves it open is looked for after ten seconds", async () => {

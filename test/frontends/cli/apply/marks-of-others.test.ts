@@ -6,14 +6,23 @@ const openProject = useProjects();
 const URL_A = "https://crm.example.com/a";
 
 const live = ({ sandbox }: Project) => sandbox.webhooks();
-const recorded = ({ folder }: Project) => stateIn(folder)?.instances.map(({ address, id }) => `${address} ${String(id)}`);
+const recorded = ({ folder }: Project) =>
+  stateIn(folder)?.instances.map(({ address, id }) => `${address} ${String(id)}`);
 
 /** A create is carried out, and neither its answer nor a list comes back. */
 async function interrupted(): Promise<Project> {
   const project = await openProject();
-  project.write("outreach.yaml", `version: 1\nservice: { mark: true }\nwebhooks: { crm: { target_url: "${URL_A}", type: emailsReplied } }\n`);
+  project.write(
+    "outreach.yaml",
+    `version: 1\nservice: { mark: true }\nwebhooks: { crm: { target_url: "${URL_A}", type: emailsReplied } }\n`,
+  );
   project.sandbox.addFault({ action: { kind: "drop" }, method: "POST", when: "after" });
-  project.sandbox.addFault({ action: { kind: "answer", status: 400, body: '"no list"' }, operation: "listWebhooks", times: null, skip: 1 });
+  project.sandbox.addFault({
+    action: { kind: "answer", status: 400, body: '"no list"' },
+    operation: "listWebhooks",
+    times: null,
+    skip: 1,
+  });
   expect((await project.run("apply --auto-approve")).code).toBe(3);
   project.sandbox.clearFaults();
   return project;
@@ -58,7 +67,12 @@ describe("a copy that may be for something else than ours is reported, and not d
   }
   test.each([
     ["where the list shows no type", "type: emailsReplied", { type: "emailsSent" }, { type: "omitted" }],
-    ["where ours has a campaign, and the copy is for all", "type: emailsReplied, campaign_id: cam_000001", { type: "emailsReplied" }, {}],
+    [
+      "where ours has a campaign, and the copy is for all",
+      "type: emailsReplied, campaign_id: cam_000001",
+      { type: "emailsReplied" },
+      {},
+    ],
   ] as const)("%s", async (_name, settings, copied, fields) => {
     const [project, copy] = await doubled(settings, copied, fields);
     expect((await project.run("plan")).err).toContain(`${copy} is live and not managed`);

@@ -52,7 +52,10 @@ describe("a released webhook whose mark was sent twice is not taken back, and no
     declare(project, CRM.replace("emailsReplied", "emailsReplied, allow_duplicate: true"));
     expect((await project.run("apply --auto-approve")).code).toBe(0);
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
-    expect([ids(project), new Set(marks(project)).size]).toEqual([[live, stateIn(project.folder)?.instances[0]?.id], 2]);
+    expect([ids(project), new Set(marks(project)).size]).toEqual([
+      [live, stateIn(project.folder)?.instances[0]?.id],
+      2,
+    ]);
   });
 
   test("where the first attempt made a twin that was deleted", async () => {

@@ -15,12 +15,17 @@ async function marking(settings = ""): Promise<Project> {
 }
 
 function declare(project: Project, settings = "", service = "mark: true"): void {
-  project.write("outreach.yaml", `version: 1\nservice: { ${service} }\nwebhooks: { crm: { target_url: "${URL_A}", type: emailsReplied${settings} } }\n`);
+  project.write(
+    "outreach.yaml",
+    `version: 1\nservice: { ${service} }\nwebhooks: { crm: { target_url: "${URL_A}", type: emailsReplied${settings} } }\n`,
+  );
 }
 
 const marks = ({ sandbox }: Project) => sandbox.webhooks().map(({ targetUrl }) => splitMark(targetUrl).mark);
 const posts = ({ sandbox }: Project): readonly string[] =>
-  sandbox.requests().flatMap(({ method, body }) => (method === "POST" ? [(body as { readonly targetUrl: string }).targetUrl] : []));
+  sandbox
+    .requests()
+    .flatMap(({ method, body }) => (method === "POST" ? [(body as { readonly targetUrl: string }).targetUrl] : []));
 const UNANSWERED = { action: { kind: "drop" }, method: "POST" } as const;
 /** The list shows a create later than recovery waits. */
 const STALE_MS = 3_600_000;
@@ -37,9 +42,16 @@ describe("a create with a mark", () => {
     const applied = await project.run("apply --auto-approve");
     expect([applied.code, applied.err.match(/carries a mark/g)?.length]).toEqual([0, 1]);
     const [mark = ""] = marks(project);
-    expect([mark, project.sandbox.webhooks().map(({ targetUrl }) => targetUrl)]).toEqual([expect.stringMatching(MARK), [`${URL_A}&outreach=${mark}`]]);
+    expect([mark, project.sandbox.webhooks().map(({ targetUrl }) => targetUrl)]).toEqual([
+      expect.stringMatching(MARK),
+      [`${URL_A}&outreach=${mark}`],
+    ]);
     const [record] = stateIn(project.folder)?.instances ?? [];
-    expect([record?.attributes["target_url"], record?.returned["target_url"], record?.mark]).toEqual([URL_A, URL_A, mark]);
+    expect([record?.attributes["target_url"], record?.returned["target_url"], record?.mark]).toEqual([
+      URL_A,
+      URL_A,
+      mark,
+    ]);
     await isSteady(project);
     expect(await project.run("drift")).toMatchObject({ code: 0 });
     expect((await project.run("get webhooks")).out).toContain(mark);
@@ -58,15 +70,26 @@ describe("a create with a mark", () => {
       "{ on: { target_url: https://a.example.com/, mark: true }, off: { target_url: https://b.example.com/, mark: false }, none: { target_url: https://c.example.com/ } }";
     project.write("outreach.yaml", `version: 1\nwebhooks: ${webhooks}\n`);
     await project.run("apply --auto-approve");
-    const markOf = (host: string) => splitMark(project.sandbox.webhooks().find(({ targetUrl }) => targetUrl.includes(host))?.targetUrl ?? "").mark;
-    expect([markOf("a.example"), markOf("b.example"), markOf("c.example")]).toEqual([expect.stringMatching(MARK), null, null]);
+    const markOf = (host: string) =>
+      splitMark(project.sandbox.webhooks().find(({ targetUrl }) => targetUrl.includes(host))?.targetUrl ?? "").mark;
+    expect([markOf("a.example"), markOf("b.example"), markOf("c.example")]).toEqual([
+      expect.stringMatching(MARK),
+      null,
+      null,
+    ]);
   });
 
   test("refuses a URL that carries the mark of another webhook", async () => {
     const project = await marking();
-    project.write("outreach.yaml", `version: 1\nwebhooks: { crm: { target_url: "https://a.example.com/?outreach=0123456789abcdef" } }\n`);
+    project.write(
+      "outreach.yaml",
+      `version: 1\nwebhooks: { crm: { target_url: "https://a.example.com/?outreach=0123456789abcdef" } }\n`,
+    );
     const { code, err } = await project.run("validate");
-    expect([code, err]).toEqual([1, expect.stringContaining("target_url carries the mark of a webhook that already exists")]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining("target_url carries the mark of a webhook that already exists"),
+    ]);
     expect(err).toContain("outreach.yaml:2:");
   });
 });
@@ -77,7 +100,10 @@ test("a webhook of another state is named as such, and its mark is kept once it 
   const project = await marking();
   const environment = { OUTREACH_BASE_URL: other.sandbox.baseUrl };
   const planned = await project.run("plan", environment);
-  expect([planned.code, planned.err]).toEqual([1, expect.stringContaining("hoo_000001 carries the mark of another state")]);
+  expect([planned.code, planned.err]).toEqual([
+    1,
+    expect.stringContaining("hoo_000001 carries the mark of another state"),
+  ]);
   await project.run("import outreach_webhook.crm hoo_000001", environment);
   expect((await project.run("apply --auto-approve", environment)).code).toBe(0);
   expect(stateIn(project.folder)?.instances[0]?.mark).toBe(marks(other)[0]);
@@ -89,7 +115,10 @@ test("verify sends to the URL with the mark", async () => {
   onTestFinished(receiver.close);
   const project = await openProject();
   const host = `127.0.0.1:${String(receiver.port)}`;
-  project.write("outreach.yaml", `version: 1\nservice: { mark: true }\nwebhooks: { crm: { target_url: "http://${host}/hook?a=1" } }\n`);
+  project.write(
+    "outreach.yaml",
+    `version: 1\nservice: { mark: true }\nwebhooks: { crm: { target_url: "http://${host}/hook?a=1" } }\n`,
+  );
   await project.run("apply --auto-approve");
   await project.run(`verify --allow ${host}`);
   expect(receiver.requests.map(({ path }) => path)).toContain(`/hook?a=1&outreach=${String(marks(project)[0])}`);
@@ -99,13 +128,21 @@ describe("a lost answer", () => {
   test("is decided by the mark, although an identical webhook of somebody else appeared meanwhile", async () => {
     const project = await marking();
     project.sandbox.addFault({ ...UNANSWERED, when: "after" });
-    project.sandbox.addFault({ action: { kind: "answer", status: 400, body: '"no list"' }, operation: "listWebhooks", times: null, skip: 1 });
+    project.sandbox.addFault({
+      action: { kind: "answer", status: 400, body: '"no list"' },
+      operation: "listWebhooks",
+      times: null,
+      skip: 1,
+    });
     expect((await project.run("apply --auto-approve")).code).toBe(3);
     project.sandbox.clearFaults();
     const { _id: foreign } = project.sandbox.add("webhooks", { targetUrl: URL_A, type: "emailsReplied" });
     const again = await project.run("apply --auto-approve");
     expect([again.code, again.err]).toEqual([0, expect.stringContaining("hoo_000001 will be recorded")]);
-    expect([posts(project).length, stateIn(project.folder)?.instances.map(({ id }) => id)]).toEqual([1, ["hoo_000001"]]);
+    expect([posts(project).length, stateIn(project.folder)?.instances.map(({ id }) => id)]).toEqual([
+      1,
+      ["hoo_000001"],
+    ]);
     expect(project.sandbox.webhooks().map(({ _id }) => _id)).toContain(foreign);
   });
 
@@ -148,7 +185,10 @@ describe("a lost answer", () => {
     expect((await project.run("apply --auto-approve")).code).toBe(1);
     project.sandbox.configure({ profile: { staleMs: 0 } });
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
-    expect([marks(project).length, stateIn(project.folder)?.instances.map(({ id }) => id)]).toEqual([1, ["hoo_000001"]]);
+    expect([marks(project).length, stateIn(project.folder)?.instances.map(({ id }) => id)]).toEqual([
+      1,
+      ["hoo_000001"],
+    ]);
     await isSteady(project);
   });
 
@@ -173,7 +213,10 @@ describe("create_first with a mark", () => {
     await project.run("apply --auto-approve");
     declare(project, ", rotation: create_first, is_first: true", "mark: true, unique_target_url: true");
     const { code, sent } = await project.run("apply --auto-approve");
-    expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([0, ["POST /hooks?isFirst=true 200", "DELETE /hooks/hoo_000001 200"]]);
+    expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([
+      0,
+      ["POST /hooks?isFirst=true 200", "DELETE /hooks/hoo_000001 200"],
+    ]);
     await isSteady(project);
   });
 });
@@ -188,7 +231,10 @@ describe("turning marks on", () => {
     await isSteady(project);
     expect((await project.run("plan --mark-all")).out).toContain("+/- outreach_webhook.crm");
     const { code, sent } = await project.run("apply --mark-all --auto-approve");
-    expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([0, ["POST /hooks 200", "DELETE /hooks/hoo_000001 200"]]);
+    expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([
+      0,
+      ["POST /hooks 200", "DELETE /hooks/hoo_000001 200"],
+    ]);
     expect(marks(project)).toEqual([expect.stringMatching(MARK)]);
     expect((await project.run("plan --mark-all --detailed-exitcode")).code).toBe(0);
   });

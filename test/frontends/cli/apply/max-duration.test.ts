@@ -30,7 +30,8 @@ async function applied(more = ""): Promise<Project> {
   return project;
 }
 
-const versions = ({ sandbox }: Project): readonly string[] => sandbox.webhooks().map(({ targetUrl }) => targetUrl.slice(-1));
+const versions = ({ sandbox }: Project): readonly string[] =>
+  sandbox.webhooks().map(({ targetUrl }) => targetUrl.slice(-1));
 const writes = (sent: readonly string[]): readonly string[] => sent.filter((line) => !line.startsWith("GET"));
 const changesIn = (out: string): number => out.match(/^ {2}# outreach_webhook\./gm)?.length ?? 0;
 
@@ -67,7 +68,8 @@ describe("apply --max-duration applies what fits", () => {
   test.each(["", ", rotation: create_first"])("and never stops between the two halves of a replace%s", async (more) => {
     const project = await applied(more);
     declare(project, 2, { more });
-    for (const left of await applyOn(project, "apply --auto-approve --max-duration 12s")) expect(left).toBeLessThan(COUNT);
+    for (const left of await applyOn(project, "apply --auto-approve --max-duration 12s"))
+      expect(left).toBeLessThan(COUNT);
     expect(versions(project)).toEqual(Array.from({ length: COUNT }, () => "2"));
     expect(project.sandbox.requests().filter(({ method }) => method === "DELETE")).toHaveLength(COUNT);
   });
@@ -78,7 +80,10 @@ describe("apply --max-duration applies what fits", () => {
     for (const duration of ["100ms", "4s", "8s", "8050ms", "12s"]) {
       const { code } = await project.run(`apply --auto-approve --max-duration ${duration}`);
       expect([code, project.sandbox.webhooks().length]).toEqual([0, COUNT]);
-      const state = JSON.parse(project.read("outreach.state.json")) as { readonly pending: readonly unknown[]; readonly instances: readonly unknown[] };
+      const state = JSON.parse(project.read("outreach.state.json")) as {
+        readonly pending: readonly unknown[];
+        readonly instances: readonly unknown[];
+      };
       expect([state.pending, state.instances.length]).toEqual([[], COUNT]);
     }
   });
@@ -97,11 +102,17 @@ describe("a time that is too short for anything", () => {
     const project = await opened();
     const { code, out, err, sent } = await project.run("apply --auto-approve --max-duration 0s");
     expect([code, writes(sent)], err).toEqual([0, []]);
-    expect(out).toMatch(/\nApply stopped: its time is over\. Resources: 0 added, 0 changed, 0 destroyed\.\n\n24 left: run apply again\.\n$/);
+    expect(out).toMatch(
+      /\nApply stopped: its time is over\. Resources: 0 added, 0 changed, 0 destroyed\.\n\n24 left: run apply again\.\n$/,
+    );
     expect((await project.run("plan")).out).toContain("Plan: 24 to add, 0 to change, 0 to destroy.");
     expect((await project.run("apply --auto-approve --max-duration 0s --detailed-exitcode")).code).toBe(2);
     const json = await project.run("apply --auto-approve --json --max-duration 0s");
-    expect(JSON.parse(json.out.trim().split("\n").at(-1) ?? "")).toMatchObject({ type: "log", "@message": "24 left: run apply again.", left: 24 });
+    expect(JSON.parse(json.out.trim().split("\n").at(-1) ?? "")).toMatchObject({
+      type: "log",
+      "@message": "24 left: run apply again.",
+      left: 24,
+    });
     expect((await project.run("apply --auto-approve --max-duration 10m --detailed-exitcode")).code).toBe(0);
   });
 
@@ -109,7 +120,10 @@ describe("a time that is too short for anything", () => {
     const project = which === "of a first plan" ? await opened() : await applied();
     declare(project, 2);
     expect((await project.run("plan --out saved.plan")).code).toBe(0);
-    expect(await project.run("apply --max-duration 0s saved.plan")).toMatchObject({ code: 0, out: expect.stringContaining("24 left") as string });
+    expect(await project.run("apply --max-duration 0s saved.plan")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("24 left") as string,
+    });
     const again = await project.run("apply saved.plan");
     expect([again.code, writes(again.sent)]).toEqual([1, []]);
     expect(again.err).toContain("Saved plan is stale [plan_stale]");
@@ -121,7 +135,9 @@ test("a time-out at the end leaves nothing open", async () => {
   project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST", skip: 10 });
   const { code, out } = await project.run("apply --auto-approve --max-duration 15s");
   expect(code, out).toBe(0);
-  expect((JSON.parse(project.read("outreach.state.json")) as { readonly pending: readonly unknown[] }).pending).toEqual([]);
+  expect((JSON.parse(project.read("outreach.state.json")) as { readonly pending: readonly unknown[] }).pending).toEqual(
+    [],
+  );
   await applyOn(project, "apply --auto-approve");
   expect(new Set(versions(project)).size).toBe(1);
   expect(project.sandbox.webhooks()).toHaveLength(COUNT);
@@ -146,7 +162,9 @@ test("teams share the time, and the table says what is left", async () => {
   project.write("outreach.yaml", `${project.read("outreach.yaml")}${teams}`);
   const { code, out } = await project.run("apply --auto-approve --max-duration 0s --detailed-exitcode");
   expect(code).toBe(2);
-  expect(out).toContain("emea  Apply stopped: its time is over. Resources: 0 added, 0 changed, 0 destroyed. 24 left: run apply again.");
+  expect(out).toContain(
+    "emea  Apply stopped: its time is over. Resources: 0 added, 0 changed, 0 destroyed. 24 left: run apply again.",
+  );
   expect((await project.run("apply --auto-approve --max-duration 10m --detailed-exitcode")).code).toBe(0);
 });
 

@@ -8,7 +8,11 @@ const openProject = useProjects();
 const [FIRST, SECOND] = ["first-secret-value", "second-secret-value"];
 const URL_A = "https://crm.example.com/a";
 
-const answer = (status: number, body?: string): FaultAction => ({ kind: "answer", status, ...(body === undefined ? {} : { body }) });
+const answer = (status: number, body?: string): FaultAction => ({
+  kind: "answer",
+  status,
+  ...(body === undefined ? {} : { body }),
+});
 
 /** Answers that reject a request, and what a user reads of them. */
 const REJECTIONS: readonly (readonly [string, FaultAction, string])[] = [
@@ -30,29 +34,44 @@ const writes = (sent: readonly string[]): readonly string[] => sent.filter((line
 const lostIn = (story: Story) => stateIn(story.project.folder)?.lostCreates ?? [];
 
 describe("a create that the service rejects", () => {
-  test.each(REJECTIONS)("by %s has failed, in the service's words, once the list has been read", async (_, action, words) => {
-    const story = await openStory();
-    story.faults({ action, method: "POST" });
-    const { code, err, sent } = await story.run("apply --auto-approve");
-    expect([code, sent]).toEqual([1, ["GET /hooks 200", expect.stringContaining("POST /hooks 4"), "GET /hooks 200", "GET /hooks?offset=0 200"]]);
-    expect(err.replace(NO_STATE_YET, "")).toMatch(/^Error: The service refused the request \[service_\w+\]\n/);
-    expect(err).toContain(words);
-    expect(err).not.toMatch(/undecided|may or may not|resolve/);
-    expect(lostIn(story)).toMatchObject([{ address: "outreach_webhook.crm", rejected: {} }]);
-    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, sent: ["GET /hooks 200", "POST /hooks 200", "GET /hooks 200"], err: "" });
-    await story.judge([URL_A]);
-  });
+  test.each(REJECTIONS)(
+    "by %s has failed, in the service's words, once the list has been read",
+    async (_, action, words) => {
+      const story = await openStory();
+      story.faults({ action, method: "POST" });
+      const { code, err, sent } = await story.run("apply --auto-approve");
+      expect([code, sent]).toEqual([
+        1,
+        ["GET /hooks 200", expect.stringContaining("POST /hooks 4"), "GET /hooks 200", "GET /hooks?offset=0 200"],
+      ]);
+      expect(err.replace(NO_STATE_YET, "")).toMatch(/^Error: The service refused the request \[service_\w+\]\n/);
+      expect(err).toContain(words);
+      expect(err).not.toMatch(/undecided|may or may not|resolve/);
+      expect(lostIn(story)).toMatchObject([{ address: "outreach_webhook.crm", rejected: {} }]);
+      expect(await story.run("apply --auto-approve")).toMatchObject({
+        code: 0,
+        sent: ["GET /hooks 200", "POST /hooks 200", "GET /hooks 200"],
+        err: "",
+      });
+      await story.judge([URL_A]);
+    },
+  );
 
-  test.each(REJECTIONS)("by %s although it carries it out is created, and the run says so", async (_, action, words) => {
-    const story = await openStory();
-    story.faults({ action, when: "after", method: "POST" });
-    const { code, err, sent } = await story.run("apply --auto-approve");
-    expect([code, writes(sent).length]).toEqual([0, 1]);
-    expect(err).toContain("Warning: A webhook was created, although the answer says otherwise [created_although_rejected]\n");
-    expect(err).toContain(words);
-    expect(err).toContain("The service's list shows hoo_000001");
-    await story.judge([URL_A]);
-  });
+  test.each(REJECTIONS)(
+    "by %s although it carries it out is created, and the run says so",
+    async (_, action, words) => {
+      const story = await openStory();
+      story.faults({ action, when: "after", method: "POST" });
+      const { code, err, sent } = await story.run("apply --auto-approve");
+      expect([code, writes(sent).length]).toEqual([0, 1]);
+      expect(err).toContain(
+        "Warning: A webhook was created, although the answer says otherwise [created_although_rejected]\n",
+      );
+      expect(err).toContain(words);
+      expect(err).toContain("The service's list shows hoo_000001");
+      await story.judge([URL_A]);
+    },
+  );
 
   test("with 409 is never taken for carried out: the next plan reports what has appeared", async () => {
     const story = await openStory();
@@ -72,10 +91,15 @@ describe("a create that the service rejects", () => {
 
   test("is remembered when the list cannot be read, and a later plan finds it", async () => {
     const story = await openStory();
-    story.faults({ action: answer(400, "No"), when: "after", method: "POST" }, { action: answer(500), method: "GET", path: "/hooks", skip: 1, times: null });
+    story.faults(
+      { action: answer(400, "No"), when: "after", method: "POST" },
+      { action: answer(500), method: "GET", path: "/hooks", skip: 1, times: null },
+    );
     const { code, err, sent } = await story.run("apply --auto-approve");
     expect([code, writes(sent).length]).toEqual([1, 1]);
-    expect(err).toContain("POST /hooks: 400 No. The service's list could not be read after that. If this webhook exists, the next plan reports it.");
+    expect(err).toContain(
+      "POST /hooks: 400 No. The service's list could not be read after that. If this webhook exists, the next plan reports it.",
+    );
     story.faults();
     expect(await story.run("plan")).toMatchObject({ code: 1, err: expect.stringContaining("hoo_000001") as string });
   });
@@ -86,7 +110,10 @@ describe("a create that the service rejects", () => {
     story.faults({ action: answer(400, "No"), method: "POST" });
     await story.run("apply --auto-approve");
     const { code, err, sent } = await story.run("apply --auto-approve");
-    expect([code, err]).toEqual([0, expect.stringMatching(/^Waiting \ds for the service's list to catch up with the last write\.\n$/)]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/^Waiting \ds for the service's list to catch up with the last write\.\n$/),
+    ]);
     expect(writes(sent)).toEqual(["POST /hooks 200"]);
     await story.judge([URL_A]);
   });
@@ -96,7 +123,10 @@ describe("a create that the service rejects", () => {
     story.project.pauseMs = 1000;
     story.project.sandbox.configure({ profile: { staleMs: 5000 } });
     story.faults({ action: answer(400, "No"), when: "after", method: "POST" });
-    expect(await story.run("apply --auto-approve")).toMatchObject({ code: 1, err: expect.stringContaining("POST /hooks: 400 No.\n") as string });
+    expect(await story.run("apply --auto-approve")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("POST /hooks: 400 No.\n") as string,
+    });
     const { code, err, sent } = await story.run("apply --auto-approve");
     expect([code, writes(sent)]).toEqual([0, []]);
     expect(err).toContain("The service rejected an earlier create of this webhook, and its list shows hoo_000001 now");
@@ -140,7 +170,14 @@ test("a 201 with the full record is a success", async () => {
   story.faults({
     action: answer(
       201,
-      JSON.stringify({ _id: "hoo_000001", targetUrl: URL_A, createdAt: "2026-01-01T00:00:00.000Z", teamId: "tea_1", isFirst: false, automationId: 7 }),
+      JSON.stringify({
+        _id: "hoo_000001",
+        targetUrl: URL_A,
+        createdAt: "2026-01-01T00:00:00.000Z",
+        teamId: "tea_1",
+        isFirst: false,
+        automationId: 7,
+      }),
     ),
     when: "after",
     method: "POST",
@@ -151,7 +188,10 @@ test("a 201 with the full record is a success", async () => {
 
 test("the id of somebody else's webhook in the answer to a create is an error that names the import", async () => {
   const story = await openStory();
-  const { _id: id } = story.project.sandbox.add("webhooks", { targetUrl: "https://other.example.com/", type: "emailsSent" });
+  const { _id: id } = story.project.sandbox.add("webhooks", {
+    targetUrl: "https://other.example.com/",
+    type: "emailsSent",
+  });
   story.foreign.add(id);
   story.faults({ action: answer(200, JSON.stringify({ _id: id, targetUrl: URL_A })), method: "POST" });
   const { code, err, sent } = await story.run("apply --auto-approve");
@@ -212,7 +252,10 @@ test("a delete that is rejected has failed, and its webhook stays recorded", asy
 
 test("an unsubscription that is rejected has failed, and is not sent again", async () => {
   const project = await openProject();
-  project.write("outreach.yaml", "version: 1\nlead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [ada@example.com] }\n");
+  project.write(
+    "outreach.yaml",
+    "version: 1\nlead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [ada@example.com] }\n",
+  );
   project.sandbox.addFault({ action: answer(422, "Not now"), method: "DELETE" });
   const { code, err, sent } = await project.run("apply --auto-approve");
   expect([code, writes(sent).length]).toEqual([1, 1]);

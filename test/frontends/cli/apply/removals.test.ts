@@ -4,7 +4,8 @@ import { type Project, type ProjectOptions, needsTerminal, runOnTerminal, usePro
 
 const openProject = useProjects();
 const OURS = "webhooks:\n  crm: { target_url: https://crm.example.com/replies, type: emailsReplied }\n";
-const removals = (...ids: readonly string[]): string => `removals:\n${ids.map((id) => `  - { id: ${id}, reason: nobody reads ${id} }\n`).join("")}`;
+const removals = (...ids: readonly string[]): string =>
+  `removals:\n${ids.map((id) => `  - { id: ${id}, reason: nobody reads ${id} }\n`).join("")}`;
 const ADDRESS = 'outreach_webhook.removals["hoo_old1"]';
 
 /** One managed webhook, and three that other hands have left. */
@@ -32,10 +33,14 @@ describe("removals: delete explicit foreign webhooks", () => {
     declare(project, removals("hoo_old1", "hoo_old2"));
     const { code, out, sent } = await project.run("plan --detailed-exitcode --out saved.plan");
     expect({ code, sent }).toEqual({ code: 2, sent: ["GET /hooks 200"] });
-    expect(out).toContain(`  # ${ADDRESS} will be destroyed, although nothing manages it\n  # (reason: nobody reads hoo_old1)\n  - ${ADDRESS}\n`);
+    expect(out).toContain(
+      `  # ${ADDRESS} will be destroyed, although nothing manages it\n  # (reason: nobody reads hoo_old1)\n  - ${ADDRESS}\n`,
+    );
     expect(out).toContain('- target_url = "https://old1.example.com/hook"');
     expect(out).toContain("Plan: 0 to add, 0 to change, 2 to destroy.");
-    const { resource_changes: changes } = JSON.parse((await project.run("show --json saved.plan")).out) as { readonly resource_changes: readonly object[] };
+    const { resource_changes: changes } = JSON.parse((await project.run("show --json saved.plan")).out) as {
+      readonly resource_changes: readonly object[];
+    };
     expect(changes).toContainEqual(
       expect.objectContaining({
         address: ADDRESS,
@@ -43,7 +48,11 @@ describe("removals: delete explicit foreign webhooks", () => {
         name: "removals",
         index: "hoo_old1",
         removal_reason: "nobody reads hoo_old1",
-        change: expect.objectContaining({ actions: ["delete"], after: null, before: expect.objectContaining({ id: "hoo_old1" }) as object }) as object,
+        change: expect.objectContaining({
+          actions: ["delete"],
+          after: null,
+          before: expect.objectContaining({ id: "hoo_old1" }) as object,
+        }) as object,
       }),
     );
     const markdown = (await project.run("show --format markdown saved.plan")).out;
@@ -61,9 +70,18 @@ describe("removals: delete explicit foreign webhooks", () => {
     expect(out).toContain(`# ${ADDRESS} will be destroyed, although nothing manages it\n`);
     expect(out).toContain("  yes, as hoo_old1\n");
     expect(out).toContain("  - Nothing manages hoo_old1, and removals names it: nobody reads hoo_old1\n");
-    const gone = JSON.parse((await project.run("explain --json 'outreach_webhook.removals[\"hoo_nowhere\"]'")).out) as object;
+    const gone = JSON.parse(
+      (await project.run("explain --json 'outreach_webhook.removals[\"hoo_nowhere\"]'")).out,
+    ) as object;
     expect(gone).toMatchObject({
-      decision: { reasons: [{ code: "removal", detail: "removals names hoo_nowhere, and the list of this API key's team does not show it." }] },
+      decision: {
+        reasons: [
+          {
+            code: "removal",
+            detail: "removals names hoo_nowhere, and the list of this API key's team does not show it.",
+          },
+        ],
+      },
     });
     expect((await project.run("explain 'outreach_webhook.removals[\"hoo_old\"]'")).err).toContain("Did you mean");
     project.write(
@@ -77,7 +95,11 @@ describe("removals: delete explicit foreign webhooks", () => {
   test("--auto-approve is no approval: nothing at all is done, and the message names both ways", async () => {
     const project = await withLeftovers();
     declare(project, `  more: { target_url: https://crm.example.com/more }\n${removals("hoo_old1")}`);
-    for (const line of ["apply --auto-approve", "apply --auto-approve --allow-deletes", "apply --auto-approve --json"]) {
+    for (const line of [
+      "apply --auto-approve",
+      "apply --auto-approve --allow-deletes",
+      "apply --auto-approve --json",
+    ]) {
       const { code, out, err, sent } = await project.run(line);
       expect({ code, writes: sent.filter(isWrite) }).toEqual({ code: 1, writes: [] });
       expect(out + err).toContain("A person must approve removals");
@@ -116,7 +138,10 @@ describe("removals: delete explicit foreign webhooks", () => {
     const no = await runOnTerminal(project, "apply", "no");
     expect({ code: no.code, writes: no.sent.filter(isWrite) }).toEqual({ code: 1, writes: [] });
     const yes = await runOnTerminal(project, "apply", "yes");
-    expect({ code: yes.code, writes: yes.sent.filter(isWrite) }).toEqual({ code: 0, writes: ["DELETE /hooks/hoo_old1 200"] });
+    expect({ code: yes.code, writes: yes.sent.filter(isWrite) }).toEqual({
+      code: 0,
+      writes: ["DELETE /hooks/hoo_old1 200"],
+    });
   });
 
   test("a plan is stale once the webhook is another one, or gone", async () => {
@@ -130,19 +155,44 @@ describe("removals: delete explicit foreign webhooks", () => {
     expect(err).toContain(ADDRESS);
     project.sandbox.change("webhooks", "hoo_old1", { targetUrl: "https://old1.example.com/hook" });
     declare(project, removals("hoo_old1").replace("nobody reads", "we think that nobody reads"));
-    expect((await project.run("apply saved.plan")).err).toContain("the configuration has other imports, moves or removals");
+    expect((await project.run("apply saved.plan")).err).toContain(
+      "the configuration has other imports, moves or removals",
+    );
     declare(project, removals("hoo_old1"));
     project.sandbox.remove("webhooks", "hoo_old1");
-    expect(await project.run("apply saved.plan")).toMatchObject({ code: 1, err: expect.stringContaining("[plan_stale]") as string });
+    expect(await project.run("apply saved.plan")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("[plan_stale]") as string,
+    });
   });
 
   test.each<readonly [what: string, text: (id: string) => string, code: string, words: string]>([
     ["of a managed webhook", (id) => removals(id), "removal_refused", "is managed: outreach_webhook.crm records it"],
-    ["of an imported one", () => `imports: [{ to: outreach_webhook.one, id: hoo_old1 }]\n${removals("hoo_old1")}`, "removal_refused", "also imports hoo_old1"],
-    ["that is listed twice", () => removals("hoo_old1", "hoo_old1"), "removal_twice", "the first time at outreach.yaml:"],
+    [
+      "of an imported one",
+      () => `imports: [{ to: outreach_webhook.one, id: hoo_old1 }]\n${removals("hoo_old1")}`,
+      "removal_refused",
+      "also imports hoo_old1",
+    ],
+    [
+      "that is listed twice",
+      () => removals("hoo_old1", "hoo_old1"),
+      "removal_twice",
+      "the first time at outreach.yaml:",
+    ],
     ["without a reason", () => "removals: [{ id: hoo_old1 }]\n", "attribute_missing", "reason"],
-    ["with an empty reason", () => 'removals: [{ id: hoo_old1, reason: " " }]\n', "removal_reason", "The reason to delete hoo_old1 is empty"],
-    ["with a pattern for an id", () => 'removals: [{ id: "hoo_*", reason: x }]\n', "webhook_id_invalid", "is not the id of a webhook"],
+    [
+      "with an empty reason",
+      () => 'removals: [{ id: hoo_old1, reason: " " }]\n',
+      "removal_reason",
+      "The reason to delete hoo_old1 is empty",
+    ],
+    [
+      "with a pattern for an id",
+      () => 'removals: [{ id: "hoo_*", reason: x }]\n',
+      "webhook_id_invalid",
+      "is not the id of a webhook",
+    ],
     [
       "with an expression for an id",
       () => 'removals: [{ id: "${var.x}", reason: x }]\nvariables: { x: { default: hoo_old1 } }\n',
@@ -155,7 +205,12 @@ describe("removals: delete explicit foreign webhooks", () => {
     const project = await withLeftovers();
     const [id = ""] = idsIn(project);
     const written = text(id);
-    declare(project, written.startsWith("imports") ? `  one: { target_url: https://old1.example.com/hook, type: emailsSent }\n${written}` : written);
+    declare(
+      project,
+      written.startsWith("imports")
+        ? `  one: { target_url: https://old1.example.com/hook, type: emailsSent }\n${written}`
+        : written,
+    );
     const { code, err, sent } = await project.run("plan");
     expect({ code, writes: sent.filter(isWrite) }).toEqual({ code: 1, writes: [] });
     expect(err).toContain(words);
@@ -164,7 +219,8 @@ describe("removals: delete explicit foreign webhooks", () => {
 
   test("a webhook that a list may hide is not deleted, with a warning", async () => {
     const project = await withLeftovers({ profile: parseListProfile("cap=10,no-offset,no-page").profile });
-    for (let at = 0; at < 10; at++) project.sandbox.add("webhooks", { targetUrl: `https://x.example.com/${String(at)}` });
+    for (let at = 0; at < 10; at++)
+      project.sandbox.add("webhooks", { targetUrl: `https://x.example.com/${String(at)}` });
     declare(project, removals("hoo_hidden"));
     expect(await project.run("plan")).toMatchObject({
       code: 0,
@@ -178,7 +234,9 @@ describe("removals: delete explicit foreign webhooks", () => {
     const refused = await project.run("plan --out saved.plan");
     expect(refused.err).toContain("The plan deletes 2 of 3 managed webhooks and removals; the limit is 1.");
     expect((await project.run("plan --target outreach_webhook.crm")).out).toContain("No changes.");
-    expect((await project.run(`plan --target '${ADDRESS}'`)).out).toContain("Plan: 0 to add, 0 to change, 1 to destroy.");
+    expect((await project.run(`plan --target '${ADDRESS}'`)).out).toContain(
+      "Plan: 0 to add, 0 to change, 1 to destroy.",
+    );
     expect((await project.run("plan --exclude outreach_webhook.removals")).out).toContain("No changes.");
     expect(await project.run("plan --out saved.plan --allow-deletes")).toMatchObject({ code: 0 });
   });
@@ -188,7 +246,10 @@ describe("removals: delete explicit foreign webhooks", () => {
     declare(project, `  one: { target_url: https://old1.example.com/hook, type: emailsSent }\n${removals("hoo_old1")}`);
     await project.run("plan --out saved.plan");
     const { code, sent } = await project.run("apply saved.plan");
-    expect({ code, writes: sent.filter(isWrite) }).toEqual({ code: 0, writes: ["DELETE /hooks/hoo_old1 200", "POST /hooks 200"] });
+    expect({ code, writes: sent.filter(isWrite) }).toEqual({
+      code: 0,
+      writes: ["DELETE /hooks/hoo_old1 200", "POST /hooks 200"],
+    });
   });
 
   test("an answer that is lost leaves no record and no second delete of anything", async () => {
@@ -210,7 +271,12 @@ describe("removals: delete explicit foreign webhooks", () => {
     declare(project, removals("hoo_old1"));
     await project.run("plan --out saved.plan");
     project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "DELETE" });
-    project.sandbox.addFault({ action: { kind: "answer", status: 200, body: '"no list"' }, operation: "listWebhooks", times: null, skip: 1 });
+    project.sandbox.addFault({
+      action: { kind: "answer", status: 200, body: '"no list"' },
+      operation: "listWebhooks",
+      times: null,
+      skip: 1,
+    });
     expect((await project.run("apply saved.plan")).code).toBe(3);
     project.sandbox.clearFaults();
     const next = await project.run("apply --auto-approve");
@@ -223,13 +289,23 @@ describe("removals: delete explicit foreign webhooks", () => {
     const project = await withLeftovers();
     declare(project, removals("hoo_old1", "hoo_old2"));
     await project.run("plan --out saved.plan");
-    project.sandbox.addFault({ action: { kind: "answer", status: 404, body: '"Webhook not found"' }, when: "after", method: "DELETE" });
-    expect(await project.run("apply saved.plan")).toMatchObject({ code: 0, out: expect.stringContaining("2 destroyed.") as string });
+    project.sandbox.addFault({
+      action: { kind: "answer", status: 404, body: '"Webhook not found"' },
+      when: "after",
+      method: "DELETE",
+    });
+    expect(await project.run("apply saved.plan")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("2 destroyed.") as string,
+    });
   });
 
   test("a declared twin is no rename of what it removes", async () => {
     const project = await withLeftovers();
-    declare(project, `  twin: { target_url: https://old1.example.com/hook, type: emailsSent }\n${removals("hoo_old1")}`);
+    declare(
+      project,
+      `  twin: { target_url: https://old1.example.com/hook, type: emailsSent }\n${removals("hoo_old1")}`,
+    );
     const { code, out, err } = await project.run("plan");
     expect({ code, out: out + err }).toEqual({ code: 0, out: expect.not.stringContaining("maybe_renamed") as string });
     expect(out).toContain("Plan: 1 to add, 0 to change, 1 to destroy.");
@@ -290,7 +366,8 @@ test("nothing foreign is deleted in another way", async () => {
   }
   expect(idsIn(project).toSorted()).toEqual(["hoo_old1", "hoo_old2", "hoo_theirs"]);
   project.write("outreach.yaml", "version: 1\nwebhooks: {}\n");
-  for (const line of ["apply --auto-approve --allow-deletes", "plan --out empty.plan", "apply empty.plan"]) await project.run(line);
+  for (const line of ["apply --auto-approve --allow-deletes", "plan --out empty.plan", "apply empty.plan"])
+    await project.run(line);
   expect(idsIn(project)).toHaveLength(3);
 });
 
@@ -298,13 +375,24 @@ describe("outreach audit --removal", () => {
   test("writes what a person cuts down: unmanaged webhooks with a finding, once, as a part of the configuration", async () => {
     const project = await withLeftovers();
     // A list shows the field where one has it: then its absence means all campaigns.
-    project.sandbox.add("webhooks", { _id: "hoo_camp", targetUrl: "https://camp.example.com/", campaignId: "cam_000001" });
+    project.sandbox.add("webhooks", {
+      _id: "hoo_camp",
+      targetUrl: "https://camp.example.com/",
+      campaignId: "cam_000001",
+    });
     project.sandbox.add("webhooks", { _id: "hoo_dup1", targetUrl: "https://dup.example.com/", type: "emailsSent" });
     project.sandbox.add("webhooks", { _id: "hoo_dup2", targetUrl: "https://dup.example.com/", type: "emailsSent" });
     project.sandbox.add("webhooks", { _id: "hoo_wide", targetUrl: "https://wide.example.com/" });
     project.sandbox.add("webhooks", { _id: "hoo_part", targetUrl: "https://wide.example.com/", type: "emailsSent" });
-    project.sandbox.add("webhooks", { _id: "hoo_twin", targetUrl: "https://crm.example.com/replies", type: "emailsReplied" });
-    project.sandbox.add("webhooks", { _id: "hoo_fine", targetUrl: "https://fine.example.com/\u202e\n# - { id: hoo_x }" });
+    project.sandbox.add("webhooks", {
+      _id: "hoo_twin",
+      targetUrl: "https://crm.example.com/replies",
+      type: "emailsReplied",
+    });
+    project.sandbox.add("webhooks", {
+      _id: "hoo_fine",
+      targetUrl: "https://fine.example.com/\u202e\n# - { id: hoo_x }",
+    });
     const { code, err, out } = await project.run("audit --older-than 365d --removal removals.yaml");
     expect(code).toBe(0);
     expect(out).toContain("Old (3)");
@@ -312,9 +400,19 @@ describe("outreach audit --removal", () => {
     const file = project.read("removals.yaml");
     const [head = "", ids = ""] = file.split("removals:\n");
     expect(head.endsWith("version: 1\n")).toBe(true);
-    expect([...ids.matchAll(/^ {2}- \{ id: (\w+)/gm)].map(([, id]) => id)).toEqual(["hoo_old1", "hoo_old2", "hoo_theirs", "hoo_dup2", "hoo_twin"]);
+    expect([...ids.matchAll(/^ {2}- \{ id: (\w+)/gm)].map(([, id]) => id)).toEqual([
+      "hoo_old1",
+      "hoo_old2",
+      "hoo_theirs",
+      "hoo_dup2",
+      "hoo_twin",
+    ]);
     // The oldest of duplicates, and what only overlaps, is a comment.
-    expect([...ids.matchAll(/^ {2}# - \{ id: (\w+)/gm)].map(([, id]) => id).toSorted()).toEqual(["hoo_dup1", "hoo_part", "hoo_wide"]);
+    expect([...ids.matchAll(/^ {2}# - \{ id: (\w+)/gm)].map(([, id]) => id).toSorted()).toEqual([
+      "hoo_dup1",
+      "hoo_part",
+      "hoo_wide",
+    ]);
     expect(file).toContain("  # https://old1.example.com/hook, emailsSent, all campaigns, 2021-02-16T08:02:42.000Z\n");
     expect(file).not.toContain("hoo_fine");
     expect((await project.run("audit --removal removals.yaml")).err).toContain("audit never overwrites a file");
@@ -344,11 +442,20 @@ describe("outreach audit --removal", () => {
     const project = await openProject();
     project.write("outreach.yaml", `version: 1\n${OURS}`);
     await project.run("apply --auto-approve");
-    expect(await project.run("audit --removal r.yaml")).toMatchObject({ code: 0, err: expect.stringContaining("so nothing was written") as string });
+    expect(await project.run("audit --removal r.yaml")).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("so nothing was written") as string,
+    });
     project.sandbox.add("webhooks", { targetUrl: "http://old.example.com/" });
-    expect(await project.run("audit --removal nowhere/r.yaml")).toMatchObject({ code: 1, err: expect.stringContaining("No such folder") as string });
+    expect(await project.run("audit --removal nowhere/r.yaml")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("No such folder") as string,
+    });
     project.write("outreach.yaml", `version: 1\n${OURS}teams:\n  emea: {}\n  us: {}\n`);
-    expect(await project.run("audit --removal r.yaml")).toMatchObject({ code: 1, err: expect.stringContaining("[audit_removal_teams]") as string });
+    expect(await project.run("audit --removal r.yaml")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("[audit_removal_teams]") as string,
+    });
     expect(Object.keys(project.files())).not.toContain("r.yaml");
   });
 });

@@ -18,13 +18,17 @@ async function created(body: string): Promise<Project> {
   return project;
 }
 
-const secrets = (project: Project): readonly unknown[] => project.sandbox.webhooks().map(({ _id, secret }) => [_id, secret]);
+const secrets = (project: Project): readonly unknown[] =>
+  project.sandbox.webhooks().map(({ _id, secret }) => [_id, secret]);
 
 describe("rotation: create_first", () => {
   test("creates before it deletes, and says so", async () => {
     const project = await created(FIRST);
     const { code, out, sent } = await project.run("apply --auto-approve");
-    expect([code, sent]).toEqual([0, ["GET /hooks 200", "POST /hooks 200", "DELETE /hooks/hoo_000001 200", "GET /hooks 200"]]);
+    expect([code, sent]).toEqual([
+      0,
+      ["GET /hooks 200", "POST /hooks 200", "DELETE /hooks/hoo_000001 200", "GET /hooks 200"],
+    ]);
     expect(out).toContain(
       "+/- outreach_webhook.crm\n      ~ secret     = (sensitive value) # forces replacement\n        (the secret cannot be changed in place: both the new one and the old one deliver between the create and the delete)\n",
     );
@@ -52,8 +56,12 @@ describe("rotation: create_first", () => {
     const { code, out, err } = await project.run("apply --auto-approve");
     expect(code).toBe(1);
     expect(out).toContain("Apply incomplete. Resources: 1 added, 0 changed, 0 destroyed.\n");
-    expect(err).toContain("The new webhook is current, but the old one, hoo_000001, could not be deleted: each event is delivered twice.\n");
-    expect((await project.run("state list")).out).toBe("outreach_webhook.crm\noutreach_webhook.crm (deposed hoo_000001)\n");
+    expect(err).toContain(
+      "The new webhook is current, but the old one, hoo_000001, could not be deleted: each event is delivered twice.\n",
+    );
+    expect((await project.run("state list")).out).toBe(
+      "outreach_webhook.crm\noutreach_webhook.crm (deposed hoo_000001)\n",
+    );
     const next = await project.run("apply --auto-approve");
     expect(next).toMatchObject({ code: 0, sent: ["GET /hooks 200", "DELETE /hooks/hoo_000001 200"] });
     expect(next.out).toContain("  # outreach_webhook.crm (deposed object hoo_000001) will be destroyed\n");
@@ -69,7 +77,10 @@ describe("rotation: create_first", () => {
     project.environment["S"] = "first-secret-value";
     project.write("outreach.yaml", oneWebhook(FIRST));
     const plan = await project.run("plan --detailed-exitcode");
-    expect([plan.code, plan.out]).toEqual([2, expect.stringContaining("Plan: 0 to add, 1 to change, 0 to destroy.") as string]);
+    expect([plan.code, plan.out]).toEqual([
+      2,
+      expect.stringContaining("Plan: 0 to add, 1 to change, 0 to destroy.") as string,
+    ]);
     expect(await project.run("apply --auto-approve")).toMatchObject({
       code: 0,
       sent: ["GET /hooks 200"],
@@ -100,7 +111,10 @@ describe("protect: true", () => {
 
   test("refuses a replace, a delete and a destroy, but not a secret's rotation", async () => {
     const project = await created(PROTECTED);
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: expect.arrayContaining(["DELETE /hooks/hoo_000001 200"]) as string[] });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      sent: expect.arrayContaining(["DELETE /hooks/hoo_000001 200"]) as string[],
+    });
     const refuses = async (command: string, configuration: string, words: string): Promise<void> => {
       project.write("outreach.yaml", configuration);
       const { code, err, sent } = await project.run(command);
@@ -114,7 +128,11 @@ describe("protect: true", () => {
       "would be replaced, because of type.\nUndo the change, or lift the protection:\nSet protect: false in its block.",
     );
     await refuses("apply --auto-approve --replace outreach_webhook.crm", oneWebhook(PROTECTED), "would be replaced.\n");
-    await refuses("destroy --auto-approve", oneWebhook(PROTECTED), "would be deleted.\nSet protect: false in its block.");
+    await refuses(
+      "destroy --auto-approve",
+      oneWebhook(PROTECTED),
+      "would be deleted.\nSet protect: false in its block.",
+    );
     await refuses("apply --auto-approve", "version: 1\n", "would be deleted.\nPut its block back.");
     await refuses("destroy --auto-approve", "version: 1\n", "would be deleted.\n");
     expect(secrets(project)).toEqual([["hoo_000002", "second-secret-value"]]);
@@ -128,7 +146,10 @@ describe("protect: true", () => {
     project.write("outreach.yaml", oneWebhook(PROTECTED));
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: ["GET /hooks 200"] });
     project.write("outreach.yaml", oneWebhook(`${BODY}\nprotect: false`.replace("emailsReplied", "emailsSent")));
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("1 added, 0 changed, 1 destroyed") as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("1 added, 0 changed, 1 destroyed") as string,
+    });
   });
 });
 
@@ -153,7 +174,10 @@ describe("a block with another name", () => {
     const project = await openProject();
     project.write("outreach.yaml", oneWebhook(AUDIT));
     await project.run("apply --auto-approve");
-    project.write("outreach.yaml", oneWebhook("target_url: https://audit.example.com/hooks\ntype: emailsSent").replace("  crm:", "  audit:"));
+    project.write(
+      "outreach.yaml",
+      oneWebhook("target_url: https://audit.example.com/hooks\ntype: emailsSent").replace("  crm:", "  audit:"),
+    );
     const { err } = await project.run("plan");
     expect(err).toContain("outreach state mv 'outreach_webhook.crm[\"emailsSent\"]' outreach_webhook.audit\n");
     expect(err.match(/^Note: .*/gm)).toHaveLength(1);

@@ -31,7 +31,11 @@ function inOrder(sent: readonly string[]): readonly string[] {
 }
 
 /** Runs a command at a terminal where somebody types an answer to its question. */
-async function answered(project: Project, line: string, answer: string): Promise<{ readonly code: number | null; readonly sent: readonly string[] }> {
+async function answered(
+  project: Project,
+  line: string,
+  answer: string,
+): Promise<{ readonly code: number | null; readonly sent: readonly string[] }> {
   const { code, out, sent } = await runOnTerminal(project, line, answer);
   expect(out).toContain("Enter a value:");
   return { code, sent: inOrder(sent) };
@@ -43,12 +47,31 @@ const [DELETE, POST] = ["DELETE /hooks/ID 200", "POST /hooks 200"];
 const [TWO, THREE] = [webhooks(["a", "b"]), webhooks(["a", "b", "c"])];
 
 describe("the list is read once", () => {
-  test.each<readonly [string, { readonly applied?: string; readonly configuration: string; readonly line: string; readonly sent: readonly string[] }]>([
+  test.each<
+    readonly [
+      string,
+      {
+        readonly applied?: string;
+        readonly configuration: string;
+        readonly line: string;
+        readonly sent: readonly string[];
+      },
+    ]
+  >([
     ["by a plan", { configuration: THREE, line: "plan", sent: [LIST] }],
     ["by a plan that changes nothing", { applied: THREE, configuration: THREE, line: "plan", sent: [LIST] }],
-    ["by an apply that nobody is asked about", { configuration: THREE, line: "apply --auto-approve", sent: [LIST, SHOWN, POST, POST, POST] }],
-    ["by an apply that changes nothing", { applied: THREE, configuration: THREE, line: "apply --auto-approve", sent: [LIST] }],
-    ["for deletes", { applied: THREE, configuration: webhooks(["c"]), line: "apply --auto-approve", sent: [LIST, DELETE, DELETE] }],
+    [
+      "by an apply that nobody is asked about",
+      { configuration: THREE, line: "apply --auto-approve", sent: [LIST, SHOWN, POST, POST, POST] },
+    ],
+    [
+      "by an apply that changes nothing",
+      { applied: THREE, configuration: THREE, line: "apply --auto-approve", sent: [LIST] },
+    ],
+    [
+      "for deletes",
+      { applied: THREE, configuration: webhooks(["c"]), line: "apply --auto-approve", sent: [LIST, DELETE, DELETE] },
+    ],
     [
       "for replaces",
       {
@@ -58,7 +81,10 @@ describe("the list is read once", () => {
         sent: [LIST, SHOWN, DELETE, DELETE, POST, POST],
       },
     ],
-    ["by a destroy", { applied: TWO, configuration: TWO, line: "destroy --auto-approve", sent: [LIST, DELETE, DELETE] }],
+    [
+      "by a destroy",
+      { applied: TWO, configuration: TWO, line: "destroy --auto-approve", sent: [LIST, DELETE, DELETE] },
+    ],
     ["by a refresh", { applied: TWO, configuration: TWO, line: "refresh", sent: [LIST] }],
     [
       "for a data source and the plan together",
@@ -71,7 +97,11 @@ describe("the list is read once", () => {
     ],
     [
       "with a campaign that is looked up",
-      { configuration: webhooks(["a", "b"], ", campaign: q3"), line: "plan", sent: ["GET /campaigns?version=v2 200", LIST] },
+      {
+        configuration: webhooks(["a", "b"], ", campaign: q3"),
+        line: "plan",
+        sent: ["GET /campaigns?version=v2 200", LIST],
+      },
     ],
   ])("%s", async (_name, { applied = "", configuration, line, sent }) => {
     expect(await sentBy(await projectWith(configuration, applied), line)).toEqual(sent);
@@ -96,14 +126,26 @@ describe("the list is confirmed by what would come after it", () => {
 
   test("when its length could be that of a page", async () => {
     const project = await projectWith(TWO);
-    for (let index = 0; index < 100; index++) project.sandbox.add("webhooks", { targetUrl: `https://other.example.com/${String(index)}` });
-    expect(await sentBy(project, "apply --auto-approve")).toEqual([LIST, "GET /hooks?offset=100 200", SHOWN, POST, POST]);
+    for (let index = 0; index < 100; index++)
+      project.sandbox.add("webhooks", { targetUrl: `https://other.example.com/${String(index)}` });
+    expect(await sentBy(project, "apply --auto-approve")).toEqual([
+      LIST,
+      "GET /hooks?offset=100 200",
+      SHOWN,
+      POST,
+      POST,
+    ]);
   });
 
   test("twice over when the outcome of a write is looked for", async () => {
     const project = await projectWith(webhooks(["a"]));
     project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });
-    expect(await sentBy(project, "apply --auto-approve")).toEqual([LIST, ...CONFIRMED, ...CONFIRMED, "POST /hooks null"]);
+    expect(await sentBy(project, "apply --auto-approve")).toEqual([
+      LIST,
+      ...CONFIRMED,
+      ...CONFIRMED,
+      "POST /hooks null",
+    ]);
   });
 });
 
@@ -130,7 +172,10 @@ describe("an apply that asks at a terminal", () => {
   test("reads the list once more after a yes, and campaigns no more", async () => {
     const project = await projectWith(webhooks(["a", "b"], ", campaign: q3"));
     const create = "POST /hooks?campaignId=cam_000001 200";
-    expect(await answered(project, "apply", "yes")).toEqual({ code: 0, sent: ["GET /campaigns?version=v2 200", LIST, LIST, SHOWN, create, create] });
+    expect(await answered(project, "apply", "yes")).toEqual({
+      code: 0,
+      sent: ["GET /campaigns?version=v2 200", LIST, LIST, SHOWN, create, create],
+    });
     expect(await sentBy(project, "plan --detailed-exitcode")).toEqual(["GET /campaigns?version=v2 200", LIST]);
   });
 
@@ -146,6 +191,9 @@ describe("an apply that asks at a terminal", () => {
     );
     project.sandbox.addFault({ action: { kind: "drop" }, method: "DELETE", times: 3 });
     expect((await project.run("apply --auto-approve")).code).toBe(3);
-    expect(await answered(project, "apply", "yes")).toEqual({ code: 0, sent: ["DELETE /campaigns/cam_000001/leads/ada%40example.com 200"] });
+    expect(await answered(project, "apply", "yes")).toEqual({
+      code: 0,
+      sent: ["DELETE /campaigns/cam_000001/leads/ada%40example.com 200"],
+    });
   });
 });

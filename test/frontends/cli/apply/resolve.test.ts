@@ -7,7 +7,11 @@ const openProject = useProjects();
 const webhook = (name: string, url: string): string => `  ${name}: { target_url: "https://crm.example.com/${url}" }\n`;
 const HEAD = "version: 1\nwebhooks:\n";
 
-const NO_LIST = { action: { kind: "answer", status: 200, body: '"no list"' }, operation: "listWebhooks", times: null } as const;
+const NO_LIST = {
+  action: { kind: "answer", status: 200, body: '"no list"' },
+  operation: "listWebhooks",
+  times: null,
+} as const;
 
 /** A project whose create of `a` ended undecided, as there was no list to look for it in, with `b` managed. */
 async function undecided(when: "before" | "after") {
@@ -18,9 +22,13 @@ async function undecided(when: "before" | "after") {
   project.sandbox.addFault({ ...NO_LIST, skip: 1 });
   project.write("outreach.yaml", HEAD + webhook("a", "a") + webhook("b", "b"));
   const applied = await project.run("apply --auto-approve");
-  expect([applied.code, applied.err]).toEqual([3, expect.stringContaining("outreach resolve outreach_webhook.a --retry")]);
+  expect([applied.code, applied.err]).toEqual([
+    3,
+    expect.stringContaining("outreach resolve outreach_webhook.a --retry"),
+  ]);
   project.sandbox.clearFaults();
-  const idOf = (url: string): string => String(project.sandbox.webhooks().find(({ targetUrl }) => targetUrl.endsWith(`/${url}`))?._id);
+  const idOf = (url: string): string =>
+    String(project.sandbox.webhooks().find(({ targetUrl }) => targetUrl.endsWith(`/${url}`))?._id);
   return { ...project, idOf };
 }
 
@@ -55,13 +63,21 @@ describe("outreach resolve", () => {
 
   test("says when there is nothing to resolve, and needs to be told how", async () => {
     const { run } = await undecided("before");
-    expect(await run("resolve outreach_webhook.b --retry")).toMatchObject({ code: 1, err: expect.stringContaining("Nothing to resolve") as string });
+    expect(await run("resolve outreach_webhook.b --retry")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("Nothing to resolve") as string,
+    });
     expect((await run("resolve outreach_webhook.a outreach_webhook.b --retry")).err).toContain("Nothing to resolve");
     for (const how of ["", "--retry --forget", "--adopt hoo_1 --retry"]) {
       const { code, err } = await run(`resolve outreach_webhook.a ${how}`);
-      expect([code, err]).toEqual([1, expect.stringContaining("needs exactly one of --adopt ID, --retry and --forget")]);
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining("needs exactly one of --adopt ID, --retry and --forget"),
+      ]);
     }
-    expect((await run("resolve outreach_webhook.a outreach_webhook.b --adopt hoo_1")).err).toContain("Run resolve once for each address.");
+    expect((await run("resolve outreach_webhook.a outreach_webhook.b --adopt hoo_1")).err).toContain(
+      "Run resolve once for each address.",
+    );
   });
 
   test("gives an open create up", async () => {
@@ -75,7 +91,10 @@ describe("outreach resolve", () => {
 
 test("what an open create has made can be imported, too", async () => {
   const { run, idOf } = await undecided("after");
-  expect(await run(`import outreach_webhook.a ${idOf("a")}`)).toMatchObject({ code: 0, out: expect.stringContaining("Import complete") as string });
+  expect(await run(`import outreach_webhook.a ${idOf("a")}`)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("Import complete") as string,
+  });
   expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
 });
 
@@ -83,7 +102,9 @@ test("nothing is resolved with another service", async () => {
   const { run, sandbox } = await undecided("after");
   const before = sandbox.requests().length;
   for (const how of ["--retry", "--forget", "--adopt hoo_1"]) {
-    const { code, err } = await run(`resolve outreach_webhook.a ${how}`, { OUTREACH_BASE_URL: "http://127.0.0.1:9/api" });
+    const { code, err } = await run(`resolve outreach_webhook.a ${how}`, {
+      OUTREACH_BASE_URL: "http://127.0.0.1:9/api",
+    });
     expect([code, err]).toEqual([1, expect.stringContaining("The state belongs to another service")]);
   }
   expect(sandbox.requests()).toHaveLength(before);
@@ -92,11 +113,17 @@ test("nothing is resolved with another service", async () => {
 describe("outreach resolve --adopt", () => {
   test("records what an open create has made; then the plan is clean", async () => {
     const { run, idOf } = await undecided("after");
-    expect((await run(`resolve outreach_webhook.a --adopt ${idOf("b")}`)).err).toContain(`${idOf("b")} is already managed.`);
+    expect((await run(`resolve outreach_webhook.a --adopt ${idOf("b")}`)).err).toContain(
+      `${idOf("b")} is already managed.`,
+    );
     expect((await run("resolve outreach_webhook.a --adopt hoo_none")).err).toContain("does not show hoo_none");
     expect((await run("resolve outreach_webhook.a --adopt ../x")).err).toContain("Invalid webhook id");
     const { code, out, sent } = await run(`resolve outreach_webhook.a --adopt ${idOf("a")}`);
-    expect([code, out, sent]).toEqual([0, expect.stringContaining(`outreach_webhook.a: ${idOf("a")} is recorded.`), ["GET /hooks 200"]]);
+    expect([code, out, sent]).toEqual([
+      0,
+      expect.stringContaining(`outreach_webhook.a: ${idOf("a")} is recorded.`),
+      ["GET /hooks 200"],
+    ]);
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
   });
 
@@ -105,13 +132,18 @@ describe("outreach resolve --adopt", () => {
     const made = idOf("a");
     sandbox.add("webhooks", DUPLICATE);
     const plan = await run("plan");
-    expect([plan.code, plan.err]).toEqual([3, expect.stringContaining("outreach resolve outreach_webhook.a --adopt hoo_duplicate")]);
+    expect([plan.code, plan.err]).toEqual([
+      3,
+      expect.stringContaining("outreach resolve outreach_webhook.a --adopt hoo_duplicate"),
+    ]);
     expect(plan.err).toContain(`outreach resolve outreach_webhook.a --adopt ${made}`);
     await run(`resolve outreach_webhook.a --adopt ${made}`);
     const after = await run("plan --detailed-exitcode");
     expect([after.code, after.err]).toEqual([
       0,
-      expect.stringMatching(/^Warning: An identical unmanaged webhook is live \[duplicate_live\]\n[^]*hoo_duplicate is live with/u),
+      expect.stringMatching(
+        /^Warning: An identical unmanaged webhook is live \[duplicate_live\]\n[^]*hoo_duplicate is live with/u,
+      ),
     ]);
     expect(sandbox.webhooks()).toHaveLength(3);
   });
@@ -123,7 +155,9 @@ describe("outreach resolve --adopt", () => {
     const current = idOf("a");
     sandbox.add("webhooks", DUPLICATE);
     expect((await run("plan")).err).toContain("outreach resolve outreach_webhook.a --adopt hoo_duplicate");
-    expect((await run("resolve outreach_webhook.a --adopt hoo_duplicate")).out).toContain("hoo_duplicate is deposed. The next apply deletes it.");
+    expect((await run("resolve outreach_webhook.a --adopt hoo_duplicate")).out).toContain(
+      "hoo_duplicate is deposed. The next apply deletes it.",
+    );
     expect((await run("plan")).out).toContain("Plan: 0 to add, 0 to change, 1 to destroy.");
     const { code, sent } = await run("apply --auto-approve");
     expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([0, ["DELETE /hooks/hoo_duplicate 200"]]);
@@ -133,7 +167,8 @@ describe("outreach resolve --adopt", () => {
 });
 
 describe("an unsubscription without an answer that nobody watches", () => {
-  const CONFIGURATION = "version: 1\nlead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: [ada@example.com] }\n";
+  const CONFIGURATION =
+    "version: 1\nlead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: [ada@example.com] }\n";
   const ADDRESS = `'outreach_lead_unsubscription.gdpr["ada@example.com"]'`;
   const lost = async (when: "before" | "after", onNotFound = "accept") => {
     const project = await openProject({ choices: { repeatedUnsubscribe: "not-found" } });
@@ -151,19 +186,31 @@ describe("an unsubscription without an answer that nobody watches", () => {
 
   test("is sent again by resolve --retry", async () => {
     const { run } = await lost("before");
-    expect(await run(`resolve ${ADDRESS} --retry`)).toMatchObject({ code: 0, sent: ["DELETE /campaigns/cam_000001/leads/ada%40example.com 200"] });
+    expect(await run(`resolve ${ADDRESS} --retry`)).toMatchObject({
+      code: 0,
+      sent: ["DELETE /campaigns/cam_000001/leads/ada%40example.com 200"],
+    });
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0, sent: [] });
   });
 
-  test.each(["accept", "error"])("and whose lead is not found by the retry stays unconfirmed, with on_not_found: %s too", async (setting) => {
-    const { run } = await lost("after", setting);
-    const { code, err } = await run(`resolve ${ADDRESS} --retry`);
-    expect([code, err]).toEqual([3, expect.stringContaining("the answer to an earlier attempt was lost, and the retry failed: ")]);
-    expect(err).toContain("404 Lead not found");
-    expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 2, out: expect.stringContaining("was never confirmed") as string });
-    expect(await run(`resolve ${ADDRESS} --forget`)).toMatchObject({ code: 0, sent: [] });
-    expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
-  });
+  test.each(["accept", "error"])(
+    "and whose lead is not found by the retry stays unconfirmed, with on_not_found: %s too",
+    async (setting) => {
+      const { run } = await lost("after", setting);
+      const { code, err } = await run(`resolve ${ADDRESS} --retry`);
+      expect([code, err]).toEqual([
+        3,
+        expect.stringContaining("the answer to an earlier attempt was lost, and the retry failed: "),
+      ]);
+      expect(err).toContain("404 Lead not found");
+      expect(await run("plan --detailed-exitcode")).toMatchObject({
+        code: 2,
+        out: expect.stringContaining("was never confirmed") as string,
+      });
+      expect(await run(`resolve ${ADDRESS} --forget`)).toMatchObject({ code: 0, sent: [] });
+      expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
+    },
+  );
 
   test("stays as it is, and is not asked about again, after resolve --forget", async () => {
     const { run } = await lost("before");
@@ -180,7 +227,10 @@ describe("an unsubscription without an answer that nobody watches", () => {
     child.kill("SIGKILL");
     await ended;
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 3, sent: [] });
-    expect(await project.run(`resolve ${ADDRESS} --retry`)).toMatchObject({ code: 0, sent: [expect.stringMatching(/^DELETE .* 200$/)] });
+    expect(await project.run(`resolve ${ADDRESS} --retry`)).toMatchObject({
+      code: 0,
+      sent: [expect.stringMatching(/^DELETE .* 200$/)],
+    });
   });
 });
 
@@ -196,9 +246,15 @@ describe("outreach import", () => {
     write("outreach.yaml", HEAD + webhook("b", "b"));
     await run("apply --auto-approve");
     const [foreign] = sandbox.records("teams").filter(({ _id }) => _id !== "tea_000001");
-    sandbox.add("webhooks", { _id: "hoo_foreign", teamId: String(foreign?._id), targetUrl: "https://crm.example.com/a" });
+    sandbox.add("webhooks", {
+      _id: "hoo_foreign",
+      teamId: String(foreign?._id),
+      targetUrl: "https://crm.example.com/a",
+    });
     write("outreach.yaml", HEAD + webhook("a", "a") + webhook("b", "b"));
-    const { code, err } = await run("import outreach_webhook.a hoo_foreign", { OUTREACH_API_KEY: sandbox.keys.otherTeam });
+    const { code, err } = await run("import outreach_webhook.a hoo_foreign", {
+      OUTREACH_API_KEY: sandbox.keys.otherTeam,
+    });
     expect([code, err]).toEqual([1, expect.stringContaining("Another API key, and recorded webhooks are missing")]);
   });
 
@@ -234,7 +290,10 @@ describe("what the record remembers", () => {
 
   test("a value made from a sensitive variable stays masked when block and variable are gone", async () => {
     const { run, write } = await openProject();
-    write("outreach.yaml", `version: 1\nvariables: { token: { sensitive: true, default: 987654321 } }\nwebhooks:\n${webhook("a", "${var.token}")}`);
+    write(
+      "outreach.yaml",
+      `version: 1\nvariables: { token: { sensitive: true, default: 987654321 } }\nwebhooks:\n${webhook("a", "${var.token}")}`,
+    );
     const applied = await run("apply --auto-approve");
     const destroyed = await run("plan --destroy");
     write("outreach.yaml", "version: 1\nwebhooks: {}\n");
@@ -246,7 +305,10 @@ describe("what the record remembers", () => {
 
 test("a pipe that closes early does not end an apply", async () => {
   const { start, sandbox, write, run } = await openProject({ latency: { minMs: 50, maxMs: 50 } });
-  write("outreach.yaml", HEAD + Array.from({ length: 6 }, (_, index) => webhook(`w${String(index)}`, String(index))).join(""));
+  write(
+    "outreach.yaml",
+    HEAD + Array.from({ length: 6 }, (_, index) => webhook(`w${String(index)}`, String(index))).join(""),
+  );
   const { child, ended } = start("apply --auto-approve");
   await new Promise((resolve) => child.stdout?.once("data", resolve));
   child.stdout?.destroy();

@@ -32,31 +32,51 @@ async function killAtCreate({ project, faults }: Story, when: "before" | "after"
 }
 
 describe("an apply that was killed in a create", () => {
-  test.each(["before", "after"] as const)("%s it was processed: a plan finds out and writes nothing; the next apply resolves it", async (when) => {
-    const story = await openStory();
-    await killAtCreate(story, when);
-    const files = (): object => Object.fromEntries(Object.entries(story.project.files()).filter(([name]) => !name.endsWith(".lock")));
-    const left = files();
-    for (let turn = 0; turn < 2; turn++) {
-      const { code, out, err } = await story.run("plan");
-      expect([code, out]).toEqual([0, expect.stringContaining(when === "before" ? "Plan: 1 to add" : "Applying this plan records")]);
-      expect(err).toContain(`The create of outreach_webhook.crm was ${when === "before" ? "not carried out" : "carried out: hoo_000001 will be recorded"}`);
-      expect(files()).toEqual(left);
-    }
-    expect((await story.run("apply --auto-approve")).code).toBe(0);
-    await story.judge(["https://crm.example.com/hooks"]);
-    expect(Object.keys(files())).toEqual([STATE, `${STATE}.backup`, "outreach.yaml"]);
-  });
+  test.each(["before", "after"] as const)(
+    "%s it was processed: a plan finds out and writes nothing; the next apply resolves it",
+    async (when) => {
+      const story = await openStory();
+      await killAtCreate(story, when);
+      const files = (): object =>
+        Object.fromEntries(Object.entries(story.project.files()).filter(([name]) => !name.endsWith(".lock")));
+      const left = files();
+      for (let turn = 0; turn < 2; turn++) {
+        const { code, out, err } = await story.run("plan");
+        expect([code, out]).toEqual([
+          0,
+          expect.stringContaining(when === "before" ? "Plan: 1 to add" : "Applying this plan records"),
+        ]);
+        expect(err).toContain(
+          `The create of outreach_webhook.crm was ${when === "before" ? "not carried out" : "carried out: hoo_000001 will be recorded"}`,
+        );
+        expect(files()).toEqual(left);
+      }
+      expect((await story.run("apply --auto-approve")).code).toBe(0);
+      await story.judge(["https://crm.example.com/hooks"]);
+      expect(Object.keys(files())).toEqual([STATE, `${STATE}.backup`, "outreach.yaml"]);
+    },
+  );
 
   test("and one that it could be just as well: everything stops there with 3, until it is resolved", async () => {
     const story = await openStory();
     await killAtCreate(story, "after");
-    story.foreign.add(story.project.sandbox.add("webhooks", { _id: "hoo_duplicate", targetUrl: "https://crm.example.com/hooks", type: "emailsReplied" })._id);
+    story.foreign.add(
+      story.project.sandbox.add("webhooks", {
+        _id: "hoo_duplicate",
+        targetUrl: "https://crm.example.com/hooks",
+        type: "emailsReplied",
+      })._id,
+    );
     for (const command of COMMANDS) {
       const { code, out, err, sent } = await story.run(command);
-      expect({ command, code, writes: sent.filter((line) => !line.startsWith("GET")) }).toEqual({ command, code: 3, writes: [] });
+      expect({ command, code, writes: sent.filter((line) => !line.startsWith("GET")) }).toEqual({
+        command,
+        code: 3,
+        writes: [],
+      });
       expect(out).not.toContain("complete!");
-      for (const id of ["hoo_000001", "hoo_duplicate"]) expect(err).toContain(`outreach resolve outreach_webhook.crm --adopt ${id}`);
+      for (const id of ["hoo_000001", "hoo_duplicate"])
+        expect(err).toContain(`outreach resolve outreach_webhook.crm --adopt ${id}`);
     }
     await story.run("resolve outreach_webhook.crm --adopt hoo_000001");
     await story.judge(["https://crm.example.com/hooks"]);
@@ -75,7 +95,10 @@ test("the journal of a restored state is looked at although nothing is declared 
   project.write(STATE, old);
   project.write("outreach.yaml", "version: 1\n");
   const { code, err } = await project.run("plan");
-  expect([code, err]).toEqual([3, expect.stringContaining("The create of outreach_webhook.crm may or may not have been carried out")]);
+  expect([code, err]).toEqual([
+    3,
+    expect.stringContaining("The create of outreach_webhook.crm may or may not have been carried out"),
+  ]);
   const [made] = project.sandbox.webhooks();
   const resolved = await project.run(`resolve outreach_webhook.crm --adopt ${String(made?._id)}`);
   expect([resolved.code, resolved.err]).toEqual([0, expect.stringContaining("An older state was restored")]);
@@ -89,7 +112,10 @@ describe("a journal whose end is torn", () => {
     const { project, faults } = story;
     faults({ action: { kind: "late", delayMs: 3_600_000 }, when: "after", method: "POST" });
     const { child, ended } = project.start("apply --auto-approve");
-    await until(() => project.sandbox.webhooks().length === 2 && project.read(JOURNAL).includes('"kind":"done"'), "one of two creates is done");
+    await until(
+      () => project.sandbox.webhooks().length === 2 && project.read(JOURNAL).includes('"kind":"done"'),
+      "one of two creates is done",
+    );
     child.kill("SIGKILL");
     await ended;
     faults();
@@ -115,7 +141,9 @@ describe("a journal whose end is torn", () => {
     for (const command of COMMANDS) {
       const { code, err, sent } = await story.project.run(command);
       expect([code, sent]).toEqual([3, []]);
-      expect(err).toContain("Error: The journal cannot be read [journal_unreadable]\n\nLine 2 of outreach.state.json.journal is damaged.");
+      expect(err).toContain(
+        "Error: The journal cannot be read [journal_unreadable]\n\nLine 2 of outreach.state.json.journal is damaged.",
+      );
     }
     story.project.write(JOURNAL, whole);
     expect((await story.run("apply --auto-approve")).code).toBe(0);
@@ -147,7 +175,11 @@ describe("a state that was put back to an older one", () => {
     }
     expect((await project.run("resolve outreach_webhook.third --adopt hoo_000003")).code).toBe(0);
     expect((await project.run("import outreach_webhook.other hoo_000002")).code).toBe(0);
-    await storyOf(project).judge(["https://crm.example.com/hooks", "https://other.example.com/", "https://third.example.com/"]);
+    await storyOf(project).judge([
+      "https://crm.example.com/hooks",
+      "https://other.example.com/",
+      "https://third.example.com/",
+    ]);
   });
 
   test("from the backup, without a journal: what it does not know is unmanaged, and nothing is doubled", async () => {
@@ -193,6 +225,11 @@ test.each([
   const broken = change(project.read(STATE));
   project.write(STATE, broken);
   for (const command of ["plan", "destroy --auto-approve"])
-    expect(await project.run(command)).toMatchObject({ code: 1, out: "", sent: [], err: expect.stringContaining(words) as string });
+    expect(await project.run(command)).toMatchObject({
+      code: 1,
+      out: "",
+      sent: [],
+      err: expect.stringContaining(words) as string,
+    });
   expect(project.read(STATE)).toBe(broken);
 });

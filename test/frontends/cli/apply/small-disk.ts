@@ -46,7 +46,10 @@ export async function openSmallDisk(context: TestContext, options: string): Prom
     },
     clear: () => [filler, files].forEach((one) => rmSync(one, { recursive: true, force: true })),
     remount: async (option) => {
-      const [code] = (await once(spawn("nsenter", [...entered, "mount", "-o", `remount,${option}`, place]), "close")) as [number];
+      const [code] = (await once(
+        spawn("nsenter", [...entered, "mount", "-o", `remount,${option}`, place]),
+        "close",
+      )) as [number];
       if (code !== 0) throw new Error(`the disk could not be mounted again: ${String(code)}`);
     },
   };

@@ -54,7 +54,9 @@ describe.each(REMOTE_BACKENDS)("with a state on %s and without the lock,", (back
     project.sandbox.addFault({ action: { kind: "late", delayMs: HOUR_MS }, when: "before", method: "POST", times: 4 });
     const loser = project.start(APPLY);
     await until(() => posts(project) === 5, "four creates are sent");
-    expect(await project.run("state mv --lock=false outreach_webhook.w0 outreach_webhook.first")).toMatchObject({ code: 0 });
+    expect(await project.run("state mv --lock=false outreach_webhook.w0 outreach_webhook.first")).toMatchObject({
+      code: 0,
+    });
     project.clock.pass(HOUR_MS);
     const { code, err } = await loser.ended;
     expect([code, err]).toEqual([1, expect.stringContaining("Another run changed the state")]);
@@ -95,7 +97,9 @@ test("a server that compares nothing lets one run overwrite another without the 
       expect(err.replaceAll(/\s+/g, " ")).toContain("can overwrite what another run has stored");
     }
     const [one, two] = project.sandbox.webhooks().map(({ _id }) => _id);
-    const { instances } = JSON.parse(server.state()?.toString() ?? "") as { readonly instances: readonly { readonly id: string }[] };
+    const { instances } = JSON.parse(server.state()?.toString() ?? "") as {
+      readonly instances: readonly { readonly id: string }[];
+    };
     expect(instances.map(({ id }) => id)).toEqual([two]);
     expect((await project.run("plan")).err).toContain(one);
     expect((await project.run("plan --lock=false")).err).not.toContain("can overwrite");

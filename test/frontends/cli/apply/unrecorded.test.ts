@@ -19,7 +19,9 @@ const configuration = (...names: readonly string[]): string =>
 
 /** An apply that waits for the answer to its create, which was carried out. */
 async function heldApply(store: (typeof STORES)[number]) {
-  const project = await openProject(store === "pg" ? { realTime: "a connection does not wait by a clock that jumps" } : {});
+  const project = await openProject(
+    store === "pg" ? { realTime: "a connection does not wait by a clock that jumps" } : {},
+  );
   if (store !== "local") {
     const state = await openState(store);
     Object.assign(project.environment, state.environment, { OUTREACH_STATE: state.url });
@@ -48,10 +50,17 @@ describe.each(STORES)("what became of the writes of a run, with the state on %s,
   test("is a change once the run was killed, in every format, and recorded by an apply; the drift report notes it", async () => {
     const { project, kill } = await heldApply(store);
     const atWork = await project.run(PLAN);
-    expect([atWork.code, atWork.out, atWork.err]).toEqual([0, expect.stringContaining("No changes."), expect.stringMatching(/may still be at work/)]);
+    expect([atWork.code, atWork.out, atWork.err]).toEqual([
+      0,
+      expect.stringContaining("No changes."),
+      expect.stringMatching(/may still be at work/),
+    ]);
     await kill();
     if (KEEPS_LOCK.has(store)) {
-      expect(await project.run(PLAN)).toMatchObject({ code: 0, err: expect.stringContaining("may still be at work") as string });
+      expect(await project.run(PLAN)).toMatchObject({
+        code: 0,
+        err: expect.stringContaining("may still be at work") as string,
+      });
       project.clock.pass(HOUR_MS);
       const left = await project.run(PLAN);
       expect([left.code, left.err]).toEqual([2, expect.stringMatching(/will be recorded[^]*outreach force-unlock /)]);
@@ -61,19 +70,41 @@ describe.each(STORES)("what became of the writes of a run, with the state on %s,
       expect([ran.code, ran.err.includes("force-unlock")]).toEqual([2, false]);
     }
     const planned = await project.run("plan --detailed-exitcode --out saved.plan");
-    expect([planned.code, planned.out, planned.err]).toEqual([2, expect.stringContaining(RECORDS), expect.stringContaining("hoo_000002 will be recorded.")]);
+    expect([planned.code, planned.out, planned.err]).toEqual([
+      2,
+      expect.stringContaining(RECORDS),
+      expect.stringContaining("hoo_000002 will be recorded."),
+    ]);
     expect(planned.out).not.toContain("No changes");
     expect((await project.run("plan --json")).out).toContain("The outcomes of earlier writes will be recorded.");
-    expect(JSON.parse((await project.run("show --json saved.plan")).out)).toMatchObject({ applyable: true, unrecorded_outcomes: true });
-    for (const format of ["text", "markdown", "html"]) expect((await project.run(`show --format ${format} saved.plan`)).out, format).toContain(RECORDS);
-    const job = { GITHUB_ACTIONS: "true", GITHUB_REPOSITORY: "acme/hooks", GITHUB_API_URL: "https://api.github.com", GITHUB_OUTPUT: "output" };
+    expect(JSON.parse((await project.run("show --json saved.plan")).out)).toMatchObject({
+      applyable: true,
+      unrecorded_outcomes: true,
+    });
+    for (const format of ["text", "markdown", "html"])
+      expect((await project.run(`show --format ${format} saved.plan`)).out, format).toContain(RECORDS);
+    const job = {
+      GITHUB_ACTIONS: "true",
+      GITHUB_REPOSITORY: "acme/hooks",
+      GITHUB_API_URL: "https://api.github.com",
+      GITHUB_OUTPUT: "output",
+    };
     const comment = await project.run("comment --dry-run saved.plan", job);
     expect([comment.code, comment.err]).toEqual([0, ""]);
     expect(comment.out).toMatch(/changes=true\n[^]*exitcode=2\n/);
     expect(comment.out).toContain(RECORDS);
-    expect(await project.run("drift")).toMatchObject({ code: 0, err: expect.stringContaining("hoo_000002 will be recorded.") as string });
-    expect(await project.run("apply saved.plan")).toMatchObject({ code: 0, sent: expect.not.arrayContaining([expect.stringContaining("POST")]) as unknown });
-    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: expect.stringContaining("No changes.") as string });
+    expect(await project.run("drift")).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("hoo_000002 will be recorded.") as string,
+    });
+    expect(await project.run("apply saved.plan")).toMatchObject({
+      code: 0,
+      sent: expect.not.arrayContaining([expect.stringContaining("POST")]) as unknown,
+    });
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("No changes.") as string,
+    });
     expect(project.sandbox.webhooks()).toHaveLength(2);
   });
 });

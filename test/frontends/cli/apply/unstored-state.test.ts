@@ -14,10 +14,19 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test("a state that its store did not take is kept in the working folder, for its owner alone, next to those before it", async () => {
   const names: string[] = [];
-  for (const text of ["one", "two", "three"]) names.push(await keepUnstoredState({ files: nodeFiles(), folder }, new TextEncoder().encode(text)));
-  expect(names).toEqual(["errored.outreach.state.json", "errored-2.outreach.state.json", "errored-3.outreach.state.json"]);
+  for (const text of ["one", "two", "three"])
+    names.push(await keepUnstoredState({ files: nodeFiles(), folder }, new TextEncoder().encode(text)));
+  expect(names).toEqual([
+    "errored.outreach.state.json",
+    "errored-2.outreach.state.json",
+    "errored-3.outreach.state.json",
+  ]);
   expect((await readdir(folder)).toSorted()).toEqual(names.toSorted());
-  expect(await Promise.all(names.map((name) => readFile(path.join(folder, name), "utf8")))).toEqual(["one", "two", "three"]);
+  expect(await Promise.all(names.map((name) => readFile(path.join(folder, name), "utf8")))).toEqual([
+    "one",
+    "two",
+    "three",
+  ]);
   expect((await stat(path.join(folder, names[0] ?? ""))).mode & 0o777).toBe(0o600);
 });
 

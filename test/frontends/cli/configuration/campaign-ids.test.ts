@@ -16,19 +16,26 @@ test("an unknown campaign id is an error of the plan, with its place and a close
   const { code, out, err, sent } = await project.run("plan");
   expect(code).toBe(1);
   expect(out).toContain("Plan: 4 to add, 0 to change, 0 to destroy. This plan cannot be applied: it has 2 errors.");
-  expect(err).toMatch(/Error: No such campaign \[campaign_unknown\]\n\n {2}on outreach\.yaml:3:\d+, in outreach_webhook\.w0\n/);
+  expect(err).toMatch(
+    /Error: No such campaign \[campaign_unknown\]\n\n {2}on outreach\.yaml:3:\d+, in outreach_webhook\.w0\n/,
+  );
   expect(err).toContain(
     "The service does not know the campaign cam_999999, or it belongs to another team than the API key's user. 1 more of this plan name it too.",
   );
   expect(err).toContain(
     'The service does not know the campaign cam_00001, or it belongs to another team than the API key\'s user.\nDid you mean cam_000001 ("Q3 launch")?',
   );
-  expect(sent.toSorted()).toEqual([LIST, CAMPAIGNS, asked("cam_000001"), asked("cam_00001", 404), asked("cam_999999", 404)].toSorted());
+  expect(sent.toSorted()).toEqual(
+    [LIST, CAMPAIGNS, asked("cam_000001"), asked("cam_00001", 404), asked("cam_999999", 404)].toSorted(),
+  );
 });
 
 test.each(["plan", "apply --auto-approve"])("a campaign of an unsubscription is checked too, by %s", async (line) => {
   const project = await openProject();
-  project.write("outreach.yaml", "version: 1\nlead_unsubscriptions:\n  gdpr: { campaign_id: cam_999999, emails: [ada@example.com, bob@example.com] }\n");
+  project.write(
+    "outreach.yaml",
+    "version: 1\nlead_unsubscriptions:\n  gdpr: { campaign_id: cam_999999, emails: [ada@example.com, bob@example.com] }\n",
+  );
   const { code, err, sent } = await project.run(line);
   expect([code, sent]).toEqual([1, [asked("cam_999999", 404), CAMPAIGNS]]);
   expect(err).toContain("The service does not know the campaign cam_999999");
@@ -38,7 +45,9 @@ test.each(["plan", "apply --auto-approve"])("a campaign of an unsubscription is 
 test("each id is asked about once, and only if something is sent with it", async () => {
   const project = await openProject();
   project.write("outreach.yaml", webhooks(["cam_000001", "cam_000002", "cam_000001"]));
-  expect((await project.run("plan --out saved.plan")).sent.toSorted()).toEqual([LIST, asked("cam_000001"), asked("cam_000002")].toSorted());
+  expect((await project.run("plan --out saved.plan")).sent.toSorted()).toEqual(
+    [LIST, asked("cam_000001"), asked("cam_000002")].toSorted(),
+  );
   const posts = Array.from({ length: 3 }, () => expect.stringMatching(/^POST \/hooks.* 200$/) as string);
   expect((await project.run("apply saved.plan")).sent).toEqual([LIST, ...posts, LIST]);
   expect((await project.run("plan --detailed-exitcode")).sent).toEqual([LIST]);
@@ -58,7 +67,10 @@ test("an apply reads nothing only to check a webhook: the service refuses what i
   const project = await openProject();
   project.write("outreach.yaml", webhooks(["cam_999999"]));
   const { code, err, sent } = await project.run("apply --auto-approve");
-  expect([code, sent]).toEqual([1, [LIST, expect.stringMatching(/^POST \/hooks.* 404$/), LIST, "GET /hooks?offset=0 200"]]);
+  expect([code, sent]).toEqual([
+    1,
+    [LIST, expect.stringMatching(/^POST \/hooks.* 404$/), LIST, "GET /hooks?offset=0 200"],
+  ]);
   expect(err).toContain("Check the campaign");
 });
 
@@ -76,7 +88,8 @@ test("an apply never deletes a webhook to replace it for a campaign that does no
 
 test("many ids are looked for in the list, which takes fewer requests", async () => {
   const project = await openProject();
-  for (let number = 1; number <= 8; number++) project.sandbox.add("campaigns", { _id: `cam_many${String(number)}`, name: `Many ${String(number)}` });
+  for (let number = 1; number <= 8; number++)
+    project.sandbox.add("campaigns", { _id: `cam_many${String(number)}`, name: `Many ${String(number)}` });
   project.write("outreach.yaml", webhooks(Array.from({ length: 8 }, (_, index) => `cam_many${String(index + 1)}`)));
   expect(await project.run("plan")).toMatchObject({ code: 0, err: NO_STATE_YET });
   expect(project.sandbox.requests().filter(({ target }) => target.includes("campaigns"))).toHaveLength(1);
@@ -84,7 +97,12 @@ test("many ids are looked for in the list, which takes fewer requests", async ()
 
 test("an id that cannot be checked is a warning", async () => {
   const project = await openProject();
-  project.sandbox.addFault({ method: "GET", path: "*/schedules/", action: { kind: "answer", status: 404, body: "Not here" }, times: null });
+  project.sandbox.addFault({
+    method: "GET",
+    path: "*/schedules/",
+    action: { kind: "answer", status: 404, body: "Not here" },
+    times: null,
+  });
   project.write("outreach.yaml", webhooks(["cam_000001"]));
   const { code, err } = await project.run("plan");
   expect(code).toBe(0);

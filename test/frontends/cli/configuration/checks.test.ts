@@ -23,7 +23,8 @@ const FEW = `  few:
     condition: \${length(data.outreach_webhooks.all.webhooks) >= 1}
     message: There are \${length(data.outreach_webhooks.all.webhooks)} webhooks.
 `;
-const ON_STAGE = "  on-stage: { condition: '${endswith(outreach_webhook.crm.target_url, \"/staging\")}', message: 'Not on staging.' }\n";
+const ON_STAGE =
+  "  on-stage: { condition: '${endswith(outreach_webhook.crm.target_url, \"/staging\")}', message: 'Not on staging.' }\n";
 const HAS_ID = "  has-id: { condition: '${startswith(outreach_webhook.crm.id, \"hoo_\")}', message: 'No id.' }\n";
 const ERROR = "    severity: error\n";
 
@@ -36,10 +37,14 @@ describe("a plan evaluates checks", () => {
     expect(planned.err).toContain("Warning: Check few failed [check_failed]\n\n  on outreach.yaml:13:16\n");
     expect(planned.err).toContain("There are 0 webhooks.");
     expect(planned.err).toContain("Note: Check known after apply");
-    expect(planned.out).toMatch(/\nChecks: 1 passed, 1 failed \(few\), 1 known after apply \(has-id\)\.\nRequests: 5, at least 0 s at 20 per 2 s\n$/);
+    expect(planned.out).toMatch(
+      /\nChecks: 1 passed, 1 failed \(few\), 1 known after apply \(has-id\)\.\nRequests: 5, at least 0 s at 20 per 2 s\n$/,
+    );
     const applied = await project.run("apply --auto-approve");
     expect(applied, applied.err).toMatchObject({ code: 0 });
-    expect((await project.run("plan")).out).toContain("No changes. Your webhooks match the configuration.\n\nChecks: 3 passed.\n");
+    expect((await project.run("plan")).out).toContain(
+      "No changes. Your webhooks match the configuration.\n\nChecks: 3 passed.\n",
+    );
   });
 
   test("a failed error stops the apply before anything is sent", async () => {
@@ -48,7 +53,9 @@ describe("a plan evaluates checks", () => {
     const planned = await project.run("plan");
     expect(planned.code).toBe(1);
     expect(planned.err).toContain("Error: Check few failed");
-    expect(planned.out).toContain("Plan: 3 to add, 0 to change, 0 to destroy. This plan cannot be applied: it has an error.");
+    expect(planned.out).toContain(
+      "Plan: 3 to add, 0 to change, 0 to destroy. This plan cannot be applied: it has an error.",
+    );
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 1, sent: ["GET /hooks 200"] });
   });
 
@@ -68,7 +75,14 @@ describe("a plan evaluates checks", () => {
   test("in a stack too, where Terraform evaluates checks again after the apply", async () => {
     const project = await openProject();
     const resource = { outreach_webhook: { crm: { target_url: "https://crm.example.com/hook" } } };
-    const check = { odd: { assert: { condition: '${outreach_webhook.crm.id == "hoo_x"}', error_message: "Odd id ${outreach_webhook.crm.id}." } } };
+    const check = {
+      odd: {
+        assert: {
+          condition: '${outreach_webhook.crm.id == "hoo_x"}',
+          error_message: "Odd id ${outreach_webhook.crm.id}.",
+        },
+      },
+    };
     project.write("stack/cdk.tf.json", JSON.stringify({ provider: { outreach: [{}] }, resource, check }));
     const applied = await project.run("apply -c stack --auto-approve");
     expect(applied, applied.err).toMatchObject({ code: 0 });
@@ -81,7 +95,10 @@ describe("a plan evaluates checks", () => {
 describe("an apply evaluates checks again at its end", () => {
   test("a failed error exits with 1, although everything was applied", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", withChecks(HAS_ID.replace("startswith", "!startswith").replace(" }\n", ", severity: error }\n")));
+    project.write(
+      "outreach.yaml",
+      withChecks(HAS_ID.replace("startswith", "!startswith").replace(" }\n", ", severity: error }\n")),
+    );
     const applied = await project.run("apply --auto-approve");
     expect(applied.code).toBe(1);
     expect(applied.err).toContain("Error: Check has-id failed");
@@ -108,7 +125,9 @@ test("a condition that the values of a webhook make invalid fails, instead of pa
   const planned = await project.run("plan");
   expect(planned, planned.err).toMatchObject({ code: 1 });
   expect(planned.err).toContain("Warning: Check numeric failed: ");
-  expect(planned.err).toContain("Error: Check a-text failed: Invalid condition [check_failed]\n\n  on outreach.yaml:13:");
+  expect(planned.err).toContain(
+    "Error: Check a-text failed: Invalid condition [check_failed]\n\n  on outreach.yaml:13:",
+  );
 });
 
 test("a saved plan keeps the results, which show --json prints as Terraform does", async () => {
@@ -121,7 +140,9 @@ test("a saved plan keeps the results, which show --json prints as Terraform does
     {
       address: { kind: "check", name: "few", to_display: "check.few" },
       status: "fail",
-      instances: [{ address: { to_display: "check.few" }, status: "fail", problems: [{ message: "There are 0 webhooks." }] }],
+      instances: [
+        { address: { to_display: "check.few" }, status: "fail", problems: [{ message: "There are 0 webhooks." }] },
+      ],
     },
     {
       address: { kind: "check", name: "has-id", to_display: "check.has-id" },
@@ -135,7 +156,10 @@ test("a saved plan keeps the results, which show --json prints as Terraform does
 
 test("a message does not show a sensitive value", async () => {
   const project = await openProject();
-  project.write("outreach.yaml", withChecks("  token: { condition: '${var.token == \"\"}', message: 'It is ${var.token}.' }\n"));
+  project.write(
+    "outreach.yaml",
+    withChecks("  token: { condition: '${var.token == \"\"}', message: 'It is ${var.token}.' }\n"),
+  );
   const { out, err } = await project.run("plan");
   expect(err).toContain("Warning: Check token failed");
   expect(err).toContain("The error message contains a sensitive value, so it is not shown.");
@@ -145,13 +169,33 @@ test("a message does not show a sensitive value", async () => {
 describe("validate finds mistakes in checks", () => {
   test.each([
     ["an unknown reference", "  a: { condition: '${var.stag == \"\"}', message: No }\n", "Did you mean var.stage?"],
-    ["an unknown attribute", "  a: { condition: '${outreach_webhook.crm.target_ur == \"\"}', message: No }\n", "Did you mean target_url?"],
-    ["an unknown resource", "  a: { condition: '${outreach_webhook.cmr.id == \"\"}', message: No }\n", "outreach.yaml:12:22"],
-    ["a mistake in the message", "  a: { condition: '${var.stage != \"\"}', message: '${var.none}' }\n", "outreach.yaml:12:53"],
-    ["a condition without references", "  a: { condition: '${1 < 2}', message: No }\n", "refers to nothing in the configuration"],
+    [
+      "an unknown attribute",
+      "  a: { condition: '${outreach_webhook.crm.target_ur == \"\"}', message: No }\n",
+      "Did you mean target_url?",
+    ],
+    [
+      "an unknown resource",
+      "  a: { condition: '${outreach_webhook.cmr.id == \"\"}', message: No }\n",
+      "outreach.yaml:12:22",
+    ],
+    [
+      "a mistake in the message",
+      "  a: { condition: '${var.stage != \"\"}', message: '${var.none}' }\n",
+      "outreach.yaml:12:53",
+    ],
+    [
+      "a condition without references",
+      "  a: { condition: '${1 < 2}', message: No }\n",
+      "refers to nothing in the configuration",
+    ],
     ["a condition that is no bool", "  a: { condition: '${[var.stage]}', message: No }\n", "must be true or false"],
     ["a missing message", "  a: { condition: '${var.stage == \"\"}' }\n", "message is required in checks.a"],
-    ["an unknown severity", "  a: { condition: '${var.stage == \"\"}', message: No, severity: eror }\n", "Did you mean error?"],
+    [
+      "an unknown severity",
+      "  a: { condition: '${var.stage == \"\"}', message: No, severity: eror }\n",
+      "Did you mean error?",
+    ],
     ["an unknown key", "  a: { condition: '${var.stage == \"\"}', mesage: No }\n", "Did you mean message?"],
   ])("%s", async (_, checks, words) => {
     const project = await openProject();
@@ -165,8 +209,12 @@ describe("validate finds mistakes in checks", () => {
 
 test("a conversion keeps the allowed values of a variable", async () => {
   const project = await openProject();
-  const variables = "variables: { stage: { default: staging, allowed: [staging, production] }, number: { default: 1, allowed: [1, 2] } }";
-  project.write("outreach.yaml", `version: 1\n${variables}\nwebhooks: { crm: { target_url: "https://crm.example.com/\${var.stage}" } }\n`);
+  const variables =
+    "variables: { stage: { default: staging, allowed: [staging, production] }, number: { default: 1, allowed: [1, 2] } }";
+  project.write(
+    "outreach.yaml",
+    `version: 1\n${variables}\nwebhooks: { crm: { target_url: "https://crm.example.com/\${var.stage}" } }\n`,
+  );
   const { out, err } = await project.run("convert --to hcl");
   expect(out, err).toContain(`  validation {
     condition     = contains(["staging", "production"], tostring(var.stage))
@@ -194,8 +242,13 @@ test("a conversion keeps checks, in every form", async () => {
   expect((await project.run("convert --to cdk")).out).toContain('this.addOverride("check", {');
   const resource = { outreach_webhook: { crm: { target_url: "https://crm.example.com/hook" } } };
   const rule = (condition: string) => ({ condition, error_message: "No." });
-  const check = { both: { assert: [rule('${outreach_webhook.crm.id != ""}'), rule("${local.one != outreach_webhook.crm.type}")] } };
-  project.write("stack/cdk.tf.json", JSON.stringify({ provider: { outreach: [{}] }, locals: { one: "x" }, resource, check }));
+  const check = {
+    both: { assert: [rule('${outreach_webhook.crm.id != ""}'), rule("${local.one != outreach_webhook.crm.type}")] },
+  };
+  project.write(
+    "stack/cdk.tf.json",
+    JSON.stringify({ provider: { outreach: [{}] }, locals: { one: "x" }, resource, check }),
+  );
   const yaml = await project.run("convert -c stack --to yaml");
   project.write("converted.yaml", yaml.out);
   expect(yaml.out, yaml.err).toContain("both-2:");

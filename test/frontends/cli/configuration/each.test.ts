@@ -33,10 +33,28 @@ async function applied(body: string, rest = ""): Promise<Project> {
 
 describe("each gives every webhook of a fan-out a URL of its own", () => {
   test.each([
-    ["each.type", "types: [emailsSent, emailsBounced]", "?event=${each.type}", "", ["?event=emailsBounced", "?event=emailsSent"]],
-    ["each.campaign_id", "campaigns: live", "/${each.campaign_id}", LIVE, ["/cam_000001", "/cam_000002", "/cam_000007"]],
+    [
+      "each.type",
+      "types: [emailsSent, emailsBounced]",
+      "?event=${each.type}",
+      "",
+      ["?event=emailsBounced", "?event=emailsSent"],
+    ],
+    [
+      "each.campaign_id",
+      "campaigns: live",
+      "/${each.campaign_id}",
+      LIVE,
+      ["/cam_000001", "/cam_000002", "/cam_000007"],
+    ],
     ["each.key", "types: [emailsSent]\ncampaigns: [q3]", "?of=${each.key}", Q3, ["?of=emailsSent/cam_000001"]],
-    ["both", "types: [emailsSent]\ncampaigns: [q3]", "/${each.campaign_id}?event=${upper(each.type)}", Q3, ["/cam_000001?event=EMAILSSENT"]],
+    [
+      "both",
+      "types: [emailsSent]\ncampaigns: [q3]",
+      "/${each.campaign_id}?event=${upper(each.type)}",
+      Q3,
+      ["/cam_000001?event=EMAILSSENT"],
+    ],
   ])("by %s", async (_name, fanOut, end, rest, ends) => {
     const project = await applied(`target_url: ${HOOK}${end}\n${fanOut}`, rest);
     expect(urls(project)).toEqual(ends.map((one) => `${HOOK}${one}`));
@@ -47,7 +65,10 @@ describe("each gives every webhook of a fan-out a URL of its own", () => {
     const outcome = async (end: string): Promise<readonly [number | null, number]> => {
       const project = await openProject({ ...PROFILES.published, seed: DEFAULT_SEED });
       const before = project.sandbox.webhooks().length;
-      project.write("outreach.yaml", crm(`target_url: ${HOOK}${end}\ntypes: [emailsSent, emailsBounced, emailsReplied]`));
+      project.write(
+        "outreach.yaml",
+        crm(`target_url: ${HOOK}${end}\ntypes: [emailsSent, emailsBounced, emailsReplied]`),
+      );
       const { code } = await project.run("apply --auto-approve");
       return [code, project.sandbox.webhooks().length - before];
     };
@@ -61,12 +82,18 @@ describe("each gives every webhook of a fan-out a URL of its own", () => {
     for (const type of ["emailsSent", "emailsBounced"]) project.environment[`HOOK_${type}`] = `the secret of ${type}`;
     project.write(
       "outreach.yaml",
-      crm(`target_url: ${HOOK}?e=\${each.type}\ntypes: [emailsSent, emailsBounced]\nautomation_id: a-\${each.type}\nsecret: { env: "HOOK_\${each.type}" }`),
+      crm(
+        `target_url: ${HOOK}?e=\${each.type}\ntypes: [emailsSent, emailsBounced]\nautomation_id: a-\${each.type}\nsecret: { env: "HOOK_\${each.type}" }`,
+      ),
     );
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: NO_STATE_YET });
     // Both are created at once, so their order is the service's.
-    const created = project.sandbox.webhooks().map(({ type, secret, automationId }) => [type, secret, automationId].join(", "));
-    expect(created.toSorted()).toEqual(["emailsBounced", "emailsSent"].map((type) => `${type}, the secret of ${type}, a-${type}`));
+    const created = project.sandbox
+      .webhooks()
+      .map(({ type, secret, automationId }) => [type, secret, automationId].join(", "));
+    expect(created.toSorted()).toEqual(
+      ["emailsBounced", "emailsSent"].map((type) => `${type}, the secret of ${type}, a-${type}`),
+    );
     const { out } = await project.run(`explain outreach_webhook.crm["emailsSent"]`);
     expect(out).toContain(`target_url    = "${HOOK}?e=emailsSent"`);
     expect(out).toContain("secret        = from the environment variable HOOK_emailsSent");
@@ -78,7 +105,10 @@ describe("each gives every webhook of a fan-out a URL of its own", () => {
   test("from a file below the configuration", async () => {
     const project = await openProject();
     project.write("secrets/emailsSent", "a secret in a file\n");
-    project.write("outreach.yaml", crm(`target_url: ${HOOK}\ntypes: [emailsSent]\nsecret: { file: "secrets/\${each.type}" }`));
+    project.write(
+      "outreach.yaml",
+      crm(`target_url: ${HOOK}\ntypes: [emailsSent]\nsecret: { file: "secrets/\${each.type}" }`),
+    );
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
     expect(project.sandbox.webhooks().map(({ secret }) => secret)).toEqual(["a secret in a file"]);
   });
@@ -108,7 +138,10 @@ describe("a change of the fan-out", () => {
 
   test("replaces one whose URL contains the key, which differs now", async () => {
     const project = await applied(`target_url: ${HOOK}?of=\${each.key}\ntypes: [emailsSent]\ncampaign: q3`, Q3);
-    project.write("outreach.yaml", crm(`target_url: ${HOOK}?of=\${each.key}\ntypes: [emailsSent]\ncampaigns: [q3]`, Q3));
+    project.write(
+      "outreach.yaml",
+      crm(`target_url: ${HOOK}?of=\${each.key}\ntypes: [emailsSent]\ncampaigns: [q3]`, Q3),
+    );
     const { out } = await project.run("plan");
     expect(out).toContain("Plan: 1 to add, 0 to change, 1 to destroy.");
   });
@@ -118,11 +151,46 @@ describe("what each cannot say is reported where it stands, before any request",
   const AVAILABLE = "this block fans out over type, so it has each.type and each.key.";
   const NONE = "only a block with a fan-out has each.";
   test.each([
-    ["without a fan-out", `target_url: ${HOOK}?e=\${each.type}\ntype: emailsSent`, 4, 50, `each.type has no value here: ${NONE}`, "set types in the block"],
-    ["in a secret without a fan-out", `target_url: ${HOOK}\nsecret: { env: "H_\${each.type}" }`, 5, 25, `each.type has no value here: ${NONE}`, "set types"],
-    ["a campaign where only types fan out", `target_url: ${HOOK}?c=\${each.campaign_id}\ntypes: [emailsSent]`, 4, 50, AVAILABLE, "set campaigns in the block"],
-    ["in the secret of a fan-out", `target_url: ${HOOK}\ntypes: [emailsSent]\nsecret: { env: "H_\${each.campaign_id}" }`, 6, 25, AVAILABLE, "set campaigns"],
-    ["as in Terraform", `target_url: ${HOOK}?c=\${each.value}\ntypes: [emailsSent]`, 4, 50, AVAILABLE, "A fan-out is a block with types, campaigns or emails."],
+    [
+      "without a fan-out",
+      `target_url: ${HOOK}?e=\${each.type}\ntype: emailsSent`,
+      4,
+      50,
+      `each.type has no value here: ${NONE}`,
+      "set types in the block",
+    ],
+    [
+      "in a secret without a fan-out",
+      `target_url: ${HOOK}\nsecret: { env: "H_\${each.type}" }`,
+      5,
+      25,
+      `each.type has no value here: ${NONE}`,
+      "set types",
+    ],
+    [
+      "a campaign where only types fan out",
+      `target_url: ${HOOK}?c=\${each.campaign_id}\ntypes: [emailsSent]`,
+      4,
+      50,
+      AVAILABLE,
+      "set campaigns in the block",
+    ],
+    [
+      "in the secret of a fan-out",
+      `target_url: ${HOOK}\ntypes: [emailsSent]\nsecret: { env: "H_\${each.campaign_id}" }`,
+      6,
+      25,
+      AVAILABLE,
+      "set campaigns",
+    ],
+    [
+      "as in Terraform",
+      `target_url: ${HOOK}?c=\${each.value}\ntypes: [emailsSent]`,
+      4,
+      50,
+      AVAILABLE,
+      "A fan-out is a block with types, campaigns or emails.",
+    ],
     [
       "while a filter is not read yet",
       `target_url: ${HOOK}?c=\${each.value}\ncampaigns: live`,
@@ -144,7 +212,10 @@ describe("what each cannot say is reported where it stands, before any request",
 
   test("a value that is not valid is reported once for all instances", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", crm("target_url: ftp://crm.example.com/${each.type}\ntypes: [emailsSent, emailsBounced]"));
+    project.write(
+      "outreach.yaml",
+      crm("target_url: ftp://crm.example.com/${each.type}\ntypes: [emailsSent, emailsBounced]"),
+    );
     const { code, err } = await project.run("validate");
     expect([code, err.match(/^Error: .*$/gm)?.length]).toEqual([1, 1]);
     expect(err).toContain("on outreach.yaml:4:17, in outreach_webhook.crm");
@@ -155,7 +226,10 @@ describe("secrets of instances stay secret", () => {
   test("an instance's variable must not be the API key", async () => {
     const project = await openProject();
     const env = 'OUTREACH_API_${each.type == "emailsSent" ? "KEY" : "OTHER"}';
-    project.write("outreach.yaml", crm(`target_url: ${HOOK}\ntypes: [emailsSent, emailsBounced]\nsecret: { env: '${env}' }`));
+    project.write(
+      "outreach.yaml",
+      crm(`target_url: ${HOOK}\ntypes: [emailsSent, emailsBounced]\nsecret: { env: '${env}' }`),
+    );
     const { code, err, sent } = await project.run("plan");
     expect([code, writesOf(sent)]).toEqual([1, []]);
     expect(err).toContain("Error: API key used as a webhook's secret [secret_is_key]\n\n  on outreach.yaml:");
@@ -178,6 +252,8 @@ describe("secrets of instances stay secret", () => {
       `${crm(`target_url: ${HOOK}\ntypes: [emailsSent]\nsecret: { env: "HOOK_\${each.type}" }`)}  other:\n    target_url: https://other.example.com/\n    secret: { command: [sh, -c, 'echo "$HOOK_emailsSent-$HOME_OF_HOOKS-secret"'] }\n`,
     );
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
-    expect(project.sandbox.webhooks().map(({ secret }) => secret)).toEqual(expect.arrayContaining(["hidden-from-commands", "-seen-secret"]));
+    expect(project.sandbox.webhooks().map(({ secret }) => secret)).toEqual(
+      expect.arrayContaining(["hidden-from-commands", "-seen-secret"]),
+    );
   });
 });

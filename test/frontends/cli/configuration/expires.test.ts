@@ -5,7 +5,8 @@ import { type Project, useProjects } from "../project.ts";
 const openProject = useProjects();
 const DAY_MS = 86_400_000;
 
-const dayIn = (project: Project, days: number): string => isoTime(project.clock.ofService.now() + days * DAY_MS).slice(0, 10);
+const dayIn = (project: Project, days: number): string =>
+  isoTime(project.clock.ofService.now() + days * DAY_MS).slice(0, 10);
 
 function configured(expires: string, more = ""): string {
   return `version: 1
@@ -26,16 +27,23 @@ describe("expires", () => {
     const soon = await project.run("plan --detailed-exitcode");
     expect(soon.code).toBe(0);
     expect(soon.err).toContain("Note: A block expires soon [block_expires]\n\n  on outreach.yaml:4:");
-    expect(soon.err).toContain(`outreach_webhook.event expires on ${date}. The first apply after that destroys what it declares.\n`);
+    expect(soon.err).toContain(
+      `outreach_webhook.event expires on ${date}. The first apply after that destroys what it declares.\n`,
+    );
     project.clock.pass(7 * DAY_MS);
     const late = await project.run("plan --out late.plan");
     expect(late.out).toContain("Plan: 0 to add, 0 to change, 2 to destroy.");
-    expect(late.err).toContain(`outreach_webhook.event expired on ${date}, so it counts as not declared: a plan destroys what is left of it.\n`);
+    expect(late.err).toContain(
+      `outreach_webhook.event expired on ${date}, so it counts as not declared: a plan destroys what is left of it.\n`,
+    );
     expect((await project.run("show --format markdown late.plan")).out).toContain(`expired on ${date}`);
     expect((await project.run("show --json late.plan")).out).toContain('"delete"');
     expect(await project.run("apply late.plan")).toMatchObject({ code: 0 });
     expect(project.sandbox.webhooks().map(({ targetUrl }) => targetUrl)).toEqual(["https://crm.example.com"]);
-    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: expect.stringContaining("[block_expired]") as string });
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("[block_expired]") as string,
+    });
   });
 
   test("the deletes count for limits.delete", async () => {
@@ -44,7 +52,10 @@ describe("expires", () => {
     await project.run("apply --auto-approve");
     project.clock.pass(3 * DAY_MS);
     project.write("outreach.yaml", configured(dayIn(project, -1), "limits: { delete: 1 }\n"));
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 1, err: expect.stringContaining("limits.delete") as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("limits.delete") as string,
+    });
     expect(project.sandbox.webhooks()).toHaveLength(3);
   });
 
@@ -67,19 +78,28 @@ describe("expires", () => {
     expect((await project.run("plan")).out).toContain("2 to destroy");
   });
 
-  test.each(["2026-02-30", "2026-13-01", "tomorrow", "2026-12-31T18:00:00", "31.12.2026", "''", "2026-06-31T00:00:00Z"])(
-    "%s is refused at its place",
-    async (date) => {
-      const project = await openProject();
-      project.write("outreach.yaml", configured(date));
-      const { code, err, sent } = await project.run("plan");
-      expect([code, sent]).toEqual([1, []]);
-      expect(err).toContain("Error: Invalid date [expires_invalid]\n\n  on outreach.yaml:4:98\n");
-    },
-  );
+  test.each([
+    "2026-02-30",
+    "2026-13-01",
+    "tomorrow",
+    "2026-12-31T18:00:00",
+    "31.12.2026",
+    "''",
+    "2026-06-31T00:00:00Z",
+  ])("%s is refused at its place", async (date) => {
+    const project = await openProject();
+    project.write("outreach.yaml", configured(date));
+    const { code, err, sent } = await project.run("plan");
+    expect([code, sent]).toEqual([1, []]);
+    expect(err).toContain("Error: Invalid date [expires_invalid]\n\n  on outreach.yaml:4:98\n");
+  });
 
   test.each([
-    ["protect: true", `  kept: { target_url: 'https://k.example.com', protect: true, expires: 2099-01-01 }\n`, "[expires_protected]"],
+    [
+      "protect: true",
+      `  kept: { target_url: 'https://k.example.com', protect: true, expires: 2099-01-01 }\n`,
+      "[expires_protected]",
+    ],
     ["an output of it", `outputs: { id: '\${outreach_webhook.event["emailsSent"].id}' }\n`, "[expires_referenced]"],
     [
       "an unsubscription",

@@ -18,7 +18,8 @@ const triples = (project: Project): readonly string[] =>
     .webhooks()
     .map(({ _id, type, campaignId }) => `${_id} ${String(type)} ${String(campaignId)}`)
     .toSorted();
-const addresses = async (project: Project): Promise<readonly string[]> => (await project.run("state list")).out.trim().split("\n");
+const addresses = async (project: Project): Promise<readonly string[]> =>
+  (await project.run("state list")).out.trim().split("\n");
 
 test("one webhook is made for each event type in each campaign, under a key of the two", async () => {
   const project = await openProject();
@@ -32,7 +33,11 @@ test("one webhook is made for each event type in each campaign, under a key of t
     triples(project)
       .map((line) => line.replace(/^\S+ /, ""))
       .toSorted(),
-  ).toEqual(["emailsBounced", "emailsSent"].flatMap((type) => ["cam_000001", "cam_000002", "cam_000007"].map((campaign) => `${type} ${campaign}`)));
+  ).toEqual(
+    ["emailsBounced", "emailsSent"].flatMap((type) =>
+      ["cam_000001", "cam_000002", "cam_000007"].map((campaign) => `${type} ${campaign}`),
+    ),
+  );
   expect(await addresses(project)).toEqual(
     ["emailsBounced", "emailsSent"].flatMap((type) =>
       ["cam_000001", "cam_000002", "cam_000007"].map((campaign) => `outreach_webhook.audit["${type}/${campaign}"]`),
@@ -44,8 +49,18 @@ test("one webhook is made for each event type in each campaign, under a key of t
 test.each([
   ["types alone", "types: [emailsSent, emailsBounced]", "", ["emailsBounced", "emailsSent"]],
   ["campaigns alone", "type: emailsSent\ncampaigns: live", LIVE, ["cam_000001", "cam_000002", "cam_000007"]],
-  ["a list of campaigns", "campaigns: [q3, fair]", "data:\n  campaign: { q3: { name: Q3 launch }, fair: { id: cam_000007 } }\n", ["cam_000001", "cam_000007"]],
-  ["types of one campaign", "types: [emailsSent]\ncampaign: q3", "data:\n  campaign: { q3: { name: Q3 launch } }\n", ["emailsSent"]],
+  [
+    "a list of campaigns",
+    "campaigns: [q3, fair]",
+    "data:\n  campaign: { q3: { name: Q3 launch }, fair: { id: cam_000007 } }\n",
+    ["cam_000001", "cam_000007"],
+  ],
+  [
+    "types of one campaign",
+    "types: [emailsSent]\ncampaign: q3",
+    "data:\n  campaign: { q3: { name: Q3 launch } }\n",
+    ["emailsSent"],
+  ],
 ])("the key holds what fans out: %s", async (_name, fanOut, rest, keys) => {
   const project = await openProject();
   project.write("outreach.yaml", audit(fanOut, rest));
@@ -67,7 +82,9 @@ describe("a campaign that leaves the filter", () => {
     const project = await left();
     const kept = await project.run("apply --auto-approve");
     expect(kept.sent.filter((line) => !line.startsWith("GET"))).toEqual([]);
-    expect(kept.err).toContain("Note: Kept after leaving the filter [left_filter]\n\n  on outreach.yaml:9:16, in outreach_webhook.audit\n");
+    expect(kept.err).toContain(
+      "Note: Kept after leaving the filter [left_filter]\n\n  on outreach.yaml:9:16, in outreach_webhook.audit\n",
+    );
     expect(kept.err).toMatch(/cam_000002 is no longer a result of data\.outreach_campaigns\.live\..*prune: true/s);
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
     project.write("outreach.yaml", audit("type: emailsSent\ncampaigns: live\nprune: true", LIVE));
@@ -90,10 +107,15 @@ describe("a campaign that leaves the filter", () => {
     project.write("outreach.yaml", audit("type: emailsSent\ncampaigns: live\nprune: true", LIVE));
     const { code, err, sent } = await project.run("apply --auto-approve");
     expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([1, []]);
-    expect(err).toContain("Error: Empty fan-out [fan_out_empty]\n\n  on outreach.yaml:9:16, in outreach_webhook.audit\n");
+    expect(err).toContain(
+      "Error: Empty fan-out [fan_out_empty]\n\n  on outreach.yaml:9:16, in outreach_webhook.audit\n",
+    );
     expect(err).toContain("set allow_empty: true");
     project.write("outreach.yaml", audit("type: emailsSent\ncampaigns: live\nallow_empty: true\nprune: true", LIVE));
-    expect(await project.run("plan")).toMatchObject({ code: 0, out: expect.stringContaining("Plan: 0 to add, 0 to change, 3 to destroy.") as string });
+    expect(await project.run("plan")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Plan: 0 to add, 0 to change, 3 to destroy.") as string,
+    });
   });
 });
 
@@ -125,7 +147,11 @@ test("when only the shape changes, webhooks are moved and nothing is sent", asyn
   for (const [from, to, fanOut, rest] of shapes) {
     project.write("outreach.yaml", audit(fanOut, rest));
     const { code, out, err, sent } = await project.run("apply --auto-approve");
-    expect({ code, err, writes: sent.filter((line) => !line.startsWith("GET")) }).toEqual({ code: 0, err: "", writes: [] });
+    expect({ code, err, writes: sent.filter((line) => !line.startsWith("GET")) }).toEqual({
+      code: 0,
+      err: "",
+      writes: [],
+    });
     expect(out).toContain(`  # outreach_webhook.audit${from} has moved to outreach_webhook.audit${to}\n`);
     expect(out).toContain("Plan: 0 to add, 0 to change, 0 to destroy.\n");
   }
@@ -141,13 +167,21 @@ test("a type that joins or leaves the list touches no other webhook", async () =
   project.write("outreach.yaml", audit("types: [emailsBounced, emailsReplied]"));
   const { out, sent } = await project.run("apply --auto-approve");
   expect(out).toContain("Plan: 1 to add, 0 to change, 1 to destroy.\n");
-  expect(sent).toEqual(["GET /hooks 200", expect.stringMatching(/^DELETE \/hooks\/hoo_\d+ 200$/), "POST /hooks 200", "GET /hooks 200"]);
+  expect(sent).toEqual([
+    "GET /hooks 200",
+    expect.stringMatching(/^DELETE \/hooks\/hoo_\d+ 200$/),
+    "POST /hooks 200",
+    "GET /hooks 200",
+  ]);
   expect(project.sandbox.webhooks().map(({ type }) => type)).toEqual(["emailsBounced", "emailsReplied"]);
 });
 
 test("a campaign's name that now finds another one is the reason of the replace", async () => {
   const project = await openProject();
-  project.write("outreach.yaml", audit("type: emailsSent\ncampaign: q3", "data:\n  campaign: { q3: { name: Q3 launch } }\n"));
+  project.write(
+    "outreach.yaml",
+    audit("type: emailsSent\ncampaign: q3", "data:\n  campaign: { q3: { name: Q3 launch } }\n"),
+  );
   await project.run("apply --auto-approve");
   project.sandbox.change("campaigns", "cam_000001", { name: "Old" });
   project.sandbox.change("campaigns", "cam_000002", { name: "Q3 launch" });

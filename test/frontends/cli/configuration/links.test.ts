@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Project, useProjects } from "../project.ts";
@@ -15,7 +25,8 @@ async function openLinked(links: { readonly [link: string]: string }): Promise<P
   const project = await openProject();
   const around = path.dirname(project.folder);
   mkdirSync(path.join(around, "outside/list"), { recursive: true });
-  for (const file of ["outreach.yaml", "a.yaml", "list/hunter2.csv"]) writeFileSync(path.join(around, "outside", file), PRIVATE);
+  for (const file of ["outreach.yaml", "a.yaml", "list/hunter2.csv"])
+    writeFileSync(path.join(around, "outside", file), PRIVATE);
   for (const [link, target] of Object.entries(links)) {
     mkdirSync(path.dirname(path.join(project.folder, link)), { recursive: true });
     symlinkSync(target, path.join(project.folder, link));
@@ -33,14 +44,27 @@ describe("a symbolic link that leads out of the configuration's place is not fol
     ["one file of a folder", { "conf/a.yaml": "../../outside/a.yaml" }, "validate -c conf", "conf/a.yaml"],
     ["a link to a link", { "outreach.yaml": "next", next: "../outside/outreach.yaml" }, "validate", "outreach.yaml"],
     ["a stack", { "out/cdk.tf.json": "../../outside/outreach.yaml" }, "validate -c out", "out/cdk.tf.json"],
-    ["a file of variables", { "vars.yaml": "../outside/a.yaml" }, "validate --var-file vars.yaml -c sound.yaml", "vars.yaml"],
+    [
+      "a file of variables",
+      { "vars.yaml": "../outside/a.yaml" },
+      "validate --var-file vars.yaml -c sound.yaml",
+      "vars.yaml",
+    ],
     ["a list of addresses", { lists: "../outside/list" }, "validate -c list.yaml", "lists/hunter2.csv"],
     ["a secret", { "secret.txt": "../outside/a.yaml" }, "plan -c secret.yaml", "secret.txt"],
-    ["the recorded state", { "outreach.state.json": "../outside/a.yaml" }, "state list -c sound.yaml", "outreach.state.json"],
+    [
+      "the recorded state",
+      { "outreach.state.json": "../outside/a.yaml" },
+      "state list -c sound.yaml",
+      "outreach.state.json",
+    ],
   ])("%s", async (_, links, command, named) => {
     const project = await openLinked(links);
     project.write("sound.yaml", HOOK);
-    project.write("list.yaml", "version: 1\nlead_unsubscriptions: { a: { campaign_id: cam_000001, emails_from: lists/hunter2.csv } }\n");
+    project.write(
+      "list.yaml",
+      "version: 1\nlead_unsubscriptions: { a: { campaign_id: cam_000001, emails_from: lists/hunter2.csv } }\n",
+    );
     project.write("secret.yaml", HOOK.replace("/a }", "/a, secret: { file: secret.txt } }"));
     const { code, out, err } = await project.run(command);
     expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -50,16 +74,27 @@ describe("a symbolic link that leads out of the configuration's place is not fol
   });
 
   test("and one that stays inside is", async () => {
-    const project = await openLinked({ "conf/outreach.yaml": "..data/outreach.yaml", "conf/..data": "..2026/", latest: "conf", "vars.yaml": "vars/a.yaml" });
+    const project = await openLinked({
+      "conf/outreach.yaml": "..data/outreach.yaml",
+      "conf/..data": "..2026/",
+      latest: "conf",
+      "vars.yaml": "vars/a.yaml",
+    });
     project.write(
       "conf/..2026/outreach.yaml",
-      HOOK.replace("webhooks", "variables: { stage: {} }\nwebhooks").replace("https://crm.example.com/a", '"https://crm.example.com/${var.stage}"'),
+      HOOK.replace("webhooks", "variables: { stage: {} }\nwebhooks").replace(
+        "https://crm.example.com/a",
+        '"https://crm.example.com/${var.stage}"',
+      ),
     );
     project.write("vars/a.yaml", "stage: one\n");
     const plan = await project.run("plan --var-file vars.yaml -c latest");
     expect(plan).toMatchObject({ code: 0, err: noStateYet("latest/outreach.state.json") });
     expect(plan.out).toContain("https://crm.example.com/one");
-    expect(await project.run("validate --var-file vars/a.yaml -c conf/outreach.yaml")).toMatchObject({ code: 0, err: "" });
+    expect(await project.run("validate --var-file vars/a.yaml -c conf/outreach.yaml")).toMatchObject({
+      code: 0,
+      err: "",
+    });
   });
 });
 

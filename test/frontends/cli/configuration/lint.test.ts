@@ -30,11 +30,20 @@ const RULES: { readonly [id: string]: { readonly found: string; readonly none: s
   no_secret: { found: one(`${URL}, types: [emailsReplied, emailsSent]`), none: one(`${URL}, ${WELL}`) },
   all_events: { found: one(`${URL}, secret: { env: HOOK_SECRET }`), none: one(`${URL}, ${WELL}`) },
   http: { found: one("target_url: http://localhost:3000/hook"), none: one(URL) },
-  campaign_ended: { found: one(`${URL}, campaign: q3`, Q3("cam_000005")), none: one(`${URL}, campaign: q3`, Q3("cam_000001")) },
-  no_receiver: { found: one(`${URL}, campaign_id: cam_000001`), none: one(`target_url: "https://a.example.com/\${each.type}", types: ${ACCOUNTS}`) },
+  campaign_ended: {
+    found: one(`${URL}, campaign: q3`, Q3("cam_000005")),
+    none: one(`${URL}, campaign: q3`, Q3("cam_000001")),
+  },
+  no_receiver: {
+    found: one(`${URL}, campaign_id: cam_000001`),
+    none: one(`target_url: "https://a.example.com/\${each.type}", types: ${ACCOUNTS}`),
+  },
   unused_variable: {
     found: one(URL, "variables: { stage: { default: a } }"),
-    none: one("target_url: https://crm.example.com/a, secret: { env: 'HOOK_${upper(var.stage)}' }", "variables: { stage: { default: secret } }"),
+    none: one(
+      "target_url: https://crm.example.com/a, secret: { env: 'HOOK_${upper(var.stage)}' }",
+      "variables: { stage: { default: secret } }",
+    ),
   },
 };
 
@@ -80,15 +89,21 @@ describe.each(Object.entries(RULES))("the rule %s", (id, { found, none }) => {
   });
 });
 
-test.for(Object.entries(RULES).filter(([id]) => ruleOf(id)?.type !== undefined))("a block turns %s off for itself", async ([id, { found }]) => {
-  const run = await openRules(found.replace("    { ", `    { lint: { ${id}: off }, `), `{ ${id}: on }`);
-  expect(await run("plan")).toEqual([]);
-  expect(await run("validate --lint all")).not.toContain(id);
-});
+test.for(Object.entries(RULES).filter(([id]) => ruleOf(id)?.type !== undefined))(
+  "a block turns %s off for itself",
+  async ([id, { found }]) => {
+    const run = await openRules(found.replace("    { ", `    { lint: { ${id}: off }, `), `{ ${id}: on }`);
+    expect(await run("plan")).toEqual([]);
+    expect(await run("validate --lint all")).not.toContain(id);
+  },
+);
 
 describe("the age of secrets", () => {
   const config = (max: string, own = ""): string =>
-    one(`${URL}, ${WELL}${own}`, `  open: { target_url: https://open.example.com, type: emailsSent }`).replace("LINT", `{ secret_max_age: ${max} }`);
+    one(`${URL}, ${WELL}${own}`, `  open: { target_url: https://open.example.com, type: emailsSent }`).replace(
+      "LINT",
+      `{ secret_max_age: ${max} }`,
+    );
 
   test("is compared by plan and drift, from the record of the webhook's creation, and no rotation is called old", async () => {
     const project = await openProject();
@@ -117,8 +132,15 @@ describe("the age of secrets", () => {
 });
 
 test("a refresh compares nothing of the files", async () => {
-  const run = await openRules(one(`${URL}, ${WELL}`, "variables: { stage: { default: a } }"), "{ unused_variable: on }");
-  expect([await run("plan"), await run("plan --refresh-only"), await run("plan --destroy")]).toEqual([["unused_variable"], [], []]);
+  const run = await openRules(
+    one(`${URL}, ${WELL}`, "variables: { stage: { default: a } }"),
+    "{ unused_variable: on }",
+  );
+  expect([await run("plan"), await run("plan --refresh-only"), await run("plan --destroy")]).toEqual([
+    ["unused_variable"],
+    [],
+    [],
+  ]);
 });
 
 describe("a warning without a rule", () => {
@@ -149,13 +171,33 @@ describe("a warning without a rule", () => {
 describe("mistakes", () => {
   test.for<readonly [what: string, set: string, own: string, said: string]>([
     ["a typo", "{ no_secrt: on }", "", '"no_secrt" is not a known key in lint.\nDid you mean no_secret?'],
-    ["a typo in a block", "{}", "{ all_event: off }", '"all_event" is not a known key in webhooks.crm.lint.\nDid you mean all_events?'],
+    [
+      "a typo in a block",
+      "{}",
+      "{ all_event: off }",
+      '"all_event" is not a known key in webhooks.crm.lint.\nDid you mean all_events?',
+    ],
     ["a name of JavaScript's", "{ toString: off }", "", '"toString" is not a known key in lint.'],
     ["true", "{ http: true }", "", "true is not a value of lint.http.\nWrite http: on or off."],
     ["on in a block", "{}", "{ no_secret: on }", 'webhooks.crm.lint.no_secret must be "off".\nWrite no_secret: off.'],
-    ["a number", "{ secret_max_age: 180 }", "", "lint.secret_max_age must be text, but is a number.\nWrite secret_max_age: off, or a duration such as 180d."],
-    ["a duration in words", "{ secret_max_age: half a year }", "", "lint.secret_max_age is not written as it must be, as in 180d."],
-    ["a rule of the whole configuration in a block", "{}", "{ unused_variable: off }", '"unused_variable" is not a known key in webhooks.crm.lint.'],
+    [
+      "a number",
+      "{ secret_max_age: 180 }",
+      "",
+      "lint.secret_max_age must be text, but is a number.\nWrite secret_max_age: off, or a duration such as 180d.",
+    ],
+    [
+      "a duration in words",
+      "{ secret_max_age: half a year }",
+      "",
+      "lint.secret_max_age is not written as it must be, as in 180d.",
+    ],
+    [
+      "a rule of the whole configuration in a block",
+      "{}",
+      "{ unused_variable: off }",
+      '"unused_variable" is not a known key in webhooks.crm.lint.',
+    ],
     ["a list", "[no_secret]", "", "lint must be a map, but is a list."],
     [
       "a warning that protects",
@@ -163,7 +205,12 @@ describe("mistakes", () => {
       "",
       "list_maybe_truncated protects the objects of this configuration. It says what the plan could not compare.\nRemove it. outreach explain-error list_maybe_truncated says how to end the warning.",
     ],
-    ["such a warning in a block", "{}", "{ created_although_rejected: off }", "It says what became of a write, which nothing else shows."],
+    [
+      "such a warning in a block",
+      "{}",
+      "{ created_although_rejected: off }",
+      "It says what became of a write, which nothing else shows.",
+    ],
   ])("%s", async ([, set, own, said]) => {
     const project = await openProject();
     project.write("outreach.yaml", one(`${URL}${own === "" ? "" : `, lint: ${own}`}`).replace("LINT", set));
@@ -189,20 +236,28 @@ describe("mistakes", () => {
     const { code, out, err } = await project.run(`validate --lint ${option}`);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain(said);
-    expect(JSON.parse((await project.run(`validate --lint ${option} --json`)).out)).toMatchObject({ valid: false, error_count: 1 });
+    expect(JSON.parse((await project.run(`validate --lint ${option} --json`)).out)).toMatchObject({
+      valid: false,
+      error_count: 1,
+    });
   });
 
   test("the section in two files of a folder is one", async () => {
     const project = await openProject();
     project.write("config/a.yaml", one(URL).replace("LINT", "{ no_secret: on }"));
     project.write("config/b.yaml", "version: 1\nlint: { http: on }\n");
-    expect((await project.run("validate -c config")).err).toContain("lint is given in config/a.yaml:2:1 and in config/b.yaml:2:1.");
+    expect((await project.run("validate -c config")).err).toContain(
+      "lint is given in config/a.yaml:2:1 and in config/b.yaml:2:1.",
+    );
   });
 });
 
 test("JSON has the ids, and a stack is checked with --lint", async () => {
   const project = await openProject();
-  project.write("cdktf.out/stacks/hooks/cdk.tf.json", stackOf(webhooks({ crm: { target_url: "https://crm.example.com/hook" } })));
+  project.write(
+    "cdktf.out/stacks/hooks/cdk.tf.json",
+    stackOf(webhooks({ crm: { target_url: "https://crm.example.com/hook" } })),
+  );
   const { code, out } = await project.run("validate --json --lint all -c cdktf.out/stacks/hooks");
   const { diagnostics } = JSON.parse(out) as { readonly diagnostics: readonly { readonly code: string }[] };
   expect([code, diagnostics.map((found) => found.code).toSorted()]).toEqual([0, ["all_events", "no_secret"]]);
@@ -210,7 +265,10 @@ test("JSON has the ids, and a stack is checked with --lint", async () => {
 
 test("a mistake in a rule that is named after secrets is shown", async () => {
   const project = await openProject();
-  project.write("outreach.yaml", 'version: 1\nlint: { no_secret: "yes", secret: hunter2 }\nwebhooks: { a: { target_url: https://a.example.com } }\n');
+  project.write(
+    "outreach.yaml",
+    'version: 1\nlint: { no_secret: "yes", secret: hunter2 }\nwebhooks: { a: { target_url: https://a.example.com } }\n',
+  );
   const { code, err } = await project.run("validate");
   expect(code).toBe(1);
   expect(err).toContain('no_secret: "yes"');

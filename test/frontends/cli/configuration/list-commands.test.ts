@@ -4,7 +4,14 @@ import { NO_CHANGES } from "../no-changes.ts";
 
 const openProject = useProjects();
 
-const PEOPLE = ["ada@example.com", "mary@example.net", "john@example.org", "grace@example.net", "linus@example.org", "dennis@example.net"];
+const PEOPLE = [
+  "ada@example.com",
+  "mary@example.net",
+  "john@example.org",
+  "grace@example.net",
+  "linus@example.org",
+  "dennis@example.net",
+];
 
 /** A list of two lines: where its addresses come from, and further settings. */
 function leads(from: string, more = ""): string {
@@ -18,8 +25,10 @@ interface Recorded {
   readonly attributes: { readonly [name: string]: unknown };
   readonly details?: { readonly [name: string]: string };
 }
-const records = (project: Project) => (JSON.parse(project.read("outreach.state.json")) as { readonly instances: readonly Recorded[] }).instances;
-const detailsOf = (project: Project, email: string) => records(project).find(({ attributes }) => attributes["email"] === email)?.details;
+const records = (project: Project) =>
+  (JSON.parse(project.read("outreach.state.json")) as { readonly instances: readonly Recorded[] }).instances;
+const detailsOf = (project: Project, email: string) =>
+  records(project).find(({ attributes }) => attributes["email"] === email)?.details;
 const deletes = ({ sent }: Ran): readonly string[] => sent.filter((line) => line.startsWith("DELETE"));
 const runs = (project: Project): number => (project.files()["runs.log"] ?? "").split("\n").length - 1;
 
@@ -56,7 +65,10 @@ describe("a list from a command", () => {
     project.write("other.csv", "contact,mail\ngrace@example.net,y@example.com\n");
     project.write(
       "outreach.yaml",
-      leads(`[mailed.csv, { file: other.csv, column: Contact }, ${COMMAND}]`, "    emails: [ADA@example.com, linus@example.org]\n"),
+      leads(
+        `[mailed.csv, { file: other.csv, column: Contact }, ${COMMAND}]`,
+        "    emails: [ADA@example.com, linus@example.org]\n",
+      ),
     );
     const first = await project.run("apply --auto-approve");
     const people = deletes(first).map((line) => decodeURIComponent(line).toLowerCase());
@@ -69,7 +81,9 @@ describe("a list from a command", () => {
   test("takes the column that its entry names", async () => {
     const project = await opened("email,Work Email\nx@example.com,ada@example.com\n");
     project.write("outreach.yaml", leads("{ command: [sh, export.sh], column: work email }"));
-    expect(deletes(await project.run("apply --auto-approve"))).toEqual(["DELETE /campaigns/cam_000001/leads/ada%40example.com 200"]);
+    expect(deletes(await project.run("apply --auto-approve"))).toEqual([
+      "DELETE /campaigns/cam_000001/leads/ada%40example.com 200",
+    ]);
   });
 
   test("sees neither the key nor secrets, and runs in the configuration's folder", async () => {
@@ -79,7 +93,11 @@ describe("a list from a command", () => {
       `${leads(COMMAND)}webhooks:\n  a: { target_url: 'https://a.example.com', secret: { env: HOOK_SECRET } }\nvariables: { token: { sensitive: true } }\n`,
     );
     project.write("conf/export.sh", "env > seen.txt\necho email\necho ada@example.com\n");
-    const environment = { HOOK_SECRET: "hook-secret-value-1", OUTREACH_VAR_token: "value-of-token", KEPT: "this is passed on" };
+    const environment = {
+      HOOK_SECRET: "hook-secret-value-1",
+      OUTREACH_VAR_token: "value-of-token",
+      KEPT: "this is passed on",
+    };
     expect(await project.run("apply -c conf/outreach.yaml --auto-approve", environment)).toMatchObject({ code: 0 });
     const seen = project.read("conf/seen.txt");
     expect(seen).toContain("KEPT=this is passed on");
@@ -96,7 +114,13 @@ describe("a list from a command", () => {
 });
 
 describe("where nothing runs, what is recorded stands for the list", () => {
-  test.each(["plan --no-secrets --detailed-exitcode", "drift", "validate", "state list", "convert --to hcl --show-emails"])("in %s", async (command) => {
+  test.each([
+    "plan --no-secrets --detailed-exitcode",
+    "drift",
+    "validate",
+    "state list",
+    "convert --to hcl --show-emails",
+  ])("in %s", async (command) => {
     const project = await applied();
     project.write("crm.csv", "email\n");
     const ran = await project.run(command);
@@ -108,7 +132,9 @@ describe("where nothing runs, what is recorded stands for the list", () => {
     project.write("crm.csv", "email\nnobody@example.com\n");
     const plan = await project.run("plan --no-secrets");
     expect(plan).toMatchObject({ code: 0, out: NO_CHANGES });
-    expect(plan.err).toContain('The command "sh" does not run here. What the state records for the block stands for its list.');
+    expect(plan.err).toContain(
+      'The command "sh" does not run here. What the state records for the block stands for its list.',
+    );
     expect(plan.err).toContain("outreach.yaml:5:30");
     project.write("outreach.yaml", leads(COMMAND, "    emails: [new@example.com]\n"));
     expect((await project.run("plan --no-secrets")).out).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
@@ -124,7 +150,10 @@ describe("where nothing runs, what is recorded stands for the list", () => {
   test("over a filter too: a campaign that has left it keeps its people, and no one is doubled", async () => {
     const project = await opened();
     const filtered = leads(COMMAND).replace("campaign_id: cam_000001", "campaigns: live");
-    project.write("outreach.yaml", filtered.replace("version: 1\n", "version: 1\ndata: { campaigns: { live: { status: running } } }\n"));
+    project.write(
+      "outreach.yaml",
+      filtered.replace("version: 1\n", "version: 1\ndata: { campaigns: { live: { status: running } } }\n"),
+    );
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
     project.sandbox.change("campaigns", "cam_000007", { status: "paused" });
     const plan = await project.run("plan --no-secrets --detailed-exitcode");
@@ -145,17 +174,37 @@ describe("a command that does not print a list stops the run: nothing is sent, a
     ["fails", "echo email; exit 3", ['The command "sh" failed (exit 3).', "run it by hand", "outreach.yaml:5:30"]],
     ["prints nothing", "true", ['The command "sh" printed nothing.', "has at least its header"]],
     ["prints blank lines", "echo; echo ' '", ['The command "sh" printed nothing.']],
-    ["prints a header alone", "echo email,reason", ['The command "sh" printed a header and no addresses.', "allow_empty: true"]],
+    [
+      "prints a header alone",
+      "echo email,reason",
+      ['The command "sh" printed a header and no addresses.', "allow_empty: true"],
+    ],
     ["prints an error page", "echo '<html>'", ['output of the command "sh":1:1', "neither an address nor the header"]],
-    ["has no column of addresses", "printf 'name,contact\\nA,a@example.com\\n'", ['output of the command "sh":1:1', "none of them is called email"]],
+    [
+      "has no column of addresses",
+      "printf 'name,contact\\nA,a@example.com\\n'",
+      ['output of the command "sh":1:1', "none of them is called email"],
+    ],
     [
       "has two such columns",
       "printf 'E-mail,Mail\\na@x.io,b@x.io\\n'",
       ['output of the command "sh":1:1', "Several columns are called like an email address."],
     ],
-    ["has two columns of one name", "printf 'email,Reason,reason\\na@x.io,b,c\\n'", ['output of the command "sh":1:14', "Several columns are called reason."]],
-    ["has a row without an address", "printf 'email,reason\\na@x.io,b\\n,c\\n'", ['output of the command "sh":3:1', "The row has no email."]],
-    ["has an address that is none", "printf 'email\\nnobody\\n'", ['output of the command "sh":2:1', "Invalid email address"]],
+    [
+      "has two columns of one name",
+      "printf 'email,Reason,reason\\na@x.io,b,c\\n'",
+      ['output of the command "sh":1:14', "Several columns are called reason."],
+    ],
+    [
+      "has a row without an address",
+      "printf 'email,reason\\na@x.io,b\\n,c\\n'",
+      ['output of the command "sh":3:1', "The row has no email."],
+    ],
+    [
+      "has an address that is none",
+      "printf 'email\\nnobody\\n'",
+      ['output of the command "sh":2:1', "Invalid email address"],
+    ],
   ])("one that %s", async (_, script, messages) => {
     const project = await applied();
     const before = project.read("outreach.state.json");
@@ -213,9 +262,17 @@ mail";Support\n;mary@example.net; ;="CRM"\n2026-11-04;john@example.org;${"x".rep
 
   test("on one line, printable and bounded, in whatever column order", async () => {
     const project = await applied(LIST);
-    expect(detailsOf(project, "ada@example.com")).toEqual({ requested_at: "2026-11-03", reason: "asked by mail", source: "Support" });
+    expect(detailsOf(project, "ada@example.com")).toEqual({
+      requested_at: "2026-11-03",
+      reason: "asked by mail",
+      source: "Support",
+    });
     expect(detailsOf(project, "mary@example.net")).toEqual({ source: "CRM" });
-    expect(detailsOf(project, "john@example.org")).toEqual({ requested_at: "2026-11-04", reason: "x".repeat(300), source: "a b c" });
+    expect(detailsOf(project, "john@example.org")).toEqual({
+      requested_at: "2026-11-04",
+      reason: "x".repeat(300),
+      source: "a b c",
+    });
   });
 
   test("and a report tells it", async () => {
@@ -254,6 +311,9 @@ mail";Support\n;mary@example.net; ;="CRM"\n2026-11-04;john@example.org;${"x".rep
     await project.run("apply --auto-approve");
     project.write("outreach.yaml", "version: 1\n");
     await project.run("apply --auto-approve");
-    expect([detailsOf(project, "ada@example.com"), detailsOf(project, "mary@example.net")]).toEqual([{ reason: "asked" }, { reason: "asked too" }]);
+    expect([detailsOf(project, "ada@example.com"), detailsOf(project, "mary@example.net")]).toEqual([
+      { reason: "asked" },
+      { reason: "asked too" },
+    ]);
   });
 });

@@ -60,7 +60,10 @@ test("lists of event types, campaigns and addresses are applied once, and then m
   ]);
   const listed = (await project.run("state list --show-emails")).out.trim().split("\n");
   expect(listed).toEqual(
-    expect.arrayContaining(['outreach_webhook.audit["emailsSent/cam_000001"]', 'outreach_lead_unsubscription.gdpr-2026-11["ada@example.com"]']),
+    expect.arrayContaining([
+      'outreach_webhook.audit["emailsSent/cam_000001"]',
+      'outreach_lead_unsubscription.gdpr-2026-11["ada@example.com"]',
+    ]),
   );
   expect((await project.run("plan --detailed-exitcode")).code).toBe(0);
 });
@@ -76,7 +79,10 @@ test("a webhook whose campaign left the filter is kept with a note, and deleted 
   expect(kept.err).toContain(
     "cam_000007 is no longer a result of data.outreach_campaigns.live. The 2 instances of outreach_webhook.audit made for it are kept.",
   );
-  project.write("outreach.yaml", project.read("outreach.yaml").replace("campaigns: live", "campaigns: live\n    prune: true"));
+  project.write(
+    "outreach.yaml",
+    project.read("outreach.yaml").replace("campaigns: live", "campaigns: live\n    prune: true"),
+  );
   expect((await project.run("plan")).out).toContain("Plan: 0 to add, 0 to change, 2 to destroy.");
 });
 

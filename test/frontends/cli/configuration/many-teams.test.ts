@@ -32,7 +32,8 @@ async function openTeams(configuration = CONFIGURATION): Promise<Project> {
 }
 
 const SECRET = { HOOK_SECRET: "a secret of all teams" };
-const unset = (teams: readonly string[]): { [name: string]: undefined } => Object.fromEntries(teams.map((team) => [variableOf(team), undefined]));
+const unset = (teams: readonly string[]): { [name: string]: undefined } =>
+  Object.fromEntries(teams.map((team) => [variableOf(team), undefined]));
 
 /** Live webhooks of every team, all managed. */
 async function openApplied(): Promise<Project> {
@@ -74,7 +75,9 @@ describe("a plan of 30 teams", () => {
     const applied = await project.run("apply --auto-approve --allow-recreate", SECRET);
     expect(applied, applied.err).toMatchObject({ code: 0 });
     expect(applied.out.match(/^=== .*/gm)).toEqual([`=== Team ${SECOND} ===`, "=== All teams ==="]);
-    expect(applied.out).toMatch(/team-02 +Apply complete! Resources: 1 added, .*\n\n30 teams: 1 with changes, 29 without changes\.\n$/);
+    expect(applied.out).toMatch(
+      /team-02 +Apply complete! Resources: 1 added, .*\n\n30 teams: 1 with changes, 29 without changes\.\n$/,
+    );
   });
 
   test("notes of teams without changes are not printed", async () => {
@@ -83,10 +86,16 @@ describe("a plan of 30 teams", () => {
       const team = targetUrl.split("/").at(-1) ?? "";
       if (team !== FIRST) continue;
       await project.run(`state rm outreach_webhook.replies --team ${team}`);
-      expect(await project.run(`import outreach_webhook.replies ${_id} --team ${team}`, SECRET)).toMatchObject({ code: 0 });
+      expect(await project.run(`import outreach_webhook.replies ${_id} --team ${team}`, SECRET)).toMatchObject({
+        code: 0,
+      });
     }
     expect((await project.run(`plan --team ${FIRST}`, SECRET)).err).toContain("Note: Secret assumed, not verified");
-    expect(await project.run("plan", SECRET)).toMatchObject({ code: 0, err: "", out: "\n=== All teams ===\n\n30 teams: 30 without changes.\n" });
+    expect(await project.run("plan", SECRET)).toMatchObject({
+      code: 0,
+      err: "",
+      out: "\n=== All teams ===\n\n30 teams: 30 without changes.\n",
+    });
   });
 
   test("notes that most teams have are printed once, with the teams that have them", async () => {
@@ -97,7 +106,10 @@ describe("a plan of 30 teams", () => {
     const imports = 'imports: [{ to: outreach_webhook.replies, id: "${var.id}" }]\n';
     const ids = new Map(project.sandbox.webhooks().map(({ _id, targetUrl }) => [targetUrl.split("/").at(-1), _id]));
     const teams = NAMES.map((name) => `  ${name}: { variables: { id: "${ids.get(name) ?? ""}" } }\n`).join("");
-    project.write("outreach.yaml", `${CONFIGURATION.replace(/teams:\n[^]*?webhooks:/, `variables: { id: {} }\nteams:\n${teams}webhooks:`)}${imports}`);
+    project.write(
+      "outreach.yaml",
+      `${CONFIGURATION.replace(/teams:\n[^]*?webhooks:/, `variables: { id: {} }\nteams:\n${teams}webhooks:`)}${imports}`,
+    );
     const { code, err } = await project.run("plan", SECRET);
     expect([code, err.match(/secret_assumed/g)]).toEqual([0, ["secret_assumed"]]);
     expect(err).toContain("12 teams have such a note: team-01, team-02, team-03");
@@ -114,8 +126,13 @@ describe("a plan of 30 teams", () => {
       );
       expect(planned.err).not.toContain(`key-${FIRST}`);
     }
-    project.write("outreach.yaml", CONFIGURATION.replace(`  ${SECOND}:\n`, `  ${SECOND}: { api_key: { env: ${variableOf(FIRST)} } }\n`));
-    expect((await project.run("plan --no-secrets")).err).toMatch(/^\nNote: No state exists yet \[state_missing\]\n\n.*\n30 teams have such a note: .*\n\n$/);
+    project.write(
+      "outreach.yaml",
+      CONFIGURATION.replace(`  ${SECOND}:\n`, `  ${SECOND}: { api_key: { env: ${variableOf(FIRST)} } }\n`),
+    );
+    expect((await project.run("plan --no-secrets")).err).toMatch(
+      /^\nNote: No state exists yet \[state_missing\]\n\n.*\n30 teams have such a note: .*\n\n$/,
+    );
   });
 
   test("a warning of a team without changes is printed", async () => {
@@ -125,7 +142,9 @@ describe("a plan of 30 teams", () => {
       `${CONFIGURATION}checks: { named: { condition: '\${team.name != "${FIRST}"}', message: "Look at it.", severity: warning } }\n`,
     );
     const planned = await project.run("plan", SECRET);
-    expect(planned.err).toMatch(/^\n=== Team team-01 ===\n\nWarning: Check named failed \[check_failed\]\n[^]*Look at it\.\n\n$/);
+    expect(planned.err).toMatch(
+      /^\n=== Team team-01 ===\n\nWarning: Check named failed \[check_failed\]\n[^]*Look at it\.\n\n$/,
+    );
     expect(planned.out).toBe("\n=== All teams ===\n\n30 teams: 30 without changes.\n");
   });
 });
@@ -134,7 +153,11 @@ describe("plan --no-secrets", () => {
   test("reads the key of each team, but no secret of a webhook", async () => {
     const project = await openApplied();
     const planned = await project.run("plan --no-secrets --detailed-exitcode");
-    expect(planned, planned.err).toMatchObject({ code: 0, err: "", out: "\n=== All teams ===\n\n30 teams: 30 without changes.\n" });
+    expect(planned, planned.err).toMatchObject({
+      code: 0,
+      err: "",
+      out: "\n=== All teams ===\n\n30 teams: 30 without changes.\n",
+    });
     expect(planned.sent).toEqual(NAMES.map(() => "GET /hooks 200"));
   });
 
@@ -143,7 +166,10 @@ describe("plan --no-secrets", () => {
     const planned = await project.run("plan --no-secrets --detailed-exitcode", unset(NAMES.slice(1, 13)));
     expect(planned.code).toBe(2);
     expect(planned.err.slice(planned.err.indexOf("\n\nNote: Teams") + 1)).toBe(
-      `\nNote: Teams skipped [team_skipped]\n\n12 of 30 teams were not planned, because they have no API key here:\n${NAMES.slice(1, 11)
+      `\nNote: Teams skipped [team_skipped]\n\n12 of 30 teams were not planned, because they have no API key here:\n${NAMES.slice(
+        1,
+        11,
+      )
         .map((name) => `${name}: ${variableOf(name)} is not set`)
         .join("\n")}\n… and 2 more\nA team is planned once its key is set.\n\n`,
     );
@@ -165,7 +191,9 @@ describe("plan --no-secrets", () => {
     const project = await openTeams();
     const planned = await project.run("plan", { ...SECRET, ...unset([SECOND]) });
     expect(planned.code).toBe(1);
-    expect(planned.err).toMatch(/=== Team team-02 ===\n\nError: No API key \[api_key_missing\]\n[^]*OUTREACH_API_KEY_TEAM_02/);
+    expect(planned.err).toMatch(
+      /=== Team team-02 ===\n\nError: No API key \[api_key_missing\]\n[^]*OUTREACH_API_KEY_TEAM_02/,
+    );
     const named = await project.run(`plan --no-secrets --team ${SECOND}`, unset([SECOND]));
     expect(named).toMatchObject({ code: 1 });
     expect(named.err).toContain("Error: No API key");
@@ -200,8 +228,12 @@ describe("plan --no-secrets", () => {
   test("of a team that is skipped or fails, no older plan stays in the folder", async () => {
     const project = await openTeams();
     expect(await project.run("plan --no-secrets --out plans")).toMatchObject({ code: 0 });
-    expect(await project.run("plan --no-secrets --out plans", { ...unset([FIRST]), [variableOf(SECOND)]: "wrong" })).toMatchObject({ code: 1 });
-    expect(Object.keys(project.files()).filter((name) => name.startsWith("plans/"))).toEqual(NAMES.slice(2).map((name) => `plans/${name}.plan`));
+    expect(
+      await project.run("plan --no-secrets --out plans", { ...unset([FIRST]), [variableOf(SECOND)]: "wrong" }),
+    ).toMatchObject({ code: 1 });
+    expect(Object.keys(project.files()).filter((name) => name.startsWith("plans/"))).toEqual(
+      NAMES.slice(2).map((name) => `plans/${name}.plan`),
+    );
   });
 });
 
@@ -214,9 +246,13 @@ describe("OUTREACH_STATE with ${team.name}", () => {
     expect(Object.keys(project.files())).toEqual(expect.arrayContaining(NAMES.map((name) => `states/${name}.json`)));
     expect(await project.run("plan --no-secrets --detailed-exitcode", place)).toMatchObject({ code: 0 });
     expect((await project.run(`state list --team ${FIRST}`, place)).out).toBe("outreach_webhook.replies\n");
-    expect((await project.run(`state list --team ${FIRST} --state 'states/$\{team.name}.json'`)).out).toBe("outreach_webhook.replies\n");
+    expect((await project.run(`state list --team ${FIRST} --state 'states/$\{team.name}.json'`)).out).toBe(
+      "outreach_webhook.replies\n",
+    );
     const ofNone = await project.run("state list", place);
-    expect(ofNone.err).toContain("OUTREACH_STATE contains ${team.name}, but this command is about no team.\nName the team with --team NAME.");
+    expect(ofNone.err).toContain(
+      "OUTREACH_STATE contains ${team.name}, but this command is about no team.\nName the team with --team NAME.",
+    );
   });
 
   test("without it, several teams have no place", async () => {
@@ -266,18 +302,24 @@ describe("comment of a folder of plans", () => {
     const project = await openApplied();
     const many = Array.from(
       { length: 40 },
-      (_, index) => `  hook-${String(index)}: { target_url: 'https://${"long.".repeat(20)}example.com/${String(index)}/\${team.name}' }\n`,
+      (_, index) =>
+        `  hook-${String(index)}: { target_url: 'https://${"long.".repeat(20)}example.com/${String(index)}/\${team.name}' }\n`,
     ).join("");
     project.write(
       "outreach.yaml",
-      `${CONFIGURATION}${many}limits: { delete: 100% }\n`.replace("/${team.name}', type", `/\${team.name == "${NAMES[20] ?? ""}" ? "new" : team.name}', type`),
+      `${CONFIGURATION}${many}limits: { delete: 100% }\n`.replace(
+        "/${team.name}', type",
+        `/\${team.name == "${NAMES[20] ?? ""}" ? "new" : team.name}', type`,
+      ),
     );
     expect(await project.run("plan --no-secrets --out plans")).toMatchObject({ code: 0 });
     const { out } = await project.run("comment --dry-run plans");
     const body = out.slice(out.indexOf("<!--"));
     expect(body.length).toBeLessThan(MOST);
     expect(body).toContain("**Plan: 1201 to add, 0 to change, 1 to destroy.**");
-    expect(body).toMatch(/\|---\|---\|\n\| `team-21` \| `Plan: 41 to add, 0 to change, 1 to destroy\.`<br>Requests: 44, at least 4 s at 20 per 2 s \|\n/);
+    expect(body).toMatch(
+      /\|---\|---\|\n\| `team-21` \| `Plan: 41 to add, 0 to change, 1 to destroy\.`<br>Requests: 44, at least 4 s at 20 per 2 s \|\n/,
+    );
     expect(body.match(/<details><summary>Team/g)?.length).toBeGreaterThan(5);
     expect(body.match(/<details>/g)?.length).toBe(body.match(/<\/details>/g)?.length);
   });
@@ -290,10 +332,16 @@ describe("comment of a folder of plans", () => {
     );
     expect(await project.run("plan --no-secrets --out plans")).toMatchObject({ code: 0 });
     project.write(`plans/other.plan`, project.read(`plans/${FIRST}.plan`));
-    expect((await project.run("comment --dry-run plans")).err).toContain("plans/other.plan is not the plan of the team other.");
+    expect((await project.run("comment --dry-run plans")).err).toContain(
+      "plans/other.plan is not the plan of the team other.",
+    );
     project.remove("plans/other.plan");
     project.write("other.yaml", CONFIGURATION);
-    expect(await project.run(`plan -c other.yaml --no-secrets --team ${FIRST} --out plans/${FIRST}.plan`)).toMatchObject({ code: 0 });
-    expect((await project.run("comment --dry-run plans")).err).toContain("plans has plans of other.yaml and of outreach.yaml.");
+    expect(
+      await project.run(`plan -c other.yaml --no-secrets --team ${FIRST} --out plans/${FIRST}.plan`),
+    ).toMatchObject({ code: 0 });
+    expect((await project.run("comment --dry-run plans")).err).toContain(
+      "plans has plans of other.yaml and of outreach.yaml.",
+    );
   });
 });

@@ -33,7 +33,10 @@ function stack(change: { readonly webhook?: Json; readonly provider?: unknown; r
         backend: { local: { path: "terraform.hooks.tfstate" } },
         required_providers: { outreach: { source: "outreach-as-code/outreach", version: "0.1.0" } },
       },
-      variable: { hook_secret: { description: "the secret", sensitive: true, type: "string" }, stage: { default: "live", type: "string" } },
+      variable: {
+        hook_secret: { description: "the secret", sensitive: true, type: "string" },
+        stage: { default: "live", type: "string" },
+      },
       ...change.rest,
     },
     null,
@@ -48,41 +51,57 @@ async function stackProject(text: string): Promise<Project> {
   return project;
 }
 
-test.each([FOLDER, `${FOLDER}/`, `${FOLDER}/.`, `${FOLDER}/cdk.tf.json`])("a synthesized stack is planned and applied with -c %s", async (given) => {
-  const project = await stackProject(stack());
-  const before = project.files();
-  const plan = await project.run(`plan -c ${given}`);
-  expect(plan).toMatchObject({ code: 0, err: noStateYet("outreach.hooks.state.json"), sent: ["GET /campaigns?version=v2 200", "GET /hooks 200"] });
-  expect(plan.out).toContain(
-    '      + target_url  = "https://crm.example.com/live/hooks"\n      + type        = "emailsReplied"\n      + campaign_id = "cam_000001" # Q3 launch\n      + secret      = (sensitive value)\n',
-  );
-  expect(project.files()).toEqual(before);
+test.each([FOLDER, `${FOLDER}/`, `${FOLDER}/.`, `${FOLDER}/cdk.tf.json`])(
+  "a synthesized stack is planned and applied with -c %s",
+  async (given) => {
+    const project = await stackProject(stack());
+    const before = project.files();
+    const plan = await project.run(`plan -c ${given}`);
+    expect(plan).toMatchObject({
+      code: 0,
+      err: noStateYet("outreach.hooks.state.json"),
+      sent: ["GET /campaigns?version=v2 200", "GET /hooks 200"],
+    });
+    expect(plan.out).toContain(
+      '      + target_url  = "https://crm.example.com/live/hooks"\n      + type        = "emailsReplied"\n      + campaign_id = "cam_000001" # Q3 launch\n      + secret      = (sensitive value)\n',
+    );
+    expect(project.files()).toEqual(before);
 
-  expect(await project.run(`apply --auto-approve -c ${given}`)).toMatchObject({
-    code: 0,
-    sent: ["GET /campaigns?version=v2 200", "GET /hooks 200", "POST /hooks?campaignId=cam_000001 200", "GET /hooks 200"],
-  });
-  expect(project.sandbox.webhooks()).toMatchObject([
-    { targetUrl: "https://crm.example.com/live/hooks", secret: "secret-of-the-stack", campaignId: "cam_000001" },
-  ]);
-  expect(Object.keys(project.files()).filter((file) => file.endsWith("state.json"))).toEqual(["outreach.hooks.state.json"]);
-  for (const text of Object.values(project.files())) expect(text).not.toContain("secret-of-the-stack");
+    expect(await project.run(`apply --auto-approve -c ${given}`)).toMatchObject({
+      code: 0,
+      sent: [
+        "GET /campaigns?version=v2 200",
+        "GET /hooks 200",
+        "POST /hooks?campaignId=cam_000001 200",
+        "GET /hooks 200",
+      ],
+    });
+    expect(project.sandbox.webhooks()).toMatchObject([
+      { targetUrl: "https://crm.example.com/live/hooks", secret: "secret-of-the-stack", campaignId: "cam_000001" },
+    ]);
+    expect(Object.keys(project.files()).filter((file) => file.endsWith("state.json"))).toEqual([
+      "outreach.hooks.state.json",
+    ]);
+    for (const text of Object.values(project.files())) expect(text).not.toContain("secret-of-the-stack");
 
-  expect(await project.run(`plan --detailed-exitcode -c ${given}`)).toMatchObject({ code: 0, out: NO_CHANGES });
-  project.environment["TF_VAR_hook_secret"] = "next-secret-of-the-stack";
-  expect(await project.run(`apply --auto-approve -c ${given}`)).toMatchObject({
-    code: 0,
-    out: expect.stringContaining("1 added, 0 changed, 1 destroyed") as string,
-  });
-  expect(await project.run(`destroy --auto-approve -c ${given}`)).toMatchObject({ code: 0 });
-  expect(project.sandbox.webhooks()).toEqual([]);
-});
+    expect(await project.run(`plan --detailed-exitcode -c ${given}`)).toMatchObject({ code: 0, out: NO_CHANGES });
+    project.environment["TF_VAR_hook_secret"] = "next-secret-of-the-stack";
+    expect(await project.run(`apply --auto-approve -c ${given}`)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("1 added, 0 changed, 1 destroyed") as string,
+    });
+    expect(await project.run(`destroy --auto-approve -c ${given}`)).toMatchObject({ code: 0 });
+    expect(project.sandbox.webhooks()).toEqual([]);
+  },
+);
 
 test("a stack does not take over the records of a YAML configuration", async () => {
   const project = await stackProject(stack());
   project.write("outreach.yaml", "version: 1\nwebhooks:\n  other: { target_url: https://other.example.com }\n");
   await project.run("apply --auto-approve");
-  expect(await project.run(`plan -c ${FOLDER}`)).toMatchObject({ out: expect.stringContaining("Plan: 1 to add, 0 to change, 0 to destroy.") as string });
+  expect(await project.run(`plan -c ${FOLDER}`)).toMatchObject({
+    out: expect.stringContaining("Plan: 1 to add, 0 to change, 0 to destroy.") as string,
+  });
 });
 
 test("variables come from --var, OUTREACH_VAR_ and TF_VAR_, in this order", async () => {
@@ -98,26 +117,47 @@ test("the provider's base URL and key are used, and the environment's base URL w
   const project = await stackProject(
     stack({
       provider: [{ base_url: "${var.url}", api_key: "${var.key}" }],
-      rest: { variable: { hook_secret: { sensitive: true }, stage: { default: "live" }, url: {}, key: { sensitive: true } } },
+      rest: {
+        variable: { hook_secret: { sensitive: true }, stage: { default: "live" }, url: {}, key: { sensitive: true } },
+      },
     }),
   );
-  const given = { TF_VAR_url: project.sandbox.baseUrl, TF_VAR_key: project.sandbox.keys.good, OUTREACH_API_KEY: undefined };
+  const given = {
+    TF_VAR_url: project.sandbox.baseUrl,
+    TF_VAR_key: project.sandbox.keys.good,
+    OUTREACH_API_KEY: undefined,
+  };
   expect(await project.run(`plan -c ${FOLDER}`, { ...given, OUTREACH_BASE_URL: undefined })).toMatchObject({ code: 0 });
-  expect(await project.run(`plan -c ${FOLDER}`, { ...given, TF_VAR_url: "https://elsewhere.example.com" })).toMatchObject({ code: 0 });
+  expect(
+    await project.run(`plan -c ${FOLDER}`, { ...given, TF_VAR_url: "https://elsewhere.example.com" }),
+  ).toMatchObject({ code: 0 });
 });
 
 describe("what runs only with Terraform is an error that names the construct", () => {
   const AT = `on ${FOLDER}/cdk.tf.json, construct hooks/team/crm`;
   test.each<readonly [string, string, readonly string[]]>([
-    ["a literal secret", stack({ webhook: { secret: "written-out-secret" } }), ["Error: A secret in plain text", AT, "Declare a sensitive variable"]],
+    [
+      "a literal secret",
+      stack({ webhook: { secret: "written-out-secret" } }),
+      ["Error: A secret in plain text", AT, "Declare a sensitive variable"],
+    ],
     [
       "a secret from a variable that is not sensitive",
       stack({ rest: { variable: { hook_secret: { default: "written-out-secret" }, stage: { default: "live" } } } }),
-      ["Error: A secret in plain text", AT, "The value of secret is not marked as sensitive", "Declare its variable as sensitive"],
+      [
+        "Error: A secret in plain text",
+        AT,
+        "The value of secret is not marked as sensitive",
+        "Declare its variable as sensitive",
+      ],
     ],
     [
       "a sensitive variable with a default",
-      stack({ rest: { variable: { hook_secret: { sensitive: true, default: "written-out-secret" }, stage: { default: "live" } } } }),
+      stack({
+        rest: {
+          variable: { hook_secret: { sensitive: true, default: "written-out-secret" }, stage: { default: "live" } },
+        },
+      }),
       ["Error: A secret in plain text", "construct var.hook_secret", "TF_VAR_hook_secret"],
     ],
     [
@@ -142,13 +182,32 @@ describe("what runs only with Terraform is an error that names the construct", (
     ],
     [
       "an unknown data source",
-      stack({ webhook: { campaign_id: null }, rest: { data: { http: { b: { "//": metadata("hooks/http", "b"), url: "x" } } } } }),
+      stack({
+        webhook: { campaign_id: null },
+        rest: { data: { http: { b: { "//": metadata("hooks/http", "b"), url: "x" } } } },
+      }),
       [`construct hooks/http`, "data source type http"],
     ],
-    ["an unknown argument", stack({ webhook: { targetUrl: "x" } }), ["Error: Unknown argument", AT, "Did you mean target_url?"]],
-    ["a function that does not exist", stack({ webhook: { target_url: '${fetch("url.txt")}' } }), ["Error: Call to unknown function", AT]],
-    ["path.cwd", stack({ webhook: { target_url: "https://x.example.com/${path.cwd}" } }), ["path.cwd is not supported", "Use path.module or path.root.", AT]],
-    ["a file that is not in its folder", stack({ webhook: { target_url: '${file("url.txt")}' } }), ['The stack\'s folder has no file "url.txt".', AT]],
+    [
+      "an unknown argument",
+      stack({ webhook: { targetUrl: "x" } }),
+      ["Error: Unknown argument", AT, "Did you mean target_url?"],
+    ],
+    [
+      "a function that does not exist",
+      stack({ webhook: { target_url: '${fetch("url.txt")}' } }),
+      ["Error: Call to unknown function", AT],
+    ],
+    [
+      "path.cwd",
+      stack({ webhook: { target_url: "https://x.example.com/${path.cwd}" } }),
+      ["path.cwd is not supported", "Use path.module or path.root.", AT],
+    ],
+    [
+      "a file that is not in its folder",
+      stack({ webhook: { target_url: '${file("url.txt")}' } }),
+      ['The stack\'s folder has no file "url.txt".', AT],
+    ],
     [
       "a module",
       stack({ rest: { module: { m: {} } } }),
@@ -172,7 +231,9 @@ describe("what runs only with Terraform is an error that names the construct", (
     expect(await project.run(`plan -c ${FOLDER}`, { TF_VAR_hook_secret: undefined })).toMatchObject({
       code: 1,
       sent: [],
-      err: expect.stringContaining("construct var.hook_secret\n\nThe variable hook_secret has no default and no value.") as string,
+      err: expect.stringContaining(
+        "construct var.hook_secret\n\nThe variable hook_secret has no default and no value.",
+      ) as string,
     });
   });
 
@@ -180,7 +241,9 @@ describe("what runs only with Terraform is an error that names the construct", (
     const project = await stackProject(stack());
     const { code, err } = await project.run(`plan -c ${FOLDER} --var zone=eu`);
     expect(code).toBe(1);
-    expect(err).toContain("The variable zone has a value, but the configuration does not declare it.\nDeclare the variable, or remove the value.");
+    expect(err).toContain(
+      "The variable zone has a value, but the configuration does not declare it.\nDeclare the variable, or remove the value.",
+    );
   });
 
   test.each([
@@ -188,7 +251,11 @@ describe("what runs only with Terraform is an error that names the construct", (
     ["a list", "[]", "does not contain a JSON object"],
   ])("%s", async (_name, text, words) => {
     const project = await stackProject(text);
-    expect(await project.run(`plan -c ${FOLDER}`)).toMatchObject({ code: 1, sent: [], err: expect.stringContaining(words) as string });
+    expect(await project.run(`plan -c ${FOLDER}`)).toMatchObject({
+      code: 1,
+      sent: [],
+      err: expect.stringContaining(words) as string,
+    });
   });
 });
 
@@ -202,7 +269,13 @@ test("a folder that is no stack says so", async () => {
 });
 
 test("a stack can declare unsubscriptions", async () => {
-  const gone = { gone: { "//": metadata("hooks/gone", "gone"), campaign_id: "${data.outreach_campaign.q3.id}", email: "ada@example.com" } };
+  const gone = {
+    gone: {
+      "//": metadata("hooks/gone", "gone"),
+      campaign_id: "${data.outreach_campaign.q3.id}",
+      email: "ada@example.com",
+    },
+  };
   const project = await stackProject(stack({ rest: { resource: { outreach_lead_unsubscription: gone } } }));
   const applied = await project.run(`apply --auto-approve -c ${FOLDER}`);
   expect(applied).toMatchObject({ code: 0, out: expect.stringContaining("Resources: 1 added") as string });
@@ -211,7 +284,9 @@ test("a stack can declare unsubscriptions", async () => {
 });
 
 test("instances with numbers are in the order of their numbers, in plans and in lists", async () => {
-  const project = await stackProject(stack({ webhook: { count: 11, target_url: "https://crm.example.com/${count.index}" } }));
+  const project = await stackProject(
+    stack({ webhook: { count: 11, target_url: "https://crm.example.com/${count.index}" } }),
+  );
   const addresses = Array.from({ length: 11 }, (_, index) => `outreach_webhook.crm[${String(index)}]`);
   const planned = (await project.run(`plan -c ${FOLDER}`)).out;
   expect([...planned.matchAll(/# (\S+) will be created/g)].map(([, address]) => address)).toEqual(addresses);
@@ -220,7 +295,8 @@ test("instances with numbers are in the order of their numbers, in plans and in 
 });
 
 describe("where -c names no stack", () => {
-  const RUN_IT = "Running the program creates the stack: npx tsx main.ts. Then run this command in the same folder with -c cdktf.out/stacks/NAME.";
+  const RUN_IT =
+    "Running the program creates the stack: npx tsx main.ts. Then run this command in the same folder with -c cdktf.out/stacks/NAME.";
 
   test.each([
     [
@@ -230,7 +306,13 @@ describe("where -c names no stack", () => {
       "The file cdktf.out/stacks/hook does not exist.",
       `Did you mean -c ${FOLDER}?`,
     ],
-    ["but the name of one, its folder is named", FOLDER, "hooks", "The file hooks does not exist.", `Did you mean -c ${FOLDER}?`],
+    [
+      "but the name of one, its folder is named",
+      FOLDER,
+      "hooks",
+      "The file hooks does not exist.",
+      `Did you mean -c ${FOLDER}?`,
+    ],
     [
       "but the program, its stacks are named",
       FOLDER,
@@ -246,12 +328,21 @@ describe("where -c names no stack", () => {
       "main.ts is a program, not a configuration. Its synthesized stack is the configuration.",
       RUN_IT,
     ],
-    ["but a file of YAML, it is left at that", FOLDER, "other.yaml", "The file other.yaml does not exist.", "Name the configuration with -c PATH."],
+    [
+      "but a file of YAML, it is left at that",
+      FOLDER,
+      "other.yaml",
+      "The file other.yaml does not exist.",
+      "Name the configuration with -c PATH.",
+    ],
   ])("%s", async (_, folder, given, detail, hint) => {
     const project = await openProject();
     project.write(`${folder}/cdk.tf.json`, stack());
     project.write("main.ts", "new App().synth();\n");
-    expect(await project.run(`plan -c ${given}`)).toMatchObject({ code: 1, err: `Error: No configuration [config_missing]\n\n${detail}\n${hint}\n\n` });
+    expect(await project.run(`plan -c ${given}`)).toMatchObject({
+      code: 1,
+      err: `Error: No configuration [config_missing]\n\n${detail}\n${hint}\n\n`,
+    });
   });
 });
 
@@ -259,13 +350,20 @@ describe("a variable without a value", () => {
   test("that is sensitive is not asked for on the command line", async () => {
     const project = await stackProject(stack());
     const { err } = await project.run(`plan -c ${FOLDER}`, { TF_VAR_hook_secret: undefined });
-    expect(err).toContain("The variable hook_secret has no default and no value.\nSet TF_VAR_hook_secret or OUTREACH_VAR_hook_secret.\n");
+    expect(err).toContain(
+      "The variable hook_secret has no default and no value.\nSet TF_VAR_hook_secret or OUTREACH_VAR_hook_secret.\n",
+    );
   });
 
   test("says which name in the environment is nearly its own", async () => {
     const project = await stackProject(stack());
-    const { err } = await project.run(`plan -c ${FOLDER}`, { TF_VAR_hook_secret: undefined, OUTREACH_VAR_hook_secert: "hidden-value" });
-    expect(err).toContain("has no default and no value. The environment sets the variable hook_secert, which is not declared.\n");
+    const { err } = await project.run(`plan -c ${FOLDER}`, {
+      TF_VAR_hook_secret: undefined,
+      OUTREACH_VAR_hook_secert: "hidden-value",
+    });
+    expect(err).toContain(
+      "has no default and no value. The environment sets the variable hook_secert, which is not declared.\n",
+    );
     expect(err).not.toContain("hidden-value");
   });
 });
@@ -273,6 +371,8 @@ describe("a variable without a value", () => {
 test("a literal key of a provider is refused at its place", async () => {
   const project = await stackProject(stack({ provider: [{ api_key: "written-out-key" }] }));
   const { err } = await project.run(`plan -c ${FOLDER}`);
-  expect(err).toContain(`Error: No API key [api_key_missing]\n\n  on ${FOLDER}/cdk.tf.json, construct provider.outreach\n`);
+  expect(err).toContain(
+    `Error: No API key [api_key_missing]\n\n  on ${FOLDER}/cdk.tf.json, construct provider.outreach\n`,
+  );
   expect(err).not.toContain("written-out-key");
 });

@@ -16,10 +16,16 @@ describe("--target", () => {
     const project = await openProject();
     project.write("outreach.yaml", TWO);
     const one = await project.run("plan '--target=outreach_webhook.audit[\"emailsSent\"]'");
-    expect([one.code, one.out.match(/^ {2}# .*/gm)]).toEqual([0, ['  # outreach_webhook.audit["emailsSent"] will be created']]);
+    expect([one.code, one.out.match(/^ {2}# .*/gm)]).toEqual([
+      0,
+      ['  # outreach_webhook.audit["emailsSent"] will be created'],
+    ]);
     expect(one.err).toContain(TARGETING);
     const block = await project.run("apply --auto-approve -target outreach_webhook.audit");
-    expect([block.code, block.sent]).toEqual([0, ["GET /hooks 200", "POST /hooks 200", "POST /hooks 200", "GET /hooks 200"]]);
+    expect([block.code, block.sent]).toEqual([
+      0,
+      ["GET /hooks 200", "POST /hooks 200", "POST /hooks 200", "GET /hooks 200"],
+    ]);
     const rest = await project.run("plan -target=outreach_webhook.a -target=outreach_webhook.audit");
     expect(rest.out).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
   });
@@ -32,8 +38,15 @@ describe("--target", () => {
     project.sandbox.remove("webhooks", a?._id ?? "");
     project.write("outreach.yaml", TWO.replace(/ {2}audit.*\n/, ""));
     const { code, sent } = await project.run("apply --auto-approve '--target=outreach_webhook.audit[\"emailsSent\"]'");
-    expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([0, [expect.stringMatching(/^DELETE \/hooks\/hoo_\d+ 200$/)]]);
-    expect((await project.run("destroy --auto-approve --target outreach_webhook.a")).sent.filter((line) => !line.startsWith("GET"))).toEqual([]);
+    expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([
+      0,
+      [expect.stringMatching(/^DELETE \/hooks\/hoo_\d+ 200$/)],
+    ]);
+    expect(
+      (await project.run("destroy --auto-approve --target outreach_webhook.a")).sent.filter(
+        (line) => !line.startsWith("GET"),
+      ),
+    ).toEqual([]);
     expect(project.sandbox.webhooks().map(({ type }) => type)).toEqual(["emailsBounced"]);
   });
 
@@ -86,41 +99,54 @@ describe("--exclude", () => {
     );
     const all = await project.run("plan --allow-deletes --allow-replaces --allow-recreate");
     expect(changesOf(all.out)).toHaveLength(7);
-    const excluded = ["gone", "missing", "changed", "released", "imported", "added"].map((name) => `--exclude outreach_webhook.${name}`).join(" ");
+    const excluded = ["gone", "missing", "changed", "released", "imported", "added"]
+      .map((name) => `--exclude outreach_webhook.${name}`)
+      .join(" ");
     const applied = await project.run(`apply --auto-approve ${excluded}`);
-    expect([applied.code, applied.out]).toEqual([0, expect.stringContaining("Apply complete! Resources: 1 added, 0 changed, 1 destroyed.") as string]);
-    const recorded = (text: string) => (JSON.parse(text) as { readonly instances: readonly { readonly address: string; readonly id: string }[] }).instances;
+    expect([applied.code, applied.out]).toEqual([
+      0,
+      expect.stringContaining("Apply complete! Resources: 1 added, 0 changed, 1 destroyed.") as string,
+    ]);
+    const recorded = (text: string) =>
+      (JSON.parse(text) as { readonly instances: readonly { readonly address: string; readonly id: string }[] })
+        .instances;
     const rest = (text: string) => recorded(text).filter(({ address }) => address !== "outreach_webhook.kept");
     expect(rest((await project.run("state pull")).out)).toEqual(rest(before.out));
     const destroyed = await project.run("destroy --auto-approve --exclude 'outreach_webhook.*'");
     expect([destroyed.code, destroyed.sent.filter((line) => !line.startsWith("GET"))]).toEqual([0, []]);
   });
 
-  test.each(["--exclude outreach_webhook.old", "--target outreach_webhook.new"])("%s: no two records get the same object", async (option) => {
-    const project = await openProject();
-    project.write("outreach.yaml", "version: 1\nwebhooks:\n  old: { target_url: 'https://a.example.com' }\n");
-    await project.run("apply --auto-approve");
-    const _id = project.sandbox.webhooks()[0]?._id ?? "";
-    const before = (await project.run("state pull")).out;
-    const renamed = "version: 1\nwebhooks:\n  new: { target_url: 'https://a.example.com' }\nremoved:\n  - { from: outreach_webhook.old, destroy: false }\n";
-    project.write("outreach.yaml", `${renamed}imports:\n  - { to: outreach_webhook.new, id: ${_id} }\n`);
-    expect(await project.run(`apply --auto-approve ${option}`)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining(`${_id} is already managed, as outreach_webhook.old.`) as string,
-    });
-    project.write("outreach.yaml", renamed);
-    expect(await project.run(`apply --auto-approve --adopt ${option}`)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("outreach_webhook.old manages it, and the plan leaves that out.") as string,
-    });
-    expect((await project.run("state pull")).out).toBe(before);
-    expect(project.sandbox.webhooks()).toHaveLength(1);
-  });
+  test.each(["--exclude outreach_webhook.old", "--target outreach_webhook.new"])(
+    "%s: no two records get the same object",
+    async (option) => {
+      const project = await openProject();
+      project.write("outreach.yaml", "version: 1\nwebhooks:\n  old: { target_url: 'https://a.example.com' }\n");
+      await project.run("apply --auto-approve");
+      const _id = project.sandbox.webhooks()[0]?._id ?? "";
+      const before = (await project.run("state pull")).out;
+      const renamed =
+        "version: 1\nwebhooks:\n  new: { target_url: 'https://a.example.com' }\nremoved:\n  - { from: outreach_webhook.old, destroy: false }\n";
+      project.write("outreach.yaml", `${renamed}imports:\n  - { to: outreach_webhook.new, id: ${_id} }\n`);
+      expect(await project.run(`apply --auto-approve ${option}`)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(`${_id} is already managed, as outreach_webhook.old.`) as string,
+      });
+      project.write("outreach.yaml", renamed);
+      expect(await project.run(`apply --auto-approve --adopt ${option}`)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining("outreach_webhook.old manages it, and the plan leaves that out.") as string,
+      });
+      expect((await project.run("state pull")).out).toBe(before);
+      expect(project.sandbox.webhooks()).toHaveLength(1);
+    },
+  );
 
   test("wins over a target", async () => {
     const project = await openProject();
     project.write("outreach.yaml", TWO);
-    const { out, err } = await project.run("plan --target outreach_webhook.audit --exclude 'outreach_webhook.audit[\"emailsSent\"]'");
+    const { out, err } = await project.run(
+      "plan --target outreach_webhook.audit --exclude 'outreach_webhook.audit[\"emailsSent\"]'",
+    );
     expect(changesOf(out)).toEqual(['  # outreach_webhook.audit["emailsBounced"] will be created']);
     expect(err).toContain("The plan includes only the targets, without the excluded addresses: ");
   });
@@ -129,26 +155,39 @@ describe("--exclude", () => {
     const project = await openProject();
     project.write("outreach.yaml", TWO);
     await project.run("apply --auto-approve");
-    project.write("outreach.yaml", `${TWO.replace("audit:", "log:")}moved:\n  - { from: outreach_webhook.audit, to: outreach_webhook.log }\n`);
+    project.write(
+      "outreach.yaml",
+      `${TWO.replace("audit:", "log:")}moved:\n  - { from: outreach_webhook.audit, to: outreach_webhook.log }\n`,
+    );
     for (const part of ["log", "audit"]) {
       const { code, err } = await project.run(`plan '--exclude=outreach_webhook.${part}["emailsSent"]'`);
       expect(code, part).toBe(1);
-      expect(err, part).toContain("Error: Moved resource instances excluded by targeting [moves_excluded]\n\nThe exclusions leave only a part of a move.");
+      expect(err, part).toContain(
+        "Error: Moved resource instances excluded by targeting [moves_excluded]\n\nThe exclusions leave only a part of a move.",
+      );
       expect(err, part).toContain("Exclude the whole block: --exclude outreach_webhook.log. Or omit --exclude.\n");
     }
     for (const block of ["log", "audit"]) {
       const { code, out } = await project.run(`apply --auto-approve --exclude outreach_webhook.${block}`);
-      expect([code, out], block).toEqual([0, expect.stringContaining("Resources: 0 added, 0 changed, 0 destroyed.") as string]);
+      expect([code, out], block).toEqual([
+        0,
+        expect.stringContaining("Resources: 0 added, 0 changed, 0 destroyed.") as string,
+      ]);
     }
     expect((await project.run("state list")).out).toContain("outreach_webhook.audit");
-    expect((await project.run("plan")).out).toContain('outreach_webhook.audit["emailsSent"] has moved to outreach_webhook.log["emailsSent"]');
+    expect((await project.run("plan")).out).toContain(
+      'outreach_webhook.audit["emailsSent"] has moved to outreach_webhook.log["emailsSent"]',
+    );
   });
 
   test("a saved plan keeps it, and is no complete plan", async () => {
     const project = await openProject();
     project.write("outreach.yaml", TWO);
     await project.run("plan --exclude 'outreach_webhook.aud*' --out half.plan");
-    const shown = JSON.parse((await project.run("show --json half.plan")).out) as { readonly complete: boolean; readonly resource_changes: readonly unknown[] };
+    const shown = JSON.parse((await project.run("show --json half.plan")).out) as {
+      readonly complete: boolean;
+      readonly resource_changes: readonly unknown[];
+    };
     expect([shown.complete, shown.resource_changes.length]).toEqual([false, 1]);
     const comment = (await project.run("show --format markdown half.plan")).out;
     expect(comment).toMatch(/^<!-- outreach-as-code: outreach\.yaml, exclude outreach_webhook\.aud\* -->/);
@@ -164,7 +203,8 @@ describe("--exclude", () => {
 });
 
 describe("what an exclusion leaves out", () => {
-  const FAN_OUT = "version: 1\nwebhooks:\n  s: { target_url: 'https://new.example.com', types: [emailsSent, emailsBounced] }\n";
+  const FAN_OUT =
+    "version: 1\nwebhooks:\n  s: { target_url: 'https://new.example.com', types: [emailsSent, emailsBounced] }\n";
 
   test.each(["outreach_webhook.s[*]", 'outreach_webhook.s["*"]', "*[*", "outreach_webhook.s"])(
     "%s takes the instance that a new shape replaces",
@@ -186,7 +226,12 @@ describe("what an exclusion leaves out", () => {
 
   test.each([
     ["no key, then types", "  s: { target_url: 'https://s.example.com' }\n", FAN_OUT.slice(21), KEYED],
-    ["no key, then types, one of which is equal", "  s: { target_url: 'https://s.example.com', type: emailsSent }\n", FAN_OUT.slice(21), KEYED],
+    [
+      "no key, then types, one of which is equal",
+      "  s: { target_url: 'https://s.example.com', type: emailsSent }\n",
+      FAN_OUT.slice(21),
+      KEYED,
+    ],
     [
       "types, then types and campaigns",
       "  s: { target_url: 'https://s.example.com', types: [emailsSent] }\n",
@@ -199,7 +244,12 @@ describe("what an exclusion leaves out", () => {
       "  s: { target_url: 'https://s.example.com', campaigns: [q3] }\n",
       ["--exclude 'outreach_webhook.s[\"cam_000001\"]'"],
     ],
-    ["another name", "  old: { target_url: 'https://s.example.com' }\n", "  s: { target_url: 'https://s.example.com' }\n", ["--exclude outreach_webhook.s"]],
+    [
+      "another name",
+      "  old: { target_url: 'https://s.example.com' }\n",
+      "  s: { target_url: 'https://s.example.com' }\n",
+      ["--exclude outreach_webhook.s"],
+    ],
   ])("%s: keeps what an excluded address takes the place of", async (_name, before, after, excluded) => {
     const project = await openProject();
     project.write("outreach.yaml", blockOf(before));
@@ -210,7 +260,10 @@ describe("what an exclusion leaves out", () => {
     // A destroy reads nothing, so it does not know the keys of campaigns.
     for (const command of after.includes("campaigns") ? ["apply"] : ["apply", "destroy"]) {
       const { code, out, err, sent } = await project.run(`${command} --auto-approve ${excluded.join(" ")}`);
-      expect([code, sent.filter((line) => line.startsWith("DELETE")).length], `${out}${err}`).toEqual([0, command === "apply" ? 0 : 1]);
+      expect([code, sent.filter((line) => line.startsWith("DELETE")).length], `${out}${err}`).toEqual([
+        0,
+        command === "apply" ? 0 : 1,
+      ]);
       expect(err).toContain("Note: Kept for an address that is left out [kept_for_excluded]");
       expect(project.sandbox.webhooks().filter(({ targetUrl }) => !targetUrl.includes("//t."))).toEqual(live);
     }
@@ -266,7 +319,10 @@ checks:
     expect(planned.out).toContain("Changes to Outputs:\n  + other = (known after apply)\n");
     expect(planned.err).toContain("Note: Check known after apply [check_unknown]");
     const first = await project.run("apply --auto-approve --exclude outreach_webhook.a");
-    expect([first.code, Object.keys(JSON.parse((await project.run("output --json")).out) as object)]).toEqual([0, ["other"]]);
+    expect([first.code, Object.keys(JSON.parse((await project.run("output --json")).out) as object)]).toEqual([
+      0,
+      ["other"],
+    ]);
     expect((await project.run("plan --exclude outreach_webhook.a")).out).not.toContain("Changes to Outputs");
     project.write("outreach.yaml", `${TWO}${outputs.replace('"x"', '"https://a.example.com"')}`);
     await project.run("apply --auto-approve");
@@ -282,7 +338,10 @@ checks:
 
   test("is named without an email that a pattern contains", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", "version: 1\nlead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: [ada@example.com, bob@example.com] }\n");
+    project.write(
+      "outreach.yaml",
+      "version: 1\nlead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: [ada@example.com, bob@example.com] }\n",
+    );
     await project.run("plan --exclude '*ada@example.com*' --out p.plan");
     const { out } = await project.run("show --format markdown p.plan");
     expect(out).toMatch(/^<!-- outreach-as-code: outreach\.yaml, exclude .*\*\*\*@example\.com/);
@@ -302,7 +361,10 @@ checks:
     const project = await openProject();
     const declared = (secret: string) =>
       `version: 1\nwebhooks:\n  d: { target_url: 'https://d.example.com', secret: ${secret} }\n  e: { target_url: 'https://e.example.com' }\n`;
-    for (const secret of ["{ env: NO_SUCH_SECRET }", `{ command: [node, -e, "require('fs').writeFileSync('ran', '');console.log('s')"] }`]) {
+    for (const secret of [
+      "{ env: NO_SUCH_SECRET }",
+      `{ command: [node, -e, "require('fs').writeFileSync('ran', '');console.log('s')"] }`,
+    ]) {
       project.write("outreach.yaml", declared(secret));
       for (const scope of ["--exclude outreach_webhook.d", "--target outreach_webhook.e"]) {
         const { code, out } = await project.run(`plan ${scope}`);
@@ -333,7 +395,10 @@ describe("a pattern", () => {
   });
 
   test.each([
-    ["--target 'outreach_webhok.*'", "The target outreach_webhok.* is neither declared nor recorded.\nDid you mean 'outreach_webhook.*'?\n"],
+    [
+      "--target 'outreach_webhok.*'",
+      "The target outreach_webhok.* is neither declared nor recorded.\nDid you mean 'outreach_webhook.*'?\n",
+    ],
     [
       "--exclude 'outreach_webhook.audti*'",
       "The exclusion outreach_webhook.audti* is neither declared nor recorded.\nDid you mean 'outreach_webhook.audit*'?\n",
@@ -352,9 +417,17 @@ describe("a pattern", () => {
 
   test("what is an address is no pattern", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", "version: 1\nlead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: ['a*@example.com', ab@example.com] }\n");
-    const { code, out } = await project.run("plan --show-emails '--target=outreach_lead_unsubscription.gdpr[\"a*@example.com\"]'");
-    expect([code, changesOf(out)]).toEqual([0, ['  # outreach_lead_unsubscription.gdpr["a*@example.com"] will be created']]);
+    project.write(
+      "outreach.yaml",
+      "version: 1\nlead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: ['a*@example.com', ab@example.com] }\n",
+    );
+    const { code, out } = await project.run(
+      "plan --show-emails '--target=outreach_lead_unsubscription.gdpr[\"a*@example.com\"]'",
+    );
+    expect([code, changesOf(out)]).toEqual([
+      0,
+      ['  # outreach_lead_unsubscription.gdpr["a*@example.com"] will be created'],
+    ]);
   });
 });
 
@@ -367,7 +440,11 @@ describe("drift", () => {
     project.sandbox.add("webhooks", { targetUrl: "https://other.example.com", type: null, campaignId: null });
     const json = async (options: string) => {
       const { code, out } = await project.run(`drift --json ${options}`);
-      const { complete, missing, unmanaged } = JSON.parse(out) as { complete: boolean; missing: { address: string }[]; unmanaged: unknown[] };
+      const { complete, missing, unmanaged } = JSON.parse(out) as {
+        complete: boolean;
+        missing: { address: string }[];
+        unmanaged: unknown[];
+      };
       return { code, complete, missing: missing.map(({ address }) => address), unmanaged: unmanaged.length };
     };
     expect(await json("")).toMatchObject({ code: 2, complete: true, unmanaged: 1 });
@@ -377,8 +454,18 @@ describe("drift", () => {
       missing: ['outreach_webhook.audit["emailsBounced"]'],
       unmanaged: 0,
     });
-    expect(await json("--exclude 'outreach_webhook.audit'")).toEqual({ code: 2, complete: false, missing: ["outreach_webhook.a"], unmanaged: 1 });
-    expect(await json("--exclude 'outreach_webhook.*'")).toEqual({ code: 0, complete: false, missing: [], unmanaged: 1 });
+    expect(await json("--exclude 'outreach_webhook.audit'")).toEqual({
+      code: 2,
+      complete: false,
+      missing: ["outreach_webhook.a"],
+      unmanaged: 1,
+    });
+    expect(await json("--exclude 'outreach_webhook.*'")).toEqual({
+      code: 0,
+      complete: false,
+      missing: [],
+      unmanaged: 1,
+    });
     const { out, err } = await project.run("drift --format markdown --exclude outreach_webhook.a");
     expect(out).toMatch(
       /^<!-- outreach-as-code drift: outreach\.yaml, exclude outreach_webhook\.a -->\n\n### Drift of `outreach\.yaml`, without `outreach_webhook\.a`\n/,
@@ -402,7 +489,10 @@ describe("an address as people type it", () => {
   test.each([
     ["plan --target audit", "Did you mean outreach_webhook.audit?\n"],
     ["plan --target outreach_webhook.audit[emailsSent]", "Did you mean 'outreach_webhook.audit[\"emailsSent\"]'?\n"],
-    ["state show outreach_webhook.audit[emailsSent]", "quote the whole address for a shell: 'outreach_webhook.audit[\"emailsSent\"]'\n"],
+    [
+      "state show outreach_webhook.audit[emailsSent]",
+      "quote the whole address for a shell: 'outreach_webhook.audit[\"emailsSent\"]'\n",
+    ],
     ["state rm audit", "Write TYPE.NAME, as in outreach_webhook.crm-replies.\n"],
     ["import outreach_webhook.audit[emailsSent] hoo_000001", "quote the whole address for a shell"],
   ])("%s: the message shows how it is written", async (command, words) => {
@@ -445,7 +535,9 @@ outputs:
       hidden: { sensitive: true, type: "string", value: id },
     });
     expect(await project.run("output nope")).toMatchObject({ code: 1, out: "" });
-    expect((await project.run("output -c outreach.yaml nope")).err).toContain("If it was declared after the last apply: outreach apply -c outreach.yaml\n");
+    expect((await project.run("output -c outreach.yaml nope")).err).toContain(
+      "If it was declared after the last apply: outreach apply -c outreach.yaml\n",
+    );
   });
 
   test("that change alone are a change without a request", async () => {
@@ -455,7 +547,9 @@ outputs:
     project.write("outreach.yaml", OUTPUTS.replace('"x"]', '"y"]'));
     const plan = await project.run("plan --detailed-exitcode");
     expect(plan.code).toBe(2);
-    expect(plan.out).toContain('Changes to Outputs:\n  ~ urls = ["https://a.example.com", "x"] -> ["https://a.example.com", "y"]\n');
+    expect(plan.out).toContain(
+      'Changes to Outputs:\n  ~ urls = ["https://a.example.com", "x"] -> ["https://a.example.com", "y"]\n',
+    );
     const applied = await project.run("apply --auto-approve");
     expect(applied.sent.filter((line) => !line.startsWith("GET"))).toEqual([]);
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
@@ -465,7 +559,10 @@ outputs:
     const project = await openProject();
     project.write("outreach.yaml", OUTPUTS);
     await project.run("apply --auto-approve");
-    project.write("outreach.yaml", OUTPUTS.replace("a.example.com", "new.example.com").replace("audit.example.com", "b.example.com"));
+    project.write(
+      "outreach.yaml",
+      OUTPUTS.replace("a.example.com", "new.example.com").replace("audit.example.com", "b.example.com"),
+    );
     const { out } = await project.run("plan --target outreach_webhook.audit");
     expect(out).toContain("Plan: 2 to add, 0 to change, 2 to destroy.");
     expect(out).not.toContain("Outputs");
@@ -478,7 +575,8 @@ describe("refresh", () => {
     project.write("outreach.yaml", TWO);
     await project.run("apply --auto-approve");
     const [a, sent, bounced] = ["https://a.example.com", "emailsSent", "emailsBounced"].map(
-      (text) => project.sandbox.webhooks().find(({ targetUrl, type }) => targetUrl === text || type === text)?._id ?? "",
+      (text) =>
+        project.sandbox.webhooks().find(({ targetUrl, type }) => targetUrl === text || type === text)?._id ?? "",
     );
     project.sandbox.change("webhooks", a ?? "", { targetUrl: "https://moved.example.com" });
     project.sandbox.remove("webhooks", sent ?? "");
@@ -489,7 +587,9 @@ describe("refresh", () => {
     const refreshed = await project.run("refresh");
     expect([refreshed.code, refreshed.sent.filter((line) => !line.startsWith("GET"))]).toEqual([0, []]);
     expect((await project.run("state list")).out).toBe('outreach_webhook.a\noutreach_webhook.audit["emailsBounced"]\n');
-    expect((await project.run("state show outreach_webhook.a")).out).toContain('target_url = "https://moved.example.com"');
+    expect((await project.run("state show outreach_webhook.a")).out).toContain(
+      'target_url = "https://moved.example.com"',
+    );
     expect(await project.run("plan --refresh-only --detailed-exitcode")).toMatchObject({ code: 0 });
     const repaired = await project.run("apply --auto-approve");
     expect(repaired.out).toContain("Apply complete! Resources: 2 added, 0 changed, 1 destroyed.");
@@ -497,13 +597,16 @@ describe("refresh", () => {
     expect(project.sandbox.webhooks().map(({ _id }) => _id)).toContain(bounced);
   });
 
-  test.each(["--destroy", "--replace outreach_webhook.a", "--adopt", "--assume-unsubscribed"])("--refresh-only does not go with %s", async (option) => {
-    const project = await openProject();
-    project.write("outreach.yaml", TWO);
-    expect(await project.run(`plan --refresh-only ${option}`)).toMatchObject({
-      code: 1,
-      sent: [],
-      err: expect.stringContaining("Error: Conflicting options") as string,
-    });
-  });
+  test.each(["--destroy", "--replace outreach_webhook.a", "--adopt", "--assume-unsubscribed"])(
+    "--refresh-only does not go with %s",
+    async (option) => {
+      const project = await openProject();
+      project.write("outreach.yaml", TWO);
+      expect(await project.run(`plan --refresh-only ${option}`)).toMatchObject({
+        code: 1,
+        sent: [],
+        err: expect.stringContaining("Error: Conflicting options") as string,
+      });
+    },
+  );
 });

@@ -17,7 +17,10 @@ function withTeams({ teams = TEAMS, webhooks = WEBHOOK, rest = "" } = {}): strin
   return `version: 1\nvariables:\n  crm: { default: crm.example.com }\n${teams}${rest}webhooks:\n${webhooks}`;
 }
 
-async function openTeams(parts: Parameters<typeof withTeams>[0] = {}, options: Parameters<typeof openProject>[0] = {}): Promise<Project> {
+async function openTeams(
+  parts: Parameters<typeof withTeams>[0] = {},
+  options: Parameters<typeof openProject>[0] = {},
+): Promise<Project> {
   const project = await openProject(options);
   const { keys } = project.sandbox;
   Object.assign(project.environment, { KEY_EMEA: keys.good, KEY_APAC: keys.otherTeam, OUTREACH_API_KEY: undefined });
@@ -56,11 +59,15 @@ describe("a configuration with teams", () => {
     expect(applied.out).toMatch(/^\[emea\] outreach_webhook\.crm: Creating\.\.\.$/m);
     expect(applied.out).toMatch(/^apac {2}Apply complete! Resources: 1 added, 0 changed, 0 destroyed\.$/m);
     expect(targets(project)).toEqual(["https://crm-emea.example.com/emea", "https://crm.example.com/apac"]);
-    expect(Object.keys(project.files())).toEqual(expect.arrayContaining(["outreach.apac.state.json", "outreach.emea.state.json"]));
+    expect(Object.keys(project.files())).toEqual(
+      expect.arrayContaining(["outreach.apac.state.json", "outreach.emea.state.json"]),
+    );
     expect((await project.run("plan --detailed-exitcode")).code).toBe(0);
     expect(await project.run("refresh")).toMatchObject({ code: 0 });
     expect(await project.run("drift")).toMatchObject({ code: 0 });
-    expect((await project.run("destroy --auto-approve")).out).toMatch(/^emea {2}Destroy complete! Resources: 1 destroyed\.$/m);
+    expect((await project.run("destroy --auto-approve")).out).toMatch(
+      /^emea {2}Destroy complete! Resources: 1 destroyed\.$/m,
+    );
     expect(project.sandbox.webhooks()).toEqual([]);
   });
 
@@ -69,7 +76,9 @@ describe("a configuration with teams", () => {
     const wrong = { KEY_EMEA: "wrong" };
     const planned = await project.run("plan --detailed-exitcode", wrong);
     expect(planned.code).toBe(1);
-    expect(planned.err).toMatch(/^\n=== Team emea ===\n\nError: The service refused the request \[service_\(sensitive value\)_key\]\n/);
+    expect(planned.err).toMatch(
+      /^\n=== Team emea ===\n\nError: The service refused the request \[service_\(sensitive value\)_key\]\n/,
+    );
     expect(planned.out).toMatch(/^emea {2}Failed\.\napac {2}Plan: 1 to add/m);
     expect(await project.run("apply --auto-approve", wrong)).toMatchObject({ code: 1 });
     expect(targets(project)).toEqual(["https://crm.example.com/apac"]);
@@ -78,7 +87,12 @@ describe("a configuration with teams", () => {
   test("an undecided outcome of one team is worse than the error of another", async () => {
     const project = await openTeams({ teams: `${TEAMS}  us: { api_key: { env: KEY_EMEA } }\n` });
     project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST", times: 1 });
-    project.sandbox.addFault({ action: { kind: "answer", status: 200, body: '"no list"' }, operation: "listWebhooks", times: null, skip: 2 });
+    project.sandbox.addFault({
+      action: { kind: "answer", status: 200, body: '"no list"' },
+      operation: "listWebhooks",
+      times: null,
+      skip: 2,
+    });
     const applied = await project.run("apply --auto-approve", { KEY_APAC: "wrong" });
     expect(applied.code, applied.err).toBe(3);
     expect(applied.out).toMatch(/^apac {2}Failed\.$/m);
@@ -95,9 +109,15 @@ describe("a configuration with teams", () => {
   });
 
   test("is read once: a change of the file while a run is under way concerns none of its teams", async () => {
-    const more = Array.from({ length: 4 }, (_, index) => `  more-${String(index)}: { api_key: { env: KEY_APAC } }\n`).join("");
+    const more = Array.from(
+      { length: 4 },
+      (_, index) => `  more-${String(index)}: { api_key: { env: KEY_APAC } }\n`,
+    ).join("");
     const secret = `{ command: [node, -e, "require('fs').writeFileSync('outreach.yaml', 'no configuration'); console.log('a secret')"] }`;
-    const project = await openTeams({ teams: `${TEAMS}${more}`, webhooks: WEBHOOK.replace(" }\n", `, secret: ${secret} }\n`) });
+    const project = await openTeams({
+      teams: `${TEAMS}${more}`,
+      webhooks: WEBHOOK.replace(" }\n", `, secret: ${secret} }\n`),
+    });
     const planned = await project.run("plan");
     expect(planned, planned.err).toMatchObject({ code: 0, err: SOME_WITHOUT_STATE });
     expect(planned.out.match(new RegExp(PLANNED, "g"))?.length).toBe(12);
@@ -109,14 +129,19 @@ describe("a configuration with teams", () => {
     const { code, err, out } = await project.run("validate");
     expect([code, out]).toEqual([1, ""]);
     expect(err).toMatch(/^Error: Invalid name \[name_invalid\]\n\n {2}on outreach\.yaml:8:3\n/);
-    expect(err).toContain("Names of teams are lower-case letters, digits, - and _, at most 63: they are parts of file names.");
+    expect(err).toContain(
+      "Names of teams are lower-case letters, digits, - and _, at most 63: they are parts of file names.",
+    );
   });
 });
 
 describe("--team", () => {
   test("picks teams, which are still in the declared order; a single one prints no heading", async () => {
     const project = await openTeams({ teams: `${TEAMS}  us: { api_key: { env: KEY_APAC } }\n` });
-    expect((await project.run("plan --team apac --team emea")).out.match(/=== Team \w+ ===/g)).toEqual(["=== Team emea ===", "=== Team apac ==="]);
+    expect((await project.run("plan --team apac --team emea")).out.match(/=== Team \w+ ===/g)).toEqual([
+      "=== Team emea ===",
+      "=== Team apac ===",
+    ]);
     const one = await project.run("plan --team apac");
     expect(one.out).not.toContain("===");
     expect(one.out).toContain("https://crm.example.com/apac");
@@ -143,11 +168,22 @@ describe("--team", () => {
     const project = await openTeams();
     await project.run("apply --auto-approve");
     const address = "outreach_webhook.crm";
-    const commands = ["state list", "output", "show", "get webhooks", `import ${address} hoo_1`, "state pull", "convert --to hcl", `explain ${address}`];
+    const commands = [
+      "state list",
+      "output",
+      "show",
+      "get webhooks",
+      `import ${address} hoo_1`,
+      "state pull",
+      "convert --to hcl",
+      `explain ${address}`,
+    ];
     for (const command of commands) {
       const { code, err, sent } = await project.run(command);
       expect([code, sent]).toEqual([1, []]);
-      expect(err).toContain("This command is about one team, but the configuration has 2: emea, apac.\nName one, as in --team emea.");
+      expect(err).toContain(
+        "This command is about one team, but the configuration has 2: emea, apac.\nName one, as in --team emea.",
+      );
       const named = await project.run(`${command} --team apac`);
       expect(named.err).not.toContain("This command is about one team");
     }
@@ -155,7 +191,12 @@ describe("--team", () => {
 
   test("is part of the commands in hints", async () => {
     const project = await openTeams();
-    project.sandbox.add("webhooks", { _id: "hoo_theirs", teamId: "tea_000002", targetUrl: "https://crm.example.com/apac", type: "emailsReplied" });
+    project.sandbox.add("webhooks", {
+      _id: "hoo_theirs",
+      teamId: "tea_000002",
+      targetUrl: "https://crm.example.com/apac",
+      type: "emailsReplied",
+    });
     const { err } = await project.run("plan");
     expect(err).toContain("outreach import --team apac outreach_webhook.crm hoo_theirs");
   });
@@ -168,7 +209,9 @@ describe("the values of a team", () => {
       "https://here.example.com/emea",
       "https://here.example.com/apac",
     ]);
-    expect((await project.run("plan", { OUTREACH_VAR_crm: "there.example.com" })).out).toContain("https://there.example.com/emea");
+    expect((await project.run("plan", { OUTREACH_VAR_crm: "there.example.com" })).out).toContain(
+      "https://there.example.com/emea",
+    );
   });
 
   test("must be of declared variables, and allowed; mistakes name their places", async () => {
@@ -176,9 +219,14 @@ describe("the values of a team", () => {
     expect((await project.run("validate")).err).toMatch(
       /Error: Value for undeclared variable \[variable_undeclared\]\n\n {2}on outreach\.yaml:7:23\n[^]*Did you mean crm\?/,
     );
-    project.write("outreach.yaml", withTeams().replace("{ default: crm.example.com }", "{ default: crm.example.com, allowed: [crm.example.com] }"));
+    project.write(
+      "outreach.yaml",
+      withTeams().replace("{ default: crm.example.com }", "{ default: crm.example.com, allowed: [crm.example.com] }"),
+    );
     const { err, out } = await project.run("validate");
-    expect(err).toMatch(/=== Team emea ===\n\nError: Value not allowed for variable \[variable_not_allowed\]\n\n {2}on outreach\.yaml:7:23\n/);
+    expect(err).toMatch(
+      /=== Team emea ===\n\nError: Value not allowed for variable \[variable_not_allowed\]\n\n {2}on outreach\.yaml:7:23\n/,
+    );
     expect(err).toContain("The value comes from teams.emea.variables.");
     expect(out).toContain("emea  Failed.\napac  Done.\n");
   });
@@ -211,7 +259,9 @@ lead_unsubscriptions: { all: { campaigns: live, allow_empty: true, emails_from: 
     const project = await openTeams({ webhooks: WEBHOOK.replace("team.name", "team.key") });
     expect((await project.run("validate")).err).toContain("team.key does not exist: a team only has team.name.");
     project.write("outreach.yaml", withTeams({ teams: "" }));
-    expect((await project.run("validate")).err).toContain("The configuration declares no teams, so team.name has no value.");
+    expect((await project.run("validate")).err).toContain(
+      "The configuration declares no teams, so team.name has no value.",
+    );
   });
 });
 
@@ -226,7 +276,11 @@ describe("one team sees nothing of another", () => {
     const secret = `secret: { env: "HOOK_\${team.name}" }, type:`;
     const program = `  seen: { target_url: 'https://\${var.crm}/seen', secret: { command: [sh, -c, 'env > seen.txt; echo x'] } }\n`;
     const project = await openTeams({ webhooks: WEBHOOK.replace("type:", secret) + program });
-    const { code, err } = await project.run("plan --team apac", { HOOK_apac: "one-secret", HOOK_emea: "another", PLAIN: "yes" });
+    const { code, err } = await project.run("plan --team apac", {
+      HOOK_apac: "one-secret",
+      HOOK_emea: "another",
+      PLAIN: "yes",
+    });
     expect(code, err).toBe(0);
     expect(project.read("seen.txt")).toContain("PLAIN=yes");
     expect(project.read("seen.txt")).not.toMatch(/KEY_|HOOK_/);
@@ -244,14 +298,20 @@ describe("the state of each team", () => {
     project.write("outreach.yaml", withTeams({ rest: "state: { path: 'x.${substr(team.name, 1, 1)}.json' }\n" }));
     expect((await project.run("validate")).err).toContain("All teams would share one state");
     project.write("outreach.yaml", withTeams({ rest: "state: { path: common.json }\n" }));
-    for (const words of ["state list --team emea", "plan --team emea"]) expect((await project.run(words)).err).toContain("share one state");
-    project.write("outreach.yaml", withTeams({ rest: "state: { backend: pg, url: { env: PG_URL }, schema: outreach }\n" }));
+    for (const words of ["state list --team emea", "plan --team emea"])
+      expect((await project.run(words)).err).toContain("share one state");
+    project.write(
+      "outreach.yaml",
+      withTeams({ rest: "state: { backend: pg, url: { env: PG_URL }, schema: outreach }\n" }),
+    );
     expect((await project.run("validate")).err).toContain("no url, schema, name contains ${team.name}");
   });
 
   test("is not that of --state or OUTREACH_STATE, unless one team is named", async () => {
     const project = await openTeams();
-    expect((await project.run("plan --state one.json")).err).toContain("--state and OUTREACH_STATE name one state, but this command runs for emea, apac.");
+    expect((await project.run("plan --state one.json")).err).toContain(
+      "--state and OUTREACH_STATE name one state, but this command runs for emea, apac.",
+    );
     expect((await project.run("plan", { OUTREACH_STATE: "one.json" })).code).toBe(1);
     expect(await project.run("apply --team emea --auto-approve --state one.json")).toMatchObject({ code: 0 });
     expect(await project.run("state list --state one.json")).toMatchObject({ code: 0, out: "outreach_webhook.crm\n" });
@@ -268,7 +328,9 @@ describe("the state of each team", () => {
     const migrated = await project.run("init --migrate-state --team emea --from outreach.state.json");
     expect(migrated, migrated.err).toMatchObject({ code: 0 });
     const planned = await project.run("plan");
-    expect(planned.out, planned.err).toMatch(/^emea {2}Plan: 1 to add, 0 to change, 1 to destroy\.\napac {2}Plan: 1 to add, 0 to change, 0 to destroy\.$/m);
+    expect(planned.out, planned.err).toMatch(
+      /^emea {2}Plan: 1 to add, 0 to change, 1 to destroy\.\napac {2}Plan: 1 to add, 0 to change, 0 to destroy\.$/m,
+    );
   });
 });
 
@@ -332,13 +394,19 @@ describe("saved plans", () => {
   test("belong to their team", async () => {
     const project = await openTeams();
     await project.run("plan --out plans");
-    expect((await project.run("show plans")).err).toContain("plans is a folder.\nName one plan in it, as in plans/NAME.plan.");
-    expect((await project.run("apply plans/emea.plan --team apac")).err).toContain("The team of the saved plan is emea, but this command uses apac.");
+    expect((await project.run("show plans")).err).toContain(
+      "plans is a folder.\nName one plan in it, as in plans/NAME.plan.",
+    );
+    expect((await project.run("apply plans/emea.plan --team apac")).err).toContain(
+      "The team of the saved plan is emea, but this command uses apac.",
+    );
     expect((await project.run("apply plans/emea.plan")).err).toContain("Name one, as in --team emea.");
     expect((await project.run("apply plans --team apac")).out).toContain("Apply complete! Resources: 1 added");
     expect(await project.run("plan --team emea --out one.plan")).toMatchObject({ code: 0 });
     expect((await project.run("apply --team emea one.plan")).out).toContain("Apply complete! Resources: 1 added");
-    expect((await project.run("plan --out one.plan")).err).toContain("For several teams, --out names a folder, but one.plan is a file.");
+    expect((await project.run("plan --out one.plan")).err).toContain(
+      "For several teams, --out names a folder, but one.plan is a file.",
+    );
   });
 
   test("are shown together as a page, or as the comment", async () => {
@@ -347,7 +415,10 @@ describe("saved plans", () => {
     const page = await project.run("show --format html plans");
     expect(page).toMatchObject({ code: 0, err: "", sent: [] });
     expect(page.out).toContain("2 teams: 2 with changes, 0 without changes.");
-    expect([...page.out.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading]) => heading)).toEqual(["Team apac", "Team emea"]);
+    expect([...page.out.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, heading]) => heading)).toEqual([
+      "Team apac",
+      "Team emea",
+    ]);
     expect((await project.run("show --format html plans --team emea")).out).not.toContain("Team apac");
     const comment = await project.run("comment --dry-run plans");
     expect(comment.out).toContain((await project.run("show --format markdown plans")).out.trim());
@@ -355,7 +426,10 @@ describe("saved plans", () => {
 
   test("of another configuration are applied with that one", async () => {
     const project = await openTeams();
-    project.write("other.yaml", withTeams({ webhooks: "  other: { target_url: 'https://other.example.com/${team.name}' }\n" }));
+    project.write(
+      "other.yaml",
+      withTeams({ webhooks: "  other: { target_url: 'https://other.example.com/${team.name}' }\n" }),
+    );
     await project.run("plan -c other.yaml --out plans");
     expect(await project.run("apply plans")).toMatchObject({ code: 1, sent: [] });
     const applied = await project.run("apply -c other.yaml plans");
@@ -365,7 +439,10 @@ describe("saved plans", () => {
 
   test("are encrypted with the key of their team", async () => {
     const project = await openTeams({ rest: 'state: { encryption: { passphrase: { env: "PASS_${team.name}" } } }\n' });
-    Object.assign(project.environment, { PASS_emea: "a long passphrase of emea", PASS_apac: "another passphrase of apac" });
+    Object.assign(project.environment, {
+      PASS_emea: "a long passphrase of emea",
+      PASS_apac: "another passphrase of apac",
+    });
     expect(await project.run("plan --out plans")).toMatchObject({ code: 0 });
     expect(project.read("plans/emea.plan")).not.toContain("crm-emea");
     const applied = await project.run("apply --team emea plans/emea.plan", { PASS_apac: undefined });
@@ -380,16 +457,21 @@ describe("on a terminal", () => {
     ["no", 1, [], "emea  Cancelled."],
   ] as const;
 
-  test.for(answers)("apply asks once for all teams, when all plans are shown: %s", async ([answer, code, expected, result], context) => {
-    needsTerminal(context);
-    const project = await openTeams({}, { realProcess: "it needs a terminal" });
-    const ran = await runOnTerminal(project, "apply", answer);
-    expect(ran.out.match(/Enter a value:/g)).toHaveLength(1);
-    expect(ran.out).toMatch(/=== Team emea ===[^]*=== Team apac ===[^]*Teams: emea, apac\n\nDo you want to perform these actions\?/);
-    expect(ran.code).toBe(code);
-    expect(ran.out).toContain(result);
-    expect(targets(project)).toEqual(expected);
-  });
+  test.for(answers)(
+    "apply asks once for all teams, when all plans are shown: %s",
+    async ([answer, code, expected, result], context) => {
+      needsTerminal(context);
+      const project = await openTeams({}, { realProcess: "it needs a terminal" });
+      const ran = await runOnTerminal(project, "apply", answer);
+      expect(ran.out.match(/Enter a value:/g)).toHaveLength(1);
+      expect(ran.out).toMatch(
+        /=== Team emea ===[^]*=== Team apac ===[^]*Teams: emea, apac\n\nDo you want to perform these actions\?/,
+      );
+      expect(ran.code).toBe(code);
+      expect(ran.out).toContain(result);
+      expect(targets(project)).toEqual(expected);
+    },
+  );
 
   test("a team that fails before the question does not keep the others from being asked", async (context) => {
     needsTerminal(context);
@@ -403,9 +485,10 @@ describe("on a terminal", () => {
 });
 
 test("Ctrl-C finishes the requests in flight of all teams, and saves them", async () => {
-  const many = Array.from({ length: 12 }, (_, index) => `  w${String(index)}: { target_url: 'https://w${String(index)}.example.com/\${team.name}' }\n`).join(
-    "",
-  );
+  const many = Array.from(
+    { length: 12 },
+    (_, index) => `  w${String(index)}: { target_url: 'https://w${String(index)}.example.com/\${team.name}' }\n`,
+  ).join("");
   const project = await openTeams({ webhooks: many }, { realProcess: "it is interrupted" });
   project.sandbox.addFault({ action: { kind: "late", delayMs: 800 }, when: "after", method: "POST", times: null });
   const { child, ended } = project.start("apply --auto-approve");
@@ -416,11 +499,16 @@ test("Ctrl-C finishes the requests in flight of all teams, and saves them", asyn
   expect(ran.out.match(/Apply interrupted\. Resources: 4 added, 0 changed, 0 destroyed\./g)).toHaveLength(4);
   expect(project.sandbox.webhooks()).toHaveLength(8);
   project.sandbox.clearFaults();
-  expect((await project.run("apply --auto-approve")).out).toMatch(/emea {2}Apply complete! Resources: 8 added[^]*apac {2}Apply complete! Resources: 8 added/);
+  expect((await project.run("apply --auto-approve")).out).toMatch(
+    /emea {2}Apply complete! Resources: 8 added[^]*apac {2}Apply complete! Resources: 8 added/,
+  );
 });
 
 test("many requests in flight print no warning of Node.js", async () => {
-  const many = Array.from({ length: 4 }, (_, index) => `  w${String(index)}: { target_url: 'https://w${String(index)}.example.com/\${team.name}' }\n`).join("");
+  const many = Array.from(
+    { length: 4 },
+    (_, index) => `  w${String(index)}: { target_url: 'https://w${String(index)}.example.com/\${team.name}' }\n`,
+  ).join("");
   const teams = `teams:\n${["one", "two", "three", "four"].map((name) => `  ${name}: { api_key: { env: KEY_EMEA } }\n`).join("")}`;
   const project = await openTeams({ teams, webhooks: many }, { realProcess: "Node.js prints its warnings there" });
   project.sandbox.addFault({ action: { kind: "late", delayMs: 300 }, when: "after", method: "POST", times: null });
@@ -428,9 +516,10 @@ test("many requests in flight print no warning of Node.js", async () => {
 });
 
 test("teams with the same key share one pacing: none is refused for its rate", async () => {
-  const many = Array.from({ length: 30 }, (_, index) => `  w${String(index)}: { target_url: 'https://w${String(index)}.example.com/\${team.name}' }\n`).join(
-    "",
-  );
+  const many = Array.from(
+    { length: 30 },
+    (_, index) => `  w${String(index)}: { target_url: 'https://w${String(index)}.example.com/\${team.name}' }\n`,
+  ).join("");
   const project = await openTeams({ teams: TEAMS.replace("KEY_APAC", "KEY_EMEA"), webhooks: many }, { rateLimit: {} });
   const applied = await project.run("apply --auto-approve");
   expect(applied, applied.err).toMatchObject({ code: 0 });

@@ -123,26 +123,64 @@ Failure! 2 passed, 2 failed.
   });
 
   test.for<readonly [what: string, file: string, code: string, ...said: readonly string[]]>([
-    ["an unknown type", oneTest("{ type: emailReplied }", "[]"), "event_type_unknown", "on tests/a.yaml:5:20", "Did you mean emailsReplied?"],
+    [
+      "an unknown type",
+      oneTest("{ type: emailReplied }", "[]"),
+      "event_type_unknown",
+      "on tests/a.yaml:5:20",
+      "Did you mean emailsReplied?",
+    ],
     ["a removed type", oneTest("{ type: emailsSendFailed }", "[]"), "event_type_removed", "Use emailsFailed instead."],
-    ["an unknown campaign", oneTest("{ type: annotated, campaign: Q3 lunch }", "[]"), "test_campaign_unknown", "tests/a.yaml:5:41", "Did you mean Q3 launch?"],
-    ["a short address", oneTest("{ type: annotated }", "[audit]"), "test_webhook_unknown", "tests/a.yaml:6:16", "Did you mean outreach_webhook.audit?"],
+    [
+      "an unknown campaign",
+      oneTest("{ type: annotated, campaign: Q3 lunch }", "[]"),
+      "test_campaign_unknown",
+      "tests/a.yaml:5:41",
+      "Did you mean Q3 launch?",
+    ],
+    [
+      "a short address",
+      oneTest("{ type: annotated }", "[audit]"),
+      "test_webhook_unknown",
+      "tests/a.yaml:6:16",
+      "Did you mean outreach_webhook.audit?",
+    ],
     [
       "an unknown instance",
       oneTest("{ type: annotated }", `['outreach_webhook.slack["annotated"]']`),
       "test_webhook_unknown",
       "no webhook outreach_webhook.slack[",
     ],
-    ["an expression", oneTest("{ type: annotated }", '["https://a.example.com/${var.stage}"]'), "test_receiver_invalid", "test files have none"],
-    ["a text that is no URL", oneTest("{ type: annotated }", '["https://"]'), "test_receiver_invalid", "Write it as in target_url."],
+    [
+      "an expression",
+      oneTest("{ type: annotated }", '["https://a.example.com/${var.stage}"]'),
+      "test_receiver_invalid",
+      "test files have none",
+    ],
+    [
+      "a text that is no URL",
+      oneTest("{ type: annotated }", '["https://"]'),
+      "test_receiver_invalid",
+      "Write it as in target_url.",
+    ],
     [
       "two targets",
       oneTest("{ type: annotated }", '[{ url: "https://a.example.com", webhook: b }]'),
       "test_receiver_invalid",
       "exactly one of url and webhook",
     ],
-    ["no target", oneTest("{ type: annotated }", "[{ count: 2 }]"), "test_receiver_invalid", "exactly one of url and webhook"],
-    ["a receiver twice", oneTest("{ type: annotated }", "[outreach_webhook.audit, outreach_webhook.audit]"), "test_receiver_twice", "count: 2"],
+    [
+      "no target",
+      oneTest("{ type: annotated }", "[{ count: 2 }]"),
+      "test_receiver_invalid",
+      "exactly one of url and webhook",
+    ],
+    [
+      "a receiver twice",
+      oneTest("{ type: annotated }", "[outreach_webhook.audit, outreach_webhook.audit]"),
+      "test_receiver_twice",
+      "count: 2",
+    ],
     [
       "a literal secret",
       oneTest("{ type: annotated }", "[{ webhook: outreach_webhook.audit, secret: hunter2 }]"),
@@ -155,10 +193,20 @@ Failure! 2 passed, 2 failed.
       "test_event_invalid",
       "Remove campaign.",
     ],
-    ["another third-party event", oneTest("{ type: annotated, third_party: true }", "[]"), "test_event_invalid", "Remove third_party."],
+    [
+      "another third-party event",
+      oneTest("{ type: annotated, third_party: true }", "[]"),
+      "test_event_invalid",
+      "Remove third_party.",
+    ],
     ["an unknown key", oneTest("{ typ: annotated }", "[]"), "unknown_key", "Did you mean type?"],
     ["no type", oneTest("{ campaign: q3 }", "[]"), "schema_invalid", "tests.t.event must have type"],
-    ["no receivers", `version: 1\n${Q3}tests:\n  t: { event: { type: annotated } }\n`, "schema_invalid", "tests.t must have receives"],
+    [
+      "no receivers",
+      `version: 1\n${Q3}tests:\n  t: { event: { type: annotated } }\n`,
+      "schema_invalid",
+      "tests.t must have receives",
+    ],
     ["no version", "tests: {}\n", "schema_invalid", "The test file must have version"],
     ["an empty file", "", "tests_missing", "Begin it with version: 1"],
     ["no tests", "version: 1\ntests: {}\n", "tests_missing", "tests/a.yaml has no tests."],
@@ -171,8 +219,17 @@ Failure! 2 passed, 2 failed.
       "- { id: cam_000001, name: Q3 launch }",
       "in data.outreach_campaign.q3",
     ],
-    ["an id that is none", oneTest("{ type: annotated }", "[]", "campaigns: [{ id: 1st, name: Q3 launch }]\n"), "campaign_id_invalid", "tests/a.yaml:2:13"],
-    ["an id twice", oneTest("{ type: annotated }", "[]", "campaigns: [{ id: cam_1, name: Q3 launch }, { id: cam_1, name: b }]\n"), "test_campaign_twice"],
+    [
+      "an id that is none",
+      oneTest("{ type: annotated }", "[]", "campaigns: [{ id: 1st, name: Q3 launch }]\n"),
+      "campaign_id_invalid",
+      "tests/a.yaml:2:13",
+    ],
+    [
+      "an id twice",
+      oneTest("{ type: annotated }", "[]", "campaigns: [{ id: cam_1, name: Q3 launch }, { id: cam_1, name: b }]\n"),
+      "test_campaign_twice",
+    ],
     [
       "a name of two campaigns",
       oneTest(
@@ -183,8 +240,18 @@ Failure! 2 passed, 2 failed.
       "test_campaign_ambiguous",
       "cam_2 and cam_3",
     ],
-    ["an undeclared variable", oneTest("{ type: annotated }", "[]", `variables: { stge: a }\n${Q3}`), "variable_undeclared", "tests/a.yaml:2:14"],
-    ["a variable that is no plain value", oneTest("{ type: annotated }", "[]", `variables: { stage: [a] }\n${Q3}`), "wrong_type", "variables.stage must be"],
+    [
+      "an undeclared variable",
+      oneTest("{ type: annotated }", "[]", `variables: { stge: a }\n${Q3}`),
+      "variable_undeclared",
+      "tests/a.yaml:2:14",
+    ],
+    [
+      "a variable that is no plain value",
+      oneTest("{ type: annotated }", "[]", `variables: { stage: [a] }\n${Q3}`),
+      "wrong_type",
+      "variables.stage must be",
+    ],
     ["an unknown team", oneTest("{ type: annotated }", "[]", `team: emea\n${Q3}`), "team_unknown"],
   ])("%s is an error, and no test passes", async ([, file, code, ...said]) => {
     const project = await withTests({ "tests/a.yaml": file });
@@ -193,7 +260,9 @@ Failure! 2 passed, 2 failed.
     expect(ran.err).toContain(`[${code}]`);
     for (const text of said) expect(ran.err).toContain(text);
     expect(ran.err).not.toContain("hunter2");
-    expect(ran.out).toMatch(/^tests\/a\.yaml\.\.\. error\n(?: {2}t\.\.\. error\n)?\nFailure! 0 passed, 0 failed, 1 could not run\.\n$/);
+    expect(ran.out).toMatch(
+      /^tests\/a\.yaml\.\.\. error\n(?: {2}t\.\.\. error\n)?\nFailure! 0 passed, 0 failed, 1 could not run\.\n$/,
+    );
     expect(ran.sent).toEqual([]);
   });
 
@@ -201,13 +270,20 @@ Failure! 2 passed, 2 failed.
     const project = await withTests({
       "tests/a.yaml": `version: 1\n${Q3}tests:\n  wrong: { event: { type: none }, receives: [] }\n  right: { event: { type: annotated }, receives: [outreach_webhook.audit] }\n`,
     });
-    expect((await project.run("test")).out).toBe("tests/a.yaml... error\n  wrong... error\n  right... pass\n\nFailure! 1 passed, 0 failed, 1 could not run.\n");
+    expect((await project.run("test")).out).toBe(
+      "tests/a.yaml... error\n  wrong... error\n  right... pass\n\nFailure! 1 passed, 0 failed, 1 could not run.\n",
+    );
   });
 
   test("an event of a campaign whose type has none in our reading is a warning", async () => {
-    const project = await withTests({ "tests/a.yaml": oneTest("{ type: connectionIssue, campaign: q3 }", "[outreach_webhook.audit]") });
+    const project = await withTests({
+      "tests/a.yaml": oneTest("{ type: connectionIssue, campaign: q3 }", "[outreach_webhook.audit]"),
+    });
     const { code, err } = await project.run("test");
-    expect([code, err]).toEqual([0, expect.stringContaining("Warning: An event without a campaign [test_event_campaign]")]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("Warning: An event without a campaign [test_event_campaign]"),
+    ]);
   });
 
   test.for<readonly [what: string, line: string, ...said: readonly string[]]>([
@@ -226,11 +302,17 @@ Failure! 2 passed, 2 failed.
 
   test("a value that only the service knows is an error, where a webhook depends on it", async () => {
     const stack = (url: string): string =>
-      stackOf({ data: { outreach_warmup_settings: { w: { user_mailbox_id: "usm_1" } } }, resource: { outreach_webhook: { a: { target_url: url } } } });
+      stackOf({
+        data: { outreach_warmup_settings: { w: { user_mailbox_id: "usm_1" } } },
+        resource: { outreach_webhook: { a: { target_url: url } } },
+      });
     const project = await withTests({ "tests/a.yaml": oneTest("{ type: annotated }", "[outreach_webhook.a]", "") });
     project.write("stack/cdk.tf.json", stack("https://a.example.com/${data.outreach_warmup_settings.w.daily_limit}"));
     const { code, err } = await project.run("test -c stack");
-    expect([code, err]).toEqual([1, expect.stringContaining("target_url depends on a value that is known only from the service.")]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining("target_url depends on a value that is known only from the service."),
+    ]);
     project.write("stack/cdk.tf.json", stack("https://a.example.com/"));
     expect(await project.run("test -c stack")).toMatchObject({ code: 0, err: "" });
   });
@@ -239,7 +321,10 @@ Failure! 2 passed, 2 failed.
     "%s of a campaign is unknown: the test file does not give it",
     async (field) => {
       const url = (value: string): string => `https://a.example.com/\${${value} == null ? "bad" : "good"}`;
-      const urls = [url(`data.outreach_campaign.q3.${field}`), url(`data.outreach_campaigns.all.campaigns[0].${field}`)];
+      const urls = [
+        url(`data.outreach_campaign.q3.${field}`),
+        url(`data.outreach_campaigns.all.campaigns[0].${field}`),
+      ];
       const data = { outreach_campaign: { q3: { name: "Q3 launch" } }, outreach_campaigns: { all: {} } };
       const project = await withTests({ "tests/a.yaml": oneTest("{ type: annotated }", "[outreach_webhook.a]") });
       for (const target_url of urls) {
@@ -254,8 +339,11 @@ Failure! 2 passed, 2 failed.
     const target_url =
       "https://a.example.com/${data.outreach_campaign.q3.status}/${data.outreach_campaign.q3.labels[0]}/${data.outreach_campaign.q3.created_by}";
     const data = { outreach_campaign: { q3: { name: "Q3 launch" } } };
-    const campaigns = "campaigns: [{ id: cam_000001, name: Q3 launch, status: paused, labels: [emea], created_by: usr_1 }]\n";
-    const project = await withTests({ "tests/a.yaml": oneTest("{ type: annotated }", '["https://a.example.com/paused/emea/usr_1"]', campaigns) });
+    const campaigns =
+      "campaigns: [{ id: cam_000001, name: Q3 launch, status: paused, labels: [emea], created_by: usr_1 }]\n";
+    const project = await withTests({
+      "tests/a.yaml": oneTest("{ type: annotated }", '["https://a.example.com/paused/emea/usr_1"]', campaigns),
+    });
     project.write("stack/cdk.tf.json", stackOf({ data, resource: { outreach_webhook: { a: { target_url } } } }));
     expect(await project.run("test -c stack")).toMatchObject({ code: 0, err: "" });
   });
@@ -266,10 +354,15 @@ Failure! 2 passed, 2 failed.
   ] as const)("campaigns are listed in the order of their creation: %s begins with %s", async ([sort_order, first]) => {
     const target_url = "https://a.example.com/${data.outreach_campaigns.all.ids[0]}";
     const campaigns = "campaigns: [{ id: cam_1, name: a }, { id: cam_2, name: b }]\n";
-    const project = await withTests({ "tests/a.yaml": oneTest("{ type: annotated }", `["https://a.example.com/${first}"]`, campaigns) });
+    const project = await withTests({
+      "tests/a.yaml": oneTest("{ type: annotated }", `["https://a.example.com/${first}"]`, campaigns),
+    });
     project.write(
       "stack/cdk.tf.json",
-      stackOf({ data: { outreach_campaigns: { all: { sort_order } } }, resource: { outreach_webhook: { a: { target_url } } } }),
+      stackOf({
+        data: { outreach_campaigns: { all: { sort_order } } },
+        resource: { outreach_webhook: { a: { target_url } } },
+      }),
     );
     expect(await project.run("test -c stack")).toMatchObject({ code: 0, err: "" });
   });
@@ -278,7 +371,10 @@ Failure! 2 passed, 2 failed.
     ["a URL in another form", '["https://audit.example.com/hook", "https://AUDIT.example.com:443/hook"]'],
     ["a webhook and its URL", '["https://audit.example.com/hook", outreach_webhook.audit]'],
     ["the URL of a webhook and the webhook", '[outreach_webhook.audit, "https://AUDIT.example.com/hook"]'],
-    ["a block and one of its instances", `[outreach_webhook.slack, 'outreach_webhook.slack["emailsReplied/cam_000001"]']`],
+    [
+      "a block and one of its instances",
+      `[outreach_webhook.slack, 'outreach_webhook.slack["emailsReplied/cam_000001"]']`,
+    ],
   ] as const)("%s would count one delivery twice, and is an error", async ([, receives]) => {
     const project = await withTests({ "tests/a.yaml": oneTest("{ type: emailsReplied, campaign: q3 }", receives) });
     const { code, err } = await project.run("test");
@@ -288,15 +384,24 @@ Failure! 2 passed, 2 failed.
 
   test("a webhook that has expired is called so", async () => {
     const configuration = "version: 1\nwebhooks:\n  a: { target_url: https://a.example.com/, expires: 2020-01-31 }\n";
-    const project = await withTests({ "tests/a.yaml": oneTest("{ type: annotated }", "[outreach_webhook.a]", "") }, configuration);
+    const project = await withTests(
+      { "tests/a.yaml": oneTest("{ type: annotated }", "[outreach_webhook.a]", "") },
+      configuration,
+    );
     const { code, err } = await project.run("test");
     expect([code, err]).toEqual([1, expect.stringContaining("outreach_webhook.a expired on 2020-01-31")]);
     expect(err).not.toContain("declares no webhook");
   });
 
   test("the folder of a configuration has its tests below it, and is not merged with them", async () => {
-    const project = await withTests({ "infra/a.yaml": CONFIGURATION, "infra/tests/t.yaml": oneTest("{ type: annotated }", "[outreach_webhook.audit]") });
-    expect(await project.run("test -c infra")).toMatchObject({ code: 0, out: expect.stringContaining("infra/tests/t.yaml... pass\n") as string });
+    const project = await withTests({
+      "infra/a.yaml": CONFIGURATION,
+      "infra/tests/t.yaml": oneTest("{ type: annotated }", "[outreach_webhook.audit]"),
+    });
+    expect(await project.run("test -c infra")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("infra/tests/t.yaml... pass\n") as string,
+    });
     expect(await project.run("validate -c infra")).toMatchObject({ code: 0, err: "" });
     expect(await project.run("test -c infra infra/tests infra/tests/t.yaml")).toMatchObject({
       code: 0,
@@ -333,7 +438,10 @@ webhooks:
 
   test("no report shows a value of a sensitive variable", async () => {
     const configuration = `version: 1\nvariables:\n  token: { sensitive: true }\nwebhooks:\n  a: { target_url: "https://a.example.com/\${var.token}" }\n`;
-    const project = await withTests({ "tests/a.yaml": oneTest("{ type: annotated }", "[]", "variables: { token: s3cr3t-value }\n") }, configuration);
+    const project = await withTests(
+      { "tests/a.yaml": oneTest("{ type: annotated }", "[]", "variables: { token: s3cr3t-value }\n") },
+      configuration,
+    );
     for (const line of ["test --junit-xml r.xml", "test --json", "test --format markdown"]) {
       const { code, out, err } = await project.run(line);
       expect([line, code, out + err]).toEqual([line, 1, expect.not.stringContaining("s3cr3t-value")]);
@@ -384,7 +492,9 @@ Begin it with version: 1, and write tests under tests.</error>
   });
 
   test("in XML have no character that XML does not have", async () => {
-    const project = await withTests({ "tests/a.yaml": `version: 1\n${Q3}tests:\n  "a\\uFFFE\\uFFFFb": { event: { type: annotated }, receives: [] }\n` });
+    const project = await withTests({
+      "tests/a.yaml": `version: 1\n${Q3}tests:\n  "a\\uFFFE\\uFFFFb": { event: { type: annotated }, receives: [] }\n`,
+    });
     await project.run("test --junit-xml r.xml");
     expect(project.read("r.xml")).toContain('name="a\u{fffd}\u{fffd}b"');
   });
@@ -402,7 +512,9 @@ Begin it with version: 1, and write tests under tests.</error>
     const project = await withTests({ "tests/a.yaml": HOSTILE });
     const { code, out, err } = await project.run("test --json");
     expect([code, err]).toEqual([1, ""]);
-    const validate = new Ajv.default({ strict: false }).compile(JSON.parse(read("schemas/tests-report.schema.json")) as object);
+    const validate = new Ajv.default({ strict: false }).compile(
+      JSON.parse(read("schemas/tests-report.schema.json")) as object,
+    );
     expect([validate(JSON.parse(out)), validate.errors]).toEqual([true, null]);
     expect(JSON.parse(out)).toMatchObject({
       format_version: "1.0",
@@ -418,13 +530,22 @@ Begin it with version: 1, and write tests under tests.</error>
               line: 4,
               event: { type: "annotated", campaign_id: null, first: true, third_party: false },
               receivers: [
-                { target: "https://audit.example.com/hook", met: false, expected: 0, delivered: 1, webhooks: ["outreach_webhook.audit"], secret: null },
+                {
+                  target: "https://audit.example.com/hook",
+                  met: false,
+                  expected: 0,
+                  delivered: 1,
+                  webhooks: ["outreach_webhook.audit"],
+                  secret: null,
+                },
               ],
             },
             { name: "typo", status: "error", event: null, receivers: [] },
             { name: "ok", status: "pass" },
           ],
-          diagnostics: [{ severity: "error", summary: "Unknown event type", range: { start: { line: 5, column: 26 } } }],
+          diagnostics: [
+            { severity: "error", summary: "Unknown event type", range: { start: { line: 5, column: 26 } } },
+          ],
         },
       ],
     });
@@ -436,7 +557,12 @@ test("the schema for editors accepts the example, and knows the keys and the typ
   const validate = ajv.compile(JSON.parse(read("schemas/tests.schema.json")) as object);
   const example = parse(read("examples/configuration-tests/tests/receivers.yaml")) as { readonly tests: object };
   expect([validate(example), validate.errors]).toEqual([true, null]);
-  for (const wrong of [{ tests: {} }, { version: 1 }, { version: 1, tests: { a: { event: { type: "annotated" } } } }, { ...example, team: "A b" }])
+  for (const wrong of [
+    { tests: {} },
+    { version: 1 },
+    { version: 1, tests: { a: { event: { type: "annotated" } } } },
+    { ...example, team: "A b" },
+  ])
     expect(validate(wrong), JSON.stringify(wrong)).toBe(false);
   expect(read("schemas/tests.schema.json")).toContain('"emailsReplied"');
 });

@@ -10,7 +10,10 @@ const openProject = useProjects();
 const Q3 = "data:\n  campaign:\n    q3: { name: Q3 launch }\n";
 const ADA = 'outreach_lead_unsubscription.gdpr["ada@example.com"]';
 
-function leads(emails: readonly string[], { block = "gdpr", rest = "", campaign = "campaign_id: cam_000001" } = {}): string {
+function leads(
+  emails: readonly string[],
+  { block = "gdpr", rest = "", campaign = "campaign_id: cam_000001" } = {},
+): string {
   return `version: 1\n${rest}lead_unsubscriptions:\n  ${block}:\n    ${campaign}\n    emails: [${emails.join(", ")}]\n`;
 }
 
@@ -18,11 +21,12 @@ const writesOf = ({ sent }: Pick<Ran, "sent">): readonly string[] => sent.filter
 const ADA_SENT = "DELETE /campaigns/cam_000001/leads/ada%40example.com";
 /** An apply looks each campaign up before it sends an unsubscription. */
 const CHECKED = "GET /campaigns/cam_000001/schedules/ 200";
-const records = (project: Project) => (JSON.parse(project.read("outreach.state.json")) as { readonly instances: readonly object[] }).instances;
+const records = (project: Project) =>
+  (JSON.parse(project.read("outreach.state.json")) as { readonly instances: readonly object[] }).instances;
 const outcomes = (project: Project): readonly unknown[] =>
-  (JSON.parse(project.read("outreach.state.json")) as { instances: readonly { attributes: { outcome: unknown } }[] }).instances.map(
-    ({ attributes }) => attributes.outcome,
-  );
+  (
+    JSON.parse(project.read("outreach.state.json")) as { instances: readonly { attributes: { outcome: unknown } }[] }
+  ).instances.map(({ attributes }) => attributes.outcome);
 
 describe("a lead is unsubscribed once", () => {
   test("wherever the configuration has it, and however its address is written", async () => {
@@ -31,7 +35,10 @@ describe("a lead is unsubscribed once", () => {
     const first = await project.run("apply --auto-approve");
     expect(first).toMatchObject({ code: 0, err: NO_STATE_YET });
     expect(first.out).toContain("Apply complete! Resources: 2 added, 0 changed, 0 destroyed.");
-    expect(writesOf(first).toSorted()).toEqual([`${ADA_SENT} 200`, "DELETE /campaigns/cam_000001/leads/charles%40example.com 200"]);
+    expect(writesOf(first).toSorted()).toEqual([
+      `${ADA_SENT} 200`,
+      "DELETE /campaigns/cam_000001/leads/charles%40example.com 200",
+    ]);
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES, sent: [] });
 
     project.write("outreach.yaml", leads(["Ada@Example.com", "charles@example.com"], { block: "renamed" }));
@@ -59,14 +66,23 @@ describe("a lead is unsubscribed once", () => {
     const project = await openProject();
     project.write("outreach.yaml", leads(["ada@example.com"]));
     await project.run("apply --auto-approve");
-    project.write("outreach.yaml", `${leads(["ada@example.com"])}  other: { campaign_id: cam_000002, emails: [ada@example.com] }\n`);
+    project.write(
+      "outreach.yaml",
+      `${leads(["ada@example.com"])}  other: { campaign_id: cam_000002, emails: [ada@example.com] }\n`,
+    );
     const { sent } = await project.run("apply --auto-approve");
-    expect(sent).toEqual([CHECKED.replace("cam_000001", "cam_000002"), "DELETE /campaigns/cam_000002/leads/ada%40example.com 200"]);
+    expect(sent).toEqual([
+      CHECKED.replace("cam_000001", "cam_000002"),
+      "DELETE /campaigns/cam_000002/leads/ada%40example.com 200",
+    ]);
   });
 
   test("after the webhooks, so that they tell of it", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", `${leads(["ada@example.com"])}webhooks:\n  all: { target_url: 'https://all.example.com' }\n`);
+    project.write(
+      "outreach.yaml",
+      `${leads(["ada@example.com"])}webhooks:\n  all: { target_url: 'https://all.example.com' }\n`,
+    );
     const { sent } = await project.run("apply --auto-approve");
     expect(sent).toEqual(["GET /hooks 200", CHECKED, "POST /hooks 200", `${ADA_SENT} 200`, "GET /hooks 200"]);
   });
@@ -76,9 +92,17 @@ describe("a lead is unsubscribed once", () => {
     project.write("outreach.yaml", leads(["ada@example.com", "charles@example.com"]));
     await project.run("apply --auto-approve");
     project.write("outreach.yaml", leads(["charles@example.com"]));
-    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES, err: "", sent: [] });
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({
+      code: 0,
+      out: NO_CHANGES,
+      err: "",
+      sent: [],
+    });
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: "", sent: [] });
-    expect(records(project)).toMatchObject([{ undeclared: true }, { address: expect.stringContaining("charles") as string }]);
+    expect(records(project)).toMatchObject([
+      { undeclared: true },
+      { address: expect.stringContaining("charles") as string },
+    ]);
     expect(await project.run("destroy --auto-approve")).toMatchObject({ code: 0, sent: [] });
     expect(records(project)).toHaveLength(2);
     project.write("outreach.yaml", leads(["ada@example.com", "charles@example.com"]));
@@ -92,7 +116,8 @@ describe("a lead is unsubscribed once", () => {
 
 describe("a lead that the campaign does not have", () => {
   const declared = (settings: string): string => `${leads(["nobody@example.com"])}    ${settings}\n`;
-  const add = (project: Project): unknown => project.sandbox.add("leads", { campaignId: "cam_000001", email: "nobody@example.com" });
+  const add = (project: Project): unknown =>
+    project.sandbox.add("leads", { campaignId: "cam_000001", email: "nobody@example.com" });
   const SENT = "DELETE /campaigns/cam_000001/leads/nobody%40example.com";
 
   test("waits without a failing run, and is looked for again once its time has passed", async () => {
@@ -125,7 +150,10 @@ describe("a lead that the campaign does not have", () => {
     const again = await project.run("apply --auto-approve");
     expect(again).toMatchObject({ code: 0, sent: [`${SENT} 404`] });
     expect(again.err).toContain("Of 1 watched unsubscription, 0 are done now; 1 still waits.\n");
-    const [{ recordedAtMs, sentAtMs } = {}] = records(project) as readonly { recordedAtMs?: number; sentAtMs?: number }[];
+    const [{ recordedAtMs, sentAtMs } = {}] = records(project) as readonly {
+      recordedAtMs?: number;
+      sentAtMs?: number;
+    }[];
     expect(sentAtMs).toBeGreaterThan(recordedAtMs ?? Number.NaN);
   });
 
@@ -135,7 +163,8 @@ describe("a lead that the campaign does not have", () => {
     await project.run("apply --auto-approve");
     project.write("outreach.yaml", `${leads(["nobody@example.com", "ada@example.com"])}    recheck: 0s\n`);
     expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
-    for (let turn = 0; turn < 2; turn++) expect(await project.run("recheck")).toMatchObject({ code: 0, sent: [`${SENT} 404`] });
+    for (let turn = 0; turn < 2; turn++)
+      expect(await project.run("recheck")).toMatchObject({ code: 0, sent: [`${SENT} 404`] });
     const applied = await project.run("apply saved.plan");
     expect([applied.code, writesOf(applied)]).toEqual([0, [`${ADA_SENT} 200`]]);
   });
@@ -149,7 +178,11 @@ describe("a lead that the campaign does not have", () => {
     await project.run("recheck");
     await project.run(`apply --auto-approve --target '${ADA}'`);
     await project.run("recheck --all");
-    expect(await project.run("apply saved.plan")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("Saved plan is stale") as string });
+    expect(await project.run("apply saved.plan")).toMatchObject({
+      code: 1,
+      sent: [],
+      err: expect.stringContaining("Saved plan is stale") as string,
+    });
   });
 
   test("is looked for by recheck, which does nothing else", async () => {
@@ -182,16 +215,26 @@ describe("a lead that the campaign does not have", () => {
     const emails = ["a@example.net", "b@example.net", "c@example.net"];
     project.write("outreach.yaml", `${leads(emails, { rest: "limits: { recheck: 2 }\n" })}    recheck: 0s\n`);
     await project.run("apply --auto-approve");
-    const rounds = [await project.run("recheck"), await project.run("recheck"), await project.run("apply --auto-approve")];
-    const [first = [], second = [], third = []] = rounds.map(({ sent }) => sent.map((line) => /leads\/(.)/.exec(line)?.[1] ?? ""));
+    const rounds = [
+      await project.run("recheck"),
+      await project.run("recheck"),
+      await project.run("apply --auto-approve"),
+    ];
+    const [first = [], second = [], third = []] = rounds.map(({ sent }) =>
+      sent.map((line) => /leads\/(.)/.exec(line)?.[1] ?? ""),
+    );
     expect(rounds.map(({ code, sent }) => [code, sent.length])).toEqual([
       [0, 2],
       [0, 2],
       [0, 2],
     ]);
     // The one that a round leaves out is the oldest of the next.
-    const left = (round: readonly string[]): readonly string[] => ["a", "b", "c"].filter((name) => !round.includes(name));
-    expect([second, third]).toEqual([expect.arrayContaining([...left(first)]), expect.arrayContaining([...left(second)])]);
+    const left = (round: readonly string[]): readonly string[] =>
+      ["a", "b", "c"].filter((name) => !round.includes(name));
+    expect([second, third]).toEqual([
+      expect.arrayContaining([...left(first)]),
+      expect.arrayContaining([...left(second)]),
+    ]);
   });
 
   test("waits too when its outcome is lost, which fails nothing", async () => {
@@ -199,7 +242,10 @@ describe("a lead that the campaign does not have", () => {
     project.write("outreach.yaml", leads(["ada@example.com"]));
     project.sandbox.addFault({ action: { kind: "drop" }, when: "before", operation: "unsubscribeLead", times: null });
     const lost = await project.run("apply --auto-approve");
-    expect(lost).toMatchObject({ code: 0, err: expect.stringContaining("Warning: The outcome of a write is unconfirmed") as string });
+    expect(lost).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("Warning: The outcome of a write is unconfirmed") as string,
+    });
     expect(outcomes(project)).toEqual(["unconfirmed"]);
     project.sandbox.clearFaults();
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
@@ -222,9 +268,17 @@ describe("a lead that the campaign does not have", () => {
     const project = await openProject();
     project.write("outreach.yaml", declared("recheck: 0s"));
     await project.run("apply --auto-approve");
-    project.sandbox.addFault({ action: { kind: "answer", status: 422, body: "No such thing" }, operation: "unsubscribeLead", times: null });
+    project.sandbox.addFault({
+      action: { kind: "answer", status: 422, body: "No such thing" },
+      operation: "unsubscribeLead",
+      times: null,
+    });
     const refused = await project.run("recheck");
-    expect(refused).toMatchObject({ code: 0, err: expect.stringContaining("No such thing") as string, sent: [`${SENT} 422`] });
+    expect(refused).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("No such thing") as string,
+      sent: [`${SENT} 422`],
+    });
     expect(refused.err).toMatch(/^Warning: /);
     expect(outcomes(project)).toEqual(["not_found"]);
     const [{ sentAtMs } = {}] = records(project) as readonly { sentAtMs?: number }[];
@@ -238,9 +292,15 @@ describe("a lead that the campaign does not have", () => {
     expect(failed.code).toBe(1);
     expect(failed.err).toContain("Error: No such lead in the campaign");
     expect(failed.out).toContain("Apply incomplete. Resources: 0 added, 0 changed, 0 destroyed.");
-    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 2, out: expect.stringContaining("Plan: 1 to add") as string });
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("Plan: 1 to add") as string,
+    });
     add(project);
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, sent: [CHECKED, expect.stringMatching(/ 200$/)] });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      sent: [CHECKED, expect.stringMatching(/ 200$/)],
+    });
     expect(outcomes(project)).toEqual(["unsubscribed"]);
   });
 
@@ -257,7 +317,9 @@ describe("a lead that the campaign does not have", () => {
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "", sent: [] });
     project.write("list.txt", Array.from({ length: 52 }, (_, index) => `lead${String(index)}@example.com\n`).join(""));
     const lines = (await project.run("apply --auto-approve --json")).out.trim().split("\n");
-    expect(lines.filter((line) => line.includes("No such leads"))).toEqual([expect.stringContaining("12 unsubscriptions")]);
+    expect(lines.filter((line) => line.includes("No such leads"))).toEqual([
+      expect.stringContaining("12 unsubscriptions"),
+    ]);
   });
 
   test("a change of on_not_found alone is a change without a request", async () => {
@@ -300,7 +362,11 @@ describe("a done unsubscription", () => {
     expect(plan.code).toBe(2);
     expect(plan.out).toContain("(done before, and sent again: reassert has passed)");
     expect(await project.run("apply saved.plan")).toMatchObject({ code: 0, sent: [`${ADA_SENT} 200`] });
-    const [{ recordedAtMs, sentAtMs, doneAtMs } = {}] = records(project) as readonly { recordedAtMs?: number; sentAtMs?: number; doneAtMs?: number }[];
+    const [{ recordedAtMs, sentAtMs, doneAtMs } = {}] = records(project) as readonly {
+      recordedAtMs?: number;
+      sentAtMs?: number;
+      doneAtMs?: number;
+    }[];
     expect([doneAtMs, (sentAtMs ?? 0) > (recordedAtMs ?? 0)]).toEqual([recordedAtMs, true]);
   });
 });
@@ -324,7 +390,9 @@ describe("an unsubscription that was never confirmed, and that nobody watches", 
     expect(outcomes(project)).toEqual(["unconfirmed"]);
     const plan = await project.run("plan --detailed-exitcode --show-emails");
     expect(plan).toMatchObject({ code: 2, sent: [] });
-    expect(plan.out).toContain(`  # ${ADA} will be created\n  # (an earlier attempt was never confirmed: sent again)\n  + ${ADA}\n`);
+    expect(plan.out).toContain(
+      `  # ${ADA} will be created\n  # (an earlier attempt was never confirmed: sent again)\n  + ${ADA}\n`,
+    );
     for (let turn = 0; turn < 2; turn++) {
       const applied = await project.run("apply --auto-approve");
       expect(applied).toMatchObject({ code: 3, sent: [] });
@@ -385,7 +453,10 @@ describe("an unsubscription that was never confirmed, and that nobody watches", 
     expect([no.code, project.sandbox.requests().length]).toEqual([1, before]);
     expect(no.out).toContain("Apply cancelled. Nothing was changed.");
     const yes = await runOnTerminal(project, "apply", "yes");
-    expect([yes.code, project.sandbox.requests().slice(before)]).toMatchObject([0, [{ method: "DELETE", status: 200 }]]);
+    expect([yes.code, project.sandbox.requests().slice(before)]).toMatchObject([
+      0,
+      [{ method: "DELETE", status: 200 }],
+    ]);
     expect(outcomes(project)).toEqual(["unsubscribed"]);
   });
 
@@ -393,13 +464,21 @@ describe("an unsubscription that was never confirmed, and that nobody watches", 
     const project = await lost();
     await project.run("plan --out saved.plan");
     const before = project.sandbox.requests().length;
-    project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, when: "after", operation: "unsubscribeLead" });
+    project.sandbox.addFault({
+      action: { kind: "late", delayMs: 60_000 },
+      when: "after",
+      operation: "unsubscribeLead",
+    });
     const { child, ended } = project.start("apply saved.plan");
     await until(() => project.sandbox.requests().length > before, "it arrives");
     child.kill("SIGKILL");
     await ended;
     project.sandbox.clearFaults();
-    expect(await project.run("apply saved.plan")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("Saved plan is stale") as string });
+    expect(await project.run("apply saved.plan")).toMatchObject({
+      code: 1,
+      sent: [],
+      err: expect.stringContaining("Saved plan is stale") as string,
+    });
   });
 
   test.each([
@@ -408,7 +487,11 @@ describe("an unsubscription that was never confirmed, and that nobody watches", 
   ])("after a crash with on_not_found: %s %s", async (setting, _, expected) => {
     const project = await openProject();
     project.write("outreach.yaml", `${leads(["ada@example.com"])}    on_not_found: ${setting}\n`);
-    project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, when: "after", operation: "unsubscribeLead" });
+    project.sandbox.addFault({
+      action: { kind: "late", delayMs: 60_000 },
+      when: "after",
+      operation: "unsubscribeLead",
+    });
     const { child, ended } = project.start("apply --auto-approve");
     await until(() => project.sandbox.requests().length === 2, "it arrives");
     child.kill("SIGKILL");
@@ -441,11 +524,17 @@ describe("after the state was lost", () => {
     await project.run("apply --auto-approve");
     rmSync(path.join(project.folder, "outreach.state.json"));
     const { code, out, err } = await project.run("plan");
-    expect([code, err.match(/^(Error|Warning): .*/gm)]).toEqual([0, ["Warning: The state is missing, but a backup exists [state_lost]"]]);
+    expect([code, err.match(/^(Error|Warning): .*/gm)]).toEqual([
+      0,
+      ["Warning: The state is missing, but a backup exists [state_lost]"],
+    ]);
     expect(out).toContain("Plan: 2 to add");
     expect(err).toContain("Restore the previous version: outreach state push outreach.state.json.backup\n");
     expect((await project.run("state push outreach.state.json.backup")).code).toBe(0);
-    expect(await project.run("plan")).toMatchObject({ err: "", out: expect.stringContaining("Plan: 1 to add") as string });
+    expect(await project.run("plan")).toMatchObject({
+      err: "",
+      out: expect.stringContaining("Plan: 1 to add") as string,
+    });
   });
 
   test("import takes CAMPAIGN_ID/EMAIL, and sends nothing", async () => {
@@ -453,13 +542,20 @@ describe("after the state was lost", () => {
     project.write("outreach.yaml", leads(["ada@example.com"]));
     const imported = await project.run(`import '${ADA}' cam_000001/Ada@example.com`);
     expect(imported).toMatchObject({ code: 0, err: "", sent: [] });
-    expect(imported.out).toContain("Import successful! The lead unsubscription is now managed by this configuration.\n");
+    expect(imported.out).toContain(
+      "Import successful! The lead unsubscription is now managed by this configuration.\n",
+    );
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
     const again = await project.run(`import '${ADA}' cam_000001/ada@example.com`);
     expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/is already managed\.\n/) as string });
     project.write("outreach.yaml", leads(["ada@example.com"], { block: "renamed" }));
-    const elsewhere = await project.run(`import '${ADA.replace("gdpr", "renamed")}' cam_000001/ada@example.com --show-emails`);
-    expect(elsewhere).toMatchObject({ code: 1, err: expect.stringContaining(`is already managed, as ${ADA}.`) as string });
+    const elsewhere = await project.run(
+      `import '${ADA.replace("gdpr", "renamed")}' cam_000001/ada@example.com --show-emails`,
+    );
+    expect(elsewhere).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`is already managed, as ${ADA}.`) as string,
+    });
   });
 
   test("import records an unsubscription that two blocks declare at the address that was named", async () => {
@@ -517,12 +613,19 @@ describe("guards", () => {
     }
     expect(Object.keys(project.files())).toEqual(["outreach.yaml"]);
     expect(await project.run("plan --no-secrets", { CI: "" })).toMatchObject({ code: 0 });
-    expect(await project.run("apply --auto-approve --allow-local-state", { CI: "true" })).toMatchObject({ code: 0, sent: [CHECKED, `${ADA_SENT} 200`] });
+    expect(await project.run("apply --auto-approve --allow-local-state", { CI: "true" })).toMatchObject({
+      code: 0,
+      sent: [CHECKED, `${ADA_SENT} 200`],
+    });
     project.write("outreach.yaml", leads(["ada@example.com", "charles@example.com"]));
-    expect(await project.run("apply --auto-approve", { CI: "true" })).toMatchObject({ code: 0, sent: [CHECKED, expect.stringContaining("charles") as string] });
+    expect(await project.run("apply --auto-approve", { CI: "true" })).toMatchObject({
+      code: 0,
+      sent: [CHECKED, expect.stringContaining("charles") as string],
+    });
   });
 
-  const many = (count: number): string => Array.from({ length: count }, (_, index) => `lead${String(index)}@example.com\n`).join("");
+  const many = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `lead${String(index)}@example.com\n`).join("");
   const fromFile = (limits = ""): string => leads([], { rest: limits }).replace("emails: []", "emails_from: list.txt");
 
   test("more than a hundred are not sent by --auto-approve alone", async () => {
@@ -549,7 +652,10 @@ describe("guards", () => {
       expect(refused.err).toContain("the limit without a typed approval is 2 people.");
     }
     expect(Object.keys(project.files())).not.toContain("saved.plan");
-    expect(await project.run("plan --out saved.plan --allow-unsubscribes")).toMatchObject({ code: 0, err: NO_STATE_YET });
+    expect(await project.run("plan --out saved.plan --allow-unsubscribes")).toMatchObject({
+      code: 0,
+      err: NO_STATE_YET,
+    });
     expect((await project.run("apply saved.plan")).sent).toHaveLength(3);
     project.write("list.txt", many(5));
     expect(writesOf(await project.run("apply --auto-approve"))).toHaveLength(2);
@@ -566,7 +672,9 @@ describe("guards", () => {
       const { code, out, err } = ran;
       expect([code, writesOf(ran)]).toEqual([0, []]);
       expect(out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.\n");
-      expect(err).toContain("Warning: More lead unsubscriptions than allowed without a typed approval [limit_irreversible]\n");
+      expect(err).toContain(
+        "Warning: More lead unsubscriptions than allowed without a typed approval [limit_irreversible]\n",
+      );
       expect(err).toContain("If it were saved, or applied without a question, this plan would be refused.\n");
       expect(err).toMatch(/--allow-unsubscribes.*limits\.unsubscribe/);
     }
@@ -585,11 +693,16 @@ describe("guards", () => {
       expect(stopped.err).toContain(
         "Error: A name now finds another campaign [lookup_changed]\n\n  on outreach.yaml:7:15, in outreach_lead_unsubscription.gdpr",
       );
-      expect(stopped.err).toContain('data.outreach_campaign.q3 (name "Q3 launch") found "cam_000001" before and now finds "cam_000002".');
+      expect(stopped.err).toContain(
+        'data.outreach_campaign.q3 (name "Q3 launch") found "cam_000001" before and now finds "cam_000002".',
+      );
       expect(stopped.err).toContain("--allow-campaign-change");
     }
     const allowed = await project.run("apply --auto-approve --allow-campaign-change");
-    expect([allowed.code, writesOf(allowed)]).toEqual([0, ["DELETE /campaigns/cam_000002/leads/ada%40example.com 200"]]);
+    expect([allowed.code, writesOf(allowed)]).toEqual([
+      0,
+      ["DELETE /campaigns/cam_000002/leads/ada%40example.com 200"],
+    ]);
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 });
@@ -612,7 +725,8 @@ describe("addresses on the command line", () => {
     project.write("outreach.yaml", leads(["ada@example.com", "charles@example.com"]));
     // The first apply creates the salt of the masks.
     await project.run("apply --auto-approve --exclude 'outreach_lead_unsubscription.*'");
-    const [, masked = ""] = /\["(?:[^ ]*\/)?(c\*\*\*[^ ]*#[0-9a-f]{8})"\] will/.exec((await project.run("plan")).out) ?? [];
+    const [, masked = ""] =
+      /\["(?:[^ ]*\/)?(c\*\*\*[^ ]*#[0-9a-f]{8})"\] will/.exec((await project.run("plan")).out) ?? [];
     expect(masked).not.toBe("");
     for (const typed of [`*${masked}*`, `outreach_lead_unsubscription.*["*${masked}"]`]) {
       const excluded = (await project.run(`plan --exclude '${typed}'`)).out;
@@ -620,7 +734,9 @@ describe("addresses on the command line", () => {
       expect(excluded, typed).not.toContain(masked);
     }
     const { sent } = await project.run(`apply --auto-approve --exclude '*${masked}*'`);
-    expect(sent.filter((line) => line.startsWith("DELETE"))).toEqual(["DELETE /campaigns/cam_000001/leads/ada%40example.com 200"]);
+    expect(sent.filter((line) => line.startsWith("DELETE"))).toEqual([
+      "DELETE /campaigns/cam_000001/leads/ada%40example.com 200",
+    ]);
   });
 
   test("what is typed is masked in messages, even where nobody declares it", async () => {
@@ -679,7 +795,9 @@ describe("an address that is written otherwise", () => {
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
     project.write("outreach.yaml", leads([other]));
     expect((await project.run("plan --detailed-exitcode")).out).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
-    expect(writesOf(await project.run("apply --auto-approve"))).toEqual([expect.stringContaining(encodeURIComponent(other))]);
+    expect(writesOf(await project.run("apply --auto-approve"))).toEqual([
+      expect.stringContaining(encodeURIComponent(other)),
+    ]);
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
   });
 
@@ -697,7 +815,13 @@ test.each([
   ["in a list", (project: Project, text: string) => listOf(project, text)],
 ])("what is no address is refused with what it contains, before anything is sent: %s", async (_, write) => {
   const project = await openProject();
-  for (const text of ["<ada@example.com>", "mailto:ada@example.com", '["ada@example.com"]', "ada@example.com.", "ada@example..com"]) {
+  for (const text of [
+    "<ada@example.com>",
+    "mailto:ada@example.com",
+    '["ada@example.com"]',
+    "ada@example.com.",
+    "ada@example..com",
+  ]) {
     write(project, text);
     const { code, err, sent } = await project.run("validate --show-emails");
     expect({ code, sent }).toEqual({ code: 1, sent: [] });
@@ -708,6 +832,9 @@ test.each([
 });
 
 function listOf(project: Project, text: string): void {
-  project.write("outreach.yaml", "version: 1\nlead_unsubscriptions: { gdpr: { campaign_id: cam_000001, emails_from: a.csv } }\n");
+  project.write(
+    "outreach.yaml",
+    "version: 1\nlead_unsubscriptions: { gdpr: { campaign_id: cam_000001, emails_from: a.csv } }\n",
+  );
   project.write("a.csv", `email\n"${text.replaceAll('"', '""')}"\n`);
 }

@@ -15,18 +15,21 @@ test.each([
   ["--var", "validate --var stage=prodution", {}, "on outreach.yaml:3:30", "--var"],
   ["--var-file", "validate --var-file prod.yaml", {}, "on prod.yaml:2:8", "prod.yaml"],
   ["the environment", "validate", { OUTREACH_VAR_stage: "prodution" }, "on outreach.yaml:3:30", "OUTREACH_VAR_stage"],
-])("a value from %s that is not allowed is refused, with the allowed ones and where it comes from", async (_, command, environment, where, from) => {
-  const project = await openProject();
-  project.write("outreach.yaml", CONFIGURATION);
-  project.write("prod.yaml", "---\nstage: prodution\n");
-  const { code, err } = await project.run(command, environment);
-  expect(code).toBe(1);
-  expect(err).toContain(`Error: Value not allowed for variable [variable_not_allowed]\n\n  ${where}`);
-  expect(err).toContain(
-    `The variable stage is "prodution", which is not one of the allowed "staging", "production". The value comes from ${from}.\nDid you mean production?\n`,
-  );
-  expect(err.match(/Error:/g)).toHaveLength(1);
-});
+])(
+  "a value from %s that is not allowed is refused, with the allowed ones and where it comes from",
+  async (_, command, environment, where, from) => {
+    const project = await openProject();
+    project.write("outreach.yaml", CONFIGURATION);
+    project.write("prod.yaml", "---\nstage: prodution\n");
+    const { code, err } = await project.run(command, environment);
+    expect(code).toBe(1);
+    expect(err).toContain(`Error: Value not allowed for variable [variable_not_allowed]\n\n  ${where}`);
+    expect(err).toContain(
+      `The variable stage is "prodution", which is not one of the allowed "staging", "production". The value comes from ${from}.\nDid you mean production?\n`,
+    );
+    expect(err.match(/Error:/g)).toHaveLength(1);
+  },
+);
 
 test("a default that is not allowed is refused at its place; an allowed value is taken", async () => {
   const project = await openProject();
@@ -52,8 +55,15 @@ test("a secret's variable and file may be named by a variable", async () => {
   const project = await openProject();
   project.write("outreach.yaml", STAGED);
   project.write("secrets/production/b", "secret-of-b\n");
-  const environment = { OUTREACH_API_KEY: undefined, KEY_PRODUCTION: project.sandbox.keys.good, SECRET_production: "secret-of-a" };
-  expect(await project.run("apply --auto-approve --var stage=production", environment)).toMatchObject({ code: 0, err: NO_STATE_YET });
+  const environment = {
+    OUTREACH_API_KEY: undefined,
+    KEY_PRODUCTION: project.sandbox.keys.good,
+    SECRET_production: "secret-of-a",
+  };
+  expect(await project.run("apply --auto-approve --var stage=production", environment)).toMatchObject({
+    code: 0,
+    err: NO_STATE_YET,
+  });
   expect(
     project.sandbox
       .webhooks()
@@ -68,8 +78,12 @@ test("a secret's variable and file may be named by a variable", async () => {
 
 test("a variable that many secrets need and that is not set is one error with its places", async () => {
   const project = await openProject();
-  const block = (index: number): string => `  w${String(index)}:\n    target_url: https://crm.example.com/${String(index)}\n    secret: { env: NOT_THERE }\n`;
-  project.write("outreach.yaml", `version: 1\nwebhooks:\n${Array.from({ length: 10 }, (_, index) => block(index)).join("")}`);
+  const block = (index: number): string =>
+    `  w${String(index)}:\n    target_url: https://crm.example.com/${String(index)}\n    secret: { env: NOT_THERE }\n`;
+  project.write(
+    "outreach.yaml",
+    `version: 1\nwebhooks:\n${Array.from({ length: 10 }, (_, index) => block(index)).join("")}`,
+  );
   const { code, err } = await project.run("plan");
   expect(code).toBe(1);
   expect(err.match(/^Error: /gm)).toHaveLength(1);
@@ -86,7 +100,10 @@ test("an evaluated name is checked like a written one, and a mistake in it has i
   const project = await openProject();
   project.write("outreach.yaml", STAGED.replace("SECRET_${var.stage}", "KEY_${upper(var.stage)}"));
   const asKey = await project.run("validate");
-  expect(asKey).toMatchObject({ code: 1, err: expect.stringContaining("secret names KEY_STAGING, which contains the API key.") as string });
+  expect(asKey).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("secret names KEY_STAGING, which contains the API key.") as string,
+  });
   project.write("outreach.yaml", STAGED.replace("SECRET_${var.stage}", "SECRET_${var.stgae}"));
   const { code, err } = await project.run("validate");
   expect(code).toBe(1);
@@ -98,16 +115,23 @@ test.each([
   ["STAGE for stage", "OUTREACH_VAR_STAGE", "", "stage: { default: staging }"],
   ["Stage for a required one", "OUTREACH_VAR_Stage", "", "stage: {}"],
   ["STAGE, even though the command line has a value", "OUTREACH_VAR_STAGE", " --var stage=staging", "stage: {}"],
-])("a variable of the environment whose name differs in case only is refused, not ignored: %s", async (_, name, option, declared) => {
-  const project = await openProject();
-  project.write("outreach.yaml", CONFIGURATION.replace(/stage: .*/, declared));
-  const { code, out, err } = await project.run(`plan${option}`, { [name]: "production" });
-  expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(err).toContain(`Error: Environment variable in another case [variable_other_case]\n\n  on outreach.yaml:3:3\n`);
-  expect(err).toContain(`The environment sets ${name}, but the variable is called stage: its value would be ignored.\n`);
-  expect(err).toContain(`Set OUTREACH_VAR_stage instead, and unset ${name}.\n`);
-  expect(err.match(/Error:/g)).toHaveLength(1);
-});
+])(
+  "a variable of the environment whose name differs in case only is refused, not ignored: %s",
+  async (_, name, option, declared) => {
+    const project = await openProject();
+    project.write("outreach.yaml", CONFIGURATION.replace(/stage: .*/, declared));
+    const { code, out, err } = await project.run(`plan${option}`, { [name]: "production" });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain(
+      `Error: Environment variable in another case [variable_other_case]\n\n  on outreach.yaml:3:3\n`,
+    );
+    expect(err).toContain(
+      `The environment sets ${name}, but the variable is called stage: its value would be ignored.\n`,
+    );
+    expect(err).toContain(`Set OUTREACH_VAR_stage instead, and unset ${name}.\n`);
+    expect(err.match(/Error:/g)).toHaveLength(1);
+  },
+);
 
 test.each(["drift", "state list", "state pull", "show", "output"])(
   "a value that is refused is named where it says which state is meant: %s",
@@ -138,12 +162,15 @@ test("a variable of the environment that sets nothing is named in the log at lev
   expect(err).not.toContain("OUTREACH_VAR_stage sets");
 });
 
-test.each([["--var stage=one"], ["--var-file vars.yaml"]])("no variable is called undeclared where the configuration cannot be read: %s", async (option) => {
-  const project = await openProject();
-  project.write("outreach.yaml", CONFIGURATION.replace("webhooks:", "webhooks: ["));
-  project.write("vars.yaml", "stage: one\n");
-  const { code, err } = await project.run(`validate ${option}`);
-  expect(code).toBe(1);
-  expect(err).toContain("Error: Invalid YAML");
-  expect(err.match(/Error:/g)).toHaveLength(1);
-});
+test.each([["--var stage=one"], ["--var-file vars.yaml"]])(
+  "no variable is called undeclared where the configuration cannot be read: %s",
+  async (option) => {
+    const project = await openProject();
+    project.write("outreach.yaml", CONFIGURATION.replace("webhooks:", "webhooks: ["));
+    project.write("vars.yaml", "stage: one\n");
+    const { code, err } = await project.run(`validate ${option}`);
+    expect(code).toBe(1);
+    expect(err).toContain("Error: Invalid YAML");
+    expect(err.match(/Error:/g)).toHaveLength(1);
+  },
+);

@@ -17,7 +17,11 @@ describe("outreach events", () => {
         .slice(1)
         .map((line) => line.split(/ {2,}/)),
     ).toEqual(EVENT_TYPES.map(({ name, category, description }) => [name, category, description]));
-    expect(removed.split("\n")).toEqual(["Removed from the service:", ...REMOVED_EVENT_TYPES.map(({ name, note }) => `- ${name}: ${note}`), ""]);
+    expect(removed.split("\n")).toEqual([
+      "Removed from the service:",
+      ...REMOVED_EVENT_TYPES.map(({ name, note }) => `- ${name}: ${note}`),
+      "",
+    ]);
   });
 
   test.each(["SMS", "sms", "Sms"])("--category %s lists the types of one category", async (category) => {
@@ -44,7 +48,16 @@ describe("outreach events", () => {
       description: "An email was sent to a lead.",
       about: "campaign-lead",
       group: "contacted",
-      fields: expect.arrayContaining(["_id", "campaignId", "leadId", "subject", "to", "cc", "bcc", "secret"]) as unknown,
+      fields: expect.arrayContaining([
+        "_id",
+        "campaignId",
+        "leadId",
+        "subject",
+        "to",
+        "cc",
+        "bcc",
+        "secret",
+      ]) as unknown,
     });
     expect(events.find(({ type }) => type === "customDomainErrors")).toMatchObject({
       about: "team",

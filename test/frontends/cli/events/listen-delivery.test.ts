@@ -15,13 +15,19 @@ test("events of the sandbox reach the receiver behind a registered listener, whi
   const project = await openProject();
   const receiver = await startReceiver(({ body }) => (body.includes('"warmed"') ? 500 : 200));
   onTestFinished(receiver.close);
-  const listening = await startListening(project, `--register --secret env:HOOK --forward ${String(receiver.port)} --save events`, { HOOK: SECRET });
+  const listening = await startListening(
+    project,
+    `--register --secret env:HOOK --forward ${String(receiver.port)} --save events`,
+    { HOOK: SECRET },
+  );
   await until(() => listening.lines("registered").length > 0, "it is registered");
   await trigger(project);
   await until(() => listening.lines("event").length >= 2, "both events are there");
   const { code, out } = await listening.stop();
   expect(code).toBe(0);
-  const sent = receiver.requests.map(({ body }) => JSON.parse(body) as { readonly type: string; readonly secret: string });
+  const sent = receiver.requests.map(
+    ({ body }) => JSON.parse(body) as { readonly type: string; readonly secret: string },
+  );
   expect(sent.map(({ type, secret }) => [type, secret]).toSorted()).toEqual([
     ["emailsReplied", SECRET],
     ["warmed", SECRET],

@@ -44,7 +44,9 @@ test("a webhook with a secret of its own leads to the listener as long as it run
 
 test("the webhook gets the given secret, which receivers know, and leads through the given tunnel", async () => {
   const project = await openProject();
-  const listening = await startListening(project, "--register https://tunnel.example.com/dev/ --secret env:HOOK", { HOOK: "the-receivers-secret" });
+  const listening = await startListening(project, "--register https://tunnel.example.com/dev/ --secret env:HOOK", {
+    HOOK: "the-receivers-secret",
+  });
   await until(() => listening.lines("registered").length > 0, "it is registered");
   expect(webhookOf(project)).toMatchObject({
     secret: "the-receivers-secret",
@@ -109,7 +111,10 @@ describe("a lost answer", () => {
     const project = await openProject();
     project.sandbox.addFault({ action: { kind: "drop" }, when: "before", method: "POST", times: 1 });
     const { code, err } = await project.run("listen --port 0 --register");
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("Error: The temporary webhook may exist") as string });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining("Error: The temporary webhook may exist") as string,
+    });
     expect(err).toContain("Run outreach doctor in a minute");
     expect(project.sandbox.webhooks()).toEqual([]);
   });
@@ -133,9 +138,15 @@ test("where the webhook cannot be removed, it says how to remove it", async () =
   const listening = await startListening(project, "--register");
   await until(() => listening.lines("registered").length > 0, "it is registered");
   const { _id: id } = webhookOf(project);
-  const fault = project.sandbox.addFault({ action: { kind: "answer", status: 401, body: "User linked to this API key is blocked" }, method: "DELETE" });
+  const fault = project.sandbox.addFault({
+    action: { kind: "answer", status: 401, body: "User linked to this API key is blocked" },
+    method: "DELETE",
+  });
   const { code, err } = await listening.stop();
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`Remove it: outreach listen unregister ${id}`) as string });
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringContaining(`Remove it: outreach listen unregister ${id}`) as string,
+  });
   project.sandbox.removeFault(fault);
   expect(await project.run(`listen unregister ${id}`)).toMatchObject({ code: 0, out: `Removed ${id}.\n` });
   expect(project.sandbox.webhooks()).toEqual([]);
@@ -147,7 +158,10 @@ describe("after a kill", () => {
     const id = await killed(project);
     const command = `Remove it: outreach listen unregister ${id}`;
     const doctor = await project.run("doctor");
-    expect({ code: doctor.code, err: doctor.err }).toEqual({ code: 0, err: expect.stringContaining(command) as string });
+    expect({ code: doctor.code, err: doctor.err }).toEqual({
+      code: 0,
+      err: expect.stringContaining(command) as string,
+    });
     expect(doctor.err).toContain("its listener has ended");
     expect(doctor.sent.filter((request) => !request.startsWith("GET "))).toEqual([]);
     expect(await project.run("generate")).toMatchObject({
@@ -167,16 +181,19 @@ describe("after a kill", () => {
   test.for([
     ["yes", 0],
     ["no", 1],
-  ] as const)("on a terminal, the next listen asks; after %s, %i of its webhooks are left", async ([answer, left], context) => {
-    needsTerminal(context);
-    const project = await openProject();
-    await killed(project);
-    // It ends the run behind the question.
-    project.sandbox.addFault({ action: { kind: "answer", status: 400, body: "Bad team" }, method: "POST" });
-    const { out } = await runOnTerminal(project, "listen --port 0 --register", answer);
-    expect(out).toContain("Remove this temporary webhook of earlier listeners?");
-    expect(project.sandbox.webhooks()).toHaveLength(left);
-  });
+  ] as const)(
+    "on a terminal, the next listen asks; after %s, %i of its webhooks are left",
+    async ([answer, left], context) => {
+      needsTerminal(context);
+      const project = await openProject();
+      await killed(project);
+      // It ends the run behind the question.
+      project.sandbox.addFault({ action: { kind: "answer", status: 400, body: "Bad team" }, method: "POST" });
+      const { out } = await runOnTerminal(project, "listen --port 0 --register", answer);
+      expect(out).toContain("Remove this temporary webhook of earlier listeners?");
+      expect(project.sandbox.webhooks()).toHaveLength(left);
+    },
+  );
 
   test("before the answer to the create, the webhook is found as well", async () => {
     const project = await openProject();
@@ -196,15 +213,23 @@ describe("after a kill", () => {
     await until(() => listening.lines("registered").length > 0, "it is registered");
     const { _id: id } = webhookOf(project);
     expect((await project.run("doctor")).err).not.toContain(id);
-    expect(await project.run(`listen unregister ${id}`)).toMatchObject({ code: 1, err: expect.stringContaining("still runs on this machine") as string });
+    expect(await project.run(`listen unregister ${id}`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("still runs on this machine") as string,
+    });
     expect((await listening.stop()).code).toBe(0);
   });
 
   test("of a listener elsewhere it says that nobody can tell", async () => {
     const project = await openProject();
-    const { _id: id } = project.sandbox.add("webhooks", { targetUrl: `https://tunnel.example.com/outreach-listen/${"0".repeat(32)}-1-1-${"0".repeat(16)}` });
+    const { _id: id } = project.sandbox.add("webhooks", {
+      targetUrl: `https://tunnel.example.com/outreach-listen/${"0".repeat(32)}-1-1-${"0".repeat(16)}`,
+    });
     const { code, err } = await project.run("doctor");
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("whether its listener still runs cannot be checked here") as string });
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringContaining("whether its listener still runs cannot be checked here") as string,
+    });
     expect(await project.run(`listen unregister ${id}`)).toMatchObject({ code: 0 });
   });
 });

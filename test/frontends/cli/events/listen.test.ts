@@ -23,7 +23,11 @@ const WITH_SECRETS = { HOOK: SECRET, OLD_HOOK: OTHER };
 describe("secrets", () => {
   test("each of several is accepted, any other is answered with 401, and none is ever printed", async () => {
     const project = await openProject();
-    const listening = await startListening(project, "--secret env:HOOK --secret env:OLD_HOOK --save events", WITH_SECRETS);
+    const listening = await startListening(
+      project,
+      "--secret env:HOOK --secret env:OLD_HOOK --save events",
+      WITH_SECRETS,
+    );
     expect((await post(listening.url, event({ secret: SECRET }))).status).toBe(200);
     expect((await post(listening.url, event({ _id: "act_2", secret: OTHER }))).status).toBe(200);
     expect(await post(listening.url, event({ secret: "hunter2-of-a-stranger" }))).toMatchObject({
@@ -33,7 +37,9 @@ describe("secrets", () => {
     expect((await post(listening.url, event())).status).toBe(401);
     expect((await post(listening.url, event({ secret: 7 }))).status).toBe(401);
     const { code, out, err } = await listening.stop();
-    expect(listening.lines("event").map(({ secret, status, event: whole }) => [secret, status, whole === null])).toEqual([
+    expect(
+      listening.lines("event").map(({ secret, status, event: whole }) => [secret, status, whole === null]),
+    ).toEqual([
       ["ok", 200, false],
       ["ok", 200, false],
       ["wrong", 401, true],
@@ -46,14 +52,18 @@ describe("secrets", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const files = Object.entries(project.files()).filter(([file]) => file.startsWith("events/"));
     expect(files).toHaveLength(2);
-    for (const text of [out, ...files.flat()]) for (const secret of [SECRET, OTHER, "hunter2"]) expect(text).not.toContain(secret);
+    for (const text of [out, ...files.flat()])
+      for (const secret of [SECRET, OTHER, "hunter2"]) expect(text).not.toContain(secret);
   });
 
   test("a literal one is refused, and not repeated", async () => {
     const project = await openProject();
     for (const literal of [SECRET, "env:not-a-name", "command: "]) {
       const { code, err } = await project.run(`listen --port 0 --secret '${literal}'`);
-      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("--secret takes a reference to a secret, not the secret itself") as string });
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringContaining("--secret takes a reference to a secret, not the secret itself") as string,
+      });
       expect(err).not.toContain(literal);
     }
   });
@@ -61,9 +71,12 @@ describe("secrets", () => {
   test("one that is missing or empty is an error before it listens", async () => {
     const project = await openProject();
     project.write("empty.txt", "\n");
-    const { code, out, err } = await project.run("listen --port 0 --secret env:NOT_SET --secret file:empty.txt --secret 'command:false'");
+    const { code, out, err } = await project.run(
+      "listen --port 0 --secret env:NOT_SET --secret file:empty.txt --secret 'command:false'",
+    );
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    for (const said of ["NOT_SET is not set", "The file empty.txt is empty", 'The command "false" failed']) expect(err).toContain(said);
+    for (const said of ["NOT_SET is not set", "The file empty.txt is empty", 'The command "false" failed'])
+      expect(err).toContain(said);
   });
 
   test("one with white space at its end is an error before it listens", async () => {
@@ -77,7 +90,10 @@ describe("secrets", () => {
   test("come from files anywhere and from commands", async () => {
     const project = await openProject();
     project.write("secret.txt", `${SECRET}\n`);
-    const listening = await startListening(project, `--secret file:${path.join(project.folder, "secret.txt")} --secret 'command:echo ${OTHER}'`);
+    const listening = await startListening(
+      project,
+      `--secret file:${path.join(project.folder, "secret.txt")} --secret 'command:echo ${OTHER}'`,
+    );
     expect((await post(listening.url, event({ secret: SECRET }))).status).toBe(200);
     expect((await post(listening.url, event({ secret: OTHER }))).status).toBe(200);
     expect((await listening.stop()).code).toBe(0);
@@ -89,18 +105,50 @@ describe("forwarding", () => {
     const project = await openProject();
     let status = 200;
     const receiving = await receiver(() => ({ status, headers: { "retry-after": "7" } }));
-    const listening = await startListening(project, `--secret env:HOOK --forward ${String(receiving.port)}`, WITH_SECRETS);
+    const listening = await startListening(
+      project,
+      `--secret env:HOOK --forward ${String(receiving.port)}`,
+      WITH_SECRETS,
+    );
     const body = `{ "secret": "${SECRET}",\n "_id":"act_1","type":"emailsReplied","teamId":"tea_1","createdAt":"2026-01-01T00:00:00Z","n":1.0 }`;
-    expect(await post(`${listening.url}/any/path`, body, { "x-of-the-service": "1" })).toMatchObject({ status: 200, retryAfter: "7" });
-    expect(receiving.requests[0]).toMatchObject({ method: "POST", path: "/", body, headers: { "x-of-the-service": "1", "content-type": "application/json" } });
+    expect(await post(`${listening.url}/any/path`, body, { "x-of-the-service": "1" })).toMatchObject({
+      status: 200,
+      retryAfter: "7",
+    });
+    expect(receiving.requests[0]).toMatchObject({
+      method: "POST",
+      path: "/",
+      body,
+      headers: { "x-of-the-service": "1", "content-type": "application/json" },
+    });
     status = 503;
     expect((await post(listening.url, event({ secret: SECRET }))).status).toBe(503);
     expect((await post(listening.url, event({ secret: "wrong" }))).status).toBe(401);
     await listening.stop();
     expect(receiving.requests).toHaveLength(2);
     expect(listening.lines("event").map(({ forwarded, duplicate }) => [forwarded, duplicate])).toEqual([
-      [[{ url: `http://localhost:${String(receiving.port)}/`, status: 200, problem: null, durationMs: expect.any(Number) as number }], false],
-      [[{ url: `http://localhost:${String(receiving.port)}/`, status: 503, problem: null, durationMs: expect.any(Number) as number }], false],
+      [
+        [
+          {
+            url: `http://localhost:${String(receiving.port)}/`,
+            status: 200,
+            problem: null,
+            durationMs: expect.any(Number) as number,
+          },
+        ],
+        false,
+      ],
+      [
+        [
+          {
+            url: `http://localhost:${String(receiving.port)}/`,
+            status: 503,
+            problem: null,
+            durationMs: expect.any(Number) as number,
+          },
+        ],
+        false,
+      ],
       [[], false],
     ]);
     expect(listening.lines("summary")).toMatchObject([{ received: 3, wrongSecret: 1, forwarded: 1, failed: 1 }]);
@@ -109,7 +157,10 @@ describe("forwarding", () => {
   test("by type, to several receivers: the worst answer counts", async () => {
     const project = await openProject();
     const [all, replies] = [await receiver(() => 204), await receiver(() => 500)];
-    const listening = await startListening(project, `--forward ${all.url}/all --forward emailsReplied=localhost:${String(replies.port)}/replies`);
+    const listening = await startListening(
+      project,
+      `--forward ${all.url}/all --forward emailsReplied=localhost:${String(replies.port)}/replies`,
+    );
     expect((await post(listening.url, event({ type: "emailsSent" }))).status).toBe(204);
     expect((await post(listening.url, event())).status).toBe(500);
     await listening.stop();
@@ -125,7 +176,12 @@ describe("forwarding", () => {
     expect((await post(listening.url, event())).status).toBe(502);
     await listening.stop();
     expect(listening.lines("event")).toMatchObject([
-      { status: 502, forwarded: [{ status: null, problem: expect.stringMatching(/^http:\/\/localhost:\d+ refused the connection$/) as string }] },
+      {
+        status: 502,
+        forwarded: [
+          { status: null, problem: expect.stringMatching(/^http:\/\/localhost:\d+ refused the connection$/) as string },
+        ],
+      },
     ]);
   });
 
@@ -152,7 +208,11 @@ describe("forwarding", () => {
     ["--forward https://me:word@crm.example.com", "does not accept a user name"],
   ])("%s is refused", async (words, said) => {
     const project = await openProject();
-    expect(await project.run(`listen --port 0 ${words}`)).toMatchObject({ code: 1, out: "", err: expect.stringContaining(said) as string });
+    expect(await project.run(`listen --port 0 ${words}`)).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining(said) as string,
+    });
   });
 });
 
@@ -166,7 +226,11 @@ test("an event that was received before is marked", async () => {
 
 test("a table has one line for each event, without control characters and with masked emails unless they are asked for", async () => {
   const project = await openProject();
-  const hostile = event({ campaignName: "\u001b[2JSpring\u202e\n::set-output", leadEmail: "ada@example.com", secret: SECRET });
+  const hostile = event({
+    campaignName: "\u001b[2JSpring\u202e\n::set-output",
+    leadEmail: "ada@example.com",
+    secret: SECRET,
+  });
   for (const [words, lead] of [
     ["", /a\*\*\*@example\.com#[0-9a-f]{8}/],
     ["--show-emails", /ada@example\.com/],
@@ -200,17 +264,27 @@ test("JSON lines mask emails anywhere in an event, and escape control characters
   await post(listening.url, event({ to: [{ address: "bob@example.com", name: "Bob <bob@example.com>\u009b2J" }] }));
   const { out } = await listening.stop();
   expect(out).not.toMatch(/ada@|bob@|\u009b/);
-  expect(listening.lines("event")).toMatchObject([{ event: { leadEmail: expect.stringMatching(/^a\*\*\*@example\.com#/) as string } }]);
+  expect(listening.lines("event")).toMatchObject([
+    { event: { leadEmail: expect.stringMatching(/^a\*\*\*@example\.com#/) as string } },
+  ]);
 });
 
 describe("saving", () => {
   test("an event with nothing but an id and a type is accepted, and saved as the service sent it", async () => {
     const project = await openProject();
     const listening = await startListening(project, "--secret env:HOOK --save events", WITH_SECRETS);
-    const sent = { _id: "act_1", type: "brandNew", teamId: null, sequenceStep: "2", to: [{ address: "ada@example.com" }] };
+    const sent = {
+      _id: "act_1",
+      type: "brandNew",
+      teamId: null,
+      sequenceStep: "2",
+      to: [{ address: "ada@example.com" }],
+    };
     expect((await post(listening.url, { ...sent, secret: SECRET })).status).toBe(200);
     await listening.stop();
-    const saved = Object.entries(project.files()).flatMap(([file, text]) => (file.startsWith("events/") ? [JSON.parse(text) as object] : []));
+    const saved = Object.entries(project.files()).flatMap(([file, text]) =>
+      file.startsWith("events/") ? [JSON.parse(text) as object] : [],
+    );
     expect(saved).toEqual([sent]);
   });
 
@@ -238,7 +312,9 @@ describe("saving", () => {
     project.remove("events");
     expect((await post(listening.url, event())).status).toBe(500);
     await listening.stop();
-    expect(listening.lines("event")).toMatchObject([{ status: 500, problem: expect.stringContaining("cannot be saved: ENOENT") as string }]);
+    expect(listening.lines("event")).toMatchObject([
+      { status: 500, problem: expect.stringContaining("cannot be saved: ENOENT") as string },
+    ]);
     expect(receiving.requests).toEqual([]);
   });
 });
@@ -247,7 +323,10 @@ test("--forward and --to reach a receiver that listens with IPv6 alone", async (
   const project = await openProject();
   const receiving = await startReceiver(() => 204, "::1");
   closing.push(receiving.close);
-  const listening = await startListening(project, `--forward [::1]:${String(receiving.port)}/a --forward http://[::1]:${String(receiving.port)}/b`);
+  const listening = await startListening(
+    project,
+    `--forward [::1]:${String(receiving.port)}/a --forward http://[::1]:${String(receiving.port)}/b`,
+  );
   expect((await post(listening.url, event())).status).toBe(204);
   await listening.stop();
   project.write("1.json", JSON.stringify(event()));
@@ -269,7 +348,10 @@ test("--timeout bounds how long a receiver may take, and the service gets 504", 
   const { code, out } = await project.run(`listen replay 1.json --to ${receiving.url}/hooks --timeout 100ms`);
   expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining("no complete answer within 0.1 s") as string });
   for (const words of ["listen --port 0", `listen replay 1.json --to ${receiving.url}`])
-    expect(await project.run(`${words} --timeout 0s`)).toMatchObject({ code: 1, err: expect.stringContaining("Use a duration from 1ms to 1h.") as string });
+    expect(await project.run(`${words} --timeout 0s`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("Use a duration from 1ms to 1h.") as string,
+    });
 });
 
 test("a receiver without a path that answers 404 is named once, with the way out", async () => {
@@ -284,7 +366,10 @@ test("a receiver without a path that answers 404 is named once, with the way out
   expect(err).toContain(`--forward http://localhost:${port}/hooks`);
   project.write("1.json", JSON.stringify(event()));
   const without = await project.run(`listen replay 1.json --to ${port}`);
-  expect(without).toMatchObject({ code: 1, err: expect.stringContaining(`as in --to http://localhost:${port}/hooks`) as string });
+  expect(without).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(`as in --to http://localhost:${port}/hooks`) as string,
+  });
   const other = await project.run(`listen replay 1.json --to ${receiving.url}/other`);
   expect(other.code).toBe(1);
   expect(other.err).not.toContain("answered 404");
@@ -294,7 +379,8 @@ describe("replay", () => {
   test("by type, as JSON lines, and again only what failed", async () => {
     const project = await openProject();
     const types = ["emailsSent", "emailsReplied", "warmed", "emailsSent"];
-    for (const [index, type] of types.entries()) project.write(`events/${String(index)}.json`, JSON.stringify(event({ _id: `act_${String(index)}`, type })));
+    for (const [index, type] of types.entries())
+      project.write(`events/${String(index)}.json`, JSON.stringify(event({ _id: `act_${String(index)}`, type })));
     let broken = "emailsSent";
     const receiving = await receiver(({ body }) => (body.includes(broken) ? 500 : 204));
     const to = `--to ${receiving.url}/hooks`;
@@ -345,17 +431,27 @@ describe("replay", () => {
     const { out } = await listening.stop();
     project.write("listen.jsonl", out);
     const again = await receiver(() => 204);
-    expect((await project.run(`listen replay --failed listen.jsonl --to ${again.url}/hooks`)).out).toContain("1 of 1 event was accepted.");
+    expect((await project.run(`listen replay --failed listen.jsonl --to ${again.url}/hooks`)).out).toContain(
+      "1 of 1 event was accepted.",
+    );
     expect(again.requests.map(({ body }) => JSON.parse(body) as object)).toEqual([event({ _id: "act_2" })]);
   });
 
   test.each([
     ["names no files", "--to 3000", "listen replay needs saved events"],
-    ["names lines that do not exist", "--failed gone.jsonl --to 3000", "--failed names gone.jsonl, which does not exist."],
+    [
+      "names lines that do not exist",
+      "--failed gone.jsonl --to 3000",
+      "--failed names gone.jsonl, which does not exist.",
+    ],
     ["names an unknown type", "1.json --to 3000 --type emailReplied", "Did you mean emailsReplied?"],
   ])("that %s is an error", async (_, words, said) => {
     const project = await openProject();
-    expect(await project.run(`listen replay ${words}`)).toMatchObject({ code: 1, out: "", err: expect.stringContaining(said) as string });
+    expect(await project.run(`listen replay ${words}`)).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining(said) as string,
+    });
   });
 
   test("sends the saved events again, in order, with the secret", async () => {
@@ -364,8 +460,13 @@ describe("replay", () => {
     for (const id of ["act_2", "act_1"]) await post(listening.url, event({ _id: id, secret: SECRET }));
     await listening.stop();
     const receiving = await receiver(() => 200);
-    const { code, out } = await project.run(`listen replay events --to ${String(receiving.port)} --secret env:HOOK`, WITH_SECRETS);
-    expect(receiving.requests.map(({ body }) => JSON.parse(body) as unknown)).toEqual(["act_2", "act_1"].map((id) => event({ _id: id, secret: SECRET })));
+    const { code, out } = await project.run(
+      `listen replay events --to ${String(receiving.port)} --secret env:HOOK`,
+      WITH_SECRETS,
+    );
+    expect(receiving.requests.map(({ body }) => JSON.parse(body) as unknown)).toEqual(
+      ["act_2", "act_1"].map((id) => event({ _id: id, secret: SECRET })),
+    );
     expect({ code, out: out.replaceAll(/\d+(?= ms)|\d{8}T\d{9}Z/g, "N") }).toEqual({
       code: 0,
       out: "events/N-000001-emailsReplied-act_2.json  emailsReplied  200 (N ms)\nevents/N-000002-emailsReplied-act_1.json  emailsReplied  200 (N ms)\n2 of 2 events were accepted.\n",
@@ -379,7 +480,9 @@ describe("replay", () => {
     project.write("3.json", JSON.stringify(event()));
     project.write("deep.json", `{"type":"emailsSent","deep":${"[".repeat(20_000)}${"]".repeat(20_000)}}`);
     const receiving = await receiver(({ body }) => (body.includes("emailsSent") ? 422 : 200));
-    const { code, out, err } = await project.run(`listen replay 1.json 2.json 3.json 4.json deep.json --to ${receiving.url}/hooks`);
+    const { code, out, err } = await project.run(
+      `listen replay 1.json 2.json 3.json 4.json deep.json --to ${receiving.url}/hooks`,
+    );
     expect(err).toContain("Error: Not every event was accepted");
     expect({ code, out: out.replaceAll(/\d+(?= ms)/g, "N") }).toEqual({
       code: 1,
@@ -396,7 +499,8 @@ test("replay follows links, and leaves out the folders and the pipes of a folder
   symlinkSync("2.json", path.join(project.folder, "saved/1.json"));
   symlinkSync("gone.json", path.join(project.folder, "saved/5.json"));
   symlinkSync("saved", path.join(project.folder, "events"));
-  if (process.platform !== "win32") expect(spawnSync("mkfifo", [path.join(project.folder, "saved/4.json")]).status).toBe(0);
+  if (process.platform !== "win32")
+    expect(spawnSync("mkfifo", [path.join(project.folder, "saved/4.json")]).status).toBe(0);
   const receiving = await receiver(() => 200);
   const { out } = await project.run(`listen replay events --to ${String(receiving.port)}`);
   expect(out.replaceAll(/\d+(?= ms)/g, "N")).toBe(
@@ -433,24 +537,42 @@ describe("the listener", () => {
     ]);
   });
 
-  test.each(["", "--save events"])("answers 400 to an event that nests too deep, and goes on: listen %s", async (words) => {
-    const project = await openProject();
-    const listening = await startListening(project, words);
-    for (const levels of [100, 5000, 100_000]) {
-      const deep = `${JSON.stringify(event()).slice(0, -1)},"deep":${"[".repeat(levels)}${"]".repeat(levels)}}`;
-      expect(await post(listening.url, deep)).toMatchObject({ status: 400, text: "The body nests deeper than 100 levels.\n" });
-    }
-    expect((await post(listening.url, `${JSON.stringify(event()).slice(0, -1)},"deep":${"[".repeat(99)}${"]".repeat(99)}}`)).status).toBe(200);
-    await listening.stop();
-    expect(listening.lines("event").map(({ status }) => status)).toEqual([400, 400, 400, 200]);
-  });
+  test.each(["", "--save events"])(
+    "answers 400 to an event that nests too deep, and goes on: listen %s",
+    async (words) => {
+      const project = await openProject();
+      const listening = await startListening(project, words);
+      for (const levels of [100, 5000, 100_000]) {
+        const deep = `${JSON.stringify(event()).slice(0, -1)},"deep":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+        expect(await post(listening.url, deep)).toMatchObject({
+          status: 400,
+          text: "The body nests deeper than 100 levels.\n",
+        });
+      }
+      expect(
+        (
+          await post(
+            listening.url,
+            `${JSON.stringify(event()).slice(0, -1)},"deep":${"[".repeat(99)}${"]".repeat(99)}}`,
+          )
+        ).status,
+      ).toBe(200);
+      await listening.stop();
+      expect(listening.lines("event").map(({ status }) => status)).toEqual([400, 400, 400, 200]);
+    },
+  );
 
   test("answers many at the same time, and prints each, however long it is", async () => {
     const project = await openProject();
     const listening = await startListening(project);
-    expect((await post(listening.url, event({ _id: "act_long", leadEmail: `${"x".repeat(1_000_000)} @` }))).status).toBe(200);
+    expect(
+      (await post(listening.url, event({ _id: "act_long", leadEmail: `${"x".repeat(1_000_000)} @` }))).status,
+    ).toBe(200);
     const statuses = await Promise.all(
-      Array.from({ length: 200 }, async (_, index) => (await post(listening.url, event({ _id: `act_${String(index)}` }))).status),
+      Array.from(
+        { length: 200 },
+        async (_, index) => (await post(listening.url, event({ _id: `act_${String(index)}` }))).status,
+      ),
     );
     expect(new Set(statuses)).toEqual(new Set([200]));
     await listening.stop();
@@ -478,8 +600,13 @@ describe("the listener", () => {
     const project = await openProject();
     const free = await startReceiver(() => 200);
     await free.close();
-    const { code, err } = await project.run(`listen --port ${String(free.port)} --forward localhost:${String(free.port)}`);
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("The listener would forward to itself") as string });
+    const { code, err } = await project.run(
+      `listen --port ${String(free.port)} --forward localhost:${String(free.port)}`,
+    );
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining("The listener would forward to itself") as string,
+    });
   });
 
   test("says that the port is taken, and that other machines can reach it", async () => {
@@ -495,17 +622,31 @@ describe("the listener", () => {
     });
     const listening = await startListening(project, "--host 0.0.0.0 --secret env:HOOK", WITH_SECRETS);
     expect((await post(listening.url, event({ secret: SECRET }))).status).toBe(200);
-    expect(await listening.stop()).toMatchObject({ err: expect.stringContaining("Warning: Other machines can reach the listener") as string });
+    expect(await listening.stop()).toMatchObject({
+      err: expect.stringContaining("Warning: Other machines can reach the listener") as string,
+    });
   });
 });
 
 test.each([
-  ["--save names a file", "--save taken", "--save needs a folder, and taken is a file.\nName another one, as in --save events."],
+  [
+    "--save names a file",
+    "--save taken",
+    "--save needs a folder, and taken is a file.\nName another one, as in --save events.",
+  ],
   ["--secret names a variable", "--secret HOOK", "To use the environment variable, pass --secret env:HOOK"],
-  ["--register has no https", "--register http://crm.example.com", "The URL of --register uses http: events carry personal data of leads, and the secret."],
+  [
+    "--register has no https",
+    "--register http://crm.example.com",
+    "The URL of --register uses http: events carry personal data of leads, and the secret.",
+  ],
   ["--forward names an unknown type", "--forward zzz=3000", "To list the event types, run: outreach events"],
 ])("an error in the user's words when %s", async (_, words, message) => {
   const project = await openProject();
   project.write("taken", "");
-  expect(await project.run(`listen --port 0 ${words}`, WITH_SECRETS)).toMatchObject({ code: 1, out: "", err: expect.stringContaining(message) as string });
+  expect(await project.run(`listen --port 0 ${words}`, WITH_SECRETS)).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringContaining(message) as string,
+  });
 });

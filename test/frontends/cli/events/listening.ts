@@ -20,7 +20,11 @@ export interface Line {
 }
 
 /** Starts `outreach listen --port 0` with these words, printing JSON lines, and waits until it listens. */
-export async function startListening(project: Project, words = "", environment: { readonly [name: string]: string } = {}): Promise<Listening> {
+export async function startListening(
+  project: Project,
+  words = "",
+  environment: { readonly [name: string]: string } = {},
+): Promise<Listening> {
   const { child, ended } = project.start(`listen --port 0 ${words}`, environment);
   const text = { out: "", err: "" };
   child.stdout?.on("data", (chunk: string) => (text.out += chunk));
@@ -65,7 +69,14 @@ export async function post(
 
 /** An event with this secret and these further fields. */
 export function event(fields: object = {}): { readonly [field: string]: unknown } {
-  return { _id: "act_000001", type: "emailsReplied", teamId: "tea_000001", createdAt: "2026-01-01T00:00:00.000Z", leadEmail: "ada@example.com", ...fields };
+  return {
+    _id: "act_000001",
+    type: "emailsReplied",
+    teamId: "tea_000001",
+    createdAt: "2026-01-01T00:00:00.000Z",
+    leadEmail: "ada@example.com",
+    ...fields,
+  };
 }
 
 export interface ReceivedRequest {
@@ -77,15 +88,27 @@ export interface ReceivedRequest {
 
 /** A receiver on this machine. `answer` is its status, or what it does itself. */
 export async function startReceiver(
-  answer: (request: ReceivedRequest) => number | { readonly status: number; readonly headers: { readonly [name: string]: string } } | Promise<number>,
+  answer: (
+    request: ReceivedRequest,
+  ) => number | { readonly status: number; readonly headers: { readonly [name: string]: string } } | Promise<number>,
   host = "127.0.0.1",
-): Promise<{ readonly url: string; readonly port: number; readonly requests: ReceivedRequest[]; close(): Promise<void> }> {
+): Promise<{
+  readonly url: string;
+  readonly port: number;
+  readonly requests: ReceivedRequest[];
+  close(): Promise<void>;
+}> {
   const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const received = { method: request.method ?? "", path: request.url ?? "", headers: request.headers, body: Buffer.concat(chunks).toString() };
+      const received = {
+        method: request.method ?? "",
+        path: request.url ?? "",
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      };
       requests.push(received);
       void Promise.resolve(answer(received)).then((made) => {
         const { status, headers } = typeof made === "number" ? { status: made, headers: {} } : made;

@@ -10,14 +10,19 @@ async function sandboxWith(webhooks: readonly object[], options = "", certificat
   const project: Project = await openProject();
   project.write(
     "seed.json",
-    JSON.stringify({ webhooks, campaigns: [{ _id: "cam_1", name: "One" }], leads: [{ campaignId: "cam_1", email: "ada@example.com" }] }),
+    JSON.stringify({
+      webhooks,
+      campaigns: [{ _id: "cam_1", name: "One" }],
+      leads: [{ campaignId: "cam_1", email: "ada@example.com" }],
+    }),
   );
   if (certificate !== undefined) project.write("ca.pem", certificate);
   const trust = certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: `${project.folder}/ca.pem` };
   const { child, ended }: Running = project.start(`sandbox --port 0 --seed seed.json ${options}`, trust);
   let said = "";
   child.stdout?.on("data", (text: string) => (said += text));
-  const says = async (words: string | RegExp): Promise<void> => void (await expect.poll(() => said, WAIT).toMatch(words));
+  const says = async (words: string | RegExp): Promise<void> =>
+    void (await expect.poll(() => said, WAIT).toMatch(words));
   await says("Ctrl-C stops it.");
   const control = /control API +(\S+)/.exec(said)?.[1] ?? "";
   const trigger = async (type: string): Promise<void> => {
@@ -32,9 +37,15 @@ test("outreach sandbox shows one line for each attempt, and trusts the authority
   const front = await startTlsFront(receiver.port, "localhost");
   onTestFinished(() => front.close());
   const targetUrl = `https://localhost:${String(front.port)}/hook`;
-  const { says, trigger, said } = await sandboxWith([{ targetUrl, secret: "correct-horse" }], "", front.certificate.certificate);
+  const { says, trigger, said } = await sandboxWith(
+    [{ targetUrl, secret: "correct-horse" }],
+    "",
+    front.certificate.certificate,
+  );
   await trigger("connectionIssue");
-  await says(/^\d\d:\d\d:\d\d\.\d{3} {2}EVENT {3}connectionIssue {2}https:\/\/localhost:\d+\/hook {2}204 {2}\d+ ms {2}act_000001 {2}hoo_000001$/m);
+  await says(
+    /^\d\d:\d\d:\d\d\.\d{3} {2}EVENT {3}connectionIssue {2}https:\/\/localhost:\d+\/hook {2}204 {2}\d+ ms {2}act_000001 {2}hoo_000001$/m,
+  );
   expect(receiver.received).toMatchObject([{ body: { type: "connectionIssue", secret: "correct-horse" } }]);
   expect(said()).not.toContain("correct-horse");
 });
@@ -44,7 +55,9 @@ test("--deliver none sends nothing, and says so once for each webhook", async ()
   const { says, trigger, said } = await sandboxWith([{ targetUrl: receiver.url }], "--deliver none");
   await trigger("connectionIssue");
   await trigger("warmupPaused");
-  await says("[skipped: The sandbox delivers no events. To deliver to this machine, start it with --deliver loopback.]");
+  await says(
+    "[skipped: The sandbox delivers no events. To deliver to this machine, start it with --deliver loopback.]",
+  );
   expect(
     said()
       .split("\n")

@@ -81,20 +81,37 @@ describe("one event, by the built command", () => {
 
   test("takes fields from a file; --set replaces them", async () => {
     const { project, bodies } = await openReceiver();
-    project.write("reply.json", JSON.stringify({ subject: "From the file", sequenceStep: 2, cc: [{ address: "A@example.com", name: "A" }] }));
-    expect(await project.run("sandbox trigger emailsReplied --file reply.json --set subject=Replaced")).toMatchObject({ code: 0, err: "" });
-    expect(bodies()[0]).toMatchObject({ subject: "Replaced", sequenceStep: 2, cc: [{ address: "a@example.com", name: "A" }] });
+    project.write(
+      "reply.json",
+      JSON.stringify({ subject: "From the file", sequenceStep: 2, cc: [{ address: "A@example.com", name: "A" }] }),
+    );
+    expect(await project.run("sandbox trigger emailsReplied --file reply.json --set subject=Replaced")).toMatchObject({
+      code: 0,
+      err: "",
+    });
+    expect(bodies()[0]).toMatchObject({
+      subject: "Replaced",
+      sequenceStep: 2,
+      cc: [{ address: "a@example.com", name: "A" }],
+    });
   });
 
   test("takes them from the standard input", async () => {
     const { project, bodies } = await openReceiver();
-    expect(await runWithInput(project, ["sandbox", "trigger", "emailsBounced", "--file", "-"], '{"subject":"From the input"}')).toContain("204 in");
+    expect(
+      await runWithInput(
+        project,
+        ["sandbox", "trigger", "emailsBounced", "--file", "-"],
+        '{"subject":"From the input"}',
+      ),
+    ).toContain("204 in");
     expect(bodies()).toMatchObject([{ subject: "From the input" }]);
   });
 
   test("with an id is a duplicate", async () => {
     const { project, bodies } = await openReceiver();
-    for (let time = 0; time < 2; time++) expect(await project.run("sandbox trigger emailsBounced --set _id=act_seen")).toMatchObject({ code: 0 });
+    for (let time = 0; time < 2; time++)
+      expect(await project.run("sandbox trigger emailsBounced --set _id=act_seen")).toMatchObject({ code: 0 });
     expect(bodies().map(({ _id }) => _id)).toEqual(["act_seen", "act_seen"]);
   });
 
@@ -133,7 +150,14 @@ describe("one event, by the built command", () => {
       skippedCount: 0,
       states: { delivered: 1 },
       unmatched: null,
-      events: [{ _id: "act_000001", type: "emailsBounced", deliveries: [{ webhookId: "hoo_000001", state: "delivered", status: 204 }], skipped: [] }],
+      events: [
+        {
+          _id: "act_000001",
+          type: "emailsBounced",
+          deliveries: [{ webhookId: "hoo_000001", state: "delivered", status: 204 }],
+          skipped: [],
+        },
+      ],
     });
   });
 });
@@ -166,7 +190,13 @@ describe("many events", () => {
     const { code, out, err } = await project.run("sandbox trigger emailsSent --count 120 --json");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const document = JSON.parse(out) as { readonly events: readonly object[] };
-    expect(document).toMatchObject({ triggered: 120, deliveryCount: 120, skippedCount: 0, states: { delivered: 120 }, unmatched: null });
+    expect(document).toMatchObject({
+      triggered: 120,
+      deliveryCount: 120,
+      skippedCount: 0,
+      states: { delivered: 120 },
+      unmatched: null,
+    });
     expect(document.events).toHaveLength(100);
   });
 
@@ -187,7 +217,9 @@ describe("many events", () => {
     await project.sandbox.close();
     const { code, out, err } = await ended;
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toMatch(/^Triggered [\d,]+ of 1,000,000 events before the error\.\nError: No sandbox \[sandbox_unreachable\]\n/);
+    expect(err).toMatch(
+      /^Triggered [\d,]+ of 1,000,000 events before the error\.\nError: No sandbox \[sandbox_unreachable\]\n/,
+    );
   });
 
   test("show their progress on a terminal", async (context) => {
@@ -203,21 +235,61 @@ describe("many events", () => {
 
 describe("mistakes", () => {
   test.each([
-    ["sandbox trigger emailReplied", "The sandbox refused the event", "No event type is named emailReplied.\nDid you mean emailsReplied?"],
-    ["sandbox trigger zzz", "The sandbox refused the event", "No event type is named zzz.\nRun outreach events to list them."],
-    ["sandbox trigger skipped", "The sandbox refused the event", "Event type skipped has been removed: there is no replacement."],
-    ["sandbox trigger smsSent --campaign cam_9", "The sandbox refused the event", "Campaign cam_9 does not exist.\nThe campaigns are "],
-    ["sandbox trigger smsSent --lead ruby@example.org", "The sandbox refused the event", "No campaign has a lead ruby@example.org.\nThe leads are "],
-    ["sandbox trigger campaignComplete --lead ada@example.com", "The sandbox refused the event", "An event of type campaignComplete has no lead"],
-    ["sandbox trigger smsSent --third-party", "The sandbox refused the event", "Only emailsReplied has third-party replies, not smsSent."],
+    [
+      "sandbox trigger emailReplied",
+      "The sandbox refused the event",
+      "No event type is named emailReplied.\nDid you mean emailsReplied?",
+    ],
+    [
+      "sandbox trigger zzz",
+      "The sandbox refused the event",
+      "No event type is named zzz.\nRun outreach events to list them.",
+    ],
+    [
+      "sandbox trigger skipped",
+      "The sandbox refused the event",
+      "Event type skipped has been removed: there is no replacement.",
+    ],
+    [
+      "sandbox trigger smsSent --campaign cam_9",
+      "The sandbox refused the event",
+      "Campaign cam_9 does not exist.\nThe campaigns are ",
+    ],
+    [
+      "sandbox trigger smsSent --lead ruby@example.org",
+      "The sandbox refused the event",
+      "No campaign has a lead ruby@example.org.\nThe leads are ",
+    ],
+    [
+      "sandbox trigger campaignComplete --lead ada@example.com",
+      "The sandbox refused the event",
+      "An event of type campaignComplete has no lead",
+    ],
+    [
+      "sandbox trigger smsSent --third-party",
+      "The sandbox refused the event",
+      "Only emailsReplied has third-party replies, not smsSent.",
+    ],
     [
       "sandbox trigger emailsSent --set subjct=x",
       "The sandbox refused the event",
       "subjct: an event of type emailsSent has no such field.\nDid you mean subject?",
     ],
-    ["sandbox trigger emailsSent --set __proto__=x", "The sandbox refused the event", "__proto__: an event of type emailsSent has no such field."],
-    ["sandbox trigger emailsSent --set constructor.prototype.x=y", "The sandbox refused the event", "constructor.prototype.x: not a path"],
-    ["sandbox trigger emailsSent --set secret=x", "The sandbox refused the event", "secret: the sandbox adds the secret of each webhook."],
+    [
+      "sandbox trigger emailsSent --set __proto__=x",
+      "The sandbox refused the event",
+      "__proto__: an event of type emailsSent has no such field.",
+    ],
+    [
+      "sandbox trigger emailsSent --set constructor.prototype.x=y",
+      "The sandbox refused the event",
+      "constructor.prototype.x: not a path",
+    ],
+    [
+      "sandbox trigger emailsSent --set secret=x",
+      "The sandbox refused the event",
+      "secret: the sandbox adds the secret of each webhook.",
+    ],
     [
       "sandbox trigger emailsSent --set teamId=tea_000002",
       "The sandbox refused the event",
@@ -226,24 +298,52 @@ describe("mistakes", () => {
     ["sandbox trigger emailsSent --set subject", "Invalid value", "--set does not accept subject."],
     ["sandbox trigger emailsSent --set =x", "Invalid value", "--set does not accept =x."],
     ["sandbox trigger emailsSent --set subject=a --set subject=b", "Invalid value", "subject is set twice."],
-    ["sandbox trigger emailsSent --count 0", "Invalid value", "--count does not accept 0.\nUse a number from 1 to 1000000."],
+    [
+      "sandbox trigger emailsSent --count 0",
+      "Invalid value",
+      "--count does not accept 0.\nUse a number from 1 to 1000000.",
+    ],
     ["sandbox trigger emailsSent --count 1e3", "Invalid value", "--count does not accept 1e3."],
     ["sandbox trigger emailsSent --count 2 --rate 0", "Invalid value", "--rate does not accept 0."],
-    ["sandbox trigger emailsSent --rate 5", "Conflicting options", "--rate spaces out several events, but only one is triggered."],
+    [
+      "sandbox trigger emailsSent --rate 5",
+      "Conflicting options",
+      "--rate spaces out several events, but only one is triggered.",
+    ],
     ["sandbox trigger emailsSent --file nowhere.json", "Invalid payload file", "The file nowhere.json does not exist."],
     ["sandbox trigger emailsSent --file list.json", "Invalid payload file", "The file list.json is not a JSON object."],
     ["sandbox trigger emailsSent --file broken.json", "Invalid payload file", "The file broken.json is not JSON: "],
-    ["sandbox trigger emailsSent --file deep.json", "Invalid payload file", "The file deep.json is nested more than 16 levels deep."],
-    ["sandbox trigger emailsSent --file hostile.json", "The sandbox refused the event", "__proto__: an event of type emailsSent has no such field."],
-    ["sandbox trigger emailsSent --url ftp://127.0.0.1/", "Invalid URL of a sandbox", '"ftp://127.0.0.1/" is not an http URL.'],
+    [
+      "sandbox trigger emailsSent --file deep.json",
+      "Invalid payload file",
+      "The file deep.json is nested more than 16 levels deep.",
+    ],
+    [
+      "sandbox trigger emailsSent --file hostile.json",
+      "The sandbox refused the event",
+      "__proto__: an event of type emailsSent has no such field.",
+    ],
+    [
+      "sandbox trigger emailsSent --url ftp://127.0.0.1/",
+      "Invalid URL of a sandbox",
+      '"ftp://127.0.0.1/" is not an http URL.',
+    ],
     [
       "sandbox trigger emailsSent --url http://sandbox.example.com",
       "Invalid URL of a sandbox",
       "The control API has no keys, so plain http only reaches this machine.",
     ],
     ["sandbox trigger", "Missing argument", "The argument event-type is missing."],
-    ["sandbox triger emailsSent", "Unknown command", "outreach sandbox has no command triger.\nIts commands: outreach sandbox trigger\n"],
-    ["sandbox --port 0 trigger emailsSent", "Unexpected option", "--port belongs to outreach sandbox, and has no effect on outreach sandbox trigger."],
+    [
+      "sandbox triger emailsSent",
+      "Unknown command",
+      "outreach sandbox has no command triger.\nIts commands: outreach sandbox trigger\n",
+    ],
+    [
+      "sandbox --port 0 trigger emailsSent",
+      "Unexpected option",
+      "--port belongs to outreach sandbox, and has no effect on outreach sandbox trigger.",
+    ],
   ])("%s", async (words, summary, detail) => {
     const { project, received } = await openReceiver();
     project.write("list.json", '[{"subject":"x"}]');
@@ -259,7 +359,10 @@ describe("mistakes", () => {
 
   test("control characters of a value reach the receiver, but not the terminal", async () => {
     const { project, bodies } = await openReceiver();
-    expect(await project.run("sandbox trigger emailsBounced --set subject=\u001b[2J")).toMatchObject({ code: 0, err: "" });
+    expect(await project.run("sandbox trigger emailsBounced --set subject=\u001b[2J")).toMatchObject({
+      code: 0,
+      err: "",
+    });
     expect(bodies()).toMatchObject([{ subject: "\u001b[2J" }]);
     const { err } = await project.run("sandbox trigger emailsBounced --campaign cam_\u001b[2J");
     expect(err).toContain("does not exist");
@@ -286,7 +389,9 @@ describe("mistakes", () => {
     const url = await startOther(status, body);
     const { code, err } = await project.run(`sandbox trigger emailsSent --url ${url}`);
     expect(code).toBe(1);
-    expect(err).toContain(`Error: Not a sandbox [sandbox_unreachable]\n\n${url} answers with ${String(status)}, but not as the control API of a sandbox.\n`);
+    expect(err).toContain(
+      `Error: Not a sandbox [sandbox_unreachable]\n\n${url} answers with ${String(status)}, but not as the control API of a sandbox.\n`,
+    );
   });
 });
 

@@ -17,8 +17,17 @@ interface Status {
     readonly group: string | null;
     readonly message: string | null;
   }[];
-  readonly requests: readonly { readonly action: string; readonly settings: string | null; readonly teams: readonly object[] }[];
-  readonly groups: readonly { readonly key: string; readonly teams: number; readonly counts: object; readonly reason: string | null }[];
+  readonly requests: readonly {
+    readonly action: string;
+    readonly settings: string | null;
+    readonly teams: readonly object[];
+  }[];
+  readonly groups: readonly {
+    readonly key: string;
+    readonly teams: number;
+    readonly counts: object;
+    readonly reason: string | null;
+  }[];
 }
 
 async function ask({ project, url }: Fleet, words: string): Promise<string> {
@@ -31,16 +40,25 @@ async function statusOf(fleet: Fleet): Promise<Status> {
 }
 
 /** A fleet of four teams with a controller that applies nothing by itself. */
-async function openTeams(): Promise<{ readonly fleet: Fleet; readonly stop: () => Promise<unknown>; readonly change: (webhooks: string) => void }> {
+async function openTeams(): Promise<{
+  readonly fleet: Fleet;
+  readonly stop: () => Promise<unknown>;
+  readonly change: (webhooks: string) => void;
+}> {
   const fleet = await openFleet();
   const teams = TEAMS.map((name) => `  ${name}: { api_key: { env: KEY_EMEA } }\n`).join("");
   const change = (hooks: string): void =>
-    fleet.project.write("outreach.yaml", `version: 1\nteams:\n${teams}state: { backend: pg, schema: states, name: 'of-\${team.name}' }\nwebhooks:\n${hooks}`);
+    fleet.project.write(
+      "outreach.yaml",
+      `version: 1\nteams:\n${teams}state: { backend: pg, schema: states, name: 'of-\${team.name}' }\nwebhooks:\n${hooks}`,
+    );
   change(CRM);
   const controller = fleet.controller("--auto none --interval 10h");
   await expect.poll(() => ask(fleet, "status"), PATIENT).toContain("4 teams");
   await ask(fleet, "run --team * --auto-approve");
-  await expect.poll(async () => (await statusOf(fleet)).teams.filter(({ plan }) => plan !== null).length, PATIENT).toBe(4);
+  await expect
+    .poll(async () => (await statusOf(fleet)).teams.filter(({ plan }) => plan !== null).length, PATIENT)
+    .toBe(4);
   const stop = (): Promise<unknown> => {
     controller.interrupt();
     return controller.ended;
@@ -58,24 +76,42 @@ test("one edit of all teams is one group, which one command approves, and a pers
   const refused = await ask(fleet, `approve --group ${key}`);
   expect(refused).toMatch(/^1 Approve the plans of 4 teams:\n\nGROUP/);
   expect(refused).toContain("Nothing was done.");
-  expect((await runOnTerminal(fleet.project, `controller approve --group ${key} --database ${fleet.url}`, "no")).out).toContain("Cancelled. Nothing was done.");
+  expect(
+    (await runOnTerminal(fleet.project, `controller approve --group ${key} --database ${fleet.url}`, "no")).out,
+  ).toContain("Cancelled. Nothing was done.");
   expect((await statusOf(fleet)).teams.every(({ plan }) => plan !== null)).toBe(true);
-  const typed = await runOnTerminal(fleet.project, `controller approve --group ${key} --team client-* --database ${fleet.url}`, "yes");
-  expect(typed.out).toContain("Approved the plans of 3 teams. A controller applies these plans now, if they still fit.");
-  await expect.poll(async () => (await statusOf(fleet)).teams.map(({ state }) => state), PATIENT).toEqual(["waiting", "applied", "applied", "applied"]);
+  const typed = await runOnTerminal(
+    fleet.project,
+    `controller approve --group ${key} --team client-* --database ${fleet.url}`,
+    "yes",
+  );
+  expect(typed.out).toContain(
+    "Approved the plans of 3 teams. A controller applies these plans now, if they still fit.",
+  );
+  await expect
+    .poll(async () => (await statusOf(fleet)).teams.map(({ state }) => state), PATIENT)
+    .toEqual(["waiting", "applied", "applied", "applied"]);
   expect(
     fleet.project.sandbox
       .webhooks()
       .map(({ targetUrl }) => targetUrl)
       .toSorted(),
   ).toEqual(["a", "b", "c"].map((client) => `https://crm.example.com/client-${client}`));
-  expect(await ask(fleet, "approve --only-creates --auto-approve")).toMatch(/^0 Approve the plans of 1 team:[^]*Approved the plans of 1 team\. /);
+  expect(await ask(fleet, "approve --only-creates --auto-approve")).toMatch(
+    /^0 Approve the plans of 1 team:[^]*Approved the plans of 1 team\. /,
+  );
   await expect.poll(() => fleet.project.sandbox.webhooks().length, PATIENT).toBe(4);
-  expect(await ask(fleet, `approve --group ${key} --auto-approve`)).toMatch(/^1 [^]*No teams wait or fail as the group/);
+  expect(await ask(fleet, `approve --group ${key} --auto-approve`)).toMatch(
+    /^1 [^]*No teams wait or fail as the group/,
+  );
   change(CRM.replace("crm.example", "new.example"));
-  await expect.poll(async () => (await statusOf(fleet)).teams.filter(({ plan }) => plan !== null).length, PATIENT).toBe(4);
+  await expect
+    .poll(async () => (await statusOf(fleet)).teams.filter(({ plan }) => plan !== null).length, PATIENT)
+    .toBe(4);
   expect((await statusOf(fleet)).teams.some((team) => team.creates_only)).toBe(false);
-  expect(await ask(fleet, "approve --only-creates --auto-approve")).toBe("0 No plan that waits matches the filters. Nothing was done.\n");
+  expect(await ask(fleet, "approve --only-creates --auto-approve")).toBe(
+    "0 No plan that waits matches the filters. Nothing was done.\n",
+  );
   await stop();
 });
 
@@ -84,15 +120,25 @@ test("run, pause and resume take filters, and mistakes change nothing", async ()
   expect(await ask(fleet, "pause --team client-* --auto-approve")).toBe(
     "0 Pause 3 teams: client-a, client-b, client-c. Runs in flight are finished.\nPaused 3 teams. To go on: outreach controller resume --team 'PATTERN'\n",
   );
-  expect((await statusOf(fleet)).teams.map(({ state }) => state).toSorted()).toEqual(["paused", "paused", "paused", "waiting"]);
+  expect((await statusOf(fleet)).teams.map(({ state }) => state).toSorted()).toEqual([
+    "paused",
+    "paused",
+    "paused",
+    "waiting",
+  ]);
   expect(await ask(fleet, "resume --team * --auto-approve")).toMatch(
     /^0 Resume 3 teams: client-a, client-b, client-c\.\nResumed 3 teams\. A controller reconciles them now\./,
   );
-  expect(await ask(fleet, "run --failed --auto-approve")).toBe("0 No team that can run matches the filters. Nothing was done.\n");
+  expect(await ask(fleet, "run --failed --auto-approve")).toBe(
+    "0 No team that can run matches the filters. Nothing was done.\n",
+  );
   for (const [words, message] of [
     ["run", "controller run is about one team, or about those that filters find."],
     ["run emea --failed", "--failed chooses among all teams, and emea names one."],
-    ["run --team europe-* --auto-approve", 'The fleet has no team "europe-*". It has client-a, client-b, client-c, emea. Nothing was done.'],
+    [
+      "run --team europe-* --auto-approve",
+      'The fleet has no team "europe-*". It has client-a, client-b, client-c, emea. Nothing was done.',
+    ],
     ["pause --group none --auto-approve", 'No teams wait or fail as the group "none" now.'],
     ["approve emea", 'An approval names the plan that you have read, and not only its team "emea".'],
     ["approve emea 1 --only-creates", "--only-creates chooses among all teams, and emea names one."],
@@ -109,14 +155,22 @@ test("while the fleet is frozen, plans wait and say until when, and a person may
   );
   await ask(fleet, "run --team client-* --auto-approve");
   const held = "No plan is applied now: Frozen until 2100-01-04 08:00 UTC: Holidays.";
-  await expect.poll(async () => (await statusOf(fleet)).teams.filter(({ message }) => message === held).length, PATIENT).toBe(3);
+  await expect
+    .poll(async () => (await statusOf(fleet)).teams.filter(({ message }) => message === held).length, PATIENT)
+    .toBe(3);
   expect((await statusOf(fleet)).groups).toMatchObject([{ teams: 3, reason: "No plan is applied now" }, { teams: 1 }]);
-  expect(await ask(fleet, "status")).toContain("\nNo plan is applied now. Frozen until 2100-01-04 08:00 UTC: Holidays.\n");
+  expect(await ask(fleet, "status")).toContain(
+    "\nNo plan is applied now. Frozen until 2100-01-04 08:00 UTC: Holidays.\n",
+  );
   const plan = (await statusOf(fleet)).teams.find(({ name }) => name === "emea")?.plan ?? "";
   for (const words of [`approve emea ${plan}`, "approve --only-creates --auto-approve"])
-    expect((await ask(fleet, words)).replaceAll(/\s+/g, " ")).toMatch(/^1 .*Frozen until 2100-01-04 08:00 UTC: Holidays\. Nothing was approved\./);
+    expect((await ask(fleet, words)).replaceAll(/\s+/g, " ")).toMatch(
+      /^1 .*Frozen until 2100-01-04 08:00 UTC: Holidays\. Nothing was approved\./,
+    );
   expect(await ask(fleet, `approve emea ${plan} --ignore-freeze`)).toMatch(/^0 Approved\./);
-  await expect.poll(async () => (await statusOf(fleet)).teams.map(({ state }) => state), PATIENT).toEqual(["waiting", "waiting", "waiting", "applied"]);
+  await expect
+    .poll(async () => (await statusOf(fleet)).teams.map(({ state }) => state), PATIENT)
+    .toEqual(["waiting", "waiting", "waiting", "applied"]);
   expect(await ask(fleet, "status emea")).toMatch(new RegExp(`approve anyway +\\S+ on \\S+ +${plan}`));
   expect(fleet.project.sandbox.webhooks()).toHaveLength(1);
 
@@ -128,7 +182,11 @@ test("while the fleet is frozen, plans wait and say until when, and a person may
     .toEqual(["client-a waiting", "client-b applied", "client-c applied", "emea unchanged"]);
   expect(await ask(fleet, "status client-a")).toContain("Policy of this team: --auto none.\n");
   await ask(fleet, "set --team client-* --no-auto");
-  expect((await statusOf(fleet)).requests.filter(({ action }) => action === "set").map(({ settings, teams }) => [settings, teams.length])).toEqual([
+  expect(
+    (await statusOf(fleet)).requests
+      .filter(({ action }) => action === "set")
+      .map(({ settings, teams }) => [settings, teams.length]),
+  ).toEqual([
     ["--no-auto", 3],
     ["--no-freeze", 0],
     ["--auto none", 1],
@@ -159,23 +217,43 @@ test("after the states were lost, one command plans the import of what is live, 
   const { fleet, stop } = await openTeams();
   fleet.project.sandbox.configure({ profile: { fields: { type: "where-set", campaignId: "where-set" } } });
   // A match is certain only where the list of the service shows all of a webhook.
-  fleet.project.sandbox.add("webhooks", { _id: "hoo_other", targetUrl: "https://other.example.com/", type: "emailsSent", campaignId: "cam_000001" });
+  fleet.project.sandbox.add("webhooks", {
+    _id: "hoo_other",
+    targetUrl: "https://other.example.com/",
+    type: "emailsSent",
+    campaignId: "cam_000001",
+  });
   await ask(fleet, "set --auto all");
   await ask(fleet, "run --team client-* --auto-approve");
-  await expect.poll(async () => (await statusOf(fleet)).teams.map(({ state }) => state), PATIENT).toEqual(["waiting", "applied", "applied", "applied"]);
+  await expect
+    .poll(async () => (await statusOf(fleet)).teams.map(({ state }) => state), PATIENT)
+    .toEqual(["waiting", "applied", "applied", "applied"]);
   await fleet.query("DROP SCHEMA states CASCADE");
   await ask(fleet, "run --team client-* --auto-approve");
-  await expect.poll(async () => (await statusOf(fleet)).teams.filter(({ state }) => state === "failed" || state === "parked").length, PATIENT).toBe(3);
+  await expect
+    .poll(
+      async () => (await statusOf(fleet)).teams.filter(({ state }) => state === "failed" || state === "parked").length,
+      PATIENT,
+    )
+    .toBe(3);
   await ask(fleet, "resume --failed --auto-approve");
-  await expect.poll(async () => (await statusOf(fleet)).teams.filter(({ state }) => state === "failed").length, PATIENT).toBe(3);
+  await expect
+    .poll(async () => (await statusOf(fleet)).teams.filter(({ state }) => state === "failed").length, PATIENT)
+    .toBe(3);
   expect(await ask(fleet, "adopt --failed --auto-approve")).toMatch(
     /^0 Plan to import what is live and identical, for 3 teams: client-a, client-b, client-c\. The plans wait for approval\.\nAsked for plans of 3 teams\. A controller plans them now\./,
   );
   await expect
-    .poll(async () => (await statusOf(fleet)).groups.filter(({ counts }) => (counts as { readonly import: number }).import === 1), PATIENT)
+    .poll(
+      async () =>
+        (await statusOf(fleet)).groups.filter(({ counts }) => (counts as { readonly import: number }).import === 1),
+      PATIENT,
+    )
     .toMatchObject([{ teams: 3 }]);
   await ask(fleet, "approve --team client-* --auto-approve");
-  await expect.poll(async () => (await statusOf(fleet)).teams.filter(({ state }) => state === "applied").length, PATIENT).toBe(3);
+  await expect
+    .poll(async () => (await statusOf(fleet)).teams.filter(({ state }) => state === "applied").length, PATIENT)
+    .toBe(3);
   expect(fleet.project.sandbox.webhooks()).toHaveLength(4);
   await stop();
 });
@@ -188,7 +266,8 @@ test("one command for many teams deletes what nothing manages only for a typed y
   await ask(fleet, "pause emea");
   await ask(fleet, "set --auto all");
   change(`${CRM}removals: [{ id: hoo_foreign, reason: nobody reads it }]\n`);
-  const removing = async (): Promise<number> => (await statusOf(fleet)).teams.filter(({ removals }) => removals.includes("hoo_foreign")).length;
+  const removing = async (): Promise<number> =>
+    (await statusOf(fleet)).teams.filter(({ removals }) => removals.includes("hoo_foreign")).length;
   await expect.poll(removing, PATIENT).toBe(3);
   const { groups } = await statusOf(fleet);
   expect(groups).toMatchObject([
@@ -208,8 +287,12 @@ test("one command for many teams deletes what nothing manages only for a typed y
   expect(isLive()).toBe(true);
 
   const typed = async (answer: string): Promise<string> =>
-    (await runOnTerminal(fleet.project, `controller approve --team client-* --database ${fleet.url}`, answer)).out.replaceAll("\r", "");
-  expect(await typed("no")).toContain("\nEach plan of 3 teams (client-a, client-b, client-c) deletes 1 webhook that nothing manages: hoo_foreign.\n");
+    (
+      await runOnTerminal(fleet.project, `controller approve --team client-* --database ${fleet.url}`, answer)
+    ).out.replaceAll("\r", "");
+  expect(await typed("no")).toContain(
+    "\nEach plan of 3 teams (client-a, client-b, client-c) deletes 1 webhook that nothing manages: hoo_foreign.\n",
+  );
   expect(isLive()).toBe(true);
   expect(await typed("yes")).toContain("Approved the plans of 3 teams.");
   await expect.poll(isLive, PATIENT).toBe(false);

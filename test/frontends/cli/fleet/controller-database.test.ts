@@ -87,7 +87,13 @@ describe("a controller waits, and continues, where its database", () => {
     [
       "has no room on its disk",
       "could not extend file",
-      [FULL, ...TABLES.map((table) => `CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION full_disk()`)],
+      [
+        FULL,
+        ...TABLES.map(
+          (table) =>
+            `CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION full_disk()`,
+        ),
+      ],
       ["DROP FUNCTION full_disk CASCADE"],
     ],
     [
@@ -118,7 +124,9 @@ describe("a controller waits, and continues, where its database", () => {
     const { way, says, reconcile, end } = await controlled(fleet, url);
     const backup = `${nameOf(url)}_backup`;
     const stateOf = async (team: string): Promise<string> =>
-      new RegExp(`^${team} +(\\w+)`, "m").exec((await project.run(`controller status --database ${way.url}`)).out)?.[1] ?? "none";
+      new RegExp(`^${team} +(\\w+)`, "m").exec(
+        (await project.run(`controller status --database ${way.url}`)).out,
+      )?.[1] ?? "none";
     for (const team of ["emea", "apac"]) await reconcile(team, "applied");
     await project.run(`controller pause apac --database ${way.url}`);
     await meanwhile(way, url, (name) => postgres.query(`CREATE DATABASE ${backup} TEMPLATE ${name}`));
@@ -139,7 +147,12 @@ describe("a controller waits, and continues, where its database", () => {
     expect([await stateOf("emea"), await stateOf("apac")]).toEqual(["parked", "paused"]);
     expect(project.sandbox.webhooks()).toHaveLength(webhooks + 1);
     const { err } = await project.run(`controller run emea --database ${way.url}`);
-    for (const part of ["An older state was restored", "a controller has seen serial", "outreach controller resume emea"]) expect(err).toContain(part);
+    for (const part of [
+      "An older state was restored",
+      "a controller has seen serial",
+      "outreach controller resume emea",
+    ])
+      expect(err).toContain(part);
     await project.run(`controller resume emea --database ${way.url}`);
     await expect.poll(() => stateOf("emea"), PATIENT).toMatch(/waiting|applied|unchanged|failed/);
     expect(await end()).toEqual(GOOD);
@@ -154,7 +167,13 @@ describe("a controller waits, and continues, where its database", () => {
     try {
       const [head] = await ask(primary.url, "SELECT pg_current_wal_lsn()::text AS lsn");
       await expect
-        .poll(async () => (await ask(standby.url, `SELECT pg_last_wal_replay_lsn() >= '${String(head?.["lsn"])}' AS is_there`))[0]?.["is_there"], PATIENT)
+        .poll(
+          async () =>
+            (await ask(standby.url, `SELECT pg_last_wal_replay_lsn() >= '${String(head?.["lsn"])}' AS is_there`))[0]?.[
+              "is_there"
+            ],
+          PATIENT,
+        )
         .toBe(true);
       await primary.kill();
       way.lead(standby.url);

@@ -34,7 +34,9 @@ test("an interrupt ends a controller that still waits for its database", async (
   const fleet = await openFleet();
   fleet.project.write("outreach.yaml", CONFIGURATION);
   const controller = fleet.controller(`--database ${(await wayTo(fleet.url, { isCut: true })).url}`);
-  await expect.poll(() => controller.written.map(({ text }) => text).join(""), PATIENT).toContain("The database is not available: ");
+  await expect
+    .poll(() => controller.written.map(({ text }) => text).join(""), PATIENT)
+    .toContain("The database is not available: ");
   controller.interrupt();
   expect((await controller.ended).code).toBe(0);
 });
@@ -44,7 +46,8 @@ test("a controller says which address it cannot listen on, and what to do", asyn
   const { port } = new URL(fleet.url);
   const { code, err } = await fleet.controller(`--listen 127.0.0.1:${port}`).ended;
   expect(code).toBe(1);
-  for (const part of [`Another program listens on port ${port}.`, "Choose another port with --listen"]) expect(err).toContain(part);
+  for (const part of [`Another program listens on port ${port}.`, "Choose another port with --listen"])
+    expect(err).toContain(part);
 });
 
 test("a token that no request can send is refused", async () => {
@@ -53,7 +56,8 @@ test("a token that no request can send is refused", async () => {
     fleet.project.environment["OUTREACH_CONTROLLER_TOKEN"] = token;
     const { code, err } = await fleet.controller("--auto none").ended;
     expect(code).toBe(1);
-    for (const part of ["OUTREACH_CONTROLLER_TOKEN starts or ends", "openssl rand -hex 32"]) expect(err).toContain(part);
+    for (const part of ["OUTREACH_CONTROLLER_TOKEN starts or ends", "openssl rand -hex 32"])
+      expect(err).toContain(part);
     expect(err).not.toContain("canary");
   }
 });

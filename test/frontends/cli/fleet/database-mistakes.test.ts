@@ -10,7 +10,8 @@ test("a database without a fleet is named, with what to do", async () => {
   for (const words of ["status", "run emea", "pause emea", "approve emea 1"]) {
     const { code, out, err } = await project.run(`controller ${words} --database ${url}`);
     expect([code, out]).toEqual([1, ""]);
-    for (const part of ["Error: No fleet in this database", new URL(url).pathname, "The first controller"]) expect(err).toContain(part);
+    for (const part of ["Error: No fleet in this database", new URL(url).pathname, "The first controller"])
+      expect(err).toContain(part);
   }
 });
 
@@ -29,7 +30,8 @@ test("a database that cannot hold every character is refused, with how to create
     ]);
     for (const { code, err } of refused) {
       expect(code).toBe(1);
-      for (const part of [`/${name} has the encoding LATIN1`, `CREATE DATABASE fleet OWNER ${user} ENCODING 'UTF8'`]) expect(err).toContain(part);
+      for (const part of [`/${name} has the encoding LATIN1`, `CREATE DATABASE fleet OWNER ${user} ENCODING 'UTF8'`])
+        expect(err).toContain(part);
     }
     expect(await postgres.query("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'outreach%'", latin)).toEqual([]);
   } finally {
@@ -45,12 +47,19 @@ test("a user without rights in the fleet learns how to get them", async () => {
   const { user, password } = await postgres.database();
   const theirs = Object.assign(new URL(url), { username: user, password }).href;
   const refused = await Promise.all([
-    ...["status", "run emea", "push", "push --dry-run"].map((words) => project.run(`controller ${words} --database ${theirs}`)),
+    ...["status", "run emea", "push", "push --dry-run"].map((words) =>
+      project.run(`controller ${words} --database ${theirs}`),
+    ),
     fleet.controller(`--database ${theirs}`).ended,
   ]);
   for (const { code, err } of refused) {
     expect(code).toBe(1);
-    for (const part of ["Error: Access to the fleet was denied", "permission denied for schema outreach_fleet", ` TO ${user};`]) expect(err).toContain(part);
+    for (const part of [
+      "Error: Access to the fleet was denied",
+      "permission denied for schema outreach_fleet",
+      ` TO ${user};`,
+    ])
+      expect(err).toContain(part);
   }
 });
 

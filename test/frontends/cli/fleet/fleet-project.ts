@@ -15,7 +15,10 @@ export interface Fleet {
   readonly work: Work;
   readonly signal: AbortSignal;
   /** Another process of the same fleet. */
-  another(options?: Parameters<BundledCommand["teamWorkInProcess"]>[1], more?: Parameters<BundledCommand["teamWorkInProcess"]>[2]): Work;
+  another(
+    options?: Parameters<BundledCommand["teamWorkInProcess"]>[1],
+    more?: Parameters<BundledCommand["teamWorkInProcess"]>[2],
+  ): Work;
   /** A controller that looks at no team by itself. It runs until its interrupt. */
   controller(words: string): ReturnType<BundledCommand["runInProcess"]>;
   /** Runs a statement in the database. */
@@ -45,10 +48,20 @@ export function useFleets(): () => Promise<Fleet> {
     const project = await openProject({ realTime: "a connection does not wait by a clock that jumps" });
     const { url } = await postgres.database();
     const { keys } = project.sandbox;
-    Object.assign(project.environment, { PG_CONN_STR: url, KEY_EMEA: keys.good, KEY_APAC: keys.otherTeam, OUTREACH_API_KEY: undefined, OUTREACH_SETTLE: "0s" });
+    Object.assign(project.environment, {
+      PG_CONN_STR: url,
+      KEY_EMEA: keys.good,
+      KEY_APAC: keys.otherTeam,
+      OUTREACH_API_KEY: undefined,
+      OUTREACH_SETTLE: "0s",
+    });
     const { folder, clock, environment } = project;
     const another: Fleet["another"] = (options, more) =>
-      bundled.teamWorkInProcess({ folder, environment: environment as { [name: string]: string }, clock, providerFolder: folder }, options, more);
+      bundled.teamWorkInProcess(
+        { folder, environment: environment as { [name: string]: string }, clock, providerFolder: folder },
+        options,
+        more,
+      );
     const work = another();
     return {
       project,
@@ -58,9 +71,17 @@ export function useFleets(): () => Promise<Fleet> {
       another,
       controller: (words) => {
         const all = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
-        const defaults = [`--database ${url}`, "--listen 127.0.0.1:0", "--log-format json"].filter((one) => !words.includes(one.split(" ", 1)[0] ?? ""));
+        const defaults = [`--database ${url}`, "--listen 127.0.0.1:0", "--log-format json"].filter(
+          (one) => !words.includes(one.split(" ", 1)[0] ?? ""),
+        );
         const given = ["controller", ...defaults, words].join(" ").split(" ");
-        return bundled.runInProcess({ words: given, folder, environment: Object.fromEntries(all), clock, providerFolder: folder });
+        return bundled.runInProcess({
+          words: given,
+          folder,
+          environment: Object.fromEntries(all),
+          clock,
+          providerFolder: folder,
+        });
       },
       query: (statement) => postgres.query(statement, url),
       stored: () => everythingIn(postgres, url),
@@ -90,7 +111,8 @@ async function everythingIn({ query }: Postgres, url: string): Promise<string> {
     url,
   );
   const found = [];
-  for (const { name } of tables) found.push(JSON.stringify([name, await query(`SELECT * FROM ${String(name)}`, url)], readable));
+  for (const { name } of tables)
+    found.push(JSON.stringify([name, await query(`SELECT * FROM ${String(name)}`, url)], readable));
   return found.join("\n");
 }
 

@@ -3,7 +3,8 @@ import { startReceiver } from "../events/listening.ts";
 import { useFleets } from "./fleet-project.ts";
 
 const openFleet = useFleets();
-const webhooks = (...names: readonly string[]): string => names.map((name) => `  ${name}: { target_url: "https://crm.example.com/${name}" }\n`).join("");
+const webhooks = (...names: readonly string[]): string =>
+  names.map((name) => `  ${name}: { target_url: "https://crm.example.com/${name}" }\n`).join("");
 
 interface Sent {
   readonly event: string;
@@ -26,10 +27,15 @@ test("a plan that waits is told of once, again after the reminder, and when it c
   const receiver = await receiving();
   const fleet = await openFleet();
   await fleet.declare(webhooks("one"), receiver.notify(", remind: 1h"));
-  for (let run = 0; run < 3; run++) expect(await fleet.reconcile("none")).toMatchObject({ outcome: "waiting", messages: [] });
+  for (let run = 0; run < 3; run++)
+    expect(await fleet.reconcile("none")).toMatchObject({ outcome: "waiting", messages: [] });
   expect(receiver.paths()).toEqual(["/emea"]);
   expect(receiver.taken()).toMatchObject([
-    { event: "approval", team: "emea", summary: "A plan waits for approval. Plan: 1 to add, 0 to change, 0 to destroy." },
+    {
+      event: "approval",
+      team: "emea",
+      summary: "A plan waits for approval. Plan: 1 to add, 0 to change, 0 to destroy.",
+    },
   ]);
   fleet.project.clock.pass(61 * 60_000);
   await fleet.reconcile("none");
@@ -37,7 +43,9 @@ test("a plan that waits is told of once, again after the reminder, and when it c
   await fleet.declare(webhooks("one", "two"), receiver.notify(", remind: 1h"));
   await fleet.reconcile("none");
   await fleet.reconcile("none");
-  expect(receiver.taken()).toMatchObject([{ summary: "A plan waits for approval. Plan: 2 to add, 0 to change, 0 to destroy." }]);
+  expect(receiver.taken()).toMatchObject([
+    { summary: "A plan waits for approval. Plan: 2 to add, 0 to change, 0 to destroy." },
+  ]);
 });
 
 test("the notice of a plan that waits names what it deletes although nothing manages it", async () => {
@@ -49,7 +57,9 @@ test("the notice of a plan that waits names what it deletes although nothing man
   expect(receiver.taken()).toMatchObject([
     {
       event: "approval",
-      lines: ["A person must approve removals. The plan deletes 1 webhook that nothing manages, as removals says: hoo_old."],
+      lines: [
+        "A person must approve removals. The plan deletes 1 webhook that nothing manages, as removals says: hoo_old.",
+      ],
     },
   ]);
 });
@@ -62,7 +72,11 @@ test("a failure is told of once while it lasts, and again when it comes back; dr
   expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "applied" });
   expect(receiver.taken()).toEqual([]);
   const fail = async (): Promise<void> => {
-    const id = sandbox.addFault({ action: { kind: "answer", status: 401, body: "The authentication you supplied is incorrect" }, when: "before", times: null });
+    const id = sandbox.addFault({
+      action: { kind: "answer", status: 401, body: "The authentication you supplied is incorrect" },
+      when: "before",
+      times: null,
+    });
     for (let run = 0; run < 2; run++) expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "failed" });
     sandbox.removeFault(id);
   };

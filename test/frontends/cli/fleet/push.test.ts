@@ -36,7 +36,9 @@ test("a pushed folder with its lists is applied by a controller that has none of
   project.sandbox.add("leads", { campaignId: "cam_000001", email: "ann@leads.example.com" });
   const pushed = await push(fleet, "-c teams --var-file vars.yaml", { OUTREACH_VAR_stage: "live" });
   expect(pushed).toMatchObject({ code: 0, err: "", sent: [] });
-  expect(pushed.out).toContain("Pushed 3 files: 2 teams, 2 new, 0 changed, 0 removed since the last push.\nWith the values of stage, round.\n");
+  expect(pushed.out).toContain(
+    "Pushed 3 files: 2 teams, 2 new, 0 changed, 0 removed since the last push.\nWith the values of stage, round.\n",
+  );
   expect(await fleet.stored()).not.toContain("not-for-the-database");
   const work = await elsewhere(fleet);
   expect(await work.reconcile("emea", "all", fleet.signal)).toMatchObject({ outcome: "applied", counts: { add: 2 } });
@@ -53,15 +55,27 @@ test("a pushed file, with a link, has its commit, and who pushed it", async () =
   symlinkSync("real.yaml", path.join(project.folder, "outreach.yaml"));
   const pushed = await push(fleet, "--json");
   const by = expect.stringMatching(/ on /) as string;
-  expect(JSON.parse(pushed.out)).toMatchObject({ stored: true, commit, by, files: [{ path: "outreach.yaml" }], teams: { total: 2, added: 2 } });
-  expect(await fleet.another({ pushed: fleet.url }).read(fleet.signal)).toMatchObject({ commit, pushed: { by, atMs: expect.any(Number) as number } });
+  expect(JSON.parse(pushed.out)).toMatchObject({
+    stored: true,
+    commit,
+    by,
+    files: [{ path: "outreach.yaml" }],
+    teams: { total: 2, added: 2 },
+  });
+  expect(await fleet.another({ pushed: fleet.url }).read(fleet.signal)).toMatchObject({
+    commit,
+    pushed: { by, atMs: expect.any(Number) as number },
+  });
 });
 
 test("a second push changes only the teams that changed, and a controller takes it over", async () => {
   const fleet = await openFleet();
   const { project } = fleet;
   const write = (teams: string): void =>
-    project.write("outreach.yaml", `version: 1\nvariables: { of: { default: a } }\n${teams}${STATE}${HOOK.replace("/${", "/${var.of}/${")}`);
+    project.write(
+      "outreach.yaml",
+      `version: 1\nvariables: { of: { default: a } }\n${teams}${STATE}${HOOK.replace("/${", "/${var.of}/${")}`,
+    );
   write(TEAMS);
   await push(fleet, "");
   const work = fleet.another({ pushed: fleet.url });
@@ -69,11 +83,15 @@ test("a second push changes only the teams that changed, and a controller takes 
   expect(await work.read(fleet.signal)).toEqual(before);
   write(`${TEAMS.replace("emea: {", "emea: { variables: { of: b },")}  latam: { api_key: { env: KEY_EMEA } }\n`);
   const dry = await push(fleet, "--dry-run");
-  expect(dry.out).toMatch(/Would push 1 file: 3 teams, 1 new, 1 changed, 0 removed since the last push\.\nNothing was stored\.\n$/);
+  expect(dry.out).toMatch(
+    /Would push 1 file: 3 teams, 1 new, 1 changed, 0 removed since the last push\.\nNothing was stored\.\n$/,
+  );
   expect(await work.read(fleet.signal)).toEqual(before);
   expect((await push(fleet, "")).out).toContain("3 teams, 1 new, 1 changed, 0 removed");
   const after = await work.read(fleet.signal);
-  expect(after.teams.map(({ name, digest }) => [name, before.teams.find((one) => one.name === name)?.digest === digest])).toEqual([
+  expect(
+    after.teams.map(({ name, digest }) => [name, before.teams.find((one) => one.name === name)?.digest === digest]),
+  ).toEqual([
     ["emea", false],
     ["apac", true],
     ["latam", false],
@@ -85,14 +103,19 @@ test("values of variables that are not sensitive come from the push alone, sensi
   const fleet = await openFleet();
   const { project } = fleet;
   const hook = 'webhooks:\n  crm: { target_url: "https://crm.example.com/${var.stage}?${var.token}" }\n';
-  project.write("outreach.yaml", `version: 1\nvariables: { stage: { default: live }, token: { sensitive: true } }\n${TEAMS}${STATE}${hook}`);
+  project.write(
+    "outreach.yaml",
+    `version: 1\nvariables: { stage: { default: live }, token: { sensitive: true } }\n${TEAMS}${STATE}${hook}`,
+  );
   const pushed = await push(fleet, "", { OUTREACH_VAR_token: "canary-of-the-push" });
   expect(pushed.out).toContain("Set the sensitive variables where the controllers run: OUTREACH_VAR_token\n");
   expect(await fleet.stored()).not.toContain("canary");
   Object.assign(project.environment, { OUTREACH_VAR_stage: "other", OUTREACH_VAR_token: "canary-of-the-controller" });
   const work = await elsewhere(fleet);
   await work.reconcile("emea", "safe", fleet.signal);
-  expect(project.sandbox.webhooks()).toMatchObject([{ targetUrl: "https://crm.example.com/live?canary-of-the-controller" }]);
+  expect(project.sandbox.webhooks()).toMatchObject([
+    { targetUrl: "https://crm.example.com/live?canary-of-the-controller" },
+  ]);
 });
 
 test("secrets are read where the controller runs, relative to its working folder", async () => {
@@ -109,13 +132,18 @@ test("secrets are read where the controller runs, relative to its working folder
   const work = await elsewhere(fleet);
   project.write("secrets/one", "canary-of-the-controller");
   expect(await work.reconcile("emea", "safe", fleet.signal)).toMatchObject({ outcome: "applied", messages: [] });
-  expect(project.sandbox.webhooks().map(({ secret }) => secret)).toEqual(["canary-of-the-controller", "canary-of-the-controller"]);
+  expect(project.sandbox.webhooks().map(({ secret }) => secret)).toEqual([
+    "canary-of-the-controller",
+    "canary-of-the-controller",
+  ]);
   expect(await fleet.stored()).not.toContain("canary");
 });
 
 describe("nothing is pushed", () => {
-  const write = (fleet: Fleet, rest: string, teams = TEAMS): void => fleet.project.write("outreach.yaml", `version: 1\n${teams}${STATE}${rest}`);
-  const TOKEN = 'variables: { token: { sensitive: true } }\nwebhooks:\n  crm: { target_url: "https://crm.example.com/${var.token}" }\n';
+  const write = (fleet: Fleet, rest: string, teams = TEAMS): void =>
+    fleet.project.write("outreach.yaml", `version: 1\n${teams}${STATE}${rest}`);
+  const TOKEN =
+    'variables: { token: { sensitive: true } }\nwebhooks:\n  crm: { target_url: "https://crm.example.com/${var.token}" }\n';
 
   test("of a configuration with mistakes, without teams, or of a stack", async () => {
     const fleet = await openFleet();
@@ -123,7 +151,11 @@ describe("nothing is pushed", () => {
     await push(fleet, "");
     const before = await fleet.stored();
     write(fleet, HOOK.replace("target_url", "target_uri"));
-    expect(await push(fleet, "")).toMatchObject({ code: 1, out: "", err: expect.stringContaining("target_uri") as string });
+    expect(await push(fleet, "")).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("target_uri") as string,
+    });
     write(fleet, HOOK, "");
     expect((await push(fleet, "")).err).toContain("Error: No teams");
     fleet.project.write("stack/cdk.tf.json", "{}");
@@ -140,13 +172,18 @@ describe("nothing is pushed", () => {
     fleet.project.write("vars.yaml", "token: canary\n");
     const refused = await push(fleet, words);
     expect(refused).toMatchObject({ code: 1, out: "" });
-    for (const part of ["Error: Sensitive value in a push", from, "Set OUTREACH_VAR_token instead"]) expect(refused.err).toContain(part);
+    for (const part of ["Error: Sensitive value in a push", from, "Set OUTREACH_VAR_token instead"])
+      expect(refused.err).toContain(part);
     expect(refused.err + (await fleet.stored())).not.toContain("canary");
   });
 
   test("with a sensitive value in the configuration", async () => {
     const fleet = await openFleet();
-    write(fleet, TOKEN.replace("true", "true, default: canary-one"), TEAMS.replace("apac: {", "apac: { variables: { token: canary-two },"));
+    write(
+      fleet,
+      TOKEN.replace("true", "true, default: canary-one"),
+      TEAMS.replace("apac: {", "apac: { variables: { token: canary-two },"),
+    );
     const refused = await push(fleet, "");
     expect(refused.err.match(/Error: Sensitive value in a push/g)).toHaveLength(2);
     expect(refused.err + (await fleet.stored())).not.toContain("canary");
@@ -160,7 +197,8 @@ describe("nothing is pushed", () => {
     for (const more of ["", " --dry-run"]) {
       const { code, out, err } = await push(fleet, `--var-file vars.yaml${more}`);
       expect([code, out]).toEqual([1, ""]);
-      for (const name of ["nul", "half"]) expect(err).toContain(`The value of the variable ${name}, which comes from vars.yaml, contains`);
+      for (const name of ["nul", "half"])
+        expect(err).toContain(`The value of the variable ${name}, which comes from vars.yaml, contains`);
       expect(err).not.toContain("fine");
     }
     expect(await fleet.stored()).toBe(before);
@@ -174,7 +212,11 @@ describe("nothing is pushed", () => {
       project.write("teams/outreach.yaml", `version: 1\n${TEAMS}${STATE}lead_unsubscriptions:\n${lists}`);
       return push(fleet);
     };
-    for (const [at, name] of Object.entries({ "stop.csv": "ann", "teams/stop.csv": "ben", "teams/lists/stop.csv": "cid" }))
+    for (const [at, name] of Object.entries({
+      "stop.csv": "ann",
+      "teams/stop.csv": "ben",
+      "teams/lists/stop.csv": "cid",
+    }))
       project.write(at, `email\n${name}@leads.example.com\n`);
     symlinkSync("../stop.csv", path.join(project.folder, "teams/link.csv"));
     for (const list of ["../stop.csv", "link.csv", "lists/../../stop.csv"])
@@ -199,10 +241,14 @@ describe("nothing is pushed", () => {
   test("of a configuration that needs its place on this machine", async () => {
     const fleet = await openFleet();
     const { folder } = fleet.project;
-    write(fleet, `${HOOK}lead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails_from: "${folder}/stop.csv" }\n`);
+    write(
+      fleet,
+      `${HOOK}lead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails_from: "${folder}/stop.csv" }\n`,
+    );
     fleet.project.write("stop.csv", "email\nann@leads.example.com\n");
     const refused = await push(fleet, "");
-    for (const part of ["Error: The configuration cannot be pushed", `${folder}/stop.csv does not exist`]) expect(refused.err).toContain(part);
+    for (const part of ["Error: The configuration cannot be pushed", `${folder}/stop.csv does not exist`])
+      expect(refused.err).toContain(part);
   });
 });
 
@@ -220,8 +266,12 @@ describe("a controller with --pushed", () => {
     project.clock.pass(5000);
     await expect.poll(async () => (await fetch(`${page}/readyz`)).status).toBe(200);
     await project.run(`controller run emea --database ${fleet.url}`);
-    await expect.poll(() => project.sandbox.webhooks(), { timeout: 20_000 }).toMatchObject([{ targetUrl: "https://crm.example.com/emea" }]);
-    expect((await project.run(`controller status --database ${fleet.url}`)).out).toMatch(/\nConfiguration: pushed by .+ on .+ ago\.\n/);
+    await expect
+      .poll(() => project.sandbox.webhooks(), { timeout: 20_000 })
+      .toMatchObject([{ targetUrl: "https://crm.example.com/emea" }]);
+    expect((await project.run(`controller status --database ${fleet.url}`)).out).toMatch(
+      /\nConfiguration: pushed by .+ on .+ ago\.\n/,
+    );
     controller.interrupt();
     expect((await controller.ended).code).toBe(0);
   });
@@ -230,14 +280,19 @@ describe("a controller with --pushed", () => {
     const fleet = await openFleet();
     const { code, err } = await fleet.controller("--pushed -c teams --var a=b").ended;
     expect(code).toBe(1);
-    expect(err).toContain("With --pushed, the configuration and its variables come from the database, so --config and --var cannot apply.");
+    expect(err).toContain(
+      "With --pushed, the configuration and its variables come from the database, so --config and --var cannot apply.",
+    );
   });
 });
 
 test("a plan that was approved is outdated once a push has changed a variable", async () => {
   const fleet = await openFleet();
   const { project } = fleet;
-  project.write("outreach.yaml", `version: 1\nvariables: { of: {} }\n${TEAMS}${STATE}${HOOK.replace("/${", "/${var.of}/${")}`);
+  project.write(
+    "outreach.yaml",
+    `version: 1\nvariables: { of: {} }\n${TEAMS}${STATE}${HOOK.replace("/${", "/${var.of}/${")}`,
+  );
   await push(fleet, "--var of=old");
   const work = fleet.another({ pushed: fleet.url });
   await work.read(fleet.signal);
@@ -245,6 +300,9 @@ test("a plan that was approved is outdated once a push has changed a variable", 
   await push(fleet, "--var of=new");
   await work.read(fleet.signal);
   const applied = await work.applyPlan("emea", plan?.bytes ?? new Uint8Array(), fleet.signal);
-  expect(applied).toMatchObject({ outcome: "outdated", messages: [{ code: "plan_stale", detail: expect.stringContaining("variable of") as string }] });
+  expect(applied).toMatchObject({
+    outcome: "outdated",
+    messages: [{ code: "plan_stale", detail: expect.stringContaining("variable of") as string }],
+  });
   expect(project.sandbox.webhooks()).toEqual([]);
 });

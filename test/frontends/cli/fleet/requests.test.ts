@@ -15,17 +15,24 @@ test("what a person asks for is answered by what happens next, also while no con
   await fleet.declare(WEBHOOKS);
   const controller = fleet.controller("--auto none --interval 10h");
   await expect.poll(() => ask(fleet, "status"), PATIENT).toContain("2 teams");
-  expect(await ask(fleet, "run emea")).toBe("0 A controller reconciles emea now. See the result: outreach controller status\n");
-  expect(await ask(fleet, "resume emea")).toBe("0 emea is neither paused nor parked, so there was nothing to resume.\n");
+  expect(await ask(fleet, "run emea")).toBe(
+    "0 A controller reconciles emea now. See the result: outreach controller status\n",
+  );
+  expect(await ask(fleet, "resume emea")).toBe(
+    "0 emea is neither paused nor parked, so there was nothing to resume.\n",
+  );
   expect(await ask(fleet, "pause apac")).toBe("0 apac is paused. To go on: outreach controller resume apac\n");
   expect(await ask(fleet, "resume apac")).toBe("0 apac is resumed. A controller reconciles it now.\n");
-  const planOf = async (): Promise<string> => /^emea +waiting .* ([0-9a-f-]{36}) /m.exec(await ask(fleet, "status"))?.[1] ?? "";
+  const planOf = async (): Promise<string> =>
+    /^emea +waiting .* ([0-9a-f-]{36}) /m.exec(await ask(fleet, "status"))?.[1] ?? "";
   await expect.poll(planOf, PATIENT).not.toBe("");
   controller.interrupt();
   await controller.ended;
 
   const nobody = "No controller is running: the next one to start";
-  expect(await ask(fleet, "run emea")).toBe(`0 ${nobody} reconciles emea. See the result: outreach controller status\n`);
+  expect(await ask(fleet, "run emea")).toBe(
+    `0 ${nobody} reconciles emea. See the result: outreach controller status\n`,
+  );
   expect(await ask(fleet, `approve emea ${await planOf()}`)).toBe(
     `0 Approved. ${nobody} applies this plan of emea, if it still fits. See the result: outreach controller status emea\n`,
   );
@@ -38,11 +45,14 @@ test("the status of a team has its plan, its runs, and who approved what was app
   await fleet.declare(WEBHOOKS);
   const controller = fleet.controller("--auto none --interval 10h");
   const log = (): string => controller.written.map(({ text }) => text).join("");
-  const planOf = async (): Promise<string> => /^emea +waiting .* ([0-9a-f-]{36}) /m.exec(await ask(fleet, "status --state waiting"))?.[1] ?? "";
+  const planOf = async (): Promise<string> =>
+    /^emea +waiting .* ([0-9a-f-]{36}) /m.exec(await ask(fleet, "status --state waiting"))?.[1] ?? "";
   await expect.poll(() => ask(fleet, "run emea"), PATIENT).toMatch(/^0 /);
   await expect.poll(planOf, PATIENT).not.toBe("");
   const plan = await planOf();
-  const { groups } = JSON.parse((await ask(fleet, "status --json")).slice(2)) as { readonly groups: readonly { readonly key: string }[] };
+  const { groups } = JSON.parse((await ask(fleet, "status --json")).slice(2)) as {
+    readonly groups: readonly { readonly key: string }[];
+  };
   expect(groups).toMatchObject([{ kind: "waiting", example: "emea", counts: { add: 1 }, reason: null }]);
   const group = await ask(fleet, `status --group ${groups[0]?.key ?? ""}`);
   expect(group).toContain("0 1 team: 1 waiting.\n");
@@ -58,7 +68,9 @@ test("the status of a team has its plan, its runs, and who approved what was app
     expect(waiting).toMatch(part);
   await ask(fleet, `approve emea ${plan}`);
   await expect.poll(() => ask(fleet, "status emea"), PATIENT).toMatch(/^ *\d+ +applied /m);
-  const applied = JSON.parse((await ask(fleet, "status emea --json")).slice(2)) as { readonly changes: readonly { readonly approved_by: string }[] };
+  const applied = JSON.parse((await ask(fleet, "status emea --json")).slice(2)) as {
+    readonly changes: readonly { readonly approved_by: string }[];
+  };
   expect(applied).toMatchObject({
     team: { name: "emea", state: "applied", plan: null },
     plan: null,
@@ -74,7 +86,9 @@ test("the status of a team has its plan, its runs, and who approved what was app
   expect(log()).toContain(`"plan":"${plan}","approved_by":"${by}"`);
   expect(await ask(fleet, "status --state applied")).toMatch(/1 team: 1 applied\.[^]*^emea +applied /m);
   expect(await ask(fleet, "status --state lost")).toMatch(/^1 [^]*Allowed choices are parked, failed/);
-  expect(await ask(fleet, "status emea --state failed")).toMatch(/^1 [^]*--state filters all teams, and emea names one/);
+  expect(await ask(fleet, "status emea --state failed")).toMatch(
+    /^1 [^]*--state filters all teams, and emea names one/,
+  );
   controller.interrupt();
   await controller.ended;
 });
@@ -88,11 +102,17 @@ test("a team under a new name, whose state did not move with it, creates nothing
   await expect.poll(() => ask(fleet, "status --state applied"), PATIENT).toMatch(/^emea +applied /m);
   const own = () => fleet.project.sandbox.webhooks().filter(({ targetUrl }) => !targetUrl.endsWith("apac"));
   const file = fleet.project.files()["outreach.yaml"] ?? "";
-  fleet.project.write("outreach.yaml", file.replace("  emea:", "  europe:").replace("/hook", "/hook?team=${team.name}"));
+  fleet.project.write(
+    "outreach.yaml",
+    file.replace("  emea:", "  europe:").replace("/hook", "/hook?team=${team.name}"),
+  );
   await expect.poll(() => ask(fleet, "run europe"), PATIENT).toMatch(/^0 /);
   await expect.poll(() => ask(fleet, "status --state failed"), PATIENT).toMatch(/^europe +failed/m);
   const status = (await ask(fleet, "status europe")).replaceAll(/\s+/g, " ");
-  for (const part of ["emea, which is no longer in the configuration, had the same API key, and its state records 1 live webhook.", "Nothing was sent."])
+  for (const part of [
+    "emea, which is no longer in the configuration, had the same API key, and its state records 1 live webhook.",
+    "Nothing was sent.",
+  ])
     expect(status).toContain(part);
   expect(own()).toHaveLength(1);
   expect(await ask(fleet, "status")).toMatch(/nobody reconciles:\n {2}emea, removed \d+s ago: 1 webhook in postgres:/);
@@ -111,7 +131,9 @@ test("settings belong to the fleet: a controller that differs does not start, on
   const fleet = await openFleet();
   await fleet.declare(WEBHOOKS);
   const first = fleet.controller("--auto none --interval 10h");
-  await expect.poll(() => ask(fleet, "status"), PATIENT).toContain("Settings: --auto none --interval 10h --history 90d.");
+  await expect
+    .poll(() => ask(fleet, "status"), PATIENT)
+    .toContain("Settings: --auto none --interval 10h --history 90d.");
   const { code, err } = await fleet.controller("--auto all --interval 10h").ended;
   expect(code).toBe(1);
   for (const part of [
@@ -119,7 +141,9 @@ test("settings belong to the fleet: a controller that differs does not start, on
     "outreach controller set --auto all",
   ])
     expect(err.replaceAll(/\s+/g, " ")).toContain(part);
-  expect(await ask(fleet, "set --auto all --interval 5m")).toBe("0 The fleet now works with --auto all --interval 5m --history 90d.\n");
+  expect(await ask(fleet, "set --auto all --interval 5m")).toBe(
+    "0 The fleet now works with --auto all --interval 5m --history 90d.\n",
+  );
   expect(await ask(fleet, "set")).toMatch(/^1 [^]*Give at least one of --auto, --interval, --history, --freeze,/);
   expect(await ask(fleet, "set --interval 1s")).toMatch(/^1 [^]*use at least 10s/);
   expect(await ask(fleet, "set --history 1h")).toMatch(/^1 [^]*Use at least 1d/);

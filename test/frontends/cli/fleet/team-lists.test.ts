@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { type Fleet, useFleets } from "./fleet-project.ts";
 
 const openFleet = useFleets();
-const KEYS = "service: { api_key: { env: KEY_EMEA } }\nstate: { backend: pg, schema: states, name: 'of-${team.name}' }\n";
+const KEYS =
+  "service: { api_key: { env: KEY_EMEA } }\nstate: { backend: pg, schema: states, name: 'of-${team.name}' }\n";
 const HOOK = 'webhooks:\n  crm: { target_url: "https://crm.example.com/${team.name}" }\n';
 const list = (...names: readonly string[]): string => `team\n${names.join("\n")}\n`;
 const TEN = Array.from({ length: 10 }, (_, index) => `client-${String(index)}`);
@@ -14,7 +15,8 @@ async function opened(from: string, rest = ""): Promise<Fleet> {
   return fleet;
 }
 
-const namesOf = ({ teams }: { readonly teams: readonly { readonly name: string }[] }): readonly string[] => teams.map(({ name }) => name);
+const namesOf = ({ teams }: { readonly teams: readonly { readonly name: string }[] }): readonly string[] =>
+  teams.map(({ name }) => name);
 
 test("a fleet follows a list, in any order, and keeps the one before while it is empty, wrong or lost too many teams", async () => {
   const fleet = await opened("clients.csv");
@@ -32,7 +34,9 @@ test("a fleet follows a list, in any order, and keeps the one before while it is
     [list(...TEN.slice(4)), "fleet_teams_lost"],
   ] as const) {
     project.write("clients.csv", text);
-    await expect(work.read(fleet.signal), code).rejects.toMatchObject({ diagnostics: [expect.objectContaining({ code })] });
+    await expect(work.read(fleet.signal), code).rejects.toMatchObject({
+      diagnostics: [expect.objectContaining({ code })],
+    });
     // A team that the list no longer has is still reconciled.
     expect((await work.reconcile("client-0", "safe", fleet.signal)).outcome).toMatch(/^(?:applied|unchanged)$/);
   }

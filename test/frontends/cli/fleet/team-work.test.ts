@@ -7,14 +7,22 @@ import { checksumOf } from "../../../../src/core/state/document.ts";
 import { useFleets } from "./fleet-project.ts";
 
 const openFleet = useFleets();
-const webhooks = (...names: readonly string[]): string => names.map((name) => `  ${name}: { target_url: "https://crm.example.com/${name}" }\n`).join("");
+const webhooks = (...names: readonly string[]): string =>
+  names.map((name) => `  ${name}: { target_url: "https://crm.example.com/${name}" }\n`).join("");
 const NAMES = ["one", "two", "three", "four", "five"];
 
 test("a team is applied, and then unchanged", async () => {
   const fleet = await openFleet();
   await fleet.declare(webhooks("one", "two"));
   expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "applied", counts: { add: 2 }, plan: null });
-  expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "unchanged", counts: { add: 0 }, drifted: 0, messages: [], plan: null, requests: 1 });
+  expect(await fleet.reconcile("safe")).toMatchObject({
+    outcome: "unchanged",
+    counts: { add: 0 },
+    drifted: 0,
+    messages: [],
+    plan: null,
+    requests: 1,
+  });
   expect(fleet.project.sandbox.webhooks()).toHaveLength(2);
 });
 
@@ -28,8 +36,15 @@ describe("a plan waits", () => {
     expect(waiting.plan?.text).toBe(planned.out);
     expect(fleet.project.sandbox.webhooks()).toEqual([]);
     const plan = waiting.plan?.bytes ?? new Uint8Array();
-    expect(await fleet.work.applyPlan("emea", plan, fleet.signal)).toMatchObject({ outcome: "applied", counts: { add: 1 }, plan: null });
-    expect(await fleet.work.applyPlan("emea", plan, fleet.signal)).toMatchObject({ outcome: "outdated", messages: [{ code: "plan_stale" }] });
+    expect(await fleet.work.applyPlan("emea", plan, fleet.signal)).toMatchObject({
+      outcome: "applied",
+      counts: { add: 1 },
+      plan: null,
+    });
+    expect(await fleet.work.applyPlan("emea", plan, fleet.signal)).toMatchObject({
+      outcome: "outdated",
+      messages: [{ code: "plan_stale" }],
+    });
     expect(await fleet.reconcile("none")).toMatchObject({ outcome: "unchanged" });
   });
 
@@ -52,11 +67,17 @@ describe("a plan waits", () => {
         messages: [said],
         plan: { removals: ["hoo_old"] },
       });
-    const frozen = await fleet.work.reconcile("emea", "all", fleet.signal, { seen: null, hangsAfterMs: 30_000, hold: "Frozen until then." });
+    const frozen = await fleet.work.reconcile("emea", "all", fleet.signal, {
+      seen: null,
+      hangsAfterMs: 30_000,
+      hold: "Frozen until then.",
+    });
     expect(frozen).toMatchObject({ outcome: "waiting", messages: [said, { code: "fleet_held" }] });
     expect(sandbox.webhooks()).toHaveLength(2);
     const waiting = await fleet.reconcile("all");
-    expect(await fleet.work.applyPlan("emea", waiting.plan?.bytes ?? new Uint8Array(), fleet.signal)).toMatchObject({ outcome: "applied" });
+    expect(await fleet.work.applyPlan("emea", waiting.plan?.bytes ?? new Uint8Array(), fleet.signal)).toMatchObject({
+      outcome: "applied",
+    });
     expect(sandbox.webhooks().map(({ _id }) => _id)).not.toContain("hoo_old");
     expect(await fleet.reconcile("all")).toMatchObject({ outcome: "unchanged" });
   });
@@ -64,7 +85,8 @@ describe("a plan waits", () => {
   test("and what was approved before is looked for all the same", async () => {
     const fleet = await openFleet();
     const { sandbox } = fleet.project;
-    const list = "lead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [late@leads.example.com], recheck: 0s }\n";
+    const list =
+      "lead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [late@leads.example.com], recheck: 0s }\n";
     await fleet.declare(webhooks("one"), list);
     expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "applied" });
     sandbox.add("leads", { campaignId: "cam_000001", email: "late@leads.example.com" });
@@ -74,7 +96,10 @@ describe("a plan waits", () => {
     expect(waiting.messages.map(({ code }) => code)).toContain("unsubscriptions_rechecked");
     expect(sandbox.requests().at(-1)).toMatchObject({ method: "DELETE", status: 200 });
     // The plan that waits is still the one that was made.
-    expect(await fleet.work.applyPlan("emea", waiting.plan?.bytes ?? new Uint8Array(), fleet.signal)).toMatchObject({ outcome: "applied", counts: { add: 1 } });
+    expect(await fleet.work.applyPlan("emea", waiting.plan?.bytes ?? new Uint8Array(), fleet.signal)).toMatchObject({
+      outcome: "applied",
+      counts: { add: 1 },
+    });
     expect(await fleet.reconcile("none")).toMatchObject({ outcome: "unchanged" });
   });
 
@@ -85,7 +110,10 @@ describe("a plan waits", () => {
     const plans = [];
     for (const last of ["y", "z", "z"]) {
       const emails = [..."abcdefghijk", last].map((name) => `${name}@leads.example.com`);
-      await fleet.declare(webhooks("one"), `lead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [${emails.join(", ")}] }\n`);
+      await fleet.declare(
+        webhooks("one"),
+        `lead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails: [${emails.join(", ")}] }\n`,
+      );
       plans.push((await fleet.reconcile("none")).plan);
     }
     const [first, second, third] = plans;
@@ -106,16 +134,30 @@ describe("a plan waits", () => {
       await work.read(fleet.signal);
       return (await work.reconcile("emea", "none", fleet.signal)).plan;
     };
-    const plans = [await planOf("y", "one"), await planOf("y", "one"), await planOf("y", "one", another), await planOf("z", "one"), await planOf("y", "two")];
-    const [first, again, elsewhere, otherEmail, otherToken] = plans.map((plan) => ({ text: plan?.text, digest: plan?.digest }));
+    const plans = [
+      await planOf("y", "one"),
+      await planOf("y", "one"),
+      await planOf("y", "one", another),
+      await planOf("z", "one"),
+      await planOf("y", "two"),
+    ];
+    const [first, again, elsewhere, otherEmail, otherToken] = plans.map((plan) => ({
+      text: plan?.text,
+      digest: plan?.digest,
+    }));
     expect(first?.text).toMatch(/a\*\*\*@leads\.example\.com#[0-9a-f]{8}/);
     expect([again, elsewhere]).toEqual([first, first]);
     expect([otherEmail?.text, otherToken?.text]).toEqual([first?.text, first?.text]);
     expect(new Set([first?.digest, otherEmail?.digest, otherToken?.digest, "", undefined])).toHaveLength(5);
-    for (const name of "abcdefghijky") fleet.project.sandbox.add("leads", { campaignId: "cam_000001", email: `${name}@leads.example.com` });
-    expect(await fleet.work.applyPlan("emea", plans[1]?.bytes ?? new Uint8Array(), fleet.signal)).toMatchObject({ outcome: "outdated" });
+    for (const name of "abcdefghijky")
+      fleet.project.sandbox.add("leads", { campaignId: "cam_000001", email: `${name}@leads.example.com` });
+    expect(await fleet.work.applyPlan("emea", plans[1]?.bytes ?? new Uint8Array(), fleet.signal)).toMatchObject({
+      outcome: "outdated",
+    });
     await planOf("y", "one");
-    expect(await fleet.work.applyPlan("emea", plans[1]?.bytes ?? new Uint8Array(), fleet.signal)).toMatchObject({ outcome: "applied" });
+    expect(await fleet.work.applyPlan("emea", plans[1]?.bytes ?? new Uint8Array(), fleet.signal)).toMatchObject({
+      outcome: "applied",
+    });
     expect(await fleet.reconcile("none")).toMatchObject({ outcome: "unchanged" });
   });
 
@@ -125,7 +167,11 @@ describe("a plan waits", () => {
     await fleet.reconcile("safe");
     await fleet.declare(webhooks("one"));
     const waiting = await fleet.reconcile("safe");
-    expect(waiting).toMatchObject({ outcome: "waiting", counts: { destroy: 4 }, messages: [{ severity: "warning", code: "limit_delete" }] });
+    expect(waiting).toMatchObject({
+      outcome: "waiting",
+      counts: { destroy: 4 },
+      messages: [{ severity: "warning", code: "limit_delete" }],
+    });
     expect(waiting.messages[0]?.hint).toMatch(/Approve/);
     expect(waiting.plan?.text.match(/Plan: /g)).toHaveLength(1);
     const applied = await fleet.work.applyPlan("emea", waiting.plan?.bytes ?? new Uint8Array(), fleet.signal);
@@ -163,7 +209,9 @@ describe("a plan waits", () => {
       outcome: "outdated",
       counts: { add: 0, destroy: 0 },
     });
-    expect(await fleet.work.applyPlan("emea", new Uint8Array([123]), fleet.signal)).toMatchObject({ outcome: "outdated" });
+    expect(await fleet.work.applyPlan("emea", new Uint8Array([123]), fleet.signal)).toMatchObject({
+      outcome: "outdated",
+    });
   });
 
   test("and is outdated if somebody has edited it in the database, with a checksum that matches", async () => {
@@ -172,14 +220,27 @@ describe("a plan waits", () => {
     await fleet.reconcile("safe");
     await fleet.declare(webhooks("one", "two"));
     const bytes = (await fleet.reconcile("none")).plan?.bytes ?? new Uint8Array();
-    const { checksum: _, ...saved } = JSON.parse(Buffer.from(bytes).toString()) as { readonly checksum: string; readonly choices: object };
-    for (const change of [{ choices: { ...saved.choices, destroy: true } }, { state: "postgres://evil.example.com/states?schema=outreach&name=emea" }]) {
+    const { checksum: _, ...saved } = JSON.parse(Buffer.from(bytes).toString()) as {
+      readonly checksum: string;
+      readonly choices: object;
+    };
+    for (const change of [
+      { choices: { ...saved.choices, destroy: true } },
+      { state: "postgres://evil.example.com/states?schema=outreach&name=emea" },
+    ]) {
       const edited = { ...saved, ...change };
       const forged = Buffer.from(JSON.stringify({ ...edited, checksum: checksumOf(edited) }));
       const code = "state" in change ? "plan_of_another_place" : "plan_changed";
-      expect(await fleet.work.applyPlan("emea", forged, fleet.signal)).toMatchObject({ outcome: "outdated", messages: [{ code }], requests: 0 });
+      expect(await fleet.work.applyPlan("emea", forged, fleet.signal)).toMatchObject({
+        outcome: "outdated",
+        messages: [{ code }],
+        requests: 0,
+      });
     }
-    expect(await fleet.work.applyPlan("emea", bytes, fleet.signal)).toMatchObject({ outcome: "applied", counts: { add: 1 } });
+    expect(await fleet.work.applyPlan("emea", bytes, fleet.signal)).toMatchObject({
+      outcome: "applied",
+      counts: { add: 1 },
+    });
   });
 });
 
@@ -200,7 +261,11 @@ describe("a run that cannot do its work", () => {
     const reached = once(gate, "reached");
     const holding = other.reconcile("emea", "safe", fleet.signal);
     await reached;
-    expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "busy", requests: 0, messages: [{ code: "state_locked" }] });
+    expect(await fleet.reconcile("safe")).toMatchObject({
+      outcome: "busy",
+      requests: 0,
+      messages: [{ code: "state_locked" }],
+    });
     gate.on("reached", () => gate.emit("open"));
     gate.emit("open");
     expect(await holding).toMatchObject({ outcome: "applied" });
@@ -223,7 +288,12 @@ describe("a run that cannot do its work", () => {
     await fleet.declare(webhooks("one"));
     const { sandbox } = fleet.project;
     sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST", times: 1 });
-    sandbox.addFault({ action: { kind: "answer", status: 200, body: '"no list"' }, operation: "listWebhooks", times: null, skip: 1 });
+    sandbox.addFault({
+      action: { kind: "answer", status: 200, body: '"no list"' },
+      operation: "listWebhooks",
+      times: null,
+      skip: 1,
+    });
     const undecided = await fleet.reconcile("safe");
     expect(undecided).toMatchObject({ outcome: "undecided" });
   });
@@ -233,22 +303,29 @@ describe("a run that cannot do its work", () => {
     await fleet.declare(webhooks("one"));
     fleet.project.environment["KEY_EMEA"] = "wrong-key-of-emea";
     const failed = await fleet.reconcile("safe");
-    expect(failed).toMatchObject({ outcome: "failed", plan: null, messages: [{ severity: "error", code: expect.stringMatching(/^service_/) as string }] });
+    expect(failed).toMatchObject({
+      outcome: "failed",
+      plan: null,
+      messages: [{ severity: "error", code: expect.stringMatching(/^service_/) as string }],
+    });
     fleet.project.environment["KEY_EMEA"] = fleet.project.sandbox.keys.good;
     expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "applied" });
   });
 
-  test.each([0, 1, 2])("throws the error of the budget's database, after %i requests, and loses nothing", async (requests) => {
-    const fleet = await openFleet();
-    await fleet.declare(webhooks("one", "two", "three"));
-    const { error, requestLog } = fleet.budget(requests);
-    const away = fleet.another({}, { requestLog });
-    await away.read(fleet.signal);
-    await expect(away.reconcile("emea", "safe", fleet.signal)).rejects.toBe(error);
-    await fleet.reconcile("safe");
-    expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "unchanged" });
-    expect(fleet.project.sandbox.webhooks()).toHaveLength(3);
-  });
+  test.each([0, 1, 2])(
+    "throws the error of the budget's database, after %i requests, and loses nothing",
+    async (requests) => {
+      const fleet = await openFleet();
+      await fleet.declare(webhooks("one", "two", "three"));
+      const { error, requestLog } = fleet.budget(requests);
+      const away = fleet.another({}, { requestLog });
+      await away.read(fleet.signal);
+      await expect(away.reconcile("emea", "safe", fleet.signal)).rejects.toBe(error);
+      await fleet.reconcile("safe");
+      expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "unchanged" });
+      expect(fleet.project.sandbox.webhooks()).toHaveLength(3);
+    },
+  );
 
   test("is interrupted where the database of the states ends its session: that says nothing about the team", async () => {
     const fleet = await openFleet();
@@ -297,7 +374,10 @@ test("the bytes of a plan that waits are encrypted if the state is", async () =>
   const bytes = (await fleet.reconcile("none")).plan?.bytes ?? new Uint8Array();
   expect(Buffer.from(bytes).toString()).toMatch(/"encryption": 1/);
   expect(Buffer.from(bytes).toString()).not.toContain("crm.example.com");
-  expect(await fleet.work.applyPlan("emea", bytes, fleet.signal)).toMatchObject({ outcome: "applied", counts: { add: 1 } });
+  expect(await fleet.work.applyPlan("emea", bytes, fleet.signal)).toMatchObject({
+    outcome: "applied",
+    counts: { add: 1 },
+  });
 });
 
 test("a secret that was rotated is noticed by the next run", async () => {
@@ -314,8 +394,13 @@ test("a secret that was rotated is noticed by the next run", async () => {
 
 test("a program that prints a secret sees neither the database nor the token of the controller", async () => {
   const { project, url, declare, reconcile } = await openFleet();
-  Object.assign(project.environment, { OUTREACH_DATABASE: url, OUTREACH_CONTROLLER_TOKEN: "a-token-of-the-controller" });
-  await declare("  a: { target_url: https://crm.example.com/a, secret: { command: [sh, -c, 'env > seen; echo s3cret'] } }\n");
+  Object.assign(project.environment, {
+    OUTREACH_DATABASE: url,
+    OUTREACH_CONTROLLER_TOKEN: "a-token-of-the-controller",
+  });
+  await declare(
+    "  a: { target_url: https://crm.example.com/a, secret: { command: [sh, -c, 'env > seen; echo s3cret'] } }\n",
+  );
   expect(await reconcile("all")).toMatchObject({ outcome: "applied" });
   expect(project.read("seen")).toContain("OUTREACH_BASE_URL=");
   expect(project.read("seen")).not.toMatch(/^OUTREACH_(?:DATABASE|CONTROLLER_TOKEN)=/m);
@@ -348,28 +433,39 @@ describe("the configuration", () => {
     const refusal = async (text: string): Promise<readonly string[]> => {
       project.write("outreach.yaml", `version: 1\n${text}webhooks:\n${webhooks("one")}`);
       const error: unknown = await work.read(fleet.signal).catch((thrown: unknown) => thrown);
-      return (error as { readonly diagnostics: readonly { readonly code: string }[] }).diagnostics.map(({ code }) => code);
+      return (error as { readonly diagnostics: readonly { readonly code: string }[] }).diagnostics.map(
+        ({ code }) => code,
+      );
     };
     expect(await refusal("")).toEqual(["fleet_teams_missing"]);
     expect(await refusal("teams: { emea: {}, apac: {} }\n")).toEqual(["fleet_state_local"]);
     const shared = "variables: { of: { default: c } }\nteams: { a: { variables: { of: bc } }, ab: {} }\n";
-    expect(await refusal(`${shared}state: { backend: pg, schema: states, name: "\${team.name}\${var.of}" }\n`)).toEqual(["fleet_state_shared"]);
+    expect(await refusal(`${shared}state: { backend: pg, schema: states, name: "\${team.name}\${var.of}" }\n`)).toEqual(
+      ["fleet_state_shared"],
+    );
     await expect(work.read(AbortSignal.abort(new Error("over")))).rejects.toThrow("over");
   });
 
   test("has a digest for each team, which changes with what the team declares, and not with secrets", async () => {
     const fleet = await openFleet();
-    const variables = (emea: string): string => `variables: { of: { default: "a" }, token: { sensitive: true, default: "${emea}" } }\n`;
+    const variables = (emea: string): string =>
+      `variables: { of: { default: "a" }, token: { sensitive: true, default: "${emea}" } }\n`;
     const text = '  crm: { target_url: "https://crm.example.com/${team.name}/${var.of}?${var.token}" }\n';
     const before = await fleet.declare(text, variables("one"));
     const rotated = await fleet.declare(text, variables("two"));
     expect(rotated).toEqual(before);
     const changed = await fleet.declare(text.replace("crm.example", "other.example"), variables("one"));
     for (const [index, team] of before.teams.entries()) expect(changed.teams[index]?.digest).not.toBe(team.digest);
-    const removing = await fleet.declare(text, `${variables("one")}removals: [{ id: hoo_old, reason: nobody reads it }]\n`);
+    const removing = await fleet.declare(
+      text,
+      `${variables("one")}removals: [{ id: hoo_old, reason: nobody reads it }]\n`,
+    );
     for (const [index, team] of before.teams.entries()) expect(removing.teams[index]?.digest).not.toBe(team.digest);
     await fleet.declare(text.replace("crm.example", "other.example"), variables("one"));
-    fleet.project.write("outreach.yaml", fleet.project.read("outreach.yaml").replace("emea: {", "emea: { variables: { of: b },"));
+    fleet.project.write(
+      "outreach.yaml",
+      fleet.project.read("outreach.yaml").replace("emea: {", "emea: { variables: { of: b },"),
+    );
     const ofEmea = await fleet.work.read(fleet.signal);
     expect(ofEmea.teams.map(({ digest }, index) => digest === changed.teams[index]?.digest)).toEqual([false, true]);
     expect(ofEmea.digest).not.toBe(changed.digest);
@@ -379,7 +475,9 @@ describe("the configuration", () => {
     const fleet = await openFleet();
     const { project, work } = fleet;
     project.write("stop.csv", "email\nann@leads.example.com\n");
-    const before = await fleet.declare(`${webhooks("one")}lead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails_from: stop.csv }\n`);
+    const before = await fleet.declare(
+      `${webhooks("one")}lead_unsubscriptions:\n  gone: { campaign_id: cam_000001, emails_from: stop.csv }\n`,
+    );
     expect(await work.read(fleet.signal)).toEqual(before);
     project.write("stop.csv", "email\nann@leads.example.com\nbob@leads.example.com\n");
     expect((await work.read(fleet.signal)).digest).not.toBe(before.digest);
@@ -391,7 +489,9 @@ describe("the configuration", () => {
     const fleet = await openFleet();
     await fleet.declare(webhooks("one"));
     const broken = fleet.declare("  one: { target_url: 1 2 }\n  two: 3\n");
-    await expect(broken).rejects.toMatchObject({ diagnostics: [{ code: "wrong_type", place: { file: "outreach.yaml", line: 8 } }] });
+    await expect(broken).rejects.toMatchObject({
+      diagnostics: [{ code: "wrong_type", place: { file: "outreach.yaml", line: 8 } }],
+    });
     expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "applied", counts: { add: 1 } });
   });
 
@@ -403,7 +503,10 @@ describe("the configuration", () => {
     expect(await commitOf()).toBe(null);
     mkdirSync(path.join(project.folder, ".git/refs/heads"), { recursive: true });
     project.write(".git/HEAD", "ref: refs/heads/main\n");
-    project.write(".git/packed-refs", `# pack-refs with: peeled\n${"c".repeat(40)} refs/heads/other\n${first} refs/heads/main\n`);
+    project.write(
+      ".git/packed-refs",
+      `# pack-refs with: peeled\n${"c".repeat(40)} refs/heads/other\n${first} refs/heads/main\n`,
+    );
     expect(await commitOf()).toBe(first);
     project.write(".git/refs/heads/main", `${second}\n`);
     expect(await commitOf()).toBe(second);
@@ -419,6 +522,8 @@ describe("the configuration", () => {
 async function endSessions(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
+  await client.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+  );
   await client.end();
 }

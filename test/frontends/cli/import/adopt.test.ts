@@ -4,8 +4,13 @@ import { NO_CHANGES, NO_STATE_YET } from "../no-changes.ts";
 
 const openProject = useProjects();
 
-const BODY = "target_url: https://crm.example.com/hooks\ntype: emailsReplied\ncampaign_id: cam_000001\nsecret: { env: S }";
-const DUPLICATE = { targetUrl: "https://crm.example.com/hooks", type: "emailsReplied", campaignId: "cam_000001" } as const;
+const BODY =
+  "target_url: https://crm.example.com/hooks\ntype: emailsReplied\ncampaign_id: cam_000001\nsecret: { env: S }";
+const DUPLICATE = {
+  targetUrl: "https://crm.example.com/hooks",
+  type: "emailsReplied",
+  campaignId: "cam_000001",
+} as const;
 
 async function withDuplicate(): Promise<Project> {
   const project = await openProject();
@@ -21,7 +26,9 @@ describe("an identical unmanaged webhook", () => {
     project.write("outreach.yaml", `${oneWebhook(BODY)}  other: { target_url: 'https://other.example.com' }\n`);
     const { code, err, sent } = await project.run("apply --auto-approve");
     expect([code, sent]).toEqual([1, ["GET /hooks 200"]]);
-    expect(err).toContain("Error: An identical unmanaged webhook exists [unmanaged_duplicate]\n\n  on outreach.yaml:3:3, in outreach_webhook.crm\n");
+    expect(err).toContain(
+      "Error: An identical unmanaged webhook exists [unmanaged_duplicate]\n\n  on outreach.yaml:3:3, in outreach_webhook.crm\n",
+    );
     expect(err).toContain(
       "Import it: outreach import outreach_webhook.crm hoo_duplicate\nTo import every certain match, run again with --adopt.\nTo create another one, set allow_duplicate: true.\nIf another state manages it, remove it there first (`state rm`).\n",
     );
@@ -49,7 +56,12 @@ describe("an identical unmanaged webhook", () => {
     expect([changed.code, changed.err]).toEqual([2, ""]);
     expect(changed.out).toContain("~ secret     = (sensitive value) # forces replacement");
     const replaced = await project.run("apply --auto-approve --replace outreach_webhook.crm");
-    expect(replaced.sent).toEqual(["GET /hooks 200", "DELETE /hooks/hoo_duplicate 200", "POST /hooks?campaignId=cam_000001 200", "GET /hooks 200"]);
+    expect(replaced.sent).toEqual([
+      "GET /hooks 200",
+      "DELETE /hooks/hoo_duplicate 200",
+      "POST /hooks?campaignId=cam_000001 200",
+      "GET /hooks 200",
+    ]);
     expect(replaced.out).toContain("  # outreach_webhook.crm will be replaced, as requested\n");
     expect(project.sandbox.webhooks()).toMatchObject([{ secret: "first-secret-value" }]);
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: "" });
@@ -60,8 +72,12 @@ describe("an identical unmanaged webhook", () => {
     project.sandbox.configure({ profile: { fields: { campaignId: "omitted" } } });
     const { code, err, sent } = await project.run("apply --adopt --auto-approve");
     expect([code, sent]).toEqual([1, ["GET /hooks 200"]]);
-    expect(err).toContain("The list does not show its campaign_id, so it may be a different one, and is never adopted without its id.");
-    expect(err).toContain("Import it: outreach import outreach_webhook.crm hoo_duplicate\nTo create another one, set allow_duplicate: true.\n");
+    expect(err).toContain(
+      "The list does not show its campaign_id, so it may be a different one, and is never adopted without its id.",
+    );
+    expect(err).toContain(
+      "Import it: outreach import outreach_webhook.crm hoo_duplicate\nTo create another one, set allow_duplicate: true.\n",
+    );
   });
 
   test("that there are several of is not taken over: one has to be named", async () => {
@@ -80,7 +96,10 @@ describe("an identical unmanaged webhook", () => {
     project.write("outreach.yaml", oneWebhook(BODY.replace("cam_000001", "cam_000002")));
     expect(await project.run("plan")).toMatchObject({ code: 0, err: NO_STATE_YET });
     project.write("outreach.yaml", oneWebhook(`${BODY}\nallow_duplicate: true`));
-    expect(await project.run("apply --auto-approve --adopt")).toMatchObject({ code: 0, out: expect.stringContaining("1 added") as string });
+    expect(await project.run("apply --auto-approve --adopt")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("1 added") as string,
+    });
     expect(project.sandbox.webhooks()).toHaveLength(2);
     expect(await project.run("destroy --auto-approve")).toMatchObject({ code: 0 });
     expect(project.sandbox.webhooks().map(({ _id }) => _id)).toEqual(["hoo_duplicate"]);
@@ -93,7 +112,9 @@ describe("import", () => {
     project.write("outreach.yaml", oneWebhook(BODY.replace("/hooks", "/other")));
     const imported = await project.run("import outreach_webhook.crm hoo_duplicate");
     expect(imported.code).toBe(0);
-    expect(imported.err).toContain("hoo_duplicate has another target_url than outreach_webhook.crm declares: the next apply replaces it.");
+    expect(imported.err).toContain(
+      "hoo_duplicate has another target_url than outreach_webhook.crm declares: the next apply replaces it.",
+    );
     expect(imported.err).toContain("Remove its record: outreach state rm outreach_webhook.crm\n");
     expect((await project.run("state rm outreach_webhook.crm")).code).toBe(0);
     expect(project.sandbox.records("webhooks")).toHaveLength(1);
@@ -106,25 +127,38 @@ describe("import", () => {
       code: 0,
       err: expect.stringContaining("the next apply replaces it.") as string,
     });
-    expect((await project.run("plan")).err).toContain("outreach_webhook.crm is protected, but would be replaced, because of target_url.");
+    expect((await project.run("plan")).err).toContain(
+      "outreach_webhook.crm is protected, but would be replaced, because of target_url.",
+    );
   });
 
   test("records that webhook alone: other changes and outputs wait for the next apply", async () => {
     const project = await withDuplicate();
-    project.write("outreach.yaml", `${oneWebhook(BODY)}  other: { target_url: https://other.example.com/ }\noutputs:\n  crm: \${outreach_webhook.crm.id}\n`);
-    expect(await project.run("import outreach_webhook.crm hoo_duplicate")).toMatchObject({ code: 0, sent: ["GET /hooks 200"] });
+    project.write(
+      "outreach.yaml",
+      `${oneWebhook(BODY)}  other: { target_url: https://other.example.com/ }\noutputs:\n  crm: \${outreach_webhook.crm.id}\n`,
+    );
+    expect(await project.run("import outreach_webhook.crm hoo_duplicate")).toMatchObject({
+      code: 0,
+      sent: ["GET /hooks 200"],
+    });
     expect(JSON.parse(project.read("outreach.state.json"))).toMatchObject({
       instances: [{ address: "outreach_webhook.crm", id: "hoo_duplicate" }],
       outputs: [],
     });
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining('crm = "hoo_duplicate"') as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('crm = "hoo_duplicate"') as string,
+    });
   });
 
   test("under a mistyped address says which one may be meant", async () => {
     const project = await withDuplicate();
     const { code, err } = await project.run("import outreach_webhook.crn hoo_duplicate");
     expect(code).toBe(1);
-    expect(err).toContain("Declare it: an import records an object at a declared address.\nDid you mean outreach_webhook.crm?\n");
+    expect(err).toContain(
+      "Declare it: an import records an object at a declared address.\nDid you mean outreach_webhook.crm?\n",
+    );
   });
 });
 
@@ -139,7 +173,9 @@ test("the same webhook declared twice is refused, unless both say that it is mea
     project.write("outreach.yaml", two(a, b));
     const { code, err } = await project.run("plan");
     expect(code).toBe(1);
-    expect(err).toContain("Error: The same webhook is declared twice [declared_twice]\n\n  on outreach.yaml:4:3, in outreach_webhook.b\n");
+    expect(err).toContain(
+      "Error: The same webhook is declared twice [declared_twice]\n\n  on outreach.yaml:4:3, in outreach_webhook.b\n",
+    );
   }
   project.write("outreach.yaml", two(", allow_duplicate: true", ", allow_duplicate: true"));
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: NO_STATE_YET });

@@ -98,12 +98,27 @@ describe("generate, plan, apply, plan of webhooks on more than one page", () => 
 
   const HIDDEN = "https://x.example.com/\n    type: contacted\n    is_first: true\n    secret: { env: S }";
   test.each([
-    ["before the first apply, when it is only recorded", true, "Resources: 1 imported, 0 added, 0 changed, 0 destroyed.", []],
-    ["later, when it replaces", false, "Resources: 1 added, 0 changed, 1 destroyed.", ["DELETE /hooks/hoo_000001 200", "POST /hooks?isFirst=true 200"]],
+    [
+      "before the first apply, when it is only recorded",
+      true,
+      "Resources: 1 imported, 0 added, 0 changed, 0 destroyed.",
+      [],
+    ],
+    [
+      "later, when it replaces",
+      false,
+      "Resources: 1 added, 0 changed, 1 destroyed.",
+      ["DELETE /hooks/hoo_000001 200", "POST /hooks?isFirst=true 200"],
+    ],
   ])("leaves room for what the service does not show: it can be declared %s", async (_, isFirst, outcome, writes) => {
     const project = await openProject({ profile: parseListProfile("no-type").profile });
     project.environment["S"] = "set-by-hand";
-    project.sandbox.add("webhooks", { targetUrl: "https://x.example.com/", type: "contacted", secret: "set-by-hand", isFirst: true });
+    project.sandbox.add("webhooks", {
+      targetUrl: "https://x.example.com/",
+      type: "contacted",
+      secret: "set-by-hand",
+      isFirst: true,
+    });
     if (isFirst) await project.run(`generate --out ${FILE}`);
     else await adopted(project, 1);
     project.write(FILE, project.read(FILE).replace("https://x.example.com/", HIDDEN));
@@ -117,7 +132,11 @@ describe("generate, plan, apply, plan of webhooks on more than one page", () => 
     const project = await openProject({ profile: parseListProfile("empty").profile });
     clickedTogether(project, 3);
     const { code, out, err } = await project.run(`generate --out ${FILE}`);
-    expect({ code, out, err }).toMatchObject({ code: 0, out: "", err: expect.stringContaining("Nothing to write") as string });
+    expect({ code, out, err }).toMatchObject({
+      code: 0,
+      out: "",
+      err: expect.stringContaining("Nothing to write") as string,
+    });
     expect(Object.keys(project.files())).not.toContain(FILE);
   });
 });
@@ -177,7 +196,8 @@ describe("hostile values", () => {
       { targetUrl: "https://x.example.com/", type: "\n# injected: true" },
       { targetUrl: "https://x.example.com/?key=sandbox-key-good" },
     ];
-    for (const webhook of [...refused, { targetUrl: "https://ok.example.com/" }]) project.sandbox.add("webhooks", webhook);
+    for (const webhook of [...refused, { targetUrl: "https://ok.example.com/" }])
+      project.sandbox.add("webhooks", webhook);
     const { code, out, err } = await project.run("generate");
     expect(code).toBe(0);
     expect(err).toContain(`Warning: ${String(refused.length)} live webhooks were left out [generate_left_out]\n`);
@@ -200,13 +220,27 @@ describe("an existing configuration", () => {
     project.write(FILE, `${DECLARED}${managed}`);
     await project.run("apply --auto-approve");
     const ids = ["a", "b", "c", "d"].map((name) => `hoo_${name}`);
-    const urls = ["https://crm.example.com/", "https://declared.example.com/", "https://imported.example.com/", "https://other.example.com/"];
+    const urls = [
+      "https://crm.example.com/",
+      "https://declared.example.com/",
+      "https://imported.example.com/",
+      "https://other.example.com/",
+    ];
     for (const [at, targetUrl] of urls.entries()) sandbox.add("webhooks", { _id: ids[at] ?? "", targetUrl });
-    sandbox.add("webhooks", { _id: "hoo_e", targetUrl: "https://crm.example.com/", type: "contacted", campaignId: "cam_000001" });
-    const more = "  mine: { target_url: https://declared.example.com/ }\n  got: { target_url: https://imported.example.com/ }\n";
+    sandbox.add("webhooks", {
+      _id: "hoo_e",
+      targetUrl: "https://crm.example.com/",
+      type: "contacted",
+      campaignId: "cam_000001",
+    });
+    const more =
+      "  mine: { target_url: https://declared.example.com/ }\n  got: { target_url: https://imported.example.com/ }\n";
     project.write(FILE, `${DECLARED}${managed}${more}imports: [{ to: outreach_webhook.got, id: hoo_c }]\n`);
     const { code, out, err } = await project.run("generate --out more.yaml");
-    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining("hoo_d: It is identical to outreach_webhook.crm-all-events.") as string });
+    expect({ code, err }).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("hoo_d: It is identical to outreach_webhook.crm-all-events.") as string,
+    });
     expect(out).toContain("Wrote 2 webhooks and 3 imports to more.yaml.");
     expect(out).toContain("copy its sections into outreach.yaml");
     const text = project.read("more.yaml");
@@ -216,7 +250,10 @@ describe("an existing configuration", () => {
     project.write("both/one.yaml", project.read(FILE));
     project.write("both/two.yaml", text);
     const planned = await project.run("plan -c both --state outreach.state.json");
-    expect(planned).toMatchObject({ code: 0, out: expect.stringContaining("Plan: 4 to import, 0 to add, 0 to change, 0 to destroy.") as string });
+    expect(planned).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Plan: 4 to import, 0 to add, 0 to change, 0 to destroy.") as string,
+    });
   });
 
   test("is never overwritten, and must be sound", async () => {
@@ -224,13 +261,22 @@ describe("an existing configuration", () => {
     project.sandbox.add("webhooks", { targetUrl: "https://x.example.com/" });
     project.write(FILE, DECLARED.replace("webhooks:\n", ""));
     const refused = await project.run(`generate --out ${FILE}`);
-    expect(refused).toMatchObject({ code: 1, out: "", sent: [], err: expect.stringContaining("generate never overwrites a file") as string });
+    expect(refused).toMatchObject({
+      code: 1,
+      out: "",
+      sent: [],
+      err: expect.stringContaining("generate never overwrites a file") as string,
+    });
     expect(await project.run("generate --out missing/file.yaml")).toMatchObject({
       code: 1,
       err: expect.stringContaining("The folder of missing/file.yaml does not exist") as string,
     });
     project.write(FILE, "version: 1\nwebhooks: { a: { target_url: nonsense } }\n");
-    expect(await project.run("generate")).toMatchObject({ code: 1, out: "", err: expect.stringContaining("outreach.yaml:2:") as string });
+    expect(await project.run("generate")).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("outreach.yaml:2:") as string,
+    });
     expect(project.files()).toMatchObject({ [FILE]: expect.stringContaining("nonsense") as string });
   });
 
@@ -239,8 +285,13 @@ describe("an existing configuration", () => {
     project.sandbox.add("webhooks", { targetUrl: "https://x.example.com/" });
     project.write("conf/one.yaml", "version: 1\nwebhooks: { x-all-events: { target_url: https://y.example.com/ } }\n");
     const { code, out } = await project.run("generate -c conf/ --out conf/two.yaml");
-    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("check the plan: outreach plan -c conf/\n") as string });
-    expect((await project.run("plan -c conf/")).out).toContain("Plan: 1 to import, 1 to add, 0 to change, 0 to destroy.");
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("check the plan: outreach plan -c conf/\n") as string,
+    });
+    expect((await project.run("plan -c conf/")).out).toContain(
+      "Plan: 1 to import, 1 to add, 0 to change, 0 to destroy.",
+    );
   });
 
   test("that is applied has everything: generate writes nothing", async () => {
@@ -248,14 +299,19 @@ describe("an existing configuration", () => {
     project.sandbox.add("webhooks", { targetUrl: "https://x.example.com/" });
     await adopted(project, 1);
     const before = project.files();
-    expect(await project.run("generate --out more.yaml")).toMatchObject({ code: 0, out: "", err: expect.stringContaining("Nothing to write") as string });
+    expect(await project.run("generate --out more.yaml")).toMatchObject({
+      code: 0,
+      out: "",
+      err: expect.stringContaining("Nothing to write") as string,
+    });
     expect(project.files()).toEqual(before);
   });
 });
 
 describe("webhooks whose target URLs name what differs between them", () => {
   const CRM = "https://crm.example.com/hook";
-  const fannedOut = (text: string): readonly string[] => text.match(/^ {4}(?:target_url|types?|campaigns?): .*$/gm)?.map((line) => line.trim()) ?? [];
+  const fannedOut = (text: string): readonly string[] =>
+    text.match(/^ {4}(?:target_url|types?|campaigns?): .*$/gm)?.map((line) => line.trim()) ?? [];
 
   test.each([
     [
@@ -265,12 +321,24 @@ describe("webhooks whose target URLs name what differs between them", () => {
     ],
     [
       "event types in the path, of one campaign",
-      ["emailsReplied", "interested"].map((type) => ({ targetUrl: `https://crm.example.com/${type}/in`, type, campaignId: "cam_000001" })),
-      ["target_url: https://crm.example.com/${each.type}/in", "types: [emailsReplied, interested]", "campaign: q3-launch"],
+      ["emailsReplied", "interested"].map((type) => ({
+        targetUrl: `https://crm.example.com/${type}/in`,
+        type,
+        campaignId: "cam_000001",
+      })),
+      [
+        "target_url: https://crm.example.com/${each.type}/in",
+        "types: [emailsReplied, interested]",
+        "campaign: q3-launch",
+      ],
     ],
     [
       "campaigns",
-      ["cam_000001", "cam_000002"].map((campaignId) => ({ targetUrl: `${CRM}/${campaignId}?c=${campaignId}`, campaignId, type: "hooked" })),
+      ["cam_000001", "cam_000002"].map((campaignId) => ({
+        targetUrl: `${CRM}/${campaignId}?c=${campaignId}`,
+        campaignId,
+        type: "hooked",
+      })),
       [
         "target_url: https://crm.example.com/hook/${each.campaign_id}?c=${each.campaign_id}",
         "type: hooked",
@@ -280,7 +348,11 @@ describe("webhooks whose target URLs name what differs between them", () => {
     [
       "both",
       ["cam_000001", "cam_000002"].flatMap((campaignId) =>
-        ["emailsReplied", "hooked"].map((type) => ({ targetUrl: `${CRM}?evt=${type}&c=${campaignId}`, campaignId, type })),
+        ["emailsReplied", "hooked"].map((type) => ({
+          targetUrl: `${CRM}?evt=${type}&c=${campaignId}`,
+          campaignId,
+          type,
+        })),
       ),
       [
         "target_url: https://crm.example.com/hook?evt=${each.type}&c=${each.campaign_id}",
@@ -296,9 +368,20 @@ describe("webhooks whose target URLs name what differs between them", () => {
 
   test.each([
     ["a single one", [{ targetUrl: `${CRM}?evt=hooked`, type: "hooked" }], 1],
-    ["another parameter", ["hooked", "interested"].map((type) => ({ targetUrl: `${CRM}?evt=${type}&is=${type === "hooked" ? "1" : "2"}`, type })), 2],
+    [
+      "another parameter",
+      ["hooked", "interested"].map((type) => ({
+        targetUrl: `${CRM}?evt=${type}&is=${type === "hooked" ? "1" : "2"}`,
+        type,
+      })),
+      2,
+    ],
     ["a longer word", ["hooked", "interested"].map((type) => ({ targetUrl: `${CRM}?evt=un${type}`, type })), 2],
-    ["what would escape the expression", ["hooked", "interested"].map((type) => ({ targetUrl: `${CRM}?evt=$${type}`, type })), 2],
+    [
+      "what would escape the expression",
+      ["hooked", "interested"].map((type) => ({ targetUrl: `${CRM}?evt=$${type}`, type })),
+      2,
+    ],
     ["in the host", ["hooked", "interested"].map((type) => ({ targetUrl: `https://${type}.example.com/`, type })), 2],
     ["duplicates", ["hooked", "hooked"].map((type) => ({ targetUrl: `${CRM}?evt=${type}`, type })), 2],
   ])("but not with %s", async (_name, webhooks, blocks) => {
@@ -311,7 +394,13 @@ describe("webhooks whose target URLs name what differs between them", () => {
 
   test("a combination that is missing leaves one block for each campaign", async () => {
     const project = await openProject();
-    const pairs = ["emailsReplied cam_000001", "hooked cam_000001", "emailsReplied cam_000002", "hooked cam_000002", "interested cam_000002"];
+    const pairs = [
+      "emailsReplied cam_000001",
+      "hooked cam_000001",
+      "emailsReplied cam_000002",
+      "hooked cam_000002",
+      "interested cam_000002",
+    ];
     for (const [type = "", campaignId = ""] of pairs.map((pair) => pair.split(" ")))
       project.sandbox.add("webhooks", { targetUrl: `${CRM}?evt=${type}&c=${campaignId}`, type, campaignId });
     expect(fannedOut(await adopted(project, 5))).toEqual([
@@ -326,12 +415,17 @@ describe("webhooks whose target URLs name what differs between them", () => {
 
   test("come back as the block that has them recorded", async () => {
     const project = await openProject();
-    project.write(FILE, `version: 1\nwebhooks: { fan: { target_url: "${CRM}?evt=\${each.type}", types: [contacted, hooked], secret: { env: S } } }\n`);
+    project.write(
+      FILE,
+      `version: 1\nwebhooks: { fan: { target_url: "${CRM}?evt=\${each.type}", types: [contacted, hooked], secret: { env: S } } }\n`,
+    );
     expect(await project.run("apply --auto-approve", { S: "a-secret-of-ours" })).toMatchObject({ code: 0 });
     const { out } = await project.run("generate --all");
     expect(out).toContain("  fan:\n    target_url: https://crm.example.com/hook?evt=${each.type}\n");
     project.write(FILE, out);
-    expect(await project.run("plan --detailed-exitcode", { FAN_SECRET: "a-secret-of-ours" })).toMatchObject({ code: 0 });
+    expect(await project.run("plan --detailed-exitcode", { FAN_SECRET: "a-secret-of-ours" })).toMatchObject({
+      code: 0,
+    });
   });
 });
 
@@ -360,7 +454,10 @@ lead_unsubscriptions:
     expect(out).toContain("    secret: { env: PLAIN_SECRET }\n");
     expect(out.split("\nimports:\n")[1]?.match(/ id: hoo_/g)).toHaveLength(1);
     expect(out).toContain("The state also has 1 lead unsubscription, which this file does not declare.");
-    project.write(FILE, `${out}lead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: [ada@example.com] }\n`);
+    project.write(
+      FILE,
+      `${out}lead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: [ada@example.com] }\n`,
+    );
     const unset = await project.run("plan", { OUTREACH_VAR_masked_target_url: "https://hidden.example.com/x" });
     expect(unset).toMatchObject({ code: 1, err: expect.stringContaining("PLAIN_SECRET") as string });
     const known = { PLAIN_SECRET: S, OUTREACH_VAR_masked_target_url: "https://hidden.example.com/x" };
@@ -379,7 +476,9 @@ test("a recorded webhook that --all leaves out is named with what the next apply
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
   project.write(FILE, "version: 1\nvariables: { token: { sensitive: true, default: some-token-1234 } }\n");
   const { out, err } = await project.run("generate --all");
-  expect(err).toContain("One of its values contains a secret of this configuration. The state has it as outreach_webhook.a: remove that record (state rm)");
+  expect(err).toContain(
+    "One of its values contains a secret of this configuration. The state has it as outreach_webhook.a: remove that record (state rm)",
+  );
   expect(`${out}${err}`).not.toContain("some-token");
 });
 
@@ -387,23 +486,38 @@ test("an undecided write stops generate: its webhook would get a second owner", 
   const project = await openProject();
   project.write(FILE, "version: 1\nwebhooks: { a: { target_url: https://x.example.com/ } }\n");
   project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });
-  project.sandbox.addFault({ action: { kind: "answer", status: 200, body: '"no list"' }, operation: "listWebhooks", times: null, skip: 1 });
+  project.sandbox.addFault({
+    action: { kind: "answer", status: 200, body: '"no list"' },
+    operation: "listWebhooks",
+    times: null,
+    skip: 1,
+  });
   expect((await project.run("apply --auto-approve")).code).toBe(3);
   project.sandbox.clearFaults();
   project.sandbox.add("webhooks", { targetUrl: "https://x.example.com/" });
   const before = project.files();
-  expect(await project.run("generate --out more.yaml")).toMatchObject({ code: 3, out: "", err: expect.stringContaining("outreach resolve") as string });
+  expect(await project.run("generate --out more.yaml")).toMatchObject({
+    code: 3,
+    out: "",
+    err: expect.stringContaining("outreach resolve") as string,
+  });
   expect(project.files()).toEqual(before);
 });
 
 test("without any live webhook, generate says so", async () => {
   const project = await openProject();
-  expect(await project.run("generate")).toMatchObject({ code: 0, out: "", err: "Nothing to write: the service lists no webhooks.\n" });
+  expect(await project.run("generate")).toMatchObject({
+    code: 0,
+    out: "",
+    err: "Nothing to write: the service lists no webhooks.\n",
+  });
 });
 
 test("without a configuration, generate names --all for the webhooks that the state has", async () => {
   const project = await openProject();
   project.write("lost.yaml", "version: 1\nwebhooks: { a: { target_url: https://x.example.com/ } }\n");
   expect(await project.run("apply -c lost.yaml --auto-approve")).toMatchObject({ code: 0 });
-  expect((await project.run("generate")).err).toContain("has every live webhook.\nTo write those of the state, too: outreach generate --all\n");
+  expect((await project.run("generate")).err).toContain(
+    "has every live webhook.\nTo write those of the state, too: outreach generate --all\n",
+  );
 });

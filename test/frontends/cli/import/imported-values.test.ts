@@ -5,7 +5,13 @@ import { type Project, useProjects } from "../project.ts";
 const openProject = useProjects();
 
 /** The value that is declared late, by the name of its attribute; each is declared on a webhook of its own, which has that name. */
-const LATE = { type: "emailsReplied", campaign_id: "cam_000001", is_first: true, automation_id: "7", secret: "a-late-secret" } as const;
+const LATE = {
+  type: "emailsReplied",
+  campaign_id: "cam_000001",
+  is_first: true,
+  automation_id: "7",
+  secret: "a-late-secret",
+} as const;
 type Name = keyof typeof LATE;
 const NAMES = Object.keys(LATE) as readonly Name[];
 const STACK = "cdktf.out/stacks/hooks";
@@ -24,7 +30,9 @@ function urlOf(name: Name): string {
 
 function yaml({ late = [], prefix = "", rest = "" }: Declared = {}): string {
   const webhooks = NAMES.map((name) => {
-    const value = late.includes(name) ? `, ${name}: ${name === "secret" ? "{ env: LATE_SECRET }" : JSON.stringify(LATE[name])}` : "";
+    const value = late.includes(name)
+      ? `, ${name}: ${name === "secret" ? "{ env: LATE_SECRET }" : JSON.stringify(LATE[name])}`
+      : "";
     return `  ${prefix}${name}: { target_url: ${urlOf(name)}${value} }\n`;
   });
   return `version: 1\nlimits: { replace: 100% }\n${rest}webhooks:\n${webhooks.join("")}`;
@@ -59,9 +67,12 @@ async function done(project: Project, line: string): Promise<string> {
   return out;
 }
 
-const importsOf = (prefix = ""): string => `imports:\n${NAMES.map((name) => `  - { to: outreach_webhook.${prefix}${name}, id: hoo_${name} }\n`).join("")}`;
+const importsOf = (prefix = ""): string =>
+  `imports:\n${NAMES.map((name) => `  - { to: outreach_webhook.${prefix}${name}, id: hoo_${name} }\n`).join("")}`;
 
-const STACK_IMPORTS = JSON.stringify({ import: NAMES.map((name) => ({ to: `outreach_webhook.${name}`, id: `hoo_${name}` })) });
+const STACK_IMPORTS = JSON.stringify({
+  import: NAMES.map((name) => ({ to: `outreach_webhook.${name}`, id: `hoo_${name}` })),
+});
 
 async function importEach(project: Project, options = ""): Promise<void> {
   for (const name of NAMES) await done(project, `import outreach_webhook.${name} hoo_${name}${options}`);
@@ -105,7 +116,11 @@ const WAYS: { readonly [way: string]: Way } = {
   "--adopt": {
     observed: ["type", "campaign_id"],
     take: async (project) => {
-      project.sandbox.add("webhooks", { targetUrl: "https://other.example.com/", type: "emailsSent", campaignId: "cam_000002" });
+      project.sandbox.add("webhooks", {
+        targetUrl: "https://other.example.com/",
+        type: "emailsSent",
+        campaignId: "cam_000002",
+      });
       yamlFile(project);
       expect(await done(project, "apply --auto-approve --adopt")).toContain("Resources: 5 imported, ");
     },
@@ -117,8 +132,12 @@ const WAYS: { readonly [way: string]: Way } = {
       expect(await done(project, "apply --auto-approve")).toContain("Resources: 5 imported, ");
       // The generated names come from the URLs.
       const blocks = generated.matchAll(/^ {2}([\w-]+):\n {4}target_url: https:\/\/([a-z-]+)\./gm);
-      const moves = [...blocks].map(([, from = "", host = ""]) => [from, host.replaceAll("-", "_")] as const).filter(([from, to]) => from !== to);
-      yamlFile(project, { rest: `moved:\n${moves.map(([from, to]) => `  - { from: outreach_webhook.${from}, to: outreach_webhook.${to} }\n`).join("")}` });
+      const moves = [...blocks]
+        .map(([, from = "", host = ""]) => [from, host.replaceAll("-", "_")] as const)
+        .filter(([from, to]) => from !== to);
+      yamlFile(project, {
+        rest: `moved:\n${moves.map(([from, to]) => `  - { from: outreach_webhook.${from}, to: outreach_webhook.${to} }\n`).join("")}`,
+      });
       await done(project, "apply --auto-approve");
     },
   },
@@ -138,7 +157,9 @@ const WAYS: { readonly [way: string]: Way } = {
       yamlFile(project, { prefix: "old_", rest: importsOf("old_") });
       await done(project, "apply --auto-approve");
       await done(project, "state mv outreach_webhook.old_secret outreach_webhook.secret");
-      const moved = NAMES.filter((name) => name !== "secret").map((name) => `  - { from: outreach_webhook.old_${name}, to: outreach_webhook.${name} }\n`);
+      const moved = NAMES.filter((name) => name !== "secret").map(
+        (name) => `  - { from: outreach_webhook.old_${name}, to: outreach_webhook.${name} }\n`,
+      );
       yamlFile(project, { rest: `moved:\n${moved.join("")}` });
       await done(project, "apply --auto-approve");
     },
@@ -164,7 +185,13 @@ const WAYS: { readonly [way: string]: Way } = {
     take: async (project) => {
       stackFile(project, { rest: STACK_IMPORTS });
       await done(project, `apply --auto-approve -c ${STACK}`);
-      project.write("outreach.yaml", (await done(project, `convert -c ${STACK} --to yaml`)).replace("webhooks:", "limits: { replace: 100% }\nwebhooks:"));
+      project.write(
+        "outreach.yaml",
+        (await done(project, `convert -c ${STACK} --to yaml`)).replace(
+          "webhooks:",
+          "limits: { replace: 100% }\nwebhooks:",
+        ),
+      );
       project.remove("cdktf.out");
       expect(await done(project, "apply --auto-approve")).toContain("Resources: 5 imported, ");
     },
@@ -185,33 +212,46 @@ const WAYS: { readonly [way: string]: Way } = {
 };
 
 describe("a value that is declared after the import was applied is sent", () => {
-  test.each(Object.entries(WAYS))("%s", { timeout: 60_000 }, async (_, { take, config = "outreach.yaml", write = yaml, observed = [] }) => {
-    const project = await withWebhooks();
-    await take(project);
-    const of = `-c ${config} --allow-replaces`;
-    const writes = () => project.sandbox.requests().filter(({ method }) => method !== "GET");
-    const settled = project.files();
-    expect(await done(project, `apply --auto-approve ${of}`)).toContain("No changes.");
-    expect(project.files(), "an apply without changes leaves the state as it is").toEqual(settled);
-    expect(writes()).toEqual([]);
+  test.each(Object.entries(WAYS))(
+    "%s",
+    { timeout: 60_000 },
+    async (_, { take, config = "outreach.yaml", write = yaml, observed = [] }) => {
+      const project = await withWebhooks();
+      await take(project);
+      const of = `-c ${config} --allow-replaces`;
+      const writes = () => project.sandbox.requests().filter(({ method }) => method !== "GET");
+      const settled = project.files();
+      expect(await done(project, `apply --auto-approve ${of}`)).toContain("No changes.");
+      expect(project.files(), "an apply without changes leaves the state as it is").toEqual(settled);
+      expect(writes()).toEqual([]);
 
-    project.write(config === STACK ? `${STACK}/cdk.tf.json` : config, write({ late: NAMES }));
-    const plan = await done(project, `plan ${of}`);
-    expect(plan).toContain("Plan: 5 to add, 0 to change, 5 to destroy.");
-    for (const name of NAMES) {
-      const reason = `  # outreach_webhook.${name} must be replaced\n  # (${name} was not declared at the import, and the service does not show it: only a replace sends it)\n`;
-      if (observed.includes(name)) expect(plan).not.toContain(reason);
-      else expect(plan).toContain(reason);
-    }
-    const secretless = await project.run(`plan --no-secrets ${of}`);
-    expect(secretless.out, secretless.err).toContain("Plan: 5 to add, 0 to change, 5 to destroy.");
-    await done(project, `apply --auto-approve ${of}`);
-    const live = project.sandbox.webhooks().filter(({ targetUrl }) => NAMES.some((name) => urlOf(name) === targetUrl));
-    const sent = { type: "type", campaign_id: "campaignId", is_first: "isFirst", automation_id: "automationId", secret: "secret" } as const;
-    expect(live).toHaveLength(NAMES.length);
-    for (const name of NAMES) expect(live.find(({ targetUrl }) => targetUrl === urlOf(name))).toMatchObject({ [sent[name]]: LATE[name] });
-    expect(await done(project, `plan ${of}`)).toContain("No changes.");
-  });
+      project.write(config === STACK ? `${STACK}/cdk.tf.json` : config, write({ late: NAMES }));
+      const plan = await done(project, `plan ${of}`);
+      expect(plan).toContain("Plan: 5 to add, 0 to change, 5 to destroy.");
+      for (const name of NAMES) {
+        const reason = `  # outreach_webhook.${name} must be replaced\n  # (${name} was not declared at the import, and the service does not show it: only a replace sends it)\n`;
+        if (observed.includes(name)) expect(plan).not.toContain(reason);
+        else expect(plan).toContain(reason);
+      }
+      const secretless = await project.run(`plan --no-secrets ${of}`);
+      expect(secretless.out, secretless.err).toContain("Plan: 5 to add, 0 to change, 5 to destroy.");
+      await done(project, `apply --auto-approve ${of}`);
+      const live = project.sandbox
+        .webhooks()
+        .filter(({ targetUrl }) => NAMES.some((name) => urlOf(name) === targetUrl));
+      const sent = {
+        type: "type",
+        campaign_id: "campaignId",
+        is_first: "isFirst",
+        automation_id: "automationId",
+        secret: "secret",
+      } as const;
+      expect(live).toHaveLength(NAMES.length);
+      for (const name of NAMES)
+        expect(live.find(({ targetUrl }) => targetUrl === urlOf(name))).toMatchObject({ [sent[name]]: LATE[name] });
+      expect(await done(project, `plan ${of}`)).toContain("No changes.");
+    },
+  );
 });
 
 describe("a value that is declared before the first apply is recorded without a request", () => {
@@ -224,7 +264,9 @@ describe("a value that is declared before the first apply is recorded without a 
     const project = await withWebhooks();
     yamlFile(project, { late: first });
     await importEach(project);
-    if (isChange) for (const line of ["refresh", "plan", "apply --auto-approve --target outreach_webhook.type"]) await done(project, line);
+    if (isChange)
+      for (const line of ["refresh", "plan", "apply --auto-approve --target outreach_webhook.type"])
+        await done(project, line);
     // The partial apply was one: it is over for its target alone.
     const names = isChange ? NAMES.filter((name) => name !== "type") : NAMES;
     yamlFile(project, { late: names });
@@ -238,7 +280,8 @@ describe("a value that is declared before the first apply is recorded without a 
     // From now on every change replaces.
     yamlFile(project, { late: isChange ? NAMES : [] });
     const plan = await done(project, "plan");
-    if (isChange) expect(plan).toContain("  # outreach_webhook.type must be replaced\n  # (type was not declared at the import");
+    if (isChange)
+      expect(plan).toContain("  # outreach_webhook.type must be replaced\n  # (type was not declared at the import");
     else expect(plan).toContain("Plan: 5 to add, 0 to change, 5 to destroy.");
   });
 });

@@ -47,13 +47,28 @@ async function mess(options: Parameters<typeof openProject>[0] = {}): Promise<Pr
   project.write("outreach.yaml", CONFIGURATION);
   expect(await project.run("apply --auto-approve", { S: "a-secret-of-ours" })).toMatchObject({ code: 0 });
   const { sandbox } = project;
-  sandbox.add("webhooks", { _id: "hoo_zap1", targetUrl: ZAP, type: "emailsSent", createdAt: "2021-02-16T08:02:42.000Z" });
-  sandbox.add("webhooks", { _id: "hoo_zap2", targetUrl: ZAP, type: "emailsSent", createdAt: "2021-02-16T08:05:11.000Z" });
+  sandbox.add("webhooks", {
+    _id: "hoo_zap1",
+    targetUrl: ZAP,
+    type: "emailsSent",
+    createdAt: "2021-02-16T08:02:42.000Z",
+  });
+  sandbox.add("webhooks", {
+    _id: "hoo_zap2",
+    targetUrl: ZAP,
+    type: "emailsSent",
+    createdAt: "2021-02-16T08:05:11.000Z",
+  });
   sandbox.add("webhooks", { _id: "hoo_twin", targetUrl: OURS, type: "emailsReplied" });
   sandbox.add("webhooks", { _id: "hoo_all", targetUrl: "https://audit.example.com/" });
   sandbox.add("webhooks", { _id: "hoo_sent", targetUrl: "https://audit.example.com/", type: "emailsSent" });
   sandbox.add("webhooks", { _id: "hoo_http", targetUrl: "http://old.example.com/hook", type: "emailsBounced" });
-  sandbox.add("webhooks", { _id: "hoo_gone", targetUrl: "https://gone.example.com/", type: "emailsSent", campaignId: "cam_gone" });
+  sandbox.add("webhooks", {
+    _id: "hoo_gone",
+    targetUrl: "https://gone.example.com/",
+    type: "emailsSent",
+    campaignId: "cam_gone",
+  });
   return project;
 }
 
@@ -69,7 +84,9 @@ describe("outreach audit", () => {
     expect(out).toContain("Not known, and never a finding:");
     expect(project.files()).toEqual(before);
     const { groups, live, complete } = await auditOf(project, "audit --older-than 365d");
-    const [crm = "", open = ""] = ["crm", "open"].map((name) => live.find(({ address }) => address === `outreach_webhook.${name}`)?.id);
+    const [crm = "", open = ""] = ["crm", "open"].map(
+      (name) => live.find(({ address }) => address === `outreach_webhook.${name}`)?.id,
+    );
     expect(complete).toBe(true);
     expect({ ...groups, managed: groups["managed"]?.toSorted(), unmanaged: groups["unmanaged"]?.toSorted() }).toEqual({
       managed: [crm, open].toSorted(),
@@ -84,7 +101,9 @@ describe("outreach audit", () => {
       no_secret: [open],
       old: ["hoo_zap1", "hoo_zap2"],
     });
-    expect(live.find(({ id }) => id === "hoo_twin")?.findings).toEqual([{ id: "duplicate", why: `identical to ${crm} (outreach_webhook.crm)`, others: [crm] }]);
+    expect(live.find(({ id }) => id === "hoo_twin")?.findings).toEqual([
+      { id: "duplicate", why: `identical to ${crm} (outreach_webhook.crm)`, others: [crm] },
+    ]);
     // The same facts for people, as text and as Markdown.
     const markdown = (await project.run("audit --older-than 365d --format markdown")).out;
     for (const text of [out, markdown]) {
@@ -96,7 +115,11 @@ describe("outreach audit", () => {
   test("needs a unit for an age", async () => {
     const project = await openProject();
     const { code, err, sent } = await project.run("audit --older-than 365");
-    expect({ code, err, sent }).toEqual({ code: 1, err: expect.stringContaining("Use a number and a unit, as in 365d.") as string, sent: [] });
+    expect({ code, err, sent }).toEqual({
+      code: 1,
+      err: expect.stringContaining("Use a number and a unit, as in 365d.") as string,
+      sent: [],
+    });
   });
 
   test("reads no campaigns where no webhook names one, and finds nothing where nothing is wrong", async () => {
@@ -112,8 +135,16 @@ describe("outreach audit", () => {
 
   test("a campaign that has ended is dead, a running one is not, and one that cannot be read is unknown", async () => {
     const project = await mess();
-    project.sandbox.add("webhooks", { _id: "hoo_running", targetUrl: "https://a.example.com/", campaignId: "cam_000001" });
-    project.sandbox.add("webhooks", { _id: "hoo_ended", targetUrl: "https://b.example.com/", campaignId: "cam_000002" });
+    project.sandbox.add("webhooks", {
+      _id: "hoo_running",
+      targetUrl: "https://a.example.com/",
+      campaignId: "cam_000001",
+    });
+    project.sandbox.add("webhooks", {
+      _id: "hoo_ended",
+      targetUrl: "https://b.example.com/",
+      campaignId: "cam_000002",
+    });
     project.sandbox.change("campaigns", "cam_000001", { status: "running", name: "Running" });
     project.sandbox.change("campaigns", "cam_000002", { status: "ended", name: "Over" });
     const { live, groups, names } = await auditOf(project);
@@ -121,7 +152,11 @@ describe("outreach audit", () => {
     expect(names).toEqual({ cam_000001: "Running", cam_000002: "Over" });
     expect((await project.run("audit")).out).toMatch(/\n {2}hoo_running +\S+ +all events +cam_000001 \(Running\) /);
     expect(live.find(({ id }) => id === "hoo_ended")?.findings[0]?.why).toBe('campaign "Over" (cam_000002) has ended');
-    project.sandbox.addFault({ action: { kind: "answer", status: 403, body: '"Blocked"' }, operation: "listCampaigns", times: null });
+    project.sandbox.addFault({
+      action: { kind: "answer", status: 403, body: '"Blocked"' },
+      operation: "listCampaigns",
+      times: null,
+    });
     const without = await auditOf(project);
     expect(without.groups["ended_campaign"]).toEqual([]);
     expect(without.unknown).toContainEqual({ type: "outreach_webhook", attribute: "campaign_id", count: 3 });
@@ -147,7 +182,9 @@ describe("outreach audit", () => {
     project.sandbox.add("webhooks", { _id: "hoo_flow", targetUrl: "https://flows.example.com/7", automationId: "42" });
     const { live, groups } = await auditOf(project);
     // The old ones of the published description come first: two have a placeholder, the others an automation id, but for one.
-    const signs = groups["automation"]?.map((id) => live.find((one) => one.id === id)?.findings.find((one) => one.id === "automation")?.why);
+    const signs = groups["automation"]?.map(
+      (id) => live.find((one) => one.id === id)?.findings.find((one) => one.id === "automation")?.why,
+    );
     expect(signs?.filter((sign) => sign === "a placeholder in its URL")).toHaveLength(2);
     expect(groups["automation"]).toHaveLength(10);
     expect(groups["unmanaged"]).toHaveLength(11);
@@ -157,12 +194,20 @@ describe("outreach audit", () => {
   test("a webhook that an undecided create may have made is not unmanaged, and neither is one of outreach listen", async () => {
     const project = await mess();
     project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });
-    project.sandbox.addFault({ action: { kind: "answer", status: 200, body: '"no list"' }, operation: "listWebhooks", times: null, skip: 1 });
+    project.sandbox.addFault({
+      action: { kind: "answer", status: 200, body: '"no list"' },
+      operation: "listWebhooks",
+      times: null,
+      skip: 1,
+    });
     project.write("outreach.yaml", `${CONFIGURATION}  d: { target_url: "https://crm.example.com/d" }\n`);
     expect((await project.run("apply --auto-approve", { S: "a-secret-of-ours" })).code).toBe(3);
     project.sandbox.clearFaults();
     project.sandbox.add("webhooks", { _id: "hoo_other", targetUrl: "https://crm.example.com/d" });
-    project.sandbox.add("webhooks", { _id: "hoo_listen", targetUrl: `https://t.example.com/outreach-listen/${"0".repeat(32)}-1` });
+    project.sandbox.add("webhooks", {
+      _id: "hoo_listen",
+      targetUrl: `https://t.example.com/outreach-listen/${"0".repeat(32)}-1`,
+    });
     const { groups } = await auditOf(project);
     expect(groups["undecided"]).toContain("hoo_other");
     expect(groups["temporary"]).toEqual(["hoo_listen"]);

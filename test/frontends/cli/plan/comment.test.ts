@@ -39,7 +39,10 @@ async function githubJob(names: readonly string[] = ["a"], { event = "pull_reque
     head: { sha: PULL_SHA, repo: { full_name: fork ? "ada/crm" : server.repository } },
     base: { repo: { full_name: server.repository } },
   };
-  project.write("../runner/event.json", JSON.stringify(event === "pull_request" ? { pull_request: pull } : { ref: "refs/heads/main" }));
+  project.write(
+    "../runner/event.json",
+    JSON.stringify(event === "pull_request" ? { pull_request: pull } : { ref: "refs/heads/main" }),
+  );
   for (const file of ["summary.md", "output"]) project.write(`../runner/${file}`, "");
   expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
   const runner = path.join(project.folder, "../runner");
@@ -53,7 +56,9 @@ async function githubJob(names: readonly string[] = ["a"], { event = "pull_reque
   return { project, server };
 }
 
-async function gitlabJob(names: readonly string[] = ["a"]): Promise<{ readonly project: Project; readonly server: GitlabServer }> {
+async function gitlabJob(
+  names: readonly string[] = ["a"],
+): Promise<{ readonly project: Project; readonly server: GitlabServer }> {
   const server = await startGitlabServer();
   servers.push(server);
   const project = await openProject();
@@ -121,7 +126,10 @@ describe("plans of one repository that must not replace each other", () => {
       server.onRequest = () => undefined;
       server.comment(BOT, EARLIER.replace("-->", "--><!-- run 10 -->"));
     };
-    expect(await project.run("comment saved.plan", { GITHUB_RUN_ID: "9" })).toMatchObject({ code: 0, out: contains("A later run has commented already") });
+    expect(await project.run("comment saved.plan", { GITHUB_RUN_ID: "9" })).toMatchObject({
+      code: 0,
+      out: contains("A later run has commented already"),
+    });
     expect(bodies(server)).toEqual([contains("run 10")]);
   });
 });
@@ -131,12 +139,21 @@ describe("in a job of GitHub Actions, comment", () => {
     const { project, server } = await githubJob(["a"]);
     const first = await project.run("comment saved.plan");
     expect(first).toMatchObject({ code: 0, err: "", sent: [] });
-    expect(first.out).toBe("Created the comment on pull request #7 of acme/crm: https://github.com/acme/crm/pull/7#issuecomment-1001\n");
-    expect(bodies(server)).toEqual([expect.stringMatching(/^<!-- outreach-as-code: outreach\.yaml -->.*\n[^]*Plan: 1 to add, 0 to change, 0 to destroy\./)]);
+    expect(first.out).toBe(
+      "Created the comment on pull request #7 of acme/crm: https://github.com/acme/crm/pull/7#issuecomment-1001\n",
+    );
+    expect(bodies(server)).toEqual([
+      expect.stringMatching(
+        /^<!-- outreach-as-code: outreach\.yaml -->.*\n[^]*Plan: 1 to add, 0 to change, 0 to destroy\./,
+      ),
+    ]);
     expect(project.read("../runner/output")).toBe("changes=true\nadd=1\nchange=0\ndestroy=0\nexitcode=2\n");
     expect(project.read("../runner/summary.md").trimEnd()).toBe(bodies(server)[0]?.trimEnd());
 
-    expect(await project.run("comment saved.plan")).toMatchObject({ code: 0, out: contains("The comment is up to date on pull request #7") });
+    expect(await project.run("comment saved.plan")).toMatchObject({
+      code: 0,
+      out: contains("The comment is up to date on pull request #7"),
+    });
     project.write("outreach.yaml", webhooks("a", "b"));
     expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
     expect(await project.run("comment saved.plan")).toMatchObject({ code: 0, out: contains("Updated the comment") });
@@ -150,8 +167,15 @@ describe("in a job of GitHub Actions, comment", () => {
   test("finds its comment on the second page, and touches no comment of anybody else, and none that quotes the marker", async () => {
     const { project, server } = await githubJob();
     for (let number = 0; number < 100; number++) server.comment("ada", `Comment ${String(number)}`);
-    const others = [server.comment("mallory", EARLIER), server.comment(BOT, `> ${EARLIER}`), server.comment(BOT, `Text\n${EARLIER}`)];
-    others.push(server.comment(BOT, EARLIER.replace("outreach.yaml", "other.yaml")), server.comment("github-actions", EARLIER));
+    const others = [
+      server.comment("mallory", EARLIER),
+      server.comment(BOT, `> ${EARLIER}`),
+      server.comment(BOT, `Text\n${EARLIER}`),
+    ];
+    others.push(
+      server.comment(BOT, EARLIER.replace("outreach.yaml", "other.yaml")),
+      server.comment("github-actions", EARLIER),
+    );
     const before = others.map(({ body }) => body);
     const own = server.comment(BOT, EARLIER.replaceAll("\n", "\r\n"));
     expect(await project.run("comment saved.plan")).toMatchObject({ code: 0, out: contains("Updated the comment") });
@@ -197,7 +221,10 @@ describe("in a job of GitHub Actions, comment", () => {
 
   test("of a plan without changes updates an earlier comment, and creates none", async () => {
     const { project, server } = await githubJob([]);
-    expect(await project.run("comment saved.plan")).toMatchObject({ code: 0, out: contains("No changes, and no earlier comment") });
+    expect(await project.run("comment saved.plan")).toMatchObject({
+      code: 0,
+      out: contains("No changes, and no earlier comment"),
+    });
     expect(server.comments).toEqual([]);
     const own = server.comment(BOT, EARLIER);
     expect(await project.run("comment saved.plan")).toMatchObject({ code: 0, out: contains("Updated the comment") });
@@ -221,24 +248,36 @@ describe("in a job of GitHub Actions, comment", () => {
     const teams = ["east", "west"].map((name) => `  ${name}: { api_key: { env: OUTREACH_API_KEY } }\n`).join("");
     project.write("outreach.yaml", `${webhooks("a")}teams:\n${teams}`);
     expect(await project.run("plan --out plans")).toMatchObject({ code: 0 });
-    expect(await project.run("comment plans/east.plan")).toMatchObject({ code: 0, out: contains("Created the comment") });
+    expect(await project.run("comment plans/east.plan")).toMatchObject({
+      code: 0,
+      out: contains("Created the comment"),
+    });
     expect(await project.run("comment --team west")).toMatchObject({ code: 0, out: contains("Created the comment") });
-    expect(await project.run("comment plans/west.plan")).toMatchObject({ code: 0, out: expect.not.stringContaining("Created") as string });
+    expect(await project.run("comment plans/west.plan")).toMatchObject({
+      code: 0,
+      out: expect.not.stringContaining("Created") as string,
+    });
     expect(await project.run("comment")).toMatchObject({ code: 1, err: contains("--team") });
-    expect(bodies(server).map((body) => MARKED.exec(body)?.[1])).toEqual(["east", "west"].map((name) => `<!-- outreach-as-code: outreach.yaml#${name} -->`));
+    expect(bodies(server).map((body) => MARKED.exec(body)?.[1])).toEqual(
+      ["east", "west"].map((name) => `<!-- outreach-as-code: outreach.yaml#${name} -->`),
+    );
   });
 
   test("names the team in the commands that a reviewer may copy", async () => {
     const { project, server } = await githubJob();
     const teams = ["east", "west"].map((name) => `  ${name}: { api_key: { env: OUTREACH_API_KEY } }\n`).join("");
-    const declared = (more: string): string => `version: 1\nteams:\n${teams}webhooks:\n  a: { target_url: https://crm.example.com/a${more} }\n`;
+    const declared = (more: string): string =>
+      `version: 1\nteams:\n${teams}webhooks:\n  a: { target_url: https://crm.example.com/a${more} }\n`;
     const secret = { HOOK_SECRET: "a-secret" };
     project.write("outreach.yaml", declared(""));
     expect(await project.run("apply --auto-approve --team east")).toMatchObject({ code: 0 });
     expect(await project.run("state rm --team east outreach_webhook.a")).toMatchObject({ code: 0 });
     project.write("outreach.yaml", declared(", secret: { env: HOOK_SECRET }"));
     expect(await project.run("import --team east outreach_webhook.a hoo_000001", secret)).toMatchObject({ code: 0 });
-    project.write("outreach.yaml", `${declared(", secret: { env: HOOK_SECRET }")}  b: { target_url: https://crm.example.com/b }\n`);
+    project.write(
+      "outreach.yaml",
+      `${declared(", secret: { env: HOOK_SECRET }")}  b: { target_url: https://crm.example.com/b }\n`,
+    );
     expect(await project.run("plan --out plans --team east", secret)).toMatchObject({ code: 0 });
     expect(await project.run("comment plans")).toMatchObject({ code: 0 });
     expect(bodies(server)).toEqual([contains("outreach apply --team east --replace outreach_webhook.a")]);
@@ -258,11 +297,17 @@ describe("in a job of GitHub Actions, comment", () => {
     expect(bodies(server)[0]).not.toContain("west");
   });
 
-  test.each(["push", "merge_group"])("of the event %s, which has no pull request, writes only summary and outputs", async (event) => {
-    const { project, server } = await githubJob(["a"], { event });
-    expect(await project.run("comment saved.plan")).toMatchObject({ code: 0, out: contains("This job has no pull request") });
-    expect([server.log, project.read("../runner/summary.md")]).toEqual([[], contains("Plan: 1 to add")]);
-  });
+  test.each(["push", "merge_group"])(
+    "of the event %s, which has no pull request, writes only summary and outputs",
+    async (event) => {
+      const { project, server } = await githubJob(["a"], { event });
+      expect(await project.run("comment saved.plan")).toMatchObject({
+        code: 0,
+        out: contains("This job has no pull request"),
+      });
+      expect([server.log, project.read("../runner/summary.md")]).toEqual([[], contains("Plan: 1 to add")]);
+    },
+  );
 
   test("with a token that may not write names the permission; from a fork, it only writes the summary", async () => {
     for (const fork of [false, true]) {
@@ -278,7 +323,9 @@ describe("in a job of GitHub Actions, comment", () => {
       });
       // A secret of the repository is empty in the jobs of a fork.
       expect(await project.run("comment saved.plan", { GITHUB_TOKEN: "" })).toMatchObject(
-        fork ? { code: 0, err: "", out: contains("The commits are in a fork") } : { code: 1, err: contains("GITHUB_TOKEN is not set") },
+        fork
+          ? { code: 0, err: "", out: contains("The commits are in a fork") }
+          : { code: 1, err: contains("GITHUB_TOKEN is not set") },
       );
       expect([server.comments, project.read("../runner/summary.md")]).toEqual([[], contains("Plan: 1 to add")]);
     }
@@ -291,7 +338,11 @@ describe("in a job of GitHub Actions, comment", () => {
     const reset = String(Math.ceil(project.clock.ofService.now() / 1000) + 60);
     server.addFault({
       method: "POST",
-      action: { status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset }, json: { message: "limit" } },
+      action: {
+        status: 403,
+        headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset },
+        json: { message: "limit" },
+      },
     });
     expect(await project.run("comment saved.plan")).toMatchObject({ code: 0, out: contains("Created the comment") });
     expect(server.comments.length).toBe(1);
@@ -299,14 +350,26 @@ describe("in a job of GitHub Actions, comment", () => {
     server.addFault({ method: "GET", action: { status: 429, headers: { "retry-after": "3600" } } });
     expect(await project.run("comment saved.plan")).toMatchObject({ code: 1, err: contains("asks to wait 3600 s") });
     server.addFault({ method: "GET", action: { status: 500 }, times: 4 });
-    expect(await project.run("comment saved.plan")).toMatchObject({ code: 1, err: contains("failed with status 500 (4 attempts)") });
-    server.addFault({ method: "GET", action: { status: 302, headers: { location: "https://elsewhere.example.com/" } } });
-    expect(await project.run("comment saved.plan")).toMatchObject({ code: 1, err: contains("Redirects are not followed") });
+    expect(await project.run("comment saved.plan")).toMatchObject({
+      code: 1,
+      err: contains("failed with status 500 (4 attempts)"),
+    });
+    server.addFault({
+      method: "GET",
+      action: { status: 302, headers: { location: "https://elsewhere.example.com/" } },
+    });
+    expect(await project.run("comment saved.plan")).toMatchObject({
+      code: 1,
+      err: contains("Redirects are not followed"),
+    });
   });
 
   test("masks the emails of leads, unless --show-emails", async () => {
     const { project, server } = await githubJob();
-    project.write("outreach.yaml", "version: 1\nlead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: [ada@example.com] }\n");
+    project.write(
+      "outreach.yaml",
+      "version: 1\nlead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: [ada@example.com] }\n",
+    );
     expect(await project.run("plan --out saved.plan --allow-local-state")).toMatchObject({ code: 0 });
     expect(await project.run("comment saved.plan")).toMatchObject({ code: 0 });
     expect(bodies(server)).toEqual([expect.stringMatching(/a\*\*\*@example\.com#[0-9a-f]{8}/)]);
@@ -317,10 +380,16 @@ describe("in a job of GitHub Actions, comment", () => {
 
   test("says what the API says, and blames no permission for a locked conversation", async () => {
     const { project, server } = await githubJob();
-    server.addFault({ method: "POST", action: { status: 200, json: { errors: [{ message: "Something went wrong." }] } } });
+    server.addFault({
+      method: "POST",
+      action: { status: 200, json: { errors: [{ message: "Something went wrong." }] } },
+    });
     expect((await project.run("comment saved.plan")).err).toContain("/graphql answered 200: Something went wrong.\n");
     server.addFault({ method: "POST", action: { status: 200, json: { data: { viewer: { login: BOT } } } } });
-    server.addFault({ method: "POST", action: { status: 403, json: { message: "Unable to create comment because issue is locked." } } });
+    server.addFault({
+      method: "POST",
+      action: { status: 403, json: { message: "Unable to create comment because issue is locked." } },
+    });
     const { code, err } = await project.run("comment saved.plan");
     expect([code, err]).toEqual([1, contains("answered 403: Unable to create comment because issue is locked.\n")]);
     expect(err).not.toContain("permission");
@@ -330,7 +399,10 @@ describe("in a job of GitHub Actions, comment", () => {
     const { project } = await githubJob();
     const full = "x".repeat(1024 * 1024 - 10);
     writeFileSync(path.join(project.folder, "../runner/summary.md"), full);
-    expect(await project.run("comment saved.plan")).toMatchObject({ code: 0, err: contains("The summary of this step is full") });
+    expect(await project.run("comment saved.plan")).toMatchObject({
+      code: 0,
+      err: contains("The summary of this step is full"),
+    });
     expect(project.read("../runner/summary.md")).toBe(full);
   });
 
@@ -349,13 +421,37 @@ describe("in a job of GitHub Actions, comment", () => {
 
   test.each([
     ["without a token", { GITHUB_TOKEN: undefined }, ["GITHUB_TOKEN is not set", "GITHUB_TOKEN: ${{ github.token }}"]],
-    ["with an unknown token", { GITHUB_TOKEN: "ghs_unknown-token" }, ["answered 401: Bad credentials", "Set GITHUB_TOKEN to a valid token"]],
-    ["with a line end behind the token", { GITHUB_TOKEN: `${BOT_TOKEN}\n` }, ["GITHUB_TOKEN contains white space", "without a line end"]],
+    [
+      "with an unknown token",
+      { GITHUB_TOKEN: "ghs_unknown-token" },
+      ["answered 401: Bad credentials", "Set GITHUB_TOKEN to a valid token"],
+    ],
+    [
+      "with a line end behind the token",
+      { GITHUB_TOKEN: `${BOT_TOKEN}\n` },
+      ["GITHUB_TOKEN contains white space", "without a line end"],
+    ],
     ["without the address of the API", { GITHUB_API_URL: undefined }, ["GITHUB_API_URL is not set"]],
-    ["with a repository that is none", { GITHUB_REPOSITORY: "acme/crm/../other" }, ["GITHUB_REPOSITORY is not OWNER/REPOSITORY"]],
-    ["over plain http to another machine", { GITHUB_GRAPHQL_URL: "http://ci.example.com/graphql" }, ["plain http only reaches this machine"]],
-    ["with a server that nothing answers", { GITHUB_GRAPHQL_URL: "http://127.0.0.1:9/graphql" }, ["127.0.0.1:9 refused the connection (4 attempts)"]],
-    ["with an event that is not JSON", { GITHUB_EVENT_PATH: "outreach.yaml" }, ["GITHUB_EVENT_PATH names a file that is not JSON"]],
+    [
+      "with a repository that is none",
+      { GITHUB_REPOSITORY: "acme/crm/../other" },
+      ["GITHUB_REPOSITORY is not OWNER/REPOSITORY"],
+    ],
+    [
+      "over plain http to another machine",
+      { GITHUB_GRAPHQL_URL: "http://ci.example.com/graphql" },
+      ["plain http only reaches this machine"],
+    ],
+    [
+      "with a server that nothing answers",
+      { GITHUB_GRAPHQL_URL: "http://127.0.0.1:9/graphql" },
+      ["127.0.0.1:9 refused the connection (4 attempts)"],
+    ],
+    [
+      "with an event that is not JSON",
+      { GITHUB_EVENT_PATH: "outreach.yaml" },
+      ["GITHUB_EVENT_PATH names a file that is not JSON"],
+    ],
     ["outside of a CI", { GITHUB_ACTIONS: undefined }, ["GITHUB_ACTIONS=true", "GITLAB_CI=true", "--dry-run"]],
   ] as const)("stops %s, and says what to do", async (_, environment, texts) => {
     const { project, server } = await githubJob();
@@ -366,15 +462,18 @@ describe("in a job of GitHub Actions, comment", () => {
   });
 });
 
-test.each([404, 405])("on Forgejo and Gitea, which answer %i for GraphQL, comment says so, and speaks of no permission", async (status) => {
-  const { project, server } = await githubJob();
-  server.addFault({ method: "POST", action: { status } });
-  const { code, err } = await project.run("comment saved.plan");
-  expect([code, server.comments]).toEqual([1, []]);
-  expect(err).toContain(`/graphql answered ${String(status)}.`);
-  expect(err).toContain("outreach show --format markdown PLANFILE");
-  expect(err).not.toMatch(/permission/i);
-});
+test.each([404, 405])(
+  "on Forgejo and Gitea, which answer %i for GraphQL, comment says so, and speaks of no permission",
+  async (status) => {
+    const { project, server } = await githubJob();
+    server.addFault({ method: "POST", action: { status } });
+    const { code, err } = await project.run("comment saved.plan");
+    expect([code, server.comments]).toEqual([1, []]);
+    expect(err).toContain(`/graphql answered ${String(status)}.`);
+    expect(err).toContain("outreach show --format markdown PLANFILE");
+    expect(err).not.toMatch(/permission/i);
+  },
+);
 
 describe("in a job of GitLab CI, comment", () => {
   test("creates one note on the merge request and updates it, whatever others and the system write", async () => {
@@ -382,7 +481,11 @@ describe("in a job of GitLab CI, comment", () => {
     for (let number = 0; number < 100; number++) server.note(4, `Note ${String(number)}`);
     server.note(4, EARLIER);
     server.note(PROJECT_BOT, EARLIER, true);
-    expect(await project.run("comment saved.plan")).toMatchObject({ code: 0, err: "", out: "Created the comment on merge request !3 of project 7\n" });
+    expect(await project.run("comment saved.plan")).toMatchObject({
+      code: 0,
+      err: "",
+      out: "Created the comment on merge request !3 of project 7\n",
+    });
     expect(server.notes.length).toBe(103);
     project.write("outreach.yaml", webhooks("a", "b"));
     expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
@@ -399,15 +502,38 @@ describe("in a job of GitLab CI, comment", () => {
       out: contains("The commits are in a fork"),
     });
     expect(server.log).toEqual([]);
-    expect(await project.run("comment saved.plan", fork)).toMatchObject({ code: 0, out: contains("Created the comment on merge request !3 of project 7") });
+    expect(await project.run("comment saved.plan", fork)).toMatchObject({
+      code: 0,
+      out: contains("Created the comment on merge request !3 of project 7"),
+    });
   });
 
   test.each([
-    ["without a token", {}, { GITLAB_TOKEN: undefined }, ["GITLAB_TOKEN is not set", "CI_JOB_TOKEN, cannot write notes", "scope api"]],
-    ["with a token that only reads", { scopes: ["read_api"] }, {}, ["answered 403: The request requires higher privileges", "the scope api"]],
+    [
+      "without a token",
+      {},
+      { GITLAB_TOKEN: undefined },
+      ["GITLAB_TOKEN is not set", "CI_JOB_TOKEN, cannot write notes", "scope api"],
+    ],
+    [
+      "with a token that only reads",
+      { scopes: ["read_api"] },
+      {},
+      ["answered 403: The request requires higher privileges", "the scope api"],
+    ],
     ["with a token of a guest", { role: "guest" }, {}, ["answered 403: 403 Forbidden", "the role Reporter"]],
-    ["with a token of another project", { role: null }, {}, ["answered 404: 404 Project Not Found", "the role Reporter"]],
-    ["with an expired token", {}, { GITLAB_TOKEN: "glpat-expired" }, ["answered 401: 401 Unauthorized", "GITLAB_TOKEN"]],
+    [
+      "with a token of another project",
+      { role: null },
+      {},
+      ["answered 404: 404 Project Not Found", "the role Reporter"],
+    ],
+    [
+      "with an expired token",
+      {},
+      { GITLAB_TOKEN: "glpat-expired" },
+      ["answered 401: 401 Unauthorized", "GITLAB_TOKEN"],
+    ],
     ["with a merge request that is none", {}, { CI_MERGE_REQUEST_IID: "x" }, ["CI_MERGE_REQUEST_IID is not a number"]],
   ] as const)("stops %s, and says what to do", async (_, token, environment, texts) => {
     const { project, server } = await gitlabJob();
@@ -431,5 +557,8 @@ describe("in a job of GitLab CI, comment", () => {
 test("outside of a CI, comment --dry-run shows the comment alone", async () => {
   const project = await openProject();
   project.write("outreach.yaml", webhooks("a"));
-  expect(await project.run("comment --dry-run")).toMatchObject({ code: 0, out: contains(`no request.\n\n${MARKER}\n`) });
+  expect(await project.run("comment --dry-run")).toMatchObject({
+    code: 0,
+    out: contains(`no request.\n\n${MARKER}\n`),
+  });
 });

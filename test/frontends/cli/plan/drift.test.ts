@@ -21,7 +21,8 @@ async function applied(): Promise<Project> {
   return project;
 }
 
-const idOf = ({ sandbox }: Project, url: string): string => String(sandbox.webhooks().find(({ targetUrl }) => targetUrl === url)?._id);
+const idOf = ({ sandbox }: Project, url: string): string =>
+  String(sandbox.webhooks().find(({ targetUrl }) => targetUrl === url)?._id);
 
 function remove(project: Project, url: string): string {
   const id = idOf(project, url);
@@ -44,7 +45,11 @@ interface Report {
 }
 
 /** What `--json` prints, held against its schema. */
-async function reportOf(project: Project, line = "drift", environment = {}): Promise<Report & { readonly code: number | null }> {
+async function reportOf(
+  project: Project,
+  line = "drift",
+  environment = {},
+): Promise<Report & { readonly code: number | null }> {
   const { code, out } = await project.run(`${line} --json`, environment);
   const report = JSON.parse(out) as Report;
   expect(isReport(report), JSON.stringify(isReport.errors)).toBe(true);
@@ -59,19 +64,33 @@ describe("outreach drift", () => {
     expect({ code, err, sent }).toEqual({ code: 0, err: "", sent: ["GET /hooks 200"] });
     expect(out).toBe("No drift. Your webhooks match the state.\n");
     expect(project.files()).toEqual(before);
-    expect(await reportOf(project)).toMatchObject({ code: 0, status: "none", complete: true, missing: [], changed: [], unmanaged: [], diagnostics: [] });
+    expect(await reportOf(project)).toMatchObject({
+      code: 0,
+      status: "none",
+      complete: true,
+      missing: [],
+      changed: [],
+      unmanaged: [],
+      diagnostics: [],
+    });
   });
 
   test("names what is missing, changed and unmanaged, with what to do", async () => {
     const project = await applied();
     const [gone, other] = [remove(project, URLS.a), change(project, URLS.b, "emailsReplied")];
-    project.sandbox.add("webhooks", { _id: "hoo_foreign", targetUrl: "https://elsewhere.example.com/", campaignId: "cam_000001" });
+    project.sandbox.add("webhooks", {
+      _id: "hoo_foreign",
+      targetUrl: "https://elsewhere.example.com/",
+      campaignId: "cam_000001",
+    });
     const before = project.files();
     const { code, out, err, sent } = await project.run("drift");
     expect({ code, err }).toEqual({ code: 2, err: "" });
     expect(sent.every((request) => request.startsWith("GET /hooks"))).toBe(true);
     expect(out.split("\n")[0]).toBe("Drift detected: 1 missing, 1 changed, 1 unmanaged.");
-    expect(out).toContain(`  - outreach_webhook.a (${gone})\n        target_url = "${URLS.a}"\n        type       = "emailsSent"\n`);
+    expect(out).toContain(
+      `  - outreach_webhook.a (${gone})\n        target_url = "${URLS.a}"\n        type       = "emailsSent"\n`,
+    );
     expect(out).toContain(`  ~ outreach_webhook.b\n      ~ type = "emailsSent" -> "emailsReplied"\n`);
     expect(out).toMatch(/\n {2}hoo_foreign +https:\/\/elsewhere\.example\.com\/ +- +cam_000001 +\S+\n/);
     for (const command of [
@@ -89,7 +108,13 @@ describe("outreach drift", () => {
       configuration: "outreach.yaml",
       summary: { missing: 1, changed: 1, unmanaged: 1, unobservable: 0, unchecked: 0, undecided: 0 },
       missing: [{ address: "outreach_webhook.a", id: gone, values: { target_url: URLS.a } }],
-      changed: [{ address: "outreach_webhook.b", id: other, attributes: { type: { before: "emailsSent", after: "emailsReplied" } } }],
+      changed: [
+        {
+          address: "outreach_webhook.b",
+          id: other,
+          attributes: { type: { before: "emailsSent", after: "emailsReplied" } },
+        },
+      ],
       unmanaged: [{ id: "hoo_foreign", values: { campaign_id: "cam_000001", type: null } }],
     });
   });
@@ -101,14 +126,21 @@ describe("outreach drift", () => {
       code: 0,
       out: expect.stringContaining("No drift. Your webhooks match the state. 1 unmanaged.") as string,
     });
-    expect(await project.run("drift --fail-on unmanaged")).toMatchObject({ code: 2, out: expect.stringContaining("Drift detected: 1 unmanaged.") as string });
+    expect(await project.run("drift --fail-on unmanaged")).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("Drift detected: 1 unmanaged.") as string,
+    });
     expect(await reportOf(project)).toMatchObject({ code: 0, status: "none" });
     expect(await project.run("drift --fail-on everything")).toMatchObject({ code: 1, sent: [] });
   });
 
   test("counts the recorded values that the service does not return, by attribute", async () => {
     const project = await openProject({ profile: parseListProfile("no-type").profile });
-    const bodies = ["type: contacted, secret: { env: S }", "type: contacted, secret: { env: S }, is_first: true", "type: contacted, automation_id: x"];
+    const bodies = [
+      "type: contacted, secret: { env: S }",
+      "type: contacted, secret: { env: S }, is_first: true",
+      "type: contacted, automation_id: x",
+    ];
     project.write(
       "outreach.yaml",
       `${HEAD}${bodies.map((body, at) => `  w${String(at)}: { target_url: https://x.example.com/${String(at)}, ${body} }\n`).join("")}`,
@@ -116,24 +148,43 @@ describe("outreach drift", () => {
     await project.run("apply --auto-approve", { S: "a-secret-of-ours" });
     const { code, out } = await project.run("drift");
     expect(code).toBe(0);
-    expect(out).toContain("  type of 3 webhooks\n  is_first of 1 webhook\n  automation_id of 1 webhook\n  secret of 2 webhooks\n");
-    expect((await reportOf(project))["unobservable"]).toContainEqual({ type: "outreach_webhook", attribute: "secret", count: 2 });
+    expect(out).toContain(
+      "  type of 3 webhooks\n  is_first of 1 webhook\n  automation_id of 1 webhook\n  secret of 2 webhooks\n",
+    );
+    expect((await reportOf(project))["unobservable"]).toContainEqual({
+      type: "outreach_webhook",
+      attribute: "secret",
+      count: 2,
+    });
   });
 
   test("says that unsubscriptions are never compared", async () => {
     const project = await applied();
-    project.write("outreach.yaml", `${project.read("outreach.yaml")}lead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: [ada@example.com] }\n`);
+    project.write(
+      "outreach.yaml",
+      `${project.read("outreach.yaml")}lead_unsubscriptions:\n  gdpr: { campaign_id: cam_000001, emails: [ada@example.com] }\n`,
+    );
     await project.run("apply --auto-approve --allow-unsubscribes");
     const { code, out } = await project.run("drift");
-    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("  everything of 1 lead unsubscription\n") as string });
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("  everything of 1 lead unsubscription\n") as string,
+    });
     expect(out).not.toContain("ada@example.com");
   });
 
   test("resolves no secret, runs no command, and needs no declarations", async () => {
     const project = await applied();
     remove(project, URLS.c);
-    project.write("outreach.yaml", `${HEAD}  a: { target_url: "\${var.host}", type: nonsense, secret: { command: [touch, ran] } }\nvariables: { host: }\n`);
-    expect(await project.run("drift")).toMatchObject({ code: 2, err: "", out: expect.stringContaining("outreach_webhook.c") as string });
+    project.write(
+      "outreach.yaml",
+      `${HEAD}  a: { target_url: "\${var.host}", type: nonsense, secret: { command: [touch, ran] } }\nvariables: { host: }\n`,
+    );
+    expect(await project.run("drift")).toMatchObject({
+      code: 2,
+      err: "",
+      out: expect.stringContaining("outreach_webhook.c") as string,
+    });
     expect(Object.keys(project.files())).not.toContain("ran");
     const { out } = await project.run("drift -c elsewhere.yaml");
     expect(out).toBe("");
@@ -156,7 +207,9 @@ describe("outreach drift", () => {
     const { code, unmanaged } = await reportOf(empty, "drift", environment);
     expect(code).toBe(0);
     // In the order of their creation, which is not that of the configuration.
-    const urls = (unmanaged as readonly { readonly values: { readonly target_url: string } }[]).map(({ values }) => values.target_url);
+    const urls = (unmanaged as readonly { readonly values: { readonly target_url: string } }[]).map(
+      ({ values }) => values.target_url,
+    );
     expect(urls.toSorted()).toEqual([URLS.b, URLS.c]);
   });
 });
@@ -164,7 +217,10 @@ describe("outreach drift", () => {
 describe("what cannot be determined is not reported as no drift", () => {
   test("a webhook that a possibly truncated list lacks is unchecked, and not missing", async () => {
     const project = await openProject({ profile: parseListProfile("cap=10,no-offset").profile });
-    const blocks = Array.from({ length: 11 }, (_, at) => `  w${String(at)}: { target_url: 'https://x.example.com/${String(at)}' }\n`);
+    const blocks = Array.from(
+      { length: 11 },
+      (_, at) => `  w${String(at)}: { target_url: 'https://x.example.com/${String(at)}' }\n`,
+    );
     project.write("outreach.yaml", `${HEAD}${blocks.join("")}`);
     await project.run("apply --auto-approve");
     const { code, out } = await project.run("drift");
@@ -172,14 +228,21 @@ describe("what cannot be determined is not reported as no drift", () => {
     expect(out.split("\n")[0]).toBe("Drift cannot be determined: 1 unchecked.");
     expect(out).toMatch(/which may be truncated\n\n {2}outreach_webhook\.w\d+ \(hoo_\d+\)\n/);
     expect(out).toContain("outreach doctor");
-    expect(await reportOf(project)).toMatchObject({ code: 1, status: "unknown", complete: false, missing: [], unchecked: [{ type: "outreach_webhook" }] });
+    expect(await reportOf(project)).toMatchObject({
+      code: 1,
+      status: "unknown",
+      complete: false,
+      missing: [],
+      unchecked: [{ type: "outreach_webhook" }],
+    });
   });
 
   test("an unmanaged webhook that a list may hide matters only where it counts", async () => {
     const project = await openProject({ profile: parseListProfile("no-offset").profile });
     project.write("outreach.yaml", `${HEAD}${block("a")}`);
     await project.run("apply --auto-approve");
-    for (let at = 0; at < 99; at++) project.sandbox.add("webhooks", { targetUrl: `https://x.example.com/${String(at)}` });
+    for (let at = 0; at < 99; at++)
+      project.sandbox.add("webhooks", { targetUrl: `https://x.example.com/${String(at)}` });
     expect(await reportOf(project)).toMatchObject({ code: 0, status: "none", complete: false });
     expect(await reportOf(project, "drift --fail-on unmanaged")).toMatchObject({ code: 1, status: "unknown" });
   });
@@ -187,43 +250,77 @@ describe("what cannot be determined is not reported as no drift", () => {
   test("an undecided outcome exits with 3, and what it may have created is not unmanaged", async () => {
     const project = await applied();
     project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });
-    project.sandbox.addFault({ action: { kind: "answer", status: 200, body: '"no list"' }, operation: "listWebhooks", times: null, skip: 1 });
-    project.write("outreach.yaml", `${HEAD}${block("a")}${block("b")}${block("c")}  d: { target_url: "https://crm.example.com/d" }\n`);
+    project.sandbox.addFault({
+      action: { kind: "answer", status: 200, body: '"no list"' },
+      operation: "listWebhooks",
+      times: null,
+      skip: 1,
+    });
+    project.write(
+      "outreach.yaml",
+      `${HEAD}${block("a")}${block("b")}${block("c")}  d: { target_url: "https://crm.example.com/d" }\n`,
+    );
     expect((await project.run("apply --auto-approve")).code).toBe(3);
     project.sandbox.clearFaults();
     project.sandbox.add("webhooks", { _id: "hoo_twin", targetUrl: "https://crm.example.com/d" });
     const { code, out } = await project.run("drift");
-    expect({ code, out }).toMatchObject({ code: 3, out: expect.stringContaining("Drift cannot be determined: 1 undecided.") as string });
-    expect(await reportOf(project)).toMatchObject({ code: 3, status: "undecided", unmanaged: [], undecided: [{ address: "outreach_webhook.d" }] });
+    expect({ code, out }).toMatchObject({
+      code: 3,
+      out: expect.stringContaining("Drift cannot be determined: 1 undecided.") as string,
+    });
+    expect(await reportOf(project)).toMatchObject({
+      code: 3,
+      status: "undecided",
+      unmanaged: [],
+      undecided: [{ address: "outreach_webhook.d" }],
+    });
   });
 
   test("another service, a wrong key and a failing service are errors, also in JSON", async () => {
     const project = await applied();
     const other = await openProject();
     const moved = await reportOf(project, "drift", { OUTREACH_BASE_URL: other.sandbox.baseUrl });
-    expect(moved).toMatchObject({ code: 1, status: "error", complete: false, diagnostics: [{ summary: "The state belongs to another service" }] });
+    expect(moved).toMatchObject({
+      code: 1,
+      status: "error",
+      complete: false,
+      diagnostics: [{ summary: "The state belongs to another service" }],
+    });
     expect(JSON.stringify(moved)).not.toContain("--allow-");
     const denied = await reportOf(project, "drift", { OUTREACH_API_KEY: "wrong" });
     expect(denied).toMatchObject({ code: 1, status: "error", diagnostics: [{ severity: "error" }] });
     const text = await project.run("drift", { OUTREACH_API_KEY: "wrong" });
-    expect(text).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Error: The service refused the request") as string });
+    expect(text).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("Error: The service refused the request") as string,
+    });
   });
 
   test("a key of another team is an error; another key of the same team is not", async () => {
     const project = await applied();
     remove(project, URLS.a);
     const { otherTeam, sameTeam } = project.sandbox.keys;
-    expect(await project.run("drift", { OUTREACH_API_KEY: otherTeam })).toMatchObject({ code: 1, err: expect.stringContaining("Another API key") as string });
+    expect(await project.run("drift", { OUTREACH_API_KEY: otherTeam })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("Another API key") as string,
+    });
     expect(await project.run("drift", { OUTREACH_API_KEY: sameTeam })).toMatchObject({ code: 2, err: "" });
   });
 
   test("many missing webhooks are drift, with a warning that names the limit", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", `${HEAD}${["k", "l", "m", "n", "o"].map((name) => `  ${name}: { target_url: https://x.example.com/${name} }\n`).join("")}`);
+    project.write(
+      "outreach.yaml",
+      `${HEAD}${["k", "l", "m", "n", "o"].map((name) => `  ${name}: { target_url: https://x.example.com/${name} }\n`).join("")}`,
+    );
     await project.run("apply --auto-approve");
     for (const { _id } of project.sandbox.webhooks().slice(1)) project.sandbox.remove("webhooks", _id);
     const { code, err } = await project.run("drift");
-    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("Warning: More webhooks are missing than allowed") as string });
+    expect({ code, err }).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Warning: More webhooks are missing than allowed") as string,
+    });
     expect(err).not.toContain("--allow-recreate");
   });
 
@@ -251,7 +348,11 @@ test("--format markdown prints the body of an issue, which names the configurati
   expect(out).toContain(`| \`outreach_webhook.a\` | \`${id}\` | \`target_url\`: \`"${URLS.a}"\`<br>`);
   expect(out).toContain("To create it again: `outreach apply -c teams/crm/outreach.yaml`.");
   expect((await project.run(line)).out.split("\n")[0]).toBe("<!-- outreach-as-code drift: teams/crm/outreach.yaml -->");
-  expect(await project.run(line, { OUTREACH_API_KEY: "wrong" })).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Error:") as string });
+  expect(await project.run(line, { OUTREACH_API_KEY: "wrong" })).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringContaining("Error:") as string,
+  });
 });
 
 test("the reports of two stages have a marker and a heading each, by the place of the state or by --name, and say the commit", async () => {
@@ -259,26 +360,43 @@ test("the reports of two stages have a marker and a heading each, by the place o
   for (const stage of ["staging", "production"]) project.write(`${stage}.json`, project.read("outreach.state.json"));
   const run = { GITHUB_ACTIONS: "true", GITHUB_SHA: "0123456789abcdef0123456789abcdef01234567" };
   const lines = async (options: string, state?: string): Promise<readonly (string | undefined)[]> => {
-    const { out } = await project.run(`drift --format markdown ${options}`, { ...run, ...(state === undefined ? {} : { OUTREACH_STATE: state }) });
+    const { out } = await project.run(`drift --format markdown ${options}`, {
+      ...run,
+      ...(state === undefined ? {} : { OUTREACH_STATE: state }),
+    });
     return [out.split("\n")[0], out.split("\n")[2]];
   };
-  const reports = [await lines("", "staging.json"), await lines("", "production.json"), await lines("--name production"), await lines("")];
+  const reports = [
+    await lines("", "staging.json"),
+    await lines("", "production.json"),
+    await lines("--name production"),
+    await lines(""),
+  ];
   expect(new Set(reports.map(([marker]) => marker)).size).toBe(4);
   expect(reports[0]).toEqual([
     expect.stringMatching(/^<!-- outreach-as-code drift: outreach\.yaml, staging\.json#[0-9a-f]{8} -->$/),
     expect.stringMatching(/^### Drift of `outreach\.yaml`, `staging\.json#[0-9a-f]{8}` at 0123456789ab$/),
   ]);
   expect(reports.slice(2)).toEqual([
-    ["<!-- outreach-as-code drift: outreach.yaml, production -->", "### Drift of `outreach.yaml`, `production` at 0123456789ab"],
+    [
+      "<!-- outreach-as-code drift: outreach.yaml, production -->",
+      "### Drift of `outreach.yaml`, `production` at 0123456789ab",
+    ],
     ["<!-- outreach-as-code drift: outreach.yaml -->", "### Drift of `outreach.yaml` at 0123456789ab"],
   ]);
   expect(await lines("", "staging.json")).toEqual(reports[0]);
-  expect(await project.run("drift --name ' '")).toMatchObject({ code: 1, err: expect.stringContaining("--name production") as string });
+  expect(await project.run("drift --name ' '")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("--name production") as string,
+  });
 });
 
 test("a target URL from a sensitive variable is masked in every format", async () => {
   const project = await openProject();
-  project.write("outreach.yaml", `version: 1\nvariables: { host: { sensitive: true } }\nwebhooks:\n  a: { target_url: "https://\${var.host}/x" }\n`);
+  project.write(
+    "outreach.yaml",
+    `version: 1\nvariables: { host: { sensitive: true } }\nwebhooks:\n  a: { target_url: "https://\${var.host}/x" }\n`,
+  );
   const environment = { OUTREACH_VAR_host: "hidden-host.example.com" };
   await project.run("apply --auto-approve", environment);
   remove(project, "https://hidden-host.example.com/x");
@@ -296,13 +414,18 @@ test("without a state, a report says that nothing was compared, and not that the
     const { code, out, err } = await project.run(line);
     expect([code, out]).toEqual([0, expect.stringContaining("Nothing was compared: no state exists.")]);
     expect(out).not.toContain("No drift");
-    expect(err).toContain("Warning: No state was found [state_missing]\n\nThe state outreach.state.json does not exist");
+    expect(err).toContain(
+      "Warning: No state was found [state_missing]\n\nThe state outreach.state.json does not exist",
+    );
     expect(err).toContain("so it compared nothing.");
     expect(err).toContain("Name another state with -c PATH or --state PATH.");
     if (line !== "drift") expect(out).toContain("No state was found");
   }
   const { code, out } = await project.run("drift --json");
-  expect([code, JSON.parse(out)]).toMatchObject([0, { status: "none", diagnostics: [{ severity: "warning", summary: "No state was found" }] }]);
+  expect([code, JSON.parse(out)]).toMatchObject([
+    0,
+    { status: "none", diagnostics: [{ severity: "warning", summary: "No state was found" }] },
+  ]);
 });
 
 test("one report has one format", async () => {

@@ -67,7 +67,13 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { name: "nothing to change", change: () => undefined, actions: ["keep"], codes: ["matches", "unobserved"], apply: /does nothing/ },
+  {
+    name: "nothing to change",
+    change: () => undefined,
+    actions: ["keep"],
+    codes: ["matches", "unobserved"],
+    apply: /does nothing/,
+  },
   {
     name: "a changed attribute",
     change: (project) => project.write("outreach.yaml", oneWebhook(BODY.replace("emailsReplied", "emailsSent"))),
@@ -78,7 +84,11 @@ const CASES: readonly Case[] = [
   {
     name: "a changed attribute, created first",
     body: `${BODY}\nrotation: create_first`,
-    change: (project) => project.write("outreach.yaml", oneWebhook(`${BODY.replace("emailsReplied", "emailsSent")}\nrotation: create_first`)),
+    change: (project) =>
+      project.write(
+        "outreach.yaml",
+        oneWebhook(`${BODY.replace("emailsReplied", "emailsSent")}\nrotation: create_first`),
+      ),
     actions: ["replace"],
     codes: ["changed", "unobserved"],
     apply: /creates a new webhook, then deletes hoo_\w+\. In between each event is delivered twice/,
@@ -150,7 +160,8 @@ const CASES: readonly Case[] = [
   {
     name: "a protected webhook",
     body: `${BODY}\nprotect: true`,
-    change: (project) => project.write("outreach.yaml", oneWebhook(`${BODY.replace("emailsReplied", "emailsSent")}\nprotect: true`)),
+    change: (project) =>
+      project.write("outreach.yaml", oneWebhook(`${BODY.replace("emailsReplied", "emailsSent")}\nprotect: true`)),
     actions: [],
     codes: ["protected", "unobserved"],
     apply: /does nothing: the plan has errors/,
@@ -162,7 +173,11 @@ describe("explain tells what the plan decides at one address, and why", () => {
     const project = await applied(body);
     change(project);
     const explained = await explain(project, `${CRM} ${words}`);
-    expect({ actions: actionsOf(explained), codes: codesOf(explained), code: explained.ran.code }).toEqual({ actions, codes, code: 0 });
+    expect({ actions: actionsOf(explained), codes: codesOf(explained), code: explained.ran.code }).toEqual({
+      actions,
+      codes,
+      code: 0,
+    });
     expect(explained.apply).toMatch(apply);
     expect(explained.ran.out).not.toMatch(/first-secret-value|second-secret-value/);
   });
@@ -174,7 +189,11 @@ describe("explain tells what the plan decides at one address, and why", () => {
     const explained = await explain(project, CRM);
     expect(codesOf(explained)).toEqual(["not_recorded"]);
     expect(explained).toMatchObject({
-      declared: { place: { file: "outreach.yaml", line: 3, column: 3 }, values: { type: "emailsReplied" }, secrets: { secret: { source: "env", name: "S" } } },
+      declared: {
+        place: { file: "outreach.yaml", line: 3, column: 3 },
+        values: { type: "emailsReplied" },
+        secrets: { secret: { source: "env", name: "S" } },
+      },
       recorded: null,
       live: { id: null, list_complete: true, identical_unmanaged: [] },
       commands: [{ command: `outreach plan --target ${CRM}` }, { command: `outreach apply --target ${CRM}` }],
@@ -186,17 +205,27 @@ describe("explain tells what the plan decides at one address, and why", () => {
     project.write("outreach.yaml", oneWebhook("target_url: https://crm.example.com/hooks"));
     project.sandbox.add("webhooks", { _id: "hoo_other", targetUrl: "https://crm.example.com/hooks" });
     const explained = await explain(project, CRM);
-    expect(explained).toMatchObject({ live: { identical_unmanaged: ["hoo_other"] }, decision: { steps: [], blocked: true } });
+    expect(explained).toMatchObject({
+      live: { identical_unmanaged: ["hoo_other"] },
+      decision: { steps: [], blocked: true },
+    });
     expect(codesOf(explained)).toEqual(["diagnosed"]);
     expect(explained.diagnostics).toMatchObject([
-      { summary: "An identical unmanaged webhook exists", detail: expect.stringContaining(`outreach import ${CRM} hoo_other`) as string },
+      {
+        summary: "An identical unmanaged webhook exists",
+        detail: expect.stringContaining(`outreach import ${CRM} hoo_other`) as string,
+      },
     ]);
   });
 
   test("an imported webhook, whose secret is assumed", async () => {
     const project = await openProject();
     project.environment["S"] = "first-secret-value";
-    project.sandbox.add("webhooks", { _id: "hoo_old", targetUrl: "https://crm.example.com/hooks", type: "emailsReplied" });
+    project.sandbox.add("webhooks", {
+      _id: "hoo_old",
+      targetUrl: "https://crm.example.com/hooks",
+      type: "emailsReplied",
+    });
     project.write("outreach.yaml", oneWebhook(BODY, `imports: [{ to: ${CRM}, id: hoo_old }]\n`));
     const before = await explain(project, CRM);
     expect([actionsOf(before), codesOf(before), before.live?.id]).toEqual([["adopt"], ["imported"], "hoo_old"]);
@@ -207,7 +236,11 @@ describe("explain tells what the plan decides at one address, and why", () => {
   test("an imported webhook, whose secret is declared before and after the first apply", async () => {
     const project = await openProject();
     project.environment["S"] = "first-secret-value";
-    project.sandbox.add("webhooks", { _id: "hoo_old", targetUrl: "https://crm.example.com/hooks", type: "emailsReplied" });
+    project.sandbox.add("webhooks", {
+      _id: "hoo_old",
+      targetUrl: "https://crm.example.com/hooks",
+      type: "emailsReplied",
+    });
     const without = oneWebhook("target_url: https://crm.example.com/hooks\ntype: emailsReplied");
     project.write("outreach.yaml", without);
     await project.run(`import ${CRM} hoo_old`);
@@ -223,7 +256,10 @@ describe("explain tells what the plan decides at one address, and why", () => {
 
   test("a moved webhook is found at either address", async () => {
     const project = await applied();
-    project.write("outreach.yaml", oneWebhook(BODY, `moved: [{ from: ${CRM}, to: outreach_webhook.sales }]\n`).replace("  crm:", "  sales:"));
+    project.write(
+      "outreach.yaml",
+      oneWebhook(BODY, `moved: [{ from: ${CRM}, to: outreach_webhook.sales }]\n`).replace("  crm:", "  sales:"),
+    );
     for (const address of [CRM, "outreach_webhook.sales"]) {
       const explained = await explain(project, address);
       expect(explained).toMatchObject({ address: "outreach_webhook.sales", recorded: { address: CRM } });
@@ -235,8 +271,14 @@ describe("explain tells what the plan decides at one address, and why", () => {
     const project = await applied();
     project.write("outreach.yaml", oneWebhook(BODY.replace("emailsReplied", "emailsSent"), "limits: { replace: 0 }\n"));
     const explained = await explain(project, CRM);
-    expect([actionsOf(explained), codesOf(explained)]).toEqual([["replace"], ["changed", "unobserved", "plan_blocked"]]);
-    expect(explained).toMatchObject({ decision: { blocked: true }, diagnostics: [{ summary: "More replaces than allowed" }] });
+    expect([actionsOf(explained), codesOf(explained)]).toEqual([
+      ["replace"],
+      ["changed", "unobserved", "plan_blocked"],
+    ]);
+    expect(explained).toMatchObject({
+      decision: { blocked: true },
+      diagnostics: [{ summary: "More replaces than allowed" }],
+    });
     expect(explained.commands.map(({ command }) => command)).not.toContain(`outreach apply --target ${CRM}`);
   });
 
@@ -244,7 +286,12 @@ describe("explain tells what the plan decides at one address, and why", () => {
     const project = await openProject();
     project.write("outreach.yaml", oneWebhook("target_url: https://crm.example.com/hooks"));
     project.sandbox.addFault({ action: { kind: "drop" }, when: "before", method: "POST" });
-    project.sandbox.addFault({ action: { kind: "answer", status: 200, body: '"no list"' }, operation: "listWebhooks", times: null, skip: 1 });
+    project.sandbox.addFault({
+      action: { kind: "answer", status: 200, body: '"no list"' },
+      operation: "listWebhooks",
+      times: null,
+      skip: 1,
+    });
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 3 });
     project.sandbox.clearFaults();
     project.sandbox.add("webhooks", { _id: "hoo_a", targetUrl: "https://crm.example.com/hooks" });
@@ -252,14 +299,19 @@ describe("explain tells what the plan decides at one address, and why", () => {
     const explained = await explain(project, CRM);
     expect(explained).toMatchObject({ ran: { code: 3 }, decision: { undecided: true, steps: [] } });
     expect(codesOf(explained)[0]).toBe("undecided");
-    expect(explained.ran.out).toContain("An apply does nothing at this address until the outcome is resolved. It applies the other addresses.");
+    expect(explained.ran.out).toContain(
+      "An apply does nothing at this address until the outcome is resolved. It applies the other addresses.",
+    );
     expect(explained.ran.out).toContain(`outreach resolve ${CRM} --adopt hoo_a`);
   });
 
   test("a list that may be truncated leaves it open whether a webhook is missing", async () => {
     const { profile } = parseListProfile("no-offset,cap=10");
     const project = await openProject({ profile });
-    const hooks = Array.from({ length: 11 }, (_, index) => `  w${String(index)}: { target_url: 'https://x.example.com/${String(index)}' }\n`);
+    const hooks = Array.from(
+      { length: 11 },
+      (_, index) => `  w${String(index)}: { target_url: 'https://x.example.com/${String(index)}' }\n`,
+    );
     project.write("outreach.yaml", `version: 1\nwebhooks:\n${hooks.join("")}`);
     await project.run("apply --auto-approve");
     const last = project.sandbox.webhooks().at(-1);
@@ -276,19 +328,27 @@ describe("explain tells what the plan decides at one address, and why", () => {
 describe("what explain shows of values", () => {
   test("a sensitive variable stays hidden everywhere", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", oneWebhook("target_url: https://${var.host}/hooks", "variables:\n  host: { sensitive: true }\n"));
+    project.write(
+      "outreach.yaml",
+      oneWebhook("target_url: https://${var.host}/hooks", "variables:\n  host: { sensitive: true }\n"),
+    );
     project.environment["OUTREACH_VAR_host"] = "internal.example.com";
     await project.run("apply --auto-approve");
     const explained = await explain(project, CRM);
     const { out } = await project.run(`explain ${CRM}`);
     expect(`${explained.ran.out}${out}`).not.toContain("internal.example.com");
-    expect(explained.decision.reasons).toContainEqual(expect.objectContaining({ code: "masked", attribute: "target_url" }));
+    expect(explained.decision.reasons).toContainEqual(
+      expect.objectContaining({ code: "masked", attribute: "target_url" }),
+    );
   });
 
   test("an unsubscription is masked, found by its masked form, and never repeated", async () => {
     const project = await openProject();
     project.sandbox.add("leads", { campaignId: "cam_000001", email: "ada@leads.example" });
-    project.write("outreach.yaml", "version: 1\nlead_unsubscriptions:\n  stop: { campaign_id: cam_000001, emails: [ada@leads.example, bob@leads.example] }\n");
+    project.write(
+      "outreach.yaml",
+      "version: 1\nlead_unsubscriptions:\n  stop: { campaign_id: cam_000001, emails: [ada@leads.example, bob@leads.example] }\n",
+    );
     await project.run("apply --auto-approve");
     const { out } = await project.run("state list");
     const [masked = ""] = out.split("\n").filter((line) => line.includes("a***"));
@@ -326,12 +386,18 @@ describe("an address that cannot be explained", () => {
     ["outreach_webhook.crn", "neither declared nor recorded", "Did you mean outreach_webhook.crm?"],
     ["nonsense", '"nonsense" is not the address of a resource', "Write TYPE.NAME"],
     ["data.outreach_campaign.q3", "is a data source", "Explain a resource"],
-    ["outreach_webhook.audit", "is a block of 2 instances", `outreach explain 'outreach_webhook.audit["emailsBounced"]'`],
+    [
+      "outreach_webhook.audit",
+      "is a block of 2 instances",
+      `outreach explain 'outreach_webhook.audit["emailsBounced"]'`,
+    ],
   ])("%s", async (address, detail, hint) => {
     const project = await openProject();
     project.write(
       "outreach.yaml",
-      oneWebhook("target_url: https://a.example.com").concat("  audit: { target_url: 'https://b.example.com', types: [emailsSent, emailsBounced] }\n"),
+      oneWebhook("target_url: https://a.example.com").concat(
+        "  audit: { target_url: 'https://b.example.com', types: [emailsSent, emailsBounced] }\n",
+      ),
     );
     const { code, out, err } = await project.run(`explain ${address}`);
     expect([code, out]).toEqual([1, ""]);
@@ -354,7 +420,10 @@ describe("an address that cannot be explained", () => {
     const project = await openProject();
     project.write(
       "outreach.yaml",
-      oneWebhook("target_url: https://a.example.com\nsecret: { command: [touch, ran] }", "service: { base_url: https://evil.example.com }\n"),
+      oneWebhook(
+        "target_url: https://a.example.com\nsecret: { command: [touch, ran] }",
+        "service: { base_url: https://evil.example.com }\n",
+      ),
     );
     expect((await explain(project, `${CRM} --no-secrets`)).ran.code).toBe(0);
     expect(Object.keys(project.files())).not.toContain("ran");

@@ -75,10 +75,21 @@ describe("a plan of an existing state that was edited, with a checksum that matc
     ["steps", (saved) => replaced(saved, "crm.example.com/more", "evil.example.com/more"), CHANGED],
     ["choices", (saved) => ({ ...saved, choices: { ...(saved["choices"] as object), destroy: true } }), CHANGED],
     ["service change", (saved) => ({ ...saved, allowServiceChange: true }), CHANGED],
-    ["messages", (saved) => ({ ...saved, messages: [{ code: "a", severity: "note", summary: "Approved", detail: "By everybody." }] }), CHANGED],
+    [
+      "messages",
+      (saved) => ({
+        ...saved,
+        messages: [{ code: "a", severity: "note", summary: "Approved", detail: "By everybody." }],
+      }),
+      CHANGED,
+    ],
     ["seal", ({ seal: _, ...saved }) => saved, CHANGED],
     ["seal, which is empty", (saved) => ({ ...saved, seal: "" }), CHANGED],
-    ["kind", ({ seal: _, ...saved }) => ({ ...saved, isFirst: true }), /no state existed when it was made, but one exists now/],
+    [
+      "kind",
+      ({ seal: _, ...saved }) => ({ ...saved, isFirst: true }),
+      /no state existed when it was made, but one exists now/,
+    ],
     ["serial", (saved) => ({ ...saved, serial: 99 }), CHANGED],
   ])("%s", async (_, change, why) => {
     const project = await openProject();
@@ -92,7 +103,10 @@ describe("a plan of an existing state that was edited, with a checksum that matc
     forge(project, change);
     expect(await refusal(project, `apply ${PLAN}`)).toMatch(why);
     project.write(PLAN, genuine);
-    expect(await project.run(`apply ${PLAN}`)).toMatchObject({ code: 0, out: expect.stringContaining("1 added") as string });
+    expect(await project.run(`apply ${PLAN}`)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("1 added") as string,
+    });
   });
 });
 
@@ -112,7 +126,10 @@ test("a plan of a state is refused by another state of the same lineage whose ke
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
   project.write("outreach.yaml", configuration(MORE));
   await planned(project);
-  const { checksum: _, ...state } = JSON.parse(project.read("outreach.state.json")) as { readonly planKey: string; readonly checksum: string };
+  const { checksum: _, ...state } = JSON.parse(project.read("outreach.state.json")) as {
+    readonly planKey: string;
+    readonly checksum: string;
+  };
   const other = { ...state, planKey: "ab".repeat(32) };
   project.write("outreach.state.json", JSON.stringify({ ...other, checksum: checksumOf(other) }));
   expect(await refusal(project, `apply ${PLAN}`)).toMatch(/Saved plan was changed/);
@@ -123,7 +140,10 @@ describe("a first plan, which has no state to be bound to,", () => {
     ["configuration", (saved) => ({ ...saved, configuration: "hostile.yaml" })],
     ["state", (saved) => ({ ...saved, state: "other.state.json" })],
     ["base URL", (saved) => ({ ...saved, baseUrl: "https://evil.example.com/api" })],
-    ["value of a variable that the job sets, too", (saved) => ({ ...replaced(saved, "blue", "evil"), variables: { stage: "evil" } })],
+    [
+      "value of a variable that the job sets, too",
+      (saved) => ({ ...replaced(saved, "blue", "evil"), variables: { stage: "evil" } }),
+    ],
   ])("has no other %s than the job", async (_, change) => {
     const project = await openProject();
     project.write("hostile.yaml", HOSTILE);
@@ -155,11 +175,18 @@ describe("a first plan, which has no state to be bound to,", () => {
   ])("has no variable that decides %s", async (_, setting) => {
     const project = await openProject();
     const value = setting.includes("base_url") ? project.sandbox.baseUrl : "green";
-    const keys = { KEY_green: project.sandbox.keys.good, KEY_live: "another", PASS_green: "a passphrase of green", PASS_live: "another passphrase" };
+    const keys = {
+      KEY_green: project.sandbox.keys.good,
+      KEY_live: "another",
+      PASS_green: "a passphrase of green",
+      PASS_live: "another passphrase",
+    };
     Object.assign(project.environment, keys, setting.includes("base_url") ? { OUTREACH_BASE_URL: undefined } : {});
     project.write("outreach.yaml", configuration("", { state: `${setting}\n` }));
     await planned(project, `--var stage=${value} `);
-    expect(await refusal(project, `apply ${PLAN}`)).toMatch(/The state or the service is another one with the variables of the saved plan \(stage\)/);
+    expect(await refusal(project, `apply ${PLAN}`)).toMatch(
+      /The state or the service is another one with the variables of the saved plan \(stage\)/,
+    );
     expect(await project.run(`apply --var stage=${value} ${PLAN}`)).toMatchObject({ code: 0 });
   });
 });
@@ -191,7 +218,9 @@ test("a plan with another place of the state sends nothing there, whatever names
     await planned(project);
     const genuine = project.read(PLAN);
     forge(project, (saved) => ({ ...saved, state: evil.url }));
-    expect(await refusal(project, `apply ${PLAN}`)).toMatch(new RegExp(`The state of the saved plan is ${evil.url}, but this command uses`));
+    expect(await refusal(project, `apply ${PLAN}`)).toMatch(
+      new RegExp(`The state of the saved plan is ${evil.url}, but this command uses`),
+    );
     project.write(PLAN, genuine);
     expect(await project.run(`apply ${PLAN}`)).toMatchObject({ code: 0 });
   }

@@ -5,7 +5,10 @@ const openProject = useProjects();
 
 /** So many webhooks, each with a URL of its own. */
 function webhooks(count: number, { limits = "", path = "" } = {}): string {
-  const blocks = Array.from({ length: count }, (_, index) => `  w${String(index)}: { target_url: 'https://x.example.com/${String(index)}${path}' }\n`);
+  const blocks = Array.from(
+    { length: count },
+    (_, index) => `  w${String(index)}: { target_url: 'https://x.example.com/${String(index)}${path}' }\n`,
+  );
   return `version: 1\n${limits === "" ? "" : `limits: { ${limits} }\n`}${count === 0 ? "" : `webhooks:\n${blocks.join("")}`}`;
 }
 
@@ -64,42 +67,74 @@ describe("limits.delete", () => {
   test("replaces do not count, and destroy is exempt", async () => {
     const project = await applied(5);
     project.write("outreach.yaml", webhooks(5, { path: "/new", limits: "replace: 100%" }));
-    expect(await project.run("plan")).toMatchObject({ code: 0, err: "", out: expect.stringContaining("5 to add, 0 to change, 5 to destroy") as string });
-    expect(await project.run("destroy --auto-approve")).toMatchObject({ code: 0, err: "", out: expect.stringContaining("5 destroyed") as string });
+    expect(await project.run("plan")).toMatchObject({
+      code: 0,
+      err: "",
+      out: expect.stringContaining("5 to add, 0 to change, 5 to destroy") as string,
+    });
+    expect(await project.run("destroy --auto-approve")).toMatchObject({
+      code: 0,
+      err: "",
+      out: expect.stringContaining("5 destroyed") as string,
+    });
   });
 });
 
 describe("limits.replace", () => {
   test("production's variables on staging's state are stopped, and --allow-replaces lifts it", async () => {
     const project = await openProject();
-    const blocks = Array.from({ length: 13 }, (_, index) => `  w${String(index)}: { target_url: 'https://x.example.com/\${var.stage}/${String(index)}' }\n`);
+    const blocks = Array.from(
+      { length: 13 },
+      (_, index) => `  w${String(index)}: { target_url: 'https://x.example.com/\${var.stage}/${String(index)}' }\n`,
+    );
     project.write("outreach.yaml", `version: 1\nvariables:\n  stage: {}\nwebhooks:\n${blocks.join("")}`);
     expect(await project.run("apply --auto-approve --var stage=staging")).toMatchObject({ code: 0 });
     const { code, out, err } = await project.run("plan --var stage=production");
     expect(code).toBe(1);
     expect(out).toContain("Plan: 13 to add, 0 to change, 13 to destroy.");
     expect(err).toContain(SUMMARIES.replace);
-    expect(err).toContain("The plan replaces 13 of 13 managed webhooks, and not only for new secrets; the limit is 30% (and more than 3).");
+    expect(err).toContain(
+      "The plan replaces 13 of 13 managed webhooks, and not only for new secrets; the limit is 30% (and more than 3).",
+    );
     expect(err).toMatch(/--allow-replaces.*limits\.replace/);
-    expect(await project.run("apply --auto-approve --var stage=production")).toMatchObject({ code: 1, sent: ["GET /hooks 200"] });
-    expect(await project.run("plan --var stage=production --out saved.plan --allow-replaces")).toMatchObject({ code: 0, err: "" });
-    expect(await project.run("apply saved.plan")).toMatchObject({ code: 0, out: expect.stringContaining("13 added, 0 changed, 13 destroyed") as string });
+    expect(await project.run("apply --auto-approve --var stage=production")).toMatchObject({
+      code: 1,
+      sent: ["GET /hooks 200"],
+    });
+    expect(await project.run("plan --var stage=production --out saved.plan --allow-replaces")).toMatchObject({
+      code: 0,
+      err: "",
+    });
+    expect(await project.run("apply saved.plan")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("13 added, 0 changed, 13 destroyed") as string,
+    });
   });
 
   test("new secrets do not count, and an explicit value drops the default's 3", async () => {
     const project = await openProject();
     const blocks = (secret: string, path = ""): string =>
       [0, 1, 2, 3, 4]
-        .map((index) => `  w${String(index)}: { target_url: 'https://x.example.com/${String(index)}${path}', secret: { env: ${secret} } }\n`)
+        .map(
+          (index) =>
+            `  w${String(index)}: { target_url: 'https://x.example.com/${String(index)}${path}', secret: { env: ${secret} } }\n`,
+        )
         .join("");
     const [S, T] = ["a-long-secret-value", "another-secret-value"];
     Object.assign(project.environment, { S, T });
     project.write("outreach.yaml", `version: 1\nlimits: { replace: 0 }\nwebhooks:\n${blocks("S")}`);
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
     project.write("outreach.yaml", `version: 1\nlimits: { replace: 0 }\nwebhooks:\n${blocks("T")}`);
-    expect(await project.run("plan")).toMatchObject({ code: 0, err: "", out: expect.stringContaining("5 to add, 0 to change, 5 to destroy") as string });
+    expect(await project.run("plan")).toMatchObject({
+      code: 0,
+      err: "",
+      out: expect.stringContaining("5 to add, 0 to change, 5 to destroy") as string,
+    });
     project.write("outreach.yaml", `version: 1\nlimits: { replace: 4 }\nwebhooks:\n${blocks("T", "/new")}`);
-    expect(await project.run("plan")).toMatchObject({ code: 1, err: expect.stringContaining("the limit is 4.") as string });
+    expect(await project.run("plan")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("the limit is 4.") as string,
+    });
   });
 });
 
@@ -116,13 +151,18 @@ describe("limits.recreate", () => {
       const { code, err, sent } = await project.run(command);
       expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([1, []]);
       expect(err).toContain(SUMMARIES.recreate);
-      expect(err).toContain("4 of 9 recorded webhooks are missing from the service's list; the limit is 20% (and more than 3).");
+      expect(err).toContain(
+        "4 of 9 recorded webhooks are missing from the service's list; the limit is 20% (and more than 3).",
+      );
       expect(err).toMatch(/--allow-recreate.*limits\.recreate/);
     }
     project.write("outreach.yaml", webhooks(9, { limits: "recreate: 4" }));
     expect(await project.run("plan")).toMatchObject({ code: 0, err: "" });
     project.write("outreach.yaml", webhooks(9));
-    expect(await project.run("apply --auto-approve --allow-recreate")).toMatchObject({ code: 0, out: expect.stringContaining("4 added") as string });
+    expect(await project.run("apply --auto-approve --allow-recreate")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("4 added") as string,
+    });
   });
 
   test("an explicit value drops the default's 3", async () => {
@@ -130,13 +170,19 @@ describe("limits.recreate", () => {
     project.sandbox.remove("webhooks", project.sandbox.webhooks()[0]?._id ?? "");
     expect(await project.run("plan")).toMatchObject({ code: 0 });
     project.write("outreach.yaml", webhooks(9, { limits: "recreate: 10%" }));
-    expect(await project.run("plan")).toMatchObject({ code: 1, err: expect.stringContaining("the limit is 10%.") as string });
+    expect(await project.run("plan")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("the limit is 10%.") as string,
+    });
   });
 });
 
 test("errors come after the plan, which says that it cannot be applied; warnings come before it", async () => {
   const project = await applied(11);
-  project.write("outreach.yaml", webhooks(7).replace("webhooks:", "moved: [{ from: outreach_webhook.w9, to: outreach_webhook.w10 }]\nwebhooks:"));
+  project.write(
+    "outreach.yaml",
+    webhooks(7).replace("webhooks:", "moved: [{ from: outreach_webhook.w9, to: outreach_webhook.w10 }]\nwebhooks:"),
+  );
   const { out } = await project.run("plan --json");
   const lines = out
     .trim()
@@ -145,9 +191,13 @@ test("errors come after the plan, which says that it cannot be applied; warnings
   const kinds = lines.map(({ type, "@level": level }) => (type === "diagnostic" ? level : type));
   expect(kinds.slice(-3)).toEqual(["change_summary", "log", "error"]);
   expect(kinds.indexOf("warn")).toBeLessThan(kinds.indexOf("planned_change"));
-  expect(lines.at(-3)?.["@message"]).toBe("Plan: 0 to add, 0 to change, 4 to destroy. This plan cannot be applied: it has an error.");
+  expect(lines.at(-3)?.["@message"]).toBe(
+    "Plan: 0 to add, 0 to change, 4 to destroy. This plan cannot be applied: it has an error.",
+  );
   const text = await project.run("apply --auto-approve");
-  expect(text.out.trimEnd().split("\n").at(-2)).toBe("Plan: 0 to add, 0 to change, 4 to destroy. This plan cannot be applied: it has an error.");
+  expect(text.out.trimEnd().split("\n").at(-2)).toBe(
+    "Plan: 0 to add, 0 to change, 4 to destroy. This plan cannot be applied: it has an error.",
+  );
 });
 
 describe("another base URL", () => {
@@ -164,7 +214,11 @@ describe("another base URL", () => {
     expect(project.files()).toEqual(before);
     expect(await project.run("plan --allow-service-change", moved)).toMatchObject({ code: 0 });
     expect(project.files()).toEqual(before);
-    expect(await project.run("apply --auto-approve --allow-service-change", moved)).toMatchObject({ code: 0, err: "", sent: ["GET /hooks 200"] });
+    expect(await project.run("apply --auto-approve --allow-service-change", moved)).toMatchObject({
+      code: 0,
+      err: "",
+      sent: ["GET /hooks 200"],
+    });
     expect(await project.run("plan --detailed-exitcode", moved)).toMatchObject({ code: 0, err: "" });
   });
 });
@@ -182,7 +236,10 @@ describe("another key", () => {
       expect(err).toContain("--allow-recreate");
     }
     expect(await project.run("plan")).toMatchObject({ code: 0 });
-    expect(await project.run("apply --auto-approve --allow-recreate", other)).toMatchObject({ code: 0, out: expect.stringContaining("1 added") as string });
+    expect(await project.run("apply --auto-approve --allow-recreate", other)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("1 added") as string,
+    });
   });
 
   test("that sees everything becomes the state's own", async () => {
@@ -215,7 +272,9 @@ describe("a job of a CI with a local state that does not exist", () => {
       code: 0,
       err: expect.stringContaining("Warning: The state may be lost with this job") as string,
     });
-    expect((await project.run("show --format markdown saved.plan", CI)).out).toContain("The state may be lost with this job");
+    expect((await project.run("show --format markdown saved.plan", CI)).out).toContain(
+      "The state may be lost with this job",
+    );
     const first = await project.run("apply --auto-approve", CI);
     expect([first.code, first.err]).toEqual([
       0,
@@ -235,7 +294,10 @@ describe("a job of a CI with a local state that does not exist", () => {
       code: 1,
       err: expect.stringMatching(/Error: No state was found[^]*Set OUTREACH_STATE/) as string,
     });
-    expect(await project.run("drift")).toMatchObject({ code: 0, err: expect.stringContaining("Warning: No state was found") as string });
+    expect(await project.run("drift")).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("Warning: No state was found") as string,
+    });
     // Outside of CI, too, the likely reason comes before the advice to import.
     expect((await project.run("plan")).err).toMatch(
       /Warning: No state exists at this place \[state_missing\]\n\nThe state outreach\.state\.json does not exist[^]*folder of the last apply[^]*Error: An identical unmanaged webhook exists/,

@@ -22,15 +22,25 @@ test("a plan shows the host that gets the events, in every format", async () => 
     const { out: document, err, code } = await project.run(`show --format ${format} saved.plan`);
     expect(code).toBe(0);
     const out = document + (format === "text" ? planned.err : err);
-    for (const shown of [LONG_HOST, "(host crm.example.com)", "(host xn--pple-43d.example)", "A host with letters of several scripts"]) {
+    for (const shown of [
+      LONG_HOST,
+      "(host crm.example.com)",
+      "(host xn--pple-43d.example)",
+      "A host with letters of several scripts",
+    ]) {
       expect(out.includes(shown), `${format}: ${shown}`).toBe(true);
     }
     expect(out).not.toContain("p".repeat(300));
   }
   const lines = (await project.run("plan --json")).out.trim().split("\n");
-  const parsed = lines.map((line) => JSON.parse(line) as { readonly diagnostic?: { readonly summary: string; readonly detail: string } });
+  const parsed = lines.map(
+    (line) => JSON.parse(line) as { readonly diagnostic?: { readonly summary: string; readonly detail: string } },
+  );
   const details = parsed.flatMap(({ diagnostic }) => (diagnostic ? [diagnostic.detail] : []));
-  expect(details).toEqual([expect.stringContaining("the host crm.example.com,"), expect.stringContaining("Events go to xn--pple-43d.example.")]);
+  expect(details).toEqual([
+    expect.stringContaining("the host crm.example.com,"),
+    expect.stringContaining("Events go to xn--pple-43d.example."),
+  ]);
   const { resource_changes: changes } = JSON.parse((await project.run("show --json saved.plan")).out) as {
     readonly resource_changes: readonly { readonly change: { readonly after: { readonly target_url: string } } }[];
   };
@@ -43,7 +53,10 @@ test("a plan shows the host that gets the events, in every format", async () => 
 test("live webhooks of others show the host that gets the events, and no invisible characters", async () => {
   const project = await openProject();
   project.write("outreach.yaml", "version: 1\n");
-  project.sandbox.add("webhooks", { targetUrl: "https://crm.example.com@evil.example/\u034f\u3164", type: "emailsSent" });
+  project.sandbox.add("webhooks", {
+    targetUrl: "https://crm.example.com@evil.example/\u034f\u3164",
+    type: "emailsSent",
+  });
   project.sandbox.add("campaigns", { _id: "cam_1", name: "Spring\u3164\u{e0001} \u2709\u{fe0f}" });
   for (const command of ["get webhooks", "drift", "drift --format markdown"]) {
     const { out, code, err } = await project.run(command);
@@ -53,7 +66,9 @@ test("live webhooks of others show the host that gets the events, and no invisib
   }
   const { out } = await project.run("get campaigns");
   expect(out).toContain("Spring\u{fffd}\u{fffd} \u2709\u{fe0f}");
-  expect((await project.run("get campaigns --json")).out).toContain(String.raw`"Spring\u3164\udb40\udc01 ${"\u2709\u{fe0f}"}"`);
+  expect((await project.run("get campaigns --json")).out).toContain(
+    String.raw`"Spring\u3164\udb40\udc01 ${"\u2709\u{fe0f}"}"`,
+  );
 });
 
 test("names that look empty or alike are refused", async () => {
@@ -71,5 +86,6 @@ test("what a runner of a CI takes for commands is printed without effect", async
   project.write("outreach.yaml", "version: 1\n");
   project.sandbox.add("webhooks", { targetUrl: "https://crm.example.com/##[group]a", type: "emailsSent" });
   project.sandbox.add("campaigns", { _id: "cam_1", name: "##[add-mask]a" });
-  for (const command of ["get webhooks", "get campaigns", "drift"]) expect((await project.run(command)).out, command).toMatch(/^(?!.*##\[)(?=.*#\ufffd\[)/s);
+  for (const command of ["get webhooks", "get campaigns", "drift"])
+    expect((await project.run(command)).out, command).toMatch(/^(?!.*##\[)(?=.*#\ufffd\[)/s);
 });

@@ -44,7 +44,9 @@ describe("two applies of the same configuration at the same time", () => {
   });
 
   test("with many webhooks get one warning", async () => {
-    const project = await raced(`${URL_LINE}\ntypes: [emailsSent, emailsReplied, emailsOpened, emailsClicked, emailsBounced]`);
+    const project = await raced(
+      `${URL_LINE}\ntypes: [emailsSent, emailsReplied, emailsOpened, emailsClicked, emailsBounced]`,
+    );
     const { err } = await project.run("plan --state a.json");
     expect(err.match(/Warning:/gu)).toHaveLength(1);
     expect(err).toContain("5 managed webhooks have identical ones that this configuration does not manage");
@@ -67,7 +69,11 @@ test("an identical webhook that somebody creates while an apply runs is reported
     method: "POST",
     where: () => {
       if (live(project).length === 0)
-        project.sandbox.add("webhooks", { targetUrl: "https://crm.example.com/hooks", type: "emailsSent", campaignId: "cam_000001" });
+        project.sandbox.add("webhooks", {
+          targetUrl: "https://crm.example.com/hooks",
+          type: "emailsSent",
+          campaignId: "cam_000001",
+        });
       return false;
     },
   });

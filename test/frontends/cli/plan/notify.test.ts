@@ -39,9 +39,15 @@ describe("drift", () => {
     expect(await project.run("drift")).toMatchObject({ code: 0 });
     expect(receiver.requests).toEqual([]);
     deleteByHand(project);
-    const { code, out, err } = await project.run("drift", { GITHUB_SERVER_URL: "https://git.example.com", GITHUB_REPOSITORY: "o/r", GITHUB_RUN_ID: "7" });
+    const { code, out, err } = await project.run("drift", {
+      GITHUB_SERVER_URL: "https://git.example.com",
+      GITHUB_REPOSITORY: "o/r",
+      GITHUB_RUN_ID: "7",
+    });
     expect({ code, err }).toEqual({ code: 2, err: "" });
-    expect(receiver.requests).toMatchObject([{ method: "POST", path: "/notices", headers: { "content-type": "application/json" } }]);
+    expect(receiver.requests).toMatchObject([
+      { method: "POST", path: "/notices", headers: { "content-type": "application/json" } },
+    ]);
     expect(receiver.sent()).toEqual([
       {
         version: 1,
@@ -60,7 +66,10 @@ describe("drift", () => {
 
   test("has the same key for the same finding, and another one for another", async () => {
     const receiver = await receiving();
-    const project = await applied(`  a: { url: "${receiver.url}" }\n`, `${WEBHOOK}  b: { target_url: https://b.example.com }\n`);
+    const project = await applied(
+      `  a: { url: "${receiver.url}" }\n`,
+      `${WEBHOOK}  b: { target_url: https://b.example.com }\n`,
+    );
     const [first, second] = project.sandbox.webhooks();
     project.sandbox.remove("webhooks", first?._id ?? "");
     for (let run = 0; run < 2; run++) await project.run("drift --json");
@@ -73,7 +82,8 @@ describe("drift", () => {
   test("tells of a run that fails, in each format, and exits as it would", async () => {
     const receiver = await receiving();
     const project = await applied(`  a: { url: "${receiver.url}" }\n`);
-    for (const format of ["", " --json"]) expect(await project.run(`drift${format}`, { OUTREACH_API_KEY: "wrong" })).toMatchObject({ code: 1 });
+    for (const format of ["", " --json"])
+      expect(await project.run(`drift${format}`, { OUTREACH_API_KEY: "wrong" })).toMatchObject({ code: 1 });
     expect(receiver.sent().map(({ event, summary }) => ({ event, summary }))).toEqual([
       { event: "failed", summary: "The run failed: The service refused the request." },
       { event: "failed", summary: "Drift cannot be determined." },
@@ -91,7 +101,11 @@ describe("a target", () => {
   test("gets only the events that it wants, and the form that it names", async () => {
     const receiver = await receiving();
     const target = (name: string, rest: string): string => `  ${name}: { url: "${receiver.url}/${name}", ${rest} }\n`;
-    const project = await applied(target("slack", "format: slack, on: [drift]") + target("teams", "format: teams") + target("none", "on: [failed, undecided]"));
+    const project = await applied(
+      target("slack", "format: slack, on: [drift]") +
+        target("teams", "format: teams") +
+        target("none", "on: [failed, undecided]"),
+    );
     deleteByHand(project);
     await project.run("drift");
     const bodies = new Map(receiver.requests.map(({ path, body }) => [path, JSON.parse(body) as object]));
@@ -123,8 +137,13 @@ describe("a target", () => {
     const { code, out } = await project.run("drift");
     expect(code).toBe(2);
     expect(out).not.toContain("printed");
-    expect(JSON.parse(project.read("emea.json"))).toMatchObject({ event: "drift", team: "emea", lines: ["outreach_webhook.crm: missing"] });
-    for (const hidden of [project.sandbox.keys.good, "the-secret-of-the-webhook", "secret-token"]) expect(project.read("emea.env")).not.toContain(hidden);
+    expect(JSON.parse(project.read("emea.json"))).toMatchObject({
+      event: "drift",
+      team: "emea",
+      lines: ["outreach_webhook.crm: missing"],
+    });
+    for (const hidden of [project.sandbox.keys.good, "the-secret-of-the-webhook", "secret-token"])
+      expect(project.read("emea.env")).not.toContain(hidden);
   });
 
   test.each([
@@ -134,22 +153,32 @@ describe("a target", () => {
     ["it is no URL", () => "url: { env: NO_URL }", "notify.a: its url is not a URL."],
     ["its secret is missing", () => "url: { env: NOWHERE }", "notify.a: The environment variable NOWHERE is not set."],
     ["its command fails", () => "command: [sh, -c, exit 3]", 'notify.a: The command "sh" failed (exit 3).'],
-    ["its program does not exist", () => "command: [no-such-program]", 'notify.a: The command "no-such-program" failed to start: the program does not exist.'],
+    [
+      "its program does not exist",
+      () => "command: [no-such-program]",
+      'notify.a: The command "no-such-program" failed to start: the program does not exist.',
+    ],
     ["its program reads nothing", () => 'command: ["true"]', null],
     ["its program leaves a process", () => 'command: [sh, -c, "cat > notice; sleep 600 & echo $! > pid"]', null],
-  ])("that cannot be reached is a warning, without its URL, and the exit code stays: %s", async (_, target, warning) => {
-    const receiver = await receiving(404);
-    const project = await applied(`  a: { ${target(receiver.url)} }\n`);
-    Object.assign(project.environment, { PLAIN: "http://chat.example.com/token", NO_URL: "token" });
-    deleteByHand(project);
-    const { code, out, err } = await project.run("drift");
-    if (target("").includes("> pid")) process.kill(Number(project.read("pid")));
-    expect(code).toBe(2);
-    expect(out).toContain("Drift detected: 1 missing.");
-    if (warning === null) expect(err).toBe("");
-    else expect(err).toBe(`Warning: A notification was not sent [notification_failed]\n\n${warning}\nThe result of the run stays as it is.\n\n`);
-    expect(err).not.toContain("token\n");
-  });
+  ])(
+    "that cannot be reached is a warning, without its URL, and the exit code stays: %s",
+    async (_, target, warning) => {
+      const receiver = await receiving(404);
+      const project = await applied(`  a: { ${target(receiver.url)} }\n`);
+      Object.assign(project.environment, { PLAIN: "http://chat.example.com/token", NO_URL: "token" });
+      deleteByHand(project);
+      const { code, out, err } = await project.run("drift");
+      if (target("").includes("> pid")) process.kill(Number(project.read("pid")));
+      expect(code).toBe(2);
+      expect(out).toContain("Drift detected: 1 missing.");
+      if (warning === null) expect(err).toBe("");
+      else
+        expect(err).toBe(
+          `Warning: A notification was not sent [notification_failed]\n\n${warning}\nThe result of the run stays as it is.\n\n`,
+        );
+      expect(err).not.toContain("token\n");
+    },
+  );
 });
 
 describe("apply", () => {
@@ -163,7 +192,9 @@ describe("apply", () => {
     expect(receiver.requests).toEqual([]);
     expect(await project.run("apply --auto-approve", { ...broken, CI: "true" })).toMatchObject({ code: 1 });
     expect(await project.run("apply --auto-approve", { CI: "true" })).toMatchObject({ code: 0 });
-    expect(receiver.sent()).toMatchObject([{ event: "failed", summary: "The run failed: The service refused the request." }]);
+    expect(receiver.sent()).toMatchObject([
+      { event: "failed", summary: "The run failed: The service refused the request." },
+    ]);
   });
 
   test("tells of a step of a saved plan that failed", async () => {
@@ -171,7 +202,12 @@ describe("apply", () => {
     const project = await openProject();
     project.write("outreach.yaml", `version: 1\n${WEBHOOK}notify:\n  a: { url: "${receiver.url}" }\n`);
     const ci = { CI: "true", OUTREACH_STATE: "outreach.state.json" };
-    project.sandbox.addFault({ action: { kind: "answer", status: 400, body: "No" }, when: "before", method: "POST", times: 1 });
+    project.sandbox.addFault({
+      action: { kind: "answer", status: 400, body: "No" },
+      when: "before",
+      method: "POST",
+      times: 1,
+    });
     await project.run("plan --out saved.plan --allow-local-state", ci);
     const saved = await project.run("apply saved.plan", ci);
     expect(saved.code).toBe(1);
@@ -188,11 +224,19 @@ describe("apply", () => {
     );
     expect(await project.run("apply --auto-approve --allow-unsubscribes")).toMatchObject({ code: 0 });
     const [lead] = project.sandbox.records("leads");
-    project.sandbox.add("leads", { ...lead, _id: "lea_late", contactId: undefined, email: "late.lead@example.com", campaignId: "cam_000001" } as never);
+    project.sandbox.add("leads", {
+      ...lead,
+      _id: "lea_late",
+      contactId: undefined,
+      email: "late.lead@example.com",
+      campaignId: "cam_000001",
+    } as never);
     project.clock.pass(25 * 3_600_000);
     const { code, out } = await project.run("apply --auto-approve", { CI: "true" });
     expect({ code, out }).toMatchObject({ code: 0 });
-    expect(receiver.sent()).toMatchObject([{ event: "rechecked", summary: "1 person of a list appeared in a campaign, and is unsubscribed now.", lines: [] }]);
+    expect(receiver.sent()).toMatchObject([
+      { event: "rechecked", summary: "1 person of a list appeared in a campaign, and is unsubscribed now.", lines: [] },
+    ]);
   });
 });
 
@@ -220,7 +264,9 @@ test("no notice holds an email address of a lead", async () => {
     "outreach.yaml",
     `version: 1\nlead_unsubscriptions:\n  l: { campaign_id: cam_000001, emails: [ada.lovelace@example.com], on_not_found: error }\nnotify:\n  a: { url: "${receiver.url}" }\n`,
   );
-  expect(await project.run("apply --auto-approve --allow-unsubscribes --allow-local-state", { CI: "true" })).toMatchObject({ code: 1 });
+  expect(
+    await project.run("apply --auto-approve --allow-unsubscribes --allow-local-state", { CI: "true" }),
+  ).toMatchObject({ code: 1 });
   const [{ body } = { body: "" }] = receiver.requests;
   expect(body).toContain("a***@example.com#");
   expect(body).not.toContain("ada.lovelace");
@@ -233,7 +279,11 @@ test.each([
   ["an unknown format", "a: { url: https://a.example, format: discord }", "json, slack"],
   ["a remind that is no duration", "a: { url: https://a.example, remind: daily }", "remind"],
   ["an unknown key", "a: { url: https://a.example, channel: ops }", "channel"],
-  ["two sources of its url", "a: { url: { env: HOOK, file: hook.txt } }", "notify.a.url must have exactly one of env, file and command."],
+  [
+    "two sources of its url",
+    "a: { url: { env: HOOK, file: hook.txt } }",
+    "notify.a.url must have exactly one of env, file and command.",
+  ],
 ])("a configuration with %s is refused", async (_, target, said) => {
   const project = await openProject();
   project.write("outreach.yaml", `version: 1\nnotify:\n  ${target}\n`);
@@ -252,7 +302,10 @@ describe("validate and plan find the mistakes of a target, and show no URL", () 
     ["a word of a command", 'command: [notify-send, "${var.nope}"]', "5:"],
   ])("%s", async (_, target, said) => {
     const project = await openProject();
-    project.write("outreach.yaml", `version: 1\nvariables: { set: { default: t0ken } }\nnotify:\n  a:\n    ${target}\n`);
+    project.write(
+      "outreach.yaml",
+      `version: 1\nvariables: { set: { default: t0ken } }\nnotify:\n  a:\n    ${target}\n`,
+    );
     for (const command of ["validate", "plan"]) {
       const { code, out, err } = await project.run(command);
       const text = out + err;
@@ -270,7 +323,10 @@ describe("validate and plan find the mistakes of a target, and show no URL", () 
     'command: ["${var.secret}"]',
   ])("but not in %s", async (target) => {
     const project = await openProject();
-    project.write("outreach.yaml", `version: 1\nvariables: { secret: { sensitive: true } }\nnotify:\n  a:\n    ${target}\n`);
+    project.write(
+      "outreach.yaml",
+      `version: 1\nvariables: { secret: { sensitive: true } }\nnotify:\n  a:\n    ${target}\n`,
+    );
     expect(await project.run("validate")).toMatchObject({ code: 0 });
   });
 });

@@ -32,13 +32,26 @@ describe("is_first and automation_id that the list shows", () => {
   test("are compared: a number by its value, and false as none", async () => {
     const project = await shown(`${BODY}\nautomation_id: "0037709957"`);
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("No changes.") as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("No changes.") as string,
+    });
     expect(await project.run("plan --detailed-exitcode")).toMatchObject(NO_FURTHER_CHANGES);
   });
 
   test.each<readonly [string, object, string, string]>([
-    ["is_first", { isFirst: true }, "      ~ is_first = null -> true\n", "~ is_first   = true -> null # forces replacement"],
-    ["automation_id", { automationId: "8" }, '      ~ automation_id = "7" -> "8"\n', '~ automation_id = "8" -> "7" # forces replacement'],
+    [
+      "is_first",
+      { isFirst: true },
+      "      ~ is_first = null -> true\n",
+      "~ is_first   = true -> null # forces replacement",
+    ],
+    [
+      "automation_id",
+      { automationId: "8" },
+      '      ~ automation_id = "7" -> "8"\n',
+      '~ automation_id = "8" -> "7" # forces replacement',
+    ],
   ])("are drift where they changed: %s", async (_, change, drifted, replaced) => {
     const project = await shown(`${BODY}\nautomation_id: "7"`);
     await project.run("apply --auto-approve");
@@ -50,7 +63,9 @@ describe("is_first and automation_id that the list shows", () => {
     expect([plan.code, plan.out]).toEqual([2, expect.stringContaining(replaced)]);
     expect(plan.out).toContain("Plan: 1 to add, 0 to change, 1 to destroy.");
     expect(await project.run("refresh")).toMatchObject({ code: 0 });
-    expect((await project.run("state show outreach_webhook.crm")).out).toContain(Object.values(change)[0] === true ? "true" : '"8"');
+    expect((await project.run("state show outreach_webhook.crm")).out).toContain(
+      Object.values(change)[0] === true ? "true" : '"8"',
+    );
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
     expect(crm(project)).toMatchObject([{ isFirst: false, automationId: "7" }]);
   });
@@ -62,7 +77,9 @@ describe("is_first and automation_id that the list shows", () => {
     expect([code, sent]).toEqual([1, ["GET /hooks 200"]]);
     expect(err).toContain("Error: A similar unmanaged webhook exists [unmanaged_duplicate]\n");
     expect(err).toContain("and another is_first, and this configuration does not manage it.");
-    expect(err).toContain("Import it: outreach import outreach_webhook.crm hoo_first\nTo create another one, set allow_duplicate: true.\n");
+    expect(err).toContain(
+      "Import it: outreach import outreach_webhook.crm hoo_first\nTo create another one, set allow_duplicate: true.\n",
+    );
     project.sandbox.add("webhooks", { _id: "hoo_all", ...LIVE });
     const adopted = await project.run("apply --adopt --auto-approve");
     expect([adopted.code, adopted.out]).toEqual([0, expect.stringContaining("Resources: 1 imported, ")]);
@@ -76,7 +93,10 @@ describe("is_first and automation_id that the list shows", () => {
     project.sandbox.add("webhooks", { _id: "hoo_tool", ...LIVE, automationId: "37709957" });
     await project.run("import outreach_webhook.crm hoo_tool");
     const plan = await project.run("plan --detailed-exitcode");
-    expect([plan.code, plan.out]).toEqual([2, expect.stringContaining('~ automation_id = "37709957" -> "7" # forces replacement')]);
+    expect([plan.code, plan.out]).toEqual([
+      2,
+      expect.stringContaining('~ automation_id = "37709957" -> "7" # forces replacement'),
+    ]);
     project.write("outreach.yaml", oneWebhook(`${BODY}\nautomation_id: "37709957"`));
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
@@ -99,13 +119,17 @@ describe("is_first and automation_id that the list shows", () => {
     const [heading = "", row = ""] = (await project.run("get webhooks")).out.split("\n");
     expect(heading).toMatch(/CAMPAIGN_ID +IS_FIRST +AUTOMATION_ID +CREATED_AT/);
     expect(row).toMatch(/ true +1 /);
-    expect(JSON.parse((await project.run("get webhooks --json")).out)).toMatchObject([{ is_first: true, automation_id: "1" }]);
+    expect(JSON.parse((await project.run("get webhooks --json")).out)).toMatchObject([
+      { is_first: true, automation_id: "1" },
+    ]);
     const { out } = await project.run("doctor");
     expect(out).toContain("isFirst: shown (1 of 1)");
     expect(out).toContain("automationId: shown (1 of 1)");
     project.sandbox.configure({ profile: { fields: { isFirst: "omitted", automationId: "omitted" } } });
     expect((await project.run("get webhooks")).out).not.toContain("IS_FIRST");
-    expect(JSON.parse((await project.run("get webhooks --json")).out)).toMatchObject([{ is_first: null, automation_id: null }]);
+    expect(JSON.parse((await project.run("get webhooks --json")).out)).toMatchObject([
+      { is_first: null, automation_id: null },
+    ]);
     expect((await project.run("doctor")).out).toContain("automationId: shown by no webhook");
   });
 
@@ -118,7 +142,10 @@ describe("is_first and automation_id that the list shows", () => {
     const warning = "The service's list shows a different automation_id of outreach_webhook.crm than the create sent.";
     const plan = await project.run("plan --detailed-exitcode");
     expect(plan).toMatchObject({ code: 0, out: NO_CHANGES, err: expect.stringContaining(warning) as string });
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: expect.stringContaining(warning) as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      err: expect.stringContaining(warning) as string,
+    });
     expect(await project.run("plan --detailed-exitcode")).toMatchObject(NO_FURTHER_CHANGES);
     project.sandbox.change("webhooks", String(crm(project)[0]?._id), { automationId: "9" });
     expect((await project.run("plan --detailed-exitcode")).code).toBe(2);
@@ -137,19 +164,22 @@ describe("creates whose answers were lost", () => {
     return project;
   }
 
-  test.each([[["after", "after"]], [["after", "before"]], [["before", "after"]]] as const)("are told apart: the connections end %j", async (when) => {
-    const project = await lost(when);
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
-    expect(crm(project)).toHaveLength(2);
-    for (const [name, automationId] of [
-      ["a", "7"],
-      ["b", "8"],
-    ])
-      expect((await project.run(`state show outreach_webhook.${String(name)}`)).out).toContain(
-        String(crm(project).find((webhook) => webhook.automationId === automationId)?._id),
-      );
-    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
-  });
+  test.each([[["after", "after"]], [["after", "before"]], [["before", "after"]]] as const)(
+    "are told apart: the connections end %j",
+    async (when) => {
+      const project = await lost(when);
+      expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+      expect(crm(project)).toHaveLength(2);
+      for (const [name, automationId] of [
+        ["a", "7"],
+        ["b", "8"],
+      ])
+        expect((await project.run(`state show outreach_webhook.${String(name)}`)).out).toContain(
+          String(crm(project).find((webhook) => webhook.automationId === automationId)?._id),
+        );
+      expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+    },
+  );
 
   test("stay undecided next to a webhook that matches except for one value: the service may return another one", async () => {
     const project = await shown(`${BODY}\nautomation_id: "7"`);
@@ -158,7 +188,12 @@ describe("creates whose answers were lost", () => {
       for (const { _id } of crm(project)) project.sandbox.change("webhooks", _id, { automationId: "70" });
       return false;
     };
-    project.sandbox.addFault({ action: { kind: "drop" }, operation: "listWebhooks", where: storesOtherwise, times: null });
+    project.sandbox.addFault({
+      action: { kind: "drop" },
+      operation: "listWebhooks",
+      where: storesOtherwise,
+      times: null,
+    });
     const { code, err } = await project.run("apply --auto-approve");
     expect([code, err]).toEqual([3, expect.stringContaining("matches it, but shows another automation_id")]);
     const id = String(crm(project)[0]?._id);
@@ -185,7 +220,10 @@ describe.each(["null", "empty"] as const)("a field that is %s on every record", 
     const project = await shown(campaign, hidden);
     project.sandbox.add("webhooks", { _id: "hoo_crm", ...LIVE, campaignId: "cam_000001" });
     const { code, err } = await project.run("apply --adopt --auto-approve");
-    expect([code, err]).toEqual([1, expect.stringContaining("The list does not show its type, campaign_id, so it may be a different one")]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining("The list does not show its type, campaign_id, so it may be a different one"),
+    ]);
     expect(crm(project)).toHaveLength(1);
   });
 });

@@ -12,20 +12,46 @@ function overlapping(...lines: readonly string[]): string {
 
 describe("webhooks that deliver the same events to one URL", () => {
   test.for<readonly [what: string, lines: readonly string[], twice: string]>([
-    ["all events and one type", ["rotation: delete_first", "type: emailsReplied"], "each emailsReplied event is delivered twice"],
-    ["all campaigns and one", ["type: emailsReplied", "type: emailsReplied, campaign_id: cam_000001"], "each emailsReplied event of campaign cam_000001 is"],
-    ["one campaign and one type", ["campaign_id: cam_000001", "type: emailsReplied"], "each emailsReplied event of campaign cam_000001 is delivered twice"],
-    ["all events, and those of a campaign", ["is_first: false", "campaign_id: cam_000001"], "each event of campaign cam_000001 is delivered twice"],
-    ["all events, and first ones of a type", ["is_first: false", "type: emailsReplied, is_first: true"], "each first emailsReplied event is delivered twice"],
+    [
+      "all events and one type",
+      ["rotation: delete_first", "type: emailsReplied"],
+      "each emailsReplied event is delivered twice",
+    ],
+    [
+      "all campaigns and one",
+      ["type: emailsReplied", "type: emailsReplied, campaign_id: cam_000001"],
+      "each emailsReplied event of campaign cam_000001 is",
+    ],
+    [
+      "one campaign and one type",
+      ["campaign_id: cam_000001", "type: emailsReplied"],
+      "each emailsReplied event of campaign cam_000001 is delivered twice",
+    ],
+    [
+      "all events, and those of a campaign",
+      ["is_first: false", "campaign_id: cam_000001"],
+      "each event of campaign cam_000001 is delivered twice",
+    ],
+    [
+      "all events, and first ones of a type",
+      ["is_first: false", "type: emailsReplied, is_first: true"],
+      "each first emailsReplied event is delivered twice",
+    ],
     ["all events, and a lead state group", ["is_first: false", "type: warmed"], "each warmed event is delivered twice"],
   ])("%s are a warning of validate and of each plan", async ([, lines, twice]) => {
     const project = await openProject();
     project.write("outreach.yaml", overlapping(...lines));
     const validated = await project.run("validate");
     expect([validated.code, validated.out, validated.sent]).toEqual([0, "Success! The configuration is valid.\n", []]);
-    expect(validated.err).toContain("Warning: Overlapping webhooks [overlapping_webhooks]\n\n  on outreach.yaml:4:3, in outreach_webhook.w1\n");
-    expect(validated.err.replaceAll("\n", " ")).toContain(`outreach_webhook.w1 and outreach_webhook.w0 have the same target_url, and ${twice}`);
-    expect(validated.err).toContain("Remove one of them, or narrow what it selects.\nTo keep both, set allow_duplicate: true.\n");
+    expect(validated.err).toContain(
+      "Warning: Overlapping webhooks [overlapping_webhooks]\n\n  on outreach.yaml:4:3, in outreach_webhook.w1\n",
+    );
+    expect(validated.err.replaceAll("\n", " ")).toContain(
+      `outreach_webhook.w1 and outreach_webhook.w0 have the same target_url, and ${twice}`,
+    );
+    expect(validated.err).toContain(
+      "Remove one of them, or narrow what it selects.\nTo keep both, set allow_duplicate: true.\n",
+    );
     expect((await project.run("apply --auto-approve")).err).toContain("Warning: Overlapping webhooks");
     const kept = await project.run("plan --detailed-exitcode");
     expect([kept.code, kept.err.match(/Overlapping webhooks/g)?.length]).toEqual([0, 1]);
@@ -48,7 +74,10 @@ describe("webhooks that deliver the same events to one URL", () => {
 
   test("are one warning if they are many, and JSON has it too", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", overlapping("rotation: delete_first", "types: [emailsReplied, emailsSent]", "campaign_id: cam_000001"));
+    project.write(
+      "outreach.yaml",
+      overlapping("rotation: delete_first", "types: [emailsReplied, emailsSent]", "campaign_id: cam_000001"),
+    );
     const { out } = await project.run("validate --json");
     expect(JSON.parse(out)).toMatchObject({
       valid: true,
@@ -69,7 +98,10 @@ describe("webhooks that deliver the same events to one URL", () => {
     const project = await openProject();
     const write = (more: object): void => {
       const hook = { target_url: "https://crm.example.com/hook" };
-      project.write("cdktf.out/stacks/hooks/cdk.tf.json", stackOf(webhooks({ all: hook, replies: { ...hook, type: "emailsReplied", ...more } })));
+      project.write(
+        "cdktf.out/stacks/hooks/cdk.tf.json",
+        stackOf(webhooks({ all: hook, replies: { ...hook, type: "emailsReplied", ...more } })),
+      );
     };
     write({});
     for (const command of ["validate", "plan"]) {
@@ -84,6 +116,8 @@ describe("webhooks that deliver the same events to one URL", () => {
     const stack = JSON.parse(project.files()["cdktf.out/stacks/hooks/cdk.tf.json"] ?? "") as object;
     project.write("cdktf.out/stacks/hooks/cdk.tf.json", JSON.stringify({ ...stack, ...read }));
     expect(await project.run("validate -c cdktf.out/stacks/hooks")).toMatchObject({ code: 0, err: "" });
-    expect((await project.run("plan -c cdktf.out/stacks/hooks")).err).toContain("each emailsReplied event of campaign cam_000001 is delivered twice");
+    expect((await project.run("plan -c cdktf.out/stacks/hooks")).err).toContain(
+      "each emailsReplied event of campaign cam_000001 is delivered twice",
+    );
   });
 });

@@ -35,28 +35,45 @@ function body(chance: Chance, name: string): string {
 
 function configuration({ webhooks, people }: Declared): string {
   const lines = [...webhooks].map(([name, text]) => `  ${name}: ${text}`);
-  const list = people.size === 0 ? "" : `lead_unsubscriptions:\n  asked: { campaign_id: cam_000001, emails: [${[...people].join(", ")}] }\n`;
+  const list =
+    people.size === 0
+      ? ""
+      : `lead_unsubscriptions:\n  asked: { campaign_id: cam_000001, emails: [${[...people].join(", ")}] }\n`;
   return `version: 1\ndata:\n  campaign:\n    q3: { name: Q3 launch }\nwebhooks:${lines.length === 0 ? " {}" : `\n${lines.join("\n")}`}\n${list}`;
 }
 
 /** Changes the declarations, and what is live: creates, replaces, deletes, unsubscriptions, drift, and webhooks of others to adopt. */
-function change(chance: Chance, round: number, { declared, project }: { readonly declared: Declared; readonly project: Project }): void {
+function change(
+  chance: Chance,
+  round: number,
+  { declared, project }: { readonly declared: Declared; readonly project: Project },
+): void {
   const { webhooks, people } = declared;
   for (const name of webhooks.keys()) {
     if (chance.percent(15)) webhooks.delete(name);
     else if (chance.percent(25)) webhooks.set(name, body(chance, name));
   }
   const created = chance.oneOf([0, 1, 1, 2, 3, 4, 6, 22]);
-  for (let index = 0; index < created; index++) webhooks.set(`w${String(round)}-${String(index)}`, body(chance, `w${String(round)}-${String(index)}`));
+  for (let index = 0; index < created; index++)
+    webhooks.set(`w${String(round)}-${String(index)}`, body(chance, `w${String(round)}-${String(index)}`));
   if (chance.percent(40))
-    people.add(chance.oneOf(["ada@example.com", "charles@example.com", "linus@example.org", "nobody@example.com", "not-yet@example.com"]));
+    people.add(
+      chance.oneOf([
+        "ada@example.com",
+        "charles@example.com",
+        "linus@example.org",
+        "nobody@example.com",
+        "not-yet@example.com",
+      ]),
+    );
   const { sandbox } = project;
   const live = chance.any(sandbox.webhooks().slice(16));
   if (live && chance.percent(20)) sandbox.remove("webhooks", live._id);
   if (chance.percent(30)) {
     const url = `https://others.example.com/${String(round)}`;
     sandbox.add("webhooks", { targetUrl: url, type: "emailsSent", campaignId: "cam_000002" });
-    if (chance.percent(50)) webhooks.set(`found-${String(round)}`, `{ target_url: ${url}, type: emailsSent, campaign_id: cam_000002 }`);
+    if (chance.percent(50))
+      webhooks.set(`found-${String(round)}`, `{ target_url: ${url}, type: emailsSent, campaign_id: cam_000002 }`);
   }
 }
 
@@ -74,7 +91,10 @@ describe("the cost of 40 random plans is that of the service's log", () => {
       const project = await openProject({ profile });
       // So that the list of a service with pages never fits into one: then nobody knows how long a page is.
       for (let index = 0; index < 16; index++)
-        project.sandbox.add("webhooks", { targetUrl: `https://static.example.com/${String(index)}`, campaignId: "cam_000002" });
+        project.sandbox.add("webhooks", {
+          targetUrl: `https://static.example.com/${String(index)}`,
+          campaignId: "cam_000002",
+        });
       const declared: Declared = { webhooks: new Map(), people: new Set() };
       const chance = chanceOf(Object.keys(LISTS).indexOf(list));
       for (let round = 0; round < 10; round++) {

@@ -20,7 +20,10 @@ async function applied(...lines: readonly string[]): Promise<Project> {
 }
 
 describe("a plan says in words what changes for receivers", () => {
-  const BEFORE = [`crm: { target_url: "${CRM}", types: [emailsReplied, emailsBounced] }`, `other: { target_url: "${CHAT}", type: warmed }`];
+  const BEFORE = [
+    `crm: { target_url: "${CRM}", types: [emailsReplied, emailsBounced] }`,
+    `other: { target_url: "${CHAT}", type: warmed }`,
+  ];
   const AFTER = [
     `crm: { target_url: "${CRM}", types: [emailsReplied] }`,
     `other: { target_url: "${CHAT}", type: warmed }`,
@@ -37,13 +40,17 @@ describe("a plan says in words what changes for receivers", () => {
     const project = await applied(...BEFORE);
     project.write("outreach.yaml", declared(...AFTER));
     const block = `\nReceivers:\n${SAYS.map((text) => `  ${text}\n`).join("")}`;
-    expect((await project.run("plan --out saved.plan")).out).toContain(`Plan: 2 to add, 0 to change, 1 to destroy.\n${block}`);
+    expect((await project.run("plan --out saved.plan")).out).toContain(
+      `Plan: 2 to add, 0 to change, 1 to destroy.\n${block}`,
+    );
     expect((await project.run("show saved.plan")).out).toContain(block);
     const markdown = (await project.run("show --format markdown saved.plan")).out;
     expect(markdown).toContain(`**Receivers**\n${SAYS.map((text) => `- \`${text}\`\n`).join("")}`);
     const html = (await project.run("show --format html saved.plan")).out;
     for (const text of SAYS) expect(html).toContain(`<li>${text}</li>`);
-    expect(JSON.parse((await project.run("show --json saved.plan")).out)).toMatchObject({ consequences: { receivers: SAYS } });
+    expect(JSON.parse((await project.run("show --json saved.plan")).out)).toMatchObject({
+      consequences: { receivers: SAYS },
+    });
     const lines = (await project.run("plan --json")).out
       .trimEnd()
       .split("\n")
@@ -76,7 +83,13 @@ describe("a plan says in words what changes for receivers", () => {
     const before = [`crm: { target_url: "${CRM}", type: warmed }`];
     const project = await applied(...before);
     project.write("outreach.yaml", declared(...before, `chat: { target_url: "${CHAT}/\${var.token}", type: warmed }`));
-    for (const line of ["plan", "plan --json", "plan --out saved.plan", "show --json saved.plan", "show --format markdown saved.plan"]) {
+    for (const line of [
+      "plan",
+      "plan --json",
+      "plan --out saved.plan",
+      "show --json saved.plan",
+      "show --format markdown saved.plan",
+    ]) {
       const { out } = await project.run(line);
       expect(out, line).not.toContain("t0ken-of-chat");
       expect(out, line).toContain("outreach_webhook.chat now also gets warmed.");
@@ -87,7 +100,10 @@ describe("a plan says in words what changes for receivers", () => {
     const project = await openProject();
     project.sandbox.add("webhooks", { _id: "hoo_000900", targetUrl: CRM, type: "warmed", isFirst: true });
     project.sandbox.add("webhooks", { _id: "hoo_000901", targetUrl: CHAT, type: "annotated" });
-    project.write("outreach.yaml", declared(`a: { target_url: "${CRM}", type: warmed }`, `b: { target_url: "${CHAT}", type: annotated }`));
+    project.write(
+      "outreach.yaml",
+      declared(`a: { target_url: "${CRM}", type: warmed }`, `b: { target_url: "${CHAT}", type: annotated }`),
+    );
     for (const [name, id] of [
       ["a", "hoo_000900"],
       ["b", "hoo_000901"],

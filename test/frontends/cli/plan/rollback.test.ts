@@ -37,7 +37,10 @@ async function misled(bad = BAD, good = GOOD): Promise<Project> {
 const live = (project: Project): readonly string[] =>
   project.sandbox
     .webhooks()
-    .map(({ targetUrl, type, secret }) => `${targetUrl} ${type ?? "all"}${secret === undefined || secret === null ? "" : ` ${secret}`}`)
+    .map(
+      ({ targetUrl, type, secret }) =>
+        `${targetUrl} ${type ?? "all"}${secret === undefined || secret === null ? "" : ` ${secret}`}`,
+    )
     .toSorted();
 
 const OF_GOOD = [
@@ -46,7 +49,8 @@ const OF_GOOD = [
   `https://crm.example.com/a emailsReplied ${CRM}`,
   "https://stays.example.com emailsClicked",
 ];
-const unsubscribed = ({ sent }: { readonly sent: readonly string[] }): readonly string[] => sent.filter((line) => line.includes("/leads/"));
+const unsubscribed = ({ sent }: { readonly sent: readonly string[] }): readonly string[] =>
+  sent.filter((line) => line.includes("/leads/"));
 
 describe("rollback", () => {
   test("lists the versions from the state alone, as a table and as JSON", async () => {
@@ -57,13 +61,19 @@ describe("rollback", () => {
       "SERIAL  WRITTEN  WEBHOOKS  CHANGED SINCE\n2       -        4         3\n\nThe state now has serial 3. To go back: outreach rollback --to SERIAL\n",
     );
     const json = await project.run("rollback --json");
-    expect(JSON.parse(json.out)).toEqual({ current: 3, versions: [{ serial: 2, written: null, webhooks: 4, changed_since: 3 }] });
+    expect(JSON.parse(json.out)).toEqual({
+      current: 3,
+      versions: [{ serial: 2, written: null, webhooks: 4, changed_since: 3 }],
+    });
   });
 
   test("goes back to what was declared, with the secrets of today, and sends no unsubscription", async () => {
     const project = await misled();
     const ran = await project.run("rollback --to 2 --auto-approve");
-    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining("Plan: 2 to add, 0 to change, 2 to destroy.") as string });
+    expect(ran).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Plan: 2 to add, 0 to change, 2 to destroy.") as string,
+    });
     expect(ran.out).toContain("No webhook of this configuration gets emailsOpened any more.");
     expect(ran.err).toContain("Warning: The configuration still says otherwise [rollback_not_configured]");
     expect(ran.err).toContain("Note: No rollback of lead unsubscriptions [rollback_final]");
@@ -82,7 +92,11 @@ describe("rollback", () => {
     needsTerminal(context);
     const project = await misled();
     const no = await runOnTerminal(project, "rollback --to 2", "no");
-    expect([no.code, no.out.includes("Rollback cancelled. Nothing was changed."), live(project).length]).toEqual([1, true, 4]);
+    expect([no.code, no.out.includes("Rollback cancelled. Nothing was changed."), live(project).length]).toEqual([
+      1,
+      true,
+      4,
+    ]);
     expect(live(project)).not.toEqual(OF_GOOD);
     expect(await runOnTerminal(project, "rollback --to 2", "yes")).toMatchObject({ code: 0 });
     expect(live(project)).toEqual(OF_GOOD);
@@ -93,18 +107,26 @@ describe("rollback", () => {
     const saved = await project.run("rollback --to 2 --out back.plan");
     expect(saved).toMatchObject({ code: 0, out: expect.stringContaining("outreach apply back.plan") as string });
     const markdown = (await project.run("show --format markdown back.plan")).out;
-    expect(markdown).toContain("<!-- outreach-as-code: outreach.yaml, rollback -->\n\n### Rollback plan for `outreach.yaml`");
+    expect(markdown).toContain(
+      "<!-- outreach-as-code: outreach.yaml, rollback -->\n\n### Rollback plan for `outreach.yaml`",
+    );
     expect(markdown).toContain("Warning: The configuration still says otherwise");
     expect((await project.run("show --format html back.plan")).out).toContain("Rollback plan");
     expect((await project.run("show --json back.plan")).out).toContain("https://crm.example.com/a");
     expect(project.read("back.plan")).not.toContain(CRM);
     const backup = project.read("outreach.state.json.backup");
     project.remove("outreach.state.json.backup");
-    expect(await project.run("apply back.plan")).toMatchObject({ code: 1, err: expect.stringContaining("[versions_missing]") as string });
+    expect(await project.run("apply back.plan")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("[versions_missing]") as string,
+    });
     project.write("outreach.state.json.backup", backup);
     expect(await project.run("apply back.plan")).toMatchObject({ code: 0 });
     expect(live(project)).toEqual(OF_GOOD);
-    expect(await project.run("apply back.plan")).toMatchObject({ code: 1, err: expect.stringContaining("[plan_stale]") as string });
+    expect(await project.run("apply back.plan")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("[plan_stale]") as string,
+    });
   });
 
   test("leaves and names a webhook whose secret is no longer declared", async () => {
@@ -113,13 +135,17 @@ describe("rollback", () => {
     );
     const ran = await project.run("rollback --to 2 --auto-approve");
     expect(ran.err).toContain("Warning: Left as they are, because their secrets are gone [rollback_secret_gone]");
-    expect(ran.err).toContain('  - outreach_webhook.audit["emailsBounced"]\n  - outreach_webhook.audit["emailsSent"]\n  - outreach_webhook.crm\n');
+    expect(ran.err).toContain(
+      '  - outreach_webhook.audit["emailsBounced"]\n  - outreach_webhook.audit["emailsSent"]\n  - outreach_webhook.crm\n',
+    );
     expect([ran.code, ran.out.includes("No changes. Your webhooks match the earlier state.")]).toEqual([0, true]);
     expect(live(project)).toEqual(["https://other.example.com all", "https://stays.example.com emailsClicked"]);
   });
 
   test("without changes, says so, and does not warn", async () => {
-    const project = await misled(GOOD.replace("emails: [ada@example.com]", "emails: [ada@example.com, bob@example.com]"));
+    const project = await misled(
+      GOOD.replace("emails: [ada@example.com]", "emails: [ada@example.com, bob@example.com]"),
+    );
     const ran = await project.run("rollback --to 2 --auto-approve");
     expect([ran.code, ran.out.startsWith("No changes. Your webhooks match the earlier state.\n")]).toEqual([0, true]);
     expect(ran.err).not.toContain("rollback_not_configured");
@@ -144,8 +170,12 @@ describe("rollback", () => {
 
   test("takes a target and an exclusion", async () => {
     const project = await misled();
-    expect((await project.run("rollback --to 2 --target outreach_webhook.crm --auto-approve")).out).toContain("1 to add, 0 to change, 1 to destroy.");
-    expect((await project.run("rollback --to 3 --exclude 'outreach_webhook.*' --auto-approve")).out).toContain("Nothing was compared");
+    expect((await project.run("rollback --to 2 --target outreach_webhook.crm --auto-approve")).out).toContain(
+      "1 to add, 0 to change, 1 to destroy.",
+    );
+    expect((await project.run("rollback --to 3 --exclude 'outreach_webhook.*' --auto-approve")).out).toContain(
+      "Nothing was compared",
+    );
   });
 
   test("a missing value of a secret stops it, as it stops a plan", async () => {
@@ -182,7 +212,8 @@ describe("rollback", () => {
     const project = await misled();
     if (what === "rm") for (const file of ["outreach.state.json", "outreach.state.json.backup"]) project.remove(file);
     if (what === "once") project.remove("outreach.state.json.backup");
-    if (what === "damaged") project.write("outreach.state.json.backup", project.read("outreach.state.json.backup").slice(0, -9));
+    if (what === "damaged")
+      project.write("outreach.state.json.backup", project.read("outreach.state.json.backup").slice(0, -9));
     if (what === "strange") {
       const { checksum: _, ...document } = JSON.parse(
         project.read("outreach.state.json.backup").replaceAll('"outreach_webhook"', '"outreach_door"'),
@@ -198,13 +229,18 @@ describe("rollback", () => {
       project.write("outreach.state.json.backup", other.read("outreach.state.json"));
     }
     for (const words of ["", " --to 2 --auto-approve"]) {
-      expect(await project.run(`rollback${words}`)).toMatchObject({ code: 1, err: expect.stringContaining(code) as string });
+      expect(await project.run(`rollback${words}`)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(code) as string,
+      });
     }
   });
 
   test("belongs to the service of then", async () => {
     const project = await misled();
-    const { code, err, sent } = await project.run("rollback --to 2 --auto-approve", { OUTREACH_BASE_URL: "http://127.0.0.1:9/api" });
+    const { code, err, sent } = await project.run("rollback --to 2 --auto-approve", {
+      OUTREACH_BASE_URL: "http://127.0.0.1:9/api",
+    });
     expect([code, err.includes("[service_changed]"), sent]).toEqual([1, true, []]);
   });
 });
@@ -220,7 +256,11 @@ webhooks:
 
   test("goes back for the named team alone, and lists the versions of each", async () => {
     const project = await openProject();
-    Object.assign(project.environment, { KEY_EMEA: project.sandbox.keys.good, KEY_APAC: project.sandbox.keys.otherTeam, OUTREACH_API_KEY: undefined });
+    Object.assign(project.environment, {
+      KEY_EMEA: project.sandbox.keys.good,
+      KEY_APAC: project.sandbox.keys.otherTeam,
+      OUTREACH_API_KEY: undefined,
+    });
     for (const suffix of ["", "/wrong"]) {
       project.write("outreach.yaml", TEAMS(suffix));
       expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });

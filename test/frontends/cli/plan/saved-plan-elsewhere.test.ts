@@ -76,14 +76,20 @@ test("a plan that another merge has overtaken is refused with the reason, sends 
   const shown = await project.run(`show ${PLAN}`);
   expect(shown).toMatchObject({ code: 0, sent: [] });
   expect(shown.out).toContain("outreach_webhook.b will be created");
-  expect((JSON.parse((await project.run(`show -json ${PLAN}`)).out) as { readonly resource_changes: unknown[] }).resource_changes).toHaveLength(2);
+  expect(
+    (JSON.parse((await project.run(`show -json ${PLAN}`)).out) as { readonly resource_changes: unknown[] })
+      .resource_changes,
+  ).toHaveLength(2);
 });
 
 test("a plan for another configuration or with another secret is refused on the machine that applies it", async () => {
   const { project } = await openFleeting();
   const plan = await planned(project, webhooks("a"));
   newRunner(project, { "outreach.yaml": webhooks("z"), [PLAN]: plan });
-  expect(await project.run(`apply ${PLAN}`)).toMatchObject({ code: 1, err: expect.stringContaining("stale") as string });
+  expect(await project.run(`apply ${PLAN}`)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("stale") as string,
+  });
   newRunner(project, { "outreach.yaml": webhooks("a"), [PLAN]: plan });
   expect(await project.run(`apply ${PLAN}`, { S: "another-secret-2" })).toMatchObject({
     code: 1,

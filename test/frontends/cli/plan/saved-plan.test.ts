@@ -43,10 +43,18 @@ test("a plan with options is applied with them; other options conflict with it",
 
 test("variables are those that the plan was made with", async () => {
   const project = await openProject();
-  project.write("conf/crm.yaml", `${oneWebhook("target_url: https://crm.example.com/${var.stage}")}variables:\n  stage: {}\n`);
-  const planned = await project.run("plan -c conf/crm.yaml --state there.state.json --var stage=green --out green.plan");
+  project.write(
+    "conf/crm.yaml",
+    `${oneWebhook("target_url: https://crm.example.com/${var.stage}")}variables:\n  stage: {}\n`,
+  );
+  const planned = await project.run(
+    "plan -c conf/crm.yaml --state there.state.json --var stage=green --out green.plan",
+  );
   expect(planned.out).toContain("outreach apply -c conf/crm.yaml --state there.state.json green.plan");
-  expect(await project.run("apply -c conf/crm.yaml --state there.state.json green.plan")).toMatchObject({ code: 0, err: "" });
+  expect(await project.run("apply -c conf/crm.yaml --state there.state.json green.plan")).toMatchObject({
+    code: 0,
+    err: "",
+  });
   expect(project.sandbox.webhooks()).toMatchObject([{ targetUrl: "https://crm.example.com/green" }]);
   expect(Object.keys(project.files())).toContain("there.state.json");
 });
@@ -57,7 +65,13 @@ const CONFIGURATION = oneWebhook(
 );
 const LIVE = { targetUrl: "https://crm.example.com/live", type: "emailsReplied", campaignId: "cam_000001" };
 
-test.each<readonly [name: string, meddle: (project: Awaited<ReturnType<typeof openProject>>) => void | Promise<unknown>, why: string]>([
+test.each<
+  readonly [
+    name: string,
+    meddle: (project: Awaited<ReturnType<typeof openProject>>) => void | Promise<unknown>,
+    why: string,
+  ]
+>([
   [
     "the configuration has changed",
     (project) => project.write("outreach.yaml", CONFIGURATION.replace("emailsReplied", "emailsSent")),
@@ -113,8 +127,18 @@ test.each<readonly [name: string, meddle: (project: Awaited<ReturnType<typeof op
   expect(sent.filter((request) => !request.startsWith("GET"))).toEqual([]);
 });
 
-test.each<readonly [name: string, meddle: (project: Awaited<ReturnType<typeof openProject>>, id: string) => unknown, why: string]>([
-  ["is gone", ({ sandbox }, id) => sandbox.remove("webhooks", id), "the live webhook of outreach_webhook.crm is gone. Nothing was done."],
+test.each<
+  readonly [
+    name: string,
+    meddle: (project: Awaited<ReturnType<typeof openProject>>, id: string) => unknown,
+    why: string,
+  ]
+>([
+  [
+    "is gone",
+    ({ sandbox }, id) => sandbox.remove("webhooks", id),
+    "the live webhook of outreach_webhook.crm is gone. Nothing was done.",
+  ],
   [
     "has changed",
     ({ sandbox }, id) => sandbox.change("webhooks", id, { type: "emailsSent" }),
@@ -153,7 +177,9 @@ test("what others do elsewhere does not make a saved plan stale", async () => {
 
 const UNKNOWN_TYPE = {
   format: 1,
-  steps: [{ action: "create", address: "toy.a", type: "toy", provider: "outreach", because: [], masked: [], after: {} }],
+  steps: [
+    { action: "create", address: "toy.a", type: "toy", provider: "outreach", because: [], masked: [], after: {} },
+  ],
   drift: [],
   outputs: [],
   diagnostics: [],
@@ -162,10 +188,25 @@ const UNKNOWN_TYPE = {
 
 test.each<readonly [name: string, spoil: (text: string) => string, detail: string]>([
   ["cut off", (text) => text.slice(0, 100), "is not a plan saved by outreach plan --out"],
-  ["edited", (text) => text.replace("https://crm.example.com/hooks", "https://evil.example.com/hooks"), "The checksum of crm.plan does not match"],
+  [
+    "edited",
+    (text) => text.replace("https://crm.example.com/hooks", "https://evil.example.com/hooks"),
+    "The checksum of crm.plan does not match",
+  ],
   ["something else", () => "{}", "is not a plan saved by outreach plan --out"],
-  ...[{ plan: null }, { plan: { format: 1, steps: [{ action: "constructor" }] } }, { messages: [{}] }, { choices: {} }, { plan: UNKNOWN_TYPE }].map(
-    (content) => [`of another program: ${JSON.stringify(content)}`, (text: string) => resealed(text, content), "is not what a plan has there"] as const,
+  ...[
+    { plan: null },
+    { plan: { format: 1, steps: [{ action: "constructor" }] } },
+    { messages: [{}] },
+    { choices: {} },
+    { plan: UNKNOWN_TYPE },
+  ].map(
+    (content) =>
+      [
+        `of another program: ${JSON.stringify(content)}`,
+        (text: string) => resealed(text, content),
+        "is not what a plan has there",
+      ] as const,
   ),
 ])("a plan file that is %s is refused", async (_, spoil, detail) => {
   const project = await openProject();
@@ -201,7 +242,10 @@ test("a plan without secrets resolves none, runs no command, keeps to the enviro
   const project = await openProject();
   project.write(
     "outreach.yaml",
-    oneWebhook(`${BODY}\nsecret: { command: [touch, ran] }`, "service:\n  base_url: https://evil.example.com\n  api_key: { command: [touch, ran-too] }\n"),
+    oneWebhook(
+      `${BODY}\nsecret: { command: [touch, ran] }`,
+      "service:\n  base_url: https://evil.example.com\n  api_key: { command: [touch, ran-too] }\n",
+    ),
   );
   const planned = await project.run("plan --no-secrets --out crm.plan");
   expect(planned).toMatchObject({ code: 0, sent: ["GET /hooks 200"] });
@@ -225,7 +269,9 @@ test("guards that were lifted when a plan was saved are not asked again", async 
   expect(refused.err).toContain("Error: More deletions than allowed");
   expect(refused.err).toMatch(/--allow-deletes.*limits\.delete/);
   expect((await project.run("plan --allow-deletes --out less.plan")).code).toBe(0);
-  expect((await project.run("apply less.plan")).out).toContain("Apply complete! Resources: 0 added, 0 changed, 5 destroyed.");
+  expect((await project.run("apply less.plan")).out).toContain(
+    "Apply complete! Resources: 0 added, 0 changed, 5 destroyed.",
+  );
 });
 
 test.each([
@@ -252,5 +298,8 @@ test("plan --out overwrites an empty file, an earlier plan, and one that was cut
   project.write("x.plan", project.read("x.plan").slice(0, 100));
   expect((await project.run("plan --out x.plan")).code).toBe(0);
   expect((await project.run("plan --out x.plan")).code).toBe(0);
-  expect(await project.run("apply x.plan")).toMatchObject({ code: 0, out: expect.stringContaining("1 added") as string });
+  expect(await project.run("apply x.plan")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("1 added") as string,
+  });
 });

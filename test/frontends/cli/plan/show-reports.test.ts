@@ -58,7 +58,10 @@ describe("outreach show --format", () => {
     const context = { environment: {}, folder: "/work" };
     const at = async (named: string): Promise<string | null> => {
       const { value: open } = chooseStore({ named }, environment);
-      const store = (await open?.(storePorts({ files: memoryFiles(), clock: nodeClock, random: countingRandom(), process: processOf() }, {}))) ?? expect.fail();
+      const store =
+        (await open?.(
+          storePorts({ files: memoryFiles(), clock: nodeClock, random: countingRandom(), process: processOf() }, {}),
+        )) ?? expect.fail();
       return stageName(context, store, { folder: "/work/crm" });
     };
     const places = [
@@ -86,15 +89,24 @@ describe("outreach show --format", () => {
 
   test("names the configuration by its place in the checkout of the CI job, wherever the command runs", async () => {
     const project = await planned();
-    const nameOf = async (config: string, environment: { readonly [name: string]: string } = {}): Promise<string | undefined> => {
+    const nameOf = async (
+      config: string,
+      environment: { readonly [name: string]: string } = {},
+    ): Promise<string | undefined> => {
       expect((await project.run(`plan -c ${config} --out saved.plan`, environment)).code).toBe(0);
       return (await project.run("show --format markdown saved.plan")).out.split("\n")[0];
     };
     const place = project.folder.split("/");
     expect(await nameOf("./teams/crm/outreach.yaml")).toBe("<!-- outreach-as-code: teams/crm/outreach.yaml -->");
-    expect(await nameOf("teams/crm", { GITHUB_WORKSPACE: place.slice(0, -1).join("/") })).toBe("<!-- outreach-as-code: project/teams/crm -->");
-    expect(await nameOf("teams/crm", { CI_PROJECT_DIR: `${project.folder}/teams/crm` })).toBe("<!-- outreach-as-code: . -->");
-    expect(await nameOf("teams/crm", { GITHUB_WORKSPACE: `${project.folder}/teams/cr` })).toBe("<!-- outreach-as-code: teams/crm -->");
+    expect(await nameOf("teams/crm", { GITHUB_WORKSPACE: place.slice(0, -1).join("/") })).toBe(
+      "<!-- outreach-as-code: project/teams/crm -->",
+    );
+    expect(await nameOf("teams/crm", { CI_PROJECT_DIR: `${project.folder}/teams/crm` })).toBe(
+      "<!-- outreach-as-code: . -->",
+    );
+    expect(await nameOf("teams/crm", { GITHUB_WORKSPACE: `${project.folder}/teams/cr` })).toBe(
+      "<!-- outreach-as-code: teams/crm -->",
+    );
     project.write("a --> <b>#%.yaml", CONFIGURATION);
     expect(await nameOf("'a --> <b>#%.yaml'")).toBe("<!-- outreach-as-code: a --%3E %3Cb%3E%23%25.yaml -->");
   });
@@ -138,15 +150,23 @@ To encrypt it with the key of the state, set state.encryption: see "Encrypt the 
   test("says who can read it, and what it contains, unless it is encrypted", async () => {
     const project = await planned();
     const errOf = async (environment: { readonly [name: string]: string }): Promise<string> => {
-      const { code, err } = await project.run("plan -c teams/crm/outreach.yaml --allow-local-state --out saved.plan", environment);
+      const { code, err } = await project.run(
+        "plan -c teams/crm/outreach.yaml --allow-local-state --out saved.plan",
+        environment,
+      );
       expect(code, err).toBe(0);
       return err;
     };
     expect(await errOf({ CI: "true" })).toContain(NOTE);
     expect(await errOf({})).not.toContain("not encrypted");
-    const json = await project.run("plan -c teams/crm/outreach.yaml --allow-local-state --json --out saved.plan", { CI: "true" });
+    const json = await project.run("plan -c teams/crm/outreach.yaml --allow-local-state --json --out saved.plan", {
+      CI: "true",
+    });
     expect(json.out).toContain("The saved plan is not encrypted: If you upload saved.plan");
-    project.write("teams/crm/outreach.yaml", CONFIGURATION.replace("webhooks:", "state: { encryption: { passphrase: { env: STATE_KEY } } }\nwebhooks:"));
+    project.write(
+      "teams/crm/outreach.yaml",
+      CONFIGURATION.replace("webhooks:", "state: { encryption: { passphrase: { env: STATE_KEY } } }\nwebhooks:"),
+    );
     expect(await errOf({ CI: "true", STATE_KEY: "a passphrase of some length" })).not.toContain("not encrypted");
     expect(project.read("saved.plan")).not.toContain("crm.example.com");
   });

@@ -9,7 +9,10 @@ const profileOf = (words: string): ListProfile => parseListProfile(words).profil
 /** A project with so many webhooks. */
 async function applied(count: number, words = ""): Promise<Project> {
   const project = await openProject({ profile: profileOf(words) });
-  const blocks = Array.from({ length: count }, (_, index) => `  w${String(index)}: { target_url: 'https://x.example.com/${String(index)}' }\n`);
+  const blocks = Array.from(
+    { length: count },
+    (_, index) => `  w${String(index)}: { target_url: 'https://x.example.com/${String(index)}' }\n`,
+  );
   project.write("outreach.yaml", `version: 1\nwebhooks:\n${blocks.join("")}`);
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
   return project;
@@ -21,7 +24,8 @@ function removeNth(project: Project, nth: number): void {
 }
 
 const CUT = "missing from a list that may be truncated [list_maybe_truncated]\n";
-const lists = (project: Project): unknown => (JSON.parse(project.read("outreach.state.json")) as { lists?: unknown }).lists;
+const lists = (project: Project): unknown =>
+  (JSON.parse(project.read("outreach.state.json")) as { lists?: unknown }).lists;
 
 describe.each(["no-offset", "no-offset,newest-first", "hooks,cap=20,no-offset"])(
   "a webhook deleted by hand between two others, in a list of 20 (%s)",
@@ -34,64 +38,86 @@ describe.each(["no-offset", "no-offset,newest-first", "hooks,cap=20,no-offset"])
       expect(planned).toMatchObject({ code: 2, err: "" });
       expect(planned.out).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
       expect(await project.run("plan --refresh-only --detailed-exitcode")).toMatchObject({ code: 2, err: "" });
-      expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("1 added") as string });
+      expect(await project.run("apply --auto-approve")).toMatchObject({
+        code: 0,
+        out: expect.stringContaining("1 added") as string,
+      });
       expect(project.sandbox.webhooks()).toHaveLength(21);
     });
   },
 );
 
-test.each(["no-offset", "no-offset,newest-first"])("one webhook deleted and another added by hand, in a list of 40, is drift (%s)", async (words) => {
-  const project = await applied(40, words);
-  removeNth(project, 17);
-  project.sandbox.add("webhooks", { targetUrl: "https://x.example.com/by-hand" });
-  expect(project.sandbox.webhooks()).toHaveLength(40);
-  const planned = await project.run("plan --detailed-exitcode");
-  expect(planned).toMatchObject({ code: 2, err: "" });
-  expect(planned.out).toMatch(/# outreach_webhook\.w\d+ has been deleted/u);
-  expect(planned.out).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
-  const refreshed = await project.run("plan --refresh-only --detailed-exitcode");
-  expect(refreshed).toMatchObject({ code: 2, err: "" });
-  expect(refreshed.out).not.toMatch(/creat/iu);
-  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("1 added, 0 changed, 0 destroyed") as string });
-});
-
-describe.each(["cap=10,no-offset", "cap=10,no-offset,newest-first", "cap=25,no-offset,shuffled", "cap=25,no-offset,no-created-at", "cap=10,no-offset,stale=1"])(
-  "a list that is cut (%s)",
-  (words) => {
-    const count = words.startsWith("cap=25") ? 27 : 12;
-
-    test("makes nothing missing: what it does not show is kept, and nothing is doubled", async () => {
-      const project = await applied(count, words);
-      for (const command of ["plan", "plan --refresh-only", "refresh", "apply --auto-approve"]) {
-        const { code, err } = await project.run(command);
-        expect([command, code]).toEqual([command, 0]);
-        expect(err).toContain(CUT);
-        expect(err).toContain("outreach doctor");
-        expect(err).toContain("--allow-recreate");
-      }
-      expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
-      expect(await project.run("drift")).toMatchObject({ code: 1, out: expect.stringContaining("Drift cannot be determined") as string });
-      expect(project.sandbox.webhooks()).toHaveLength(count);
-    });
-
-    test("does not keep anything from being created, replaced or deleted", async () => {
-      const project = await applied(count, words);
-      project.write("outreach.yaml", project.read("outreach.yaml").replaceAll("x.example.com", "y.example.com"));
-      expect(await project.run("apply --auto-approve --allow-replaces")).toMatchObject({ code: 0 });
-      expect(project.sandbox.webhooks().map(({ targetUrl }) => new URL(targetUrl).host)).toEqual(Array.from({ length: count }, () => "y.example.com"));
-      expect(await project.run("destroy --auto-approve")).toMatchObject({ code: 0 });
-      expect(project.sandbox.webhooks()).toEqual([]);
+test.each(["no-offset", "no-offset,newest-first"])(
+  "one webhook deleted and another added by hand, in a list of 40, is drift (%s)",
+  async (words) => {
+    const project = await applied(40, words);
+    removeNth(project, 17);
+    project.sandbox.add("webhooks", { targetUrl: "https://x.example.com/by-hand" });
+    expect(project.sandbox.webhooks()).toHaveLength(40);
+    const planned = await project.run("plan --detailed-exitcode");
+    expect(planned).toMatchObject({ code: 2, err: "" });
+    expect(planned.out).toMatch(/# outreach_webhook\.w\d+ has been deleted/u);
+    expect(planned.out).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
+    const refreshed = await project.run("plan --refresh-only --detailed-exitcode");
+    expect(refreshed).toMatchObject({ code: 2, err: "" });
+    expect(refreshed.out).not.toMatch(/creat/iu);
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("1 added, 0 changed, 0 destroyed") as string,
     });
   },
 );
 
+describe.each([
+  "cap=10,no-offset",
+  "cap=10,no-offset,newest-first",
+  "cap=25,no-offset,shuffled",
+  "cap=25,no-offset,no-created-at",
+  "cap=10,no-offset,stale=1",
+])("a list that is cut (%s)", (words) => {
+  const count = words.startsWith("cap=25") ? 27 : 12;
+
+  test("makes nothing missing: what it does not show is kept, and nothing is doubled", async () => {
+    const project = await applied(count, words);
+    for (const command of ["plan", "plan --refresh-only", "refresh", "apply --auto-approve"]) {
+      const { code, err } = await project.run(command);
+      expect([command, code]).toEqual([command, 0]);
+      expect(err).toContain(CUT);
+      expect(err).toContain("outreach doctor");
+      expect(err).toContain("--allow-recreate");
+    }
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+    expect(await project.run("drift")).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("Drift cannot be determined") as string,
+    });
+    expect(project.sandbox.webhooks()).toHaveLength(count);
+  });
+
+  test("does not keep anything from being created, replaced or deleted", async () => {
+    const project = await applied(count, words);
+    project.write("outreach.yaml", project.read("outreach.yaml").replaceAll("x.example.com", "y.example.com"));
+    expect(await project.run("apply --auto-approve --allow-replaces")).toMatchObject({ code: 0 });
+    expect(project.sandbox.webhooks().map(({ targetUrl }) => new URL(targetUrl).host)).toEqual(
+      Array.from({ length: count }, () => "y.example.com"),
+    );
+    expect(await project.run("destroy --auto-approve")).toMatchObject({ code: 0 });
+    expect(project.sandbox.webhooks()).toEqual([]);
+  });
+});
+
 test("a webhook that a cut list hides, and that is gone, is removed from the state by hand", async () => {
   const project = await applied(12, "cap=10,no-offset");
   const id = project.sandbox.webhooks()[11]?._id ?? "";
-  const { instances } = JSON.parse(project.read("outreach.state.json")) as { instances: readonly { address: string; id: string }[] };
+  const { instances } = JSON.parse(project.read("outreach.state.json")) as {
+    instances: readonly { address: string; id: string }[];
+  };
   const address = instances.find((instance) => instance.id === id)?.address ?? "";
   removeNth(project, 11);
-  project.write("outreach.yaml", project.read("outreach.yaml").replace(new RegExp(`^ {2}${address.split(".")[1] ?? ""}: .*\n`, "m"), ""));
+  project.write(
+    "outreach.yaml",
+    project.read("outreach.yaml").replace(new RegExp(`^ {2}${address.split(".")[1] ?? ""}: .*\n`, "m"), ""),
+  );
   expect(await project.run("plan")).toMatchObject({
     code: 0,
     err: expect.stringContaining(CUT) as string,
@@ -108,7 +134,10 @@ test("a webhook that a cut list hides, and that is gone, is removed from the sta
 
 test("a list that is cut at an odd length doubles nothing that is recorded, and is known from then on", async () => {
   const project = await applied(29, "cap=27,no-offset,shuffled");
-  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: expect.stringContaining(CUT) as string });
+  expect(await project.run("apply --auto-approve")).toMatchObject({
+    code: 0,
+    err: expect.stringContaining(CUT) as string,
+  });
   expect(lists(project)).toMatchObject([{ contradictedAtMs: expect.any(Number) as number }]);
   expect((await project.run("doctor")).out).toContain("the list has omitted existing webhooks");
   project.sandbox.configure({ profile: profileOf("no-offset") });
@@ -119,7 +148,11 @@ test("a list that is cut at an odd length doubles nothing that is recorded, and 
 test("a list that is paged by page alone is read to its end, and once more for what is missing", async () => {
   const project = await applied(25, "cap=10,no-offset,pages");
   removeNth(project, 3);
-  expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 2, err: "", out: expect.stringContaining("1 to add") as string });
+  expect(await project.run("plan --detailed-exitcode")).toMatchObject({
+    code: 2,
+    err: "",
+    out: expect.stringContaining("1 to add") as string,
+  });
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
   expect(lists(project)).toMatchObject([{ paging: "page" }]);
   const { code, sent } = await project.run("plan --detailed-exitcode");
@@ -136,24 +169,35 @@ describe("a list of 10 that tells nothing by its order", () => {
     const project = await applied(10, words);
     removeNth(project, 5);
     project.sandbox.add("webhooks", { targetUrl: "https://x.example.com/by-hand" });
-    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, err: expect.stringContaining(CUT) as string });
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({
+      code: 0,
+      err: expect.stringContaining(CUT) as string,
+    });
   });
 
   test("shows drift where a longer list was seen", async () => {
     const project = await applied(11, "no-created-at,no-offset");
-    expect(lists(project)).toMatchObject([{ type: "outreach_webhook", baseUrl: project.sandbox.baseUrl, longest: { length: 11 } }]);
+    expect(lists(project)).toMatchObject([
+      { type: "outreach_webhook", baseUrl: project.sandbox.baseUrl, longest: { length: 11 } },
+    ]);
     const seen = project.read("outreach.state.json");
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
     expect(project.read("outreach.state.json")).toBe(seen);
     removeNth(project, 10);
-    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 2, err: "", out: expect.stringContaining("1 to add") as string });
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({
+      code: 2,
+      err: "",
+      out: expect.stringContaining("1 to add") as string,
+    });
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
     expect(project.sandbox.webhooks()).toHaveLength(11);
   });
 
   test("shows no drift by what was seen with another key", async () => {
     const project = await applied(11, "no-created-at,no-offset");
-    expect(await project.run("apply --auto-approve", { OUTREACH_API_KEY: project.sandbox.keys.sameTeam })).toMatchObject({ code: 0 });
+    expect(
+      await project.run("apply --auto-approve", { OUTREACH_API_KEY: project.sandbox.keys.sameTeam }),
+    ).toMatchObject({ code: 0 });
     const state = JSON.parse(project.read("outreach.state.json")) as { lists: readonly object[] };
     expect(state.lists).toHaveLength(2);
   });
@@ -190,7 +234,9 @@ describe("outreach doctor", () => {
     const project = await applied(20, "no-offset");
     expect(lists(project)).toMatchObject([{ longest: { length: 20 } }]);
     project.sandbox.add("webhooks", { targetUrl: "https://x.example.com/by-hand" });
-    expect((await project.run("doctor")).out).toContain("Recorded in outreach.state.json: the longest list so far has 21 webhooks.");
+    expect((await project.run("doctor")).out).toContain(
+      "Recorded in outreach.state.json: the longest list so far has 21 webhooks.",
+    );
     removeNth(project, 0);
     const { out } = await project.run("doctor");
     expect(out).toContain("offset and page are ignored");
@@ -202,10 +248,14 @@ describe("outreach doctor", () => {
     const project = await openProject();
     expect((await project.run("doctor")).out).toMatch(/^Nothing was recorded: /m);
     project.write("outreach.yaml", "version: 1\nwebhooks: { a: { target_url: 'https://x.example.com/' } }\n");
-    expect((await project.run("doctor")).out).toContain("Nothing was recorded: The state outreach.state.json does not exist");
+    expect((await project.run("doctor")).out).toContain(
+      "Nothing was recorded: The state outreach.state.json does not exist",
+    );
     await project.run("apply --auto-approve");
     const state = project.read("outreach.state.json");
-    expect((await project.run("doctor", { OUTREACH_API_KEY: project.sandbox.keys.otherTeam })).out).toContain("belongs to another service or API key");
+    expect((await project.run("doctor", { OUTREACH_API_KEY: project.sandbox.keys.otherTeam })).out).toContain(
+      "belongs to another service or API key",
+    );
     expect(JSON.parse((await project.run("doctor --json")).out)).toMatchObject({
       extent: "whole",
       recorded: "Nothing new to record in outreach.state.json: no length of the list counts.",
@@ -220,14 +270,28 @@ describe("outreach doctor", () => {
     expect([code, out]).toEqual([1, expect.stringContaining("List of webhooks: 11 webhooks")]);
     expect(err).toContain("Error: The state cannot be read [state_unreadable]\n");
     const json = await project.run("doctor --json");
-    expect([json.code, JSON.parse(json.out)]).toMatchObject([1, { diagnostics: [{ severity: "error", summary: "The state cannot be read" }] }]);
+    expect([json.code, JSON.parse(json.out)]).toMatchObject([
+      1,
+      { diagnostics: [{ severity: "error", summary: "The state cannot be read" }] },
+    ]);
   });
 
   test("waits for nobody: a locked state is not written", async () => {
     const project = await applied(11, "no-offset");
     project.write(
       "outreach.state.json.lock",
-      JSON.stringify({ id: "1", holder: { host: "elsewhere", who: "somebody", operation: "apply", since: "now", bootId: "x", pid: 1, startedAt: "1" } }),
+      JSON.stringify({
+        id: "1",
+        holder: {
+          host: "elsewhere",
+          who: "somebody",
+          operation: "apply",
+          since: "now",
+          bootId: "x",
+          pid: 1,
+          startedAt: "1",
+        },
+      }),
     );
     const { code, out } = await project.run("doctor");
     expect(code).toBe(0);

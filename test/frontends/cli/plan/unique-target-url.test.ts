@@ -23,7 +23,8 @@ function declare(project: Project, webhooks: string, service = ""): void {
 
 const posts = (sent: readonly string[]): readonly string[] => sent.filter((line) => line.startsWith("POST"));
 const writes = (sent: readonly string[]): readonly string[] => sent.filter((line) => !line.startsWith("GET"));
-const isKnown = ({ project }: Story): boolean => stateIn(project.folder)?.lists?.some(({ exclusive }) => exclusive) === true;
+const isKnown = ({ project }: Story): boolean =>
+  stateIn(project.folder)?.lists?.some(({ exclusive }) => exclusive) === true;
 const KNOWN = "service: { unique_target_url: true }\n";
 
 describe("a fan-out on one URL", () => {
@@ -69,7 +70,10 @@ describe("a fan-out on one URL", () => {
   });
 
   test("with a URL for each is created, and changes nothing after that", async () => {
-    const story = await openStory('audit: { target_url: "https://crm.example.com/a?event=${each.type}", types: [emailsSent, emailsOpened] }', KNOWN);
+    const story = await openStory(
+      'audit: { target_url: "https://crm.example.com/a?event=${each.type}", types: [emailsSent, emailsOpened] }',
+      KNOWN,
+    );
     expect(await story.run("apply --auto-approve")).toMatchObject({ code: 0, err: NO_STATE_YET });
     await story.judge([`${URL_A}?event=emailsOpened`, `${URL_A}?event=emailsSent`]);
   });
@@ -78,14 +82,23 @@ describe("a fan-out on one URL", () => {
 describe("a webhook of another type on our URL", () => {
   test("that nobody manages is named by the 409, with the ways on", async () => {
     const story = await openStory(`crm: { target_url: "${URL_A}", type: emailsReplied }`);
-    const { _id: id } = story.project.sandbox.add("webhooks", { targetUrl: `${URL_A}?`.replace("?", ""), type: "emailsSent", campaignId: "cam_000001" });
+    const { _id: id } = story.project.sandbox.add("webhooks", {
+      targetUrl: `${URL_A}?`.replace("?", ""),
+      type: "emailsSent",
+      campaignId: "cam_000001",
+    });
     story.foreign.add(id);
     const { code, err, sent } = await story.run("apply --auto-approve");
     expect([code, posts(sent)]).toEqual([1, ["POST /hooks 409"]]);
-    expect(err).toContain(`${id} (type = "emailsSent", campaign_id = "cam_000001") has this target_url, and this configuration does not manage it. ${RULE}`);
+    expect(err).toContain(
+      `${id} (type = "emailsSent", campaign_id = "cam_000001") has this target_url, and this configuration does not manage it. ${RULE}`,
+    );
     expect(err).toContain(`If nobody needs ${id}, delete it in the service.`);
     const again = await story.run("plan");
-    expect([again.code, again.err]).toEqual([1, expect.stringContaining("Error: Another webhook has this target_url [exclusive_taken]\n")]);
+    expect([again.code, again.err]).toEqual([
+      1,
+      expect.stringContaining("Error: Another webhook has this target_url [exclusive_taken]\n"),
+    ]);
     story.project.sandbox.remove("webhooks", id);
     expect((await story.run("apply --auto-approve")).code).toBe(0);
     await story.judge([URL_A]);
@@ -94,13 +107,21 @@ describe("a webhook of another type on our URL", () => {
   test("that another address manages is named with it", async () => {
     const story = await openStory(`old: { target_url: "${URL_A}", type: emailsSent }`);
     await story.run("apply --auto-approve");
-    declare(story.project, `old: { target_url: "${URL_A}", type: emailsSent }\nnew: { target_url: "HTTPS://CRM.example.com:443/a", type: emailsReplied }`);
+    declare(
+      story.project,
+      `old: { target_url: "${URL_A}", type: emailsSent }\nnew: { target_url: "HTTPS://CRM.example.com:443/a", type: emailsReplied }`,
+    );
     const { code, err } = await story.run("apply --auto-approve");
     expect(code).toBe(1);
-    expect(err).toContain(`hoo_000001 (type = "emailsSent") has this target_url, and outreach_webhook.old manages it. ${RULE}`);
+    expect(err).toContain(
+      `hoo_000001 (type = "emailsSent") has this target_url, and outreach_webhook.old manages it. ${RULE}`,
+    );
     expect(err).toContain("Give it a target_url of its own, for example with a query parameter: https://…?event=NAME");
     const plan = await story.run("plan");
-    expect([plan.code, plan.err]).toEqual([1, expect.stringContaining("outreach_webhook.old manages it. This plan does not delete it first.")]);
+    expect([plan.code, plan.err]).toEqual([
+      1,
+      expect.stringContaining("outreach_webhook.old manages it. This plan does not delete it first."),
+    ]);
   });
 
   test("that is identical and made at the same moment is named with its import", async () => {
@@ -125,7 +146,8 @@ describe("with a service that is known to allow one webhook a URL", () => {
   });
 
   test("a rotation that creates first and keeps the URL is refused by the plan; with another parameter, it has no gap", async () => {
-    const rotated = (secret: string, url = URL_A) => `crm: { target_url: "${url}", rotation: create_first, secret: { env: ${secret} } }`;
+    const rotated = (secret: string, url = URL_A) =>
+      `crm: { target_url: "${url}", rotation: create_first, secret: { env: ${secret} } }`;
     const story = await openStory(rotated("S1"), KNOWN);
     Object.assign(story.project.environment, { S1: "first-secret-value", S2: "second-secret-value" });
     await story.run("apply --auto-approve");
@@ -153,24 +175,38 @@ describe("with a service that is known to allow one webhook a URL", () => {
   });
 
   test("old webhooks that share a URL are kept, and one more is refused", async () => {
-    const story = await openStory(`a: { target_url: "${URL_A}", type: emailsSent }\nb: { target_url: "${URL_A}", type: emailsReplied }`, KNOWN);
+    const story = await openStory(
+      `a: { target_url: "${URL_A}", type: emailsSent }\nb: { target_url: "${URL_A}", type: emailsReplied }`,
+      KNOWN,
+    );
     story.project.sandbox.configure({ choices: { uniqueTargetUrl: false } });
-    declare(story.project, `a: { target_url: "${URL_A}", type: emailsSent }\nb: { target_url: "${URL_A}", type: emailsReplied }`);
+    declare(
+      story.project,
+      `a: { target_url: "${URL_A}", type: emailsSent }\nb: { target_url: "${URL_A}", type: emailsReplied }`,
+    );
     await story.run("apply --auto-approve");
     story.project.sandbox.configure({ choices: { uniqueTargetUrl: true } });
-    declare(story.project, `a: { target_url: "${URL_A}", type: emailsSent }\nb: { target_url: "${URL_A}", type: emailsReplied }`, KNOWN);
+    declare(
+      story.project,
+      `a: { target_url: "${URL_A}", type: emailsSent }\nb: { target_url: "${URL_A}", type: emailsReplied }`,
+      KNOWN,
+    );
     expect(await story.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
     declare(
       story.project,
       `a: { target_url: "${URL_A}", type: emailsSent }\nb: { target_url: "${URL_A}", type: emailsReplied }\nc: { target_url: "${URL_A}", type: emailsBounced }`,
       KNOWN,
     );
-    expect(await story.run("plan")).toMatchObject({ code: 1, err: expect.stringContaining("Another webhook has this target_url") as string });
+    expect(await story.run("plan")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("Another webhook has this target_url") as string,
+    });
   });
 });
 
 test("a rotation that creates first on a service not known to allow one webhook a URL leaves the old one, and names delete_first", async () => {
-  const rotated = (secret: string) => `crm: { target_url: "${URL_A}", rotation: create_first, secret: { env: ${secret} } }`;
+  const rotated = (secret: string) =>
+    `crm: { target_url: "${URL_A}", rotation: create_first, secret: { env: ${secret} } }`;
   const story = await openStory(rotated("S1"));
   Object.assign(story.project.environment, { S1: "first-secret-value", S2: "second-secret-value" });
   await story.run("apply --auto-approve");
@@ -188,7 +224,9 @@ test("a rotation that creates first on a service not known to allow one webhook 
 
 test("doctor shows what is known of it", async () => {
   const seen = async (story: Story) => /Webhooks per target URL: (.*)\n/.exec((await story.run("doctor")).out)?.[1];
-  const story = await openStory(`a: { target_url: "${URL_A}", type: emailsSent }\nb: { target_url: "${URL_A}", type: emailsReplied }`);
+  const story = await openStory(
+    `a: { target_url: "${URL_A}", type: emailsSent }\nb: { target_url: "${URL_A}", type: emailsReplied }`,
+  );
   expect(await seen(story)).toBe("not known");
   await story.run("apply --auto-approve");
   expect(await seen(story)).toBe("one: it answered 409 to a second one");

@@ -15,7 +15,10 @@ describe("the built command, as a process", () => {
   test.each(Object.entries(STORIES))("%s", async (path, story) => {
     expect(story.words.startsWith(path)).toBe(true);
     const { out, code = 0 } = story;
-    expect(await runStory(await openProject(), story)).toMatchObject({ code, out: expect.stringContaining(out) as string });
+    expect(await runStory(await openProject(), story)).toMatchObject({
+      code,
+      out: expect.stringContaining(out) as string,
+    });
   });
 
   test("sandbox", async () => {
@@ -37,7 +40,10 @@ describe("the built command, as a process", () => {
     await until(() => said.includes("TIME"), "it listens");
     child.kill("SIGINT");
     const { code, out, err } = await ended;
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Listening on http:\/\/127\.0\.0\.1:\d+\. Press Ctrl-C to stop\.\n/) as string });
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^Listening on http:\/\/127\.0\.0\.1:\d+\. Press Ctrl-C to stop\.\n/) as string,
+    });
     expect(out).toMatch(/\nReceived 0 events\.\n$/);
     expect(err).toBe(
       "Note: The events are not verified [events_not_verified]\n\nWithout --secret, the listener accepts events from any sender.\nPass the webhook's secret, as in --secret env:CRM_HOOK_SECRET.\n\n",

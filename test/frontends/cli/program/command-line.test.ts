@@ -14,7 +14,12 @@ const MISTAKES: readonly (readonly [line: string, ...said: readonly string[]])[]
   ["trigger emailsReplied", "Did you mean outreach sandbox trigger?"],
   ["replay events", "Did you mean outreach listen replay?"],
   ["state ls", "outreach state has no command ls."],
-  ["plan --frob", "Error: Unknown option", "outreach plan has no option --frob.", "Show its help: outreach plan --help"],
+  [
+    "plan --frob",
+    "Error: Unknown option",
+    "outreach plan has no option --frob.",
+    "Show its help: outreach plan --help",
+  ],
   ["plan --targt x", "Did you mean --target?"],
   ["apply --dry-run", "Did you mean outreach plan? It shows what apply would do, and sends no writes."],
   ["destroy --dry-run", "Did you mean outreach plan --destroy?"],
@@ -26,20 +31,44 @@ const MISTAKES: readonly (readonly [line: string, ...said: readonly string[]])[]
   ["plan -o x.plan", "Did you mean --out?"],
   ["plan --no-lock", "Did you mean --lock=false?"],
   ["plan --verbose", "set OUTREACH_LOG=debug"],
-  ["import outreach_webhook.crm", "Error: Missing argument", "The argument id is missing.", "Usage: outreach import [options] <address> <id>"],
-  ["validate extra", "Error: Unexpected argument", "outreach validate takes no arguments, so extra has no meaning here."],
+  [
+    "import outreach_webhook.crm",
+    "Error: Missing argument",
+    "The argument id is missing.",
+    "Usage: outreach import [options] <address> <id>",
+  ],
+  [
+    "validate extra",
+    "Error: Unexpected argument",
+    "outreach validate takes no arguments, so extra has no meaning here.",
+  ],
   ["plan outreach.yaml", "Name the configuration with -c: outreach plan -c outreach.yaml"],
   ["validate hooks/", "Name the configuration with -c: outreach validate -c hooks/"],
   ["plan saved.plan", "Apply a saved plan: outreach apply saved.plan"],
-  ["plan help", "outreach plan takes no arguments, so help has no meaning here.\nShow its help: outreach plan --help\n"],
+  [
+    "plan help",
+    "outreach plan takes no arguments, so help has no meaning here.\nShow its help: outreach plan --help\n",
+  ],
   ["--verson", "Did you mean --version?"],
   ["-v", "outreach has no option -v.\nDid you mean --version?"],
-  ["-c outreach.yaml plan", "outreach has no option -c.\nOptions follow the command, as in outreach plan -c outreach.yaml."],
+  [
+    "-c outreach.yaml plan",
+    "outreach has no option -c.\nOptions follow the command, as in outreach plan -c outreach.yaml.",
+  ],
   ["import hoo_1 outreach_webhook.crm", "Import it: outreach import outreach_webhook.crm hoo_1"],
   ["plan outreach_webhook.crm", "Plan one address: outreach plan --target outreach_webhook.crm"],
-  ["plan -c a.yaml -c b.yaml", "Error: -c is given twice", "-c names a.yaml and b.yaml, but takes one value.", "-c FOLDER"],
+  [
+    "plan -c a.yaml -c b.yaml",
+    "Error: -c is given twice",
+    "-c names a.yaml and b.yaml, but takes one value.",
+    "-c FOLDER",
+  ],
   ["plan --out a.plan -out=b.plan", "--out names a.plan and b.plan, but takes one value."],
-  ["plan --state ''", "Error: Missing value", "The value of --state is an empty string. Is a variable of the shell not set?"],
+  [
+    "plan --state ''",
+    "Error: Missing value",
+    "The value of --state is an empty string. Is a variable of the shell not set?",
+  ],
   ["plan -c", "The option -c, --config <path> needs a value."],
   ["plan -c --json", "The option -c, --config <path> needs a value."],
   ["plan --target --refresh-only", "The option --target <address> needs a value."],
@@ -73,8 +102,13 @@ describe("a mistake in the command line", () => {
 
   test("in an option that may be repeated is none", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", CONFIGURATION.replace("/hooks", "/${var.a}/${var.b}").concat("variables: { a: {}, b: {} }\n"));
-    expect((await project.run("plan --var a=1 --var b=2 -c outreach.yaml -c outreach.yaml")).out).toContain("https://crm.example.com/1/2");
+    project.write(
+      "outreach.yaml",
+      CONFIGURATION.replace("/hooks", "/${var.a}/${var.b}").concat("variables: { a: {}, b: {} }\n"),
+    );
+    expect((await project.run("plan --var a=1 --var b=2 -c outreach.yaml -c outreach.yaml")).out).toContain(
+      "https://crm.example.com/1/2",
+    );
   });
 });
 
@@ -129,28 +163,38 @@ describe("OUTREACH_CONFIG", () => {
 });
 
 describe("a CDK application as the configuration", () => {
-  test.each(["cdktf.json", "cdktf.out", "cdktf.out/", "cdktf.out/manifest.json", "cdktf.out/stacks"])("%s: its stacks are named", async (path) => {
-    const project = await openProject();
-    project.write("cdktf.json", JSON.stringify({ language: "typescript", app: "npx tsx main.ts" }));
-    project.write("cdktf.out/manifest.json", JSON.stringify({ version: "0.21.0", stacks: {} }));
-    for (const name of ["hooks", "audit"]) project.write(`cdktf.out/stacks/${name}/cdk.tf.json`, STACK);
-    const { code, err } = await project.run(`plan -c ${path}`);
-    expect(code).toBe(1);
-    expect(err.match(/^Error: .*$/gm)).toEqual(["Error: No configuration [config_missing]"]);
-    expect(err).toContain("belongs to a CDK application with 2 stacks. outreach runs one stack at a time.");
-    expect(err).toContain("Plan one of them:\n  outreach plan -c cdktf.out/stacks/audit\n  outreach plan -c cdktf.out/stacks/hooks\n");
-  });
+  test.each(["cdktf.json", "cdktf.out", "cdktf.out/", "cdktf.out/manifest.json", "cdktf.out/stacks"])(
+    "%s: its stacks are named",
+    async (path) => {
+      const project = await openProject();
+      project.write("cdktf.json", JSON.stringify({ language: "typescript", app: "npx tsx main.ts" }));
+      project.write("cdktf.out/manifest.json", JSON.stringify({ version: "0.21.0", stacks: {} }));
+      for (const name of ["hooks", "audit"]) project.write(`cdktf.out/stacks/${name}/cdk.tf.json`, STACK);
+      const { code, err } = await project.run(`plan -c ${path}`);
+      expect(code).toBe(1);
+      expect(err.match(/^Error: .*$/gm)).toEqual(["Error: No configuration [config_missing]"]);
+      expect(err).toContain("belongs to a CDK application with 2 stacks. outreach runs one stack at a time.");
+      expect(err).toContain(
+        "Plan one of them:\n  outreach plan -c cdktf.out/stacks/audit\n  outreach plan -c cdktf.out/stacks/hooks\n",
+      );
+    },
+  );
 
   test("cdktf.json before the first synthesis says how to synthesise", async () => {
     const project = await openProject();
     project.write("cdktf.json", JSON.stringify({ language: "typescript", app: "npx tsx main.ts" }));
-    expect((await project.run("plan -c cdktf.json")).err).toContain("Running the program creates the stack: npx tsx main.ts.");
+    expect((await project.run("plan -c cdktf.json")).err).toContain(
+      "Running the program creates the stack: npx tsx main.ts.",
+    );
   });
 });
 
 describe("the commands in messages call outreach as the user did", () => {
   test.each([
-    ["npx outreach", { npm_command: "exec", npm_lifecycle_event: "npx", npm_config_user_agent: "npm/11.19.1 node/v20.20.2 linux x64" }],
+    [
+      "npx outreach",
+      { npm_command: "exec", npm_lifecycle_event: "npx", npm_config_user_agent: "npm/11.19.1 node/v20.20.2 linux x64" },
+    ],
     ["npx outreach", { npm_command: "run", npm_lifecycle_event: "deploy" }],
     ["pnpm exec outreach", { npm_command: "exec", npm_config_user_agent: "pnpm/10.0.0 npm/? node/v20.20.2" }],
     ["yarn outreach", { npm_lifecycle_event: "outreach", npm_config_user_agent: "yarn/1.22.22 npm/? node/v20.20.2" }],
@@ -164,11 +208,17 @@ describe("the commands in messages call outreach as the user did", () => {
     );
     project.write("outreach.yaml", CONFIGURATION);
     expect((await project.run("plan --out x.plan")).out).toContain(`\n    ${called} apply x.plan\n`);
-    expect((await project.run("state show outreach_webhook.crm --state none.json")).err).not.toContain("outreach outreach");
+    expect((await project.run("state show outreach_webhook.crm --state none.json")).err).not.toContain(
+      "outreach outreach",
+    );
     expect((await project.run("get campaign")).err).toContain(`Show its help: ${called} get --help\n`);
     expect((await project.run("frob")).err).toContain(`Show its help: ${called} --help\n`);
-    expect((await project.run("show outreach_webhook.crm")).err).toContain(`Show its record: ${called} state show outreach_webhook.crm\n`);
-    expect((await project.run("plan --help")).out).toContain(`\nExample, for a pull request:\n  ${called} plan --detailed-exitcode\n`);
+    expect((await project.run("show outreach_webhook.crm")).err).toContain(
+      `Show its record: ${called} state show outreach_webhook.crm\n`,
+    );
+    expect((await project.run("plan --help")).out).toContain(
+      `\nExample, for a pull request:\n  ${called} plan --detailed-exitcode\n`,
+    );
     expect((await project.run("--help")).out).toContain(`\n  ${called} init && ${called} plan && ${called} apply\n`);
   });
 });

@@ -1,7 +1,10 @@
 import { expect } from "vitest";
 import { type Project, type Ran, oneWebhook } from "../project.ts";
 
-export const VALID = oneWebhook("target_url: https://crm.example.com/hooks", "outputs:\n  id: ${outreach_webhook.crm.id}\n");
+export const VALID = oneWebhook(
+  "target_url: https://crm.example.com/hooks",
+  "outputs:\n  id: ${outreach_webhook.crm.id}\n",
+);
 const LOCK = {
   id: "11111111-2222",
   operation: "apply",
@@ -37,13 +40,24 @@ export const STORIES: { readonly [path: string]: HappyStory } = {
   // The tests send nothing to the host of its webhook.
   test: {
     before: ({ write }) =>
-      Promise.resolve(write("tests/clicks.yaml", "version: 1\ntests:\n  crm: { event: { type: emailsClicked }, receives: [outreach_webhook.crm] }\n")),
+      Promise.resolve(
+        write(
+          "tests/clicks.yaml",
+          "version: 1\ntests:\n  crm: { event: { type: emailsClicked }, receives: [outreach_webhook.crm] }\n",
+        ),
+      ),
     words: "test",
     out: "tests/clicks.yaml... pass",
   },
-  verify: { before: apply, words: "verify --allow elsewhere.example.com", out: "skipped: its host is not allowed", code: 1 },
+  verify: {
+    before: apply,
+    words: "verify --allow elsewhere.example.com",
+    out: "skipped: its host is not allowed",
+    code: 1,
+  },
   generate: {
-    before: async ({ sandbox }) => sandbox.add("webhooks", { _id: "hoo_theirs", targetUrl: "https://theirs.example.com/hooks" }),
+    before: async ({ sandbox }) =>
+      sandbox.add("webhooks", { _id: "hoo_theirs", targetUrl: "https://theirs.example.com/hooks" }),
     words: "generate",
     out: "id: hoo_theirs",
   },
@@ -52,7 +66,11 @@ export const STORIES: { readonly [path: string]: HappyStory } = {
   mcp: { words: "mcp", out: "" },
   apply: { words: "apply --auto-approve", out: "Resources: 1 added, 0 changed, 0 destroyed." },
   refresh: { before: apply, words: "refresh", out: "No changes." },
-  erase: { before: apply, words: "erase nobody@example.com --auto-approve", out: "Nothing to erase: nothing was recorded." },
+  erase: {
+    before: apply,
+    words: "erase nobody@example.com --auto-approve",
+    out: "Nothing to erase: nothing was recorded.",
+  },
   rollback: {
     before: async (project) => {
       await apply(project);
@@ -66,14 +84,16 @@ export const STORIES: { readonly [path: string]: HappyStory } = {
   destroy: { before: apply, words: "destroy --auto-approve", out: "Resources: 1 destroyed." },
   convert: { words: "convert --to hcl", out: 'resource "outreach_webhook" "crm"' },
   import: {
-    before: async ({ sandbox }) => sandbox.add("webhooks", { _id: "hoo_theirs", targetUrl: "https://crm.example.com/hooks" }),
+    before: async ({ sandbox }) =>
+      sandbox.add("webhooks", { _id: "hoo_theirs", targetUrl: "https://crm.example.com/hooks" }),
     words: "import outreach_webhook.crm hoo_theirs",
     out: "hoo_theirs",
   },
   resolve: {
     before: async (project) => {
       project.sandbox.configure({ profile: { cap: 10, offset: false } });
-      for (let index = 0; index < 11; index++) project.sandbox.add("webhooks", { targetUrl: `https://other.example.com/${String(index)}` });
+      for (let index = 0; index < 11; index++)
+        project.sandbox.add("webhooks", { targetUrl: `https://other.example.com/${String(index)}` });
       project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });
       expect(await apply(project)).toMatchObject({ code: 3 });
       project.sandbox.configure({ profile: { cap: null } });
@@ -86,7 +106,11 @@ export const STORIES: { readonly [path: string]: HappyStory } = {
   "report unsubscriptions": { before: apply, words: "report unsubscriptions", out: "Nobody was unsubscribed" },
   "state list": { before: apply, words: "state list", out: "outreach_webhook.crm\n" },
   "state show": { before: apply, words: "state show outreach_webhook.crm", out: "hoo_000001" },
-  "state mv": { before: apply, words: "state mv outreach_webhook.crm outreach_webhook.replies", out: "outreach_webhook.replies" },
+  "state mv": {
+    before: apply,
+    words: "state mv outreach_webhook.crm outreach_webhook.replies",
+    out: "outreach_webhook.replies",
+  },
   "state rm": { before: apply, words: "state rm outreach_webhook.crm", out: "outreach_webhook.crm" },
   "state pull": { before: apply, words: "state pull", out: '"hoo_000001"' },
   "state push": {
@@ -113,7 +137,10 @@ export const STORIES: { readonly [path: string]: HappyStory } = {
   events: { words: "events", out: "emailsReplied" },
   "listen unregister": {
     before: async ({ sandbox }) =>
-      sandbox.add("webhooks", { _id: "hoo_left", targetUrl: `https://dev.example.com/outreach-listen/${"0".repeat(32)}-1-1-${"0".repeat(16)}` }),
+      sandbox.add("webhooks", {
+        _id: "hoo_left",
+        targetUrl: `https://dev.example.com/outreach-listen/${"0".repeat(32)}-1-1-${"0".repeat(16)}`,
+      }),
     words: "listen unregister hoo_left",
     out: "Removed hoo_left.\n",
   },

@@ -32,29 +32,52 @@ describe("outreach", () => {
         code: 0,
         err: "",
         out: expect.stringMatching(
-          new RegExp(`Usage: outreach ${command}[\\s\\S]*\\nExample[^\\n]*:\\n {2}(outreach|source <\\(outreach) ${command}`),
+          new RegExp(
+            `Usage: outreach ${command}[\\s\\S]*\\nExample[^\\n]*:\\n {2}(outreach|source <\\(outreach) ${command}`,
+          ),
         ) as string,
       });
       seen.push(command);
       for (const name of names(help)) if (name !== "help") waiting.push(`${command} ${name}`.trimStart());
     }
-    expect(seen).toEqual(expect.arrayContaining(["plan", "apply", "destroy", "import", "resolve", "state mv", "get campaigns", "completion", "sandbox"]));
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        "plan",
+        "apply",
+        "destroy",
+        "import",
+        "resolve",
+        "state mv",
+        "get campaigns",
+        "completion",
+        "sandbox",
+      ]),
+    );
   });
 
   test.each(["-auto-approve", "--auto-approve"])("%s is understood", async (option) => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
-    expect(await project.run(`apply ${option}`)).toMatchObject({ code: 0, out: expect.stringContaining("Apply complete!") as string });
+    expect(await project.run(`apply ${option}`)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Apply complete!") as string,
+    });
   });
 
   test("an option with one dash takes a value with = as well", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", CONFIGURATION.replace("/hooks", "/${var.stage}").concat("variables: { stage: {} }\n"));
+    project.write(
+      "outreach.yaml",
+      CONFIGURATION.replace("/hooks", "/${var.stage}").concat("variables: { stage: {} }\n"),
+    );
     expect(await project.run("plan -var=stage=live -lock=false -detailed-exitcode")).toMatchObject({
       code: 2,
       out: expect.stringContaining("crm.example.com/live") as string,
     });
-    expect(await project.run("plan -var stage=test")).toMatchObject({ code: 0, out: expect.stringContaining("crm.example.com/test") as string });
+    expect(await project.run("plan -var stage=test")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("crm.example.com/test") as string,
+    });
   });
 });
 
@@ -63,15 +86,29 @@ describe("validate", () => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
     const environment = { OUTREACH_BASE_URL: undefined, OUTREACH_API_KEY: undefined };
-    expect(await project.run("validate", environment)).toEqual({ code: 0, out: "Success! The configuration is valid.\n", err: "", sent: [] });
+    expect(await project.run("validate", environment)).toEqual({
+      code: 0,
+      out: "Success! The configuration is valid.\n",
+      err: "",
+      sent: [],
+    });
   });
 
   test("leaves open what refers to a variable without a value, which a plan needs", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", `${oneWebhook("target_url: https://${var.host}/hooks\ntype: emailsReplied")}variables: { host: {} }\n`);
+    project.write(
+      "outreach.yaml",
+      `${oneWebhook("target_url: https://${var.host}/hooks\ntype: emailsReplied")}variables: { host: {} }\n`,
+    );
     expect(await project.run("validate")).toMatchObject({ code: 0, err: "" });
-    expect(await project.run("validate --json")).toMatchObject({ code: 0, out: expect.stringContaining('"valid": true') as string });
-    expect(await project.run("plan")).toMatchObject({ code: 1, err: expect.stringContaining("The variable host has no default") as string });
+    expect(await project.run("validate --json")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('"valid": true') as string,
+    });
+    expect(await project.run("plan")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("The variable host has no default") as string,
+    });
   });
 
   test("prints every mistake to stderr and exits with 1", async () => {
@@ -111,7 +148,10 @@ describe("plan", () => {
     const project = await openProject();
     project.write(
       "outreach.yaml",
-      oneWebhook("target_url: https://crm.example.com/hooks\ncampaign: q3\nsecret: { env: S }", "data:\n  campaign:\n    q3: { name: Q3 launch }\n"),
+      oneWebhook(
+        "target_url: https://crm.example.com/hooks\ncampaign: q3\nsecret: { env: S }",
+        "data:\n  campaign:\n    q3: { name: Q3 launch }\n",
+      ),
     );
     const before = project.files();
     const { code, out, err, sent } = await project.run("plan", { S: "a-long-secret" });
@@ -155,18 +195,40 @@ Requests: 4, at least 0 s at 20 per 2 s
   test("without anything declared or recorded asks the service nothing", async () => {
     const project = await openProject();
     project.write("outreach.yaml", "version: 1\n");
-    expect(await project.run("plan --detailed-exitcode")).toEqual({ code: 0, out: NO_CHANGES, err: NO_STATE_YET, sent: [] });
+    expect(await project.run("plan --detailed-exitcode")).toEqual({
+      code: 0,
+      out: NO_CHANGES,
+      err: NO_STATE_YET,
+      sent: [],
+    });
   });
 
   test("pages through the campaigns, and confirms a list of a full page", async () => {
     const project = await openProject();
     for (let index = 0; index < 95; index++)
-      project.sandbox.add("campaigns", { _id: `cam_1${String(index).padStart(5, "0")}`, name: `Filler ${String(index)}` });
+      project.sandbox.add("campaigns", {
+        _id: `cam_1${String(index).padStart(5, "0")}`,
+        name: `Filler ${String(index)}`,
+      });
     for (let index = 0; index < 100; index++)
-      project.sandbox.add("webhooks", { _id: `hoo_1${String(index).padStart(5, "0")}`, targetUrl: `https://other.example.com/${String(index)}` });
-    project.write("outreach.yaml", oneWebhook("target_url: https://crm.example.com/hooks\ncampaign: q3", "data:\n  campaign:\n    q3: { name: Q3 launch }\n"));
+      project.sandbox.add("webhooks", {
+        _id: `hoo_1${String(index).padStart(5, "0")}`,
+        targetUrl: `https://other.example.com/${String(index)}`,
+      });
+    project.write(
+      "outreach.yaml",
+      oneWebhook(
+        "target_url: https://crm.example.com/hooks\ncampaign: q3",
+        "data:\n  campaign:\n    q3: { name: Q3 launch }\n",
+      ),
+    );
     const { sent } = await project.run("plan");
-    expect(sent).toEqual(["GET /campaigns?version=v2 200", "GET /campaigns?version=v2&offset=100 200", "GET /hooks 200", "GET /hooks?offset=100 200"]);
+    expect(sent).toEqual([
+      "GET /campaigns?version=v2 200",
+      "GET /campaigns?version=v2&offset=100 200",
+      "GET /hooks 200",
+      "GET /hooks?offset=100 200",
+    ]);
   });
 
   test.each([
@@ -188,21 +250,46 @@ Requests: 4, at least 0 s at 20 per 2 s
 
   test("two declarations of the same webhook are an error", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", "version: 1\nwebhooks:\n  a: { target_url: https://crm.example.com }\n  b: { target_url: https://crm.example.com/ }\n");
-    expect(await project.run("plan")).toMatchObject({ code: 1, err: expect.stringContaining("on outreach.yaml:4:3, in outreach_webhook.b") as string });
+    project.write(
+      "outreach.yaml",
+      "version: 1\nwebhooks:\n  a: { target_url: https://crm.example.com }\n  b: { target_url: https://crm.example.com/ }\n",
+    );
+    expect(await project.run("plan")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("on outreach.yaml:4:3, in outreach_webhook.b") as string,
+    });
     project.write(
       "outreach.yaml",
       "version: 1\nwebhooks:\n  a: { target_url: https://crm.example.com, allow_duplicate: true }\n  b: { target_url: https://crm.example.com/, allow_duplicate: true }\n",
     );
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("2 added") as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("2 added") as string,
+    });
   });
 
   test.each([
-    ["an unknown name", "name: Q4 launch", 'None of the team\'s 8 campaigns has the name "Q4 launch".', 'Did you mean "Q3 launch"?'],
-    ["another status", "name: Q3 launch\n      status: draft", "is in status draft; there is cam_000001 (running)", "Change or remove status."],
+    [
+      "an unknown name",
+      "name: Q4 launch",
+      'None of the team\'s 8 campaigns has the name "Q4 launch".',
+      'Did you mean "Q3 launch"?',
+    ],
+    [
+      "another status",
+      "name: Q3 launch\n      status: draft",
+      "is in status draft; there is cam_000001 (running)",
+      "Change or remove status.",
+    ],
   ])("a campaign that is looked up by %s is an error at its place", async (_name, body, detail, hint) => {
     const project = await openProject();
-    project.write("outreach.yaml", oneWebhook("target_url: https://crm.example.com/hooks\ncampaign: q3", `data:\n  campaign:\n    q3:\n      ${body}\n`));
+    project.write(
+      "outreach.yaml",
+      oneWebhook(
+        "target_url: https://crm.example.com/hooks\ncampaign: q3",
+        `data:\n  campaign:\n    q3:\n      ${body}\n`,
+      ),
+    );
     const { code, err } = await project.run("plan");
     expect(code).toBe(1);
     expect(err).toContain("on outreach.yaml:4:5, in data.outreach_campaign.q3");
@@ -212,15 +299,18 @@ Requests: 4, at least 0 s at 20 per 2 s
 });
 
 describe("apply", () => {
-  test.each(["apply", "destroy"])("%s without a terminal and without --auto-approve is refused, and nothing is done", async (command) => {
-    const project = await openProject();
-    project.write("outreach.yaml", CONFIGURATION);
-    const before = project.files();
-    const { code, out, err, sent } = await project.run(command);
-    expect({ code, out, sent }).toEqual({ code: 1, out: "", sent: [] });
-    expect(err).toContain(`${command} asks for a typed yes, but the input is not a terminal. Nothing was done.`);
-    expect(project.files()).toEqual(before);
-  });
+  test.each(["apply", "destroy"])(
+    "%s without a terminal and without --auto-approve is refused, and nothing is done",
+    async (command) => {
+      const project = await openProject();
+      project.write("outreach.yaml", CONFIGURATION);
+      const before = project.files();
+      const { code, out, err, sent } = await project.run(command);
+      expect({ code, out, sent }).toEqual({ code: 1, out: "", sent: [] });
+      expect(err).toContain(`${command} asks for a typed yes, but the input is not a terminal. Nothing was done.`);
+      expect(project.files()).toEqual(before);
+    },
+  );
 
   test("without changes neither asks nor writes", async () => {
     const project = await openProject();
@@ -246,11 +336,20 @@ describe("the state", () => {
       {},
       "sub/of.live.json",
     ],
-    ["where OUTREACH_STATE says", "sub/outreach.yaml", "state: { path: ignored.json }\n", { OUTREACH_STATE: "named.json" }, "named.json"],
+    [
+      "where OUTREACH_STATE says",
+      "sub/outreach.yaml",
+      "state: { path: ignored.json }\n",
+      { OUTREACH_STATE: "named.json" },
+      "named.json",
+    ],
   ])("is kept %s", async (_name, file, rest, environment, expected) => {
     const project = await openProject();
     project.write(file, `${CONFIGURATION}${rest}`);
-    expect(await project.run(`apply --auto-approve -c ${file}`, environment)).toMatchObject({ code: 0, err: noStateYet(expected) });
+    expect(await project.run(`apply --auto-approve -c ${file}`, environment)).toMatchObject({
+      code: 0,
+      err: noStateYet(expected),
+    });
     expect(Object.keys(project.files()).filter((name) => name.endsWith(".json"))).toEqual([expected]);
   });
 
@@ -272,13 +371,27 @@ describe("the state", () => {
     project.write("outreach.state.json.tmp/file", "");
     const { code, err, sent } = await project.run("apply --auto-approve");
     expect([code, sent.filter((one) => !one.startsWith("GET"))]).toEqual([1, []]);
-    expect(err.replace(NO_STATE_YET, "")).toMatch(/^Error: Operation failed \[system\]\n\n[^]*outreach\.state\.json\.tmp\.\nCheck the path/);
+    expect(err.replace(NO_STATE_YET, "")).toMatch(
+      /^Error: Operation failed \[system\]\n\n[^]*outreach\.state\.json\.tmp\.\nCheck the path/,
+    );
   });
 
   test.each([
-    ["apply --auto-approve --state consul://ada:hunter2@state.example.com/prod", "", "no state backend is for consul: URLs"],
-    ["plan", "state: { path: 's3://bucket/key' }\n", "s3://bucket/key is a URL, and the backend local keeps the state in a file"],
-    ["validate", "state: { path: '${var.place}' }\nvariables: { place: { default: 'postgres://db/x' } }\n", "on outreach.yaml:6:16"],
+    [
+      "apply --auto-approve --state consul://ada:hunter2@state.example.com/prod",
+      "",
+      "no state backend is for consul: URLs",
+    ],
+    [
+      "plan",
+      "state: { path: 's3://bucket/key' }\n",
+      "s3://bucket/key is a URL, and the backend local keeps the state in a file",
+    ],
+    [
+      "validate",
+      "state: { path: '${var.place}' }\nvariables: { place: { default: 'postgres://db/x' } }\n",
+      "on outreach.yaml:6:16",
+    ],
     ["state list --state gcs://bucket/key", "", "no state backend is for gcs: URLs"],
   ])("at a URL is refused by %s, and nothing is written", async (command, rest, says) => {
     const project = await openProject();
@@ -286,7 +399,8 @@ describe("the state", () => {
     const before = project.files();
     const { code, err, sent } = await project.run(command);
     expect([code, sent, project.files()]).toEqual([1, [], before]);
-    for (const text of ["Unknown state backend", "This version has: local, http, s3, pg.", says]) expect(err).toContain(text);
+    for (const text of ["Unknown state backend", "This version has: local, http, s3, pg.", says])
+      expect(err).toContain(text);
     expect(err).not.toContain("hunter2");
   });
 

@@ -12,7 +12,11 @@ const openProject = useProjects();
 /** Two instances of a block, and one of another. */
 const STATE = encodeState(
   document({
-    instances: ['outreach_webhook.audit["emailsBounced"]', 'outreach_webhook.audit["emailsSent"]', "outreach_webhook.crm"].map((address) => ({
+    instances: [
+      'outreach_webhook.audit["emailsBounced"]',
+      'outreach_webhook.audit["emailsSent"]',
+      "outreach_webhook.crm",
+    ].map((address) => ({
       ...recorded("x"),
       address,
       type: "outreach_webhook",
@@ -30,7 +34,10 @@ async function openCompleted(): Promise<Project & { inShell(command: string, arg
   writeFileSync(path.join(bin, "outreach"), `#!/bin/sh\nexec '${process.execPath}' '${project.command}' "$@"\n`);
   chmodSync(path.join(bin, "outreach"), 0o755);
   const env = { HOME: project.folder, PATH: `${bin}:${process.env["PATH"] ?? ""}` };
-  return { ...project, inShell: (command, args) => execFileSync(command, args, { cwd: project.folder, env, encoding: "utf8" }) };
+  return {
+    ...project,
+    inShell: (command, args) => execFileSync(command, args, { cwd: project.folder, env, encoding: "utf8" }),
+  };
 }
 
 const isInstalled = (shell: string): boolean => spawnSync(shell, ["--version"]).status === 0;
@@ -154,9 +161,13 @@ describe("what the scripts ask for", () => {
   };
 
   test("candidates have a description behind a tab", async () => {
-    expect(await offered("stat")).toContain("state\tinspects and edits the state: list, show, mv, rm, pull, push, lock");
+    expect(await offered("stat")).toContain(
+      "state\tinspects and edits the state: list, show, mv, rm, pull, push, lock",
+    );
     expect(await offered("plan -")).toContain("--detailed-exitcode\texit with 2 if there are changes");
-    expect(await offered("plan -")).toContain("-c\tthe configuration: a YAML file, a folder of YAML files, or a synthesized CDK stack");
+    expect(await offered("plan -")).toContain(
+      "-c\tthe configuration: a YAML file, a folder of YAML files, or a synthesized CDK stack",
+    );
   });
 
   test.each([
@@ -183,7 +194,9 @@ describe("what the scripts ask for", () => {
     expect(commands).toContain("force-unlock");
     expect(await names("s")).toEqual(expect.arrayContaining(commands));
     for (const command of commands) {
-      const options = [...(await run(`${command} --help`)).out.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, name = ""]) => name);
+      const options = [...(await run(`${command} --help`)).out.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(
+        ([, name = ""]) => name,
+      );
       expect(await names(`${command} -`)).toEqual(expect.arrayContaining(options));
     }
   });

@@ -35,7 +35,10 @@ const { "provider install": _, ...stories } = STORIES;
 describe("the single executable, on a machine without Node", () => {
   test.for(Object.entries(stories))("%s", async ([, story], context) => {
     const { out, code = 0 } = story;
-    expect(await runStory(await openAlone(context), story)).toMatchObject({ code, out: expect.stringContaining(out) as string });
+    expect(await runStory(await openAlone(context), story)).toMatchObject({
+      code,
+      out: expect.stringContaining(out) as string,
+    });
   });
 
   test.for([
@@ -54,9 +57,13 @@ describe("the single executable, on a machine without Node", () => {
     const project = await openAlone(context);
     project.write("outreach.yaml", VALID);
     const client = new Client({ name: "agent", version: "1" });
-    await client.connect(new StdioClientTransport({ command: executable, args: ["mcp"], cwd: project.folder, env: { PATH: "" } }));
+    await client.connect(
+      new StdioClientTransport({ command: executable, args: ["mcp"], cwd: project.folder, env: { PATH: "" } }),
+    );
     try {
-      expect(await client.callTool({ name: "validate", arguments: {} })).toMatchObject({ structuredContent: { result: { valid: true } } });
+      expect(await client.callTool({ name: "validate", arguments: {} })).toMatchObject({
+        structuredContent: { result: { valid: true } },
+      });
     } finally {
       await client.close();
     }
@@ -79,14 +86,22 @@ describe("the single executable, on a machine without Node", () => {
     project.write("outreach.yaml", VALID.replace("/hooks", "/ganz-ünd-例え"));
     expect(await project.run("plan --out changed.plan")).toMatchObject({ code: 0 });
     // The arrow is in a template of the program, the rest in the configuration.
-    expect(await project.run("show --format html changed.plan")).toMatchObject({ out: expect.stringMatching(/<\/del> → <ins>.*例え/) as string });
+    expect(await project.run("show --format html changed.plan")).toMatchObject({
+      out: expect.stringMatching(/<\/del> → <ins>.*例え/) as string,
+    });
     project.write("outreach.yaml", VALID.replace("target_url", "target_ürl"));
-    expect(await project.run("validate")).toMatchObject({ code: 1, err: expect.stringContaining("target_ürl") as string });
+    expect(await project.run("validate")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("target_ürl") as string,
+    });
   });
 
   test("prints the help of each command of a fleet, which needs libraries that nothing else needs", async (context) => {
     const project = await openAlone(context);
     for (const words of commandWords().filter((one) => one.startsWith("controller")))
-      expect(await project.start(`${words} --help`).ended).toMatchObject({ code: 0, out: expect.stringContaining(`Usage: outreach ${words}`) as string });
+      expect(await project.start(`${words} --help`).ended).toMatchObject({
+        code: 0,
+        out: expect.stringContaining(`Usage: outreach ${words}`) as string,
+      });
   });
 });

@@ -34,7 +34,9 @@ test.each([
 
 test("the code can be given in the brackets of its message", async () => {
   const project = await openProject();
-  expect((await project.run("explain-error [state_locked]")).out).toBe((await project.run("explain-error state_locked")).out);
+  expect((await project.run("explain-error [state_locked]")).out).toBe(
+    (await project.run("explain-error state_locked")).out,
+  );
 });
 
 test("completion offers the codes", async () => {
@@ -47,13 +49,21 @@ function codesInSources(): ReadonlySet<string> {
   const files = readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" }).filter(
     (file) => file.endsWith(".ts") && !/generate|release/.test(file),
   );
-  const made = /(?:errorOf|warningOf|noteOf|DiagnosticsError\.of)\(\s*"([a-z_0-9]+)"|\bcode: "([a-z_0-9]+)",\s+(?:severity|summary)/g;
-  return new Set(files.flatMap((file) => [...readFileSync(path.join(ROOT, "src", file), "utf8").matchAll(made)].map(([, one, other]) => one ?? other ?? "")));
+  const made =
+    /(?:errorOf|warningOf|noteOf|DiagnosticsError\.of)\(\s*"([a-z_0-9]+)"|\bcode: "([a-z_0-9]+)",\s+(?:severity|summary)/g;
+  return new Set(
+    files.flatMap((file) =>
+      [...readFileSync(path.join(ROOT, "src", file), "utf8").matchAll(made)].map(
+        ([, one, other]) => one ?? other ?? "",
+      ),
+    ),
+  );
 }
 
 test("every code of the sources has a section that says something", () => {
   const codes = codesInSources();
   expect(codes.size).toBeGreaterThan(250);
   expect([...codes].filter((code) => !Object.hasOwn(EXPLAINED, code))).toEqual([]);
-  for (const [code, text = ""] of Object.entries(EXPLAINED)) expect(text, code).toMatch(/^(?:Error|Warning|Note): \S.*\n[^]*[a-z]{3}/);
+  for (const [code, text = ""] of Object.entries(EXPLAINED))
+    expect(text, code).toMatch(/^(?:Error|Warning|Note): \S.*\n[^]*[a-z]{3}/);
 });

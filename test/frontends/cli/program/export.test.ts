@@ -23,11 +23,16 @@ function csvOf({ sandbox }: Project): Promise<string> {
 }
 
 /** Answers all requests for the status from now on, or so many of them. */
-function answerStatus({ sandbox }: Project, answer: Omit<FaultAction & { readonly kind: "answer" }, "kind">, times: number | null = null): void {
+function answerStatus(
+  { sandbox }: Project,
+  answer: Omit<FaultAction & { readonly kind: "answer" }, "kind">,
+  times: number | null = null,
+): void {
   sandbox.addFault({ action: { kind: "answer", status: 200, ...answer }, operation: "exportStatus", times });
 }
 
-const done = (url: unknown): string => JSON.stringify({ ok: true, status: { _id: "axp_000001", status: "done", progress: 3, total: 3, url } });
+const done = (url: unknown): string =>
+  JSON.stringify({ ok: true, status: { _id: "axp_000001", status: "done", progress: 3, total: 3, url } });
 const polls = (sent: readonly string[]): number => sent.filter((line) => line.startsWith(`GET ${STATUS}`)).length;
 
 /** A server of files. Answers the nth request with the nth behaviour; the last one repeats. */
@@ -53,7 +58,8 @@ const sends =
   (status: number, body: string | Buffer, headers: Record<string, string> = {}): Behaviour =>
   (response) =>
     void response.writeHead(status, headers).end(body);
-const cutsOff: Behaviour = (response) => void response.writeHead(200, { "content-length": "1000" }).write("leadId,", () => response.socket?.resetAndDestroy());
+const cutsOff: Behaviour = (response) =>
+  void response.writeHead(200, { "content-length": "1000" }).write("leadId,", () => response.socket?.resetAndDestroy());
 const stalls: Behaviour = (response) => void response.writeHead(200, { "content-length": "1000" }).write("leadId,");
 
 describe("outreach export --wait", () => {
@@ -62,8 +68,13 @@ describe("outreach export --wait", () => {
     const { code, out, err, sent } = await project.run("export cam_000001 --wait");
     const size = (await csvOf(project)).length;
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toBe(`${EXPORT} started (pending).\n${EXPORT} is done. CSV (${String(size)} bytes):\n${project.sandbox.controlUrl}/exports/axp_000001.csv\n`);
-    expect(sent).toEqual(["GET /campaigns/cam_000001/export/start 200", ...Array.from({ length: 4 }, () => `GET ${STATUS} 200`)]);
+    expect(out).toBe(
+      `${EXPORT} started (pending).\n${EXPORT} is done. CSV (${String(size)} bytes):\n${project.sandbox.controlUrl}/exports/axp_000001.csv\n`,
+    );
+    expect(sent).toEqual([
+      "GET /campaigns/cam_000001/export/start 200",
+      ...Array.from({ length: 4 }, () => `GET ${STATUS} 200`),
+    ]);
   });
 
   test("prints one document with --json: the export at its end", async () => {
@@ -95,41 +106,106 @@ describe("outreach export --wait", () => {
   test.each<readonly [what: string, answer: string]>([
     [
       "numbers as text",
-      JSON.stringify({ ok: "true", status: { status: " DONE ", progress: "3", total: "3", fileSize: "120", url: "https://files.example.com/x.csv" } }),
+      JSON.stringify({
+        ok: "true",
+        status: {
+          status: " DONE ",
+          progress: "3",
+          total: "3",
+          fileSize: "120",
+          url: "https://files.example.com/x.csv",
+        },
+      }),
     ],
-    ["a status that is not nested", JSON.stringify({ ok: true, status: "done", fileSize: 120, url: "https://files.example.com/x.csv" })],
+    [
+      "a status that is not nested",
+      JSON.stringify({ ok: true, status: "done", fileSize: 120, url: "https://files.example.com/x.csv" }),
+    ],
   ])("understands %s", async (_, body) => {
     const project = await open();
     answerStatus(project, { body });
     const { code, out } = await project.run("export cam_000001 --wait");
-    expect([code, out.split("\n").slice(1)]).toEqual([0, [`${EXPORT} is done. CSV (120 bytes):`, "https://files.example.com/x.csv", ""]]);
+    expect([code, out.split("\n").slice(1)]).toEqual([
+      0,
+      [`${EXPORT} is done. CSV (120 bytes):`, "https://files.example.com/x.csv", ""],
+    ]);
   });
 
   test("waits on while the service does not find the new export yet, or fails for a while", async () => {
     const project = await open();
     answerStatus(project, { status: 404, body: '{"ok":false,"message":"Export not found"}' }, 2);
     project.sandbox.addFault({ action: { kind: "html" }, operation: "exportStatus", skip: 0, times: 5 });
-    expect(await project.run("export cam_000001 --wait")).toMatchObject({ code: 0, out: expect.stringContaining("is done") as string });
+    expect(await project.run("export cam_000001 --wait")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("is done") as string,
+    });
   });
 
   const PENDING = { status: { _id: "axp_000001", status: "pending" } };
-  test.each<readonly [what: string, answer: Partial<Parameters<typeof answerStatus>[1]>, words: readonly string[], polls: number]>([
-    ["does not have the path", { status: 404, body: "Not found" }, ["This service does not tell an export's status", `${STATUS}: 404.`], 1],
-    ["has another server for unknown paths", { status: 404, body: "<!DOCTYPE html><h1>404</h1>" }, ["This service does not tell an export's status"], 1],
+  test.each<
+    readonly [
+      what: string,
+      answer: Partial<Parameters<typeof answerStatus>[1]>,
+      words: readonly string[],
+      polls: number,
+    ]
+  >([
+    [
+      "does not have the path",
+      { status: 404, body: "Not found" },
+      ["This service does not tell an export's status", `${STATUS}: 404.`],
+      1,
+    ],
+    [
+      "has another server for unknown paths",
+      { status: 404, body: "<!DOCTYPE html><h1>404</h1>" },
+      ["This service does not tell an export's status"],
+      1,
+    ],
     [
       "answers unknown paths in JSON",
       { status: 404, body: '{"message":"no Route matched"}' },
       ["does not tell an export's status", "404 no Route matched."],
       1,
     ],
-    ["never finds the export", { status: 404, body: '{"ok":false,"message":"Export not found"}' }, ["could not be followed", "404 Export not found."], 5],
-    ["never finds it, in Python's words", { status: 404, body: '{"ok":"False","message":"Export not found"}' }, ["404 Export not found."], 5],
+    [
+      "never finds the export",
+      { status: 404, body: '{"ok":false,"message":"Export not found"}' },
+      ["could not be followed", "404 Export not found."],
+      5,
+    ],
+    [
+      "never finds it, in Python's words",
+      { status: 404, body: '{"ok":"False","message":"Export not found"}' },
+      ["404 Export not found."],
+      5,
+    ],
     ["fails", { status: 503, body: "Service Unavailable" }, ["could not be followed", "503 Service Unavailable."], 20],
-    ["shows no status", { body: '{"ok":true,"state":"\\u001b[31mpending"}' }, ["not the status of an export", '{"ok":true,"state":"\\u001b[31mpending"}'], 1],
+    [
+      "shows no status",
+      { body: '{"ok":true,"state":"\\u001b[31mpending"}' },
+      ["not the status of an export", '{"ok":true,"state":"\\u001b[31mpending"}'],
+      1,
+    ],
     ["shows a list", { body: "[1]" }, ["not the status of an export: [1]."], 1],
-    ["no longer takes the key", { status: 401, body: '"The authentication you supplied is incorrect"' }, ["The service refused the request"], 1],
-    ["ends with an error", { body: JSON.stringify({ status: { status: "error" } }) }, ["The export failed", `${EXPORT} ended with the status "error".`], 1],
-    ["ends with an unknown word", { body: JSON.stringify({ status: { status: "canc\u009belled" } }) }, ['ended with the status "canc elled".'], 1],
+    [
+      "no longer takes the key",
+      { status: 401, body: '"The authentication you supplied is incorrect"' },
+      ["The service refused the request"],
+      1,
+    ],
+    [
+      "ends with an error",
+      { body: JSON.stringify({ status: { status: "error" } }) },
+      ["The export failed", `${EXPORT} ended with the status "error".`],
+      1,
+    ],
+    [
+      "ends with an unknown word",
+      { body: JSON.stringify({ status: { status: "canc\u009belled" } }) },
+      ['ended with the status "canc elled".'],
+      1,
+    ],
   ])("says so if the service %s", async (_, answer, words, count) => {
     const project = await open();
     answerStatus(project, answer);
@@ -150,7 +226,10 @@ describe("outreach export --wait", () => {
     const { run } = await openProject();
     const { code, out } = await run("export cam_000001 --wait --json");
     const [, document = "", line = ""] = /^(\{.*?^\}\n)(.*)$/ms.exec(out) ?? [];
-    expect([code, JSON.parse(document)]).toEqual([1, expect.objectContaining({ _id: "axp_000001", status: "pending" })]);
+    expect([code, JSON.parse(document)]).toEqual([
+      1,
+      expect.objectContaining({ _id: "axp_000001", status: "pending" }),
+    ]);
     expect(line).toContain("does not tell an export's status");
   });
 });
@@ -162,7 +241,9 @@ describe("outreach export --out", () => {
     const { code, out, err } = await project.run("export cam_000001 --out q3.csv");
     const csv = await csvOf(project);
     expect([code, out]).toEqual([0, ""]);
-    expect(err).toBe(`${EXPORT} started (pending).\n${EXPORT} is done. Its CSV (${String(csv.length)} bytes) is in q3.csv.\n`);
+    expect(err).toBe(
+      `${EXPORT} started (pending).\n${EXPORT} is done. Its CSV (${String(csv.length)} bytes) is in q3.csv.\n`,
+    );
     expect([project.files(), modeOf(project, "q3.csv")]).toEqual([{ "q3.csv": csv }, "600"]);
   });
 
@@ -180,7 +261,12 @@ describe("outreach export --out", () => {
   ])("starts nothing for a path that is %s", async (_, out, words) => {
     const project = await open();
     mkdirSync(path.join(project.folder, "folder"));
-    expect(await project.run(`export cam_000001 --out ${out}`)).toMatchObject({ code: 1, out: "", sent: [], err: expect.stringContaining(words) as string });
+    expect(await project.run(`export cam_000001 --out ${out}`)).toMatchObject({
+      code: 1,
+      out: "",
+      sent: [],
+      err: expect.stringContaining(words) as string,
+    });
   });
 
   test("downloads from another host without the API key, whatever the size", async () => {
@@ -191,7 +277,9 @@ describe("outreach export --out", () => {
     const { code, err } = await project.run("export cam_000001 --out q3.csv", { OUTREACH_LOG: "debug" });
     expect(code).toBe(0);
     expect(Buffer.from(project.read("q3.csv")).equals(csv)).toBe(true);
-    expect(files.received.map(({ url, headers }) => [url, headers.authorization])).toEqual([["/q3.csv?signature=f00", undefined]]);
+    expect(files.received.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+      ["/q3.csv?signature=f00", undefined],
+    ]);
     expect(err).toContain("/q3.csv: 200");
     expect(err).not.toContain("signature");
   });
@@ -200,10 +288,18 @@ describe("outreach export --out", () => {
     const project = await open();
     const url = { now: "" };
     const started = JSON.stringify({ _id: "axp_000001", status: "pending" });
-    const files = await openFiles(sends(200, started), (response) => sends(200, done(url.now))(response), sends(200, "leadId\r\n"));
+    const files = await openFiles(
+      sends(200, started),
+      (response) => sends(200, done(url.now))(response),
+      sends(200, "leadId\r\n"),
+    );
     url.now = files.url;
-    expect(await project.run("export cam_000001 --out q3.csv", { OUTREACH_BASE_URL: new URL(files.url).origin })).toMatchObject({ code: 0 });
-    const keys = files.received.map(({ headers }) => Buffer.from(headers.authorization?.slice("Basic ".length) ?? "", "base64").toString());
+    expect(
+      await project.run("export cam_000001 --out q3.csv", { OUTREACH_BASE_URL: new URL(files.url).origin }),
+    ).toMatchObject({ code: 0 });
+    const keys = files.received.map(({ headers }) =>
+      Buffer.from(headers.authorization?.slice("Basic ".length) ?? "", "base64").toString(),
+    );
     expect(keys).toEqual(Array.from({ length: 3 }, () => `:${project.sandbox.keys.good}`));
   });
 
@@ -282,7 +378,9 @@ describe("progress", () => {
   test("is a bar on a terminal, cleared at the end", async () => {
     const { folder, sandbox, clock, environment } = await open({ choices: { exportMs: 20_000 } });
     const words = ["export", "cam_000001", "--out", "q3.csv"];
-    const given = Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined));
+    const given = Object.fromEntries(
+      Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
     const running = command.runInProcess({ words, folder, environment: given, clock, providerFolder: "", columns: 80 });
     const { code, err } = await clock.jumpDuring(running.ended);
     const lines = err.split("\r\u001b[K");

@@ -14,9 +14,18 @@ async function openNew(context: TestContext): Promise<Project> {
   const project = await openProject({ realProcess: "it needs a terminal" });
   Object.assign(project.environment, { OUTREACH_BASE_URL: undefined, OUTREACH_API_KEY: undefined });
   project.sandbox.add("keys", { name: "typed", key: TYPED_KEY, userId: "usr_000001" });
-  project.sandbox.add("webhooks", { _id: "hoo_900001", targetUrl: "https://crm.example.com/hooks/replies", type: "emailsReplied", campaignId: "cam_000001" });
+  project.sandbox.add("webhooks", {
+    _id: "hoo_900001",
+    targetUrl: "https://crm.example.com/hooks/replies",
+    type: "emailsReplied",
+    campaignId: "cam_000001",
+  });
   project.sandbox.add("webhooks", { _id: "hoo_900002", targetUrl: "https://audit.example.com/" });
-  project.sandbox.add("webhooks", { _id: "hoo_900003", targetUrl: "http://old.example.com/hook", type: "emailsBounced" });
+  project.sandbox.add("webhooks", {
+    _id: "hoo_900003",
+    targetUrl: "http://old.example.com/hook",
+    type: "emailsBounced",
+  });
   return project;
 }
 
@@ -38,22 +47,31 @@ async function guided(project: Project, answers: readonly Typed[], line = "init 
 const BOTH = [".gitignore", "outreach.yaml"];
 
 describe("init on a terminal", () => {
-  test.for([["dumb"], ["xterm-256color"]])("asks, lists, plans and writes, and keeps the key in memory (TERM=%s)", async ([TERM], context) => {
-    const project = await openNew(context);
-    Object.assign(project.environment, { TERM });
-    const { code, out, files } = await guided(project, [...connected(project), [CHOICE, "all"]]);
-    expect([code, files]).toEqual([0, BOTH]);
-    expect(out).toContain("hoo_900003: target_url uses http");
-    expect(out).toMatch(
-      /^ {2}1 {2}hoo_900001 {2}emailsReplied {2}Q3 launch {6}https:\/\/crm\.example\.com\/hooks\/replies\n {2}2 {2}hoo_900002 {2}all events/m,
-    );
-    expect(out).toContain("Plan: 2 to import, 0 to add, 0 to change, 0 to destroy.");
-    expect(out).toContain("read -rs OUTREACH_API_KEY && export OUTREACH_API_KEY\n  PowerShell:  $env:OUTREACH_API_KEY = ");
-    expect(project.read("outreach.yaml")).toContain(`  base_url: ${project.sandbox.baseUrl}\n  api_key: { env: OUTREACH_API_KEY }\n`);
-    expect(project.read(".gitignore")).toContain("\n*.plan\nkeys/\nsecrets/\n");
-    project.environment["OUTREACH_API_KEY"] = TYPED_KEY;
-    expect((await project.run("apply --auto-approve")).out).toContain("Apply complete! Resources: 2 imported, 0 added, 0 changed, 0 destroyed.");
-  });
+  test.for([["dumb"], ["xterm-256color"]])(
+    "asks, lists, plans and writes, and keeps the key in memory (TERM=%s)",
+    async ([TERM], context) => {
+      const project = await openNew(context);
+      Object.assign(project.environment, { TERM });
+      const { code, out, files } = await guided(project, [...connected(project), [CHOICE, "all"]]);
+      expect([code, files]).toEqual([0, BOTH]);
+      expect(out).toContain("hoo_900003: target_url uses http");
+      expect(out).toMatch(
+        /^ {2}1 {2}hoo_900001 {2}emailsReplied {2}Q3 launch {6}https:\/\/crm\.example\.com\/hooks\/replies\n {2}2 {2}hoo_900002 {2}all events/m,
+      );
+      expect(out).toContain("Plan: 2 to import, 0 to add, 0 to change, 0 to destroy.");
+      expect(out).toContain(
+        "read -rs OUTREACH_API_KEY && export OUTREACH_API_KEY\n  PowerShell:  $env:OUTREACH_API_KEY = ",
+      );
+      expect(project.read("outreach.yaml")).toContain(
+        `  base_url: ${project.sandbox.baseUrl}\n  api_key: { env: OUTREACH_API_KEY }\n`,
+      );
+      expect(project.read(".gitignore")).toContain("\n*.plan\nkeys/\nsecrets/\n");
+      project.environment["OUTREACH_API_KEY"] = TYPED_KEY;
+      expect((await project.run("apply --auto-approve")).out).toContain(
+        "Apply complete! Resources: 2 imported, 0 added, 0 changed, 0 destroyed.",
+      );
+    },
+  );
 
   test.for([
     ["", ["hoo_900001", "hoo_900002"]],
@@ -68,7 +86,9 @@ describe("init on a terminal", () => {
     expect(code).toBe(0);
     const text = project.read("outreach.yaml");
     expect([...text.matchAll(/, id: (hoo_\d+) \}$/gm)].map(([, id]) => id).toSorted()).toEqual(ids);
-    expect(text.includes("# - hoo_900001: It was not chosen.")).toBe(ids.length > 0 && !ids.some((id) => id === "hoo_900001"));
+    expect(text.includes("# - hoo_900001: It was not chosen.")).toBe(
+      ids.length > 0 && !ids.some((id) => id === "hoo_900001"),
+    );
     expect(text).toContain(`\n  base_url: ${project.sandbox.baseUrl}\n`);
     expect(out.includes(" to import, ")).toBe(ids.length > 0);
     expect(out).toContain("read -rs OUTREACH_API_KEY");
@@ -101,7 +121,9 @@ describe("init on a terminal", () => {
     expect(out).toContain(`Base URL [${baseUrl}]: `);
   });
 
-  test.for<readonly [name: string, (project: Project) => { readonly baseUrl?: string; readonly key?: string }, said: string]>([
+  test.for<
+    readonly [name: string, (project: Project) => { readonly baseUrl?: string; readonly key?: string }, said: string]
+  >([
     [
       "an address where nothing answers",
       () => ({ baseUrl: "http://127.0.0.1:9/api" }),
@@ -112,11 +134,18 @@ describe("init on a terminal", () => {
       () => ({ baseUrl: "https://nowhere.invalid/api" }),
       "Error: Cannot reach the service [init_unreachable]\n\nhttps://nowhere.invalid/api has ",
     ],
-    ["a URL without its path", ({ sandbox }) => ({ baseUrl: sandbox.baseUrl.replace("/api", "") }), "Error: Not the outreach automation service"],
+    [
+      "a URL without its path",
+      ({ sandbox }) => ({ baseUrl: sandbox.baseUrl.replace("/api", "") }),
+      "Error: Not the outreach automation service",
+    ],
     [
       "another service",
       ({ sandbox }) => {
-        sandbox.addFault({ action: { kind: "answer", status: 200, body: '{"status":"up"}' }, operation: "listWebhooks" });
+        sandbox.addFault({
+          action: { kind: "answer", status: 200, body: '{"status":"up"}' },
+          operation: "listWebhooks",
+        });
         return {};
       },
       "Error: Not the outreach automation service",
@@ -124,17 +153,28 @@ describe("init on a terminal", () => {
     [
       "a service that fails",
       ({ sandbox }) => {
-        sandbox.addFault({ action: { kind: "answer", status: 500, body: "down" }, operation: "listWebhooks", times: 4 });
+        sandbox.addFault({
+          action: { kind: "answer", status: 500, body: "down" },
+          operation: "listWebhooks",
+          times: 4,
+        });
         return {};
       },
       "Error: The service could not be read",
     ],
     ["a wrong key", () => ({ key: "wrong-key" }), "Error: The service refused the API key"],
-    ["the key of a blocked user", ({ sandbox }) => ({ key: sandbox.keys.blocked }), "User linked to this API key is blocked."],
+    [
+      "the key of a blocked user",
+      ({ sandbox }) => ({ key: sandbox.keys.blocked }),
+      "User linked to this API key is blocked.",
+    ],
   ])("says what is wrong, and asks again: %s", async ([, mistake, said], context) => {
     const project = await openNew(context);
     const { baseUrl = project.sandbox.baseUrl, key = TYPED_KEY } = mistake(project);
-    const again: readonly Typed[] = [[URL, project.sandbox.baseUrl], ...(key === TYPED_KEY ? [] : [[KEY, TYPED_KEY] as const])];
+    const again: readonly Typed[] = [
+      [URL, project.sandbox.baseUrl],
+      ...(key === TYPED_KEY ? [] : [[KEY, TYPED_KEY] as const]),
+    ];
     const { code, out, files } = await guided(project, [[URL, baseUrl], [KEY, key], ...again, [CHOICE, "all"]]);
     expect([code, files]).toEqual([0, BOTH]);
     expect(out).toContain(said);
@@ -185,7 +225,9 @@ describe("init on a terminal", () => {
     const { code, out } = await guided(project, connected(project));
     expect(code).toBe(0);
     expect(out).toContain("The service lists no webhooks.");
-    expect(project.read("outreach.yaml")).toContain(`  base_url: ${project.sandbox.baseUrl}\n  api_key: { env: OUTREACH_API_KEY }\n\n# The state`);
+    expect(project.read("outreach.yaml")).toContain(
+      `  base_url: ${project.sandbox.baseUrl}\n  api_key: { env: OUTREACH_API_KEY }\n\n# The state`,
+    );
   });
 
   test("asks nothing where the file exists", async (context) => {

@@ -109,7 +109,10 @@ test.each([
 test.each<readonly [advice: string, environment: { readonly [name: string]: string | undefined }]>([
   ["Review the plan: outreach plan\n", {}],
   ["Set OUTREACH_API_KEY.\nThen review the plan: outreach plan\n", { OUTREACH_API_KEY: undefined }],
-  ["Set OUTREACH_BASE_URL, or start a local copy of the service with outreach sandbox.\nThen review the plan: outreach plan\n", { OUTREACH_BASE_URL: "" }],
+  [
+    "Set OUTREACH_BASE_URL, or start a local copy of the service with outreach sandbox.\nThen review the plan: outreach plan\n",
+    { OUTREACH_BASE_URL: "" },
+  ],
   [
     "Set OUTREACH_BASE_URL and OUTREACH_API_KEY, or start a local copy of the service with outreach sandbox.\nThen review the plan: outreach plan\n",
     { OUTREACH_BASE_URL: undefined, OUTREACH_API_KEY: undefined },
@@ -121,7 +124,10 @@ test.each<readonly [advice: string, environment: { readonly [name: string]: stri
 
 test("init --base-url writes the URL into the starter configuration, and sends nothing", async () => {
   const project = await openProject();
-  const { code, out, sent } = await project.run("init --base-url https://api.example.com/api", { OUTREACH_BASE_URL: undefined, OUTREACH_API_KEY: undefined });
+  const { code, out, sent } = await project.run("init --base-url https://api.example.com/api", {
+    OUTREACH_BASE_URL: undefined,
+    OUTREACH_API_KEY: undefined,
+  });
   expect([code, sent]).toEqual([0, []]);
   expect(out).toContain("\n\nSet OUTREACH_API_KEY.\nThen review the plan: outreach plan\n");
   expect(project.read("outreach.yaml")).toContain("\n  base_url: https://api.example.com/api\n");
@@ -131,9 +137,18 @@ test("init --base-url writes the URL into the starter configuration, and sends n
 describe("init --adopt", () => {
   async function openLive() {
     const project = await openProject();
-    project.sandbox.add("webhooks", { _id: "hoo_900001", targetUrl: "https://crm.example.com/hooks/replies", type: "emailsReplied", campaignId: "cam_000001" });
+    project.sandbox.add("webhooks", {
+      _id: "hoo_900001",
+      targetUrl: "https://crm.example.com/hooks/replies",
+      type: "emailsReplied",
+      campaignId: "cam_000001",
+    });
     project.sandbox.add("webhooks", { _id: "hoo_900002", targetUrl: "https://audit.example.com/" });
-    project.sandbox.add("webhooks", { _id: "hoo_900003", targetUrl: "http://old.example.com/hook", type: "emailsBounced" });
+    project.sandbox.add("webhooks", {
+      _id: "hoo_900003",
+      targetUrl: "http://old.example.com/hook",
+      type: "emailsBounced",
+    });
     return project;
   }
 
@@ -185,7 +200,11 @@ describe("init --adopt", () => {
     ["init --adopt all --state other.state.json", {}, "--state applies to --migrate-state only."],
     ["init --adopt all --show-emails", {}, "--show-emails applies to --migrate-state only."],
     ["init --migrate-state --adopt all", {}, "--adopt does not apply to --migrate-state."],
-    ["init --migrate-state --base-url https://api.example.com/api", {}, "--base-url does not apply to --migrate-state."],
+    [
+      "init --migrate-state --base-url https://api.example.com/api",
+      {},
+      "--base-url does not apply to --migrate-state.",
+    ],
   ])("writes nothing after a mistake: %s %j", async (line, environment, said) => {
     const project = await openLive();
     const { code, err, sent } = await project.run(line, environment);

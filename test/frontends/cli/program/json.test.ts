@@ -18,7 +18,12 @@ interface JsonLine {
   readonly "@message": string;
   readonly type: string;
   readonly change?: { readonly action: string; readonly resource: { readonly addr: string } };
-  readonly hook?: { readonly action: string; readonly id_value?: string; readonly elapsed_seconds?: number; readonly resource: { readonly addr: string } };
+  readonly hook?: {
+    readonly action: string;
+    readonly id_value?: string;
+    readonly elapsed_seconds?: number;
+    readonly resource: { readonly addr: string };
+  };
   readonly changes?: object;
   readonly outputs?: object;
   readonly diagnostic?: { readonly severity: string; readonly summary: string; readonly detail: string };
@@ -52,7 +57,16 @@ test("plan and apply print Terraform's lines and nothing else", async () => {
   const plan = await project.run("plan --json --detailed-exitcode");
   expect(plan.code).toBe(2);
   const planned = linesOf(plan);
-  expect(typesOf(planned)).toEqual(["version", "log", "planned_change", "planned_change", "planned_change", "change_summary", "outputs", "log"]);
+  expect(typesOf(planned)).toEqual([
+    "version",
+    "log",
+    "planned_change",
+    "planned_change",
+    "planned_change",
+    "change_summary",
+    "outputs",
+    "log",
+  ]);
   expect(planned.flatMap(({ change }) => (change ? [change.action] : []))).toEqual(["create", "create", "create"]);
   expect(planned[5]).toMatchObject({
     "@message": "Plan: 3 to add, 0 to change, 0 to destroy.",
@@ -69,9 +83,20 @@ test("plan and apply print Terraform's lines and nothing else", async () => {
   const applied = linesOf(apply).slice(planned.length);
   const id = project.sandbox.webhooks().find(({ targetUrl }) => targetUrl.includes("a.ex"))?._id;
   expect(typesOf(applied).toSorted()).toEqual(
-    ["apply_start", "apply_start", "apply_start", "apply_complete", "apply_complete", "apply_complete", "change_summary", "outputs"].toSorted(),
+    [
+      "apply_start",
+      "apply_start",
+      "apply_start",
+      "apply_complete",
+      "apply_complete",
+      "apply_complete",
+      "change_summary",
+      "outputs",
+    ].toSorted(),
   );
-  expect(applied.find(({ type, hook }) => type === "apply_complete" && hook?.resource.addr === "outreach_webhook.a")).toMatchObject({
+  expect(
+    applied.find(({ type, hook }) => type === "apply_complete" && hook?.resource.addr === "outreach_webhook.a"),
+  ).toMatchObject({
     hook: { action: "create", id_key: "id", id_value: id, elapsed_seconds: expect.any(Number) as number },
   });
   expect(applied.at(-2)).toMatchObject({ changes: { add: 3, change: 0, import: 0, remove: 0, operation: "apply" } });
@@ -86,9 +111,13 @@ test("plan and apply print Terraform's lines and nothing else", async () => {
 test("drift, replaces, deletes, moves and what is forgotten have lines of their own", async () => {
   const project = await openProject();
   project.environment["S"] = "first-secret-value";
-  project.write("outreach.yaml", CONFIGURATION.replace("lead_unsub", "  released: { target_url: 'https://released.example.com' }\nlead_unsub"));
+  project.write(
+    "outreach.yaml",
+    CONFIGURATION.replace("lead_unsub", "  released: { target_url: 'https://released.example.com' }\nlead_unsub"),
+  );
   await project.run("apply --auto-approve");
-  const idOf = (host: string): string => project.sandbox.webhooks().find(({ targetUrl }) => targetUrl.includes(host))?._id ?? "";
+  const idOf = (host: string): string =>
+    project.sandbox.webhooks().find(({ targetUrl }) => targetUrl.includes(host))?._id ?? "";
   const id = idOf("a.ex");
   project.environment["S"] = "second-secret-value";
   project.sandbox.remove("webhooks", idOf("b.ex"));
@@ -114,10 +143,15 @@ test("drift, replaces, deletes, moves and what is forgotten have lines of their 
   expect([shown.code, shown.sent, shown.err]).toEqual([0, [], ""]);
   const representation = JSON.parse(shown.out) as {
     readonly format_version: string;
-    readonly resource_changes: readonly { readonly address: string; readonly change: { readonly actions: readonly string[] } }[];
+    readonly resource_changes: readonly {
+      readonly address: string;
+      readonly change: { readonly actions: readonly string[] };
+    }[];
   };
   expect(representation.format_version).toMatch(/^1\./);
-  expect(representation.resource_changes.map(({ address, change }) => [address.replace(/\[.*/, ""), change.actions])).toEqual([
+  expect(
+    representation.resource_changes.map(({ address, change }) => [address.replace(/\[.*/, ""), change.actions]),
+  ).toEqual([
     ["outreach_webhook.a", ["delete", "create"]],
     ["outreach_webhook.b", ["create"]],
     ["outreach_webhook.released", ["forget"]],
@@ -138,7 +172,10 @@ test("drift, replaces, deletes, moves and what is forgotten have lines of their 
   expect(shown.out).not.toMatch(/secret-value|ada@/);
   const applied = await project.run("apply --json saved.plan");
   expect(applied.code).toBe(0);
-  expect(linesOf(applied).at(-2)).toMatchObject({ type: "change_summary", changes: { add: 2, remove: 1, forget: 1, operation: "apply" } });
+  expect(linesOf(applied).at(-2)).toMatchObject({
+    type: "change_summary",
+    changes: { add: 2, remove: 1, forget: 1, operation: "apply" },
+  });
 });
 
 describe("errors are lines too", () => {
@@ -148,19 +185,34 @@ describe("errors are lines too", () => {
     ["no configuration", "plan --json -c nowhere.yaml", {}, "version: 1\n", "No configuration"],
     ["no base URL", "plan --json", { OUTREACH_BASE_URL: undefined }, CONFIGURATION, "No base URL"],
     ["no key", "plan --json", { OUTREACH_API_KEY: "" }, CONFIGURATION, "No API key"],
-    ["a wrong key", "plan --json", { OUTREACH_API_KEY: "wrong", S: "some-secret" }, CONFIGURATION, "The service refused the request"],
+    [
+      "a wrong key",
+      "plan --json",
+      { OUTREACH_API_KEY: "wrong", S: "some-secret" },
+      CONFIGURATION,
+      "The service refused the request",
+    ],
     ["no secret", "plan --json", {}, CONFIGURATION, "A secret is not available"],
     ["nobody to ask", "apply --json", {}, CONFIGURATION, "Approval required"],
     ["options that do not go together", "plan --json --refresh-only --adopt", {}, CONFIGURATION, "Conflicting options"],
     ["no plan file", "apply --json saved.plan", {}, CONFIGURATION, "Cannot read the plan"],
-    ["an unknown address", "plan --json --target outreach_webhook.zz", { S: "some-secret" }, CONFIGURATION, "No such address"],
+    [
+      "an unknown address",
+      "plan --json --target outreach_webhook.zz",
+      { S: "some-secret" },
+      CONFIGURATION,
+      "No such address",
+    ],
   ])("%s", async (_name, command, environment, text, summary) => {
     const project = await openProject();
     project.write("outreach.yaml", text);
     const ran = await project.run(command, environment);
     expect(ran.code).toBe(1);
     const errors = linesOf(ran).filter(({ type, "@level": level }) => type === "diagnostic" && level === "error");
-    expect(errors[0]?.diagnostic).toMatchObject({ severity: "error", summary: expect.stringContaining(summary) as string });
+    expect(errors[0]?.diagnostic).toMatchObject({
+      severity: "error",
+      summary: expect.stringContaining(summary) as string,
+    });
     for (const { diagnostic } of errors) expect(diagnostic?.detail).toMatch(/\S.*\n\n\S/s);
   });
 

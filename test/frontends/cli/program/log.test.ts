@@ -9,14 +9,19 @@ const LEAD = "lead_unsubscriptions:\n  gone:\n    campaign_id: cam_000001\n    e
 test("OUTREACH_LOG=debug tells of every request, and of no secret, key or lead", async () => {
   const project = await openProject();
   project.write("outreach.yaml", `${oneWebhook(BODY)}${LEAD}`);
-  const { code, err } = await project.run("apply --auto-approve --allow-local-state --show-emails", { OUTREACH_LOG: "debug", S: "a-long-secret-value" });
+  const { code, err } = await project.run("apply --auto-approve --allow-local-state --show-emails", {
+    OUTREACH_LOG: "debug",
+    S: "a-long-secret-value",
+  });
   expect(code).toBe(0);
   const lines = err.split("\n").filter((line) => line.includes("[DEBUG]"));
   expect(lines.map((line) => line.replace(/^\S+Z /, "").replace(/\d+ ms$/, "N ms"))).toEqual([
     "[DEBUG] GET /api/hooks: 200, N ms",
     "[DEBUG] GET /api/campaigns/cam_000001/schedules/: 200, N ms",
     "[DEBUG] POST /api/hooks: 200, N ms",
-    expect.stringMatching(/^\[DEBUG\] DELETE \/api\/campaigns\/cam_000001\/leads\/a\*\*\*@example\.com#[0-9a-f]{8}: 200, N ms$/),
+    expect.stringMatching(
+      /^\[DEBUG\] DELETE \/api\/campaigns\/cam_000001\/leads\/a\*\*\*@example\.com#[0-9a-f]{8}: 200, N ms$/,
+    ),
     "[DEBUG] GET /api/hooks: 200, N ms",
   ]);
   expect(lines.join("\n")).not.toMatch(/a-long-secret-value|sandbox-key|ada@/i);
@@ -34,7 +39,10 @@ test("without it only messages are printed; a level that does not exist is an er
 test("what is refused by the rate limit is a warning", async () => {
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook("target_url: https://crm.example.com/hooks"));
-  project.sandbox.addFault({ action: { kind: "answer", status: 429, headers: { "retry-after": "0" }, body: "Too many requests" }, method: "POST" });
+  project.sandbox.addFault({
+    action: { kind: "answer", status: 429, headers: { "retry-after": "0" }, body: "Too many requests" },
+    method: "POST",
+  });
   const { err } = await project.run("apply --auto-approve", { OUTREACH_LOG: "warn" });
   expect(err).toMatch(/\[WARN\] (GET|POST) \/api\/hooks: 429, \d+ ms/);
 });

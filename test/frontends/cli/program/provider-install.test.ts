@@ -12,7 +12,9 @@ const PLATFORM = `${process.platform}_${process.arch === "x64" ? "amd64" : proce
 const FOLDERS = ["registry.terraform.io", "registry.opentofu.org"].map((host) => `${host}/outreach-as-code/outreach`);
 const zipFor = (platform: string): string => `terraform-provider-outreach_${VERSION}_${platform}.zip`;
 const laidOut = (...platforms: readonly string[]): readonly string[] =>
-  FOLDERS.flatMap((folder) => ["index.json", `${VERSION}.json`, ...platforms.map(zipFor)].map((name) => `${folder}/${name}`)).toSorted();
+  FOLDERS.flatMap((folder) =>
+    ["index.json", `${VERSION}.json`, ...platforms.map(zipFor)].map((name) => `${folder}/${name}`),
+  ).toSorted();
 const LAID_OUT = laidOut(PLATFORM);
 
 function below(folder: string): readonly string[] {
@@ -20,19 +22,29 @@ function below(folder: string): readonly string[] {
   return entries.map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name))).toSorted();
 }
 
-const identities = (folder: string): readonly number[] => below(folder).map((file) => statSync(path.join(folder, file)).ino);
+const identities = (folder: string): readonly number[] =>
+  below(folder).map((file) => statSync(path.join(folder, file)).ino);
 
 /** `terraform init` and `validate` in a folder of the project that names the provider by `source`. */
-function initialise(project: Project, { source, configuration }: { readonly source: string; readonly configuration?: string }): string {
-  project.write("module/main.tf", `terraform {\n  required_providers {\n    outreach = { source = "${source}" }\n  }\n}\ndata "outreach_campaigns" "all" {}\n`);
+function initialise(
+  project: Project,
+  { source, configuration }: { readonly source: string; readonly configuration?: string },
+): string {
+  project.write(
+    "module/main.tf",
+    `terraform {\n  required_providers {\n    outreach = { source = "${source}" }\n  }\n}\ndata "outreach_campaigns" "all" {}\n`,
+  );
   const env = {
     PATH: process.env["PATH"],
     HOME: project.folder,
     CHECKPOINT_DISABLE: "1",
     ...(configuration === undefined ? {} : { TF_CLI_CONFIG_FILE: path.join(project.folder, configuration) }),
   };
-  const run = (...words: readonly string[]) => spawnSync("terraform", words, { cwd: path.join(project.folder, "module"), env, encoding: "utf8" });
-  return ["init", "validate"].map((command) => run(command, "-no-color")).reduce((text, { stdout, stderr }) => text + stdout + stderr, "");
+  const run = (...words: readonly string[]) =>
+    spawnSync("terraform", words, { cwd: path.join(project.folder, "module"), env, encoding: "utf8" });
+  return ["init", "validate"]
+    .map((command) => run(command, "-no-color"))
+    .reduce((text, { stdout, stderr }) => text + stdout + stderr, "");
 }
 
 function needsTerraform(context: TestContext): void {
@@ -61,7 +73,9 @@ describe("outreach provider install", () => {
     expect(code).toBe(0);
     expect(below(path.join(project.folder, "my ${mirror}"))).toEqual(LAID_OUT);
     project.write("cli.tfrc", out);
-    expect(initialise(project, { source: "outreach-as-code/outreach", configuration: "cli.tfrc" })).toContain("The configuration is valid.");
+    expect(initialise(project, { source: "outreach-as-code/outreach", configuration: "cli.tfrc" })).toContain(
+      "The configuration is valid.",
+    );
   });
 
   test("leaves alone what is there already, older versions too", async () => {
@@ -72,10 +86,15 @@ describe("outreach provider install", () => {
     await project.run("provider install mirror/");
     const before = identities(path.join(project.folder, "mirror"));
     const { code, err } = await project.run("provider install ./other/../mirror");
-    expect([code, err.split("\n")[0]]).toEqual([0, expect.stringContaining(`is already installed in ${project.folder}/mirror.`)]);
+    expect([code, err.split("\n")[0]]).toEqual([
+      0,
+      expect.stringContaining(`is already installed in ${project.folder}/mirror.`),
+    ]);
     expect(identities(path.join(project.folder, "mirror"))).toEqual(before);
     expect(project.read(older)).toBe("older");
-    expect(JSON.parse(project.read(`mirror/${FOLDERS[0] ?? ""}/index.json`))).toEqual({ versions: { "0.0.1": {}, [VERSION]: {} } });
+    expect(JSON.parse(project.read(`mirror/${FOLDERS[0] ?? ""}/index.json`))).toEqual({
+      versions: { "0.0.1": {}, [VERSION]: {} },
+    });
   });
 
   test("repairs a damaged package of this version, and is not stopped by the remains of a killed run", async (context) => {
@@ -139,8 +158,15 @@ describe("outreach provider install", () => {
     } finally {
       process.umask(before);
     }
-    const all = ["mirror", ...readdirSync(path.join(project.folder, "mirror"), { recursive: true, encoding: "utf8" }).map((name) => path.join("mirror", name))];
-    const modes = all.map((name) => [/\.(?:json|zip)$/.test(name) ? "file" : "folder", modeOf(project, name)].join(": "));
+    const all = [
+      "mirror",
+      ...readdirSync(path.join(project.folder, "mirror"), { recursive: true, encoding: "utf8" }).map((name) =>
+        path.join("mirror", name),
+      ),
+    ];
+    const modes = all.map((name) =>
+      [/\.(?:json|zip)$/.test(name) ? "file" : "folder", modeOf(project, name)].join(": "),
+    );
     expect([...new Set(modes)].toSorted()).toEqual(["file: 644", "folder: 755"]);
   });
 

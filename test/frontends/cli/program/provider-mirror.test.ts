@@ -28,7 +28,8 @@ const FOLDER = "registry.terraform.io/outreach-as-code/outreach";
 const searchedFolder = FOLDER.replace("registry.terraform.io", REGISTRY);
 const PLATFORM = platformName({ platform: process.platform, architecture: process.arch });
 const ALL_UNIX = PLATFORMS.filter((platform) => !platform.startsWith("windows_"));
-const forEach = (platforms: readonly string[]): string => platforms.map((platform) => `--platform ${platform}`).join(" ");
+const forEach = (platforms: readonly string[]): string =>
+  platforms.map((platform) => `--platform ${platform}`).join(" ");
 
 function needsTerraform(context: TestContext): void {
   if (!hasTerraform) context.skip("no terraform on the PATH");
@@ -38,10 +39,15 @@ interface MirrorList {
   readonly archives: { readonly [platform: string]: { readonly url: string } };
 }
 
-const archivesIn = (project: Project): MirrorList["archives"] => (JSON.parse(project.read(`mirror/${FOLDER}/${VERSION}.json`)) as MirrorList).archives;
+const archivesIn = (project: Project): MirrorList["archives"] =>
+  (JSON.parse(project.read(`mirror/${FOLDER}/${VERSION}.json`)) as MirrorList).archives;
 
 /** Runs terraform in the folder `module` of the project. */
-async function terraform(project: Project, words: readonly string[], variables: { readonly [name: string]: string } = {}): Promise<string> {
+async function terraform(
+  project: Project,
+  words: readonly string[],
+  variables: { readonly [name: string]: string } = {},
+): Promise<string> {
   const env = {
     PATH: process.env["PATH"],
     HOME: project.folder,
@@ -49,7 +55,11 @@ async function terraform(project: Project, words: readonly string[], variables: 
     TF_CLI_CONFIG_FILE: path.join(project.folder, "cli.tfrc"),
     ...variables,
   };
-  const child = spawn("terraform", [...words, "-no-color"], { cwd: path.join(project.folder, "module"), env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("terraform", [...words, "-no-color"], {
+    cwd: path.join(project.folder, "module"),
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return out + err;
 }
@@ -69,8 +79,16 @@ beforeAll(async () => {
       product: PRODUCTS.provider,
       out,
       platforms: PLATFORMS,
-      runtimeOf: (platform) => Promise.resolve({ platform, executable: "", version: "0.0.0", from: { name: "node", integrity: "sha512-AAAA" }, licence: "" }),
-      embed: ({ platform }, program) => Promise.resolve(Buffer.concat([Buffer.from(`#!/usr/bin/env node\n// ${platform}\n`), program.script])),
+      runtimeOf: (platform) =>
+        Promise.resolve({
+          platform,
+          executable: "",
+          version: "0.0.0",
+          from: { name: "node", integrity: "sha512-AAAA" },
+          licence: "",
+        }),
+      embed: ({ platform }, program) =>
+        Promise.resolve(Buffer.concat([Buffer.from(`#!/usr/bin/env node\n// ${platform}\n`), program.script])),
       nodeLicence: "",
       key: null,
     });
@@ -82,10 +100,18 @@ describe("a mirror for several platforms", () => {
     needsTerraform(context);
     const project = await openProject();
     const { code, out, err } = await project.run(`provider install mirror ${forEach(ALL_UNIX)}`);
-    expect([code, err.split("\n")[0]]).toEqual([0, expect.stringContaining(` for ${ALL_UNIX.join(", ")} is installed in `)]);
+    expect([code, err.split("\n")[0]]).toEqual([
+      0,
+      expect.stringContaining(` for ${ALL_UNIX.join(", ")} is installed in `),
+    ]);
     project.write("cli.tfrc", out);
     writeModule(project);
-    const locked = await terraform(project, ["providers", "lock", "-fs-mirror=../mirror", ...ALL_UNIX.map((platform) => `-platform=${platform}`)]);
+    const locked = await terraform(project, [
+      "providers",
+      "lock",
+      "-fs-mirror=../mirror",
+      ...ALL_UNIX.map((platform) => `-platform=${platform}`),
+    ]);
     expect(locked).toContain("Success!");
     const lock = project.read("module/.terraform.lock.hcl");
     expect(await terraform(project, ["init", "-lockfile=readonly"])).toContain("successfully initialized");
@@ -103,7 +129,8 @@ describe("a mirror for several platforms", () => {
     const server = createServer({ key, cert: certificate }, ({ url = "" }, answer) => {
       asked.push(url);
       void readFile(path.join(project.folder, url)).then(
-        (bytes) => answer.setHeader("content-type", url.endsWith(".json") ? "application/json" : "application/zip").end(bytes),
+        (bytes) =>
+          answer.setHeader("content-type", url.endsWith(".json") ? "application/json" : "application/zip").end(bytes),
         () => answer.writeHead(404).end(),
       );
     }).listen(0, "127.0.0.1");
@@ -114,7 +141,11 @@ describe("a mirror for several platforms", () => {
     writeModule(project);
     const trusting = { SSL_CERT_FILE: path.join(project.folder, "ca.pem") };
     const printed = await terraform(project, ["init"], trusting);
-    const locked = await terraform(project, ["providers", "lock", `-net-mirror=${address}`, "-platform=windows_amd64", "-platform=darwin_arm64"], trusting);
+    const locked = await terraform(
+      project,
+      ["providers", "lock", `-net-mirror=${address}`, "-platform=windows_amd64", "-platform=darwin_arm64"],
+      trusting,
+    );
     expect(printed).toContain("successfully initialized");
     expect(locked).toContain("Success!");
     expect(await terraform(project, ["validate"])).toContain("The configuration is valid.");
@@ -126,7 +157,10 @@ describe("a mirror for several platforms", () => {
     rmSync(path.join(project.folder, "module/.terraform"), { recursive: true });
     rmSync(path.join(project.folder, "module/.terraform.lock.hcl"));
     const zip = path.join(project.folder, "mirror", searchedFolder, `${NAME}_${PLATFORM}.zip`);
-    writeFileSync(zip, readFileSync(path.join(released, `${NAME}_${PLATFORM === "linux_amd64" ? "linux_arm64" : "linux_amd64"}.zip`)));
+    writeFileSync(
+      zip,
+      readFileSync(path.join(released, `${NAME}_${PLATFORM === "linux_amd64" ? "linux_arm64" : "linux_amd64"}.zip`)),
+    );
     expect(await terraform(project, ["init"], trusting)).toMatch(/checksum/);
     server.close();
   }, 60_000);
@@ -153,7 +187,9 @@ describe("the packages of a release", () => {
     const { code, out, err } = await project.run(`provider install mirror --archives ${released}`);
     expect([code, err]).toEqual([0, expect.stringContaining("It includes Node.")]);
     const [url = ""] = Object.values(archivesIn(project)).map((archive) => archive.url);
-    expect(readFileSync(path.join(project.folder, "mirror", FOLDER, url)).equals(readFileSync(path.join(released, url)))).toBe(true);
+    expect(
+      readFileSync(path.join(project.folder, "mirror", FOLDER, url)).equals(readFileSync(path.join(released, url))),
+    ).toBe(true);
     project.write("cli.tfrc", out);
     writeModule(project);
     expect(await terraform(project, ["init"])).toContain("successfully initialized");
@@ -167,7 +203,9 @@ describe("the packages of a release", () => {
     const project = await openProject();
     copyRelease(project);
     rmSync(path.join(project.folder, "release", missing));
-    const { code, out, err } = await project.run("provider install mirror --archives release --platform darwin_amd64 --platform linux_amd64");
+    const { code, out, err } = await project.run(
+      "provider install mirror --archives release --platform darwin_amd64 --platform linux_amd64",
+    );
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain("A file of the release is missing");
     expect(err.replaceAll(/\s+/g, " ")).toContain(message);
@@ -208,7 +246,10 @@ describe("platforms that cannot be installed", () => {
 });
 
 test("the guide has the size of the package", () => {
-  const [, size, zipped] = /\| the script of the npm package \|[^|]*\| ([\d.]+) MB \| ([\d.]+) MB \|/.exec(read("docs/guides/releasing-the-provider.md")) ?? [];
+  const [, size, zipped] =
+    /\| the script of the npm package \|[^|]*\| ([\d.]+) MB \| ([\d.]+) MB \|/.exec(
+      read("docs/guides/releasing-the-provider.md"),
+    ) ?? [];
   const script = readFileSync(path.join(ROOT, "dist/provider/terraform-provider-outreach"));
   const megabytes = (bytes: Uint8Array): string => (bytes.length / 1_000_000).toFixed(1);
   expect([size, zipped]).toEqual([megabytes(script), megabytes(scriptArchive(script, VERSION))]);

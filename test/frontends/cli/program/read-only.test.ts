@@ -24,13 +24,17 @@ describe("outreach get", () => {
       status: "running",
       alsoIn: ["paused", "errors"],
     } as never);
-    for (const status of ["paused", "errors"]) expect((await run(`get campaigns --status ${status}`)).out).toContain("cam_both");
+    for (const status of ["paused", "errors"])
+      expect((await run(`get campaigns --status ${status}`)).out).toContain("cam_both");
   });
 
   test("--json prints the attributes by their Terraform names", async () => {
     const { run } = await project();
     const { out } = await run("get schedules cam_000001 --json");
-    expect(JSON.parse(out)).toMatchObject([{ id: "skd_000001", seconds_to_wait: 120, weekdays: [1, 2, 3, 4, 5], deleted_at: null }, {}]);
+    expect(JSON.parse(out)).toMatchObject([
+      { id: "skd_000001", seconds_to_wait: 120, weekdays: [1, 2, 3, 4, 5], deleted_at: null },
+      {},
+    ]);
   });
 
   test("warm-up settings come in either shape, with null for what the service does not show", async () => {
@@ -39,13 +43,18 @@ describe("outreach get", () => {
       sandbox.records("mailboxes").map(async ({ _id }) => {
         const { code, out } = await run(`get warmup ${_id} --json`);
         return code === 0
-          ? (JSON.parse(out) as { readonly daily_limit: number | null; readonly warm_email_max: number | null; readonly deliverability: object | null })
+          ? (JSON.parse(out) as {
+              readonly daily_limit: number | null;
+              readonly warm_email_max: number | null;
+              readonly deliverability: object | null;
+            })
           : null;
       }),
     );
     expect(shapes.some((shape) => typeof shape?.daily_limit === "number" && shape.warm_email_max === null)).toBe(true);
     expect(shapes.some((shape) => shape?.daily_limit === null && typeof shape.warm_email_max === "number")).toBe(true);
-    for (const shape of shapes) if (shape?.deliverability) expect(Object.keys(shape.deliverability)).toEqual(["score", "last_at"]);
+    for (const shape of shapes)
+      if (shape?.deliverability) expect(Object.keys(shape.deliverability)).toEqual(["score", "last_at"]);
   });
 
   test("live webhooks are shown without their secrets", async () => {
@@ -80,7 +89,10 @@ describe("outreach get", () => {
       ["hoo_000001", "outreach_webhook.crm"],
       ["hoo_other", "-"],
     ]);
-    const listed = JSON.parse((await run("get webhooks --json")).out) as readonly { readonly id: string; readonly managed: string | null }[];
+    const listed = JSON.parse((await run("get webhooks --json")).out) as readonly {
+      readonly id: string;
+      readonly managed: string | null;
+    }[];
     expect(listed.map(({ id, managed }) => [id, managed])).toEqual([
       ["hoo_000001", "outreach_webhook.crm"],
       ["hoo_other", null],
@@ -115,12 +127,14 @@ describe("outreach get", () => {
 });
 
 describe("a configuration of which only the service matters", () => {
-  const MISTAKEN = "version: 1\nwebhooks: { a: { target_ulr: x, secret: { env: OUTREACH_API_KEY } } }\nvariables: { unused: {}, port: {} }\n";
+  const MISTAKEN =
+    "version: 1\nwebhooks: { a: { target_ulr: x, secret: { env: OUTREACH_API_KEY } } }\nvariables: { unused: {}, port: {} }\n";
 
   test("may be wrong elsewhere, and lack values of variables", async () => {
     const { run, write } = await project();
     write("outreach.yaml", MISTAKEN);
-    for (const command of ["get campaigns", "get webhooks", "doctor", "export cam_000001"]) expect((await run(command)).code, command).toBe(0);
+    for (const command of ["get campaigns", "get webhooks", "doctor", "export cam_000001"])
+      expect((await run(command)).code, command).toBe(0);
   });
 
   test("takes its base URL from a variable, and says when that has no value", async () => {
@@ -141,13 +155,20 @@ describe("a configuration of which only the service matters", () => {
   ])("is refused for what is wrong in %s", async (_, source, words) => {
     const { run, write } = await project();
     write("outreach.yaml", source);
-    expect(await run("get webhooks")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining(words) as string });
+    expect(await run("get webhooks")).toMatchObject({
+      code: 1,
+      sent: [],
+      err: expect.stringContaining(words) as string,
+    });
   });
 
   test("is refused when two files of a folder say which service", async () => {
     const { run, write } = await project();
     for (const file of ["a", "b"]) write(`conf/${file}.yaml`, "version: 1\nservice: { rate_share: 50% }\n");
-    expect(await run("get webhooks -c conf")).toMatchObject({ code: 1, err: expect.stringContaining("service is given in conf/a.yaml:2:1") as string });
+    expect(await run("get webhooks -c conf")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("service is given in conf/a.yaml:2:1") as string,
+    });
   });
 });
 
@@ -165,7 +186,13 @@ describe("outreach export", () => {
 describe("outreach doctor", () => {
   test("reads only, and says what holds", async () => {
     const { run, sandbox } = await project();
-    sandbox.add("webhooks", { _id: "hoo_a", teamId: "tea_000001", targetUrl: "https://x.example.com/", type: "emailsSent", campaignId: "cam_000001" });
+    sandbox.add("webhooks", {
+      _id: "hoo_a",
+      teamId: "tea_000001",
+      targetUrl: "https://x.example.com/",
+      type: "emailsSent",
+      campaignId: "cam_000001",
+    });
     const { code, out, sent } = await run("doctor");
     expect(code).toBe(0);
     expect(out).toContain("1 webhook, as an array");
@@ -183,7 +210,9 @@ describe("outreach doctor", () => {
   });
 
   test("notes what the service does not show", async () => {
-    const { run, sandbox } = await project({ profile: { envelope: "data", offset: false, carriesCampaignId: false } as never });
+    const { run, sandbox } = await project({
+      profile: { envelope: "data", offset: false, carriesCampaignId: false } as never,
+    });
     sandbox.add("webhooks", { _id: "hoo_a", teamId: "tea_000001", targetUrl: "https://x.example.com/" });
     const { out } = await run("doctor");
     expect(out).toContain('an object with "data"');
@@ -204,7 +233,9 @@ describe("outreach sandbox", () => {
         if (text.includes("Requests:")) resolve(text);
       });
     });
-    expect(said).toMatch(/export OUTREACH_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/api OUTREACH_API_KEY=sandbox-key-good\n {2}outreach plan/);
+    expect(said).toMatch(
+      /export OUTREACH_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/api OUTREACH_API_KEY=sandbox-key-good\n {2}outreach plan/,
+    );
     child.kill("SIGINT");
     const { code, err } = await ended;
     expect(code).toBe(0);

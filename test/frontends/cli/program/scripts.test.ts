@@ -43,12 +43,22 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   "report unsubscriptions": { words: "report unsubscriptions", configuration: 1, service: 0, key: 0 },
   "state list": { words: "state list", configuration: 1, service: 0, key: 0, json: true },
   "state show": { words: "state show outreach_webhook.crm", configuration: 1, service: 0, key: 0, json: true },
-  "state mv": { words: "state mv --dry-run outreach_webhook.crm outreach_webhook.b", configuration: 1, service: 0, key: 0 },
+  "state mv": {
+    words: "state mv --dry-run outreach_webhook.crm outreach_webhook.b",
+    configuration: 1,
+    service: 0,
+    key: 0,
+  },
   "state rm": { words: "state rm --dry-run outreach_webhook.crm", configuration: 1, service: 0, key: 0 },
   "state pull": { words: "state pull", configuration: 1, service: 0, key: 0 },
   "state push": { words: "state push nothing.json", configuration: 1, service: 1, key: 1 },
   "state lock": { words: "state lock", configuration: 1, service: 0, key: 0, json: true },
-  "force-unlock": { words: "force-unlock --force 00000000-0000-4000-8000-000000000000", configuration: 1, service: 1, key: 1 },
+  "force-unlock": {
+    words: "force-unlock --force 00000000-0000-4000-8000-000000000000",
+    configuration: 1,
+    service: 1,
+    key: 1,
+  },
   "get campaigns": { words: "get campaigns", configuration: 1, service: 1, key: 1, json: true },
   "get schedules": { words: "get schedules cam_000001", configuration: 1, service: 1, key: 1, json: true },
   "get warmup": { words: "get warmup usm_000001", configuration: 1, service: 1, key: 1, json: true },
@@ -67,7 +77,12 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   "controller adopt": { words: "controller adopt emea", configuration: 1, service: 1, key: 1 },
   "controller pause": { words: "controller pause emea", configuration: 1, service: 1, key: 1 },
   "controller resume": { words: "controller resume emea", configuration: 1, service: 1, key: 1 },
-  "controller approve": { words: "controller approve emea b2600695-9ab3-401e-871b-e99656168a8d", configuration: 1, service: 1, key: 1 },
+  "controller approve": {
+    words: "controller approve emea b2600695-9ab3-401e-871b-e99656168a8d",
+    configuration: 1,
+    service: 1,
+    key: 1,
+  },
 };
 
 /** These run until they are stopped, or write into folders of the machine: other tests have them. */
@@ -85,7 +100,10 @@ beforeAll(async () => {
 async function withState(): Promise<Project> {
   const project = await openProject();
   project.write("outreach.yaml", CONFIGURATION);
-  project.write("tests/all.yaml", "version: 1\ntests:\n  all: { event: { type: annotated }, receives: [outreach_webhook.crm] }\n");
+  project.write(
+    "tests/all.yaml",
+    "version: 1\ntests:\n  all: { event: { type: annotated }, receives: [outreach_webhook.crm] }\n",
+  );
   await project.run("apply --auto-approve");
   return project;
 }
@@ -100,7 +118,11 @@ function errorIn({ out }: Ran): string | undefined {
           .split("\n")
           .map((line) => JSON.parse(line) as unknown);
   const found = documents.flatMap((one) => {
-    const { diagnostic, diagnostics = [], problems = [] } = one as { diagnostic?: Said; diagnostics?: readonly Said[]; problems?: readonly Said[] };
+    const {
+      diagnostic,
+      diagnostics = [],
+      problems = [],
+    } = one as { diagnostic?: Said; diagnostics?: readonly Said[]; problems?: readonly Said[] };
     return [...(diagnostic ? [diagnostic] : []), ...diagnostics, ...problems];
   });
   return found.find(({ severity }) => severity === "error")?.summary;
@@ -118,9 +140,16 @@ test("every command is in the table", () => {
 describe("an exit code tells whether a command did its work", () => {
   test.each(Object.entries(COMMANDS))("outreach %s", async (_, { words, configuration, service, key, json }) => {
     const project = await withState();
-    const cases: readonly (readonly [name: string, words: string, environment: { readonly [name: string]: string }, code: number])[] = [
+    const cases: readonly (readonly [
+      name: string,
+      words: string,
+      environment: { readonly [name: string]: string },
+      code: number,
+    ])[] = [
       ["an unknown option", `${words} --frob`, {}, 1],
-      ...(configuration === undefined ? [] : [["no configuration", `${words} -c nowhere.yaml`, {}, configuration] as const]),
+      ...(configuration === undefined
+        ? []
+        : [["no configuration", `${words} -c nowhere.yaml`, {}, configuration] as const]),
       ["no service", words, { OUTREACH_BASE_URL: closed }, service],
       ["no permission", words, { OUTREACH_API_KEY: "wrong-key" }, key],
     ];
@@ -158,20 +187,34 @@ describe("no question is asked", () => {
     needsTerminal(context);
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
-    expect(await runOnTerminal(project, "apply --input=true", "yes")).toMatchObject({ code: 0, out: expect.stringContaining("1 added") as string });
+    expect(await runOnTerminal(project, "apply --input=true", "yes")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("1 added") as string,
+    });
   });
 
-  test.each(["maybe", "toString"])("OUTREACH_INPUT=%s, which means nothing, is an error before anything is done", async (value) => {
-    const project = await openProject();
-    project.write("outreach.yaml", CONFIGURATION);
-    const { code, err, sent } = await project.run("apply --auto-approve", { OUTREACH_INPUT: value });
-    expect([code, sent, err]).toEqual([1, [], expect.stringContaining(`OUTREACH_INPUT is "${value}", which is neither true nor false.`)]);
-  });
+  test.each(["maybe", "toString"])(
+    "OUTREACH_INPUT=%s, which means nothing, is an error before anything is done",
+    async (value) => {
+      const project = await openProject();
+      project.write("outreach.yaml", CONFIGURATION);
+      const { code, err, sent } = await project.run("apply --auto-approve", { OUTREACH_INPUT: value });
+      expect([code, sent, err]).toEqual([
+        1,
+        [],
+        expect.stringContaining(`OUTREACH_INPUT is "${value}", which is neither true nor false.`),
+      ]);
+    },
+  );
 
   test("a saved plan, a plan and a refresh take the option too", async () => {
     const project = await withState();
     project.write("outreach.yaml", CONFIGURATION.replace("/hooks", "/other"));
-    for (const line of ["plan --input=false --out saved.plan", "apply --input=false saved.plan", "refresh --input=false"])
+    for (const line of [
+      "plan --input=false --out saved.plan",
+      "apply --input=false saved.plan",
+      "refresh --input=false",
+    ])
       expect(await project.run(line), line).toMatchObject({ code: 0, err: "" });
   });
 });
@@ -189,7 +232,11 @@ test("an interrupt is a diagnostic for programs", async () => {
   const project = await openProject();
   project.write("outreach.yaml", CONFIGURATION);
   let isAsked = false;
-  project.sandbox.addFault({ action: { kind: "late", delayMs: 3_600_000 }, operation: "listWebhooks", where: () => (isAsked = true) });
+  project.sandbox.addFault({
+    action: { kind: "late", delayMs: 3_600_000 },
+    operation: "listWebhooks",
+    where: () => (isAsked = true),
+  });
   const { child, ended } = project.start("plan --json");
   await until(() => isAsked, "the list is asked for");
   child.kill("SIGINT");

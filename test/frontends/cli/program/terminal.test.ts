@@ -25,8 +25,22 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 type Environment = { readonly [name: string]: string };
 
 /** `validate` finds mistakes without a service. */
-function validate({ columns, environment = {}, words = [] }: { columns?: number; environment?: Environment; words?: readonly string[] }) {
-  const given = { folder, environment, clock: jumpingClock(), providerFolder: "", ...(columns === undefined ? {} : { columns }) };
+function validate({
+  columns,
+  environment = {},
+  words = [],
+}: {
+  columns?: number;
+  environment?: Environment;
+  words?: readonly string[];
+}) {
+  const given = {
+    folder,
+    environment,
+    clock: jumpingClock(),
+    providerFolder: "",
+    ...(columns === undefined ? {} : { columns }),
+  };
   return command.runInProcess({ words: ["validate", ...words], ...given }).ended;
 }
 
@@ -46,10 +60,13 @@ describe("colours", () => {
     [false, { NO_COLOR: "1" }, 80, []],
     [false, { NO_COLOR: "1", FORCE_COLOR: "1", CLICOLOR_FORCE: "1" }, 80, []],
     [false, { FORCE_COLOR: "1" }, 80, ["--no-color"]],
-  ])("are shown (%s) under %o with a terminal of %s columns and the words %o", async (on, environment, columns, words) => {
-    const { err } = await validate({ environment, words, ...(columns === undefined ? {} : { columns }) });
-    expect(err.includes(ESCAPE)).toBe(on);
-  });
+  ])(
+    "are shown (%s) under %o with a terminal of %s columns and the words %o",
+    async (on, environment, columns, words) => {
+      const { err } = await validate({ environment, words, ...(columns === undefined ? {} : { columns }) });
+      expect(err.includes(ESCAPE)).toBe(on);
+    },
+  );
 });
 
 describe("messages", () => {
@@ -70,13 +87,16 @@ describe("messages", () => {
       environment: NO_COLOR,
       words: ["-c", "cdktf.out/stacks/nowhere", "configurations-of-the-team/outreach.yaml"],
     });
-    expect(err).toContain("Name the configuration with -c: outreach validate -c configurations-of-the-team/outreach.yaml\n");
+    expect(err).toContain(
+      "Name the configuration with -c: outreach validate -c configurations-of-the-team/outreach.yaml\n",
+    );
   });
 
   test("show the caret below wide characters", async () => {
     const { err } = await validate({});
     const [, line = "", caret = ""] = /^( +\d+ \| .*tpe.*)\n(.*\^)$/m.exec(err) ?? [];
-    const columns = (text: string): number => [...text].reduce((sum, character) => sum + (character > "\u2e80" ? 2 : 1), 0);
+    const columns = (text: string): number =>
+      [...text].reduce((sum, character) => sum + (character > "\u2e80" ? 2 : 1), 0);
     expect(columns(caret) - 1).toBe(columns(line.slice(0, line.indexOf("tpe"))));
   });
 });

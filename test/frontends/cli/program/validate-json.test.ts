@@ -30,12 +30,22 @@ test("validate --json tells every mistake with its place, in the order of the fi
     valid: false,
     error_count: 2,
     diagnostics: [
-      { severity: "error", summary: "Invalid target URL", address: "outreach_webhook.crm", range: { filename: "outreach.yaml", start: { line: 4 } } },
+      {
+        severity: "error",
+        summary: "Invalid target URL",
+        address: "outreach_webhook.crm",
+        range: { filename: "outreach.yaml", start: { line: 4 } },
+      },
       {
         summary: "Unknown event type",
         detail: 'The service has no event type "emailReplied".\n\nDid you mean emailsReplied?',
         range: { start: { line: 5, column: 11 } },
-        snippet: { code: "    type: emailReplied", start_line: 5, highlight_start_offset: 10, highlight_end_offset: 11 },
+        snippet: {
+          code: "    type: emailReplied",
+          start_line: 5,
+          highlight_start_offset: 10,
+          highlight_end_offset: 11,
+        },
       },
     ],
   });

@@ -7,7 +7,12 @@ const STACK = { given: "-c 'out/it'\\''s' ", isStack: true };
 const at = { address: 'outreach_webhook.a["x"]', type: "outreach_webhook" };
 
 describe("ways out of a diagnostic", () => {
-  const cases: readonly (readonly [what: string, ways: readonly WayOut[], yaml: string | null, stack: string | null])[] = [
+  const cases: readonly (readonly [
+    what: string,
+    ways: readonly WayOut[],
+    yaml: string | null,
+    stack: string | null,
+  ])[] = [
     ["none", [], null, null],
     [
       "an undecided write",
@@ -64,8 +69,20 @@ Or call .importFrom("hoo_1") on the construct of outreach_webhook.a.`,
     [
       "imports at addresses to be declared",
       [
-        { kind: "import", address: "outreach_webhook.a-2", type: "outreach_webhook", ids: ["hoo_1"], isUndeclared: true },
-        { kind: "import", address: "outreach_webhook.a-3", type: "outreach_webhook", ids: ["hoo_2"], isUndeclared: true },
+        {
+          kind: "import",
+          address: "outreach_webhook.a-2",
+          type: "outreach_webhook",
+          ids: ["hoo_1"],
+          isUndeclared: true,
+        },
+        {
+          kind: "import",
+          address: "outreach_webhook.a-3",
+          type: "outreach_webhook",
+          ids: ["hoo_2"],
+          isUndeclared: true,
+        },
         { kind: "remove-elsewhere" },
       ],
       `Declare it as outreach_webhook.a-2, and import it: outreach import outreach_webhook.a-2 hoo_1
@@ -77,7 +94,15 @@ If another state manages it, remove it there first (\`state rm\`).`,
     ],
     [
       "a setting with a purpose",
-      [{ kind: "set-attribute", ...at, attribute: "on_not_found", value: "watch", purpose: "To look for the lead again" }],
+      [
+        {
+          kind: "set-attribute",
+          ...at,
+          attribute: "on_not_found",
+          value: "watch",
+          purpose: "To look for the lead again",
+        },
+      ],
       "To look for the lead again, set on_not_found: watch in its block.",
       'To look for the lead again, set onNotFound: "watch" in its construct.',
     ],

@@ -10,7 +10,8 @@ const LISTED = "zoe@leads.example";
 /** Three leads that are there, one that is not, and one from a file. */
 async function openLeads(): Promise<Project> {
   const project = await openProject();
-  for (const email of [...EMAILS.slice(0, 3), LISTED]) project.sandbox.add("leads", { campaignId: "cam_000001", email });
+  for (const email of [...EMAILS.slice(0, 3), LISTED])
+    project.sandbox.add("leads", { campaignId: "cam_000001", email });
   project.write("stop.csv", `name,email\nZoe,${LISTED}\n`);
   project.write(
     "outreach.yaml",
@@ -36,12 +37,20 @@ function expectMasked({ out, err }: Pick<Ran, "out" | "err">, where: string): vo
       expect(text.includes(`${name.toLowerCase()}@`), `${name} in what ${where} prints:\n${text}`).toBe(false);
 }
 
-const masksIn = (text: string): readonly string[] => [...new Set(text.match(/\w?\*\*\*@leads\.example#[0-9a-f]{8}/g))].toSorted();
+const masksIn = (text: string): readonly string[] =>
+  [...new Set(text.match(/\w?\*\*\*@leads\.example#[0-9a-f]{8}/g))].toSorted();
 
 describe("off a terminal", () => {
   test("no command prints an address of a lead, and all of them print the same mask for it", async () => {
     const project = await openLeads();
-    for (const line of ["validate", "plan", "plan --json", "plan --out saved.plan", "show saved.plan", "show -json saved.plan"])
+    for (const line of [
+      "validate",
+      "plan",
+      "plan --json",
+      "plan --out saved.plan",
+      "show saved.plan",
+      "show -json saved.plan",
+    ])
       expectMasked(await project.run(line), line);
     const applied = await project.run("apply saved.plan");
     expect(applied.code, applied.err).toBe(0);
@@ -96,7 +105,8 @@ describe("off a terminal", () => {
 });
 
 describe("what is mistyped is masked in messages and in the lines that they show", () => {
-  const block = (emails: string): string => `version: 1\nlead_unsubscriptions:\n  stop: { campaign_id: cam_000001, emails: ${emails} }\n`;
+  const block = (emails: string): string =>
+    `version: 1\nlead_unsubscriptions:\n  stop: { campaign_id: cam_000001, emails: ${emails} }\n`;
 
   test.each([
     ["no @", block("[ada.lovelace]"), "lovelace"],

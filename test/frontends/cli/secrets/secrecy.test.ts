@@ -46,7 +46,11 @@ function expectNothingOf(secrets: readonly string[], texts: { readonly [where: s
 /** Runs a command and looks through what it prints and leaves behind. */
 async function watched(project: Project, line: string): Promise<Ran> {
   const ran = await project.run(line);
-  expectNothingOf([SECRET, OTHER, KEY], { [`stdout of ${line}`]: ran.out, [`stderr of ${line}`]: ran.err, ...project.files() });
+  expectNothingOf([SECRET, OTHER, KEY], {
+    [`stdout of ${line}`]: ran.out,
+    [`stderr of ${line}`]: ran.err,
+    ...project.files(),
+  });
   return ran;
 }
 
@@ -61,7 +65,8 @@ async function secretiveProject(): Promise<Project> {
 
 test("no file and no output holds a secret or the key, in whatever encoding, from the first plan to the last", async () => {
   const project = await secretiveProject();
-  for (const line of ["validate", "plan", "apply --auto-approve", "plan"]) expect((await watched(project, line)).code).toBe(0);
+  for (const line of ["validate", "plan", "apply --auto-approve", "plan"])
+    expect((await watched(project, line)).code).toBe(0);
   expect(project.sandbox.webhooks()[0]?.secret).toBe(SECRET);
   project.environment["S"] = OTHER;
   for (const line of ["plan", "apply --auto-approve"]) expect((await watched(project, line)).code).toBe(0);
@@ -73,31 +78,56 @@ test.each<readonly [string, Fault, number]>([
   [
     "a service that echoes them in an error",
     {
-      action: { kind: "answer", status: 500, body: `no: ${SECRET} ${KEY} ${Buffer.from(`:${KEY}`).toString("base64")} ${JSON.stringify({ secret: SECRET })}` },
+      action: {
+        kind: "answer",
+        status: 500,
+        body: `no: ${SECRET} ${KEY} ${Buffer.from(`:${KEY}`).toString("base64")} ${JSON.stringify({ secret: SECRET })}`,
+      },
       method: "POST",
     },
     0,
   ],
   [
     "a list that echoes them in an error",
-    { action: { kind: "answer", status: 400, body: `${KEY} ${SECRET} ${encodeURIComponent(KEY)}` }, method: "GET", times: null },
+    {
+      action: { kind: "answer", status: 400, body: `${KEY} ${SECRET} ${encodeURIComponent(KEY)}` },
+      method: "GET",
+      times: null,
+    },
     1,
   ],
   ["a create that is never answered", { action: { kind: "drop" }, when: "after", method: "POST" }, 0],
   [
     "a create that echoes it in other encodings, and stays undecided",
-    { action: { kind: "answer", status: 500, body: `no: ${unicode(SECRET)} ${unicode(JSON.stringify(KEY))}` }, method: "POST", times: null },
+    {
+      action: { kind: "answer", status: 500, body: `no: ${unicode(SECRET)} ${unicode(JSON.stringify(KEY))}` },
+      method: "POST",
+      times: null,
+    },
     3,
   ],
   [
     "a list that echoes them in other encodings",
-    { action: { kind: "answer", status: 400, body: `${references(SECRET)} ${encodeURIComponent(unicode(KEY))}` }, method: "GET", times: null },
+    {
+      action: { kind: "answer", status: 400, body: `${references(SECRET)} ${encodeURIComponent(unicode(KEY))}` },
+      method: "GET",
+      times: null,
+    },
     1,
   ],
   [
     "a create that answers with the secret in other fields",
     {
-      action: { kind: "answer", body: JSON.stringify({ _id: "hoo_000001", targetUrl: TARGET, createdAt: SECRET, type: SECRET, campaignId: unicode(SECRET) }) },
+      action: {
+        kind: "answer",
+        body: JSON.stringify({
+          _id: "hoo_000001",
+          targetUrl: TARGET,
+          createdAt: SECRET,
+          type: SECRET,
+          campaignId: unicode(SECRET),
+        }),
+      },
       when: "after",
       method: "POST",
     },
@@ -108,7 +138,9 @@ test.each<readonly [string, Fault, number]>([
     {
       action: {
         kind: "answer",
-        body: JSON.stringify([{ _id: "hoo_000001", targetUrl: TARGET, createdAt: unicode(SECRET), type: SECRET, campaignId: SECRET }]),
+        body: JSON.stringify([
+          { _id: "hoo_000001", targetUrl: TARGET, createdAt: unicode(SECRET), type: SECRET, campaignId: SECRET },
+        ]),
       },
       method: "GET",
       times: null,
@@ -116,7 +148,11 @@ test.each<readonly [string, Fault, number]>([
     },
     0,
   ],
-  ["a create whose outcome stays undecided", { action: { kind: "answer", status: 500, body: `no: ${SECRET}` }, method: "POST", times: null }, 3],
+  [
+    "a create whose outcome stays undecided",
+    { action: { kind: "answer", status: 500, body: `no: ${SECRET}` }, method: "POST", times: null },
+    3,
+  ],
 ])("nor with %s", async (_name, fault, code) => {
   const project = await secretiveProject();
   project.sandbox.addFault(fault);
@@ -130,7 +166,12 @@ test("nor in the journal and the lock while a run is under way, nor after it was
   const { child, ended } = project.start("apply --auto-approve");
   await until(() => project.sandbox.requests().some(({ method }) => method === "POST"), "the create arrives");
   const files = project.files();
-  expect(Object.keys(files)).toEqual(["outreach.state.json", "outreach.state.json.journal", "outreach.state.json.lock", "outreach.yaml"]);
+  expect(Object.keys(files)).toEqual([
+    "outreach.state.json",
+    "outreach.state.json.journal",
+    "outreach.state.json.lock",
+    "outreach.yaml",
+  ]);
   expectNothingOf([SECRET, KEY], files);
   child.kill("SIGKILL");
   const { out, err } = await ended;
@@ -180,7 +221,10 @@ test("a command that fetches a secret sees neither the key, nor other secrets, n
 
 test("a sensitive variable in a URL is masked in output", async () => {
   const project = await openProject();
-  project.write("outreach.yaml", `${oneWebhook("target_url: https://crm.example.com/${var.token}")}variables: { token: { sensitive: true } }\n`);
+  project.write(
+    "outreach.yaml",
+    `${oneWebhook("target_url: https://crm.example.com/${var.token}")}variables: { token: { sensitive: true } }\n`,
+  );
   const environment = { OUTREACH_VAR_token: "token-in-the-url" };
   for (const line of ["plan", "apply --auto-approve", "plan", "destroy --auto-approve"]) {
     const { out, err, code } = await project.run(line, environment);

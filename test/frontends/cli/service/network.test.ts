@@ -34,7 +34,9 @@ describe("behind a proxy", () => {
   test("a whole apply goes through few tunnels, and nothing shows the proxy's password", async () => {
     const { project, front, proxy } = await networked();
     project.write("ca.pem", front.certificate.certificate);
-    const { code, out, err, sent } = await project.start("apply --auto-approve", { NODE_EXTRA_CA_CERTS: `${project.folder}/ca.pem` }).ended;
+    const { code, out, err, sent } = await project.start("apply --auto-approve", {
+      NODE_EXTRA_CA_CERTS: `${project.folder}/ca.pem`,
+    }).ended;
     expect({ code, sent }).toEqual({ code: 0, sent: ["GET /hooks 200", "POST /hooks 200", "GET /hooks 200"] });
     expect(proxy.tunnels).toEqual([`${HIDDEN_HOST}:${String(front.port)}`]);
     expectNoPassword(project, out, err);
@@ -44,7 +46,9 @@ describe("behind a proxy", () => {
     const { project, proxy } = await networked();
     const { code, out, err, sent } = await project.run("plan");
     expect({ code, sent, tunnels: proxy.tunnels.length }).toEqual({ code: 1, sent: [], tunnels: 1 });
-    expect(err).toContain(`${String(project.environment["OUTREACH_BASE_URL"])} has a certificate that no known authority signed (OUTREACH_BASE_URL).\n`);
+    expect(err).toContain(
+      `${String(project.environment["OUTREACH_BASE_URL"])} has a certificate that no known authority signed (OUTREACH_BASE_URL).\n`,
+    );
     expect(err).toContain("set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of its authority.");
     expectNoPassword(project, out, err);
   });
@@ -52,17 +56,25 @@ describe("behind a proxy", () => {
   test("a wrong password: the message names the proxy and its variable, without the password", async () => {
     const { project, proxy } = await networked();
     const address = `127.0.0.1:${String(proxy.port)}`;
-    const { code, out, err } = await project.run("plan", { HTTPS_PROXY: `http://bob:${encodeURIComponent(PASSWORD)}@${address}` });
+    const { code, out, err } = await project.run("plan", {
+      HTTPS_PROXY: `http://bob:${encodeURIComponent(PASSWORD)}@${address}`,
+    });
     expect(code).toBe(1);
-    expect(err).toContain(`GET /hooks: the proxy http://${address} (HTTPS_PROXY) refused to connect, with status 407.\n`);
+    expect(err).toContain(
+      `GET /hooks: the proxy http://${address} (HTTPS_PROXY) refused to connect, with status 407.\n`,
+    );
     expectNoPassword(project, out, err);
   });
 
   test("a value that is no proxy is an error before anything is sent, and not printed", async () => {
     const { project, proxy } = await networked();
-    const { code, out, err } = await project.run("plan", { HTTPS_PROXY: `socks5://ada:${encodeURIComponent(PASSWORD)}@127.0.0.1` });
+    const { code, out, err } = await project.run("plan", {
+      HTTPS_PROXY: `socks5://ada:${encodeURIComponent(PASSWORD)}@127.0.0.1`,
+    });
     expect({ code, tunnels: proxy.tunnels }).toEqual({ code: 1, tunnels: [] });
-    expect(err).toContain("Error: Invalid proxy [setting_invalid]\n\nHTTPS_PROXY names a proxy of the kind socks5; only http and https are supported.\n");
+    expect(err).toContain(
+      "Error: Invalid proxy [setting_invalid]\n\nHTTPS_PROXY names a proxy of the kind socks5; only http and https are supported.\n",
+    );
     expectNoPassword(project, out, err);
   });
 

@@ -7,7 +7,11 @@ const CONFIGURATION = oneWebhook("target_url: https://crm.example.com/hooks\ntyp
 describe("a key that does not open the service", () => {
   test.each([
     ["wrong", "The authentication you supplied is incorrect", "Check the API key (OUTREACH_API_KEY"],
-    ["blocked", "User linked to this API key is blocked", "the service blocks its user. Set OUTREACH_API_KEY to the key of another user"],
+    [
+      "blocked",
+      "User linked to this API key is blocked",
+      "the service blocks its user. Set OUTREACH_API_KEY to the key of another user",
+    ],
     ["withoutUser", "No user found for this API key", "Create a key in the integration settings of the application."],
   ] as const)("%s: the plan says so and stays an error, also with recorded webhooks", async (kind, words, hint) => {
     const project = await openProject();
@@ -31,7 +35,9 @@ describe("a key that does not open the service", () => {
     expect(await project.run("plan", { OUTREACH_API_KEY: undefined })).toMatchObject({
       code: 1,
       sent: [],
-      err: expect.stringContaining("Error: No API key [api_key_missing]\n\nThe environment variable OUTREACH_API_KEY is not set.") as string,
+      err: expect.stringContaining(
+        "Error: No API key [api_key_missing]\n\nThe environment variable OUTREACH_API_KEY is not set.",
+      ) as string,
     });
   });
 });
@@ -73,14 +79,20 @@ describe("another team's key", () => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
     await project.run("apply --auto-approve");
-    expect(await project.run("plan --detailed-exitcode", { OUTREACH_API_KEY: project.sandbox.keys.sameTeam })).toMatchObject({ code: 0, err: "" });
+    expect(
+      await project.run("plan --detailed-exitcode", { OUTREACH_API_KEY: project.sandbox.keys.sameTeam }),
+    ).toMatchObject({ code: 0, err: "" });
   });
 
   test("--allow-recreate lifts the guard", async () => {
     const project = await openProject();
     project.write("outreach.yaml", CONFIGURATION);
     await project.run("apply --auto-approve");
-    expect(await project.run("plan --detailed-exitcode --allow-recreate", { OUTREACH_API_KEY: project.sandbox.keys.otherTeam })).toMatchObject({
+    expect(
+      await project.run("plan --detailed-exitcode --allow-recreate", {
+        OUTREACH_API_KEY: project.sandbox.keys.otherTeam,
+      }),
+    ).toMatchObject({
       code: 2,
       err: "",
     });
@@ -125,7 +137,9 @@ describe("the base URL", () => {
   test("of the file is used where the environment has none, a slash at its end or not", async () => {
     const project = await openProject();
     project.write("outreach.yaml", `${CONFIGURATION}service: { base_url: '\${var.url}/' }\nvariables: { url: {} }\n`);
-    expect(await project.run("plan", { OUTREACH_BASE_URL: undefined, OUTREACH_VAR_url: project.sandbox.baseUrl })).toMatchObject({
+    expect(
+      await project.run("plan", { OUTREACH_BASE_URL: undefined, OUTREACH_VAR_url: project.sandbox.baseUrl }),
+    ).toMatchObject({
       code: 0,
       sent: ["GET /hooks 200"],
     });
@@ -144,7 +158,10 @@ describe("the base URL", () => {
         err: expect.stringContaining("Error: The state belongs to another service [service_changed]\n") as string,
       });
     }
-    expect(await project.run("plan --allow-service-change --detailed-exitcode", moved)).toMatchObject({ code: 0, sent: ["GET /hooks 200"] });
+    expect(await project.run("plan --allow-service-change --detailed-exitcode", moved)).toMatchObject({
+      code: 0,
+      sent: ["GET /hooks 200"],
+    });
     await project.run("destroy --auto-approve");
     expect(await project.run("plan --detailed-exitcode", moved)).toMatchObject({ code: 2 });
   });
@@ -159,7 +176,9 @@ describe("the base URL", () => {
     );
     project.write("outreach.yaml", `${CONFIGURATION}service: { base_url: 'http://127.0.0.1:9/api' }\n`);
     const inFile = await project.run("plan", { OUTREACH_BASE_URL: undefined });
-    expect(inFile.err).toContain("http://127.0.0.1:9/api refused the connection (service.base_url, outreach.yaml:6:22).\n");
+    expect(inFile.err).toContain(
+      "http://127.0.0.1:9/api refused the connection (service.base_url, outreach.yaml:6:22).\n",
+    );
   });
 
   test("with https where plain http is spoken: the message says so, after one attempt", async () => {
@@ -167,7 +186,9 @@ describe("the base URL", () => {
     project.write("outreach.yaml", CONFIGURATION);
     const baseUrl = project.sandbox.baseUrl.replace("http:", "https:");
     const { err } = await project.run("plan", { OUTREACH_BASE_URL: baseUrl, OUTREACH_LOG: "warn" });
-    expect(err).toContain(`GET /hooks: ${baseUrl} does not speak TLS (OUTREACH_BASE_URL).\nNothing was changed. Is it http://?\n`);
+    expect(err).toContain(
+      `GET /hooks: ${baseUrl} does not speak TLS (OUTREACH_BASE_URL).\nNothing was changed. Is it http://?\n`,
+    );
     expect(err.match(/\[WARN\]/g)).toHaveLength(1);
   });
 
@@ -222,12 +243,20 @@ describe("a list that cannot be trusted", () => {
   test("that ignores paging and is a multiple of 10 long may be cut off: what is missing is not created again", async () => {
     const project = await openProject({ profile: { offset: false, cap: 10 } });
     for (let index = 0; index < 10; index++)
-      project.sandbox.add("webhooks", { _id: `hoo_9${String(index)}`, targetUrl: `https://other.example.com/${String(index)}` });
+      project.sandbox.add("webhooks", {
+        _id: `hoo_9${String(index)}`,
+        targetUrl: `https://other.example.com/${String(index)}`,
+      });
     project.write("outreach.yaml", CONFIGURATION);
     await project.run("apply --auto-approve");
     const { code, err, sent } = await project.run("apply --auto-approve");
-    expect({ code, sent }).toEqual({ code: 0, sent: ["GET /hooks 200", "GET /hooks?offset=10 200", "GET /hooks?page=1 200", "GET /hooks?page=2 200"] });
-    expect(err).toMatch(/hoo_\d+ is not in the service's list\. The service's list may be truncated: it has lacked objects before/);
+    expect({ code, sent }).toEqual({
+      code: 0,
+      sent: ["GET /hooks 200", "GET /hooks?offset=10 200", "GET /hooks?page=1 200", "GET /hooks?page=2 200"],
+    });
+    expect(err).toMatch(
+      /hoo_\d+ is not in the service's list\. The service's list may be truncated: it has lacked objects before/,
+    );
   });
 });
 
@@ -235,5 +264,8 @@ test("a failing read is repeated until it works", async () => {
   const project = await openProject();
   project.write("outreach.yaml", CONFIGURATION);
   project.sandbox.addFault({ action: { kind: "html", status: 502 }, operation: "listWebhooks" });
-  expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 2, sent: ["GET /hooks 502", "GET /hooks 200"] });
+  expect(await project.run("plan --detailed-exitcode")).toMatchObject({
+    code: 2,
+    sent: ["GET /hooks 502", "GET /hooks 200"],
+  });
 });

@@ -21,7 +21,9 @@ function fieldsOf({ body }: ReceivedRequest): Fields {
 
 /** A receiver that answers an event with the right secret, and another one. */
 async function receiving(right: number | Promise<number>, wrong: number | Promise<number> = 401) {
-  const receiver = await startReceiver((request) => Promise.resolve(fieldsOf(request).secret === SECRET ? right : wrong));
+  const receiver = await startReceiver((request) =>
+    Promise.resolve(fieldsOf(request).secret === SECRET ? right : wrong),
+  );
   onTestFinished(receiver.close);
   return { ...receiver, host: `127.0.0.1:${String(receiver.port)}` };
 }
@@ -36,7 +38,9 @@ async function applied(webhooks: { readonly [name: string]: string }): Promise<P
 }
 
 function configuration(webhooks: { readonly [name: string]: string }): string {
-  const blocks = Object.entries(webhooks).map(([name, url]) => `  ${name}: { target_url: "${url}"${url.includes("open") ? "" : ", secret: { env: HOOK }"} }\n`);
+  const blocks = Object.entries(webhooks).map(
+    ([name, url]) => `  ${name}: { target_url: "${url}"${url.includes("open") ? "" : ", secret: { env: HOOK }"} }\n`,
+  );
   return `version: 1\nwebhooks:\n${blocks.join("")}`;
 }
 
@@ -50,7 +54,11 @@ interface Verified {
   readonly wrong_secret_status: number | null;
 }
 
-async function verify(project: Project, words: string, environment: { readonly [name: string]: string | undefined } = {}) {
+async function verify(
+  project: Project,
+  words: string,
+  environment: { readonly [name: string]: string | undefined } = {},
+) {
   const { code, out, err, sent } = await project.run(`verify --json ${words}`, environment);
   const { receivers } = JSON.parse(out) as { readonly receivers: readonly Verified[] };
   return { code, err, sent, receivers, results: receivers.map(({ result, reason }) => `${result} ${reason}`) };
@@ -58,8 +66,22 @@ async function verify(project: Project, words: string, environment: { readonly [
 
 describe("what a receiver answers", () => {
   test.each([
-    ["204 to the secret, 401 to a wrong one", 204, 401, 0, "ok secret_checked", "ok: accepts the secret, refuses a wrong one"],
-    ["200 to the secret, 403 to a wrong one", 200, 403, 0, "ok secret_checked", "ok: accepts the secret, refuses a wrong one"],
+    [
+      "204 to the secret, 401 to a wrong one",
+      204,
+      401,
+      0,
+      "ok secret_checked",
+      "ok: accepts the secret, refuses a wrong one",
+    ],
+    [
+      "200 to the secret, 403 to a wrong one",
+      200,
+      403,
+      0,
+      "ok secret_checked",
+      "ok: accepts the secret, refuses a wrong one",
+    ],
     ["200 to both", 200, 200, 1, "failed accepts_wrong_secret", "failed: accepts events without the right secret"],
     [
       "200 to the secret, 500 to a wrong one",
@@ -84,7 +106,11 @@ describe("what a receiver answers", () => {
     const receiver = await receiving(right, wrong);
     const project = await applied({ crm: `${receiver.url}/hooks` });
     const verified = await verify(project, `--allow ${receiver.host}`);
-    expect(verified).toMatchObject({ code, results: [found], receivers: [{ address: "outreach_webhook.crm", host: receiver.host, status: right, message }] });
+    expect(verified).toMatchObject({
+      code,
+      results: [found],
+      receivers: [{ address: "outreach_webhook.crm", host: receiver.host, status: right, message }],
+    });
     const [first, second] = receiver.requests.map(fieldsOf);
     expect(first?.secret).toBe(SECRET);
     // A receiver that does not accept the secret gets no other one.
@@ -136,7 +162,11 @@ describe("what a receiver answers", () => {
 test("the library answers without its onEvent, once it has verified the secret", async () => {
   const events: OutreachEvent[] = [];
   const rejected: string[] = [];
-  const handler = eventHandler({ secrets: [SECRET], onEvent: (event) => void events.push(event), onRejected: ({ code }) => void rejected.push(code) });
+  const handler = eventHandler({
+    secrets: [SECRET],
+    onEvent: (event) => void events.push(event),
+    onRejected: ({ code }) => void rejected.push(code),
+  });
   // oxlint-disable-next-line typescript/no-misused-promises -- its promise never rejects
   const server = createServer(handler);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -155,7 +185,11 @@ test("a synthetic event names nothing that a receiver could do something to", as
   const project = await applied({ crm: `${receiver.url}/hooks?event=all` });
   await verify(project, "--allow 127.0.0.1");
   const [first, second] = receiver.requests;
-  expect(first).toMatchObject({ method: "POST", path: "/hooks?event=all", headers: { "content-type": "application/json", "outreach-verify": "1" } });
+  expect(first).toMatchObject({
+    method: "POST",
+    path: "/hooks?event=all",
+    headers: { "content-type": "application/json", "outreach-verify": "1" },
+  });
   expect(fieldsOf(first as ReceivedRequest)).toEqual({
     _id: expect.stringMatching(/^vfy_[0-9a-f-]{36}$/) as string,
     type: "verification",
@@ -170,7 +204,9 @@ test("a webhook without a secret gets one event, without one", async () => {
   const receiver = await receiving(401, 200);
   const project = await applied({ crm: `${receiver.url}/open` });
   expect(await verify(project, "--allow 127.0.0.1")).toMatchObject({ code: 0, results: ["ok no_secret"] });
-  expect(receiver.requests.map(fieldsOf)).toEqual([{ _id: expect.any(String) as string, type: "verification", createdAt: expect.any(String) as string }]);
+  expect(receiver.requests.map(fieldsOf)).toEqual([
+    { _id: expect.any(String) as string, type: "verification", createdAt: expect.any(String) as string },
+  ]);
 });
 
 describe("what gets nothing", () => {
@@ -186,7 +222,10 @@ describe("what gets nothing", () => {
   test("a host that is not allowed, whose secret is not even read", async () => {
     const receiver = await receiving(200);
     const project = await applied({ a: `${receiver.url}/a` });
-    expect(await verify(project, "--allow crm.example.com", { HOOK: undefined })).toMatchObject({ code: 1, results: ["skipped host_not_allowed"] });
+    expect(await verify(project, "--allow crm.example.com", { HOOK: undefined })).toMatchObject({
+      code: 1,
+      results: ["skipped host_not_allowed"],
+    });
     expect(receiver.requests).toEqual([]);
   });
 
@@ -194,14 +233,21 @@ describe("what gets nothing", () => {
     const [before, after] = [await receiving(204), await receiving(204)];
     const project = await applied({ crm: `${before.url}/hooks` });
     project.write("outreach.yaml", configuration({ crm: `${after.url}/hooks` }));
-    expect(await verify(project, "--allow 127.0.0.1")).toMatchObject({ code: 0, results: ["ok secret_checked"], receivers: [{ host: before.host }] });
+    expect(await verify(project, "--allow 127.0.0.1")).toMatchObject({
+      code: 0,
+      results: ["ok secret_checked"],
+      receivers: [{ host: before.host }],
+    });
     expect(after.requests).toEqual([]);
   });
 
   test("a secret that was changed and not applied", async () => {
     const receiver = await receiving(200);
     const project = await applied({ crm: `${receiver.url}/hooks` });
-    expect(await verify(project, "--allow 127.0.0.1", { HOOK: "another-secret" })).toMatchObject({ code: 1, results: ["skipped apply_first"] });
+    expect(await verify(project, "--allow 127.0.0.1", { HOOK: "another-secret" })).toMatchObject({
+      code: 1,
+      results: ["skipped apply_first"],
+    });
     project.write("outreach.yaml", configuration({ crm: `${receiver.url}/open` }));
     expect(await verify(project, "--allow 127.0.0.1")).toMatchObject({ code: 1, results: ["skipped apply_first"] });
     expect(receiver.requests).toEqual([]);
@@ -215,7 +261,10 @@ describe("what gets nothing", () => {
       receivers: [{}, { message: "failed: its secret is not available (The environment variable HOOK is not set)" }],
     });
     project.write("outreach.yaml", configuration({ b: "https://crm.example.com" }));
-    expect(await verify(project, "--allow 127.0.0.1")).toMatchObject({ code: 1, results: ["skipped host_not_allowed", "skipped not_declared"] });
+    expect(await verify(project, "--allow 127.0.0.1")).toMatchObject({
+      code: 1,
+      results: ["skipped host_not_allowed", "skipped not_declared"],
+    });
     expect(receiver.requests).toEqual([]);
   });
 
@@ -253,9 +302,17 @@ describe("what gets nothing", () => {
     const project = await openProject();
     project.write("outreach.yaml", "version: 1\noutputs: { a: one }\n");
     const none = await project.run("verify --allow crm.example.com");
-    expect(none).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Error: No state was found") as string });
+    expect(none).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("Error: No state was found") as string,
+    });
     await project.run("apply --auto-approve");
-    expect(await project.run("verify --allow crm.example.com")).toMatchObject({ code: 1, out: "Nothing to verify: the state has no webhook.\n", err: "" });
+    expect(await project.run("verify --allow crm.example.com")).toMatchObject({
+      code: 1,
+      out: "Nothing to verify: the state has no webhook.\n",
+      err: "",
+    });
   });
 });
 
@@ -264,21 +321,38 @@ test("one receiver of several webhooks is asked once for each secret, and writes
   const project = await openProject();
   project.environment["HOOK"] = SECRET;
   const types = "types: [emailsSent, emailsReplied, interested]";
-  project.write("outreach.yaml", `version: 1\nwebhooks:\n  crm: { target_url: "${receiver.url}/hooks", ${types}, secret: { env: HOOK } }\n`);
+  project.write(
+    "outreach.yaml",
+    `version: 1\nwebhooks:\n  crm: { target_url: "${receiver.url}/hooks", ${types}, secret: { env: HOOK } }\n`,
+  );
   await project.run("apply --auto-approve");
   const files = project.files();
   const { code, sent, results } = await verify(project, "--allow 127.0.0.1");
-  expect({ code, results, requests: receiver.requests.length }).toEqual({ code: 0, results: Array(3).fill("ok secret_checked"), requests: 2 });
+  expect({ code, results, requests: receiver.requests.length }).toEqual({
+    code: 0,
+    results: Array(3).fill("ok secret_checked"),
+    requests: 2,
+  });
   expect(sent.filter((line) => !line.startsWith("GET "))).toEqual([]);
   expect(project.files()).toEqual(files);
 });
 
 test("receivers that never answer take four times the time of one answer, and those that were not asked are no success", async () => {
-  const [one, other] = [await receiving(new Promise<never>(() => undefined)), await receiving(new Promise<never>(() => undefined))];
+  const [one, other] = [
+    await receiving(new Promise<never>(() => undefined)),
+    await receiving(new Promise<never>(() => undefined)),
+  ];
   const at = ({ url }: typeof one) => Array.from({ length: 40 }, (_, index) => `${url}/hooks${String(index)}`);
-  const project = await applied(Object.fromEntries([...at(one), ...at(other)].map((url, index) => [`w${String(index)}`, url])));
+  const project = await applied(
+    Object.fromEntries([...at(one), ...at(other)].map((url, index) => [`w${String(index)}`, url])),
+  );
   const { code, err, results } = await verify(project, "--allow 127.0.0.1", { OUTREACH_TIMEOUT: "500ms" });
-  expect([code, err, results.length, new Set(results)]).toEqual([1, "", 80, new Set(["failed no_answer", "failed not_asked"])]);
+  expect([code, err, results.length, new Set(results)]).toEqual([
+    1,
+    "",
+    80,
+    new Set(["failed no_answer", "failed not_asked"]),
+  ]);
   // Four rounds of eight: both hosts at the same time.
   for (const { requests } of [one, other]) expect(requests.length).toBeLessThanOrEqual(32);
   expect([one.requests.length > 0, other.requests.length > 0]).toEqual([true, true]);
@@ -288,9 +362,20 @@ test("a terminal shows how far it is, and nothing of that stays", async () => {
   const receiver = await receiving(204);
   const project = await applied({ crm: `${receiver.url}/hooks` });
   const { folder, clock } = project;
-  const environment = { OUTREACH_BASE_URL: project.sandbox.baseUrl, OUTREACH_API_KEY: project.sandbox.keys.good, HOOK: SECRET };
+  const environment = {
+    OUTREACH_BASE_URL: project.sandbox.baseUrl,
+    OUTREACH_API_KEY: project.sandbox.keys.good,
+    HOOK: SECRET,
+  };
   const command = await bundledCommand();
-  const running = command.runInProcess({ words: ["verify", "--allow", "127.0.0.1"], folder, environment, clock, providerFolder: "", columns: 80 });
+  const running = command.runInProcess({
+    words: ["verify", "--allow", "127.0.0.1"],
+    folder,
+    environment,
+    clock,
+    providerFolder: "",
+    columns: 80,
+  });
   const { code, err } = await clock.jumpDuring(running.ended);
   expect([code, err]).toEqual([0, "\r\u001b[KVerifying receivers: 0/1 · 0s\r\u001b[K"]);
 });
@@ -309,10 +394,13 @@ test("the table has no secret, no URL, and no host from a sensitive variable", a
   expect(refused.err).toContain("1 more webhook has its URL from a sensitive variable.");
   const { code, out } = await project.run("verify --allow 127.0.0.1");
   expect(code).toBe(1);
-  expect(out).toMatch(/^ADDRESS +RESULT +RECEIVER\noutreach_webhook\.a +failed: accepts events without the right secret +\(sensitive value\), 200 in \d+ ms\n/);
+  expect(out).toMatch(
+    /^ADDRESS +RESULT +RECEIVER\noutreach_webhook\.a +failed: accepts events without the right secret +\(sensitive value\), 200 in \d+ ms\n/,
+  );
   expect(out).toContain("\n2 receivers: 2 failed.\n");
   const json = await project.run("verify --json --allow 127.0.0.1");
-  for (const text of [out, json.out, refused.err]) for (const hidden of [SECRET, "token"]) expect(text).not.toContain(hidden);
+  for (const text of [out, json.out, refused.err])
+    for (const hidden of [SECRET, "token"]) expect(text).not.toContain(hidden);
 });
 
 test("doctor --receivers says the same, and is never the default", async () => {
@@ -320,13 +408,25 @@ test("doctor --receivers says the same, and is never the default", async () => {
   const project = await applied({ crm: `${receiver.url}/hooks` });
   expect(await project.run("doctor --allow 127.0.0.1")).toMatchObject({ code: 0 });
   const refused = await project.run("doctor --receivers");
-  expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining(`run: outreach doctor --receivers --allow ${receiver.host}\n`) as string });
+  expect(refused).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringContaining(`run: outreach doctor --receivers --allow ${receiver.host}\n`) as string,
+  });
   expect(receiver.requests).toEqual([]);
   const { code, out } = await project.run("doctor --receivers --allow 127.0.0.1");
   expect(code).toBe(1);
-  expect(out).toMatch(/\nnote {2}Receiver of outreach_webhook\.crm: 127\.0\.0\.1:\d+, 200 in \d+ ms\n {6}failed: accepts events without the right secret\n/);
-  const { findings } = JSON.parse((await project.run("doctor --json --receivers --allow 127.0.0.1")).out) as { readonly findings: readonly unknown[] };
-  expect(findings.at(-1)).toMatchObject({ what: "Receiver of outreach_webhook.crm", means: "failed: accepts events without the right secret", holds: false });
+  expect(out).toMatch(
+    /\nnote {2}Receiver of outreach_webhook\.crm: 127\.0\.0\.1:\d+, 200 in \d+ ms\n {6}failed: accepts events without the right secret\n/,
+  );
+  const { findings } = JSON.parse((await project.run("doctor --json --receivers --allow 127.0.0.1")).out) as {
+    readonly findings: readonly unknown[];
+  };
+  expect(findings.at(-1)).toMatchObject({
+    what: "Receiver of outreach_webhook.crm",
+    means: "failed: accepts events without the right secret",
+    holds: false,
+  });
 });
 
 test("each team of a configuration is verified with its own state and secret", async () => {
@@ -347,13 +447,19 @@ test("each team of a configuration is verified with its own state and secret", a
 test("outreach listen verifies the secret, forwards the event, and saves nothing", async () => {
   const receiver = await receiving(200);
   const project = await openProject();
-  const listening = await startListening(project, `--secret env:HOOK --forward ${String(receiver.port)} --save events`, { HOOK: SECRET });
+  const listening = await startListening(
+    project,
+    `--secret env:HOOK --forward ${String(receiver.port)} --save events`,
+    { HOOK: SECRET },
+  );
   project.environment["HOOK"] = SECRET;
   project.write("outreach.yaml", configuration({ crm: `${listening.url}/hooks` }));
   await project.run("apply --auto-approve");
   expect(await verify(project, "--allow 127.0.0.1")).toMatchObject({ code: 0, results: ["ok secret_checked"] });
   expect((await listening.stop()).code).toBe(0);
-  expect(listening.lines("event").map(({ type, secret, status, savedAs }) => ({ type, secret, status, savedAs }))).toEqual([
+  expect(
+    listening.lines("event").map(({ type, secret, status, savedAs }) => ({ type, secret, status, savedAs })),
+  ).toEqual([
     { type: "verification", secret: "ok", status: 200, savedAs: null },
     { type: "verification", secret: "wrong", status: 401, savedAs: null },
   ]);
@@ -364,5 +470,8 @@ test("outreach listen verifies the secret, forwards the event, and saves nothing
 test.each(["http://127.0.0.1", "*", "*.com", "crm.example.com/hooks"])("--allow %s is refused", async (host) => {
   const project = await openProject();
   const { code, err } = await project.run(`verify --allow ${host}`);
-  expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining("crm.example.com:8443 or *.example.com") as string });
+  expect({ code, err }).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("crm.example.com:8443 or *.example.com") as string,
+  });
 });

@@ -35,7 +35,9 @@ interface Remote {
 
 async function openApplied(backend: RemoteBackend): Promise<Remote> {
   const state = await openState(backend);
-  const project = await openProject(backend === "pg" ? { realTime: "a connection does not wait by a clock that jumps" } : {});
+  const project = await openProject(
+    backend === "pg" ? { realTime: "a connection does not wait by a clock that jumps" } : {},
+  );
   Object.assign(project.environment, SECRETS, state.environment, { OUTREACH_STATE: state.url });
   project.write("outreach.yaml", configuration(ONE));
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
@@ -49,7 +51,9 @@ async function expectHidden({ project, state }: Remote, ...runs: readonly Ran[])
   expect(stored).toContain("encryption");
   const files = Object.entries(project.files()).filter(([file]) => file !== "outreach.yaml");
   const texts = [stored, ...files.map(([, text]) => text)];
-  for (const text of texts) for (const word of [TARGET, "crm.example.com", EMAIL, "cam_", "hoo_", "fingerprint"]) expect(text).not.toContain(word);
+  for (const text of texts)
+    for (const word of [TARGET, "crm.example.com", EMAIL, "cam_", "hoo_", "fingerprint"])
+      expect(text).not.toContain(word);
   const all = [...texts, ...runs.flatMap(({ out, err }) => [out, err])].join("\n");
   for (const secret of Object.values(SECRETS)) expect(all).not.toContain(secret);
 }
@@ -95,7 +99,9 @@ describe.each(REMOTE_BACKENDS)("an encrypted state on %s", (backend) => {
     const before = await state.stored();
     const wrong = await project.run("apply --auto-approve", { ONE: SECRETS.TWO });
     expect(wrong).toMatchObject({ code: 1, sent: [] });
-    expect(wrong.err.replaceAll(/\s+/g, " ")).toMatch(/state\.encryption\.key \(the environment variable ONE\) is the key [0-9a-f]{12}/);
+    expect(wrong.err.replaceAll(/\s+/g, " ")).toMatch(
+      /state\.encryption\.key \(the environment variable ONE\) is the key [0-9a-f]{12}/,
+    );
     expect(versionOf(await state.stored())).toBe(versionOf(before));
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
     expect(project.sandbox.webhooks()).toHaveLength(2);
@@ -109,10 +115,17 @@ describe.each(REMOTE_BACKENDS)("an encrypted state on %s", (backend) => {
     const { project, state } = remote;
     const before = await state.stored();
     project.write("outreach.yaml", configuration("{ key: { env: TWO } }"));
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("variable TWO") as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 1,
+      sent: [],
+      err: expect.stringContaining("variable TWO") as string,
+    });
     expect(versionOf(await state.stored())).toBe(versionOf(before));
     project.write("outreach.yaml", configuration("{ key: { env: TWO }, fallback: { key: { env: ONE } } }"));
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("No changes.") as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("No changes.") as string,
+    });
     expect(versionOf(await state.stored())).not.toBe(versionOf(before));
     project.write("outreach.yaml", configuration(ONE));
     expect(await project.run("plan")).toMatchObject({ code: 1, sent: [] });

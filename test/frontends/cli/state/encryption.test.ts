@@ -33,7 +33,8 @@ async function openApplied(encryption: string | null): Promise<Project> {
 function expectHidden(project: Project, ...runs: readonly Ran[]): void {
   const written = Object.entries(project.files()).filter(([file]) => file !== "outreach.yaml");
   expect(written.length).toBeGreaterThan(0);
-  for (const [file, text] of written) for (const word of [URL, EMAIL, "cam_000001", "hoo_000001"]) expect(text, file).not.toContain(word);
+  for (const [file, text] of written)
+    for (const word of [URL, EMAIL, "cam_000001", "hoo_000001"]) expect(text, file).not.toContain(word);
   const texts = [...written.map(([, text]) => text), ...runs.flatMap(({ out, err }) => [out, err])].join("\n");
   for (const secret of Object.values(SECRETS)) expect(texts).not.toContain(secret);
 }
@@ -41,16 +42,25 @@ function expectHidden(project: Project, ...runs: readonly Ran[]): void {
 const envelope = (
   project: Project,
   file = STATE,
-): { readonly serial: number; readonly lineage: string; readonly key: { readonly id: string; readonly scrypt?: object } } =>
-  JSON.parse(project.read(file)) as ReturnType<typeof envelope>;
+): {
+  readonly serial: number;
+  readonly lineage: string;
+  readonly key: { readonly id: string; readonly scrypt?: object };
+} => JSON.parse(project.read(file)) as ReturnType<typeof envelope>;
 
 describe("an existing state", () => {
   test("is encrypted by the next apply, though it changes nothing else, with its backup; the plan says so before", async () => {
     const project = await openApplied(null);
-    const { serial, lineage } = JSON.parse(project.read(STATE)) as { readonly serial: number; readonly lineage: string };
+    const { serial, lineage } = JSON.parse(project.read(STATE)) as {
+      readonly serial: number;
+      readonly lineage: string;
+    };
     project.write("outreach.yaml", configuration("{ passphrase: { env: PHRASE }, fallback: plain }"));
     const planned = await project.run("plan --detailed-exitcode");
-    expect(planned).toMatchObject({ code: 0, err: expect.stringContaining("The state is not encrypted yet") as string });
+    expect(planned).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("The state is not encrypted yet") as string,
+    });
     expect(project.read(STATE)).toContain(URL);
     const applied = await project.run("apply --auto-approve");
     expect(applied.code).toBe(0);
@@ -74,23 +84,29 @@ describe("an existing state", () => {
     "state rm outreach_webhook.crm",
     "state push copy.json",
     "init --migrate-state --from outreach.state.json",
-  ])("in plain text is refused by %s once a key is set, with the setting that migrates it; nothing is sent or written", async (command) => {
-    const project = await openApplied(null);
-    project.write("copy.json", (await project.run("state pull --show-emails")).out);
-    const path = command.startsWith("init") ? "  path: new.state.json\n" : "";
-    project.write("outreach.yaml", configuration("{ key: { env: ONE } }").replace("state:\n", `state:\n${path}`));
-    const before = project.files();
-    const ran = await project.run(command);
-    expect(ran).toMatchObject({ code: 1, sent: [] });
-    expect(ran.err).toContain("The state is not encrypted");
-    expect(ran.err).toContain("set state.encryption.fallback to plain");
-    expect(project.files()).toEqual(before);
-  });
+  ])(
+    "in plain text is refused by %s once a key is set, with the setting that migrates it; nothing is sent or written",
+    async (command) => {
+      const project = await openApplied(null);
+      project.write("copy.json", (await project.run("state pull --show-emails")).out);
+      const path = command.startsWith("init") ? "  path: new.state.json\n" : "";
+      project.write("outreach.yaml", configuration("{ key: { env: ONE } }").replace("state:\n", `state:\n${path}`));
+      const before = project.files();
+      const ran = await project.run(command);
+      expect(ran).toMatchObject({ code: 1, sent: [] });
+      expect(ran.err).toContain("The state is not encrypted");
+      expect(ran.err).toContain("set state.encryption.fallback to plain");
+      expect(project.files()).toEqual(before);
+    },
+  );
 
   test("is decrypted by the next apply when only a fallback is left, and needs no key afterwards", async () => {
     const project = await openApplied("{ key: { env: ONE } }");
     project.write("outreach.yaml", configuration("{ fallback: { key: { env: ONE } } }"));
-    expect(await project.run("plan")).toMatchObject({ code: 0, err: expect.stringContaining("in plain text") as string });
+    expect(await project.run("plan")).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("in plain text") as string,
+    });
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
     project.write("outreach.yaml", configuration(null));
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
@@ -169,7 +185,9 @@ describe("a state that the command line names", () => {
   test("has its key in the configuration, and is written encrypted", async () => {
     const project = await openApplied("{ key: { env: ONE } }");
     expect((await project.run(`state list --state ${STATE}`)).out).toContain("outreach_webhook.crm");
-    expect(await project.run(`state mv --state ${STATE} outreach_webhook.crm outreach_webhook.crm2`)).toMatchObject({ code: 0 });
+    expect(await project.run(`state mv --state ${STATE} outreach_webhook.crm outreach_webhook.crm2`)).toMatchObject({
+      code: 0,
+    });
     expectHidden(project);
     project.write("elsewhere/other.yaml", "version: 1\n");
     const ran = await project.run(`state list -c elsewhere/other.yaml --state ${STATE}`);
@@ -229,7 +247,11 @@ describe("a saved plan", () => {
     }
     project.write("outreach.yaml", configuration("{ key: { env: ONE } }", OTHER));
     project.write("saved.plan", saved.replace('"kind": "plan"', '"kind": "plan",\n  "team": "a"'));
-    expect(await project.run("apply saved.plan")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("changed or truncated") as string });
+    expect(await project.run("apply saved.plan")).toMatchObject({
+      code: 1,
+      sent: [],
+      err: expect.stringContaining("changed or truncated") as string,
+    });
     project.write("saved.plan", project.read(STATE));
     expect(await project.run("apply saved.plan")).toMatchObject({ code: 1, sent: [] });
   });
@@ -281,7 +303,10 @@ describe("state pull and push", () => {
 
 test("init --migrate-state encrypts the state in its new place, and what stays in the old one", async () => {
   const project = await openApplied(null);
-  project.write("outreach.yaml", configuration("{ key: { env: ONE }, fallback: plain }").replace("state:\n", "state:\n  path: new.state.json\n"));
+  project.write(
+    "outreach.yaml",
+    configuration("{ key: { env: ONE }, fallback: plain }").replace("state:\n", "state:\n  path: new.state.json\n"),
+  );
   expect(await project.run(`init --migrate-state --from ${STATE}`)).toMatchObject({ code: 0 });
   expectHidden(project);
   expect(Object.keys(project.files())).toEqual(expect.arrayContaining(["new.state.json", STATE, `${STATE}.backup`]));
@@ -290,7 +315,11 @@ test("init --migrate-state encrypts the state in its new place, and what stays i
   for (const encryption of ["{ key: { env: ONE } }", "{ key: { env: TWO } }", null]) {
     project.write("outreach.yaml", configuration(encryption));
     const { code, err } = await project.run(`plan --state ${STATE}`);
-    expect([encryption, code, err]).toEqual([encryption, 1, expect.stringContaining("no longer holds the state: it was migrated to")]);
+    expect([encryption, code, err]).toEqual([
+      encryption,
+      1,
+      expect.stringContaining("no longer holds the state: it was migrated to"),
+    ]);
   }
 });
 
@@ -300,18 +329,21 @@ const COMMANDS = [
 ] as const;
 
 describe.each(COMMANDS)("a command for %s", (_, encryption) => {
-  test.each(["plan --no-secrets", "show saved.plan", "comment --dry-run saved.plan", "comment --dry-run --no-secrets saved.plan", "apply saved.plan"])(
-    "is not run by %s",
-    async (command) => {
-      const project = await openApplied("{ key: { env: ONE } }");
-      expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
-      project.write("outreach.yaml", configuration(encryption));
-      const ran = await project.run(command);
-      expect(ran).toMatchObject({ code: 1, out: "", sent: [] });
-      expect(ran.err).toMatch(/does not run|no command runs unless you allow it/);
-      expect(Object.keys(project.files())).not.toContain("ran");
-    },
-  );
+  test.each([
+    "plan --no-secrets",
+    "show saved.plan",
+    "comment --dry-run saved.plan",
+    "comment --dry-run --no-secrets saved.plan",
+    "apply saved.plan",
+  ])("is not run by %s", async (command) => {
+    const project = await openApplied("{ key: { env: ONE } }");
+    expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
+    project.write("outreach.yaml", configuration(encryption));
+    const ran = await project.run(command);
+    expect(ran).toMatchObject({ code: 1, out: "", sent: [] });
+    expect(ran.err).toMatch(/does not run|no command runs unless you allow it/);
+    expect(Object.keys(project.files())).not.toContain("ran");
+  });
 
   test("is run with --run-key-command, by every reader of a plan", async () => {
     const project = await openApplied("{ key: { env: ONE } }");
@@ -335,12 +367,21 @@ test("a plan without secrets is in plain text, says so, and is read without the 
   });
   expect(project.read("saved.plan")).toMatch(/^\{"planFile":1,"withSecrets":false,/);
   project.write("outreach.yaml", configuration("{ key: { command: [touch, ran] } }", OTHER));
-  for (const command of ["show", "show --json", "comment --dry-run", "comment --dry-run --no-secrets", "show --run-key-command"]) {
+  for (const command of [
+    "show",
+    "show --json",
+    "comment --dry-run",
+    "comment --dry-run --no-secrets",
+    "show --run-key-command",
+  ]) {
     const ran = await project.run(`${command} saved.plan`, { ONE: undefined });
     expect(ran, command).toMatchObject({ code: 0, err: "", sent: [] });
     expect(ran.out, command).toContain(`${URL}/other`);
   }
-  expect(await project.run("apply --run-key-command saved.plan")).toMatchObject({ code: 1, err: expect.stringContaining("made with --no-secrets") as string });
+  expect(await project.run("apply --run-key-command saved.plan")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("made with --no-secrets") as string,
+  });
   expect(Object.keys(project.files())).not.toContain("ran");
 });
 
@@ -360,9 +401,13 @@ test("apply takes no plan in plain text where plans are encrypted", async () => 
 test("a program that prints the API key and the passphrase of the state runs once in each run, whoever asks", async () => {
   const project = await openProject();
   const { OUTREACH_API_KEY: key = "", ...environment } = project.environment;
-  for (const name of Object.keys(project.environment)) if (!(name in environment)) project.environment[name] = undefined;
+  for (const name of Object.keys(project.environment))
+    if (!(name in environment)) project.environment[name] = undefined;
   const program = `{ command: [sh, -c, 'echo ran >> ran; echo ${key.padEnd(16)}'] }`;
-  const text = configuration(`{ passphrase: ${program} }`, OTHER).replace("webhooks:", `service: { api_key: ${program} }\nwebhooks:`);
+  const text = configuration(`{ passphrase: ${program} }`, OTHER).replace(
+    "webhooks:",
+    `service: { api_key: ${program} }\nwebhooks:`,
+  );
   project.write("outreach.yaml", text.replace("{ env: S }", program));
   for (const command of [
     "plan --out saved.plan",
@@ -398,7 +443,10 @@ test("a run that is killed leaves an encrypted journal, from which the next one 
   expect(frames.length).toBeGreaterThan(0);
   for (const [forged, message] of [
     [[header, count, ...frames.slice(0, -1), ""].join("\n"), "The journal was cut"],
-    [encodeLine({ journal: 1, lineage: envelope(project).lineage, baseSerial: 1, baseSeq: 0 }), "The journal is not encrypted"],
+    [
+      encodeLine({ journal: 1, lineage: envelope(project).lineage, baseSerial: 1, baseSeq: 0 }),
+      "The journal is not encrypted",
+    ],
   ] as const) {
     project.write(`${STATE}.journal`, forged);
     const refused = await project.run("apply --auto-approve");

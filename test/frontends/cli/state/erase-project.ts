@@ -25,7 +25,9 @@ export function list(people: readonly string[]): string {
 
 /** The files that contain a text, in whatever case. */
 export function filesWith(project: Project, text: string): readonly string[] {
-  return Object.entries(project.files()).flatMap(([file, content]) => (content.toLowerCase().includes(text.toLowerCase()) ? [file] : []));
+  return Object.entries(project.files()).flatMap(([file, content]) =>
+    content.toLowerCase().includes(text.toLowerCase()) ? [file] : [],
+  );
 }
 
 export interface Certificate {
@@ -37,7 +39,12 @@ export interface Certificate {
     readonly before: number;
   }[];
   readonly erased: readonly { readonly kind: string; readonly name: string; readonly count: number }[];
-  readonly not_reached: readonly { readonly kind: string; readonly file?: string; readonly line?: number; readonly detail?: string }[];
+  readonly not_reached: readonly {
+    readonly kind: string;
+    readonly file?: string;
+    readonly line?: number;
+    readonly detail?: string;
+  }[];
 }
 
 export function certificateOf({ out }: Ran): Certificate {
@@ -45,7 +52,10 @@ export function certificateOf({ out }: Ran): Certificate {
 }
 
 /** A project where Ada is done in one campaign and waits in the other; two states were written, and a plan was saved. */
-export async function opened(openProject: (options?: ProjectOptions) => Promise<Project>, options: ProjectOptions = {}): Promise<Project> {
+export async function opened(
+  openProject: (options?: ProjectOptions) => Promise<Project>,
+  options: ProjectOptions = {},
+): Promise<Project> {
   const project = await openProject({ seed: SEED, ...options });
   project.write("outreach.yaml", unsubscribing("cam_000001"));
   project.write(LIST, list(PEOPLE));

@@ -44,7 +44,11 @@ test("a state in PostgreSQL: no version has the address any more, and the others
 
 test("an encrypted state in PostgreSQL: earlier versions are read with its key", async () => {
   const state = await openState("pg");
-  const environment = { ...state.environment, OUTREACH_STATE: state.url, STATE_KEY: Buffer.alloc(32, 7).toString("base64") };
+  const environment = {
+    ...state.environment,
+    OUTREACH_STATE: state.url,
+    STATE_KEY: Buffer.alloc(32, 7).toString("base64"),
+  };
   const project = await applied(environment, "state:\n  encryption: { key: { env: STATE_KEY } }\n");
   const ran = await project.run(`erase ${ADA} --auto-approve --json`);
   expect([ran.code, certificateOf(ran).erased.some(({ kind }) => kind === "version")]).toEqual([0, true]);
@@ -53,7 +57,10 @@ test("an encrypted state in PostgreSQL: earlier versions are read with its key",
 });
 
 /** Starts a bucket with versions that lists two at once. */
-async function versioned(): Promise<{ readonly server: Awaited<ReturnType<typeof startS3Server>>; readonly project: Project }> {
+async function versioned(): Promise<{
+  readonly server: Awaited<ReturnType<typeof startS3Server>>;
+  readonly project: Project;
+}> {
   const server = await startS3Server({ nowMs: null, versions: { most: 2 } });
   const project = await applied({
     OUTREACH_STATE: `s3://${server.bucket}/crm/production.json`,
@@ -65,7 +72,8 @@ async function versioned(): Promise<{ readonly server: Awaited<ReturnType<typeof
   return { server, project };
 }
 
-const textsOf = ({ versions }: Awaited<ReturnType<typeof startS3Server>>): readonly string[] => versions.map(({ object }) => object.body.toString());
+const textsOf = ({ versions }: Awaited<ReturnType<typeof startS3Server>>): readonly string[] =>
+  versions.map(({ object }) => object.body.toString());
 
 test("a state in S3 with versions: those with the address are deleted, and no other", async () => {
   const { server, project } = await versioned();
@@ -95,7 +103,10 @@ test("versions in S3 that the credentials may not list or delete are named, with
     server.setFault(({ key }) => (key === "" ? { kind: "refuse", status: 403, code: "AccessDenied" } : null));
     const ran = await project.run(`erase ${ADA} --auto-approve --json`);
     expect(ran).toMatchObject({ code: 0, err: "" });
-    expect(certificateOf(ran).not_reached[0]).toMatchObject({ kind: "copy", detail: expect.stringContaining("s3:ListBucketVersions") as string });
+    expect(certificateOf(ran).not_reached[0]).toMatchObject({
+      kind: "copy",
+      detail: expect.stringContaining("s3:ListBucketVersions") as string,
+    });
     expect(server.objects.get("crm/production.json")?.body.toString()).not.toContain(ADA);
     // A second run, with the permission, completes it.
     server.setFault(null);

@@ -2,7 +2,18 @@ import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Ran, needsTerminal, runOnTerminal, useProjects } from "../project.ts";
-import { ADA, LIST, PEOPLE, SEED, STATE, certificateOf, filesWith, list, opened, unsubscribing } from "./erase-project.ts";
+import {
+  ADA,
+  LIST,
+  PEOPLE,
+  SEED,
+  STATE,
+  certificateOf,
+  filesWith,
+  list,
+  opened,
+  unsubscribing,
+} from "./erase-project.ts";
 import { NO_CHANGES } from "../no-changes.ts";
 
 const openProject = useProjects();
@@ -15,7 +26,9 @@ describe("erase", () => {
     const ran = await project.run(`erase ${ADA} --auto-approve --json`);
     expect([ran.code, ran.err, ran.sent]).toEqual([0, "", []]);
     const { people, erased, not_reached: notReached } = certificateOf(ran);
-    expect(people).toEqual([{ argument: 1, hash: expect.stringMatching(/^[0-9a-f]{8}$/), done: 1, waiting: 1, before: 0 }]);
+    expect(people).toEqual([
+      { argument: 1, hash: expect.stringMatching(/^[0-9a-f]{8}$/), done: 1, waiting: 1, before: 0 },
+    ]);
     expect(erased.map(({ kind, count }) => [kind, count])).toEqual([
       ["state", 2],
       ["backup", 1],
@@ -31,7 +44,11 @@ describe("erase", () => {
     // The others stay as they were.
     expect(filesWith(project, "mary@example.net")).toEqual([LIST, STATE, `${STATE}.backup`].toSorted());
     const again = await project.run(`erase ${ADA} --auto-approve --json`);
-    expect([again.code, certificateOf(again).people, certificateOf(again).erased]).toEqual([0, [{ ...people[0], done: 0, waiting: 0, before: 1 }], []]);
+    expect([again.code, certificateOf(again).people, certificateOf(again).erased]).toEqual([
+      0,
+      [{ ...people[0], done: 0, waiting: 0, before: 1 }],
+      [],
+    ]);
   });
 
   test("keeps what is done known: declared again, it is not sent, and the address does not come back", async () => {
@@ -65,11 +82,19 @@ describe("erase", () => {
     await project.run(`erase ${PEOPLE.join(" ")} katherine@example.net --auto-approve`);
     const ran = await project.run("report unsubscriptions --format json --show-emails");
     const { people } = JSON.parse(ran.out) as {
-      readonly people: readonly { readonly email: string; readonly campaigns: readonly { readonly outcome: string }[] }[];
+      readonly people: readonly {
+        readonly email: string;
+        readonly campaigns: readonly { readonly outcome: string }[];
+      }[];
     };
     expect(ran).toMatchObject({ code: 0, err: "" });
     expect(ran.out).not.toContain("@example");
-    expect(people.map(({ campaigns }) => campaigns.map(({ outcome }) => outcome)).toSorted()).toEqual([["accepted"], ["accepted"], ["assumed"], ["done"]]);
+    expect(people.map(({ campaigns }) => campaigns.map(({ outcome }) => outcome)).toSorted()).toEqual([
+      ["accepted"],
+      ["accepted"],
+      ["assumed"],
+      ["done"],
+    ]);
   });
 
   test("drops what the list said of the person, and the ids of the lead", async () => {
@@ -77,7 +102,8 @@ describe("erase", () => {
     project.write("outreach.yaml", unsubscribing("cam_000001"));
     project.write(LIST, `email,reason\n${ADA},Ada phoned us\n`);
     for (let run = 0; run < 2; run++) expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
-    const [{ id }] = (JSON.parse(project.read(STATE)) as { readonly instances: readonly [{ readonly id: string }] }).instances;
+    const [{ id }] = (JSON.parse(project.read(STATE)) as { readonly instances: readonly [{ readonly id: string }] })
+      .instances;
     expect(filesWith(project, "Ada phoned us")).toContain(STATE);
     await project.run(`erase ${ADA} --auto-approve`);
     expect([filesWith(project, "Ada phoned us"), filesWith(project, `"${id}"`)]).toEqual([[LIST], []]);
@@ -116,15 +142,24 @@ describe("erase", () => {
     const project = await opened(openProject);
     const before = project.files();
     const ran = await project.run("erase nobody@example.com --auto-approve --json");
-    expect([ran.code, certificateOf(ran).people, certificateOf(ran).erased]).toEqual([0, [{ argument: 1, hash: null, done: 0, waiting: 0, before: 0 }], []]);
-    expect((await project.run("erase nobody@example.com --auto-approve")).out).toContain("Nothing to erase: nothing was recorded.\n");
+    expect([ran.code, certificateOf(ran).people, certificateOf(ran).erased]).toEqual([
+      0,
+      [{ argument: 1, hash: null, done: 0, waiting: 0, before: 0 }],
+      [],
+    ]);
+    expect((await project.run("erase nobody@example.com --auto-approve")).out).toContain(
+      "Nothing to erase: nothing was recorded.\n",
+    );
     expect(project.files()).toEqual(before);
   });
 
   test("erases several people at once, and does not touch an address that contains another one", async () => {
     const project = await openProject({ seed: { ...SEED, leads: [] } });
     const people = [ADA, "bob+ada@example.com", "ada@example.com.au", "mary@example.net"];
-    project.write("outreach.yaml", unsubscribing("cam_000001").replace("    recheck: 0s\n", "    on_not_found: accept\n"));
+    project.write(
+      "outreach.yaml",
+      unsubscribing("cam_000001").replace("    recheck: 0s\n", "    on_not_found: accept\n"),
+    );
     project.write(LIST, list(people));
     await project.run("apply --auto-approve");
     project.write(LIST, list(people.slice(1, 3)));
@@ -149,7 +184,9 @@ describe("erase", () => {
     expect(certificateOf(ran).not_reached).toContainEqual(
       expect.objectContaining({ kind: "object", detail: expect.stringContaining("outreach_webhook.crm") as string }),
     );
-    expect(certificateOf(ran).not_reached).toContainEqual(expect.objectContaining({ kind: "file", file: "outreach.yaml" }));
+    expect(certificateOf(ran).not_reached).toContainEqual(
+      expect.objectContaining({ kind: "file", file: "outreach.yaml" }),
+    );
     expect(project.read(STATE)).toContain('"asked: erased:');
   });
 
@@ -170,7 +207,12 @@ describe("erase", () => {
   test("is refused while a write of the person is open, and only then", async () => {
     const project = await opened(openProject, { realProcess: "it is killed" });
     project.write(LIST, list([...PEOPLE, "grace@example.net"]));
-    project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, when: "before", operation: "unsubscribeLead", times: 9 });
+    project.sandbox.addFault({
+      action: { kind: "late", delayMs: 60_000 },
+      when: "before",
+      operation: "unsubscribeLead",
+      times: 9,
+    });
     const before = project.sandbox.requests().length;
     const { child, ended } = project.start("apply --auto-approve");
     while (
@@ -251,7 +293,10 @@ describe("erase", () => {
     project.write(LIST, list(PEOPLE));
     for (let run = 0; run < 2; run++) expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
     await project.run(`erase ${ADA} --auto-approve --team emea`);
-    expect(filesWith(project, ADA).filter((file) => file.startsWith("outreach."))).toEqual(["outreach.apac.state.json", "outreach.apac.state.json.backup"]);
+    expect(filesWith(project, ADA).filter((file) => file.startsWith("outreach."))).toEqual([
+      "outreach.apac.state.json",
+      "outreach.apac.state.json.backup",
+    ]);
     const ran = await project.run(`erase ${ADA} --auto-approve --json`);
     expect(ran.code).toBe(0);
     expect(ran.out).not.toContain(ADA);

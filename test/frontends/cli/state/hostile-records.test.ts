@@ -12,7 +12,10 @@ const MARK = { bootId: "b", pidNamespace: null, pid: 1, startedAt: "1" };
 test("control characters in a lock of another program do not reach the terminal", async () => {
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook(BODY));
-  project.write("outreach.state.json.lock", JSON.stringify({ ...MARK, id: TITLE, host: "here", who: "ada", operation: "apply", since: TITLE }));
+  project.write(
+    "outreach.state.json.lock",
+    JSON.stringify({ ...MARK, id: TITLE, host: "here", who: "ada", operation: "apply", since: TITLE }),
+  );
   const { out, code } = await project.run("state lock");
   expect({ code, hasEscapes: out.includes("\u001B") }).toEqual({ code: 0, hasEscapes: false });
   expect(out).toContain("locked by ada on here");
@@ -22,7 +25,10 @@ test("control characters in addresses of a state do not reach the terminal", asy
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook(BODY));
   await project.run("apply --auto-approve");
-  const { checksum: _, ...state } = JSON.parse(project.read("outreach.state.json")) as { readonly checksum: string; readonly instances: readonly object[] };
+  const { checksum: _, ...state } = JSON.parse(project.read("outreach.state.json")) as {
+    readonly checksum: string;
+    readonly instances: readonly object[];
+  };
   const changed = { ...state, instances: [...state.instances, { ...state.instances[0], address: TITLE, id: "hoo_9" }] };
   project.write("outreach.state.json", JSON.stringify({ ...changed, checksum: checksumOf(changed) }));
   const { out, code } = await project.run("state list");
@@ -30,13 +36,22 @@ test("control characters in addresses of a state do not reach the terminal", asy
   expect(out.split("\n")).toContain("outreach_webhook.crm");
   const shown = await project.run("show --json");
   expect(shown).toMatchObject({ code: 0, err: "" });
-  expect(JSON.parse(shown.out)).toMatchObject({ values: { root_module: { resources: [{}, { address: TITLE, mode: "managed", name: TITLE }] } } });
+  expect(JSON.parse(shown.out)).toMatchObject({
+    values: { root_module: { resources: [{}, { address: TITLE, mode: "managed", name: TITLE }] } },
+  });
 });
 
 test("the id of a lock that somebody has written is one word of the command that removes it", async () => {
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook(BODY));
-  const lock = { id: "1; touch ran #", host: "elsewhere", ...MARK, who: "ada", operation: "apply", since: "2026-11-26T00:00:00.000Z" };
+  const lock = {
+    id: "1; touch ran #",
+    host: "elsewhere",
+    ...MARK,
+    who: "ada",
+    operation: "apply",
+    since: "2026-11-26T00:00:00.000Z",
+  };
   project.write("outreach.state.json.lock", JSON.stringify(lock));
   const { code, err } = await project.run("apply --auto-approve");
   expect(code).toBe(1);
@@ -65,7 +80,10 @@ test("a journal that somebody has written is moved nowhere else", async () => {
   project.write("outreach.yaml", oneWebhook(BODY));
   await project.run("apply --auto-approve");
   project.write("outreach.state.json.journal.x/folder", "");
-  project.write("outreach.state.json.journal", encodeLine({ journal: 1, lineage: "x/../elsewhere", baseSerial: 1, baseSeq: 1 }));
+  project.write(
+    "outreach.state.json.journal",
+    encodeLine({ journal: 1, lineage: "x/../elsewhere", baseSerial: 1, baseSeq: 1 }),
+  );
   const before = project.files();
   const { code, err } = await project.run("apply --auto-approve");
   expect([code, err]).toEqual([3, expect.stringContaining("Line 1 of outreach.state.json.journal is damaged.")]);

@@ -2,7 +2,12 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { StateDocument } from "../../../../src/core/state/document.ts";
-import { type Dialect, type HttpStateServer, SERVER_PASSWORD, startHttpStateServer } from "../../../core/state/http/http-state-server.ts";
+import {
+  type Dialect,
+  type HttpStateServer,
+  SERVER_PASSWORD,
+  startHttpStateServer,
+} from "../../../core/state/http/http-state-server.ts";
 import { type Project, oneWebhook, until, useProjects } from "../project.ts";
 
 const openProject = useProjects();
@@ -40,9 +45,15 @@ function stateOf(server: HttpStateServer): StateDocument {
 describe.each(["plain", "gitlab"] as const)("with its state on a %s server,", (dialect) => {
   test("a project is planned, applied, looked at, repaired and destroyed, and leaves no file", async () => {
     const { project, server } = await openRemote(dialect);
-    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 2, out: expect.stringContaining("Plan: 1 to add") as string });
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("Plan: 1 to add") as string,
+    });
     expect(server.state()).toBeNull();
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("Resources: 1 added") as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Resources: 1 added") as string,
+    });
     expect(stateOf(server)).toMatchObject({ instances: [{ address: "outreach_webhook.crm" }], pending: [] });
     const from = server.requests.length;
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
@@ -62,7 +73,8 @@ describe.each(["plain", "gitlab"] as const)("with its state on a %s server,", (d
     expect(project.sandbox.webhooks()).toEqual([]);
     expect(server.lock()).toBeNull();
     expect(Object.keys(project.files())).toEqual(["outreach.yaml"]);
-    for (const secret of [SECRET, SERVER_PASSWORD, project.sandbox.keys.good]) expect(server.state()?.toString()).not.toContain(secret);
+    for (const secret of [SECRET, SERVER_PASSWORD, project.sandbox.keys.good])
+      expect(server.state()?.toString()).not.toContain(secret);
   });
 
   test("a run waits for another, or stops and names it, and goes past it without a lock", async () => {
@@ -91,7 +103,10 @@ describe.each(["plain", "gitlab"] as const)("with its state on a %s server,", (d
   test("a run whose lock is taken away stops, keeps what it cannot store, and the next run finds what it has created", async () => {
     const { project, server } = await openRemote(dialect, { realTime: TWO_RUNS });
     const urls = Array.from({ length: 6 }, (_, index) => `https://crm.example.com/${String(index)}`);
-    project.write("outreach.yaml", `version: 1\nwebhooks:\n${urls.map((url, index) => `  w${String(index)}: { target_url: "${url}" }\n`).join("")}`);
+    project.write(
+      "outreach.yaml",
+      `version: 1\nwebhooks:\n${urls.map((url, index) => `  w${String(index)}: { target_url: "${url}" }\n`).join("")}`,
+    );
     project.sandbox.addFault({ action: { kind: "late", delayMs: HOUR_MS }, method: "POST", when: "before", times: 4 });
     const posts = (): number => project.sandbox.requests().filter(({ method }) => method === "POST").length;
     const running = project.start("apply --auto-approve");
@@ -131,7 +146,10 @@ describe("on GitLab,", () => {
         code: 0,
         out: expect.stringContaining("1 to add") as string,
       });
-      expect(await project.run("drift --lock=false")).toMatchObject({ code: 1, err: expect.stringContaining("compared nothing") as string });
+      expect(await project.run("drift --lock=false")).toMatchObject({
+        code: 1,
+        err: expect.stringContaining("compared nothing") as string,
+      });
       expect(await project.run("plan --lock=false --out saved.plan")).toMatchObject({ code: 0 });
     };
     await looked();
@@ -174,7 +192,10 @@ describe("the settings of a state on a server", () => {
     expect(server.requests).toEqual([]);
     expect(await project.run("apply --auto-approve", { STATE_TOKEN: SERVER_PASSWORD })).toMatchObject({ code: 0 });
     expect(stateOf(server).instances.length).toBe(1);
-    project.write("outreach.yaml", CONFIGURATION.replace("version: 1\n", `version: 1\n${state.replace("{ env: STATE_TOKEN }", "hunter2")}`));
+    project.write(
+      "outreach.yaml",
+      CONFIGURATION.replace("version: 1\n", `version: 1\n${state.replace("{ env: STATE_TOKEN }", "hunter2")}`),
+    );
     const literal = await project.run("plan");
     expect([literal.code, literal.err]).toEqual([1, expect.stringContaining("outreach.yaml:10:")]);
   });
@@ -185,13 +206,21 @@ describe("the settings of a state on a server", () => {
       { OUTREACH_STATE: "https://state.example.com/x", TF_HTTP_LOCK_ADDRESS: undefined },
       ["lock_address", "TF_HTTP_LOCK_ADDRESS", "Set TF_HTTP_LOCK_ADDRESS"],
     ],
-    ["with a wrong password", { TF_HTTP_PASSWORD: "hunter2" }, ["status 401: HTTP Basic: Access denied", "TF_HTTP_PASSWORD"]],
+    [
+      "with a wrong password",
+      { TF_HTTP_PASSWORD: "hunter2" },
+      ["status 401: HTTP Basic: Access denied", "TF_HTTP_PASSWORD"],
+    ],
     [
       "with a password in the URL",
       { OUTREACH_STATE: "https://ada:hunter2@state.example.com/x" },
       ["must not contain a user name or a password", "TF_HTTP_USERNAME"],
     ],
-    ["over plain http to another machine", { OUTREACH_STATE: "http://state.example.com/x?token=hunter2" }, ["unencrypted"]],
+    [
+      "over plain http to another machine",
+      { OUTREACH_STATE: "http://state.example.com/x?token=hunter2" },
+      ["unencrypted"],
+    ],
     [
       "that nothing answers",
       { OUTREACH_STATE: "http://127.0.0.1:9/x", TF_HTTP_LOCK_ADDRESS: "http://127.0.0.1:9/x?token=hunter2" },
@@ -208,25 +237,42 @@ describe("the settings of a state on a server", () => {
   test("name the variable that has the mistake, and the state that a command line names", async () => {
     const { project } = await openRemote("gitlab");
     const withoutScheme = await project.run("plan", { TF_HTTP_LOCK_ADDRESS: "state.example.com/lock" });
-    expect([withoutScheme.code, withoutScheme.err]).toEqual([1, expect.stringContaining("TF_HTTP_LOCK_ADDRESS is not valid. It is not a URL.")]);
-    const { err } = await project.run("plan", { OUTREACH_STATE: "https://state.example.com/x?token=hunter2", TF_HTTP_LOCK_ADDRESS: undefined });
+    expect([withoutScheme.code, withoutScheme.err]).toEqual([
+      1,
+      expect.stringContaining("TF_HTTP_LOCK_ADDRESS is not valid. It is not a URL."),
+    ]);
+    const { err } = await project.run("plan", {
+      OUTREACH_STATE: "https://state.example.com/x?token=hunter2",
+      TF_HTTP_LOCK_ADDRESS: undefined,
+    });
     expect(err).toContain("The state is named https://state.example.com/x.");
   });
 
   test.each([
     ["are not set", {}],
-    ["are of Terraform's own state", { TF_HTTP_LOCK_ADDRESS: "terraform/lock", TF_HTTP_UNLOCK_ADDRESS: "terraform/lock", TF_HTTP_LOCK_METHOD: "PUT" }],
+    [
+      "are of Terraform's own state",
+      { TF_HTTP_LOCK_ADDRESS: "terraform/lock", TF_HTTP_UNLOCK_ADDRESS: "terraform/lock", TF_HTTP_LOCK_METHOD: "PUT" },
+    ],
   ])("lock the state itself on GitLab where the variables of the lock %s", async (_, variables) => {
     const { project, server } = await openRemote("gitlab");
     const address = project.environment["OUTREACH_STATE"] ?? "";
     for (const name of Object.keys(server.environment())) if (name.includes("LOCK")) delete project.environment[name];
-    const named = Object.entries(variables).map(([name, value]) => [name, value.replace("terraform", `${path.posix.dirname(address)}/terraform`)]);
+    const named = Object.entries(variables).map(([name, value]) => [
+      name,
+      value.replace("terraform", `${path.posix.dirname(address)}/terraform`),
+    ]);
     Object.assign(project.environment, Object.fromEntries(named));
     server.stealLock({ ID: "of-terraform" }, "terraform");
     expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
-    expect(server.requests.filter(({ target }) => target !== "read").every((request) => request.path.includes("/state/one"))).toBe(true);
+    expect(
+      server.requests.filter(({ target }) => target !== "read").every((request) => request.path.includes("/state/one")),
+    ).toBe(true);
     server.stealLock({ ID: "of-another-run" });
-    expect(await project.run("plan")).toMatchObject({ code: 1, err: expect.stringContaining("force-unlock of-another-run") as string });
+    expect(await project.run("plan")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("force-unlock of-another-run") as string,
+    });
     expect(await project.run("force-unlock --force of-another-run")).toMatchObject({ code: 0 });
     expect([server.lock(), server.lock("terraform")]).toEqual([null, { ID: "of-terraform" }]);
   });
@@ -239,7 +285,10 @@ describe("the settings of a state on a server", () => {
     const settings = Object.entries(trap.settings()).map(([name, value]) => `  ${name}: ${value}\n`);
     project.write(
       "outreach.yaml",
-      CONFIGURATION.replace("version: 1\n", `version: 1\nstate:\n  backend: http\n${settings.join("")}  password: { env: OUTREACH_API_KEY }\n`),
+      CONFIGURATION.replace(
+        "version: 1\n",
+        `version: 1\nstate:\n  backend: http\n${settings.join("")}  password: { env: OUTREACH_API_KEY }\n`,
+      ),
     );
     const { code, err, sent } = await project.run("plan --no-secrets", { OUTREACH_STATE: undefined });
     expect([code, sent]).toEqual([1, []]);
@@ -253,7 +302,10 @@ describe("the settings of a state on a server", () => {
     const { project } = await openRemote("gitlab");
     project.write(
       "outreach.yaml",
-      CONFIGURATION.replace("{ env: S }", '{ command: [sh, -c, "echo secret-$TF_HTTP_PASSWORD-$TF_HTTP_USERNAME >&2; env > seen; echo s3cret"] }'),
+      CONFIGURATION.replace(
+        "{ env: S }",
+        '{ command: [sh, -c, "echo secret-$TF_HTTP_PASSWORD-$TF_HTTP_USERNAME >&2; env > seen; echo s3cret"] }',
+      ),
     );
     expect(await project.run("plan")).toMatchObject({ code: 0 });
     expect(project.read("seen")).toContain("TF_HTTP_USERNAME=");
@@ -262,9 +314,15 @@ describe("the settings of a state on a server", () => {
 
   test("that lead to a state of Terraform leave that state alone", async () => {
     const { project, server } = await openRemote("plain");
-    const terraform = Buffer.from('{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"x","outputs":{},"resources":[]}');
+    const terraform = Buffer.from(
+      '{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"x","outputs":{},"resources":[]}',
+    );
     server.setState(terraform);
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining("not a state of this tool") as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 1,
+      sent: [],
+      err: expect.stringContaining("not a state of this tool") as string,
+    });
     expect(server.state()).toEqual(terraform);
     expect(server.lock()).toBeNull();
   });

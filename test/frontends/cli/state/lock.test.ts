@@ -79,7 +79,10 @@ test("the lock of a process that is gone is removed", async () => {
 });
 
 test("the lock of a run stays where its process cannot be seen: in another container", async ({ skip }) => {
-  skip(spawnSync("unshare", ["-Urpf", "--mount-proc", "true"]).status !== 0, "this system makes no PID namespaces for this user");
+  skip(
+    spawnSync("unshare", ["-Urpf", "--mount-proc", "true"]).status !== 0,
+    "this system makes no PID namespaces for this user",
+  );
   const project = await openProject();
   const holder = await slowApply(project);
   const locked = project.read(LOCK);
@@ -104,16 +107,25 @@ test("the lock of a run stays where its process cannot be seen: in another conta
 test("a run whose lock is lost starts nothing more, and the next run knows what it has created", async () => {
   const project = await openProject();
   const urls = Array.from({ length: 6 }, (_, index) => `https://crm.example.com/${String(index)}`);
-  project.write("outreach.yaml", `version: 1\nwebhooks:\n${urls.map((url, index) => `  w${String(index)}: { target_url: "${url}" }\n`).join("")}`);
+  project.write(
+    "outreach.yaml",
+    `version: 1\nwebhooks:\n${urls.map((url, index) => `  w${String(index)}: { target_url: "${url}" }\n`).join("")}`,
+  );
   project.sandbox.addFault({ action: { kind: "late", delayMs: HOUR_MS }, method: "POST", when: "before", times: 4 });
   const posts = () => project.sandbox.requests().filter(({ method }) => method === "POST").length;
   const running = project.start("apply --auto-approve");
   await until(() => posts() === 4, "four creates are sent");
   await rm(path.join(project.folder, LOCK));
   project.clock.pass(HOUR_MS);
-  expect(await running.ended).toMatchObject({ code: 1, err: expect.stringContaining("This run stopped sending") as string });
+  expect(await running.ended).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("This run stopped sending") as string,
+  });
   expect(posts()).toBe(4);
-  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("Resources: 2 added") as string });
+  expect(await project.run("apply --auto-approve")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("Resources: 2 added") as string,
+  });
   expect(posts()).toBe(6);
 });
 
@@ -136,7 +148,11 @@ test("a lock file that is no lock stays", async () => {
   const project = await openProject();
   project.write("outreach.yaml", CONFIGURATION);
   project.write(LOCK, "torn");
-  expect(await project.run("plan")).toMatchObject({ code: 1, sent: [], err: expect.stringContaining(`the unreadable lock file ${LOCK}`) as string });
+  expect(await project.run("plan")).toMatchObject({
+    code: 1,
+    sent: [],
+    err: expect.stringContaining(`the unreadable lock file ${LOCK}`) as string,
+  });
 });
 
 test("after an error the lock is gone", async () => {

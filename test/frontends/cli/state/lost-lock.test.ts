@@ -8,11 +8,26 @@ import { NEVER, countingRandom, processOf } from "../../../core/state/state-fixt
 
 type Context = Parameters<typeof locked>[0];
 
-function openLocked(): { readonly place: MemoryPlace; readonly store: StateStore; run<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> } {
+function openLocked(): {
+  readonly place: MemoryPlace;
+  readonly store: StateStore;
+  run<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T>;
+} {
   const [clock, place] = [virtualClock(), memoryPlace()];
   const store = memoryStore(clock, place);
-  const context = { clock, random: countingRandom(), process: processOf(), notice: () => undefined, stop: new AbortController().signal } as unknown as Context;
-  return { place, store, run: (work) => locked(context, { store, options: { lock: true, lockTimeout: 0 } as never, operation: "apply" }, work) };
+  const context = {
+    clock,
+    random: countingRandom(),
+    process: processOf(),
+    notice: () => undefined,
+    stop: new AbortController().signal,
+  } as unknown as Context;
+  return {
+    place,
+    store,
+    run: (work) =>
+      locked(context, { store, options: { lock: true, lockTimeout: 0 } as never, operation: "apply" }, work),
+  };
 }
 
 /** Somebody unlocks by force, and the run notices at its next write. */
@@ -38,6 +53,8 @@ describe("a run whose lock is lost", () => {
 
   test("has not succeeded, even if its work has", async () => {
     const { place, store, run } = openLocked();
-    await expect(run(() => loseLock(place, store).then(() => "done"))).rejects.toMatchObject({ diagnostics: [{ code: "lock_lost" }] });
+    await expect(run(() => loseLock(place, store).then(() => "done"))).rejects.toMatchObject({
+      diagnostics: [{ code: "lock_lost" }],
+    });
   });
 });

@@ -40,9 +40,15 @@ async function openMove([fromBackend, toBackend]: readonly [RemoteBackend, Remot
   await from.begin(STATE);
   let answers = 0;
   const move = { before: (_: number): boolean => true };
-  const proxies = await Promise.all([from, to].map(({ port }) => startKillingProxy(port, () => move.before(++answers))));
+  const proxies = await Promise.all(
+    [from, to].map(({ port }) => startKillingProxy(port, () => move.before(++answers))),
+  );
   const through = (text: string): string =>
-    [from, to].reduce((now, { port }, index) => now.replaceAll(`127.0.0.1:${String(port)}`, `127.0.0.1:${String(proxies[index]?.port)}`), text);
+    [from, to].reduce(
+      (now, { port }, index) =>
+        now.replaceAll(`127.0.0.1:${String(port)}`, `127.0.0.1:${String(proxies[index]?.port)}`),
+      text,
+    );
   const variables = Object.entries({ ...from.environment, ...to.environment, OUTREACH_STATE: to.url });
   return Object.assign(move, {
     from,
@@ -63,7 +69,10 @@ async function moved(project: Project, { from, to, command, environment }: Move)
       expect(out).toContain("with 1 record");
       break;
     }
-    expect([run < MAX_RUNS, err]).toEqual([true, expect.stringContaining("remove its lock: outreach force-unlock") as string]);
+    expect([run < MAX_RUNS, err]).toEqual([
+      true,
+      expect.stringContaining("remove its lock: outreach force-unlock") as string,
+    ]);
     const [, unlock = ""] = /remove its lock: outreach (force-unlock .*)/.exec(err) ?? [];
     const unlocked = await project.run(`${unlock} --force`, environment);
     // The database may have noticed meanwhile that the killed command is gone.

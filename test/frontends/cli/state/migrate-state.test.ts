@@ -24,7 +24,9 @@ test("init --migrate-state moves the state to the configured place, and the webh
   );
   expect((await project.run("plan")).out).toContain("No changes.");
   expect(project.sandbox.webhooks()).toHaveLength(1);
-  expect((await project.run("init --migrate-state --from outreach.state.json")).out).toContain("states/new.state.json already has the state with 1 record.");
+  expect((await project.run("init --migrate-state --from outreach.state.json")).out).toContain(
+    "states/new.state.json already has the state with 1 record.",
+  );
 });
 
 test("a colleague whose configuration still names the old place is told where the state is, and sends nothing", async () => {
@@ -70,8 +72,12 @@ test("a state in the new place is kept, unless --force keeps a copy of it", asyn
   expect(err).toContain("other.state.json already holds a state (lineage");
   expect(err).toContain("run again with --force");
   expect(project.files()).toEqual(before);
-  expect((await project.run(`${line} --force`)).out).toContain("The state that was in the new place is in replaced.outreach.state.json.");
-  expect(JSON.parse(project.read("replaced.outreach.state.json"))).toEqual(JSON.parse(before["other.state.json"] ?? ""));
+  expect((await project.run(`${line} --force`)).out).toContain(
+    "The state that was in the new place is in replaced.outreach.state.json.",
+  );
+  expect(JSON.parse(project.read("replaced.outreach.state.json"))).toEqual(
+    JSON.parse(before["other.state.json"] ?? ""),
+  );
   expect((await project.run("plan --state other.state.json")).out).toContain("No changes.");
 });
 
@@ -91,10 +97,22 @@ test.each([
 
 test("state lock shows the holder of the lock, as text and as JSON", async () => {
   const project = await applied();
-  expect(await project.run("state lock")).toMatchObject({ code: 0, out: "outreach.state.json is not locked.\n", err: "" });
+  expect(await project.run("state lock")).toMatchObject({
+    code: 0,
+    out: "outreach.state.json is not locked.\n",
+    err: "",
+  });
   expect(await project.run("state lock --json")).toMatchObject({ code: 0, out: "null\n" });
   const holder = { operation: "apply", who: "grace", since: "2026-01-01T00:00:00.000Z" };
-  const lock = { id: "11111111-1111-1111-1111-111111111111", ...holder, host: "there", bootId: "b", pidNamespace: "pid:[1]", pid: 7, startedAt: "1" };
+  const lock = {
+    id: "11111111-1111-1111-1111-111111111111",
+    ...holder,
+    host: "there",
+    bootId: "b",
+    pidNamespace: "pid:[1]",
+    pid: 7,
+    startedAt: "1",
+  };
   project.write("outreach.state.json.lock", `${JSON.stringify(lock)}\n`);
   expect(await project.run("state lock")).toMatchObject({
     code: 0,
@@ -108,7 +126,8 @@ test.each([
   ["manages others", "audit", false],
 ])("a configuration that becomes a folder: the state next to it is named if it %s", async (_, name, isNamed) => {
   const project = await openProject();
-  const hook = (block: string): string => `version: 1\nwebhooks: { ${block}: { target_url: https://crm.example.com/${block} } }\n`;
+  const hook = (block: string): string =>
+    `version: 1\nwebhooks: { ${block}: { target_url: https://crm.example.com/${block} } }\n`;
   project.write("outreach.yaml", hook("crm"));
   await project.run("apply --auto-approve");
   project.remove("outreach.yaml");

@@ -25,7 +25,10 @@ let database: Awaited<ReturnType<typeof postgres.database>>;
 beforeEach(async () => {
   database = await postgres.database();
   project = await openProject({ realTime: "a connection does not wait by a clock that jumps" });
-  Object.assign(project.environment, { OUTREACH_STATE: `${database.url}?schema=automation&name=prod`, OUTREACH_TIMEOUT: "10s" });
+  Object.assign(project.environment, {
+    OUTREACH_STATE: `${database.url}?schema=automation&name=prod`,
+    OUTREACH_TIMEOUT: "10s",
+  });
   project.write(CONFIGURATION, configuration("one", "two", "three"));
 });
 
@@ -75,7 +78,9 @@ test("a state in PostgreSQL is planned, applied, listed, pulled and pushed, and 
   const applied = await project.run("apply --auto-approve");
   expect(applied).toMatchObject({ code: 0, out: expect.stringContaining("Resources: 3 added") as string });
   expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
-  expect((await project.run("state list")).out.trim().split("\n").toSorted()).toEqual(["one", "three", "two"].map((name) => `outreach_webhook.${name}`));
+  expect((await project.run("state list")).out.trim().split("\n").toSorted()).toEqual(
+    ["one", "three", "two"].map((name) => `outreach_webhook.${name}`),
+  );
   const pulled = await project.run("state pull");
   expect(JSON.parse(pulled.out)).toMatchObject({ serial: expect.any(Number) as number });
   expect(Object.keys(project.files())).toEqual([CONFIGURATION]);
@@ -85,7 +90,10 @@ test("a state in PostgreSQL is planned, applied, listed, pulled and pushed, and 
   expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   expect(live()).toEqual(targets("one", "two", "three"));
   const elsewhere = await project.run("state list", { OUTREACH_STATE: `${database.url}?schema=automation` });
-  expect(elsewhere).toMatchObject({ code: 1, err: expect.stringContaining("schema=automation&name=default") as string });
+  expect(elsewhere).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("schema=automation&name=default") as string,
+  });
   expect(JSON.stringify([applied, pulled, elsewhere])).not.toContain(database.password);
 });
 
@@ -107,20 +115,23 @@ test("a second run is told who holds the lock, and with a time-out waits for it"
 test.each([
   ["before it is processed", "before"],
   ["after it was processed", "after"],
-] as const)("an apply that is killed at a write, %s, with its disk thrown away, is recovered by the next runner without a stale lock", async (_, when) => {
-  for (const count of [1, 2, 3]) {
-    const names = ["one", "two", "three"].map((name) => `${name}${String(count)}`);
-    newRunner(configuration(...names));
-    const { child, ended } = await heldApply(count, when);
-    child.kill("SIGKILL");
-    await ended;
-    newRunner(configuration(...names));
-    project.sandbox.clearFaults();
-    expect(await project.run("apply --auto-approve --lock-timeout 10s")).toMatchObject({ code: 0 });
-    expect(live()).toEqual(targets(...names));
-    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
-  }
-});
+] as const)(
+  "an apply that is killed at a write, %s, with its disk thrown away, is recovered by the next runner without a stale lock",
+  async (_, when) => {
+    for (const count of [1, 2, 3]) {
+      const names = ["one", "two", "three"].map((name) => `${name}${String(count)}`);
+      newRunner(configuration(...names));
+      const { child, ended } = await heldApply(count, when);
+      child.kill("SIGKILL");
+      await ended;
+      newRunner(configuration(...names));
+      project.sandbox.clearFaults();
+      expect(await project.run("apply --auto-approve --lock-timeout 10s")).toMatchObject({ code: 0 });
+      expect(live()).toEqual(targets(...names));
+      expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+    }
+  },
+);
 
 test("a run whose session is ended stops sending, and the next one recovers what it had announced", async () => {
   project.write(CONFIGURATION, configuration(...Array.from({ length: 30 }, (_, index) => `w${String(index)}`)));
@@ -128,7 +139,10 @@ test("a run whose session is ended stops sending, and the next one recovers what
   await until(() => writes().length === 1 + IN_FLIGHT, "as many requests as may be in flight");
   await postgres.query("SELECT pg_terminate_backend(lock_session) FROM automation.managed_states", database.url);
   const ran = await ended;
-  expect(ran).toMatchObject({ code: 1, err: expect.stringMatching(/The lock .* ended with its session.*an administrator ended the connection/s) as string });
+  expect(ran).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/The lock .* ended with its session.*an administrator ended the connection/s) as string,
+  });
   expect(writes().length).toBe(1 + IN_FLIGHT);
   project.sandbox.clearFaults();
   newRunner(configuration("one"));
@@ -139,7 +153,10 @@ test("a run whose session is ended stops sending, and the next one recovers what
 test("force-unlock releases the lock that was shown, and its holder sends and stores nothing more", async () => {
   const { ended } = await heldApply(1, "after");
   const { id } = JSON.parse((await project.run("state lock --json")).out) as { readonly id: string };
-  expect(await project.run("force-unlock --force 00000000-0000-0000-0000-000000000000")).toMatchObject({ code: 1, err: expect.stringContaining(id) as string });
+  expect(await project.run("force-unlock --force 00000000-0000-0000-0000-000000000000")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(id) as string,
+  });
   expect(await project.run(`force-unlock --force ${id}`)).toMatchObject({ code: 0 });
   const ran = await ended;
   expect(ran).toMatchObject({ code: 1, err: expect.stringContaining("The state lock was lost") as string });
@@ -157,7 +174,10 @@ test("the settings come from the configuration, and the URL from a secret, which
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
   expect(await postgres.query("SELECT name FROM automation.managed_states", database.url)).toEqual([{ name: "eu" }]);
   const wrong = await project.run("plan", { PG_CONN_STR: database.url.replace(database.password, "another-password") });
-  expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/refused the user .*: wrong user or password/) as string });
+  expect(wrong).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/refused the user .*: wrong user or password/) as string,
+  });
   expect(wrong.err).not.toMatch(/another-password/);
 });
 
@@ -175,7 +195,10 @@ test("the guide's two roles suffice: the one that reads for plan --lock=false an
   expect(await project.run("plan --lock=false --detailed-exitcode", as("outreach_reader"))).toMatchObject({ code: 0 });
   expect(await project.run("drift --lock=false", as("outreach_reader"))).toMatchObject({ code: 0, err: "" });
   const locked = await project.run("plan", as("outreach_reader"));
-  expect([locked.code, locked.err]).toEqual([1, expect.stringMatching(/To read, which suffices without a lock: GRANT USAGE ON SCHEMA/)]);
+  expect([locked.code, locked.err]).toEqual([
+    1,
+    expect.stringMatching(/To read, which suffices without a lock: GRANT USAGE ON SCHEMA/),
+  ]);
 });
 
 test("a typo in the name of the state is said first by plan, and drift does not pass", async () => {
@@ -192,7 +215,9 @@ test("a typo in the name of the state is said first by plan, and drift does not 
   expect([drifted.code, drifted.out.split("\n")[0], drifted.err]).toEqual([
     1,
     "Drift cannot be determined. 3 unmanaged.",
-    expect.stringMatching(/Error: No state was found[^]*name=prdo does not exist[^]*compared nothing[^]*A typo in OUTREACH_STATE/),
+    expect.stringMatching(
+      /Error: No state was found[^]*name=prdo does not exist[^]*compared nothing[^]*A typo in OUTREACH_STATE/,
+    ),
   ]);
   // Nothing to destroy may also be the wrong place.
   const destroyed = await project.run("destroy --auto-approve", typo);
@@ -207,29 +232,51 @@ test("a role that only reads is refused with advice to use the URL of a role tha
   await project.run("apply --auto-approve");
   const role = `reader_of_${database.name}`;
   await postgres.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x'`);
-  await postgres.query(`GRANT USAGE ON SCHEMA automation TO ${role}; GRANT SELECT ON ALL TABLES IN SCHEMA automation TO ${role}`, database.url);
+  await postgres.query(
+    `GRANT USAGE ON SCHEMA automation TO ${role}; GRANT SELECT ON ALL TABLES IN SCHEMA automation TO ${role}`,
+    database.url,
+  );
   const url = new URL(`${database.url}?schema=automation&name=prod`);
   [url.username, url.password] = [role, "x"];
   const reader = { OUTREACH_STATE: url.href };
   expect(await project.run("plan --lock=false", reader)).toMatchObject({ code: 0 });
   const order =
     /Is OUTREACH_STATE set in the environment of this job, to the URL of a role that may do this\?\nTo lock and write, use the URL of a role that writes\.[^]*GRANT/;
-  expect(await project.run("apply --auto-approve", reader)).toMatchObject({ code: 1, err: expect.stringMatching(order) as string });
+  expect(await project.run("apply --auto-approve", reader)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(order) as string,
+  });
   // A place in the configuration has no such variable.
-  project.write(CONFIGURATION, `version: 1\nstate: { backend: pg, url: { env: READER }, schema: automation, name: prod }\nwebhooks: {}\n`);
-  const configured = await project.run("apply --auto-approve", { OUTREACH_STATE: undefined, READER: url.href.replace(/\?.*/, "") });
-  expect([configured.code, configured.err]).toEqual([1, expect.stringMatching(/To lock and write, use the URL of a role that writes\.[^]*GRANT/)]);
+  project.write(
+    CONFIGURATION,
+    `version: 1\nstate: { backend: pg, url: { env: READER }, schema: automation, name: prod }\nwebhooks: {}\n`,
+  );
+  const configured = await project.run("apply --auto-approve", {
+    OUTREACH_STATE: undefined,
+    READER: url.href.replace(/\?.*/, ""),
+  });
+  expect([configured.code, configured.err]).toEqual([
+    1,
+    expect.stringMatching(/To lock and write, use the URL of a role that writes\.[^]*GRANT/),
+  ]);
   expect(configured.err).not.toContain("OUTREACH_STATE");
 });
 
 test("a line end behind the URL is ignored, and the placeholder of a secret that is not set names the secret", async () => {
-  expect(await project.run("apply --auto-approve", { OUTREACH_STATE: `${database.url}?schema=automation&name=prod\n` })).toMatchObject({ code: 0 });
+  expect(
+    await project.run("apply --auto-approve", { OUTREACH_STATE: `${database.url}?schema=automation&name=prod\n` }),
+  ).toMatchObject({ code: 0 });
   expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   const unset = await project.run("plan", { OUTREACH_STATE: "set-the-secret://OUTREACH_STATE" });
   expect([unset.code, unset.err]).toEqual([
     1,
-    expect.stringMatching(/^Error: A secret of this job is not set \[state_place\][^]*the secret OUTREACH_STATE does not exist, or this job cannot read it/),
+    expect.stringMatching(
+      /^Error: A secret of this job is not set \[state_place\][^]*the secret OUTREACH_STATE does not exist, or this job cannot read it/,
+    ),
   ]);
   expect(unset.err).not.toContain("://");
-  expect(await project.run("plan", { OUTREACH_STATE: "\n" })).toMatchObject({ code: 1, err: expect.stringContaining("has only spaces") as string });
+  expect(await project.run("plan", { OUTREACH_STATE: "\n" })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("has only spaces") as string,
+  });
 });

@@ -43,7 +43,14 @@ function fullState(more: Partial<StateDocument> = {}): StateDocument {
     instances: [
       hook(ADA, "lead_1", {
         type: "outreach_lead_unsubscription",
-        attributes: { campaign_id: "cam_000001", email: "ada@example.com", on_not_found: "watch", recheck: "24h", reassert: "never", outcome: "unsubscribed" },
+        attributes: {
+          campaign_id: "cam_000001",
+          email: "ada@example.com",
+          on_not_found: "watch",
+          recheck: "24h",
+          reassert: "never",
+          outcome: "unsubscribed",
+        },
       }),
       hook('outreach_webhook.audit["emailsBounced"]', "hoo_000002"),
       hook('outreach_webhook.audit["emailsSent"]', "hoo_000003", {
@@ -66,7 +73,10 @@ function fullState(more: Partial<StateDocument> = {}): StateDocument {
 async function openRecorded(state: StateDocument | null = fullState()): Promise<Project> {
   const project = await openProject();
   Object.assign(project.environment, { OUTREACH_BASE_URL: undefined, OUTREACH_API_KEY: undefined });
-  project.write("outreach.yaml", "version: 1\nwebhooks:\n  broken: { target_url: 5, secret: { env: MISSING } }\nnonsense: 1\n");
+  project.write(
+    "outreach.yaml",
+    "version: 1\nwebhooks:\n  broken: { target_url: 5, secret: { env: MISSING } }\nnonsense: 1\n",
+  );
   if (state) project.write(STATE, new TextDecoder().decode(encodeState(state)));
   return project;
 }
@@ -92,11 +102,17 @@ outreach_webhook.crm
     const project = await openRecorded();
     expect((await project.run("state list outreach_webhook.crm")).out).toBe("outreach_webhook.crm\n");
     expect((await project.run("state list outreach_webhook.audit")).out.split("\n")).toHaveLength(4);
-    expect((await project.run("state list -id=hoo_000009")).out).toBe('outreach_webhook.audit["emailsSent"] (deposed hoo_000009)\n');
+    expect((await project.run("state list -id=hoo_000009")).out).toBe(
+      'outreach_webhook.audit["emailsSent"] (deposed hoo_000009)\n',
+    );
     const audit = { address: 'outreach_webhook.audit["emailsSent"]', id: "hoo_000009", deposed: true };
     expect(JSON.parse((await project.run("state list --json -id=hoo_000009")).out)).toEqual([audit]);
     const all = JSON.parse((await project.run("state list --json")).out) as readonly object[];
-    expect(all).toContainEqual({ address: "outreach_webhook.crm", id: expect.stringMatching(/^hoo_/) as string, deposed: false });
+    expect(all).toContainEqual({
+      address: "outreach_webhook.crm",
+      id: expect.stringMatching(/^hoo_/) as string,
+      deposed: false,
+    });
     expect(all).toHaveLength((await project.run("state list")).out.trimEnd().split("\n").length);
   });
 
@@ -118,7 +134,10 @@ outreach_webhook.crm
     const project = await openRecorded(null);
     const text = new TextDecoder().decode(encodeState(fullState()));
     project.write("deep/staging.json", text);
-    project.write("deep/outreach.yaml", "version: 1\nvariables:\n  stage: {}\nstate:\n  path: ${var.stage}.json\nwebhooks: { x: { target_url: 7 } }\n");
+    project.write(
+      "deep/outreach.yaml",
+      "version: 1\nvariables:\n  stage: {}\nstate:\n  path: ${var.stage}.json\nwebhooks: { x: { target_url: 7 } }\n",
+    );
     for (const line of ["state list -c deep/outreach.yaml --var stage=staging", "state list --state deep/staging.json"])
       expect((await project.run(line)).code).toBe(0);
     expect((await project.run("state list", { OUTREACH_STATE: "deep/staging.json" })).code).toBe(0);
@@ -134,7 +153,11 @@ outreach_webhook.crm
   ])("does not guess the state where the configuration %s", async (_, text) => {
     const project = await openRecorded();
     project.write("outreach.yaml", text);
-    expect(await project.run("state list")).toMatchObject({ code: 1, out: "", err: expect.stringContaining("--state PATH") as string });
+    expect(await project.run("state list")).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("--state PATH") as string,
+    });
   });
 });
 
@@ -154,7 +177,9 @@ resource "outreach_webhook" "crm" {
   test("prints what is deposed below it, also as JSON", async () => {
     const project = await openRecorded();
     const address = `'outreach_webhook.audit["emailsSent"]'`;
-    expect((await project.run(`state show ${address}`)).out).toContain('# outreach_webhook.audit["emailsSent"] (deposed object hoo_000009):');
+    expect((await project.run(`state show ${address}`)).out).toContain(
+      '# outreach_webhook.audit["emailsSent"] (deposed object hoo_000009):',
+    );
     const json = JSON.parse((await project.run(`state show -json ${address}`)).out) as unknown;
     expect(json).toMatchObject({
       address: 'outreach_webhook.audit["emailsSent"]',
@@ -190,7 +215,10 @@ describe("state mv", () => {
     const project = await openRecorded();
     const before = project.read(STATE);
     const { code, out } = await project.run("state mv outreach_webhook.crm outreach_webhook.renamed");
-    expect({ code, out }).toEqual({ code: 0, out: 'Move "outreach_webhook.crm" to "outreach_webhook.renamed"\nSuccessfully moved 1 object(s).\n' });
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: 'Move "outreach_webhook.crm" to "outreach_webhook.renamed"\nSuccessfully moved 1 object(s).\n',
+    });
     expect(addressesOf(stored(project)).at(-1)).toBe("outreach_webhook.renamed");
     expect(stored(project)).toMatchObject({ serial: 4, lostCreates: [LOST_CREATE] });
     expect(project.read(`${STATE}.backup`)).toBe(before);
@@ -200,7 +228,10 @@ describe("state mv", () => {
   test("moves every instance of a block", async () => {
     const project = await openRecorded();
     expect((await project.run("state mv outreach_webhook.audit outreach_webhook.trail")).code).toBe(0);
-    expect(addressesOf(stored(project)).slice(2)).toEqual(['outreach_webhook.trail["emailsBounced"]', 'outreach_webhook.trail["emailsSent"]']);
+    expect(addressesOf(stored(project)).slice(2)).toEqual([
+      'outreach_webhook.trail["emailsBounced"]',
+      'outreach_webhook.trail["emailsSent"]',
+    ]);
   });
 
   test("with --dry-run changes nothing", async () => {
@@ -214,15 +245,27 @@ describe("state mv", () => {
 
   test.each([
     ["onto what is recorded", "outreach_webhook.crm outreach_webhook.audit", "that address has a record already"],
-    ["of one instance onto another", `outreach_webhook.crm 'outreach_webhook.audit["emailsSent"]'`, "that address has a record already"],
+    [
+      "of one instance onto another",
+      `outreach_webhook.crm 'outreach_webhook.audit["emailsSent"]'`,
+      "that address has a record already",
+    ],
     ["to another type", "outreach_webhook.crm outreach_lead_unsubscription.crm", "the resource types do not match"],
-    ["of a block to one instance", `outreach_webhook.audit 'outreach_webhook.new["a"]'`, "cannot be moved to the single instance"],
+    [
+      "of a block to one instance",
+      `outreach_webhook.audit 'outreach_webhook.new["a"]'`,
+      "cannot be moved to the single instance",
+    ],
     ["of nothing", "outreach_webhook.nothing outreach_webhook.new", "records nothing at outreach_webhook.nothing"],
     ["to what is no address", "outreach_webhook.crm 'new hook'", "is not the address of a resource"],
   ])("is refused %s", async (_, words, detail) => {
     const project = await openRecorded();
     const before = project.files();
-    expect(await project.run(`state mv ${words}`)).toMatchObject({ code: 1, out: "", err: expect.stringContaining(detail) as string });
+    expect(await project.run(`state mv ${words}`)).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining(detail) as string,
+    });
     expect(project.files()).toEqual(before);
   });
 });
@@ -246,7 +289,9 @@ These webhooks still exist, and are no longer managed: hoo_000002, hoo_000003, h
 
   test("warns that a forgotten unsubscription is sent again, and counts long lists", async () => {
     const lead = (index: number) =>
-      hook(`outreach_lead_unsubscription.stop["lead${String(index)}@example.com"]`, `lead_${String(index)}`, { type: "outreach_lead_unsubscription" });
+      hook(`outreach_lead_unsubscription.stop["lead${String(index)}@example.com"]`, `lead_${String(index)}`, {
+        type: "outreach_lead_unsubscription",
+      });
     const project = await openRecorded(fullState({ instances: Array.from({ length: 30 }, (_, index) => lead(index)) }));
     const { out } = await project.run("state rm outreach_lead_unsubscription.stop");
     expect(out).toContain("Removed 30 instances of outreach_lead_unsubscription.stop\n");
@@ -256,7 +301,9 @@ These webhooks still exist, and are no longer managed: hoo_000002, hoo_000003, h
   test("with --dry-run, or with one address that is unknown, changes nothing", async () => {
     const project = await openRecorded();
     const before = project.files();
-    expect((await project.run("state rm --dry-run outreach_webhook.crm")).out).toBe("Would remove outreach_webhook.crm\n\nNothing was changed.\n");
+    expect((await project.run("state rm --dry-run outreach_webhook.crm")).out).toBe(
+      "Would remove outreach_webhook.crm\n\nNothing was changed.\n",
+    );
     expect((await project.run("state rm outreach_webhook.crm outreach_webhook.nothing")).code).toBe(1);
     expect(project.files()).toEqual(before);
   });
@@ -267,10 +314,17 @@ async function interrupted(): Promise<Project> {
   const project = await openProject();
   project.write("outreach.yaml", "version: 1\nwebhooks:\n  one: { target_url: https://one.example.com/h }\n");
   expect((await project.run("apply --auto-approve")).code).toBe(0);
-  project.write("outreach.yaml", "version: 1\nwebhooks:\n  one: { target_url: https://one.example.com/h }\n  two: { target_url: https://two.example.com/h }\n");
+  project.write(
+    "outreach.yaml",
+    "version: 1\nwebhooks:\n  one: { target_url: https://one.example.com/h }\n  two: { target_url: https://two.example.com/h }\n",
+  );
   project.sandbox.addFault({ action: { kind: "late", delayMs: 60_000 }, method: "POST", when: "before" });
   const running = project.start("apply --auto-approve");
-  for (let turn = 0; turn < 500 && project.sandbox.requests().filter(({ method }) => method === "POST").length < 2; turn++)
+  for (
+    let turn = 0;
+    turn < 500 && project.sandbox.requests().filter(({ method }) => method === "POST").length < 2;
+    turn++
+  )
     await new Promise((resolve) => setTimeout(resolve, 10));
   running.child.kill("SIGKILL");
   await running.ended;
@@ -293,7 +347,10 @@ describe("next to a journal", () => {
       "state mv outreach_webhook.two outreach_webhook.due",
       "state mv outreach_webhook.one outreach_webhook.two",
     ])
-      expect(await project.run(line)).toMatchObject({ code: 3, err: expect.stringContaining("outreach resolve outreach_webhook.two --retry") as string });
+      expect(await project.run(line)).toMatchObject({
+        code: 3,
+        err: expect.stringContaining("outreach resolve outreach_webhook.two --retry") as string,
+      });
     project.write("copy.json", project.read(STATE));
     expect((await project.run("state push --force copy.json")).code).toBe(3);
   });
@@ -313,7 +370,11 @@ test("a state that was lost next to its journal is pushed again, and the journal
 describe("no two records have one object", () => {
   const twice = (more: Partial<ReturnType<typeof recorded>>) =>
     document({
-      instances: [hook("outreach_webhook.a", "hoo_000001"), hook("outreach_webhook.b", "hoo_000002", more), hook("outreach_webhook.c", "hoo_000003")],
+      instances: [
+        hook("outreach_webhook.a", "hoo_000001"),
+        hook("outreach_webhook.b", "hoo_000002", more),
+        hook("outreach_webhook.c", "hoo_000003"),
+      ],
     });
   const old = { id: "hoo_000001", attributes: {}, returned: {} };
 
@@ -325,17 +386,25 @@ describe("no two records have one object", () => {
     const words =
       "The webhook hoo_000001 is recorded at outreach_webhook.a and outreach_webhook.b, so a change of one would change both. The state was not stored.";
     const before = project.read(STATE);
-    expect(await project.run("state mv outreach_webhook.c outreach_webhook.d")).toMatchObject({ code: 1, err: expect.stringContaining(words) as string });
+    expect(await project.run("state mv outreach_webhook.c outreach_webhook.d")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(words) as string,
+    });
     project.write("copy.json", before);
     const pushed = await project.run("state push --force copy.json");
     expect(pushed).toMatchObject({ code: 0, out: "The state already has these contents. Nothing was changed.\n" });
     project.write(STATE, new TextDecoder().decode(encodeState(document({ serial: 1, instances: [] }))));
-    expect(await project.run("state push --force copy.json")).toMatchObject({ code: 1, err: expect.stringContaining(words) as string });
+    expect(await project.run("state push --force copy.json")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(words) as string,
+    });
     project.write(STATE, before);
     const configured = await openProject();
     configured.write("outreach.yaml", "version: 1\nwebhooks:\n  new: { target_url: 'https://new.example.com' }\n");
     configured.write(STATE, before);
-    const applied = await configured.run("apply --auto-approve --allow-deletes --allow-recreate --allow-service-change");
+    const applied = await configured.run(
+      "apply --auto-approve --allow-deletes --allow-recreate --allow-service-change",
+    );
     expect([applied.code, applied.sent.filter((line) => !line.startsWith("GET"))], applied.err).toEqual([1, []]);
     expect(applied.err).toContain(words);
     expect(configured.read(STATE)).toBe(before);
@@ -344,8 +413,14 @@ describe("no two records have one object", () => {
   });
 
   test("but a lead may be recorded once for each campaign", async () => {
-    const lead = (address: string) => hook(address, "lea_000001", { type: "outreach_lead_unsubscription", attributes: { campaign_id: address, email: "a" } });
-    const project = await openRecorded(document({ instances: [lead("outreach_lead_unsubscription.a"), lead("outreach_lead_unsubscription.b")] }));
+    const lead = (address: string) =>
+      hook(address, "lea_000001", {
+        type: "outreach_lead_unsubscription",
+        attributes: { campaign_id: address, email: "a" },
+      });
+    const project = await openRecorded(
+      document({ instances: [lead("outreach_lead_unsubscription.a"), lead("outreach_lead_unsubscription.b")] }),
+    );
     expect((await project.run("state mv outreach_lead_unsubscription.b outreach_lead_unsubscription.d")).code).toBe(0);
   });
 });
@@ -353,8 +428,16 @@ describe("no two records have one object", () => {
 describe("state pull and push", () => {
   test("what a run could not store is pushed over the intents that it had stored, and not over those of another run", async () => {
     const before = fullState();
-    const open = { ...intent(before.journalSeq + 1, { ahead: true, address: "outreach_webhook.new", type: "outreach_webhook" }) };
-    const project = await openRecorded({ ...before, serial: before.serial + 1, journalSeq: open.seq, pending: [open], run: "one" });
+    const open = {
+      ...intent(before.journalSeq + 1, { ahead: true, address: "outreach_webhook.new", type: "outreach_webhook" }),
+    };
+    const project = await openRecorded({
+      ...before,
+      serial: before.serial + 1,
+      journalSeq: open.seq,
+      pending: [open],
+      run: "one",
+    });
     const push = (state: StateDocument) => {
       project.write("errored.outreach.state.json", new TextDecoder().decode(encodeState(state)));
       return project.run("state push errored.outreach.state.json");
@@ -364,7 +447,10 @@ describe("state pull and push", () => {
     expect(await push({ ...kept, run: "one" })).toMatchObject({ code: 0, err: "" });
     expect(stored(project)).toMatchObject({ serial: before.serial + 2, pending: [] });
     const later = { ...kept, serial: kept.serial + 1, instances: [] };
-    expect(await push({ ...later, run: "one" })).toMatchObject({ code: 1, err: expect.stringContaining("another run may have recorded") as string });
+    expect(await push({ ...later, run: "one" })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("another run may have recorded") as string,
+    });
     expect(stored(project).instances).toEqual(before.instances);
   });
 
@@ -385,7 +471,10 @@ describe("state pull and push", () => {
 
   test("control characters of a state are escaped, and stay the same when it is pushed", async () => {
     const odd = "a\u001B[2J\u009Bb\u202E\u2028c";
-    const state = fullState({ instances: [hook("outreach_webhook.crm", "hoo_000001", { attributes: { id: "hoo_000001", target_url: odd } })], outputs: [] });
+    const state = fullState({
+      instances: [hook("outreach_webhook.crm", "hoo_000001", { attributes: { id: "hoo_000001", target_url: odd } })],
+      outputs: [],
+    });
     const project = await openRecorded(state);
     const { code, out } = await project.run("state pull");
     expect(code).toBe(0);
@@ -401,12 +490,17 @@ describe("state pull and push", () => {
     expect(pulled).toMatchObject({
       code: 1,
       out: "",
-      err: expect.stringMatching(/^Error: The state contains email addresses of leads \[pull_masked\]\n[^]*--show-emails/) as string,
+      err: expect.stringMatching(
+        /^Error: The state contains email addresses of leads \[pull_masked\]\n[^]*--show-emails/,
+      ) as string,
     });
     const masked = project.read(STATE).replaceAll("ada@", "a***@");
     expect(masked).not.toBe(project.read(STATE));
     project.write("copy.json", masked);
-    expect(await project.run("state push --force copy.json")).toMatchObject({ code: 1, err: expect.stringContaining("The checksum does not match") as string });
+    expect(await project.run("state push --force copy.json")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("The checksum does not match") as string,
+    });
   });
 
   test.each([
@@ -416,7 +510,10 @@ describe("state pull and push", () => {
   ])("%s is refused without --force", async (_, more, detail) => {
     const project = await openRecorded();
     project.write("other.json", new TextDecoder().decode(encodeState(fullState(more))));
-    expect(await project.run("state push other.json")).toMatchObject({ code: 1, err: expect.stringContaining(detail) as string });
+    expect(await project.run("state push other.json")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(detail) as string,
+    });
     expect(stored(project)).toEqual(fullState());
     expect((await project.run("state push --force other.json")).code).toBe(0);
     expect(stored(project)).toMatchObject({ ...more, serial: "lineage" in more ? 9 : 4 });
@@ -489,17 +586,29 @@ describe("force-unlock", () => {
     project.write(LOCK, `${JSON.stringify(holder)}\n`);
     const refused = await project.run(`state rm --state ${STATE} outreach_webhook.crm`);
     expect(refused.err).toContain(`outreach force-unlock --state ${STATE} ${ID}`);
-    expect(await project.run(`force-unlock --force ${ID}0`)).toMatchObject({ code: 1, err: expect.stringContaining(`has the id ${ID}, not ${ID}0`) as string });
+    expect(await project.run(`force-unlock --force ${ID}0`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`has the id ${ID}, not ${ID}0`) as string,
+    });
     expect(Object.keys(project.files())).toContain(LOCK);
-    expect(await project.run(`force-unlock --force ${ID}`)).toMatchObject({ code: 0, out: expect.stringContaining("has been unlocked") as string });
+    expect(await project.run(`force-unlock --force ${ID}`)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("has been unlocked") as string,
+    });
     expect(Object.keys(project.files())).not.toContain(LOCK);
-    expect(await project.run(`force-unlock --force ${ID}`)).toMatchObject({ code: 1, err: expect.stringContaining("is not locked") as string });
+    expect(await project.run(`force-unlock --force ${ID}`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("is not locked") as string,
+    });
   });
 
   test("asks first, so that without a terminal it needs --force", async () => {
     const project = await openRecorded();
     project.write(LOCK, `${JSON.stringify(holder)}\n`);
-    expect(await project.run(`force-unlock ${ID}`)).toMatchObject({ code: 1, err: expect.stringContaining("--force") as string });
+    expect(await project.run(`force-unlock ${ID}`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("--force") as string,
+    });
     expect(Object.keys(project.files())).toContain(LOCK);
   });
 
@@ -516,9 +625,16 @@ describe("force-unlock", () => {
     });
     const scope = { workspace: "default", baseUrl: "https://api.example.com", key: "k" };
     const records = { scope, creates: { one: create(ID), two: create(other) }, lists: {}, lostCreates: {} };
-    const ledger: Ledger = { journal: 1, serial: 1, processes: { [ID]: mark, [other]: { ...mark, pid: 8 } }, scopes: [records], services: [] };
+    const ledger: Ledger = {
+      journal: 1,
+      serial: 1,
+      processes: { [ID]: mark, [other]: { ...mark, pid: 8 } },
+      scopes: [records],
+      services: [],
+    };
     const at = (place: string) => decodeLedger(new TextEncoder().encode(project.read(`${place}/ledger.json`)), place);
-    const write = (place: string): void => project.write(`${place}/ledger.json`, new TextDecoder().decode(encodeLedger(ledger)));
+    const write = (place: string): void =>
+      project.write(`${place}/ledger.json`, new TextDecoder().decode(encodeLedger(ledger)));
     write(folder);
     const refused = await project.run(`force-unlock ${ID}`);
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("--force") as string });
@@ -528,7 +644,12 @@ describe("force-unlock", () => {
       out: `The creates have been released.\n\nThe journal keeps the records of process 7 on there (${ID}). The next apply looks up its open creates.\n`,
     });
     const released = { ...records, creates: { one: { ...create(ID), process: null }, two: create(other) } };
-    expect(at(folder)).toEqual({ ...ledger, serial: 2, processes: { [other]: { ...mark, pid: 8 } }, scopes: [released] });
+    expect(at(folder)).toEqual({
+      ...ledger,
+      serial: 2,
+      processes: { [other]: { ...mark, pid: 8 } },
+      scopes: [released],
+    });
     write("kept");
     expect(await project.run(`force-unlock --force ${ID}`, { OUTREACH_JOURNAL: "kept" })).toMatchObject({ code: 0 });
     expect(Object.keys(at("kept").processes)).toEqual([other]);
@@ -538,7 +659,10 @@ describe("force-unlock", () => {
     const project = await openRecorded();
     const lock = ".terraform/outreach-journal/ledger.json.lock";
     project.write(lock, `${JSON.stringify(holder)}\n`);
-    expect(await project.run(`force-unlock --force ${ID}`)).toMatchObject({ code: 0, out: expect.stringContaining("has been unlocked") as string });
+    expect(await project.run(`force-unlock --force ${ID}`)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("has been unlocked") as string,
+    });
     expect(Object.keys(project.files())).not.toContain(lock);
   });
 });
@@ -551,8 +675,14 @@ test("force-unlock says that the provider's journal cannot be read, and still re
   expect(missed.err).toContain("is not locked");
   const id = "11111111-1111-1111-1111-111111111111";
   const mark = { host: "there", bootId: "b", pidNamespace: "pid:[1]", pid: 7, startedAt: "1" };
-  project.write(`${STATE}.lock`, `${JSON.stringify({ id, operation: "apply", who: "grace", since: "2026-01-01T00:00:00.000Z", ...mark })}\n`);
-  expect(await project.run(`force-unlock --force ${id}`)).toMatchObject({ code: 0, err: expect.stringContaining("Warning: The journal") as string });
+  project.write(
+    `${STATE}.lock`,
+    `${JSON.stringify({ id, operation: "apply", who: "grace", since: "2026-01-01T00:00:00.000Z", ...mark })}\n`,
+  );
+  expect(await project.run(`force-unlock --force ${id}`)).toMatchObject({
+    code: 0,
+    err: expect.stringContaining("Warning: The journal") as string,
+  });
 });
 
 describe("output", () => {
@@ -595,12 +725,20 @@ token = (sensitive value)
     ["output --raw ids", "is not a string, number or boolean"],
     ["output --raw", "Name the output"],
   ])("%s says what is wrong", async (line, hint) => {
-    expect(await (await openRecorded()).run(line)).toMatchObject({ code: 1, out: "", err: expect.stringContaining(hint) as string });
+    expect(await (await openRecorded()).run(line)).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining(hint) as string,
+    });
   });
 
   test("without any warns, and is an empty object in JSON", async () => {
     const project = await openRecorded(fullState({ outputs: [] }));
-    expect(await project.run("output")).toMatchObject({ code: 0, out: "", err: expect.stringContaining("Warning: No outputs found") as string });
+    expect(await project.run("output")).toMatchObject({
+      code: 0,
+      out: "",
+      err: expect.stringContaining("Warning: No outputs found") as string,
+    });
     expect(await project.run("output -json")).toMatchObject({ code: 0, out: "{}\n", err: "" });
   });
 });

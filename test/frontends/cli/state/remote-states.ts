@@ -61,14 +61,16 @@ export function useRemoteStates(): (backend: RemoteBackend) => Promise<RemoteSta
           AWS_ACCESS_KEY_ID: s3.accessKeyId,
           AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
         };
-        const own = (): readonly string[] => [...s3.objects].flatMap(([at, { body }]) => (at.startsWith(key) ? [body.toString()] : []));
+        const own = (): readonly string[] =>
+          [...s3.objects].flatMap(([at, { body }]) => (at.startsWith(key) ? [body.toString()] : []));
         return {
           url: `s3://${s3.bucket}/${key}`,
           environment,
           port: s3.port,
           stored: () => Promise.resolve(own().join(" ")),
           state: () => Promise.resolve(s3.objects.get(key)?.body.toString() ?? ""),
-          begin: (state) => Promise.resolve(void s3.objects.set(key, { body: Buffer.from(state), etag: `"${name}"`, headers: {} })),
+          begin: (state) =>
+            Promise.resolve(void s3.objects.set(key, { body: Buffer.from(state), etag: `"${name}"`, headers: {} })),
         };
       }
       case "pg": {

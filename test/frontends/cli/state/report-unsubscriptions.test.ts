@@ -7,7 +7,9 @@ import { type Project, needsTerminal, runOnTerminal, until, useProjects } from "
 const openProject = useProjects();
 
 const validate = new Ajv2020({ allErrors: true }).compile(
-  JSON.parse(readFileSync(new URL("../../../../schemas/unsubscriptions-report.schema.json", import.meta.url), "utf8")) as object,
+  JSON.parse(
+    readFileSync(new URL("../../../../schemas/unsubscriptions-report.schema.json", import.meta.url), "utf8"),
+  ) as object,
 );
 
 const SEED = {
@@ -36,7 +38,10 @@ async function applied(): Promise<Project> {
 
 interface Document {
   readonly counts: { readonly [name: string]: number };
-  readonly people: readonly { readonly email: string; readonly campaigns: readonly { readonly outcome: string; readonly done: string | null }[] }[];
+  readonly people: readonly {
+    readonly email: string;
+    readonly campaigns: readonly { readonly outcome: string; readonly done: string | null }[];
+  }[];
 }
 
 async function reportOf(project: Project, options = ""): Promise<Document> {
@@ -63,11 +68,19 @@ test("the report follows a person from the request to what was done, without a r
 
 test("the report says what the list says of a person, and masks whom it names", async () => {
   const project = await openProject({ seed: SEED });
-  project.write("list.csv", "email,reason,source,requested_at\nada@example.com,=SUM(A1),forwarded by jo@agency.example,2026-07-01\nmary@example.net,,,\n");
-  project.write("outreach.yaml", CONFIGURATION.replace("emails: [ada@example.com, mary@example.net]", "emails_from: list.csv"));
+  project.write(
+    "list.csv",
+    "email,reason,source,requested_at\nada@example.com,=SUM(A1),forwarded by jo@agency.example,2026-07-01\nmary@example.net,,,\n",
+  );
+  project.write(
+    "outreach.yaml",
+    CONFIGURATION.replace("emails: [ada@example.com, mary@example.net]", "emails_from: list.csv"),
+  );
   expect((await project.run("apply --auto-approve")).code).toBe(0);
   const [, ada = "", , mary = ""] = (await project.run("report unsubscriptions --format csv")).out.split("\r\n");
-  expect(ada).toMatch(/^,a\*\*\*@example\.com#[0-9a-f]{8},2026-07-01,list,'=SUM\(A1\),forwarded by j\*\*\*@agency\.example#[0-9a-f]{8},yes,cam_000001,done,/);
+  expect(ada).toMatch(
+    /^,a\*\*\*@example\.com#[0-9a-f]{8},2026-07-01,list,'=SUM\(A1\),forwarded by j\*\*\*@agency\.example#[0-9a-f]{8},yes,cam_000001,done,/,
+  );
   expect(mary.split(",").slice(3, 6)).toEqual(["record", "", ""]);
   expect(await reportOf(project)).toMatchObject({ request_to_done: { count: 2, from_list: 1 } });
 });
@@ -85,14 +98,21 @@ test("a person who is no longer declared stays in the report", async () => {
   ).toEqual(["no", "no"]);
 });
 
-test.each(REPORT_FORMAT_NAMES)("%s masks addresses off a terminal, distinctly, unless --show-emails", async (format) => {
-  const project = await applied();
-  const hidden = (await project.run(`report unsubscriptions --format ${format}`)).out;
-  expect(hidden).not.toMatch(/ada@|mary@/);
-  expect(new Set(hidden.match(/\w\*\*\*@example\.(?:com|net)#[0-9a-f]{8}/g)).size).toBe(2);
-  const shown = (await project.run(`report unsubscriptions --format ${format} --show-emails`)).out;
-  expect([shown.includes("ada@example.com"), shown.includes("mary@example.net"), shown.includes("***")]).toEqual([true, true, false]);
-});
+test.each(REPORT_FORMAT_NAMES)(
+  "%s masks addresses off a terminal, distinctly, unless --show-emails",
+  async (format) => {
+    const project = await applied();
+    const hidden = (await project.run(`report unsubscriptions --format ${format}`)).out;
+    expect(hidden).not.toMatch(/ada@|mary@/);
+    expect(new Set(hidden.match(/\w\*\*\*@example\.(?:com|net)#[0-9a-f]{8}/g)).size).toBe(2);
+    const shown = (await project.run(`report unsubscriptions --format ${format} --show-emails`)).out;
+    expect([shown.includes("ada@example.com"), shown.includes("mary@example.net"), shown.includes("***")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  },
+);
 
 test("a document masks on a terminal, too", async (context) => {
   needsTerminal(context);
@@ -106,7 +126,11 @@ test("a request without a recorded outcome is a warning", async () => {
   const project = await openProject({ seed: SEED, realProcess: "it is killed" });
   project.write("outreach.yaml", CONFIGURATION);
   let isSent = false;
-  project.sandbox.addFault({ action: { kind: "late", delayMs: 3_600_000 }, operation: "unsubscribeLead", where: () => (isSent = true) });
+  project.sandbox.addFault({
+    action: { kind: "late", delayMs: 3_600_000 },
+    operation: "unsubscribeLead",
+    where: () => (isSent = true),
+  });
   const { child, ended } = project.start("apply --auto-approve");
   await until(() => isSent, "an unsubscription is sent");
   child.kill("SIGKILL");
@@ -147,22 +171,36 @@ lead_unsubscriptions:
       "apac,ada@example.com",
     ]);
     const html = (await project.run("report unsubscriptions --format html")).out;
-    expect([html.match(/<!doctype/g)?.length, html.match(/<h2>.*<\/h2>/g)]).toEqual([1, ["<h2>Team emea</h2>", "<h2>Team apac</h2>"]]);
+    expect([html.match(/<!doctype/g)?.length, html.match(/<h2>.*<\/h2>/g)]).toEqual([
+      1,
+      ["<h2>Team emea</h2>", "<h2>Team apac</h2>"],
+    ]);
     const markdown = (await project.run("report unsubscriptions")).out;
-    expect(markdown.match(/^### .*$/gm)).toEqual(["### Unsubscriptions of the team `emea`", "### Unsubscriptions of the team `apac`"]);
-    const json = JSON.parse((await project.run("report unsubscriptions --format json")).out) as readonly (Document & { readonly team: string })[];
+    expect(markdown.match(/^### .*$/gm)).toEqual([
+      "### Unsubscriptions of the team `emea`",
+      "### Unsubscriptions of the team `apac`",
+    ]);
+    const json = JSON.parse((await project.run("report unsubscriptions --format json")).out) as readonly (Document & {
+      readonly team: string;
+    })[];
     expect(json.map(({ team, counts }) => [team, counts["people"]])).toEqual([
       ["emea", 1],
       ["apac", 1],
     ]);
-    expect((await project.run("report unsubscriptions --team apac")).out).toContain("### Unsubscriptions of the team `apac`");
+    expect((await project.run("report unsubscriptions --team apac")).out).toContain(
+      "### Unsubscriptions of the team `apac`",
+    );
   });
 
   test("a team without a state fails, and the document says that it lacks the team", async () => {
     const project = await teams();
     project.remove("outreach.apac.state.json");
     const ran = await project.run("report unsubscriptions --format html");
-    expect([ran.code, ran.out.includes("could not be read"), ran.err]).toEqual([1, true, expect.stringContaining("No state was found")]);
+    expect([ran.code, ran.out.includes("could not be read"), ran.err]).toEqual([
+      1,
+      true,
+      expect.stringContaining("No state was found"),
+    ]);
   });
 });
 
@@ -187,7 +225,9 @@ describe("what is wrong", () => {
     project.write("outreach.yaml", "version: 1\nwebhooks: { crm: { target_url: https://crm.example.com/hooks } }\n");
     await project.run("apply --auto-approve");
     expect((await reportOf(project)).people).toEqual([]);
-    const texts = await Promise.all(["markdown", "html", "csv"].map((format) => project.run(`report unsubscriptions --format ${format}`)));
+    const texts = await Promise.all(
+      ["markdown", "html", "csv"].map((format) => project.run(`report unsubscriptions --format ${format}`)),
+    );
     expect(texts.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(texts[0]?.out).toContain("Nobody was unsubscribed, and nobody waits.\n");
     expect(texts[2]?.out.split("\r\n")).toHaveLength(2);

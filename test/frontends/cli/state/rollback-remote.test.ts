@@ -6,7 +6,8 @@ import { useRemoteStates } from "./remote-states.ts";
 const openProject = useProjects();
 const openState = useRemoteStates();
 
-const configured = (version: number): string => `version: 1\nwebhooks: { crm: { target_url: 'https://crm.example.com/${String(version)}' } }\n`;
+const configured = (version: number): string =>
+  `version: 1\nwebhooks: { crm: { target_url: 'https://crm.example.com/${String(version)}' } }\n`;
 
 const FIRST = ["https://crm.example.com/1"];
 
@@ -23,7 +24,12 @@ async function applied(environment: { readonly [name: string]: string }, state =
 
 interface Listed {
   readonly current: number;
-  readonly versions: readonly { readonly serial: number; readonly written: string | null; readonly webhooks: number; readonly changed_since: number }[];
+  readonly versions: readonly {
+    readonly serial: number;
+    readonly written: string | null;
+    readonly webhooks: number;
+    readonly changed_since: number;
+  }[];
 }
 
 /** Goes back to the oldest version with a webhook: not to one in the middle of a run. */
@@ -38,9 +44,15 @@ async function goesBack(project: Project): Promise<readonly string[]> {
   expect(full.map(({ changed_since }) => changed_since)).toEqual([1, 1]);
   expect(await project.run(`rollback --to ${String(full.at(-1)?.serial)} --auto-approve`)).toMatchObject({ code: 0 });
   const live = project.sandbox.webhooks().map(({ targetUrl }) => targetUrl);
-  expect(await project.run("rollback --to 999")).toMatchObject({ code: 1, err: expect.stringContaining("rollback asks") as string });
+  expect(await project.run("rollback --to 999")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("rollback asks") as string,
+  });
   const unknown = await project.run("rollback --to 999 --auto-approve");
-  expect([unknown.code, unknown.err]).toEqual([1, expect.stringMatching(/The state keeps no serial 999\. It keeps \d+ \(\d{4}-\d\d-\d\dT\S+Z\), \d+ \(/)]);
+  expect([unknown.code, unknown.err]).toEqual([
+    1,
+    expect.stringMatching(/The state keeps no serial 999\. It keeps \d+ \(\d{4}-\d\d-\d\dT\S+Z\), \d+ \(/),
+  ]);
   return live;
 }
 
@@ -51,8 +63,14 @@ test("a state in PostgreSQL goes back to any version that the database keeps", a
 
 test("an encrypted state in PostgreSQL goes back with its key", async () => {
   const state = await openState("pg");
-  const environment = { ...state.environment, OUTREACH_STATE: state.url, STATE_KEY: Buffer.alloc(32, 7).toString("base64") };
-  expect(await goesBack(await applied(environment, "state:\n  encryption: { key: { env: STATE_KEY } }\n"))).toEqual(FIRST);
+  const environment = {
+    ...state.environment,
+    OUTREACH_STATE: state.url,
+    STATE_KEY: Buffer.alloc(32, 7).toString("base64"),
+  };
+  expect(await goesBack(await applied(environment, "state:\n  encryption: { key: { env: STATE_KEY } }\n"))).toEqual(
+    FIRST,
+  );
 });
 
 test("versions with an earlier key are counted as unreadable, and the others are listed", async () => {
@@ -63,7 +81,10 @@ test("versions with an earlier key are counted as unreadable, and the others are
     "state:\n  encryption: { key: { env: STATE_KEY } }\n",
   );
   project.environment["STATE_KEY"] = key(8);
-  project.write("outreach.yaml", `${configured(4)}state:\n  encryption: { key: { env: STATE_KEY }, fallback: { key: { env: OLD_KEY } } }\n`);
+  project.write(
+    "outreach.yaml",
+    `${configured(4)}state:\n  encryption: { key: { env: STATE_KEY }, fallback: { key: { env: OLD_KEY } } }\n`,
+  );
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
   project.write("outreach.yaml", `${configured(5)}state:\n  encryption: { key: { env: STATE_KEY } }\n`);
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
@@ -83,11 +104,17 @@ test("a state in S3 goes back to any version of the bucket", async () => {
     });
     expect(await goesBack(project)).toEqual(FIRST);
     server.setFault(({ key }) => (key === "" ? { kind: "refuse", status: 403, code: "AccessDenied" } : null));
-    expect(await project.run("rollback")).toMatchObject({ code: 1, err: expect.stringContaining("s3:ListBucketVersions") as string });
+    expect(await project.run("rollback")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("s3:ListBucketVersions") as string,
+    });
     server.setFault(null);
     // A bucket without versioning lists the object itself.
     server.versions.splice(1);
-    expect(await project.run("rollback")).toMatchObject({ code: 1, err: expect.stringContaining("turn on versioning of the bucket") as string });
+    expect(await project.run("rollback")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("turn on versioning of the bucket") as string,
+    });
   } finally {
     await server.close();
   }
@@ -98,7 +125,10 @@ test("a state on an HTTP server has no versions to go back to", async () => {
   const project = await applied({ ...state.environment, OUTREACH_STATE: state.url });
   for (const words of ["", " --to 1 --auto-approve"]) {
     const { code, err } = await project.run(`rollback${words}`);
-    expect([code, err]).toEqual([1, expect.stringContaining("keeps only the current state, so there is nothing to go back to.")]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining("keeps only the current state, so there is nothing to go back to."),
+    ]);
     expect(err).toContain("Revert the commit, and apply.");
   }
 });

@@ -66,13 +66,25 @@ const posts = ({ sandbox }: Project): number => sandbox.requests().filter(({ met
 describe("with its state in a bucket,", () => {
   test("a project is planned, applied, looked at, repaired and destroyed, and leaves no file", async () => {
     const { project, server } = await openRemote();
-    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 2, out: expect.stringContaining("Plan: 1 to add") as string });
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("Plan: 1 to add") as string,
+    });
     expect([...server.objects.keys()]).toEqual([]);
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, out: expect.stringContaining("Resources: 1 added") as string });
+    expect(await project.run("apply --auto-approve")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Resources: 1 added") as string,
+    });
     expect(stateOf(server)).toMatchObject({ instances: [{ address: "outreach_webhook.crm" }], pending: [] });
     server.log.length = 0;
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
-    expect(server.log.toSorted()).toEqual([`DELETE ${LOCK_KEY} 204`, `GET ${KEY} 200`, `GET ${LOCK_KEY} 200`, `PUT ${LOCK_KEY} 200`, `PUT ${LOCK_KEY} 412`]);
+    expect(server.log.toSorted()).toEqual([
+      `DELETE ${LOCK_KEY} 204`,
+      `GET ${KEY} 200`,
+      `GET ${LOCK_KEY} 200`,
+      `PUT ${LOCK_KEY} 200`,
+      `PUT ${LOCK_KEY} 412`,
+    ]);
 
     expect((await project.run("state list")).out).toBe("outreach_webhook.crm\n");
     const { out: pulled } = await project.run("state pull");
@@ -88,7 +100,8 @@ describe("with its state in a bucket,", () => {
     expect(project.sandbox.webhooks()).toEqual([]);
     expect([...server.objects.keys()]).toEqual([KEY]);
     expect(Object.keys(project.files())).toEqual(["outreach.yaml"]);
-    for (const secret of [SECRET, server.secretAccessKey, project.sandbox.keys.good]) expect(server.objects.get(KEY)?.body.toString()).not.toContain(secret);
+    for (const secret of [SECRET, server.secretAccessKey, project.sandbox.keys.good])
+      expect(server.objects.get(KEY)?.body.toString()).not.toContain(secret);
   });
 
   test("a run waits for another, or stops and names it, and goes past it without a lock", async () => {
@@ -106,7 +119,10 @@ describe("with its state in a bucket,", () => {
     const waiter = project.start("plan --detailed-exitcode --lock-timeout 30s");
     let said = "";
     waiter.child.stderr?.on("data", (chunk: string) => (said += chunk));
-    await until(() => said.includes(`Waiting up to 30s for the lock of s3://${server.bucket}/${KEY}`), "the other one waits");
+    await until(
+      () => said.includes(`Waiting up to 30s for the lock of s3://${server.bucket}/${KEY}`),
+      "the other one waits",
+    );
     project.clock.pass(HOUR_MS);
     expect(await holder.ended).toMatchObject({ code: 0 });
     expect(await waiter.ended).toMatchObject({ code: 0 });
@@ -131,35 +147,44 @@ describe("with its state in a bucket,", () => {
     expect([posts(project), stateOf(server).instances.length]).toEqual([6, 6]);
   });
 
-  test.each(["before", "after"] as const)("an apply that is killed with its folder %s the service has created is put right by a new runner", async (when) => {
-    const { project, server } = await openRemote({ realTime: "the run that is killed does not wait either" });
-    project.write("outreach.yaml", manyWebhooks(30));
-    project.sandbox.addFault({
-      action: { kind: "late", delayMs: HOUR_MS },
-      method: "POST",
-      when,
-      where: ({ body }) => JSON.stringify(body).includes(`${urlOf(25)}"`),
-    });
-    const killed = project.start("apply --auto-approve");
-    await until(() => project.sandbox.requests().some(({ body }) => JSON.stringify(body ?? null).includes(`${urlOf(25)}"`)), "the 26th create is sent");
-    killed.child.kill("SIGKILL");
-    await killed.ended;
-    rmSync(project.folder, { recursive: true });
-    rmSync(project.runtime, { recursive: true });
-    mkdirSync(project.folder);
-    mkdirSync(project.runtime);
-    project.write("outreach.yaml", manyWebhooks(30));
-    project.sandbox.clearFaults();
+  test.each(["before", "after"] as const)(
+    "an apply that is killed with its folder %s the service has created is put right by a new runner",
+    async (when) => {
+      const { project, server } = await openRemote({ realTime: "the run that is killed does not wait either" });
+      project.write("outreach.yaml", manyWebhooks(30));
+      project.sandbox.addFault({
+        action: { kind: "late", delayMs: HOUR_MS },
+        method: "POST",
+        when,
+        where: ({ body }) => JSON.stringify(body).includes(`${urlOf(25)}"`),
+      });
+      const killed = project.start("apply --auto-approve");
+      await until(
+        () => project.sandbox.requests().some(({ body }) => JSON.stringify(body ?? null).includes(`${urlOf(25)}"`)),
+        "the 26th create is sent",
+      );
+      killed.child.kill("SIGKILL");
+      await killed.ended;
+      rmSync(project.folder, { recursive: true });
+      rmSync(project.runtime, { recursive: true });
+      mkdirSync(project.folder);
+      mkdirSync(project.runtime);
+      project.write("outreach.yaml", manyWebhooks(30));
+      project.sandbox.clearFaults();
 
-    const locked = await project.run("apply --auto-approve");
-    expect([locked.code, locked.err]).toEqual([1, expect.stringContaining(`(apply, process ${String(killed.child.pid)} on `)]);
-    expect(await project.run(`force-unlock --force ${lockId(server)}`)).toMatchObject({ code: 0 });
-    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
-    expect(liveUrls(project)).toEqual(Array.from({ length: 30 }, (_, index) => urlOf(index)).toSorted());
-    expect(stateOf(server)).toMatchObject({ pending: [] });
-    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
-    expect([...server.objects.keys()]).toEqual([KEY]);
-  });
+      const locked = await project.run("apply --auto-approve");
+      expect([locked.code, locked.err]).toEqual([
+        1,
+        expect.stringContaining(`(apply, process ${String(killed.child.pid)} on `),
+      ]);
+      expect(await project.run(`force-unlock --force ${lockId(server)}`)).toMatchObject({ code: 0 });
+      expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+      expect(liveUrls(project)).toEqual(Array.from({ length: 30 }, (_, index) => urlOf(index)).toSorted());
+      expect(stateOf(server)).toMatchObject({ pending: [] });
+      expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
+      expect([...server.objects.keys()]).toEqual([KEY]);
+    },
+  );
 
   test("a store that ignores conditions is refused before anything is sent", async () => {
     const { project, server } = await openRemote({}, { putConditions: "ignored" });
@@ -170,8 +195,13 @@ describe("with its state in a bucket,", () => {
 
   test("settings and a command for the credentials can be in the configuration", async () => {
     const { project, server } = await openRemote();
-    for (const name of Object.keys(project.environment)) if (name.startsWith("AWS_") || name === "OUTREACH_STATE") delete project.environment[name];
-    const printed = JSON.stringify({ Version: 1, AccessKeyId: server.accessKeyId, SecretAccessKey: server.secretAccessKey });
+    for (const name of Object.keys(project.environment))
+      if (name.startsWith("AWS_") || name === "OUTREACH_STATE") delete project.environment[name];
+    const printed = JSON.stringify({
+      Version: 1,
+      AccessKeyId: server.accessKeyId,
+      SecretAccessKey: server.secretAccessKey,
+    });
     project.write("print.mjs", `console.log(${JSON.stringify(printed)});`);
     const state = `state:\n  backend: s3\n  bucket: ${server.bucket}\n  key: ${KEY}\n  region: ${server.region}\n  endpoint: ${server.url}\n  credentials: { command: [${process.execPath}, print.mjs] }\n`;
     project.write("outreach.yaml", CONFIGURATION.replace("version: 1\n", `version: 1\n${state}`));
@@ -184,11 +214,27 @@ describe("with its state in a bucket,", () => {
   });
 
   test.each<readonly [string, { readonly [name: string]: string | undefined }, readonly string[]]>([
-    ["with another secret key", { AWS_SECRET_ACCESS_KEY: "hunter2hunter2" }, ["SignatureDoesNotMatch", "AWS_SECRET_ACCESS_KEY"]],
+    [
+      "with another secret key",
+      { AWS_SECRET_ACCESS_KEY: "hunter2hunter2" },
+      ["SignatureDoesNotMatch", "AWS_SECRET_ACCESS_KEY"],
+    ],
     ["without credentials", { AWS_ACCESS_KEY_ID: undefined }, ["AWS_ACCESS_KEY_ID is not set"]],
-    ["in another region", { AWS_REGION: "eu-west-9" }, ["in the region eu-test-1, not in eu-west-9", "Set state.region, or AWS_REGION, to eu-test-1."]],
-    ["without a region", { AWS_ENDPOINT_URL_S3: undefined, AWS_REGION: undefined }, ["needs the region of the bucket", "AWS_ENDPOINT_URL_S3"]],
-    ["over plain http to another machine", { AWS_ENDPOINT_URL_S3: "http://s3.example.com" }, ["plain http only reaches this machine"]],
+    [
+      "in another region",
+      { AWS_REGION: "eu-west-9" },
+      ["in the region eu-test-1, not in eu-west-9", "Set state.region, or AWS_REGION, to eu-test-1."],
+    ],
+    [
+      "without a region",
+      { AWS_ENDPOINT_URL_S3: undefined, AWS_REGION: undefined },
+      ["needs the region of the bucket", "AWS_ENDPOINT_URL_S3"],
+    ],
+    [
+      "over plain http to another machine",
+      { AWS_ENDPOINT_URL_S3: "http://s3.example.com" },
+      ["plain http only reaches this machine"],
+    ],
     ["that nothing answers", { AWS_ENDPOINT_URL_S3: "http://127.0.0.1:9" }, ["127.0.0.1:9 refused the connection"]],
   ])("a state %s is refused before anything is sent to the service", async (_, environment, texts) => {
     const { project, server } = await openRemote();

@@ -14,16 +14,26 @@ const plain = (text: string): string => text.replaceAll(/\s+/g, " ");
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
 describe("a mistake in the settings of the state", () => {
-  test.each(["validate", "plan", "state list"])("is one error of %s: a misspelled setting is not missing as well", async (command) => {
-    const project = await openWith("state:\n  backend: http\n  adress: https://state.example.com/x\n");
-    const { code, err } = await project.run(command);
-    expect([code, count(err, "Error: "), plain(err)]).toEqual([1, 1, expect.stringContaining("on outreach.yaml:4:3")]);
-    expect(err).toContain("Did you mean address?");
-  });
+  test.each(["validate", "plan", "state list"])(
+    "is one error of %s: a misspelled setting is not missing as well",
+    async (command) => {
+      const project = await openWith("state:\n  backend: http\n  adress: https://state.example.com/x\n");
+      const { code, err } = await project.run(command);
+      expect([code, count(err, "Error: "), plain(err)]).toEqual([
+        1,
+        1,
+        expect.stringContaining("on outreach.yaml:4:3"),
+      ]);
+      expect(err).toContain("Did you mean address?");
+    },
+  );
 
   test.each(['path: "a\\0b"', 'path: "a\\nb"'])("a control character is refused: %s", async (setting) => {
     const { code, err } = await (await openWith(`state: { ${setting} }\n`)).run("plan");
-    expect([code, plain(err)]).toEqual([1, expect.stringContaining("path is not valid. It contains a control character.")]);
+    expect([code, plain(err)]).toEqual([
+      1,
+      expect.stringContaining("path is not valid. It contains a control character."),
+    ]);
   });
 
   test.each([
@@ -78,7 +88,11 @@ describe("a mistake in the settings of the state", () => {
   ])("%s of spaces alone names no state", async (from, command, environment) => {
     const project = await openWith("");
     const { code, err, sent } = await project.run(command, environment);
-    expect([code, sent, plain(err)]).toEqual([1, [], expect.stringContaining(`${from} has only spaces, so it names no state.`)]);
+    expect([code, sent, plain(err)]).toEqual([
+      1,
+      [],
+      expect.stringContaining(`${from} has only spaces, so it names no state.`),
+    ]);
     expect(Object.keys(project.files())).toEqual(["outreach.yaml"]);
   });
 });
@@ -100,7 +114,11 @@ test("an error of the state's server shows the URL, and the line that names it i
       expect(err).toContain(new URL(address).host);
       expect(err).toContain("was answered with status 401");
     }
-    const { err } = await project.run("plan", { ...server.environment(), TF_HTTP_PASSWORD: "hunter2hunter2", OUTREACH_STATE: address });
+    const { err } = await project.run("plan", {
+      ...server.environment(),
+      TF_HTTP_PASSWORD: "hunter2hunter2",
+      OUTREACH_STATE: address,
+    });
     expect(err).toContain("was answered with status 401");
     expect(err).not.toContain("on outreach.yaml");
   } finally {

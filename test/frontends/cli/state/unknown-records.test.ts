@@ -21,11 +21,23 @@ async function changedState(change: (state: { instances: unknown[] }) => void): 
 
 describe("a record of a resource type that this version does not know", () => {
   const addRecord = (state: { instances: unknown[] }): void =>
-    void state.instances.unshift({ ...(state.instances[0] as object), address: ADDRESS, type: "outreach_sequence", id: "seq_1" });
+    void state.instances.unshift({
+      ...(state.instances[0] as object),
+      address: ADDRESS,
+      type: "outreach_sequence",
+      id: "seq_1",
+    });
 
   test("stops every command that needs its type, with its address and the ways out, and nothing is sent", async () => {
     const project = await changedState(addRecord);
-    for (const command of ["plan", "apply --auto-approve", "destroy --auto-approve", "refresh", "show", `state show ${ADDRESS}`]) {
+    for (const command of [
+      "plan",
+      "apply --auto-approve",
+      "destroy --auto-approve",
+      "refresh",
+      "show",
+      `state show ${ADDRESS}`,
+    ]) {
       const { code, err, sent } = await project.run(command);
       expect({ command, code, sent }).toEqual({ command, code: 1, sent: [] });
       expect(err, command).toContain(`${ADDRESS} has the resource type outreach_sequence`);
@@ -36,18 +48,33 @@ describe("a record of a resource type that this version does not know", () => {
 
   test("is listed, moved and removed, and then the configuration is planned again", async () => {
     const project = await changedState(addRecord);
-    expect(await project.run("state list")).toMatchObject({ code: 0, out: `${ADDRESS}\noutreach_webhook.crm\n`, err: "" });
+    expect(await project.run("state list")).toMatchObject({
+      code: 0,
+      out: `${ADDRESS}\noutreach_webhook.crm\n`,
+      err: "",
+    });
     expect(await project.run("state show outreach_webhook.crm")).toMatchObject({ code: 0 });
     expect(await project.run("state pull")).toMatchObject({ code: 0 });
-    expect(await project.run(`state rm ${ADDRESS}`)).toMatchObject({ code: 0, out: expect.stringContaining(ADDRESS) as string });
+    expect(await project.run(`state rm ${ADDRESS}`)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(ADDRESS) as string,
+    });
     expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 });
 
 describe("a state whose records are damaged", () => {
   test.each([
-    ["a null record", (state: { instances: unknown[] }) => state.instances.push(null), "Number 2 of its instances is not a record."],
-    ["a record without a type", (state: { instances: unknown[] }) => state.instances.unshift({ address: "x" }), "Number 1 of its instances is not a record."],
+    [
+      "a null record",
+      (state: { instances: unknown[] }) => state.instances.push(null),
+      "Number 2 of its instances is not a record.",
+    ],
+    [
+      "a record without a type",
+      (state: { instances: unknown[] }) => state.instances.unshift({ address: "x" }),
+      "Number 1 of its instances is not a record.",
+    ],
     ["no list of records", (state: { instances: unknown }) => (state.instances = null), "It has no list of instances."],
   ] as const)("with %s cannot be read, and the backup is the way out", async (_, change, detail) => {
     const whole = (await changedState(() => undefined)).read(STATE);

@@ -63,7 +63,15 @@ async function cutOff({ file, request, recorded }: Boundary) {
 
 const DONE = ["nothing", "half", "all"] as const;
 /** To end as it reads is the same as to end right before the next of these. */
-const CHANGES: readonly Operation[] = ["createExclusively", "link", "makeFolder", "remove", "rename", "syncFolder", "writeDurably"];
+const CHANGES: readonly Operation[] = [
+  "createExclusively",
+  "link",
+  "makeFolder",
+  "remove",
+  "rename",
+  "syncFolder",
+  "writeDurably",
+];
 /** Every boundary is a story of its own. */
 const LONG = 120_000;
 
@@ -80,7 +88,15 @@ test(
           if (!goesOn) continue;
           reached++;
           refused += ended.well ? 0 : 1;
-          expect({ at, done, recorded, ...ended }).toEqual({ at, done, recorded, reached: true, well: ended.well, unsaid: [], live: 2 });
+          expect({ at, done, recorded, ...ended }).toEqual({
+            at,
+            done,
+            recorded,
+            reached: true,
+            well: ended.well,
+            unsaid: [],
+            live: 2,
+          });
         }
       }
     }
@@ -91,13 +107,17 @@ test(
   },
 );
 
-test("so does one that ends in the middle of a request, carried out or not, in time or late", { timeout: LONG }, async () => {
-  for (const recorded of [true, false]) {
-    for (let seed = 0; seed < 40; seed++) {
-      for (let at = 0; at < ALL_DESIRED.length; at++) {
-        const ended = await cutOff({ request: { at, seed }, recorded });
-        expect({ at, seed, ...ended }).toEqual({ at, seed, reached: true, well: true, unsaid: [], live: ended.live });
+test(
+  "so does one that ends in the middle of a request, carried out or not, in time or late",
+  { timeout: LONG },
+  async () => {
+    for (const recorded of [true, false]) {
+      for (let seed = 0; seed < 40; seed++) {
+        for (let at = 0; at < ALL_DESIRED.length; at++) {
+          const ended = await cutOff({ request: { at, seed }, recorded });
+          expect({ at, seed, ...ended }).toEqual({ at, seed, reached: true, well: true, unsaid: [], live: ended.live });
+        }
       }
     }
-  }
-});
+  },
+);

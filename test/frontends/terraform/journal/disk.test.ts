@@ -10,12 +10,19 @@ const NOT_STORED = "error: The journal could not be written";
 type Operation = "createExclusively" | "link" | "makeFolder" | "rename";
 
 /** A disk on which one kind of call goes wrong: the n-th (from 0) and all later ones, or only that one. */
-function failing(operation: Operation, code: string, { from = 0, once = false } = {}): (files: FileSystem) => FileSystem {
+function failing(
+  operation: Operation,
+  code: string,
+  { from = 0, once = false } = {},
+): (files: FileSystem) => FileSystem {
   let count = -1;
   return (files) => {
     const call = files[operation] as (...args: unknown[]) => Promise<unknown>;
     const failed = (): Promise<never> => Promise.reject(Object.assign(new Error(`${code}: no such luck`), { code }));
-    return { ...files, [operation]: (...args: unknown[]) => (++count === from || (count > from && !once) ? failed() : call(...args)) };
+    return {
+      ...files,
+      [operation]: (...args: unknown[]) => (++count === from || (count > from && !once) ? failed() : call(...args)),
+    };
   };
 }
 
@@ -37,7 +44,10 @@ describe("a disk that fails", () => {
   it("as the intent is stored: nothing is sent, and nothing is sent after it", async () => {
     const provider = await story.start({ files: failing("rename", "EIO") });
     expect(await provider.create(ATTRIBUTES)).toMatchObject({ state: null, said: [NOT_STORED] });
-    expect(await provider.create({ target_url: "https://b.example.com/" })).toMatchObject({ state: null, said: [NOT_STORED] });
+    expect(await provider.create({ target_url: "https://b.example.com/" })).toMatchObject({
+      state: null,
+      said: [NOT_STORED],
+    });
     expect(story.posts()).toBe(0);
   });
 
@@ -62,7 +72,10 @@ describe("a disk that fails", () => {
     const created = await provider.create(ATTRIBUTES);
     expect(created.said).toEqual(["warning: The journal could not be written"]);
     expect(story.live()).toEqual([idOf(created)]);
-    expect(await provider.create({ target_url: "https://b.example.com/" })).toMatchObject({ state: null, said: [NOT_STORED] });
+    expect(await provider.create({ target_url: "https://b.example.com/" })).toMatchObject({
+      state: null,
+      said: [NOT_STORED],
+    });
     await provider.kill();
     const next = await story.start();
     expect(idOf(await next.create(ATTRIBUTES))).toBe(idOf(created));
@@ -76,7 +89,8 @@ describe("a disk that fails", () => {
     expect(story.live()).toEqual([idOf(created)]);
     // Whether it could be looked for or not.
     for (const times of [0, null]) {
-      if (times === null) story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times });
+      if (times === null)
+        story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times });
       expect(await provider.create(ATTRIBUTES)).toMatchObject({ state: null, said: [NOT_STORED] });
     }
     expect(story.posts()).toBe(1);
@@ -88,7 +102,8 @@ describe("a disk that fails", () => {
     first.create(ATTRIBUTES).catch(() => undefined);
     while (story.live().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     const second = await story.start({ files: failing("rename", "ENOSPC") });
-    for (let times = 0; times < 2; times++) expect(await second.create(ATTRIBUTES)).toMatchObject({ state: null, said: [NOT_STORED] });
+    for (let times = 0; times < 2; times++)
+      expect(await second.create(ATTRIBUTES)).toMatchObject({ state: null, said: [NOT_STORED] });
     await second.kill();
     const third = await story.start();
     expect([idOf(await third.create(ATTRIBUTES))]).toEqual(story.live());
@@ -116,7 +131,8 @@ describe("a disk that fails", () => {
     await provider.shutdown();
     const files = (all: FileSystem): FileSystem => ({
       ...all,
-      read: (path, options) => (path.endsWith("ledger.json") ? Promise.reject(new Error("EIO: no such luck")) : all.read(path, options)),
+      read: (path, options) =>
+        path.endsWith("ledger.json") ? Promise.reject(new Error("EIO: no such luck")) : all.read(path, options),
     });
     const blind = await story.start({ files, variables: { OUTREACH_SETTLE: "600ms" } });
     expect(blind.greeting).toEqual(["warning: The journal cannot be read"]);
@@ -137,7 +153,10 @@ describe("a disk that fails", () => {
     const next = await story.start();
     expect(next.greeting).toEqual(["warning: The journal cannot be read"]);
     expect((await next.read(created)).said).toEqual([]);
-    expect(await next.create({ target_url: "https://b.example.com/" })).toMatchObject({ state: null, said: ["error: The journal cannot be read"] });
+    expect(await next.create({ target_url: "https://b.example.com/" })).toMatchObject({
+      state: null,
+      said: ["error: The journal cannot be read"],
+    });
     await next.shutdown();
     expect(story.posts()).toBe(1);
     expect(readFileSync(`${story.folder}/ledger.json`, "utf8")).toBe(spoilt);

@@ -10,7 +10,11 @@ const SENT_AGAIN = "warning: A webhook was sent again";
 const TAKEN = "warning: An earlier run already created this webhook";
 
 const sentMarks = (): readonly (string | null)[] =>
-  story.sandbox.requests().flatMap(({ method, body }) => (method === "POST" ? [splitMark((body as { readonly targetUrl: string }).targetUrl).mark] : []));
+  story.sandbox
+    .requests()
+    .flatMap(({ method, body }) =>
+      method === "POST" ? [splitMark((body as { readonly targetUrl: string }).targetUrl).mark] : [],
+    );
 const privateOf = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
 describe("a create with a mark", () => {
@@ -18,7 +22,9 @@ describe("a create with a mark", () => {
     const provider = await story.start();
     const created = await provider.create(ATTRIBUTES);
     const [mark] = sentMarks();
-    expect(created.state).toEqual(webhook({ ...ATTRIBUTES, id: idOf(created), created_at: created.state?.["created_at"] }));
+    expect(created.state).toEqual(
+      webhook({ ...ATTRIBUTES, id: idOf(created), created_at: created.state?.["created_at"] }),
+    );
     expect(privateOf(created.private)).toMatchObject({ mark });
     const read = await provider.read(created);
     expect([read.state, privateOf(read.private)]).toEqual([created.state, expect.objectContaining({ mark })]);
@@ -33,13 +39,16 @@ describe("a create with a mark", () => {
       method: "GET",
       action: { kind: "answer" },
       where: () => {
-        if (story.sandbox.webhooks().length === 2) story.sandbox.add("webhooks", { targetUrl: URL_A, type: "emailsReplied" });
+        if (story.sandbox.webhooks().length === 2)
+          story.sandbox.add("webhooks", { targetUrl: URL_A, type: "emailsReplied" });
         return false;
       },
     });
     const created = await provider.create(ATTRIBUTES);
     expect(created.said[0]).toBe(FOUND);
-    expect(splitMark(story.sandbox.webhooks().find(({ _id }) => _id === idOf(created))?.targetUrl ?? "").mark).toBe(sentMarks()[0]);
+    expect(splitMark(story.sandbox.webhooks().find(({ _id }) => _id === idOf(created))?.targetUrl ?? "").mark).toBe(
+      sentMarks()[0],
+    );
     expect([story.posts(), story.live().includes(foreign)]).toEqual([1, true]);
   });
 

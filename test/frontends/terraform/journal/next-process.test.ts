@@ -16,7 +16,10 @@ const PENDING = "warning: The outcome of an earlier write is not known yet";
 const UNKNOWN_MADE = "warning: An earlier run created a webhook that Terraform does not know";
 
 /** A process that dies while its create is under way: the service gets to it or not. */
-async function diesInCreate(attributes: Parameters<ProviderUnderTest["create"]>[0], { carriedOut = true } = {}): Promise<void> {
+async function diesInCreate(
+  attributes: Parameters<ProviderUnderTest["create"]>[0],
+  { carriedOut = true } = {},
+): Promise<void> {
   const provider = await story.start();
   const died = new Promise<void>((resolve) => {
     const where = (): boolean => {
@@ -60,7 +63,9 @@ describe("what a process has created that Terraform never recorded", () => {
     const id = await diesAfterCreate(ATTRIBUTES);
     const next = await (await story.start()).create(attributes);
     expect(next).toMatchObject({ state: null, said: ["error: An earlier run already created such a webhook"] });
-    expect(next.diagnostics[0]?.detail).toMatch(new RegExp(`import \\{\\s+to = outreach_webhook\\.NAME\\s+id = "${id}"[^]*-replace=ADDRESS`));
+    expect(next.diagnostics[0]?.detail).toMatch(
+      new RegExp(`import \\{\\s+to = outreach_webhook\\.NAME\\s+id = "${id}"[^]*-replace=ADDRESS`),
+    );
     expect(story.posts()).toBe(1);
   });
 
@@ -77,7 +82,10 @@ describe("what a process has created that Terraform never recorded", () => {
     const provider = await story.start();
     await provider.create(ATTRIBUTES);
     await provider.shutdown();
-    expect(await (await story.start()).create(ATTRIBUTES)).toMatchObject({ state: null, said: ["error: An earlier run already created such a webhook"] });
+    expect(await (await story.start()).create(ATTRIBUTES)).toMatchObject({
+      state: null,
+      said: ["error: An earlier run already created such a webhook"],
+    });
     expect(story.posts()).toBe(1);
   });
 
@@ -99,15 +107,20 @@ describe("what a process has created that Terraform never recorded", () => {
   it("is neither returned nor doubled while the list may be cut off", async () => {
     const id = await diesAfterCreate(ATTRIBUTES);
     story.sandbox.remove("webhooks", id);
-    for (let index = 0; index < 10; index++) story.sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
+    for (let index = 0; index < 10; index++)
+      story.sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
     story.sandbox.configure({ profile: { offset: false } });
     const next = await (await story.start()).create(ATTRIBUTES);
-    expect(next).toMatchObject({ state: null, said: ["error: A webhook is missing from a list that may be truncated"] });
+    expect(next).toMatchObject({
+      state: null,
+      said: ["error: A webhook is missing from a list that may be truncated"],
+    });
     expect(story.posts()).toBe(1);
   });
 
   it("is kept, with others, where a new limit of the list may hide all of them", async () => {
-    for (let index = 0; index < 12; index++) story.sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
+    for (let index = 0; index < 12; index++)
+      story.sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
     story.sandbox.configure({ profile: { offset: false } });
     const provider = await story.start();
     const created = [await provider.create(ATTRIBUTES), await provider.create(OTHER)];
@@ -197,7 +210,11 @@ describe("a create that a process has sent before it died", () => {
       if (later.length === 0) later.push(next.create(OTHER));
       return false;
     };
-    story.sandbox.addFault({ method: "GET", action: { kind: "drop" }, where: ({ target }) => target.includes("offset") && begin() });
+    story.sandbox.addFault({
+      method: "GET",
+      action: { kind: "drop" },
+      where: ({ target }) => target.includes("offset") && begin(),
+    });
     const before = story.sandbox.requests().length;
     const found = [await next.create(ATTRIBUTES), ...(await Promise.all(later))];
     expect(found.map((one) => one.said)).toEqual([[TAKEN], [TAKEN]]);
@@ -250,7 +267,16 @@ describe("a create that a process has sent before it died", () => {
   });
 
   it.each([
-    ["cannot be read", () => story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times: null, skip: 1 })],
+    [
+      "cannot be read",
+      () =>
+        story.sandbox.addFault({
+          method: "GET",
+          action: { kind: "answer", status: 400, body: "Bad team" },
+          times: null,
+          skip: 1,
+        }),
+    ],
     ["may be cut off", () => cutOff()],
   ])("stays open, and nothing is sent, when the list %s", async (_what, spoil) => {
     await diesInCreate(ATTRIBUTES, { carriedOut: false });
@@ -286,7 +312,10 @@ describe("a create that a process has sent before it died", () => {
     await diesInCreate(attributes, { carriedOut: false });
     const { _id: managed } = story.sandbox.add("webhooks", { targetUrl: URL_A, type: "emailsReplied" });
     const planning = await story.start();
-    await planning.read({ state: webhook({ id: managed, target_url: URL_A, type: "emailsReplied" }), private: NO_BYTES });
+    await planning.read({
+      state: webhook({ id: managed, target_url: URL_A, type: "emailsReplied" }),
+      private: NO_BYTES,
+    });
     await planning.plan(null, attributes);
     await planning.shutdown();
     const created = await (await story.start()).create(attributes);
@@ -330,7 +359,11 @@ describe("another process that still runs", () => {
 describe("the journal of another scope", () => {
   const elsewhere: readonly [string, () => Parameters<typeof story.start>[0], RegExp][] = [
     ["workspace", () => ({ variables: { TF_WORKSPACE: "staging" } }), /the workspace "default"/],
-    ["service", () => ({ baseUrl: story.sandbox.baseUrl.replace("127.0.0.1", "localhost") }), /the service at http:\/\/127\.0\.0\.1/],
+    [
+      "service",
+      () => ({ baseUrl: story.sandbox.baseUrl.replace("127.0.0.1", "localhost") }),
+      /the service at http:\/\/127\.0\.0\.1/,
+    ],
   ];
   it.each(elsewhere)("of another %s is reported, and left alone", async (_what, options, words) => {
     await diesInCreate(ATTRIBUTES, { carriedOut: false });
@@ -347,7 +380,10 @@ describe("the journal of another scope", () => {
     await diesInCreate(ATTRIBUTES, { carriedOut: false });
     const other = await story.start({ apiKey: story.sandbox.keys.sameTeam });
     expect(other.greetings[0]?.detail).toContain("another API key");
-    expect(await other.create(ATTRIBUTES)).toMatchObject({ state: null, said: ["error: The outcome of an earlier create is undecided"] });
+    expect(await other.create(ATTRIBUTES)).toMatchObject({
+      state: null,
+      said: ["error: The outcome of an earlier create is undecided"],
+    });
     expect((await other.create({ target_url: "https://b.example.com/" })).said).toEqual([]);
   });
 
@@ -361,6 +397,7 @@ describe("the journal of another scope", () => {
 });
 
 function cutOff(): void {
-  for (let index = 0; index < 10; index++) story.sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
+  for (let index = 0; index < 10; index++)
+    story.sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
   story.sandbox.configure({ profile: { offset: false } });
 }

@@ -13,7 +13,12 @@ const UNDECIDED = "error: The outcome of an earlier create is undecided";
 async function left({ carriedOut = true, lost = () => rmSync(story.folder, { recursive: true }) } = {}): Promise<Kept> {
   const provider = await story.start();
   story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, ...(carriedOut ? { when: "after" } : {}) });
-  story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times: null, skip: 1 });
+  story.sandbox.addFault({
+    method: "GET",
+    action: { kind: "answer", status: 400, body: "Bad team" },
+    times: null,
+    skip: 1,
+  });
   const created = await provider.create(ATTRIBUTES);
   expect(created.state?.["id"]).toBeNull();
   await provider.kill();
@@ -44,7 +49,9 @@ describe("an object without an id, whose journal is gone", () => {
     const next = await story.start();
     const deleted = await next.delete(isReplace ? { ...kept, private: NO_BYTES } : kept);
     expect(deleted).toMatchObject({ state: kept.state, said: [UNDECIDED] });
-    expect(deleted.diagnostics[0]?.detail).toMatch(new RegExp(`terraform state rm[^]*id = "${String(story.live()[0])}"`));
+    expect(deleted.diagnostics[0]?.detail).toMatch(
+      new RegExp(`terraform state rm[^]*id = "${String(story.live()[0])}"`),
+    );
     expect(writes()).toBe(1);
   });
 
@@ -108,7 +115,15 @@ describe("an object without an id, whose journal is gone", () => {
   });
 
   it.each([
-    ["cannot be read", () => story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times: null })],
+    [
+      "cannot be read",
+      () =>
+        story.sandbox.addFault({
+          method: "GET",
+          action: { kind: "answer", status: 400, body: "Bad team" },
+          times: null,
+        }),
+    ],
     ["may be cut off", () => cutOff()],
   ])("is not deleted while the list %s", async (_what, spoil) => {
     const kept = await left({ carriedOut: false });
@@ -122,20 +137,34 @@ describe("an object without an id, whose journal is gone", () => {
     const kept = await left();
     const provider = await story.start({ apiKey: story.sandbox.keys.otherTeam });
     for (const answer of [await provider.read(kept), await provider.delete(kept)])
-      expect(answer).toMatchObject({ state: kept.state, said: ["error: The webhook belongs to another service or key"] });
+      expect(answer).toMatchObject({
+        state: kept.state,
+        said: ["error: The webhook belongs to another service or key"],
+      });
   });
 
   it("with more in its private data, by a provider that kept a copy there, can be read", async () => {
     const kept = await left();
     const stored = JSON.parse(new TextDecoder().decode(kept.private)) as { readonly undecided: object };
-    const more = { ...stored, undecided: { ...stored.undecided, key: { target_url: URL_A }, preIds: [], cause: "reset", answered: false, lastAtMs: 1 } };
+    const more = {
+      ...stored,
+      undecided: {
+        ...stored.undecided,
+        key: { target_url: URL_A },
+        preIds: [],
+        cause: "reset",
+        answered: false,
+        lastAtMs: 1,
+      },
+    };
     const bytes = new TextEncoder().encode(JSON.stringify(more));
     expect((await (await story.start()).read({ ...kept, private: bytes })).said).toEqual([NOT_HERE]);
   });
 });
 
 function cutOff(): void {
-  for (let index = 0; index < 10; index++) story.sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
+  for (let index = 0; index < 10; index++)
+    story.sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
   story.sandbox.configure({ profile: { offset: false } });
 }
 

@@ -24,7 +24,11 @@ function storeAt(place: MemoryPlace): OpenStore {
 }
 
 /** Each runner has a host and a disk of its own; the disk goes with it. */
-async function runner(host: string, place: MemoryPlace, options: Parameters<typeof story.start>[0] = {}): Promise<ProviderUnderTest> {
+async function runner(
+  host: string,
+  place: MemoryPlace,
+  options: Parameters<typeof story.start>[0] = {},
+): Promise<ProviderUnderTest> {
   rmSync(story.folder, { recursive: true, force: true });
   return story.start({ place: { host }, store: storeAt(place), ...options });
 }
@@ -55,7 +59,12 @@ describe("a runner that dies with its disk", () => {
     const place = memoryPlace();
     const first = await runner("one", place);
     story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after" });
-    story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times: null, skip: 1 });
+    story.sandbox.addFault({
+      method: "GET",
+      action: { kind: "answer", status: 400, body: "Bad team" },
+      times: null,
+      skip: 1,
+    });
     const kept: Kept = await first.create(ATTRIBUTES);
     expect(kept.state?.["id"]).toBeNull();
     await first.kill();
@@ -67,8 +76,12 @@ describe("a runner that dies with its disk", () => {
 describe.each(["plain", "gitlab"] as const)("on a server of the http backend (%s)", (dialect) => {
   it("a runner that died is recovered by the next one, and each leaves the journal unlocked", async () => {
     const server = await startHttpStateServer(dialect);
-    const { value: open } = chooseStore({ backend: "http", settings: { ...server.settings(), password: { env: "PASSWORD" } } }, {});
-    const store: OpenStore = (ports) => open?.(storePorts(ports, { PASSWORD: SERVER_PASSWORD })) ?? expect.fail("no store");
+    const { value: open } = chooseStore(
+      { backend: "http", settings: { ...server.settings(), password: { env: "PASSWORD" } } },
+      {},
+    );
+    const store: OpenStore = (ports) =>
+      open?.(storePorts(ports, { PASSWORD: SERVER_PASSWORD })) ?? expect.fail("no store");
     const first = await story.start({ place: { host: "one" }, store });
     const made = await first.create(ATTRIBUTES);
     await first.kill();
@@ -105,15 +118,24 @@ describe("in a bucket", () => {
     await vi.waitFor(() => expect(story.live()).toHaveLength(1), { timeout: 20_000 });
     const next = await story.start({ place: { host: "two" }, store, clock: LATER });
     expect(next.greeting).toEqual([PENDING]);
-    const [here, beside] = await Promise.all([next.create(ATTRIBUTES), next.create({ target_url: "https://b.example.com/" })]);
+    const [here, beside] = await Promise.all([
+      next.create(ATTRIBUTES),
+      next.create({ target_url: "https://b.example.com/" }),
+    ]);
     expect([here.said, story.live().includes(idOf(here)), beside.said, story.posts()]).toEqual([[TAKEN], true, [], 2]);
     await next.shutdown();
     const planning = await story.start({ store });
     for (const one of [here, beside]) await planning.read(one);
     await planning.shutdown();
     expect([...server.objects.keys()]).toEqual(["journal.json"]);
-    const { processes, scopes } = decodeLedger(server.objects.get("journal.json")?.body ?? new Uint8Array(), "journal.json");
-    expect([processes, scopes.flatMap(({ creates }) => Object.values(creates).map(({ outcome }) => outcome.kind))]).toEqual([{}, ["over", "over"]]);
+    const { processes, scopes } = decodeLedger(
+      server.objects.get("journal.json")?.body ?? new Uint8Array(),
+      "journal.json",
+    );
+    expect([
+      processes,
+      scopes.flatMap(({ creates }) => Object.values(creates).map(({ outcome }) => outcome.kind)),
+    ]).toEqual([{}, ["over", "over"]]);
     expect(lost).toBeLessThanOrEqual(0);
     await server.close();
   });
@@ -129,7 +151,11 @@ describe("in PostgreSQL, by its URL", () => {
     story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after", where: dying(first) });
     first.create(ATTRIBUTES).catch(() => undefined);
     await vi.waitFor(() => expect(story.live()).toHaveLength(1), { timeout: 20_000 });
-    const soon = await story.start({ place: { host: "two" }, variables, clock: { ...nodeClock, now: () => nodeClock.now() + 90_000 } });
+    const soon = await story.start({
+      place: { host: "two" },
+      variables,
+      clock: { ...nodeClock, now: () => nodeClock.now() + 90_000 },
+    });
     const blocked = await soon.create(ATTRIBUTES);
     expect(blocked.said).toEqual(["error: The outcome of an earlier create is undecided"]);
     expect(JSON.stringify([blocked.diagnostics, soon.greetings])).not.toContain(password);
@@ -159,9 +185,15 @@ it("a plan reads the journal, and writes nothing", async () => {
 
 it("a store that cannot be reached is reported, and nothing is sent", async () => {
   const unreachable: OpenStore = () =>
-    Promise.resolve({ ...memoryStore(nodeClock), read: () => Promise.reject(new Error("the store refused the connection")) });
+    Promise.resolve({
+      ...memoryStore(nodeClock),
+      read: () => Promise.reject(new Error("the store refused the connection")),
+    });
   const provider = await story.start({ store: unreachable });
   expect(provider.greeting).toEqual(["warning: The journal cannot be read"]);
-  expect(await provider.create(ATTRIBUTES)).toMatchObject({ state: null, said: ["error: The journal could not be written"] });
+  expect(await provider.create(ATTRIBUTES)).toMatchObject({
+    state: null,
+    said: ["error: The journal could not be written"],
+  });
   expect(story.posts()).toBe(0);
 });

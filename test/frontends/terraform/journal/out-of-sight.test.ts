@@ -49,8 +49,18 @@ async function sends(place: { readonly host?: string; readonly bootId?: string; 
 
 describe("the create of a process that may still run where this one cannot see it", () => {
   it.each([
-    ["in another container of its host", ELSEWHERE.namespace, "process 2000 in 2 on here", "another container of this host (PID namespace)"],
-    ["on another machine of its name", ELSEWHERE.boot, "process 2000 on here", "another machine of this name, or from before the last restart"],
+    [
+      "in another container of its host",
+      ELSEWHERE.namespace,
+      "process 2000 in 2 on here",
+      "another container of this host (PID namespace)",
+    ],
+    [
+      "on another machine of its name",
+      ELSEWHERE.boot,
+      "process 2000 on here",
+      "another machine of this name, or from before the last restart",
+    ],
     ["on another host", ELSEWHERE.host, "process 2000 on there", "another host"],
   ])("%s: blocks the same create and no other, until force-unlock", async (_where, place, run, why) => {
     const hidden = await sends(place);
@@ -87,7 +97,10 @@ describe("the create of a process that may still run where this one cannot see i
     const hidden = await story.start({ pid: 2000, place: ELSEWHERE.host, variables: { OUTREACH_SETTLE: "3s" } });
     story.sandbox.addFault({ method: "POST", action: { kind: "drop" } });
     const begun = hidden.create(ATTRIBUTES);
-    await vi.waitFor(() => expect(story.creates()[0]?.outcome).toMatchObject({ kind: "open", cause: expect.any(String) as string }), PATIENT);
+    await vi.waitFor(
+      () => expect(story.creates()[0]?.outcome).toMatchObject({ kind: "open", cause: expect.any(String) as string }),
+      PATIENT,
+    );
     const created = await (await story.start({ clock: MUCH_LATER })).create(ATTRIBUTES);
     expect(created.said).toEqual([]);
     expect((await begun).said).toEqual([UNDECIDED_NOW]);
@@ -164,7 +177,12 @@ function slowDisk(files: FileSystem): FileSystem {
 
 it("of two creates at once that the service answers with one id, one is recorded", async () => {
   const provider = await story.start({ files: slowDisk });
-  const answer = { kind: "answer", status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify({ _id: "hoo_same" }) } as const;
+  const answer = {
+    kind: "answer",
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ _id: "hoo_same" }),
+  } as const;
   story.sandbox.addFault({ method: "POST", action: answer, times: 2 });
   const made = await Promise.all([provider.create(ATTRIBUTES), provider.create(OTHER)]);
   expect(made.filter((one) => idOf(one) === "hoo_same")).toHaveLength(1);

@@ -14,11 +14,17 @@ const CARRIED_OUT: readonly [string, Fault][] = [
   ["the answer is reset half-way", { action: { kind: "reset" }, when: "after" }],
   ["500 follows it", { action: { kind: "answer", status: 500 }, when: "after" }],
   ["an HTML page of 502 follows it", { action: { kind: "html", status: 502 }, when: "after" }],
-  ["503 with Retry-After follows it", { action: { kind: "answer", status: 503, headers: { "retry-after": "1" } }, when: "after" }],
+  [
+    "503 with Retry-After follows it",
+    { action: { kind: "answer", status: 503, headers: { "retry-after": "1" } }, when: "after" },
+  ],
   ["the answer is cut off", { action: { kind: "truncate" }, when: "after" }],
   ["an HTML page of 200 follows it", { action: { kind: "html", status: 200 }, when: "after" }],
   ["the answer has no id", { action: { kind: "answer", status: 200, body: "{}" }, when: "after" }],
-  ["it is redirected", { action: { kind: "answer", status: 307, headers: { location: "https://elsewhere.example.com/" } }, when: "after" }],
+  [
+    "it is redirected",
+    { action: { kind: "answer", status: 307, headers: { location: "https://elsewhere.example.com/" } }, when: "after" },
+  ],
 ];
 
 const NOT_CARRIED_OUT: readonly [string, Fault][] = [
@@ -35,7 +41,9 @@ describe("a create whose answer is lost", () => {
     const created = await provider.create(ATTRIBUTES);
     expect(created.said).toEqual([FOUND]);
     expect(story.live()).toEqual([idOf(created)]);
-    expect(created.state).toEqual(webhook({ ...ATTRIBUTES, id: idOf(created), created_at: created.state?.["created_at"] }));
+    expect(created.state).toEqual(
+      webhook({ ...ATTRIBUTES, id: idOf(created), created_at: created.state?.["created_at"] }),
+    );
     expect(story.posts()).toBe(1);
   });
 

@@ -9,7 +9,11 @@ const { seq: _, ...INTENT } = intent(1);
 
 function openStory() {
   const clock = virtualClock();
-  let records: ScopeRecords = recordsOf(NO_RECORDS, { workspace: "default", baseUrl: "https://toys.example", key: "k" });
+  let records: ScopeRecords = recordsOf(NO_RECORDS, {
+    workspace: "default",
+    baseUrl: "https://toys.example",
+    key: "k",
+  });
   const story = {
     clock,
     updates: 0,
@@ -28,7 +32,14 @@ function openStory() {
     defer: () => undefined,
   };
   const notBegun = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
-  const journal = openOwnCreates({ ledger, own: "own", timeoutMs: 30_000, clock, notStored: () => undefined, notBegun });
+  const journal = openOwnCreates({
+    ledger,
+    own: "own",
+    timeoutMs: 30_000,
+    clock,
+    notStored: () => undefined,
+    notBegun,
+  });
   return { story, journal, beforeRequest: (of: number) => journal.beforeRequest(of, NEVER) };
 }
 
@@ -47,7 +58,10 @@ describe("a create is sent within the time that its record allows", () => {
     await story.clock.sleep(60_000, NEVER);
     await beforeRequest(of);
     expect(story.updates).toBe(2);
-    expect(story.records().creates[NAME]).toMatchObject({ endsByMs: story.clock.now() + 40_000, intent: { sentAtMs: story.clock.now() } });
+    expect(story.records().creates[NAME]).toMatchObject({
+      endsByMs: story.clock.now() + 40_000,
+      intent: { sentAtMs: story.clock.now() },
+    });
   });
 
   it("never, once another process has recorded its outcome", async () => {
@@ -56,7 +70,9 @@ describe("a create is sent within the time that its record allows", () => {
     await story.clock.sleep(60_000, NEVER);
     story.change((records) => {
       const create = records.creates[NAME];
-      return create ? { ...records, creates: { [NAME]: { ...create, process: "other", outcome: { kind: "absent" } } } } : records;
+      return create
+        ? { ...records, creates: { [NAME]: { ...create, process: "other", outcome: { kind: "absent" } } } }
+        : records;
     });
     await expect(beforeRequest(of)).rejects.toThrow("another process");
   });

@@ -2,10 +2,21 @@ import type { Clock } from "../../../../src/core/model/ports.ts";
 import type { Attributes } from "../../../../src/core/model/value.ts";
 import type { OpenStore } from "../../../../src/core/state/state-store.ts";
 import { memoryPlace, memoryStore } from "../../../core/state/memory-store.ts";
-import { type Ledger, type LedgerCreate, NO_RECORDS, decodeLedger } from "../../../../src/frontends/provider-journal/ledger.ts";
+import {
+  type Ledger,
+  type LedgerCreate,
+  NO_RECORDS,
+  decodeLedger,
+} from "../../../../src/frontends/provider-journal/ledger.ts";
 import { type Chance, chanceOf } from "../../../core/apply/chance.ts";
 import { type Life, never, newLife } from "../../../core/apply/life.ts";
-import { MAX_STALE_MS, PEACE, type RandomService, type Sent, randomService } from "../../../core/apply/random-service.ts";
+import {
+  MAX_STALE_MS,
+  PEACE,
+  type RandomService,
+  type Sent,
+  randomService,
+} from "../../../core/apply/random-service.ts";
 import { memoryFiles } from "../../../core/state/memory-files.ts";
 import { NEVER, countingRandom } from "../../../core/state/state-fixtures.ts";
 import { virtualClock } from "../../../core/virtual-clock.ts";
@@ -41,7 +52,8 @@ function remoteStore({ clock, chance }: { readonly clock: Clock; readonly chance
       return Promise.resolve({
         ...store,
         read: (signal: AbortSignal) => call(() => store.read(signal)),
-        write: (bytes: Uint8Array, expected: string | null, signal: AbortSignal) => call(() => store.write(bytes, expected, signal)),
+        write: (bytes: Uint8Array, expected: string | null, signal: AbortSignal) =>
+          call(() => store.write(bytes, expected, signal)),
       });
     };
   return { place, of, suffer: (next: number) => void (percent = next) };
@@ -76,7 +88,8 @@ function openStory(seed: number) {
     const bytes = store ? store.place.stored?.bytes : files.contents.get(name);
     return bytes ? decodeLedger(bytes, name) : NO_RECORDS;
   }
-  const lostNames = () => ledger().scopes.flatMap(({ lostCreates }) => Object.values(lostCreates).map(({ key }) => key["name"]));
+  const lostNames = () =>
+    ledger().scopes.flatMap(({ lostCreates }) => Object.values(lostCreates).map(({ key }) => key["name"]));
 
   function openCreates(): readonly LedgerCreate[] {
     return ledger()
@@ -88,8 +101,13 @@ function openStory(seed: number) {
     const { method, what, room } = sent;
     const open = openCreates();
     if (method === "POST") {
-      const lookalikes = open.filter(({ intent: { key } }) => key["name"] === what && (!service.showsRooms || (key["room"] ?? null) === room));
-      demand(lookalikes.length === 1, `${String(lookalikes.length)} creates of ${what} are open as it is sent, that the list cannot tell apart`);
+      const lookalikes = open.filter(
+        ({ intent: { key } }) => key["name"] === what && (!service.showsRooms || (key["room"] ?? null) === room),
+      );
+      demand(
+        lookalikes.length === 1,
+        `${String(lookalikes.length)} creates of ${what} are open as it is sent, that the list cannot tell apart`,
+      );
     }
     if (method === "DELETE") {
       const isOurs = service.everMade.get(what)?.isOurs === true;
@@ -111,7 +129,9 @@ function openStory(seed: number) {
         ...(allowed ? { allow_duplicate: true } : {}),
       };
       const { name, room } = attributes;
-      const duplicates = allDesired.filter((desired) => desired.attributes["name"] === name && (desired.attributes["room"] ?? null) === room);
+      const duplicates = allDesired.filter(
+        (desired) => desired.attributes["name"] === name && (desired.attributes["room"] ?? null) === room,
+      );
       if (duplicates.every((duplicate) => allowed && duplicate.attributes["allow_duplicate"] === true))
         return { address: chance.any(free) ?? "", type: "toy_thing", attributes };
     }
@@ -120,14 +140,17 @@ function openStory(seed: number) {
   function change(): void {
     const what = chance.oneOf(["thing", "thing", "thing", "shout", "remove", "rotate"]);
     const one = chance.any(allDesired.filter(({ type }) => type === "toy_thing"));
-    if (what === "thing" && allDesired.filter(({ type }) => type === "toy_thing").length < 6) allDesired = [...allDesired, thing()];
+    if (what === "thing" && allDesired.filter(({ type }) => type === "toy_thing").length < 6)
+      allDesired = [...allDesired, thing()];
     else if (what === "shout") {
       const word = `w${String(allDesired.filter(({ type }) => type === "toy_shout").length)}`;
       allDesired = [...allDesired, { address: `toy_shout.${word}`, type: "toy_shout", attributes: { word } }];
     } else if (what === "remove" && one) allDesired = allDesired.filter((desired) => desired !== one);
     else if (what === "rotate" && one) {
       allDesired = allDesired.map((desired) =>
-        desired === one ? { ...one, attributes: { ...one.attributes, secret: chance.oneOf([null, "k1", "k2"]) } } : desired,
+        desired === one
+          ? { ...one, attributes: { ...one.attributes, secret: chance.oneOf([null, "k1", "k2"]) } }
+          : desired,
       );
     }
   }
@@ -140,7 +163,10 @@ function openStory(seed: number) {
       return;
     }
     const desired = chance.any(allDesired.filter(({ type }) => type === "toy_thing"));
-    const { name, room = null } = (desired?.attributes ?? { name: "foreign" }) as { readonly name: string; readonly room?: string | null };
+    const { name, room = null } = (desired?.attributes ?? { name: "foreign" }) as {
+      readonly name: string;
+      readonly room?: string | null;
+    };
     const open = openCreates();
     const { id } = service.byHand.make({ name, room });
     if (
@@ -159,7 +185,11 @@ function openStory(seed: number) {
     const life = newLife();
     let stop: Promise<void> | null = null;
     if (trouble) {
-      service.suffer({ write: chance.oneOf([0, 15, 40, 80]), list: chance.oneOf([0, 0, 20, 60]), crash: chance.oneOf([0, 0, 5, 20]) });
+      service.suffer({
+        write: chance.oneOf([0, 15, 40, 80]),
+        list: chance.oneOf([0, 0, 20, 60]),
+        crash: chance.oneOf([0, 0, 5, 20]),
+      });
       if (chance.percent(35)) {
         files.fail({
           at: chance.below(chance.oneOf([30, 200])),
@@ -175,7 +205,9 @@ function openStory(seed: number) {
     files.fail(null);
     store?.suffer(0);
     service.suffer(PEACE);
-    say(`apply -> ${ran.kind}: ${ran.said.map(({ address, summary, isError }) => `${isError ? "E" : "W"} ${address} ${summary}`).join("; ")}`);
+    say(
+      `apply -> ${ran.kind}: ${ran.said.map(({ address, summary, isError }) => `${isError ? "E" : "W"} ${address} ${summary}`).join("; ")}`,
+    );
     if (ran.kind === "crashed") {
       // What was on its way to the service is over, or happens late: nothing of the process comes back.
       const left = chance.oneOf(["before", "now", "now", "nothing"]);
@@ -190,7 +222,8 @@ function openStory(seed: number) {
       for (const { detail, summary } of ran.said) {
         for (const id of idsIn(detail)) told.add(id);
         // An open outcome is reported with the values that were sent.
-        if (/not known yet/.test(summary)) for (const { id, name } of service.bucket.values()) if (detail.includes(`name = "${name}"`)) told.add(id);
+        if (/not known yet/.test(summary))
+          for (const { id, name } of service.bucket.values()) if (detail.includes(`name = "${name}"`)) told.add(id);
       }
       state = ran.state;
     }
@@ -202,9 +235,13 @@ function openStory(seed: number) {
   }
 
   function check({ kind }: Ran): void {
-    const ids = [...state.values()].flatMap(({ attributes }) => (typeof attributes["id"] === "string" ? [attributes["id"]] : []));
+    const ids = [...state.values()].flatMap(({ attributes }) =>
+      typeof attributes["id"] === "string" ? [attributes["id"]] : [],
+    );
     demand(new Set(ids).size === ids.length, `one object is at two addresses: ${ids.join()}`);
-    if (kind === "well") for (const { address } of allDesired) demand(state.has(address), `${address} is not recorded after an apply that went well`);
+    if (kind === "well")
+      for (const { address } of allDesired)
+        demand(state.has(address), `${address} is not recorded after an apply that went well`);
     for (const [word, sends] of shouts) {
       const kept = sends.filter(({ sent }) => !sent.refused);
       demand(isForgotten || kept.length <= MAX_SHOUTS, `${word} was sent too often`);
@@ -220,11 +257,21 @@ function openStory(seed: number) {
       const desired = allDesired.find((one) => one.address === address);
       const ids = idsIn(detail).filter((id) => service.bucket.has(id) && !managed().has(id));
       const [known] = /undecided/.test(summary) ? ids.filter((id) => service.everMade.get(id)?.isOurs) : ids;
-      if (desired && !state.has(address) && /identical|already created such|undecided/.test(summary) && known !== undefined) {
+      if (
+        desired &&
+        !state.has(address) &&
+        /identical|already created such|undecided/.test(summary) &&
+        known !== undefined
+      ) {
         imported.add(known);
         state = await terraform.importInto(state, desired, known);
         say(`imported ${known} at ${address}`);
-      } else if (desired && /undecided/.test(summary) && state.get(address)?.attributes["id"] === null && ids[0] !== undefined) {
+      } else if (
+        desired &&
+        /undecided/.test(summary) &&
+        state.get(address)?.attributes["id"] === null &&
+        ids[0] !== undefined
+      ) {
         const without = new Map(state);
         without.delete(address);
         imported.add(ids[0]);
@@ -256,16 +303,24 @@ function openStory(seed: number) {
       const made = service.bucket.get(id);
       demand(made?.name === wanted["name"], `${address} is not live as it is declared`);
       if (!made?.isOurs || imported.has(id) || confusable.size > 0) continue;
-      demand(made.room === (wanted["room"] ?? null) && made.secret === (wanted["secret"] ?? null), `${address} has another room or secret`);
+      demand(
+        made.room === (wanted["room"] ?? null) && made.secret === (wanted["secret"] ?? null),
+        `${address} has another room or secret`,
+      );
     }
     const managed = new Set([...state.values()].map(({ attributes }) => attributes["id"]));
     // Nothing reads the list if no thing is declared. Then the ledger remembers what to look for.
     const remembered = allDesired.some(({ type }) => type === "toy_thing") ? [] : lostNames();
     for (const { id, name, isOurs } of service.bucket.values())
-      demand(!isOurs || managed.has(id) || told.has(id) || remembered.includes(name), `${id} is ours, not managed, and was never said`);
+      demand(
+        !isOurs || managed.has(id) || told.has(id) || remembered.includes(name),
+        `${id} is ours, not managed, and was never said`,
+      );
     // What a write that failed has left, the next one replaces.
     const replaced = [`${FOLDER}/ledger.json.tmp`, `${FOLDER}/ledger.json.backup.tmp`];
-    const leftOver = [...files.contents.keys()].filter((name) => name.startsWith(FOLDER) && name.endsWith(".tmp") && !replaced.includes(name));
+    const leftOver = [...files.contents.keys()].filter(
+      (name) => name.startsWith(FOLDER) && name.endsWith(".tmp") && !replaced.includes(name),
+    );
     demand(leftOver.length === 0, `left behind: ${leftOver.join()}`);
     if (broken.length > 0) throw new Error(broken.join("\n"));
   }
@@ -274,7 +329,9 @@ function openStory(seed: number) {
     const episodes = 2 + chance.below(4);
     for (let episode = 0; episode < episodes; episode++) {
       for (let times = chance.below(4) + (episode === 0 ? 2 : 0); times > 0; times--) change();
-      say(`declared: ${allDesired.map(({ address, attributes }) => `${address}=${JSON.stringify(Object.values(attributes))}`).join(" ")}`);
+      say(
+        `declared: ${allDesired.map(({ address, attributes }) => `${address}=${JSON.stringify(Object.values(attributes))}`).join(" ")}`,
+      );
       if (chance.percent(25)) await actByHand();
       const ran = await apply({ trouble: chance.percent(85) });
       if (chance.percent(20)) await tidyUp(ran);
@@ -284,7 +341,11 @@ function openStory(seed: number) {
   }
   return {
     tell,
-    log: () => [...lines, service.sent.map(({ method, what, refused }) => `${method} ${what}${refused ? " refused" : ""}`).join(", ")].join("\n"),
+    log: () =>
+      [
+        ...lines,
+        service.sent.map(({ method, what, refused }) => `${method} ${what}${refused ? " refused" : ""}`).join(", "),
+      ].join("\n"),
   };
 }
 
@@ -296,6 +357,8 @@ export async function tellStory(seed: number, { aloud }: { readonly aloud: boole
   } catch (error) {
     const rule = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const again = `OUTREACH_SEEDS=1 OUTREACH_SEEDS_FROM=${String(seed)} npx vitest run test/frontends/terraform/journal/random-story.test.ts`;
-    throw new Error(`${aloud ? rule : rule.split("\n    at")[0]}: ${aloud ? `\n${story.log()}` : again}`, { cause: error });
+    throw new Error(`${aloud ? rule : rule.split("\n    at")[0]}: ${aloud ? `\n${story.log()}` : again}`, {
+      cause: error,
+    });
   }
 }

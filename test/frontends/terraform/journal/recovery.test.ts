@@ -13,7 +13,17 @@ const KITE = live("kite");
 function create(name: string, more: Partial<KnownCreate> = {}): KnownCreate {
   const outcome: KnownCreate["outcome"] = { kind: "open", cause: "no answer", answered: false, lastAtMs: 0 };
   const place = { owner: "me", process: "own", unknownOwner: null } as const;
-  return { name, intent: intent(1), before: { ids: new Set(), partial: false }, problem: null, outcome, answered: false, lastAtMs: 0, ...place, ...more };
+  return {
+    name,
+    intent: intent(1),
+    before: { ids: new Set(), partial: false },
+    problem: null,
+    outcome,
+    answered: false,
+    lastAtMs: 0,
+    ...place,
+    ...more,
+  };
 }
 
 /** A recovery, with what the service shows, what the journal has, and when the list was read. */
@@ -58,7 +68,11 @@ it("creates that are looked for together wait for the last of them", async () =>
 
 it("an object that another process has found in the meantime is not taken", async () => {
   const { story, recovery } = openStory(() => [KITE]);
-  const made = create("other#1", { owner: "alive", process: "other", outcome: { kind: "made", record: recorded("kite"), returned: "unknown" } });
+  const made = create("other#1", {
+    owner: "alive",
+    process: "other",
+    outcome: { kind: "made", record: recorded("kite"), returned: "unknown" },
+  });
   story.newest = { ...story.known, creates: [made] };
   expect((await recovery.decide(create("own#1"))).decision).toEqual({ kind: "none", proof: "proven" });
 });
@@ -96,9 +110,15 @@ it("the lists that decide one create decide all that ended processes left, as lo
 
 const RUNNING = { owner: "alive", process: "other" } as const;
 it.each<[string, { readonly known: KnownCreate; readonly asked: KnownCreate }]>([
-  ["whose listing delay was not over", { known: left("other#2", { lastAtMs: 11 }), asked: left("other#2", { lastAtMs: 11 }) }],
+  [
+    "whose listing delay was not over",
+    { known: left("other#2", { lastAtMs: 11 }), asked: left("other#2", { lastAtMs: 11 }) },
+  ],
   ["whose process still ran", { known: left("other#2", RUNNING), asked: left("other#2") }],
-  ["that this process sent", { known: create("own#2", { answered: true }), asked: create("own#2", { answered: true }) }],
+  [
+    "that this process sent",
+    { known: create("own#2", { answered: true }), asked: create("own#2", { answered: true }) },
+  ],
 ])("lists prove nothing about a create %s when they were begun", async (_what, { known, asked }) => {
   const { reads } = await oneAfterTheOther(left("other#1"), asked, { known });
   expect(reads).toEqual([10_000, 10_000, expect.closeTo(10_010, -1), expect.closeTo(10_010, -1)]);

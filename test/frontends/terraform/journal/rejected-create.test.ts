@@ -17,21 +17,29 @@ const REJECTIONS: readonly (readonly [string, FaultAction, string])[] = [
 ];
 const CONFLICT: FaultAction = { kind: "answer", status: 409, body: "Conflict" };
 
-const onPost = (action: FaultAction, more: Partial<Fault> = {}): string => story.sandbox.addFault({ method: "POST", action, ...more });
+const onPost = (action: FaultAction, more: Partial<Fault> = {}): string =>
+  story.sandbox.addFault({ method: "POST", action, ...more });
 const lost = () => story.ledger().scopes.flatMap(({ lostCreates }) => Object.values(lostCreates));
 
 describe("a create that the service rejects", () => {
-  it.each(REJECTIONS)("by %s is an error in the service's words: Terraform records nothing, and the journal remembers it", async (_, action, words) => {
-    onPost(action);
-    const provider = await story.start();
-    const created = await provider.create(ATTRIBUTES);
-    expect([created.state, created.said, created.diagnostics[0]?.detail.startsWith(words)]).toEqual([null, [REFUSED], true]);
-    expect(story.posts()).toBe(1);
-    expect(lost()).toMatchObject([{ key: { target_url: URL_A }, rejected: {} }]);
-    // The next one waits out the listing delay.
-    const again = await provider.create(ATTRIBUTES);
-    expect([again.said, story.live()]).toEqual([[], [idOf(again)]]);
-  });
+  it.each(REJECTIONS)(
+    "by %s is an error in the service's words: Terraform records nothing, and the journal remembers it",
+    async (_, action, words) => {
+      onPost(action);
+      const provider = await story.start();
+      const created = await provider.create(ATTRIBUTES);
+      expect([created.state, created.said, created.diagnostics[0]?.detail.startsWith(words)]).toEqual([
+        null,
+        [REFUSED],
+        true,
+      ]);
+      expect(story.posts()).toBe(1);
+      expect(lost()).toMatchObject([{ key: { target_url: URL_A }, rejected: {} }]);
+      // The next one waits out the listing delay.
+      const again = await provider.create(ATTRIBUTES);
+      expect([again.said, story.live()]).toEqual([[], [idOf(again)]]);
+    },
+  );
 
   it.each(REJECTIONS)("by %s although it carries it out is recorded", async (_, action) => {
     onPost(action, { when: "after" });
@@ -46,7 +54,10 @@ describe("a create that the service rejects", () => {
   it("with 409 is never taken for carried out, and what has appeared is reported", async () => {
     onPost(CONFLICT, { when: "after" });
     const provider = await story.start();
-    expect(await provider.create(ATTRIBUTES)).toMatchObject({ state: null, said: expect.arrayContaining([REFUSED]) as string[] });
+    expect(await provider.create(ATTRIBUTES)).toMatchObject({
+      state: null,
+      said: expect.arrayContaining([REFUSED]) as string[],
+    });
     await provider.shutdown();
     const next = await story.start();
     expect((await next.create(ATTRIBUTES)).said).toContain(DUPLICATE);

@@ -21,13 +21,18 @@ function writings(secret: string): readonly string[] {
 }
 
 function expectNone(text: string): void {
-  for (const secret of [SECRET, WRITE_ONLY, story.sandbox.keys.good]) for (const one of writings(secret)) expect(text).not.toContain(one);
+  for (const secret of [SECRET, WRITE_ONLY, story.sandbox.keys.good])
+    for (const one of writings(secret)) expect(text).not.toContain(one);
 }
 
 it("no secret is in a journal or in private bytes, whatever becomes of a create", async () => {
   const provider = await story.start();
   const first = await provider.create({ target_url: URL_A, secret: SECRET });
-  const second = await provider.create({ target_url: "https://b.example.com/", secret_wo: WRITE_ONLY, secret_wo_version: 1 });
+  const second = await provider.create({
+    target_url: "https://b.example.com/",
+    secret_wo: WRITE_ONLY,
+    secret_wo_version: 1,
+  });
   story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, times: 2 });
   const third = await provider.create({ target_url: "https://c.example.com/", secret_wo: WRITE_ONLY });
   expect(third.state?.["id"]).toBeNull();

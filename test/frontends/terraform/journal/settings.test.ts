@@ -4,12 +4,15 @@ import { memoryFiles } from "../../../core/state/memory-files.ts";
 import { URL_A, journalStory } from "./story.ts";
 
 const story = journalStory();
-const codes = (variables: { readonly [name: string]: string }): readonly string[] => journalSettings(variables, memoryFiles()).problems.map(({ code }) => code);
+const codes = (variables: { readonly [name: string]: string }): readonly string[] =>
+  journalSettings(variables, memoryFiles()).problems.map(({ code }) => code);
 
 describe("where the journal is", () => {
   it("in Terraform's data directory, or where OUTREACH_JOURNAL says", () => {
     expect(journalSettings({}, memoryFiles()).place.name).toBe(".terraform/outreach-journal/ledger.json");
-    expect(journalSettings({ TF_DATA_DIR: "/data" }, memoryFiles()).place.name).toBe("/data/outreach-journal/ledger.json");
+    expect(journalSettings({ TF_DATA_DIR: "/data" }, memoryFiles()).place.name).toBe(
+      "/data/outreach-journal/ledger.json",
+    );
     expect(journalSettings({ TF_DATA_DIR: "/data", OUTREACH_JOURNAL: "C:\\journal" }, memoryFiles())).toMatchObject({
       place: { name: "C:\\journal/ledger.json" },
       problems: [],
@@ -52,7 +55,12 @@ describe("the lock of a journal on a server", () => {
       { ...lock(`${GITLAB}/prod/lock`), TF_HTTP_ADDRESS: `${GITLAB}/prod` },
       [expect.stringContaining("OUTREACH_JOURNAL=${TF_HTTP_ADDRESS}-journal")],
     ]),
-    ["a name that begins as the state's", `${GITLAB}/prod-journal`, { ...lock(`${GITLAB}/prod/lock`), TF_HTTP_ADDRESS: `${GITLAB}/prod` }, []],
+    [
+      "a name that begins as the state's",
+      `${GITLAB}/prod-journal`,
+      { ...lock(`${GITLAB}/prod/lock`), TF_HTTP_ADDRESS: `${GITLAB}/prod` },
+      [],
+    ],
     [
       "the lock of another file",
       `${PLAIN}/journal`,
@@ -68,7 +76,10 @@ describe("the lock of a journal on a server", () => {
 describe("how long a new webhook may take to appear", () => {
   it("is ten seconds after an answer and sixty without one, or what OUTREACH_SETTLE says for both", () => {
     expect(journalSettings({}, memoryFiles()).listingDelayMs).toEqual({ answered: 10_000, unanswered: 60_000 });
-    expect(journalSettings({ OUTREACH_SETTLE: "5s" }, memoryFiles()).listingDelayMs).toEqual({ answered: 5000, unanswered: 5000 });
+    expect(journalSettings({ OUTREACH_SETTLE: "5s" }, memoryFiles()).listingDelayMs).toEqual({
+      answered: 5000,
+      unanswered: 5000,
+    });
   });
 
   it("must be a duration", () => {

@@ -28,7 +28,11 @@ describe("a process that Terraform has left behind still runs", () => {
     const living = [2001];
     const left = await story.start({ pid: 2001 });
     const made = await left.create(ATTRIBUTES);
-    story.sandbox.addFault({ method: "POST", action: { kind: "answer", status: 429, headers: { "Retry-After": "4" } }, times: 1 });
+    story.sandbox.addFault({
+      method: "POST",
+      action: { kind: "answer", status: 429, headers: { "Retry-After": "4" } },
+      times: 1,
+    });
     const begun = left.create(OTHER);
     await vi.waitFor(() => expect(story.posts()).toBe(2), PATIENT);
     const next = await story.start({ pid: 2002, livingPids: living });
@@ -90,7 +94,11 @@ describe("two processes of one run", () => {
 });
 
 describe("two processes that create the same at once, as for two aliases of the provider with one key", () => {
-  const both = async () => [await story.start({ pid: 2001, livingPids: [2002] }), await story.start({ pid: 2002, livingPids: [2001] })] as const;
+  const both = async () =>
+    [
+      await story.start({ pid: 2001, livingPids: [2002] }),
+      await story.start({ pid: 2002, livingPids: [2001] }),
+    ] as const;
 
   it("create it once: the second one refuses", async () => {
     const processes = await both();
@@ -101,7 +109,9 @@ describe("two processes that create the same at once, as for two aliases of the 
 
   it("create both if they allow duplicates", async () => {
     const processes = await both();
-    const created = await Promise.all(processes.map((process) => process.create({ ...ATTRIBUTES, allow_duplicate: true })));
+    const created = await Promise.all(
+      processes.map((process) => process.create({ ...ATTRIBUTES, allow_duplicate: true })),
+    );
     expect([story.posts(), created.flatMap(({ said }) => said)]).toEqual([2, []]);
   });
 
@@ -119,7 +129,10 @@ it("of two that plan side by side, neither forgets what the other has seen", asy
   const old = await provider.create(ATTRIBUTES);
   await provider.shutdown();
   const changed = { ...ATTRIBUTES, secret: "other" };
-  const [first, second] = [await story.start({ pid: 2001, livingPids: [2002] }), await story.start({ pid: 2002, livingPids: [2001] })];
+  const [first, second] = [
+    await story.start({ pid: 2001, livingPids: [2002] }),
+    await story.start({ pid: 2002, livingPids: [2001] }),
+  ];
   expect((await first.plan(await first.read(old), changed)).replaces).toEqual(["secret"]);
   await second.plan(null, OTHER);
   await first.shutdown();

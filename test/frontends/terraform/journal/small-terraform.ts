@@ -2,7 +2,11 @@ import type { OpenStore } from "../../../../src/core/state/state-store.ts";
 import { resourceOf } from "../../../../src/core/model/definition.ts";
 import type { Clock, ProcessIdentity, Random } from "../../../../src/core/model/ports.ts";
 import { type Attributes, UNKNOWN, type Value, canonicalJson } from "../../../../src/core/model/value.ts";
-import { type Diagnostic, Diagnostic_Severity, type DynamicValue } from "../../../../src/frontends/terraform/generated/tfplugin6.ts";
+import {
+  type Diagnostic,
+  Diagnostic_Severity,
+  type DynamicValue,
+} from "../../../../src/frontends/terraform/generated/tfplugin6.ts";
 import { openProviderJournal } from "../../../../src/frontends/terraform/journal/provider-journal.ts";
 import { journalPlace } from "../../../../src/frontends/provider-journal/ledger-place.ts";
 import { createProvider } from "../../../../src/frontends/terraform/provider.ts";
@@ -94,7 +98,10 @@ export function smallTerraform({ files, clock, random, chance, service, store }:
       isShortLived: false,
       problems: [],
     };
-    const journal = openProviderJournal(settings, storePorts({ files: mortalFiles(files, life), random, process: identity, clock: mortalClock }));
+    const journal = openProviderJournal(
+      settings,
+      storePorts({ files: mortalFiles(files, life), random, process: identity, clock: mortalClock }),
+    );
     const shop = service.shopOf(life);
     const provider = createProvider({
       catalog: shopCatalog,
@@ -119,7 +126,8 @@ export function smallTerraform({ files, clock, random, chance, service, store }:
       clock: mortalClock,
     });
     const note = (address: string, diagnostics: readonly Diagnostic[]): boolean => {
-      for (const { severity, summary, detail } of diagnostics) said.push({ address, isError: severity === Diagnostic_Severity.ERROR, summary, detail });
+      for (const { severity, summary, detail } of diagnostics)
+        said.push({ address, isError: severity === Diagnostic_Severity.ERROR, summary, detail });
       return diagnostics.some(({ severity }) => severity === Diagnostic_Severity.ERROR);
     };
     const { diagnostics } = await provider.configureProvider({
@@ -136,7 +144,10 @@ export function smallTerraform({ files, clock, random, chance, service, store }:
   const wire = (type: string, attributes: Attributes | null): DynamicValue => encodeValue(attributes, schemaOf(type));
 
   /** Each object of the state as it is now. */
-  async function refresh({ provider, note }: Process, state: State): Promise<{ readonly state: State; readonly failed: boolean }> {
+  async function refresh(
+    { provider, note }: Process,
+    state: State,
+  ): Promise<{ readonly state: State; readonly failed: boolean }> {
     const now = new Map<string, Stored>();
     let failed = false;
     await Promise.all(
@@ -163,7 +174,9 @@ export function smallTerraform({ files, clock, random, chance, service, store }:
     const { type, address, attributes } = declared;
     const config = wire(type, attributes);
     const computed = Object.entries(schemaOf(type)).flatMap(([name, { mode }]) => (mode === "computed" ? [name] : []));
-    const proposed = Object.fromEntries(computed.map((name): [string, Value] => [name, prior ? (prior.attributes[name] ?? null) : UNKNOWN]));
+    const proposed = Object.fromEntries(
+      computed.map((name): [string, Value] => [name, prior ? (prior.attributes[name] ?? null) : UNKNOWN]),
+    );
     const plan = await provider.planResourceChange({
       typeName: type,
       priorState: wire(type, prior?.attributes ?? null),
@@ -174,7 +187,12 @@ export function smallTerraform({ files, clock, random, chance, service, store }:
       priorIdentity: undefined,
     });
     const failed = note(address, plan.diagnostics);
-    return { planned: plan.plannedState, private: plan.plannedPrivate, replaces: plan.requiresReplace.length > 0, failed };
+    return {
+      planned: plan.plannedState,
+      private: plan.plannedPrivate,
+      replaces: plan.requiresReplace.length > 0,
+      failed,
+    };
   }
 
   async function applyOne(
@@ -220,8 +238,13 @@ export function smallTerraform({ files, clock, random, chance, service, store }:
         const plan = await planOne(planning, declared, prior);
         failed ||= plan.failed;
         const after = decodeValue(plan.planned, schemaOf(declared.type));
-        const isSame = prior !== undefined && !prior.isTainted && canonicalJson(after) === canonicalJson(prior.attributes);
-        if (!isSame) plans.set(declared.address, { declared, isReplace: prior !== undefined && (plan.replaces || prior.isTainted) });
+        const isSame =
+          prior !== undefined && !prior.isTainted && canonicalJson(after) === canonicalJson(prior.attributes);
+        if (!isSame)
+          plans.set(declared.address, {
+            declared,
+            isReplace: prior !== undefined && (plan.replaces || prior.isTainted),
+          });
       }
       await planning.journal.close({ wasOrderly: true });
       if (life.isOver) return never();
@@ -253,7 +276,14 @@ export function smallTerraform({ files, clock, random, chance, service, store }:
       attributes,
       private: bytes,
       failed,
-    } = await applyOne(process, { address, type, prior, planned: wire(type, null), config: null, private: prior.private });
+    } = await applyOne(process, {
+      address,
+      type,
+      prior,
+      planned: wire(type, null),
+      config: null,
+      private: prior.private,
+    });
     if (attributes) state.set(address, { ...prior, attributes, private: bytes });
     else state.delete(address);
     return failed;
@@ -269,8 +299,21 @@ export function smallTerraform({ files, clock, random, chance, service, store }:
     const prior = state.get(address);
     const plan = await planOne(process, declared, prior);
     if (plan.failed) return true;
-    const done = await applyOne(process, { address, type, prior: prior ?? null, planned: plan.planned, config, private: plan.private });
-    if (done.attributes) state.set(address, { type, attributes: done.attributes, private: done.private, isTainted: done.failed && !prior });
+    const done = await applyOne(process, {
+      address,
+      type,
+      prior: prior ?? null,
+      planned: plan.planned,
+      config,
+      private: plan.private,
+    });
+    if (done.attributes)
+      state.set(address, {
+        type,
+        attributes: done.attributes,
+        private: done.private,
+        isTainted: done.failed && !prior,
+      });
     else state.delete(address);
     return done.failed;
   }

@@ -2,7 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach } from "vitest";
-import { type Ledger, type LedgerCreate, NO_RECORDS, decodeLedger } from "../../../../src/frontends/provider-journal/ledger.ts";
+import {
+  type Ledger,
+  type LedgerCreate,
+  NO_RECORDS,
+  decodeLedger,
+} from "../../../../src/frontends/provider-journal/ledger.ts";
 import type { Sandbox } from "../../../../src/sandbox/server.ts";
 import { type Kept, ProviderUnderTest, sandboxForTest } from "../provider-under-test.ts";
 
@@ -48,7 +53,13 @@ export function journalStory(): JournalStory {
   return Object.assign(story, {
     start: async (options: StartOptions = {}) => {
       const { sandbox, folder } = story;
-      const started = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, folder, pid: ++pid, ...options });
+      const started = await ProviderUnderTest.start({
+        baseUrl: sandbox.baseUrl,
+        apiKey: sandbox.keys.good,
+        folder,
+        pid: ++pid,
+        ...options,
+      });
       processes.push(started);
       return started;
     },

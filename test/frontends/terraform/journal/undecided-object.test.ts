@@ -72,7 +72,11 @@ describe("an object without an id", () => {
   it("is kept by a read while the list cannot be read", async () => {
     const kept = await left();
     story.sandbox.addFault({ method: "GET", action: { kind: "answer", status: 400, body: "Bad team" }, times: null });
-    expect(await (await story.start()).read(kept)).toMatchObject({ state: kept.state, said: [`warning: ${STILL}`], private: kept.private });
+    expect(await (await story.start()).read(kept)).toMatchObject({
+      state: kept.state,
+      said: [`warning: ${STILL}`],
+      private: kept.private,
+    });
   });
 
   it("is reported with the way that loses nothing first", async () => {
@@ -81,7 +85,9 @@ describe("an object without an id", () => {
     const currentState = value(kept.state);
     const given = { typeName: "outreach_webhook", currentState, private: kept.private, clientCapabilities: undefined };
     const { diagnostics } = await (await story.start()).rpc.readResource(given);
-    expect(diagnostics[0]?.detail).toMatch(/Run terraform plan, which looks for it\.[^]*terraform untaint outreach_webhook\.NAME[^]*terraform state rm/);
+    expect(diagnostics[0]?.detail).toMatch(
+      /Run terraform plan, which looks for it\.[^]*terraform untaint outreach_webhook\.NAME[^]*terraform state rm/,
+    );
   });
 
   it("is deleted by its id, when it was created", async () => {
@@ -196,6 +202,9 @@ it("that a plan has found, and Terraform has not stored, is not dropped without 
   await planning.shutdown();
   const applying = await story.start();
   // As Terraform replaces a tainted object that it has not refreshed: without what is stored with it.
-  expect(await applying.delete({ ...kept, private: NO_BYTES })).toMatchObject({ state: kept.state, said: [`error: ${STILL}`] });
+  expect(await applying.delete({ ...kept, private: NO_BYTES })).toMatchObject({
+    state: kept.state,
+    said: [`error: ${STILL}`],
+  });
   expect(ours()).toHaveLength(1);
 });

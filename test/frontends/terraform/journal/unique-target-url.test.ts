@@ -11,7 +11,8 @@ const TAKEN = "error at target_url: Another webhook has this target_url";
 const SEVERAL = "error at target_url: Several webhooks with one target_url";
 const RULE = "The service allows one webhook per target_url.";
 
-const isRemembered = (): boolean => story.ledger().services.some(({ lists }) => Object.values(lists).some(({ exclusive }) => exclusive));
+const isRemembered = (): boolean =>
+  story.ledger().services.some(({ lists }) => Object.values(lists).some(({ exclusive }) => exclusive));
 
 /** A process after one in which the service has rejected a second webhook with the URL. */
 async function next(): Promise<ProviderUnderTest> {
@@ -31,7 +32,9 @@ describe("a create on a URL that another webhook has", () => {
     expect([refused.state, refused.said]).toEqual([null, [REFUSED]]);
     const detail = refused.diagnostics[0]?.detail ?? "";
     expect(detail).toContain("POST /hooks: 409 A webhook with this target URL already exists.");
-    expect(detail).toContain(`${idOf(made)} (type = "emailsSent") has this target_url, and this configuration manages it. ${RULE}`);
+    expect(detail).toContain(
+      `${idOf(made)} (type = "emailsSent") has this target_url, and this configuration manages it. ${RULE}`,
+    );
     expect(detail).toContain("remove create_before_destroy from its lifecycle");
     expect(detail).toContain("?event=");
     expect(story.posts()).toBe(2);
@@ -44,7 +47,9 @@ describe("a create on a URL that another webhook has", () => {
     const provider = await next();
     const planned = await provider.plan(null, SENT);
     expect(planned.said).toEqual(["warning at target_url: Another webhook has this target_url"]);
-    expect(planned.diagnostics[0]?.detail).toContain(`${id} (type = "emailsOpened") has this target_url, and it is not known to be managed`);
+    expect(planned.diagnostics[0]?.detail).toContain(
+      `${id} (type = "emailsOpened") has this target_url, and it is not known to be managed`,
+    );
     const refused = await provider.create(SENT);
     expect([refused.state, refused.said, story.posts()]).toEqual([null, [TAKEN], 0]);
     expect(refused.diagnostics[0]?.detail).toContain(`If nobody needs ${id}, delete it in the service.`);

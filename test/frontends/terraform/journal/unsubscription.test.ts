@@ -24,7 +24,12 @@ async function create(provider: ProviderUnderTest, wanted: Object) {
     config: encodeValue(wanted, schema),
     plannedPrivate: NO_BYTES,
   });
-  return { state: decodeValue(answer.newState, schema), private: answer.private, said: said(answer.diagnostics), diagnostics: answer.diagnostics };
+  return {
+    state: decodeValue(answer.newState, schema),
+    private: answer.private,
+    said: said(answer.diagnostics),
+    diagnostics: answer.diagnostics,
+  };
 }
 
 async function remove(provider: ProviderUnderTest, kept: Awaited<ReturnType<typeof create>>): Promise<void> {
@@ -42,18 +47,26 @@ function deletes(): number {
 }
 
 describe("an unsubscription", () => {
-  it.each(["watch", "accept", "error"])("whose retry finds no such lead after a lost answer is unconfirmed, with on_not_found %s", async (setting) => {
-    story.sandbox.addFault({ method: "DELETE", action: { kind: "drop" }, when: "after" });
-    story.sandbox.addFault({ method: "DELETE", action: { kind: "answer", status: 404, body: "Lead not found" }, skip: 1, times: null });
-    const provider = await story.start();
-    const wanted = { ...LEAD, on_not_found: setting };
-    const created = await create(provider, wanted);
-    expect([created.said, created.state?.["outcome"], deletes()]).toEqual([[UNCONFIRMED], "unconfirmed", 2]);
-    expect(created.diagnostics[0]?.detail).toContain("404 Lead not found");
-    await remove(provider, created);
-    const replaced = await create(provider, wanted);
-    expect([replaced.said, replaced.state?.["outcome"], deletes()]).toEqual([[UNCONFIRMED], "unconfirmed", 3]);
-  });
+  it.each(["watch", "accept", "error"])(
+    "whose retry finds no such lead after a lost answer is unconfirmed, with on_not_found %s",
+    async (setting) => {
+      story.sandbox.addFault({ method: "DELETE", action: { kind: "drop" }, when: "after" });
+      story.sandbox.addFault({
+        method: "DELETE",
+        action: { kind: "answer", status: 404, body: "Lead not found" },
+        skip: 1,
+        times: null,
+      });
+      const provider = await story.start();
+      const wanted = { ...LEAD, on_not_found: setting };
+      const created = await create(provider, wanted);
+      expect([created.said, created.state?.["outcome"], deletes()]).toEqual([[UNCONFIRMED], "unconfirmed", 2]);
+      expect(created.diagnostics[0]?.detail).toContain("404 Lead not found");
+      await remove(provider, created);
+      const replaced = await create(provider, wanted);
+      expect([replaced.said, replaced.state?.["outcome"], deletes()]).toEqual([[UNCONFIRMED], "unconfirmed", 3]);
+    },
+  );
 
   it("whose answers are all lost is recorded as unconfirmed, not tainted, after two retries", async () => {
     story.sandbox.addFault({ method: "DELETE", action: { kind: "drop" }, times: null });
@@ -93,7 +106,12 @@ describe("an unsubscription", () => {
     const { state, private: bytes } = await create(first, LEAD);
     await first.kill();
     const next = await story.start();
-    await next.rpc.readResource({ typeName: TYPE, currentState: encodeValue(state, schema), private: bytes, clientCapabilities: undefined });
+    await next.rpc.readResource({
+      typeName: TYPE,
+      currentState: encodeValue(state, schema),
+      private: bytes,
+      clientCapabilities: undefined,
+    });
     await next.shutdown();
     expect(story.creates()).toEqual([]);
   });

@@ -19,14 +19,25 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-async function another(options: Partial<Parameters<typeof ProviderUnderTest.start>[0]> = {}): Promise<ProviderUnderTest> {
-  const started = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, folder: provider.folder, ...options });
+async function another(
+  options: Partial<Parameters<typeof ProviderUnderTest.start>[0]> = {},
+): Promise<ProviderUnderTest> {
+  const started = await ProviderUnderTest.start({
+    baseUrl: sandbox.baseUrl,
+    apiKey: sandbox.keys.good,
+    folder: provider.folder,
+    ...options,
+  });
   extra.push(started);
   return started;
 }
 
 async function read(typeName: string, config: Json, process = provider) {
-  const { state, diagnostics } = await process.rpc.readDataSource({ typeName, config: value(config), clientCapabilities: undefined });
+  const { state, diagnostics } = await process.rpc.readDataSource({
+    typeName,
+    config: value(config),
+    clientCapabilities: undefined,
+  });
   return { state: plain(state), said: said(diagnostics), diagnostics };
 }
 
@@ -65,7 +76,10 @@ describe("outreach_campaign", () => {
       said: [],
       state: { id: "cam_000003", status: "errors", has_error: true, errors: ["missing sender"] },
     });
-    expect((await read("outreach_campaign", { id: "cam_000003" })).state).toMatchObject({ name: "Win-back 2026", status: "paused" });
+    expect((await read("outreach_campaign", { id: "cam_000003" })).state).toMatchObject({
+      name: "Win-back 2026",
+      status: "paused",
+    });
   });
 
   it("says what was not found, and what could be meant", async () => {
@@ -73,7 +87,9 @@ describe("outreach_campaign", () => {
     expect(lacking.said).toEqual(["error: No such campaign"]);
     expect(lacking.diagnostics[0]?.detail).toMatch(/Did you mean "Q3 launch"/);
     expect((await read("outreach_campaign", { id: "cam_000101" })).said).toEqual(["error: No such campaign"]);
-    expect((await read("outreach_campaign", { name: "Q3 launch", status: "draft" })).said).toEqual(["error: No such campaign"]);
+    expect((await read("outreach_campaign", { name: "Q3 launch", status: "draft" })).said).toEqual([
+      "error: No such campaign",
+    ]);
   });
 });
 
@@ -101,7 +117,13 @@ describe("outreach_campaigns", () => {
 
   it("has the campaigns whole, in the order of the ids, and the filters as they were given", async () => {
     const { state } = await read("outreach_campaigns", { labels: ["emea"], sort_order: "asc" });
-    expect(state).toMatchObject({ labels: ["emea"], sort_order: "asc", status: null, created_by: null, name_regex: null });
+    expect(state).toMatchObject({
+      labels: ["emea"],
+      sort_order: "asc",
+      status: null,
+      created_by: null,
+      name_regex: null,
+    });
     const { state: one } = await read("outreach_campaign", { id: "cam_000001" });
     expect(objects(state, "campaigns")[1]).toEqual(one);
   });
@@ -117,7 +139,12 @@ describe("outreach_schedules", () => {
       deleted_at: "2026-02-01T08:00:00.000Z",
     });
     const { state: other } = await read("outreach_schedules", { campaign_id: "cam_000001" });
-    expect(objects(other, "schedules")[0]).toMatchObject({ seconds_to_wait: 120, start: "09:00", weekdays: [1, 2, 3, 4, 5], deleted_at: null });
+    expect(objects(other, "schedules")[0]).toMatchObject({
+      seconds_to_wait: 120,
+      start: "09:00",
+      weekdays: [1, 2, 3, 4, 5],
+      deleted_at: null,
+    });
   });
 
   it("of another team is an error in the service's words", async () => {
@@ -133,7 +160,16 @@ describe("outreach_warmup_settings", () => {
     const { state, said: told } = await read("outreach_warmup_settings", { user_mailbox_id: mailbox?._id });
     expect(told).toEqual([]);
     expect(Object.keys(state ?? {}).toSorted()).toEqual(
-      ["active", "active_at", "daily_limit", "deliverability", "user_mailbox_id", "warm_email_max", "warm_email_rampup", "warmup_template"].toSorted(),
+      [
+        "active",
+        "active_at",
+        "daily_limit",
+        "deliverability",
+        "user_mailbox_id",
+        "warm_email_max",
+        "warm_email_rampup",
+        "warmup_template",
+      ].toSorted(),
     );
     expect(Object.values(state ?? {}).filter((one) => one === null).length).toBeGreaterThan(0);
   });
@@ -142,10 +178,16 @@ describe("outreach_warmup_settings", () => {
 describe("requests", () => {
   it("campaigns are paged once, for any number of reads at a time", async () => {
     for (let index = 0; index < 150; index++)
-      sandbox.add("campaigns", { _id: `cam_page${String(index)}`, name: `Page ${String(index)}`, teamId: "tea_000001" });
+      sandbox.add("campaigns", {
+        _id: `cam_page${String(index)}`,
+        name: `Page ${String(index)}`,
+        teamId: "tea_000001",
+      });
     const walk = await another();
     sandbox.clearRequests();
-    const found = await Promise.all(Array.from({ length: 40 }, (_, index) => read("outreach_campaign", { name: `Page ${String(index)}` }, walk)));
+    const found = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => read("outreach_campaign", { name: `Page ${String(index)}` }, walk)),
+    );
     await read("outreach_campaigns", { labels: ["emea"] }, walk);
     await read("outreach_campaign", { name: "Page 99" }, walk);
     expect(found.every(({ state }) => state !== null)).toBe(true);
@@ -154,7 +196,9 @@ describe("requests", () => {
 
   it("outreach_webhooks is the list that the webhooks are read from", async () => {
     const walk = await another();
-    const kept = await Promise.all(["b", "a"].map((name) => walk.create({ target_url: `https://${name}.example.com/`, campaign_id: "cam_000001" })));
+    const kept = await Promise.all(
+      ["b", "a"].map((name) => walk.create({ target_url: `https://${name}.example.com/`, campaign_id: "cam_000001" })),
+    );
     const next = await another();
     sandbox.clearRequests();
     const [live] = await Promise.all([read("outreach_webhooks", {}, next), ...kept.map((one) => next.read(one))]);
@@ -179,7 +223,9 @@ describe("requests", () => {
     await read("outreach_webhooks", {}, walk);
     const created = await walk.create({ target_url: "https://since.example.com/", campaign_id: "cam_000001" });
     const { state } = await read("outreach_webhooks", {}, walk);
-    expect(state?.["webhooks"]).toContainEqual(expect.objectContaining({ id: created.state?.["id"], campaign_id: "cam_000001" }));
+    expect(state?.["webhooks"]).toContainEqual(
+      expect.objectContaining({ id: created.state?.["id"], campaign_id: "cam_000001" }),
+    );
     sandbox.clearRequests();
     await read("outreach_webhooks", {}, walk);
     expect(sent()).toEqual([]);
@@ -192,15 +238,40 @@ describe("validation", () => {
     ["neither id nor name", "outreach_campaign", {}, ["error: A campaign without id and name"]],
     ["an unknown id next to a name", "outreach_campaign", { id: UNKNOWN, name: "x" }, []],
     ["a wrong id", "outreach_campaign", { id: "hoo_1" }, ["error at id: Invalid campaign id"]],
-    ["a mistyped status next to an unknown name", "outreach_campaign", { name: UNKNOWN, status: "runing" }, ["error at status: Value not allowed"]],
+    [
+      "a mistyped status next to an unknown name",
+      "outreach_campaign",
+      { name: UNKNOWN, status: "runing" },
+      ["error at status: Value not allowed"],
+    ],
     ["a mistyped status", "outreach_campaigns", { status: "runing" }, ["error at status: Value not allowed"]],
     ["a mistyped order", "outreach_campaigns", { sort_order: "up" }, ["error at sort_order: Value not allowed"]],
-    ["a broken pattern", "outreach_campaigns", { name_regex: "(" }, ["error at name_regex: Invalid regular expression"]],
-    ["a pattern with a lookahead", "outreach_campaigns", { name_regex: "Q(?=3)" }, ["error at name_regex: Invalid regular expression"]],
-    ["unknown filters", "outreach_campaigns", { status: UNKNOWN, created_by: UNKNOWN, labels: UNKNOWN, name_regex: UNKNOWN, sort_order: UNKNOWN }, []],
+    [
+      "a broken pattern",
+      "outreach_campaigns",
+      { name_regex: "(" },
+      ["error at name_regex: Invalid regular expression"],
+    ],
+    [
+      "a pattern with a lookahead",
+      "outreach_campaigns",
+      { name_regex: "Q(?=3)" },
+      ["error at name_regex: Invalid regular expression"],
+    ],
+    [
+      "unknown filters",
+      "outreach_campaigns",
+      { status: UNKNOWN, created_by: UNKNOWN, labels: UNKNOWN, name_regex: UNKNOWN, sort_order: UNKNOWN },
+      [],
+    ],
     ["a wrong campaign", "outreach_schedules", { campaign_id: "x" }, ["error at campaign_id: Invalid campaign id"]],
     ["an unknown campaign", "outreach_schedules", { campaign_id: UNKNOWN }, []],
-    ["a wrong mailbox", "outreach_warmup_settings", { user_mailbox_id: "../x" }, ["error at user_mailbox_id: Invalid mailbox id"]],
+    [
+      "a wrong mailbox",
+      "outreach_warmup_settings",
+      { user_mailbox_id: "../x" },
+      ["error at user_mailbox_id: Invalid mailbox id"],
+    ],
     ["nothing to be wrong", "outreach_webhooks", {}, []],
   ];
   it.each(cases)("of %s, in %s", async (_what, typeName, config, expected) => {

@@ -25,10 +25,24 @@ async function generate(state: Json | null, typeName = "outreach_webhook") {
 describe("a generated configuration", () => {
   it("has what can be configured, as it was read, without the secret", async () => {
     sandbox.configure({ profile: { fields: { isFirst: "where-set", automationId: "where-set" } } });
-    const { _id: id } = sandbox.add("webhooks", { targetUrl: URL, type: "emailsSent", campaignId: "cam_000001", isFirst: true, automationId: "7" });
+    const { _id: id } = sandbox.add("webhooks", {
+      targetUrl: URL,
+      type: "emailsSent",
+      campaignId: "cam_000001",
+      isFirst: true,
+      automationId: "7",
+    });
     const { state } = await provider.import(id);
-    const configured = { target_url: URL, type: "emailsSent", campaign_id: "cam_000001", is_first: true, automation_id: "7" };
-    expect((await generate({ ...state, secret: "s3cret", secret_wo_version: 2 })).config).toEqual(webhook({ ...configured, secret_wo_version: 2 }));
+    const configured = {
+      target_url: URL,
+      type: "emailsSent",
+      campaign_id: "cam_000001",
+      is_first: true,
+      automation_id: "7",
+    };
+    expect((await generate({ ...state, secret: "s3cret", secret_wo_version: 2 })).config).toEqual(
+      webhook({ ...configured, secret_wo_version: 2 }),
+    );
   });
 
   it("is one that the next plan finds no difference to", async () => {
@@ -41,7 +55,10 @@ describe("a generated configuration", () => {
 
   it("lacks what the service does not show, which the next plan says, once: Terraform drops warnings of the call itself", async () => {
     sandbox.configure({ profile: { fields: { campaignId: "omitted" } } });
-    const ids = ["a", "b"].map((name) => sandbox.add("webhooks", { targetUrl: `${URL}${name}`, type: "emailsSent", campaignId: "cam_000001" })._id);
+    const ids = ["a", "b"].map(
+      (name) =>
+        sandbox.add("webhooks", { targetUrl: `${URL}${name}`, type: "emailsSent", campaignId: "cam_000001" })._id,
+    );
     const imported = await Promise.all(ids.map((id) => provider.import(id)));
     const configs = await Promise.all(imported.map(({ state }) => generate(state)));
     expect(configs.map((one) => [one.said, one.config?.["campaign_id"]])).toEqual([
@@ -54,11 +71,20 @@ describe("a generated configuration", () => {
       [["warning: Generated configuration lacks values that the service does not show"], []],
       [[], []],
     ]);
-    expect(plans[0]?.diagnostics[0]?.detail).toMatch(/^The service does not show campaign_id, is_first, automation_id, secret of every webhook\./);
+    expect(plans[0]?.diagnostics[0]?.detail).toMatch(
+      /^The service does not show campaign_id, is_first, automation_id, secret of every webhook\./,
+    );
   });
 
   it("of an unsubscription has its settings where they are not the default", async () => {
-    const state = { id: null, contact_id: null, is_paused: null, outcome: "unsubscribed", campaign_id: "cam_000001", email: "ada@example.com" };
+    const state = {
+      id: null,
+      contact_id: null,
+      is_paused: null,
+      outcome: "unsubscribed",
+      campaign_id: "cam_000001",
+      email: "ada@example.com",
+    };
     const settings = { on_not_found: "accept", recheck: "24h", reassert: "never" };
     const { config, said: warnings } = await generate({ ...state, ...settings }, "outreach_lead_unsubscription");
     expect(warnings).toEqual([]);
@@ -72,10 +98,19 @@ describe("a generated configuration", () => {
   it("needs no configured provider, and fails with a diagnostic", async () => {
     const unconfigured = await ProviderUnderTest.start({ baseUrl: "", apiKey: "", folder: provider.folder });
     const state = value(webhook({ id: "hoo_1", target_url: URL }));
-    const { config, diagnostics } = await unconfigured.rpc.generateResourceConfig({ typeName: "outreach_webhook", state });
+    const { config, diagnostics } = await unconfigured.rpc.generateResourceConfig({
+      typeName: "outreach_webhook",
+      state,
+    });
     expect([plain(config), diagnostics]).toEqual([webhook({ target_url: URL }), []]);
     await unconfigured.kill();
-    sandbox.addFault({ action: { kind: "answer", status: 401, body: "No API key provided" }, method: "GET", times: null });
-    expect((await generate(webhook({ id: "hoo_1", target_url: URL }))).said).toEqual([expect.stringMatching(/^error: /)]);
+    sandbox.addFault({
+      action: { kind: "answer", status: 401, body: "No API key provided" },
+      method: "GET",
+      times: null,
+    });
+    expect((await generate(webhook({ id: "hoo_1", target_url: URL }))).said).toEqual([
+      expect.stringMatching(/^error: /),
+    ]);
   });
 });

@@ -11,7 +11,13 @@ let id: string;
 beforeEach(async () => {
   sandbox = await sandboxForTest();
   provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good });
-  id = sandbox.add("webhooks", { targetUrl: URL_A, type: "emailsSent", campaignId: "cam_000001", isFirst: true, automationId: "au-1" })._id;
+  id = sandbox.add("webhooks", {
+    targetUrl: URL_A,
+    type: "emailsSent",
+    campaignId: "cam_000001",
+    isFirst: true,
+    automationId: "au-1",
+  })._id;
 });
 afterEach(async () => {
   await provider.kill();
@@ -21,7 +27,11 @@ afterEach(async () => {
 
 /** What is said, with the details. */
 async function refused(text: string): Promise<string> {
-  const { importedResources, diagnostics } = await provider.rpc.importResourceState({ typeName: "outreach_webhook", id: text, clientCapabilities: undefined });
+  const { importedResources, diagnostics } = await provider.rpc.importResourceState({
+    typeName: "outreach_webhook",
+    id: text,
+    clientCapabilities: undefined,
+  });
   expect(importedResources).toEqual([]);
   return diagnostics.map(({ summary, detail }) => `${summary}: ${detail}`).join("\n");
 }
@@ -31,7 +41,13 @@ describe("import", () => {
     sandbox.configure({ profile: { fields: { campaignId: "omitted" } } });
     const imported = await provider.import(`${id},campaign_id=cam_000001,is_first=true, automation_id=au-1`);
     expect(imported.said).toEqual([]);
-    const known = { target_url: URL_A, type: "emailsSent", campaign_id: "cam_000001", is_first: true, automation_id: "au-1" };
+    const known = {
+      target_url: URL_A,
+      type: "emailsSent",
+      campaign_id: "cam_000001",
+      is_first: true,
+      automation_id: "au-1",
+    };
     expect(imported.state).toEqual(webhook({ ...known, id, created_at: imported.state?.["created_at"] }));
     expect(await provider.plan(imported, known)).toMatchObject({ replaces: [], planned: imported.state });
     expect((await provider.plan(imported, { ...known, is_first: false })).replaces).toEqual(["is_first"]);
@@ -46,9 +62,19 @@ describe("import", () => {
 
   it("records what is configured of what was not seen, once, without a request", async () => {
     const imported = await provider.import(id);
-    const configured = { target_url: URL_A, type: "emailsSent", campaign_id: "cam_000001", is_first: true, secret: "s3cret", allow_duplicate: true };
+    const configured = {
+      target_url: URL_A,
+      type: "emailsSent",
+      campaign_id: "cam_000001",
+      is_first: true,
+      secret: "s3cret",
+      allow_duplicate: true,
+    };
     const { planned, replaces, private: bytes } = await provider.plan(imported, configured);
-    expect([replaces, planned]).toEqual([[], webhook({ ...configured, id, created_at: imported.state?.["created_at"] })]);
+    expect([replaces, planned]).toEqual([
+      [],
+      webhook({ ...configured, id, created_at: imported.state?.["created_at"] }),
+    ]);
     const applied = await provider.apply(imported, planned, { config: configured, private: bytes });
     expect((await provider.plan(applied, configured)).planned).toEqual(applied.state);
     expect((await provider.plan(applied, { ...configured, secret: "another" })).replaces).toEqual(["secret"]);
@@ -63,7 +89,8 @@ describe("import", () => {
     const configured = { target_url: URL_A, type: "emailsSent", campaign_id: "cam_000001", secret: "s3cret" };
     const of = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good };
     const outcome = ({ replaces, said }: Awaited<ReturnType<ProviderUnderTest["plan"]>>) =>
-      replaces.includes("secret") && said.join() === "warning at secret: A value was not declared when the webhook was imported"
+      replaces.includes("secret") &&
+      said.join() === "warning at secret: A value was not declared when the webhook was imported"
         ? "replaced"
         : replaces.length === 0 && said.join() === "warning at secret: Imported values assumed, not verified"
           ? "recorded"
@@ -129,14 +156,18 @@ describe("import", () => {
   });
 
   it("does not guess where the list may be cut off", async () => {
-    for (let index = 0; index < 9; index++) sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
+    for (let index = 0; index < 9; index++)
+      sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` });
     sandbox.configure({ profile: { offset: false } });
     expect(await refused("hoo_nothere")).toContain("The webhook is not in a list that may be truncated");
     expect((await provider.import(id)).state).toMatchObject({ id });
   });
 
   it("of many at a time costs one list", async () => {
-    const ids = Array.from({ length: 30 }, (_, index) => sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` })._id);
+    const ids = Array.from(
+      { length: 30 },
+      (_, index) => sandbox.add("webhooks", { targetUrl: `https://example.com/${String(index)}` })._id,
+    );
     sandbox.clearRequests();
     const imported = await Promise.all(ids.map((one) => provider.import(one)));
     expect(imported.map(({ state }) => state?.["id"])).toEqual(ids);

@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../../src/sandbox/server.ts";
-import { type Json, NO_BYTES, ProviderUnderTest, plain, said, sandboxForTest, webhook } from "../provider-under-test.ts";
+import {
+  type Json,
+  NO_BYTES,
+  ProviderUnderTest,
+  plain,
+  said,
+  sandboxForTest,
+  webhook,
+} from "../provider-under-test.ts";
 
 const URL = "https://moved.example.com/";
 
@@ -40,7 +48,16 @@ async function move(state: Json | string, { from = "restapi_object", to = "outre
 /** What the other provider has in the state: the body that was sent, with the secret, and the answer. */
 function restObject(): Json {
   const data = JSON.stringify({ targetUrl: URL, type: "emailsSent", secret: "s3cret" });
-  return { id, path: "/hooks", data, api_response: "{}", api_data: { _id: id }, create_response: "{}", id_attribute: "_id", debug: null };
+  return {
+    id,
+    path: "/hooks",
+    data,
+    api_response: "{}",
+    api_data: { _id: id },
+    create_response: "{}",
+    id_attribute: "_id",
+    debug: null,
+  };
 }
 
 describe("a move from another provider's resource", () => {
@@ -49,9 +66,15 @@ describe("a move from another provider's resource", () => {
     expect(moved).toMatchObject({ state: webhook({ id }), identity: { id }, said: [] });
     const read = await provider.read(moved);
     const known = { target_url: URL, type: "emailsSent", campaign_id: "cam_000001" };
-    expect([read.state, read.said]).toEqual([webhook({ ...known, id, created_at: sandbox.webhooks()[0]?.createdAt }), []]);
+    expect([read.state, read.said]).toEqual([
+      webhook({ ...known, id, created_at: sandbox.webhooks()[0]?.createdAt }),
+      [],
+    ]);
     const planned = await provider.plan(read, { ...known, secret: "s3cret" });
-    expect([planned.replaces, planned.said]).toEqual([[], ["warning at secret: Imported values assumed, not verified"]]);
+    expect([planned.replaces, planned.said]).toEqual([
+      [],
+      ["warning at secret: Imported values assumed, not verified"],
+    ]);
     expect(sandbox.requests().every(({ method }) => method === "GET")).toBe(true);
   });
 
@@ -68,24 +91,48 @@ describe("a move from another provider's resource", () => {
   });
 
   it.each<readonly [string, Json, { readonly from?: string; readonly to?: string }, RegExp]>([
-    ["another type", { id: "hoo_000001" }, { from: "terraform_data" }, /^error: The state of terraform_data does not identify the webhook$/],
-    ["a state without an id", { path: "/hooks" }, {}, /^error: The state of restapi_object does not identify the webhook$/],
+    [
+      "another type",
+      { id: "hoo_000001" },
+      { from: "terraform_data" },
+      /^error: The state of terraform_data does not identify the webhook$/,
+    ],
+    [
+      "a state without an id",
+      { path: "/hooks" },
+      {},
+      /^error: The state of restapi_object does not identify the webhook$/,
+    ],
     ["an id that is a number", { id: 7 }, {}, /^error: The state of restapi_object does not identify the webhook$/],
     ["an object of another kind", { id: "cam_000001" }, {}, /^error: Invalid webhook id$/],
-    ["what has no id of the service", { id: "lea_1" }, { to: "outreach_lead_unsubscription" }, /does not identify the lead unsubscription$/],
+    [
+      "what has no id of the service",
+      { id: "lea_1" },
+      { to: "outreach_lead_unsubscription" },
+      /does not identify the lead unsubscription$/,
+    ],
   ])("refuses %s", async (_what, state, types, expected) => {
     const refused = await move(state, types);
-    expect(refused).toMatchObject({ state: null, private: NO_BYTES, identity: null, said: [expect.stringMatching(expected)] });
+    expect(refused).toMatchObject({
+      state: null,
+      private: NO_BYTES,
+      identity: null,
+      said: [expect.stringMatching(expected)],
+    });
   });
 
   it("says which import to write instead", async () => {
-    const [hook, lead] = [await move({}, { from: "null_resource" }), await move({}, { from: "null_resource", to: "outreach_lead_unsubscription" })];
+    const [hook, lead] = [
+      await move({}, { from: "null_resource" }),
+      await move({}, { from: "null_resource", to: "outreach_lead_unsubscription" }),
+    ];
     expect(hook.details).toContain('to = outreach_webhook.NAME\n    id = "ID"');
     expect(lead.details).toContain('to = outreach_lead_unsubscription.NAME\n    id = "CAMPAIGN_ID/EMAIL"');
   });
 
   it("does not fail as a call where the state is damaged", async () => {
-    for (const damaged of ["", "{", "null", "[]"]) expect((await move(damaged)).said).toEqual([expect.stringMatching(/^error: /)]);
+    for (const damaged of ["", "{", "null", "[]"])
+      expect((await move(damaged)).said).toEqual([expect.stringMatching(/^error: /)]);
     expect((await move('{"id":"hoo_1"}', { to: "outreach_nothing" })).said).toEqual(["error: The provider failed"]);
   });
 });

@@ -14,7 +14,14 @@ let provider: ProviderUnderTest;
 beforeEach(async () => {
   sandbox = await sandboxForTest();
   show(FIELDS);
-  sandbox.add("webhooks", { _id: "hoo_other", targetUrl: URL_OF.other, type: "emailsSent", campaignId: "cam_000001", isFirst: true, automationId: "1" });
+  sandbox.add("webhooks", {
+    _id: "hoo_other",
+    targetUrl: URL_OF.other,
+    type: "emailsSent",
+    campaignId: "cam_000001",
+    isFirst: true,
+    automationId: "1",
+  });
   provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good });
 });
 afterEach(async () => {
@@ -69,7 +76,10 @@ describe("is_first and automation_id that the list shows", () => {
     change(created.state?.["id"], { automationId: "0" });
     await next();
     const read = await provider.read(created);
-    expect(read).toMatchObject({ said: ["warning: The service returns a different value than the one sent"], state: { automation_id: "crm-sync" } });
+    expect(read).toMatchObject({
+      said: ["warning: The service returns a different value than the one sent"],
+      state: { automation_id: "crm-sync" },
+    });
     await next();
     const again = await provider.read(read);
     expect(again).toMatchObject({ said: [], state: { automation_id: "crm-sync" } });
@@ -83,7 +93,10 @@ describe("is_first and automation_id that the list shows", () => {
     sandbox.add("webhooks", { _id: "hoo_tool", targetUrl: URL_OF.crm, type: "emailsSent", automationId: "37709957" });
     const imported = await provider.import("hoo_tool");
     expect(imported.state).toMatchObject({ automation_id: "37709957", is_first: null });
-    expect(await provider.plan(imported, { ...BASE, automation_id: "37709957" })).toMatchObject({ replaces: [], planned: imported.state });
+    expect(await provider.plan(imported, { ...BASE, automation_id: "37709957" })).toMatchObject({
+      replaces: [],
+      planned: imported.state,
+    });
     expect((await provider.plan(imported, BASE)).replaces).toEqual(["automation_id"]);
     expect((await provider.import("hoo_other,is_first=false")).state).toMatchObject({ is_first: true });
   });
@@ -124,7 +137,10 @@ it("a field of a listed webhook that cannot be read is unobserved, with one warn
   sandbox.addFault({ action: { kind: "answer", status: 200, body }, operation: "listWebhooks", times: null });
   await next();
   const read = await provider.read(created);
-  expect(read).toMatchObject({ said: ["warning: The service returned values that cannot be read"], state: created.state });
+  expect(read).toMatchObject({
+    said: ["warning: The service returned values that cannot be read"],
+    state: created.state,
+  });
   expect((await provider.plan(read, BASE)).replaces).toEqual([]);
 });
 
@@ -133,7 +149,10 @@ describe("an unsubscription", () => {
     sandbox.configure({ profile: { values: "text" } });
     const email = String(sandbox.records("leads").find(({ campaignId }) => campaignId === "cam_000001")?.email);
     const done = await unsubscriptionCalls(provider).apply(null, { campaign_id: "cam_000001", email });
-    expect(done).toMatchObject({ said: [], state: { is_paused: expect.any(Boolean) as boolean, contact_id: expect.stringMatching(/^\d+$/) as string } });
+    expect(done).toMatchObject({
+      said: [],
+      state: { is_paused: expect.any(Boolean) as boolean, contact_id: expect.stringMatching(/^\d+$/) as string },
+    });
   });
 
   it("is recorded where the answer cannot be read, with a warning", async () => {

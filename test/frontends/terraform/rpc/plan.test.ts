@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../../src/sandbox/server.ts";
-import { type Json, NO_BYTES, ProviderUnderTest, UNKNOWN, plain, sandboxForTest, value, webhook } from "../provider-under-test.ts";
+import {
+  type Json,
+  NO_BYTES,
+  ProviderUnderTest,
+  UNKNOWN,
+  plain,
+  sandboxForTest,
+  value,
+  webhook,
+} from "../provider-under-test.ts";
 
 let sandbox: Sandbox;
 let provider: ProviderUnderTest;
@@ -17,12 +26,24 @@ afterAll(async () => {
 
 describe("planning", () => {
   const url = "https://plan.example.com/";
-  const prior = { state: webhook({ id: "hoo_1", created_at: "t", target_url: url, type: "emailsSent", secret: "s", secret_wo_version: 1 }), private: NO_BYTES };
+  const prior = {
+    state: webhook({
+      id: "hoo_1",
+      created_at: "t",
+      target_url: url,
+      type: "emailsSent",
+      secret: "s",
+      secret_wo_version: 1,
+    }),
+    private: NO_BYTES,
+  };
   const same = { target_url: url, type: "emailsSent", secret: "s", secret_wo_version: 1 };
 
   it("a new webhook knows all but what the service gives it", async () => {
     const planned = await provider.plan(null, { target_url: url, secret: "s", secret_wo: null, campaign_id: UNKNOWN });
-    expect(planned.planned).toEqual(webhook({ target_url: url, secret: "s", campaign_id: UNKNOWN, id: UNKNOWN, created_at: UNKNOWN }));
+    expect(planned.planned).toEqual(
+      webhook({ target_url: url, secret: "s", campaign_id: UNKNOWN, id: UNKNOWN, created_at: UNKNOWN }),
+    );
   });
 
   const changes: readonly [string, Json, readonly string[]][] = [
@@ -38,7 +59,11 @@ describe("planning", () => {
     ["the type to an unknown value, next to a known change", { type: UNKNOWN, is_first: true }, ["type", "is_first"]],
     ["the automation", { automation_id: "a" }, ["automation_id"]],
     ["the secret to none", { secret: null }, ["secret"]],
-    ["the secret from stored to write-only", { secret: null, secret_wo: "s", secret_wo_version: 2 }, ["secret", "secret_wo_version"]],
+    [
+      "the secret from stored to write-only",
+      { secret: null, secret_wo: "s", secret_wo_version: 2 },
+      ["secret", "secret_wo_version"],
+    ],
     ["our own setting to what is not known yet", { allow_duplicate: UNKNOWN }, []],
     ["a value that is not known yet", { campaign_id: UNKNOWN }, ["campaign_id"]],
     ["the secret", { secret: "t" }, ["secret"]],
@@ -64,7 +89,10 @@ describe("planning", () => {
       [one, other],
       [other, one],
     ] as const) {
-      const plan = await provider.plan({ state: { ...prior.state, target_url: had }, private: NO_BYTES }, { ...same, target_url: wanted });
+      const plan = await provider.plan(
+        { state: { ...prior.state, target_url: had }, private: NO_BYTES },
+        { ...same, target_url: wanted },
+      );
       expect([plan.replaces, plan.planned]).toEqual([[], { ...prior.state, target_url: wanted }]);
     }
   });
@@ -79,7 +107,12 @@ describe("planning", () => {
 
   it("no secret is in the provider's own bytes, and a write-only one is nowhere", async () => {
     for (const kept of [null, prior]) {
-      const plan = await provider.plan(kept, { ...same, secret: "hunter22", secret_wo: "wr1te-only", secret_wo_version: 3 });
+      const plan = await provider.plan(kept, {
+        ...same,
+        secret: "hunter22",
+        secret_wo: "wr1te-only",
+        secret_wo_version: 3,
+      });
       expect(new TextDecoder().decode(plan.private)).not.toMatch(/hunter22|wr1te-only/);
       expect(JSON.stringify(plan.planned)).not.toContain("wr1te-only");
     }
@@ -88,7 +121,10 @@ describe("planning", () => {
   it("a version as large as Terraform's numbers is kept to the digit", async () => {
     const version = 9_007_199_254_740_993n;
     const plan = await provider.plan(null, { ...same, secret_wo_version: version });
-    const kept = await provider.plan({ state: { ...prior.state, secret_wo_version: version }, private: NO_BYTES }, { ...same, secret_wo_version: version });
+    const kept = await provider.plan(
+      { state: { ...prior.state, secret_wo_version: version }, private: NO_BYTES },
+      { ...same, secret_wo_version: version },
+    );
     expect([plan.planned?.["secret_wo_version"], kept.replaces]).toEqual([String(version), []]);
     const next = await provider.plan(
       { state: { ...prior.state, secret_wo_version: version }, private: NO_BYTES },
@@ -110,7 +146,10 @@ describe("planning", () => {
     for (const [name, candidates] of Object.entries(values)) {
       for (const had of candidates.filter((one) => one !== UNKNOWN)) {
         for (const wanted of candidates) {
-          const plan = await provider.plan({ state: { ...prior.state, [name]: had }, private: NO_BYTES }, { ...same, [name]: wanted });
+          const plan = await provider.plan(
+            { state: { ...prior.state, [name]: had }, private: NO_BYTES },
+            { ...same, [name]: wanted },
+          );
           expect(plan.planned).toMatchObject({ ...same, [name]: wanted });
         }
       }

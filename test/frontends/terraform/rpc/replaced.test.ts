@@ -22,8 +22,16 @@ interface Machine {
 }
 
 /** A process of its own, with a disk and, without a store, a journal of its own. */
-async function onAnotherMachine<T>(work: (provider: ProviderUnderTest) => Promise<T>, { appliedPlan = NO_SAVED_PLAN, ...options }: Machine = {}): Promise<T> {
-  const provider = await ProviderUnderTest.start({ baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.good, appliedPlan, ...options });
+async function onAnotherMachine<T>(
+  work: (provider: ProviderUnderTest) => Promise<T>,
+  { appliedPlan = NO_SAVED_PLAN, ...options }: Machine = {},
+): Promise<T> {
+  const provider = await ProviderUnderTest.start({
+    baseUrl: sandbox.baseUrl,
+    apiKey: sandbox.keys.good,
+    appliedPlan,
+    ...options,
+  });
   try {
     return await work(provider);
   } finally {

@@ -19,7 +19,10 @@ afterAll(async () => {
 });
 
 /** Every attribute with its place, nested ones too. */
-function attributesIn(place: string, attributes: readonly Schema_Attribute[] = []): readonly (readonly [string, Schema_Attribute])[] {
+function attributesIn(
+  place: string,
+  attributes: readonly Schema_Attribute[] = [],
+): readonly (readonly [string, Schema_Attribute])[] {
   return attributes.flatMap((attribute) => {
     const here = `${place}.${attribute.name}`;
     return [[here, attribute] as const, ...attributesIn(here, attribute.nestedType?.attributes)];
@@ -47,8 +50,12 @@ describe("the schemas", () => {
 
   it("say what a change of each attribute of a resource does", () => {
     const place = /^(outreach_webhook|outreach_lead_unsubscription)\./;
-    const changeable = all().filter(([at, { computed, optional, writeOnly }]) => place.test(at) && (optional || !computed) && !writeOnly);
-    const inPlace = changeable.filter(([, { description }]) => description.endsWith("Changes in place, without a request.")).map(([at]) => at);
+    const changeable = all().filter(
+      ([at, { computed, optional, writeOnly }]) => place.test(at) && (optional || !computed) && !writeOnly,
+    );
+    const inPlace = changeable
+      .filter(([, { description }]) => description.endsWith("Changes in place, without a request."))
+      .map(([at]) => at);
     expect(inPlace).toEqual([
       "outreach_webhook.allow_duplicate",
       "outreach_webhook.mark",
@@ -58,18 +65,26 @@ describe("the schemas", () => {
     ]);
     const others = changeable.filter(([at]) => !inPlace.includes(at));
     expect(others).toHaveLength(9);
-    for (const [at, { description }] of others) expect(description, at).toMatch(/replaces the (webhook|lead unsubscription)\.$/);
+    for (const [at, { description }] of others)
+      expect(description, at).toMatch(/replaces the (webhook|lead unsubscription)\.$/);
   });
 
   it("keep secrets out of sight, and nothing else", () => {
-    const places = (is: (attribute: Schema_Attribute) => boolean) => all().flatMap(([place, attribute]) => (is(attribute) ? [place] : []));
-    expect(places(({ sensitive }) => sensitive)).toEqual(["provider.api_key", "outreach_webhook.secret", "outreach_webhook.secret_wo"]);
+    const places = (is: (attribute: Schema_Attribute) => boolean) =>
+      all().flatMap(([place, attribute]) => (is(attribute) ? [place] : []));
+    expect(places(({ sensitive }) => sensitive)).toEqual([
+      "provider.api_key",
+      "outreach_webhook.secret",
+      "outreach_webhook.secret_wo",
+    ]);
     expect(places(({ writeOnly }) => writeOnly)).toEqual(["outreach_webhook.secret_wo"]);
   });
 
   it("have an attribute either given, or known from the service, or both", () => {
     for (const [place, { required, optional, computed }] of all()) {
-      expect(`${place}: ${String(required || optional || computed)}, ${String(required && (optional || computed))}`).toBe(`${place}: true, false`);
+      expect(
+        `${place}: ${String(required || optional || computed)}, ${String(required && (optional || computed))}`,
+      ).toBe(`${place}: true, false`);
     }
     const settings = all().filter(([, { optional, computed }]) => optional && computed);
     expect(settings.map(([place]) => place)).toEqual([

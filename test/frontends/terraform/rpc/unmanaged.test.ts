@@ -10,7 +10,11 @@ const { sandbox, next } = processesInTurn();
 
 /** One of several processes in turn. */
 async function inAProcess<T>(work: (provider: ProviderUnderTest) => Promise<T>): Promise<T> {
-  const provider = await ProviderUnderTest.start({ baseUrl: sandbox().baseUrl, apiKey: sandbox().keys.good, ...next() });
+  const provider = await ProviderUnderTest.start({
+    baseUrl: sandbox().baseUrl,
+    apiKey: sandbox().keys.good,
+    ...next(),
+  });
   try {
     return await work(provider);
   } finally {
@@ -23,20 +27,31 @@ describe("a plan with a managed webhook that has an unmanaged duplicate", () => 
     const kept = await inAProcess((provider) => provider.create({ target_url: URL }));
     const second = await inAProcess((provider) => provider.create({ target_url: OTHER }));
     const { _id: duplicate } = sandbox().add("webhooks", { targetUrl: URL });
-    const reads = await inAProcess((provider) => Promise.all([provider.read(kept), provider.read(second), provider.read(kept)]));
+    const reads = await inAProcess((provider) =>
+      Promise.all([provider.read(kept), provider.read(second), provider.read(kept)]),
+    );
     expect(reads.flatMap(({ said }) => said)).toEqual(["warning: An identical unmanaged webhook is live"]);
     const details = reads.flatMap(({ diagnostics }) => diagnostics.map(({ detail }) => detail)).join("\n");
     expect(details).toContain(`${duplicate} is identical to ${String(kept.state?.["id"])}`);
     expect(details).toContain(`id = "${duplicate}"`);
     expect(details).not.toContain("s3cr3t");
-    expect(await inAProcess(async (provider) => (await provider.read({ ...kept, state: { ...kept.state, allow_duplicate: true } })).said)).toEqual([]);
+    expect(
+      await inAProcess(
+        async (provider) => (await provider.read({ ...kept, state: { ...kept.state, allow_duplicate: true } })).said,
+      ),
+    ).toEqual([]);
   });
 
   test("does not warn where the duplicate is managed too", async () => {
     const declared = { target_url: URL, allow_duplicate: true };
-    const [one, two] = await inAProcess(async (provider) => [await provider.create(declared), await provider.create(declared)]);
+    const [one, two] = await inAProcess(async (provider) => [
+      await provider.create(declared),
+      await provider.create(declared),
+    ]);
     const reads = await inAProcess((provider) =>
-      Promise.all([one, two].map((kept) => provider.read({ ...kept, state: { ...kept.state, allow_duplicate: null } }))),
+      Promise.all(
+        [one, two].map((kept) => provider.read({ ...kept, state: { ...kept.state, allow_duplicate: null } })),
+      ),
     );
     expect(reads.flatMap(({ said }) => said)).toEqual([]);
   });
@@ -73,7 +88,10 @@ describe("a planned webhook that overlaps with another one", () => {
     ["allows it", { target_url: URL }, { ...REPLIES, allow_duplicate: true }, []],
     ["is allowed by the other one", { target_url: URL, allow_duplicate: true }, REPLIES, []],
   ])("%s", async ([, one, other, said]) => {
-    const plans = await inAProcess(async (provider) => [await provider.plan(null, one), await provider.plan(null, other)]);
+    const plans = await inAProcess(async (provider) => [
+      await provider.plan(null, one),
+      await provider.plan(null, other),
+    ]);
     expect(plans.map((plan) => plan.said)).toEqual([[], said]);
     expect(JSON.stringify(plans[1]?.diagnostics)).not.toMatch(/s3cr3t|emailsReplied|cam_/);
   });
@@ -93,8 +111,11 @@ describe("a planned webhook that overlaps with another one", () => {
 });
 
 describe("a planned create", () => {
-  const planned = (provider: ProviderUnderTest, attributes: Parameters<ProviderUnderTest["plan"]>[1], prior: Kept | null = null) =>
-    provider.plan(prior, attributes);
+  const planned = (
+    provider: ProviderUnderTest,
+    attributes: Parameters<ProviderUnderTest["plan"]>[1],
+    prior: Kept | null = null,
+  ) => provider.plan(prior, attributes);
 
   test("of what is live warns at target_url, without its value, and with the id", async () => {
     const { _id: id } = sandbox().add("webhooks", { targetUrl: URL });
@@ -102,17 +123,28 @@ describe("a planned create", () => {
     expect(plan.said).toEqual(["warning at target_url: An identical webhook is live"]);
     expect(plan.diagnostics[0]?.detail).toContain(id);
     expect(plan.diagnostics[0]?.detail).not.toContain("s3cr3t");
-    expect((await inAProcess((provider) => planned(provider, { target_url: URL, allow_duplicate: true }))).said).toEqual([]);
+    expect(
+      (await inAProcess((provider) => planned(provider, { target_url: URL, allow_duplicate: true }))).said,
+    ).toEqual([]);
     const refused = await inAProcess((provider) => provider.create({ target_url: URL }));
     expect(refused.said).toEqual(["error: An identical unmanaged webhook exists"]);
     expect(refused.diagnostics[0]?.detail).not.toContain("s3cr3t");
   });
 
   test("whose list cannot be read warns once, with the cause and what to check", async () => {
-    sandbox().addFault({ operation: "listWebhooks", action: { kind: "answer", status: 401, body: "Invalid API key" }, times: null });
-    const plans = await inAProcess(async (provider) => [await planned(provider, { target_url: URL }), await planned(provider, { target_url: OTHER })]);
+    sandbox().addFault({
+      operation: "listWebhooks",
+      action: { kind: "answer", status: 401, body: "Invalid API key" },
+      times: null,
+    });
+    const plans = await inAProcess(async (provider) => [
+      await planned(provider, { target_url: URL }),
+      await planned(provider, { target_url: OTHER }),
+    ]);
     expect(plans.map(({ said }) => said)).toEqual([["warning: The service's list of webhooks could not be read"], []]);
-    expect(plans[0]?.diagnostics[0]?.detail).toMatch(/^GET \/hooks: 401 .*The plan could not look for identical webhooks, and the apply fails .*base_url/s);
+    expect(plans[0]?.diagnostics[0]?.detail).toMatch(
+      /^GET \/hooks: 401 .*The plan could not look for identical webhooks, and the apply fails .*base_url/s,
+    );
     expect((await inAProcess((provider) => provider.create({ target_url: URL }))).said[0]).toMatch(/^error/);
     expect(sandbox().webhooks()).toEqual([]);
   });
@@ -122,7 +154,11 @@ describe("a planned create", () => {
     const twice = "error at target_url: The same webhook is declared twice";
     const said = await inAProcess(async (provider) => {
       const both = [await planned(provider, { target_url: URL }), await planned(provider, { target_url: URL })];
-      return [...both, await planned(provider, { target_url: OTHER }, kept), await planned(provider, { target_url: OTHER })].map((plan) => plan.said);
+      return [
+        ...both,
+        await planned(provider, { target_url: OTHER }, kept),
+        await planned(provider, { target_url: OTHER }),
+      ].map((plan) => plan.said);
     });
     expect(said).toEqual([[], [twice], [], [twice]]);
     const allowed = await inAProcess(async (provider) => {

@@ -31,25 +31,44 @@ function sent(): number {
 describe("an unsubscription", () => {
   it("is sent once, and kept without a read", async () => {
     const done = await calls.apply(null, { campaign_id: CAMPAIGN, email });
-    expect(done).toMatchObject({ said: [], state: { campaign_id: CAMPAIGN, email, ...DEFAULTS, outcome: "unsubscribed" } });
+    expect(done).toMatchObject({
+      said: [],
+      state: { campaign_id: CAMPAIGN, email, ...DEFAULTS, outcome: "unsubscribed" },
+    });
     expect(sandbox.requests().map(({ method }) => method)).toEqual(["GET", "DELETE"]);
     expect(await calls.read(done)).toEqual({ state: done.state, private: done.private, said: [] });
-    expect(await calls.plan(done, { campaign_id: CAMPAIGN, email })).toMatchObject({ planned: done.state, replaces: [] });
+    expect(await calls.plan(done, { campaign_id: CAMPAIGN, email })).toMatchObject({
+      planned: done.state,
+      replaces: [],
+    });
     expect(sent()).toBe(1);
   });
 
   it("that is declared at two addresses is sent once", async () => {
     const [one, other] = await Promise.all(
-      ["ada@example.com", "Ada@example.com"].map((address) => calls.apply(null, { campaign_id: CAMPAIGN, email: address })),
+      ["ada@example.com", "Ada@example.com"].map((address) =>
+        calls.apply(null, { campaign_id: CAMPAIGN, email: address }),
+      ),
     );
-    expect(other).toMatchObject({ said: [], state: { ...one?.state, email: "Ada@example.com", outcome: "unsubscribed" } });
+    expect(other).toMatchObject({
+      said: [],
+      state: { ...one?.state, email: "Ada@example.com", outcome: "unsubscribed" },
+    });
     expect(sent()).toBe(1);
   });
 
   it("plans what it cannot know as unknown, and nothing else", async () => {
     const { planned } = await calls.plan(null, { campaign_id: CAMPAIGN, email });
     expect(planned).toEqual(
-      unsubscription({ campaign_id: CAMPAIGN, email, ...DEFAULTS, id: UNKNOWN, contact_id: UNKNOWN, is_paused: UNKNOWN, outcome: UNKNOWN }),
+      unsubscription({
+        campaign_id: CAMPAIGN,
+        email,
+        ...DEFAULTS,
+        id: UNKNOWN,
+        contact_id: UNKNOWN,
+        is_paused: UNKNOWN,
+        outcome: UNKNOWN,
+      }),
     );
   });
 
@@ -117,13 +136,21 @@ describe("a lead that the campaign does not have", () => {
     const watched = { ...lacking, recheck: "0s" };
     const done = await calls.apply(null, watched);
     const { planned, replaces } = await calls.plan(done, watched);
-    expect([planned?.["outcome"], planned?.["id"], planned?.["email"], replaces]).toEqual([UNKNOWN, UNKNOWN, lacking.email, []]);
+    expect([planned?.["outcome"], planned?.["id"], planned?.["email"], replaces]).toEqual([
+      UNKNOWN,
+      UNKNOWN,
+      lacking.email,
+      [],
+    ]);
     const again = await calls.apply(done, watched);
     expect(again).toMatchObject({ said: [], state: { ...watched, id: null, outcome: "not_found" } });
     expect(sent()).toBe(2);
     sandbox.add("leads", { campaignId: CAMPAIGN, email: lacking.email });
     const found = await calls.apply(again, watched);
-    expect(found).toMatchObject({ said: [], state: { ...watched, outcome: "unsubscribed", id: expect.stringMatching(/^lea_/) as string } });
+    expect(found).toMatchObject({
+      said: [],
+      state: { ...watched, outcome: "unsubscribed", id: expect.stringMatching(/^lea_/) as string },
+    });
     expect(await calls.plan(found, watched)).toMatchObject({ planned: found.state, replaces: [] });
     expect(sent()).toBe(3);
   });
@@ -151,7 +178,11 @@ describe("a lead that the campaign does not have", () => {
   it("whose recheck is refused keeps what is known, and rests", async () => {
     const watched = { ...lacking, recheck: "1h" };
     const done = await calls.apply(null, watched);
-    sandbox.addFault({ action: { kind: "answer", status: 422, body: "No such thing" }, operation: "unsubscribeLead", times: null });
+    sandbox.addFault({
+      action: { kind: "answer", status: 422, body: "No such thing" },
+      operation: "unsubscribeLead",
+      times: null,
+    });
     const refused = await calls.apply({ ...done, private: privateAt(done.private, -3_600_001) }, watched);
     expect(refused.state).toEqual(done.state);
     expect(refused.said).toEqual([expect.stringMatching(/^warning: /)]);
@@ -185,7 +216,9 @@ describe("a lead that the campaign does not have", () => {
 
   it("is sent at each address, as on_not_found may differ", async () => {
     await calls.apply(null, lacking);
-    expect((await calls.apply(null, { ...lacking, on_not_found: "error" })).said).toEqual(["error at email: No such lead in the campaign"]);
+    expect((await calls.apply(null, { ...lacking, on_not_found: "error" })).said).toEqual([
+      "error at email: No such lead in the campaign",
+    ]);
     expect(sent()).toBe(2);
   });
 });
@@ -213,10 +246,18 @@ describe("an imported unsubscription", () => {
     const imported = await calls.import(`${CAMPAIGN}/Ada+x/y@example.com`);
     expect(imported).toMatchObject({
       said: [],
-      state: unsubscription({ campaign_id: CAMPAIGN, email: "Ada+x/y@example.com", ...DEFAULTS, outcome: "unsubscribed" }),
+      state: unsubscription({
+        campaign_id: CAMPAIGN,
+        email: "Ada+x/y@example.com",
+        ...DEFAULTS,
+        outcome: "unsubscribed",
+      }),
     });
     const read = await calls.read(imported);
-    expect(await calls.plan(read, { campaign_id: CAMPAIGN, email: "Ada+x/y@example.com" })).toMatchObject({ planned: imported.state, replaces: [] });
+    expect(await calls.plan(read, { campaign_id: CAMPAIGN, email: "Ada+x/y@example.com" })).toMatchObject({
+      planned: imported.state,
+      replaces: [],
+    });
     expect((await calls.plan(read, { campaign_id: CAMPAIGN, email: "ada+x/y@example.com" })).replaces).toEqual([]);
     expect(sent()).toBe(0);
   });
@@ -241,14 +282,24 @@ describe("validation", () => {
     ["an id that is none", { campaign_id: "lea_1" }, ["error at campaign_id: Invalid campaign id"]],
     ["an address that is none", { email: "ada" }, ["error at email: Invalid email address"]],
     ["an unknown setting", { on_not_found: "retries" }, ["error at on_not_found: Value not allowed"]],
-    ["a mistake next to an unknown value", { campaign_id: UNKNOWN, email: "a b@c" }, ["error at email: Invalid email address"]],
+    [
+      "a mistake next to an unknown value",
+      { campaign_id: UNKNOWN, email: "a b@c" },
+      ["error at email: Invalid email address"],
+    ],
     ["what is not known", { campaign_id: UNKNOWN, email: UNKNOWN, on_not_found: UNKNOWN }, []],
   ])("of %s", async (_what, attributes, expected) => {
-    expect(said(await calls.validate({ campaign_id: CAMPAIGN, email: "ada@example.com", ...attributes }))).toEqual(expected);
+    expect(said(await calls.validate({ campaign_id: CAMPAIGN, email: "ada@example.com", ...attributes }))).toEqual(
+      expected,
+    );
   });
 
   it("never prints an address, wherever it was put", async () => {
-    const diagnostics = await calls.validate({ campaign_id: "ada@example.com", email: "ada@ex@ample", on_not_found: "ada@example.com" });
+    const diagnostics = await calls.validate({
+      campaign_id: "ada@example.com",
+      email: "ada@ex@ample",
+      on_not_found: "ada@example.com",
+    });
     expect(diagnostics).toHaveLength(3);
     expect(JSON.stringify(diagnostics)).not.toMatch(/ada/);
   });

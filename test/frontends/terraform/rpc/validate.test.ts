@@ -20,20 +20,36 @@ describe("validation", () => {
   const cases: readonly [string, Json, readonly string[]][] = [
     ["a whole webhook", { target_url: url, type: "emailsReplied", campaign_id: "cam_1", secret: "s" }, []],
     ["an address without https", { target_url: "http://a.example.com/" }, ["error at target_url: Invalid target URL"]],
-    ["a placeholder in the address", { target_url: "https://{{host}}/x" }, ["warning at target_url: A placeholder in the target URL"]],
+    [
+      "a placeholder in the address",
+      { target_url: "https://{{host}}/x" },
+      ["warning at target_url: A placeholder in the target URL"],
+    ],
     ["a mistyped event", { target_url: url, type: "emailReplied" }, ["error at type: Unknown event type"]],
     ["a removed event", { target_url: url, type: "skipped" }, ["error at type: Removed event type"]],
     ["another kind of id", { target_url: url, campaign_id: "lea_1" }, ["error at campaign_id: Invalid campaign id"]],
     ["an empty secret", { target_url: url, secret: "" }, ["error at secret: Empty secret"]],
     ["a write-only secret and its version", { target_url: url, secret_wo: "a", secret_wo_version: 1 }, []],
-    ["a write-only secret without its version", { target_url: url, secret_wo: "a" }, ["warning at secret_wo: A changed secret would not be noticed"]],
-    ["a version without any secret", { target_url: url, secret_wo_version: 1 }, ["error at secret_wo: A secret's version without the secret"]],
+    [
+      "a write-only secret without its version",
+      { target_url: url, secret_wo: "a" },
+      ["warning at secret_wo: A changed secret would not be noticed"],
+    ],
+    [
+      "a version without any secret",
+      { target_url: url, secret_wo_version: 1 },
+      ["error at secret_wo: A secret's version without the secret"],
+    ],
     [
       "a version next to another secret",
       { target_url: url, secret: "a", secret_wo_version: 1 },
       ["warning at secret_wo_version: A secret's version without the secret"],
     ],
-    ["a placeholder", { target_url: url, secret: "unknown" }, ["warning at secret: A placeholder instead of the secret"]],
+    [
+      "a placeholder",
+      { target_url: url, secret: "unknown" },
+      ["warning at secret: A placeholder instead of the secret"],
+    ],
     [
       "a write-only placeholder",
       { target_url: url, secret_wo: "unknown", secret_wo_version: 1 },
@@ -44,13 +60,33 @@ describe("validation", () => {
       { target_url: url, secret: "a", secret_wo: "b", secret_wo_version: UNKNOWN },
       ["error at secret_wo: Two secrets for one webhook"],
     ],
-    ["an unknown address next to a mistake", { target_url: UNKNOWN, type: "emailReplied" }, ["error at type: Unknown event type"]],
+    [
+      "an unknown address next to a mistake",
+      { target_url: UNKNOWN, type: "emailReplied" },
+      ["error at type: Unknown event type"],
+    ],
     ["an address without a host", { target_url: "https://" }, ["error at target_url: Invalid target URL"]],
-    ["an address with user info", { target_url: "https://ada:pw@a.example.com/" }, ["error at target_url: Invalid target URL"]],
+    [
+      "an address with user info",
+      { target_url: "https://ada:pw@a.example.com/" },
+      ["error at target_url: Invalid target URL"],
+    ],
     ["an address of this machine", { target_url: "http://localhost:8080/" }, []],
-    ["an address that is too long", { target_url: `${url}${"x".repeat(2048)}` }, ["error at target_url: Invalid target URL"]],
-    ["two secrets", { target_url: url, secret: "a", secret_wo: "b" }, ["error at secret_wo: Two secrets for one webhook"]],
-    ["several mistakes", { target_url: "x", type: "x" }, ["error at target_url: Invalid target URL", "error at type: Unknown event type"]],
+    [
+      "an address that is too long",
+      { target_url: `${url}${"x".repeat(2048)}` },
+      ["error at target_url: Invalid target URL"],
+    ],
+    [
+      "two secrets",
+      { target_url: url, secret: "a", secret_wo: "b" },
+      ["error at secret_wo: Two secrets for one webhook"],
+    ],
+    [
+      "several mistakes",
+      { target_url: "x", type: "x" },
+      ["error at target_url: Invalid target URL", "error at type: Unknown event type"],
+    ],
   ];
   it.each(cases)("of %s", async (_what, attributes, expected) => {
     expect(await provider.validate(attributes)).toEqual(expected);
@@ -67,16 +103,27 @@ describe("validation", () => {
     ["linkedinReplied", /a similar event type: emailsReplied, networkReplied/],
   ])("of the event type %j says what to write", async (type, detail) => {
     const config = value(webhook({ target_url: url, type }));
-    const { diagnostics } = await provider.rpc.validateResourceConfig({ typeName: "outreach_webhook", config, clientCapabilities: undefined });
+    const { diagnostics } = await provider.rpc.validateResourceConfig({
+      typeName: "outreach_webhook",
+      config,
+      clientCapabilities: undefined,
+    });
     expect(diagnostics.map((one) => one.detail)).toEqual([expect.stringMatching(detail)]);
   });
 
-  it.each(["target_url", "type", "campaign_id", "is_first", "automation_id", "secret", "secret_wo", "secret_wo_version", "allow_duplicate"])(
-    "lets an unknown %s pass",
-    async (name) => {
-      expect(await provider.validate({ target_url: url, [name]: UNKNOWN })).toEqual([]);
-    },
-  );
+  it.each([
+    "target_url",
+    "type",
+    "campaign_id",
+    "is_first",
+    "automation_id",
+    "secret",
+    "secret_wo",
+    "secret_wo_version",
+    "allow_duplicate",
+  ])("lets an unknown %s pass", async (name) => {
+    expect(await provider.validate({ target_url: url, [name]: UNKNOWN })).toEqual([]);
+  });
 
   it("keeps write-only values from a Terraform that would store them", async () => {
     expect(await provider.validate({ target_url: url, secret_wo: "s" }, { writeOnly: false })).toEqual([
@@ -85,7 +132,10 @@ describe("validation", () => {
   });
 
   it("of a data source names the rule over several attributes", async () => {
-    const { diagnostics } = await provider.rpc.validateDataResourceConfig({ typeName: "outreach_campaign", config: value({ id: "cam_1", name: "x" }) });
+    const { diagnostics } = await provider.rpc.validateDataResourceConfig({
+      typeName: "outreach_campaign",
+      config: value({ id: "cam_1", name: "x" }),
+    });
     expect(said(diagnostics)).toEqual(["error: A campaign with id and name"]);
   });
 });

@@ -17,15 +17,24 @@ describe.concurrent("addresses", { timeout: 300_000 }, () => {
     expect(writes(sandbox)).toEqual([]);
   });
 
-  story("a moved block from a resource that does not know the webhook stops, and shows the import", async ({ sandbox, terraform }) => {
-    terraform.write("main.tf", 'resource "terraform_data" "crm" {}\n');
-    await terraform.apply();
-    terraform.write("main.tf", `${webhook("crm")}moved {\n  from = terraform_data.crm\n  to   = outreach_webhook.crm\n}\n`);
-    const { status, words } = await terraform.apply();
-    expect([status, words]).toEqual([1, expect.stringContaining("The state of terraform_data does not identify the webhook")]);
-    expect(words).toContain('import { to = outreach_webhook.NAME id = "ID" }');
-    expect([await terraform.addresses(), sandbox.requests()]).toEqual([["terraform_data.crm"], []]);
-  });
+  story(
+    "a moved block from a resource that does not know the webhook stops, and shows the import",
+    async ({ sandbox, terraform }) => {
+      terraform.write("main.tf", 'resource "terraform_data" "crm" {}\n');
+      await terraform.apply();
+      terraform.write(
+        "main.tf",
+        `${webhook("crm")}moved {\n  from = terraform_data.crm\n  to   = outreach_webhook.crm\n}\n`,
+      );
+      const { status, words } = await terraform.apply();
+      expect([status, words]).toEqual([
+        1,
+        expect.stringContaining("The state of terraform_data does not identify the webhook"),
+      ]);
+      expect(words).toContain('import { to = outreach_webhook.NAME id = "ID" }');
+      expect([await terraform.addresses(), sandbox.requests()]).toEqual([["terraform_data.crm"], []]);
+    },
+  );
 
   story("a renamed block without one is deleted and created", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("crm"));
@@ -44,7 +53,10 @@ describe.concurrent("addresses", { timeout: 300_000 }, () => {
     terraform.write("main.tf", webhook("crm") + webhook("audit"));
     await terraform.apply();
     sandbox.clearRequests();
-    terraform.write("main.tf", `${webhook("audit")}removed {\n  from = outreach_webhook.crm\n  lifecycle {\n    destroy = false\n  }\n}\n`);
+    terraform.write(
+      "main.tf",
+      `${webhook("audit")}removed {\n  from = outreach_webhook.crm\n  lifecycle {\n    destroy = false\n  }\n}\n`,
+    );
     expect((await terraform.apply()).status).toBe(0);
     expect((await terraform.run("state", "rm", "outreach_webhook.audit")).status).toBe(0);
     expect(await terraform.addresses()).toEqual([]);
@@ -54,12 +66,18 @@ describe.concurrent("addresses", { timeout: 300_000 }, () => {
 
   story("-target plans and applies that one alone", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("crm") + webhook("audit"));
-    expect((await terraform.plan("-target=outreach_webhook.crm")).output).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
-    expect((await terraform.apply("-target=outreach_webhook.crm")).output).toContain("Resources: 1 added, 0 changed, 0 destroyed.");
+    expect((await terraform.plan("-target=outreach_webhook.crm")).output).toContain(
+      "Plan: 1 to add, 0 to change, 0 to destroy.",
+    );
+    expect((await terraform.apply("-target=outreach_webhook.crm")).output).toContain(
+      "Resources: 1 added, 0 changed, 0 destroyed.",
+    );
     expect(sandbox.webhooks()).toMatchObject([{ targetUrl: "https://crm.example.com/" }]);
     await terraform.apply();
     sandbox.clearRequests();
-    expect((await terraform.destroy("-target=outreach_webhook.audit")).output).toContain("Destroy complete! Resources: 1 destroyed.");
+    expect((await terraform.destroy("-target=outreach_webhook.audit")).output).toContain(
+      "Destroy complete! Resources: 1 destroyed.",
+    );
     expect(live(sandbox, "crm")).toBeDefined();
     expect(live(sandbox, "audit")).toBeUndefined();
   });

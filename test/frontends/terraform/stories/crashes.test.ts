@@ -9,10 +9,14 @@ const DECLARED = NAMES.map((name) => webhook(name, ['secret = "s3cret"'])).join(
 
 /** Waits until the sandbox holds a request of this method, whatever became of it. */
 function waitForRequest(sandbox: Sandbox, method: string, count = 1): Promise<void> {
-  return vi.waitFor(() => expect(sandbox.requests().filter((request) => request.method === method).length).toBeGreaterThanOrEqual(count), {
-    timeout: 60_000,
-    interval: 10,
-  });
+  return vi.waitFor(
+    () =>
+      expect(sandbox.requests().filter((request) => request.method === method).length).toBeGreaterThanOrEqual(count),
+    {
+      timeout: 60_000,
+      interval: 10,
+    },
+  );
 }
 
 function killProviders(running: RunningTerraform): void {
@@ -70,20 +74,23 @@ describe.concurrent("terraform is killed in the middle of an apply", { timeout: 
     ["while creates are under way", HELD, null],
     ["when one is created and others are under way", HELD, 2],
   ] as const) {
-    story(`${when}: its provider ends by itself, and the next apply doubles nothing`, async ({ sandbox, terraform }) => {
-      terraform.write("main.tf", DECLARED);
-      sandbox.addFault({ action, operation: "addWebhook", when: "after", times, skip: times === null ? 0 : 1 });
-      const running = terraform.beginApply();
-      await waitForRequest(sandbox, "POST", 3);
-      const providers = running.providers();
-      expect(providers).not.toEqual([]);
-      running.kill();
-      await vi.waitFor(() => expect(providers.filter(isRunning)).toEqual([]), { timeout: 30_000, interval: 100 });
-      sandbox.clearFaults();
-      // Terraform locks its state by the file system, which lets go with the process.
-      await converges(sandbox, terraform);
-      expect(sandbox.requests().filter(({ method }) => method === "POST")).toHaveLength(3);
-    });
+    story(
+      `${when}: its provider ends by itself, and the next apply doubles nothing`,
+      async ({ sandbox, terraform }) => {
+        terraform.write("main.tf", DECLARED);
+        sandbox.addFault({ action, operation: "addWebhook", when: "after", times, skip: times === null ? 0 : 1 });
+        const running = terraform.beginApply();
+        await waitForRequest(sandbox, "POST", 3);
+        const providers = running.providers();
+        expect(providers).not.toEqual([]);
+        running.kill();
+        await vi.waitFor(() => expect(providers.filter(isRunning)).toEqual([]), { timeout: 30_000, interval: 100 });
+        sandbox.clearFaults();
+        // Terraform locks its state by the file system, which lets go with the process.
+        await converges(sandbox, terraform);
+        expect(sandbox.requests().filter(({ method }) => method === "POST")).toHaveLength(3);
+      },
+    );
   }
 });
 
@@ -121,16 +128,19 @@ describe.concurrent("an answer is lost", { timeout: 300_000 }, () => {
     expect(sandbox.requests().filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
-  story("the same without untaint: Terraform replaces it, and one is live in the end", async ({ sandbox, terraform }) => {
-    terraform.write("main.tf", webhook("one"));
-    sandbox.addFault({ action: { kind: "drop" }, operation: "addWebhook", when: "after" });
-    sandbox.addFault({ action: { kind: "answer", status: 500 }, operation: "listWebhooks", skip: 2, times: null });
-    expect((await terraform.apply()).status).toBe(1);
-    sandbox.clearFaults();
-    expect((await terraform.apply()).status).toBe(0);
-    expect(sandbox.webhooks()).toHaveLength(1);
-    expect((await terraform.plan()).status).toBe(0);
-  });
+  story(
+    "the same without untaint: Terraform replaces it, and one is live in the end",
+    async ({ sandbox, terraform }) => {
+      terraform.write("main.tf", webhook("one"));
+      sandbox.addFault({ action: { kind: "drop" }, operation: "addWebhook", when: "after" });
+      sandbox.addFault({ action: { kind: "answer", status: 500 }, operation: "listWebhooks", skip: 2, times: null });
+      expect((await terraform.apply()).status).toBe(1);
+      sandbox.clearFaults();
+      expect((await terraform.apply()).status).toBe(0);
+      expect(sandbox.webhooks()).toHaveLength(1);
+      expect((await terraform.plan()).status).toBe(0);
+    },
+  );
 
   for (const [what, options] of [
     ["without a refresh", ["-refresh=false"]],

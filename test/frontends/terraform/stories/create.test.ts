@@ -1,18 +1,39 @@
 import { describe, expect } from "vitest";
 import { live, reads, story, webhook, writes } from "./story.ts";
 
-const EVERY_ATTRIBUTE = ['type = "emailsReplied"', 'campaign_id = "cam_000001"', "is_first = true", 'automation_id = "auto"', 'secret = "s3cret"'];
+const EVERY_ATTRIBUTE = [
+  'type = "emailsReplied"',
+  'campaign_id = "cam_000001"',
+  "is_first = true",
+  'automation_id = "auto"',
+  'secret = "s3cret"',
+];
 
 describe.concurrent("create", { timeout: 300_000 }, () => {
   story("sends every attribute in one request, and then there is nothing to do", async ({ sandbox, terraform }) => {
-    terraform.write("main.tf", webhook("full", EVERY_ATTRIBUTE) + webhook("bare") + 'output "id" {\n  value = outreach_webhook.full.id\n}\n');
+    terraform.write(
+      "main.tf",
+      webhook("full", EVERY_ATTRIBUTE) + webhook("bare") + 'output "id" {\n  value = outreach_webhook.full.id\n}\n',
+    );
     const created = await terraform.apply();
     expect(created.status).toBe(0);
     expect(created.output).toContain("Apply complete! Resources: 2 added, 0 changed, 0 destroyed.");
     expect(created.output).not.toContain("s3cret");
     expect(writes(sandbox)).toEqual(["POST /hooks", "POST /hooks"]);
-    expect(live(sandbox, "full")).toMatchObject({ type: "emailsReplied", campaignId: "cam_000001", isFirst: true, automationId: "auto", secret: "s3cret" });
-    expect(live(sandbox, "bare")).toMatchObject({ type: null, campaignId: null, isFirst: false, automationId: null, secret: null });
+    expect(live(sandbox, "full")).toMatchObject({
+      type: "emailsReplied",
+      campaignId: "cam_000001",
+      isFirst: true,
+      automationId: "auto",
+      secret: "s3cret",
+    });
+    expect(live(sandbox, "bare")).toMatchObject({
+      type: null,
+      campaignId: null,
+      isFirst: false,
+      automationId: null,
+      secret: null,
+    });
     expect((await terraform.run("output", "-raw", "id")).output).toBe(live(sandbox, "full")?._id);
 
     sandbox.clearRequests();
@@ -22,15 +43,18 @@ describe.concurrent("create", { timeout: 300_000 }, () => {
     expect([writes(sandbox), reads(sandbox)]).toEqual([[], ["/hooks"]]);
   });
 
-  story("a setting of ours is recorded in place, without a request that changes anything", async ({ sandbox, terraform }) => {
-    terraform.write("main.tf", webhook("crm"));
-    await terraform.apply();
-    sandbox.clearRequests();
-    terraform.write("main.tf", webhook("crm", ["allow_duplicate = true"]));
-    expect((await terraform.apply()).output).toContain("Resources: 0 added, 1 changed, 0 destroyed.");
-    expect(writes(sandbox)).toEqual([]);
-    expect((await terraform.plan()).status).toBe(0);
-  });
+  story(
+    "a setting of ours is recorded in place, without a request that changes anything",
+    async ({ sandbox, terraform }) => {
+      terraform.write("main.tf", webhook("crm"));
+      await terraform.apply();
+      sandbox.clearRequests();
+      terraform.write("main.tf", webhook("crm", ["allow_duplicate = true"]));
+      expect((await terraform.apply()).output).toContain("Resources: 0 added, 1 changed, 0 destroyed.");
+      expect(writes(sandbox)).toEqual([]);
+      expect((await terraform.plan()).status).toBe(0);
+    },
+  );
 
   story("what is written differently but means the same is no change", async ({ sandbox, terraform }) => {
     sandbox.configure({ profile: { normalizeUrls: true } });
@@ -54,7 +78,11 @@ describe.concurrent("create", { timeout: 300_000 }, () => {
   });
 
   story("a definite refusal is final, and a busy service is asked again", async ({ sandbox, terraform }) => {
-    sandbox.addFault({ action: { kind: "answer", status: 429, headers: { "Retry-After": "1" } }, operation: "addWebhook", times: 1 });
+    sandbox.addFault({
+      action: { kind: "answer", status: 429, headers: { "Retry-After": "1" } },
+      operation: "addWebhook",
+      times: 1,
+    });
     terraform.write("main.tf", webhook("crm"));
     expect((await terraform.apply()).status).toBe(0);
     expect(writes(sandbox)).toEqual(["POST /hooks", "POST /hooks"]);

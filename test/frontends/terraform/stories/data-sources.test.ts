@@ -37,38 +37,48 @@ output "seen" {
 `;
 
 describe.concurrent("data sources", { timeout: 300_000 }, () => {
-  story("all five read what the service shows, and the campaigns are paged once for each filter of the service's", async ({ sandbox, terraform }) => {
-    sandbox.add("webhooks", { targetUrl: "https://there-before.example.com/" });
-    terraform.write("main.tf", READS);
-    const planned = await terraform.plan("-out=plan");
-    expect([planned.status, planned.output]).toEqual([2, expect.stringContaining("Plan: 1 to add")]);
-    const paged = sandbox.requests().flatMap(({ path, query }) => (path === "/campaigns" ? [query["status"] ?? "all"] : []));
-    // Which campaigns are running only the service's own filter knows.
-    expect(paged.toSorted()).toEqual(["all", "running"]);
-    expect((await terraform.run("apply", "-no-color", "plan")).status).toBe(0);
-    expect(writes(sandbox)).toEqual(["POST /hooks"]);
-    const { output } = await terraform.run("output", "-json", "seen");
-    expect(JSON.parse(output)).toEqual({
-      campaigns: ["cam_000001"],
-      name: "Q3 launch",
-      paused: "paused",
-      schedule: "Europe/Paris",
-      score: 97,
-      webhooks: ["https://there-before.example.com/"],
-    });
-    expect(sandbox.webhooks()).toContainEqual(expect.objectContaining({ targetUrl: "https://crm.example.com/", campaignId: "cam_000001" }));
-  });
+  story(
+    "all five read what the service shows, and the campaigns are paged once for each filter of the service's",
+    async ({ sandbox, terraform }) => {
+      sandbox.add("webhooks", { targetUrl: "https://there-before.example.com/" });
+      terraform.write("main.tf", READS);
+      const planned = await terraform.plan("-out=plan");
+      expect([planned.status, planned.output]).toEqual([2, expect.stringContaining("Plan: 1 to add")]);
+      const paged = sandbox
+        .requests()
+        .flatMap(({ path, query }) => (path === "/campaigns" ? [query["status"] ?? "all"] : []));
+      // Which campaigns are running only the service's own filter knows.
+      expect(paged.toSorted()).toEqual(["all", "running"]);
+      expect((await terraform.run("apply", "-no-color", "plan")).status).toBe(0);
+      expect(writes(sandbox)).toEqual(["POST /hooks"]);
+      const { output } = await terraform.run("output", "-json", "seen");
+      expect(JSON.parse(output)).toEqual({
+        campaigns: ["cam_000001"],
+        name: "Q3 launch",
+        paused: "paused",
+        schedule: "Europe/Paris",
+        score: 97,
+        webhooks: ["https://there-before.example.com/"],
+      });
+      expect(sandbox.webhooks()).toContainEqual(
+        expect.objectContaining({ targetUrl: "https://crm.example.com/", campaignId: "cam_000001" }),
+      );
+    },
+  );
 
-  story("a name that no campaign has, and a mailbox of another team, are errors at the data source", async ({ terraform }) => {
-    terraform.write(
-      "main.tf",
-      'data "outreach_campaign" "q9" {\n  name = "Q9 launch"\n}\ndata "outreach_warmup_settings" "theirs" {\n  user_mailbox_id = "usm_000101"\n}\n',
-    );
-    const plan = await terraform.plan();
-    expect(plan.status).toBe(1);
-    expect(plan.words).toContain("Q9 launch");
-    expect(plan.output).toMatch(/with data\.outreach_campaign\.q9,/);
-    expect(plan.words).toContain("Bad team");
-    expect(plan.output).toMatch(/with data\.outreach_warmup_settings\.theirs,/);
-  });
+  story(
+    "a name that no campaign has, and a mailbox of another team, are errors at the data source",
+    async ({ terraform }) => {
+      terraform.write(
+        "main.tf",
+        'data "outreach_campaign" "q9" {\n  name = "Q9 launch"\n}\ndata "outreach_warmup_settings" "theirs" {\n  user_mailbox_id = "usm_000101"\n}\n',
+      );
+      const plan = await terraform.plan();
+      expect(plan.status).toBe(1);
+      expect(plan.words).toContain("Q9 launch");
+      expect(plan.output).toMatch(/with data\.outreach_campaign\.q9,/);
+      expect(plan.words).toContain("Bad team");
+      expect(plan.output).toMatch(/with data\.outreach_warmup_settings\.theirs,/);
+    },
+  );
 });

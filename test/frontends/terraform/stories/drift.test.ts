@@ -17,24 +17,27 @@ describe.concurrent("drift", { timeout: 300_000 }, () => {
     expect(sandbox.webhooks()).toHaveLength(2);
   });
 
-  story("of 51, one deleted by hand is drift, and a list truncated at 50 shows none", async ({ sandbox, terraform }) => {
-    terraform.write(
-      "main.tf",
-      'resource "outreach_webhook" "many" {\n  for_each   = toset([for number in range(51) : tostring(number)])\n  target_url = "https://crm.example.com/${each.key}"\n}\n',
-    );
-    sandbox.configure({ profile: { offset: false, cap: 50 } });
-    await terraform.apply();
-    const truncated = await terraform.plan();
-    expect(truncated.status).toBe(0);
-    expect(truncated.words).toContain("A webhook is missing from a list that may be truncated");
-    sandbox.configure({ profile: { cap: null } });
-    sandbox.remove("webhooks", sandbox.webhooks()[25]?._id ?? "");
-    const plan = await terraform.plan();
-    expect(plan.status).toBe(2);
-    expect(plan.output).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
-    expect((await terraform.apply()).output).toContain("Resources: 1 added, 0 changed, 0 destroyed.");
-    expect(sandbox.webhooks()).toHaveLength(51);
-  });
+  story(
+    "of 51, one deleted by hand is drift, and a list truncated at 50 shows none",
+    async ({ sandbox, terraform }) => {
+      terraform.write(
+        "main.tf",
+        'resource "outreach_webhook" "many" {\n  for_each   = toset([for number in range(51) : tostring(number)])\n  target_url = "https://crm.example.com/${each.key}"\n}\n',
+      );
+      sandbox.configure({ profile: { offset: false, cap: 50 } });
+      await terraform.apply();
+      const truncated = await terraform.plan();
+      expect(truncated.status).toBe(0);
+      expect(truncated.words).toContain("A webhook is missing from a list that may be truncated");
+      sandbox.configure({ profile: { cap: null } });
+      sandbox.remove("webhooks", sandbox.webhooks()[25]?._id ?? "");
+      const plan = await terraform.plan();
+      expect(plan.status).toBe(2);
+      expect(plan.output).toContain("Plan: 1 to add, 0 to change, 0 to destroy.");
+      expect((await terraform.apply()).output).toContain("Resources: 1 added, 0 changed, 0 destroyed.");
+      expect(sandbox.webhooks()).toHaveLength(51);
+    },
+  );
 
   story("all that were deleted are created again", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("crm") + webhook("audit") + webhook("bi"));

@@ -27,7 +27,12 @@ describe.concurrent("keys and addresses of the service", { timeout: 300_000 }, (
     await terraform.apply();
     terraform.environment = { ...terraform.environment, OUTREACH_API_KEY: sandbox.keys.otherTeam };
     sandbox.clearRequests();
-    for (const { status, words } of [await terraform.plan(), await terraform.apply(), await terraform.destroy(), await terraform.destroy("-refresh=false")]) {
+    for (const { status, words } of [
+      await terraform.plan(),
+      await terraform.apply(),
+      await terraform.destroy(),
+      await terraform.destroy("-refresh=false"),
+    ]) {
       expect(status).toBe(1);
       expect(words).toContain("Error: The webhook is not visible with this API key");
     }
@@ -40,11 +45,15 @@ describe.concurrent("keys and addresses of the service", { timeout: 300_000 }, (
   story("another address is an error too", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", webhook("crm"));
     await terraform.apply();
-    terraform.environment = { ...terraform.environment, OUTREACH_BASE_URL: sandbox.baseUrl.replace("127.0.0.1", "localhost") };
+    terraform.environment = {
+      ...terraform.environment,
+      OUTREACH_BASE_URL: sandbox.baseUrl.replace("127.0.0.1", "localhost"),
+    };
     const plan = await terraform.plan();
     expect(plan.status).toBe(1);
     expect(plan.words).toContain("Error: The webhook belongs to another service");
-    for (const url of [sandbox.baseUrl, sandbox.baseUrl.replace("127.0.0.1", "localhost")]) expect(plan.words).toContain(url);
+    for (const url of [sandbox.baseUrl, sandbox.baseUrl.replace("127.0.0.1", "localhost")])
+      expect(plan.words).toContain(url);
     expect(live(sandbox, "crm")).toBeDefined();
   });
 
@@ -59,7 +68,10 @@ describe.concurrent("keys and addresses of the service", { timeout: 300_000 }, (
   });
 
   story("an address over http is refused at its attribute before anything is sent", async ({ terraform }) => {
-    terraform.write("main.tf", `provider "outreach" {\n  base_url = "http://api.example.com"\n  api_key  = "k"\n}\n${webhook("crm")}`);
+    terraform.write(
+      "main.tf",
+      `provider "outreach" {\n  base_url = "http://api.example.com"\n  api_key  = "k"\n}\n${webhook("crm")}`,
+    );
     const { status, output } = await terraform.run("validate", "-no-color");
     expect(status).toBe(1);
     expect(output).toMatch(/Error: Invalid address of the service[^]*on main\.tf line 2, in provider "outreach"/);
@@ -85,17 +97,23 @@ describe.concurrent("keys and addresses of the service", { timeout: 300_000 }, (
     ).toEqual([`${sandbox.keys.good} /hooks`, `${sandbox.keys.otherTeam} /hooks`].toSorted());
   });
 
-  story("a provider block that is only known after the apply plans what needs no service", async ({ sandbox, terraform }) => {
-    terraform.environment = { OUTREACH_BASE_URL: sandbox.baseUrl };
-    terraform.write(
-      "main.tf",
-      `resource "terraform_data" "key" {\n  input = "${sandbox.keys.good}"\n}\nprovider "outreach" {\n  api_key = terraform_data.key.output\n}\n${webhook("crm")}`,
-    );
-    const plan = await terraform.plan();
-    expect([plan.status, plan.output]).toEqual([2, expect.stringContaining("Plan: 2 to add, 0 to change, 0 to destroy.")]);
-    expect(sandbox.requests()).toEqual([]);
-    expect((await terraform.apply()).output).toContain("Resources: 2 added");
-    expect(live(sandbox, "crm")?.teamId).toBe("tea_000001");
-    expect((await terraform.plan()).status).toBe(0);
-  });
+  story(
+    "a provider block that is only known after the apply plans what needs no service",
+    async ({ sandbox, terraform }) => {
+      terraform.environment = { OUTREACH_BASE_URL: sandbox.baseUrl };
+      terraform.write(
+        "main.tf",
+        `resource "terraform_data" "key" {\n  input = "${sandbox.keys.good}"\n}\nprovider "outreach" {\n  api_key = terraform_data.key.output\n}\n${webhook("crm")}`,
+      );
+      const plan = await terraform.plan();
+      expect([plan.status, plan.output]).toEqual([
+        2,
+        expect.stringContaining("Plan: 2 to add, 0 to change, 0 to destroy."),
+      ]);
+      expect(sandbox.requests()).toEqual([]);
+      expect((await terraform.apply()).output).toContain("Resources: 2 added");
+      expect(live(sandbox, "crm")?.teamId).toBe("tea_000001");
+      expect((await terraform.plan()).status).toBe(0);
+    },
+  );
 });

@@ -20,28 +20,38 @@ import {
 `;
 
 describe.concurrent("two hundred webhooks by for_each", { timeout: 300_000 }, () => {
-  story("are imported and created without a refusal for the rate limit, and read with one list a walk", async ({ sandbox, terraform }) => {
-    sandbox.configure({ rateLimit: { limit: 20, windowMs: 2000, kind: "fixed" } });
-    for (let number = 0; number < KNOWN; number++)
-      sandbox.add("webhooks", { _id: `hoo_${String(number)}`, targetUrl: `https://crm.example.com/hooks/${String(number)}` });
-    terraform.write("main.tf", many(COUNT) + IMPORTS);
-    const created = await terraform.apply();
-    expect(created.output).toContain(`Apply complete! Resources: ${String(KNOWN)} imported, ${String(COUNT - KNOWN)} added, 0 changed, 0 destroyed.`);
-    expect(writes(sandbox)).toHaveLength(COUNT - KNOWN);
-    expect(sandbox.webhooks()).toHaveLength(COUNT);
+  story(
+    "are imported and created without a refusal for the rate limit, and read with one list a walk",
+    async ({ sandbox, terraform }) => {
+      sandbox.configure({ rateLimit: { limit: 20, windowMs: 2000, kind: "fixed" } });
+      for (let number = 0; number < KNOWN; number++)
+        sandbox.add("webhooks", {
+          _id: `hoo_${String(number)}`,
+          targetUrl: `https://crm.example.com/hooks/${String(number)}`,
+        });
+      terraform.write("main.tf", many(COUNT) + IMPORTS);
+      const created = await terraform.apply();
+      expect(created.output).toContain(
+        `Apply complete! Resources: ${String(KNOWN)} imported, ${String(COUNT - KNOWN)} added, 0 changed, 0 destroyed.`,
+      );
+      expect(writes(sandbox)).toHaveLength(COUNT - KNOWN);
+      expect(sandbox.webhooks()).toHaveLength(COUNT);
 
-    sandbox.clearRequests();
-    expect((await terraform.plan()).status).toBe(0);
-    // 200 may be a full page, so the end of the list is confirmed.
-    expect(reads(sandbox)).toEqual(["/hooks", "/hooks"]);
-    expect(sandbox.requests().map(({ query }) => query["offset"] ?? "0")).toEqual(["0", String(COUNT)]);
+      sandbox.clearRequests();
+      expect((await terraform.plan()).status).toBe(0);
+      // 200 may be a full page, so the end of the list is confirmed.
+      expect(reads(sandbox)).toEqual(["/hooks", "/hooks"]);
+      expect(sandbox.requests().map(({ query }) => query["offset"] ?? "0")).toEqual(["0", String(COUNT)]);
 
-    sandbox.clearRequests();
-    for (const { _id } of sandbox.webhooks().slice(0, 11)) sandbox.remove("webhooks", _id);
-    expect((await terraform.apply("-parallelism=20")).output).toContain("Resources: 11 added, 0 changed, 0 destroyed.");
-    expect(writes(sandbox)).toHaveLength(11);
-    expect(sandbox.requests().filter(({ status }) => status === 429)).toEqual([]);
-  });
+      sandbox.clearRequests();
+      for (const { _id } of sandbox.webhooks().slice(0, 11)) sandbox.remove("webhooks", _id);
+      expect((await terraform.apply("-parallelism=20")).output).toContain(
+        "Resources: 11 added, 0 changed, 0 destroyed.",
+      );
+      expect(writes(sandbox)).toHaveLength(11);
+      expect(sandbox.requests().filter(({ status }) => status === 429)).toEqual([]);
+    },
+  );
 
   story("go one at a time with -parallelism=1", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", many(8));

@@ -43,7 +43,11 @@ describe.concurrent("mistakes", { timeout: 300_000 }, () => {
     terraform.write(
       "main.tf",
       `resource "terraform_data" "known" {\n  input = ["emailsSent", "cam_000001", "s3cret"]\n}\n` +
-        webhook("crm", ["type = terraform_data.known.output[0]", "campaign_id = terraform_data.known.output[1]", "secret = terraform_data.known.output[2]"]),
+        webhook("crm", [
+          "type = terraform_data.known.output[0]",
+          "campaign_id = terraform_data.known.output[1]",
+          "secret = terraform_data.known.output[2]",
+        ]),
     );
     expect((await terraform.apply()).status).toBe(0);
     expect(sandbox.webhooks()).toMatchObject([{ type: "emailsSent", campaignId: "cam_000001", secret: "s3cret" }]);

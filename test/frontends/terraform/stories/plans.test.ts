@@ -15,7 +15,9 @@ describe.concurrent("saved plans", { timeout: 300_000 }, () => {
     terraform.hasProcesses = false;
     expect(applied.output).toContain("Resources: 1 added, 0 changed, 0 destroyed.");
     // Terraform prints the fields of a provider's line in any order.
-    const sent = applied.output.split("\n").filter((line) => /\[DEBUG\] provider\.terraform-provider-outreach.*: request: .*method=POST/.test(line));
+    const sent = applied.output
+      .split("\n")
+      .filter((line) => /\[DEBUG\] provider\.terraform-provider-outreach.*: request: .*method=POST/.test(line));
     expect(sent).toEqual([expect.stringMatching(/^(?=.* path=\/api\/hooks( |$))(?=.* status=200( |$))/)]);
     expect(applied.output).not.toContain(sandbox.keys.good);
     expect(applied.output).not.toContain("in-the-plan");
@@ -28,13 +30,16 @@ describe.concurrent("saved plans", { timeout: 300_000 }, () => {
 
   story("that replace find the old one as it was, with either order", async ({ sandbox, terraform }) => {
     const both = (secret: string) =>
-      webhook("first", [`secret = "${secret}"`]) + webhook("second", [`secret = "${secret}"`, "lifecycle {\n    create_before_destroy = true\n  }"]);
+      webhook("first", [`secret = "${secret}"`]) +
+      webhook("second", [`secret = "${secret}"`, "lifecycle {\n    create_before_destroy = true\n  }"]);
     terraform.write("main.tf", both("one"));
     await terraform.apply();
     terraform.write("main.tf", both("two"));
     await terraform.plan("-out=saved.plan");
     sandbox.clearRequests();
-    expect((await terraform.run("apply", "-no-color", "-input=false", "saved.plan")).output).toContain("Resources: 2 added, 0 changed, 2 destroyed.");
+    expect((await terraform.run("apply", "-no-color", "-input=false", "saved.plan")).output).toContain(
+      "Resources: 2 added, 0 changed, 2 destroyed.",
+    );
     expect(sandbox.webhooks().map(({ secret }) => secret)).toEqual(["two", "two"]);
     expect(writes(sandbox)).toHaveLength(4);
   });
@@ -50,7 +55,10 @@ describe.concurrent("saved plans", { timeout: 300_000 }, () => {
 
 describe.concurrent("workspaces", { timeout: 300_000 }, () => {
   story("keep their own webhooks", async ({ sandbox, terraform }) => {
-    terraform.write("main.tf", 'resource "outreach_webhook" "crm" {\n  target_url = "https://${terraform.workspace}.example.com/"\n}\n');
+    terraform.write(
+      "main.tf",
+      'resource "outreach_webhook" "crm" {\n  target_url = "https://${terraform.workspace}.example.com/"\n}\n',
+    );
     expect((await terraform.apply()).status).toBe(0);
     expect((await terraform.run("workspace", "new", "staging")).status).toBe(0);
     expect((await terraform.apply()).output).toContain("Resources: 1 added, 0 changed, 0 destroyed.");
@@ -62,14 +70,17 @@ describe.concurrent("workspaces", { timeout: 300_000 }, () => {
     expect((await terraform.plan()).status).toBe(0);
   });
 
-  story("another workspace's identical webhook is not taken over, but stops the create", async ({ sandbox, terraform }) => {
-    terraform.write("main.tf", webhook("crm"));
-    await terraform.apply();
-    await terraform.run("workspace", "new", "staging");
-    const stopped = await terraform.apply();
-    expect(stopped.status).toBe(1);
-    expect(stopped.words).toContain(live(sandbox, "crm")?._id);
-    expect(sandbox.webhooks()).toHaveLength(1);
-    expect(await terraform.addresses()).toEqual([]);
-  });
+  story(
+    "another workspace's identical webhook is not taken over, but stops the create",
+    async ({ sandbox, terraform }) => {
+      terraform.write("main.tf", webhook("crm"));
+      await terraform.apply();
+      await terraform.run("workspace", "new", "staging");
+      const stopped = await terraform.apply();
+      expect(stopped.status).toBe(1);
+      expect(stopped.words).toContain(live(sandbox, "crm")?._id);
+      expect(sandbox.webhooks()).toHaveLength(1);
+      expect(await terraform.addresses()).toEqual([]);
+    },
+  );
 });

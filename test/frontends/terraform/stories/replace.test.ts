@@ -7,7 +7,14 @@ const CREATE_BEFORE_DESTROY = "lifecycle {\n    create_before_destroy = true\n  
 
 describe.concurrent("replace", { timeout: 300_000 }, () => {
   story("every changed attribute replaces, and the plan says which", async ({ sandbox, terraform }) => {
-    const before = { type: '"emailsSent"', campaign_id: '"cam_000001"', is_first: "false", automation_id: '"one"', secret: '"first"', secret_wo_version: "1" };
+    const before = {
+      type: '"emailsSent"',
+      campaign_id: '"cam_000001"',
+      is_first: "false",
+      automation_id: '"one"',
+      secret: '"first"',
+      secret_wo_version: "1",
+    };
     const changes = {
       target_url: '"https://elsewhere.example.com/target-url"',
       type: '"emailsReplied"',
@@ -19,7 +26,11 @@ describe.concurrent("replace", { timeout: 300_000 }, () => {
     };
     const declared = (changed: boolean) =>
       Object.entries(changes).map(([name, value]) => {
-        const attributes = { target_url: `"https://${name.replace("_", "-")}.example.com/"`, ...before, ...(changed ? { [name]: value } : {}) };
+        const attributes = {
+          target_url: `"https://${name.replace("_", "-")}.example.com/"`,
+          ...before,
+          ...(changed ? { [name]: value } : {}),
+        };
         return `resource "outreach_webhook" "${name}" {\n${Object.entries(attributes)
           .map(([key, text]) => `  ${key} = ${text}\n`)
           .join("")}}\n`;
@@ -37,7 +48,10 @@ describe.concurrent("replace", { timeout: 300_000 }, () => {
         .toSorted(),
     ).toEqual(Object.keys(changes).toSorted());
     const { length } = Object.keys(changes);
-    expect(writes(sandbox).toSorted()).toEqual([...Array<string>(length).fill("DELETE /hooks/ID"), ...Array<string>(length).fill("POST /hooks")]);
+    expect(writes(sandbox).toSorted()).toEqual([
+      ...Array<string>(length).fill("DELETE /hooks/ID"),
+      ...Array<string>(length).fill("POST /hooks"),
+    ]);
     expect(sandbox.webhooks()).toHaveLength(length);
     expect(live(sandbox, "elsewhere")).toBeDefined();
     expect(live(sandbox, "type")).toMatchObject({ type: "emailsReplied", campaignId: "cam_000001", secret: "first" });
@@ -57,25 +71,31 @@ describe.concurrent("replace", { timeout: 300_000 }, () => {
     expect(writes(sandbox)).toEqual(DELETE_FIRST);
   });
 
-  story("create_before_destroy has the new one live before the old one goes, also where the list cannot tell them apart", async ({ sandbox, terraform }) => {
-    terraform.write("main.tf", webhook("crm", ['secret = "first"', CREATE_BEFORE_DESTROY]));
-    await terraform.apply();
-    sandbox.clearRequests();
-    terraform.write("main.tf", webhook("crm", ['secret = "second"', CREATE_BEFORE_DESTROY]));
-    const replaced = await terraform.apply();
-    expect(replaced.output).toContain("Resources: 1 added, 0 changed, 1 destroyed.");
-    expect(replaced.output).toContain("+/- create replacement and then destroy");
-    expect(writes(sandbox)).toEqual(CREATE_FIRST);
-    expect(sandbox.webhooks()).toMatchObject([{ secret: "second" }]);
-    expect((await terraform.plan()).status).toBe(0);
-  });
+  story(
+    "create_before_destroy has the new one live before the old one goes, also where the list cannot tell them apart",
+    async ({ sandbox, terraform }) => {
+      terraform.write("main.tf", webhook("crm", ['secret = "first"', CREATE_BEFORE_DESTROY]));
+      await terraform.apply();
+      sandbox.clearRequests();
+      terraform.write("main.tf", webhook("crm", ['secret = "second"', CREATE_BEFORE_DESTROY]));
+      const replaced = await terraform.apply();
+      expect(replaced.output).toContain("Resources: 1 added, 0 changed, 1 destroyed.");
+      expect(replaced.output).toContain("+/- create replacement and then destroy");
+      expect(writes(sandbox)).toEqual(CREATE_FIRST);
+      expect(sandbox.webhooks()).toMatchObject([{ secret: "second" }]);
+      expect((await terraform.plan()).status).toBe(0);
+    },
+  );
 
-  story("where the new one is refused with create_before_destroy, the old one stays", async ({ sandbox, terraform }) => {
-    terraform.write("main.tf", webhook("crm", ['campaign_id = "cam_000001"', CREATE_BEFORE_DESTROY]));
-    await terraform.apply();
-    terraform.write("main.tf", webhook("crm", ['campaign_id = "cam_000101"', CREATE_BEFORE_DESTROY]));
-    expect((await terraform.apply()).status).toBe(1);
-    expect(live(sandbox, "crm")?.campaignId).toBe("cam_000001");
-    expect(await terraform.addresses()).toEqual(["outreach_webhook.crm"]);
-  });
+  story(
+    "where the new one is refused with create_before_destroy, the old one stays",
+    async ({ sandbox, terraform }) => {
+      terraform.write("main.tf", webhook("crm", ['campaign_id = "cam_000001"', CREATE_BEFORE_DESTROY]));
+      await terraform.apply();
+      terraform.write("main.tf", webhook("crm", ['campaign_id = "cam_000101"', CREATE_BEFORE_DESTROY]));
+      expect((await terraform.apply()).status).toBe(1);
+      expect(live(sandbox, "crm")?.campaignId).toBe("cam_000001");
+      expect(await terraform.addresses()).toEqual(["outreach_webhook.crm"]);
+    },
+  );
 });

@@ -45,12 +45,18 @@ async function rotate({
 }): Promise<Rotated> {
   const receiver = await startRotatingReceiver(["the-old-secret", "the-new-secret"]);
   const declare = (secret: string): void =>
-    terraform.write("main.tf", webhook("crm", ['type = "emailsReplied"', `secret = "${secret}"`, ...lines], receiver.url));
+    terraform.write(
+      "main.tf",
+      webhook("crm", ['type = "emailsReplied"', `secret = "${secret}"`, ...lines], receiver.url),
+    );
   declare("the-old-secret");
   expect((await terraform.apply()).status).toBe(0);
   sandbox.clearRequests();
   // The sandbox drops the queue of a webhook that is deleted: no event waits in it, on a slow machine too. One attempt each, so that each failure shows.
-  sandbox.configure({ latency: { minMs: LATENCY_MS, maxMs: LATENCY_MS }, delivery: { concurrency: 100, retriesMs: [] } });
+  sandbox.configure({
+    latency: { minMs: LATENCY_MS, maxMs: LATENCY_MS },
+    delivery: { concurrency: 100, retriesMs: [] },
+  });
   const stream = startEvents(sandbox, ["emailsReplied"]);
   try {
     await stream.more(SOME);

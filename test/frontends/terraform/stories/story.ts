@@ -16,7 +16,11 @@ export const story = test.extend<{ sandbox: Sandbox; terraform: TerraformUnderTe
     await sandbox.close();
   },
   terraform: async ({ sandbox }, use) => {
-    const environment = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_API_KEY: sandbox.keys.good, OUTREACH_SETTLE: "500ms" };
+    const environment = {
+      OUTREACH_BASE_URL: sandbox.baseUrl,
+      OUTREACH_API_KEY: sandbox.keys.good,
+      OUTREACH_SETTLE: "500ms",
+    };
     const terraform = await TerraformUnderTest.start(environment);
     terraform.write("provider.tf", REQUIRED_PROVIDERS);
     await use(terraform);
@@ -25,13 +29,19 @@ export const story = test.extend<{ sandbox: Sandbox; terraform: TerraformUnderTe
 });
 
 /** A webhook in HCL; `lines` are its other attributes. */
-export function webhook(name: string, lines: readonly string[] = [], targetUrl = `https://${name}.example.com/`): string {
+export function webhook(
+  name: string,
+  lines: readonly string[] = [],
+  targetUrl = `https://${name}.example.com/`,
+): string {
   return `resource "outreach_webhook" "${name}" {\n${[`target_url = "${targetUrl}"`, ...lines].map((line) => `  ${line}\n`).join("")}}\n`;
 }
 
 /** The requests that change something, in order, with ID for each id: `POST /hooks`. */
 export function writes(sandbox: Sandbox): readonly string[] {
-  return sandbox.requests().flatMap(({ method, path }) => (method === "GET" ? [] : [`${method} ${path.replace(/hoo_\w+/, "ID")}`]));
+  return sandbox
+    .requests()
+    .flatMap(({ method, path }) => (method === "GET" ? [] : [`${method} ${path.replace(/hoo_\w+/, "ID")}`]));
 }
 
 /** The paths that were read. */

@@ -41,7 +41,10 @@ export async function actOnSeveral(
   const { done, late } = await actOnTeams(store, teams, action, { by, isAnyway });
   const { who, when } = await nextController(store);
   context.out(`${doneText(action, done.length, `${who} ${WORK[action]}${when}`)}\n`);
-  const problems = [...(late.length > 0 ? [changedMeanwhile(action, late)] : []), ...(left.length > 0 ? [removalsLeft(left)] : [])];
+  const problems = [
+    ...(late.length > 0 ? [changedMeanwhile(action, late)] : []),
+    ...(left.length > 0 ? [removalsLeft(left)] : []),
+  ];
   if (problems.length > 0) throw new DiagnosticsError(problems);
   return 0;
 }
@@ -49,12 +52,18 @@ export async function actOnSeveral(
 function changedMeanwhile(action: Action, late: readonly string[]): Diagnostic {
   return errorOf("fleet_teams_changed", "Some teams have changed meanwhile", {
     detail: `${countText(late.length, "team")} ${late.length === 1 ? "was" : "were"} left alone, because ${LATE[action]}: ${namesText(late)}.`,
-    hint: action === "approve" ? "Look at their plans of now: outreach controller status --state waiting" : "See what the teams do: outreach controller status",
+    hint:
+      action === "approve"
+        ? "Look at their plans of now: outreach controller status --state waiting"
+        : "See what the teams do: outreach controller status",
   });
 }
 
 function removalsLeft(left: readonly TeamStatus[]): Diagnostic {
-  const [plans, were] = left.length === 1 ? ["plan of 1 team deletes", "It was"] : [`plans of ${String(left.length)} teams delete`, "They were"];
+  const [plans, were] =
+    left.length === 1
+      ? ["plan of 1 team deletes", "It was"]
+      : [`plans of ${String(left.length)} teams delete`, "They were"];
   return errorOf("removal_unapproved", "A person must approve removals", {
     detail: `The ${plans} webhooks that nothing manages, and --auto-approve approves no such plan: ${namesText(left.map(({ name }) => name))}. ${were} left alone.`,
     hint: "Approve them with a typed yes: without --auto-approve.\nOr read a plan, and approve it by its id: outreach controller status TEAM",
@@ -66,8 +75,11 @@ function removalLines(teams: readonly TeamStatus[]): string {
   const lines = waitingGroups(teams).flatMap(({ teams: [first, ...others] }) => {
     if (first.removals.length === 0) return [];
     const names = namesText([first, ...others].map(({ name }) => name));
-    const plans = others.length === 0 ? `The plan of ${names}` : `Each plan of ${countText(others.length + 1, "team")} (${names})`;
-    return [`${plans} deletes ${countText(first.removals.length, "webhook")} that nothing manages: ${namesText(first.removals)}.\n`];
+    const plans =
+      others.length === 0 ? `The plan of ${names}` : `Each plan of ${countText(others.length + 1, "team")} (${names})`;
+    return [
+      `${plans} deletes ${countText(first.removals.length, "webhook")} that nothing manages: ${namesText(first.removals)}.\n`,
+    ];
   });
   return lines.length === 0 ? "" : `\n${lines.join("")}`;
 }

@@ -3,7 +3,12 @@ import type { ReadOptions } from "../../../../fleet/configuration/read-fleet-con
 import { assertNotShrunk } from "../../../../fleet/configuration/lost-teams.ts";
 import { readingsOf } from "../../../../fleet/database/readings.ts";
 import { checkFleetSchema, migrateFleet } from "../../../../fleet/database/fleet-schema.ts";
-import { type PushedConfiguration, type TeamDigests, storePush, teamsPushed } from "../../../../fleet/database/pushes.ts";
+import {
+  type PushedConfiguration,
+  type TeamDigests,
+  storePush,
+  teamsPushed,
+} from "../../../../fleet/database/pushes.ts";
 import { withFleetDatabase } from "../../../../fleet/open-fleet.ts";
 import { countText } from "../../../../fleet/page/fleet-words.ts";
 import { VARIABLE_PREFIXES } from "../../../../operations/configuration/environment-names.ts";
@@ -26,7 +31,11 @@ export const controllerPushCommand: CommandDefinition<PushOptions> = {
   example: { lines: ["outreach controller push --database postgres://outreach@db.example.com/fleet --config teams"] },
   declare: (command) =>
     withDatabase(command)
-      .option("-c, --config <path>", "the configuration with its teams: a YAML file, or a folder of YAML files", DEFAULT_CONFIG)
+      .option(
+        "-c, --config <path>",
+        "the configuration with its teams: a YAML file, or a folder of YAML files",
+        DEFAULT_CONFIG,
+      )
       .option("--var <name=value>", "the value of a variable that is not sensitive; repeatable", collect, [])
       .option("--var-file <path>", "a YAML or JSON file of such variables; repeatable", collect, [])
       .option("--dry-run", "print what would be pushed, and store nothing", false)
@@ -81,8 +90,12 @@ function pushText({ configuration: { files, variables, sensitive, commit }, chan
     "\n",
     `${stored ? "Pushed" : "Would push"} ${countText(files.size, "file")}${of}: ${countText(teams, "team")}, ${changesText(changes)}.\n`,
     ...(names.length > 0 ? [`With the values of ${names.join(", ")}.\n`] : []),
-    ...(sensitive.length > 0 ? [`Set the sensitive variables where the controllers run: ${sensitive.map(variableOf).join(", ")}\n`] : []),
-    stored ? "Controllers with --pushed apply it now. See the result: outreach controller status\n" : "Nothing was stored.\n",
+    ...(sensitive.length > 0
+      ? [`Set the sensitive variables where the controllers run: ${sensitive.map(variableOf).join(", ")}\n`]
+      : []),
+    stored
+      ? "Controllers with --pushed apply it now. See the result: outreach controller status\n"
+      : "Nothing was stored.\n",
   ].join("");
 }
 
@@ -95,7 +108,10 @@ function variableOf(name: string): string {
   return `${VARIABLE_PREFIXES[1]}${name}`;
 }
 
-function pushJson({ configuration: { files, variables, sensitive, commit, by }, changes, teams, stored }: Shown, version: string): string {
+function pushJson(
+  { configuration: { files, variables, sensitive, commit, by }, changes, teams, stored }: Shown,
+  version: string,
+): string {
   const document = {
     format_version: "1.0",
     outreach_version: version,

@@ -33,14 +33,22 @@ const MOST_NAMED = 10;
 export const controllerSetCommand: CommandDefinition<SetOptions> = {
   name: "set",
   description: "changes the settings of a fleet, for all its controllers, or the policy of some teams",
-  example: { lines: ["outreach controller set --auto all --interval 5m", "outreach controller set --team 'bank-*' --auto none"] },
+  example: {
+    lines: ["outreach controller set --auto all --interval 5m", "outreach controller set --team 'bank-*' --auto none"],
+  },
   declare: (command) =>
     withHold(withDatabase(command).addOption(autoOption()).addOption(intervalOption()).addOption(historyOption()))
-      .option("--team <pattern>", "with --auto: the policy of the teams with this name, where * stands for any text; repeatable", collect, [])
+      .option(
+        "--team <pattern>",
+        "with --auto: the policy of the teams with this name, where * stands for any text; repeatable",
+        collect,
+        [],
+      )
       .option("--no-auto", "with --team: the teams follow the fleet's policy again"),
   run: async (context, { options }) => {
     const { auto, team, ...rest } = options;
-    if (options.reason !== undefined && typeof options.freeze !== "number") throw wrongTogether("--reason says why a fleet is frozen", "Give --freeze, too.");
+    if (options.reason !== undefined && typeof options.freeze !== "number")
+      throw wrongTogether("--reason says why a fleet is frozen", "Give --freeze, too.");
     if (team.length > 0 || auto === false) {
       const others = Object.values(settingsGiven(rest)).some((value) => value !== undefined);
       if (others || auto === undefined || team.length === 0)
@@ -61,7 +69,9 @@ export const controllerSetCommand: CommandDefinition<SetOptions> = {
       });
     return withFleet<ExitCode>(context, options, async (store) => {
       if (given.freeze) await assertToCome(store, given.freeze.untilMs);
-      context.out(`The fleet now works with ${settingFlags(await store.change(given, { by: asker(context), settings: changedFlags(given) }))}.\n`);
+      context.out(
+        `The fleet now works with ${settingFlags(await store.change(given, { by: asker(context), settings: changedFlags(given) }))}.\n`,
+      );
       return 0;
     });
   },
@@ -75,7 +85,10 @@ interface TeamsChange {
 
 async function changeTeams(store: FleetStore, { patterns, auto, by }: TeamsChange): Promise<string> {
   const names = namedTeams(await store.teams(), patterns).map(({ name }) => name);
-  const changed = await store.changeTeams(names, auto === false ? null : auto, { by, settings: auto === false ? "--no-auto" : `--auto ${auto}` });
+  const changed = await store.changeTeams(names, auto === false ? null : auto, {
+    by,
+    settings: auto === false ? "--no-auto" : `--auto ${auto}`,
+  });
   return `${countText(changed.length, "team")} now ${changed.length === 1 ? "works" : "work"} with ${auto === false ? "the fleet's policy" : `--auto ${auto}`}: ${firstFew(changed.toSorted(), MOST_NAMED)}.`;
 }
 

@@ -17,14 +17,23 @@ interface StatusOptions extends FleetOptions {
 
 export const controllerStatusCommand: CommandDefinition<StatusOptions, readonly [team?: string]> = {
   name: "status",
-  description: "shows the teams of a fleet, or one of them: what was done and by whom it was approved, what failed, and what waits for approval",
+  description:
+    "shows the teams of a fleet, or one of them: what was done and by whom it was approved, what failed, and what waits for approval",
   example: {
-    lines: ["outreach controller status --state failed", "outreach controller status --group 4f1c8a529d", "outreach controller status acme"],
+    lines: [
+      "outreach controller status --state failed",
+      "outreach controller status --group 4f1c8a529d",
+      "outreach controller status acme",
+    ],
   },
   declare: (command) =>
     withDatabase(command)
       .argument("[team]", "the name of a team, for its plan, its last runs and its changes")
-      .addOption(new Option("--state <state>", "only teams in this state; failed and waiting also find teams that run").choices([...STATES]))
+      .addOption(
+        new Option("--state <state>", "only teams in this state; failed and waiting also find teams that run").choices([
+          ...STATES,
+        ]),
+      )
       .option("--group <key>", "only the teams of this group, as outreach controller status shows it")
       .option("--json", "print JSON", false),
   run: (context, { options, operands: [name] }) =>
@@ -37,7 +46,10 @@ export const controllerStatusCommand: CommandDefinition<StatusOptions, readonly 
         context.out(options.json ? statusJson(shown, context.version) : statusText(shown, group));
         return 0;
       }
-      const filters = [...(options.state === undefined ? [] : ["--state"]), ...(options.group === undefined ? [] : ["--group"])];
+      const filters = [
+        ...(options.state === undefined ? [] : ["--state"]),
+        ...(options.group === undefined ? [] : ["--group"]),
+      ];
       if (filters.length > 0) throw oneTeamOrSeveral(name, filters);
       const team = await takeTeamSnapshot(store, name);
       await assertKnown(store, name, team !== null);

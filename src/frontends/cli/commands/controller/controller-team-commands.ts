@@ -26,11 +26,13 @@ function teamCommand(
     name,
     description,
     example: { lines: [`outreach controller ${name} acme`, `outreach controller ${name} ${EXAMPLES[name]}`] },
-    declare: (command) => withFilters(command).argument("[team]", "the name of a team; or choose several with the options"),
+    declare: (command) =>
+      withFilters(command).argument("[team]", "the name of a team; or choose several with the options"),
     run: (context, { options, operands: [team] }) => {
       const several = isFiltered(options, { name: team, command: `controller ${name}` });
       return withFleet<ExitCode>(context, options, async (store) => {
-        if (several || team === undefined) return actOnSeveral(context, store, { action: name, by: asker(context), options });
+        if (several || team === undefined)
+          return actOnSeveral(context, store, { action: name, by: asker(context), options });
         context.out(`${await act(store, team, asker(context))}\n`);
         return 0;
       });
@@ -38,13 +40,22 @@ function teamCommand(
   };
 }
 
-const EXAMPLES = { adopt: "--failed", run: "--failed", pause: "--team 'client-*'", resume: "--team 'client-*'" } as const;
+const EXAMPLES = {
+  adopt: "--failed",
+  run: "--failed",
+  pause: "--team 'client-*'",
+  resume: "--team 'client-*'",
+} as const;
 
 /** A run in flight is finished. */
-export const controllerPauseCommand = teamCommand("pause", "stops reconciling teams until outreach controller resume", async (store, team, by) => {
-  await assertKnown(store, team, await store.pause(team, by));
-  return `${team} is paused. To go on: outreach controller resume ${team}`;
-});
+export const controllerPauseCommand = teamCommand(
+  "pause",
+  "stops reconciling teams until outreach controller resume",
+  async (store, team, by) => {
+    await assertKnown(store, team, await store.pause(team, by));
+    return `${team} is paused. To go on: outreach controller resume ${team}`;
+  },
+);
 
 export const controllerResumeCommand = teamCommand(
   "resume",
@@ -58,13 +69,17 @@ export const controllerResumeCommand = teamCommand(
   },
 );
 
-export const controllerRunCommand = teamCommand("run", "has a controller reconcile teams now", async (store, team, by) => {
-  await assertKnown(store, team, await store.requestRun(team, by));
-  const status = await store.team(team);
-  if (status?.state === "parked") throw parked(team, status.message);
-  const { who, when } = await nextController(store);
-  return `${who} reconciles ${team}${when}. See the result: outreach controller status`;
-});
+export const controllerRunCommand = teamCommand(
+  "run",
+  "has a controller reconcile teams now",
+  async (store, team, by) => {
+    await assertKnown(store, team, await store.requestRun(team, by));
+    const status = await store.team(team);
+    if (status?.state === "parked") throw parked(team, status.message);
+    const { who, when } = await nextController(store);
+    return `${who} reconciles ${team}${when}. See the result: outreach controller status`;
+  },
+);
 
 export const controllerAdoptCommand = teamCommand(
   "adopt",
@@ -87,9 +102,13 @@ function parked(team: string, message: string | null): DiagnosticsError {
 
 export const controllerApproveCommand: CommandDefinition<FilterOptions, readonly [team?: string, plan?: string]> = {
   name: "approve",
-  description: "has a controller apply exactly the plans that wait for approval, of one team or of those that filters find",
+  description:
+    "has a controller apply exactly the plans that wait for approval, of one team or of those that filters find",
   example: {
-    lines: ["outreach controller approve acme 4f1c8a52-9d0e-4a53-8a43-0f6f3c1d7e21", "outreach controller approve --group 4f1c8a529d"],
+    lines: [
+      "outreach controller approve acme 4f1c8a52-9d0e-4a53-8a43-0f6f3c1d7e21",
+      "outreach controller approve --group 4f1c8a529d",
+    ],
   },
   declare: (command) =>
     withFilters(command)
@@ -102,7 +121,8 @@ export const controllerApproveCommand: CommandDefinition<FilterOptions, readonly
     if (team !== undefined && plan === undefined) throw planMissing(team);
     return withFleet<ExitCode>(context, options, async (store) => {
       const by = asker(context);
-      if (several || team === undefined || plan === undefined) return actOnSeveral(context, store, { action: "approve", by, options });
+      if (several || team === undefined || plan === undefined)
+        return actOnSeveral(context, store, { action: "approve", by, options });
       context.out(`${await approveOne(store, { team, plan, by, isAnyway: options.ignoreFreeze ?? false })}\n`);
       return 0;
     });
@@ -131,10 +151,18 @@ function planMissing(team: string): DiagnosticsError {
   });
 }
 
-function notWaiting({ team, plan }: { readonly team: string; readonly plan: string }, other: string | null): DiagnosticsError {
+function notWaiting(
+  { team, plan }: { readonly team: string; readonly plan: string },
+  other: string | null,
+): DiagnosticsError {
   return DiagnosticsError.of("fleet_plan_unknown", "No such plan waits for approval", {
-    detail: other === null ? `No plan of ${team} waits for approval.` : `The plan of ${team} that waits for approval now is ${other}, not ${plan}.`,
+    detail:
+      other === null
+        ? `No plan of ${team} waits for approval.`
+        : `The plan of ${team} that waits for approval now is ${other}, not ${plan}.`,
     hint:
-      other === null ? "See what the teams do: outreach controller status" : "Look at the plan that waits now on the controller's page, then approve that one.",
+      other === null
+        ? "See what the teams do: outreach controller status"
+        : "Look at the plan that waits now on the controller's page, then approve that one.",
   });
 }

@@ -12,7 +12,9 @@ export const getCampaignsCommand: CommandDefinition<CampaignsOptions> = {
   description: "lists the team's campaigns",
   example: { lines: ["outreach get campaigns --status running"] },
   declare: (command) =>
-    withJson(command).option("--status <status>", "only campaigns in this status").option("--name-regex <regex>", "only campaigns whose name matches"),
+    withJson(command)
+      .option("--status <status>", "only campaigns in this status")
+      .option("--name-regex <regex>", "only campaigns whose name matches"),
   run: (context, { options: { status, nameRegex, ...options } }) =>
     printSource(
       context,
@@ -36,7 +38,10 @@ export const getSchedulesCommand: CommandDefinition<JsonOptions, readonly [campa
       {
         type: "outreach_schedules",
         config: { campaign_id: campaignId },
-        rows: { attribute: "schedules", columns: ["id", "name", "timezone", "start", "end", "weekdays", "seconds_to_wait"] },
+        rows: {
+          attribute: "schedules",
+          columns: ["id", "name", "timezone", "start", "end", "weekdays", "seconds_to_wait"],
+        },
       },
       options,
     ),

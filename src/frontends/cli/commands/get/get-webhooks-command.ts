@@ -46,11 +46,20 @@ async function withRecords(
   const instances = await recordsOf(context, options, baseUrl);
   if (instances === null) return { rows, columns: [] };
   const managers = managersById(instances);
-  const names = new Map(Object.entries(recordedNames(context.catalog, instances, new Set(rows.flatMap((row) => textsIn(row["campaign_id"] ?? null))))));
+  const names = new Map(
+    Object.entries(
+      recordedNames(context.catalog, instances, new Set(rows.flatMap((row) => textsIn(row["campaign_id"] ?? null)))),
+    ),
+  );
   learnNames(context, { names: Object.fromEntries(names) });
-  const at = (known: ReadonlyMap<string, string>, id: Value | undefined): string | null => (typeof id === "string" ? (known.get(id) ?? null) : null);
+  const at = (known: ReadonlyMap<string, string>, id: Value | undefined): string | null =>
+    typeof id === "string" ? (known.get(id) ?? null) : null;
   return {
-    rows: rows.map((row) => ({ ...row, campaign_name: at(names, row["campaign_id"]), managed: at(managers, row["id"]) })),
+    rows: rows.map((row) => ({
+      ...row,
+      campaign_name: at(names, row["campaign_id"]),
+      managed: at(managers, row["id"]),
+    })),
     columns: [...(names.size > 0 ? ["campaign_name"] : []), "managed"],
   };
 }
@@ -65,7 +74,11 @@ function managersById(instances: readonly RecordedInstance[]): ReadonlyMap<strin
 }
 
 /** None without a state, null where it cannot be read or is about another service. */
-async function recordsOf(context: CommandContext, options: StatePathOptions, baseUrl: string): Promise<readonly RecordedInstance[] | null> {
+async function recordsOf(
+  context: CommandContext,
+  options: StatePathOptions,
+  baseUrl: string,
+): Promise<readonly RecordedInstance[] | null> {
   try {
     const { document } = (await readRecords(context, options)).open;
     return document.service !== null && document.service.baseUrl !== baseUrl ? null : document.instances;

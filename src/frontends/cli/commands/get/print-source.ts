@@ -35,14 +35,23 @@ export interface EnrichedRows {
 }
 
 /** Prints a data source as a table, or as JSON with `--json`. */
-export async function printSource(context: CommandContext, { type, config, rows, enrich }: PrintedSource, options: JsonOptions): Promise<ExitCode> {
+export async function printSource(
+  context: CommandContext,
+  { type, config, rows, enrich }: PrintedSource,
+  options: JsonOptions,
+): Promise<ExitCode> {
   const definition = dataSourceOf(context.catalog, type);
-  const complete: Attributes = Object.fromEntries(Object.keys(definition.schema).map((name) => [name, config[name] ?? null]));
+  const complete: Attributes = Object.fromEntries(
+    Object.keys(definition.schema).map((name) => [name, config[name] ?? null]),
+  );
   await prepareChecks(definition, complete);
   const problems = checkAttributes(definition, complete);
   if (hasErrors(problems)) throw new DiagnosticsError(problems);
   return withService(context, options, async (caller): Promise<ExitCode> => {
-    const { value, diagnostics } = await definition.read(complete, dataReading(context.catalog, { client: readClient(caller), signal: context.stop }));
+    const { value, diagnostics } = await definition.read(
+      complete,
+      dataReading(context.catalog, { client: readClient(caller), signal: context.stop }),
+    );
     printDiagnostics(context, diagnostics);
     const attributes = value as Attributes;
     const found = rows ? ((attributes[rows.attribute] ?? []) as readonly Attributes[]) : [];
@@ -61,6 +70,9 @@ export async function printSource(context: CommandContext, { type, config, rows,
   });
 }
 
-function shownColumns({ columns, optional = [] }: NonNullable<PrintedSource["rows"]>, rows: readonly Attributes[]): readonly string[] {
+function shownColumns(
+  { columns, optional = [] }: NonNullable<PrintedSource["rows"]>,
+  rows: readonly Attributes[],
+): readonly string[] {
   return columns.filter((name) => !optional.includes(name) || rows.some((row) => (row[name] ?? null) !== null));
 }

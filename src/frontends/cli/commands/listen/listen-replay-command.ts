@@ -34,11 +34,18 @@ export const listenReplayCommand: CommandDefinition<ReplayOptions, readonly [fil
       .option("--secret <reference>", `the secret to put into the events, as ${REFERENCE_FORMS}`)
       .option("--type <event-type>", "only events of this type; repeatable", collect, [])
       .option("--failed <file>", "only events that failed, by the JSON lines of listen or listen replay in this file")
-      .addOption(new Option("--timeout <duration>", "how long the receiver may take, as in 60s").default(FORWARD_TIMEOUT_MS, "15s").argParser(parseTimeoutMs))
+      .addOption(
+        new Option("--timeout <duration>", "how long the receiver may take, as in 60s")
+          .default(FORWARD_TIMEOUT_MS, "15s")
+          .argParser(parseTimeoutMs),
+      )
       .option("--json", "print JSON lines", false),
   run: async (context, { options, operands: [given] }) => {
     const to = receiverUrl("--to", options.to);
-    const problems = [...("problem" in to ? [to.problem] : []), ...options.type.flatMap((type) => eventTypeProblem("--type", type) ?? [])];
+    const problems = [
+      ...("problem" in to ? [to.problem] : []),
+      ...options.type.flatMap((type) => eventTypeProblem("--type", type) ?? []),
+    ];
     if ("problem" in to || problems.length > 0) throw new DiagnosticsError(problems);
     const [secret = null] = await revealReferences(context, options.secret === undefined ? [] : [options.secret]);
     const { files, folder, clock, stop } = context;
@@ -55,7 +62,11 @@ export const listenReplayCommand: CommandDefinition<ReplayOptions, readonly [fil
     }
     const chosen = paths.length - counts.otherType;
     const unsent = chosen - counts.accepted - counts.failed;
-    context.out(options.json ? `${jsonText({ kind: "summary", ...counts, unsent })}\n` : `${summaryText(counts.accepted, chosen, counts.otherType)}\n`);
+    context.out(
+      options.json
+        ? `${jsonText({ kind: "summary", ...counts, unsent })}\n`
+        : `${summaryText(counts.accepted, chosen, counts.otherType)}\n`,
+    );
     if (counts.accepted === chosen) return 0;
     printDiagnostics(context, [...warnings.values(), notAccepted(unsent)]);
     return 1;
@@ -63,7 +74,11 @@ export const listenReplayCommand: CommandDefinition<ReplayOptions, readonly [fil
 };
 
 /** The files to send. Throws diagnostics if there are none, unless nothing has failed. */
-async function pathsOf({ files, folder }: CommandContext, given: readonly string[], failed: string | undefined): Promise<readonly string[]> {
+async function pathsOf(
+  { files, folder }: CommandContext,
+  given: readonly string[],
+  failed: string | undefined,
+): Promise<readonly string[]> {
   if (given.length === 0 && failed === undefined) throw new DiagnosticsError([NOTHING_NAMED]);
   const named = await replayedFiles(
     files,
@@ -82,7 +97,8 @@ async function pathsOf({ files, folder }: CommandContext, given: readonly string
 }
 
 function summaryText(accepted: number, chosen: number, otherType: number): string {
-  const rest = otherType === 0 ? "" : ` ${String(otherType)} of other types ${otherType === 1 ? "was" : "were"} left out.`;
+  const rest =
+    otherType === 0 ? "" : ` ${String(otherType)} of other types ${otherType === 1 ? "was" : "were"} left out.`;
   return `${String(accepted)} of ${String(chosen)} ${chosen === 1 ? "event was" : "events were"} accepted.${rest}`;
 }
 

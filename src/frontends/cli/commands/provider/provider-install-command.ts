@@ -6,7 +6,14 @@ import type { CommandContext } from "../../command-context.ts";
 import { collect } from "../../program/command-options.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
 import { scriptArchive, sha256 } from "../../provider-archive.ts";
-import { type MirroredPackage, PROVIDER_SOURCE, addToMirror, cliConfiguration, platformName, releaseName } from "../../provider-mirror.ts";
+import {
+  type MirroredPackage,
+  PROVIDER_SOURCE,
+  addToMirror,
+  cliConfiguration,
+  platformName,
+  releaseName,
+} from "../../provider-mirror.ts";
 
 const SCRIPT = "terraform-provider-outreach";
 /** A folder in the home folder. Terraform and OpenTofu search it by default, unless their CLI configuration names another place. */
@@ -25,11 +32,20 @@ interface InstallOptions {
  */
 export const providerInstallCommand: CommandDefinition<InstallOptions, readonly [folder: string | undefined]> = {
   name: "install",
-  description: "installs the provider where Terraform and OpenTofu find it without a network, and prints the CLI configuration for it",
-  example: { lines: ["outreach provider install", "outreach provider install ./mirror --platform linux_amd64 --platform darwin_arm64 > cli.tfrc"] },
+  description:
+    "installs the provider where Terraform and OpenTofu find it without a network, and prints the CLI configuration for it",
+  example: {
+    lines: [
+      "outreach provider install",
+      "outreach provider install ./mirror --platform linux_amd64 --platform darwin_arm64 > cli.tfrc",
+    ],
+  },
   declare: (command) =>
     command
-      .argument("[dir]", "the folder of a provider mirror; without it, ~/.terraform.d/plugins, which both search by default")
+      .argument(
+        "[dir]",
+        "the folder of a provider mirror; without it, ~/.terraform.d/plugins, which both search by default",
+      )
       .option("--platform <os_arch>", "install it for this platform instead of this machine's; repeatable", collect, [])
       .option("--archives <folder>", "install the packages of a release, which include Node, from this folder"),
   run: async (context, { operands: [dir], options }) => {
@@ -39,11 +55,16 @@ export const providerInstallCommand: CommandDefinition<InstallOptions, readonly 
     const unknown = options.platform.find((platform) => !PLATFORMS.includes(platform));
     if (unknown !== undefined) throw unknownPlatform(unknown);
     const mirror = dir === undefined ? impliedMirror(context) : posix.normalize(resolvePath(context.folder, dir));
-    const packages = options.archives === undefined ? await scriptPackages(context, platforms) : await releasedPackages(context, options.archives, platforms);
+    const packages =
+      options.archives === undefined
+        ? await scriptPackages(context, platforms)
+        : await releasedPackages(context, options.archives, platforms);
     const changed = await addToMirror(context, mirror, { version, packages }).catch((error: unknown) => {
       throw refused(error, mirror);
     });
-    context.err(`${PROVIDER_SOURCE} ${version} for ${platforms.join(", ")} ${changed ? "is installed" : "is already installed"} in ${mirror}.\n`);
+    context.err(
+      `${PROVIDER_SOURCE} ${version} for ${platforms.join(", ")} ${changed ? "is installed" : "is already installed"} in ${mirror}.\n`,
+    );
     context.err(`${options.archives === undefined ? SCRIPT_NOTE : RELEASED_NOTE}\n\n`);
     context.err(`${dir === undefined ? IMPLIED_NOTE : GIVEN_NOTE}\n\n`);
     context.out(cliConfiguration(mirror));
@@ -52,7 +73,10 @@ export const providerInstallCommand: CommandDefinition<InstallOptions, readonly 
 };
 
 /** The same script for each platform. */
-async function scriptPackages({ files, providerFolder, version }: CommandContext, platforms: readonly string[]): Promise<readonly MirroredPackage[]> {
+async function scriptPackages(
+  { files, providerFolder, version }: CommandContext,
+  platforms: readonly string[],
+): Promise<readonly MirroredPackage[]> {
   if (platforms.some((platform) => platform.startsWith("windows_"))) throw scriptOnWindows(version);
   if (providerFolder === null) throw scriptInPackageOnly(version, platforms);
   const script = await files.read(`${providerFolder}/${SCRIPT}`, { followLinks: true });
@@ -125,7 +149,10 @@ function scriptOnWindows(version: string): DiagnosticsError {
 }
 
 function scriptInPackageOnly(version: string, platforms: readonly string[]): DiagnosticsError {
-  const files = [...platforms.map((platform) => `${releaseName(version)}_${platform}.zip`), `${releaseName(version)}_SHA256SUMS`];
+  const files = [
+    ...platforms.map((platform) => `${releaseName(version)}_${platform}.zip`),
+    `${releaseName(version)}_SHA256SUMS`,
+  ];
   return DiagnosticsError.of("provider_archives_needed", "The single executable does not contain the provider", {
     detail: "outreach as a single executable installs the provider from the packages of a release. They include Node.",
     hint: `Download ${files.join(", ")} from the release into a folder, and pass --archives FOLDER.`,

@@ -21,12 +21,19 @@ interface ReportOptions extends StatePathOptions {
 /** Prints who asked to be unsubscribed, and what was done about it. Reads only the state. */
 export const reportUnsubscriptionsCommand: CommandDefinition<ReportOptions> = {
   name: "unsubscriptions",
-  description: "prints who is unsubscribed: when they asked, why, and the outcome in each campaign; reads only the state",
+  description:
+    "prints who is unsubscribed: when they asked, why, and the outcome in each campaign; reads only the state",
   example: {
     purpose: "for a data protection officer",
-    lines: ["outreach report unsubscriptions --format html > report.html", "outreach report unsubscriptions --format csv --show-emails > report.csv"],
+    lines: [
+      "outreach report unsubscriptions --format html > report.html",
+      "outreach report unsubscriptions --format csv --show-emails > report.csv",
+    ],
   },
-  declare: (command) => withStatePath(command).addOption(new Option("--format <format>", "the output format").choices(REPORT_FORMAT_NAMES).default("markdown")),
+  declare: (command) =>
+    withStatePath(command).addOption(
+      new Option("--format <format>", "the output format").choices(REPORT_FORMAT_NAMES).default("markdown"),
+    ),
   forTeams: {
     json: "document",
     call: (_context, _invocation, { isOnly }) => Promise.resolve({ options: { isPart: !isOnly } }),
@@ -52,7 +59,8 @@ export const reportUnsubscriptionsCommand: CommandDefinition<ReportOptions> = {
 
 /** A reason or a source may name a person that is on no list. */
 function learnTexts({ personal }: CommandContext, { people }: PersonReport): void {
-  for (const { reason, source, requestedAt } of people) for (const text of [reason, source, requestedAt]) if (text?.includes("@")) personal.maskLine(text);
+  for (const { reason, source, requestedAt } of people)
+    for (const text of [reason, source, requestedAt]) if (text?.includes("@")) personal.maskLine(text);
 }
 
 function undecidedWarning(count: number): Diagnostic {

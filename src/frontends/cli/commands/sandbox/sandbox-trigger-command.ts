@@ -35,7 +35,10 @@ export const sandboxTriggerCommand: CommandDefinition<TriggerOptions, readonly [
   name: "trigger",
   description: "makes a running sandbox deliver an event to the webhooks that match",
   example: {
-    lines: ["outreach sandbox trigger emailsReplied", "outreach sandbox trigger emailsSent --set 'cc=Grace Hopper <grace@example.com>' --count 500 --rate 50"],
+    lines: [
+      "outreach sandbox trigger emailsReplied",
+      "outreach sandbox trigger emailsSent --set 'cc=Grace Hopper <grace@example.com>' --count 500 --rate 50",
+    ],
   },
   declare: (command) =>
     command
@@ -45,11 +48,16 @@ export const sandboxTriggerCommand: CommandDefinition<TriggerOptions, readonly [
       .addOption(new Option("--count <number>", "how many events").default(1).argParser(parseCount))
       .addOption(new Option("--rate <number>", "how many events a second; needs --count").argParser(parseRate))
       .addOption(
-        new Option("--set <path=value>", "a field of the payload, as in subject=Hello or to[0].name=Ada; repeatable").default([]).argParser(collectPair),
+        new Option("--set <path=value>", "a field of the payload, as in subject=Hello or to[0].name=Ada; repeatable")
+          .default([])
+          .argParser(collectPair),
       )
       .option("--file <file>", "a JSON object with fields of the payload; - for the standard input")
       .option("--third-party", "a reply from an address that is not the lead's", false)
-      .option("--url <url>", "the control API of the sandbox; by default, the one of OUTREACH_BASE_URL, or on port 4010")
+      .option(
+        "--url <url>",
+        "the control API of the sandbox; by default, the one of OUTREACH_BASE_URL, or on port 4010",
+      )
       .option("--json", "print JSON", false),
   run: async (context, { operands: [type], options }) => {
     const { count, rate = null, json } = options;
@@ -69,7 +77,8 @@ export const sandboxTriggerCommand: CommandDefinition<TriggerOptions, readonly [
       });
     } catch (error) {
       progress.end();
-      if (results.triggered > 0) context.err(`Triggered ${grouped(results.triggered)} of ${grouped(count)} events before the error.\n`);
+      if (results.triggered > 0)
+        context.err(`Triggered ${grouped(results.triggered)} of ${grouped(count)} events before the error.\n`);
       throw error;
     }
     progress.end();
@@ -81,7 +90,8 @@ export const sandboxTriggerCommand: CommandDefinition<TriggerOptions, readonly [
 
 function parseCount(text: string): number {
   const count = Number(text);
-  if (!/^\d+$/.test(text) || count < 1 || count > MAX_COUNT) throw new InvalidArgumentError(`Use a number from 1 to ${String(MAX_COUNT)}.`);
+  if (!/^\d+$/.test(text) || count < 1 || count > MAX_COUNT)
+    throw new InvalidArgumentError(`Use a number from 1 to ${String(MAX_COUNT)}.`);
   return count;
 }
 
@@ -120,9 +130,15 @@ async function requestOf(context: Input & WorkingFolder, type: string, options: 
   };
 }
 
-async function readFields({ files, folder, input }: Input & WorkingFolder, file: string): Promise<readonly (readonly [string, unknown])[]> {
+async function readFields(
+  { files, folder, input }: Input & WorkingFolder,
+  file: string,
+): Promise<readonly (readonly [string, unknown])[]> {
   const name = file === "-" ? "The input" : `The file ${file}`;
-  const bytes = file === "-" ? await input() : await files.read(resolvePath(folder, file), { followLinks: true, maxBytes: MAX_FILE_BYTES });
+  const bytes =
+    file === "-"
+      ? await input()
+      : await files.read(resolvePath(folder, file), { followLinks: true, maxBytes: MAX_FILE_BYTES });
   if (bytes === null) throw invalidFile(`${name} does not exist.`);
   let fields: unknown;
   try {
@@ -130,8 +146,10 @@ async function readFields({ files, folder, input }: Input & WorkingFolder, file:
   } catch (error) {
     throw invalidFile(`${name} is not JSON: ${(error as Error).message}.`);
   }
-  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) throw invalidFile(`${name} is not a JSON object.`);
-  if (isDeeperThan(fields, MAX_DEPTH)) throw invalidFile(`${name} is nested more than ${String(MAX_DEPTH)} levels deep.`);
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields))
+    throw invalidFile(`${name} is not a JSON object.`);
+  if (isDeeperThan(fields, MAX_DEPTH))
+    throw invalidFile(`${name} is nested more than ${String(MAX_DEPTH)} levels deep.`);
   return Object.entries(fields);
 }
 
@@ -155,7 +173,9 @@ function openProgress(
       const nowMs = clock.monotonicMs();
       if (!isShown || (shownMs !== null && nowMs - shownMs < SHOW_EVERY_MS)) return;
       shownMs = nowMs;
-      notice(`${CLEAR_LINE}Triggered ${grouped(triggered)} of ${grouped(count)} events. Unfinished deliveries: ${grouped(unfinished)}`);
+      notice(
+        `${CLEAR_LINE}Triggered ${grouped(triggered)} of ${grouped(count)} events. Unfinished deliveries: ${grouped(unfinished)}`,
+      );
     },
     end: () => {
       if (shownMs !== null) notice(CLEAR_LINE);

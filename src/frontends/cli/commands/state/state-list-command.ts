@@ -39,10 +39,19 @@ export const stateListCommand: CommandDefinition<StateListOptions, readonly [add
       ])
       .filter((row) => id === undefined || id === row.id);
     if (json) context.out(`${jsonText(rows, { indented: true })}\n`);
-    else context.out(rows.map((row) => `${visible(`${row.address}${row.deposed ? ` (deposed ${String(row.id)})` : ""}`)}\n`).join(""));
+    else
+      context.out(
+        rows
+          .map((row) => `${visible(`${row.address}${row.deposed ? ` (deposed ${String(row.id)})` : ""}`)}\n`)
+          .join(""),
+      );
     const nowMs = context.clock.now();
     const instances = document.instances.filter((instance) => chosen?.has(instance) ?? true);
-    if (!json) printDiagnostics(context, waitingNote(recordedWaiting(context.catalog, instances, nowMs) ?? undefined, { nowMs }));
+    if (!json)
+      printDiagnostics(
+        context,
+        waitingNote(recordedWaiting(context.catalog, instances, nowMs) ?? undefined, { nowMs }),
+      );
     return 0;
   },
 };

@@ -13,13 +13,19 @@ export const stateLockCommand: CommandDefinition<StateLockOptions> = {
   name: "lock",
   description: "shows who holds the lock of the state",
   example: { lines: ["outreach state lock"] },
-  declare: (command) => withStatePath(command).option("--json", "print JSON: id, who, operation and since; null without a lock", false),
+  declare: (command) =>
+    withStatePath(command).option("--json", "print JSON: id, who, operation and since; null without a lock", false),
   run: async (context, { options }) => {
     const store = await openReadyStore(context, options);
     const held = await store.heldLock(context.stop);
     const { id, who, operation, since, holder } = held ?? { id: "", who: "", operation: "", since: null, holder: "" };
     if (options.json) context.out(`${jsonText(held && { id, who, operation, since }, { indented: true })}\n`);
-    else context.out(held ? `${store.name} is locked by ${visible(holder)}.\nLock id: ${visible(id)}\n` : `${store.name} is not locked.\n`);
+    else
+      context.out(
+        held
+          ? `${store.name} is locked by ${visible(holder)}.\nLock id: ${visible(id)}\n`
+          : `${store.name} is not locked.\n`,
+      );
     return 0;
   },
 };

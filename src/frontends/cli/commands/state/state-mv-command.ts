@@ -9,7 +9,10 @@ import { assertDecided, changeRecords, meantAddresses, storeRecords } from "../.
 export const stateMvCommand: CommandDefinition<StateEditOptions, readonly [from: string, to: string]> = {
   name: "mv",
   description: "moves a record, or all records of a block, to another address; sends nothing",
-  example: { purpose: "after a block was renamed", lines: ["outreach state mv outreach_webhook.crm outreach_webhook.crm-replies"] },
+  example: {
+    purpose: "after a block was renamed",
+    lines: ["outreach state mv outreach_webhook.crm outreach_webhook.crm-replies"],
+  },
   declare: (command) =>
     withState(command)
       .argument("<address>", "the recorded address")
@@ -23,7 +26,9 @@ export const stateMvCommand: CommandDefinition<StateEditOptions, readonly [from:
       if (hasErrors(diagnostics)) throw new DiagnosticsError(diagnostics);
       const { document, moves } = value;
       if (!options.dryRun) await storeRecords(context, records, document);
-      context.out(moves.map((move) => `${options.dryRun ? "Would move" : "Move"} "${move.from}" to "${move.to}"\n`).join(""));
+      context.out(
+        moves.map((move) => `${options.dryRun ? "Would move" : "Move"} "${move.from}" to "${move.to}"\n`).join(""),
+      );
       if (!options.dryRun) context.out(`Successfully moved ${String(moves.length)} object(s).\n`);
       return 0;
     }),

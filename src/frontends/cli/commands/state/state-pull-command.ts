@@ -18,7 +18,8 @@ export const statePullCommand: CommandDefinition<StatePathOptions> = {
     const text = escapedJson(new TextDecoder().decode(encodeState(open.document)));
     if (context.hidesEmails.out && context.personal.mask(text) !== text)
       throw DiagnosticsError.of("pull_masked", "The state contains email addresses of leads", {
-        detail: "Emails are masked unless output is a terminal, and a state with masked emails cannot be pushed again. Nothing was printed.",
+        detail:
+          "Emails are masked unless output is a terminal, and a state with masked emails cannot be pushed again. Nothing was printed.",
         hint: "To print the whole document, pass --show-emails, and protect it as personal data.",
       });
     context.out(text);

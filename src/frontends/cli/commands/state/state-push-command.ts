@@ -25,11 +25,18 @@ interface StatePushOptions extends StateOptions {
 export const statePushCommand: CommandDefinition<StatePushOptions, readonly [file: string]> = {
   name: "push",
   description: "replaces the state with a state document",
-  example: { purpose: "to restore the previous version", lines: ["outreach state push --force outreach.state.json.backup"] },
+  example: {
+    purpose: "to restore the previous version",
+    lines: ["outreach state push --force outreach.state.json.backup"],
+  },
   declare: (command) =>
     withState(command)
       .argument("<file>", "a document printed by state pull; - for standard input")
-      .option("--force", "overwrite the state even if the document has another lineage or is older, or the state cannot be read", false),
+      .option(
+        "--force",
+        "overwrite the state even if the document has another lineage or is older, or the state cannot be read",
+        false,
+      ),
   run: async (context, { options, operands: [file] }) => {
     const store = await openReadyStore(context, options);
     const pushed = await readDocument(context, file, store);
@@ -45,7 +52,11 @@ export const statePushCommand: CommandDefinition<StatePushOptions, readonly [fil
       assertOneRecord(context.catalog, pushed.instances);
       if (before.open) assertPushable(pushed, before.open, options);
       const dropped = before.open ? droppedCreates(pushed, before.open.document, store) : null;
-      await store.write(encodeState({ ...contents, serial: Math.max(pushed.serial, serial + 1) }), before.version, context.stop);
+      await store.write(
+        encodeState({ ...contents, serial: Math.max(pushed.serial, serial + 1) }),
+        before.version,
+        context.stop,
+      );
       context.out(
         `${store.name} now has the contents of ${file === "-" ? "the input" : file}.${before.version === null || !store.backup ? "" : ` The previous state is in ${store.backup.name}.`}\n`,
       );
@@ -87,17 +98,32 @@ async function openBefore(context: CommandContext, store: StateStore, { force }:
  * A document in plain text, as `state pull` prints it, or one that is encrypted as the state is: what a run could not store. The
  * backup lies where the state does, so plain text there is as much trusted as in the state.
  */
-async function readDocument(context: Input & WorkingFolder, file: string, { encryption, backup }: StateStore): Promise<StateDocument> {
-  const bytes = file === "-" ? await context.input() : await context.files.read(resolvePath(context.folder, file), { followLinks: true });
+async function readDocument(
+  context: Input & WorkingFolder,
+  file: string,
+  { encryption, backup }: StateStore,
+): Promise<StateDocument> {
+  const bytes =
+    file === "-"
+      ? await context.input()
+      : await context.files.read(resolvePath(context.folder, file), { followLinks: true });
   const name = file === "-" ? "the input" : file;
-  if (bytes === null) throw DiagnosticsError.of("push_missing", "No such file", { detail: `The file ${file} does not exist.` });
+  if (bytes === null)
+    throw DiagnosticsError.of("push_missing", "No such file", { detail: `The file ${file} does not exist.` });
   try {
     const isBackup = backup !== null && resolve(context.folder, file) === resolve(context.folder, backup.name);
-    return decodeState(encryption && (isBackup || parseEnvelope(bytes)) ? (await encryption.open(bytes, "state", name)).bytes : bytes, name);
+    return decodeState(
+      encryption && (isBackup || parseEnvelope(bytes)) ? (await encryption.open(bytes, "state", name)).bytes : bytes,
+      name,
+    );
   } catch (error) {
-    if (!(error instanceof UnreadableState) || error.diagnostics.some(({ code }) => code !== "state_unreadable")) throw error;
-    const hint = "Push the unchanged output of outreach state pull --show-emails, or a copy of a state file. Nothing was changed.";
-    throw new DiagnosticsError(error.diagnostics.map((diagnostic) => ({ ...diagnostic, summary: "Not a state document", hint })));
+    if (!(error instanceof UnreadableState) || error.diagnostics.some(({ code }) => code !== "state_unreadable"))
+      throw error;
+    const hint =
+      "Push the unchanged output of outreach state pull --show-emails, or a copy of a state file. Nothing was changed.";
+    throw new DiagnosticsError(
+      error.diagnostics.map((diagnostic) => ({ ...diagnostic, summary: "Not a state document", hint })),
+    );
   }
 }
 
@@ -109,7 +135,11 @@ function assertPushable(pushed: StateDocument, stored: OpenState, { force }: Sta
 }
 
 /** A warning about the lost creates and missing objects that only the replaced state had; null without any. */
-function droppedCreates({ lostCreates }: StateDocument, replaced: StateDocument, { backup }: StateStore): Diagnostic | null {
+function droppedCreates(
+  { lostCreates }: StateDocument,
+  replaced: StateDocument,
+  { backup }: StateStore,
+): Diagnostic | null {
   const kept = new Set(lostCreates.map(canonicalJson));
   const dropped = lostPlaces(replaced.lostCreates.filter((lost) => !kept.has(canonicalJson(lost))));
   if (dropped.length === 0) return null;

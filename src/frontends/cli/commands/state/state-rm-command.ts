@@ -53,9 +53,13 @@ function lines(removed: readonly RecordedInstance[], verb: string): string {
 /** The objects that stay in the service, and what the next apply does. */
 function stillThere(removed: readonly RecordedInstance[], { catalog }: Product): string {
   // An object of a type that this version does not support stays as well.
-  const isForgotten = (type: string): boolean => catalog.resources.some((definition) => definition.type === type && definition.destroy !== "delete");
+  const isForgotten = (type: string): boolean =>
+    catalog.resources.some((definition) => definition.type === type && definition.destroy !== "delete");
   const lasting = removed.filter(({ type }) => !isForgotten(type));
-  const ids = lasting.flatMap(({ id, deposed = [] }) => [...(id === null ? [] : [id]), ...deposed.map((one) => one.id)]);
+  const ids = lasting.flatMap(({ id, deposed = [] }) => [
+    ...(id === null ? [] : [id]),
+    ...deposed.map((one) => one.id),
+  ]);
   return [
     "outreach deleted nothing in the service.",
     ...(ids.length > 0

@@ -17,7 +17,10 @@ export const stateShowCommand: CommandDefinition<StateShowOptions, readonly [add
   name: "show",
   description: "prints the record of an address",
   example: { lines: ["outreach state show outreach_webhook.crm-replies"] },
-  declare: (command) => withStatePath(command).argument("<address>", "as in outreach_webhook.crm-replies").option("--json", "print JSON", false),
+  declare: (command) =>
+    withStatePath(command)
+      .argument("<address>", "as in outreach_webhook.crm-replies")
+      .option("--json", "print JSON", false),
   run: async (context, { options: { json, ...options }, operands: [typed] }) => {
     const records = await readRecords(context, options);
     const [address = typed] = meantAddresses(context, records, [typed]);
