@@ -36,8 +36,6 @@ export interface Block {
   readonly allowEmpty?: boolean;
   /** Whether an instance whose value left a filter is deleted. */
   readonly prune?: boolean;
-  /** After it, the block counts as not declared. */
-  readonly expires?: Expiry;
   /** The ids of warnings that are turned off for it. */
   readonly lintOff?: readonly string[];
   /** Instances by number or by key, as in Terraform. Excludes a fan-out. */
@@ -50,12 +48,6 @@ export interface Block {
   /** These can refer to the resource or data source as `self`. */
   readonly postconditions?: readonly Condition[];
   readonly locate: Locate;
-}
-
-/** A time in milliseconds since the epoch, as the user wrote it. */
-export interface Expiry {
-  readonly text: string;
-  readonly atMs: number;
 }
 
 /** A condition and the message that explains its failure. */

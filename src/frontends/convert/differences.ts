@@ -46,12 +46,6 @@ export function differencesInTerraform(configuration: Configuration): readonly D
       "The output contains the addresses that the state records in place of those that the command in emails_from prints.",
       "Add further addresses there, or write them to a file before each plan.",
     ),
-    ...blockNote(
-      blocks.filter(({ expires }) => expires),
-      "Terraform knows no expiry",
-      "The output has no date: Terraform keeps the webhooks until their block is removed.",
-      "Remove the block when its date has passed.",
-    ),
     ...settingNotes(configuration),
   ];
 }

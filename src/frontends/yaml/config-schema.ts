@@ -21,7 +21,6 @@ import {
 } from "./section-schemas.ts";
 import {
   DEFAULT_STATE,
-  EXPIRES,
   TEAM_NAME,
   FAN_OUT_SETTINGS,
   type FanOutKey,
@@ -284,7 +283,6 @@ function blocks(section: Section, catalog: Catalog): JsonSchema {
           ]),
         ),
         ...(fanOut.length > 0 ? FAN_OUT_SETTINGS : {}),
-        ...(section.canExpire ? { expires: EXPIRES } : {}),
         ...blockLint(section, catalog),
       },
     },

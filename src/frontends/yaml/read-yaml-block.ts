@@ -1,5 +1,4 @@
-import type { Argument, Block, Expiry, FanOutPart } from "../../core/config/block.ts";
-import { expiryOf } from "../../core/config/expiry.ts";
+import type { Argument, Block, FanOutPart } from "../../core/config/block.ts";
 import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
 import type { AnyDataSource, AnyResource } from "../../core/model/definition.ts";
 import { type Diagnostic, type Result, errorOf } from "../../core/model/diagnostic.ts";
@@ -55,7 +54,6 @@ export function readBlock(input: BlockInput): Result<Block> {
     return file.parsed.locate([...at, key, ...(typeof body[key] === "object" ? rest : [])], written);
   };
   const { allow_empty: allowEmpty, prune } = body;
-  const expires = readExpiry(body["expires"] ?? null, [...at, "expires"], file);
   const lintOff = [...readLint(file, [...at, "lint"]).keys()];
   return {
     value: {
@@ -67,25 +65,11 @@ export function readBlock(input: BlockInput): Result<Block> {
       ...(parts.length > 0 ? { fanOut: parts } : {}),
       ...(allowEmpty === true ? { allowEmpty } : {}),
       ...(prune === true ? { prune } : {}),
-      ...(expires.value ? { expires: expires.value } : {}),
       ...(lintOff.length > 0 ? { lintOff } : {}),
       locate,
     },
-    diagnostics: [...[...given.values()].flatMap(({ diagnostics }) => diagnostics), ...expires.diagnostics],
+    diagnostics: [...given.values()].flatMap(({ diagnostics }) => diagnostics),
   };
-}
-
-function readExpiry(given: unknown, at: readonly string[], file: ConfigFile): Result<Expiry | null> {
-  if (typeof given !== "string" || file.isRefused(at)) return { value: null, diagnostics: [] };
-  const value = expiryOf(given);
-  if (value) return { value, diagnostics: [] };
-  const problem = errorOf("expires_invalid", "Invalid date", {
-    detail: `${JSON.stringify(given)} is neither a date nor a time.`,
-    hint: "Write a date, as in 2026-12-31, or a time with its zone, as in 2026-12-31T18:00:00Z. A date is over at the end of its day in UTC.",
-    path: at,
-    place: file.parsed.locate(at),
-  });
-  return { value: null, diagnostics: [problem] };
 }
 
 interface AttributeInput extends BlockInput {

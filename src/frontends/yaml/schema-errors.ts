@@ -108,15 +108,9 @@ function notSuchAFile({ text: _, ...place }: Place, { noun, named }: FileKind): 
 }
 
 function rank({ code }: Diagnostic): number {
-  return [
-    "schema_invalid",
-    "wrong_type",
-    "secret_literal",
-    "name_invalid",
-    "unknown_key",
-    "lint_protected",
-    "expires_irreversible",
-  ].indexOf(code);
+  return ["schema_invalid", "wrong_type", "secret_literal", "name_invalid", "unknown_key", "lint_protected"].indexOf(
+    code,
+  );
 }
 
 /** Characters of a value that a message repeats. */
@@ -200,21 +194,11 @@ function unknownKey(error: ErrorObject, parsed: ParsedYaml, kind: FileKind): Dia
   if (path.at(-1) === "lint" && Object.hasOwn(PROTECTED_WARNINGS, name))
     return protectedWarning(name, parsed.locateKey(at), at);
   const where = path.length === 0 ? "at the top level" : `in ${pathText(path)}`;
-  if (name === "expires" && path[0] === "lead_unsubscriptions") return neverExpires(parsed.locateKey(at), at);
   const hint = meant === null ? `Known keys here: ${known.join(", ")}.` : `Did you mean ${meant}?`;
   const place = parsed.locateKey(at);
   const hidden = place.text?.startsWith(MASK, (place.caret ?? place.column ?? 1) - 1) === true;
   const detail = `${hidden ? "This" : JSON.stringify(name)} is not a known key ${where}.`;
   return errorOf("unknown_key", "Unknown key", { detail, hint: isSecret(error) ? kind.secret : hint, path: at, place });
-}
-
-function neverExpires(place: Place, path: Path): Diagnostic {
-  return errorOf("expires_irreversible", "An unsubscription cannot expire", {
-    detail: "No documented request undoes an unsubscription, so there is nothing that a date could end.",
-    hint: "Remove expires. To stop declaring these leads, remove the block: their records stay.",
-    path,
-    place,
-  });
 }
 
 function protectedWarning(id: string, place: Place, path: Path): Diagnostic {

@@ -5,8 +5,6 @@ import type { Limits } from "../../core/model/limits.ts";
  * the type's definition, and the short forms that its attributes' `refersTo` names.
  */
 export interface Section {
-  /** Whether a block can have a date after which it counts as not declared. */
-  readonly canExpire?: true;
   readonly path: readonly string[];
   readonly mode: "managed" | "data";
   readonly type: string;
@@ -48,7 +46,6 @@ export const SECTIONS: readonly Section[] = [
     mode: "managed",
     type: "outreach_webhook",
     docs: "Webhooks to manage, by name.",
-    canExpire: true,
     fanOut: [
       { key: "types", attribute: "type", docs: "Fan-out over event types: one webhook per type.", distinct: true },
       CAMPAIGNS,
@@ -110,14 +107,6 @@ export const FAN_OUT_SETTINGS = {
     description:
       "Whether to drop the instances of a campaign that leaves the filter: outreach deletes webhooks, but keeps the records of unsubscriptions, and sends nothing for them. Otherwise the instances stay, with a note.",
   },
-} as const;
-
-/** The date of a block that can expire. */
-export const EXPIRES = {
-  type: "string",
-  description:
-    "Date after which the block counts as not declared, so that a plan deletes what it declared: at the end of that day in UTC, or a time with its zone. Not together with protect.",
-  examples: ["2026-12-31", "2026-12-31T18:00:00Z"],
 } as const;
 
 /** The file of a state whose configuration names none, relative to it. */

@@ -1,7 +1,6 @@
 import { type Argument, type Configuration, NOTHING_DECLARED } from "../../core/config/block.ts";
 import { type Scope, evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
 import { evaluator } from "../../core/config/evaluate.ts";
-import { withoutExpired } from "../../core/config/expiry.ts";
 import { settingsScope } from "../../core/config/settings-scope.ts";
 import {
   type GivenValue,
@@ -36,7 +35,6 @@ import type {
   LearntForm,
   Masks,
   Product,
-  Ports,
   TeamCommands,
   TeamsInCommon,
   WorkingFolder,
@@ -49,8 +47,7 @@ import { notifyProblems } from "./notify-problems.ts";
 import { chosenTeam, forTeam, teamMistakes } from "./team-configuration.ts";
 
 /** What loading a configuration needs. */
-export type LoadContext = Pick<Ports, "clock"> &
-  Environment &
+export type LoadContext = Environment &
   LearntForm &
   Masks &
   Partial<ConfigurationFiles> &
@@ -114,7 +111,7 @@ export async function loadConfiguration(
   });
   context.personal.add(personalTexts(configuration, context.catalog));
   for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);
-  const evaluate = withoutExpired(evaluator(configuration, variables, context.catalog), configuration, context.clock);
+  const evaluate = evaluator(configuration, variables, context.catalog);
   const lint = lintOf(declared, context.catalog);
   return {
     value: {

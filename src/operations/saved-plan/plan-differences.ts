@@ -1,5 +1,4 @@
 import type { PlannedRun } from "../../core/apply/run/run-ports.ts";
-import { blockOf } from "../../core/model/address.ts";
 import { type Declaration, describeSource } from "../../core/model/declaration.ts";
 import { type Attributes, canonicalJson, isSecretDigest, isUnknown } from "../../core/model/value.ts";
 import type { Plan, Step } from "../../core/plan/plan.ts";
@@ -51,19 +50,9 @@ export function changedInputs(before: Made, now: Made, declarations: readonly De
   const declared = new Map(declarations.map((declaration) => [declaration.address, declaration]));
   const differing = differingNames(before.basis.declarations, now.basis.declarations);
   const [steps, stepsNow] = [stepsOf(before.plan), stepsOf(now.plan)];
-  const expired = new Set(
-    now.plan.diagnostics.flatMap(({ code, address }) => (code === "block_expired" ? [address] : [])),
-  );
   const changed = differing.flatMap((address) => {
     const declaration = declared.get(address);
-    if (!declaration)
-      return [
-        {
-          text: expired.has(blockOf(address))
-            ? `${address} has expired since`
-            : `${address} is no longer in the configuration`,
-        },
-      ];
+    if (!declaration) return [{ text: `${address} is no longer in the configuration` }];
     if (!(address in before.basis.declarations)) return [{ text: `${address} is new in the configuration` }];
     return changedAttributes(declaration, valuesOf(steps.get(address)), valuesOf(stepsNow.get(address)));
   });

@@ -26,8 +26,6 @@ interface Subject {
   /** The ids of campaigns by what a test may call them: id, name, or name under data.campaign. */
   readonly campaigns: ReadonlyMap<string, ReadonlySet<string>>;
   readonly names: ReadonlyMap<string, string>;
-  /** What is said about blocks that have expired, by address. */
-  readonly expired: ReadonlyMap<string, string>;
   readonly file: string;
 }
 
@@ -46,11 +44,6 @@ export function runTests(test: TestFile, evaluation: OfflineEvaluation, catalog:
     webhooks,
     campaigns: campaignNames(test, webhooks, evaluation.known),
     names: new Map(test.campaigns.map(({ id, name }) => [id, name])),
-    expired: new Map(
-      evaluation.diagnostics.flatMap(({ code, address, detail }) =>
-        code === "block_expired" && address ? [[address, detail] as const] : [],
-      ),
-    ),
     file: test.file,
   };
   const ran = test.tests.map((one) => runTest(one, subject));
@@ -229,7 +222,7 @@ const TARGET_MISSING = errorOf("test_receiver_invalid", "A receiver without its 
 function targetProblem(
   target: Expectation["target"],
   expected: readonly Expectation[],
-  { webhooks, expired }: Pick<Subject, "webhooks" | "expired">,
+  { webhooks }: Pick<Subject, "webhooks">,
 ): Diagnostic | null {
   const { kind, text } = target;
   if (text.includes("${"))
@@ -255,12 +248,6 @@ function targetProblem(
         });
   const addresses = [...new Set(webhooks.flatMap(({ address }) => [address, blockOf(address)]))];
   if (addresses.includes(text)) return null;
-  const expiry = expired.get(blockOf(text));
-  if (expiry !== undefined)
-    return errorOf("test_webhook_unknown", "Unknown webhook", {
-      detail: expiry,
-      hint: "Remove it from the test, or give the block a later date.",
-    });
   const full = `${WEBHOOK}.${text}`;
   const meant = addresses.includes(full) ? full : nearest(text, addresses);
   return errorOf("test_webhook_unknown", "Unknown webhook", {

@@ -11,7 +11,6 @@ import { checkConfiguration as check } from "../../../src/operations/configurati
 import { arrangedDiagnostics } from "../../../src/operations/messages/arrange-diagnostics.ts";
 import { diagnosticText } from "../../../src/output/content/diagnostic-text.ts";
 import { plain } from "../../../src/output/content/paint.ts";
-import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 import { nodeFiles } from "../../../src/platform/node-files.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
@@ -63,7 +62,6 @@ async function checkFolder(folder: string, given: Given): Promise<Checked> {
   const context: Hints & LoadContext = {
     version: "0.0.0",
     catalog,
-    clock: nodeClock,
     environment: given.environment ?? {},
     folder,
     asCalled: (text) => text,

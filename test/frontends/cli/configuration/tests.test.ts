@@ -382,17 +382,6 @@ Failure! 2 passed, 2 failed.
     expect(err).toContain("stand for the same delivery, which would count twice.");
   });
 
-  test("a webhook that has expired is called so", async () => {
-    const configuration = "version: 1\nwebhooks:\n  a: { target_url: https://a.example.com/, expires: 2020-01-31 }\n";
-    const project = await withTests(
-      { "tests/a.yaml": oneTest("{ type: annotated }", "[outreach_webhook.a]", "") },
-      configuration,
-    );
-    const { code, err } = await project.run("test");
-    expect([code, err]).toEqual([1, expect.stringContaining("outreach_webhook.a expired on 2020-01-31")]);
-    expect(err).not.toContain("declares no webhook");
-  });
-
   test("the folder of a configuration has its tests below it, and is not merged with them", async () => {
     const project = await withTests({
       "infra/a.yaml": CONFIGURATION,
