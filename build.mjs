@@ -64,24 +64,27 @@ async function buildAll(digest) {
   }
 }
 
-/** Returns the files in it. */
+/** The command as ES modules: `outreach.js`, and those that it loads. Returns the files in it. */
 async function buildCommand(outdir) {
-  const { bundleCommand } = await tsImport("./src/release/bundle-command.ts", import.meta.url);
-  const { modules, files } = await bundleCommand();
-  await mkdir(outdir, { recursive: true });
-  for (const { name, text } of modules) await writeFile(path.join(outdir, name), text);
+  const { filesIn } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
+  const { moduleForm } = await tsImport("./src/release/module-form.ts", import.meta.url);
+  const { metafile } = await build({
+    ...moduleForm(),
+    entryPoints: { outreach: path.join(ROOT, "src/frontends/cli/start.ts") },
+    outdir,
+  });
   // Node searches the folders above a module for its type: a short package.json next to it starts fastest.
   await writeFile(path.join(outdir, "package.json"), '{"type":"module"}\n');
   const command = path.join(outdir, "outreach.js");
   await writeFile(command, `#!/usr/bin/env node\n${await readFile(command, "utf8")}`);
   await chmod(command, 0o755);
-  return files;
+  return filesIn(metafile);
 }
 
 /** The library for programs as ES modules, with the types that its own refer to. Returns the files in it. */
 async function buildLibrary(outdir) {
   const { filesIn } = await tsImport("./src/release/bundled-libraries.ts", import.meta.url);
-  const { moduleForm } = await tsImport("./src/release/bundle-command.ts", import.meta.url);
+  const { moduleForm } = await tsImport("./src/release/module-form.ts", import.meta.url);
   const { metafile } = await build({
     ...moduleForm(),
     entryPoints: { index: path.join(ROOT, "src/library/index.ts") },

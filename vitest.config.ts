@@ -39,7 +39,6 @@ const LONGEST = [
   "frontends/cli/state/pg-state",
   "examples/receiver",
   "fuzz/fuzz",
-  "frontends/cli/program/executable",
   "generate/packages",
   "frontends/cli/import/generate",
   "core/apply/crashes",

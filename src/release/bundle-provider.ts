@@ -37,5 +37,5 @@ export async function bundleProvider(kind: "script" | "module"): Promise<Bundled
   });
   const [bundle] = outputFiles;
   if (!bundle) throw new Error("esbuild wrote nothing");
-  return { script: bundle.contents, assets: {}, codeCaches: null, files: filesIn(metafile) };
+  return { script: bundle.contents, files: filesIn(metafile) };
 }

@@ -2,10 +2,11 @@ import { byName } from "../core/model/address.ts";
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Metafile } from "esbuild";
-import type { Program } from "./runtimes.ts";
 
 /** A program, and the files in it. */
-export interface BundledProgram extends Program {
+export interface BundledProgram {
+  /** The CommonJS script that Node starts with. */
+  readonly script: Uint8Array;
   readonly files: readonly string[];
 }
 

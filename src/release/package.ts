@@ -4,14 +4,11 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { platformName } from "../frontends/cli/provider-mirror.ts";
 import { signedAdHoc } from "./macos-signature.ts";
-import { PRODUCTS, type Product, isProduct } from "./products.ts";
 import { embed, fetchMaker, fetchRuntime, isPlatform, makeBlob, PLATFORMS, type Platform } from "./runtimes.ts";
-import { writeRelease } from "./write-release.ts";
+import { PROVIDER_NAME, writeRelease } from "./write-release.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
-const USAGE = `npm run PRODUCT:package -- [--out DIR] [--platform PLATFORM]... [--sign KEY]
-
-  PRODUCT              ${Object.keys(PRODUCTS).join(" or ")}
+const USAGE = `npm run provider:package -- [--out DIR] [--platform PLATFORM]... [--sign KEY]
 
   --out DIR            where the release is written; dist/release when absent
   --platform PLATFORM  only this one: ${PLATFORMS.join(", ")}; may be repeated
@@ -28,7 +25,7 @@ async function main(words: readonly string[]): Promise<number> {
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(path.join(tmpdir(), "packages-"));
   try {
-    const names = await packageProduct(options, { cache, folder });
+    const names = await packageProvider(options, { cache, folder });
     for (const name of names) {
       const { size } = await stat(path.join(options.out, name));
       process.stdout.write(
@@ -43,7 +40,6 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 interface Options {
-  readonly product: Product;
   readonly out: string;
   readonly platforms: readonly Platform[];
   readonly key: string | null;
@@ -52,22 +48,18 @@ interface Options {
 /** A text describes the problem. */
 function readOptions(words: readonly string[]): Options | string {
   try {
-    const { values, positionals } = parseArgs({
+    const { values } = parseArgs({
       args: [...words],
-      allowPositionals: true,
       options: {
         out: { type: "string", default: path.join(ROOT, "dist/release") },
         platform: { type: "string", multiple: true },
         sign: { type: "string" },
       },
     });
-    const [product = ""] = positionals;
-    if (!isProduct(product) || positionals.length > 1) return `There is no product "${positionals.join(" ")}".`;
     const platforms = values.platform ?? PLATFORMS;
     const unknown = platforms.find((platform) => !isPlatform(platform));
     if (unknown !== undefined) return `There is no package for ${unknown}.`;
     return {
-      product: PRODUCTS[product],
       out: path.resolve(values.out),
       platforms: PLATFORMS.filter((platform) => platforms.includes(platform)),
       key: values.sign ?? null,
@@ -77,7 +69,7 @@ function readOptions(words: readonly string[]): Options | string {
   }
 }
 
-async function packageProduct(
+async function packageProvider(
   options: Options,
   { cache, folder }: { readonly cache: string; readonly folder: string },
 ): Promise<readonly string[]> {
@@ -90,17 +82,16 @@ async function packageProduct(
     ...options,
     nodeLicence: licence ?? "",
     runtimeOf: (platform) => fetchRuntime(platform, places),
-    embed: async ({ platform, version, executable }, program) => {
-      const isForHere = platform === here && program.codeCaches !== null;
-      const place = path.join(folder, `blob-${version}${isForHere ? "-here" : ""}`);
+    embed: async ({ platform, version, executable }, script) => {
+      const place = path.join(folder, `blob-${version}`);
       const make = async (): Promise<string> => {
         await mkdir(place);
-        return makeBlob(program, { node: await fetchMaker(version, here, places), folder: place }, { isForHere });
+        return makeBlob(script, { node: await fetchMaker(version, here, places), folder: place });
       };
       const blob = blobs.get(place) ?? make();
       blobs.set(place, blob);
       const made = await embed(executable, { blob: await blob, folder });
-      return platform.startsWith("darwin_") ? signedAdHoc(made, options.product.name) : made;
+      return platform.startsWith("darwin_") ? signedAdHoc(made, PROVIDER_NAME) : made;
     },
   });
 }

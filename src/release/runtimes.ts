@@ -175,44 +175,19 @@ const BLOB_NAME = "NODE_SEA_BLOB";
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 const SEGMENT = "NODE_SEA";
 
-/** What an executable contains besides Node. */
-export interface Program {
-  /** The CommonJS script that Node starts with. */
-  readonly script: Uint8Array;
-  /** What the script reads with `node:sea`, by name. */
-  readonly assets: Assets;
-  /** Makes assets that replace others in an executable for this machine: code caches fit only one kind of processor. Null: none. */
-  readonly codeCaches: ((maker: Maker) => Promise<Assets>) | null;
-}
-
-export interface Assets {
-  readonly [name: string]: string | Uint8Array;
-}
-
-export interface Maker {
+interface Maker {
   /** A Node that runs on this machine and has the version of the executable. */
   readonly node: string;
   /** An empty folder. */
   readonly folder: string;
 }
 
-/** Prepares a program to run from Node's own executable. Without code caches, the result is the same on every platform. */
-export async function makeBlob(
-  program: Program,
-  maker: Maker,
-  { isForHere }: { readonly isForHere: boolean },
-): Promise<string> {
-  const { node, folder } = maker;
-  const assets = { ...program.assets, ...(isForHere ? await program.codeCaches?.(maker) : {}) };
+/** Prepares a CommonJS script to run from Node's own executable. The result is the same on every platform. */
+export async function makeBlob(script: Uint8Array, { node, folder }: Maker): Promise<string> {
   // Names without a folder, because the result contains the name of the script.
   const names = { main: "program.js", output: "program.blob" };
-  await writeFile(path.join(folder, names.main), program.script);
-  const files = Object.fromEntries(Object.keys(assets).map((name, index) => [name, `asset-${String(index)}`]));
-  for (const [name, file] of Object.entries(files)) await writeFile(path.join(folder, file), assets[name] ?? "");
-  await writeFile(
-    path.join(folder, "program.json"),
-    JSON.stringify({ ...names, assets: files, disableExperimentalSEAWarning: true }),
-  );
+  await writeFile(path.join(folder, names.main), script);
+  await writeFile(path.join(folder, "program.json"), JSON.stringify({ ...names, disableExperimentalSEAWarning: true }));
   await execute(node, ["--experimental-sea-config", "program.json"], { cwd: folder, env: {} });
   return path.join(folder, names.output);
 }

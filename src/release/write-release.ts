@@ -6,24 +6,27 @@ import { promisify } from "node:util";
 import { type AsyncZippable, zip } from "fflate";
 import { ZIP, sha256, unixMode } from "../frontends/cli/provider-archive.ts";
 import { VERSION } from "../operations/version.ts";
-import { type BundledLibrary, bundledLibraries, licencesText } from "./bundled-libraries.ts";
-import type { Product } from "./products.ts";
-import type { Platform, Program, Runtime } from "./runtimes.ts";
+import { executableName, releaseName } from "../frontends/cli/provider-mirror.ts";
+import { bundleProvider } from "./bundle-provider.ts";
+import { type BundledLibrary, type BundledProgram, bundledLibraries, licencesText } from "./bundled-libraries.ts";
+import type { Platform, Runtime } from "./runtimes.ts";
 import { type PackagedFile, sbomOf } from "./sbom.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
+export const PROVIDER_NAME = "terraform-provider-outreach";
+/** The names of a release's files begin with it. */
+const PREFIX = releaseName(VERSION);
 /** The highest level takes four times as long, and saves one byte in forty. */
 const LEVEL = 2;
 /** Packages to build in parallel: two need two processors for some seconds, and 0.5 GB. */
 const AT_A_TIME = 2;
 
 export interface Release {
-  readonly product: Product;
   readonly out: string;
   readonly platforms: readonly Platform[];
   readonly runtimeOf: (platform: Platform) => Promise<Runtime>;
-  /** Creates the executable that runs the program in a runtime. */
-  readonly embed: (runtime: Runtime, program: Program) => Promise<Uint8Array>;
+  /** Creates the executable that runs the CommonJS script in a runtime. */
+  readonly embed: (runtime: Runtime, script: Uint8Array) => Promise<Uint8Array>;
   /** Node's licence, for runtimes without one. */
   readonly nodeLicence: string;
   /** The key for gpg; null: unsigned. */
@@ -31,23 +34,23 @@ export interface Release {
 }
 
 /**
- * Writes all files of a product's release, with the names and layout that the registries require of the provider's, and returns the names. The
+ * Writes all files of a release of the provider, with the names and layout that the registries require, and returns the names. The
  * same sources give the same bytes, except for the signature. The checksums are written last: if they exist, the release is complete.
  */
 export async function writeRelease(release: Release): Promise<readonly string[]> {
-  const { product, out, platforms } = release;
+  const { out, platforms } = release;
   await mkdir(out, { recursive: true });
-  const prefix = prefixOf(product);
-  const names = { manifest: `${prefix}_manifest.json`, sbom: `${prefix}_sbom.cdx.json`, sums: `${prefix}_SHA256SUMS` };
+  const names = { manifest: `${PREFIX}_manifest.json`, sbom: `${PREFIX}_sbom.cdx.json`, sums: `${PREFIX}_SHA256SUMS` };
   await Promise.all([names.sums, `${names.sums}.sig`].map((name) => rm(path.join(out, name), { force: true })));
-  const program = await product.bundle();
+  const program = await bundleProvider("module");
   const libraries = await bundledLibraries(program.files);
   const packages = await eachOf(platforms.toSorted(), (platform) =>
     writePackage(release, { platform, program, libraries }),
   );
-  const texts = [{ name: names.sbom, text: sbomOf({ name: product.name, version: VERSION }, { packages, libraries }) }];
-  if (product.manifest !== null)
-    texts.unshift({ name: names.manifest, text: await readFile(product.manifest, "utf8") });
+  const texts = [
+    { name: names.manifest, text: await readFile(path.join(ROOT, "terraform-registry-manifest.json"), "utf8") },
+    { name: names.sbom, text: sbomOf({ name: PROVIDER_NAME, version: VERSION }, { packages, libraries }) },
+  ];
   for (const { name, text } of texts) await write(path.join(out, name), Buffer.from(text));
   const sums = [...packages, ...texts.map(({ name, text }) => ({ name, sha256: sha256(text) }))];
   const lines = sums
@@ -58,32 +61,27 @@ export async function writeRelease(release: Release): Promise<readonly string[]>
   return [...sums.map(({ name }) => name), names.sums, ...signature];
 }
 
-/** `terraform-provider-outreach_1.2.3`: how the names of the files begin. */
-function prefixOf({ name }: Product): string {
-  return `${name}_${VERSION}`;
-}
-
 interface Contents {
   readonly platform: Platform;
-  readonly program: Program;
+  readonly program: BundledProgram;
   readonly libraries: readonly BundledLibrary[];
 }
 
 async function writePackage(
-  { product, out, runtimeOf, embed, nodeLicence }: Release,
+  { out, runtimeOf, embed, nodeLicence }: Release,
   { platform, program, libraries }: Contents,
 ): Promise<PackagedFile> {
   const runtime = await runtimeOf(platform);
-  const executable = `${product.executable}${platform.startsWith("windows_") ? ".exe" : ""}`;
+  const executable = `${executableName(VERSION)}${platform.startsWith("windows_") ? ".exe" : ""}`;
   const bytes = await zipped({
-    [executable]: [await embed(runtime, program), { attrs: unixMode(0o755) }],
+    [executable]: [await embed(runtime, program.script), { attrs: unixMode(0o755) }],
     LICENSE: [await readFile(path.join(ROOT, "LICENSE")), { attrs: unixMode(0o644) }],
     "THIRD_PARTY_LICENSES.txt": [
       Buffer.from(thirdParties(libraries, { version: runtime.version, licence: runtime.licence ?? nodeLicence })),
       { attrs: unixMode(0o644) },
     ],
   });
-  const name = `${prefixOf(product)}_${platform}.zip`;
+  const name = `${PREFIX}_${platform}.zip`;
   await write(path.join(out, name), bytes);
   return { name, sha256: sha256(bytes), runtime };
 }

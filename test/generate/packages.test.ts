@@ -9,7 +9,6 @@ import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VERSION } from "../../src/operations/version.ts";
 import { platformName } from "../../src/frontends/cli/provider-mirror.ts";
-import { PRODUCTS } from "../../src/release/products.ts";
 import { embed, makeBlob, NODE_PACKAGES, PLATFORMS, type Platform, isPlatform } from "../../src/release/runtimes.ts";
 import { type Release, writeRelease } from "../../src/release/write-release.ts";
 import { startSandbox } from "../../src/sandbox/server.ts";
@@ -34,7 +33,6 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A release whose executables are only the program, so that it needs no download from the npm registry. */
 const bare = (name: string, changes: Partial<Release> = {}): Release => ({
-  product: PRODUCTS.provider,
   out: path.join(folder, name),
   platforms: PLATFORMS,
   runtimeOf: (platform: Platform) => {
@@ -47,7 +45,7 @@ const bare = (name: string, changes: Partial<Release> = {}): Release => ({
       licence: platform === "windows_amd64" ? null : `Node's, ${platform}`,
     });
   },
-  embed: (runtime, program) => Promise.resolve(Buffer.concat([Buffer.from(`${runtime.platform}\n`), program.script])),
+  embed: (runtime, script) => Promise.resolve(Buffer.concat([Buffer.from(`${runtime.platform}\n`), script])),
   nodeLicence: "Node's, of another platform",
   key: null,
   ...changes,
@@ -192,26 +190,6 @@ describe("a release of the provider", () => {
   });
 });
 
-test("a release of the command has the same layout, without what registries want", async () => {
-  const release = bare("command", { product: PRODUCTS.executable });
-  const zips = PLATFORMS.map((platform) => `outreach_${VERSION}_${platform}.zip`);
-  const [sbom, sums] = [`outreach_${VERSION}_sbom.cdx.json`, `outreach_${VERSION}_SHA256SUMS`];
-  expect(await writeRelease(release)).toEqual([...zips, sbom, sums]);
-  const lines = [...zips, sbom].toSorted().map((name) => `${sha256(fileOf(release, name))}  ${name}\n`);
-  expect(fileOf(release, sums).toString()).toBe(lines.join(""));
-  for (const [index, zip] of zips.entries()) {
-    const executable = PLATFORMS[index] === "windows_amd64" ? "outreach.exe" : "outreach";
-    expect(Object.keys(unzipSync(fileOf(release, zip)))).toEqual([executable, "LICENSE", "THIRD_PARTY_LICENSES.txt"]);
-  }
-  const [first = ""] = zips;
-  const notices = textIn(fileOf(release, first), "THIRD_PARTY_LICENSES.txt");
-  // The parser, the command line, the page of a fleet, the tools of agents: all that is in the npm package's command.
-  for (const name of ["yaml", "commander", "hono", "@modelcontextprotocol/sdk"]) {
-    expect(notices).toMatch(new RegExp(`^${name} \\d`, "m"));
-    expect(fileOf(release, sbom).toString()).toContain(`"pkg:npm/${name.replace("@", "%40")}@`);
-  }
-});
-
 const CONFIGURATION = `
 terraform {
   required_providers {
@@ -242,8 +220,8 @@ test("a package runs under terraform on a machine without Node", { timeout: 240_
         from: { name: "node", integrity: "sha512-" },
         licence: "Node's",
       }),
-    embed: async (runtime, program) => {
-      const blob = await makeBlob(program, { node: process.execPath, folder }, { isForHere: true });
+    embed: async (runtime, script) => {
+      const blob = await makeBlob(script, { node: process.execPath, folder });
       return embed(runtime.executable, { blob, folder });
     },
   });

@@ -21,8 +21,8 @@ export interface Installation {
   readonly machine: { readonly platform: string; readonly architecture: string };
   /** Puts the provider's files into a mirror. */
   readonly placeFiles: PlaceFiles;
-  /** The folder of the provider that was published with this command; null: this is the single executable, which has none. */
-  readonly providerFolder: string | null;
+  /** The folder of the provider that was published with this command. */
+  readonly providerFolder: string;
 }
 
 /** What the output must not show. */

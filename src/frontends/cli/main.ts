@@ -1,5 +1,4 @@
 import path from "node:path";
-import { isSea } from "node:sea";
 import { fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { growHeapSlowly, liftListenerLimit, nodeProcess } from "../../platform/node-process.ts";
 import { nodeClock } from "../../platform/node-clock.ts";
@@ -11,8 +10,8 @@ import { nodeUserFolder } from "../../platform/node-user-folder.ts";
 import { catalog } from "../../service/resources/catalog.ts";
 import { runCommand } from "./run-command.ts";
 
-/** Next to the folder of the built command. A single executable has none. */
-const PROVIDER_FOLDER = isSea() ? null : path.join(import.meta.dirname, "../provider");
+/** Next to the folder of the built command. */
+const PROVIDER_FOLDER = path.join(import.meta.dirname, "../provider");
 
 let isOutputLost = false;
 
@@ -30,7 +29,7 @@ liftListenerLimit();
 process.stdout.on("error", reportLostOutput);
 // There is no other place to report it.
 process.stderr.on("error", () => undefined);
-// Until the command sets its own. No top-level await: the single executable is CommonJS.
+// Until the command sets its own.
 process.exitCode = 1;
 void runCommand({
   words: process.argv.slice(2),

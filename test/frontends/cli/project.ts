@@ -65,8 +65,6 @@ export interface Project {
 export interface ProjectOptions extends Partial<SandboxOptions> {
   /** Why each run must be a process of its own. */
   readonly realProcess?: string;
-  /** The single executable, which each run starts instead of Node and the built command. */
-  readonly executable?: string;
   /** Why the clock must not jump over waits. */
   readonly realTime?: string;
   /** An empty folder for the project's own one, by default a new one. */
@@ -89,7 +87,7 @@ export function useProjects(): (options?: ProjectOptions) => Promise<Project> {
   afterEach(async () => {
     for (const close of open.splice(0)) await close();
   });
-  return async ({ realProcess, executable, realTime, around: given, ...options } = {}) => {
+  return async ({ realProcess, realTime, around: given, ...options } = {}) => {
     const clock = jumpingClock();
     const sandbox = await startSandbox({ clock: clock.ofService, random: () => 0.5, rateLimit: null, ...options });
     const around = given ?? mkdtempSync(path.join(tmpdir(), "outreach-project-"));
@@ -106,7 +104,7 @@ export function useProjects(): (options?: ProjectOptions) => Promise<Project> {
       for (const one of given === undefined ? [around, runtime] : [runtime])
         rmSync(one, { recursive: true, force: true });
     });
-    const runInProcess = realProcess === undefined && executable === undefined ? bundled.runInProcess : null;
+    const runInProcess = realProcess === undefined ? bundled.runInProcess : null;
     const command = inject("commandFile");
     return projectOf({
       folder,
@@ -115,7 +113,6 @@ export function useProjects(): (options?: ProjectOptions) => Promise<Project> {
       clock,
       running,
       command,
-      executable,
       runInProcess,
       canJump: realTime === undefined,
     });
@@ -129,23 +126,12 @@ interface Parts {
   readonly clock: JumpingClock;
   readonly running: Set<{ readonly stop: () => void; readonly ended: Promise<Ran> }>;
   readonly command: string;
-  readonly executable: string | undefined;
   /** Null where each run is a process. */
   readonly runInProcess: BundledCommand["runInProcess"] | null;
   readonly canJump: boolean;
 }
 
-function projectOf({
-  folder,
-  runtime,
-  sandbox,
-  clock,
-  running,
-  command,
-  executable,
-  runInProcess,
-  canJump,
-}: Parts): Project {
+function projectOf({ folder, runtime, sandbox, clock, running, command, runInProcess, canJump }: Parts): Project {
   const environment: { [name: string]: string | undefined } = {
     OUTREACH_BASE_URL: sandbox.baseUrl,
     OUTREACH_API_KEY: sandbox.keys.good,
@@ -168,8 +154,13 @@ function projectOf({
   let processes = 0;
   const start: Project["start"] = (line, extra = {}) => {
     const env = given({ ...AT_ONCE, ...extra });
-    const started = executable === undefined ? [process.execPath, ...atTimeOf(clock), command] : [executable];
-    const [program = "", ...words] = [...project.within, ...started, ...wordsOf(line)];
+    const [program = "", ...words] = [
+      ...project.within,
+      process.execPath,
+      ...atTimeOf(clock),
+      command,
+      ...wordsOf(line),
+    ];
     const child = spawn(program, words, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
     const text = { out: "", err: "" };
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text.out += chunk));

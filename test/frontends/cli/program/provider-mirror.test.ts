@@ -11,7 +11,6 @@ import { platformName } from "../../../../src/frontends/cli/provider-mirror.ts";
 import { scriptArchive } from "../../../../src/frontends/cli/provider-archive.ts";
 import { VERSION } from "../../../../src/operations/version.ts";
 import { createCertificate } from "../../../../src/frontends/terraform/plugin/certificate.ts";
-import { PRODUCTS } from "../../../../src/release/products.ts";
 import { PLATFORMS } from "../../../../src/release/runtimes.ts";
 import { writeRelease } from "../../../../src/release/write-release.ts";
 import { ROOT, read } from "../../../docs/pages.ts";
@@ -76,7 +75,6 @@ let released: string;
 beforeAll(async () => {
   released = await sharedFolder("release-of-scripts", async (out) => {
     await writeRelease({
-      product: PRODUCTS.provider,
       out,
       platforms: PLATFORMS,
       runtimeOf: (platform) =>
@@ -87,8 +85,8 @@ beforeAll(async () => {
           from: { name: "node", integrity: "sha512-AAAA" },
           licence: "",
         }),
-      embed: ({ platform }, program) =>
-        Promise.resolve(Buffer.concat([Buffer.from(`#!/usr/bin/env node\n// ${platform}\n`), program.script])),
+      embed: ({ platform }, script) =>
+        Promise.resolve(Buffer.concat([Buffer.from(`#!/usr/bin/env node\n// ${platform}\n`), script])),
       nodeLicence: "",
       key: null,
     });

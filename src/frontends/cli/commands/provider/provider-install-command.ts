@@ -78,7 +78,6 @@ async function scriptPackages(
   platforms: readonly string[],
 ): Promise<readonly MirroredPackage[]> {
   if (platforms.some((platform) => platform.startsWith("windows_"))) throw scriptOnWindows(version);
-  if (providerFolder === null) throw scriptInPackageOnly(version, platforms);
   const script = await files.read(`${providerFolder}/${SCRIPT}`, { followLinks: true });
   if (script === null) throw notThere(providerFolder);
   const archive = scriptArchive(script, version);
@@ -145,17 +144,6 @@ function scriptOnWindows(version: string): DiagnosticsError {
   return DiagnosticsError.of("provider_windows", "The provider for Windows is in a release only", {
     detail: "The provider of this command is a Node script, and on Windows Terraform starts only .exe programs.",
     hint: `Download ${releaseName(version)}_windows_amd64.zip and ${releaseName(version)}_SHA256SUMS from the release into a folder, and pass --archives FOLDER. Without a mirror, put the unopened zip into registry.terraform.io\\outreach-as-code\\outreach of %APPDATA%\\terraform.d\\plugins. For OpenTofu, the first folder is registry.opentofu.org.`,
-  });
-}
-
-function scriptInPackageOnly(version: string, platforms: readonly string[]): DiagnosticsError {
-  const files = [
-    ...platforms.map((platform) => `${releaseName(version)}_${platform}.zip`),
-    `${releaseName(version)}_SHA256SUMS`,
-  ];
-  return DiagnosticsError.of("provider_archives_needed", "The single executable does not contain the provider", {
-    detail: "outreach as a single executable installs the provider from the packages of a release. They include Node.",
-    hint: `Download ${files.join(", ")} from the release into a folder, and pass --archives FOLDER.`,
   });
 }
 

@@ -1,7 +1,6 @@
 import { isBuiltin } from "node:module";
 import path from "node:path";
-import { type BuildOptions, type Plugin, build } from "esbuild";
-import { filesIn } from "./bundled-libraries.ts";
+import type { BuildOptions, Plugin } from "esbuild";
 import { replaceModules, unusedModules } from "./replace-modules.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
@@ -55,22 +54,4 @@ export function moduleForm() {
     logLevel: "warning",
     plugins: [builtInModules, shortNamedModules, unusedModules, yamlModules],
   } as const satisfies BuildOptions;
-}
-
-export interface BundledFile {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** Bundles the command into ES modules: `outreach.js`, and those that it loads. `files` are the files in them. */
-export async function bundleCommand(): Promise<{
-  readonly modules: readonly BundledFile[];
-  readonly files: readonly string[];
-}> {
-  const entryPoints = { outreach: path.join(ROOT, "src/frontends/cli/start.ts") };
-  const { outputFiles, metafile } = await build({ ...moduleForm(), entryPoints, outdir: ROOT, write: false });
-  return {
-    modules: outputFiles.map(({ path: file, text }) => ({ name: path.basename(file), text })),
-    files: filesIn(metafile),
-  };
 }
