@@ -178,16 +178,12 @@ function typeName(type: Type): string {
   return "list" in type ? `list(${typeName(type.list)})` : `object(${Object.keys(type.object).join(", ")})`;
 }
 
-/** Without `file`, which only stacks have. */
 function functionNames(): readonly string[] {
   return [
-    ...[...FUNCTIONS]
-      .filter(([name]) => name !== "file")
-      .map(
-        ([name, { parameters, rest }]) =>
-          `${name}(${[...parameters.map((one) => one.name), ...(rest ? [`${rest.name}...`] : [])].join(", ")})`,
-      ),
-    "can(expression)",
+    ...[...FUNCTIONS].map(
+      ([name, { parameters, rest }]) =>
+        `${name}(${[...parameters.map((one) => one.name), ...(rest ? [`${rest.name}...`] : [])].join(", ")})`,
+    ),
     "try(expression...)",
   ].toSorted();
 }

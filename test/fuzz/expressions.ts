@@ -96,21 +96,20 @@ function quoted(text: string): string {
 
 const WITH_PATTERN = fc
   .tuple(
-    fc.constantFrom("regex", "regexall", "replace", "can(regex", "length(regexall"),
+    fc.constantFrom("replace", "length(replace"),
     fc.oneof({ weight: 3, arbitrary: PATTERN }, { weight: 2, arbitrary: CATASTROPHIC }, { weight: 1, arbitrary: TEXT }),
     SUBJECT,
     fc.oneof(TEXT, fc.constantFrom("$0", "$1$1$1", "${n}", "$$", "x".repeat(10_000))),
   )
-  .map(([name, pattern, subject, replacement]) => {
-    if (name === "replace") return `replace(${quoted(subject)}, ${quoted(`/${pattern}/`)}, ${quoted(replacement)})`;
-    return `${name}(${quoted(pattern)}, ${quoted(subject)})${name.includes("(") ? ")" : ""}`;
-  });
+  .map(
+    ([name, pattern, subject, replacement]) =>
+      `${name}(${quoted(subject)}, ${quoted(`/${pattern}/`)}, ${quoted(replacement)})${name.includes("(") ? ")" : ""}`,
+  );
 
 /** Work that grows fast: of few characters, or in many steps. */
 export const GROWING = fc.constantFrom(
   "[for a in range(1000): [for b in range(1000): [for c in range(1000): c]]]",
   'join("", [for a in range(1000): join("", [for b in range(1000): "xxxxxxxxxxxxxxxxxxxx"])])',
-  "setproduct(range(1000), range(1000), range(1000))",
   "flatten([for a in range(500): [for b in range(500): [a, b]]])",
   'format("%99999999s", "x")',
   'format("%.99999f", 1)',
@@ -124,15 +123,11 @@ export const GROWING = fc.constantFrom(
   'merge([for a in range(1000): {for b in range(300): "k${a}-${b}" => b}]...)',
   'split("", join("", [for a in range(1000): "abcdefghijklmnopqrstuvwxyz"]))',
   "{for x in flatten([for a in range(1000): range(124)]): x => x...}",
-  "setproduct(toset(range(1000)), toset(range(300)))",
   "toset([for a in range(1000): range(400)])",
   "jsondecode(jsonencode([for a in range(1000): [for b in range(80): {a = b}]]))",
   '[for a in range(1000): try({for b in range(130): "key-number-${b}" => b}["kay-number-x"], 1)]',
   '[for m in [{for b in range(1000): "key-number-${b}" => b}]: [for a in range(1000): try(m["kay-number-x"], 1)]]',
-  '[for a in range(1000): formatlist("%s", range(300))]',
   'sort(flatten([for a in range(1000): [for b in range(90): "${b}-${a}"]]))',
-  'yamldecode(join("", [for a in range(1000): "- [a, {b: c}]\\n"]))',
-  'yamldecode(join("", concat(["a: &a [x]\\n"], [for a in range(90): "b${a}: [*a, *a]\\n"])))',
   "-".repeat(5000).concat("1"),
   "!".repeat(100_000).concat("true"),
   `${"(".repeat(50_000)}1${")".repeat(50_000)}`,

@@ -90,11 +90,12 @@ describe("whoever is on the list is unsubscribed wherever the service has that l
 test("a stack means the same: what its filter finds later is covered, and a new address is a change", async () => {
   const project = await openProject({ seed: SEED });
   const stack = (people: readonly string[]): void => {
-    const pairs = `{for pair in setproduct(data.outreach_campaigns.live.ids, ${JSON.stringify(people)}) : "\${pair[0]}/\${pair[1]}" => pair}`;
+    const all = `[for id in data.outreach_campaigns.live.ids : [for one in ${JSON.stringify(people)} : { id = id, email = one }]]`;
+    const pairs = `{for pair in flatten(${all}) : "\${pair.id}/\${pair.email}" => pair}`;
     const gone = {
       for_each: `\${${pairs}}`,
-      campaign_id: "${each.value[0]}",
-      email: "${each.value[1]}",
+      campaign_id: "${each.value.id}",
+      email: "${each.value.email}",
       recheck: "0s",
     };
     const data = { outreach_campaigns: { live: { status: "running" } } };

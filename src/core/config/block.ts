@@ -5,7 +5,6 @@ import type { LintSettings } from "../model/lint.ts";
 import type { Place, Written } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
 import type { Attributes, Value } from "../model/value.ts";
-import type { TextFiles } from "../expression/functions/function-definition.ts";
 import type { VariableType } from "./variables/variable-type.ts";
 
 /** A value as written: plain, a template with references, or a reference to a secret. */
@@ -233,8 +232,6 @@ export interface Configuration {
   readonly notify?: readonly NotifyTarget[];
   /** The outputs of other configurations, by the address of the data source that refers to them. */
   readonly stackOutputs?: ReadonlyMap<string, Attributes>;
-  /** The files that expressions can read. Absent: none. */
-  readonly files?: TextFiles;
   readonly limits: Limits;
   /** Absent: every warning is as it is by default. */
   readonly lint?: LintSettings;

@@ -75,7 +75,6 @@ export function newRound({
     wholeBlocks: new Map(),
     steps: sharedSteps(),
     ...(configuration.team === undefined ? {} : { team: configuration.team }),
-    ...(configuration.files ? { files: configuration.files } : {}),
     ...(configuration.locals ? { locals, wholeData: true } : {}),
   };
   const made = { declarations: [], reads: [], diagnostics: [], errors: 0, instances: 0, waiting: [], conditions: [] };

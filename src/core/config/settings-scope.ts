@@ -15,7 +15,6 @@ export function settingsScope(configuration: Configuration, variables: ReadonlyM
     managed: null,
     steps: sharedSteps(),
     ...(configuration.team === undefined ? {} : { team: configuration.team }),
-    ...(configuration.files ? { files: configuration.files } : {}),
   };
   if (!configuration.locals) return scope;
   const { parts, cyclic } = evaluationOrder(configuration);

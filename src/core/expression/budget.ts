@@ -4,8 +4,6 @@ import { tooLarge } from "./expression-failure.ts";
 export interface Budget {
   /** Counts work: a unit is one step, or one visited element. Throws when the budget is used up. */
   spend(units: number): void;
-  /** Counts the characters of a text that a parser of YAML reads: each takes as long as several steps. */
-  parse(characters: number): void;
   /** Counts the elements of a value that exists already: one reference may be to a large value, and many references to the same one. */
   refer(units: number): void;
   /** Counts one step. */
@@ -20,7 +18,6 @@ const MAX_UNITS = 1_000_000;
 const STEPS_OF_FAILURE = 20;
 /** Together, values may have more elements than the expressions may take steps: looking at an element is quicker. */
 const STEPS_OF_UNIT = 0.25;
-const STEPS_OF_CHARACTER = 6;
 
 /** What all expressions of a configuration may take together: about a second. */
 const MAX_STEPS_TOGETHER = 2_000_000;
@@ -54,9 +51,6 @@ export function newBudget(shared: SharedSteps | undefined): Budget {
   return {
     spend: (units) => {
       take(units, units * STEPS_OF_UNIT);
-    },
-    parse: (characters) => {
-      take(characters, characters * STEPS_OF_CHARACTER);
     },
     refer: (units) => {
       take(units, 0);

@@ -1,7 +1,6 @@
 import type { Budget } from "./budget.ts";
 import { convert, typeOf, unify } from "./values/convert-value.ts";
 import { ExpressionFailure, at, isLimit, invalidValue } from "./expression-failure.ts";
-import type { TextFiles } from "./functions/function-definition.ts";
 import { callFunction } from "./functions/functions.ts";
 import { elements, keyText, forObject } from "./values/for-elements.ts";
 import { applyBinary, applyUnary, operand, shortCircuits } from "./operators.ts";
@@ -39,8 +38,6 @@ export interface Environment {
   readonly bound: ReadonlyMap<string, Term>;
   /** The element of the innermost splat. */
   readonly item: Term | null;
-  /** The files that `file` can read; absent where it is not available. */
-  readonly files?: TextFiles | undefined;
 }
 
 /** The value of one expression. Throws an `ExpressionFailure`. */
@@ -150,7 +147,6 @@ function valueOrNull(expression: Expression, environment: Environment): Term | n
 
 function evaluateCall({ name, args, expand }: Node<"call">, environment: Environment): Term {
   if (name === "try") return evaluateTry(args, environment);
-  if (name === "can") return evaluateCan(args, environment);
   const values = args.map((arg) => evaluate(arg, environment));
   const last = expand ? values.pop() : undefined;
   if (last?.kind === "unknown") return marked(UNKNOWN_TERM, joinMarks([...values.map(deepMarks), last.marks]));
@@ -159,10 +155,7 @@ function evaluateCall({ name, args, expand }: Node<"call">, environment: Environ
   const all = [...values, ...(last ? itemsOf(last) : [])];
   environment.budget.spend(all.reduce((sum, arg) => sum + workOf(arg), 0));
   const offsets = args.map(({ offset }) => offset);
-  return marked(
-    callFunction(name, { args: all, offsets, budget: environment.budget, files: environment.files }),
-    last?.marks ?? NO_MARKS,
-  );
+  return marked(callFunction(name, { args: all, offsets, budget: environment.budget }), last?.marks ?? NO_MARKS);
 }
 
 const ASCII = /^[\0-\x7f]*$/;
@@ -188,15 +181,6 @@ function evaluateTry(args: readonly Expression[], environment: Environment): Ter
     }
   }
   throw failures.at(-1) ?? invalidValue("try takes at least one argument.");
-}
-
-/** Whether the argument has a value. */
-function evaluateCan(args: readonly Expression[], environment: Environment): Term {
-  const [only] = args;
-  if (!only || args.length > 1) throw invalidValue("can takes one argument.");
-  const value = valueOrNull(only, environment);
-  if (value?.kind === "unknown") return value;
-  return value ? marked(bool(true), deepMarks(value)) : bool(false);
 }
 
 function evaluateSplat({ of, each }: Node<"splat">, environment: Environment): Term {

@@ -3,7 +3,6 @@ import { type SharedSteps, newBudget } from "./budget.ts";
 import { type Environment, type ResolveReference, evaluate } from "./evaluate-expression.ts";
 import { joinParts } from "./join-parts.ts";
 import { ExpressionFailure } from "./expression-failure.ts";
-import type { TextFiles } from "./functions/function-definition.ts";
 import type { ExpressionProblem, Template } from "./syntax/syntax.ts";
 import { type Term, UNKNOWN_TERM } from "./syntax/term.ts";
 
@@ -18,9 +17,9 @@ import { type Term, UNKNOWN_TERM } from "./syntax/term.ts";
 export function evaluateTemplate(
   { parts }: Template,
   resolve: ResolveReference,
-  { files, steps }: { readonly files?: TextFiles | undefined; readonly steps?: SharedSteps | undefined } = {},
+  steps?: SharedSteps,
 ): { readonly term: Term | null; readonly problems: readonly ExpressionProblem[] } {
-  const environment: Environment = { resolve, budget: newBudget(steps), bound: new Map(), item: null, files };
+  const environment: Environment = { resolve, budget: newBudget(steps), bound: new Map(), item: null };
   const problems: ExpressionProblem[] = [];
   const attempt = (run: () => Term): Term => {
     try {

@@ -6,8 +6,8 @@ export interface Pattern {
   readonly groups: readonly (string | null)[];
   /** Whether the text contains a match. `spend` counts the work, and throws to stop it. */
   test(text: string, spend: Spend): boolean;
-  /** The first matches that do not overlap, as Go finds them; all by default. */
-  matches(text: string, spend: Spend, limit?: number): readonly Match[];
+  /** The matches that do not overlap, as Go finds them. */
+  matches(text: string, spend: Spend): readonly Match[];
 }
 
 export interface Match {
@@ -60,9 +60,9 @@ export function compilePattern(source: string): Pattern {
       spend(UNITS_PER_SEARCH);
       return compiled.test(counted(text, spend));
     },
-    matches: (text, spend, limit = Infinity) => {
+    matches: (text, spend) => {
       const search = UNITS_PER_SEARCH + Math.floor(text.length / PREPARED_PER_UNIT);
-      return firstMatches(compiled.matcher(counted(text, spend)), { text, limit, search: () => spend(search) });
+      return allMatches(compiled.matcher(counted(text, spend)), text, () => spend(search));
     },
   };
 }
@@ -103,13 +103,10 @@ class CountedText extends String {
 }
 
 /** An empty match directly behind another match does not count. */
-function firstMatches(
-  matcher: Library.Matcher,
-  { text, limit, search }: { readonly text: string; readonly limit: number; readonly search: () => void },
-): readonly Match[] {
+function allMatches(matcher: Library.Matcher, text: string, search: () => void): readonly Match[] {
   const matches: Match[] = [];
   let lastEnd = -1;
-  for (let at = 0; at <= text.length && matches.length < limit;) {
+  for (let at = 0; at <= text.length;) {
     search();
     if (!matcher.find(at)) break;
     const [begin, end] = [matcher.start(), matcher.end()];

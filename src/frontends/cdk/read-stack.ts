@@ -54,13 +54,7 @@ const TERRAFORM_ONLY: ReadonlyMap<string, { readonly what: string; readonly why:
  */
 export function readStack(
   bytes: Uint8Array,
-  {
-    file,
-    folder,
-    name,
-    catalog,
-    files,
-  }: StackContext & Pick<Configuration, "folder" | "files"> & { readonly name: string },
+  { file, folder, name, catalog }: StackContext & Pick<Configuration, "folder"> & { readonly name: string },
 ): Result<Configuration> & { readonly remoteStates: readonly RemoteState[] } {
   const parsed = parseStack(bytes, file);
   const root = "summary" in parsed ? {} : parsed.root;
@@ -99,7 +93,6 @@ export function readStack(
     moved: moved.value,
     removed: removed.value,
     checks: checks.value,
-    ...(files ? { files } : {}),
     limits: {},
     service: service.value,
     state: { backend: "local", settings: { path: { kind: "literal", value: `outreach.${name}.state.json` } } },

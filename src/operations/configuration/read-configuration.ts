@@ -21,7 +21,6 @@ import { CONFIG_VARIABLE } from "./environment-names.ts";
 import { leftOutFiles } from "./left-out-files.ts";
 import type { TeamListContext } from "./team-lists.ts";
 import { linkLeadsOut, namedPath, readNamedFile, resolvePath } from "./named-file.ts";
-import type { TextFiles } from "../../core/expression/functions/function-definition.ts";
 
 const STACK_FILE = "cdk.tf.json";
 const TERRAFORM_FILE = /\.(?:tf|tofu)(?:\.json)?$/;
@@ -206,7 +205,6 @@ async function readFile(
     folder,
     name,
     catalog,
-    files: await stackFiles(files, inside, bytes),
   });
   const others = otherFiles(await files.list(inside), path.slice(0, -STACK_FILE.length));
   if (remoteStates.length === 0) return { value, diagnostics: [...diagnostics, ...others], stack: true };
@@ -254,9 +252,6 @@ function folderOf(path: string): string {
   return path.slice(0, Math.max(1, path.lastIndexOf("/")));
 }
 
-/** The functions that take patterns contain one of these words. */
-const FUNCTION_WORDS = /replace|regex/;
-
 /** Loads the engine of patterns if the configuration may contain one. Call it before the first evaluation. */
 async function loadPatternsIn(configuration: Configuration, { dataSources, resources }: Catalog): Promise<void> {
   const schemas = [...dataSources, ...resources].flatMap(({ schema }) => Object.entries(schema));
@@ -267,51 +262,8 @@ async function loadPatternsIn(configuration: Configuration, { dataSources, resou
   if (isGiven || mayCall(configuration)) await loadPatterns();
 }
 
-/** Looks at every text, so that no argument is missed. */
+/** Whether a text may call `replace`, which takes patterns. Looks at every text, so that no argument is missed. */
 function mayCall(part: unknown): boolean {
-  if (typeof part === "string") return FUNCTION_WORDS.test(part);
+  if (typeof part === "string") return part.includes("replace");
   return typeof part === "object" && part !== null && Object.values(part).some(mayCall);
-}
-
-const MAX_BYTES = 1024 * 1024;
-const MAX_FILES = 10_000;
-const MAX_DEPTH = 20;
-
-/** Expressions are pure, so the files that `file` can read are read first: all regular files below the stack's folder, without links. */
-async function stackFiles(files: FileSystem, folder: string, stack: Uint8Array): Promise<TextFiles> {
-  const found = new Map<string, { readonly text: string } | { readonly problem: string }>();
-  if (!/\bfile\s*\(/.test(new TextDecoder().decode(stack))) return found;
-  const walk = async (below: string, depth: number): Promise<void> => {
-    for (const name of (await files.list(`${folder}/${below}`)).toSorted()) {
-      const path = `${below}${name}`;
-      if (found.size >= MAX_FILES) return;
-      const kind = await files.kind(`${folder}/${path}`);
-      if (kind === "folder" && depth < MAX_DEPTH) await walk(`${path}/`, depth + 1);
-      else if (kind === "file") found.set(path, await textIn(files, `${folder}/${path}`, path));
-      else
-        found.set(path, {
-          problem: `${JSON.stringify(path)} is not a regular file. file does not follow symbolic links.`,
-        });
-    }
-  };
-  await walk("", 0);
-  return found;
-}
-
-async function textIn(
-  files: FileSystem,
-  full: string,
-  path: string,
-): Promise<{ readonly text: string } | { readonly problem: string }> {
-  try {
-    const bytes = await files.read(full, { maxBytes: MAX_BYTES });
-    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes ?? new Uint8Array()) };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (error instanceof TypeError) return { problem: `The file ${JSON.stringify(path)} is not UTF-8 text.` };
-    if (code === undefined) throw error;
-    return {
-      problem: `The file ${JSON.stringify(path)} ${code === "EFBIG" ? "is larger than 1 MB" : `cannot be read (${code})`}.`,
-    };
-  }
 }

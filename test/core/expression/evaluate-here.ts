@@ -1,6 +1,5 @@
 import { at, invalidReference } from "../../../src/core/expression/expression-failure.ts";
 import { evaluateTemplate } from "../../../src/core/expression/evaluate-template.ts";
-import type { TextFiles } from "../../../src/core/expression/functions/function-definition.ts";
 import { selectStep } from "../../../src/core/expression/select-step.ts";
 import type { ExpressionProblem, Reference } from "../../../src/core/expression/syntax/syntax.ts";
 import { parseTemplate } from "../../../src/core/expression/syntax/template.ts";
@@ -14,11 +13,10 @@ await loadPatterns();
 /** Our evaluation of a template, with the variables and locals of the tables: its value or its problems. */
 export function evaluateHere(
   text: string,
-  files?: TextFiles,
 ): { readonly value: Value } | { readonly problems: readonly Pick<ExpressionProblem, "detail" | "offset">[] } {
   const template = parseTemplate(text);
   if ("detail" in template) return { problems: [template] };
-  const { term, problems } = evaluateTemplate(template, resolve, { files });
+  const { term, problems } = evaluateTemplate(template, resolve);
   return term ? { value: toValue(term) } : { problems };
 }
 
@@ -26,7 +24,6 @@ const ROOTS: ReadonlyMap<string | number | undefined, Value> = new Map<string, V
   ["var", VARIABLES],
   ["local", LOCALS],
   ["terraform", { workspace: "default" }],
-  ["path", { module: ".", root: "." }],
 ]);
 
 function resolve({ steps: [root, ...steps], offset, text }: Reference): Term {

@@ -12,7 +12,7 @@ test.each([
   ["a text with white space in its middle", `trimspace("x${" ".repeat(200_000)}x") != "x"`],
   ["a long text with few visible characters", `length("e${"\\u0301".repeat(100_000)}") == 1`],
   ["a long text", `length(${many("é", 100_000)}) == 100000`],
-  ["a reference of many steps", `!can(var${".a".repeat(1_000_000)})`],
+  ["a reference of many steps", `try(var${".a".repeat(1_000_000)}, true)`],
 ])("%s takes little time", (_name, expression) => {
   expect(evaluateHere(`\${${expression}}`)).toEqual({ value: true });
 });
@@ -43,14 +43,13 @@ test.each([
 test.each([
   ["take long", "[for i in range(100): i * 3 if i > 3]"],
   ["fail and catch it", "[for i in range(10): try(!3, i)]"],
-  ["parse YAML", `length(yamldecode("[${"a, ".repeat(20)}a]"))`],
-  ["build a large value", "length(setproduct(range(12), range(12)))"],
+  ["build a large value", "length([for x in range(9): range(99)])"],
 ])("many expressions that each %s are too much together", (_name, expression) => {
   const template = parseTemplate(`\${${expression}}`);
   if ("detail" in template) throw new Error(template.detail);
   const steps = { left: 1000 };
   const problems = Array.from({ length: 5 }, () =>
-    evaluateTemplate(template, () => UNKNOWN_TERM, { steps }).problems.map(({ detail }) => detail),
+    evaluateTemplate(template, () => UNKNOWN_TERM, steps).problems.map(({ detail }) => detail),
   );
   expect(problems[0]).toEqual([]);
   expect(problems.at(-1)).toEqual(["The expressions of this configuration take more than 2000000 steps together."]);

@@ -12,16 +12,13 @@ const NONE = "no value";
  * The values of expressions in Terraform's console, in one run; undefined without a value. Each is encoded separately,
  * because as elements of one list they would be converted to one type.
  */
-export function terraformConsole(
-  expressions: readonly string[],
-  files: { readonly [name: string]: string } = {},
-): readonly unknown[] {
+export function terraformConsole(expressions: readonly string[]): readonly unknown[] {
   const table = expressions
     .map((expression) => `    nonsensitive(try(jsonencode(${expression}), "${NONE}")),\n`)
     .join("");
   const { stdout, stderr } = runTerraform(
     ["console"],
-    { ...files, "table.tf": `locals {\n  table = [\n${table}  ]\n}\n` },
+    { "table.tf": `locals {\n  table = [\n${table}  ]\n}\n` },
     "jsonencode(local.table)\n",
   );
   expect(stderr).toBe("");

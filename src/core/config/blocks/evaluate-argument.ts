@@ -92,7 +92,7 @@ function undeclaredIn(template: Template, scope: Scope): readonly ExpressionProb
 
 function evaluateDeclared(template: Template, scope: Scope): Evaluated {
   const fromSensitive = mentionsSensitive(template, scope);
-  const { term, problems } = evaluateTemplate(template, (reference) => resolveReference(reference, scope), scope);
+  const { term, problems } = evaluateTemplate(template, (reference) => resolveReference(reference, scope), scope.steps);
   return term ? fromTerm(term, fromSensitive) : failed(problems, fromSensitive);
 }
 

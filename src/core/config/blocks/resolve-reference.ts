@@ -1,6 +1,5 @@
 import { ExpressionFailure, at, invalidReference } from "../../expression/expression-failure.ts";
 import type { SharedSteps } from "../../expression/budget.ts";
-import type { TextFiles } from "../../expression/functions/function-definition.ts";
 import { selectStep } from "../../expression/select-step.ts";
 import type { ExpressionProblem, Reference, Template } from "../../expression/syntax/syntax.ts";
 import { NO_MARKS, type Term, fromValue, marked } from "../../expression/syntax/term.ts";
@@ -86,8 +85,6 @@ export interface Scope {
   readonly masked?: ReadonlyMap<string, readonly string[]>;
   /** The resource or data source that a postcondition checks. */
   readonly self?: { readonly address: string; readonly attributes: Attributes; readonly masked: readonly string[] };
-  /** The files that expressions can read. */
-  readonly files?: TextFiles;
   /** What its expressions may still take together. */
   readonly steps?: SharedSteps;
 }
@@ -137,8 +134,6 @@ export function rootOf(reference: Reference, scope: Scope): Root {
         return countRoot(steps, scope);
       case "terraform":
         return terraformRoot(reference);
-      case "path":
-        return scope.locals ? pathRoot(reference) : unknownRoot(reference, scope);
       case "self":
         return selfRoot(reference, scope);
       default:
@@ -248,18 +243,6 @@ function countRoot([which, ...steps]: Reference["steps"], { countIndex }: Scope)
 function terraformRoot({ text, steps: [, which, ...steps] }: Reference): Root {
   if (which !== "workspace") throw invalidReference(`${text} does not exist: terraform only has terraform.workspace.`);
   return derived({ value: "default", sensitive: false }, steps);
-}
-
-/** A stack's files are found from its folder, in which Terraform runs. */
-function pathRoot({ text, steps: [, which, ...steps] }: Reference): Root {
-  if (which === "cwd")
-    throw invalidReference(
-      "path.cwd is not supported: it differs from machine to machine.",
-      "Use path.module or path.root.",
-    );
-  if (which !== "module" && which !== "root")
-    throw invalidReference(`${text} is not supported: path only has path.module and path.root.`);
-  return derived({ value: ".", sensitive: false }, steps);
 }
 
 function selfRoot({ steps: [, ...steps] }: Reference, { self }: Scope): Root {

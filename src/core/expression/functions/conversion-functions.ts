@@ -24,7 +24,6 @@ const ANY: Parameter = { name: "value", type: "any", nullable: true };
 export const CONVERSION_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
   tostring: { parameters: [ANY], call: ([value = UNKNOWN_TERM]) => converted("tostring", value, "string") },
   tonumber: { parameters: [ANY], call: ([value = UNKNOWN_TERM]) => converted("tonumber", value, "number") },
-  tobool: { parameters: [ANY], call: ([value = UNKNOWN_TERM]) => converted("tobool", value, "bool") },
   jsonencode: {
     parameters: [ANY],
     call: ([value = UNKNOWN_TERM]) => (hasUnknownIn(value) ? UNKNOWN_TERM : text(jsonText(value))),
@@ -52,10 +51,10 @@ export const CONVERSION_FUNCTIONS: { readonly [name: string]: FunctionDefinition
   },
 };
 
-const WANTED = { string: "text", number: "a number", bool: "true or false" } as const;
-const UNSUITABLE = { string: "", number: " that is not a decimal number", bool: " other than true and false" } as const;
+const WANTED = { string: "text", number: "a number" } as const;
+const UNSUITABLE = { string: "", number: " that is not a decimal number" } as const;
 
-function converted(name: string, value: Term, type: "string" | "number" | "bool"): Term {
+function converted(name: string, value: Term, type: "string" | "number"): Term {
   const found = convert(value, type);
   if (found) return found;
   throw invalidValue(

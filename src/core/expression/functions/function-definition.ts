@@ -1,23 +1,14 @@
 import type { Budget } from "../budget.ts";
 import type { Term } from "../syntax/term.ts";
 
-/** `strings`, `bools`: a list, set or tuple of strings, bools or nulls. Arguments are converted as in Terraform. */
+/** `strings`: a list, set or tuple of strings or nulls. Arguments are converted as in Terraform. */
 export interface Parameter {
   readonly name: string;
-  readonly type: "any" | "string" | "number" | "strings" | "bools";
+  readonly type: "any" | "string" | "number" | "strings";
   /** Whether null is accepted. */
   readonly nullable?: true;
   /** Whether the function handles an unknown argument; otherwise its result is unknown. */
   readonly unknown?: true;
-}
-
-/** The texts of the files that expressions can read, by path; a problem is a sentence. */
-export type TextFiles = ReadonlyMap<string, { readonly text: string } | { readonly problem: string }>;
-
-/** What some functions need besides their arguments. */
-export interface CallContext {
-  readonly budget: Budget;
-  readonly files: TextFiles | undefined;
 }
 
 export interface FunctionDefinition {
@@ -29,7 +20,7 @@ export interface FunctionDefinition {
   /** The argument marks that the result gets: by default all, including nested ones; `outer`: only the arguments' own, because the result contains their elements with theirs. */
   readonly marks?: "outer" | "none";
   /** Gets converted arguments. Work beyond the size of the arguments and the result counts in the budget. Throws an `ExpressionFailure`. */
-  call(args: readonly Term[], context: CallContext): Term;
+  call(args: readonly Term[], budget: Budget): Term;
 }
 
 /** A converted argument as a string. */

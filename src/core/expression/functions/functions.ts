@@ -2,34 +2,27 @@ import { nearest } from "../../model/diagnostic.ts";
 import { COLLECTION_FUNCTIONS } from "./collection-functions.ts";
 import { CONVERSION_FUNCTIONS } from "./conversion-functions.ts";
 import { convert } from "../values/convert-value.ts";
-import { ENCODING_FUNCTIONS } from "./encoding-functions.ts";
 import { ExpressionFailure, at, invalidValue } from "../expression-failure.ts";
-import type { CallContext, FunctionDefinition, Parameter } from "./function-definition.ts";
+import type { Budget } from "../budget.ts";
+import type { FunctionDefinition, Parameter } from "./function-definition.ts";
 import { LIST_FUNCTIONS } from "./list-functions.ts";
-import { PATTERN_FUNCTIONS } from "./pattern-functions.ts";
 import { type Term, UNKNOWN_TERM, deepMarks, describe, isSequence, joinMarks, marked } from "../syntax/term.ts";
 import { TEXT_FUNCTIONS } from "./text-functions.ts";
 
-/** All functions except `try` and `can`, which catch the failures of their arguments. */
+/** All functions except `try`, which catches the failures of its arguments. */
 export const FUNCTIONS: ReadonlyMap<string, FunctionDefinition> = new Map(
-  [
-    TEXT_FUNCTIONS,
-    PATTERN_FUNCTIONS,
-    LIST_FUNCTIONS,
-    COLLECTION_FUNCTIONS,
-    CONVERSION_FUNCTIONS,
-    ENCODING_FUNCTIONS,
-  ].flatMap((some) => Object.entries(some)),
+  [TEXT_FUNCTIONS, LIST_FUNCTIONS, COLLECTION_FUNCTIONS, CONVERSION_FUNCTIONS].flatMap((some) => Object.entries(some)),
 );
 
-interface Call extends CallContext {
+interface Call {
   readonly args: readonly Term[];
   /** The positions of the arguments in the text. */
   readonly offsets: readonly number[];
+  readonly budget: Budget;
 }
 
 /** Calls one of Terraform's functions. Throws an `ExpressionFailure`. */
-export function callFunction(name: string, { args, offsets, budget, files }: Call): Term {
+export function callFunction(name: string, { args, offsets, budget }: Call): Term {
   const definition = FUNCTIONS.get(name);
   if (!definition) throw noSuchFunction(name);
   checkCount(name, definition, args.length);
@@ -54,7 +47,7 @@ export function callFunction(name: string, { args, offsets, budget, files }: Cal
       : definition.marks === "none"
         ? []
         : args.map(deepMarks);
-  const result = isUnknown ? UNKNOWN_TERM : definition.call(converted, { budget, files });
+  const result = isUnknown ? UNKNOWN_TERM : definition.call(converted, budget);
   budget.spend(result.size);
   return marked(result, joinMarks(marks));
 }
@@ -64,7 +57,7 @@ function noSuchFunction(name: string): ExpressionFailure {
   return new ExpressionFailure(
     { code: "function_unknown", summary: "Call to unknown function", detail, ways: [{ kind: "use-terraform" }] },
     () => {
-      const names = [...FUNCTIONS.keys(), "can", "try"].toSorted();
+      const names = [...FUNCTIONS.keys(), "try"].toSorted();
       const suggestion = nearest(name, names);
       return suggestion === null ? `Use one of ${names.join(", ")}.` : `Did you mean ${suggestion}?`;
     },
@@ -89,7 +82,6 @@ const WANTED = {
   string: "text",
   number: "a number",
   strings: "a list of strings",
-  bools: "a list of bools",
 } as const;
 
 function convertArgument(name: string, { name: parameter, type, nullable }: Parameter, arg: Term): Term {
@@ -101,10 +93,7 @@ function convertArgument(name: string, { name: parameter, type, nullable }: Para
     return arg;
   }
   if (arg.kind === "null") throw wrong();
-  const converted = convert(
-    arg,
-    type === "strings" ? { kind: "list", of: "string" } : type === "bools" ? { kind: "list", of: "bool" } : type,
-  );
+  const converted = convert(arg, type === "strings" ? { kind: "list", of: "string" } : type);
   if (!converted) throw wrong();
   return converted;
 }

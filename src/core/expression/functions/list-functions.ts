@@ -1,14 +1,12 @@
 import { setOf, toCollection } from "../values/convert-value.ts";
 import { calculate } from "../values/decimal.ts";
 import { identityOf } from "../values/equal.ts";
-import { type ExpressionFailure, invalidValue, tooLarge } from "../expression-failure.ts";
-import { type CallContext, type FunctionDefinition, type Parameter, numberAt } from "./function-definition.ts";
+import { type ExpressionFailure, invalidValue } from "../expression-failure.ts";
+import { type FunctionDefinition, type Parameter, numberAt } from "./function-definition.ts";
 import {
-  MAX_SIZE,
   type Sequence,
   type Term,
   UNKNOWN_TERM,
-  bool,
   compareText,
   describe,
   hasUnknownIn,
@@ -94,30 +92,6 @@ export const LIST_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
     rest: { name: "step", type: "number" },
     call: (args) => range(args.map((_, index) => numberAt(args, index))),
   },
-  alltrue: {
-    parameters: [{ name: "list", type: "bools" }],
-    call: ([list]) => {
-      for (const item of itemsIn(list)) {
-        if (item.kind === "unknown") return UNKNOWN_TERM;
-        if (item.kind !== "bool" || !item.value) return bool(false);
-      }
-      return bool(true);
-    },
-  },
-  anytrue: {
-    parameters: [{ name: "list", type: "bools" }],
-    call: ([list]) => {
-      const items = itemsIn(list);
-      if (items.some((item) => item.kind === "bool" && item.value)) return bool(true);
-      return items.some(({ kind }) => kind === "unknown") ? UNKNOWN_TERM : bool(false);
-    },
-  },
-  setproduct: {
-    parameters: [{ name: "sets", type: "any" }],
-    rest: { name: "sets", type: "any" },
-    marks: "outer",
-    call: setProduct,
-  },
   toset: {
     parameters: [{ ...LIST, nullable: true }],
     call: ([list = UNKNOWN_TERM]) => {
@@ -181,24 +155,4 @@ function range(given: readonly number[]): Term {
     items.push(number(at));
   }
   return sequence("list", items);
-}
-
-function setProduct(args: readonly Term[], { budget }: CallContext): Term {
-  if (args.length < 2) throw invalidValue("setproduct takes at least two lists or sets.");
-  const lists = args.map((arg) => {
-    const list = toCollection(arg, arg.kind === "set" ? "set" : "list");
-    if (!list || !isSequence(list)) throw notUniform("setproduct", arg);
-    return list;
-  });
-  const size = lists.reduce((product, { items }) => product * items.length, 1);
-  if (size * lists.length > MAX_SIZE) throw tooLarge(`setproduct has ${String(size)} combinations here.`);
-  // A set compares its elements.
-  const hasSet = lists.some(({ kind }) => kind === "set");
-  budget.spend(size * (lists.length + 1) * (hasSet ? 4 : 2));
-  const combinations = lists.reduce<readonly (readonly Term[])[]>(
-    (before, list) => before.flatMap((one) => list.items.map((item) => [...one, item])),
-    [[]],
-  );
-  const tuples = combinations.map((items) => sequence("tuple", items));
-  return hasSet ? setOf(tuples) : sequence("list", tuples);
 }

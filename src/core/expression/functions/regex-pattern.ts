@@ -15,7 +15,7 @@ export function replacePattern(
   { pattern, replacement }: { readonly pattern: string; readonly replacement: string },
   budget: Budget,
 ): string {
-  const { groups, matches } = usePattern("replace", pattern, budget);
+  const { groups, matches } = usePattern(pattern, budget);
   let replaced = "";
   let at = 0;
   for (const match of matches(whole, (units) => budget.spend(units))) {
@@ -26,32 +26,7 @@ export function replacePattern(
   return replaced + whole.slice(at);
 }
 
-/** One match: the whole text, and its groups in order. A group without a match is null. */
-export interface PatternMatch {
-  readonly text: string;
-  readonly groups: readonly (string | null)[];
-  readonly named: readonly (readonly [name: string, text: string | null])[];
-}
-
-interface Search {
-  /** The function, for messages. */
-  readonly name: string;
-  readonly pattern: string;
-  readonly limit?: number;
-}
-
-/** The matches of a regular expression; at most `limit`. */
-export function findPattern({ name, pattern, limit }: Search, whole: string, budget: Budget): readonly PatternMatch[] {
-  const { groups: names, matches } = usePattern(name, pattern, budget);
-  return matches(whole, (units) => budget.spend(units), limit).map(({ begin, end, groups }) => ({
-    text: whole.slice(begin, end),
-    groups,
-    named: names.flatMap((group, index) => (group === null ? [] : [[group, groups[index] ?? null] as const])),
-  }));
-}
-
-/** The pattern that is an argument of the function `name`. */
-function usePattern(name: string, source: string, budget: Budget): Pattern {
+function usePattern(source: string, budget: Budget): Pattern {
   if (budget.isFirst(source)) budget.spend(Math.min(source.length, 1000) * UNITS_PER_CHARACTER);
   const before = compiled.get(source);
   if (before) return before;
@@ -62,7 +37,7 @@ function usePattern(name: string, source: string, budget: Budget): Pattern {
     return pattern;
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    throw invalidValue(`The regular expression of ${name} is invalid: ${error.message}.`);
+    throw invalidValue(`The regular expression of replace is invalid: ${error.message}.`);
   }
 }
 

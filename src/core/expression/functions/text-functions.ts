@@ -1,5 +1,5 @@
 import { tooLarge, invalidValue, type ExpressionFailure } from "../expression-failure.ts";
-import { type FunctionDefinition, type Parameter, numberAt, stringAt } from "./function-definition.ts";
+import { type FunctionDefinition, type Parameter, stringAt } from "./function-definition.ts";
 import { replacePattern } from "./regex-pattern.ts";
 import {
   MAX_TEXT,
@@ -9,12 +9,9 @@ import {
   isSequence,
   sequence,
   text,
-  UNKNOWN_TERM,
   describe,
-  hasUnknownIn,
   isMapping,
 } from "../syntax/term.ts";
-import type { Budget } from "../budget.ts";
 import { convert } from "../values/convert-value.ts";
 import { exponentText, fixedText, generalText } from "../values/decimal.ts";
 import { jsonText, quoted } from "../values/json-text.ts";
@@ -47,7 +44,7 @@ export const TEXT_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
   },
   replace: {
     parameters: [STR, { name: "substring", type: "string" }, { name: "replacement", type: "string" }],
-    call: (args, { budget }) => {
+    call: (args, budget) => {
       const [whole, wanted, replacement] = [stringAt(args, 0), stringAt(args, 1), stringAt(args, 2)];
       if (wanted.length > 1 && wanted.startsWith("/") && wanted.endsWith("/"))
         return text(replacePattern(whole, { pattern: wanted.slice(1, -1), replacement }, budget));
@@ -77,15 +74,7 @@ export const TEXT_FUNCTIONS: { readonly [name: string]: FunctionDefinition } = {
     rest: { name: "value", type: "any", nullable: true },
     call: (args) => text(formatText(stringAt(args, 0), args.slice(1))),
   },
-  formatlist: {
-    parameters: [{ name: "format", type: "string" }],
-    rest: { name: "value", type: "any", nullable: true },
-    call: (args, { budget }) => formatList(stringAt(args, 0), args.slice(1), budget),
-  },
-  substr: {
-    parameters: [STR, { name: "offset", type: "number" }, { name: "length", type: "number" }],
-    call: (args) => text(partOf(stringAt(args, 0), numberAt(args, 1), numberAt(args, 2))),
-  },
+  urlencode: { parameters: [STR], call: (args) => text(urlEncoded(stringAt(args, 0))) },
 };
 
 /** Checks the length first: the result may be too long to build. */
@@ -104,17 +93,6 @@ function single(letters: string): string | null {
   return Array.from(letters).length === 1 ? letters : null;
 }
 
-/** Counts characters. A negative offset counts from the end, and a negative length means the rest. */
-function partOf(whole: string, offset: number, length: number): string {
-  if (!Number.isInteger(offset) || !Number.isInteger(length))
-    throw invalidValue("The offset and the length of substr must be whole numbers.");
-  if (offset >= 0 && length === 0) return "";
-  const characters = charactersOf(whole);
-  const start = Math.max(0, offset < 0 ? offset + characters.length : offset);
-  // As in Terraform, length 0 after a negative offset means the rest too.
-  return characters.slice(start, length > 0 ? start + length : characters.length).join("");
-}
-
 const SPACE = /\p{White_Space}/u;
 
 /** A pattern for the end would try each run of white space from each of its characters. */
@@ -123,6 +101,13 @@ function trimmed(whole: string): string {
   while (begin < end && SPACE.test(whole[begin] ?? "")) begin++;
   while (end > begin && SPACE.test(whole[end - 1] ?? "")) end--;
   return whole.slice(begin, end);
+}
+
+/** The encoding of a query string: a blank becomes +. */
+function urlEncoded(whole: string): string {
+  return encodeURIComponent(whole)
+    .replaceAll("%20", "+")
+    .replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 const VERB = /%(?:%|([-+ 0#]*)(\d+)?(?:\.(\d*))?(?:\[(\d+)\])?([A-Za-z])?)/g;
@@ -166,29 +151,6 @@ function formatText(pattern: string, args: readonly Term[]): string {
   );
   if (used < args.length) throw invalidValue(`The format uses ${String(used)} values, but has ${String(args.length)}.`);
   return formatted;
-}
-
-/** A formatted text takes as long as so many elements. */
-const UNITS_PER_TEXT = 8;
-
-/** One string per element of the lists among the arguments. The other arguments apply to all. */
-function formatList(pattern: string, args: readonly Term[], budget: Budget): Term {
-  const lists = args.filter(isSequence);
-  const [first] = lists;
-  if (lists.some(({ items }) => items.length !== first?.items.length))
-    throw invalidValue("The lists of formatlist must have the same length.");
-  const count = first?.items.length ?? 1;
-  budget.spend(count * UNITS_PER_TEXT);
-  let length = 0;
-  const formatted = Array.from({ length: count }, (_, index) => {
-    const values = args.map((arg) => (isSequence(arg) ? (arg.items[index] ?? UNKNOWN_TERM) : arg));
-    if (values.some(hasUnknownIn)) return UNKNOWN_TERM;
-    const one = text(formatText(pattern, values));
-    length += one.size;
-    if (length > MAX_TEXT) throw tooLarge("formatlist makes too much text here.");
-    return one;
-  });
-  return sequence("list", formatted);
 }
 
 function formatOne(verb: Verb, arg: Term): string {

@@ -199,14 +199,19 @@ describe("what runs only with Terraform is an error that names the construct", (
       ["Error: Call to unknown function", AT],
     ],
     [
-      "path.cwd",
-      stack({ webhook: { target_url: "https://x.example.com/${path.cwd}" } }),
-      ["path.cwd is not supported", "Use path.module or path.root.", AT],
+      "a function of Terraform that outreach does not have",
+      stack({ webhook: { target_url: '${regex("https.*", "https://x.example.com/hook")}' } }),
+      ["Error: Call to unknown function", "The function regex ", "Run this stack with Terraform", AT],
     ],
     [
-      "a file that is not in its folder",
+      "a file",
       stack({ webhook: { target_url: '${file("url.txt")}' } }),
-      ['The stack\'s folder has no file "url.txt".', AT],
+      ["Error: Call to unknown function", "The function file ", "Run this stack with Terraform", AT],
+    ],
+    [
+      "a path",
+      stack({ webhook: { target_url: "https://x.example.com/${path.module}" } }),
+      ["Error: Invalid reference", "path.module refers to neither a variable nor a data source", AT],
     ],
     [
       "a module",
