@@ -13,7 +13,6 @@ import type { ListRecords } from "../provider-journal/ledger.ts";
 import { pastOf } from "../../core/apply/live/list-records.ts";
 import type { Connection, ServiceSettings, Services } from "./services.ts";
 import { type TerraformObjects, openTerraformObjects } from "./terraform-objects.ts";
-import type { Engine } from "./wire/engine-words.ts";
 import { type TypeSession, openType } from "./type-session.ts";
 
 /** State of a provider process between calls. Terraform runs one process for each configured provider and walk. */
@@ -22,9 +21,10 @@ export interface Session {
   /** Aborted when the user has asked to stop. */
   readonly stop: AbortController;
   readonly objects: TerraformObjects;
-  /** Terraform, until another engine has named itself. */
-  engine(): Engine;
-  runBy(engine: Engine): void;
+  /** Whether Pulumi runs the provider. It does not say what a create replaces, and plans no delete. */
+  isPulumi(): boolean;
+  /** `version` is how the engine names itself when it configures the provider. */
+  runBy(version: string): void;
   definition(type: string): AnyResource;
   /** Null: the values of the provider block are not known yet. */
   configure(settings: ServiceSettings | null): void;
@@ -54,7 +54,7 @@ export function openSession(services: Services): Session {
   const stop = new AbortController();
   const objects = openTerraformObjects();
   let configured: ConfiguredService | null = null;
-  let engine: Engine = "terraform";
+  let isPulumi = false;
   function service(): ConfiguredService {
     if (configured === null) throw notConfigured();
     return configured;
@@ -63,8 +63,8 @@ export function openSession(services: Services): Session {
     services,
     stop,
     objects,
-    engine: () => engine,
-    runBy: (name) => void (engine = name),
+    isPulumi: () => isPulumi,
+    runBy: (version) => void (isPulumi = version.includes("pulumi")),
     definition: (type) => resourceOf(services.catalog, type),
     configure: (settings) =>
       void (configured = settings && configure(settings, { services, objects, signal: stop.signal })),

@@ -23,7 +23,7 @@ import { readResource, upgradeResourceState } from "./rpc/read-resource.ts";
 import { identities, identitySchemasOf, importId, upgradeResourceIdentity } from "./rpc/resource-identity.ts";
 import { validateResourceConfig } from "./rpc/validate-resource-config.ts";
 import type { Services } from "./services.ts";
-import { answeringTo, mapAnswer } from "./wire/wire-diagnostics.ts";
+import { answering, mapAnswer } from "./wire/wire-diagnostics.ts";
 
 /**
  * The provider behind the protocol. It converts requests, calls the planner, create and delete that every frontend shares,
@@ -31,7 +31,6 @@ import { answeringTo, mapAnswer } from "./wire/wire-diagnostics.ts";
  */
 export function createProvider(services: Services): Handlers<typeof ProviderDefinition> {
   const session = openSession(services);
-  const answering = answeringTo(session.engine);
   const { catalog } = services;
   const identityIn = identities(catalog);
   const identified =

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { WayOut } from "../../../src/core/model/way-out.ts";
-import { wayOutText } from "../../../src/frontends/terraform/wire/engine-words.ts";
+import { wayOutText } from "../../../src/frontends/terraform/wire/terraform-way-outs.ts";
 
 const at = { address: null, type: "outreach_webhook" };
 

@@ -2,7 +2,6 @@ import { firstFew } from "../../../core/model/words.ts";
 import type { AnyResource, LiveObject } from "../../../core/model/definition.ts";
 import { type Diagnostic, errorOf, warningOf } from "../../../core/model/diagnostic.ts";
 import { exclusiveTaken, holderText, ruleText } from "../../../core/plan/exclusive-diagnostics.ts";
-import type { Engine } from "../wire/engine-words.ts";
 import { importBlock } from "../wire/terraform-way-outs.ts";
 
 /** A managed object, and one that is identical to it in the list and not known to be managed. */
@@ -91,22 +90,6 @@ export function notCompared({ plural }: AnyResource, causes: readonly Diagnostic
       `${cause?.detail ?? ""} The plan could not look for identical ${plural}, and the apply fails unless it can read the list.`.trimStart(),
     ...(cause?.hint === undefined ? {} : { hint: cause.hint }),
   });
-}
-
-/**
- * A duplicate that stops a create. Pulumi does not tell which object a create replaces: a replace that was requested, and not
- * planned, says nothing about it before its delete.
- */
-export function unplannedReplace(
-  session: { engine(): Engine },
-  { exclusive, identity }: AnyResource,
-  diagnostic: Diagnostic,
-): Diagnostic {
-  const attribute = exclusive ?? identity[0];
-  const ways = diagnostic.ways ?? [];
-  if (session.engine() !== "pulumi" || attribute === undefined || ways.some(({ kind }) => kind === "delete-first"))
-    return diagnostic;
-  return { ...diagnostic, ways: [{ kind: "delete-first", attribute }, ...ways] };
 }
 
 /** Two resources have the same identity; `id` is the managed object of one of them, if the provider knows it. The provider does not learn addresses. */

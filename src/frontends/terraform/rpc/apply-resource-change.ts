@@ -11,7 +11,7 @@ import type { ApplyResourceChange_Request, ApplyResourceChange_Response } from "
 import { createOnce } from "../journal/create-once.ts";
 import { undecidedAtOtherService } from "../journal/create-messages.ts";
 import { openOfSame, removeWithoutId } from "../journal/creates-without-id.ts";
-import { maybeReplaced, probablyReplaced, unplannedReplace } from "../journal/duplicate-messages.ts";
+import { maybeReplaced, probablyReplaced } from "../journal/duplicate-messages.ts";
 import { plannedWithPlaceholder, sentPlaceholders } from "../placeholder-secrets.ts";
 import {
   NO_PRIVATE_STATE,
@@ -55,14 +55,14 @@ export async function applyResourceChange(
     return {
       newState: request.priorState,
       private: request.plannedPrivate,
-      diagnostics: wireDiagnostics([...diagnosticsOf(error), ...warnings()], session.engine()),
+      diagnostics: wireDiagnostics([...diagnosticsOf(error), ...warnings()]),
     };
   }
   const late = definition.list && applied.sent ? await session.type(definition).lateDuplicates() : [];
   return {
     newState: encodeValue(applied.attributes, definition.schema),
     private: applied.attributes === null ? new Uint8Array() : encodePrivate(applied.stored),
-    diagnostics: wireDiagnostics([...applied.diagnostics, ...warnings(), ...late], session.engine()),
+    diagnostics: wireDiagnostics([...applied.diagnostics, ...warnings(), ...late]),
   };
 }
 
@@ -165,18 +165,10 @@ async function create(
       return {
         attributes: withComputed(definition, planned, {}),
         stored: { ...stored, undecided: { name: created.name } },
-        diagnostics: session.engine() === "pulumi" ? diagnostics.map(leftToNextRun) : diagnostics,
+        diagnostics,
         sent: true,
       };
   }
-}
-
-/** Pulumi does not record an object whose create failed, so its next update creates it again. */
-function leftToNextRun(diagnostic: Diagnostic): Diagnostic {
-  return {
-    ...diagnostic,
-    hint: "Run pulumi up again: the provider looks for it first, and creates it only if it does not exist.",
-  };
 }
 
 /** Notes a duplicate that this configuration is about to replace as managed: the plan ran in another process. */
@@ -188,21 +180,13 @@ async function recogniseReplaced(session: Session, definition: AnyResource, plan
 }
 
 const UNMANAGED_DUPLICATE = "unmanaged_duplicate";
-const DUPLICATES = new Set([UNMANAGED_DUPLICATE, "declared_twice", "exclusive_taken", "made_before"]);
 
-/**
- * A replacement that was planned on another machine also looks like a duplicate if the provider cannot read the saved plan; and so does one
- * that Pulumi did not plan.
- */
+/** A replacement that was planned on another machine also looks like a duplicate if the provider cannot read the saved plan. */
 async function explainRefusal(
   session: Session,
   definition: AnyResource,
   diagnostics: readonly Diagnostic[],
 ): Promise<readonly Diagnostic[]> {
-  if (session.engine() === "pulumi")
-    return diagnostics.map((diagnostic) =>
-      DUPLICATES.has(diagnostic.code) ? unplannedReplace(session, definition, diagnostic) : diagnostic,
-    );
   if (!diagnostics.some(({ code }) => code === UNMANAGED_DUPLICATE)) return diagnostics;
   const removed = await session.services.appliedPlan.removedBy(definition);
   if (typeof removed !== "string") return diagnostics;
@@ -229,7 +213,7 @@ async function remove(
     return {
       attributes: null,
       stored,
-      diagnostics: session.engine() === "pulumi" ? forgetWarnings(definition, prior) : [],
+      diagnostics: session.isPulumi() ? forgetWarnings(definition, prior) : [],
     };
   }
   const known = await session.service().known;

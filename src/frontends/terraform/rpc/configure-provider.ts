@@ -1,7 +1,6 @@
 import { type Diagnostic, DiagnosticsError, errorOf } from "../../../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../../../core/model/value.ts";
 import type { ConfigureProvider_Request, ValidateProviderConfig_Request } from "../generated/tfplugin6.ts";
-import { engineOf } from "../wire/engine-words.ts";
 import { PROVIDER_SCHEMA } from "../wire/wire-schema.ts";
 import type { Session } from "../provider-session.ts";
 import type { Services } from "../services.ts";
@@ -32,7 +31,7 @@ export function validateProviderConfig(services: Services, { config }: ValidateP
 
 export async function configureProvider(session: Session, { config, terraformVersion }: ConfigureProvider_Request) {
   const { services } = session;
-  session.runBy(engineOf(terraformVersion));
+  session.runBy(terraformVersion);
   const { environment, catalog, clock } = services;
   const written = decodeValue(config, PROVIDER_SCHEMA) ?? {};
   const baseUrl = effective(written["base_url"], environment.baseUrl);

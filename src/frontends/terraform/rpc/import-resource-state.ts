@@ -34,7 +34,7 @@ export async function importResourceState(session: Session, { typeName, id }: Im
 }
 
 /** The private state of an object that was not read yet, with the attributes that the user gave. */
-export function importedPrivate(definition: AnyResource, attributes: Attributes): PrivateState {
+function importedPrivate(definition: AnyResource, attributes: Attributes): PrivateState {
   const unobserved = definition.list ? unobservedIn(definition, attributes) : [];
   return { ...NO_PRIVATE_STATE, unobserved, ...(unobserved.length > 0 ? { imported: "unread" } : {}) };
 }

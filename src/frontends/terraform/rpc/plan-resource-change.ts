@@ -7,7 +7,7 @@ import { repeatOf } from "../../../core/plan/rechecks.ts";
 import { type Change, hasOutcome, planResource } from "../../../core/plan/resource.ts";
 import { type Answer, wirePath } from "../wire/wire-diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response } from "../generated/tfplugin6.ts";
-import { declaredTwice, exclusiveDeclaredTwice, overlapping, unplannedReplace } from "../journal/duplicate-messages.ts";
+import { declaredTwice, exclusiveDeclaredTwice, overlapping } from "../journal/duplicate-messages.ts";
 import { placeholderOf } from "../placeholder-secrets.ts";
 import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Session } from "../provider-session.ts";
@@ -57,8 +57,7 @@ export function planResourceChange(session: Session, request: PlanResourceChange
         change.after,
         privateOfCreate(request, { stored, replaced, ...placeholderOf(definition, desired) }),
       );
-      if (twice)
-        return { ...planned, diagnostics: [ifReplaced(session, definition, twice, declaredTwice(definition, null))] };
+      if (twice) return { ...planned, diagnostics: [ifReplaced(session, twice, declaredTwice(definition, null))] };
       const overlaps = overlapWarning(session, definition, change.after);
       if (!session.isConnected()) return { ...planned, diagnostics: overlaps };
       // An irreversible write to something that does not exist must not be recorded as done. Terraform plans again when it applies, with all ids known.
@@ -74,7 +73,7 @@ export function planResourceChange(session: Session, request: PlanResourceChange
         session.type(definition).unmanaged.beforeCreate(change.after, isUnique),
       ]).then(([shared, found]) => ({
         ...planned,
-        diagnostics: [...shared, ...found.map((one) => unplannedReplace(session, definition, one)), ...overlaps],
+        diagnostics: [...shared, ...found, ...overlaps],
       }));
     }
     case "keep":
@@ -179,13 +178,13 @@ async function sharedValue(
 ): Promise<readonly Diagnostic[]> {
   if (!conflict || !session.isConnected()) return [];
   const isKnown = await session.type(definition).writing.context.exclusive?.isKnown();
-  return isKnown ? [ifReplaced(session, definition, conflict, exclusiveDeclaredTwice(definition))] : [];
+  return isKnown ? [ifReplaced(session, conflict, exclusiveDeclaredTwice(definition))] : [];
 }
 
 /** Pulumi does not tell what a create replaces: an object that seems to stay may be deleted before it. So the apply decides, and its preview warns. */
-function ifReplaced(session: Session, definition: AnyResource, conflict: Conflict, error: Diagnostic): Diagnostic {
-  const isOpen = session.engine() === "pulumi" && conflict === "stays";
-  return isOpen ? unplannedReplace(session, definition, { ...error, severity: "warning" }) : error;
+function ifReplaced(session: Session, conflict: Conflict, error: Diagnostic): Diagnostic {
+  const isOpen = session.isPulumi() && conflict === "stays";
+  return isOpen ? { ...error, severity: "warning" } : error;
 }
 
 function overlapWarning(session: Session, definition: AnyResource, attributes: Attributes): readonly Diagnostic[] {

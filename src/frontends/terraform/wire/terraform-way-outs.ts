@@ -1,8 +1,14 @@
 import { shellWord } from "../../../core/model/shell-word.ts";
 import type { WayOut } from "../../../core/model/way-out.ts";
 
+/** The ways out of a diagnostic, a paragraph each; null without any. */
+export function wayOutText(ways: readonly WayOut[]): string | null {
+  const paragraphs = ways.flatMap((way) => terraformWayOut(way) ?? []);
+  return paragraphs.length === 0 ? null : paragraphs.join("\n\n");
+}
+
 /** A way out in Terraform's syntax. The provider does not learn addresses, so users fill in `NAME`. Null for what only the reconciler has. */
-export function terraformWayOut(way: WayOut): string | null {
+function terraformWayOut(way: WayOut): string | null {
   switch (way.kind) {
     case "import":
       if (way.isUndeclared)

@@ -10,24 +10,23 @@ import { shortText } from "../../../core/model/words.ts";
 import { visible, visibleLines, withoutCommands } from "../../../core/model/visible.ts";
 import { WORD } from "../../../core/secrets/email-like.ts";
 import { type AttributePath, type Diagnostic as WireDiagnostic, Diagnostic_Severity } from "../generated/tfplugin6.ts";
-import { type Engine, wayOutText, wordsOf } from "./engine-words.ts";
+import { wayOutText } from "./terraform-way-outs.ts";
 
 /**
- * Diagnostics as the engine prints them, in its words: notes become warnings, and the hint follows the detail. A detail may
+ * Diagnostics as Terraform prints them: notes become warnings, and the hint follows the detail. A detail may
  * repeat a wrong value or the service's words, so email addresses are masked.
  */
-export function wireDiagnostics(diagnostics: readonly Diagnostic[], engine: Engine = "terraform"): WireDiagnostic[] {
+export function wireDiagnostics(diagnostics: readonly Diagnostic[]): WireDiagnostic[] {
   return firstOfEachSeverity(diagnostics).map((diagnostic) => ({
     severity: diagnostic.severity === "error" ? Diagnostic_Severity.ERROR : Diagnostic_Severity.WARNING,
-    summary: withoutCommands(visible(shortText(wordsOf(engine).text(diagnostic.summary)))),
-    detail: withoutCommands(visibleLines(textOf(diagnostic, engine))),
+    summary: withoutCommands(visible(shortText(diagnostic.summary))),
+    detail: withoutCommands(visibleLines(textOf(diagnostic))),
     attribute: diagnostic.path === undefined || diagnostic.path.length === 0 ? undefined : wirePath(diagnostic.path),
   }));
 }
 
-function textOf({ detail, hint, ways = [] }: Diagnostic, engine: Engine): string {
-  const { text } = wordsOf(engine);
-  const parts = [withoutEmails(shortText(text(detail))), hint && shortText(text(hint)), wayOutText(ways, engine)];
+function textOf({ detail, hint, ways = [] }: Diagnostic): string {
+  const parts = [withoutEmails(shortText(detail)), hint && shortText(hint), wayOutText(ways)];
   return parts.filter((part) => typeof part === "string").join("\n\n");
 }
 
@@ -102,26 +101,24 @@ function serviceHint({ message, known, problem }: FailedRead): string {
 export type Answer<A> = Omit<A, "diagnostics"> & { readonly diagnostics: readonly Diagnostic[] };
 
 /**
- * Answers calls in the words of the engine. An error that `work` throws becomes an answer with diagnostics, because a failed call tells the
+ * Answers a call. An error that `work` throws becomes an answer with diagnostics, because a failed call tells the
  * user less; `failed` is the rest of that answer. Work that does not wait is answered at once: a promise for each of thousands of calls takes
  * time of its own.
  */
-export function answeringTo(engine: () => Engine) {
-  return <Q, A extends { diagnostics: WireDiagnostic[] }>(
-    work: (request: Q) => Answer<A> | Promise<Answer<A>>,
-    failed: (request: Q) => Omit<A, "diagnostics">,
-  ): ((request: Q) => A | Promise<A>) => {
-    const wired = ({ diagnostics, ...rest }: Answer<A>): A =>
-      ({ ...rest, diagnostics: wireDiagnostics(diagnostics, engine()) }) as unknown as A;
-    return (request) => {
-      const answerOf = (error: unknown): A => wired({ ...failed(request), diagnostics: diagnosticsOf(error) });
-      try {
-        const answer = work(request);
-        return answer instanceof Promise ? answer.then(wired).catch(answerOf) : wired(answer);
-      } catch (error) {
-        return answerOf(error);
-      }
-    };
+export function answering<Q, A extends { diagnostics: WireDiagnostic[] }>(
+  work: (request: Q) => Answer<A> | Promise<Answer<A>>,
+  failed: (request: Q) => Omit<A, "diagnostics">,
+): (request: Q) => A | Promise<A> {
+  const wired = ({ diagnostics, ...rest }: Answer<A>): A =>
+    ({ ...rest, diagnostics: wireDiagnostics(diagnostics) }) as unknown as A;
+  return (request) => {
+    const answerOf = (error: unknown): A => wired({ ...failed(request), diagnostics: diagnosticsOf(error) });
+    try {
+      const answer = work(request);
+      return answer instanceof Promise ? answer.then(wired).catch(answerOf) : wired(answer);
+    } catch (error) {
+      return answerOf(error);
+    }
   };
 }
 
