@@ -9,6 +9,7 @@ import type { Hints, OperationContext } from "../operations/context.ts";
 import { failureOf } from "../operations/known-failure.ts";
 import { arrangedDiagnostics } from "../operations/messages/arrange-diagnostics.ts";
 import { DEFAULT_CONFIG, type StateLockOptions } from "../operations/options.ts";
+import { assertVerifiedTls } from "../operations/service/verified-tls.ts";
 import { VERSION } from "../operations/version.ts";
 import { filesInFolder } from "../platform/node-files.ts";
 import { nodeClock } from "../platform/node-clock.ts";
@@ -51,6 +52,7 @@ export async function withContext<N extends object, R>(
       messageOf(one, (text) => context.redactor.redact(text)),
     );
   try {
+    assertVerifiedTls(nodeSurroundings().environment);
     context.stop.throwIfAborted();
     return await work({ context, chosen: chosenBy(configuration, options), messages });
   } catch (error) {

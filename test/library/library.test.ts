@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   type ApplyResult,
   type Options,
@@ -78,6 +78,34 @@ test("a plan is JSON, and says what an apply does; a second apply does nothing",
     },
   });
   expect(writes(project)).toEqual(["POST /hooks"]);
+});
+
+test("without verified certificates, no operation sends anything, whatever environment it was given", async () => {
+  const project = await configured();
+  const { saved } = await plan(CONFIG, within(project));
+  vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+  try {
+    const options = within(project, { NODE_TLS_REJECT_UNAUTHORIZED: undefined });
+    const before = project.sandbox.requests().length;
+    const results = [
+      await plan(CONFIG, options),
+      await apply(CONFIG, options),
+      await applySaved(CONFIG, saved ?? new Uint8Array(), options),
+      await drift(CONFIG, options),
+      await explain(CONFIG, ADDRESS, options),
+      await generate(CONFIG, options),
+    ];
+    expect(results.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual(
+      results.map(() => ["tls_not_verified"]),
+    );
+    expect(project.sandbox.requests().slice(before)).toEqual([]);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+  // Another process's variable, which changes nothing here.
+  expect(await plan(CONFIG, within(project, { NODE_TLS_REJECT_UNAUTHORIZED: "0" }))).toMatchObject({
+    status: "changed",
+  });
 });
 
 test("a configuration can be an object; its state is where a file's would be", async () => {

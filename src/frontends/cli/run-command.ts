@@ -10,6 +10,7 @@ import { commandWords } from "./program/command-list.ts";
 import { type Chosen, readCommandLine } from "./program/program.ts";
 import { learnWords } from "../../operations/personal-data.ts";
 import { showFailure } from "./screen/show-failure.ts";
+import { assertVerifiedTls } from "../../operations/service/verified-tls.ts";
 import { VERSION } from "../../operations/version.ts";
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { isoTime } from "../../core/model/iso-time.ts";
@@ -52,6 +53,7 @@ export async function runCommand(ports: CommandPorts): Promise<number> {
   const closing: (() => Promise<void>)[] = [];
   const context = openContext(ports, chosen, { asCalled: called, atEnd: (close) => void closing.push(close) });
   try {
+    assertVerifiedTls(ports.environment);
     assertInputSetting(ports);
     return await chosen.run(context);
   } catch (error) {

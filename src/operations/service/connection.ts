@@ -114,7 +114,6 @@ export async function openService(
     trusted: true,
   },
 ): Promise<ServiceAddress> {
-  if (context.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw tlsOff();
   const { apiKey, rateShare, exclusive, mark } = loaded.configuration.service;
   if (!trusted && !context.environment["OUTREACH_BASE_URL"]) throw untrustedBaseUrl();
   const { value: baseUrl, diagnostics } = baseUrlOf(context, loaded);
@@ -218,12 +217,5 @@ function proxyInvalid(problem: string): DiagnosticsError {
   return DiagnosticsError.of("setting_invalid", "Invalid proxy", {
     detail: problem,
     hint: "Use http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT.",
-  });
-}
-
-function tlsOff(): DiagnosticsError {
-  return DiagnosticsError.of("tls_not_verified", "Certificate verification is off", {
-    detail: "NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone on the network path could read the API key and the secrets.",
-    hint: "Unset it. For a private certificate authority, set NODE_EXTRA_CA_CERTS.",
   });
 }

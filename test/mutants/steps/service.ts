@@ -148,10 +148,10 @@ export const SERVICE: readonly Step[] = [
   {
     name: "certificates-are-verified",
     protects: "Nobody on the way reads the key.",
-    file: "src/operations/service/connection.ts",
-    source: 'if (context.environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") throw tlsOff();',
-    without: "",
-    tests: ["frontends/cli/secrets/secrecy", "frontends/cli/service/network", "frontends/cli/service/service"],
+    file: "src/operations/service/verified-tls.ts",
+    source: 'environment["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0"',
+    without: "true",
+    tests: ["frontends/cli/service/service", "library"],
   },
   {
     name: "control-characters-are-replaced",

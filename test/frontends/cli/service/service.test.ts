@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { startHttpStateServer } from "../../../core/state/http/http-state-server.ts";
 import { oneWebhook, useProjects } from "../project.ts";
 
 const openProject = useProjects();
@@ -202,14 +203,26 @@ describe("the base URL", () => {
   });
 });
 
-test("a TLS verification that is switched off is refused", async () => {
+test("without verified certificates, no command sends anything: neither the key nor the password of a state", async () => {
   const project = await openProject();
   project.write("outreach.yaml", CONFIGURATION);
-  expect(await project.run("plan", { NODE_TLS_REJECT_UNAUTHORIZED: "0" })).toMatchObject({
-    code: 1,
-    sent: [],
-    err: expect.stringContaining("NODE_TLS_REJECT_UNAUTHORIZED=0 is set") as string,
-  });
+  const server = await startHttpStateServer("plain");
+  try {
+    const state = server.environment();
+    project.environment["OUTREACH_STATE"] = state["TF_HTTP_ADDRESS"];
+    Object.assign(project.environment, state);
+    expect(await project.run("plan --out saved.plan")).toMatchObject({ code: 0 });
+    const before = server.requests.length;
+    for (const command of ["plan", "apply --auto-approve", "state list", "comment saved.plan", "get webhooks"])
+      expect(await project.run(command, { NODE_TLS_REJECT_UNAUTHORIZED: "0" }), command).toMatchObject({
+        code: 1,
+        sent: [],
+        err: expect.stringContaining("NODE_TLS_REJECT_UNAUTHORIZED=0 is set") as string,
+      });
+    expect(server.requests.slice(before)).toEqual([]);
+  } finally {
+    await server.close();
+  }
 });
 
 describe("a list that cannot be trusted", () => {
