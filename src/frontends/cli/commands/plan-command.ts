@@ -10,7 +10,7 @@ import { type PlanOptions, withPlan } from "../program/command-options.ts";
 import { withView } from "../screen/view.ts";
 import { plan } from "../../../operations/plan.ts";
 import { exitCodeOf } from "../exit-code.ts";
-import { checkPlanPath, readablePlan, savePlan, teamPlanFile } from "../plans/plan-file.ts";
+import { readablePlan, removeEarlierPlan, savePlan, teamPlanFile } from "../plans/plan-file.ts";
 import { type OpenRun, withOpenRun } from "../../../operations/open-run.ts";
 import { missingKey } from "../../../operations/service/untrusted-key.ts";
 
@@ -32,9 +32,7 @@ export const planCommand: CommandDefinition<PlanOptions> = {
   run: (context, { options }) => {
     const { out, secrets } = options;
     return withView(context, options, async (view) => {
-      if (out !== undefined) await checkPlanPath(context, out);
-      // In a folder of several plans, an older one would pass for the plan of a team that fails.
-      if (out !== undefined && context.skip) await context.files.remove(resolvePath(context.folder, out));
+      if (out !== undefined) await removeEarlierPlan(context, out);
       const opening = {
         ...options,
         operation: "plan",

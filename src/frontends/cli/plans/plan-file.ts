@@ -29,8 +29,11 @@ export async function isPlanFolder({ files, folder }: WorkingFolder, path: strin
 /** How each saved plan begins, whole or cut off: in plain text, and encrypted. */
 const PLAN_STARTS = ['{"planFile":', '{\n  "encryption": 1,\n  "kind": "plan",'];
 
-/** Throws `plan_file_unwritable` for the path of `--out` if a plan cannot be there, or would overwrite anything but a plan. */
-export async function checkPlanPath({ files, folder }: WorkingFolder, path: string): Promise<void> {
+/**
+ * Removes an earlier plan at the path of `--out`: it would pass for the new one if that fails. Throws
+ * `plan_file_unwritable` if a plan cannot be there, or would overwrite anything but a plan.
+ */
+export async function removeEarlierPlan({ files, folder }: WorkingFolder, path: string): Promise<void> {
   const full = resolvePath(folder, path);
   const inside = path.includes("/") ? path.slice(0, path.lastIndexOf("/") + 1) : ".";
   if ((await namedPath({ files, folder }, inside)) === null) throw unwritable(`The folder of ${path} does not exist.`);
@@ -42,6 +45,7 @@ export async function checkPlanPath({ files, folder }: WorkingFolder, path: stri
   const before = new TextDecoder().decode((await files.read(full, { maxBytes: MAX_BYTES })) ?? new Uint8Array());
   if (before !== "" && !PLAN_STARTS.some((start) => before.startsWith(start)))
     throw unwritable(`${path} exists and is not a saved plan, so it is not overwritten.`);
+  await files.remove(full);
 }
 
 function unwritable(detail: string): DiagnosticsError {

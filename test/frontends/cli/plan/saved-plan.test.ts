@@ -290,6 +290,27 @@ test.each([
   expect(project.files()).toEqual(before);
 });
 
+test("a plan that fails leaves no earlier plan of that name, which would pass for it", async () => {
+  const project = await openProject();
+  project.write("outreach.yaml", oneWebhook(BODY));
+  expect((await project.run("plan --out x.plan")).code).toBe(0);
+  const earlier = project.read("x.plan");
+  const failing = [
+    () => project.write("outreach.yaml", "version: 1\nwebhooks: []\n"),
+    () => project.write("outreach.yaml", oneWebhook("target_url: https://${var.none}/hooks")),
+    () => {
+      project.write("outreach.yaml", oneWebhook(BODY));
+      project.sandbox.addFault({ action: { kind: "html", status: 200 }, operation: "listWebhooks", times: null });
+    },
+  ];
+  for (const [index, fail] of failing.entries()) {
+    project.write("x.plan", earlier);
+    fail();
+    expect((await project.run("plan --out x.plan")).code, String(index)).toBe(1);
+    expect(Object.keys(project.files()), String(index)).toEqual(["outreach.yaml"]);
+  }
+});
+
 test("plan --out overwrites an empty file, an earlier plan, and one that was cut off", async () => {
   const project = await openProject();
   project.write("outreach.yaml", oneWebhook(BODY));
