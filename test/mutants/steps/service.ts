@@ -151,7 +151,7 @@ export const SERVICE: readonly Step[] = [
     file: "src/operations/service/verified-tls.ts",
     source: 'environment["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0"',
     without: "true",
-    tests: ["frontends/cli/service/service", "library"],
+    tests: ["frontends/cli/service/service", "library/library"],
   },
   {
     name: "control-characters-are-replaced",
