@@ -9,8 +9,10 @@ export interface SecretPorts extends CommandPorts {
   readonly files: FileSystem;
 }
 
-/** The secret, or the problem: cause in `detail`, way out in `hint`. */
-export type ResolvedSecret = { readonly value: string } | { readonly detail: string; readonly hint: string };
+/** The secret, or the problem: cause in `detail`, way out in `hint`. Without a code, the secret is not available. */
+export type ResolvedSecret =
+  | { readonly value: string }
+  | { readonly detail: string; readonly hint: string; readonly code?: string; readonly summary?: string };
 
 const MAX_BYTES = 1024 * 1024;
 

@@ -1,11 +1,11 @@
 import type { Configuration } from "../../core/config/block.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
-import { STATE_BACKENDS } from "../../core/state/backends.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import { type CommandOutput, commandOutput } from "../../core/secrets/command-output.ts";
 import { type ResolvedSecret, resolveSecret } from "../../core/secrets/resolve-secret.ts";
 import type { Environment, Interrupt, Masks, Ports, WorkingFolder } from "../context.ts";
-import { DATABASE_VARIABLE, TOKEN_VARIABLE, VARIABLE_PREFIXES } from "./environment-names.ts";
+import { VARIABLE_PREFIXES } from "./environment-names.ts";
+import { STATE_SECRETS } from "./own-secrets.ts";
 import type { RunListCommand } from "./address-lists.ts";
 import { LIST_LIMIT } from "./list-source.ts";
 import type { HidingConfiguration, LoadedConfiguration } from "./load-configuration.ts";
@@ -13,17 +13,6 @@ import { secretVariablesOf } from "./secret-sources.ts";
 
 /** What reading secrets needs. */
 export type SecretsContext = Environment & Interrupt & Masks & Pick<Ports, "process"> & WorkingFolder;
-
-/** The environment variables that hold secrets of state backends and of the controller. The URL of a state or a database may have a password. */
-export const STATE_SECRETS: readonly string[] = [
-  ...STATE_BACKENDS.flatMap(({ settings }) =>
-    Object.values(settings).flatMap(({ kind, environment = [] }) => (kind === "secret" ? environment : [])),
-  ),
-  "OUTREACH_STATE",
-  "PGPASSWORD",
-  DATABASE_VARIABLE,
-  TOKEN_VARIABLE,
-];
 
 /** What was read, by the redactor of the run that has read it. */
 const revealed = new WeakMap<Redactor, Map<string, Promise<ResolvedSecret>>>();

@@ -10,6 +10,7 @@ import { type Pacer, type RequestCounts, slidingPacer } from "../../service/api/
 import { type Proxy, proxyFor } from "../../service/api/proxy.ts";
 import { sharedCounts } from "../../service/api/request-counts.ts";
 import type { Web } from "../../core/model/web.ts";
+import { keepOwn } from "../configuration/own-secrets.ts";
 import { baseUrlOf, baseUrlSource } from "../configuration/base-url.ts";
 import { API_KEY_VARIABLE, duration } from "../configuration/environment-names.ts";
 import { loggedTransport, openLog } from "./log.ts";
@@ -126,7 +127,7 @@ export async function openService(
   const key = setting ? settingKey(setting, loaded) : await reveal(source);
   if (!("value" in key)) throw noKey(key, setting ? loaded.configuration.service.locate(["api_key"]) : undefined);
   assertKeyAlone(key.value);
-  context.redactor.add(key.value);
+  keepOwn(context, key.value, "the API key");
   if (!setting) context.keyUsed?.(keyName({ baseUrl, apiKey: key.value }), source);
   return {
     baseUrl: baseUrl.replace(/\/+$/, ""),

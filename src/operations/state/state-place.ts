@@ -17,6 +17,7 @@ import {
   withoutValue,
 } from "../configuration/load-configuration.ts";
 import type { ConfigurationOptions, StatePlaceOptions } from "../options.ts";
+import { keepOwn } from "../configuration/own-secrets.ts";
 import { resolvePath } from "../configuration/named-file.ts";
 import { lazyWeb, requestTimeoutMs } from "../service/lazy-web.ts";
 import { withPlace, soundEncryption } from "./state-encryption.ts";
@@ -162,8 +163,8 @@ export async function openEncryption(
 
 /** What the chosen store needs. Only what it uses is loaded. */
 function storePorts(context: StoreContext, { loaded, trusted = true }: Configured): StorePorts {
-  const { environment, files, clock, random, process, redactor, pgConnections } = context;
-  const hide = (secret: string): void => redactor.add(secret);
+  const { environment, files, clock, random, process, pgConnections } = context;
+  const hide = (secret: string): void => keepOwn(context, secret, "a secret of the state");
   return {
     files,
     clock,
@@ -176,7 +177,10 @@ function storePorts(context: StoreContext, { loaded, trusted = true }: Configure
       if (!trusted && source.kind === "command") throw commandNotRun();
       const { revealOnce } = await import("../configuration/reveal-secrets.ts");
       const resolved = await revealOnce(context, loaded)(source, options);
-      if ("value" in resolved) return resolved.value;
+      if ("value" in resolved) {
+        hide(resolved.value);
+        return resolved.value;
+      }
       const { detail, hint } = resolved;
       const missing: Diagnostic = errorOf("state_secret_missing", "No secret for the state", { detail, hint });
       throw new DiagnosticsError([

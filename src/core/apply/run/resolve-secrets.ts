@@ -2,7 +2,7 @@ import type { Declaration } from "../../model/declaration.ts";
 import { type Diagnostic, type Result, errorOf } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import { type Attributes, UNKNOWN, isSecretDigest } from "../../model/value.ts";
-import type { RunPorts } from "./run-ports.ts";
+import type { RunPorts, SecretProblem } from "./run-ports.ts";
 
 export interface WithSecrets {
   /** The declarations, with the digests of their secrets among the attributes. */
@@ -62,11 +62,7 @@ export function leaveSecrets(
   return { declarations: complete, secrets: new Map() };
 }
 
-function unavailable(
-  { address, locate }: Declaration,
-  name: string,
-  why: { readonly detail: string; readonly hint: string },
-): Diagnostic {
+function unavailable({ address, locate }: Declaration, name: string, why: SecretProblem): Diagnostic {
   return errorOf("secret_unavailable", "A secret is not available", {
     ...why,
     address,

@@ -13,6 +13,14 @@ import type { SeenLock } from "../recovery/unrecorded.ts";
 import type { LiveList } from "../live/live-list.ts";
 import type { WriteAccess } from "../write/write-context.ts";
 
+/** Why a secret cannot be used; without a code, it is not available. */
+export interface SecretProblem {
+  readonly detail: string;
+  readonly hint: string;
+  readonly code?: string;
+  readonly summary?: string;
+}
+
 /** The ports of a run. */
 export interface RunPorts {
   readonly catalog: Catalog;
@@ -30,9 +38,7 @@ export interface RunPorts {
     readonly mark?: boolean;
   };
   /** The value of a secret, once for each source. */
-  readonly reveal: (
-    source: SecretSource,
-  ) => Promise<{ readonly value: string } | { readonly detail: string; readonly hint: string }>;
+  readonly reveal: (source: SecretSource) => Promise<{ readonly value: string } | SecretProblem>;
   /** Fingerprints under a state's salt. */
   readonly fingerprint: (salt: string, secret: string) => Promise<string>;
   /** The service's limit for this run, and how many requests its read client has sent. Absent: plans have no cost. */

@@ -3,8 +3,9 @@ import { type SecretSource, describeSource } from "../../../core/model/declarati
 import { type Diagnostic, DiagnosticsError, errorOf } from "../../../core/model/diagnostic.ts";
 import { resolveSecret } from "../../../core/secrets/resolve-secret.ts";
 import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "../../../operations/configuration/environment-names.ts";
+import { STATE_SECRETS, notOwn } from "../../../operations/configuration/own-secrets.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
-import { STATE_SECRETS, type SecretsContext } from "../../../operations/configuration/reveal-secrets.ts";
+import type { SecretsContext } from "../../../operations/configuration/reveal-secrets.ts";
 
 /** What `--secret` accepts, for help. */
 export const REFERENCE_FORMS = "env:NAME, file:PATH or command:PROGRAM ARGUMENT…";
@@ -26,12 +27,8 @@ export async function revealReferences(
   const secrets: string[] = [];
   for (const source of sources) {
     if (source === null) continue;
-    const resolved = await resolveSecret(source, {
-      ...context,
-      ...(await placeOf(source, context)),
-      hiddenFromCommands,
-      signal: context.stop,
-    });
+    const ports = { ...context, ...(await placeOf(source, context)), hiddenFromCommands, signal: context.stop };
+    const resolved = notOwn(context, await resolveSecret(source, ports));
     if ("value" in resolved) {
       context.redactor.add(resolved.value);
       secrets.push(resolved.value);

@@ -1,0 +1,53 @@
+import { parseUrl } from "../../core/model/parse-url.ts";
+import type { Redactor } from "../../core/secrets/redactor.ts";
+import type { ResolvedSecret } from "../../core/secrets/resolve-secret.ts";
+import { STATE_BACKENDS } from "../../core/state/backends.ts";
+import type { Environment, Masks } from "../context.ts";
+import { API_KEY_VARIABLE, DATABASE_VARIABLE, TOKEN_VARIABLE } from "./environment-names.ts";
+
+/** The environment variables that hold secrets of state backends and of the controller. The URL of a state or a database may have a password. */
+export const STATE_SECRETS: readonly string[] = [
+  ...STATE_BACKENDS.flatMap(({ settings }) =>
+    Object.values(settings).flatMap(({ kind, environment = [] }) => (kind === "secret" ? environment : [])),
+  ),
+  "OUTREACH_STATE",
+  "PGPASSWORD",
+  DATABASE_VARIABLE,
+  TOKEN_VARIABLE,
+];
+
+/** What each secret is that only this program may use, by the redactor of the run that has read it. */
+const kept = new WeakMap<Redactor, Map<string, string>>();
+
+/** Redacts a secret, and remembers that no receiver may get it: the API key, or one of the state. */
+export function keepOwn({ redactor }: Pick<Masks, "redactor">, secret: string, what: string): void {
+  redactor.add(secret);
+  kept.set(redactor, (kept.get(redactor) ?? new Map<string, string>()).set(secret, what));
+}
+
+/** Refuses a webhook's secret that this program uses itself, however the configuration refers to it. */
+export function notOwn(context: Environment & Pick<Masks, "redactor">, resolved: ResolvedSecret): ResolvedSecret {
+  if (!("value" in resolved)) return resolved;
+  const what = kept.get(context.redactor)?.get(resolved.value) ?? ownVariable(context, resolved.value);
+  if (what === null) return resolved;
+  return {
+    code: "secret_is_key",
+    summary: "Key used as a webhook's secret",
+    detail: `Its value is ${what}. The service sends the secret with every event, so the receiver would get it.`,
+    hint: "Create a separate secret for the webhook.",
+  };
+}
+
+function ownVariable({ environment }: Environment, secret: string): string | null {
+  const name = [API_KEY_VARIABLE, ...STATE_SECRETS].find((one) => secretsIn(environment[one] ?? "").includes(secret));
+  return name === undefined ? null : `that of ${name}`;
+}
+
+/** A text, and its password if it is a URL: as it is written, and as it is sent. */
+function secretsIn(text: string): readonly string[] {
+  const password = parseUrl(text)?.password ?? "";
+  if (password === "") return [text];
+  // Unlike decodeURIComponent, it takes any text.
+  const sent = new URLSearchParams(`password=${password.replaceAll("+", "%2B")}`).get("password") ?? password;
+  return [text, password, sent];
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { type Project, oneWebhook, useProjects } from "../project.ts";
+
+const openProject = useProjects();
+const OWN = "secret-of-the-program-itself";
+
+/** Sections in front of the webhooks. */
+function configuration(secret: string, sections = ""): string {
+  return oneWebhook(`target_url: https://crm.example.com/hooks\nsecret: ${secret}`).replace("\n", `\n${sections}`);
+}
+
+test.each<readonly [string, secret: string, sections: string, what: string, prepare: (project: Project) => void]>([
+  [
+    "the API key in another variable",
+    "{ env: HOOK }",
+    "",
+    "the API key",
+    ({ environment }) => (environment["HOOK"] = environment["OUTREACH_API_KEY"]),
+  ],
+  [
+    "the API key from its file",
+    "{ file: key }",
+    "service: { api_key: { file: key } }\n",
+    "the API key",
+    (project) => project.write("key", `${String(project.environment["OUTREACH_API_KEY"])}\n`),
+  ],
+  [
+    "the API key from its command",
+    "{ command: [cat, key] }",
+    "service: { api_key: { command: [cat, key] } }\n",
+    "the API key",
+    (project) => project.write("key", String(project.environment["OUTREACH_API_KEY"])),
+  ],
+  [
+    "the passphrase of the state",
+    "{ file: copy }",
+    "state: { encryption: { passphrase: { file: passphrase } } }\n",
+    "a secret of the state",
+    (project) => ["copy", "passphrase"].forEach((file) => project.write(file, OWN)),
+  ],
+  [
+    "the password of a state",
+    "{ env: HOOK }",
+    "",
+    "that of TF_HTTP_PASSWORD",
+    ({ environment }) => Object.assign(environment, { HOOK: OWN, TF_HTTP_PASSWORD: OWN }),
+  ],
+  [
+    "the password in the URL of a fleet's database",
+    "{ env: HOOK }",
+    "",
+    "that of OUTREACH_DATABASE",
+    ({ environment }) =>
+      Object.assign(environment, { HOOK: `${OWN}+%`, OUTREACH_DATABASE: `postgres://ada:${OWN}+%25@127.0.0.1/fleet` }),
+  ],
+  [
+    "the controller's token",
+    "{ env: HOOK }",
+    "",
+    "that of OUTREACH_CONTROLLER_TOKEN",
+    ({ environment }) => Object.assign(environment, { HOOK: OWN, OUTREACH_CONTROLLER_TOKEN: OWN }),
+  ],
+])("a webhook's secret must not be %s: compared by value", async (_, secret, sections, what, prepare) => {
+  const project = await openProject();
+  prepare(project);
+  project.write("outreach.yaml", configuration(secret, sections));
+  for (const command of ["plan", "apply --auto-approve"]) {
+    const { code, err, sent } = await project.run(command);
+    expect({ code, sent: sent.filter((line) => !line.startsWith("GET")) }, err).toEqual({ code: 1, sent: [] });
+    expect(err).toContain("Error: Key used as a webhook's secret [secret_is_key]\n\n  on outreach.yaml:");
+    expect(err).toContain(`Its value is ${what}. The service sends the secret with every event`);
+  }
+});
+
+test("nor a secret that listen --register would send", async () => {
+  const project = await openProject();
+  project.environment["HOOK"] = project.environment["OUTREACH_API_KEY"];
+  const { code, err, sent } = await project.run("listen --port 0 --register https://crm.example.com --secret env:HOOK");
+  expect({ code, sent }, err).toEqual({ code: 1, sent: [] });
+  expect(err).toContain("[secret_is_key]");
+});
