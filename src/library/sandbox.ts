@@ -1,3 +1,4 @@
+import { randomFraction } from "../core/model/random-fraction.ts";
 import { nodeClock } from "../platform/node-clock.ts";
 import { nodeRandom } from "../platform/node-random.ts";
 import { parseProfile } from "../sandbox/profiles.ts";
@@ -49,7 +50,7 @@ export async function startSandbox({ port = 0, seed, profile, deliver }: Sandbox
   const sandbox = await startServer({
     port,
     clock: { now: () => nodeClock.now(), sleep: (ms, signal) => nodeClock.sleep(ms, signal ?? closed.signal) },
-    random: () => nodeRandom.bytes(4).reduce((sum, byte) => sum * 256 + byte, 0) / 256 ** 4,
+    random: () => randomFraction(nodeRandom),
     ...chosen?.profile,
     ...(deliver === undefined ? {} : { delivery: { hosts: deliver } }),
     ...(records?.seed ? { seed: records.seed } : {}),

@@ -28,6 +28,7 @@ export async function measureClient(): Promise<readonly Figure[]> {
     clock: nodeClock,
     timeoutMs: 30_000,
     userAgent: "bench",
+    jitter: () => 0,
     redactor: redactor(),
   };
   const headers = { authorization: "Basic OmtleQ==", accept: "application/json", "user-agent": "bench" };

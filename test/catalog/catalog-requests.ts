@@ -92,6 +92,7 @@ async function requestsOf(use: Use): Promise<readonly LoggedRequest[]> {
       clock,
       timeoutMs: 10_000,
       userAgent: "test",
+      jitter: () => 0,
       redactor: redactor(),
     });
     return service.sandbox.requests();

@@ -182,6 +182,7 @@ async function send(call: Call, answers: readonly Given[]): Promise<boolean> {
     clock,
     timeoutMs: 30_000,
     userAgent: "fuzz",
+    jitter: () => 0,
     redactor: redactor(),
     transport: {
       close: () => undefined,

@@ -246,5 +246,5 @@ test("a read that is refused without a wait waits by itself, twice as long each 
   server.behave(answer(429, "Too many", { "retry-after": "0" }));
   const options = server.caller();
   await expect(readClient(options).listWebhooks(new Set(), NEVER)).rejects.toThrow("429");
-  expect(options.clock.monotonicMs()).toBe(250 + 500 + 1000);
+  expect(options.clock.slept.slice(0, 7)).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000]);
 });

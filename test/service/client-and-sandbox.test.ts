@@ -51,6 +51,7 @@ async function open(
     clock: quick,
     timeoutMs: 300,
     userAgent: "test",
+    jitter: () => 0,
     redactor: redactor(),
   };
   opened.push(transport, sandbox);

@@ -98,6 +98,7 @@ export async function startFaultServer() {
         pacer: slidingPacer(clock),
         timeoutMs: 5000,
         userAgent: "toy/1",
+        jitter: () => 0,
         redactor: redactor(),
         ...more,
         clock,

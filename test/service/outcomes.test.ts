@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nodeClock } from "../../src/platform/node-clock.ts";
+import type { RetryRule } from "../../src/core/model/definition.ts";
 import type { CallerOptions, WireOutcome } from "../../src/service/api/caller.ts";
 import { readClient, reserveWrites } from "../../src/service/api/client.ts";
 import { type Pacer, slidingPacer } from "../../src/service/api/pacer.ts";
@@ -26,16 +27,17 @@ const CREATED = {
   type: "emailsSent",
 };
 
+let stop: AbortController;
 let server: Awaited<ReturnType<typeof startFaultServer>>;
 beforeAll(async () => {
   server = await startFaultServer();
 });
 afterAll(() => server.close());
 
-async function post(options: CallerOptions = server.caller(), beforeRetry?: () => Promise<void>): Promise<WireOutcome> {
+async function post(options: CallerOptions = server.caller(), retry?: RetryRule): Promise<WireOutcome> {
   const { client, release } = await reserveWrites(options, 1, NEVER);
   try {
-    return await client.addWebhook(WEBHOOK, NEVER, beforeRetry);
+    return await client.addWebhook(WEBHOOK, NEVER, retry);
   } finally {
     release();
   }
@@ -265,34 +267,114 @@ describe("a create", () => {
     expect(options.clock.monotonicMs()).toBe(3000);
   });
 
-  test("is sent again after the longest wait that is accepted, two minutes", async () => {
-    server.behave(inSequence(answer(429, "Too many", { "retry-after": "120" }), answer(200, CREATED)));
+  describe.each([
+    ["a write", false, 600],
+    ["the create half of a replace", true, 1800],
+  ] as const)("as %s", (_, ofReplace, seconds) => {
+    const rule: RetryRule = { ofReplace, stop: NEVER };
+
+    test("is sent again after the longest wait that is accepted", async () => {
+      server.behave(inSequence(answer(429, "Too many", { "retry-after": String(seconds) }), answer(200, CREATED)));
+      const options = server.caller();
+      expect(await post(options, rule)).toMatchObject({ kind: "answered" });
+      expect(options.clock.monotonicMs()).toBe(seconds * 1000);
+    });
+
+    test.each([
+      ["a little longer", String(seconds + 1)],
+      ["a day", "86400"],
+      ["until a far date", new Date(1_900_000_000_000).toUTCString()],
+    ])("is refused at once when the rate limit asks to wait %s", async (_wait, retryAfter) => {
+      server.behave(answer(429, "Too many", { "retry-after": retryAfter }));
+      const options = server.caller();
+      expect(await post(options, rule)).toMatchObject({
+        kind: "refused",
+        known: null,
+        message: expect.stringMatching(
+          /^POST \/hooks: 429 refused by the rate limit, once; the service asks to wait \d+ s, longer than outreach waits$/,
+        ),
+      });
+      expect([server.received().length, options.clock.monotonicMs()]).toEqual([1, 0]);
+    });
+
+    test.each(["1", "0", null])(
+      "is refused when the rate limit refuses it all the time, with Retry-After: %s",
+      async (retryAfter) => {
+        server.behave(answer(429, "Too many", retryAfter === null ? {} : { "retry-after": retryAfter }));
+        const options = server.caller();
+        expect(await post(options, rule)).toMatchObject({
+          kind: "refused",
+          known: null,
+          message: expect.stringMatching(new RegExp(`times; its ${String(seconds / 60)} minutes are over$`)),
+        });
+        expect(options.clock.monotonicMs()).toBe(seconds * 1000);
+        // Not more often than every 8 s, once it waits long.
+        expect(server.received().length).toBeLessThan(seconds / 8 + 7);
+      },
+    );
+
+    test("is refused when a later wait would end too late", async () => {
+      server.behave(
+        inSequence(
+          answer(429, "Too many", { "retry-after": String(seconds - 10) }),
+          answer(429, "Too many", { "retry-after": "11" }),
+        ),
+      );
+      const options = server.caller();
+      expect(await post(options, rule)).toMatchObject({ kind: "refused" });
+      expect([server.received().length, options.clock.monotonicMs()]).toEqual([2, (seconds - 10) * 1000]);
+    });
+  });
+
+  test("waits twice as long before each attempt, up to 8 s, if the service refuses without asking to wait", async () => {
+    const refused = answer(429, "Too many", { "retry-after": "0" });
+    server.behave(inSequence(...Array.from({ length: 8 }, () => refused), answer(200, CREATED)));
     const options = server.caller();
     expect(await post(options)).toMatchObject({ kind: "answered" });
-    expect(options.clock.monotonicMs()).toBe(120_000);
+    expect(options.clock.slept).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000, 8000]);
   });
 
-  test.each([
-    ["a little longer than two minutes", { "retry-after": "121" }, 1],
-    ["longer than two minutes", { "retry-after": "86400" }, 1],
-    ["until a far date", { "retry-after": new Date(1_900_000_000_000).toUTCString() }, 1],
-    ["again and again", { "retry-after": "1" }, 5],
-    ["again and again, at once", { "retry-after": "0" }, 5],
-  ] as const)("is refused when the rate limit asks to wait %s", async (_, headers, sent) => {
-    server.behave(answer(429, "Too many", headers));
-    expect(await post()).toMatchObject({
+  test("waits a random time longer than the service asks, so that processes do not return together", async () => {
+    const refused = answer(429, "Too many", { "retry-after": "2" });
+    const waits = async (jitter: number): Promise<readonly number[]> => {
+      server.behave(inSequence(refused, refused, refused, answer(200, CREATED)));
+      const options = server.caller({ jitter: () => jitter });
+      expect(await post(options)).toMatchObject({ kind: "answered" });
+      return options.clock.slept;
+    };
+    expect(await waits(0)).toEqual([2000, 2000, 2000]);
+    expect(await waits(0.5)).toEqual([2125, 2250, 2500]);
+    expect(await waits(0.999)).toEqual([2249.75, 2499.5, 2999]);
+  });
+
+  test.each<readonly [string, Behaviour]>([
+    ["while it waits", answer(429, "Too many", { "retry-after": "2" })],
+    ["before the refusal came", (response, ...of) => (stop.abort(), answer(429, "Too many")(response, ...of))],
+  ])("is refused for certain when the run is interrupted %s", async (_, behaviour) => {
+    stop = new AbortController();
+    server.behave(behaviour);
+    const caller = server.caller();
+    const clock: typeof caller.clock = {
+      ...caller.clock,
+      sleep: (ms, signal) => {
+        queueMicrotask(() => stop.abort());
+        return caller.clock.sleep(ms, signal);
+      },
+    };
+    expect(await post({ ...caller, clock }, { stop: stop.signal })).toEqual({
       kind: "refused",
       known: null,
-      message: expect.stringContaining("rate limit"),
+      message: "POST /hooks: 429 refused by the rate limit, once; the run was interrupted",
     });
-    expect(server.received()).toHaveLength(sent);
+    expect(server.received()).toHaveLength(1);
   });
 
-  test("waits twice as long before each attempt if the service refuses without asking to wait", async () => {
-    server.behave(answer(429, "Too many", { "retry-after": "0" }));
-    const options = server.caller();
-    await post(options);
-    expect(options.clock.monotonicMs()).toBe(250 + 500 + 1000 + 2000);
+  test("is sent again after 429 with a documented message, and not after a conflict with Retry-After", async () => {
+    server.behave(inSequence(answer(429, "User linked to this API key is blocked"), answer(200, CREATED)));
+    expect(await post()).toMatchObject({ kind: "answered" });
+    server.behave(answer(409, "Duplicate", { "retry-after": "1" }));
+    expect(await post()).toEqual({ kind: "refused", known: null, status: 409, message: "POST /hooks: 409 Duplicate" });
+    expect(server.received()).toHaveLength(1);
   });
 
   test("is not sent again if it must not be any more", async () => {
@@ -305,7 +387,7 @@ describe("a create", () => {
     );
     let asked = 0;
     const onlyOnce = () => (asked++ === 0 ? Promise.resolve() : Promise.reject(new Error("too late")));
-    expect(await post(server.caller(), onlyOnce)).toMatchObject({
+    expect(await post(server.caller(), { before: onlyOnce, stop: NEVER })).toMatchObject({
       kind: "refused",
       known: null,
       message: expect.stringContaining("rate limit"),
@@ -525,13 +607,59 @@ describe("a read", () => {
     expect(options.clock.slept).toEqual([250, 500, 1000]);
   });
 
-  test("waits at most two minutes", async () => {
-    server.behave(inSequence(answer(429, "", { "retry-after": "120" }), answer(200, [])));
+  test("waits at most ten minutes", async () => {
+    server.behave(inSequence(answer(429, "", { "retry-after": "600" }), answer(200, [])));
     const options = server.caller();
     await list(options);
-    expect(options.clock.monotonicMs()).toBe(120_000);
-    server.behave(inSequence(answer(429, "", { "retry-after": "121" }), answer(200, [])));
+    expect(options.clock.monotonicMs()).toBe(600_000);
+    server.behave(inSequence(answer(429, "", { "retry-after": "601" }), answer(200, [])));
     await expect(list()).rejects.toThrow("429");
+    expect(server.received()).toHaveLength(1);
+  });
+
+  test.each<readonly [string, Behaviour]>([
+    ["429", answer(429, "Too many", { "retry-after": "1" })],
+    ["503 with Retry-After", answer(503, "Unavailable", { "retry-after": "1" })],
+    ["403 when nothing remains", answer(403, "Slow down", { "x-ratelimit-remaining": "0" })],
+    ["429 with a documented message", answer(429, "User linked to this API key is blocked")],
+  ])("is repeated after %s for ten minutes", async (_, behaviour) => {
+    server.behave(behaviour);
+    const options = server.caller();
+    await expect(list(options)).rejects.toMatchObject({ name: "ServiceError" });
+    expect(options.clock.monotonicMs()).toBe(600_000);
+    expect(server.received().length).toBeGreaterThan(60);
+  });
+
+  test("counts refusals by the rate limit and other failures apart", async () => {
+    const failures = [answer(500, ""), answer(429, ""), answer(429, ""), answer(500, ""), answer(429, "")];
+    server.behave(inSequence(...failures, answer(500, ""), answer(200, [])));
+    await list();
+    expect(server.received()).toHaveLength(7);
+  });
+
+  test.each<readonly [string, Behaviour, number]>([
+    ["408 with Retry-After", answer(408, "Request Timeout", { "retry-after": "1" }), 4],
+    ["425", answer(425, "Too Early"), 4],
+    ["409 with Retry-After", answer(409, "Conflict", { "retry-after": "1" }), 1],
+    ["a documented message with Retry-After", answer(400, "Bad team", { "retry-after": "1" }), 1],
+  ])("does not count %s as a refusal by the rate limit", async (_, behaviour, sent) => {
+    server.behave(behaviour);
+    await expect(list()).rejects.toMatchObject({ name: "ServiceError" });
+    expect(server.received()).toHaveLength(sent);
+  });
+
+  test("ends when the run is interrupted during the wait for the rate limit", async () => {
+    stop = new AbortController();
+    server.behave(answer(429, "", { "retry-after": "2" }));
+    const caller = server.caller();
+    const clock: typeof caller.clock = {
+      ...caller.clock,
+      sleep: (ms, signal) => {
+        queueMicrotask(() => stop.abort(new Error("interrupted")));
+        return caller.clock.sleep(ms, signal);
+      },
+    };
+    await expect(readClient({ ...caller, clock }).listWebhooks(new Set(), stop.signal)).rejects.toThrow("interrupted");
     expect(server.received()).toHaveLength(1);
   });
 
@@ -546,7 +674,6 @@ describe("a read", () => {
 
   test.each<readonly [string, Behaviour, number]>([
     ["endless 500s", answer(500, "Internal error"), 4],
-    ["endless refusals by the rate limit", answer(429, "Too many", { "retry-after": "1" }), 4],
     ["a wait of a day", answer(429, "Too many", { "retry-after": "86400" }), 1],
     ["an error in the request", answer(400, "Something is wrong"), 1],
     ["a redirect", answer(302, "", { location: "/api/hooks" }), 1],

@@ -59,6 +59,7 @@ const options: CallerOptions = {
   clock: nodeClock,
   timeoutMs: 10_000,
   userAgent: "test",
+  jitter: () => 0,
   redactor: redactor(),
 };
 

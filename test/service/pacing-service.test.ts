@@ -137,12 +137,12 @@ describe("a reservation", () => {
     expect(() => slidingPacer(virtualClock(), share)).toThrow(RangeError);
   });
 
-  it("waits two minutes at most", async () => {
+  it("waits ten minutes at most", async () => {
     const clock = virtualClock();
     const pacer = slidingPacer(clock);
     pacer.pause(1e9);
     await pacer.reserve(1, signal);
-    expect(clock.monotonicMs()).toBe(120_000);
+    expect(clock.monotonicMs()).toBe(600_000);
   });
 });
 

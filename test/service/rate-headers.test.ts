@@ -94,8 +94,8 @@ describe("the wait after a refusal", () => {
     [400, "3", 3000],
     [399, "3", null],
     [200, "3", null],
-    [503, "120", 120_000],
-    [503, "120.001", null],
+    [503, "600", 600_000],
+    [503, "600.001", null],
     [503, "soon", null],
   ])("of status %i with Retry-After %s is %j", (status, after, retryMs) => {
     expect(rateAdvice({ status, headers: { "retry-after": after } }, NOW_MS).retryMs).toBe(retryMs);

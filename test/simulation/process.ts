@@ -239,6 +239,7 @@ function runPortsOf(
     clock,
     timeoutMs: 30_000,
     userAgent: "outreach-as-code/0.0.0",
+    jitter: () => 0,
     redactor: redactor(),
   };
   return {

@@ -9,10 +9,23 @@ export interface Reading<R> {
   readonly signal: AbortSignal;
 }
 
+/** How a write that the rate limit has refused, for certain, is sent again. */
+export interface RetryRule {
+  /** Called before each further request. Rejects when it must not be sent. */
+  readonly before?: () => Promise<void>;
+  /** Aborted: it is not sent again. */
+  readonly stop: AbortSignal;
+  /** The create half of a replace, which is worth a longer wait. */
+  readonly ofReplace?: boolean;
+}
+
+/** What a write sends with. */
+export interface Writing<W> extends Reading<W> {
+  readonly retry?: RetryRule;
+}
+
 /** What a create sends with. */
-export interface Creating<W> extends Reading<W> {
-  /** Called before a request that was refused for certain is sent again. Rejects when it must not be. */
-  readonly beforeRetry?: () => Promise<void>;
+export interface Creating<W> extends Writing<W> {
   /** The service may have carried out an earlier attempt: only of types without a list. */
   readonly attempted?: true;
   /** The mark that the new object carries. */
@@ -181,7 +194,7 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   /** How many requests a read of the list takes, where nothing is missing from it. Absent: one. */
   listRequests?(size: ListSize): number;
   create(planned: Model<S>, context: Creating<W>): Promise<WriteOutcome>;
-  delete?(id: string, context: Reading<W>): Promise<WriteOutcome>;
+  delete?(id: string, context: Writing<W>): Promise<WriteOutcome>;
   /** Rules over several attributes. Unknown values pass. */
   check?(attributes: Attributes): readonly Diagnostic[];
   /** The problem of an id that a user typed for an import. */
@@ -260,7 +273,7 @@ export interface ActionDefinition<S extends Schema = Schema, W = never> {
   readonly schema: S;
   check?(attributes: Attributes): readonly Diagnostic[];
   /** Carries it out, once. It yields progress messages and returns diagnostics: with an error, it was not done, or may not have been. */
-  invoke(config: Model<S>, context: Reading<W>): AsyncGenerator<string, readonly Diagnostic[]>;
+  invoke(config: Model<S>, context: Writing<W>): AsyncGenerator<string, readonly Diagnostic[]>;
 }
 
 /** A pure function of the configuration language. */
@@ -321,7 +334,7 @@ export type AnyDataSource = Omit<DataSourceDefinition<Schema, any>, "read" | "ch
 
 /** An action definition as the frontends handle it. */
 export type AnyAction = Omit<ActionDefinition<Schema, any>, "invoke"> & {
-  invoke(config: any, context: Reading<any>): AsyncGenerator<string, readonly Diagnostic[]>;
+  invoke(config: any, context: Writing<any>): AsyncGenerator<string, readonly Diagnostic[]>;
 };
 /* oxlint-enable typescript/no-explicit-any */
 

@@ -1,5 +1,6 @@
 import { withinTime } from "../../core/model/async.ts";
 import { durationMs } from "../../core/model/iso-time.ts";
+import { randomFraction } from "../../core/model/random-fraction.ts";
 import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
@@ -119,6 +120,7 @@ function connect(settings: ServiceSettings, host: Host): Connection {
     transport: withLog(nodeExchange(clock, { proxy: proxy && "url" in proxy ? proxy : null }), host),
     pacer: slidingPacer(clock, 1, shared),
     clock,
+    jitter: () => randomFraction(host.random),
     timeoutMs: durationMs(environment["OUTREACH_TIMEOUT"] ?? "") ?? DEFAULT_TIMEOUT_MS,
     userAgent: "terraform-provider-outreach",
     redactor: redactor(),

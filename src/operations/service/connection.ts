@@ -2,6 +2,7 @@ import type { Argument } from "../../core/config/block.ts";
 import { evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
 import { DiagnosticsError, type Place, hasErrors } from "../../core/model/diagnostic.ts";
 import type { SecretSource } from "../../core/model/declaration.ts";
+import { randomFraction } from "../../core/model/random-fraction.ts";
 import { keyName } from "../../core/secrets/key-name.ts";
 import type { ResolvedSecret } from "../../core/secrets/resolve-secret.ts";
 import type { CallerOptions } from "../../service/api/caller.ts";
@@ -51,6 +52,7 @@ export function callerOptions(
     ...service,
     transport: loggedTransport(openTransport(context, openProxy(context, service)), openLog(context), context.clock),
     clock: context.clock,
+    jitter: () => randomFraction(context.random),
     pacer: commonPacer(context, service),
     timeoutMs: duration(context, "OUTREACH_TIMEOUT", DEFAULT_TIMEOUT_MS),
     userAgent: `outreach-as-code/${context.version}`,

@@ -1,6 +1,10 @@
+import { NEVER_ABORTED } from "../../core/model/async.ts";
+import type { RetryRule } from "../../core/model/definition.ts";
+import type { Clock } from "../../core/model/ports.ts";
 import { printable } from "../../core/model/words.ts";
-import type { Pacer, PacingClock, Reservation } from "./pacer.ts";
+import type { Pacer, Reservation } from "./pacer.ts";
 import { retryAfterMs } from "./rate-headers.ts";
+import { BACKOFF_MS, type Waits, rateLimitWaits } from "./rate-limit-waits.ts";
 import {
   type DocumentedStatuses,
   type KnownError,
@@ -19,13 +23,15 @@ export interface CallerOptions {
   readonly apiKey: string;
   readonly transport: Web;
   readonly pacer: Pacer;
-  readonly clock: PacingClock;
+  readonly clock: Clock;
+  /** A random number from 0 to 1, so that the processes that wait for one rate limit do not all return at once. */
+  readonly jitter: () => number;
   /** How long one request may take. */
   readonly timeoutMs: number;
   readonly userAgent: string;
-  /** Keeps the key and the sent secrets out of messages and records of what the service answers, which may echo them. */
   /** Called for each read, however often it is tried. */
   readonly onRead?: () => void;
+  /** Keeps the key and the sent secrets out of messages and records of what the service answers, which may echo them. */
   readonly redactor: { add(secret: string): void; redactForeign(text: string): string };
 }
 
@@ -55,15 +61,14 @@ export type WireOutcome =
 /** What a write is sent with. */
 export interface Sending {
   readonly slot: Reservation;
+  /** Ends the request in flight, whose outcome is open then. */
   readonly signal: AbortSignal;
-  /** Called before a request that was refused for certain is sent again. Rejects when it must not be. */
-  readonly beforeRetry?: (() => Promise<void>) | undefined;
+  /** Absent: it is sent again for as long as any write. */
+  readonly retry?: RetryRule | undefined;
 }
 
+/** How often a read is sent that fails otherwise than by the rate limit. */
 const READ_ATTEMPTS = 4;
-const WRITE_ATTEMPTS = 5;
-const FIRST_BACKOFF_MS = 250;
-const MAX_WAIT_MS = 120_000;
 
 export interface ReadAnswer {
   readonly status: number;
@@ -74,27 +79,27 @@ export interface ReadAnswer {
   readonly headers: WebResponse["headers"];
 }
 
-/** Sends a read, and retries temporary failures with exponential backoff. Throws `ServiceError`. */
+/** Sends a read, and repeats it after temporary failures and while the rate limit refuses it. Throws `ServiceError`. */
 export async function read(options: CallerOptions, call: Call, signal: AbortSignal): Promise<ReadAnswer> {
   options.onRead?.();
-  for (let attempt = 1; ; attempt++) {
-    const last = attempt >= READ_ATTEMPTS;
+  const waits = rateLimitWaits(options);
+  for (let failures = 0; ;) {
     const answer = await attemptRead(options, call, signal);
     if (answer.kind === "answered") return answer;
-    if (last || !answer.retry) throw answer.error;
-    if (answer.waitMs === null) await options.clock.sleep(backoffMs(attempt), signal);
-    else options.pacer.pause(Math.max(answer.waitMs, backoffMs(attempt)));
+    if (answer.kind === "rate-limited") {
+      if (!(await waits.pass(answer.retryAfterMs, signal))) throw answer.error;
+    } else {
+      failures++;
+      if (failures === READ_ATTEMPTS || !answer.isTemporary) throw answer.error;
+      await options.clock.sleep(BACKOFF_MS * 2 ** (failures - 1), signal);
+    }
   }
-}
-
-/** The shortest wait after a failed attempt, whatever the service asks for. */
-function backoffMs(attempt: number): number {
-  return FIRST_BACKOFF_MS * 2 ** (attempt - 1);
 }
 
 type ReadAttempt =
   | ({ readonly kind: "answered" } & ReadAnswer)
-  | { readonly kind: "failed"; readonly error: ServiceError; readonly retry: boolean; readonly waitMs: number | null };
+  | { readonly kind: "failed"; readonly error: ServiceError; readonly isTemporary: boolean }
+  | { readonly kind: "rate-limited"; readonly error: ServiceError; readonly retryAfterMs: number | null };
 
 async function attemptRead(options: CallerOptions, call: Call, signal: AbortSignal): Promise<ReadAttempt> {
   const where = describe(call);
@@ -106,7 +111,7 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
     if (!(error instanceof WebFailure)) throw error;
     signal.throwIfAborted();
     const failure = new ServiceError(`${where}: ${failureText(options, error)}`, null, error.problem);
-    return { kind: "failed", error: failure, retry: error.problem?.isTemporary ?? true, waitMs: null };
+    return { kind: "failed", error: failure, isTemporary: error.problem?.isTemporary ?? true };
   } finally {
     slot.release();
   }
@@ -114,12 +119,8 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
   if (status === 200) {
     const json = parseJson(response.body);
     if (json !== undefined) return readAnswer(response, json);
-    return {
-      kind: "failed",
-      error: new ServiceError(`${where}: answered 200 without valid JSON`, null, null, status),
-      retry: true,
-      waitMs: null,
-    };
+    const error = new ServiceError(`${where}: answered 200 without valid JSON`, null, null, status);
+    return { kind: "failed", error, isTemporary: true };
   }
   const message = errorMessage(response.body);
   const known = knownError(status, message, call.statuses);
@@ -129,13 +130,17 @@ async function attemptRead(options: CallerOptions, call: Call, signal: AbortSign
     null,
     status,
   );
-  const waitMs = retryAfterMs(response.headers, options.clock.now());
-  const isSpent = status === 403 && known === null && response.headers["x-ratelimit-remaining"]?.trim() === "0";
-  const limited = status === 429 || isSpent || (waitMs !== null && status >= 400);
-  if (limited)
-    return { kind: "failed", error, retry: (waitMs ?? 0) <= MAX_WAIT_MS, waitMs: waitMs ?? FIRST_BACKOFF_MS * 4 };
+  if (isReadRateLimited(response, known))
+    return { kind: "rate-limited", error, retryAfterMs: retryAfterMs(response.headers, options.clock.now()) };
   if (known === null && call.otherStatuses?.includes(status)) return readAnswer(response, parseJson(response.body));
-  return { kind: "failed", error, retry: status >= 500, waitMs: null };
+  return { kind: "failed", error, isTemporary: status >= 500 || UNSURE_STATUSES.has(status) };
+}
+
+/** Some services also refuse a read by 5xx with `Retry-After`, or by 403 when nothing remains. */
+function isReadRateLimited(response: Answer, known: KnownError | null): boolean {
+  const { status, headers } = response;
+  const isSpent = status === 403 && known === null && headers["x-ratelimit-remaining"]?.trim() === "0";
+  return isSpent || (status >= 500 && headers["retry-after"] !== undefined) || isRateLimited(response, known);
 }
 
 function readAnswer({ status, headers }: Answer, json: unknown): ReadAttempt {
@@ -143,63 +148,91 @@ function readAnswer({ status, headers }: Answer, json: unknown): ReadAttempt {
 }
 
 /**
- * Sends a write. Retries only after a refusal by the rate limit (429, or another 4xx with `Retry-After`), at most four times.
- * Returns `unsure` immediately if the outcome is open: after 408 or 425, a 3xx or 5xx, or no whole answer. For a create that
- * includes a 4xx with `Retry-After` other than 429: some services answer so after they have carried it out, and a repeated
- * create would be a duplicate. Every other 4xx rejects the request.
+ * Sends a write, and repeats it only while the rate limit refuses it (429, or another 4xx with `Retry-After`). Returns `unsure`
+ * immediately if the outcome is open: after 408 or 425, a 3xx or 5xx, or no whole answer. For a create that includes a 4xx with
+ * `Retry-After` other than 429: some services answer so after they have carried it out, and a repeated create would be a
+ * duplicate. Every other 4xx rejects the request.
  */
 export async function write(
   options: CallerOptions,
   call: Call,
-  { slot, signal, beforeRetry = () => Promise.resolve() }: Sending,
+  { slot, signal, retry }: Sending,
 ): Promise<WireOutcome> {
-  const where = describe(call);
+  const waits = rateLimitWaits(options, retry);
   for (let attempt = 1, current = slot; ; attempt++) {
-    let response: Answer;
+    let outcome: WireAttempt;
     try {
-      response = await transmit(options, call, { slot: current, signal });
-    } catch (error) {
-      if (!(error instanceof WebFailure)) throw error;
-      return error.sent
-        ? { kind: "unsure", cause: `${where}: ${failureText(options, error)}`, answered: false }
-        : {
-            kind: "refused",
-            known: null,
-            message: `${where}: ${failureText(options, error)}; the request was not sent`,
-          };
+      outcome = await attemptWrite(options, call, { slot: current, signal });
     } finally {
       if (current !== slot) current.release();
     }
-    const outcome = classify(response, {
-      call,
-      where,
-      message: () => printableMessage(options, errorMessage(response.body)),
-    });
-    if (outcome !== "rate-limited") return outcome;
-    const { status } = response;
-    if (call.method === "POST" && status !== 429)
-      return { kind: "unsure", cause: `${where}: answered ${String(status)} with Retry-After`, answered: true };
-    const waitMs = retryAfterMs(response.headers, options.clock.now()) ?? FIRST_BACKOFF_MS * 4;
-    const refused = {
-      kind: "refused",
-      known: null,
-      message: `${where}: ${String(status)} refused by the rate limit, ${String(attempt)} times`,
-    } as const;
-    if (attempt === WRITE_ATTEMPTS || waitMs > MAX_WAIT_MS) return refused;
-    options.pacer.pause(Math.max(waitMs, backoffMs(attempt)));
-    try {
-      current = await options.pacer.reserve(1, signal, true);
-    } catch {
-      signal.throwIfAborted();
-      return refused;
+    if (outcome.kind !== "rate-limited") return outcome;
+    const next = await nextSlot(options, { waits, retry, retryAfterMs: outcome.retryAfterMs });
+    if (typeof next === "string") {
+      const times = attempt === 1 ? "once" : `${String(attempt)} times`;
+      return { kind: "refused", known: null, message: `${outcome.message}, ${times}; ${next}` };
     }
-    try {
-      await beforeRetry();
-    } catch {
-      current.release();
-      return refused;
-    }
+    current = next;
   }
+}
+
+/** Waits for the next attempt. Resolves to its slot, or to the reason why there is none. */
+async function nextSlot(
+  { pacer }: CallerOptions,
+  {
+    waits,
+    retry,
+    retryAfterMs: askedMs,
+  }: { readonly waits: Waits; readonly retry: RetryRule | undefined; readonly retryAfterMs: number | null },
+): Promise<Reservation | string> {
+  const stop = retry?.stop ?? NEVER_ABORTED;
+  let slot: Reservation;
+  try {
+    if (!(await waits.pass(askedMs, stop))) return waits.words();
+    slot = await pacer.reserve(1, stop, true);
+  } catch {
+    return "the run was interrupted";
+  }
+  try {
+    await retry?.before?.();
+    return slot;
+  } catch {
+    slot.release();
+    return "it may not be sent again";
+  }
+}
+
+type WireAttempt =
+  | WireOutcome
+  | { readonly kind: "rate-limited"; readonly message: string; readonly retryAfterMs: number | null };
+
+async function attemptWrite(
+  options: CallerOptions,
+  call: Call,
+  sending: Pick<Sending, "slot" | "signal">,
+): Promise<WireAttempt> {
+  const where = describe(call);
+  let response: Answer;
+  try {
+    response = await transmit(options, call, sending);
+  } catch (error) {
+    if (!(error instanceof WebFailure)) throw error;
+    const text = `${where}: ${failureText(options, error)}`;
+    return error.sent
+      ? { kind: "unsure", cause: text, answered: false }
+      : { kind: "refused", known: null, message: `${text}; the request was not sent` };
+  }
+  const message = (): string => printableMessage(options, errorMessage(response.body));
+  const outcome = classify(response, { call, where, message });
+  if (outcome !== "rate-limited") return outcome;
+  const status = String(response.status);
+  if (call.method === "POST" && response.status !== 429)
+    return { kind: "unsure", cause: `${where}: answered ${status} with Retry-After`, answered: true };
+  return {
+    kind: "rate-limited",
+    message: `${where}: ${status} refused by the rate limit`,
+    retryAfterMs: retryAfterMs(response.headers, options.clock.now()),
+  };
 }
 
 /** `http://127.0.0.1:4999/api refused the connection (OUTREACH_BASE_URL)`, or another reason why there is no answer. */
@@ -227,7 +260,7 @@ interface Sent {
 const UNSURE_STATUSES: ReadonlySet<number> = new Set([408, 425]);
 
 function classify(response: Answer, { call, where, message }: Sent): WireOutcome | "rate-limited" {
-  const { status, headers, body } = response;
+  const { status, body } = response;
   if (status >= 200 && status < 300) {
     const json = parseJson(body);
     return json === undefined
@@ -238,8 +271,15 @@ function classify(response: Answer, { call, where, message }: Sent): WireOutcome
   if (status < 400 || status > 499 || UNSURE_STATUSES.has(status))
     return { kind: "unsure", cause: `${where}: answered ${words()}`, answered: true };
   const known = knownError(status, errorMessage(body), call.statuses);
-  if (known === null && (status === 429 || headers["retry-after"] !== undefined)) return "rate-limited";
+  if (isRateLimited(response, known)) return "rate-limited";
   return { kind: "refused", known, status, message: `${where}: ${words()}` };
+}
+
+/** A conflict is one whatever its headers, and so is a documented message. */
+function isRateLimited({ status, headers }: Answer, known: KnownError | null): boolean {
+  if (status === 429) return true;
+  if (status < 400 || status > 499 || status === 409 || UNSURE_STATUSES.has(status)) return false;
+  return known === null && headers["retry-after"] !== undefined;
 }
 
 async function transmit(

@@ -1,7 +1,14 @@
-import { type CallerOptions, type WireOutcome, authorization, printableMessage, read, write } from "./caller.ts";
+import {
+  type CallerOptions,
+  type Sending,
+  type WireOutcome,
+  authorization,
+  printableMessage,
+  read,
+  write,
+} from "./caller.ts";
 import { isRecord } from "../../core/model/shape.ts";
 import { parseUrl } from "../../core/model/parse-url.ts";
-import type { Reservation } from "./pacer.ts";
 import { errorMessage } from "./service-errors.ts";
 import { isCampaignId, isId, isSecureUrl } from "./service-path.ts";
 import { WebFailure, type Web, type BodySink } from "../../core/model/web.ts";
@@ -18,11 +25,7 @@ export interface WireExport {
  * `GET /campaigns/{campaignId}/export/start`. A GET that starts something, so it is sent as a write: several exports of one
  * campaign can run at the same time. A 200 counts as success only if it contains the export.
  */
-export async function startExport(
-  options: CallerOptions,
-  campaignId: string,
-  sending: { readonly slot: Reservation; readonly signal: AbortSignal },
-): Promise<WireOutcome> {
+export async function startExport(options: CallerOptions, campaignId: string, sending: Sending): Promise<WireOutcome> {
   if (!isCampaignId(campaignId)) throw new Error(`${JSON.stringify(campaignId)} is not a campaign id`);
   const outcome = await write(
     options,

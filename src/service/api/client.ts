@@ -1,4 +1,5 @@
-import type { CallerOptions, Sending } from "./caller.ts";
+import type { RetryRule } from "../../core/model/definition.ts";
+import type { CallerOptions } from "./caller.ts";
 import {
   type CampaignQuery,
   type WireCampaign,
@@ -50,15 +51,14 @@ export type WriteClient = ReturnType<typeof writeClient>;
 
 function writeClient(options: CallerOptions, slot: Reservation) {
   return {
-    addWebhook: (webhook: NewWebhook, signal: AbortSignal, beforeRetry?: Sending["beforeRetry"]) =>
-      addWebhook(options, webhook, { slot, signal, beforeRetry }),
-    deleteWebhook: (id: string, signal: AbortSignal) => deleteWebhook(options, id, { slot, signal }),
-    unsubscribeLead: (
-      lead: Parameters<typeof unsubscribeLead>[1],
-      signal: AbortSignal,
-      beforeRetry?: Sending["beforeRetry"],
-    ) => unsubscribeLead(options, lead, { slot, signal, beforeRetry }),
-    startExport: (campaignId: string, signal: AbortSignal) => startExport(options, campaignId, { slot, signal }),
+    addWebhook: (webhook: NewWebhook, signal: AbortSignal, retry?: RetryRule) =>
+      addWebhook(options, webhook, { slot, signal, retry }),
+    deleteWebhook: (id: string, signal: AbortSignal, retry?: RetryRule) =>
+      deleteWebhook(options, id, { slot, signal, retry }),
+    unsubscribeLead: (lead: Parameters<typeof unsubscribeLead>[1], signal: AbortSignal, retry?: RetryRule) =>
+      unsubscribeLead(options, lead, { slot, signal, retry }),
+    startExport: (campaignId: string, signal: AbortSignal, retry?: RetryRule) =>
+      startExport(options, campaignId, { slot, signal, retry }),
   };
 }
 

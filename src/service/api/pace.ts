@@ -52,8 +52,6 @@ const KEPT_MS = 2 * OTHERS_WINDOW_MS;
 const LATE_MS = 500;
 /** A request without an answer counts at most this much longer. */
 const MAX_UNANSWERED_MS = 2000;
-/** Longer pauses are errors. */
-export const MAX_PAUSE_MS = 120_000;
 /** How long others keep slots free for a process that no longer writes to the log. */
 export const RESERVED_MS = 10_000;
 /** How long a slot may be used after others were told of it: they keep it free until its request has left the window. */

@@ -1,5 +1,4 @@
 import {
-  MAX_PAUSE_MS,
   type Pace,
   type Sent,
   type SharedRequests,
@@ -14,7 +13,7 @@ import {
   unexplainedRequests,
   waitMs,
 } from "./pace.ts";
-import { type RateAnswer, rateAdvice } from "./rate-headers.ts";
+import { MAX_PAUSE_MS, type RateAnswer, rateAdvice } from "./rate-headers.ts";
 
 /** The clock for pacing. `sleep` rejects when the signal is aborted. */
 export interface PacingClock {

@@ -18,9 +18,10 @@ export interface RateAdvice {
   readonly retryMs: number | null;
 }
 
-/** The documented window is 2 s. Longer times than these are errors, which the caller reports. */
+/** The documented window is 2 s. A longer time until its end is an error of the service. */
 const MAX_RESET_MS = 60_000;
-const MAX_RETRY_MS = 120_000;
+/** A process that is asked to wait longer sends its requests all the same, and reports what is refused. */
+export const MAX_PAUSE_MS = 600_000;
 /** The longest window that is trusted without a `Date` header: the service's clock may be far from ours. */
 const MAX_RESET_UNDATED_MS = 2100;
 const SECOND_MS = 1000;
@@ -34,7 +35,7 @@ export function rateAdvice({ status, headers }: RateAnswer, nowMs: number): Rate
   return {
     counted: known ? { used: limit - remaining, limit } : null,
     ...resetOf(headers, nowMs),
-    retryMs: retryMs !== null && retryMs <= MAX_RETRY_MS ? retryMs : null,
+    retryMs: retryMs !== null && retryMs <= MAX_PAUSE_MS ? retryMs : null,
   };
 }
 

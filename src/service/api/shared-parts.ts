@@ -1,4 +1,5 @@
-import { MAX_PAUSE_MS, type SharedRequests } from "./pace.ts";
+import type { SharedRequests } from "./pace.ts";
+import { MAX_PAUSE_MS } from "./rate-headers.ts";
 
 /** One participant's part of a shared log. Each participant rewrites only its own part. */
 export interface Part extends SharedRequests {

@@ -2,7 +2,6 @@ import type { ListSize } from "../../core/model/definition.ts";
 import { isRecord } from "../../core/model/shape.ts";
 import { type Call, type CallerOptions, type Sending, type WireOutcome, read, write } from "./caller.ts";
 import { type Paging, type PageQuery, furtherPages } from "./list-pages.ts";
-import type { Reservation } from "./pacer.ts";
 import { ServiceError } from "./service-errors.ts";
 import { isWebhookId } from "./service-path.ts";
 import { type WireReader, readFlag, readId, readWord } from "./answer-values.ts";
@@ -242,11 +241,7 @@ export async function addWebhook(options: CallerOptions, webhook: NewWebhook, se
 }
 
 /** `DELETE /hooks/{hookId}`. */
-export async function deleteWebhook(
-  options: CallerOptions,
-  id: string,
-  sending: { readonly slot: Reservation; readonly signal: AbortSignal },
-): Promise<WireOutcome> {
+export async function deleteWebhook(options: CallerOptions, id: string, sending: Sending): Promise<WireOutcome> {
   if (!isWebhookId(id)) throw new Error(`${JSON.stringify(id)} is not a webhook id`);
   const call: Call = { method: "DELETE", segments: ["hooks", id], statuses: {} };
   return withId(options, await write(options, call, sending), {

@@ -20,9 +20,9 @@ export const campaignExport = defineAction<WriteClient>()({
     },
   },
 
-  async *invoke({ campaign_id: campaignId }, { client, signal }) {
+  async *invoke({ campaign_id: campaignId }, { client, signal, retry }) {
     yield `Starting an export of ${campaignId}.`;
-    const wire = await client.startExport(campaignId, signal);
+    const wire = await client.startExport(campaignId, signal, retry);
     switch (wire.kind) {
       case "answered":
         yield started(wire.json as WireExport, campaignId);

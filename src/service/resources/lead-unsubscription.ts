@@ -87,11 +87,8 @@ export const leadUnsubscription = defineResource<never, WriteClient>()({
     },
   },
 
-  async create(
-    { campaign_id: campaignId, email, on_not_found: onNotFound },
-    { client, signal, beforeRetry, attempted },
-  ) {
-    const wire = await client.unsubscribeLead({ campaignId, email }, signal, beforeRetry);
+  async create({ campaign_id: campaignId, email, on_not_found: onNotFound }, { client, signal, retry, attempted }) {
+    const wire = await client.unsubscribeLead({ campaignId, email }, signal, retry);
     // After a lost answer it may mean that the earlier attempt was carried out.
     const lacking = !attempted && wire.kind === "refused" && wire.known === "lead_not_found";
     if (lacking && onNotFound !== "error")

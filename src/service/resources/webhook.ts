@@ -200,7 +200,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
 
   listRequests,
 
-  async create(planned, { client, signal, beforeRetry, mark }) {
+  async create(planned, { client, signal, retry, mark }) {
     const wire = await client.addWebhook(
       {
         targetUrl: mark === undefined ? planned.target_url : withMark(planned.target_url, mark),
@@ -211,7 +211,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
         secret: planned.secret_wo ?? planned.secret,
       },
       signal,
-      beforeRetry,
+      retry,
     );
     const outcome = writeOutcome(wire, { returned: (json) => attributesOfWire(json as WireWebhook) });
     const hasNoCampaign = wire.kind === "refused" && wire.known === "webhook_not_found" && planned.campaign_id !== null;
@@ -220,8 +220,8 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       : outcome;
   },
 
-  async delete(id, { client, signal }) {
-    const wire = await client.deleteWebhook(id, signal);
+  async delete(id, { client, signal, retry }) {
+    const wire = await client.deleteWebhook(id, signal, retry);
     return writeOutcome(wire, {
       returned: (json) => attributesOfWire(json as WireWebhook),
       goneOn: "webhook_not_found",

@@ -41,9 +41,9 @@ function retried({
   };
   const definition: AnyResource = {
     ...shout,
-    create: async (_, { beforeRetry }) => {
+    create: async (_, { retry }) => {
       log.push(`sent ${String(++sent)}`);
-      if (sent === 1) await beforeRetry?.();
+      if (sent === 1) await retry?.before?.();
       return answers[sent - 1] ?? unsure;
     },
   };

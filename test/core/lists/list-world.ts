@@ -104,6 +104,7 @@ export function listWorld(behaviour: ListBehaviour) {
       clock,
       timeoutMs: 30_000,
       userAgent: "outreach/0",
+      jitter: () => 0,
       redactor: redactor(),
     };
     return {

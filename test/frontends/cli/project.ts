@@ -58,6 +58,8 @@ export interface Project {
   files(): { readonly [file: string]: string };
   /** Runs the command's sources in this process. The clock jumps over waits, except next to a process and where the project says so: there, no listing delay is waited for. */
   run(command: string, environment?: Environment): Promise<Ran>;
+  /** Interrupts every run in this process, as Ctrl-C does. */
+  interrupt(): void;
   /** Starts the built command as a process. By default it waits for no listing delay. */
   start(command: string, environment?: Environment): Running;
 }
@@ -206,6 +208,7 @@ function projectOf({ folder, runtime, sandbox, clock, running, command, runInPro
       const ran = track(interrupt, ended);
       return jumps ? clock.jumpDuring(ran) : ran;
     },
+    interrupt: () => running.forEach(({ stop }) => stop()),
     start,
   };
   return project;

@@ -351,6 +351,30 @@ describe("requests", () => {
     expect(await created.create({ target_url: URL_A })).toMatchObject({ state: null, said: ["error: Stopped"] });
     expect(sandbox.webhooks()).toEqual([]);
   });
+
+  it.each(["POST", "DELETE"])(
+    "stopping ends the wait of a %s that the rate limit refuses, and nothing is open",
+    async (method) => {
+      const one = await start();
+      const kept = method === "DELETE" ? await one.create({ target_url: URL_A }) : null;
+      const before = sent().length;
+      const writes = (): readonly string[] =>
+        sent()
+          .slice(before)
+          .filter((line) => line.startsWith(method));
+      sandbox.addFault({ action: { kind: "answer", status: 429, headers: { "retry-after": "300" } }, method });
+      const writing = kept ? one.delete(kept) : one.create({ target_url: URL_A });
+      while (writes().length === 0) await delay(5);
+      await one.rpc.stopProvider({});
+      expect(await writing).toMatchObject({
+        state: kept?.state ?? null,
+        said: ["error: The request was not carried out"],
+      });
+      const later = await start();
+      expect((kept ? await later.delete(kept) : await later.create({ target_url: URL_A })).said).toEqual([]);
+      expect([writes().length, sandbox.webhooks().length]).toEqual([2, kept ? 0 : 1]);
+    },
+  );
 });
 
 it("an unknown value may stand in any attribute of a plan", async () => {

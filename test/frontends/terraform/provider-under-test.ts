@@ -391,6 +391,7 @@ function connectTo(settings: ServiceSettings, life: Life) {
     clock: nodeClock,
     timeoutMs: 2000,
     userAgent: "test",
+    jitter: () => 0,
     redactor: redactor(),
   };
   return {

@@ -182,6 +182,7 @@ async function record({ sandbox }: UnderTest): Promise<readonly LoggedRequest[]>
     clock,
     timeoutMs: 10_000,
     userAgent: "test",
+    jitter: () => 0,
     redactor: redactor(),
   };
   sandbox.clearRequests();

@@ -1,5 +1,5 @@
 import { NEVER_ABORTED } from "../../model/async.ts";
-import type { AnyResource, WriteOutcome } from "../../model/definition.ts";
+import type { AnyResource, RetryRule, WriteOutcome } from "../../model/definition.ts";
 import type { LostCreate } from "../../state/lost-create.ts";
 import { withoutUnknown } from "./store-intent.ts";
 import { idOfAnother } from "./outcome-diagnostics.ts";
@@ -11,6 +11,8 @@ export interface Sending {
   /** The intent's sequence number. */
   readonly intentSeq: number;
   readonly client: unknown;
+  /** The create is half of a replace; `gone`: the old object is deleted, so an interrupt must not end the wait for the rate limit. */
+  readonly replaces?: "gone" | "kept";
 }
 
 const IRREVERSIBLE_RETRIES = 2;
@@ -23,16 +25,20 @@ export type SentOutcome = WriteOutcome &
 export async function sendCreate(
   definition: AnyResource,
   creation: Creation,
-  { context, intentSeq, client }: Sending,
+  { context, intentSeq, client, replaces }: Sending,
 ): Promise<SentOutcome> {
   const planned = withoutUnknown(definition, creation.attributes);
-  const beforeRetry = async (): Promise<void> => context.journal.beforeRequest(intentSeq, NEVER_ABORTED);
+  const retry: RetryRule = {
+    ...retryRule({ context, intentSeq }),
+    ...(replaces === "gone" ? { stop: NEVER_ABORTED } : {}),
+    ofReplace: replaces !== undefined,
+  };
   const sendTo = async (to: unknown, before: Pick<Creation, "attempted">): Promise<SentOutcome> => {
     const { mark } = creation;
     const attempt = {
       client: to,
       signal: NEVER_ABORTED,
-      beforeRetry,
+      retry,
       ...(mark === undefined ? {} : { mark }),
       ...before,
     };
@@ -45,13 +51,21 @@ export async function sendCreate(
       ? lookAfterRejection(definition, { creation, outcome: claim }, context)
       : claim;
   }
-  for (let retry = 1; outcome.kind === "unsure" && retry <= IRREVERSIBLE_RETRIES; retry++) {
-    const slot = await laterSlot(context, intentSeq, RETRY_PAUSE_MS * retry);
+  for (let times = 1; outcome.kind === "unsure" && times <= IRREVERSIBLE_RETRIES; times++) {
+    const slot = await laterSlot(context, intentSeq, RETRY_PAUSE_MS * times);
     if (!slot) return outcome;
     outcome = await sendTo(slot.client, { attempted: true });
     slot.release();
   }
   return outcome;
+}
+
+/** Stores the intent of a write again before it is sent again, and ends the wait for that with the run. */
+export function retryRule({
+  context: { journal, signal },
+  intentSeq,
+}: Pick<Sending, "context" | "intentSeq">): RetryRule {
+  return { before: async () => journal.beforeRequest(intentSeq, NEVER_ABORTED), stop: signal };
 }
 
 /** One object never belongs to two owners, nor to two addresses: the id of an object that existed before is not that of the new one. */

@@ -20,7 +20,7 @@ import {
 import { deposing, recordOf, withoutDeposed } from "./record.ts";
 import { type FoundEarlier, settleEarlierRejection } from "./rejected-create.ts";
 import { blockedByHolder } from "./exclusive-holder.ts";
-import { type Sending, type SentOutcome, send, sendCreate } from "./send-create.ts";
+import { type Sending, type SentOutcome, retryRule, send, sendCreate } from "./send-create.ts";
 import { type Creation, type WriteContext, type WriteResult } from "./write-context.ts";
 
 /** The single create of every frontend: refuses to duplicate an unmanaged object, stores the intent, sends, and stores the outcome. */
@@ -161,6 +161,7 @@ async function deleteThenCreate(
     context: { ...context, answered },
     intentSeq,
     client,
+    replaces: "gone",
   });
   if (created.kind === "failed" || created.kind === "undecided") return { ...created, gone: true };
   return created.kind === "done" && !deleted.before ? { ...created, gapMs: answeredMs - sentMs } : created;
@@ -172,7 +173,7 @@ async function createThenDelete(
   sending: Sending,
 ): Promise<WriteResult> {
   const { context, intentSeq } = sending;
-  const outcome = await sendCreate(definition, creation, sending);
+  const outcome = await sendCreate(definition, creation, { ...sending, replaces: "kept" });
   if (outcome.kind === "refused") {
     await context.journal.record([failed(intentSeq, outcome)]);
     return { kind: "failed", diagnostic: oldOneStays(outcome.diagnostic, instance) };
@@ -334,7 +335,8 @@ async function sendDelete(
   const remove = definition.delete;
   const { id } = object;
   if (id === null || !remove) throw new Error(`${definition.type} without an id or a delete cannot be deleted`);
-  const outcome = await send(() => remove(id, { client, signal: NEVER_ABORTED }));
+  const retry = retryRule({ context, intentSeq });
+  const outcome = await send(() => remove(id, { client, signal: NEVER_ABORTED, retry }));
   if (outcome.kind === "unsure") return undecided(definition, { ...outcome, half: "delete" }, { context, intentSeq });
   const isGoneBefore = outcome.kind === "refused" && outcome.gone === true;
   if (outcome.kind === "refused" && !(isGoneBefore && (await isGone(definition, object, context)))) {

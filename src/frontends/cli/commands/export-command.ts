@@ -159,7 +159,7 @@ function titleOf({ _id: id, campaignName: name }: WireExport, campaignId: string
 async function start(caller: CallerOptions, campaignId: string, signal: AbortSignal): Promise<WireExport> {
   const slot = await caller.pacer.reserve(1, signal);
   try {
-    const outcome = await startExport(caller, campaignId, { slot, signal });
+    const outcome = await startExport(caller, campaignId, { slot, signal, retry: { stop: signal } });
     if (outcome.kind === "answered") return outcome.json as WireExport;
     throw outcome.kind === "refused" ? new ServiceError(outcome.message, outcome.known) : maybeStarted(outcome.cause);
   } finally {

@@ -78,7 +78,10 @@ export async function registerWebhook(
   const targetUrl = temporaryTarget(new URL(registration.publicUrl ?? listenerUrl), token);
   const absent = Object.fromEntries(Object.keys(definition.schema).map((name) => [name, null]));
   const outcome = await send(caller, (client) =>
-    definition.create({ ...absent, ...attributesOf(targetUrl, registration) }, { client, signal: NEVER_ABORTED }),
+    definition.create(
+      { ...absent, ...attributesOf(targetUrl, registration) },
+      { client, signal: NEVER_ABORTED, retry: { stop: context.stop } },
+    ),
   );
   // The URL is unique, so a webhook in the list with this URL was created, even if the service rejected the request.
   const attempts = outcome.kind === "unsure" ? MAX_ATTEMPTS : outcome.kind === "refused" && outcome.rejected ? 1 : 0;

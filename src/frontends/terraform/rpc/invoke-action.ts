@@ -34,7 +34,8 @@ async function* invoke(
   const definition = actionOf(session.services.catalog, actionType);
   const { client, release } = await session.service().access.reserve(1, session.stop.signal);
   try {
-    const run = definition.invoke(decodeValue(config, definition.schema), { client, signal: NEVER_ABORTED });
+    const retry = { stop: session.stop.signal };
+    const run = definition.invoke(decodeValue(config, definition.schema), { client, signal: NEVER_ABORTED, retry });
     for (;;) {
       const { done, value } = await run.next();
       if (done) return value;
