@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { engineRuns } from "./test/engines.ts";
+import { engineRuns, isEngineNamed } from "./test/engines.ts";
 
 /** The longest first, so that no worker is left alone with one at the end. */
 const LONGEST = [
@@ -59,7 +59,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const ALL = ["test/**/*.test.ts"];
+const DEEP = "test/**/*.deep.test.ts";
 const EACH = {
   // A process of its own for each file would take a third of a second to begin, and load the same modules again.
   isolate: false,
@@ -67,16 +67,19 @@ const EACH = {
   hookTimeout: 120_000,
 };
 
-const projects = engineRuns(ALL).map(({ name, include, env }) => ({
-  test: { ...EACH, name, include: [...include], env },
-}));
+/** `npm test` runs the first, `npm run test:deep` the second, and `npx vitest run PATH` takes a file from either. */
+const PROJECTS = [
+  { name: "quick", include: ["test/**/*.test.ts"], exclude: [DEEP] },
+  { name: "deep", include: [DEEP], exclude: [] },
+];
+const engines = engineRuns().map(({ name, include, env }) => ({ name, include: [...include], exclude: [], env }));
+const projects = isEngineNamed() ? engines : [...PROJECTS, ...engines];
 
 export default defineConfig({
   test: {
     ...EACH,
-    include: ALL,
     globalSetup: [
-      "test/built-sources.ts",
+      "test/built-files.ts",
       "test/frontends/cli/command-set-up.ts",
       "test/shared-folder.ts",
       "test/core/state/pg/shared-postgres.ts",
@@ -85,6 +88,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // On two cores: half of the time, a test waits for processes, for answers or for time to pass.
     maxWorkers: 4,
-    ...(projects.length > 0 ? { projects } : {}),
+    projects: projects.map((project) => ({ test: { ...EACH, ...project } })),
   },
 });

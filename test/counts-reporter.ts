@@ -1,5 +1,7 @@
 import type { Reporter, SerializedError, TestModule } from "vitest/node";
 
+const SLOWEST = 10;
+
 interface Counts {
   passed: number;
   failed: number;
@@ -9,7 +11,7 @@ interface Counts {
 
 /**
  * Closes the run with the plain line `N passed, N failed`. Before it, each skip has a line with its reason, and each of several engines a line
- * with its counts. Errors outside of tests count as failed.
+ * with its counts, and the slowest files are named. Errors outside of tests count as failed.
  */
 export default class CountsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
@@ -38,8 +40,21 @@ export default class CountsReporter implements Reporter {
           ],
     );
     const whole = `${String(sum("passed"))} passed, ${String(sum("failed") + sum("pending") + unhandled.length)} failed`;
-    process.stdout.write(`\n${[...skips, ...each, whole].join("\n")}\n`);
+    process.stdout.write(`\n${[...skips, ...slowest(modules), ...each, whole].join("\n")}\n`);
   }
+}
+
+/** The ten files that took longest, with their seconds. Empty for a run of a few files. */
+function slowest(modules: readonly TestModule[]): readonly string[] {
+  if (modules.length <= SLOWEST) return [];
+  const files = modules.map((module) => ({
+    file: module.relativeModuleId,
+    seconds: module.diagnostic().duration / 1000,
+  }));
+  return files
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, SLOWEST)
+    .map(({ file, seconds }) => `slow: ${seconds.toFixed(1)} s ${file}`);
 }
 
 const engineText = (name: string): string => (name === "" ? "" : `${name}: `);

@@ -27,14 +27,18 @@ export interface EngineRun {
   readonly env: { readonly PATH?: string };
 }
 
+const namedEngines = (): readonly string[] =>
+  (process.env["ENGINES"] ?? "").split(path.delimiter).filter((binary) => binary !== "");
+
+export const isEngineNamed = (): boolean => namedEngines().length > 0;
+
 /**
- * The variable `ENGINES` names binaries of Terraform and OpenTofu, separated as in `PATH`: the tests that run Terraform run with each of them.
- * Without it, all tests run with the `terraform` on the `PATH`, and those that run Terraform also with a `tofu` on the `PATH`. Empty if that is not there.
+ * The variable `ENGINES` names binaries of Terraform and OpenTofu, separated as in `PATH`: only the tests that run Terraform run, with each of
+ * them. Without it, they run with the `terraform` on the `PATH`, and once more with a `tofu` on the `PATH`.
  */
-export function engineRuns(all: readonly string[]): readonly EngineRun[] {
-  const named = (process.env["ENGINES"] ?? "").split(path.delimiter).filter((binary) => binary !== "");
-  if (named.length > 0) return named.map((binary) => runWith(binary, filesWithEngine()));
-  return engineOf("tofu") ? [{ name: "terraform", include: all, env: {} }, runWith("tofu", filesWithEngine())] : [];
+export function engineRuns(): readonly EngineRun[] {
+  if (isEngineNamed()) return namedEngines().map((binary) => runWith(binary, filesWithEngine()));
+  return engineOf("tofu") ? [runWith("tofu", filesWithEngine())] : [];
 }
 
 function runWith(binary: string, include: readonly string[]): EngineRun {

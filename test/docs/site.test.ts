@@ -4,11 +4,10 @@ import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { targetOnSite } from "../../docs/.vitepress/links.ts";
 import { VERSION } from "../../docs/.vitepress/project.ts";
-import { missingBrowser, openBrowser } from "../output/browser.ts";
+import { type Browser, type Page, missingBrowser, openBrowser } from "../deep/browser.ts";
 import { PAGES, ROOT } from "./pages.ts";
 
 describe("a link leads", () => {
@@ -70,11 +69,15 @@ let start = "";
 
 beforeAll(async () => {
   if (missing !== null) return;
-  cpSync(path.join(ROOT, "docs"), path.join(copy, "docs"), { recursive: true });
+  cpSync(path.join(ROOT, "docs"), path.join(copy, "docs"), {
+    recursive: true,
+    filter: (file) => path.basename(file) !== "node_modules",
+  });
+  symlinkSync(path.join(ROOT, "docs/node_modules"), path.join(copy, "docs/node_modules"));
   cpSync(path.join(ROOT, "package.json"), path.join(copy, "package.json"));
   symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"));
   writeFileSync(path.join(copy, "docs/guides/planted.md"), PLANTED);
-  execFileSync(process.execPath, [path.join(ROOT, "node_modules/vitepress/bin/vitepress.js"), "build", "docs"], {
+  execFileSync(process.execPath, [path.join(ROOT, "docs/node_modules/vitepress/bin/vitepress.js"), "build", "docs"], {
     cwd: copy,
     stdio: "pipe",
   });

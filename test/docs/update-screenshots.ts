@@ -5,10 +5,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { marked } from "marked";
-import type { Browser } from "playwright-core";
 import { withSandbox } from "../bench/apply.ts";
 import { fleetDouble, manyTeams, serveFleet } from "../fleet/page/fleet-double.ts";
-import { missingBrowser, openBrowser } from "../output/browser.ts";
+import { type Browser, missingBrowser, openBrowser } from "../deep/browser.ts";
 import { ROOT } from "./pages.ts";
 
 const COMMAND = path.join(ROOT, "dist/bin/outreach.js");

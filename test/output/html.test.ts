@@ -1,10 +1,9 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/core/model/diagnostic.ts";
 import type { Plan, Step } from "../../src/core/plan/plan.ts";
 import type { ShownState } from "../../src/output/content/output-format.ts";
 import { FORMATS } from "../../src/output/formats/formats.ts";
-import { missingBrowser, openBrowser } from "./browser.ts";
+import { type Browser, type BrowserContextOptions, type Page, missingBrowser, openBrowser } from "../deep/browser.ts";
 import { LEAST_CONTRAST, lowContrasts, overflow } from "./page-checks.ts";
 import {
   CONTEXT,

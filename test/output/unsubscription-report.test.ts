@@ -1,5 +1,4 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RecordedInstance } from "../../src/core/model/instance.ts";
 import { personReport } from "../../src/core/plan/person-report.ts";
@@ -8,7 +7,7 @@ import { spanText } from "../../src/output/content/unsubscription-report.ts";
 import { REPORT_FORMATS, type ReportFormatName } from "../../src/output/formats/formats.ts";
 import { UNSUBSCRIPTIONS_SCHEMA } from "../../src/output/json/unsubscriptions-schema.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
-import { missingBrowser, openBrowser } from "./browser.ts";
+import { type Browser, missingBrowser, openBrowser } from "../deep/browser.ts";
 import { LEAST_CONTRAST, lowContrasts, overflow } from "./page-checks.ts";
 import { HOSTILE } from "./report-plans.ts";
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../docs/pages.ts";
-import { type GithubRun, type JobRan, runGithubJob } from "../examples/ci/github-runner.ts";
+import { type GithubRun, type JobRan, runGithubJob } from "../deep/github-runner.ts";
 import { type GitlabFront, startGitlabFront } from "../examples/ci/gitlab-front.ts";
 import { type GitlabRun, gitlabJobs, runGitlabJob } from "../examples/ci/gitlab-runner.ts";
 import type { Artifacts, Runner, Variables } from "../examples/ci/runner.ts";

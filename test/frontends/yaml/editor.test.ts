@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import { checkConfiguration } from "./check-configuration.ts";
-import { type Editor, openEditor } from "./language-server.ts";
+import { type Editor, openEditor } from "../../deep/language-server.ts";
 
 const schema = new URL("../../../schemas/config.schema.json", import.meta.url).pathname;
 const EXPRESSION = "${var.stage}";

@@ -1,4 +1,4 @@
-import ts from "typescript-5.9";
+import { ts } from "../../deep/typescript.ts";
 
 /** A small change of a source file that should make a test fail. */
 export interface Mutant {

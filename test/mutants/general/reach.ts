@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import ts from "typescript-5.9";
+import { ts } from "../../deep/typescript.ts";
 import type { Changed, NearTests } from "../near-tests.ts";
 import type { Ran } from "../run-tests.ts";
 import type { Sampled } from "./sample.ts";

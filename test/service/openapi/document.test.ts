@@ -1,10 +1,10 @@
-import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../../../src/service/events/event-catalog.ts";
 import { EVENT_CATEGORIES, listEvents } from "../../../src/service/events/event-list.ts";
 import { exampleOf, thirdPartyExample } from "../../../src/service/events/example.ts";
 import { PAYLOAD_FIELDS, type PayloadField } from "../../../src/service/events/payload.ts";
+import { createConfig, lintFromString } from "../../deep/linters.ts";
 import { OPERATIONS, SERVICE_OPEN_API, schemaProblems } from "./conformance.ts";
 
 const FILE = new URL("../../../schemas/service.openapi.json", import.meta.url);

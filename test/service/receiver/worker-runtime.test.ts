@@ -6,11 +6,12 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
+import { deepPackage } from "../../deep/packages.ts";
 import { ROOT } from "../../docs/pages.ts";
 
 const WORKERD = path.join(
-  ROOT,
-  `node_modules/@cloudflare/workerd-${process.platform}-${process.arch === "x64" ? "64" : process.arch}/bin/workerd`,
+  deepPackage("@cloudflare"),
+  `workerd-${process.platform}-${process.arch === "x64" ? "64" : process.arch}/bin/workerd`,
 );
 const isInstalled = await access(WORKERD).then(
   () => true,

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Evaluator, Lexer, Parser, data } from "@actions/expressions";
 import { parse } from "yaml";
-import { artifactOf, place } from "./artifact-files.ts";
-import type { Artifacts, Runner, Variables } from "./runner.ts";
+import { artifactOf, place } from "../examples/ci/artifact-files.ts";
+import type { Artifacts, Runner, Variables } from "../examples/ci/runner.ts";
 
 interface Step {
   readonly id?: string;

@@ -7,6 +7,8 @@ import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
 import { type Browser, chromium } from "playwright-core";
 
+export type { Browser, BrowserContextOptions, Page } from "playwright-core";
+
 const PACKAGE = path.dirname(path.dirname(path.dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium"))));
 const CACHE = path.join(import.meta.dirname, "../../node_modules/.cache/chromium");
 
