@@ -57,7 +57,7 @@ function runWith(binary: string, include: readonly string[]): EngineRun {
 const TESTS = import.meta.dirname;
 const ENGINE = path.join(TESTS, "frontends/terraform/engine.ts");
 /** The pages show what Terraform 1.11 prints. */
-const ONLY_WITH_DEFAULT = path.join(TESTS, "docs/stories.test.ts");
+const ONLY_WITH_DEFAULT = path.join(TESTS, "docs/stories.deep.test.ts");
 
 /** The test files that run Terraform: they import `engine.ts`, directly or not. */
 export function filesWithEngine(): readonly string[] {

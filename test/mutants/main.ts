@@ -18,7 +18,7 @@ import { type Tester, openTester } from "./tester.ts";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const LIMIT_MS = 600_000;
 /** Run for a step of the core that its own tests miss. */
-const WIDER = ["core/apply/crashes", "simulation/simulation"];
+const WIDER = ["core/apply/crashes", "simulation/simulation.deep"];
 /** These tests need what vitest prepares for all of them: the bundled command, the provider. */
 const WIDE = /^frontends/;
 /** Of that folder, these do not. */

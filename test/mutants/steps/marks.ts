@@ -22,7 +22,7 @@ export const MARK_STEPS: readonly Step[] = [
     file: MARKS,
     source: "if (!made.has(address))\n      made.set(",
     without: "made.set(",
-    tests: ["simulation/simulation"],
+    tests: ["simulation/simulation.deep"],
   },
   {
     name: "mark-of-a-later-resend",

@@ -75,6 +75,6 @@ export const PACING: readonly Step[] = [
     file: LOG,
     source: "files.renameSync(draft, path);",
     without: 'files.writeFileSync(path, files.readFileSync(draft, "utf8"));\n  files.unlinkSync(draft);',
-    tests: ["service/pacing-simulation", "service/pacing-shared"],
+    tests: ["service/pacing-simulation.deep", "service/pacing-shared"],
   },
 ];

@@ -129,7 +129,7 @@ export const PROVIDER: readonly Step[] = [
     file: "src/frontends/terraform/private-state.ts",
     source: 'return recorded.key === now.key ? "nothing" : "key";',
     without: 'return "nothing";',
-    tests: ["frontends/terraform/lifecycle", "frontends/terraform/stories/keys"],
+    tests: ["frontends/terraform/lifecycle", "frontends/terraform/stories/keys.deep"],
   },
   {
     name: "provider-checks-the-address",
@@ -137,7 +137,7 @@ export const PROVIDER: readonly Step[] = [
     file: "src/frontends/terraform/private-state.ts",
     source: 'if (recorded.baseUrl !== now.baseUrl) return "address";',
     without: "",
-    tests: ["frontends/terraform/lifecycle", "frontends/terraform/stories/addresses"],
+    tests: ["frontends/terraform/lifecycle", "frontends/terraform/stories/addresses.deep"],
   },
   {
     name: "provider-truncated-list",

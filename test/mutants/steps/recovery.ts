@@ -111,7 +111,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     source:
       'if (now.includes("unknown")) return { kind: "open", why: whyUnknown(definition, listing), candidates: [] };',
     without: "",
-    tests: [...NEAR, "core/lists/list-cases"],
+    tests: [...NEAR, "core/lists/list-cases.deep"],
   },
   {
     name: "caps-are-round",
@@ -119,7 +119,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     file: MISSING,
     source: "return records >= SHORTEST_CAP && records % CAP_STEP === 0;",
     without: "return records < 0;",
-    tests: ["core/plan/missing", "core/lists/list-cases"],
+    tests: ["core/plan/missing", "core/lists/list-cases.deep"],
   },
   {
     name: "new-cap-hides-one-end",
@@ -127,7 +127,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     file: MISSING,
     source: "answer.length < longestSeen && !isOneEnd(definition, answer, unlisted)",
     without: "answer.length < longestSeen && (unlisted.length >= 0 || isOneEnd(definition, answer, unlisted))",
-    tests: ["core/plan/missing", "core/lists/list-cases"],
+    tests: ["core/plan/missing", "core/lists/list-cases.deep"],
   },
   {
     name: "order-needs-something-younger",
@@ -135,7 +135,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     file: MISSING,
     source: '(order === "ascending" && hasYounger)',
     without: '(order === "ascending" && (hasYounger || order !== null))',
-    tests: ["core/plan/missing", "core/lists/list-cases"],
+    tests: ["core/plan/missing", "core/lists/list-cases.deep"],
   },
   {
     name: "order-needs-something-older",
@@ -143,7 +143,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     file: MISSING,
     source: 'return hasOlder && (order === "descending"',
     without: 'return (hasOlder || order !== null) && (order === "descending"',
-    tests: ["core/plan/missing", "core/lists/list-cases"],
+    tests: ["core/plan/missing", "core/lists/list-cases.deep"],
   },
   {
     name: "one-create-is-given-up-by-length",
@@ -151,7 +151,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     file: "src/core/apply/recovery/recover-creates.ts",
     source: "if (isDoubtful && isGivenUp) work.deferred.add(create.intent.seq);",
     without: "if (isDoubtful && isGivenUp && work.nowMs < 0) work.deferred.add(create.intent.seq);",
-    tests: ["core/apply/recovery", "core/lists/list-cases"],
+    tests: ["core/apply/recovery", "core/lists/list-cases.deep"],
   },
   {
     name: "earlier-list-is-evidence",
@@ -159,7 +159,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     file: DECIDE,
     source: "seen.earlier.some((listing) => (listing.readAtMs ?? 0) >= overAtMs &&",
     without: "seen.earlier.some((listing) => (listing.readAtMs ?? 0) < 0 &&",
-    tests: ["core/lists/list-cases"],
+    tests: ["core/lists/list-cases.deep"],
   },
   {
     name: "contradiction-by-length-is-not-stored",
@@ -175,7 +175,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     file: "src/core/apply/live/settled-list.ts",
     source: "if (!isContradicted(list.findings(), { missing, listingDelayMs, nowMs })) return seen;",
     without: "if (nowMs > 0 || !isContradicted(list.findings(), { missing, listingDelayMs, nowMs })) return seen;",
-    tests: ["core/lists/list-cases"],
+    tests: ["core/lists/list-cases.deep"],
   },
   {
     name: "created-objects-are-marked",
@@ -183,7 +183,7 @@ export const RECOVERY_STEPS: readonly Step[] = [
     file: "src/core/apply/write/write.ts",
     source: "const record = definition.list && !lost?.found ? { ...made, unlisted: true as const } : made;",
     without: "const record = made;",
-    tests: ["core/lists/list-cases"],
+    tests: ["core/lists/list-cases.deep"],
   },
   {
     name: "ids-before-are-read",

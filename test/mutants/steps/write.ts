@@ -299,6 +299,6 @@ export const WRITE_STEPS: readonly Step[] = [
     file: "src/core/apply/run/record-steps.ts",
     source: 'if (!isApplied || step.action !== "keep") return false;',
     without: 'if (isApplied || step.action !== "keep") return false;',
-    tests: ["frontends/cli/import/imported-values"],
+    tests: ["frontends/cli/import/imported-values.deep"],
   },
 ];
