@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { live, reads, story, webhook, writes } from "./story.ts";
+import { story, webhook, writes } from "./story.ts";
 
 describe.concurrent("create", { timeout: 300_000 }, () => {
   story(
