@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { EQUIVALENTS, PARTS } from "./general/modules.ts";
-import { mutantsOf } from "./general/mutate.ts";
+import { PARTS } from "./general/modules.ts";
 import { takenAway, testPath } from "./step.ts";
 import { STEPS } from "./steps/steps.ts";
 
@@ -20,15 +19,4 @@ test("the list of protective steps names each once, and fits the sources and the
 test("the tests of each part exist", () => {
   const names = PARTS.flatMap(({ tests, wider }) => [...tests, ...wider]);
   expect(names.filter((name) => !existsSync(testPath(name)))).toEqual([]);
-});
-
-test("the list of equivalent mutants fits the sources", () => {
-  for (const { file, line, kind, after } of EQUIVALENTS) {
-    const text = readFileSync(file, "utf8");
-    const lines = text.split("\n");
-    const found = mutantsOf(file, text).filter(
-      (mutant) => mutant.kind === kind && mutant.after === after && lines[mutant.line - 1]?.trim() === line,
-    );
-    expect(found, `${file}: ${line}`).not.toEqual([]);
-  }
 });
