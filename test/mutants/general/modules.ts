@@ -148,7 +148,7 @@ export const PARTS: readonly Part[] = [
         "pacing-service",
         "pacing-shared",
         "pacing-faults",
-        "pacing-simulation",
+        "pacing-simulation.deep",
         "client-and-sandbox",
       ].map((name) => `service/${name}`),
       ...["service/service", "plan/truncated-list", "apply/hidden-webhooks", "configuration/lists"].map(
