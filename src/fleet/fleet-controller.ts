@@ -37,9 +37,7 @@ export function openController(ports: ControllerPorts): Controller {
   let [isInForce, isStopping] = [false, false];
 
   async function run(stop: AbortSignal): Promise<void> {
-    const first = await firstRead(ports, stop);
-    if (!first) return;
-    let configuration = first;
+    let configuration = await retry(() => ports.work.read(stop), stop);
     let registration = await retry(() => store.register(stop), stop);
     const adopt = async (why: "start" | "change"): Promise<void> => {
       isInForce = await retry(() => store.adopt(configuration, why), stop);
@@ -58,7 +56,7 @@ export function openController(ports: ControllerPorts): Controller {
     );
     const queue = ports.openQueue({
       begin: (most, stopping) => retry(() => store.beginRuns(most), stopping),
-      run: (begun, signal) => runTeam(begun, configuration.commit, { ports: { ...ports, retry }, signal }),
+      run: (begun, signal) => runTeam(begun, { ports: { ...ports, retry }, signal }),
     });
     let isListed = true;
     const follow = (): void => (isInForce && isListed && !registration.lost.aborted ? queue.resume() : queue.pause());
@@ -68,7 +66,7 @@ export function openController(ports: ControllerPorts): Controller {
     const watch = every(READ_EVERY_MS, { clock, ends }, async () => {
       const read = await readAgain(ends);
       const isChanged = read !== null && read.digest !== configuration.digest;
-      const isOther = isChanged || (read !== null && !isSameOrigin(read, configuration));
+      const isOther = isChanged || (read !== null && read.commit !== configuration.commit);
       if (read) configuration = read;
       if (isChanged)
         log("info", "configuration", `The configuration has changed, commit ${configuration.commit ?? "unknown"}.`);
@@ -123,29 +121,6 @@ async function every(
       if (!ends.aborted) throw error;
     }
   }
-}
-
-/** Waits until there is a configuration. Null if `stop` is aborted first. */
-async function firstRead({ work, ...ports }: ControllerPorts, stop: AbortSignal): Promise<FleetConfiguration | null> {
-  const { clock, log } = ports;
-  // To read a path says nothing about the database.
-  const retry = retryDatabase(ports);
-  try {
-    for (let isLogged = false; ; isLogged = true) {
-      const read = await retry(() => work.read(stop), stop);
-      if (read) return read;
-      if (!isLogged)
-        log("warn", "configuration", "No configuration has been pushed yet. Waiting for one: outreach controller push");
-      await clock.sleep(READ_EVERY_MS, stop);
-    }
-  } catch (error) {
-    if (stop.aborted) return null;
-    throw error;
-  }
-}
-
-function isSameOrigin(one: FleetConfiguration, other: FleetConfiguration): boolean {
-  return one.commit === other.commit && one.pushed?.by === other.pushed?.by && one.pushed?.atMs === other.pushed?.atMs;
 }
 
 /** Reads the configuration again and again. Null while it cannot be read, which is logged once. */

@@ -90,7 +90,7 @@ export interface PlanStatus {
 export interface EventStatus {
   /** Null: the settings of the fleet. */
   readonly team: string | null;
-  /** `approve anyway`: in spite of a freeze, or outside of the maintenance windows. `set`: to change settings. */
+  /** `approve anyway`: in spite of a freeze. `set`: to change settings. */
   readonly action: "approve" | "approve anyway" | "adopt" | "run" | "pause" | "resume" | "set";
   readonly by: string;
   readonly atMs: number;
@@ -119,8 +119,6 @@ export interface FleetSettings {
   readonly historyMs: number;
   /** Until when no plan is applied without a person who says so, and why. */
   readonly freeze: { readonly untilMs: number; readonly reason: string } | null;
-  /** When plans may be applied, as `parseWindow` reads them; empty: at any time. */
-  readonly windows: readonly string[];
 }
 
 /** The settings that were given; the others stay as they are. */
@@ -129,8 +127,6 @@ export type GivenSettings = { readonly [name in keyof FleetSettings]?: FleetSett
 /** Where the configuration in force comes from. */
 export interface ConfigurationStatus {
   readonly commit: string | null;
-  /** Null: from a path. */
-  readonly pushed: { readonly by: string; readonly atMs: number } | null;
 }
 
 /** How many runs may begin at once: in all, and of teams that failed last time and that nobody has asked for. */
@@ -157,7 +153,6 @@ export interface BegunRun {
   /** What the team's own policy allows, or the fleet's, and when the next run is due. */
   readonly auto: Auto;
   readonly freeze: FleetSettings["freeze"];
-  readonly windows: FleetSettings["windows"];
   readonly intervalMs: number;
   /** The approved plan that it has to apply. */
   readonly approved: { readonly id: string; readonly bytes: Uint8Array; readonly by: string } | null;

@@ -6,7 +6,7 @@ import type { Environment, Masks, Ports, Product, WorkingFolder } from "../opera
 import { databaseMissing, databaseProblem } from "./database/database-problems.ts";
 import { type FleetDatabase, openFleetDatabase } from "./database/fleet-database.ts";
 import { checkFleetSchema } from "./database/fleet-schema.ts";
-import { holdAt } from "./maintenance.ts";
+import { holdAt } from "./freeze.ts";
 import { type FleetStore, pgFleetStore } from "./database/pg-fleet-store.ts";
 
 /** What the work with a fleet needs of its process. */

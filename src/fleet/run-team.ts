@@ -6,12 +6,10 @@ import type { FleetStore } from "./database/pg-fleet-store.ts";
 import { type BegunRun, FleetUnavailable } from "./fleet-store.ts";
 import type { FleetLog, FleetLogLevel } from "./observe/fleet-log.ts";
 import type { FleetMetrics } from "./observe/fleet-metrics.ts";
-import type { FleetTraces } from "./observe/traced-run.ts";
 import type { RetryDatabase } from "./retry-database.ts";
-import { holdAt } from "./maintenance.ts";
+import { holdAt } from "./freeze.ts";
 import { nextRun } from "./schedule.ts";
 import type { TeamResult, TeamWork } from "./team-work.ts";
-import type { ReceiverVerifier } from "./verify-receivers.ts";
 
 export interface RunPorts {
   readonly store: Pick<FleetStore, "endRun">;
@@ -21,10 +19,7 @@ export interface RunPorts {
   readonly chance: () => number;
   readonly log: FleetLog;
   readonly metrics: Pick<FleetMetrics, "runEnded">;
-  readonly traces: Pick<FleetTraces, "runEnded">;
   readonly retry: RetryDatabase;
-  /** Null: this process sends no events to receivers. */
-  readonly verifier: ReceiverVerifier | null;
 }
 
 /** No run takes longer, unless the interval is longer. */
@@ -43,26 +38,16 @@ const NOTHING = {
 /** Carries a run out that has begun: plans or applies, and records what it was and when the next one is due. */
 export async function runTeam(
   begun: BegunRun,
-  commit: string | null,
   { ports, signal }: { readonly ports: RunPorts; readonly signal: AbortSignal },
 ): Promise<void> {
   const { store, clock } = ports;
   const { team } = begun;
-  const [beganMs, sinceMs] = [clock.now(), clock.monotonicMs()];
+  const sinceMs = clock.monotonicMs();
   const result = await resultOf(begun, { ports, signal });
   const next = nextRun(result, begun, ports.chance());
   await ports.retry(() => store.endRun(begun, result, next), signal);
   const durationMs = clock.monotonicMs() - sinceMs;
   ports.metrics.runEnded({ ...result, durationMs });
-  ports.traces.runEnded({
-    ...result,
-    id: begun.id,
-    team,
-    trigger: begun.trigger,
-    beganMs,
-    endedMs: beganMs + durationMs,
-    commit,
-  });
   ports.log(levelOf(result), "run-ended", messageOf(result), {
     team,
     run: begun.id,
@@ -70,19 +55,18 @@ export async function runTeam(
     durationMs,
     ...(begun.approved ? { plan: begun.approved.id, approvedBy: begun.approved.by } : {}),
   });
-  await ports.verifier?.afterRun(team, result.outcome, signal);
 }
 
 /** What is not about the team, as a database that goes away, interrupts the run. */
 async function resultOf(
-  { team, trigger, approved, auto, intervalMs, seen, beganMs, ...times }: BegunRun,
+  { team, trigger, approved, auto, intervalMs, seen, beganMs, freeze }: BegunRun,
   { ports: { work, clock }, signal: stop }: { readonly ports: RunPorts; readonly signal: AbortSignal },
 ): Promise<TeamResult> {
   const limitMs = Math.max(intervalMs, LONGEST_RUN_MS);
   const facts = {
     seen,
     hangsAfterMs: Math.max(LEAST_HANG_MS, Math.min(MOST_HANG_MS, intervalMs / 20)),
-    hold: holdAt(times, beganMs),
+    hold: holdAt({ freeze }, beganMs),
     adopts: trigger === "adopt",
   };
   const limit = timeLimit(limitMs, clock, () => new Error("The run takes too long"));

@@ -1,5 +1,4 @@
 import type { Diagnostic } from "../core/model/diagnostic.ts";
-import type { HostPattern } from "../core/model/host-pattern.ts";
 import type { PlanCost, PlanCounts } from "../core/plan/plan.ts";
 
 /** What a plan may do without a person's approval. */
@@ -11,8 +10,6 @@ export interface FleetConfiguration {
   readonly digest: string;
   /** The commit of the checkout; null where it is none. */
   readonly commit: string | null;
-  /** Absent: it comes from a path. */
-  readonly pushed?: { readonly by: string; readonly atMs: number };
   readonly teams: readonly DeclaredTeam[];
 }
 
@@ -25,34 +22,19 @@ export interface DeclaredTeam {
 /** What the controller asks to be done with teams: it knows neither files nor the service itself. */
 export interface TeamWork {
   /**
-   * Reads the configuration; null if none has been pushed yet. Throws `DiagnosticsError` while it cannot be read or has mistakes: then the one before stays
-   * in force. Throws `FleetUnavailable` while it is in a database that is not available.
+   * Reads the configuration. Throws `DiagnosticsError` while it cannot be read or has mistakes: then the one before stays in force. Throws
+   * `FleetUnavailable` while the database is not available, which knows the teams of before.
    */
-  read(signal: AbortSignal): Promise<FleetConfiguration | null>;
+  read(signal: AbortSignal): Promise<FleetConfiguration>;
   /**
    * Plans a team of the configuration that was read last, and applies the plan as far as `auto` allows: `none` nothing; `safe` a plan that stays
    * within the limits of the configuration; `all` any plan that the configuration asks for, though not one that recreates more
    * webhooks than its limit, nor one for another campaign of the same name. What it does not apply is saved, and returned as the plan that waits. Throws nothing for
-   * what goes wrong with the team, only the signal's reason, and the error of the database that keeps the budget.
+   * what goes wrong with the team, only the signal's reason, and the error of the fleet's database.
    */
-  reconcile(team: string, auto: Auto, signal: AbortSignal, more?: RunFacts): Promise<TeamResult>;
+  reconcile(team: string, auto: Auto, signal: AbortSignal, facts: RunFacts): Promise<TeamResult>;
   /** Applies exactly this saved plan, if it still fits. */
-  applyPlan(team: string, plan: Uint8Array, signal: AbortSignal, more?: RunFacts): Promise<TeamResult>;
-  /**
-   * Sends synthetic events to the receivers of a team whose hosts are allowed, as `outreach verify` does; those that got none are left out. Throws
-   * `DiagnosticsError`, masked, where its state or its configuration cannot be read.
-   */
-  verify(team: string, allow: readonly HostPattern[], signal: AbortSignal): Promise<readonly VerifiedReceiver[]>;
-}
-
-/** What the receiver of a webhook answered to a verification. */
-export interface VerifiedReceiver {
-  readonly address: string;
-  /** Null where the URL is made from a sensitive variable. */
-  readonly host: string | null;
-  readonly isOk: boolean;
-  /** What was found, without secrets. */
-  readonly text: string;
+  applyPlan(team: string, plan: Uint8Array, signal: AbortSignal, facts: RunFacts): Promise<TeamResult>;
 }
 
 /** What a run has to know of the team's other runs, and of the fleet. */

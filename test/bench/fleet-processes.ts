@@ -1,24 +1,18 @@
 import { cpus } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { startSandbox } from "../../src/sandbox/server.ts";
-import { nodeClock } from "../../src/platform/node-clock.ts";
 import { type BenchFleet, SCHEMA, cpuSeconds, withBenchFleet } from "./bench-fleet.ts";
 import { type Figure, median } from "./figure.ts";
 import { type FleetService, startFleetService } from "./fleet-service.ts";
 
-const [FEW, OF_ONE_KEY] = [300, 200] as const;
+const FEW = 300;
 const PROCESSES = 3;
 const ROUNDS = 5;
 const TEAMS_A_SECOND = 100;
 const TAKEN_OVER_S = 15;
-const SERVICE_LIMIT = { limit: 20, windowMs: 2000, kind: "sliding" } as const;
 const ONE_WEBHOOK = '  crm: { target_url: "https://crm.example.com/${team.name}" }\n';
-/** The first window is a burst, and in the next ones the processes learn how fast the service is. */
-const WARM_UP_MS = 6000;
 const POLL_MS = 50;
 const HANGING = 60;
 const [INTERVAL_S, INTERVALS] = [60, 2];
-const NEVER = new AbortController().signal;
 
 /** Processes of the built command. They share the machine with PostgreSQL and the service, which each need a part of its processors. */
 export async function measureFleetProcesses(): Promise<readonly Figure[]> {
@@ -30,7 +24,6 @@ export async function measureFleetProcesses(): Promise<readonly Figure[]> {
         ...(await measureRates(fleet, service)),
         await measureTakeOver(fleet),
       ])),
-      await measureKey(),
       await measureHanging(),
     ];
   } finally {
@@ -99,37 +92,6 @@ async function measureTakeOver({ controllers, query, begin }: BenchFleet): Promi
     goal: { atMost: 1 },
     ...(left.length === 0 ? { broken: "it worked on no team" } : {}),
   };
-}
-
-/** The share of a key's limit that three processes use. A refused request is a failure. */
-async function measureKey(): Promise<Figure> {
-  const clock = { now: nodeClock.now, sleep: (ms: number, signal = NEVER) => nodeClock.sleep(ms, signal) };
-  const sandbox = await startSandbox({ clock, random: () => 0.5, rateLimit: SERVICE_LIMIT, logLimit: 100_000 });
-  const options = { teams: OF_ONE_KEY, baseUrl: sandbox.baseUrl, key: sandbox.keys.good, webhooks: ONE_WEBHOOK };
-  try {
-    return await withBenchFleet(options, async ({ join, round }) => {
-      await join();
-      await round();
-      for (let process = 1; process < PROCESSES; process++) await join();
-      const before = sandbox.requests().length;
-      await round();
-      const all = sandbox.requests();
-      const fromMs = (all[before]?.at ?? 0) + WARM_UP_MS;
-      const timed = all.filter(({ at }) => at >= fromMs);
-      const perMs = (timed.length - 1) / ((timed.at(-1)?.at ?? 0) - (timed[0]?.at ?? 0));
-      const ratio = perMs / (SERVICE_LIMIT.limit / SERVICE_LIMIT.windowMs);
-      const refused = all.filter(({ status }) => status === 429).length;
-      return {
-        name: `controller, ${String(PROCESSES)} processes with one key`,
-        measured: `${(ratio * 10).toFixed(2)} of 10 requests a second, ${String(refused)} refused`,
-        ratio,
-        goal: { atLeast: 0.9 },
-        ...(refused > 0 ? { broken: `${String(refused)} requests refused` } : {}),
-      };
-    });
-  } finally {
-    await sandbox.close();
-  }
 }
 
 /** How late teams come because others hang: a process with 10 workers, over two intervals. */

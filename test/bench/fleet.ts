@@ -4,8 +4,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pgServer } from "../../src/core/state/pg/pg-server.ts";
 import type { Fingerprinter } from "../../src/core/secrets/fingerprint.ts";
-import { sharedBudget } from "../../src/fleet/shared-budget.ts";
-import { budgetRows } from "../../src/fleet/database/budget-rows.ts";
 import { type FleetDatabase, openFleetDatabase } from "../../src/fleet/database/fleet-database.ts";
 import { migrateFleet } from "../../src/fleet/database/fleet-schema.ts";
 import { growHeapSlowly, liftListenerLimit } from "../../src/platform/node-process.ts";
@@ -94,9 +92,7 @@ async function openFleet({ folder, count, url, database, baseUrl }: FleetOptions
     OUTREACH_SETTLE: "0s",
     XDG_RUNTIME_DIR: folder,
   };
-  const rows = budgetRows(database, nodeClock);
-  const requestLog = (key: string) => sharedBudget(nodeClock, rows, { key, participant: nodeRandom.uuid() });
-  const more = { fingerprinter: quick, random: nodeRandom, saveMemory: growHeapSlowly, requestLog };
+  const more = { fingerprinter: quick, random: nodeRandom, saveMemory: growHeapSlowly };
   const work = teamWorkInProcess({ folder, environment, clock: nodeClock, providerFolder: folder }, { config }, more);
   await work.read(never());
   return {

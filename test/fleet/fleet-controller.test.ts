@@ -20,7 +20,6 @@ const RUN: BegunRun = {
   auto: "safe",
   intervalMs: 600_000,
   freeze: null,
-  windows: [],
   approved: null,
 };
 const BROKEN = new DiagnosticsError([
@@ -35,7 +34,7 @@ const BROKEN = new DiagnosticsError([
 
 interface Setting {
   /** What the process reads, each time; the last one for ever. */
-  readonly reads?: readonly (FleetConfiguration | Error | null)[];
+  readonly reads?: readonly (FleetConfiguration | Error)[];
   readonly reconciles?: TeamWork["reconcile"];
   readonly adopts?: () => boolean;
   readonly isCurrent?: () => boolean;
@@ -88,7 +87,6 @@ function controller(setting: Setting = {}) {
     reconcile:
       setting.reconciles ?? (async (team, auto) => (log.push(`reconcile ${team} ${auto}`), resultOf("unchanged"))),
     applyPlan: async (team, plan) => (log.push(`apply ${team} ${String(plan.length)}`), resultOf("applied")),
-    verify: async () => [],
   };
   const opened: Controller = openController({
     store: store as FleetStore,
@@ -107,8 +105,6 @@ function controller(setting: Setting = {}) {
     chance: () => 0.5,
     log: (level, event, message) => void (level === "debug" || (log.push(`${level} ${event}`), messages.push(message))),
     metrics: { runEnded: ({ outcome }) => void log.push(`metrics ${outcome}`) },
-    traces: { runEnded: () => undefined },
-    verifier: null,
   });
   const running = opened.run(stop.signal);
   running.catch(() => undefined);
@@ -222,27 +218,28 @@ test("asks a database that is away less and less often, but not less than every 
   await end().catch(() => undefined);
 });
 
-test("waits for a first push, and for the database that it is in, and says so once", async () => {
+test("waits for the database that knows the teams of before, and says so once", async () => {
   const away = new FleetUnavailable("no read");
   const { log, pass, end, state } = controller({
-    reads: [away, null, null, configurationOf("one", "a"), away, configurationOf("one", "a")],
+    reads: [away, away, configurationOf("one", "a"), away, configurationOf("one", "a")],
   });
-  await pass(6000);
-  expect(log).toEqual(["warn database-away", "info database-back", "warn configuration"]);
+  await pass(1000);
+  expect(log).toEqual(["warn database-away"]);
   expect(state().isInForce).toBe(false);
-  await pass(20_000);
-  expect(log.filter((entry) => /register|adopt|warn|error/.test(entry)).slice(2)).toEqual([
+  await pass(25_000);
+  expect(log.filter((entry) => /register|adopt|warn|error|back/.test(entry)).slice(1)).toEqual([
+    "info database-back",
     "register",
     "adopt one start",
   ]);
   await end();
 });
 
-test("ends at once if it is asked to while it waits for a first push", async () => {
-  const { log, pass, end } = controller({ reads: [null] });
+test("ends at once if it is asked to while it waits for the database before its first read", async () => {
+  const { log, pass, end } = controller({ reads: [new FleetUnavailable("no read")] });
   await pass(1);
-  await end();
-  expect(log).toEqual(["warn configuration"]);
+  await expect(end()).rejects.toThrow("stop");
+  expect(log).toEqual(["warn database-away"]);
 });
 
 test("the same configuration of another commit is recorded", async () => {

@@ -145,7 +145,7 @@ export async function emptied(database: FleetDatabase): Promise<void> {
     .map((table) => `DELETE FROM outreach_fleet.${table};`)
     .join(" ");
   await database.query({
-    text: `${deletes} UPDATE outreach_fleet.fleet SET digest = NULL, interval_ms = 0, settled = false, frozen = NULL, windows = '[]', cleaned = '-infinity';
+    text: `${deletes} UPDATE outreach_fleet.fleet SET digest = NULL, interval_ms = 0, settled = false, frozen = NULL, cleaned = '-infinity';
       UPDATE outreach_fleet.schema_version SET oldest = 1`,
   });
 }

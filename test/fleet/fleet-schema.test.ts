@@ -19,29 +19,6 @@ describe("the schema of a fleet", () => {
     expect(await scheduled(one)).toMatchObject([{ name: "team" }]);
   });
 
-  test("a schema of the first version is upgraded, and keeps its teams", async () => {
-    const database = await migrated(await open((await postgres.database()).url));
-    await storeOf(database).adopt(configurationOf("a", "team"), "start");
-    await database.query({
-      text: "ALTER TABLE outreach_fleet.plan DROP COLUMN shape, DROP COLUMN creates_only, DROP COLUMN removals, DROP COLUMN cost; DROP TABLE outreach_fleet.event",
-    });
-    await database.query({ text: "ALTER TABLE outreach_fleet.fleet DROP COLUMN frozen, DROP COLUMN windows" });
-    await database.query({
-      text: "ALTER TABLE outreach_fleet.team DROP COLUMN auto, DROP COLUMN notified, DROP COLUMN receivers, DROP COLUMN verified, DROP COLUMN verify_next",
-    });
-    await database.query({ text: "UPDATE outreach_fleet.schema_version SET version = 1" });
-    await migrateFleet(database);
-    expect(await storeOf(database).teams()).toMatchObject([{ name: "team", shape: null }]);
-    // What has stopped older programs stays.
-    await storeOf(database).changeTeams(["team"], "none", { by: "Ada", settings: "" });
-    await database.query({
-      text: "ALTER TABLE outreach_fleet.team DROP COLUMN notified, DROP COLUMN receivers, DROP COLUMN verified, DROP COLUMN verify_next; ALTER TABLE outreach_fleet.plan DROP COLUMN removals, DROP COLUMN cost; ALTER TABLE outreach_fleet.event DROP COLUMN settings",
-    });
-    await database.query({ text: "UPDATE outreach_fleet.schema_version SET version = 2" });
-    await migrateFleet(database);
-    expect(await database.query({ text: "SELECT oldest FROM outreach_fleet.schema_version" })).toEqual([{ oldest: 2 }]);
-  });
-
   test("an older program refuses a schema that has become too new", async () => {
     const database = await migrated(await open((await postgres.database()).url));
     await database.query({ text: "UPDATE outreach_fleet.schema_version SET version = 99, oldest = 98" });

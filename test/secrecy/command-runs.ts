@@ -78,7 +78,6 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   controller: { lines: ["controller"] },
   "controller status": { lines: ["controller status", "controller status --json"] },
   "controller set": { lines: ["controller set --auto none"] },
-  "controller push": { lines: ["controller push", "controller push --json"] },
   "controller run": { lines: ["controller run emea"] },
   "controller adopt": { lines: ["controller adopt emea"] },
   "controller pause": { lines: ["controller pause emea"] },

@@ -1,10 +1,7 @@
 // A process that sends as fast as the pace allows, with several requests in flight. Its options are one JSON argument. It
 // prints "ready" when it can start, starts at the first line of input, and prints one line of JSON at its end.
 import { randomUUID } from "node:crypto";
-import pg from "pg";
 import { redactor } from "../../src/core/secrets/redactor.ts";
-import { budgetRows } from "../../src/fleet/database/budget-rows.ts";
-import { sharedBudget } from "../../src/fleet/shared-budget.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { type CallerOptions, read } from "../../src/service/api/caller.ts";
 import { reserveWrites } from "../../src/service/api/client.ts";
@@ -17,8 +14,6 @@ export interface SenderOptions {
   readonly apiKey: string;
   /** Null: paces without the shared log. */
   readonly folder: string | null;
-  /** The URL of the database whose budget is shared, instead of a log in the folder. */
-  readonly database?: string;
   readonly count: number;
   readonly parallel: number;
   /** Requests travel up to this much longer than others. */
@@ -31,19 +26,15 @@ const {
   baseUrl,
   apiKey,
   folder,
-  database,
   count,
   parallel,
   jitterMs = 0,
   inPairs = false,
 } = JSON.parse(process.argv[2] ?? "") as SenderOptions;
-const pool = database === undefined ? null : new pg.Pool({ connectionString: database, pipeline: true, max: 2 });
-const rows = pool && budgetRows({ pool, schema: "outreach_fleet" }, nodeClock);
-const ofFolder =
+const shared =
   folder === null
     ? null
     : sharedCounts(nodeClock, { folder, owner: process.getuid?.() ?? null, name: "key", participant: randomUUID() });
-const shared = rows ? sharedBudget(nodeClock, rows, { key: "key", participant: randomUUID() }) : ofFolder;
 const transport = nodeExchange(nodeClock);
 const options: CallerOptions = {
   baseUrl,
@@ -77,7 +68,6 @@ async function send(): Promise<void> {
     }),
   );
   options.transport.close();
-  await pool?.end();
   process.stdout.write(
     `${JSON.stringify({ tookMs: nodeClock.monotonicMs() - startedMs, cpuMs: process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000 })}\n`,
   );

@@ -41,33 +41,25 @@ const AT_ONCE = 20;
 export async function readFleetConfiguration(
   context: OperationContext,
   options: ReadOptions,
-  {
-    signal,
-    commit: known,
-  }: {
-    readonly signal: AbortSignal;
-    /** Undefined: of the checkout that the configuration is in. */ readonly commit: string | null | undefined;
-  },
+  signal: AbortSignal,
 ): Promise<FleetRead> {
-  const { files, configurationFiles = files, environment } = context;
-  const noted = notedFiles(configurationFiles);
+  const { files, environment, folder } = context;
+  const noted = notedFiles(files);
   const environmentBefore = digest(JSON.stringify(environment));
   const printed = notedCommands(context.teamCommand);
   const read = await readNow({ ...context, configurationFiles: noted.files, ...printed.commands }, options, signal);
-  const commitNow = async (): Promise<string | null> =>
-    known === undefined ? checkoutCommit({ files, folder: context.folder }, options.config) : known;
-  const withCommit = (commit: string | null): FleetRead => ({
+  const withCommit = async (): Promise<FleetRead> => ({
     read: read.read,
-    configuration: { ...read.configuration, commit },
+    configuration: { ...read.configuration, commit: await checkoutCommit({ files, folder }, options.config) },
     again: async ({ teamCommand }) => {
       const isSame =
         digest(JSON.stringify(environment)) === environmentBefore &&
         (await noted.areUnchanged()) &&
         (await printed.areUnchanged(teamCommand));
-      return isSame ? withCommit(await commitNow()) : null;
+      return isSame ? withCommit() : null;
     },
   });
-  return withCommit(await commitNow());
+  return withCommit();
 }
 
 async function readNow(

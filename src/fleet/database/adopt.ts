@@ -19,17 +19,16 @@ export function adopt(
   { process, why }: Adoption,
 ): Promise<boolean> {
   const names = namesIn(database);
-  const { digest, commit, teams, pushed } = configuration;
+  const { digest, commit, teams } = configuration;
   return database.transaction(async (query) => {
     // One process after the other.
     const [fleet] = await query<{ readonly digest: string | null; readonly intervalMs: number }>({
       text: `SELECT digest, interval_ms::float8 AS "intervalMs" FROM ${names.fleet} FOR UPDATE`,
     });
     const [seen] = await query<{ readonly isNew: boolean }>({
-      text: `INSERT INTO ${names.configuration} AS c (digest, commit, pushed_by, pushed) VALUES ($1, $2, $3, to_timestamp($4::float8 / 1000))
-        ON CONFLICT (digest) DO UPDATE SET commit = CASE WHEN $3::text IS NULL THEN coalesce($2, c.commit) ELSE $2 END, pushed_by = excluded.pushed_by, pushed = excluded.pushed
-        RETURNING xmax = 0 AS "isNew"`,
-      values: [digest, commit, pushed?.by ?? null, pushed?.atMs ?? null],
+      text: `INSERT INTO ${names.configuration} AS c (digest, commit) VALUES ($1, $2)
+        ON CONFLICT (digest) DO UPDATE SET commit = coalesce($2, c.commit) RETURNING xmax = 0 AS "isNew"`,
+      values: [digest, commit],
     });
     await query({ text: `UPDATE ${names.process} SET digest = $2 WHERE id = $1`, values: [process, digest] });
     if (fleet?.digest === digest) return true;

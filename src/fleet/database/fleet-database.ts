@@ -48,15 +48,13 @@ export async function openFleetDatabase(
   { files }: Pick<FleetPorts, "files">,
   { schema = SCHEMA, connections = CONNECTIONS }: { readonly schema?: string; readonly connections?: number } = {},
 ): Promise<FleetDatabase> {
-  // An exchange of the budget sends two statements at once.
-  const pipeline = true;
   const options = {
     ...(await clientOptions(server, files)),
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
   };
-  const pool = openPool({ ...options, pipeline });
+  const pool = openPool(options);
   const transaction = async <T>(work: (query: FleetDatabase["query"]) => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       const client = await pool.connect().catch((error: unknown) => {
@@ -164,9 +162,6 @@ export function namesIn({ schema }: Pick<FleetDatabase, "schema">) {
     run: table("run"),
     plan: table("plan"),
     event: table("event"),
-    budget: table("budget"),
-    push: table("push"),
-    pushedFile: table("pushed_file"),
   };
 }
 

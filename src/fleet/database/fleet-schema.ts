@@ -6,45 +6,16 @@ import { identifier } from "../../core/state/pg/pg-problems.ts";
 import type { FleetDatabase, FleetNames } from "./fleet-database.ts";
 import { namesIn } from "./fleet-database.ts";
 
-interface Migration {
-  /** The oldest version of a program that works with the schema after it: the number of the last migration that the program knows. */
-  readonly oldest: number;
-  readonly statements: (names: FleetNames) => readonly string[];
-}
-
-/** Numbered from 1. Published migrations never change. */
-const MIGRATIONS: readonly Migration[] = [
-  { oldest: 1, statements: firstTables },
-  { oldest: 1, statements: groupsAndAudit },
-  // When each finding that persists was sent to each target of notify.
-  { oldest: 1, statements: ({ team }) => [`ALTER TABLE ${team} ADD COLUMN notified jsonb NOT NULL DEFAULT '{}'`] },
-  // The ids of what the plan deletes although nothing manages it.
-  { oldest: 1, statements: ({ plan }) => [`ALTER TABLE ${plan} ADD COLUMN removals jsonb NOT NULL DEFAULT '[]'`] },
-  // What an apply of the plan costs; and which settings a person has changed: of all teams where `team` is empty.
-  {
-    oldest: 1,
-    statements: ({ plan, event }) => [
-      `ALTER TABLE ${plan} ADD COLUMN cost jsonb`,
-      `ALTER TABLE ${event} ADD COLUMN settings text`,
-    ],
-  },
-  // What the receivers of a team answered, when, and when they are due to be verified again.
-  {
-    oldest: 1,
-    statements: ({ team }) => [
-      `ALTER TABLE ${team} ADD COLUMN receivers jsonb, ADD COLUMN verified timestamptz, ADD COLUMN verify_next timestamptz`,
-    ],
-  },
-];
-const OURS = MIGRATIONS.length;
+/** The version of the schema. Programs also work with newer ones whose `oldest` is not newer than theirs. */
+const VERSION = 1;
 
 /**
- * Creates or upgrades the schema. Throws `DiagnosticsError` if a newer program has upgraded it beyond what this one understands, or the user may not
- * create it.
+ * Creates the schema where it is missing. Throws `DiagnosticsError` if a newer program has upgraded it beyond what this one understands, or the user
+ * may not create it.
  */
 export async function migrateFleet(database: FleetDatabase): Promise<void> {
   const names = namesIn(database);
-  if ((await versionOf(database.query, names, database)) >= OURS) return;
+  if ((await versionOf(database.query, names, database)) >= VERSION) return;
   try {
     await database.transaction(async (query) => {
       await query({
@@ -52,13 +23,10 @@ export async function migrateFleet(database: FleetDatabase): Promise<void> {
         values: [database.schema],
       });
       // Another process may have done it while this one waited.
-      const version = await versionOf(query, names, database);
-      if (version >= OURS) return;
+      if ((await versionOf(query, names, database)) >= VERSION) return;
       await query({ text: `CREATE SCHEMA IF NOT EXISTS ${names.schema}` });
-      for (const { statements } of MIGRATIONS.slice(version))
-        for (const text of statements(names)) await query({ text });
-      const text = `INSERT INTO ${names.version} AS v (version, oldest) VALUES ($1, $2) ON CONFLICT (one) DO UPDATE SET version = $1, oldest = greatest(v.oldest, $2)`;
-      await query({ text, values: [OURS, MIGRATIONS[OURS - 1]?.oldest] });
+      for (const text of tables(names)) await query({ text });
+      await query({ text: `INSERT INTO ${names.version} (version, oldest) VALUES ($1, $1)`, values: [VERSION] });
     });
   } catch (error) {
     throw isRefusal(error) && error.code === "42501"
@@ -74,15 +42,7 @@ export async function checkFleetSchema(database: Inspected & Pick<FleetDatabase,
 
 type Inspected = Pick<FleetDatabase, "server" | "schema">;
 
-/** The version from which on programs heed a freeze, windows and the policies of teams. */
-const FIRST_WITH_HOLDS = 2;
-
-/** Stops older programs, which would not heed what is stored from now on: see `versionOf`. */
-export async function stopOlder(query: FleetDatabase["query"], { version }: FleetNames): Promise<void> {
-  await query({ text: `UPDATE ${version} SET oldest = greatest(oldest, $1)`, values: [FIRST_WITH_HOLDS] });
-}
-
-/** 0 before the first migration. */
+/** 0 without a schema. */
 async function versionOf(query: FleetDatabase["query"], names: FleetNames, { server, schema }: Inspected) {
   // Read as rows: a session that has waited for a lock may still remember, for `to_regclass`, that a table did not exist.
   const [found] = await query<{ readonly encoding: string; readonly own: boolean }>({
@@ -95,7 +55,7 @@ async function versionOf(query: FleetDatabase["query"], names: FleetNames, { ser
   const [current] = await query<{ readonly version: number; readonly oldest: number }>({
     text: `SELECT version, oldest FROM ${names.version}`,
   });
-  if (current && current.oldest > OURS) throw new DiagnosticsError([newerSchema(schema)]);
+  if (current && current.oldest > VERSION) throw new DiagnosticsError([newerSchema(schema)]);
   return current?.version ?? 0;
 }
 
@@ -132,20 +92,21 @@ function mayNotCreate({ server: { user, database, shown }, schema }: FleetDataba
   };
 }
 
-function firstTables(names: FleetNames): readonly string[] {
+function tables(names: FleetNames): readonly string[] {
   return [
     `CREATE TABLE ${names.version} (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, oldest integer NOT NULL)`,
     `CREATE TABLE ${names.configuration} (
-      digest text PRIMARY KEY, commit text, first_seen timestamptz NOT NULL DEFAULT now(), pushed_by text, pushed timestamptz)`,
+      digest text PRIMARY KEY, commit text, first_seen timestamptz NOT NULL DEFAULT now())`,
     // The configuration in force.
     `CREATE TABLE ${names.fleet} (
       one boolean PRIMARY KEY DEFAULT true CHECK (one), digest text, since timestamptz, cleaned timestamptz NOT NULL DEFAULT now(),
-      auto text NOT NULL DEFAULT 'safe', interval_ms bigint NOT NULL DEFAULT 600000, history_ms bigint NOT NULL DEFAULT 7776000000, settled boolean NOT NULL DEFAULT false)`,
+      auto text NOT NULL DEFAULT 'safe', interval_ms bigint NOT NULL DEFAULT 600000, history_ms bigint NOT NULL DEFAULT 7776000000, settled boolean NOT NULL DEFAULT false, frozen jsonb)`,
     `INSERT INTO ${names.fleet} DEFAULT VALUES`,
     // While a process lives, its session has the advisory lock.
     `CREATE TABLE ${names.process} (
       id text PRIMARY KEY, lock bigint NOT NULL, host text NOT NULL, pid integer NOT NULL, version text NOT NULL,
       started timestamptz NOT NULL DEFAULT now(), digest text)`,
+    // `notified`: when each finding that persists was sent to each target of notify.
     // `next_run` is when the team is due, or asked for while it runs; null: nothing is due. `run` is the run that began last. `state` is how the last one
     // ended, unless it is running, parked or paused. `interrupted`: that run ended before it was done.
     `CREATE TABLE ${names.team} (
@@ -153,7 +114,8 @@ function firstTables(names: FleetNames): readonly string[] {
       state text NOT NULL DEFAULT 'new', paused boolean NOT NULL DEFAULT false, parked boolean NOT NULL DEFAULT false, running boolean NOT NULL DEFAULT false,
       run bigint, interrupted boolean NOT NULL DEFAULT false, next_run timestamptz, next_trigger text,
       last_run timestamptz, last_duration_ms bigint, failures integer NOT NULL DEFAULT 0, failing_since timestamptz, drifted integer NOT NULL DEFAULT 0,
-      counts jsonb, plan uuid, message text, commit text, key_name text, webhooks integer NOT NULL DEFAULT 0, busy integer NOT NULL DEFAULT 0, seen jsonb, resumed timestamptz)`,
+      counts jsonb, plan uuid, message text, commit text, key_name text, webhooks integer NOT NULL DEFAULT 0, busy integer NOT NULL DEFAULT 0, seen jsonb, resumed timestamptz,
+      auto text, notified jsonb NOT NULL DEFAULT '{}')`,
     `CREATE INDEX team_next_run ON ${names.team} (next_run) WHERE next_run IS NOT NULL`,
     `CREATE INDEX team_removed ON ${names.team} (removed) WHERE removed IS NOT NULL`,
     `CREATE TABLE ${names.run} (
@@ -166,32 +128,17 @@ function firstTables(names: FleetNames): readonly string[] {
     `CREATE INDEX run_team ON ${names.run} (team, id)`,
     `CREATE INDEX run_unchanged ON ${names.run} (team, id) WHERE NOT changed`,
     `CREATE INDEX run_running ON ${names.run} (process) WHERE outcome = 'running'`,
+    // `removals`: the ids of what the plan deletes although nothing manages it. `cost`: what an apply of it costs.
     `CREATE TABLE ${names.plan} (
       id uuid PRIMARY KEY DEFAULT gen_random_uuid(), team text NOT NULL, made timestamptz NOT NULL DEFAULT now(), counts jsonb NOT NULL,
-      text text NOT NULL, digest text NOT NULL, bytes bytea, state text NOT NULL DEFAULT 'waiting', approved_by text, approved timestamptz)`,
+      text text NOT NULL, digest text NOT NULL, bytes bytea, state text NOT NULL DEFAULT 'waiting', approved_by text, approved timestamptz,
+      shape text, creates_only boolean NOT NULL DEFAULT false, removals jsonb NOT NULL DEFAULT '[]', cost jsonb)`,
     `CREATE INDEX plan_team ON ${names.plan} (team, made)`,
-    // Requests that were sent in the last minutes: worth nothing after a crash of the server.
-    `CREATE UNLOGGED TABLE ${names.budget} (key text PRIMARY KEY, requests jsonb NOT NULL, changed timestamptz)`,
-    // A new table has forgotten nothing: only a crash removes this row.
-    `INSERT INTO ${names.budget} (key, requests, changed) VALUES ('', '[]', to_timestamp(0))`,
-    // `teams`: the digest of each team, as the push has read it.
-    `CREATE TABLE ${names.push} (
-      id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, pushed timestamptz NOT NULL DEFAULT now(), pushed_by text NOT NULL, commit text,
-      config text NOT NULL, variables jsonb NOT NULL, sensitive jsonb NOT NULL, teams jsonb NOT NULL)`,
-    `CREATE TABLE ${names.pushedFile} (push bigint NOT NULL REFERENCES ${names.push} ON DELETE CASCADE, path text, bytes bytea NOT NULL, PRIMARY KEY (push, path))`,
-  ];
-}
-
-function groupsAndAudit({ plan, event, fleet, team }: FleetNames): readonly string[] {
-  return [
-    `ALTER TABLE ${plan} ADD COLUMN shape text, ADD COLUMN creates_only boolean NOT NULL DEFAULT false`,
-    `ALTER TABLE ${fleet} ADD COLUMN frozen jsonb, ADD COLUMN windows jsonb NOT NULL DEFAULT '[]'`,
-    `ALTER TABLE ${team} ADD COLUMN auto text`,
-    // What people asked for. `plan`: the one that was approved.
-    `CREATE TABLE ${event} (
+    // What people asked for. `plan`: the one that was approved. `settings`: those that were changed, of all teams where `team` is empty.
+    `CREATE TABLE ${names.event} (
       id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY, at timestamptz NOT NULL DEFAULT now(), team text NOT NULL, action text NOT NULL, by text NOT NULL,
-      plan uuid)`,
-    `CREATE INDEX event_team ON ${event} (team, id)`,
-    `CREATE INDEX event_at ON ${event} (at)`,
+      plan uuid, settings text)`,
+    `CREATE INDEX event_team ON ${names.event} (team, id)`,
+    `CREATE INDEX event_at ON ${names.event} (at)`,
   ];
 }

@@ -11,12 +11,10 @@ import { type FleetDatabase, type FleetNames, type FleetPorts, namesIn } from ".
 import { type FleetProcess, register, sweep } from "./processes.ts";
 import { noticesOf } from "./notices.ts";
 import { historyOf, readingsOf } from "./readings.ts";
-import { receiversOf } from "./receivers.ts";
 import { requestsTo } from "./requests.ts";
 import { type EndedRun, beginRuns, endRun } from "./runs.ts";
 import type { Auto, FleetConfiguration, StateMark, TeamResult } from "../team-work.ts";
 import { mayRun } from "./due.ts";
-import { stopOlder } from "./fleet-schema.ts";
 
 /**
  * All that the controllers of one fleet share: it is in one database. Every method is one transaction; all throw `FleetUnavailable` while
@@ -74,7 +72,6 @@ export function pgFleetStore(database: FleetDatabase, self: FleetProcess, ports:
     ...settingsOf(database),
     ...readingsOf(database),
     ...historyOf(database),
-    ...receiversOf(database),
   };
 }
 
@@ -115,7 +112,7 @@ function seenStates() {
   };
 }
 
-const COLUMNS = `auto, interval_ms::float8 AS "intervalMs", history_ms::float8 AS "historyMs", frozen AS "freeze", windows`;
+const COLUMNS = `auto, interval_ms::float8 AS "intervalMs", history_ms::float8 AS "historyMs", frozen AS "freeze"`;
 
 /** What the controllers of a fleet have in common. */
 function settingsOf(database: FleetDatabase) {
@@ -125,16 +122,15 @@ function settingsOf(database: FleetDatabase) {
     if (!row) throw new Error("The row of the fleet is missing.");
     return row;
   };
-  const valuesOf = ({ auto, intervalMs, historyMs, freeze, windows }: GivenSettings): readonly unknown[] => [
+  const valuesOf = ({ auto, intervalMs, historyMs, freeze }: GivenSettings): readonly unknown[] => [
     auto ?? null,
     intervalMs ?? null,
     historyMs ?? null,
     freeze !== undefined,
     freeze ? JSON.stringify(freeze) : null,
-    windows ? JSON.stringify(windows) : null,
   ];
   const given = `auto = coalesce($1::text, auto), interval_ms = coalesce($2::bigint, interval_ms), history_ms = coalesce($3::bigint, history_ms),
-    frozen = CASE WHEN $4::boolean THEN $5::jsonb ELSE frozen END, windows = coalesce($6::jsonb, windows)`;
+    frozen = CASE WHEN $4::boolean THEN $5::jsonb ELSE frozen END`;
   return {
     settings,
     /** The fleet's settings. The first controller of a fleet decides those that were never set. */
@@ -154,7 +150,6 @@ function settingsOf(database: FleetDatabase) {
           values: valuesOf(wanted),
         });
         if (!changed) throw new Error("The row of the fleet is missing.");
-        if (changed.freeze !== null || changed.windows.length > 0) await stopOlder(query, names);
         // Teams that would come later than the new interval come within it, spread over it.
         await query({
           text: `UPDATE ${names.team} SET next_run = now() + random() * $1::float8 * interval '1 ms'
@@ -166,7 +161,6 @@ function settingsOf(database: FleetDatabase) {
     /** Gives teams a policy of their own, or with null the fleet's; their names. */
     changeTeams: (teams: readonly string[], auto: Auto | null, asked: AskedSettings) =>
       database.transaction(async (query) => {
-        if (auto !== null) await stopOlder(query, names);
         const text = `UPDATE ${names.team} SET auto = $2 WHERE removed IS NULL AND name = ANY ($1::text[]) RETURNING name`;
         const changed = (await query<{ readonly name: string }>({ text, values: [teams, auto] })).map(
           ({ name }) => name,

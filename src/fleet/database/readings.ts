@@ -47,8 +47,7 @@ export function readingsOf(database: FleetDatabase) {
     /** Null before the first one. */
     configuration: () =>
       first<ConfigurationStatus>({
-        text: `SELECT c.commit, CASE WHEN pushed_by IS NOT NULL THEN json_build_object('by', pushed_by, 'atMs', ${ms("pushed")}) END AS pushed
-          FROM ${names.fleet} f JOIN ${names.configuration} c ON c.digest = f.digest`,
+        text: `SELECT c.commit FROM ${names.fleet} f JOIN ${names.configuration} c ON c.digest = f.digest`,
       }),
     /** Teams that left the configuration and have live webhooks with a key of this name, the last one first. */
     removedTeams: (keyName: string) =>

@@ -32,7 +32,7 @@ export async function beginRuns(
   const rows = await database.query<BegunRow>({
     name: "fleet_begin_runs",
     text: `WITH f AS MATERIALIZED (
-        SELECT f.auto, f.interval_ms, f.frozen, f.windows, c.commit FROM ${names.fleet} f LEFT JOIN ${names.configuration} c ON c.digest = f.digest WHERE f.digest = $2),
+        SELECT f.auto, f.interval_ms, f.frozen, c.commit FROM ${names.fleet} f LEFT JOIN ${names.configuration} c ON c.digest = f.digest WHERE f.digest = $2),
       at_once AS MATERIALIZED (${dueTeams(names, IS_DUE_AT_ONCE, "$3::integer")}),
       after_failure AS MATERIALIZED (${dueTeams(names, IS_DUE_AFTER_FAILURE, "$4::integer")}),
       t AS MATERIALIZED (
@@ -47,7 +47,7 @@ export async function beginRuns(
       marked AS (
         UPDATE ${names.team} x SET run = begun.id, running = true, interrupted = false, next_run = NULL, next_trigger = NULL FROM begun WHERE x.name = begun.team)
       SELECT begun.id, begun.team, begun.trigger, t.failures, CASE WHEN t.failures > 0 THEN (${undecidedRuns(names)}) ELSE 0 END AS undecided,
-        p.id AS plan, p.bytes, p.approved_by AS by, coalesce(t.auto, f.auto) AS auto, f.frozen AS "freeze", f.windows, f.interval_ms::float8 AS "intervalMs", t.busy, t.seen,
+        p.id AS plan, p.bytes, p.approved_by AS by, coalesce(t.auto, f.auto) AS auto, f.frozen AS "freeze", f.interval_ms::float8 AS "intervalMs", t.busy, t.seen,
         (extract(epoch FROM t.resumed) * 1000)::float8 AS "resumedMs", (extract(epoch FROM now()) * 1000)::float8 AS "beganMs",
         set_config('synchronous_commit', 'off', true)
       FROM begun JOIN t ON t.name = begun.team CROSS JOIN f LEFT JOIN p ON p.team = t.name ORDER BY t.urgency, t.next_run`,

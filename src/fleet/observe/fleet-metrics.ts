@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 import { type FleetSnapshot, STATES, summarize } from "../page/fleet-snapshot.ts";
 import type { TeamResult } from "../team-work.ts";
 
-/** The metrics of one process. Only that of receivers has a label for the team, where somebody has asked for it: a fleet has too many. */
+/** The metrics of one process. None has a label for the team: a fleet has too many. */
 export interface FleetMetrics {
   readonly contentType: string;
   runEnded(run: Pick<TeamResult, "outcome" | "requests"> & { readonly durationMs: number }): void;
@@ -102,16 +102,7 @@ function fleetGauges(registry: Registry): (fleet: FleetSnapshot) => void {
   const undecided = gauge("teams_undecided", "Parked teams: nothing happens until somebody resumes them.");
   const failing = gauge("teams_failing", "Teams whose last run has failed, whether or not they run now.");
   const lag = gauge("lag_seconds", "How long the team that is due the longest has waited.");
-  const receivers = new Gauge({
-    name: "outreach_receiver_ok",
-    help: `Whether the receiver of a webhook passed its last verification. ${EVERYWHERE}`,
-    labelNames: ["team", "webhook", "host"],
-    registers: [registry],
-  });
   return (fleet) => {
-    receivers.reset();
-    for (const { team, address, host, isOk } of fleet.receivers)
-      receivers.set({ team, webhook: address, host: host ?? "" }, isOk ? 1 : 0);
     const summary = summarize(fleet.teams);
     for (const state of STATES) teams.set({ state }, summary.states[state]);
     drifted.set(summary.drifted);

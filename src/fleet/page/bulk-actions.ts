@@ -1,7 +1,7 @@
 import { DiagnosticsError } from "../../core/model/diagnostic.ts";
 import { type Acted, actOnTeams } from "../act-on-teams.ts";
 import type { FleetStore } from "../database/pg-fleet-store.ts";
-import { holdAt } from "../maintenance.ts";
+import { holdAt } from "../freeze.ts";
 import { type Action, type Filters, selectTeams } from "../selection.ts";
 
 /** What a request asks of the teams that its filters find. */

@@ -2,7 +2,7 @@ import { isoTime } from "../../core/model/iso-time.ts";
 import { type Html, html } from "../../output/html/html-text.ts";
 import { durationText } from "../../output/content/progress-text.ts";
 import type { ConfigurationStatus, ProcessStatus, TeamState, TeamStatus } from "../fleet-store.ts";
-import { holdAt } from "../maintenance.ts";
+import { holdAt } from "../freeze.ts";
 import type { RemovedTeam } from "../team-work.ts";
 import { type FleetSnapshot, type FleetSummary, STATES, inOrder, isFound, summarize } from "./fleet-snapshot.ts";
 import {
@@ -101,7 +101,7 @@ function headHtml(
   const hold = holdAt(settings, atMs);
   return html`<p class="verdict">${countText(teams.length, "team")}. ${facts.join(" ")}</p>
     <p class="verdict${processes.length === 0 ? " refused" : ""}">${work.join(" ")}</p>
-    ${configuration === null ? "" : configurationHtml(configuration, atMs)}
+    ${configuration === null ? "" : configurationHtml(configuration)}
     ${hold === null ? "" : html`<p class="verdict refused">No plan is applied now. ${hold}</p>`}
     <p class="where">Settings: <code>${settingFlags(settings)}</code></p>
     <ul class="counts" aria-label="Teams by state">
@@ -116,14 +116,8 @@ function headHtml(
     </ul>`;
 }
 
-function configurationHtml({ commit, pushed }: ConfigurationStatus, nowMs: number): Html {
-  const from =
-    pushed === null
-      ? html`from the files of the controllers`
-      : html`pushed by ${pushed.by} ${agoHtml(pushed.atMs, nowMs)}`;
-  return html`<p class="where">
-    Configuration: ${from}${commit === null ? "" : html`, commit <code>${commit}</code>`}.
-  </p>`;
+function configurationHtml({ commit }: ConfigurationStatus): Html {
+  return commit === null ? html`` : html`<p class="where">Configuration: commit <code>${commit}</code>.</p>`;
 }
 
 function approvalHtml(teams: readonly TeamStatus[], nowMs: number): Html {

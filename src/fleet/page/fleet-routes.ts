@@ -13,7 +13,7 @@ import { countText } from "./fleet-words.ts";
 import { type FleetSnapshot, takeFleetSnapshot, takeTeamSnapshot } from "./fleet-snapshot.ts";
 import { statusJson, teamStatusJson } from "./fleet-status.ts";
 import { PAGE_POLICY, messagePage } from "./page-parts.ts";
-import { holdAt } from "../maintenance.ts";
+import { holdAt } from "../freeze.ts";
 import { inTime, sharedRead } from "./shared-read.ts";
 import { teamPage } from "./team-page.ts";
 

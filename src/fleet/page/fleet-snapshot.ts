@@ -11,10 +11,10 @@ const LAST_EVENTS = 1000;
 export async function takeFleetSnapshot(
   store: Pick<
     FleetStore,
-    "teams" | "processes" | "configuration" | "settings" | "changes" | "events" | "allRemoved" | "receivers" | "times"
+    "teams" | "processes" | "configuration" | "settings" | "changes" | "events" | "allRemoved" | "times"
   >,
 ) {
-  const [teams, processes, configuration, settings, changes, events, removed, receivers, times] = await Promise.all([
+  const [teams, processes, configuration, settings, changes, events, removed, times] = await Promise.all([
     store.teams(),
     store.processes(),
     store.configuration(),
@@ -22,10 +22,9 @@ export async function takeFleetSnapshot(
     store.changes(null, LAST_CHANGES),
     store.events(null, LAST_EVENTS),
     store.allRemoved(),
-    store.receivers(),
     store.times(),
   ]);
-  return { teams, processes, configuration, settings, changes, events, removed, receivers, ...times };
+  return { teams, processes, configuration, settings, changes, events, removed, ...times };
 }
 
 /** One team at one time, with the plan that waits for approval. */
@@ -36,20 +35,19 @@ const SHOWN_CHANGES = 100;
 
 /** Null if the fleet knows no such team. One that left the configuration is known as long as its history is kept. */
 export async function takeTeamSnapshot(
-  store: Pick<FleetStore, "teamOrRemoved" | "teamReceivers" | "runs" | "changes" | "events" | "plan" | "times">,
+  store: Pick<FleetStore, "teamOrRemoved" | "runs" | "changes" | "events" | "plan" | "times">,
   name: string,
 ) {
   const team = await store.teamOrRemoved(name);
   if (!team) return null;
-  const [runs, changes, events, plan, receivers, { atMs }] = await Promise.all([
+  const [runs, changes, events, plan, { atMs }] = await Promise.all([
     store.runs(name, SHOWN_RUNS),
     store.changes(name, SHOWN_CHANGES),
     store.events(name, SHOWN_CHANGES),
     team.plan === null ? null : store.plan(team.plan),
-    store.teamReceivers(name),
     store.times(),
   ]);
-  return { team, runs, changes, events, plan, receivers, atMs };
+  return { team, runs, changes, events, plan, atMs };
 }
 
 /** What needs a person comes first. */

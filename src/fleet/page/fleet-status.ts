@@ -16,7 +16,7 @@ import type {
 } from "../fleet-store.ts";
 import { type FleetSnapshot, STATES, type TeamSnapshot, inOrder, summarize } from "./fleet-snapshot.ts";
 import { type TeamGroup, groupKey, isLarge, messageParts, teamGroups } from "./team-groups.ts";
-import { holdAt } from "../maintenance.ts";
+import { holdAt } from "../freeze.ts";
 import { type Request, requestsIn } from "./audit.ts";
 import {
   agoText,
@@ -25,7 +25,6 @@ import {
   countText,
   countsText,
   dueText,
-  receiversText,
   removedText,
   resumeCommand,
   runCommand,
@@ -42,7 +41,6 @@ export function statusJson(
   version: string,
 ): string {
   const { states, failing, drifted, plansWaiting } = summarize(teams);
-  const pushed = configuration?.pushed ?? null;
   return documentJson(version, atMs, {
     summary: {
       teams: teams.length,
@@ -52,10 +50,7 @@ export function statusJson(
       plans_waiting: plansWaiting,
       lag_seconds: lagMs / 1000,
     },
-    configuration: configuration && {
-      commit: configuration.commit,
-      pushed: pushed && { by: pushed.by, time: isoTime(pushed.atMs) },
-    },
+    configuration: configuration && { commit: configuration.commit },
     settings: settingsJson(settings),
     hold: holdAt(settings, atMs),
     teams: inOrder(teams).map(teamJson),
@@ -156,13 +151,12 @@ export function changeJson({
   };
 }
 
-function settingsJson({ auto, intervalMs, historyMs, freeze, windows }: FleetSettings): Json {
+function settingsJson({ auto, intervalMs, historyMs, freeze }: FleetSettings): Json {
   return {
     auto,
     interval_seconds: intervalMs / 1000,
     history_seconds: historyMs / 1000,
     freeze: freeze && { until: isoTime(freeze.untilMs), reason: freeze.reason },
-    windows: [...windows],
   };
 }
 
@@ -208,7 +202,7 @@ export function statusText(
   const facts = [
     `Settings: ${settingFlags(settings)}.`,
     ...(hold === null ? [] : [`No plan is applied now. ${visible(hold)}`]),
-    ...(configuration ? configurationText(configuration, atMs) : []),
+    ...(configuration ? configurationText(configuration) : []),
     ...(drifted > 0 ? [`${countText(drifted, "drifted object")}.`] : []),
     ...(lagMs > 0 ? [`The team that is due the longest has waited for ${durationText(lagMs)}.`] : []),
   ];
@@ -261,12 +255,8 @@ function removedLines(removed: FleetSnapshot["removed"], nowMs: number): readonl
   ];
 }
 
-function configurationText({ commit, pushed }: ConfigurationStatus, nowMs: number): readonly string[] {
-  const parts = [
-    ...(commit === null ? [] : [`commit ${commit}`]),
-    ...(pushed === null ? [] : [`pushed by ${pushed.by} ${agoText(pushed.atMs, nowMs)}`]),
-  ];
-  return parts.length === 0 ? [] : [`Configuration: ${printable(parts.join(", "))}.`];
+function configurationText({ commit }: ConfigurationStatus): readonly string[] {
+  return commit === null ? [] : [`Configuration: ${printable(`commit ${commit}`)}.`];
 }
 
 /** What groups of teams have in common, in a line each. */
@@ -320,10 +310,7 @@ function processesTable(processes: readonly ProcessStatus[], nowMs: number): str
 }
 
 /** One team for programs: what `controller status TEAM --json` prints, and `GET /api/status?team=TEAM` answers. */
-export function teamStatusJson(
-  { team, runs, changes, events, plan, receivers, atMs }: TeamSnapshot,
-  version: string,
-): string {
+export function teamStatusJson({ team, runs, changes, events, plan, atMs }: TeamSnapshot, version: string): string {
   return documentJson(version, atMs, {
     team: teamJson(team),
     plan: plan && {
@@ -336,15 +323,6 @@ export function teamStatusJson(
     runs: runs.map(runJson),
     changes: changes.map(changeJson),
     requests: events.map(eventJson),
-    receivers: receivers && {
-      verified: isoTime(receivers.verifiedMs),
-      webhooks: receivers.receivers.map(({ address, host, isOk, text }) => ({
-        address,
-        host,
-        ok: isOk,
-        message: text,
-      })),
-    },
   });
 }
 
@@ -368,7 +346,7 @@ function runJson(run: RunStatus): Json {
 }
 
 /** One team for people: its state with the messages of the last run, the plan that waits, its last runs, and what was approved and applied. */
-export function teamStatusText({ team, runs, changes, events, plan, receivers, atMs }: TeamSnapshot): string {
+export function teamStatusText({ team, runs, changes, events, plan, atMs }: TeamSnapshot): string {
   const facts = [
     ...(team.removedMs === null
       ? []
@@ -377,7 +355,6 @@ export function teamStatusText({ team, runs, changes, events, plan, receivers, a
     ...(team.drifted > 0 ? [`${countText(team.drifted, "drifted object")}.`] : []),
     ...(team.auto === null ? [] : [`Policy of this team: --auto ${team.auto}.`]),
     ...(team.commit === null ? [] : [`Commit ${team.commit}.`]),
-    ...(receivers === null ? [] : [receiversText(receivers, atMs).join("\n")]),
     ...(runs[0]?.messages ?? []).map(
       ({ severity, summary, detail, hint }) =>
         `${severity}: ${summary}: ${detail}${hint === undefined ? "" : `\n${hint}`}`,

@@ -3,12 +3,11 @@ import { shellWord } from "../../core/model/shell-word.ts";
 import type { PlanCounts } from "../../core/plan/plan.ts";
 import { durationText } from "../../output/content/progress-text.ts";
 import type { EventStatus, GivenSettings, TeamStatus } from "../fleet-store.ts";
-import type { TeamReceivers } from "../database/receivers.ts";
 import type { RemovedTeam } from "../team-work.ts";
 import type { TeamGroup } from "./team-groups.ts";
 
 /** Settings as options of a command, as in `--auto safe --interval 10m`; empty for none. */
-export function settingFlags({ auto, intervalMs, historyMs, freeze, windows = [] }: GivenSettings): string {
+export function settingFlags({ auto, intervalMs, historyMs, freeze }: GivenSettings): string {
   return [
     ...(auto === undefined ? [] : [`--auto ${auto}`]),
     ...(intervalMs === undefined ? [] : [`--interval ${flagDuration(intervalMs)}`]),
@@ -19,20 +18,12 @@ export function settingFlags({ auto, intervalMs, historyMs, freeze, windows = []
           ...(freeze.reason === "" ? [] : [`--reason ${shellWord(freeze.reason)}`]),
         ]
       : []),
-    ...windows.map((window) => `--window ${shellWord(window)}`),
   ].join(" ");
 }
 
 /** Changed settings as options of a command: also those that are taken back. */
 export function changedFlags(given: GivenSettings): string {
-  const { freeze, windows } = given;
-  return [
-    settingFlags(given),
-    ...(freeze === null ? ["--no-freeze"] : []),
-    ...(windows?.length === 0 ? ["--no-window"] : []),
-  ]
-    .filter(Boolean)
-    .join(" ");
+  return [settingFlags(given), given.freeze === null ? "--no-freeze" : ""].filter(Boolean).join(" ");
 }
 
 /** What a person asked for. */
@@ -81,15 +72,6 @@ export function dueText(timeMs: number | null, nowMs: number): string {
 /** `emea, removed 5m00s ago: 12 webhooks in STATE`. */
 export function removedText({ name, webhooks, removedMs, place }: RemovedTeam, nowMs: number): string {
   return `${name}, removed ${agoText(removedMs, nowMs)}${webhooks === 0 ? "" : `: ${countText(webhooks, "webhook")}${place === null ? "" : ` in ${place}`}`}`;
-}
-
-/** What the receivers of a team answered, in a line, and a line for each that failed. */
-export function receiversText({ verifiedMs, receivers }: TeamReceivers, nowMs: number): readonly string[] {
-  const failed = receivers.filter(({ isOk }) => !isOk);
-  return [
-    `Receivers, verified ${agoText(verifiedMs, nowMs)}: ${String(receivers.length - failed.length)} ok, ${String(failed.length)} failed.`,
-    ...failed.map(({ address, text }) => `${address}: ${text}`),
-  ];
 }
 
 /** `1 team`, `2,000 teams`. */

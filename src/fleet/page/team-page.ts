@@ -4,25 +4,22 @@ import { messageSections } from "../../output/html/plan-html.ts";
 import { durationText } from "../../output/content/progress-text.ts";
 import type { PlanStatus, RunStatus } from "../fleet-store.ts";
 import type { TeamSnapshot } from "./fleet-snapshot.ts";
-import { approveCommand, countText, countsText, receiversText, resumeCommand, runCommand } from "./fleet-words.ts";
+import { approveCommand, countText, countsText, resumeCommand, runCommand } from "./fleet-words.ts";
 import { agoHtml, changesHtml, dueHtml, eventsHtml, outcomeHtml, stateHtml, webPage } from "./page-parts.ts";
 
 /** One team: its state, the plan that waits, its last runs with their messages, and what was approved and applied. */
-export function teamPage(
-  { team, runs, changes, events, plan, receivers, atMs }: TeamSnapshot,
-  version: string,
-): string {
+export function teamPage({ team, runs, changes, events, plan, atMs }: TeamSnapshot, version: string): string {
   return webPage({
     title: `${team.name} – outreach controller`,
     kicker: html`<a href="/">Fleet</a>`,
     name: team.name,
-    head: headHtml({ team, receivers, atMs }),
+    head: headHtml({ team, atMs }),
     main: html`${plan === null ? "" : planHtml(plan, atMs)}${runsHtml(runs, atMs)}${changesHtml("Changes", changes, atMs)}${eventsHtml(events, atMs)}`,
     footer: `As of ${isoTime(atMs)}. Made by outreach ${version}. This page contains no secrets.`,
   });
 }
 
-function headHtml({ team, receivers, atMs: nowMs }: Pick<TeamSnapshot, "team" | "receivers" | "atMs">): Html {
+function headHtml({ team, atMs: nowMs }: Pick<TeamSnapshot, "team" | "atMs">): Html {
   const { name, state, message, lastRunMs, nextRunMs, failures, drifted, auto, commit, removedMs } = team;
   const command = state === "parked" || state === "paused" ? resumeCommand(name) : runCommand(name);
   const why = {
@@ -40,14 +37,6 @@ function headHtml({ team, receivers, atMs: nowMs }: Pick<TeamSnapshot, "team" | 
       <dd>${failures === 0 ? "none" : `${String(failures)} in a row`}</dd>
       <dt>Drift</dt>
       <dd>${drifted === 0 ? "none" : countText(drifted, "object")}</dd>
-      ${
-        receivers === null
-          ? ""
-          : html`<dt>Receivers</dt>
-              <dd>
-                ${receiversText(receivers, nowMs).map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`))}
-              </dd>`
-      }
       <dt>Policy</dt>
       <dd>${auto === null ? "the fleet's" : html`<code>--auto ${auto}</code>`}</dd>
       <dt>Commit</dt>

@@ -27,11 +27,9 @@ import { type Done, type Ended, teamResult } from "./team-result.ts";
 import { type TeamRun, type SharedByRuns, type TeamContext, withTeamRun, openShared } from "./team-run.ts";
 import { maskedError } from "./masked-error.ts";
 import { notifyTeam } from "./notify-team.ts";
-import { verifyTeam } from "./verify-team.ts";
 import { guardReason, holdReason, withRemovals } from "./waiting-reasons.ts";
 import { watchAnswers } from "./watch-answers.ts";
 import { OPERATION, watchState } from "./watch-state.ts";
-import type { Origin, OriginNow } from "../configuration/configuration-origin.ts";
 
 /** A team, and what one run of it needs. */
 export interface TeamTask extends RunFacts {
@@ -311,51 +309,32 @@ async function inRun(task: TeamTask, work: (run: TeamRun, done: Done) => Promise
   ).finally(answers.end);
 }
 
-const NO_FACTS: RunFacts = { seen: null, hangsAfterMs: 30_000, hold: null };
-
 /** Plans and applies the teams of a configuration as `outreach apply` does, any number at once, for as long as the process lives. */
-export function openTeamWork(context: TeamContext, originNow: OriginNow, fleet: FleetFacts): TeamWork {
+export function openTeamWork(context: TeamContext, options: ReadOptions, fleet: FleetFacts): TeamWork {
   const shared = openShared(context);
   context.saveMemory?.();
   const teamCommand = keptTeamCommands(context.clock);
-  let current: { readonly origin: Origin; readonly read: FleetRead } | null = null;
-  const runOf = (team: string, signal: AbortSignal, facts: RunFacts = NO_FACTS): TeamTask => {
+  let current: FleetRead | null = null;
+  const taskOf = (team: string, signal: AbortSignal, facts: RunFacts): TeamTask => {
     if (!current) throw new Error("no configuration was read");
-    const { origin, read } = current;
-    return {
-      context: { ...context, ...origin.context, configuration: read.read },
-      shared,
-      options: origin.options,
-      fleet,
-      team,
-      signal,
-      ...facts,
-    };
+    return { context: { ...context, configuration: current.read }, shared, options, fleet, team, signal, ...facts };
   };
   return {
     read: (signal) =>
       withTeamRun(context, { shared, team: null, signal }, async (run) => {
         try {
-          const origin = await originNow();
-          if (!origin) return null;
           const reading = { ...run.context, teamCommand: teamCommand(run.context) };
-          const again = current?.origin === origin ? await current.read.again(reading) : null;
-          const read =
-            again ??
-            (await readFleetConfiguration({ ...reading, ...origin.context }, origin.options, {
-              signal,
-              commit: origin.record.commit,
-            }));
+          const again = await current?.again(reading);
+          const read = again ?? (await readFleetConfiguration(reading, options, signal));
           if (!again && read.read.value.teamsFrom) assertNotShrunk(read.read.value, await fleet.teamNames());
-          current = { origin, read };
-          return { ...read.configuration, ...origin.record };
+          current = read;
+          return read.configuration;
         } catch (error) {
           signal.throwIfAborted();
           throw maskedError(run, error);
         }
       }),
-    verify: (team, allow, signal) => verifyTeam(runOf(team, signal), allow),
-    reconcile: (team, auto, signal, facts) => reconcileTeam(runOf(team, signal, facts), auto),
-    applyPlan: (team, bytes, signal, facts) => applyApproved(runOf(team, signal, facts), bytes),
+    reconcile: (team, auto, signal, facts) => reconcileTeam(taskOf(team, signal, facts), auto),
+    applyPlan: (team, bytes, signal, facts) => applyApproved(taskOf(team, signal, facts), bytes),
   };
 }

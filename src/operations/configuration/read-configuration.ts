@@ -104,7 +104,7 @@ async function readFolder(
   const sources = read.flat();
   if (sources.length > 0) {
     const { value, diagnostics } = await readYaml(sources, { folder: full, catalog });
-    // A fleet's configuration was planned before, and its pushes hold all that is read.
+    // A fleet's configuration was planned before.
     const leftOut = context.configurationFiles ? [] : await leftOutFiles(files, { full, path, read: names });
     return { value, diagnostics: [...leftOut, ...diagnostics], stack: false };
   }

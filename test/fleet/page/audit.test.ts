@@ -58,7 +58,6 @@ test("so do those of one team", () => {
     changes: [],
     events: [event("acme")],
     plan: null,
-    receivers: null,
     atMs: NOW_MS,
   };
   expect(text(teamPage(team, "0.1.0"))).toContain(
@@ -98,7 +97,6 @@ test("a team that left the configuration has its page and status, which offer no
     changes: [],
     events: [event("acme")],
     plan: null,
-    receivers: null,
     atMs: NOW_MS,
   };
   expect(text(teamPage(removed, "0.1.0"))).toContain("Left the configuration 5s ago . Nobody reconciles it.");
@@ -152,9 +150,7 @@ test("the cost of a plan that waits is in the JSON of the fleet and of the team"
     approvedBy: null,
   } as const;
   expect(
-    JSON.parse(
-      teamStatusJson({ team, runs: [], changes: [], events: [], plan, receivers: null, atMs: NOW_MS }, "0.1.0"),
-    ),
+    JSON.parse(teamStatusJson({ team, runs: [], changes: [], events: [], plan, atMs: NOW_MS }, "0.1.0")),
   ).toMatchObject({
     plan: { requests: shown },
   });

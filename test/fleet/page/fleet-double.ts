@@ -23,7 +23,6 @@ export const SETTINGS: FleetSettings = {
   intervalMs: 600_000,
   historyMs: 7_776_000_000,
   freeze: null,
-  windows: [],
 };
 
 export function teamOf(name: string, more: Partial<TeamStatus> = {}): TeamStatus {
@@ -92,7 +91,6 @@ export function fleetOf(teams: readonly TeamStatus[], more: Partial<FleetSnapsho
     changes: [],
     events: [],
     removed: [],
-    receivers: [],
     lagMs: 0,
     atMs: NOW_MS,
     ...more,
@@ -187,10 +185,6 @@ export function fleetDouble(teams: readonly TeamStatus[] = []): FleetDouble {
       }),
     sentNotices: unused,
     keepNotices: unused,
-    claimVerification: unused,
-    storeReceivers: unused,
-    receivers: () => answer(() => []),
-    teamReceivers: () => answer(() => null),
     removedTeams: unused,
     allRemoved: () => answer(() => double.removed),
     teamNames: unused,

@@ -1,15 +1,11 @@
 import path from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import type { Clock } from "../../../src/core/model/ports.ts";
-import { pgServer } from "../../../src/core/state/pg/pg-server.ts";
-import { type OriginNow, pathOrigin, pushedOrigin } from "../../../src/fleet/configuration/configuration-origin.ts";
 import type { ReadOptions } from "../../../src/fleet/configuration/read-fleet-configuration.ts";
-import { openFleetDatabase } from "../../../src/fleet/database/fleet-database.ts";
-import type { RemovedTeam } from "../../../src/fleet/team-work.ts";
+import type { RemovedTeam, RunFacts, TeamWork } from "../../../src/fleet/team-work.ts";
 import type { SentNotices } from "../../../src/operations/notify/send-notices.ts";
 import { openTeamWork } from "../../../src/fleet/team/reconcile-team.ts";
 import { type CommandPorts, openContext, runCommand } from "../../../src/frontends/cli/run-command.ts";
-import type { WorkingFolder } from "../../../src/operations/context.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 import { nodePlaceFiles } from "../../../src/platform/node-place-files.ts";
 import { nodeProcess } from "../../../src/platform/node-process.ts";
@@ -51,17 +47,17 @@ export function runInProcess(of: InProcess) {
 
 export { FleetUnavailable } from "../../../src/fleet/fleet-store.ts";
 
-/** What the controller does with teams, of a path or of what was pushed into the database of a URL. */
+const FACTS: RunFacts = { seen: null, hangsAfterMs: 30_000, hold: null };
+
+/** What the controller does with teams. `removed`: those that the fleet's database names, or its error. */
 export function teamWorkInProcess(
   of: Omit<InProcess, "words">,
   {
-    pushed,
     removed = [],
     known = [],
     ...options
   }: Partial<ReadOptions> & {
-    readonly pushed?: string;
-    readonly removed?: readonly RemovedTeam[];
+    readonly removed?: readonly RemovedTeam[] | Error;
     readonly known?: readonly string[];
   } = {},
   more: Partial<CommandPorts> = {},
@@ -79,43 +75,29 @@ export function teamWorkInProcess(
   const ports = { ...portsOf({ ...of, words: ["controller"] }, { written, interrupts: [] }), ...more };
   const context = openContext(ports, chosen, { asCalled: (text) => text, atEnd: (close) => void closing.push(close) });
   const notices = new Map<string, SentNotices>();
-  const path = pathOrigin({ config: "outreach.yaml", var: [], varFile: [], ...options });
-  const work = openTeamWork(context, pushed === undefined ? path : pushedIn(context, pushed, closing), {
-    removedTeams: async () => removed,
+  const read = { config: "outreach.yaml", var: [], varFile: [], ...options };
+  const work = openTeamWork(context, read, {
+    removedTeams: async () => {
+      if (removed instanceof Error) throw removed;
+      return removed;
+    },
     teamNames: async () => [...known],
     sentNotices: async (team) => notices.get(team) ?? {},
     keepNotices: async (team, sent) => void notices.set(team, sent),
   });
-  const read = async (signal: AbortSignal) => {
-    const found = await work.read(signal);
-    if (!found) throw new Error("nothing was pushed");
-    return found;
-  };
+  const { reconcile, applyPlan } = work;
   return {
     ...work,
-    read,
+    reconcile: (...[team, auto, signal, facts = FACTS]: WithFacts<"reconcile">) => reconcile(team, auto, signal, facts),
+    applyPlan: (...[team, plan, signal, facts = FACTS]: WithFacts<"applyPlan">) => applyPlan(team, plan, signal, facts),
     written: written as readonly Written[],
     close: () => Promise.all(closing.map((close) => close())),
   };
 }
 
-function pushedIn(
-  context: Parameters<typeof pushedOrigin>[0] & WorkingFolder,
-  url: string,
-  closing: (() => Promise<void>)[],
-): OriginNow {
-  const { value: server } = pgServer(url, {});
-  if (!server) throw new Error("no server");
-  let origin: OriginNow | null = null;
-  return async () => {
-    if (!origin) {
-      const database = await openFleetDatabase(server, context);
-      closing.push(() => database.close());
-      origin = pushedOrigin(context, database);
-    }
-    return origin();
-  };
-}
+/** The parameters of a method of `TeamWork`, of which the facts may be left out. */
+type WithFacts<Name extends "applyPlan" | "reconcile"> =
+  Parameters<TeamWork[Name]> extends [...infer Given, RunFacts] ? [...given: Given, facts?: RunFacts] : never;
 
 interface Streams {
   readonly written: Written[];

@@ -35,15 +35,7 @@ export const PACING: readonly Step[] = [
     file: "src/service/api/pacer.ts",
     source: "while (left > 0 && !this.#keepsSlots()) {",
     without: "while (left < 0) {",
-    tests: ["service/pacing-shared", "fleet/budget-simulation"],
-  },
-  {
-    name: "forgotten-slots-are-kept-free",
-    protects: "Slots that were reserved before a crash emptied the table still count.",
-    file: "src/fleet/shared-budget.ts",
-    source: "Math.min(sinceMs ?? lockedMs, lockedMs) + RESERVED_MS;",
-    without: "Math.min(sinceMs ?? lockedMs, lockedMs) + 2100;",
-    tests: ["fleet/budget-simulation"],
+    tests: ["service/pacing-shared"],
   },
   {
     name: "shared-log-is-locked",

@@ -6,7 +6,7 @@ import { converge } from "./converge.ts";
 import { type Declared, EMAILS, brokenOf, changed, configurationOf, firstDeclared } from "./declared.ts";
 import { type Evidence, writeEvidence } from "./evidence.ts";
 import { type FleetWorld, openFleetWorld } from "./fleet-world.ts";
-import { createdIn, fleetViolations, worstWindow } from "./judge-fleet.ts";
+import { createdIn, fleetViolations } from "./judge-fleet.ts";
 import { type Foreign, disturb, meddle } from "./others.ts";
 import { Places } from "./places.ts";
 import { type Interrupted, Standstills, type TakeOver } from "./take-overs.ts";
@@ -280,11 +280,9 @@ class FleetTorture {
     const [hindered, free] = [true, false].map((isHindered) =>
       takenOver.filter((one) => one.isHindered === isHindered).map(({ seconds }) => seconds),
     ) as [number[], number[]];
-    const requests = world.sandbox.requests();
     return {
       runs: rows[0]?.runs ?? 0,
-      requests: requests.length,
-      "requests in the worst window of a key": worstWindow(requests),
+      requests: world.sandbox.requests().length,
       "acts of others": this.#foreign.length,
       "teams added or removed": this.#everAbsent.size,
       "runs taken over": free.length,

@@ -4,8 +4,6 @@ import type { Sandbox } from "../../../src/sandbox/server.ts";
 import { type Declared, expectedOf, nameOf, teamOf } from "./declared.ts";
 import type { Foreign } from "./others.ts";
 
-export const MOST_REQUESTS = 20;
-const WINDOW_MS = 2000;
 const DUPLICATE = "An identical unmanaged webhook exists";
 
 /** What a team's state records, and how its last run ended. */
@@ -105,7 +103,6 @@ export function fleetViolations({ sandbox, declared, refused, ends, foreign }: J
     ...duplicates(log, foreign),
     ...foreignDeleted(log, foreign),
     ...sentAgain(log, declared),
-    ...tooFast(log),
   ];
 }
 
@@ -217,22 +214,4 @@ function sentAgain(log: readonly LoggedRequest[], { emails }: Declared): readonl
     ...(count > 1 ? [`${one} was sent ${String(count)} times`] : []),
     ...(emails.some((email) => one.endsWith(email)) ? [] : [`${one} was never declared`]),
   ]);
-}
-
-/** The most requests of a key within any two seconds. */
-export function worstWindow(log: readonly LoggedRequest[]): number {
-  const times = new Map<string, number[]>();
-  let worst = 0;
-  for (const { at, key } of log) {
-    const window = (times.get(key ?? "") ?? []).filter((one) => at - one < WINDOW_MS);
-    window.push(at);
-    times.set(key ?? "", window);
-    worst = Math.max(worst, window.length);
-  }
-  return worst;
-}
-
-function tooFast(log: readonly LoggedRequest[]): readonly string[] {
-  const worst = worstWindow(log);
-  return worst > MOST_REQUESTS ? [`${String(worst)} requests of a key within ${String(WINDOW_MS)} ms`] : [];
 }

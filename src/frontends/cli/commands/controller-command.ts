@@ -1,21 +1,14 @@
 import { InvalidArgumentError, Option } from "commander";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
-import type { HostPattern } from "../../../core/model/host-pattern.ts";
-import { pathOrigin, pushedOrigin } from "../../../fleet/configuration/configuration-origin.ts";
-import { budgetRows } from "../../../fleet/database/budget-rows.ts";
-import type { FleetDatabase } from "../../../fleet/database/fleet-database.ts";
 import { migrateFleet } from "../../../fleet/database/fleet-schema.ts";
 import { openController } from "../../../fleet/fleet-controller.ts";
 import { FleetUnavailable } from "../../../fleet/fleet-store.ts";
 import { type FleetLog, openFleetLog } from "../../../fleet/observe/fleet-log.ts";
 import { openFleetMetrics } from "../../../fleet/observe/fleet-metrics.ts";
-import { openTraces } from "../../../fleet/observe/fleet-traces.ts";
 import { storeOf, withFleetDatabase } from "../../../fleet/open-fleet.ts";
 import { openFleetServer } from "../../../fleet/page/fleet-server.ts";
 import { openQueue } from "../../../fleet/queue.ts";
 import { retryDatabase } from "../../../fleet/retry-database.ts";
-import { sharedBudget } from "../../../fleet/shared-budget.ts";
-import { openVerifier } from "../../../fleet/verify-receivers.ts";
 import { openTeamWork } from "../../../fleet/team/reconcile-team.ts";
 import { TOKEN_VARIABLE } from "../../../operations/configuration/environment-names.ts";
 import { DEFAULT_CONFIG } from "../../../operations/options.ts";
@@ -31,17 +24,13 @@ import {
   settingsGiven,
   withDatabase,
 } from "../program/fleet-options.ts";
-import { type ConfigOptions, collect, parseAddress, parseCount, parseDurationMs } from "../program/command-options.ts";
-import { collectHost } from "./verify-command.ts";
+import { type ConfigOptions, collect, parseAddress, parseCount } from "../program/command-options.ts";
 import { type ListenHints, cannotListen } from "../program/cannot-listen.ts";
 
 interface RunOptions extends FleetOptions, Pick<ConfigOptions, "config" | "var" | "varFile">, SettingOptions {
-  readonly pushed: boolean;
   readonly workers: number;
   readonly listen: { readonly host: string; readonly port: number };
   readonly allowHost: readonly string[];
-  readonly verifyAllow: readonly HostPattern[];
-  readonly verifyInterval?: number;
   readonly logFormat?: "json" | "text";
 }
 
@@ -63,7 +52,6 @@ export const controllerCommand: CommandDefinition<RunOptions> = {
         "the configuration with its teams: a YAML file, or a folder of YAML files",
         DEFAULT_CONFIG,
       )
-      .option("--pushed", "take the configuration that outreach controller push stored last, instead of a path", false)
       .option("--var <name=value>", "the value of a variable; repeatable", collect, [])
       .option("--var-file <path>", "a YAML or JSON file of variables; repeatable", collect, [])
       .addOption(
@@ -84,57 +72,33 @@ export const controllerCommand: CommandDefinition<RunOptions> = {
         (name: string, names: readonly string[]) => [...names, parseHostName(name)],
         [],
       )
-      .option(
-        "--verify-allow <host>",
-        "verify the receivers of all teams at this host, as outreach verify --allow does, for the metric outreach_receiver_ok; repeatable",
-        collectHost,
-        [],
-      )
-      .addOption(
-        new Option("--verify-interval <duration>", "how often, with --verify-allow; by default 24h").argParser(
-          parseVerifyInterval,
-        ),
-      )
       .addOption(
         new Option("--log-format <format>", "by default text on a terminal, and JSON elsewhere").choices([
           "json",
           "text",
         ]),
       ),
-  run: (context, { options, given }) => control(context, options, given),
+  run: (context, { options }) => control(context, options),
 };
 
 /** Runs until an interrupt. */
-function control(context: CommandContext, options: RunOptions, given: readonly string[]): Promise<ExitCode> {
-  if (options.pushed) assertNoPath(given);
-  const { verifyAllow: allow, verifyInterval: intervalMs } = options;
-  if (intervalMs !== undefined && allow.length === 0) throw intervalAlone();
+function control(context: CommandContext, options: RunOptions): Promise<ExitCode> {
   return withFleetDatabase<ExitCode>(context, options, async (database) => {
     const log = logOf(context, options);
-    const { clock, random, version, environment, stop } = context;
+    const { clock, random, version, stop } = context;
     const chance = (): number => fractionOf(random.bytes(4));
     const store = storeOf(context, database, random.uuid());
     const metrics = openFleetMetrics(version);
-    const traces = await openTraces({ environment, version, clock, log });
-    const work = openTeamWork(
-      budgeted(context, database),
-      options.pushed ? pushedOrigin(context, database) : pathOrigin(options),
-      store,
-    );
+    const work = openTeamWork(context, options, store);
     const controller = openController({
       store,
       work,
-      verifier:
-        allow.length === 0
-          ? null
-          : openVerifier({ store, work, log, allow, intervalMs: intervalMs ?? DEFAULT_VERIFY_MS }),
       openQueue: (teams) =>
         openQueue({ ...teams, workers: options.workers, clock, log: (message) => log("warn", "queue", message) }),
       clock,
       chance,
       log,
       metrics,
-      traces,
     });
     const prepare = async (): Promise<void> => {
       await migrateFleet(database);
@@ -169,26 +133,8 @@ function control(context: CommandContext, options: RunOptions, given: readonly s
       if (!stop.aborted) throw error;
     } finally {
       await server.close();
-      await traces.close();
     }
     return 0;
-  });
-}
-
-const DEFAULT_VERIFY_MS = 86_400_000;
-const SHORTEST_VERIFY_MS = 3_600_000;
-
-function parseVerifyInterval(text: string): number {
-  const intervalMs = parseDurationMs(text);
-  if (intervalMs < SHORTEST_VERIFY_MS)
-    throw new InvalidArgumentError("Each verification sends two events to each receiver: use at least 1h.");
-  return intervalMs;
-}
-
-function intervalAlone(): DiagnosticsError {
-  return DiagnosticsError.of("options_conflict", "Conflicting options", {
-    detail: "--verify-interval says how often receivers are verified, but no host is allowed to get events.",
-    hint: "Name the hosts with --verify-allow HOST, or omit --verify-interval.",
   });
 }
 
@@ -200,13 +146,6 @@ function parseHostName(text: string): string {
 }
 
 const HOST_NAME = /^[a-z\d_-]+(?:\.[a-z\d_-]+)*\.?$/i;
-
-/** All processes share the requests of a key, through the database. */
-function budgeted(context: CommandContext, database: FleetDatabase): CommandContext {
-  const { clock, random } = context;
-  const rows = budgetRows(database, clock);
-  return { ...context, requestLog: (key) => sharedBudget(clock, rows, { key, participant: random.uuid() }) };
-}
 
 function logOf({ streams, clock, personal, environment, notice }: CommandContext, { logFormat }: RunOptions): FleetLog {
   const isTerminal = (streams.stdout as { readonly isTTY?: boolean }).isTTY === true;
@@ -238,15 +177,4 @@ const UNSENDABLE = /^ | $|[^ -~]/;
 /** A number from 0 to less than 1. */
 function fractionOf(bytes: Uint8Array): number {
   return bytes.reduce((sum, byte) => sum * 256 + byte, 0) / 256 ** bytes.length;
-}
-
-const PATH_OPTIONS: { readonly [option: string]: string } = { config: "--config", var: "--var", varFile: "--var-file" };
-
-function assertNoPath(given: readonly string[]): void {
-  const names = given.flatMap((option) => PATH_OPTIONS[option] ?? []);
-  if (names.length === 0) return;
-  throw DiagnosticsError.of("options_conflict", "Conflicting options", {
-    detail: `With --pushed, the configuration and its variables come from the database, so ${names.join(" and ")} cannot apply.`,
-    hint: "Push them: outreach controller push -c PATH --var NAME=VALUE\nOr omit --pushed.",
-  });
 }

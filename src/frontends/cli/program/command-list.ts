@@ -122,10 +122,6 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
         load: async () => (await import("../commands/controller/controller-set-command.ts")).controllerSetCommand,
       },
       {
-        name: "push",
-        load: async () => (await import("../commands/controller/controller-push-command.ts")).controllerPushCommand,
-      },
-      {
         name: "run",
         load: async () => (await import("../commands/controller/controller-team-commands.ts")).controllerRunCommand,
       },

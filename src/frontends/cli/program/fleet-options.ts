@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { parsedTimeMs } from "../../../core/model/iso-time.ts";
 import type { FleetSettings, GivenSettings } from "../../../fleet/fleet-store.ts";
-import { parseWindow } from "../../../fleet/maintenance.ts";
 import { settingFlags } from "../../../fleet/page/fleet-words.ts";
 import { DATABASE_VARIABLE } from "../../../operations/configuration/environment-names.ts";
 import { parseDurationMs } from "./command-options.ts";
@@ -59,11 +58,10 @@ export function historyOption(): Option {
   });
 }
 
-/** When plans may be applied. False: the option that ends it. */
+/** Until when no plan is applied. False: the option that ends it. */
 export interface HoldOptions {
   readonly freeze?: number | false;
   readonly reason?: string;
-  readonly window?: readonly string[] | false;
 }
 
 export function withHold(command: Command): Command {
@@ -74,17 +72,7 @@ export function withHold(command: Command): Command {
       ),
     )
     .option("--no-freeze", "end the freeze")
-    .option("--reason <text>", "why, with --freeze")
-    .addOption(
-      new Option(
-        "--window <window>",
-        "apply plans only in this window, as in 'mon-thu 09:00-16:00 Europe/Berlin'; repeatable",
-      ).argParser((text: string, before: readonly string[] | false | undefined) => [
-        ...(before || []),
-        checkedWindow(text),
-      ]),
-    )
-    .option("--no-window", "apply plans at any time");
+    .option("--reason <text>", "why, with --freeze");
 }
 
 const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d))?$/;
@@ -98,28 +86,18 @@ function parseTime(text: string): number {
   return ms;
 }
 
-function checkedWindow(text: string): string {
-  if (parseWindow(text) === null)
-    throw new InvalidArgumentError(
-      "Use days, times and a time zone, as in 'mon-fri 09:00-17:00 Europe/Berlin' or 'sat,sun 22:00-04:00'. Without a time zone, it is UTC.",
-    );
-  return text.trim();
-}
-
 export function settingsGiven({
   auto,
   interval,
   history,
   freeze,
   reason = "",
-  window,
 }: SettingOptions & HoldOptions): GivenSettings {
   return {
     auto,
     intervalMs: interval,
     historyMs: history,
     freeze: freeze === undefined ? undefined : freeze === false ? null : { untilMs: freeze, reason },
-    windows: window === false ? [] : window,
   };
 }
 

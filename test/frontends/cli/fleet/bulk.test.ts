@@ -202,7 +202,6 @@ test("while the fleet is frozen, plans wait and say until when, and a person may
       "2020-01-01T00:00:00.000Z is over, so nothing would be frozen. Nothing was changed. To end the freeze: outreach controller set --no-freeze",
     ],
     ["set --freeze 2027-13-01", "Use a date, as in 2027-01-04"],
-    ["set --window mon", "Use days, times and a time zone"],
     ["set --reason Holidays", "--reason says why a fleet is frozen. Give --freeze, too."],
     ["set --team emea", "Give --team with --auto POLICY or --no-auto, and nothing else."],
     ["set --no-auto", "Give --team with --auto POLICY or --no-auto, and nothing else."],

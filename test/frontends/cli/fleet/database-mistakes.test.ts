@@ -25,7 +25,7 @@ test("a database that cannot hold every character is refused, with how to create
   const latin = Object.assign(new URL(url), { pathname: name }).href;
   try {
     const refused = await Promise.all([
-      ...["push", "push --dry-run", "status"].map((words) => project.run(`controller ${words} --database ${latin}`)),
+      ...["status", "run emea"].map((words) => project.run(`controller ${words} --database ${latin}`)),
       fleet.controller(`--database ${latin}`).ended,
     ]);
     for (const { code, err } of refused) {
@@ -43,13 +43,16 @@ test("a user without rights in the fleet learns how to get them", async () => {
   const fleet = await openFleet();
   const { project, url } = fleet;
   await fleet.declare('  crm: { target_url: "https://crm.example.com/hook" }\n');
-  await project.run(`controller push --database ${url}`);
+  const first = fleet.controller(`--database ${url} --auto none`);
+  await expect
+    .poll(() => first.written.map(({ text }) => text).join(""), { timeout: 20_000 })
+    .toContain('"event":"started"');
+  first.interrupt();
+  await first.ended;
   const { user, password } = await postgres.database();
   const theirs = Object.assign(new URL(url), { username: user, password }).href;
   const refused = await Promise.all([
-    ...["status", "run emea", "push", "push --dry-run"].map((words) =>
-      project.run(`controller ${words} --database ${theirs}`),
-    ),
+    ...["status", "run emea"].map((words) => project.run(`controller ${words} --database ${theirs}`)),
     fleet.controller(`--database ${theirs}`).ended,
   ]);
   for (const { code, err } of refused) {

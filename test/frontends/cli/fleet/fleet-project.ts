@@ -1,7 +1,5 @@
 import { beforeAll } from "vitest";
 import type { Auto, TeamResult } from "../../../../src/fleet/team-work.ts";
-import type { CommandPorts } from "../../../../src/frontends/cli/run-command.ts";
-import type { RequestCounts } from "../../../../src/service/api/pacer.ts";
 import { type Postgres, usePostgres } from "../../../core/state/pg/shared-postgres.ts";
 import { type BundledCommand, bundledCommand } from "../bundled-command.ts";
 import { type Project, useProjects } from "../project.ts";
@@ -25,8 +23,8 @@ export interface Fleet {
   query(statement: string): Promise<unknown>;
   /** All that is in the database, as text. */
   stored(): Promise<string>;
-  /** A budget whose database is gone after so many requests. */
-  budget(requests: number): Required<Pick<CommandPorts, "requestLog">> & { readonly error: Error };
+  /** An error of the fleet's database. */
+  unavailable(): Error;
   /** Writes the configuration, and reads it. */
   declare(webhooks: string, rest?: string, encryption?: string): ReturnType<Work["read"]>;
   reconcile(auto: Auto, team?: string): Promise<TeamResult>;
@@ -85,16 +83,7 @@ export function useFleets(): () => Promise<Fleet> {
       },
       query: (statement) => postgres.query(statement, url),
       stored: () => everythingIn(postgres, url),
-      budget: (requests) => {
-        const error = new bundled.FleetUnavailable("the database is gone");
-        let left = requests;
-        const exchange: RequestCounts["exchange"] = (decide) => {
-          if (--left < 0) return Promise.reject(error);
-          decide([]);
-          return Promise.resolve();
-        };
-        return { error, requestLog: () => ({ exchange, peek: () => null }) };
-      },
+      unavailable: () => new bundled.FleetUnavailable("the database is gone"),
       declare: (webhooks, rest = "", encryption = "") => {
         const state = encryption === "" ? STATE : STATE.replace(" }\n", `, encryption: ${encryption} }\n`);
         project.write("outreach.yaml", `version: 1\n${TEAMS}${state}${rest}webhooks:\n${webhooks}`);

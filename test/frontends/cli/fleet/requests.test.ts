@@ -144,7 +144,9 @@ test("settings belong to the fleet: a controller that differs does not start, on
   expect(await ask(fleet, "set --auto all --interval 5m")).toBe(
     "0 The fleet now works with --auto all --interval 5m --history 90d.\n",
   );
-  expect(await ask(fleet, "set")).toMatch(/^1 [^]*Give at least one of --auto, --interval, --history, --freeze,/);
+  expect(await ask(fleet, "set")).toMatch(
+    /^1 [^]*Give at least one of --auto, --interval, --history, --freeze and --no-freeze/,
+  );
   expect(await ask(fleet, "set --interval 1s")).toMatch(/^1 [^]*use at least 10s/);
   expect(await ask(fleet, "set --history 1h")).toMatch(/^1 [^]*Use at least 1d/);
   expect(await ask(fleet, "set --interval 299.9999999s")).toMatch(/^0 .* --interval 5m /);

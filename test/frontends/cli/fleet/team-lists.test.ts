@@ -82,16 +82,3 @@ test("a controller runs the command of a list once a minute", async () => {
   await expect(work.read(fleet.signal)).rejects.toMatchObject({ diagnostics: [{ code: "team_list" }] });
   expect((await work.reconcile("birch", "safe", fleet.signal)).outcome).toBe("applied");
 });
-
-test("a push has the file of a list, and runs a command once", async () => {
-  const fleet = await opened("[clients.csv, { command: [sh, clients.sh] }]");
-  const { project } = fleet;
-  project.write("clients.csv", list("acme"));
-  project.write("clients.sh", "echo run >> runs.log\nprintf 'name\\nbirch\\n'\n");
-  const pushed = await project.run(`controller push --database ${fleet.url}`);
-  expect(pushed, pushed.err).toMatchObject({ code: 0 });
-  expect(pushed.out).toContain("Pushed 2 files: 2 teams, 2 new");
-  expect(project.read("runs.log")).toBe("run\n");
-  project.remove("clients.csv");
-  expect(namesOf(await fleet.another({ pushed: fleet.url }).read(fleet.signal))).toEqual(["acme", "birch"]);
-});

@@ -248,26 +248,17 @@ describe("a run that cannot do its work", () => {
   test("is busy while somebody else has the lock of the state", async () => {
     const fleet = await openFleet();
     await fleet.declare(webhooks("one"));
-    const gate = new EventEmitter();
-    const { exchange, ...log } = fleet.budget(Infinity).requestLog("");
-    const waiting: typeof exchange = async (decide) => {
-      const opened = once(gate, "open");
-      gate.emit("reached");
-      await opened;
-      return exchange(decide);
-    };
-    const other = fleet.another({}, { requestLog: () => ({ ...log, exchange: waiting }) });
+    const { sandbox } = fleet.project;
+    sandbox.addFault({ action: { kind: "late", delayMs: 3000 }, operation: "listWebhooks", times: 1 });
+    const other = fleet.another();
     await other.read(fleet.signal);
-    const reached = once(gate, "reached");
     const holding = other.reconcile("emea", "safe", fleet.signal);
-    await reached;
+    await expect.poll(() => sandbox.requests().length, { timeout: 20_000 }).toBe(1);
     expect(await fleet.reconcile("safe")).toMatchObject({
       outcome: "busy",
       requests: 0,
       messages: [{ code: "state_locked" }],
     });
-    gate.on("reached", () => gate.emit("open"));
-    gate.emit("open");
     expect(await holding).toMatchObject({ outcome: "applied" });
   });
 
@@ -312,20 +303,17 @@ describe("a run that cannot do its work", () => {
     expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "applied" });
   });
 
-  test.each([0, 1, 2])(
-    "throws the error of the budget's database, after %i requests, and loses nothing",
-    async (requests) => {
-      const fleet = await openFleet();
-      await fleet.declare(webhooks("one", "two", "three"));
-      const { error, requestLog } = fleet.budget(requests);
-      const away = fleet.another({}, { requestLog });
-      await away.read(fleet.signal);
-      await expect(away.reconcile("emea", "safe", fleet.signal)).rejects.toBe(error);
-      await fleet.reconcile("safe");
-      expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "unchanged" });
-      expect(fleet.project.sandbox.webhooks()).toHaveLength(3);
-    },
-  );
+  test("throws the error of the fleet's database, and loses nothing", async () => {
+    const fleet = await openFleet();
+    await fleet.declare(webhooks("one", "two", "three"));
+    const error = fleet.unavailable();
+    const away = fleet.another({ removed: error });
+    await away.read(fleet.signal);
+    await expect(away.reconcile("emea", "safe", fleet.signal)).rejects.toBe(error);
+    await fleet.reconcile("safe");
+    expect(await fleet.reconcile("safe")).toMatchObject({ outcome: "unchanged" });
+    expect(fleet.project.sandbox.webhooks()).toHaveLength(3);
+  });
 
   test("is interrupted where the database of the states ends its session: that says nothing about the team", async () => {
     const fleet = await openFleet();

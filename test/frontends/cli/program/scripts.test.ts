@@ -72,7 +72,6 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   // There is no database.
   "controller status": { words: "controller status", configuration: 1, service: 1, key: 1, json: true },
   "controller set": { words: "controller set --auto none", configuration: 1, service: 1, key: 1 },
-  "controller push": { words: "controller push", configuration: 1, service: 1, key: 1, json: true },
   "controller run": { words: "controller run emea", configuration: 1, service: 1, key: 1 },
   "controller adopt": { words: "controller adopt emea", configuration: 1, service: 1, key: 1 },
   "controller pause": { words: "controller pause emea", configuration: 1, service: 1, key: 1 },

@@ -64,7 +64,7 @@ export const controllerSetCommand: CommandDefinition<SetOptions> = {
     const given = settingsGiven({ ...rest, ...(auto === undefined ? {} : { auto }) });
     if (Object.values(given).every((value) => value === undefined))
       throw DiagnosticsError.of("setting_missing", "No setting to change", {
-        detail: "Give at least one of --auto, --interval, --history, --freeze, --no-freeze, --window and --no-window.",
+        detail: "Give at least one of --auto, --interval, --history, --freeze and --no-freeze.",
         hint: "See the settings of the fleet: outreach controller status",
       });
     return withFleet<ExitCode>(context, options, async (store) => {

@@ -112,7 +112,7 @@ export const controllerApproveCommand: CommandDefinition<FilterOptions, readonly
   },
   declare: (command) =>
     withFilters(command)
-      .option("--ignore-freeze", "apply them also during a freeze, and outside of the maintenance windows", false)
+      .option("--ignore-freeze", "apply them also during a freeze", false)
       .option("--only-creates", "the teams whose plan creates webhooks, and does nothing else", false)
       .argument("[team]", "the name of a team; or choose several with the options")
       .argument("[plan]", "the id of the plan, as outreach controller status shows it"),
