@@ -39,13 +39,13 @@ export interface TeamStatus {
   readonly auto: Auto | null;
   /** The id of the plan that waits for approval. */
   readonly plan: string | null;
-  /** What plans of other teams that do the same for the same reasons have in common; null without a plan that waits, or where an older version made it. */
+  /** What plans of other teams that do the same for the same reasons have in common; null without a plan that waits. */
   readonly shape: string | null;
   /** Whether the plan that waits creates what a later plan can delete again, and nothing else. */
   readonly createsOnly: boolean;
   /** The ids of what the plan that waits deletes although nothing manages it: only a person approves that. */
   readonly removals: readonly string[];
-  /** What an apply of the plan that waits costs; null without one, or where an older version made it. */
+  /** What an apply of the plan that waits costs; null without one. */
   readonly cost: PlanCost | null;
   /** The first error or warning of the last run, in a line. */
   readonly message: string | null;
@@ -79,7 +79,7 @@ export interface PlanStatus {
   readonly team: string;
   readonly madeMs: number;
   readonly counts: PlanCounts;
-  /** What an apply costs; null where an older version made it. */
+  /** What an apply costs; null where that is not known. */
   readonly cost: PlanCost | null;
   readonly text: string;
   readonly state: "waiting" | "approved" | "applied" | "outdated";

@@ -2,13 +2,9 @@ import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { pgServer } from "../../src/core/state/pg/pg-server.ts";
 import type { Fingerprinter } from "../../src/core/secrets/fingerprint.ts";
-import { type FleetDatabase, openFleetDatabase } from "../../src/fleet/database/fleet-database.ts";
-import { migrateFleet } from "../../src/fleet/database/fleet-schema.ts";
 import { growHeapSlowly, liftListenerLimit } from "../../src/platform/node-process.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
-import { nodeFiles } from "../../src/platform/node-files.ts";
 import { nodeRandom } from "../../src/platform/node-random.ts";
 import { startPostgres } from "../core/state/pg/postgres-server.ts";
 import { teamWorkInProcess } from "../frontends/cli/run-in-process.ts";
@@ -36,12 +32,11 @@ export async function measureFleet(): Promise<readonly Figure[]> {
   liftListenerLimit();
   const folder = await mkdtemp(path.join(tmpdir(), "fleet-"));
   const server = await startPostgres();
-  const database = await openDatabase(server.url);
   const service = await startFleetService();
   try {
     const { baseUrl } = service;
     const fleets = await Promise.all(
-      [FEW, MANY].map((count) => openFleet({ folder, count, url: server.url, database, baseUrl })),
+      [FEW, MANY].map((count) => openFleet({ folder, count, url: server.url, baseUrl })),
     );
     const took = fleets.map((): number[] => []);
     await fleets[0]?.round("applied");
@@ -59,29 +54,19 @@ export async function measureFleet(): Promise<readonly Figure[]> {
     ];
   } finally {
     service.stop();
-    await database.close();
     await server.stop();
     await rm(folder, { recursive: true });
   }
-}
-
-async function openDatabase(url: string): Promise<FleetDatabase> {
-  const { value } = pgServer(url, {});
-  if (!value) throw new Error("this is no URL of a server");
-  const database = await openFleetDatabase(value, { files: nodeFiles() });
-  await migrateFleet(database);
-  return database;
 }
 
 interface FleetOptions {
   readonly folder: string;
   readonly count: number;
   readonly url: string;
-  readonly database: FleetDatabase;
   readonly baseUrl: string;
 }
 
-async function openFleet({ folder, count, url, database, baseUrl }: FleetOptions) {
+async function openFleet({ folder, count, url, baseUrl }: FleetOptions) {
   const config = `${String(count)}.yaml`;
   await writeFile(path.join(folder, config), configuration(count, baseUrl));
   const keys = Array.from({ length: count }, (_, index) => [`KEY_${String(index)}`, `key-${String(index)}`] as const);

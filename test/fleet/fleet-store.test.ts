@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { FleetDatabase } from "../../src/fleet/database/fleet-database.ts";
 import type { FleetStore } from "../../src/fleet/database/pg-fleet-store.ts";
-import type { FleetConfiguration } from "../../src/fleet/team-work.ts";
 import {
   COUNTS,
   HOURLY,

@@ -14,7 +14,6 @@ export interface FleetDatabase {
   query<Row extends object>(statement: FleetStatement): Promise<readonly Row[]>;
   /** Repeats the work if PostgreSQL ends it for the sake of another transaction. */
   transaction<T>(work: (query: FleetDatabase["query"]) => Promise<T>): Promise<T>;
-  readonly pool: pg.Pool;
   close(): Promise<void>;
 }
 
@@ -46,11 +45,10 @@ const MISSING: ReadonlySet<string> = new Set(["42P01", "3F000", "42883"]);
 export async function openFleetDatabase(
   server: PgServer,
   { files }: Pick<FleetPorts, "files">,
-  { schema = SCHEMA, connections = CONNECTIONS }: { readonly schema?: string; readonly connections?: number } = {},
 ): Promise<FleetDatabase> {
   const options = {
     ...(await clientOptions(server, files)),
-    max: connections,
+    max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
   };
@@ -81,7 +79,7 @@ export async function openFleetDatabase(
   };
   return {
     server,
-    schema,
+    schema: SCHEMA,
     query: async <Row extends object>(statement: FleetStatement) => {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -92,7 +90,6 @@ export async function openFleetDatabase(
       }
     },
     transaction,
-    pool,
     close: () => pool.end(),
   };
 }

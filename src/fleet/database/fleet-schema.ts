@@ -132,7 +132,7 @@ function tables(names: FleetNames): readonly string[] {
     `CREATE TABLE ${names.plan} (
       id uuid PRIMARY KEY DEFAULT gen_random_uuid(), team text NOT NULL, made timestamptz NOT NULL DEFAULT now(), counts jsonb NOT NULL,
       text text NOT NULL, digest text NOT NULL, bytes bytea, state text NOT NULL DEFAULT 'waiting', approved_by text, approved timestamptz,
-      shape text, creates_only boolean NOT NULL DEFAULT false, removals jsonb NOT NULL DEFAULT '[]', cost jsonb)`,
+      shape text NOT NULL, creates_only boolean NOT NULL DEFAULT false, removals jsonb NOT NULL DEFAULT '[]', cost jsonb)`,
     `CREATE INDEX plan_team ON ${names.plan} (team, made)`,
     // What people asked for. `plan`: the one that was approved. `settings`: those that were changed, of all teams where `team` is empty.
     `CREATE TABLE ${names.event} (

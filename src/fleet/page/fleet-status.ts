@@ -33,7 +33,7 @@ import {
 } from "./fleet-words.ts";
 
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
-export const STATUS_FORMAT_VERSION = "1.2";
+export const STATUS_FORMAT_VERSION = "1.0";
 
 /** The fleet for programs: what `controller status --json` prints, and `GET /api/status` answers. Its teams are in the same order as in the table. */
 export function statusJson(

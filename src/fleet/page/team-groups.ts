@@ -66,8 +66,8 @@ export function messageParts(message: string): readonly [summary: string, detail
   return at < 0 ? [message, ""] : [message.slice(0, at), message.slice(at + 2)];
 }
 
-function waitingKey({ plan, shape, counts }: TeamStatus): string | null {
-  return plan === null ? null : keyOf(["waiting", shape ?? counts]);
+function waitingKey({ plan, shape }: TeamStatus): string | null {
+  return plan === null ? null : keyOf(["waiting", shape]);
 }
 
 function failingKey(team: TeamStatus): string | null {

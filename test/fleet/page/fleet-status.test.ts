@@ -129,7 +129,7 @@ test("the status for programs: the same order, times in ISO 8601, and durations 
   };
   expect(status.teams.map(({ name }) => name)).toEqual(["apac", "beta", "emea", "new", "done", "acme"]);
   expect(status).toMatchObject({
-    format_version: "1.2",
+    format_version: "1.0",
     outreach_version: "0.1.0",
     time: "2026-11-23T12:00:00.000Z",
     summary: {

@@ -6,9 +6,9 @@ import {
   messageParts,
   waitingGroups,
 } from "../../../src/fleet/page/team-groups.ts";
-import { NO_COUNTS, teamOf } from "./fleet-double.ts";
+import { teamOf } from "./fleet-double.ts";
 
-const waiting = (name: string, shape: string | null, more: Parameters<typeof teamOf>[1] = {}) =>
+const waiting = (name: string, shape: string, more: Parameters<typeof teamOf>[1] = {}) =>
   teamOf(name, { state: "waiting", plan: name, shape, ...more });
 
 test("plans of one shape are one group, the largest first, also where a message differs or a run has failed since", () => {
@@ -24,15 +24,6 @@ test("plans of one shape are one group, the largest first, also where a message 
   ]);
   expect(failingGroups(teams).map((group) => group.teams.map(({ name }) => name))).toEqual([["three"]]);
   expect(new Set(teams.map(groupKey)).size).toBe(2);
-});
-
-test("plans that an older version made are grouped by their counts", () => {
-  const teams = [
-    waiting("one", null),
-    waiting("two", null),
-    waiting("other", null, { counts: { ...NO_COUNTS, add: 1 } }),
-  ];
-  expect(waitingGroups(teams).map((group) => group.teams.length)).toEqual([2, 1]);
 });
 
 test("teams fail for the same reason if the summaries of their messages are the same, also while they run again; those that are parked are others", () => {

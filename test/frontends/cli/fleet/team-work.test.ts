@@ -1,4 +1,3 @@
-import { EventEmitter, once } from "node:events";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
