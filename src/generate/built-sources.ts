@@ -2,7 +2,6 @@ import Ajv from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { readFile } from "node:fs/promises";
 import { configSchema } from "../frontends/yaml/config-schema.ts";
-import { testSchema } from "../frontends/yaml/tests/test-schema.ts";
 import { catalog } from "../service/resources/catalog.ts";
 import { constructs, FLAVOURS } from "./constructs.ts";
 import { DIAGNOSTICS, explainedErrors } from "./diagnostics/explained-errors.ts";
@@ -32,8 +31,6 @@ export async function builtSources(diagnostics?: string): Promise<ReadonlyMap<st
     ["src/frontends/cli/generated/explained-errors.ts", explainedErrors(diagnostics ?? (await read(DIAGNOSTICS)))],
     ["src/frontends/yaml/generated/validate-config.js", await validator(configSchema(catalog))],
     ["src/frontends/yaml/generated/validate-config.d.ts", VALIDATOR_TYPES],
-    ["src/frontends/yaml/generated/validate-tests.js", await validator(testSchema(catalog))],
-    ["src/frontends/yaml/generated/validate-tests.d.ts", VALIDATOR_TYPES],
     ["src/service/receiver/generated/email-address.ts", await copyOf("src/service/api/email-address.ts")],
     ["src/service/receiver/generated/events.ts", eventTypes()],
     ["src/service/receiver/generated/field-forms.ts", eventFieldForms()],

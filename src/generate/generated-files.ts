@@ -1,8 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { AUDIT_SCHEMA } from "../output/json/audit-schema.ts";
-import { TESTS_REPORT_SCHEMA } from "../output/json/tests-report-schema.ts";
-import { testSchema } from "../frontends/yaml/tests/test-schema.ts";
 import { DRIFT_SCHEMA } from "../output/json/drift-schema.ts";
 import { EXPLANATION_SCHEMA } from "../output/json/explanation-schema.ts";
 import { UNSUBSCRIPTIONS_SCHEMA } from "../output/json/unsubscriptions-schema.ts";
@@ -28,7 +26,6 @@ export const GENERATED_FOLDERS = ["docs/reference", "schemas/events", ...REGISTR
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([
     ["schemas/config.schema.json", json(editorSchema(catalog))],
-    ["schemas/tests.schema.json", json(forEditors(testSchema(catalog)))],
     ["docs/reference/commands.md", await commandsReference()],
     ["docs/reference/configuration.md", configurationReference(catalog)],
     [DIAGNOSTICS, await diagnosticsReference()],
@@ -36,7 +33,6 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["docs/reference/sandbox.md", sandboxReference()],
     ["schemas/provider-schema.json", json(providerSchema(catalog))],
     ["schemas/audit.schema.json", json(AUDIT_SCHEMA)],
-    ["schemas/tests-report.schema.json", json(TESTS_REPORT_SCHEMA)],
     ["schemas/drift.schema.json", json(DRIFT_SCHEMA)],
     ["schemas/explain.schema.json", json(EXPLANATION_SCHEMA)],
     ["schemas/unsubscriptions-report.schema.json", json(UNSUBSCRIPTIONS_SCHEMA)],

@@ -1,7 +1,7 @@
 import type { Attributes } from "../core/model/value.ts";
 import type { DecisionReason } from "../core/plan/decision-reasons.ts";
 import type { DriftReport } from "../core/plan/drift-report.ts";
-import type { Consequences, Drift, OutputChange, Plan, PlanCost, PlanCounts, Step } from "../core/plan/plan.ts";
+import type { Drift, OutputChange, Plan, PlanCost, PlanCounts, Step } from "../core/plan/plan.ts";
 
 /** A mistake, a risk or something worth knowing. Its texts contain no secrets, but they may contain emails of leads. */
 export interface Message {
@@ -35,8 +35,6 @@ export interface PlannedChanges {
   readonly outputs: readonly OutputChange[];
   /** What an apply costs: how many requests, and the least time that they take. Null where that could not be planned. */
   readonly cost: PlanCost | null;
-  /** What the plan changes for receivers, in sentences. Empty where it changes nothing for them, or does not know all webhooks before and after. */
-  readonly consequences: readonly Consequences[];
   /** The earlier writes whose outcome is unknown. Their addresses have no step. */
   readonly undecided: readonly { readonly address: string | null; readonly type: string }[];
 }
@@ -100,13 +98,12 @@ export interface GenerateResult extends Result {
 }
 
 /** Those of a plan that a program can read. */
-export function changesOf({ steps, drift, outputs, cost, consequences = [], undecided }: Plan): PlannedChanges {
+export function changesOf({ steps, drift, outputs, cost, undecided }: Plan): PlannedChanges {
   return {
     steps,
     drift,
     outputs,
     cost: cost ?? null,
-    consequences,
     undecided: undecided.map(({ address, type }) => ({ address, type })),
   };
 }

@@ -17,7 +17,6 @@ beforeAll(async () => {
 test("every story has an example", () => {
   expect(EXAMPLES).toEqual([
     "adoption",
-    "configuration-tests",
     "fan-out",
     "fleet",
     "library",

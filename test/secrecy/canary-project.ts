@@ -25,21 +25,9 @@ webhooks:
 lead_unsubscriptions:
   d: { campaign_id: cam_000001, emails: [${EMAIL.value}], on_not_found: accept }
 `;
-const TESTS = `version: 1
-tests:
-  all:
-    event: { type: emailsReplied }
-    receives:
-      - { webhook: outreach_webhook.a, secret: { env: ENV_SECRET } }
-      - { webhook: outreach_webhook.b, secret: { file: secrets/file } }
-      - { webhook: outreach_webhook.c, secret: { command: [sh, secrets/print] } }
-  other:
-    event: { type: annotated }
-    receives: [outreach_webhook.a, outreach_webhook.b, outreach_webhook.c]
-`;
 /** Shows what a program that prints a secret sees of its own environment and of its parent's command line. */
 const PRINT = `env > seen-environment; tr '\\0' '\\n' < /proc/$PPID/cmdline > seen-arguments; tr '\\0' '\\n' < /proc/$$/cmdline >> seen-arguments; cat secrets/command\n`;
-const GIVEN = ["outreach.yaml", "tests/all.yaml", "event.json", "secrets/file", "secrets/print", "secrets/command"];
+const GIVEN = ["outreach.yaml", "event.json", "secrets/file", "secrets/print", "secrets/command"];
 /** The state knows the emails; journal, backup and plans have them from it. */
 export const WITH_EMAILS = /^(?:errored\.)?outreach\.state\.json|\.plan$/;
 
@@ -104,7 +92,6 @@ function fill(
   const job = { GITHUB_ACTIONS: "true", GITHUB_API_URL: "http://127.0.0.1:9", GITHUB_REPOSITORY: "acme/crm", ...files };
   Object.assign(project.environment, job);
   project.write("outreach.yaml", CONFIGURATION + state);
-  project.write("tests/all.yaml", TESTS);
   project.write("event.json", JSON.stringify(EVENT));
   project.write("secrets/file", FILE_SECRET.value);
   project.write("secrets/command", COMMAND_SECRET.value);

@@ -13,7 +13,6 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   completion: { lines: ["completion bash"] },
   events: { lines: ["events --json"] },
   validate: { lines: ["validate", "validate --json"] },
-  test: { lines: ["test", "test --json", "test --junit-xml report.xml"] },
   doctor: { lines: ["doctor", "doctor --json"] },
   plan: { lines: ["plan", "plan --json", "plan --out saved.plan"] },
   explain: { lines: ["explain outreach_webhook.a", "explain outreach_webhook.b --json"] },

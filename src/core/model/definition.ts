@@ -146,15 +146,6 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   readonly mark?: keyof S & string;
   /** Present: two objects can overlap without being duplicates. They do if they agree in `place`, and select something in common. */
   readonly overlap?: OverlapDefinition<keyof S & string>;
-  /** Present: what it means to others that the objects on one side of a plan become those on the other, as sentences without their full stops. `names`: those of objects, by id. */
-  readonly consequences?: {
-    readonly title: string;
-    of(
-      before: readonly Attributes[],
-      after: readonly Attributes[],
-      names: { readonly [id: string]: string },
-    ): readonly string[];
-  };
   readonly destroy: "delete" | "forget";
   /** The attribute with the time when the service created an object (ISO 8601), if it has one. */
   readonly createdAt?: keyof S & string;
@@ -208,6 +199,13 @@ export interface OverlapDefinition<N extends string = string> {
   readonly selectors: readonly N[];
   /** What happens to the events that both select, as a clause. */
   effect(one: Attributes, other: Attributes): string;
+  /**
+   * What such selectors select, as a noun. `names`: those of objects, by id. `isPartlyKept`: another object selects some of it.
+   */
+  selection(
+    selectors: Attributes,
+    about: { readonly names: { readonly [id: string]: string }; readonly isPartlyKept: boolean },
+  ): string;
 }
 
 /** One side of a matrix: an attribute, what its values are called, and what an absent value means. */

@@ -1,84 +1,97 @@
 import type { AnyResource, Catalog } from "../model/definition.ts";
 import type { RecordedInstance } from "../model/instance.ts";
-import { type Attributes, UNKNOWN } from "../model/value.ts";
+import { type Attributes, UNKNOWN, type Value, hasUnknown } from "../model/value.ts";
+import { firstFew } from "../model/words.ts";
 import type { PlanOptions } from "./plan-context.ts";
-import { type Consequences, type Plan, type Step, isRemoval } from "./plan.ts";
+import { type Names, type Plan, type Step, isRemoval } from "./plan.ts";
 import { isPartial, within } from "./targets.ts";
 
 interface Planned {
   readonly catalog: Catalog;
-  readonly options: Pick<PlanOptions, "destroy" | "refreshOnly" | "importsOnly" | "targets" | "excludes">;
+  readonly options: Pick<PlanOptions, "destroy" | "importsOnly" | "targets" | "excludes">;
   readonly instances: readonly RecordedInstance[];
-  readonly names?: { readonly [id: string]: string } | undefined;
+  readonly names?: Names | undefined;
   readonly leaves?: readonly string[] | undefined;
 }
 
+/** The most selections that the sentence names. */
+const MAX_NAMED = 4;
+
 /**
- * What a plan changes for others, from all managed objects before and after it. Nothing where it does not know all of them: in a partial plan,
- * with an undecided write, where the plan leaves an object as it is, or where a value is unknown or unobserved.
+ * What no managed object selects any more, in a sentence. Absent where nothing is lost, and where the plan does not know all objects before and
+ * after it: in a partial plan or a destroy, with an undecided write, where it leaves an object as it is, or where a value is unknown or unobserved.
  */
-export function consequencesOf(
+export function consequenceOf(
   { steps, undecided }: Pick<Plan, "steps" | "undecided">,
-  planned: Planned,
-): Pick<Plan, "consequences"> {
-  const { catalog, options, instances, names = {}, leaves = [] } = planned;
-  if (options.destroy || options.refreshOnly || options.importsOnly || isPartial(options) || undecided.length > 0)
-    return {};
+  { catalog, options, instances, names = {}, leaves = [] }: Planned,
+): Pick<Plan, "consequence"> {
+  if (options.destroy || options.importsOnly || isPartial(options) || undecided.length > 0) return {};
   const isLeft = within(leaves);
-  const found = catalog.resources.flatMap((definition): readonly Consequences[] => {
-    const { type, consequences } = definition;
+  const sentences = catalog.resources.flatMap((definition) => {
+    const recorded = instances.filter(({ type }) => type === definition.type);
+    if (!definition.overlap || recorded.some(({ address }) => isLeft(address))) return [];
+    const unobserved = new Map(recorded.map((one) => [one.address, one.unapplied ? one.unobserved : []]));
     // What nothing manages is no part of the configuration before and after.
-    const ofType = steps.filter((step) => step.type === type && !isRemoval(step));
-    if (
-      !consequences ||
-      ofType.every(({ action }) => action === "keep") ||
-      instances.some((one) => one.type === type && isLeft(one.address))
-    )
-      return [];
-    const unobserved = new Map(
-      instances.flatMap((one) => (one.type === type && one.unapplied ? [[one.address, one.unobserved] as const] : [])),
-    );
-    const sides = ofType.map((step) =>
-      sidesOf(step, { definition, unobserved: unobserved.get(step.movedFrom ?? step.address) ?? [] }),
-    );
-    const sentences = consequences.of(
-      sides.flatMap(({ before }) => before),
-      sides.flatMap(({ after }) => after),
-      names,
-    );
-    return sentences.length === 0 ? [] : [{ title: consequences.title, sentences }];
+    const sides = steps
+      .filter((step) => step.type === definition.type && !isRemoval(step))
+      .map((step) => sidesOf(step, unobserved.get(step.movedFrom ?? step.address) ?? []));
+    const lost = lostTexts(definition, sides, names);
+    return lost.length === 0
+      ? []
+      : [`No ${definition.noun} of this configuration gets ${firstFew(lost, MAX_NAMED)} any more.`];
   });
-  return found.length === 0 ? {} : { consequences: found };
+  return sentences.length === 0 ? {} : { consequence: sentences.join(" ") };
 }
 
-/** The live objects of a step before and after it. */
-function sidesOf(
-  step: Step,
-  { definition, unobserved }: { readonly definition: AnyResource; readonly unobserved: readonly string[] },
-): { readonly before: readonly Attributes[]; readonly after: readonly Attributes[] } {
-  const shown = (attributes: Attributes): Attributes => ({ ...attributes, ...hidden(step, definition) });
-  const known = (attributes: Attributes): Attributes => ({
-    ...shown(attributes),
-    ...Object.fromEntries(unobserved.map((name) => [name, UNKNOWN])),
+interface Sides {
+  readonly before: Attributes | null;
+  readonly after: Attributes | null;
+}
+
+/** The selections before a plan that no object after it covers, in words. An absent selector covers everything. */
+function lostTexts({ overlap }: AnyResource, sides: readonly Sides[], names: Names): readonly string[] {
+  if (!overlap) return [];
+  const selectionsOf = (side: keyof Sides): readonly (readonly Value[])[] => {
+    const all = sides.flatMap(({ [side]: one }) => (one ? [overlap.selectors.map((name) => one[name] ?? null)] : []));
+    return [...new Map(all.map((values) => [JSON.stringify(values), values])).values()];
+  };
+  const [before, after] = [selectionsOf("before"), selectionsOf("after")];
+  if ([...before, ...after].some(hasUnknown)) return [];
+  const kept = new Set(after.map((values) => JSON.stringify(values)));
+  const lost = before.filter(
+    (values) =>
+      !kept.has(JSON.stringify(values)) &&
+      !after.some((other) => other.every((value, at) => value === null || value === values[at])),
+  );
+  return lost.map((values) => {
+    const isPartlyKept = after.some((other) =>
+      other.every((value, at) => value === null || values[at] === null || value === values[at]),
+    );
+    const selected = Object.fromEntries(overlap.selectors.map((name, at) => [name, values[at] ?? null]));
+    return overlap.selection(selected, { names, isPartlyKept });
   });
+}
+
+/** The live object of a step before and after it. A selector that no sentence may contain counts as unknown. */
+function sidesOf(step: Step, unobserved: readonly string[]): Sides {
+  const without = (attributes: Attributes, hidden: readonly string[] = []): Attributes => ({
+    ...attributes,
+    ...Object.fromEntries([...step.masked, ...hidden].map((name) => [name, UNKNOWN])),
+  });
+  const both = (one: Attributes | null): Sides => ({ before: one, after: one });
   switch (step.action) {
     case "create":
-      return { before: [], after: [shown(step.after)] };
+      return { before: null, after: without(step.after) };
     case "replace":
-      return { before: [known(step.before)], after: [shown(step.after)] };
+      return { before: without(step.before, unobserved), after: without(step.after) };
     case "delete":
-      return { before: [known(step.before)], after: [] };
+      return { before: without(step.before, unobserved), after: null };
     case "forget":
-      return step.gone ? { before: [], after: [] } : { before: [known(step.before)], after: [known(step.before)] };
+      return both(step.gone ? null : without(step.before, unobserved));
     case "keep":
-      return { before: [shown(step.before)], after: [shown(step.before)] };
+      return both(without(step.before));
     case "adopt":
     case "update-state":
-      return { before: [shown(step.after)], after: [shown(step.after)] };
+      return both(without(step.after));
   }
-}
-
-/** What no sentence may contain: an object stands for the place that it hides. */
-function hidden({ address, masked }: Step, { overlap }: AnyResource): Attributes {
-  return Object.fromEntries(masked.map((name) => [name, name === overlap?.place ? address : UNKNOWN]));
 }

@@ -156,7 +156,7 @@ export const planShape: Shape = fields({
   cost: maybe(
     fields({ requests: anyNumber, leastMs: anyNumber, limit: fields({ requests: anyNumber, windowMs: anyNumber }) }),
   ),
-  consequences: maybe(listOf(fields({ title: anyText, sentences: texts }))),
+  consequence: maybe(anyText),
   steps: listOf(anyStep),
   drift: listOf(
     fields({ address: anyText, type: anyText, before, after: orNull(anyAttributes), changed: texts, masked: texts }),

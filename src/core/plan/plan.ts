@@ -130,13 +130,6 @@ export interface PlanCost {
   readonly limit: RateLimit;
 }
 
-/** What a plan changes for others. */
-export interface Consequences {
-  readonly title: string;
-  /** Sentences without their full stops, with text of others. */
-  readonly sentences: readonly string[];
-}
-
 /** A plan is data: no functions, no time of its own, sorted. A plan with errors can be read but not applied. */
 export interface Plan {
   readonly format: 1;
@@ -157,8 +150,8 @@ export interface Plan {
   readonly names?: Names;
   /** What its apply costs. Compared with nothing. Absent: it could not be planned. */
   readonly cost?: PlanCost;
-  /** What it changes for others, where the steps alone do not show it. Follows from the steps. Absent: nothing, or it is not known. */
-  readonly consequences?: readonly Consequences[];
+  /** What no object selects any more, in a sentence with text of others. Follows from the steps. Absent: nothing, or it is not known. */
+  readonly consequence?: string;
 }
 
 export type Names = { readonly [id: string]: string };

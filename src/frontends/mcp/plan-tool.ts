@@ -2,7 +2,6 @@ import { DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import type { Scope } from "../../core/plan/plan-context.ts";
 import { countSteps, hasChanges } from "../../core/plan/plan.ts";
-import { consequencesJson } from "../../output/json/consequences-json.ts";
 import { costJson } from "../../output/json/cost-json.ts";
 import { diagnosticJson } from "../../output/json/diagnostic-json.ts";
 import type { JsonObject } from "../../output/json/escaped-json.ts";
@@ -81,11 +80,6 @@ export const planTool: ToolDefinition = {
       additionalProperties: TEXT,
       description: "The names of the campaigns of the plan by their ids, as far as it has read them.",
     },
-    consequences: {
-      type: "object",
-      additionalProperties: TEXTS,
-      description: "What changes for receivers, in sentences.",
-    },
     drift: recordsOf({ address: TEXT, missing: { type: "boolean" }, changed: TEXTS }),
     undecided: { ...TEXTS, description: "Addresses whose earlier outcome is undecided: outreach resolve." },
     diagnostics: DIAGNOSTICS,
@@ -136,7 +130,6 @@ function planResult({ context, given }: Asked, { plan: made, options, document, 
       replace_paths: replacePaths(step) ?? [],
     })),
     names: made.names ?? {},
-    consequences: consequencesJson(made.consequences ?? []),
     drift: made.drift.map(({ address, after, changed }) => ({ address, missing: after === null, changed })),
     undecided: made.undecided.map(({ address, type }) => address ?? type),
     diagnostics: toolDiagnostics(context, diagnostics).map(diagnosticJson),

@@ -7,7 +7,6 @@ export const COPIES: readonly string[] = [
   "src/frontends/mcp/tool-schemas.ts",
   "src/output/json/diagnostic-json.ts",
   "src/output/json/drift-schema.ts",
-  "src/output/json/tests-report-schema.ts",
 ];
 
 interface Described {

@@ -2,7 +2,6 @@ import type { OutputFormat } from "../content/output-format.ts";
 import type { TeamsFormat } from "../content/team-plans.ts";
 import type { DriftFormat } from "../content/drift-format.ts";
 import type { AuditFormat } from "../content/audit-report.ts";
-import type { TestsFormat } from "../content/describe-tests.ts";
 import type { ReportFormat } from "../content/unsubscription-report.ts";
 
 /**
@@ -79,17 +78,3 @@ export const AUDIT_FORMATS = {
 export type AuditFormatName = keyof typeof AUDIT_FORMATS;
 
 export const AUDIT_FORMAT_NAMES = Object.keys(AUDIT_FORMATS) as readonly AuditFormatName[];
-
-/** The formats of the report of tests, as `--format` names them, each loaded when it is used. */
-export const TEST_FORMATS = {
-  text: async (): Promise<TestsFormat> => (await import("../text/tests-text.ts")).testsText,
-  json: async (): Promise<TestsFormat> => (await import("../json/tests-json.ts")).testsJson,
-  markdown: async (): Promise<TestsFormat> => (await import("../markdown/tests-markdown.ts")).testsMarkdown,
-} as const;
-
-export type TestFormatName = keyof typeof TEST_FORMATS;
-
-export const TEST_FORMAT_NAMES = Object.keys(TEST_FORMATS) as readonly TestFormatName[];
-
-/** The format of `--junit-xml`, which is written in addition to another one. */
-export const junitReport = async (): Promise<TestsFormat> => (await import("../junit/tests-junit.ts")).testsJunit;

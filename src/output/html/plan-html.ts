@@ -1,5 +1,6 @@
 import { blockOf } from "../../core/model/address.ts";
 import { resourceOf } from "../../core/model/definition.ts";
+import { visible } from "../../core/model/visible.ts";
 import type { Drift, OutputChange, Plan } from "../../core/plan/plan.ts";
 import { costText } from "../content/cost-text.ts";
 import {
@@ -16,7 +17,6 @@ import { errorsFirst, whereText } from "../content/diagnostic-text.ts";
 import { planMatrices } from "../content/matrix.ts";
 import { type StepGroup, type StepKind, stepGroups } from "../content/step-groups.ts";
 import type { FormatContext, PlanMode, ShownPlan } from "../content/output-format.ts";
-import { consequenceLines } from "../content/consequences-text.ts";
 import { checksText, conclusionText, refusedText } from "../content/summary-text.ts";
 import {
   type ShownTeams,
@@ -125,24 +125,13 @@ function verdictHtml(plan: Plan, { mode, diagnostics }: ShownPlan, { groups, mas
   const kept = plan.steps.filter(({ action }) => action === "keep").length;
   const refused = refusedText({ diagnostics });
   const checks = plan.checks === undefined ? "" : html`<p class="verdict">Checks: ${checksText(plan.checks)}</p>`;
+  const consequence = plan.consequence === undefined ? "" : html`<p>${mask(visible(plan.consequence))}</p>`;
   const cost = plan.cost ? html`<p>${costText(plan.cost)}</p>` : "";
   return html`<p class="verdict">${conclusionText(plan, mode)}</p>
-    ${refused === null ? "" : html`<p class="verdict refused">${refused}</p>`} ${checks}${consequencesHtml(plan, mask)}
-    ${cost}
+    ${refused === null ? "" : html`<p class="verdict refused">${refused}</p>`} ${checks} ${consequence}${cost}
     <ul class="counts">
       ${groups.map(({ title, count, tone }) => html`<li class="${tone}"><b>${count}</b> ${title}</li>`)}${kept === 0 ? "" : html`<li class="off"><b>${kept}</b> unchanged</li>`}
     </ul>`;
-}
-
-/** What the plan changes for others. */
-function consequencesHtml({ consequences = [] }: Plan, mask: HtmlContext["mask"]): readonly Html[] {
-  return consequences.map((one) => {
-    const sentences = consequenceLines(one).map((text) => html`<li>${mask(text)}</li>`);
-    return html`<p>${one.title}:</p>
-      <ul>
-        ${sentences}
-      </ul>`;
-  });
 }
 
 /** The words of the filter. */

@@ -2,8 +2,6 @@ import type { OutputFormat, InFlight, ProgressEvent, ShownApply, ShownPlan } fro
 import { jsonText, type JsonObject } from "./escaped-json.ts";
 import { costText } from "../content/cost-text.ts";
 import { costJson } from "./cost-json.ts";
-import { consequenceLines } from "../content/consequences-text.ts";
-import { consequencesJson } from "./consequences-json.ts";
 import { planJson, TERRAFORM_VERSION } from "./plan-json.ts";
 import { stateJson } from "./state-json.ts";
 import { recordedAddress } from "../../core/model/address.ts";
@@ -85,9 +83,6 @@ export function planLines(plan: Plan, { catalog, mode, outputs }: PlanLinesConte
     ...steps.map((step) => stepLine(step, reasonOf(step), { catalog, mode })),
     info("change_summary", summaryText({ ...plan, steps }, plain), { changes: changesJson(countSteps(steps), "plan") }),
     ...(rows.length === 0 ? [] : [info("outputs", `Outputs: ${String(rows.length)}`, { outputs: actions })]),
-    ...(plan.consequences ?? []).map((one) =>
-      info("log", `${one.title}: ${consequenceLines(one).join(" ")}`, { consequences: consequencesJson([one]) }),
-    ),
     ...(plan.cost ? [info("log", costText(plan.cost), { requests: costJson(plan.cost) })] : []),
   ];
 }

@@ -7,7 +7,6 @@ import { type Attributes, UNKNOWN, isSecretDigest } from "../../core/model/value
 import { type Drift, type Plan, type Step, hasChanges, isRemoval } from "../../core/plan/plan.ts";
 import { isPartial } from "../../core/plan/targets.ts";
 import type { ShownPlan } from "../content/output-format.ts";
-import { consequencesJson } from "./consequences-json.ts";
 import type { JsonObject } from "./escaped-json.ts";
 import { costJson } from "./cost-json.ts";
 import { identityJson, knownJson, recordedIdentityJson, sideJson } from "./json-value.ts";
@@ -74,7 +73,6 @@ export function planJson(given: Plan, context: PlanJsonContext): JsonObject {
     configuration: configurationJson(plan, context),
     ...assumedJson(context),
     ...(plan.names ? { names: plan.names } : {}),
-    ...(plan.consequences ? { consequences: consequencesJson(plan.consequences) } : {}),
     ...(plan.unrecorded ? { unrecorded_outcomes: true } : {}),
     ...(plan.cost ? { requests: costJson(plan.cost) } : {}),
     applyable: !errored && withSecrets && hasChanges(plan),

@@ -13,7 +13,6 @@ import {
   remarksOf,
   titleOf,
 } from "../content/describe-step.ts";
-import { consequenceLines } from "../content/consequences-text.ts";
 import { stepGroups } from "../content/step-groups.ts";
 import type { FormatContext, PlanMode, ReportRun, ShownPlan } from "../content/output-format.ts";
 import { checksText, conclusionText, refusedText } from "../content/summary-text.ts";
@@ -45,12 +44,7 @@ export function planMarkdown(plan: Plan, shown: ShownPlan, context: MarkdownCont
     ...subjectLines(shown, mask),
     `**${conclusionText(plan, mode)}**${refused === null ? "" : `\n**${refused}**`}`,
     ...(plan.checks === undefined ? [] : [checksLine(plan.checks)]),
-    ...(plan.consequences ?? []).map(
-      (one) =>
-        `**${one.title}**\n${consequenceLines(one)
-          .map((text) => `- ${codeSpan(mask(text))}`)
-          .join("\n")}`,
-    ),
+    ...(plan.consequence === undefined ? [] : [codeSpan(mask(plan.consequence))]),
     ...(plan.cost ? [costText(plan.cost)] : []),
     "",
   ].join("\n\n");

@@ -17,7 +17,6 @@ import {
   describeDrift,
   describeStep,
 } from "../content/describe-step.ts";
-import { consequenceLines } from "../content/consequences-text.ts";
 import { costText } from "../content/cost-text.ts";
 import { fewPersonal, shownSteps } from "../content/step-groups.ts";
 import type { PlanMode } from "../content/output-format.ts";
@@ -60,12 +59,7 @@ function changeSections(plan: Plan, context: TextContext, mode: PlanMode): reado
   if (steps.length > 0)
     sections.push(`outreach will perform the following actions:\n\n${stepTexts(steps, context).join("\n")}`);
   if (mode !== "refresh-only" && steps.length > 0) sections.push(`${summaryText(plan, context.paint)}\n`);
-  for (const one of plan.consequences ?? [])
-    sections.push(
-      `${context.paint("bold", `${one.title}:`)}\n${consequenceLines(one)
-        .map((text) => `  ${text}\n`)
-        .join("")}`,
-    );
+  if (plan.consequence !== undefined) sections.push(`${visible(plan.consequence)}\n`);
   if (plan.outputs.length > 0)
     sections.push(`${context.paint("bold", "Changes to Outputs:")}\n${outputsText(plan.outputs, context.paint)}`);
   const refused = refusedText(plan);

@@ -7,8 +7,6 @@ import { isWebhookId } from "../api/service-path.ts";
 import { type WireWebhook, listRequests } from "../api/webhook-calls.ts";
 import { checkCampaignId } from "./check-campaign-id.ts";
 import { EVENT_TYPE_NAMES, checkEventType, isRemovedEventType } from "./event-type.ts";
-import { changeWords } from "../deliveries/change-words.ts";
-import { selectionOf } from "../deliveries/deliveries.ts";
 import { writeOutcome } from "./outcome.ts";
 import { unreadableValues } from "./unreadable.ts";
 import { WEBHOOK_AUDIT } from "./webhook-audit.ts";
@@ -34,10 +32,9 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   docs: "Manages a webhook. The service sends each event of a type, or all events, as an HTTP POST to a URL. It documents no update of a webhook, so every change replaces it.",
   identity: ["target_url", "type", "campaign_id"],
   // The event of a lead state group is another one than the events that cause it.
-  overlap: { place: "target_url", selectors: ["type", "campaign_id"], effect: deliveredTwice },
+  overlap: { place: "target_url", selectors: ["type", "campaign_id"], effect: deliveredTwice, selection: eventsOf },
   exclusive: "target_url",
   mark: "mark",
-  consequences: { title: "Receivers", of: changesForReceivers },
   destroy: "delete",
   createdAt: "created_at",
   audit: WEBHOOK_AUDIT,
@@ -244,16 +241,14 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   },
 });
 
-/** Where a value is not known, nothing is said. */
-function changesForReceivers(
-  before: readonly Attributes[],
-  after: readonly Attributes[],
-  names: { readonly [id: string]: string },
-): readonly string[] {
-  const [had, has] = [before.map(selectionOf), after.map(selectionOf)];
-  if ([...had, ...has].includes(null)) return [];
-  const known = (side: typeof had) => side.filter((one) => one !== null);
-  return changeWords(known(had), known(has), names);
+/** `emailsBounced`, `all events of Q3 launch (cam_000001)`. */
+function eventsOf(
+  { type = null, campaign_id: campaign = null }: Attributes,
+  { names, isPartlyKept }: { readonly names: { readonly [id: string]: string }; readonly isPartlyKept: boolean },
+): string {
+  const what = typeof type === "string" ? type : "all events";
+  if (typeof campaign !== "string") return isPartlyKept ? `${what} of all campaigns` : what;
+  return `${what} of ${Object.hasOwn(names, campaign) ? `${names[campaign] ?? ""} (${campaign})` : campaign}`;
 }
 
 /** `each emailsReplied event of campaign cam_000001 is delivered twice`. */

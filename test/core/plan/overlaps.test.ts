@@ -19,6 +19,7 @@ const ringing: Catalog = {
         place: "name",
         selectors: ["room", "tune"],
         effect: (one, other) => `${String(one["room"] ?? other["room"] ?? "each room")} rings twice`,
+        selection: () => "tunes",
       },
     },
     pledge,

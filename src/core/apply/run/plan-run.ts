@@ -5,7 +5,7 @@ import { type DataReading, type LiveListing, pluralOf, resourceOf } from "../../
 import { type Diagnostic, type Result, hasErrors, errorOf } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Attributes } from "../../model/value.ts";
-import { consequencesOf } from "../../plan/consequences.ts";
+import { consequenceOf } from "../../plan/consequences.ts";
 import { makePlan, plannedAttributes } from "../../plan/make-plan.ts";
 import type { PlanInput, PlanOptions } from "../../plan/plan-context.ts";
 import type { Plan } from "../../plan/plan.ts";
@@ -250,13 +250,13 @@ async function withNames(
   made: Plan,
   { ports, prepared, recovered }: Planning,
   options: PlanOptions,
-): Promise<Pick<Plan, "names" | "consequences">> {
+): Promise<Pick<Plan, "names" | "consequence">> {
   const { catalog, readClient: client } = ports;
   const names = await namesRead(made, { catalog, client, data: prepared.data });
   const { leaves } = prepared;
   return {
     ...names,
-    ...consequencesOf(made, { catalog, options, instances: recovered.document.instances, leaves, ...names }),
+    ...consequenceOf(made, { catalog, options, instances: recovered.document.instances, leaves, ...names }),
   };
 }
 

@@ -78,7 +78,6 @@ const PROVIDER: CommandGroup = {
 export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithCommands)[] = [
   { name: "version", load: async () => (await import("../commands/version-command.ts")).versionCommand },
   { name: "validate", load: async () => (await import("../commands/validate-command.ts")).validateCommand },
-  { name: "test", load: async () => (await import("../commands/test-command.ts")).testCommand },
   { name: "plan", load: async () => (await import("../commands/plan-command.ts")).planCommand },
   { name: "explain", load: async () => (await import("../commands/explain-command.ts")).explainCommand },
   {

@@ -38,17 +38,6 @@ export const STORIES: { readonly [path: string]: HappyStory } = {
   drift: { before: apply, words: "drift", out: "No drift." },
   audit: { before: apply, words: "audit", out: "1 live webhook: 1 managed." },
   // The tests send nothing to the host of its webhook.
-  test: {
-    before: ({ write }) =>
-      Promise.resolve(
-        write(
-          "tests/clicks.yaml",
-          "version: 1\ntests:\n  crm: { event: { type: emailsClicked }, receives: [outreach_webhook.crm] }\n",
-        ),
-      ),
-    words: "test",
-    out: "tests/clicks.yaml... pass",
-  },
   verify: {
     before: apply,
     words: "verify --allow elsewhere.example.com",

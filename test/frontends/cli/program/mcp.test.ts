@@ -128,7 +128,6 @@ describe("outreach mcp", () => {
       secrets_checked: false,
       changes: [{ address: "outreach_webhook.crm", action: "create" }],
       drift: [{ address: "outreach_webhook.crm", missing: true }],
-      consequences: {},
     });
     expect(plan.text).toContain("# outreach_webhook.crm will be created");
     expect((await ask("drift")).result).toMatchObject({
