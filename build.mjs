@@ -14,17 +14,12 @@ const DIST = path.join(ROOT, "dist");
 const STAMP = path.join(DIST, ".made-from");
 const BUILT_SOURCES = "src/generate/built-sources.ts";
 /** The folders with built sources, and with sources that a generator copies. */
-const WITH_BUILT_SOURCES = [
-  "src/frontends/cli/generated",
-  "src/frontends/constructs",
-  "src/frontends/yaml",
-  "src/service",
-];
+const WITH_BUILT_SOURCES = ["src/frontends/constructs", "src/frontends/yaml", "src/service"];
 const SOURCES_STAMP = path.join(DIST, ".sources-made-from");
 const LICENCES = "THIRD_PARTY_LICENSES.txt";
 const PARTS = ["bin", "provider", "cdktf", "cdktn", "events", "library", LICENCES];
 /** What everything is built from, outside src/. */
-const FILES = ["build.mjs", "package.json", "package-lock.json", "tsconfig.json", "docs/reference/diagnostics.md"];
+const FILES = ["build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
 const ATTEMPTS = 5;
 
 const isForced = process.argv.length === 2;

@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises";
 import { configSchema } from "../frontends/yaml/config-schema.ts";
 import { catalog } from "../service/resources/catalog.ts";
 import { constructs, FLAVOURS } from "./constructs.ts";
-import { DIAGNOSTICS, explainedErrors } from "./diagnostics/explained-errors.ts";
 import { eventFieldForms, eventTypes } from "./receiver-types.ts";
 import { fileChanges, writeChanges } from "./file-changes.ts";
 import { providerSchema } from "./provider-schema.ts";
@@ -12,7 +11,6 @@ import { build } from "esbuild";
 
 /** Folders that contain only built sources. Any other file in them is a leftover. */
 export const BUILT_FOLDERS = [
-  "src/frontends/cli/generated",
   "src/frontends/constructs/generated",
   "src/frontends/yaml/generated",
   "src/service/receiver/generated",
@@ -24,11 +22,10 @@ export declare const validate: { (data: unknown): boolean; errors?: ErrorObject[
 
 /**
  * The sources that are built from definitions and not committed, by path in the repository. The same definitions give the same bytes.
- * `diagnostics` is the page of all codes, if the one on the disk may be outdated. No module that this one imports may import a built source.
+ * No module that this one imports may import a built source.
  */
-export async function builtSources(diagnostics?: string): Promise<ReadonlyMap<string, string>> {
+export async function builtSources(): Promise<ReadonlyMap<string, string>> {
   const sources = new Map([
-    ["src/frontends/cli/generated/explained-errors.ts", explainedErrors(diagnostics ?? (await read(DIAGNOSTICS)))],
     ["src/frontends/yaml/generated/validate-config.js", await validator(configSchema(catalog))],
     ["src/frontends/yaml/generated/validate-config.d.ts", VALIDATOR_TYPES],
     ["src/service/receiver/generated/email-address.ts", await copyOf("src/service/api/email-address.ts")],

@@ -8,9 +8,7 @@ import { SEED_SCHEMA } from "../sandbox/seed.ts";
 import { catalog } from "../service/resources/catalog.ts";
 import { commandsReference } from "./commands-reference.ts";
 import { configurationReference } from "./configuration-reference.ts";
-import { DIAGNOSTICS } from "./diagnostics/explained-errors.ts";
-import { diagnosticsReference } from "./diagnostics/diagnostics-reference.ts";
-import { forEditors } from "./editor-keywords.ts";
+import { diagnosticsReference } from "./diagnostics-reference.ts";
 import { editorSchema } from "./editor-schema.ts";
 import { eventsReference } from "./event-catalogue.ts";
 import { eventSchemas } from "./event-schemas.ts";
@@ -28,7 +26,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["schemas/config.schema.json", json(editorSchema(catalog))],
     ["docs/reference/commands.md", await commandsReference()],
     ["docs/reference/configuration.md", configurationReference(catalog)],
-    [DIAGNOSTICS, await diagnosticsReference()],
+    ["docs/reference/diagnostics.md", diagnosticsReference()],
     ["docs/reference/events.md", eventsReference()],
     ["docs/reference/sandbox.md", sandboxReference()],
     ["schemas/provider-schema.json", json(providerSchema(catalog))],

@@ -1,5 +1,4 @@
 import { builtSources, BUILT_FOLDERS } from "./built-sources.ts";
-import { DIAGNOSTICS } from "./diagnostics/explained-errors.ts";
 import { type Generated, fileChanges, writeChanges } from "./file-changes.ts";
 import { GENERATED_FOLDERS, generatedFiles } from "./generated-files.ts";
 
@@ -7,7 +6,7 @@ import { GENERATED_FOLDERS, generatedFiles } from "./generated-files.ts";
 async function main(options: readonly string[]): Promise<number> {
   const files = await generatedFiles();
   const generated: Generated = {
-    files: new Map([...(await builtSources(files.get(DIAGNOSTICS))), ...files]),
+    files: new Map([...(await builtSources()), ...files]),
     folders: [...BUILT_FOLDERS, ...GENERATED_FOLDERS],
   };
   const changes = await fileChanges(generated);

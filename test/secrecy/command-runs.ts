@@ -16,7 +16,6 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   doctor: { lines: ["doctor", "doctor --json"] },
   plan: { lines: ["plan", "plan --json", "plan --out saved.plan"] },
   explain: { lines: ["explain outreach_webhook.a", "explain outreach_webhook.b --json"] },
-  "explain-error": { lines: ["explain-error state_locked"] },
   comment: { lines: ["comment --dry-run saved.plan", "comment"] },
   apply: { lines: ["apply saved.plan", "apply --auto-approve", "apply --auto-approve --json"] },
   rollback: { lines: ["rollback", "rollback --json", "rollback --to 1 --out back.plan"] },

@@ -204,7 +204,7 @@ function unknownKey(error: ErrorObject, parsed: ParsedYaml, kind: FileKind): Dia
 function protectedWarning(id: string, place: Place, path: Path): Diagnostic {
   return errorOf("lint_protected", "A warning that cannot be turned off", {
     detail: `${id} protects the objects of this configuration. ${PROTECTED_WARNINGS[id] ?? ""}`,
-    hint: `Remove it. outreach explain-error ${id} says how to end the warning.`,
+    hint: "Remove it. The warning itself says how to end it.",
     path,
     place,
   });

@@ -8,7 +8,7 @@ import { firstFew } from "./first-few.ts";
 const TITLES = { error: ["Error", "red"], warning: ["Warning", "yellow"], note: ["Note", "cyan"] } as const;
 
 /**
- * A diagnostic for people: what failed, and the code that `explain-error` takes, where (line and caret), why, and what to run.
+ * A diagnostic for people: what failed, and the code, where (line and caret), why, and what to run.
  * `columns` is the width of the terminal, if there is one.
  */
 export function diagnosticText(diagnostic: Diagnostic, paint: Paint, columns: number | null = null): string {

@@ -1,16 +1,19 @@
 import type { ConnectionProblem } from "../../core/model/web.ts";
 
 /** Names for the service's documented error messages (Errors). */
-export type KnownError =
-  | "bad_team"
-  | "webhook_not_found"
-  | "campaign_not_found"
-  | "lead_not_found"
-  | "no_key"
-  | "wrong_key"
-  | "key_blocked"
-  | "key_without_user"
-  | "unauthorized";
+export const KNOWN_ERRORS = [
+  "bad_team",
+  "webhook_not_found",
+  "campaign_not_found",
+  "lead_not_found",
+  "no_key",
+  "wrong_key",
+  "key_blocked",
+  "key_without_user",
+  "unauthorized",
+] as const;
+
+export type KnownError = (typeof KNOWN_ERRORS)[number];
 
 const MESSAGES: ReadonlyMap<string, KnownError> = new Map(
   Object.entries({

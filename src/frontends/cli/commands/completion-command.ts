@@ -185,7 +185,6 @@ async function wordsFor(context: CommandContext, { name, choices, given }: Wante
   if (choices) return described(choices);
   if (name === "bool") return described(["true", "false"]);
   if (name === "event-type") return EVENT_TYPES.map((type) => [type.name, type.description]);
-  if (name === "code") return described(Object.keys((await import("../generated/explained-errors.ts")).EXPLAINED));
   if (name === "status")
     return described(
       context.catalog.dataSources.find(({ type }) => type === "outreach_campaigns")?.schema["status"]?.oneOf ?? [],

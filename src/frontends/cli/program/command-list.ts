@@ -80,10 +80,6 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   { name: "validate", load: async () => (await import("../commands/validate-command.ts")).validateCommand },
   { name: "plan", load: async () => (await import("../commands/plan-command.ts")).planCommand },
   { name: "explain", load: async () => (await import("../commands/explain-command.ts")).explainCommand },
-  {
-    name: "explain-error",
-    load: async () => (await import("../commands/explain-error-command.ts")).explainErrorCommand,
-  },
   { name: "apply", load: async () => (await import("../commands/apply-command.ts")).applyCommand },
   { name: "rollback", load: async () => (await import("../commands/rollback-command.ts")).rollbackCommand },
   { name: "refresh", load: async () => (await import("../commands/refresh-command.ts")).refreshCommand },

@@ -203,7 +203,7 @@ describe("mistakes", () => {
       "a warning that protects",
       "{ list_maybe_truncated: off }",
       "",
-      "list_maybe_truncated protects the objects of this configuration. It says what the plan could not compare.\nRemove it. outreach explain-error list_maybe_truncated says how to end the warning.",
+      "list_maybe_truncated protects the objects of this configuration. It says what the plan could not compare.\nRemove it. The warning itself says how to end it.",
     ],
     [
       "such a warning in a block",

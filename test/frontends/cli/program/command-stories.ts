@@ -31,7 +31,6 @@ const apply = (project: Project): Promise<Ran> => project.run("apply --auto-appr
 /** By command. */
 export const STORIES: { readonly [path: string]: HappyStory } = {
   version: { words: "version", out: "outreach v" },
-  "explain-error": { words: "explain-error state_locked", out: "state_locked" },
   validate: { words: "validate", out: "valid" },
   plan: { words: "plan", out: "Plan: 1 to add, 0 to change, 0 to destroy." },
   explain: { words: "explain outreach_webhook.crm", out: "An apply creates the webhook." },

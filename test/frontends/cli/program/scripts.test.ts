@@ -23,7 +23,6 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   test: { words: "test", configuration: 1, service: 0, key: 0, json: true },
   plan: { words: "plan", configuration: 1, service: 1, key: 1, json: true },
   explain: { words: "explain outreach_webhook.crm", configuration: 1, service: 1, key: 1, json: true },
-  "explain-error": { words: "explain-error state_locked", service: 0, key: 0 },
   verify: { words: "verify --allow crm.example.com", configuration: 1, service: 1, key: 1, json: true },
   drift: { words: "drift", configuration: 1, service: 1, key: 1, json: true },
   audit: { words: "audit", configuration: 1, service: 1, key: 1, json: true },
