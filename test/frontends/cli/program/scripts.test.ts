@@ -20,7 +20,6 @@ interface Expected {
 const COMMANDS: { readonly [command: string]: Expected } = {
   version: { words: "version", service: 0, key: 0, json: true },
   validate: { words: "validate", configuration: 1, service: 0, key: 0, json: true },
-  test: { words: "test", configuration: 1, service: 0, key: 0, json: true },
   plan: { words: "plan", configuration: 1, service: 1, key: 1, json: true },
   explain: { words: "explain outreach_webhook.crm", configuration: 1, service: 1, key: 1, json: true },
   verify: { words: "verify --allow crm.example.com", configuration: 1, service: 1, key: 1, json: true },
@@ -98,10 +97,6 @@ beforeAll(async () => {
 async function withState(): Promise<Project> {
   const project = await openProject();
   project.write("outreach.yaml", CONFIGURATION);
-  project.write(
-    "tests/all.yaml",
-    "version: 1\ntests:\n  all: { event: { type: annotated }, receives: [outreach_webhook.crm] }\n",
-  );
   await project.run("apply --auto-approve");
   return project;
 }
