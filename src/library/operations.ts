@@ -1,7 +1,7 @@
 import { type PlanCounts, countSteps } from "../core/plan/plan.ts";
 import { driftStatus } from "../core/plan/drift-report.ts";
 import type { OutputValue } from "../core/model/declaration.ts";
-import { yamlText } from "../frontends/convert/yaml-text.ts";
+import { yamlText } from "../frontends/generate/yaml-text.ts";
 import { type Applied, apply as applyPlanned } from "../operations/apply.ts";
 import { drift as findDrift } from "../operations/drift.ts";
 import { explain as explainAddress } from "../operations/explain.ts";

@@ -14,7 +14,7 @@ import {
   WEBHOOK,
   campaignIdOf,
   leftOutFor,
-} from "../frontends/convert/adoption/live-webhook.ts";
+} from "../frontends/generate/adoption/live-webhook.ts";
 import { temporaryTokenOf } from "../service/api/temporary-target.ts";
 import type { Masks, Product } from "./context.ts";
 import type { Comparison } from "./compare-live.ts";
@@ -108,7 +108,7 @@ function duplicateOf({ object: { id }, address, differing }: Adoptable["duplicat
 }
 
 /** The records that are not webhooks, in words. */
-function otherRecords({ catalog }: Product, instances: readonly RecordedInstance[]): string | null {
+export function otherRecords({ catalog }: Product, instances: readonly RecordedInstance[]): string | null {
   const counts = catalog.resources.flatMap(({ type, noun, plural }) => {
     const count = instances.filter((instance) => instance.type === type).length;
     return type === WEBHOOK || count === 0 ? [] : [countOf(count, noun, plural)];

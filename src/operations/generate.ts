@@ -1,8 +1,8 @@
 import { undecidedDiagnostics } from "../core/apply/run/plan-run.ts";
 import { DiagnosticsError } from "../core/model/diagnostic.ts";
 import { driftReport } from "../core/plan/drift-report.ts";
-import { type Adoption, adoption } from "../frontends/convert/adoption/adopt-webhooks.ts";
-import { type AdoptionInput, WEBHOOK } from "../frontends/convert/adoption/live-webhook.ts";
+import { type Adoption, adoption } from "../frontends/generate/adoption/adopt-webhooks.ts";
+import { type AdoptionInput, WEBHOOK } from "../frontends/generate/adoption/live-webhook.ts";
 import { adoptionInput } from "./adopt-live.ts";
 import { compareLive } from "./compare-live.ts";
 import { hasConfiguration, withoutConfiguration } from "./configuration/load-configuration.ts";

@@ -89,14 +89,7 @@ const YAML_TEXT = fc.oneof(
   { weight: 6, arbitrary: VALUE.map((value) => `version: 1\nwebhooks:\n  a: ${JSON.stringify(value)}\n`) },
 );
 
-const LINES = [
-  ["validate"],
-  ["validate", "--json"],
-  ["convert", "--to", "hcl", "--show-emails"],
-  ["convert", "--to", "cdk", "--show-emails"],
-  ["convert", "--to", "yaml", "--show-emails"],
-  ["output"],
-] as const;
+const LINES = [["validate"], ["validate", "--json"], ["output"]] as const;
 
 export const CONFIGURATIONS = target({
   name: "configurations",
@@ -150,8 +143,6 @@ const STACK: Json = {
 const STACK_LINES = [
   ["validate", "-c", "hooks"],
   ["validate", "-c", "hooks", "--json"],
-  ["convert", "-c", "hooks", "--to", "yaml", "--show-emails"],
-  ["convert", "-c", "hooks", "--to", "hcl", "--show-emails"],
 ] as const;
 
 export const STACKS = target({

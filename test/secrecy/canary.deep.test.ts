@@ -19,7 +19,6 @@ const openCanaries = useCanaries();
 
 /** Of what succeeds in no story here: without a person, a pull request, a receiver, an undecided write. */
 const FAILING = [
-  "convert --to hcl",
   "resolve outreach_webhook.a --retry",
   "state pull",
   "force-unlock 6ba7b810-9dad-11d1-80b4-00c04fd430c8",

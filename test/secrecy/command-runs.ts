@@ -36,8 +36,9 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   verify: { lines: ["verify", "verify --allow crm.example.com", "verify --allow crm.example.com --json"] },
   drift: { lines: ["drift", "drift --format markdown", "drift --format json"] },
   audit: { lines: ["audit --older-than 1d", "audit --json", "audit --format markdown", "audit --format html"] },
-  convert: { lines: ["convert --to hcl", "convert --to hcl --show-emails", "convert --to cdk --show-emails"] },
-  generate: { lines: ["generate --out generated.yaml"] },
+  generate: {
+    lines: ["generate --out generated.yaml", "generate --from-state --to hcl", "generate --from-state --to yaml"],
+  },
   resolve: { lines: ["resolve outreach_webhook.a --retry"] },
   "report unsubscriptions": {
     lines: [

@@ -6,7 +6,7 @@ import type { RecordedInstance } from "../../core/model/instance.ts";
 import { followed } from "../../core/model/relocate.ts";
 import { isSecretDigest } from "../../core/model/value.ts";
 import { PLAIN_OPTIONS } from "../../core/plan/plan-context.ts";
-import { WEBHOOK } from "../../frontends/convert/adoption/live-webhook.ts";
+import { WEBHOOK } from "../../frontends/generate/adoption/live-webhook.ts";
 import { withMark } from "../../service/api/url-mark.ts";
 import type { OpenRun } from "../open-run.ts";
 import { planWith } from "../plan.ts";

@@ -12,7 +12,7 @@ import type { Paint } from "../../../output/content/paint.ts";
 import type { ReadClient } from "../../../service/api/client.ts";
 import { type Inspection, inspectService } from "../../../service/api/inspect.ts";
 import type { WebhookListing } from "../../../service/api/webhook-calls.ts";
-import { WEBHOOK } from "../../convert/adoption/live-webhook.ts";
+import { WEBHOOK } from "../../generate/adoption/live-webhook.ts";
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type JsonOptions, type StateOptions, withState } from "../program/command-options.ts";

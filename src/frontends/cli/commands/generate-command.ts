@@ -1,7 +1,8 @@
+import { Option } from "commander";
 import { countOf } from "../../../core/model/words.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
-import { yamlText } from "../../convert/yaml-text.ts";
+import { yamlText } from "../../generate/yaml-text.ts";
 import type { Hints, WorkingFolder } from "../../../operations/context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { assertNew, createNew, isFileOf } from "../new-file.ts";
@@ -12,10 +13,14 @@ import { leftOutWarnings } from "../screen/left-out-warnings.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 
 import { type Generated, generate } from "../../../operations/generate.ts";
+import { type FromStateOptions, generateFromState } from "../../../operations/generate-from-state.ts";
 
 interface GenerateOptions extends StateOptions {
   readonly out?: string;
   readonly all: boolean;
+  /** True: the state of the configuration. */
+  readonly fromState?: string | true;
+  readonly to?: FromStateOptions["to"];
 }
 
 const WRITER = { command: "generate", option: "--out" };
@@ -24,7 +29,10 @@ const WRITER = { command: "generate", option: "--out" };
 export const generateCommand: CommandDefinition<GenerateOptions> = {
   name: "generate",
   description: "writes YAML with imports for the live webhooks that are not in the state; sends no writes",
-  example: { purpose: "to adopt webhooks that were made by hand", lines: ["outreach generate --out outreach.yaml"] },
+  example: {
+    purpose: "to adopt webhooks that were made by hand, or to continue with Terraform",
+    lines: ["outreach generate --out outreach.yaml", "outreach generate --from-state --to hcl > main.tf"],
+  },
   declare: (command) =>
     withState(command)
       .option("--out <file>", "write to a new file instead of stdout; never overwrites a file")
@@ -32,17 +40,31 @@ export const generateCommand: CommandDefinition<GenerateOptions> = {
         "--all",
         "also write the webhooks that are in the state, for a new configuration in place of a lost one",
         false,
-      ),
+      )
+      .option(
+        "--from-state [file]",
+        "write the webhooks of the state instead, for another tool to take over; FILE is what terraform show -json prints",
+      )
+      .addOption(new Option("--to <form>", "the form of the webhooks of the state").choices(["yaml", "hcl"])),
   run: async (context, { options }) => {
+    assertTogether(options);
     if (options.out !== undefined) await assertNew(context, options.out, WRITER);
+    const { fromState, to } = options;
+    if (fromState !== undefined && to !== undefined) {
+      const file = fromState === true ? null : fromState;
+      await writeFromState(context, { ...options, file, to });
+      return 0;
+    }
     const generated = await generate(context, options);
     printDiagnostics(context, leftOutWarnings(generated.leftOut));
     const { counts, leftOut, isConfigured, isServiceEmpty } = generated;
     if (counts.declared + counts.imports > 0) {
-      await write(context, yamlText(generated.configuration, context.catalog, generated.comments), {
-        ...options,
-        generated,
-      });
+      const isFile = await write(
+        context,
+        yamlText(generated.configuration, context.catalog, generated.comments),
+        options,
+      );
+      if (isFile) await printNext(context, options, generated);
       return 0;
     }
     const reason = isServiceEmpty
@@ -57,28 +79,63 @@ export const generateCommand: CommandDefinition<GenerateOptions> = {
   },
 };
 
-interface Written extends GenerateOptions {
-  readonly generated: Generated;
+/** Throws for options of two kinds of generated configurations. */
+function assertTogether({ all, fromState, to }: GenerateOptions): void {
+  const conflict = (detail: string, hint: string): never => {
+    throw DiagnosticsError.of("options_conflict", "Conflicting options", { detail, hint });
+  };
+  if (fromState === undefined && to !== undefined)
+    conflict(`--to ${to} is the form of the webhooks of a state.`, "Pass --from-state too.");
+  if (fromState !== undefined && to === undefined)
+    conflict("--from-state needs the form to write.", "Pass --to yaml or --to hcl.");
+  if (fromState !== undefined && all)
+    conflict("--all is about live webhooks, --from-state about those of a state.", "Pass one of them.");
 }
 
-async function write(context: CommandContext, text: string, { generated, ...options }: Written): Promise<void> {
-  const { out, showEmails } = options;
-  const isHidden = !showEmails && (out !== undefined || context.hidesEmails.out);
-  if (isHidden && context.personal.mask(text) !== text)
-    throw DiagnosticsError.of("generate_emails", "The YAML would contain email addresses of leads", {
-      detail:
-        "A target URL or the name of a campaign contains the address of a lead, and a masked address would make the YAML useless. Nothing was written.",
-      hint: "Pass --show-emails to write it, and store the result where personal data may be stored.",
-    });
-  if (out === undefined) {
-    context.out(text);
+async function writeFromState(
+  context: CommandContext,
+  options: GenerateOptions & Pick<FromStateOptions, "file" | "to">,
+): Promise<void> {
+  const { text, webhooks, imports, place, steps, notes } = await generateFromState(context, options);
+  printDiagnostics(context, notes);
+  if (webhooks === 0) {
+    context.err(`Nothing to write: ${place} has no webhooks.\n`);
     return;
   }
-  await createNew(context, out, { ...WRITER, text });
-  const { counts, isConfigured } = generated;
-  context.out(
-    `Wrote ${countOf(counts.declared, "webhook")} and ${countOf(counts.imports, "import")} to ${out}.\n\n${context.asCalled(await nextStep(context, out, { ...options, isConfigured }))}\n`,
-  );
+  const next = context.asCalled(steps);
+  if (!(await write(context, text, options))) context.err(`\n${next}`);
+  else context.out(`${wroteTo(options.out ?? "", webhooks, imports)}\n\n${next}`);
+}
+
+function wroteTo(out: string, webhooks: number, imports: number): string {
+  return `Wrote ${countOf(webhooks, "webhook")} and ${countOf(imports, "import")} to ${out}.`;
+}
+
+async function printNext(
+  context: CommandContext,
+  { out = "", ...options }: GenerateOptions,
+  { counts, isConfigured }: Generated,
+): Promise<void> {
+  const next = await nextStep(context, out, { ...options, isConfigured });
+  context.out(`${wroteTo(out, counts.declared, counts.imports)}\n\n${context.asCalled(next)}\n`);
+}
+
+/** Writes to the file or to stdout; whether it was the file. */
+async function write(
+  context: CommandContext,
+  text: string,
+  { out, showEmails }: Pick<GenerateOptions, "out" | "showEmails">,
+): Promise<boolean> {
+  const isHidden = !showEmails && (out !== undefined || context.hidesEmails.out);
+  if (isHidden && context.personal.mask(text) !== text)
+    throw DiagnosticsError.of("generate_emails", "The result would contain email addresses of leads", {
+      detail:
+        "A target URL or the name of a campaign contains the address of a lead, and a masked address would make the result useless. Nothing was written.",
+      hint: "Pass --show-emails to write it, and store the result where personal data may be stored.",
+    });
+  if (out === undefined) context.out(text);
+  else await createNew(context, out, { ...WRITER, text });
+  return out !== undefined;
 }
 
 /** A second configuration with the same state would plan to delete what only the first one declares. */
@@ -90,8 +147,7 @@ async function nextStep(
   const place = state === undefined ? "" : ` --state ${shellWord(state)}`;
   const option = out === DEFAULT_CONFIG ? "" : ` -c ${shellWord(out)}`;
   if (!isConfigured || all) return `Review it, then check the plan: outreach plan${option}${place}`;
-  if (context.form.isStack)
-    return `Review it, then convert it for your application: outreach convert${option} --to cdk`;
+  if (context.form.isStack) return "Review it, then declare the same webhooks and imports in your application.";
   const check = `check the plan: outreach plan ${context.given}`.trimEnd();
   if (await isFileOf(context, out, config)) return `Review it, then ${check}`;
   return `Review it, then copy its sections into ${config}, or keep both files in one folder and pass -c FOLDER. Then ${check}`;

@@ -7,7 +7,7 @@ import { shortText } from "../../../core/model/words.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { readClient } from "../../../service/api/client.ts";
 import { temporaryTokenOf } from "../../../service/api/temporary-target.ts";
-import { WEBHOOK } from "../../convert/adoption/live-webhook.ts";
+import { WEBHOOK } from "../../generate/adoption/live-webhook.ts";
 import type { Ports } from "../../../operations/context.ts";
 
 /** A temporary webhook of an `outreach listen`. */

@@ -9,7 +9,7 @@ import type { CallerOptions } from "../../../service/api/caller.ts";
 import { readClient, reserveWrites } from "../../../service/api/client.ts";
 import { isLoopback } from "../../../service/api/service-path.ts";
 import { temporaryTarget } from "../../../service/api/temporary-target.ts";
-import { WEBHOOK } from "../../convert/adoption/live-webhook.ts";
+import { WEBHOOK } from "../../generate/adoption/live-webhook.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import {
   leftoverLines,

@@ -7,7 +7,7 @@ import {
   type LeftOut,
   type LiveWebhook,
   campaignIdOf,
-} from "../../convert/adoption/live-webhook.ts";
+} from "../../generate/adoption/live-webhook.ts";
 import type { CommandContext, Input } from "../command-context.ts";
 import { askUntil } from "./connect.ts";
 

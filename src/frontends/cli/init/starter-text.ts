@@ -1,4 +1,4 @@
-import { escapedText } from "../../convert/segments.ts";
+import { escapedText } from "../../generate/escaped-text.ts";
 
 /** A commented configuration that declares nothing yet. */
 export function starterText(baseUrl: string | null): string {

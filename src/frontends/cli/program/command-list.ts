@@ -89,7 +89,6 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   { name: "drift", load: async () => (await import("../commands/drift-command.ts")).driftCommand },
   { name: "audit", load: async () => (await import("../commands/audit-command.ts")).auditCommand },
   { name: "destroy", load: async () => (await import("../commands/destroy-command.ts")).destroyCommand },
-  { name: "convert", load: async () => (await import("../commands/convert-command.ts")).convertCommand },
   { name: "generate", load: async () => (await import("../commands/generate-command.ts")).generateCommand },
   { name: "import", load: async () => (await import("../commands/import-command.ts")).importCommand },
   { name: "resolve", load: async () => (await import("../commands/resolve-command.ts")).resolveCommand },

@@ -1,6 +1,6 @@
 import { type Diagnostic, warningOf } from "../../../core/model/diagnostic.ts";
 import { firstFew } from "../../../core/model/words.ts";
-import type { LeftOut } from "../../convert/adoption/live-webhook.ts";
+import type { LeftOut } from "../../generate/adoption/live-webhook.ts";
 
 const MAX_SHOWN = 10;
 

@@ -114,13 +114,7 @@ describe("a list from a command", () => {
 });
 
 describe("where nothing runs, what is recorded stands for the list", () => {
-  test.each([
-    "plan --no-secrets --detailed-exitcode",
-    "drift",
-    "validate",
-    "state list",
-    "convert --to hcl --show-emails",
-  ])("in %s", async (command) => {
+  test.each(["plan --no-secrets --detailed-exitcode", "drift", "validate", "state list"])("in %s", async (command) => {
     const project = await applied();
     project.write("crm.csv", "email\n");
     const ran = await project.run(command);
@@ -159,13 +153,6 @@ describe("where nothing runs, what is recorded stands for the list", () => {
     const plan = await project.run("plan --no-secrets --detailed-exitcode");
     expect(plan).toMatchObject({ code: 0, out: NO_CHANGES });
     expect(plan.err).toContain("cam_000007 is no longer a result");
-  });
-
-  test("a conversion writes the recorded people, and says that Terraform runs no command", async () => {
-    const project = await applied();
-    const { code, out, err } = await project.run("convert --to hcl --show-emails");
-    expect([code, PEOPLE.filter((email) => !out.includes(email))]).toEqual([0, []]);
-    expect(err).toContain("Terraform runs no command for a list");
   });
 });
 

@@ -175,7 +175,7 @@ describe("--team", () => {
       "get webhooks",
       `import ${address} hoo_1`,
       "state pull",
-      "convert --to hcl",
+      "generate --from-state --to hcl",
       `explain ${address}`,
     ];
     for (const command of commands) {
@@ -525,11 +525,4 @@ test("teams with the same key share one pacing: none is refused for its rate", a
   expect(applied, applied.err).toMatchObject({ code: 0 });
   expect(applied.sent.filter((line) => line.endsWith(" 429"))).toEqual([]);
   expect(project.sandbox.webhooks()).toHaveLength(60);
-});
-
-test("a conversion is about one team, whose name it inlines", async () => {
-  const project = await openTeams();
-  const { out, err } = await project.run("convert --to hcl --team emea");
-  expect(out).toContain('"https://${var.crm}/emea"');
-  expect(err).toContain("teams differs in Terraform");
 });

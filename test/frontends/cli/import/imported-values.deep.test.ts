@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { givingUp } from "../../convert/handover.ts";
+import { lettingGo } from "../../generate/handover.ts";
 import { type Project, useProjects } from "../project.ts";
 
 const openProject = useProjects();
@@ -181,29 +181,14 @@ const WAYS: { readonly [way: string]: Way } = {
       await done(project, `apply --auto-approve -c ${STACK}`);
     },
   },
-  "a stack that YAML was converted from": {
-    take: async (project) => {
-      stackFile(project, { rest: STACK_IMPORTS });
-      await done(project, `apply --auto-approve -c ${STACK}`);
-      project.write(
-        "outreach.yaml",
-        (await done(project, `convert -c ${STACK} --to yaml`)).replace(
-          "webhooks:",
-          "limits: { replace: 100% }\nwebhooks:",
-        ),
-      );
-      project.remove("cdktf.out");
-      expect(await done(project, "apply --auto-approve")).toContain("Resources: 5 imported, ");
-    },
-  },
   "YAML that a stack was written from": {
     config: STACK,
     write: stack,
     take: async (project) => {
       yamlFile(project, { rest: importsOf() });
       await done(project, "apply --auto-approve");
-      const { err } = await project.run("convert --to cdk");
-      project.write("outreach.yaml", `version: 1\n${givingUp(err)}`);
+      const { err } = await project.run("generate --from-state --to hcl");
+      project.write("outreach.yaml", `version: 1\n${lettingGo(err)}`);
       expect(await done(project, "apply --auto-approve")).toContain("5 to forget.");
       stackFile(project, { rest: STACK_IMPORTS });
       expect(await done(project, `apply --auto-approve -c ${STACK}`)).toContain("Resources: 5 imported, ");

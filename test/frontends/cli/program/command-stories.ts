@@ -70,7 +70,6 @@ export const STORIES: { readonly [path: string]: HappyStory } = {
   },
   recheck: { before: apply, words: "recheck", out: "Recheck complete: 0 sent, 0 unsubscribed." },
   destroy: { before: apply, words: "destroy --auto-approve", out: "Resources: 1 destroyed." },
-  convert: { words: "convert --to hcl", out: 'resource "outreach_webhook" "crm"' },
   import: {
     before: async ({ sandbox }) =>
       sandbox.add("webhooks", { _id: "hoo_theirs", targetUrl: "https://crm.example.com/hooks" }),

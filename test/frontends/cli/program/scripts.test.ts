@@ -33,7 +33,6 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   refresh: { words: "refresh", configuration: 1, service: 1, key: 1, json: true },
   erase: { words: "erase ada@example.com --auto-approve", configuration: 1, service: 0, key: 0, json: true },
   destroy: { words: "destroy --auto-approve", configuration: 1, service: 1, key: 1, json: true },
-  convert: { words: "convert --to hcl", configuration: 1, service: 0, key: 0 },
   import: { words: "import outreach_webhook.crm hoo_000001", configuration: 1, service: 1, key: 1 },
   resolve: { words: "resolve outreach_webhook.crm --retry", configuration: 1, service: 1, key: 1 },
   show: { words: "show", configuration: 1, service: 0, key: 0, json: true },

@@ -1,0 +1,427 @@
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { parseListProfile } from "../../../src/sandbox/list-profile.ts";
+import { type Project, useProjects } from "../cli/project.ts";
+import { NO_CHANGES } from "../cli/no-changes.ts";
+import { lettingGo, needsImports, openTerraform, writes } from "./handover.ts";
+
+const openProject = useProjects();
+
+const SECRET = "a-secret-of-the-crm";
+const TOKEN = "a-token-in-a-url";
+const SECRETS = { OUTREACH_VAR_token: TOKEN, CRM_SECRET: SECRET, AUDIT_SECRET: SECRET };
+
+/** Webhooks with all that a declaration can say, and names and values that another form could lose. */
+const YAML = `version: 1
+variables: { token: { sensitive: true } }
+data: { campaigns: { live: { status: running } } }
+webhooks:
+  crm: { target_url: https://crm.example.com/hook, type: emailsReplied, campaign_id: cam_000001, secret: { env: CRM_SECRET }, rotation: create_first }
+  all: { target_url: 'https://all.example.com/hook?a="b"&c=$\${d}', is_first: true, protect: true }
+  odd: { target_url: https://odd.example.com, automation_id: "a \\"quote\\", a \\\\, $\${x}, %%{if}, ünï 🎉 \\u202e,\\n\\ta line ##[group]" }
+  ünï²: { target_url: https://u.example.com, type: emailsSent }
+  token: { target_url: "https://token.example.com/\${var.token}" }
+  audit: { target_url: "https://audit.example.com/hook?event=\${each.type}", types: [emailsSent, emailsBounced], secret: { env: AUDIT_SECRET } }
+  one: { target_url: https://one.example.com/hook, types: [emailsOpened] }
+  everywhere: { target_url: https://every.example.com/hook, automation_id: "\${each.key}", types: [emailsOpened, emailsClicked], campaigns: live }
+`;
+
+async function applied(yaml = YAML): Promise<Project> {
+  const { profile } = parseListProfile("is-first,automation-id");
+  const project = await openProject({ profile });
+  Object.assign(project.environment, SECRETS);
+  project.write("outreach.yaml", yaml);
+  const done = await project.run("apply --auto-approve");
+  expect(done, done.err).toMatchObject({ code: 0 });
+  return project;
+}
+
+describe("generate --from-state", () => {
+  test("YAML to HCL: terraform takes over, and nothing is sent", { timeout: 120_000 }, async (context) => {
+    needsImports(context);
+    const project = await applied();
+    const terraform = await openTerraform(project, context);
+    const [sent, live] = [writes(project), project.sandbox.webhooks()];
+    const count = String(live.length);
+
+    const generated = await project.run("generate --from-state --to hcl");
+    expect(generated, generated.err).toMatchObject({ code: 0, sent: [] });
+    const { out, err } = generated;
+    expect(out + err).not.toMatch(new RegExp(`${SECRET}|${TOKEN}`));
+    expect(out).toContain("secret      = var.crm_secret");
+    expect(out).toContain('variable "crm_secret" {\n  type      = string\n  sensitive = true\n}');
+    expect(out).toContain("    create_before_destroy = true\n");
+    expect(out).toContain("    prevent_destroy = true\n");
+    terraform.write("main.tf", out);
+    terraform.environment = {
+      ...terraform.environment,
+      TF_VAR_crm_secret: SECRET,
+      TF_VAR_audit_secret: SECRET,
+      TF_VAR_token_target_url: `https://token.example.com/${TOKEN}`,
+    };
+    expect(await terraform.run("fmt", "-diff", "-check")).toMatchObject({ status: 0, output: "" });
+    const planned = await terraform.plan();
+    // Only the secrets, and the mark of a sensitive value, are new to Terraform's state.
+    expect(planned.words).toMatch(new RegExp(`Plan: ${count} to import, 0 to add, 4 to change, 0 to destroy\\.`));
+
+    project.write("outreach.yaml", `version: 1\n${lettingGo(err)}`);
+    expect((await project.run("apply --auto-approve")).out).toContain(`0 to destroy, ${count} to forget.`);
+    const done = await terraform.apply();
+    expect(done, done.output).toMatchObject({ status: 0 });
+    expect((await terraform.plan()).words).toContain("No changes.");
+    expect(await terraform.addresses()).toEqual(
+      expect.arrayContaining([
+        "outreach_webhook.all",
+        'outreach_webhook.audit["emailsBounced"]',
+        'outreach_webhook.audit["emailsSent"]',
+        'outreach_webhook.one["emailsOpened"]',
+        'outreach_webhook.everywhere["emailsClicked/cam_000001"]',
+        "outreach_webhook.ünï-",
+      ]),
+    );
+    expect([writes(project), project.sandbox.webhooks()]).toEqual([sent, live]);
+  });
+
+  test("HCL to YAML: outreach takes over, and nothing is sent", { timeout: 120_000 }, async (context) => {
+    const project = await openProject();
+    const terraform = await openTerraform(project, context);
+    terraform.write("hooks/main.tf", MODULE);
+    terraform.write("main.tf", HCL);
+    expect(await terraform.run("init", "-input=false")).toMatchObject({ status: 0 });
+    const made = await terraform.apply();
+    expect(made, made.output).toMatchObject({ status: 0 });
+    const [sent, live] = [writes(project), project.sandbox.webhooks()];
+    const count = String(live.length);
+
+    const shown = (await terraform.run("show", "-json")).output;
+    expect(shown).toContain(SECRET);
+    project.write("shown.json", shown);
+    const generated = await project.run("generate --from-state shown.json --to yaml --out outreach.yaml");
+    expect(generated, generated.err).toMatchObject({ code: 0, sent: [], err: "" });
+    const text = project.read("outreach.yaml");
+    expect(text + generated.out).not.toMatch(new RegExp(`${SECRET}|${TOKEN}`));
+    expect(parse(text)).toMatchObject({
+      webhooks: {
+        crm: { target_url: 'https://crm.example.com/a$${b}?c="d"', secret: { env: "CRM_SECRET" } },
+        "by-type": { types: ["emailsBounced", "emailsSent"], target_url: "https://t.example.com/${each.type}" },
+        both: {
+          types: ["emailsBounced", "emailsSent"],
+          campaigns: ["cam_000001", "cam_000002"],
+          target_url: "https://b.example.com",
+        },
+        "teams-a": { target_url: "https://a.example.com" },
+        "teams-b": { target_url: "https://b.example.com/b" },
+        "counted-0": { target_url: "https://count-0.example.com" },
+        "sub-x-inner": { target_url: "https://inner-x.example.com" },
+        "write-only": { secret: { env: "WRITE_ONLY_SECRET" } },
+        hidden: { target_url: "${var.hidden_target_url}" },
+      },
+      moved: expect.arrayContaining([
+        { from: 'outreach_webhook.teams["a"]', to: "outreach_webhook.teams-a" },
+        { from: "outreach_webhook.counted[0]", to: "outreach_webhook.counted-0" },
+      ]) as unknown,
+    });
+    Object.assign(project.environment, {
+      CRM_SECRET: SECRET,
+      WRITE_ONLY_SECRET: SECRET,
+      OUTREACH_VAR_hidden_target_url: `https://hidden.example.com/${TOKEN}`,
+    });
+    const planned = await project.run("plan");
+    expect(planned.out, planned.err).toContain(`Plan: ${count} to import, 0 to add, 0 to change, 0 to destroy.`);
+
+    terraform.write("hooks/main.tf", "");
+    terraform.write("main.tf", `${HEAD}\n${lettingGo(generated.out)}`);
+    const gaveUp = await terraform.apply();
+    expect(gaveUp, gaveUp.output).toMatchObject({ status: 0 });
+    expect(await terraform.addresses()).toEqual([]);
+    const done = await project.run("apply --auto-approve");
+    expect(done.out, done.err).toContain(`Resources: ${count} imported, 0 added, 0 changed, 0 destroyed.`);
+    expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0, out: NO_CHANGES });
+    expect([writes(project), project.sandbox.webhooks()]).toEqual([sent, live]);
+  });
+});
+
+const STACK = "cdktf.out/stacks/hooks";
+
+/** A stack whose instances no fan-out of YAML can give. */
+function stack(resource: object): string {
+  return JSON.stringify({
+    "//": { metadata: { backend: "local", stackName: "hooks", version: "0.21.0" }, outputs: {} },
+    provider: { outreach: [{}] },
+    resource: { outreach_webhook: resource },
+    terraform: { required_providers: { outreach: { source: "outreach-as-code/outreach", version: "0.1.0" } } },
+  });
+}
+
+describe("where the tool stays, its state does", () => {
+  test("from a stack to YAML, with a move for each address that cannot stay", async () => {
+    const project = await openProject();
+    const hook = { target_url: "${each.value}", for_each: { a: "https://a.example.com", b: "https://b.example.com" } };
+    const types = { target_url: "https://t.example.com", type: "${each.key}", for_each: '${toset(["emailsSent"])}' };
+    const two = { target_url: "https://c.example.com/${count.index}", count: 2 };
+    project.write(`${STACK}/cdk.tf.json`, stack({ hook, types, two }));
+    const options = "--state shared.json";
+    expect(await project.run(`apply -c ${STACK} ${options} --auto-approve`)).toMatchObject({ code: 0 });
+    const generated = await project.run(`generate -c ${STACK} ${options} --from-state --to yaml`);
+    expect(generated.err).toContain("The state stays, so nothing is imported and nothing let go.");
+    expect(generated.out).not.toContain("imports:");
+    expect(parse(generated.out)).toMatchObject({
+      webhooks: { types: { types: ["emailsSent"] }, "hook-a": {}, "hook-b": {}, "two-0": {}, "two-1": {} },
+      moved: [
+        { from: 'outreach_webhook.hook["a"]', to: "outreach_webhook.hook-a" },
+        { from: 'outreach_webhook.hook["b"]', to: "outreach_webhook.hook-b" },
+        { from: "outreach_webhook.two[0]", to: "outreach_webhook.two-0" },
+        { from: "outreach_webhook.two[1]", to: "outreach_webhook.two-1" },
+      ],
+    });
+    project.write("outreach.yaml", generated.out);
+    const { out, sent } = await project.run(`apply ${options} --auto-approve`);
+    expect(out).toContain("Plan: 0 to add, 0 to change, 0 to destroy.");
+    expect(sent.filter((one) => !one.startsWith("GET"))).toEqual([]);
+    expect(await project.run(`plan ${options} --detailed-exitcode`)).toMatchObject({ code: 0, out: NO_CHANGES });
+  });
+
+  test("from a stack to HCL, the statements that let go are for the stack", async () => {
+    const project = await openProject();
+    project.write(`${STACK}/cdk.tf.json`, stack({ crm: { target_url: "https://crm.example.com" } }));
+    expect(await project.run(`apply -c ${STACK} --auto-approve`)).toMatchObject({ code: 0 });
+    const { err } = await project.run(`generate -c ${STACK} --from-state --to hcl`);
+    expect(lettingGo(err)).toBe(
+      `this.addOverride("removed", [\n  { from: "outreach_webhook.crm", lifecycle: { destroy: false } },\n]);\n`,
+    );
+  });
+
+  test("from Terraform to HCL, with a move for each address that cannot stay", async (context) => {
+    const project = await openProject();
+    const terraform = await openTerraform(project, context);
+    terraform.write("hooks/main.tf", MODULE);
+    terraform.write("main.tf", HCL);
+    expect(await terraform.run("init", "-input=false")).toMatchObject({ status: 0 });
+    expect(await terraform.apply()).toMatchObject({ status: 0 });
+    const sent = writes(project);
+    project.write("shown.json", (await terraform.run("show", "-json")).output);
+    const { out } = await project.run("generate --from-state shown.json --to hcl");
+    expect(out).not.toMatch(new RegExp(`${SECRET}|${TOKEN}`));
+    terraform.write("main.tf", out);
+    terraform.environment = {
+      ...terraform.environment,
+      TF_VAR_crm_secret: SECRET,
+      TF_VAR_write_only_secret: SECRET,
+      TF_VAR_hidden_target_url: `https://hidden.example.com/${TOKEN}`,
+    };
+    expect(await terraform.run("fmt", "-diff", "-check", "main.tf")).toMatchObject({ status: 0, output: "" });
+    const done = await terraform.apply();
+    expect(done, done.output).toMatchObject({ status: 0 });
+    expect(done.words).toContain("Resources: 0 added, 0 changed, 0 destroyed.");
+    expect(await terraform.addresses()).toEqual(
+      expect.arrayContaining([
+        'outreach_webhook.counted["0"]',
+        'outreach_webhook.teams["a"]',
+        "outreach_webhook.sub-x-inner",
+      ]),
+    );
+    expect(writes(project)).toEqual(sent);
+  });
+});
+
+test("instances that differ in their secrets: a map of variables in HCL, blocks in YAML", async () => {
+  const secrets = { KEY_emailsSent: "the-first-secret", KEY_emailsBounced: "the-second-secret" };
+  const project = await openProject();
+  Object.assign(project.environment, secrets);
+  project.write(
+    "outreach.yaml",
+    "version: 1\nwebhooks:\n  a: { target_url: https://a.example.com, types: [emailsSent, emailsBounced], secret: { env: 'KEY_${each.type}' } }\n",
+  );
+  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+  const hcl = await project.run("generate --from-state --to hcl");
+  expect(hcl.out).toContain("  secret     = lookup(var.a_secret, each.key, null)\n");
+  expect(hcl.out).toContain('variable "a_secret" {\n  type      = map(string)\n  sensitive = true\n}\n');
+  const yaml = await project.run("generate --from-state --to yaml");
+  expect(parse(yaml.out)).toMatchObject({
+    webhooks: {
+      "a-emailsBounced": { type: "emailsBounced", secret: { env: "A_EMAILSBOUNCED_SECRET" } },
+      "a-emailsSent": { type: "emailsSent", secret: { env: "A_EMAILSSENT_SECRET" } },
+    },
+  });
+});
+
+test("names that the other form does not allow are made legal, each once", async () => {
+  const project = await openProject();
+  project.write("shown.json", shown([named("a\u0301·b"), named("á-b"), named("x"), named("é")]));
+  const yaml = await project.run("generate --from-state shown.json --to yaml");
+  expect(Object.keys((parse(yaml.out) as { readonly webhooks: object }).webhooks)).toEqual(["x", "á-b", "á-b-2", "é"]);
+  const hcl = await project.run("generate --from-state shown.json --to hcl");
+  expect([...hcl.out.matchAll(/^resource "outreach_webhook" "(.*)" \{$/gm)].map(([, name]) => name)).toEqual(
+    expect.arrayContaining(["á·b", "á-b", "x", "é"]),
+  );
+});
+
+interface Shown {
+  readonly [field: string]: unknown;
+}
+
+function named(name: string, more: Shown = {}): Shown {
+  const values = {
+    id: `hoo_${[...name].map((letter) => letter.charCodeAt(0)).join("")}`,
+    target_url: "https://a.example.com",
+  };
+  const type = "outreach_webhook";
+  return { address: `${type}.${name}`, mode: "managed", type, name, values, sensitive_values: {}, ...more };
+}
+
+function shown(resources: readonly Shown[]): string {
+  return JSON.stringify({ format_version: "1.0", values: { root_module: { resources } } });
+}
+
+describe("what is not a settled state is refused", () => {
+  const ADDRESS = "outreach_webhook.crm";
+  test.each([
+    ["a deposed object", shown([named("crm", { deposed_key: "1a2b" })]), `${ADDRESS} has a deposed object`],
+    ["a tainted webhook", shown([named("crm", { tainted: true })]), `${ADDRESS} is tainted`],
+    ["a plan", '{"format_version":"1.2","planned_values":{},"resource_changes":[]}', "It is a plan, not a state."],
+    ["another format", '{"format_version":"2.0","values":{}}', 'It has the format "2.0"; this version reads 1.x.'],
+    ["no format", '{"values":{}}', "It has no format_version."],
+    ["a state file", '{"version":4,"lineage":"x","resources":[]}', "It is a state file itself."],
+    ["no JSON", "outreach_webhook.crm:", "It is not JSON."],
+    ["no text", "\ud800", "It is not JSON."],
+    ["something else", '{"format_version":"1.0","values":{"root_module":[]}}', "Its values are not those of a state."],
+    [
+      "a webhook of something else",
+      shown([named("crm", { values: { id: 7 } })]),
+      `${ADDRESS} is not a webhook of this provider`,
+    ],
+  ])("%s", async (_, text, said) => {
+    const project = await openProject();
+    project.write("shown.json", text);
+    const { code, out, err } = await project.run("generate --from-state shown.json --to yaml --out new.yaml");
+    expect({ code, out, files: Object.keys(project.files()) }).toEqual({ code: 1, out: "", files: ["shown.json"] });
+    expect(err.replaceAll("\n", " ")).toContain(said);
+  });
+
+  test("a file that does not exist, and a state that does not", async () => {
+    const project = await openProject();
+    expect((await project.run("generate --from-state shown.json --to yaml")).err).toContain(
+      "shown.json does not exist.",
+    );
+    project.write("outreach.yaml", "version: 1\n");
+    expect((await project.run("generate --from-state --to yaml")).err).toContain("No state was found");
+  });
+
+  test("an open outcome, of our own state", async () => {
+    const project = await openProject();
+    project.write("outreach.yaml", "version: 1\nwebhooks: { crm: { target_url: https://crm.example.com } }\n");
+    project.sandbox.configure({ profile: { cap: 10, offset: false } });
+    for (let index = 0; index < 11; index++)
+      project.sandbox.add("webhooks", { targetUrl: `https://other.example.com/${String(index)}` });
+    project.sandbox.addFault({ action: { kind: "drop" }, when: "after", method: "POST" });
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 3 });
+    const { code, out, err } = await project.run("generate --from-state --to hcl");
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("outreach_webhook.crm has a write with an open outcome.");
+  });
+
+  test("a deposed object, of our own state", async () => {
+    const project = await openProject();
+    const yaml = (type: string): string =>
+      `version: 1\nwebhooks: { crm: { target_url: https://crm.example.com, type: ${type}, rotation: create_first } }\n`;
+    project.write("outreach.yaml", yaml("emailsSent"));
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+    project.write("outreach.yaml", yaml("emailsOpened"));
+    project.sandbox.addFault({ action: { kind: "answer", status: 401 }, method: "DELETE", times: null });
+    await project.run("apply --auto-approve --allow-replaces");
+    const { code, out, err } = await project.run("generate --from-state --to hcl");
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toContain("outreach_webhook.crm has a deposed object that is still to be deleted.");
+  });
+});
+
+test("resources that are no webhooks stay, and an empty state has nothing to write", async () => {
+  const project = await openProject();
+  const other = { ...named("x"), address: "aws_thing.x", type: "aws_thing", values: {} };
+  const lead = { ...named("y"), address: "outreach_lead_unsubscription.y", type: "outreach_lead_unsubscription" };
+  project.write("shown.json", shown([named("crm"), other, lead, { ...named("d"), mode: "data" }]));
+  const { code, out, err } = await project.run("generate --from-state shown.json --to yaml");
+  expect(code).toBe(0);
+  expect(Object.keys(parse(out) as object)).toEqual(["version", "webhooks", "imports"]);
+  expect(err).toContain("The state also has 1 other resource of this provider.");
+  for (const empty of ['{"format_version":"1.0"}', shown([other])]) {
+    project.write("shown.json", empty);
+    expect(await project.run("generate --from-state shown.json --to hcl")).toMatchObject({
+      code: 0,
+      out: "",
+      err: "Nothing to write: shown.json has no webhooks.\n",
+    });
+  }
+});
+
+test("options that do not fit together are refused, and no file is overwritten", async () => {
+  const project = await openProject();
+  project.write("shown.json", shown([named("crm")]));
+  for (const [line, said] of [
+    ["--to hcl", "Pass --from-state too."],
+    ["--from-state", "Pass --to yaml or --to hcl."],
+    ["--from-state --to yaml --all", "Pass one of them."],
+    ["--from-state shown.json --to yaml --out shown.json", "generate never overwrites a file"],
+  ] as const) {
+    const { code, out, err } = await project.run(`generate ${line}`);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(said);
+  }
+});
+
+const HEAD = `terraform {
+  required_providers {
+    outreach = { source = "outreach-as-code/outreach" }
+  }
+}
+`;
+
+const MODULE = `${HEAD}
+variable "name" { type = string }
+resource "outreach_webhook" "inner" {
+  target_url = "https://inner-\${var.name}.example.com"
+}
+`;
+
+const HCL = `${HEAD}
+module "sub" {
+  source   = "./hooks"
+  for_each = toset(["x", "y"])
+  name     = each.key
+}
+variable "token" {
+  default   = "${TOKEN}"
+  sensitive = true
+}
+resource "outreach_webhook" "crm" {
+  target_url = "https://crm.example.com/a$\${b}?c=\\"d\\""
+  secret     = "${SECRET}"
+}
+resource "outreach_webhook" "write-only" {
+  target_url        = "https://wo.example.com"
+  secret_wo         = "${SECRET}"
+  secret_wo_version = 1
+}
+resource "outreach_webhook" "hidden" {
+  target_url = "https://hidden.example.com/\${var.token}"
+}
+resource "outreach_webhook" "by-type" {
+  for_each   = toset(["emailsSent", "emailsBounced"])
+  target_url = "https://t.example.com/\${each.key}"
+  type       = each.key
+}
+resource "outreach_webhook" "both" {
+  for_each    = toset([for pair in setproduct(["emailsSent", "emailsBounced"], ["cam_000001", "cam_000002"]) : join("/", pair)])
+  target_url  = "https://b.example.com"
+  type        = split("/", each.key)[0]
+  campaign_id = split("/", each.key)[1]
+}
+resource "outreach_webhook" "teams" {
+  for_each   = { a = "https://a.example.com", b = "https://b.example.com/b" }
+  target_url = each.value
+}
+resource "outreach_webhook" "counted" {
+  count      = 2
+  target_url = "https://count-\${count.index}.example.com"
+}
+`;
