@@ -25,7 +25,7 @@ export function handoverText({ from, to, webhooks }: Handover): string {
     "",
     `1. ${here.plan} prints "No changes". Otherwise apply first, and generate again.`,
     `2. ${there.plan} prints ${count} to import, 0 to add, 0 to destroy. Otherwise stop. A change is only recorded: it sends nothing.`,
-    `3. In the configuration that ${here.name} applies, replace the webhooks with the statements below. Then run ${here.apply}: it forgets ${count}, and destroys 0.`,
+    `3. In the configuration that ${here.name} applies, replace the webhooks, and the outputs that refer to them, with the statements below. Then run ${here.apply}: it forgets ${count}, and destroys 0.`,
     `4. ${there.apply}. After that, you can remove the imports.`,
     "",
     removedText(from, [...new Set(webhooks.map(({ from: block }) => block))]),

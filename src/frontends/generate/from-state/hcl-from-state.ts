@@ -47,7 +47,7 @@ export function hclFromState(
   const placed = written.flatMap((one) => one.placed);
   const statements = imports
     ? placed.map(({ webhook, to }) =>
-        block("import", [
+        blockText("import", [
           ["to", to],
           ["id", quoted(webhook.id)],
         ]),
@@ -56,7 +56,7 @@ export function hclFromState(
         address === to
           ? []
           : [
-              block("moved", [
+              blockText("moved", [
                 ["from", address],
                 ["to", to],
               ]),
@@ -140,7 +140,7 @@ function variableText(
     ? "the secret that the receiver has: generate writes no secret"
     : "this value, which came from a sensitive variable";
   const comment = `Set TF_VAR_${name} to ${what}.${isMap ? " It is a map by the keys of the webhooks." : ""}`;
-  return `${commentOf([comment])}${block(`variable ${quoted(name)}`, [
+  return `${commentOf([comment])}${blockText(`variable ${quoted(name)}`, [
     ["type", isMap ? "map(string)" : "string"],
     ["sensitive", "true"],
   ])}`;
@@ -154,7 +154,7 @@ function isIdentifier(name: string): boolean {
   return /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u.test(name);
 }
 
-function block(head: string, lines: readonly Line[]): string {
+function blockText(head: string, lines: readonly Line[]): string {
   return `${head} {\n${aligned(lines, "  ")}}\n`;
 }
 

@@ -37,7 +37,7 @@ interface Module {
 const isResource = fields({ address: anyText, mode: anyText, type: anyText, name: anyText });
 const isWebhook = fields({
   index: maybe(anyOf(anyText, anyNumber)),
-  values: fields({ id: anyText, target_url: anyText }),
+  values: fields({ target_url: anyText }),
   sensitive_values: maybe(isRecord),
 });
 const isModule = (value: unknown): boolean =>
@@ -131,7 +131,8 @@ function webhookOf(
   { module, definition, file }: { readonly module: string; readonly definition: AnyResource; readonly file: string },
 ): ManagedWebhook {
   const { address, name, index = null, values, sensitive_values: sensitive = {} } = resource;
-  if (!isWebhook(resource) || !anyAttributes(values))
+  const { id } = values;
+  if (!isWebhook(resource) || !anyAttributes(values) || typeof id !== "string")
     throw notShown(file, `${address} is not a webhook of this provider: it has no id or no target_url.`);
   // YAML has no modules, and HCL needs one file only: their names become a part of the block's.
   const modules = [
@@ -146,7 +147,7 @@ function webhookOf(
     from: block.replaceAll(KEYS, ""),
     name: [...modules, name].join("-"),
     key: index,
-    id: String(values["id"]),
+    id,
     ...declaredValues(definition, values, (attribute) => sensitive[attribute] === true),
   };
 }
