@@ -4,7 +4,7 @@ import type { OpenState } from "../core/state/open-state.ts";
 import { type Handover, changesTool, handoverText } from "../frontends/generate/from-state/handover-text.ts";
 import { hclFromState } from "../frontends/generate/from-state/hcl-from-state.ts";
 import { type ManagedWebhook, type Placed, recordedWebhook } from "../frontends/generate/from-state/managed-webhook.ts";
-import { leftThere, terraformWebhooks } from "../frontends/generate/from-state/terraform-state.ts";
+import { leftThere, notShown, terraformWebhooks } from "../frontends/generate/from-state/terraform-state.ts";
 import { unfinished } from "../frontends/generate/from-state/unfinished.ts";
 import { yamlFromState } from "../frontends/generate/from-state/yaml-from-state.ts";
 import { WEBHOOK } from "../frontends/generate/adoption/live-webhook.ts";
@@ -88,11 +88,7 @@ function headOf({ from, place, webhooks }: Source, to: Handover["to"], imports: 
 
 async function terraformSource(context: WorkingFolder, definition: AnyResource, file: string): Promise<Source> {
   const bytes = await readNamedFile(context, file);
-  if (bytes === null)
-    throw DiagnosticsError.of("generate_state_file", "No such file", {
-      detail: `${file} does not exist.`,
-      hint: "Run terraform show -json > FILE first. For a state of outreach, pass --from-state alone, and --state for its place.",
-    });
+  if (bytes === null) throw notShown(file, "The file does not exist.");
   return { from: "terraform", place: file, ...terraformWebhooks(bytes, { file, definition }) };
 }
 

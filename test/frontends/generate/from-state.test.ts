@@ -133,9 +133,7 @@ describe("what is not a settled state is refused", () => {
 
   test("a file that does not exist, and a state that does not", async () => {
     const project = await openProject();
-    expect((await project.run("generate --from-state shown.json --to yaml")).err).toContain(
-      "shown.json does not exist.",
-    );
+    expect((await project.run("generate --from-state shown.json --to yaml")).err).toContain("The file does not exist.");
     project.write("outreach.yaml", "version: 1\n");
     expect((await project.run("generate --from-state --to yaml")).err).toContain("No state was found");
   });

@@ -108,7 +108,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function notShown(file: string, why: string): DiagnosticsError {
+/** A file that is not what `terraform show -json` prints of a state. */
+export function notShown(file: string, why: string): DiagnosticsError {
   return DiagnosticsError.of("generate_state_file", "Not the JSON of a Terraform state", {
     detail: `${file} must be what terraform show -json prints. ${why}`,
     hint: "Run terraform show -json > FILE in the folder of the configuration, without the name of a plan. For a state of outreach, pass --from-state alone, and --state for its place.",
