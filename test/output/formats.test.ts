@@ -4,13 +4,21 @@ import { FORMATS, FORMAT_NAMES, hidesEmails } from "../../src/output/formats/for
 import { RUNS, SCENARIOS } from "./golden-scenarios.ts";
 
 const NAMES = Object.keys(SCENARIOS);
+/** What is printed; JSON is a value a line without white space, and indented in the golden files. */
+function legible(printed: string, format: string): string {
+  if (format !== "json") return printed;
+  const lines = printed.trimEnd().split("\n");
+  expect(lines.map((line) => JSON.stringify(JSON.parse(line)))).toEqual(lines);
+  return `${lines.map((line) => JSON.stringify(JSON.parse(line), null, 2)).join("\n")}\n`;
+}
+
 const RUN_FORMATS = ["text", "json"] as const;
 
 describe.for(FORMAT_NAMES)("the format %s", (name) => {
   test.for(NAMES)("prints the golden file of %s", async (scenario) => {
     const printed = SCENARIOS[scenario]?.(await FORMATS[name].load()) ?? "";
     expect(printed).not.toMatch(/00ff00ff|11ee11ee|s3cr3t/);
-    await expect(printed).toMatchFileSnapshot(`golden/${scenario}.${name}.golden`);
+    await expect(legible(printed, name)).toMatchFileSnapshot(`golden/${scenario}.${name}.golden`);
   });
 
   test("hides the leads' addresses from everything but a person at a terminal, who can read them there only as text", () => {
@@ -31,7 +39,7 @@ describe.for(FORMAT_NAMES)("the format %s", (name) => {
 describe.for(RUN_FORMATS)("a run in the format %s", (name) => {
   test.for(Object.keys(RUNS))("prints the golden file of %s", async (scenario) => {
     const printed = RUNS[scenario]?.(await FORMATS[name].load()) ?? "";
-    await expect(printed).toMatchFileSnapshot(`golden/${scenario}.${name}.golden`);
+    await expect(legible(printed, name)).toMatchFileSnapshot(`golden/${scenario}.${name}.golden`);
   });
 });
 
