@@ -1,5 +1,12 @@
-export type { ConfigurationInput, Guard, Options, PlanOptions, ProgressEvent } from "./library-options.ts";
-export { type PlannedResult, apply, applySaved, drift, explain, generate, plan } from "./operations.ts";
+export type {
+  ConfigurationInput,
+  Guard,
+  Options,
+  PlanOptions,
+  ProgressEvent,
+  SandboxOptions,
+} from "./library-options.ts";
+export { apply, applySaved, drift, explain, generate, plan } from "./operations.ts";
 export type {
   AddressExplanation,
   ApplyResult,
@@ -9,6 +16,7 @@ export type {
   Message,
   PlanResult,
   PlannedChanges,
+  PlannedResult,
   Result,
 } from "./results.ts";
-export { type Sandbox, type SandboxOptions, type SandboxWebhook, startSandbox } from "./sandbox.ts";
+export { type Sandbox, type SandboxWebhook, startSandbox } from "./sandbox.ts";

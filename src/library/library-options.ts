@@ -1,5 +1,6 @@
 import type { Clock, FileSystem } from "../core/model/ports.ts";
 import type { Progress } from "../core/apply/run/progress.ts";
+import type { PlannedResult } from "./results.ts";
 import type { RunEvent } from "../operations/run-event.ts";
 
 /** The path of a configuration as `outreach -c` takes it, or the content of a YAML configuration as an object. */
@@ -28,17 +29,17 @@ export interface Options {
   readonly files?: FileSystem;
   /** The time, and waiting; by default those of the machine. */
   readonly clock?: Clock;
-  /** Called while the operation works. What it throws ends the operation. */
-  readonly onProgress?: (event: ProgressEvent) => void;
+  /** Called while the operation works. What it throws or rejects with ends the operation as an abort does, and is thrown. */
+  readonly onProgress?: (event: ProgressEvent) => unknown;
   /** Aborted: requests in flight are finished, everything is stored, and the result is `interrupted`. */
   readonly signal?: AbortSignal;
 }
 
 /** What a plan is about. By default everything. */
 export interface PlanOptions extends Options {
-  /** Only these addresses, as in `outreach_webhook.crm-replies`, all instances of these blocks, or what these patterns match: `*` stands for any text. */
+  /** At least one. Only these addresses, as in `outreach_webhook.crm-replies`, all instances of these blocks, or what these patterns match: `*` stands for any text. */
   readonly targets?: readonly string[];
-  /** Everything but these addresses, blocks or patterns. */
+  /** At least one. Everything but these addresses, blocks or patterns. */
   readonly excludes?: readonly string[];
   /** Replace these addresses even if nothing has changed. */
   readonly replace?: readonly string[];
@@ -52,6 +53,36 @@ export interface PlanOptions extends Options {
   readonly allow?: readonly Guard[];
 }
 
+/** Options of `plan`. */
+export interface PlanCallOptions extends PlanOptions {
+  /** False: no secret is resolved and no command runs, for an untrusted configuration; true by default. */
+  readonly secrets?: boolean;
+}
+
+/** Options of `apply`. */
+export interface ApplyOptions extends PlanOptions {
+  /** Sees the plan before anything is sent. Only true applies it, and only false declines it. */
+  readonly decide?: (planned: PlannedResult) => boolean | Promise<boolean>;
+}
+
+/** Options of `applySaved`. */
+export interface ApplySavedOptions extends Options {
+  /** Whether the command runs that `state.encryption` takes the key of an encrypted plan from; false by default. */
+  readonly runKeyCommand?: boolean;
+}
+
+/** Options of `drift`. */
+export interface DriftOptions extends Options {
+  /** Whether unmanaged webhooks are drift, too; false by default. */
+  readonly failOnUnmanaged?: boolean;
+}
+
+/** Options of `generate`. */
+export interface GenerateOptions extends Options {
+  /** Also for the webhooks that the state has, in place of a lost configuration; false by default. */
+  readonly all?: boolean;
+}
+
 /** A guard against likely mistakes: see "How a plan decides". */
 export type Guard =
   | "deletes"
@@ -62,3 +93,15 @@ export type Guard =
   | "shrink"
   | "service-change"
   | "local-state";
+
+/** Options of `startSandbox`. */
+export interface SandboxOptions {
+  /** A port from 1 to 65535; by default any free one. */
+  readonly port?: number;
+  /** The records at the start, as `outreach sandbox --seed` reads them; by default a small team with campaigns. */
+  readonly seed?: object;
+  /** The kind of service, as `outreach sandbox --profile` takes it. */
+  readonly profile?: string;
+  /** The hosts that receive events: this machine, the default, any host, or none. */
+  readonly deliver?: "any" | "loopback" | "none";
+}

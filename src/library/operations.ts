@@ -12,7 +12,28 @@ import { type Planned, plan as planRun } from "../operations/plan.ts";
 import { assertConfiguration } from "../operations/saved-plan/plan-places.ts";
 import { assertApplicable, decodePlan, encodePlan } from "../operations/saved-plan/saved-plan.ts";
 import { withSavedPlan } from "../operations/saved-plan/with-saved-plan.ts";
-import type { ConfigurationInput, Guard, Options, PlanOptions } from "./library-options.ts";
+import {
+  APPLY_ACCEPTS,
+  APPLY_SAVED_ACCEPTS,
+  DRIFT_ACCEPTS,
+  EXPLAIN_ACCEPTS,
+  GENERATE_ACCEPTS,
+  PLAN_ACCEPTS,
+  checkAddress,
+  checkSaved,
+} from "./check-input.ts";
+import { LIFTED_BY } from "./guards.ts";
+import { type Problem, kindOf } from "./json-value.ts";
+import type {
+  ApplyOptions,
+  ApplySavedOptions,
+  ConfigurationInput,
+  DriftOptions,
+  GenerateOptions,
+  Options,
+  PlanCallOptions,
+  PlanOptions,
+} from "./library-options.ts";
 import {
   type ApplyResult,
   type DriftResult,
@@ -20,9 +41,10 @@ import {
   type GenerateResult,
   type PlanResult,
   type PlannedChanges,
+  type PlannedResult,
   changesOf,
 } from "./results.ts";
-import { type Opened, withContext } from "./with-context.ts";
+import { type Opened, WrongAnswer, withContext } from "./with-context.ts";
 
 const NOTHING: PlanCounts = { import: 0, add: 0, change: 0, destroy: 0, forget: 0 };
 const NOT_APPLIED = { plan: null, counts: NOTHING, outputs: {} };
@@ -31,24 +53,17 @@ const NOT_APPLIED = { plan: null, counts: NOTHING, outputs: {} };
  * Plans what an apply would do. Sends no writes, and stores nothing. Throws only for faults, such as an error of `onProgress`; mistakes of
  * users, and a service that cannot be reached, are diagnostics.
  */
-export function plan(
-  configuration: ConfigurationInput,
-  options: PlanOptions & {
-    readonly /** False: no secret is resolved and no command runs, for an untrusted configuration; true by default. */ secrets?: boolean;
-  } = {},
-): Promise<PlanResult> {
-  const { secrets: withSecrets = true } = options;
+export function plan(configuration: ConfigurationInput, options: PlanCallOptions = {}): Promise<PlanResult> {
   return withContext(
-    configuration,
-    options,
+    { configuration, options, accepts: PLAN_ACCEPTS },
     { plan: null, counts: NOTHING, saved: null },
-    ({ context, chosen, messages }) =>
+    ({ context, chosen, messages }, { secrets: withSecrets = true, ...asked }) =>
       withOpenRun(
         context,
         { ...chosen, operation: "plan", persists: false, trusted: withSecrets },
         async (run): Promise<PlanResult> => {
           const planned = await planRun(run, {
-            ...choicesOf(options),
+            ...choicesOf(asked),
             approval: withSecrets ? "saved" : "open",
             withSecrets,
           });
@@ -60,32 +75,27 @@ export function plan(
   );
 }
 
-/** A plan that an apply is about to carry out. */
-export type PlannedResult = Omit<PlanResult, "plan" | "saved"> & { readonly plan: PlannedChanges };
-
 /**
  * Plans and applies, as `outreach apply --auto-approve` does: the guards hold, unless `allow` lifts them. `decide` sees the plan first, under the
  * lock: false applies nothing; after true, the lists are read again, and `plan_outdated` says if they no longer give the same plan. Everything that was sent is recorded when this resolves; to run again is safe.
  */
-export function apply(
-  configuration: ConfigurationInput,
-  options: PlanOptions & { readonly decide?: (planned: PlannedResult) => boolean | Promise<boolean> } = {},
-): Promise<ApplyResult> {
-  const { decide } = options;
-  return withContext(configuration, options, NOT_APPLIED, ({ context, chosen, messages }) =>
+export function apply(configuration: ConfigurationInput, options: ApplyOptions = {}): Promise<ApplyResult> {
+  const given = { configuration, options, accepts: APPLY_ACCEPTS };
+  return withContext(given, NOT_APPLIED, ({ context, chosen, calls, messages }, { decide, ...asked }) =>
     withOpenRun(
       context,
-      { ...chosen, operation: options.destroy === true ? "destroy" : "apply" },
+      { ...chosen, operation: asked.destroy === true ? "destroy" : "apply" },
       async (run): Promise<ApplyResult> => {
-        const planned = await planRun(run, { ...choicesOf(options), approval: "none", withSecrets: true });
+        const planned = await planRun(run, { ...choicesOf(asked), approval: "none", withSecrets: true });
         const result = plannedResult(planned, messages);
         const { plan: changes, diagnostics } = result;
         const notDone = { diagnostics, plan: changes, counts: NOTHING, outputs: outputsOf(planned.document.outputs) };
         if (planned.status === "failed") return { ...notDone, status: "failed" };
-        if (decide && !(await decide(result))) return { ...notDone, status: "declined" };
+        if (decide && !isYes(await calls.ask(() => decide(result), run.ports.signal)))
+          return { ...notDone, status: "declined" };
         const applied = await applyPlanned(run, planned, {
           approval: decide ? "decided" : "none",
-          report: reporter(options),
+          report: (step) => calls.report({ kind: "step", step }),
         });
         return appliedResult(applied, changes, [...diagnostics, ...messages(applied.diagnostics)]);
       },
@@ -100,16 +110,16 @@ export function apply(
 export function applySaved(
   configuration: ConfigurationInput,
   saved: Uint8Array,
-  options: Options & {
-    readonly /** Whether the command runs that `state.encryption` takes the key of an encrypted plan from; false by default. */ runKeyCommand?: boolean;
-  } = {},
+  options: ApplySavedOptions = {},
 ): Promise<ApplyResult> {
   const names = { path: "the saved plan", again: "Make a new plan." };
-  return withContext(configuration, options, NOT_APPLIED, async ({ context, chosen, messages }) => {
+  const check = (problems: Problem[]): void => checkSaved(saved, problems);
+  const given = { configuration, options, accepts: APPLY_SAVED_ACCEPTS, check };
+  return withContext(given, NOT_APPLIED, async ({ context, chosen, calls, messages }, { runKeyCommand = false }) => {
     const read = await decodePlan(context, saved, {
       ...chosen,
       ...names,
-      runKeyCommand: options.runKeyCommand ?? false,
+      runKeyCommand,
     });
     assertApplicable(read.saved, names.path);
     assertConfiguration(context, read.saved, chosen);
@@ -128,7 +138,10 @@ export function applySaved(
             counts: NOTHING,
             outputs: outputsOf(planned.document.outputs),
           };
-        const applied = await applyPlanned(run, planned, { approval: "saved", report: reporter(options) });
+        const applied = await applyPlanned(run, planned, {
+          approval: "saved",
+          report: (step) => calls.report({ kind: "step", step }),
+        });
         return appliedResult(applied, changes, [...found, ...messages(applied.diagnostics)]);
       },
     );
@@ -136,12 +149,7 @@ export function applySaved(
 }
 
 /** Compares the state with the service. Sends no writes, stores nothing, and resolves no secret but the API key. */
-export async function drift(
-  configuration: ConfigurationInput,
-  options: Options & {
-    readonly /** Whether unmanaged webhooks are drift, too; false by default. */ failOnUnmanaged?: boolean;
-  } = {},
-): Promise<DriftResult> {
+export async function drift(configuration: ConfigurationInput, options: DriftOptions = {}): Promise<DriftResult> {
   const nothing = {
     missing: [],
     changed: [],
@@ -151,22 +159,27 @@ export async function drift(
     truncated: [],
     names: {},
   };
-  const result = await withContext(configuration, options, nothing, async ({ context, chosen, messages }) => {
-    const found = await findDrift(context, chosen);
-    const { missing, changed, unmanaged, unobservable, unchecked, truncated, names } = found;
-    const status = driftStatus(found, { failOnUnmanaged: options.failOnUnmanaged ?? false });
-    return {
-      status,
-      missing,
-      changed,
-      unmanaged,
-      unobservable,
-      unchecked,
-      truncated,
-      names,
-      diagnostics: messages(found.diagnostics),
-    };
-  });
+  const given = { configuration, options, accepts: DRIFT_ACCEPTS };
+  const result = await withContext(
+    given,
+    nothing,
+    async ({ context, chosen, messages }, { failOnUnmanaged = false }) => {
+      const found = await findDrift(context, chosen);
+      const { missing, changed, unmanaged, unobservable, unchecked, truncated, names } = found;
+      const status = driftStatus(found, { failOnUnmanaged });
+      return {
+        status,
+        missing,
+        changed,
+        unmanaged,
+        unobservable,
+        unchecked,
+        truncated,
+        names,
+        diagnostics: messages(found.diagnostics),
+      };
+    },
+  );
   return { ...result, status: result.status === "failed" ? "error" : result.status };
 }
 
@@ -176,7 +189,9 @@ export function explain(
   address: string,
   options: Options = {},
 ): Promise<ExplainResult> {
-  return withContext(configuration, options, { explanation: null }, ({ context, chosen, messages }) =>
+  const check = (problems: Problem[]): void => checkAddress(address, problems);
+  const given = { configuration, options, accepts: EXPLAIN_ACCEPTS, check };
+  return withContext(given, { explanation: null }, ({ context, chosen, messages }) =>
     withOpenRun(context, { ...chosen, operation: "explain", persists: false }, async (run): Promise<ExplainResult> => {
       const { declaration, instance, live, steps, reasons, effect, ...found } = await explainAddress(run, {
         typed: address,
@@ -204,17 +219,13 @@ export function explain(
  * Writes YAML, with imports, for the live webhooks that nothing manages. `all`: also for those that the state has, in place of a lost configuration. A
  * configuration at the path need not exist. Sends no writes, and stores nothing.
  */
-export function generate(
-  configuration: ConfigurationInput,
-  options: Options & { readonly all?: boolean } = {},
-): Promise<GenerateResult> {
+export function generate(configuration: ConfigurationInput, options: GenerateOptions = {}): Promise<GenerateResult> {
   const nothing = { yaml: null, counts: { declared: 0, imports: 0 }, leftOut: [] };
   return withContext(
-    configuration,
-    options,
+    { configuration, options, accepts: GENERATE_ACCEPTS },
     nothing,
-    async ({ context, chosen, messages }): Promise<GenerateResult> => {
-      const found = await generateConfiguration(context, { ...chosen, all: options.all ?? false });
+    async ({ context, chosen, messages }, { all = false }): Promise<GenerateResult> => {
+      const found = await generateConfiguration(context, { ...chosen, all });
       const { counts, leftOut } = found;
       const yaml =
         counts.declared + counts.imports === 0 ? null : yamlText(found.configuration, context.catalog, found.comments);
@@ -229,17 +240,6 @@ export function generate(
   );
 }
 
-const ALLOWED: { readonly [name in Guard]: Partial<PlanChoices> } = {
-  deletes: { allowDeletes: true },
-  replaces: { allowReplaces: true },
-  recreate: { allowRecreate: true },
-  unsubscribes: { allowUnsubscribes: true },
-  "campaign-change": { allowCampaignChange: true },
-  shrink: { allowShrink: true },
-  "service-change": { allowServiceChange: true },
-  "local-state": { allowLocalState: true },
-};
-
 function choicesOf({
   targets: target = [],
   excludes: exclude = [],
@@ -251,7 +251,7 @@ function choicesOf({
 }: PlanOptions): PlanChoices {
   return Object.assign(
     { ...PLAIN_CHOICES, target, exclude, replace, refreshOnly, destroy, adopt },
-    ...allow.map((guard) => ALLOWED[guard]),
+    ...allow.map((guard) => LIFTED_BY[guard]),
   ) as PlanChoices;
 }
 
@@ -271,6 +271,8 @@ function outputsOf(outputs: readonly OutputValue[]): ApplyResult["outputs"] {
   return Object.fromEntries(outputs.map(({ name, value }) => [name, value]));
 }
 
-function reporter({ onProgress }: Options): Parameters<typeof applyPlanned>[2]["report"] {
-  return (step) => onProgress?.({ kind: "step", step });
+/** A program that answers `{ allowed: false }` does not mean yes. */
+function isYes(answer: unknown): boolean {
+  if (typeof answer === "boolean") return answer;
+  throw new WrongAnswer({ path: "options.decide", text: `answers with ${kindOf(answer)}: answer true or false` });
 }

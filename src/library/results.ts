@@ -15,6 +15,8 @@ export interface Message {
   /** What to do, with the command to run where there is one. */
   readonly hint?: string;
   readonly address?: string;
+  /** The argument that is wrong, as in `options.targets` or `configuration.webhooks.crm.type`. */
+  readonly path?: string;
   /** Lines and columns count from 1. */
   readonly place?: { readonly file: string; readonly line?: number; readonly column?: number };
 }
@@ -49,6 +51,9 @@ export interface PlanResult extends Result {
   /** What `applySaved` and `outreach apply FILE` apply, encrypted if the state is. Null where nothing can be applied. */
   readonly saved: Uint8Array | null;
 }
+
+/** A plan that an apply is about to carry out. */
+export type PlannedResult = Omit<PlanResult, "plan" | "saved"> & { readonly plan: PlannedChanges };
 
 export interface ApplyResult extends Result {
   /**

@@ -4,17 +4,9 @@ import { nodeRandom } from "../platform/node-random.ts";
 import { parseProfile } from "../sandbox/profiles.ts";
 import { parseSandboxSeed } from "../sandbox/seed.ts";
 import { startSandbox as startServer } from "../sandbox/server.ts";
-
-export interface SandboxOptions {
-  /** A port from 1 to 65535; by default any free one. */
-  readonly port?: number;
-  /** The records at the start, as `outreach sandbox --seed` reads them; by default a small team with campaigns. */
-  readonly seed?: object;
-  /** The kind of service, as `outreach sandbox --profile` takes it. */
-  readonly profile?: string;
-  /** The hosts that receive events: this machine, the default, any host, or none. */
-  readonly deliver?: "any" | "loopback" | "none";
-}
+import { SANDBOX_ACCEPTS, checkOptions } from "./check-input.ts";
+import type { Problem } from "./json-value.ts";
+import type { SandboxOptions } from "./library-options.ts";
 
 /** A running local copy of the service. */
 export interface Sandbox {
@@ -40,8 +32,11 @@ export interface SandboxWebhook {
   readonly secret: string | null;
 }
 
-/** Starts a local copy of the service on 127.0.0.1, in this process. Throws for an invalid seed or profile, and for a port in use. */
-export async function startSandbox({ port = 0, seed, profile, deliver }: SandboxOptions = {}): Promise<Sandbox> {
+/** Starts a local copy of the service on 127.0.0.1, in this process. Throws for invalid options, and for a port in use. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const problems: Problem[] = [];
+  const { port = 0, seed, profile, deliver } = checkOptions(options, SANDBOX_ACCEPTS, problems);
+  if (problems.length > 0) throw new TypeError(problems.map(({ path, text }) => `${path} ${text}.`).join("\n"));
   const chosen = profile === undefined ? null : parseProfile(profile);
   const records = seed === undefined ? null : parseSandboxSeed(seed);
   const errors = [...(chosen?.errors ?? []), ...(records?.errors ?? [])];

@@ -18,13 +18,17 @@ import { nodeProcess, nodeSurroundings } from "../platform/node-process.ts";
 import { nodeRandom } from "../platform/node-random.ts";
 import { nodeUserFolder } from "../platform/node-user-folder.ts";
 import { catalog } from "../service/resources/catalog.ts";
+import { type Accepts, checkConfiguration, checkOptions } from "./check-input.ts";
+import type { Problem } from "./json-value.ts";
 import type { ConfigurationInput, Options } from "./library-options.ts";
+import { type ProgramCalls, programCalls } from "./progress.ts";
 import type { Message } from "./results.ts";
 
 /** An operation's context, and what the caller has chosen. */
 export interface Opened {
   readonly context: Hints & OperationContext;
   readonly chosen: StateLockOptions;
+  readonly calls: ProgramCalls;
   /** Diagnostics as a result has them. */
   readonly messages: (diagnostics: readonly Diagnostic[]) => readonly Message[];
 }
@@ -38,15 +42,39 @@ interface Failed {
 const OBJECT_NAME = "configuration.yaml";
 const SALT_BYTES = 16;
 
-/** Does the work, and closes what it has opened. A mistake of the user is a result with `nothing`; faults are thrown. */
-export async function withContext<N extends object, R>(
-  configuration: ConfigurationInput,
-  options: Options,
+/** The arguments of an operation, as the program has passed them. */
+export interface Given<O> {
+  readonly configuration: unknown;
+  readonly options: unknown;
+  readonly accepts: Accepts<O>;
+  /** Checks further arguments. */
+  readonly check?: (problems: Problem[]) => void;
+}
+
+/** Checks the arguments, does the work with them, and closes what it has opened. A mistake of the user is a result with `nothing`; faults are thrown. */
+export async function withContext<O extends Options, N extends object, R>(
+  { configuration: given, options: givenOptions, accepts, check }: Given<O>,
   nothing: N,
-  work: (opened: Opened) => Promise<R>,
+  work: (opened: Opened, options: O) => Promise<R>,
+): Promise<R | (N & Failed)> {
+  const problems: Problem[] = [];
+  const configuration = checkConfiguration(given, problems);
+  const options = checkOptions(givenOptions, accepts, problems);
+  check?.(problems);
+  if (problems.length > 0) return { ...nothing, status: "failed", diagnostics: inputMessages(problems) };
+  const calls = programCalls(options);
+  const result = await withCalls({ configuration, options, calls }, nothing, work);
+  await calls.end();
+  return result;
+}
+
+async function withCalls<O extends Options, N extends object, R>(
+  { configuration, options, calls }: Checked<O>,
+  nothing: N,
+  work: (opened: Opened, options: O) => Promise<R>,
 ): Promise<R | (N & Failed)> {
   const closing: (() => Promise<void>)[] = [];
-  const context = openContext(configuration, options, (close) => void closing.push(close));
+  const context = openContext({ configuration, options, calls }, (close) => void closing.push(close));
   const messages = (found: readonly Diagnostic[]): readonly Message[] =>
     arrangedDiagnostics(context, found, { hidesEmails: false }).map((one) =>
       messageOf(one, (text) => context.redactor.redact(text)),
@@ -54,8 +82,10 @@ export async function withContext<N extends object, R>(
   try {
     assertVerifiedTls(nodeSurroundings().environment);
     context.stop.throwIfAborted();
-    return await work({ context, chosen: chosenBy(configuration, options), messages });
+    return await work({ context, chosen: chosenBy(configuration, options), calls, messages }, options);
   } catch (error) {
+    if (error instanceof WrongAnswer)
+      return { ...nothing, status: "failed", diagnostics: inputMessages([error.problem]) };
     const known = failureOf(error);
     if (known) return { ...nothing, status: known.status, diagnostics: messages(known.diagnostics) };
     if (context.stop.aborted) return { ...nothing, status: "interrupted", diagnostics: messages([INTERRUPTED]) };
@@ -63,6 +93,32 @@ export async function withContext<N extends object, R>(
   } finally {
     await Promise.all(closing.map((close) => close()));
   }
+}
+
+interface Checked<O> {
+  readonly configuration: ConfigurationInput;
+  readonly options: O;
+  readonly calls: ProgramCalls;
+}
+
+/** A function of the program has answered what it may not. */
+export class WrongAnswer extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.text);
+    this.problem = problem;
+  }
+}
+
+/** Further ones would not help. */
+const MAX_PROBLEMS = 20;
+
+function inputMessages(problems: readonly Problem[]): readonly Message[] {
+  return problems.slice(0, MAX_PROBLEMS).map(({ path, text }) => {
+    const invalid = errorOf("input_invalid", "Invalid argument", { detail: `${path} ${text}. Nothing was sent.` });
+    return { ...messageOf(invalid, (detail) => detail), path };
+  });
 }
 
 const INTERRUPTED: Diagnostic = errorOf("interrupted", "Interrupted", {
@@ -85,13 +141,11 @@ function chosenBy(
 }
 
 function openContext(
-  configuration: ConfigurationInput,
-  options: Options,
+  { configuration, options, calls }: Checked<Options>,
   atEnd: OperationContext["atEnd"],
 ): Opened["context"] {
   const here = nodeSurroundings();
-  const { environment = here.environment, clock = nodeClock, onProgress = () => undefined } = options;
-  const { team, state, signal } = options;
+  const { environment = here.environment, clock = nodeClock, team, state } = options;
   const folder = posix.resolve(here.folder, options.folder ?? "");
   const files = filesInFolder(folder, options.files);
   const named =
@@ -119,8 +173,8 @@ function openContext(
       state === undefined ? "" : `--state ${shellWord(state)} `,
       team === undefined ? "" : `--team ${shellWord(team)} `,
     ].join(""),
-    notify: onProgress,
-    stop: signal ?? new AbortController().signal,
+    notify: calls.report,
+    stop: calls.stop,
     atEnd,
   };
 }

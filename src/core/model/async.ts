@@ -30,6 +30,21 @@ export function semaphore(places: number): Semaphore {
   };
 }
 
+/** Settles as a promise does, or rejects with the signal's reason when that is aborted first. The promise goes on. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const over = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    const end = (): void => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end, { once: true, signal: over.signal });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    over.abort();
+  }
+}
+
 /** A signal that is aborted with `reason` after a time, unless `end` is called before. */
 export function timeLimit(
   limitMs: number,
