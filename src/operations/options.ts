@@ -49,8 +49,6 @@ export interface PlanChoices {
   readonly allowShrink: boolean;
   readonly allowServiceChange: boolean;
   readonly allowLocalState: boolean;
-  /** The serial of the earlier state to go back to. Absent: the plan is for the configuration. */
-  readonly rollbackTo?: number;
 }
 
 /** Without any of these choices: nothing is picked, and nothing is allowed. */

@@ -18,7 +18,7 @@ export function learnState({ personal, catalog }: Masks & Product, { salt, insta
   personal.useSalt(salt);
   const names = personalNames(catalog);
   const recorded = [
-    ...instances.filter(({ erased }) => !erased),
+    ...instances,
     ...pending.flatMap((event) => ("record" in event && event.record ? [event.record] : [])),
   ];
   personal.add(textsOfAll(recorded, names, ({ attributes }) => attributes));

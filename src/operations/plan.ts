@@ -8,7 +8,6 @@ import { expandAddress } from "../core/secrets/personal-mask.ts";
 import type { Masks } from "./context.ts";
 import type { OpenRun } from "./open-run.ts";
 import { learnNames } from "./personal-data.ts";
-import { evaluationOf, rollbackWarning } from "./rollback.ts";
 import type { PlanChoices } from "./options.ts";
 import { waitingNote } from "./messages/waiting-notes.ts";
 import { withoutState } from "./state/records.ts";
@@ -62,16 +61,13 @@ export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Pla
     adopt,
     assumeDone: assumeUnsubscribed,
   };
-  const back = choices.rollbackTo === undefined ? {} : { rollbackTo: choices.rollbackTo };
-  const options = { ...PLAIN_OPTIONS, ...allowed, ...asked, ...back, approval, atMs: run.context.clock.now() };
+  const options = { ...PLAIN_OPTIONS, ...allowed, ...asked, approval, atMs: run.context.clock.now() };
   const planned = await planWith(run, { options, allowServiceChange, withSecrets });
   const lost = choices.allowLocalState ? [] : localStateInCi(run.context, run, planned.plan);
   const isPlanned = planned.declarations.length > 0 || !hasErrors(planned.plan.diagnostics);
   // A missing state explains what follows, so it is said first.
   const missing = lost.length > 0 || !isPlanned ? [] : withoutState(run, planned.plan);
-  const otherwise =
-    choices.rollbackTo !== undefined && hasChanges(planned.plan) ? [rollbackWarning(choices.rollbackTo)] : [];
-  const diagnostics = [...lost, ...missing, ...otherwise, ...planned.plan.diagnostics];
+  const diagnostics = [...lost, ...missing, ...planned.plan.diagnostics];
   return withMessages(run, { ...planned, plan: { ...planned.plan, diagnostics } }, { options, allowServiceChange });
 }
 
@@ -80,18 +76,15 @@ export async function planWith(
   run: OpenRun,
   {
     options,
-    evaluate: given,
+    evaluate,
     allowServiceChange = false,
     withSecrets,
   }: Pick<PlanRequest, "options" | "withSecrets"> & Partial<PlanRequest>,
 ): Promise<PlannedRun> {
   const { context, loaded, open, ports } = run;
   const { limits } = loaded.configuration;
-  const { rollbackTo } = options;
-  const evaluate =
-    given ?? (rollbackTo === undefined ? loaded.evaluate : await evaluationOf(run, rollbackTo, allowServiceChange));
   const request = {
-    evaluate,
+    evaluate: evaluate ?? loaded.evaluate,
     limits,
     lint: loaded.lint,
     options,

@@ -18,7 +18,6 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   explain: { lines: ["explain outreach_webhook.a", "explain outreach_webhook.b --json"] },
   comment: { lines: ["comment --dry-run saved.plan", "comment"] },
   apply: { lines: ["apply saved.plan", "apply --auto-approve", "apply --auto-approve --json"] },
-  rollback: { lines: ["rollback", "rollback --json", "rollback --to 1 --out back.plan"] },
   show: {
     lines: [
       "show",
@@ -35,18 +34,13 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   recheck: { lines: ["recheck --all", "recheck --json"] },
   verify: { lines: ["verify", "verify --allow crm.example.com", "verify --allow crm.example.com --json"] },
   drift: { lines: ["drift", "drift --format markdown", "drift --format json"] },
-  audit: { lines: ["audit --older-than 1d", "audit --json", "audit --format markdown", "audit --format html"] },
+  audit: { lines: ["audit --older-than 1d", "audit --json", "audit --format markdown"] },
   generate: {
     lines: ["generate --out generated.yaml", "generate --from-state --to hcl", "generate --from-state --to yaml"],
   },
   resolve: { lines: ["resolve outreach_webhook.a --retry"] },
   "report unsubscriptions": {
-    lines: [
-      "report unsubscriptions",
-      "report unsubscriptions --format html",
-      "report unsubscriptions --format csv",
-      "report unsubscriptions --format json",
-    ],
+    lines: ["report unsubscriptions", "report unsubscriptions --format csv", "report unsubscriptions --format json"],
   },
   "state list": { lines: ["state list", "state list --json"] },
   "state show": { lines: ["state show outreach_webhook.a"] },
@@ -56,7 +50,6 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   "state mv": {
     lines: ["state mv outreach_webhook.a outreach_webhook.z", "state mv outreach_webhook.z outreach_webhook.a"],
   },
-  erase: { lines: ["erase nobody@example.com --auto-approve", "erase nobody@example.com --auto-approve --json"] },
   "state rm": { lines: ["state rm outreach_webhook.c"] },
   import: { lines: ["import outreach_webhook.c ID_OF_C"] },
   "force-unlock": { lines: ["force-unlock 6ba7b810-9dad-11d1-80b4-00c04fd430c8"] },

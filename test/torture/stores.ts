@@ -111,7 +111,7 @@ function pgPlace(url: string, name: string): StatePlace {
       await client.connect();
       try {
         const { rows } = await client.query<{ text: string }>(
-          `SELECT convert_from(bytes, 'UTF8') AS text FROM outreach.managed_state_versions WHERE name = $1 ORDER BY number DESC LIMIT 1`,
+          `SELECT convert_from(bytes, 'UTF8') AS text FROM outreach.managed_states WHERE name = $1`,
           [name],
         );
         return { state: rows[0]?.text ?? null, journal: null };

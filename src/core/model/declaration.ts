@@ -102,8 +102,6 @@ export interface Statements {
   readonly removed: readonly Removal[];
   /** Absent: none. */
   readonly removals?: readonly RemovalTarget[];
-  /** The addresses and blocks that a plan leaves as they are. Absent: none. */
-  readonly leaves?: readonly string[];
 }
 
 export interface Evaluation extends Statements {

@@ -40,11 +40,6 @@ export interface RecordedInstance {
   readonly doneAtMs?: number;
   /** What its list said of it when it was last written, as `Declaration.details`. */
   readonly details?: { readonly [name: string]: string };
-  /**
-   * The person that it was about was erased: a keyed hash stands in the place of the personal value, and the ids that lead to the
-   * person are gone. `assumed`: nothing was sent, the user had vouched for it.
-   */
-  readonly erased?: "sent" | "assumed";
 }
 
 /** An object that was replaced and is still to be deleted. */

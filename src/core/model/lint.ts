@@ -93,7 +93,6 @@ export const PROTECTED_WARNINGS: { readonly [id: string]: string | undefined } =
   limit_irreversible: ABOUT_A_CHANGE,
   moves_unresolved: ABOUT_A_CHANGE,
   released: ABOUT_A_CHANGE,
-  rollback_secret_gone: ABOUT_A_CHANGE,
   targeted: ABOUT_A_CHANGE,
   team_same_key: "It says that two teams manage the same objects.",
 };

@@ -83,7 +83,6 @@ export type WayOut =
   /** List the addresses of the state. */
   | { readonly kind: "list-records" }
   /** List the earlier versions of the state. */
-  | { readonly kind: "list-versions" }
   /** List the live objects with their ids. */
   | { readonly kind: "list-live" }
   /** Use another state. */

@@ -4,14 +4,13 @@ import { type Attributes, UNKNOWN, type Value, hasUnknown } from "../model/value
 import { firstFew } from "../model/words.ts";
 import type { PlanOptions } from "./plan-context.ts";
 import { type Names, type Plan, type Step, isRemoval } from "./plan.ts";
-import { isPartial, within } from "./targets.ts";
+import { isPartial } from "./targets.ts";
 
 interface Planned {
   readonly catalog: Catalog;
   readonly options: Pick<PlanOptions, "destroy" | "importsOnly" | "targets" | "excludes">;
   readonly instances: readonly RecordedInstance[];
   readonly names?: Names | undefined;
-  readonly leaves?: readonly string[] | undefined;
 }
 
 /** The most selections that the sentence names. */
@@ -19,17 +18,16 @@ const MAX_NAMED = 4;
 
 /**
  * What no managed object selects any more, in a sentence. Absent where nothing is lost, and where the plan does not know all objects before and
- * after it: in a partial plan or a destroy, with an undecided write, where it leaves an object as it is, or where a value is unknown or unobserved.
+ * after it: in a partial plan or a destroy, with an undecided write, or where a value is unknown or unobserved.
  */
 export function consequenceOf(
   { steps, undecided }: Pick<Plan, "steps" | "undecided">,
-  { catalog, options, instances, names = {}, leaves = [] }: Planned,
+  { catalog, options, instances, names = {} }: Planned,
 ): Pick<Plan, "consequence"> {
   if (options.destroy || options.importsOnly || isPartial(options) || undecided.length > 0) return {};
-  const isLeft = within(leaves);
   const sentences = catalog.resources.flatMap((definition) => {
     const recorded = instances.filter(({ type }) => type === definition.type);
-    if (!definition.overlap || recorded.some(({ address }) => isLeft(address))) return [];
+    if (!definition.overlap) return [];
     const unobserved = new Map(recorded.map((one) => [one.address, one.unapplied ? one.unobserved : []]));
     // What nothing manages is no part of the configuration before and after.
     const sides = steps

@@ -266,10 +266,3 @@ export function lookupChangedDiagnostic(
     path: [attribute],
   });
 }
-
-/** A list still has people whose addresses were erased from the state. */
-export function erasedButDeclared(people: number): Diagnostic {
-  return noteOf("erased_declared", "Erased people are still declared", {
-    detail: `${countOf(people, "declared person", "declared people")} ${people === 1 ? "was" : "were"} erased from the state. The state still records the completed writes by a hash, so nothing is sent again for ${people === 1 ? "that person" : "them"}.`,
-  });
-}

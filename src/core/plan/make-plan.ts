@@ -30,7 +30,7 @@ import { withPredecessors } from "./predecessors.ts";
 import { planRemovals, removalsIn } from "./removals.ts";
 import { declaredProtection } from "./protection.ts";
 import { recheckLimit, waitingOf } from "./rechecks.ts";
-import { type Targeting, isPartial, inScope, openTargets, within } from "./targets.ts";
+import { type Targeting, isPartial, inScope, openTargets } from "./targets.ts";
 import { firstFew } from "../model/words.ts";
 import { type Diagnostic, warningOf } from "../model/diagnostic.ts";
 
@@ -44,11 +44,9 @@ export function makePlan(input: PlanInput): Plan {
   const moves = new Map(types.flatMap((one) => [...one.moves]));
   const reshaped = new Set(types.flatMap((one) => [...one.reshaped.values()]));
   const opened = options.importsOnly ? importTargets(input, { context, relocated }) : openTargets({ ...input, moves });
-  const leftOut = { ...options, excludes: [...options.excludes, ...(input.leaves ?? [])] };
   const targeting = withPredecessors(opened, {
     ...input,
     ...relocated,
-    options: leftOut,
     moved: reshaped,
     released: context.released,
   });
@@ -227,14 +225,13 @@ function allMoves(
   return new Map([...moved, ...[...reshaped].map(([address, from]) => [address, origins.get(from) ?? from] as const)]);
 }
 
-/** Whether to plan an object that is known under these addresses: none may be undecided or left, and the plan must include it. */
+/** Whether to plan an object that is known under these addresses: none may be undecided, and the plan must include it. */
 function isInPlan(
-  { undecided, moved, options, leaves = [] }: PlanInput,
+  { undecided, moved, options }: PlanInput,
   { includes }: Pick<Targeting, "includes">,
 ): (...addresses: readonly string[]) => boolean {
   const isOpen = openAddresses(undecided, options.refreshOnly ? [] : moved);
-  const isLeft = within(leaves);
-  return (...addresses) => !addresses.some(isOpen) && !addresses.some(isLeft) && includes(...addresses);
+  return (...addresses) => !addresses.some(isOpen) && includes(...addresses);
 }
 
 interface Planning {

@@ -132,8 +132,7 @@ function outcomeOf(definition: AnyResource, instance: RecordedInstance): Reporte
   if (!irreversible) return "done";
   if (isUnconfirmed(definition, instance)) return "unconfirmed";
   if (settled) return "accepted";
-  // An erased record has no ids of the answer any more.
-  if (hasOutcome(attributes, irreversible.done) && instance.erased !== "sent") return "assumed";
+  if (hasOutcome(attributes, irreversible.done)) return "assumed";
   if (!hasOutcome(attributes, irreversible.gone)) return "done";
   const { watch } = irreversible;
   if (watch && (attributes[watch.attribute] ?? schema[watch.attribute]?.default) === watch.accept) return "accepted";

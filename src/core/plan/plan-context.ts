@@ -87,8 +87,6 @@ export interface PlanOptions extends Scope {
   readonly approval: "typed" | "none" | "saved" | "open";
   /** False for a plan that was approved before, with its guards. */
   readonly guarded: boolean;
-  /** The serial of the earlier state whose declarations take the place of the configuration's. Absent: those of the configuration. */
-  readonly rollbackTo?: number;
 }
 
 export const PLAIN_OPTIONS: PlanOptions = {

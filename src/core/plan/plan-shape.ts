@@ -78,7 +78,6 @@ const WAYS: { readonly [kind in WayOut["kind"]]: Shape } = {
   "edit-state": NOTHING_MORE,
   "use-address": fields({ address: anyText }),
   "list-records": NOTHING_MORE,
-  "list-versions": NOTHING_MORE,
   "list-live": NOTHING_MORE,
   "choose-state": NOTHING_MORE,
   "name-configuration": NOTHING_MORE,
@@ -194,5 +193,4 @@ export const choicesShape: Shape = fields({
   atMs: anyNumber,
   rechecks: oneOf("due", "all"),
   approval: oneOf("typed", "none", "saved", "open"),
-  rollbackTo: maybe(anyNumber),
 });

@@ -22,8 +22,6 @@ export interface StateDocument {
   readonly salt: string;
   /** Hexadecimal and random; authenticates the plans that are made with this state. No output shows it except the whole document. */
   readonly planKey: string;
-  /** Hexadecimal and random; hashes the people who were erased from this state. Absent before the first. */
-  readonly erasureKey?: string;
   /** The service that the records belong to; null before the first apply. */
   readonly service: { readonly baseUrl: string; readonly keyFingerprint: string } | null;
   readonly instances: readonly RecordedInstance[];

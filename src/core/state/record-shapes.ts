@@ -39,7 +39,6 @@ export const recordShape: Shape = fields({
   doneAtMs: maybe(anyTime),
   details: maybe(recordOf(anyText)),
   mark: maybe(anyText),
-  erased: maybe(oneOf("sent", "assumed")),
 });
 
 const lostCreateShape: Shape = fields({
@@ -119,7 +118,6 @@ export const STATE_PARTS: { readonly [name: string]: Shape } = {
   pending: listOf(eventShape),
   journalSeq: anyNumber,
   run: maybe(anyText),
-  erasureKey: maybe((key) => typeof key === "string" && /^[0-9a-f]{64}$/.test(key)),
   rechecked: maybe(
     fields({ serial: anyNumber, journalSeq: anyNumber, since: fields({ serial: anyNumber, journalSeq: anyNumber }) }),
   ),

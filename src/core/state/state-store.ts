@@ -54,8 +54,6 @@ export interface StateStore {
   heldLock(signal: AbortSignal): Promise<HeldLockInfo | null>;
   /** The state as it was before its last write; null where the store keeps no such copy. */
   readonly backup: StateBackup | null;
-  /** What else it keeps of this state: earlier versions, and what a crash has left. Absent: nothing that it can list. */
-  readonly history?: StateHistory;
   /** A journal next to the state; null where intents are stored inside the state itself, by windows (`windowed-journal.ts`). */
   readonly journal: StateJournal | null;
   /** Encrypts what this state's data is written to elsewhere. Absent: nothing is encrypted. */
@@ -136,27 +134,6 @@ export interface StateBackup {
   readonly name: string;
   /** The bytes before the last write; null before there were two writes. */
   read(signal: AbortSignal): Promise<Uint8Array | null>;
-  /** When they were written, in milliseconds since the epoch by the store's clock. Absent: the store does not tell. */
-  writtenAtMs?(signal: AbortSignal): Promise<number | null>;
-}
-
-/** What a store keeps of a state besides the state itself, its backup and its journal. */
-export interface StateHistory {
-  /** The copies, those with a time newest first. Throws `DiagnosticsError` where the store does not allow it. */
-  list(signal: AbortSignal): Promise<readonly StateCopy[]>;
-  /** What may exist although the store cannot list it, as the end of a sentence. */
-  readonly beyond: string | null;
-}
-
-export interface StateCopy {
-  /** What messages call it. */
-  readonly name: string;
-  /** When it was written, in milliseconds since the epoch by the store's clock; null where it does not tell. Absent for what a crash has left, which is no version. */
-  readonly writtenAtMs?: number | null;
-  /** Null once it is gone. */
-  read(signal: AbortSignal): Promise<Uint8Array | null>;
-  /** Removes it for good. The caller holds the lock. */
-  remove(signal: AbortSignal): Promise<void>;
 }
 
 /** The bytes of a journal: appended durably, read whole, removed when they are folded into the state. */

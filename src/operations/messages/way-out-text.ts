@@ -93,7 +93,6 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     label: "List the recorded addresses",
     command: `outreach state list ${given}`.trimEnd(),
   }),
-  "list-versions": (_, { given }) => ({ label: "List the versions", command: `outreach rollback ${given}`.trimEnd() }),
   "list-live": (_, { given }) => ({
     label: "List the live webhooks",
     command: `outreach get webhooks ${given}`.trimEnd(),

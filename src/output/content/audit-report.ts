@@ -106,7 +106,7 @@ export function auditGroups(reports: readonly AuditReport[], catalog: Catalog): 
 }
 
 /** The address that manages an object; empty for nobody. */
-export function holderText({ holder }: Pick<AuditedObject, "holder">): string {
+function holderText({ holder }: Pick<AuditedObject, "holder">): string {
   if (holder.kind === "managed") return holder.isDeposed ? `${holder.address} (deposed)` : holder.address;
   return holder.kind === "undecided" ? (holder.address ?? "") : "";
 }

@@ -56,15 +56,10 @@ export interface FormatContext {
 }
 
 /** What a plan is made for. */
-export type PlanMode = "apply" | "destroy" | "refresh-only" | "rollback";
+export type PlanMode = "apply" | "destroy" | "refresh-only";
 
-export function modeOf({
-  destroy,
-  refreshOnly,
-  rollbackTo,
-}: Pick<PlanOptions, "destroy" | "refreshOnly" | "rollbackTo">): PlanMode {
+export function modeOf({ destroy, refreshOnly }: Pick<PlanOptions, "destroy" | "refreshOnly">): PlanMode {
   if (destroy) return "destroy";
-  if (rollbackTo !== undefined) return "rollback";
   return refreshOnly ? "refresh-only" : "apply";
 }
 

@@ -7,7 +7,6 @@ import { type Paint, plain } from "./paint.ts";
 const NO_CHANGES: { readonly [mode in PlanMode]: string } = {
   apply: "No changes. Your webhooks match the configuration.",
   destroy: "No changes. No objects need to be destroyed.",
-  rollback: "No changes. Your webhooks match the earlier state.",
   "refresh-only": "No changes. Your webhooks match the state.",
 };
 

@@ -36,10 +36,10 @@ export interface ReportPart {
 
 export const REPORT_TITLE = "Unsubscriptions";
 export const NO_PART = "The state of this team could not be read, so the report does not have it.";
-export const NO_PEOPLE = "Nobody was unsubscribed, and nobody waits.";
+const NO_PEOPLE = "Nobody was unsubscribed, and nobody waits.";
 
 /** The outcomes, as people read them. */
-export const OUTCOME_NAMES: { readonly [outcome in ReportedOutcome]: string } = {
+const OUTCOME_NAMES: { readonly [outcome in ReportedOutcome]: string } = {
   unconfirmed: "unconfirmed",
   not_found: "not found",
   waiting: "waiting",

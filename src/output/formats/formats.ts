@@ -56,9 +56,7 @@ export const DRIFT_FORMAT_NAMES = Object.keys(DRIFT_FORMATS) as readonly DriftFo
 
 /** The formats of a report of unsubscriptions, as `--format` names them, each loaded when it is used. */
 export const REPORT_FORMATS = {
-  markdown: async (): Promise<ReportFormat> =>
-    (await import("../markdown/unsubscriptions-markdown.ts")).unsubscriptionsMarkdown,
-  html: async (): Promise<ReportFormat> => (await import("../html/unsubscriptions-html.ts")).unsubscriptionsHtml,
+  text: async (): Promise<ReportFormat> => (await import("../text/unsubscriptions-text.ts")).unsubscriptionsText,
   csv: async (): Promise<ReportFormat> => (await import("../csv/unsubscriptions-csv.ts")).unsubscriptionsCsv,
   json: async (): Promise<ReportFormat> => (await import("../json/unsubscriptions-json.ts")).unsubscriptionsJson,
 } as const;
@@ -71,7 +69,6 @@ export const REPORT_FORMAT_NAMES = Object.keys(REPORT_FORMATS) as readonly Repor
 export const AUDIT_FORMATS = {
   text: async (): Promise<AuditFormat> => (await import("../text/audit-text.ts")).auditText,
   markdown: async (): Promise<AuditFormat> => (await import("../markdown/audit-markdown.ts")).auditMarkdown,
-  html: async (): Promise<AuditFormat> => (await import("../html/audit-html.ts")).auditHtml,
   json: async (): Promise<AuditFormat> => (await import("../json/audit-json.ts")).auditJson,
 } as const;
 

@@ -46,7 +46,7 @@ const MOST_DETAILED = 200;
 export function entrySections(title: string, groups: readonly EntryGroup[]): readonly PageSection[] {
   if (groups.length === 0) return [];
   const kinds = groups.length === 1 ? [] : groups.map(({ kind }) => kind);
-  return [{ title, content: html`${filterHtml(kinds, "name, URL, campaign …")}${groups.map(groupHtml)}` }];
+  return [{ title, content: html`${filterHtml(kinds)}${groups.map(groupHtml)}` }];
 }
 
 /** Values as the hint of an entry. */
@@ -111,13 +111,13 @@ function valueHtml({ name, values: [first, second], forces, note, comment = null
     <dd>${value}${comment === null ? "" : html` <span class="hint">${comment}</span>`}${why}</dd>`;
 }
 
-/** The filter, with a button for each kind of groups: hidden until the script of the page runs. `by`: what users can type. */
-export function filterHtml(kinds: readonly string[], by: string): Html {
+/** The filter, with a button for each kind of groups: hidden until the script of the page runs. */
+export function filterHtml(kinds: readonly string[]): Html {
   return html`<form class="filter" role="search" hidden>
     <label
       ><input
         type="search"
-        placeholder="Filter by ${by}"
+        placeholder="Filter by name, URL, campaign …"
         aria-label="Filter the list"
         autocomplete="off"
         spellcheck="false"

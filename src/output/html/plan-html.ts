@@ -47,7 +47,6 @@ const KICKERS: { readonly [mode in PlanMode]: string } = {
   apply: "Plan",
   destroy: "Destroy plan",
   "refresh-only": "Refresh-only plan",
-  rollback: "Rollback plan",
 };
 const TONES: { readonly [kind in StepKind]: Tone } = {
   delete: "del",
@@ -101,7 +100,7 @@ export function teamsHtml(
   const head = html`<p class="verdict">${totalText(plans)}</p>
     <p class="verdict">${teamCountsText(plans, { unplanned })}</p>
     ${without === null ? "" : html`<p class="verdict refused">${without}</p>`}
-    ${kinds.length === 0 ? "" : filterHtml(kinds.length === 1 ? [] : kinds, "name, URL, campaign …")}`;
+    ${kinds.length === 0 ? "" : filterHtml(kinds.length === 1 ? [] : kinds)}`;
   const sections = shown.map(({ team, plan, shown: of, groups }) => ({
     title: `Team ${team}`,
     content: html`${verdictHtml(plan, of, { groups, mask })}${of.diagnostics.length === 0 ? "" : messagesHtml(of.diagnostics, mask)}${groups.map(groupHtml)}${plan.outputs.length === 0 ? "" : outputsHtml(plan.outputs, mask)}`,

@@ -27,7 +27,6 @@ const HEADINGS: { readonly [mode in PlanMode]: string } = {
   apply: "Plan",
   destroy: "Destroy plan",
   "refresh-only": "Refresh-only plan",
-  rollback: "Rollback plan",
 };
 const STEP_HEAD = "| | Resource | Change |\n|---|---|---|\n";
 const OUTPUT_HEAD = "| | Output | Value |\n|---|---|---|\n";

@@ -1,6 +1,5 @@
 import type { Step } from "../step.ts";
 import { DISK } from "./disk.ts";
-import { ERASURE } from "./erasure.ts";
 import { JOURNAL_STEPS } from "./journal.ts";
 import { LOCK } from "./lock.ts";
 import { MARK_STEPS } from "./marks.ts";
@@ -25,5 +24,4 @@ export const STEPS: readonly Step[] = [
   ...REMOTE,
   ...PROVIDER,
   ...PACING,
-  ...ERASURE,
 ];

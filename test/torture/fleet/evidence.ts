@@ -31,7 +31,7 @@ export async function writeEvidence(
       [team],
     );
     const versions = await pool.query<{ written: Date; text: string }>(
-      `SELECT written, concat_ws(' ', number, version, convert_from(bytes, 'UTF8')::jsonb) AS text FROM states.managed_state_versions WHERE name = $1 ORDER BY number`,
+      `SELECT written, concat_ws(' ', version, convert_from(bytes, 'UTF8')::jsonb) AS text FROM states.kept WHERE name = $1 ORDER BY written`,
       [team],
     );
     const told = [

@@ -15,15 +15,15 @@ export interface Killed {
   readonly atMs: number;
 }
 
-/** From now on, no version of a state and no run is removed. Rejects before there are such tables. */
+/** From now on, each version of a state is kept, and no run is removed. Rejects before there are such tables. */
 export async function keepAll(pool: pg.Pool): Promise<true> {
-  await pool.query(
-    `CREATE OR REPLACE FUNCTION states.kept() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
-  );
-  for (const table of ["states.managed_state_versions", "outreach_fleet.run"])
-    await pool.query(
-      `CREATE OR REPLACE TRIGGER kept BEFORE DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION states.kept()`,
-    );
+  await pool.query(`
+    CREATE TABLE IF NOT EXISTS states.kept (written timestamptz DEFAULT clock_timestamp(), name text, version text, bytes bytea);
+    CREATE OR REPLACE FUNCTION states.keep() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN INSERT INTO states.kept (name, version, bytes) VALUES (NEW.name, NEW.version, NEW.bytes); RETURN NULL; END';
+    CREATE OR REPLACE FUNCTION states.stay() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+    CREATE OR REPLACE TRIGGER keep AFTER UPDATE OF version ON states.managed_states FOR EACH ROW EXECUTE FUNCTION states.keep();
+    CREATE OR REPLACE TRIGGER stay BEFORE DELETE ON outreach_fleet.run FOR EACH ROW EXECUTE FUNCTION states.stay()`);
   return true;
 }
 
@@ -52,7 +52,7 @@ export async function looksAt(pool: pg.Pool): Promise<readonly TeamLook[]> {
 
 export async function endsOf(pool: pg.Pool): Promise<readonly TeamEnd[]> {
   const states = await pool.query<{ name: string; text: string }>(
-    `SELECT DISTINCT ON (name) name, convert_from(bytes, 'UTF8') AS text FROM states.managed_state_versions ORDER BY name, number DESC`,
+    `SELECT name, convert_from(bytes, 'UTF8') AS text FROM states.managed_states WHERE bytes IS NOT NULL`,
   );
   const records = new Map(states.rows.map(({ name, text }) => [name, recordsIn(text)]));
   // Where a controller had the configuration still to read, or was stopped, a run may begin a little later.

@@ -10,10 +10,7 @@ import { makePlan, plannedAttributes } from "../../plan/make-plan.ts";
 import type { PlanInput, PlanOptions } from "../../plan/plan-context.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { excludedIn, isPartial } from "../../plan/targets.ts";
-import { erasedButDeclared } from "../../plan/diagnostics.ts";
-import { recogniseErased } from "../../plan/irreversible-records.ts";
 import { undecidedWriteDiagnostic } from "../../plan/undecided.ts";
-import { erasureMark } from "../../state/erase-people.ts";
 import type { OpenState } from "../../state/open-state.ts";
 import { exclusiveTypes } from "../live/exclusive-records.ts";
 import { pastLists, withFindings } from "../live/list-records.ts";
@@ -62,11 +59,10 @@ export async function planRun(open: OpenState, request: PlanRequest, ports: RunP
   const recovered = await recover(open, { ...ports, live: (type) => listOf(live, type), isWanted, plans: true });
   const unrecorded = recovered.changed ? await waitsForApply(open, ports) : { waits: false, diagnostics: [] };
   const { instances } = recovered.document;
-  const again =
+  const evaluated =
     recovered.changed && !request.options.destroy
       ? { ...prepared, ...request.evaluate({ known: prepared.known, instances }) }
       : prepared;
-  const evaluated = withoutErased(again, recovered.document, ports);
   const { value, diagnostics } =
     request.withSecrets && !request.options.destroy
       ? await resolveSecretsIn(evaluated, { instances, request }, { ...ports, salt: document.salt })
@@ -112,19 +108,6 @@ async function resolveSecretsIn(
   };
 }
 
-/** The declarations to plan, and a note on those that are recognised as done and erased. */
-function withoutErased(
-  prepared: Prepared,
-  { instances, erasureKey }: OpenState["document"],
-  { catalog }: Pick<RunPorts, "catalog">,
-): Prepared {
-  if (erasureKey === undefined) return prepared;
-  const { declarations, people } = recogniseErased(catalog, { ...prepared, instances }, (person) =>
-    erasureMark(erasureKey, person),
-  );
-  return people === 0 ? prepared : { ...prepared, declarations, said: [...prepared.said, erasedButDeclared(people)] };
-}
-
 interface Planning {
   readonly open: OpenState;
   readonly request: PlanRequest;
@@ -160,14 +143,13 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const late = checkLostCreates(first.document, { catalog, listings, nowMs: ports.clock.now() });
   const service = { baseUrl: ports.service.baseUrl, keyFingerprint };
   const document = withFindings(late.document, service, { findings: findingsOf(live), nowMs: ports.clock.now() });
-  const { declarations, secrets, imports, moved, removed, removals = [], leaves = [] } = prepared;
+  const { declarations, secrets, imports, moved, removed, removals = [] } = prepared;
   const options = withAddresses(request, [...declarations, ...document.instances, ...removals]);
   const statements = {
     imports,
     moved,
     removed,
     ...(removals.length === 0 ? {} : { removals }),
-    ...(leaves.length === 0 ? {} : { leaves }),
   };
   const input: PlanInput = {
     catalog,
@@ -189,8 +171,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
   const planned = { ...planning, instances: recovered.document.instances, recorded: recovered.document.outputs };
   const outputs = outputChanges(planned, () => plannedAttributes(made, recovered.document.instances));
   const checks = runChecks(planned, () => plannedAttributes(made, recovered.document.instances));
-  const isApplied =
-    !options.destroy && !options.refreshOnly && !options.importsOnly && options.rollbackTo === undefined;
+  const isApplied = !options.destroy && !options.refreshOnly && !options.importsOnly;
   const { unknown, cost } = await checkPlan(made, {
     ports,
     options,
@@ -253,10 +234,9 @@ async function withNames(
 ): Promise<Pick<Plan, "names" | "consequence">> {
   const { catalog, readClient: client } = ports;
   const names = await namesRead(made, { catalog, client, data: prepared.data });
-  const { leaves } = prepared;
   return {
     ...names,
-    ...consequenceOf(made, { catalog, options, instances: recovered.document.instances, leaves, ...names }),
+    ...consequenceOf(made, { catalog, options, instances: recovered.document.instances, ...names }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from "../../model/shape.ts";
 import { UnreadableState } from "../document.ts";
-import type { Encryption, Readable, StateCopy, StateStore, StorePorts } from "../state-store.ts";
+import type { Encryption, Readable, StateStore, StorePorts } from "../state-store.ts";
 import { encryptedJournal } from "./encrypted-journal.ts";
 import type { EncryptionSettings } from "./encryption-settings.ts";
 import { envelopes } from "./envelope.ts";
@@ -25,7 +25,7 @@ export function encryptedStore(
   const { random } = ports;
   const ring = openKeyRing(settings, ports);
   const encryption = envelopes(ring, random);
-  const { journal, backup, history } = store;
+  const { journal, backup } = store;
   let seen: ReadState | null = null;
 
   async function read(signal: AbortSignal): ReturnType<StateStore["read"]> {
@@ -47,14 +47,6 @@ export function encryptedStore(
     return { bytes, version, ...(keyChange ? { keyChange } : {}) };
   }
 
-  async function plain(
-    { name, read: readCopy }: Pick<StateCopy, "name" | "read">,
-    signal: AbortSignal,
-  ): Promise<Uint8Array | null> {
-    const bytes = await readCopy(signal);
-    return bytes && (await encryption.open(bytes, "state", name)).bytes;
-  }
-
   return {
     ...store,
     encryption,
@@ -71,19 +63,13 @@ export function encryptedStore(
       seen = { version, outdated: null };
       return version;
     },
-    backup: backup && { ...backup, read: (signal) => plain(backup, signal) },
-    ...(history
-      ? {
-          history: {
-            ...history,
-            list: async (signal: AbortSignal) =>
-              (await history.list(signal)).map((copy) => ({
-                ...copy,
-                read: (waits: AbortSignal) => plain(copy, waits),
-              })),
-          },
-        }
-      : {}),
+    backup: backup && {
+      ...backup,
+      read: async (signal) => {
+        const bytes = await backup.read(signal);
+        return bytes && (await encryption.open(bytes, "state", backup.name)).bytes;
+      },
+    },
     journal: journal && encryptedJournal(journal, { ring, random }),
   };
 }

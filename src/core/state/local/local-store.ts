@@ -4,7 +4,7 @@ import { OwnLocks } from "../own-lock.ts";
 import { dirname } from "node:path";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
 import type { AppendFile, FileSystem } from "../../model/ports.ts";
-import type { JournalBytes, StateCopy, StateStore, LocalPorts, HeldLockInfo, StateLock } from "../state-store.ts";
+import type { JournalBytes, StateStore, LocalPorts, HeldLockInfo, StateLock } from "../state-store.ts";
 import {
   noFolderForState,
   stateChanged,
@@ -70,23 +70,9 @@ export function localStore(path: string, ports: LocalPorts): StateStore {
         return files.read(backup, { maxBytes: MAX_STATE_BYTES });
       },
     },
-    history: { beyond: null, list: () => leftovers(files, [`${path}.tmp`, `${backup}.tmp`]) },
     journal: { ...journal, assertLocked: () => locks.assertOwn(NEVER_ABORTED) },
     close: () => journal.close(),
   };
-}
-
-/** What a crash has left of a write. */
-async function leftovers(files: FileSystem, paths: readonly string[]): Promise<readonly StateCopy[]> {
-  const found = await Promise.all(paths.map(async (name) => ((await files.kind(name)) === null ? [] : [name])));
-  return found.flat().map((name) => ({
-    name,
-    read: () => files.read(name, { maxBytes: MAX_STATE_BYTES }),
-    remove: async () => {
-      await files.remove(name);
-      await files.syncFolder(dirname(name));
-    },
-  }));
 }
 
 /** A typing mistake must not make folders, nor begin an empty state somewhere else. */

@@ -132,7 +132,7 @@ export function refusedStatement(
             "To lock and write, use the URL of a role that writes.",
             `If ${user} is the right role, grant its rights as the schema's owner.`,
             `To read, which suffices without a lock: GRANT USAGE ON SCHEMA ${place} TO ${to}; GRANT SELECT ON ALL TABLES IN SCHEMA ${place} TO ${to};`,
-            `To write and lock: GRANT USAGE, CREATE ON SCHEMA ${place} TO ${to}; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${place} TO ${to};`,
+            `To write and lock: GRANT USAGE, CREATE ON SCHEMA ${place} TO ${to}; GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA ${place} TO ${to};`,
           ].join("\n"),
     });
   }

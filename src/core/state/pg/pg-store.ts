@@ -1,18 +1,18 @@
 import { NEVER_ABORTED } from "../../model/async.ts";
 import { DiagnosticsError } from "../../model/diagnostic.ts";
-import { type PgConnection, PgConnectionLost, type PgRow, type PgStatement, connectPg } from "./pg-connection.ts";
+import { type PgConnection, PgConnectionLost, type PgStatement, connectPg } from "./pg-connection.ts";
 import { type PgLock, acquireLock, giveUp, heldLock, releaseLock, storedState } from "./pg-lock.ts";
 import { pooledConnection } from "./pg-problems.ts";
 import type { PgServer } from "./pg-server.ts";
 import { type PgSession, openSession, persistently, rowsOf } from "./pg-session.ts";
-import { type PgPlace, createMissing, statements, tablesOf } from "./pg-tables.ts";
-import type { StateCopy, StateHistory, StateLock, StateStore, StorePorts } from "../state-store.ts";
+import { type PgPlace, createMissing, statements } from "./pg-tables.ts";
+import type { StateLock, StateStore, StorePorts } from "../state-store.ts";
 import { lockAbsent, lockLost, lockOther, stateChanged } from "../store-errors.ts";
 
 /**
  * A state in a PostgreSQL database. One connection does everything. Its session holds the advisory lock of the state, so
  * the lock ends with the process, on whatever machine; a row says whose it is. A write is one statement, conditional on
- * the version before and on that row. The last 20 versions are kept.
+ * the version before and on that row.
  */
 export function pgStore(server: PgServer, place: PgPlace, ports: StorePorts): StateStore {
   const name = `${server.shown}?schema=${encodeURIComponent(place.schema)}&name=${encodeURIComponent(place.name)}`;
@@ -34,8 +34,8 @@ export function pgStore(server: PgServer, place: PgPlace, ports: StorePorts): St
     own
       ? inOwn(own, (connection) => rowsOf(connection, statement, signal))
       : persistently(session, signal, (connection) => rowsOf(connection, statement, signal));
-  const read = async (before: 0 | 1, signal: AbortSignal) => {
-    const [row] = await run(of.read(before), signal);
+  const read = async (signal: AbortSignal) => {
+    const [row] = await run(of.read, signal);
     return row ? storedState(row) : null;
   };
   return {
@@ -49,7 +49,7 @@ export function pgStore(server: PgServer, place: PgPlace, ports: StorePorts): St
       own?.lost.signal.throwIfAborted();
       const known = found;
       found = null;
-      return known ?? read(0, signal);
+      return known ?? read(signal);
     },
     write: async (bytes, expected, signal) => {
       signal.throwIfAborted();
@@ -79,44 +79,9 @@ export function pgStore(server: PgServer, place: PgPlace, ports: StorePorts): St
       signal.throwIfAborted();
       return heldLock(session, signal);
     },
-    backup: {
-      name: `the version before the last in ${tablesOf(place.schema).versions} of ${name}`,
-      read: async (signal) => {
-        signal.throwIfAborted();
-        return (await read(1, signal))?.bytes ?? null;
-      },
-      writtenAtMs: async (signal) => {
-        const [row] = await run(of.backupWritten, signal);
-        return row ? Number(row["written_ms"]) : null;
-      },
-    },
-    history: earlierVersions(place, run),
+    backup: null,
     journal: null,
     close: () => session.close(),
-  };
-}
-
-/** The versions but the current one and that before, through statements of the store. */
-function earlierVersions(
-  place: PgPlace,
-  run: (statement: PgStatement, signal: AbortSignal) => Promise<readonly PgRow[]>,
-): StateHistory {
-  const of = statements(place);
-  const copyOf = (version: string, writtenAtMs: number): StateCopy => ({
-    writtenAtMs,
-    name: `version ${version} in ${tablesOf(place.schema).versions}`,
-    read: async (signal) => {
-      const bytes = (await run(of.readVersion(version), signal))[0]?.["bytes"];
-      return bytes instanceof Uint8Array ? bytes : null;
-    },
-    remove: async (signal) => void (await run(of.removeVersion(version), signal)),
-  });
-  return {
-    beyond: "the database's write-ahead log, its backups and replicas, and rows that VACUUM has not removed yet",
-    list: async (signal) => {
-      signal.throwIfAborted();
-      return (await run(of.earlier, signal)).map((row) => copyOf(String(row["version"]), Number(row["written_ms"])));
-    },
   };
 }
 

@@ -8,14 +8,11 @@ export interface PgPlace {
   readonly name: string;
 }
 
-/** The kept versions of each state: the current one and those before. */
-const KEPT_VERSIONS = 20;
+const TABLE = "managed_states";
 
-const [STATES, VERSIONS] = ["managed_states", "managed_state_versions"];
-
-/** The tables of one schema. `states` has a row for each state, with its current version and its lock; `versions` has the bytes. */
-export function tablesOf(schema: string): { readonly states: string; readonly versions: string } {
-  return { states: `${quoted(schema)}.${STATES}`, versions: `${quoted(schema)}.${VERSIONS}` };
+/** The table of one schema: a row for each state, with its bytes and its lock. */
+function tableOf(schema: string): string {
+  return `${quoted(schema)}.${TABLE}`;
 }
 
 /**
@@ -32,7 +29,7 @@ export function unlockChannel(place: PgPlace): string {
 }
 
 /**
- * Creates what is missing: schema, tables, and the state's row. Asks for no right that it does not need: where they
+ * Creates what is missing: schema, table, and the state's row. Asks for no right that it does not need: where they
  * exist, none to create anything.
  */
 export async function createMissing(
@@ -40,20 +37,20 @@ export async function createMissing(
   { schema, name }: PgPlace,
   signal: AbortSignal,
 ): Promise<void> {
-  const { states, versions } = tablesOf(schema);
+  const states = tableOf(schema);
   const run = (text: string, values: PgStatement["values"] = []) => connection.query({ text, values }, signal);
   const addRow = () => run(`INSERT INTO ${states} (name) VALUES ($1) ON CONFLICT DO NOTHING`, [name]);
-  const exists = `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1) AS schema, (
-    SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = ANY ($2)) = 2 AS tables`;
-  const found = () => run(exists, [schema, `{${STATES},${VERSIONS}}`]);
-  if ((await found())[0]?.["tables"] === true) return void (await addRow());
+  const exists = `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1) AS schema, EXISTS (
+    SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2) AS "table"`;
+  const found = () => run(exists, [schema, TABLE]);
+  if ((await found())[0]?.["table"] === true) return void (await addRow());
   await run("BEGIN");
   try {
     // Two runs at once would collide.
     await run("SELECT pg_advisory_xact_lock($1)", [lockKey({ schema, name: "" }).toString()]);
     const [before] = await found();
     if (before?.["schema"] !== true) await run(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`);
-    if (before?.["tables"] !== true) for (const text of definitions(states, versions)) await run(text);
+    if (before?.["table"] !== true) for (const text of definitions(states)) await run(text);
     await run("COMMIT");
   } catch (error) {
     await run("ROLLBACK").catch(() => undefined);
@@ -62,76 +59,42 @@ export async function createMissing(
   await addRow();
 }
 
-function definitions(states: string, versions: string): readonly string[] {
+function definitions(states: string): readonly string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${states} (
       name text PRIMARY KEY,
-      number bigint NOT NULL DEFAULT 0,
       version text,
+      bytes bytea,
       unlocks bigint NOT NULL DEFAULT 0,
       lock_id text,
       lock_session integer,
       lock_holder jsonb)`,
-    `CREATE TABLE IF NOT EXISTS ${versions} (
-      name text NOT NULL,
-      number bigint NOT NULL,
-      version text NOT NULL,
-      written timestamptz NOT NULL DEFAULT now(),
-      bytes bytea NOT NULL,
-      PRIMARY KEY (name, number))`,
     // States are replaced as a whole every few seconds: compressing them costs more than it saves.
-    `ALTER TABLE ${versions} ALTER bytes SET STORAGE EXTERNAL`,
+    `ALTER TABLE ${states} ALTER bytes SET STORAGE EXTERNAL`,
   ];
 }
 
 /** Statements about one state. Each is one transaction. */
 export function statements(place: PgPlace) {
-  return { ...ofVersions(place), ...ofLock(place) };
+  return { ...ofBytes(place), ...ofLock(place) };
 }
 
-const WRITTEN_MS = "(extract(epoch FROM v.written) * 1000)::float8 AS written_ms";
-
-function ofVersions({ schema, name }: PgPlace) {
-  const { states, versions } = tablesOf(schema);
+function ofBytes({ schema, name }: PgPlace) {
+  const states = tableOf(schema);
   return {
-    /** The bytes of the version that was `before` versions ago. */
-    read: (before: 0 | 1): PgStatement => ({
-      text: `SELECT v.version, v.bytes FROM ${states} s JOIN ${versions} v ON v.name = s.name AND v.number = s.number - ${String(before)} WHERE s.name = $1`,
+    read: {
+      text: `SELECT version, bytes FROM ${states} WHERE name = $1`,
       values: [name],
-    }),
+    } satisfies PgStatement,
     /**
      * Replaces the version `expected` and says how: by a row, or not at all. With a lock it depends on that, too, and on the
      * session that took it. Waits for an unlock by force, and an unlock by force waits for it.
      */
     write: ({ expected, version, bytes, lockId }: PgWrite): PgStatement => ({
-      text: `WITH head AS (
-          UPDATE ${states} SET number = number + 1, version = $3
-          WHERE name = $1 AND version IS NOT DISTINCT FROM $2 AND ($5::text IS NULL OR (lock_id = $5 AND lock_session = pg_backend_pid()))
-          RETURNING number),
-        stored AS (INSERT INTO ${versions} (name, number, version, bytes) SELECT $1, number, $3, $4 FROM head),
-        outdated AS (DELETE FROM ${versions} WHERE name = $1 AND number <= (SELECT number FROM head) - ${String(KEPT_VERSIONS)})
-        SELECT number FROM head`,
+      text: `UPDATE ${states} SET version = $3, bytes = $4
+        WHERE name = $1 AND version IS NOT DISTINCT FROM $2 AND ($5::text IS NULL OR (lock_id = $5 AND lock_session = pg_backend_pid()))
+        RETURNING version`,
       values: [name, expected, version, bytes, lockId],
-    }),
-    /** When the version before the current one was written. */
-    backupWritten: {
-      text: `SELECT ${WRITTEN_MS} FROM ${states} s JOIN ${versions} v ON v.name = s.name AND v.number = s.number - 1 WHERE s.name = $1`,
-      values: [name],
-    } satisfies PgStatement,
-    /** The versions that a read of the state or of its backup does not give, newest first. */
-    earlier: {
-      text: `SELECT v.version, ${WRITTEN_MS} FROM ${states} s JOIN ${versions} v ON v.name = s.name AND v.number < s.number - 1 WHERE s.name = $1
-        ORDER BY v.number DESC`,
-      values: [name],
-    } satisfies PgStatement,
-    readVersion: (version: string): PgStatement => ({
-      text: `SELECT bytes FROM ${versions} WHERE name = $1 AND version = $2`,
-      values: [name, version],
-    }),
-    /** Never the current one. */
-    removeVersion: (version: string): PgStatement => ({
-      text: `DELETE FROM ${versions} v USING ${states} s WHERE s.name = $1 AND v.name = s.name AND v.version = $2 AND v.number < s.number - 1`,
-      values: [name, version],
     }),
     head: {
       text: `SELECT version, lock_id, lock_session = pg_backend_pid() AS same_session FROM ${states} WHERE name = $1`,
@@ -141,7 +104,7 @@ function ofVersions({ schema, name }: PgPlace) {
 }
 
 function ofLock({ schema, name }: PgPlace) {
-  const { states, versions } = tablesOf(schema);
+  const states = tableOf(schema);
   const key = lockKey({ schema, name }).toString();
   const isLive = `EXISTS (
     SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1 AND l.pid = s.lock_session
@@ -167,9 +130,9 @@ function ofLock({ schema, name }: PgPlace) {
         claimed AS (
           UPDATE ${states} s SET lock_id = $2, lock_session = pg_backend_pid(), lock_holder = $3::jsonb
           FROM tried WHERE s.name = tried.name AND s.unlocks = tried.unlocks AND tried.taken
-          RETURNING s.number, s.version)
-        SELECT tried.taken, ${key} + tried.unlocks AS key, claimed.number IS NOT NULL AS claimed, claimed.version, v.bytes
-        FROM tried LEFT JOIN claimed ON true LEFT JOIN ${versions} v ON v.name = $1 AND v.number = claimed.number AND v.version = claimed.version`,
+          RETURNING s.name, s.version, s.bytes)
+        SELECT tried.taken, ${key} + tried.unlocks AS key, claimed.name IS NOT NULL AS claimed, claimed.version, claimed.bytes
+        FROM tried LEFT JOIN claimed ON true`,
       values: [name, id, holder, startPid],
     }),
     /** A row only if the session that took the lock still has it. */

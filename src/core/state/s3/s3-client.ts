@@ -12,10 +12,7 @@ import { isRecord, parseJson } from "../../model/shape.ts";
 
 export interface S3Request {
   readonly method: "GET" | "PUT" | "DELETE";
-  /** Empty for the bucket itself. */
   readonly key: string;
-  /** Absent: none. */
-  readonly query?: { readonly [name: string]: string };
   /** Names in lower case. */
   readonly headers?: { readonly [name: string]: string };
   readonly body?: Uint8Array;
@@ -55,7 +52,6 @@ const CONFLICT_WAIT_MS = 50;
 /** The longest wait, whatever the store asks for. */
 const MAX_WAIT_MS = 30_000;
 const BUSY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
-const ABSENT_CODES: ReadonlySet<string | null> = new Set(["NoSuchKey", "NoSuchVersion"]);
 /** Answers to requests that meet others for the same object. */
 const CONFLICT_CODES: ReadonlySet<string | null> = new Set(["OperationAborted", "ConditionalRequestConflict"]);
 const BUSY_CODES: ReadonlySet<string | null> = new Set(["RequestTimeout", "SlowDown", ...CONFLICT_CODES]);
@@ -104,17 +100,15 @@ export function s3Client(place: S3Place, ports: StorePorts): S3Client {
 }
 
 function outcomeOf(
-  { method, key, headers: sent = {} }: S3Request,
+  { method, headers: sent = {} }: S3Request,
   { status, headers, body }: WebResponse,
 ): S3Outcome | null {
   const hasCondition = "if-match" in sent || "if-none-match" in sent;
   if (status === 412 && hasCondition) return { kind: "condition" };
   if (status === 501 && hasCondition) return { kind: "unsupported" };
-  if (status === 404 && ABSENT_CODES.has(problemOf({ status, headers, body }).code)) return { kind: "absent" };
+  if (status === 404 && problemOf({ status, headers, body }).code === "NoSuchKey") return { kind: "absent" };
   const etag = headers["etag"] ?? "";
-  // The list of a bucket has no ETag.
-  const isWhole =
-    method === "DELETE" ? status === 200 || status === 204 : status === 200 && (etag !== "" || key === "");
+  const isWhole = method === "DELETE" ? status === 200 || status === 204 : status === 200 && etag !== "";
   return isWhole ? { kind: "ok", etag, body } : null;
 }
 
@@ -128,17 +122,14 @@ interface Signing {
   readonly nowMs: number;
 }
 
-async function signed(
-  { method, key, query = {}, headers = {}, body }: S3Request,
-  { place, credentials, nowMs }: Signing,
-) {
+async function signed({ method, key, headers = {}, body }: S3Request, { place, credentials, nowMs }: Signing) {
   const { accessKeyId, secretAccessKey, sessionToken } = credentials;
   const hash = createHash("sha256")
     .update(body ?? "")
     .digest("hex");
   const { url, headers: all } = await new AwsV4Signer({
     method,
-    url: `${place.base}${key.split("/").map(encodeURIComponent).join("/")}${queryText(query)}`,
+    url: `${place.base}${key.split("/").map(encodeURIComponent).join("/")}`,
     headers: { ...headers, "x-amz-content-sha256": hash },
     accessKeyId,
     secretAccessKey,
@@ -148,11 +139,6 @@ async function signed(
     datetime: isoTime(nowMs).replaceAll(/[:-]|\.\d{3}/g, ""),
   }).sign();
   return { url, headers: Object.fromEntries(all) };
-}
-
-function queryText(query: NonNullable<S3Request["query"]>): string {
-  const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
 interface S3Credentials {

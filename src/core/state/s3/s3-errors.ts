@@ -141,14 +141,6 @@ const EXPLAINED: { readonly [code: string]: (place: S3Place) => Explained } = {
   InvalidToken: () => ({ what: "the session token is not valid (InvalidToken).", hint: CHECK_CREDENTIALS }),
 };
 
-/** The list of versions has no form that this client knows. */
-export function notListed({ bucket, key }: S3Place): Diagnostic {
-  return storeAnswer(false, {
-    detail: `The store does not list the versions of ${s3Name(bucket, key)}.`,
-    hint: "Look for them with its own tools.",
-  });
-}
-
 const CHECK_CREDENTIALS =
   "Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, or state.credentials, and that they are of this store.";
 

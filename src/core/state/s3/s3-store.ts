@@ -5,7 +5,6 @@ import { unsuitable } from "./s3-errors.ts";
 import { type S3Place, s3Name } from "./s3-place.ts";
 import type { StateStore, StorePorts } from "../state-store.ts";
 import { stateChanged, lockAbsent, lockMayStay, lockOther, lockUnreadable, stateLocked } from "../store-errors.ts";
-import { s3Versions } from "./s3-versions.ts";
 import { NEVER_ABORTED } from "../../model/async.ts";
 import { fieldsOf, textIn } from "../http/http-answers.ts";
 import { type LockInfo, holderWords, lockInfo } from "../lock-info.ts";
@@ -66,7 +65,6 @@ export function s3Store(place: S3Place, ports: StorePorts): StateStore {
       return { id, who, operation, since: created === "" ? null : created, holder: holderWords(info), fate: "unknown" };
     },
     backup: null,
-    history: s3Versions(place, client),
     journal: null,
     close: () => Promise.resolve(),
   };

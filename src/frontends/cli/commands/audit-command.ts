@@ -32,11 +32,7 @@ export const auditCommand: CommandDefinition<AuditOptions> = {
     "reports every live webhook: managed or not, duplicates, overlaps, dead campaigns, leftovers of automation tools; sends no writes",
   example: {
     purpose: "to see what an account has gathered",
-    lines: [
-      "outreach audit --older-than 365d",
-      "outreach audit --format html > audit.html",
-      "outreach audit --removal removals.yaml",
-    ],
+    lines: ["outreach audit --older-than 365d", "outreach audit --removal removals.yaml"],
   },
   declare: (command) =>
     withState(command)

@@ -14,9 +14,10 @@ import { applyNotices, failureNotice, secretNotices } from "../../../output/cont
 /** Plans, asks for approval, and applies the plan. `destroy` does the same with nothing declared. */
 export function planAndApply(context: CommandContext, options: ApplyOptions): Promise<ExitCode> {
   const { autoApprove, destroy } = options;
-  const operation = operationOf(options);
+  const operation = destroy ? "destroy" : "apply";
   const work = notifyingInCi(context, options, (view, notify) => {
-    if (!autoApprove && (!context.ask || options.json)) throw approvalRequired(context, options);
+    if (!autoApprove && (!context.ask || options.json))
+      throw approvalRequired(context, { operation, json: options.json });
     return withOpenRun(context, { ...options, operation }, async (run) => {
       const planned = await plan(run, { ...options, approval: autoApprove ? "none" : "typed", withSecrets: true });
       view.plan(planned);
@@ -26,7 +27,7 @@ export function planAndApply(context: CommandContext, options: ApplyOptions): Pr
         return exitCodeOf(planned.status);
       }
       const asks = !autoApprove && hasChanges(planned.plan);
-      if (asks && !(await approve(context, options))) return exitCodeOf("cancelled");
+      if (asks && !(await approve(context, operation))) return exitCodeOf("cancelled");
       const applied = await applyAndShow(context, run, planned, {
         view,
         approval: asks ? "asked" : "none",
@@ -40,31 +41,30 @@ export function planAndApply(context: CommandContext, options: ApplyOptions): Pr
   return withView(context, options, work);
 }
 
-function operationOf({ destroy, rollbackTo }: ApplyOptions): "apply" | "destroy" | "rollback" {
-  if (destroy) return "destroy";
-  return rollbackTo === undefined ? "apply" : "rollback";
-}
+type Operation = "apply" | "destroy";
 
-async function approve(context: Input & Output, options: ApplyOptions): Promise<boolean> {
-  const { destroy } = options;
+async function approve(context: Input & Output, operation: Operation): Promise<boolean> {
   if (!context.ask) throw new Error("approval needs a terminal");
-  const question = destroy
-    ? "Do you really want to destroy all managed webhooks?"
-    : "Do you want to perform these actions?";
+  const question =
+    operation === "destroy"
+      ? "Do you really want to destroy all managed webhooks?"
+      : "Do you want to perform these actions?";
   const text = `\n${context.paint("bold", question)}\n  Only 'yes' will be accepted to approve.\n\n`;
   if ((await context.ask({ text, prompt: "  Enter a value: " })) === "yes") {
     context.out("\n");
     return true;
   }
   context.summarize("Cancelled.");
-  context.out(`\n${capitalised(operationOf(options))} cancelled. Nothing was changed.\n`);
+  context.out(`\n${capitalised(operation)} cancelled. Nothing was changed.\n`);
   return false;
 }
 
-function approvalRequired({ cannotAsk }: Input, options: ApplyOptions): DiagnosticsError {
-  const isRollback = options.rollbackTo !== undefined;
+function approvalRequired(
+  { cannotAsk }: Input,
+  { operation, json }: { readonly operation: Operation; readonly json: boolean },
+): DiagnosticsError {
   return DiagnosticsError.of("approval_missing", "Approval required", {
-    detail: `${operationOf(options)} asks for a typed yes, but ${options.json ? "--json disables the question" : cannotAsk}. Nothing was done.`,
-    hint: `If a person has reviewed the plan, pass --auto-approve. Or apply a plan saved by outreach ${isRollback ? "rollback" : "plan"} --out.`,
+    detail: `${operation} asks for a typed yes, but ${json ? "--json disables the question" : cannotAsk}. Nothing was done.`,
+    hint: "If a person has reviewed the plan, pass --auto-approve. Or apply a plan saved by outreach plan --out.",
   });
 }

@@ -166,7 +166,7 @@ describe("a user", () => {
       "who may not use the tables",
       "nobody_3",
       ["USAGE ON SCHEMA existing"],
-      /^state_denied: .*permission denied for table managed_state_versions[^]*GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA existing TO nobody_3;/,
+      /^state_denied: .*permission denied for table managed_states[^]*GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA existing TO nobody_3;/,
     ],
   ])("%s is told the statement to run", async (_, name, grants, problem) => {
     await open(database.url, { schema: "existing" })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 stateStoreContract({
   name: "in PostgreSQL",
   journal: false,
-  backup: true,
+  backup: false,
   isAtomic: true,
   clock: nodeClock,
   place: () => {

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Refusal, type SignatureCheck, type SignedRequest, signatureProblem } from "./s3-signature.ts";
-import { isoTime } from "../../../../src/core/model/iso-time.ts";
 
 /** What goes wrong with one request. */
 export type S3Fault =
@@ -27,8 +26,6 @@ export interface S3Options {
   readonly putConditions?: "honoured" | "ignored" | "refused";
   /** The same of a DELETE. */
   readonly deleteConditions?: "honoured" | "ignored" | "refused";
-  /** Whether it keeps the versions of each object, and how many it lists at once. Absent: it keeps none. */
-  readonly versions?: { readonly most: number };
   /** Asked for each request. */
   readonly fault?: (request: LoggedS3Request) => S3Fault | null;
 }
@@ -50,8 +47,6 @@ export interface S3Server {
   readonly secretAccessKey: string;
   /** What the bucket holds, by key. */
   readonly objects: Map<string, StoredObject>;
-  /** Every version of its objects, the newest first. */
-  readonly versions: StoredVersion[];
   /** As `PUT a/b.json 200`, once each has its answer. */
   readonly log: string[];
   setFault(fault: S3Options["fault"] | null): void;
@@ -62,14 +57,6 @@ export interface StoredObject {
   readonly body: Buffer;
   readonly etag: string;
   readonly headers: SignedRequest["headers"];
-}
-
-export interface StoredVersion {
-  readonly key: string;
-  readonly id: string;
-  /** ISO 8601. */
-  readonly written: string;
-  readonly object: StoredObject;
 }
 
 const ACCESS_KEY_ID = "AKIAEXAMPLE";
@@ -83,7 +70,6 @@ export async function startS3Server(options: S3Options = {}): Promise<S3Server> 
     keys = { [ACCESS_KEY_ID]: { secret: SECRET_ACCESS_KEY } },
   } = options;
   const objects = new Map<string, StoredObject>();
-  const versions: StoredVersion[] = [];
   const log: string[] = [];
   let { fault = null }: { fault?: S3Options["fault"] | null } = options;
   let count = 0;
@@ -98,7 +84,6 @@ export async function startS3Server(options: S3Options = {}): Promise<S3Server> 
         key,
         happens,
         objects,
-        versions,
         bucket,
         options: { ...options, region, keys },
       });
@@ -116,7 +101,6 @@ export async function startS3Server(options: S3Options = {}): Promise<S3Server> 
     accessKeyId: ACCESS_KEY_ID,
     secretAccessKey: SECRET_ACCESS_KEY,
     objects,
-    versions,
     log,
     setFault: (next) => (fault = next ?? null),
     close: () =>
@@ -138,15 +122,11 @@ interface Serving {
   readonly key: string | null;
   readonly happens: S3Fault | null;
   readonly objects: Map<string, StoredObject>;
-  readonly versions: StoredVersion[];
   readonly bucket: string;
   readonly options: S3Options & Pick<SignatureCheck, "keys" | "region">;
 }
 
-function answerOf(
-  request: SignedRequest,
-  { key, happens, objects, versions, bucket, options }: Serving,
-): Answer | "lost" {
+function answerOf(request: SignedRequest, { key, happens, objects, bucket, options }: Serving): Answer | "lost" {
   if (happens?.kind === "lost" && happens.when === "before") return "lost";
   if (happens?.kind === "foreign")
     return { status: happens.status, headers: { "content-type": "text/html" }, body: happens.text };
@@ -155,15 +135,8 @@ function answerOf(
   const { region, keys, nowMs = () => Date.now() } = options;
   const problem = signatureProblem(request, { region, keys, nowMs: nowMs?.() ?? null });
   if (problem) return refusalOf(problem);
-  const [, query = ""] = request.target.split("?");
-  const asked = new URLSearchParams(query);
-  const versioned = { asked, key, objects, versions, options };
   const answer =
-    options.versions && (asked.has("versions") || asked.has("versionId"))
-      ? versionAnswer(request.method, versioned)
-      : key === null
-        ? bucketAnswer(request, objects, bucket)
-        : objectAnswer(request, key, { objects, versions, options });
+    key === null ? bucketAnswer(request, objects, bucket) : objectAnswer(request, key, { objects, options });
   return happens?.kind === "lost" ? "lost" : answer;
 }
 
@@ -187,51 +160,10 @@ function bucketAnswer({ method, target }: SignedRequest, objects: Serving["objec
   return { status: 200, headers: { "content-type": "application/xml" }, body };
 }
 
-/** The list of versions, page by page, and what a request does with one of them. */
-function versionAnswer(
-  method: string,
-  {
-    asked,
-    key,
-    objects,
-    versions,
-    options,
-  }: Pick<Serving, "key" | "objects" | "versions" | "options"> & { readonly asked: URLSearchParams },
-): Answer {
-  const id = asked.get("versionId");
-  if (id !== null) {
-    const at = versions.findIndex((one) => one.key === key && one.id === id);
-    const found = versions[at];
-    if (!found) return refuse(404, "NoSuchVersion");
-    if (method === "DELETE") versions.splice(at, 1);
-    return method === "DELETE"
-      ? { status: 204, headers: {}, body: "" }
-      : { status: 200, headers: { etag: found.object.etag }, body: found.object.body };
-  }
-  const sorted = versions
-    .filter((one) => one.key.startsWith(asked.get("prefix") ?? ""))
-    .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  const from =
-    1 + sorted.findIndex((one) => one.key === asked.get("key-marker") && one.id === asked.get("version-id-marker"));
-  const page = sorted.slice(from, from + (options.versions?.most ?? 0));
-  const last = page.at(-1);
-  const isTruncated = from + page.length < sorted.length;
-  const elements = page.map(
-    (one) =>
-      `<Version><Key>${one.key}</Key><VersionId>${one.id}</VersionId><IsLatest>${String(objects.get(one.key) === one.object)}</IsLatest><LastModified>${one.written}</LastModified><Size>1</Size></Version>`,
-  );
-  const next =
-    isTruncated && last
-      ? `<NextKeyMarker>${last.key}</NextKeyMarker><NextVersionIdMarker>${last.id}</NextVersionIdMarker>`
-      : "";
-  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<ListVersionsResult><IsTruncated>${String(isTruncated)}</IsTruncated>${next}${elements.join("")}</ListVersionsResult>`;
-  return { status: 200, headers: { "content-type": "application/xml" }, body };
-}
-
 function objectAnswer(
   { method, headers, body }: SignedRequest,
   key: string,
-  { objects, versions, options }: Pick<Serving, "objects" | "versions" | "options">,
+  { objects, options }: Pick<Serving, "objects" | "options">,
 ): Answer {
   const stored = objects.get(key);
   const { putConditions = "honoured", deleteConditions = "honoured" } = options;
@@ -256,13 +188,6 @@ function objectAnswer(
       );
       const object = { body, etag, headers: Object.fromEntries(kept) };
       objects.set(key, object);
-      if (options.versions)
-        versions.unshift({
-          key,
-          written: isoTime((options.nowMs ?? Date.now)()),
-          id: `v${String(versions.length)}.${createHash("md5").update(etag).digest("hex").slice(0, 8)}`,
-          object,
-        });
       return { status: 200, headers: { etag }, body: "" };
     }
     case "DELETE":

@@ -54,20 +54,6 @@ export const STORIES: { readonly [path: string]: HappyStory } = {
   mcp: { words: "mcp", out: "" },
   apply: { words: "apply --auto-approve", out: "Resources: 1 added, 0 changed, 0 destroyed." },
   refresh: { before: apply, words: "refresh", out: "No changes." },
-  erase: {
-    before: apply,
-    words: "erase nobody@example.com --auto-approve",
-    out: "Nothing to erase: nothing was recorded.",
-  },
-  rollback: {
-    before: async (project) => {
-      await apply(project);
-      project.write("outreach.yaml", oneWebhook("target_url: https://crm.example.com/later"));
-      await apply(project);
-    },
-    words: "rollback",
-    out: "SERIAL",
-  },
   recheck: { before: apply, words: "recheck", out: "Recheck complete: 0 sent, 0 unsubscribed." },
   destroy: { before: apply, words: "destroy --auto-approve", out: "Resources: 1 destroyed." },
   import: {

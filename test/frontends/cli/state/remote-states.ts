@@ -16,7 +16,7 @@ export interface RemoteState {
   readonly environment: { readonly [variable: string]: string };
   /** The server's. */
   readonly port: number;
-  /** Everything that the server has of it: the state, earlier versions, the lock. */
+  /** Everything that the server has of it: the state and the lock. */
   stored(): Promise<string>;
   /** The state alone; empty if there is none. */
   state(): Promise<string>;
@@ -74,8 +74,7 @@ export function useRemoteStates(): (backend: RemoteBackend) => Promise<RemoteSta
         };
       }
       case "pg": {
-        const rows = `SELECT s.lock_holder::text, convert_from(v.bytes, 'UTF8') AS text FROM outreach.managed_states s
-          JOIN outreach.managed_state_versions v USING (name) WHERE name = '${name}' ORDER BY v.number DESC`;
+        const rows = `SELECT lock_holder::text, convert_from(bytes, 'UTF8') AS text FROM outreach.managed_states WHERE name = '${name}'`;
         const found = (): Promise<readonly { readonly text?: string }[]> => postgres.query(rows, database.url);
         return {
           url: `${database.url}?name=${name}`,

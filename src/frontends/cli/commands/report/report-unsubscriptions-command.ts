@@ -26,13 +26,13 @@ export const reportUnsubscriptionsCommand: CommandDefinition<ReportOptions> = {
   example: {
     purpose: "for a data protection officer",
     lines: [
-      "outreach report unsubscriptions --format html > report.html",
+      "outreach report unsubscriptions",
       "outreach report unsubscriptions --format csv --show-emails > report.csv",
     ],
   },
   declare: (command) =>
     withStatePath(command).addOption(
-      new Option("--format <format>", "the output format").choices(REPORT_FORMAT_NAMES).default("markdown"),
+      new Option("--format <format>", "the output format").choices(REPORT_FORMAT_NAMES).default("text"),
     ),
   forTeams: {
     json: "document",
@@ -48,7 +48,10 @@ export const reportUnsubscriptionsCommand: CommandDefinition<ReportOptions> = {
     const report = personReport(context.catalog, document.instances);
     learnTexts(context, report);
     const undecided = pending.filter(({ intent }) => resourceOf(context.catalog, intent.type).irreversible).length;
-    const [format, shown] = [await REPORT_FORMATS[options.format](), documentContext(context)];
+    const format = await REPORT_FORMATS[options.format]();
+    // A report may be passed on, so a terminal shows no more than a file.
+    const hidesEmails = { ...context.hidesEmails, out: !options.showEmails };
+    const shown = documentContext({ ...context, hidesEmails });
     const [team = null] = options.team;
     const text = format.part({ team, report, undecided }, shown);
     context.out(options.isPart ? text : format.document([{ team, text }], shown));
