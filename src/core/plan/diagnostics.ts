@@ -1,8 +1,8 @@
-import { countOf, firstFew } from "../model/words.ts";
+import { firstFew } from "../model/words.ts";
 import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
-import { type Diagnostic, errorOf, noteOf, warningOf } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, warningOf } from "../model/diagnostic.ts";
 import { type Attributes, type Value, isSecretDigest } from "../model/value.ts";
 import type { WayOut } from "../model/way-out.ts";
 import { alike, differingAttributes } from "./differing-attributes.ts";
