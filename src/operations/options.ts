@@ -35,8 +35,6 @@ export interface PlanChoices {
   readonly exclude: readonly string[];
   /** Addresses that are replaced even if nothing has changed. */
   readonly replace: readonly string[];
-  /** Whether every object that should carry a mark and does not is replaced, creating the new one first. */
-  readonly markAll: boolean;
   readonly refreshOnly: boolean;
   readonly destroy: boolean;
   readonly adopt: boolean;
@@ -56,7 +54,6 @@ export const PLAIN_CHOICES: PlanChoices = {
   target: [],
   exclude: [],
   replace: [],
-  markAll: false,
   refreshOnly: false,
   destroy: false,
   adopt: false,

@@ -35,11 +35,11 @@ export interface PlanRequirements extends PlanChoices {
 /** Plans what an apply would do. Sends no writes, and stores nothing. */
 export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Planned> {
   const { refreshOnly, destroy, adopt, assumeUnsubscribed, allowServiceChange, approval, withSecrets } = choices;
-  const isAboutCreates = adopt || choices.replace.length > 0 || choices.markAll || assumeUnsubscribed;
+  const isAboutCreates = adopt || choices.replace.length > 0 || assumeUnsubscribed;
   if (refreshOnly && (destroy || isAboutCreates)) throw refreshesOnly();
   if (destroy && isAboutCreates)
     throw DiagnosticsError.of("options_conflict", "Conflicting options", {
-      detail: "--destroy conflicts with --replace, --mark-all, --adopt and --assume-unsubscribed.",
+      detail: "--destroy conflicts with --replace, --adopt and --assume-unsubscribed.",
       hint: "Pass --destroy without them.",
     });
   const {
@@ -57,7 +57,6 @@ export async function plan(run: OpenRun, choices: PlanRequirements): Promise<Pla
     targets: choices.target,
     excludes: choices.exclude,
     replace: choices.replace,
-    markAll: choices.markAll,
     adopt,
     assumeDone: assumeUnsubscribed,
   };
@@ -164,7 +163,7 @@ function assumedSecrets({
 function refreshesOnly(): DiagnosticsError {
   return DiagnosticsError.of("options_conflict", "Conflicting options", {
     detail:
-      "--refresh-only changes only the state, so it conflicts with --destroy, --replace, --mark-all, --adopt and --assume-unsubscribed.",
+      "--refresh-only changes only the state, so it conflicts with --destroy, --replace, --adopt and --assume-unsubscribed.",
     hint: "Refresh first, then plan the rest.",
   });
 }

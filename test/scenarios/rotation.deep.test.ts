@@ -288,7 +288,7 @@ describe.concurrent("50 events a second while a secret rotates", { timeout: 120_
           .requests()
           .flatMap(({ method, status }) => (method === "GET" ? [] : [`${method} ${String(status)}`]));
       const ways =
-        "Set rotation: delete_first in its block.\nTo create the new one first, change target_url too, for example with a query parameter: https://…?v=2 (or set mark: true)\n";
+        "Set rotation: delete_first in its block.\nTo create the new one first, change target_url too, for example with a query parameter: https://…?v=2 (or set service.mark: true)\n";
       for (const message of [
         "Error: The service refused the request [service_rejected]\n",
         "Error: The new webhook cannot exist next to the old one [exclusive_create_first]\n",

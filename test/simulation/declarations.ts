@@ -51,7 +51,6 @@ export function running(declarations: readonly Declaration[], more: Partial<Runn
     approved: false,
     adopt: false,
     marks: false,
-    markAll: false,
     lockTimeoutMs: 0,
     isShort: false,
     ...more,

@@ -40,8 +40,6 @@ export interface Running {
   readonly adopt: boolean;
   /** Whether creates carry a mark. */
   readonly marks: boolean;
-  /** Whether what carries none is replaced. */
-  readonly markAll: boolean;
   /** How long it waits for the lock. */
   readonly lockTimeoutMs: number;
   /** Whether its time is over once a first write has an answer. */
@@ -206,13 +204,13 @@ function markOf(startedAt: string, alive: ReadonlySet<string>): ProcessIdentity 
 }
 
 function requestOf(
-  { declarations, statements, approved, adopt, markAll }: Running,
+  { declarations, statements, approved, adopt }: Running,
   atMs: number,
 ): Parameters<typeof planRun>[1] {
   return {
     evaluate: () => ({ declarations, reads: [], outputs: [], ...statements, diagnostics: [] }),
     limits: { delete: ALL, replace: ALL, recreate: ALL, irreversible: ALL },
-    options: { ...PLAIN_OPTIONS, adopt, markAll, approval: approved ? "typed" : "none", atMs },
+    options: { ...PLAIN_OPTIONS, adopt, approval: approved ? "typed" : "none", atMs },
     expand: (typed) => [typed],
     allowServiceChange: false,
     withSecrets: true,

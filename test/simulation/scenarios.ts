@@ -236,12 +236,6 @@ const TURNING_ON: readonly Scenario[] = [false, true].flatMap((hasOnePerUrl) => 
       earlier: [beforeCreateFirst],
       running: onlyMarked(createFirst),
     }),
-    scenario({
-      name: `mark-all${end}`,
-      service,
-      earlier: [beforeDeleteFirst],
-      running: { ...onlyMarked(beforeDeleteFirst), markAll: true },
-    }),
   ];
 });
 const CREATES = /^(?!unsubscribe|watched$|unique-(?:delete|create)-first)/;

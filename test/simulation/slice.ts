@@ -12,7 +12,7 @@ const DEEP = ["unsubscribe"];
 
 /** With marks, on a store with a journal and on one without; on the other kind of service, those that differ most there. */
 const MARKED =
-  /^(?:(?:create|two-creates|rotate-create-first|mixed|poor-list|restored-state|copied|copied-rotation)\+mark|(?:two-creates|rotate-delete-first|unique-url|poor-list)\+mark\+unique|mark-all\+unique)$/;
+  /^(?:(?:create|two-creates|rotate-create-first|mixed|poor-list|restored-state|copied|copied-rotation)\+mark|(?:two-creates|rotate-delete-first|unique-url|poor-list)\+mark\+unique|turned-on-create-first\+unique)$/;
 const MARKED_STORES = ["local", "pg"];
 
 const MAIN = ["create", "delete", "rotate-delete-first"];

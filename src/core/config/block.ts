@@ -242,7 +242,7 @@ export interface Configuration {
     readonly rateShare?: number;
     /** Whether the service allows one object per value of a type's exclusive attribute; absent: as it has shown. */
     readonly exclusive?: boolean;
-    /** Whether creates carry a mark where their block does not say so; absent: no. */
+    /** Whether creates carry a mark; absent: no. */
     readonly mark?: boolean;
     /** Further services in the blocks. A run has a single service, so they must agree. */
     readonly others?: readonly OtherService[];

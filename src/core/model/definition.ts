@@ -140,10 +140,10 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
   /** The attribute with values that a service may allow one object each: a second one with the same value is then rejected as a conflict. */
   readonly exclusive?: keyof S & string;
   /**
-   * The setting with which a create carries a mark, a random text that the list shows again: so the outcome of the create can be told. A marked
-   * object has an exclusive value of its own.
+   * A create can carry a mark, a random text that the list shows again: so the outcome of the create can be told. A marked object has an
+   * exclusive value of its own.
    */
-  readonly mark?: keyof S & string;
+  readonly mark?: true;
   /** Present: two objects can overlap without being duplicates. They do if they agree in `place`, and select something in common. */
   readonly overlap?: OverlapDefinition<keyof S & string>;
   readonly destroy: "delete" | "forget";

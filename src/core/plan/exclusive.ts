@@ -20,7 +20,7 @@ interface Exclusive {
   readonly live: ReadonlyMap<string, LiveListing>;
   /** The types of which the service allows one object per value of their exclusive attribute. */
   readonly exclusive?: ReadonlySet<string>;
-  readonly markByDefault?: boolean;
+  readonly marks?: boolean;
 }
 
 /**
@@ -29,17 +29,14 @@ interface Exclusive {
  * Objects that the plan keeps are not checked: older ones may share a value. A mark makes a value of its own.
  */
 export function exclusiveProblems(steps: readonly Step[], given: Exclusive): readonly Diagnostic[] {
-  const { catalog, declarations, live, exclusive = new Set(), markByDefault = false } = given;
+  const { catalog, declarations, live, exclusive = new Set(), marks = false } = given;
   const located = new Map(declarations.map((declaration) => [declaration.address, declaration]));
   const problems = [...exclusive].flatMap((type) => {
     const definition = resourceOf(catalog, type);
     const creating = steps.filter(
-      (step): step is Creating =>
-        step.type === type &&
-        (step.action === "create" || step.action === "replace") &&
-        !isMarked(definition, step.after, markByDefault),
+      (step): step is Creating => step.type === type && (step.action === "create" || step.action === "replace"),
     );
-    if (creating.length === 0 || definition.exclusive === undefined) return [];
+    if (creating.length === 0 || definition.exclusive === undefined || isMarked(definition, marks)) return [];
     const index = indexLive(definition, live.get(type)?.objects ?? []);
     return [...twice(definition, creating), ...taken(definition, creating, { ...given, steps, index })];
   });

@@ -19,7 +19,7 @@ import { duplicateDeclarations, duplicateFinder, standingDuplicates, standingIn 
 import { exclusiveProblems } from "./exclusive.ts";
 import { guardDiagnostics } from "./guards.ts";
 import { duplicatesLeftOut } from "./left-out.ts";
-import { isMarked, markNotes } from "./marks.ts";
+import { markNotes } from "./marks.ts";
 import { missingFrom, unlistedOf, whyUnknown } from "./missing.ts";
 import { withIgnoredChanges } from "./resource.ts";
 import { knownId, recordedBefore } from "./plan-imported.ts";
@@ -101,17 +101,7 @@ function reassertsIn(steps: readonly Step[]): number {
 }
 
 function planContext(input: PlanInput, { instances, origins }: Relocated): PlanContext {
-  const {
-    catalog,
-    declarations,
-    live,
-    limits,
-    options,
-    replacing = [],
-    removals = [],
-    markByDefault = false,
-    ...statements
-  } = input;
+  const { catalog, declarations, live, limits, options, replacing = [], removals = [], ...statements } = input;
   const isFull = !options.destroy && !options.refreshOnly;
   const released = new Set(isFull ? statements.removed.flatMap(({ from, destroy }) => (destroy ? [] : [from])) : []);
   const recorded = new Set(isFull && statements.imports.length > 0 ? instances.map(({ address }) => address) : []);
@@ -147,12 +137,6 @@ function planContext(input: PlanInput, { instances, origins }: Relocated): PlanC
     ),
     findDuplicates: duplicateFinder(catalog, live, managed),
     declaredProtection: declaredProtection(declarations),
-    isMarking: (definition, { declaration, instance }) =>
-      options.markAll &&
-      declaration !== null &&
-      instance !== null &&
-      instance.mark === undefined &&
-      isMarked(definition, declaration.attributes, markByDefault),
     released,
     imports,
     holders: new Map(
@@ -273,13 +257,8 @@ function planAddresses(
         ? withRecordedSecrets(definition, declaration, instance)
         : declaration;
     const isReplaceRequested = known.some(targeting.isReplaceRequested);
-    const isMarking = context.isMarking(definition, { declaration, instance });
     return [
-      planListed(
-        definition,
-        { address, movedFrom: from, declaration: wanted, instance, isReplaceRequested, isMarking },
-        context,
-      ),
+      planListed(definition, { address, movedFrom: from, declaration: wanted, instance, isReplaceRequested }, context),
     ];
   });
 }

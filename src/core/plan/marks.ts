@@ -1,33 +1,20 @@
-import type { Declaration } from "../model/declaration.ts";
-import { type AnyResource, type Catalog, resourceOf } from "../model/definition.ts";
-import { type Diagnostic, errorOf, noteOf } from "../model/diagnostic.ts";
-import type { Attributes } from "../model/value.ts";
+import { type AnyResource, resourceOf } from "../model/definition.ts";
+import { type Diagnostic, noteOf } from "../model/diagnostic.ts";
 import type { PlanInput } from "./plan-context.ts";
 import type { Step } from "./plan.ts";
 
-/** Whether the create of an object with these values carries a mark. `byDefault`: where it does not say so itself. */
-export function isMarked({ mark }: Pick<AnyResource, "mark">, attributes: Attributes, byDefault: boolean): boolean {
-  if (mark === undefined) return false;
-  const own = attributes[mark] ?? null;
-  return own === null ? byDefault : own === true;
+/** Whether the creates of a type carry a mark. `marks`: the setting of the service. */
+export function isMarked({ mark }: Pick<AnyResource, "mark">, marks: boolean): boolean {
+  return marks && mark === true;
 }
 
-/** Says once what a mark is, and what `markAll` does not find. */
+/** Says once what a mark is. */
 export function markNotes(
   steps: readonly Step[],
-  {
-    catalog,
-    options,
-    declarations,
-    markByDefault = false,
-  }: Pick<PlanInput, "catalog" | "options" | "declarations" | "markByDefault">,
+  { catalog, marks = false }: Pick<PlanInput, "catalog" | "marks">,
 ): readonly Diagnostic[] {
-  const ofType = (type: string, attributes: Attributes): boolean =>
-    isMarked(resourceOf(catalog, type), attributes, markByDefault);
-  if (options.markAll && !declarations.some(({ type, attributes }) => ofType(type, attributes)))
-    return [nothingMarked(catalog, declarations)];
   const created = steps.filter(
-    (step) => (step.action === "create" || step.action === "replace") && ofType(step.type, step.after),
+    ({ action, type }) => (action === "create" || action === "replace") && isMarked(resourceOf(catalog, type), marks),
   );
   if (created.length === 0) return [];
   const [{ type } = { type: "" }] = created;
@@ -39,16 +26,4 @@ export function markNotes(
       detail: `The service gets ${it} with a random parameter in ${exclusive ?? "an attribute"}, so that a lost answer can be decided. Plans, the state and comparisons leave it out.`,
     }),
   ];
-}
-
-function nothingMarked(catalog: Catalog, declarations: readonly Pick<Declaration, "address" | "type">[]): Diagnostic {
-  const first = declarations.find(({ type }) => resourceOf(catalog, type).mark !== undefined);
-  const attribute = first && resourceOf(catalog, first.type).mark;
-  return errorOf("mark_all_nothing", "No block asks for a mark", {
-    detail:
-      "You asked to replace every object that should carry a mark and does not. No block of the configuration asks for one.",
-    ...(first && attribute
-      ? { ways: [{ kind: "set-attribute", address: first.address, type: first.type, attribute, value: "true" }] }
-      : {}),
-  });
 }

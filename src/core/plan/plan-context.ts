@@ -1,5 +1,5 @@
 import type { Declaration, ImportTarget, Statements } from "../model/declaration.ts";
-import type { AnyResource, Catalog, LiveListing, LiveObject } from "../model/definition.ts";
+import type { Catalog, LiveListing, LiveObject } from "../model/definition.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { Limits } from "../model/limits.ts";
 import type { KeptObject } from "../model/lint.ts";
@@ -21,11 +21,6 @@ export interface PlanContext {
   readonly isMissing: ReadonlyMap<string, IsMissing>;
   readonly findDuplicates: FindDuplicates;
   readonly declaredProtection: DeclaredProtection;
-  /** Whether an object is to be replaced only so that it carries a mark. */
-  readonly isMarking: (
-    definition: AnyResource,
-    at: { readonly declaration: Declaration | null; readonly instance: RecordedInstance | null },
-  ) => boolean;
   /** The imports, by the address that declares the object. */
   readonly imports: ReadonlyMap<string, ImportTarget>;
   /** The address of everything that stays managed, by its id; empty where the configuration imports nothing. */
@@ -65,8 +60,6 @@ export interface PlanOptions extends Scope {
   readonly importsOnly: boolean;
   /** Addresses or blocks to replace even if nothing has changed. */
   readonly replace: readonly string[];
-  /** Replace what should carry a mark and does not, creating the new one first. */
-  readonly markAll: boolean;
   /** Import identical unmanaged objects where the match is certain. */
   readonly adopt: boolean;
   /** Record declared irreversible writes that are not recorded as done, without a request. */
@@ -95,7 +88,6 @@ export const PLAIN_OPTIONS: PlanOptions = {
   importsOnly: false,
   ...EVERYTHING,
   replace: [],
-  markAll: false,
   adopt: false,
   assumeDone: false,
   allowDeletes: false,
@@ -131,8 +123,8 @@ export interface PlanInput extends Statements {
   readonly live: ReadonlyMap<string, LiveListing>;
   /** The types of which the service allows one object per value of their exclusive attribute. */
   readonly exclusive?: ReadonlySet<string>;
-  /** Whether creates carry a mark where their object does not say so. */
-  readonly markByDefault?: boolean;
+  /** Whether creates carry a mark. */
+  readonly marks?: boolean;
   /** The ids of unmanaged live objects that are reported by other means. */
   readonly reported?: ReadonlySet<string>;
   readonly limits: Limits;

@@ -20,8 +20,6 @@ export interface Addressed {
   readonly declaration: Declaration | null;
   readonly instance: RecordedInstance | null;
   readonly isReplaceRequested: boolean;
-  /** It is replaced to carry a mark. */
-  readonly isMarking: boolean;
 }
 
 export function planListed(definition: AnyResource, given: Addressed, context: PlanContext): AddressPlan {
@@ -181,7 +179,7 @@ interface MatchedObject extends Addressed {
 }
 
 function planRecorded(definition: AnyResource, given: MatchedObject, context: PlanContext): AddressPlan {
-  const { address, declaration, instance, seen, isReplaceRequested, isMarking } = given;
+  const { address, declaration, instance, seen, isReplaceRequested } = given;
   const masked = maskedOf(declaration, instance);
   const { type, attributes: before } = instance;
   const drift =
@@ -190,7 +188,7 @@ function planRecorded(definition: AnyResource, given: MatchedObject, context: Pl
   const planned = declaration
     ? planWithIgnoredChanges(definition, declaration, prior)
     : planResource(definition, { desired: null, prior });
-  const change = isReplaceRequested || isMarking ? replacing(definition, planned, declaration) : planned;
+  const change = isReplaceRequested ? replacing(definition, planned, declaration) : planned;
   const { destroy } = context.options;
   const refused = refusal(definition, change, {
     address,
@@ -278,7 +276,7 @@ function stepOf(
       return {
         ...base,
         action: "replace",
-        order: given.isMarking ? "create-first" : replaceOrder(change.after),
+        order: replaceOrder(change.after),
         id,
         because,
         before: change.before,

@@ -27,8 +27,6 @@ export interface WebhookSetConfig extends TerraformMetaArguments {
   readonly secretWoVersion?: number;
   /** Whether to allow duplicates of these webhooks. Default: false. */
   readonly allowDuplicate?: boolean | IResolvable;
-  /** Whether the creates of these webhooks carry a mark; see `Webhook`. Default: as the provider says. */
-  readonly mark?: boolean | IResolvable;
 }
 
 /**

@@ -44,7 +44,7 @@ export interface ConfiguredService extends Connection {
   readonly checkReferences: ReferenceChecks;
   /** The fingerprint of a secret, as the journal holds it. */
   fingerprint(secret: string): Promise<string>;
-  readonly markByDefault: boolean;
+  readonly marks: boolean;
   /** The mark of a create; undefined where it carries none. */
   markFor(definition: AnyResource, creation: Creation): Promise<string | undefined>;
   type(definition: AnyResource): TypeSession;
@@ -85,7 +85,8 @@ function configure(
   const { clock } = services;
   const openedAtMs = clock.now();
   const types = new Map<string, TypeSession>();
-  const [marks, byDefault] = [new Set<string | undefined>(), settings.mark === true];
+  const sent = new Set<string | undefined>();
+  const marks = settings.mark === true;
   const connection = services.connect(settings);
   const known = knownServiceOf(settings, services);
   known.catch(() => undefined);
@@ -118,12 +119,12 @@ function configure(
       fingerprint ??= journal.salt().then(services.fingerprinter);
       return (await fingerprint)(secret);
     },
-    markByDefault: byDefault,
+    marks,
     markFor: (definition, creation) =>
       markOfCreate(definition, creation, configured.type(definition).writing, {
-        sent: marks,
+        sent,
         random: services.random,
-        byDefault,
+        marks,
       }),
     type: (definition) => {
       const before = types.get(definition.type);

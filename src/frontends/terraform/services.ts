@@ -39,7 +39,7 @@ export interface ServiceSettings {
   readonly apiKey: string;
   /** Whether the service allows one object per value of a type's exclusive attribute; absent: as it has shown. */
   readonly exclusive?: boolean;
-  /** Whether creates carry a mark where their resource does not say so. */
+  /** Whether creates carry a mark. */
   readonly mark?: boolean;
 }
 

@@ -153,7 +153,7 @@ const SERVICE = {
     mark: {
       type: "boolean",
       description:
-        "Whether each create carries a mark, a random query parameter `outreach` in the target URL, by which a lost answer can be decided. A webhook can say otherwise. Turning it on replaces nothing.",
+        "Whether each create carries a mark, a random query parameter `outreach` in the target URL, by which a lost answer can be decided. Turning it on replaces nothing.",
       default: false,
       examples: [true],
     },

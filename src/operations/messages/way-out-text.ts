@@ -46,10 +46,11 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
   distinguish: ({ address, attribute, isReplaced }, { isStack }) => {
     const isFanOut = address?.includes("[") === true;
     const name = isStack ? attributeInConstruct(attribute) : attribute;
+    const mark = isStack ? "mark: true of the provider" : "service.mark: true";
     if (isReplaced)
-      return `To create the new one first, change ${name} too, for example with a query parameter: https://…?v=2 (or set mark: true)`;
+      return `To create the new one first, change ${name} too, for example with a query parameter: https://…?v=2 (or set ${mark})`;
     const value = isFanOut && !isStack ? "${each.key}" : "NAME";
-    return `Give ${isFanOut ? "each" : "it"} a ${name} of its own, for example with a query parameter: https://…?event=${value} (or set mark: true)`;
+    return `Give ${isFanOut ? "each" : "it"} a ${name} of its own, for example with a query parameter: https://…?event=${value} (or set ${mark})`;
   },
   // Addresses are known here, so the way is to set the rotation.
   "delete-first": () => null,

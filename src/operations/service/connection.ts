@@ -39,7 +39,7 @@ export interface ServiceAddress {
   readonly rateShare?: number;
   /** Whether the service allows one object per value of an exclusive attribute; absent: as it has shown. */
   readonly exclusive?: boolean;
-  /** Whether creates carry a mark where their object does not say so. */
+  /** Whether creates carry a mark. */
   readonly mark?: boolean;
 }
 

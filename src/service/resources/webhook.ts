@@ -34,7 +34,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   // The event of a lead state group is another one than the events that cause it.
   overlap: { place: "target_url", selectors: ["type", "campaign_id"], effect: deliveredTwice, selection: eventsOf },
   exclusive: "target_url",
-  mark: "mark",
+  mark: true,
   destroy: "delete",
   createdAt: "created_at",
   audit: WEBHOOK_AUDIT,
@@ -122,17 +122,10 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
       observed: "never",
       onChange: "record",
     },
-    mark: {
-      type: "bool",
-      mode: "optional",
-      docs: "Whether the next create of this webhook carries a mark: a random query parameter `outreach` in the target URL, by which a lost answer can be decided. Default: as the service or the provider says. A change replaces nothing.",
-      observed: "never",
-      onChange: "record",
-    },
     rotation: {
       type: "string",
       mode: "optional",
-      docs: "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver; the service may allow one webhook per URL: set `mark`, or change a query parameter of `target_url` too).",
+      docs: "Order of a replace: `delete_first` (default; no event is delivered in between) or `create_first` (for a moment both deliver; the service may allow one webhook per URL: set `mark` under `service`, or change a query parameter of `target_url` too).",
       frontends: ["yaml"],
       observed: "never",
       onChange: "record",

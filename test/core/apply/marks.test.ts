@@ -114,12 +114,12 @@ describe("an open create", () => {
 });
 
 describe("the mark of a create", () => {
-  const definition: AnyResource = { ...thing, mark: "mark" };
+  const definition: AnyResource = { ...thing, mark: true };
   const taken = (...marks: readonly string[]) => ({
     lostCreates: [LOST],
     taken: new Set<string | undefined>(marks),
     random: countingRandom(),
-    byDefault: true,
+    marks: true,
   });
   const creation = (room: string | null) => ({
     address: ADDRESS,

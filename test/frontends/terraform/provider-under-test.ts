@@ -56,7 +56,6 @@ const NO_WEBHOOK: Json = Object.fromEntries(
     "created_at",
     "id",
     "is_first",
-    "mark",
     "secret",
     "secret_wo",
     "secret_wo_version",
@@ -120,6 +119,8 @@ interface Options {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly environment?: Services["environment"];
+  /** The provider's setting of that name. */
+  readonly mark?: true;
   /** Several processes after each other share one. */
   readonly folder?: string;
   readonly pid?: number;
@@ -226,7 +227,7 @@ export class ProviderUnderTest {
     const client = await ProtocolClient.connect(await server.listen(), own);
     const { diagnostics: greeting } = await client.provider.configureProvider({
       terraformVersion: options.terraformVersion ?? "1.11.4",
-      config: value({ base_url: options.baseUrl, api_key: options.apiKey }),
+      config: value({ base_url: options.baseUrl, api_key: options.apiKey, ...(options.mark ? { mark: true } : {}) }),
       clientCapabilities: undefined,
     });
     return new ProviderUnderTest({ folder, server, client, journal, open, greeting, life });

@@ -352,7 +352,7 @@ async function carryOut(
       instances,
       declarations,
       secretsOf,
-      markOf: openMarks(open.document, { catalog, random: ports.random, byDefault: ports.service.mark === true }),
+      markOf: openMarks(open.document, { catalog, random: ports.random, marks: ports.service.mark === true }),
       write: (type) => getOrMake(contexts, type, () => contextOf(type)),
       journal,
       clock,

@@ -159,7 +159,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     replacing: document.replacing,
     live: listings,
     exclusive: exclusiveTypes(document, service, { catalog, setting: ports.service.exclusive ?? null }),
-    markByDefault: ports.service.mark === true,
+    marks: ports.service.mark === true,
     reported: late.reported,
     limits: request.limits,
     ...(lint ? { lint: (planned) => lint.ofPlan(planned, { data: prepared.data, atMs: ports.clock.now() }) } : {}),

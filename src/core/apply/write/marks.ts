@@ -15,8 +15,8 @@ interface MarkSource {
   /** The marks that objects, or other creates, have. Gets the new one. */
   readonly taken: Set<string | undefined>;
   readonly random: Random;
-  /** Whether an object carries a mark that does not say so itself. */
-  readonly byDefault: boolean;
+  /** Whether creates carry a mark. */
+  readonly marks: boolean;
 }
 
 /**
@@ -26,10 +26,10 @@ interface MarkSource {
 export function markFor(
   definition: AnyResource,
   creation: Creation,
-  { lostCreates, taken, random, byDefault }: MarkSource,
+  { lostCreates, taken, random, marks }: MarkSource,
 ): string | undefined {
   const { address, provider, attributes } = creation;
-  if (!isMarked(definition, attributes, byDefault)) return undefined;
+  if (!isMarked(definition, marks)) return undefined;
   const desired = desiredText(definition, { provider, planned: withoutUnknown(definition, attributes) });
   const sent = lostCreates.findLast(
     (one) =>
@@ -52,7 +52,7 @@ export type MarkOf = (type: string, creation: Creation) => string | undefined;
 /** The marks of a run that starts from a state. */
 export function openMarks(
   { lostCreates, instances }: Pick<StateDocument, "lostCreates" | "instances">,
-  { catalog, ...ports }: Pick<MarkSource, "random" | "byDefault"> & { readonly catalog: Catalog },
+  { catalog, ...ports }: Pick<MarkSource, "random" | "marks"> & { readonly catalog: Catalog },
 ): MarkOf {
   const taken = new Set(instances.map(({ mark }) => mark));
   const made = new Map<string | null, string | undefined>();

@@ -172,11 +172,6 @@ export function withChanges(command: Command): Command {
 export function withPlan(command: Command): Command {
   return withChanges(command)
     .option("--replace <address>", "replace this webhook even if nothing has changed; repeatable", collect, [])
-    .option(
-      "--mark-all",
-      "replace every webhook that should carry a mark and does not, creating the new one first",
-      false,
-    )
     .option("--refresh-only", "only update the state from the service", false)
     .option(
       "--assume-unsubscribed",

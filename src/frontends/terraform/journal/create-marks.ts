@@ -9,7 +9,8 @@ interface MarkPorts {
   /** The marks that this process has sent. */
   readonly sent: Set<string | undefined>;
   readonly random: Random;
-  readonly byDefault: boolean;
+  /** Whether creates carry a mark. */
+  readonly marks: boolean;
 }
 
 const NOTHING_LISTED = { objects: [] };
@@ -19,12 +20,12 @@ export async function markOfCreate(
   definition: AnyResource,
   creation: Creation,
   { journal, live, context }: Pick<Writing, "journal" | "live" | "context">,
-  { sent, random, byDefault }: MarkPorts,
+  { sent, random, marks }: MarkPorts,
 ): Promise<string | undefined> {
-  if (!isMarked(definition, creation.attributes, byDefault)) return undefined;
+  if (!isMarked(definition, marks)) return undefined;
   const { lostCreates } = await journal.known().catch(() => ({ lostCreates: [] }));
   const isSentBefore = lostCreates.some(({ mark }) => mark !== undefined);
   const { objects } = isSentBefore ? await live.get(context.signal).catch(() => NOTHING_LISTED) : NOTHING_LISTED;
   for (const { mark } of objects) sent.add(mark);
-  return markFor(definition, creation, { lostCreates, taken: sent, random, byDefault });
+  return markFor(definition, creation, { lostCreates, taken: sent, random, marks });
 }

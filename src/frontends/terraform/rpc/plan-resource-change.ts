@@ -48,7 +48,7 @@ export function planResourceChange(session: Session, request: PlanResourceChange
   switch (change.action) {
     case "create": {
       const replaced = stored.askedFor ?? decodePrivate(request.plannedPrivate ?? new Uint8Array()).askedFor;
-      const isUnique = isMarked(session, definition, change.after);
+      const isUnique = isMarked(session, definition);
       const { twice, exclusive } = session.objects.create(definition, change.after, {
         instead: replaced,
         isMarked: isUnique,
@@ -166,8 +166,8 @@ async function keepObject(
   return [...(await sharedValue(session, definition, conflicts?.exclusive ?? null)), ...overlaps];
 }
 
-function isMarked(session: Session, definition: AnyResource, attributes: Attributes): boolean {
-  return carriesMark(definition, attributes, session.isConnected() && session.service().markByDefault);
+function isMarked(session: Session, definition: AnyResource): boolean {
+  return carriesMark(definition, session.isConnected() && session.service().marks);
 }
 
 /** An error if the plan gives two objects one value, and the service is known to allow one. */

@@ -20,9 +20,9 @@ function terraformWayOut(way: WayOut): string | null {
         ? "To keep both, set allow_duplicate = true in both."
         : "To create another one, set allow_duplicate = true.";
     case "distinguish":
-      return `Give it a ${way.attribute} of its own, for example with a query parameter: "https://…?event=NAME", or "…?event=\${each.key}" with for_each. Or set mark = true.`;
+      return `Give it a ${way.attribute} of its own, for example with a query parameter: "https://…?event=NAME", or "…?event=\${each.key}" with for_each. Or set mark = true in the provider block.`;
     case "delete-first":
-      return `If it is the old one of this resource, change ${way.attribute} too, for example with a query parameter: "https://…?v=2". Or remove create_before_destroy from its lifecycle: Terraform then deletes it first. Or set mark = true.`;
+      return `If it is the old one of this resource, change ${way.attribute} too, for example with a query parameter: "https://…?v=2". Or remove create_before_destroy from its lifecycle: Terraform then deletes it first. Or set mark = true in the provider block.`;
     case "delete-foreign":
       return `If nobody needs ${way.id}, delete it in the service.`;
     case "remove-elsewhere":

@@ -28,7 +28,7 @@ export const PROVIDER_SCHEMA = {
   mark: {
     type: "bool",
     mode: "optional",
-    docs: "Whether each create carries a mark, a random query parameter `outreach` in the target URL, by which the provider decides a lost answer. A webhook can say otherwise. The state keeps the declared `target_url`. Default: false. Turning it on replaces nothing.",
+    docs: "Whether each create carries a mark, a random query parameter `outreach` in the target URL, by which the provider decides a lost answer. The state keeps the declared `target_url`. Default: false. Turning it on replaces nothing.",
   },
 } as const satisfies Schema;
 

@@ -64,19 +64,14 @@ describe("a create with a mark", () => {
     expect(project.files()["found.yaml"]).not.toContain(mark);
   });
 
-  test("is off by default, and a webhook's own setting wins over the service's", async () => {
+  test("is off by default, and a setting of the service: a webhook has none", async () => {
     const project = await openProject();
-    const webhooks =
-      "{ on: { target_url: https://a.example.com/, mark: true }, off: { target_url: https://b.example.com/, mark: false }, none: { target_url: https://c.example.com/ } }";
-    project.write("outreach.yaml", `version: 1\nwebhooks: ${webhooks}\n`);
+    project.write("outreach.yaml", "version: 1\nwebhooks: { none: { target_url: https://c.example.com/ } }\n");
     await project.run("apply --auto-approve");
-    const markOf = (host: string) =>
-      splitMark(project.sandbox.webhooks().find(({ targetUrl }) => targetUrl.includes(host))?.targetUrl ?? "").mark;
-    expect([markOf("a.example"), markOf("b.example"), markOf("c.example")]).toEqual([
-      expect.stringMatching(MARK),
-      null,
-      null,
-    ]);
+    expect(marks(project)).toEqual([null]);
+    declare(project, ", mark: true");
+    const { code, err } = await project.run("validate");
+    expect([code, err]).toEqual([1, expect.stringContaining("mark")]);
   });
 
   test("refuses a URL that carries the mark of another webhook", async () => {
@@ -107,7 +102,7 @@ test("a webhook of another state is named as such, and its mark is kept once it 
   await project.run("import outreach_webhook.crm hoo_000001", environment);
   expect((await project.run("apply --auto-approve", environment)).code).toBe(0);
   expect(stateIn(project.folder)?.instances[0]?.mark).toBe(marks(other)[0]);
-  expect((await project.run("plan --mark-all --detailed-exitcode", environment)).code).toBe(0);
+  expect((await project.run("plan --detailed-exitcode", environment)).code).toBe(0);
 });
 
 test("verify sends to the URL with the mark", async () => {
@@ -221,28 +216,11 @@ describe("create_first with a mark", () => {
   });
 });
 
-describe("turning marks on", () => {
-  test("replaces nothing; --mark-all replaces what carries none, the new one first", async () => {
-    const project = await openProject();
-    declare(project, "", "unique_target_url: true");
-    project.sandbox.configure({ choices: { uniqueTargetUrl: true } });
-    await project.run("apply --auto-approve");
-    declare(project, "", "unique_target_url: true, mark: true");
-    await isSteady(project);
-    expect((await project.run("plan --mark-all")).out).toContain("+/- outreach_webhook.crm");
-    const { code, sent } = await project.run("apply --mark-all --auto-approve");
-    expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([
-      0,
-      ["POST /hooks 200", "DELETE /hooks/hoo_000001 200"],
-    ]);
-    expect(marks(project)).toEqual([expect.stringMatching(MARK)]);
-    expect((await project.run("plan --mark-all --detailed-exitcode")).code).toBe(0);
-  });
-
-  test("--mark-all says that no block asks for a mark", async () => {
-    const project = await openProject();
-    declare(project, "", "rate_share: 100%");
-    const { code, err } = await project.run("plan --mark-all");
-    expect([code, err]).toEqual([1, expect.stringContaining("Set mark: true in its block.")]);
-  });
+test("turning marks on replaces nothing", async () => {
+  const project = await openProject();
+  declare(project, "", "unique_target_url: true");
+  project.sandbox.configure({ choices: { uniqueTargetUrl: true } });
+  await project.run("apply --auto-approve");
+  declare(project, "", "unique_target_url: true, mark: true");
+  await isSteady(project);
 });

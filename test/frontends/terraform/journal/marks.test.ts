@@ -4,7 +4,7 @@ import { webhook } from "../provider-under-test.ts";
 import { URL_A, dying, idOf, journalStory } from "./story.ts";
 
 const story = journalStory();
-const ATTRIBUTES = { target_url: URL_A, type: "emailsReplied", secret: "s3cret", mark: true };
+const ATTRIBUTES = { target_url: URL_A, type: "emailsReplied", secret: "s3cret" };
 const FOUND = "warning: A webhook was created, although its answer was lost";
 const SENT_AGAIN = "warning: A webhook was sent again";
 const TAKEN = "warning: An earlier run already created this webhook";
@@ -19,7 +19,7 @@ const privateOf = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().d
 
 describe("a create with a mark", () => {
   it("keeps the declared target URL in the state, and the mark in the private bytes, also after a read", async () => {
-    const provider = await story.start();
+    const provider = await story.start({ mark: true });
     const created = await provider.create(ATTRIBUTES);
     const [mark] = sentMarks();
     expect(created.state).toEqual(
@@ -32,7 +32,7 @@ describe("a create with a mark", () => {
   });
 
   it("is found by it, although somebody else has made an identical one meanwhile", async () => {
-    const provider = await story.start();
+    const provider = await story.start({ mark: true });
     story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after" });
     const { _id: foreign } = story.sandbox.add("webhooks", { targetUrl: "https://b.example.com/" });
     story.sandbox.addFault({
@@ -54,18 +54,18 @@ describe("a create with a mark", () => {
 
   it("is sent again with the same one when it was not carried out", async () => {
     story.sandbox.addFault({ method: "POST", action: { kind: "drop" } });
-    const created = await (await story.start()).create(ATTRIBUTES);
+    const created = await (await story.start({ mark: true })).create(ATTRIBUTES);
     const [first, second, ...others] = sentMarks();
     expect([created.said, others, first === second, story.live()]).toEqual([[SENT_AGAIN], [], true, [idOf(created)]]);
   });
 
   it("that was given up, and whose mark an object has by now, does not lend it to another one", async () => {
-    const first = await story.start();
+    const first = await story.start({ mark: true });
     story.sandbox.addFault({ method: "POST", action: { kind: "drop" } });
     const created = await first.create({ ...ATTRIBUTES, allow_duplicate: true });
     await first.shutdown();
     story.sandbox.configure({ choices: { uniqueTargetUrl: true } });
-    const next = await story.start();
+    const next = await story.start({ mark: true });
     await next.read(created);
     const second = await next.create({ ...ATTRIBUTES, allow_duplicate: true });
     expect([second.said, story.live().length]).toEqual([[], 2]);
@@ -73,10 +73,10 @@ describe("a create with a mark", () => {
   });
 
   it("of a killed process is found by the next one, and taken", async () => {
-    const killed = await story.start();
+    const killed = await story.start({ mark: true });
     story.sandbox.addFault({ method: "POST", action: { kind: "drop" }, when: "after", where: dying(killed) });
     await killed.create(ATTRIBUTES).catch(() => undefined);
-    const created = await (await story.start()).create(ATTRIBUTES);
+    const created = await (await story.start({ mark: true })).create(ATTRIBUTES);
     expect([created.said, story.posts(), story.live()]).toEqual([[TAKEN], 1, [idOf(created)]]);
     expect(privateOf(created.private)).toMatchObject({ mark: sentMarks()[0] });
   });
@@ -90,7 +90,7 @@ describe("on a service with one webhook a URL", () => {
     await first.create({ target_url: URL_A, type: "emailsSent" });
     expect((await first.create({ target_url: URL_A, type: "emailsOpened" })).state).toBeNull();
     await first.shutdown();
-    const provider = await story.start();
+    const provider = await story.start({ mark: true });
     for (const type of ["emailsReplied", "emailsBounced"]) {
       expect((await provider.plan(null, { ...ATTRIBUTES, type })).said).toEqual([]);
       expect((await provider.create({ ...ATTRIBUTES, type })).said).toEqual([]);

@@ -58,7 +58,6 @@ describe("the schemas", () => {
       .map(([at]) => at);
     expect(inPlace).toEqual([
       "outreach_webhook.allow_duplicate",
-      "outreach_webhook.mark",
       "outreach_lead_unsubscription.on_not_found",
       "outreach_lead_unsubscription.recheck",
       "outreach_lead_unsubscription.reassert",
