@@ -1,9 +1,9 @@
-import { wildcard } from "../core/model/address-pattern.ts";
 import { DiagnosticsError } from "../core/model/diagnostic.ts";
 import { firstFew } from "../core/model/words.ts";
 import type { TeamStatus } from "./fleet-store.ts";
 import { isFailing } from "./page/fleet-snapshot.ts";
 import { membersOf } from "./page/team-groups.ts";
+import { wildcard } from "./wildcard.ts";
 
 /** What a person asks for. */
 export type Action = "approve" | "adopt" | "run" | "pause" | "resume";

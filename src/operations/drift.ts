@@ -8,7 +8,7 @@ import { withoutConfiguration } from "./configuration/load-configuration.ts";
 import type { OperationContext } from "./context.ts";
 import { type OpenRun, withOpenRun } from "./open-run.ts";
 import type { StateLockOptions } from "./options.ts";
-import { patternExpander } from "./plan.ts";
+import { expander } from "./plan.ts";
 import { learnNames } from "./personal-data.ts";
 import { nothingCompared } from "./state/records.ts";
 
@@ -59,10 +59,8 @@ function meantIn(
   const recorded = [...document.instances, ...pending.map(({ intent }) => intent)].flatMap(({ address }) =>
     address === null ? [] : [address],
   );
-  const [targeted, excluded] = [targets, excludes].map((typed) =>
-    typed.flatMap((one) => patternExpander(context)(one, recorded)),
-  );
-  return { targets: targeted ?? [], excludes: excluded ?? [] };
+  const meant = (typed: readonly string[]): readonly string[] => typed.map((one) => expander(context)(one, recorded));
+  return { targets: meant(targets), excludes: meant(excludes) };
 }
 
 function allLeftOut(): Diagnostic {

@@ -1,6 +1,5 @@
 import { planRun, undecidedDiagnostics } from "../core/apply/run/plan-run.ts";
 import type { PlanRequest, PlannedRun } from "../core/apply/run/run-ports.ts";
-import { addressesMeant } from "../core/model/address-pattern.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors, noteOf } from "../core/model/diagnostic.ts";
 import { PLAIN_OPTIONS, type PlanOptions } from "../core/plan/plan-context.ts";
 import { type Step, hasChanges } from "../core/plan/plan.ts";
@@ -87,7 +86,7 @@ export async function planWith(
     limits,
     lint: loaded.lint,
     options,
-    expand: patternExpander(context),
+    expand: expander(context),
     allowServiceChange,
     withSecrets,
   };
@@ -128,11 +127,6 @@ export function expander({
   personal,
 }: Pick<Masks, "personal">): (typed: string, addresses: Iterable<string>) => string {
   return (typed, addresses) => expandAddress(typed, addresses, personal);
-}
-
-/** The same where several addresses can be meant, by a pattern. */
-export function patternExpander({ personal }: Pick<Masks, "personal">): PlanRequest["expand"] {
-  return (typed, addresses) => addressesMeant(expandAddress(typed, addresses, personal), addresses, personal.mask);
 }
 
 function assumedSecrets({

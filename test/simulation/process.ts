@@ -211,7 +211,7 @@ function requestOf(
     evaluate: () => ({ declarations, reads: [], outputs: [], ...statements, diagnostics: [] }),
     limits: { delete: ALL, replace: ALL, recreate: ALL, irreversible: ALL },
     options: { ...PLAIN_OPTIONS, adopt, approval: approved ? "typed" : "none", atMs },
-    expand: (typed) => [typed],
+    expand: (typed) => typed,
     allowServiceChange: false,
     withSecrets: true,
   };

@@ -26,11 +26,10 @@ import { knownId, recordedBefore } from "./plan-imported.ts";
 import { planListed, refreshListed } from "./plan-listed.ts";
 import { planIrreversible } from "./plan-irreversible.ts";
 import type { Plan, Step } from "./plan.ts";
-import { withPredecessors } from "./predecessors.ts";
 import { planRemovals, removalsIn } from "./removals.ts";
 import { declaredProtection } from "./protection.ts";
 import { recheckLimit, waitingOf } from "./rechecks.ts";
-import { type Targeting, isPartial, inScope, openTargets } from "./targets.ts";
+import { type Targeting, isPartial, inScope, openTargets, withoutReplaced } from "./targets.ts";
 import { firstFew } from "../model/words.ts";
 import { type Diagnostic, warningOf } from "../model/diagnostic.ts";
 
@@ -44,12 +43,7 @@ export function makePlan(input: PlanInput): Plan {
   const moves = new Map(types.flatMap((one) => [...one.moves]));
   const reshaped = new Set(types.flatMap((one) => [...one.reshaped.values()]));
   const opened = options.importsOnly ? importTargets(input, { context, relocated }) : openTargets({ ...input, moves });
-  const targeting = withPredecessors(opened, {
-    ...input,
-    ...relocated,
-    moved: reshaped,
-    released: context.released,
-  });
+  const targeting = withoutReplaced(opened, { ...input, ...relocated, moved: reshaped });
   const results = types.flatMap((one) => planType(one, { context, targeting, isInPlan: isInPlan(input, targeting) }));
   const removals = planRemovals(input, isInPlan(input, targeting));
   const steps = [...results.flatMap((one) => one.steps), ...removals.steps].toSorted(byAddress);

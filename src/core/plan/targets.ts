@@ -3,6 +3,8 @@ import type { Declaration } from "../model/declaration.ts";
 import { type Catalog, resourceOf } from "../model/definition.ts";
 import { type Diagnostic, nearest, errorOf, noteOf, warningOf } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
+import { firstFew } from "../model/words.ts";
+import { identityKey } from "./identity.ts";
 import type { PlanOptions, Scope } from "./plan-context.ts";
 
 /** Of the addresses of one object, one must be a target, and none may be excluded. */
@@ -76,6 +78,60 @@ export function openTargets({ catalog, declarations, instances, options, moves, 
   };
 }
 
+interface Leaving {
+  readonly catalog: Catalog;
+  readonly declarations: readonly Declaration[];
+  /** Under the addresses that they have moved to. */
+  readonly instances: readonly RecordedInstance[];
+  /** New address → the one that it is recorded under. */
+  readonly origins: ReadonlyMap<string, string>;
+  /** The recorded addresses that have moved to a new key. */
+  readonly moved: ReadonlySet<string>;
+  readonly options: PlanOptions;
+}
+
+/**
+ * Leaves out the records that nothing declares any more where an excluded address has their identity or their block: it may take their place,
+ * and nothing would follow them.
+ */
+export function withoutReplaced(
+  targeting: Targeting,
+  { catalog, declarations, instances, origins, moved, options }: Leaving,
+): Targeting {
+  const { excludes, refreshOnly, importsOnly } = options;
+  if (excludes.length === 0 || refreshOnly || importsOnly) return targeting;
+  const isListed = ({ type }: { readonly type: string }): boolean => resourceOf(catalog, type).list !== undefined;
+  const keyOf = ({ type, attributes }: Declaration | RecordedInstance): string =>
+    identityKey(resourceOf(catalog, type), attributes);
+  const isExcluded = excludedIn(options);
+  const declared = new Set(declarations.map(({ address }) => address));
+  const blocks = new Set(excludes.map(blockOf));
+  const identities = new Set(declarations.filter((one) => isListed(one) && isExcluded(one.address)).map(keyOf));
+  const left = instances.filter(
+    (one) =>
+      isListed(one) &&
+      !declared.has(one.address) &&
+      !moved.has(one.address) &&
+      targeting.includes(one.address, origins.get(one.address) ?? one.address) &&
+      (blocks.has(blockOf(one.address)) || identities.has(keyOf(one))),
+  );
+  if (left.length === 0) return targeting;
+  const isLeft = new Set(left.map(({ address }) => address));
+  return {
+    ...targeting,
+    includes: (...addresses) => targeting.includes(...addresses) && !addresses.some((address) => isLeft.has(address)),
+    diagnostics: [...targeting.diagnostics, keptForExcluded([...isLeft])],
+  };
+}
+
+const SHOWN = 5;
+
+function keptForExcluded(left: readonly string[]): Diagnostic {
+  return noteOf("kept_for_excluded", "Kept for an address that is left out", {
+    detail: `No longer declared, but kept, because an excluded address may take the place: ${firstFew(left, SHOWN)}.`,
+  });
+}
+
 /** Whether an address is one of these, or in one of these blocks. */
 export function within(targets: readonly string[]): (address: string) => boolean {
   const wanted = new Set(targets);
@@ -87,9 +143,7 @@ function addressesOf(addressed: readonly { readonly address: string }[]): Readon
 }
 
 function unknownAddress(typed: string, known: ReadonlySet<string>, detail: string): Diagnostic {
-  const meant =
-    [...known].find((address) => address.endsWith(`.${typed}`)) ??
-    nearest(typed, typed.includes("*") ? patternsOf(known) : [...known]);
+  const meant = [...known].find((address) => address.endsWith(`.${typed}`)) ?? nearest(typed, [...known]);
   return errorOf("address_unknown", "No such address", {
     detail,
     ways: [meant === null ? { kind: "list-records" } : { kind: "use-address", address: meant }],
@@ -100,16 +154,6 @@ function notRecorded(excluded: string): Diagnostic {
   return noteOf("exclusion_unmatched", "An exclusion matches nothing", {
     detail: `${excluded} is not recorded, so there was nothing to leave out.`,
   });
-}
-
-/** The patterns of whole types and whole blocks. */
-function patternsOf(known: ReadonlySet<string>): readonly string[] {
-  const blocks = new Set([...known].map(blockOf));
-  return [
-    ...new Set(
-      [...blocks].flatMap((block) => [`${block.slice(0, block.indexOf("."))}.*`, `${block}["*"]`, `${block}*`]),
-    ),
-  ];
 }
 
 function notReplaceable({ address, type }: RecordedInstance, catalog: Catalog): Diagnostic {

@@ -104,7 +104,7 @@ export async function runOnce(world: World, running: Running): Promise<Ran> {
         evaluate: () => ({ declarations, reads: [], outputs: [], ...statements, diagnostics: [] }),
         limits: { delete: ALL, replace: ALL, recreate: ALL },
         options: { ...PLAIN_OPTIONS, adopt },
-        expand: (typed) => [typed],
+        expand: (typed) => typed,
         allowServiceChange: false,
         withSecrets: true,
       },

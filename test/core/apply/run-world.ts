@@ -130,7 +130,7 @@ export function world({
     ),
     limits: {},
     options: { ...PLAIN_OPTIONS, allowRecreate, destroy, refreshOnly, targets, replace },
-    expand: (typed) => [`toy_thing.${typed.toLowerCase()}`],
+    expand: (typed) => `toy_thing.${typed.toLowerCase()}`,
     allowServiceChange,
     withSecrets: true,
   });

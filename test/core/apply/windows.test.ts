@@ -93,7 +93,7 @@ function openWorld(meanwhile: (write: number, place: ReturnType<typeof memoryPla
         evaluate,
         limits: {},
         options: PLAIN_OPTIONS,
-        expand: (typed: string) => [typed],
+        expand: (typed: string) => typed,
         allowServiceChange: false,
         withSecrets: true,
       };

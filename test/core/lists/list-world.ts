@@ -127,7 +127,7 @@ export function listWorld(behaviour: ListBehaviour) {
       evaluate: () => ({ declarations, reads: [], outputs: [], ...NO_STATEMENTS, diagnostics: [] }),
       limits: { delete: ALL, recreate: ALL, replace: ALL },
       options: { ...PLAIN_OPTIONS, ...options },
-      expand: (typed) => [typed],
+      expand: (typed) => typed,
       allowServiceChange: false,
       withSecrets: true,
     };

@@ -281,7 +281,7 @@ function withAddresses(
   const { targets, excludes, replace } = options;
   if (!isPartial(options) && replace.length === 0) return options;
   const addresses = addressed.map(({ address }) => address);
-  const expanded = (typed: readonly string[]): readonly string[] => typed.flatMap((one) => expand(one, addresses));
+  const expanded = (typed: readonly string[]): readonly string[] => typed.map((one) => expand(one, addresses));
   return { ...options, targets: expanded(targets), excludes: expanded(excludes), replace: expanded(replace) };
 }
 

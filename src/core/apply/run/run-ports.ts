@@ -71,8 +71,8 @@ export interface PlanRequest {
   /** Absent: the plan warns of nothing else. */
   readonly lint?: PlanLint;
   readonly options: PlanOptions;
-  /** The addresses that a user means by a typed one or a pattern, among the existing ones. */
-  readonly expand: (typed: string, addresses: readonly string[]) => readonly string[];
+  /** The address that a user means by a typed one, among the existing ones. */
+  readonly expand: (typed: string, addresses: readonly string[]) => string;
   readonly allowServiceChange: boolean;
   /** False: no secret is resolved and no command run; such a plan cannot be applied. */
   readonly withSecrets: boolean;

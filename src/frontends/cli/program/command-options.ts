@@ -32,7 +32,7 @@ export interface StateEditOptions extends StateOptions {
   readonly dryRun: boolean;
 }
 
-/** The addresses, blocks and patterns that a plan or a comparison is about. */
+/** The addresses and blocks that a plan or a comparison is about. */
 export type ScopeOptions = Pick<PlanChoices, "target" | "exclude">;
 
 /** The options of a plan: the same for plan, apply and destroy. */
@@ -142,16 +142,11 @@ export function withInput(command: Command): Command {
   );
 }
 
-/** Adds what a plan or a comparison is about. A `*` in an address stands for any text. */
+/** Adds what a plan or a comparison is about. */
 export function withScope(command: Command, verb: string): Command {
   return command
-    .option(
-      "--target <address>",
-      `${verb} only this address, all instances of this block, or what this pattern matches; repeatable`,
-      collect,
-      [],
-    )
-    .option("--exclude <address>", `${verb} everything but this address, block or pattern; repeatable`, collect, []);
+    .option("--target <address>", `${verb} only this address, or all instances of this block; repeatable`, collect, [])
+    .option("--exclude <address>", `${verb} everything but this address or block; repeatable`, collect, []);
 }
 
 /** Adds the options of a plan that goes back to an earlier state, which the plans of a configuration have as well. */
