@@ -101,7 +101,6 @@ describe("what receivers lose", () => {
     ["an exclusion", LOST, { options: { ...OPTIONS, excludes: [`${TYPE}.w1`] } }],
     ["imports alone", LOST, { options: { ...OPTIONS, importsOnly: true } }],
     ["a destroy", LOST, { options: { ...OPTIONS, destroy: true } }],
-    ["an object that the plan leaves as it is", LOST, { leaves: [`${TYPE}.w0`], instances: [recorded] }],
     ["an imported webhook whose type the list does not show", LOST, { instances: [recorded] }],
     ["a type from a sensitive variable", LOST.map((one, n) => (n === 0 ? { ...one, masked: ["type"] } : one)), {}],
     [
