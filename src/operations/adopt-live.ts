@@ -52,7 +52,6 @@ export async function adoptionInput(
   const secret = lasting.filter(({ attributes, record }) => holdsSecret(context, attributes, record?.masked ?? []));
   return {
     catalog,
-    command: "generate",
     webhooks: lasting.filter((one) => !secret.includes(one)),
     declared: declared.map(({ object: { id }, address }) => ({ id, address })),
     leftOut: [

@@ -2,7 +2,7 @@ import { undecidedDiagnostics } from "../core/apply/run/plan-run.ts";
 import { DiagnosticsError } from "../core/model/diagnostic.ts";
 import { driftReport } from "../core/plan/drift-report.ts";
 import { type Adoption, adoption } from "../frontends/generate/adoption/adopt-webhooks.ts";
-import { type AdoptionInput, WEBHOOK } from "../frontends/generate/adoption/live-webhook.ts";
+import { WEBHOOK } from "../frontends/generate/adoption/live-webhook.ts";
 import { adoptionInput } from "./adopt-live.ts";
 import { compareLive } from "./compare-live.ts";
 import { hasConfiguration, withoutConfiguration } from "./configuration/load-configuration.ts";
@@ -17,33 +17,16 @@ export interface Generated extends Adoption {
   readonly isServiceEmpty: boolean;
 }
 
-/** A configuration for the live webhooks that nothing manages; `all`: also for those that the state has, in place of a lost configuration. */
+/**
+ * A configuration for the live webhooks that nothing manages; `all`: also for those that the state has, in place of a lost configuration. Throws where
+ * the lists may be truncated, or an outcome is undecided. Sends no writes, stores nothing, resolves no secret.
+ */
 export async function generate(
   context: OperationContext,
   { all, ...options }: StateLockOptions & { readonly all: boolean },
 ): Promise<Generated> {
   const isConfigured = await hasConfiguration(context, options);
-  const { input, isServiceEmpty } = await readAdoptable(context, {
-    ...options,
-    all,
-    needs: all || !isConfigured ? "settings" : "everything",
-  });
-  return { ...adoption(input), isConfigured, isServiceEmpty };
-}
-
-/** Live webhooks that a configuration can declare. */
-export interface Adoptable extends Pick<Generated, "isServiceEmpty"> {
-  readonly input: AdoptionInput;
-}
-
-/**
- * Reads what `generate` makes a configuration of. Throws where the lists may be truncated, or an outcome is undecided. Sends no writes,
- * stores nothing, resolves no secret.
- */
-export async function readAdoptable(
-  context: OperationContext,
-  { all, needs, ...options }: StateLockOptions & { readonly all: boolean; readonly needs: "settings" | "everything" },
-): Promise<Adoptable> {
+  const needs = all || !isConfigured ? "settings" : "everything";
   return withOpenRun(context, { ...options, operation: "generate", persists: false, needs }, async (run) => {
     const evaluate = needs === "settings" ? withoutConfiguration(context).evaluate : run.loaded.evaluate;
     const compared = await compareLive(run, evaluate, { confirm: true });
@@ -59,7 +42,8 @@ export async function readAdoptable(
     if (plan.undecided.length > 0)
       throw new DiagnosticsError(undecidedDiagnostics(compared.planned), { undecided: true });
     return {
-      input: await adoptionInput(context, run, { ...compared, all }),
+      ...adoption(await adoptionInput(context, run, { ...compared, all })),
+      isConfigured,
       isServiceEmpty: compared.listings.get(WEBHOOK)?.objects.length === 0,
     };
   });

@@ -87,8 +87,6 @@ export interface Question {
   /** Printed above the prompt. */
   readonly text: string;
   readonly prompt: string;
-  /** Whether the terminal does not show what is typed. */
-  readonly isHidden?: boolean;
 }
 
 /** Work that a command does for several teams at once. */

@@ -1,4 +1,4 @@
-import { type Readable, Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import type { KeyedDigest } from "../../core/model/ports.ts";
 import { personalMask } from "../../core/secrets/personal-mask.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
@@ -186,30 +186,21 @@ function ask(
   { stdin, stdout }: CommandPorts,
   { print, signal }: { readonly print: (text: string) => void; readonly signal: AbortSignal },
 ): NonNullable<Input["ask"]> {
-  return async ({ text, prompt, isHidden = false }) => {
+  return async ({ text, prompt }) => {
     const { createInterface } = await import("node:readline/promises");
     print(text);
-    // It echoes what is typed to its output, and as a terminal it keeps the system from doing so.
-    const lines = createInterface(
-      isHidden ? { input: stdin, output: nowhere(), terminal: true } : { input: stdin, output: stdout },
-    );
-    if (isHidden) stdout.write(prompt);
+    const lines = createInterface({ input: stdin, output: stdout });
     const closed = new Promise<null>((resolve) => lines.once("close", () => resolve(null)));
     try {
-      const answer = await Promise.race([lines.question(isHidden ? "" : prompt, { signal }), closed]);
+      const answer = await Promise.race([lines.question(prompt, { signal }), closed]);
       return answer?.trim() ?? null;
     } catch (error) {
       if (error instanceof Error && error.name === "AbortError") return null;
       throw error;
     } finally {
       lines.close();
-      if (isHidden) stdout.write("\n");
     }
   };
-}
-
-function nowhere(): Writable {
-  return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
 
 /** The values of OUTREACH_INPUT, which are those of Terraform's TF_INPUT. */

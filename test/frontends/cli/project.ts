@@ -258,19 +258,8 @@ function sentSince(sandbox: Sandbox, before: number): readonly string[] {
   return requests.map(({ method, target, status }) => `${method} ${target.replace(/^\/api/, "")} ${String(status)}`);
 }
 
-export const CTRL_C = "\u0003";
-export const CTRL_D = "\u0004";
-const CONTROLS: readonly string[] = [CTRL_C, CTRL_D];
-
-/** What somebody types once a text is shown. A control character is sent without a line end. */
-export type Typed = readonly [shown: string, typed: string];
-
-/** Runs on a terminal of its own, where somebody types `answers`, each after the one before; a text answers the first question. Needs `script` (util-linux). */
-export async function runOnTerminal(
-  project: Project,
-  line: string,
-  answers: string | readonly Typed[] = "",
-): Promise<Omit<Ran, "err">> {
+/** Runs on a terminal of its own, where somebody types `answer` to the question. Needs `script` (util-linux). */
+export async function runOnTerminal(project: Project, line: string, answer = ""): Promise<Omit<Ran, "err">> {
   const before = project.sandbox.requests().length;
   const given = Object.entries({
     PATH: process.env["PATH"],
@@ -283,15 +272,12 @@ export async function runOnTerminal(
   const node = [process.execPath, ...atTimeOf(project.clock), project.command].map((word) => `'${word}'`);
   const child = spawn("script", ["-qec", `${node.join(" ")} ${line}`, "/dev/null"], { cwd: project.folder, env });
   let out = "";
-  let seen = 0;
-  const left = typeof answers === "string" ? [["Enter a value:", answers] as const] : [...answers];
+  let isAnswered = false;
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     out += chunk;
-    const [shown, typed] = left[0] ?? [];
-    if (shown === undefined || typed === undefined || !out.slice(seen).includes(shown)) return;
-    left.shift();
-    seen = out.length;
-    child.stdin.write(CONTROLS.includes(typed) ? typed : `${typed}\n`);
+    if (isAnswered || !out.includes("Enter a value:")) return;
+    isAnswered = true;
+    child.stdin.write(`${answer}\n`);
   });
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
   return { code, out: out.replaceAll("\r", ""), sent: sentSince(project.sandbox, before) };

@@ -1,6 +1,6 @@
 import { Option } from "commander";
-import { countOf } from "../../../core/model/words.ts";
-import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
+import { countOf, firstFew } from "../../../core/model/words.ts";
+import { type Diagnostic, DiagnosticsError, warningOf } from "../../../core/model/diagnostic.ts";
 import { shellWord } from "../../../core/model/shell-word.ts";
 import { yamlText } from "../../generate/yaml-text.ts";
 import type { Hints, WorkingFolder } from "../../../operations/context.ts";
@@ -9,7 +9,7 @@ import { assertNew, createNew, isFileOf } from "../new-file.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { DEFAULT_CONFIG } from "../../../operations/options.ts";
 import { type StateOptions, withState } from "../program/command-options.ts";
-import { leftOutWarnings } from "../screen/left-out-warnings.ts";
+import type { LeftOut } from "../../generate/adoption/live-webhook.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 
 import { type Generated, generate } from "../../../operations/generate.ts";
@@ -23,6 +23,7 @@ interface GenerateOptions extends StateOptions {
   readonly to?: FromStateOptions["to"];
 }
 
+const MAX_SHOWN = 10;
 const WRITER = { command: "generate", option: "--out" };
 
 /** Writes a configuration for live webhooks. */
@@ -151,4 +152,19 @@ async function nextStep(
   const check = `check the plan: outreach plan ${context.given}`.trimEnd();
   if (await isFileOf(context, out, config)) return `Review it, then ${check}`;
   return `Review it, then copy its sections into ${config}, or keep both files in one folder and pass -c FOLDER. Then ${check}`;
+}
+
+/** The live webhooks that a generated configuration does not declare. */
+function leftOutWarnings(leftOut: readonly LeftOut[]): readonly Diagnostic[] {
+  if (leftOut.length === 0) return [];
+  const shown = leftOut.map(({ id, why }) => `${id}: ${why}`);
+  return [
+    warningOf(
+      "generate_left_out",
+      `${leftOut.length === 1 ? "A live webhook was" : `${String(leftOut.length)} live webhooks were`} left out`,
+      {
+        detail: `${firstFew(shown, MAX_SHOWN, { separator: "\n", last: "\n… and " })}${leftOut.length > MAX_SHOWN ? ", at the end of the YAML." : ""}`,
+      },
+    ),
+  ];
 }

@@ -1,4 +1,3 @@
-import { InvalidArgumentError, Option } from "commander";
 import { countOf } from "../../../core/model/words.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { WorkingFolder } from "../../../operations/context.ts";
@@ -8,17 +7,16 @@ import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import { isUrl, withoutCredentials } from "../../../core/state/backends.ts";
 import { migrateState } from "../../../core/state/migrate-state.ts";
 import type { StateStore } from "../../../core/state/state-store.ts";
-import { isWebhookId } from "../../../service/api/service-path.ts";
-import type { AdoptionChoice } from "../init/adoption.ts";
-import { newFile, writeStarter } from "../init/new-files.ts";
+import { newFile, writeStarter } from "../init/write-starter.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type StateOptions, withInput, withState } from "../program/command-options.ts";
+import { type StateOptions, withState } from "../program/command-options.ts";
 import { DEFAULT_STATE } from "../../yaml/sections.ts";
 import { defaultStates } from "../../../operations/state/unmigrated-state.ts";
 import { locked, openReadyStore } from "../../../operations/state/records.ts";
 import { keepState } from "../../../operations/state/unstored-state.ts";
 
-interface InitOptions extends StateOptions, AdoptionChoice {
+interface InitOptions extends StateOptions {
+  readonly baseUrl?: string;
   readonly migrateState: boolean;
   readonly from?: string;
   readonly force: boolean;
@@ -26,19 +24,11 @@ interface InitOptions extends StateOptions, AdoptionChoice {
 
 export const initCommand: CommandDefinition<InitOptions> = {
   name: "init",
-  description: "writes a configuration, with imports for live webhooks; or moves the state to another backend",
-  example: { lines: ["outreach init", "outreach init --base-url https://api.example.com/api --adopt all"] },
+  description: "writes a starter configuration; or moves the state to another backend",
+  example: { lines: ["outreach init", "outreach init --base-url https://api.example.com/api"] },
   declare: (command) =>
-    withInput(withState(command))
+    withState(command)
       .option("--base-url <url>", "the base URL of the service, to write into the configuration")
-      .addOption(
-        new Option(
-          "--adopt <which>",
-          "the live webhooks to write with imports: all, none for the starter configuration, or an id; repeatable",
-        )
-          .argParser(adopted)
-          .default([]),
-      )
       .option("--migrate-state", "move the state from another place to the configured one", false)
       .option(
         "--from <place>",
@@ -58,28 +48,14 @@ export const initCommand: CommandDefinition<InitOptions> = {
 };
 
 /** The options of a new configuration, and those that are also of a migration. */
-const ONLY_NEW: ReadonlySet<string> = new Set(["baseUrl", "adopt"]);
-const COMMON: ReadonlySet<string> = new Set(["config", "input"]);
+const ONLY_NEW: ReadonlySet<string> = new Set(["baseUrl"]);
+const COMMON: ReadonlySet<string> = new Set(["config"]);
 
-function adopted(value: string, before: readonly string[]): readonly string[] {
-  if (value === "all" || value === "none" || isWebhookId(value)) return [...before, value];
-  throw new InvalidArgumentError("Use all, none, or the id of a webhook, as in hoo_000001.");
-}
-
-/** Asks on a terminal, and adopts where the options ask for it. Otherwise it writes the starter configuration. */
-async function init(context: CommandContext, options: InitOptions): Promise<ExitCode> {
-  const { baseUrl = null, adopt } = options;
-  if (adopt.length > 1 && adopt.some((one) => one === "all" || one === "none")) throw adoptsTwice();
-  if (baseUrl !== null) assertBaseUrl(baseUrl);
-  const config = await newFile(context, options.config);
-  const asks = adopt.length === 0 && context.ask !== null && context.isOneScreen;
-  const isNew = (await context.files.kind(resolvePath(context.folder, config))) === null;
-  if (adopt[0] === "none" || (adopt.length === 0 && !(asks && isNew))) {
-    await writeStarter(context, config, { baseUrl });
-    return 0;
-  }
-  const { initByAdoption } = await import("../init/adoption.ts");
-  return initByAdoption(context, { ...options, config });
+/** Writes the starter configuration, and sends nothing. */
+async function init(context: CommandContext, { baseUrl, config }: InitOptions): Promise<ExitCode> {
+  if (baseUrl !== undefined) assertBaseUrl(baseUrl);
+  await writeStarter(context, await newFile(context, config), baseUrl ?? null);
+  return 0;
 }
 
 /** Moves a state to the configured place, without a question: neither side is lost. */
@@ -151,12 +127,5 @@ function strayOption(name: string, migrates: boolean): DiagnosticsError {
   return DiagnosticsError.of("option_conflict", "Conflicting options", {
     detail: migrates ? `${option} does not apply to --migrate-state.` : `${option} applies to --migrate-state only.`,
     hint: migrates ? "Pass one of them." : "Pass --migrate-state, too.",
-  });
-}
-
-function adoptsTwice(): DiagnosticsError {
-  return DiagnosticsError.of("option_conflict", "Conflicting options", {
-    detail: "--adopt all and --adopt none say which webhooks, so they conflict with another --adopt.",
-    hint: "Pass --adopt all, --adopt none, or --adopt ID once for each webhook.",
   });
 }

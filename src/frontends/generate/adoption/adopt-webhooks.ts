@@ -40,7 +40,7 @@ export interface Adoption {
 
 /** Declares every live webhook: a family in one block, any other in a block of its own. The plan of the result imports them, and does nothing else. */
 export function adoption(input: AdoptionInput): Adoption {
-  const { catalog, command, isTruncated, others } = input;
+  const { catalog, isTruncated, others } = input;
   const definition = resourceOf(catalog, WEBHOOK);
   const { sound, leftOut } = soundOnly(definition, input.webhooks);
   const campaigns = campaignNames(sound, input);
@@ -72,7 +72,7 @@ export function adoption(input: AdoptionInput): Adoption {
       moved,
     },
     comments: {
-      head: headComment({ command, definition, webhooks: sound, imports: imports.length, isTruncated, others }),
+      head: headComment({ definition, webhooks: sound, imports: imports.length, isTruncated, others }),
       blocks: new Map(
         blocks
           .map((one) => [addressOf(one.block.name), blockComment(definition, one, sound)] as const)

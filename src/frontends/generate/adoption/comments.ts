@@ -1,17 +1,17 @@
 import type { AnyResource } from "../../../core/model/definition.ts";
 import type { AdoptionInput, LeftOut, LiveWebhook, WebhookBlock } from "./live-webhook.ts";
 
-interface Head extends Pick<AdoptionInput, "command" | "isTruncated" | "others"> {
+interface Head extends Pick<AdoptionInput, "isTruncated" | "others"> {
   readonly definition: AnyResource;
   readonly webhooks: readonly LiveWebhook[];
   readonly imports: number;
 }
 
 /** What the file is, what to check, and what it cannot contain. */
-export function headComment({ command, definition, webhooks, imports, isTruncated, others }: Head): readonly string[] {
+export function headComment({ definition, webhooks, imports, isTruncated, others }: Head): readonly string[] {
   const hidden = hiddenAttributes(definition, webhooks);
   return [
-    `Written by outreach ${command} from the live webhooks.`,
+    `Written by outreach generate from the live webhooks.`,
     imports > 0
       ? `outreach plan must show ${String(imports)} to import, and nothing to add or destroy. After the apply, you can remove imports.`
       : "",

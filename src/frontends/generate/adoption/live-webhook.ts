@@ -21,8 +21,6 @@ export interface LeftOut {
 
 export interface AdoptionInput {
   readonly catalog: Catalog;
-  /** The command that writes the file. */
-  readonly command: "generate" | "init";
   /** The oldest first: a later webhook never takes the name of an earlier one. */
   readonly webhooks: readonly LiveWebhook[];
   /** Webhooks that an existing block declares. */

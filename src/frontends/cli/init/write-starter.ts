@@ -14,53 +14,25 @@ export async function newFile({ files, folder }: WorkingFolder, given: string): 
   return (isFolder ? `${given.replace(/\/+$/, "")}/${DEFAULT_CONFIG}` : given).replace(/^\.\//, "");
 }
 
-/** Writes a configuration, and the lines that keep its state out of version control. Never overwrites a file. */
-export async function writeFiles(
-  context: Output & WorkingFolder,
+/** Writes the starter configuration, and the lines that keep its state out of version control. Never overwrites a file. Prints what comes next. */
+export async function writeStarter(
+  context: Environment & Hints & Output & WorkingFolder,
   config: string,
-  { text, about }: { readonly text: string; readonly about: string },
-): Promise<boolean> {
+  baseUrl: string | null,
+): Promise<void> {
   const { files, folder, out } = context;
   const path = resolvePath(folder, config);
   await makeFolderOf(context, config);
   const ignoring = `${config.slice(0, config.lastIndexOf("/") + 1)}.gitignore`;
   // First: a state must not be committed, even if the disk is full now.
   const added = await addLines(files, (await namedPath(context, ignoring)) ?? resolvePath(folder, ignoring), IGNORED);
-  const isCreated = await createIfAbsent(files, path, `${schemaLine(folder, path)}\n${text}`);
-  out(isCreated ? `Created ${config}: ${about}\n` : `${config} exists and is unchanged.\n`);
+  const isCreated = await createIfAbsent(files, path, `${schemaLine(folder, path)}\n${starterText(baseUrl)}`);
+  out(isCreated ? `Created ${config}: edit it to declare your webhooks.\n` : `${config} exists and is unchanged.\n`);
   out(added.length === 0 ? `${ignoring} needs no change.\n` : `Added to ${ignoring}: ${added.join(", ")}\n`);
-  return isCreated;
-}
-
-interface Starter {
-  readonly baseUrl: string | null;
-  /** Whether the key was typed, so that no shell has it. */
-  readonly isKeyTyped?: boolean;
-}
-
-/** Writes the starter configuration, and says what comes next. */
-export async function writeStarter(
-  context: Environment & Hints & Output & WorkingFolder,
-  config: string,
-  { baseUrl, isKeyTyped = false }: Starter,
-): Promise<void> {
-  await writeFiles(context, config, { text: starterText(baseUrl), about: "edit it to declare your webhooks." });
-  const settings = isKeyTyped ? SET_KEY : unsetText(context.environment, baseUrl);
-  const next = `${settings}${settings === "" ? "Review" : "Then review"} the plan: outreach plan${configOption(config)}\n`;
-  context.out(`\n${context.paint("green", INITIALIZED)}\n\n${context.asCalled(next)}`);
-}
-
-/** How to set the key without a trace in the history of the shell. */
-export const SET_KEY = `Set the API key in your shell. outreach has stored it nowhere.
-  bash, zsh:   read -rs OUTREACH_API_KEY && export OUTREACH_API_KEY
-  PowerShell:  $env:OUTREACH_API_KEY = [Net.NetworkCredential]::new("", (Read-Host -AsSecureString)).Password
-`;
-
-export const INITIALIZED = "outreach has been initialized.";
-
-/** The option that names a configuration, with a space in front; empty for the default one. */
-export function configOption(config: string): string {
-  return config === DEFAULT_CONFIG ? "" : ` -c ${shellWord(config)}`;
+  const settings = unsetText(context.environment, baseUrl);
+  const option = config === DEFAULT_CONFIG ? "" : ` -c ${shellWord(config)}`;
+  const next = `${settings}${settings === "" ? "Review" : "Then review"} the plan: outreach plan${option}\n`;
+  out(`\n${context.paint("green", "outreach has been initialized.")}\n\n${context.asCalled(next)}`);
 }
 
 /** What is still to be set. */
@@ -74,7 +46,7 @@ function unsetText(environment: Environment["environment"], baseUrl: string | nu
   return `Set ${unset.join(" and ")}${orSandbox}.\n`;
 }
 
-export async function makeFolderOf({ files, folder }: WorkingFolder, config: string): Promise<void> {
+async function makeFolderOf({ files, folder }: WorkingFolder, config: string): Promise<void> {
   try {
     await files.makeFolder(posix.dirname(resolvePath(folder, config)));
   } catch (error) {
