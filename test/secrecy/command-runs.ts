@@ -13,7 +13,9 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   completion: { lines: ["completion bash"] },
   events: { lines: ["events --json"] },
   validate: { lines: ["validate", "validate --json"] },
-  doctor: { lines: ["doctor", "doctor --json"] },
+  doctor: {
+    lines: ["doctor", "doctor --json", "doctor --receivers", "doctor --receivers --allow crm.example.com --json"],
+  },
   plan: { lines: ["plan", "plan --json", "plan --out saved.plan"] },
   explain: { lines: ["explain outreach_webhook.a", "explain outreach_webhook.b --json"] },
   comment: { lines: ["comment --dry-run saved.plan", "comment"] },
@@ -32,7 +34,6 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   output: { lines: ["output", "output --json"] },
   refresh: { lines: ["refresh"] },
   recheck: { lines: ["recheck --all", "recheck --json"] },
-  verify: { lines: ["verify", "verify --allow crm.example.com", "verify --allow crm.example.com --json"] },
   drift: { lines: ["drift", "drift --format markdown", "drift --format json"] },
   audit: { lines: ["audit --older-than 1d", "audit --json", "audit --format markdown"] },
   generate: {

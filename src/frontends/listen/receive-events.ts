@@ -17,7 +17,7 @@ export interface ReceiveOptions {
   readonly forward: readonly ForwardTarget[];
   /** How long one of them may take. */
   readonly timeoutMs: number;
-  /** Saves an event, and resolves to the path of its file; null: nothing is saved. Those of `outreach verify` never are. `number` counts from 1. */
+  /** Saves an event, and resolves to the path of its file; null: nothing is saved. Those of `outreach doctor --receivers` never are. `number` counts from 1. */
   readonly save:
     | ((saved: {
         readonly event: EventFields;

@@ -58,7 +58,7 @@ export async function verifyReceivers(
 ): Promise<{ readonly receivers: readonly ReceiverCheck[]; readonly diagnostics: readonly Diagnostic[] }> {
   const { found, diagnostics, masked } = await withOpenRun(
     context,
-    { ...options, operation: "verify", persists: false, needs: "blocks" },
+    { ...options, operation: "doctor --receivers", persists: false, needs: "blocks" },
     async (run) => {
       if (run.open.version === null) throw new DiagnosticsError([noState(run.store)]);
       return {

@@ -1,6 +1,6 @@
 import { countOf } from "../../core/model/words.ts";
 
-/** What `verify` has found out about one receiver. */
+/** What `doctor --receivers` has found out about one receiver. */
 export interface ShownReceiver {
   readonly address: string;
   /** Null where the URL is made from a sensitive variable. */

@@ -35,7 +35,7 @@ export function memoryStore(options: Partial<MemoryStoreOptions> = {}): EventSto
  * - 500: `onEvent` or the store failed, or something else read the body before. `onError` gets the error
  * - 503: another process is handling the same event
  *
- * An event of `outreach verify` is answered with 204 once its secret is verified, without `onEvent` and the store.
+ * An event of `outreach doctor --receivers` is answered with 204 once its secret is verified, without `onEvent` and the store.
  *
  * Events come at least once: an event is handled again if it failed before, or if the store has forgotten it.
  * How long a request may take is up to the server: `requestTimeout` of `node:http` is 5 minutes by default.

@@ -72,7 +72,7 @@ describe.for(PLATFORMS)("a receiver on %s", (platform) => {
     expect(errors).toEqual([]);
   });
 
-  test("answers an event of outreach verify once its secret is verified, without onEvent and the store", async () => {
+  test("answers an event of outreach doctor --receivers once its secret is verified, without onEvent and the store", async () => {
     const { options, events, errors, rejected } = recorder({ name: "crm", store: failingStore });
     const url = await serveHandler(platform, eventHandler(options));
     const asks = { _id: "vfy_1", type: "verification", createdAt: EVENT.createdAt };

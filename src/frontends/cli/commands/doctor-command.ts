@@ -5,9 +5,9 @@ import { indexLive } from "../../../core/plan/live-index.ts";
 import { creationOrder } from "../../../core/plan/missing.ts";
 import { diagnosticJson } from "../../../output/json/diagnostic-json.ts";
 import { escapedJson } from "../../../output/json/escaped-json.ts";
-import { answerText, isProven, receiverText } from "../../../output/content/receiver-text.ts";
+import { answerText, isProven, receiverText, receiversSummary } from "../../../output/content/receiver-text.ts";
 import type { ReceiverCheck } from "../../../operations/verify/verify.ts";
-import { type AllowOptions, verifyAllowed, withAllow } from "./verify-command.ts";
+import { type ReceiversOptions, checkReceivers, receiverJson, withReceivers } from "./doctor/check-receivers.ts";
 import type { Paint } from "../../../output/content/paint.ts";
 import type { ReadClient } from "../../../service/api/client.ts";
 import { type Inspection, inspectService } from "../../../service/api/inspect.ts";
@@ -38,22 +38,17 @@ interface Finding {
 
 const MAX_SKEW_MS = 60_000;
 
-interface DoctorOptions extends AllowOptions, JsonOptions, StateOptions {
-  readonly receivers: boolean;
-}
+type DoctorOptions = JsonOptions & ReceiversOptions & StateOptions;
 
 /** Checks the real service, read-only: how it behaves where the specification does not say, and which guarantees hold. */
 export const doctorCommand: CommandDefinition<DoctorOptions> = {
   name: "doctor",
   description: "checks the real service, read-only, reports which guarantees hold, and records what the list shows",
   example: { lines: ["outreach doctor", "outreach doctor --receivers --allow crm.example.com"] },
-  declare: (command) =>
-    withAllow(
-      withState(command).option("--receivers", "also verify the receivers, as outreach verify does", false),
-    ).option("--json", "print JSON", false),
+  declare: (command) => withReceivers(withState(command)).option("--json", "print JSON", false),
   forTeams: { json: "document" },
   run: async (context, { options }) => {
-    const verified = options.receivers ? await verifyAllowed(context, options, "doctor --receivers") : null;
+    const verified = options.receivers ? await checkReceivers(context, options) : null;
     return withService(context, options, async (caller, { exclusive: setting = null }): Promise<ExitCode> => {
       const { inspection, listing: wire } = await inspectService(caller, context.stop);
       const listing = await listingOf(context, wire);
@@ -79,17 +74,23 @@ export const doctorCommand: CommandDefinition<DoctorOptions> = {
       const left = leftoverWarning(leftovers(await listenerWebhooks(context, listing.objects)), context.given);
       const found = [...(verified?.diagnostics ?? []), ...recordedWarnings, ...(left ? [left] : [])];
       const exitCode = problems.length > 0 || (verified && !isProven(verified.receivers)) ? 1 : 0;
+      const summary = verified && receiversSummary(verified.receivers);
+      if (summary !== null) context.summarize(summary);
       if (options.json) {
+        const receivers = verified && { receivers: verified.receivers.map(receiverJson) };
         const diagnostics = arrangedDiagnostics(context, found, { hidesEmails: context.hidesEmails.out }).map(
           diagnosticJson,
         );
-        context.out(`${escapedJson(JSON.stringify({ ...inspection, findings, recorded, diagnostics }, null, 2))}\n`);
+        context.out(
+          `${escapedJson(JSON.stringify({ ...inspection, findings, ...receivers, recorded, diagnostics }, null, 2))}\n`,
+        );
         return exitCode;
       }
       context.out(`${caller.baseUrl}\n\n`);
       for (const { what, seen, means, holds } of findings)
         context.out(`${markOf(holds, context.paint)}  ${what}: ${seen}\n      ${means}\n`);
       context.out(`\n${recorded}\n`);
+      if (summary !== null) context.out(`\n${summary}\n`);
       if (found.length > 0) printDiagnostics(context, found);
       return exitCode;
     });

@@ -83,7 +83,6 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
   { name: "apply", load: async () => (await import("../commands/apply-command.ts")).applyCommand },
   { name: "refresh", load: async () => (await import("../commands/refresh-command.ts")).refreshCommand },
   { name: "recheck", load: async () => (await import("../commands/recheck-command.ts")).recheckCommand },
-  { name: "verify", load: async () => (await import("../commands/verify-command.ts")).verifyCommand },
   { name: "drift", load: async () => (await import("../commands/drift-command.ts")).driftCommand },
   { name: "audit", load: async () => (await import("../commands/audit-command.ts")).auditCommand },
   { name: "destroy", load: async () => (await import("../commands/destroy-command.ts")).destroyCommand },

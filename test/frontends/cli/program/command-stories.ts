@@ -36,13 +36,6 @@ export const STORIES: { readonly [path: string]: HappyStory } = {
   explain: { words: "explain outreach_webhook.crm", out: "An apply creates the webhook." },
   drift: { before: apply, words: "drift", out: "No drift." },
   audit: { before: apply, words: "audit", out: "1 live webhook: 1 managed." },
-  // The tests send nothing to the host of its webhook.
-  verify: {
-    before: apply,
-    words: "verify --allow elsewhere.example.com",
-    out: "skipped: its host is not allowed",
-    code: 1,
-  },
   generate: {
     before: async ({ sandbox }) =>
       sandbox.add("webhooks", { _id: "hoo_theirs", targetUrl: "https://theirs.example.com/hooks" }),

@@ -22,7 +22,6 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   validate: { words: "validate", configuration: 1, service: 0, key: 0, json: true },
   plan: { words: "plan", configuration: 1, service: 1, key: 1, json: true },
   explain: { words: "explain outreach_webhook.crm", configuration: 1, service: 1, key: 1, json: true },
-  verify: { words: "verify --allow crm.example.com", configuration: 1, service: 1, key: 1, json: true },
   drift: { words: "drift", configuration: 1, service: 1, key: 1, json: true },
   audit: { words: "audit", configuration: 1, service: 1, key: 1, json: true },
   apply: { words: "apply --auto-approve", configuration: 1, service: 1, key: 1, json: true },

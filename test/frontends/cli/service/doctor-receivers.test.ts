@@ -59,7 +59,7 @@ async function verify(
   words: string,
   environment: { readonly [name: string]: string | undefined } = {},
 ) {
-  const { code, out, err, sent } = await project.run(`verify --json ${words}`, environment);
+  const { code, out, err, sent } = await project.run(`doctor --receivers --json ${words}`, environment);
   const { receivers } = JSON.parse(out) as { readonly receivers: readonly Verified[] };
   return { code, err, sent, receivers, results: receivers.map(({ result, reason }) => `${result} ${reason}`) };
 }
@@ -213,10 +213,12 @@ describe("what gets nothing", () => {
   test("without --allow: nothing at all, and the error has the command to copy", async () => {
     const receiver = await receiving(200);
     const project = await applied({ a: `${receiver.url}/a`, b: "https://crm.example.com/hooks", c: "http://[::1]:9/" });
-    const { code, out, err, sent } = await project.run("verify", { HOOK: undefined });
+    const { code, out, err, sent } = await project.run("doctor --receivers", { HOOK: undefined });
     expect({ code, out, sent, requests: receiver.requests }).toEqual({ code: 1, out: "", sent: [], requests: [] });
     expect(err).toContain("Error: No host is allowed [verify_not_allowed]\n");
-    expect(err).toContain(`run: outreach verify --allow ${receiver.host} --allow '[::1]:9' --allow crm.example.com\n`);
+    expect(err).toContain(
+      `run: outreach doctor --receivers --allow ${receiver.host} --allow '[::1]:9' --allow crm.example.com\n`,
+    );
   });
 
   test("a host that is not allowed, whose secret is not even read", async () => {
@@ -301,16 +303,16 @@ describe("what gets nothing", () => {
   test("a state without a webhook, and no state", async () => {
     const project = await openProject();
     project.write("outreach.yaml", "version: 1\noutputs: { a: one }\n");
-    const none = await project.run("verify --allow crm.example.com");
+    const none = await project.run("doctor --receivers --allow crm.example.com");
     expect(none).toMatchObject({
       code: 1,
       out: "",
       err: expect.stringContaining("Error: No state was found") as string,
     });
     await project.run("apply --auto-approve");
-    expect(await project.run("verify --allow crm.example.com")).toMatchObject({
+    expect(await project.run("doctor --receivers --allow crm.example.com")).toMatchObject({
       code: 1,
-      out: "Nothing to verify: the state has no webhook.\n",
+      out: expect.stringMatching(/\nNothing to verify: the state has no webhook\.\n$/) as string,
       err: "",
     });
   });
@@ -369,7 +371,7 @@ test("a terminal shows how far it is, and nothing of that stays", async () => {
   };
   const command = await bundledCommand();
   const running = command.runInProcess({
-    words: ["verify", "--allow", "127.0.0.1"],
+    words: ["doctor", "--receivers", "--allow", "127.0.0.1"],
     folder,
     environment,
     clock,
@@ -380,7 +382,7 @@ test("a terminal shows how far it is, and nothing of that stays", async () => {
   expect([code, err]).toEqual([0, "\r\u001b[KVerifying receivers: 0/1 · 0s\r\u001b[K"]);
 });
 
-test("the table has no secret, no URL, and no host from a sensitive variable", async () => {
+test("the report has no secret, no URL, and no host from a sensitive variable", async () => {
   const receiver = await receiving(200, 200);
   const project = await openProject();
   project.environment["HOOK"] = SECRET;
@@ -390,20 +392,20 @@ test("the table has no secret, no URL, and no host from a sensitive variable", a
     `version: 1\nvariables: { place: { sensitive: true } }\nwebhooks:\n  a: { target_url: "\${var.place}/path-token", secret: { env: HOOK } }\n  b: { target_url: "${receiver.url}/other?key=token", secret: { env: HOOK } }\n`,
   );
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
-  const refused = await project.run("verify");
+  const refused = await project.run("doctor --receivers");
   expect(refused.err).toContain("1 more webhook has its URL from a sensitive variable.");
-  const { code, out } = await project.run("verify --allow 127.0.0.1");
+  const { code, out } = await project.run("doctor --receivers --allow 127.0.0.1");
   expect(code).toBe(1);
   expect(out).toMatch(
-    /^ADDRESS +RESULT +RECEIVER\noutreach_webhook\.a +failed: accepts events without the right secret +\(sensitive value\), 200 in \d+ ms\n/,
+    /\nnote {2}Receiver of outreach_webhook\.a: \(sensitive value\), 200 in \d+ ms\n {6}failed: accepts events without the right secret\n/,
   );
   expect(out).toContain("\n2 receivers: 2 failed.\n");
-  const json = await project.run("verify --json --allow 127.0.0.1");
+  const json = await project.run("doctor --receivers --json --allow 127.0.0.1");
   for (const text of [out, json.out, refused.err])
     for (const hidden of [SECRET, "token"]) expect(text).not.toContain(hidden);
 });
 
-test("doctor --receivers says the same, and is never the default", async () => {
+test("doctor sends no events by default", async () => {
   const receiver = await receiving(200, 200);
   const project = await applied({ crm: `${receiver.url}/hooks` });
   expect(await project.run("doctor --allow 127.0.0.1")).toMatchObject({ code: 0 });
@@ -438,7 +440,7 @@ test("each team of a configuration is verified with its own state and secret", a
     `version: 1\nteams:\n  emea: { api_key: { env: OUTREACH_API_KEY } }\n  apac: { api_key: { env: OUTREACH_API_KEY } }\nwebhooks:\n  crm: { target_url: "${receiver.url}/\${team.name}", secret: { env: HOOK } }\n`,
   );
   await project.run("apply --auto-approve");
-  const { code, out } = await project.run("verify --allow 127.0.0.1");
+  const { code, out } = await project.run("doctor --receivers --allow 127.0.0.1");
   expect(code).toBe(0);
   expect(out.match(/ok: accepts the secret, refuses a wrong one/g)).toHaveLength(2);
   expect(new Set(receiver.requests.map(({ path }) => path))).toEqual(new Set(["/emea", "/apac"]));
@@ -469,7 +471,7 @@ test("outreach listen verifies the secret, forwards the event, and saves nothing
 
 test.each(["http://127.0.0.1", "*", "*.com", "crm.example.com/hooks"])("--allow %s is refused", async (host) => {
   const project = await openProject();
-  const { code, err } = await project.run(`verify --allow ${host}`);
+  const { code, err } = await project.run(`doctor --receivers --allow ${host}`);
   expect({ code, err }).toMatchObject({
     code: 1,
     err: expect.stringContaining("crm.example.com:8443 or *.example.com") as string,
