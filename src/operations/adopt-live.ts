@@ -15,7 +15,7 @@ import {
   campaignIdOf,
   leftOutFor,
 } from "../frontends/generate/adoption/live-webhook.ts";
-import { temporaryTokenOf } from "../service/api/temporary-target.ts";
+import { isTemporaryTarget } from "../service/api/temporary-target.ts";
 import type { Masks, Product } from "./context.ts";
 import type { Comparison } from "./compare-live.ts";
 import type { OpenRun } from "./open-run.ts";
@@ -46,7 +46,7 @@ export async function adoptionInput(
     .filter(({ id }) => !deposed.has(id))
     .map((object) => liveWebhook(context, object, records.get(object.id)));
   const temporary = webhooks.filter(
-    ({ attributes: { target_url: url } }) => typeof url === "string" && temporaryTokenOf(url) !== null,
+    ({ attributes: { target_url: url } }) => typeof url === "string" && isTemporaryTarget(url),
   );
   const lasting = webhooks.filter((one) => !temporary.includes(one));
   const secret = lasting.filter(({ attributes, record }) => holdsSecret(context, attributes, record?.masked ?? []));
@@ -60,7 +60,7 @@ export async function adoptionInput(
       ...temporary.map((one) =>
         leftOutFor(
           one,
-          "It belongs to an outreach listen, which removes it when it ends. After a kill, outreach doctor shows how to remove it.",
+          "It belongs to an outreach listen, which removes it when it ends. If it was left behind, add it to removals.",
         ),
       ),
     ],

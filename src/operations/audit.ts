@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError, warningOf } from "../core/model/diag
 import type { Attributes } from "../core/model/value.ts";
 import { type AuditReport, auditReport } from "../core/plan/audit-report.ts";
 import { driftReport } from "../core/plan/drift-report.ts";
-import { temporaryTokenOf } from "../service/api/temporary-target.ts";
+import { isTemporaryTarget } from "../service/api/temporary-target.ts";
 import { compareLive } from "./compare-live.ts";
 import { failureOf } from "./known-failure.ts";
 import { withoutConfiguration } from "./configuration/load-configuration.ts";
@@ -74,7 +74,7 @@ export function audit(
 }
 
 function isTemporary(url: Attributes[string] | undefined): boolean {
-  return typeof url === "string" && temporaryTokenOf(url) !== null;
+  return typeof url === "string" && isTemporaryTarget(url);
 }
 
 /** What the rules of a type refer to, read only if an object names one. Without it the rest of the audit is still of use. */

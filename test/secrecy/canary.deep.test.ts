@@ -24,7 +24,6 @@ const FAILING = [
   "force-unlock 6ba7b810-9dad-11d1-80b4-00c04fd430c8",
   "sandbox trigger nothing",
   "listen replay event.json --to http://127.0.0.1:9/hooks --secret env:ENV_SECRET",
-  "listen unregister hoo_900001",
   ...(COMMAND_RUNS["doctor"]?.lines ?? []).filter((line) => line.includes("--receivers")),
   ...Object.entries(COMMAND_RUNS).flatMap(([words, { lines }]) => (words.startsWith("controller") ? lines : [])),
 ];

@@ -66,7 +66,6 @@ export const COMMAND_RUNS: { readonly [words: string]: CommandRuns } = {
   },
   listen: { lines: ["listen --port 0 --secret env:ENV_SECRET"], serves: /http:\/\/127\.0\.0\.1:\d+/ },
   "listen replay": { lines: ["listen replay event.json --to http://127.0.0.1:9/hooks --secret env:ENV_SECRET"] },
-  "listen unregister": { lines: ["listen unregister hoo_900001"] },
   // With a database, the fleet's own test runs them.
   controller: { lines: ["controller"] },
   "controller status": { lines: ["controller status", "controller status --json"] },

@@ -17,7 +17,7 @@ export interface ForwardPorts {
   readonly clock: Pick<Clock, "monotonicMs">;
 }
 
-/** A receiver that takes longer counts as failed. By default, as long as the sandbox waits for an answer. */
+/** A receiver that takes longer counts as failed. As long as the sandbox waits for an answer. */
 export const FORWARD_TIMEOUT_MS = 15_000;
 /** Requests to one target at the same time; further ones wait. */
 const MAX_PARALLEL = 8;
@@ -81,7 +81,7 @@ export function forwarder(
 }
 
 /** Why a receiver gave no answer, as a clause: `http://127.0.0.1:3000 refused the connection`. */
-export function noAnswerText({ origin }: URL, error: unknown): string {
+function noAnswerText({ origin }: URL, error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { problem = null } = error as Partial<WebFailure>;
   return problem === null || problem.kind === "proxy" ? error.message : `${origin} ${error.message}`;

@@ -29,14 +29,16 @@ export interface ReceiveOptions {
   readonly report: (received: ReceivedEvent) => void;
 }
 
+/** What handling deliveries needs. */
+export interface ReceivePorts extends ForwardPorts {
+  readonly clock: Pick<Clock, "monotonicMs" | "now">;
+}
+
 /** How many events are remembered to find duplicates. */
 const MAX_REMEMBERED = 10_000;
 
 /** Verifies, saves and forwards deliveries. With targets, the sender gets the worst of their answers, otherwise 200. */
-export function receiveEvents(
-  options: ReceiveOptions,
-  ports: Omit<ForwardPorts, "clock"> & { readonly clock: Clock },
-): (delivery: Delivery) => Promise<Answer> {
+export function receiveEvents(options: ReceiveOptions, ports: ReceivePorts): (delivery: Delivery) => Promise<Answer> {
   const { save, report } = options;
   const targets = options.forward.map((target) => ({
     ...target,

@@ -1,24 +1,14 @@
 import path from "node:path";
-import { NEVER_ABORTED } from "../../core/model/async.ts";
-import type { Clock, FileSystem } from "../../core/model/ports.ts";
-import type { Web } from "../../core/model/web.ts";
+import type { FileSystem } from "../../core/model/ports.ts";
 import { isDeeperThan, isRecord } from "../../core/model/shape.ts";
 import { MAX_DEPTH } from "../../service/receiver/parse-event.ts";
-import { noAnswerText } from "./forward-event.ts";
+import { FORWARD_TIMEOUT_MS } from "./forward-event.ts";
 import { MAX_BODY_BYTES } from "./listener.ts";
-import { textOf } from "./received-event.ts";
+import { type ReceivePorts, receiveEvents } from "./receive-events.ts";
+import { type ReceivedEvent, textOf } from "./received-event.ts";
 
-/** The result of sending one file. */
-export interface Replayed {
-  readonly file: string;
-  /** Empty if the file is not an event. */
-  readonly type: string;
-  /** The status of the answer; null without one. */
-  readonly status: number | null;
-  /** Why there is no answer, as a clause; null with one. */
-  readonly problem: string | null;
-  readonly durationMs: number;
-}
+/** A saved event, and what happened to it. `savedAs` is its file. */
+export type Replayed = ReceivedEvent & { readonly savedAs: string };
 
 export interface ReplayOptions {
   readonly url: URL;
@@ -26,50 +16,48 @@ export interface ReplayOptions {
   readonly secret: string | null;
   /** Only events of these types; none: all. */
   readonly types: readonly string[];
-  /** How long the receiver may take. */
-  readonly timeoutMs: number;
 }
 
-interface ReplayPorts {
+interface ReplayPorts extends ReceivePorts {
   readonly files: Pick<FileSystem, "read">;
-  readonly send: Web["send"];
-  readonly clock: Pick<Clock, "monotonicMs">;
   /** Aborted: the next file is not sent. */
   readonly signal: AbortSignal;
 }
 
-/** Sends saved events again, one after the other, and yields the outcome of each; null for an event of another type. */
+const HEADERS = { "content-type": "application/json", "user-agent": "outreach-listen-replay" };
+const UNREADABLE = { event: null, verification: "none", isDuplicate: false, forwards: [], status: 400 } as const;
+
+/** Gives saved events to the handler of `outreach listen`, one after the other, and yields the outcome of each; null for an event of another type. */
 export async function* replayEvents(
   paths: readonly string[],
-  { url, secret, types, timeoutMs }: ReplayOptions,
-  { files, send, clock, signal }: ReplayPorts,
+  { url, secret, types }: ReplayOptions,
+  { files, signal, ...ports }: ReplayPorts,
 ): AsyncGenerator<Replayed | null> {
+  let received: ReceivedEvent | null = null;
+  const receive = receiveEvents(
+    {
+      secrets: [],
+      forward: [{ type: null, url }],
+      timeoutMs: FORWARD_TIMEOUT_MS,
+      save: null,
+      report: (one) => (received = one),
+    },
+    ports,
+  );
   for (const file of paths) {
     if (signal.aborted) return;
-    const startedMs = clock.monotonicMs();
-    const ended = (outcome: Pick<Replayed, "type" | "status" | "problem">): Replayed => ({
-      file,
-      ...outcome,
-      durationMs: Math.round(clock.monotonicMs() - startedMs),
-    });
     const read = await readEvent(files, file);
     if ("problem" in read) {
-      yield ended({ type: "", status: null, problem: read.problem });
+      yield { ...UNREADABLE, receivedAtMs: ports.clock.now(), problem: read.problem, savedAs: file };
       continue;
     }
-    const type = textOf(read.event, "type");
-    if (types.length > 0 && !types.includes(type)) {
+    if (types.length > 0 && !types.includes(textOf(read.event, "type"))) {
       yield null;
       continue;
     }
-    const headers = { "content-type": "application/json", "user-agent": "outreach-listen-replay" };
-    try {
-      const body = Buffer.from(JSON.stringify({ ...read.event, ...(secret === null ? {} : { secret }) }));
-      const { status } = await send({ method: "POST", url, headers, body, timeoutMs }, NEVER_ABORTED);
-      yield ended({ type, status, problem: null });
-    } catch (error) {
-      yield ended({ type, status: null, problem: noAnswerText(url, error) });
-    }
+    const body = Buffer.from(JSON.stringify({ ...read.event, ...(secret === null ? {} : { secret }) }));
+    await receive({ body, headers: HEADERS });
+    if (received !== null) yield { ...(received as ReceivedEvent), savedAs: file };
   }
 }
 
@@ -123,9 +111,8 @@ async function readEvent(files: Pick<FileSystem, "read">, file: string): Promise
 export function failedFiles(lines: string): readonly string[] {
   const outcomes = new Map<string, boolean>();
   for (const line of lines.split("\n")) {
-    const { file, savedAs, status } = fieldsOf(line);
-    const saved = file ?? savedAs;
-    if (typeof saved === "string") outcomes.set(saved, isAccepted(status));
+    const { savedAs, status } = fieldsOf(line);
+    if (typeof savedAs === "string") outcomes.set(savedAs, isAccepted(status));
   }
   return [...outcomes].flatMap(([file, accepted]) => (accepted ? [] : [file]));
 }

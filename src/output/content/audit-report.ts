@@ -53,7 +53,11 @@ const HOLDERS = {
     meaning: "a create without a known outcome may have made them; see outreach plan",
     column: "address",
   },
-  temporary: { title: "Temporary", meaning: "of an outreach listen, which removes them when it ends", column: "" },
+  temporary: {
+    title: "Temporary",
+    meaning: "of an outreach listen, which removes them when it ends; add one that was left behind to removals",
+    column: "",
+  },
   unmanaged: {
     title: "Unmanaged",
     meaning: "in no record of this state; another configuration or Terraform may manage them",

@@ -17,7 +17,6 @@ import type { CommandContext, ExitCode } from "../command-context.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type JsonOptions, type StateOptions, withState } from "../program/command-options.ts";
 import { withService } from "../../../operations/service/connection.ts";
-import { leftoverWarning, leftovers, listenerWebhooks } from "../events/leftover-webhooks.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { recordList } from "../../../operations/record-list.ts";
@@ -71,8 +70,7 @@ export const doctorCommand: CommandDefinition<DoctorOptions> = {
       const recordedWarnings = document
         ? liveWarnings(document, { catalog: context.catalog, listings, nowMs: context.clock.now() })
         : problems;
-      const left = leftoverWarning(leftovers(await listenerWebhooks(context, listing.objects)), context.given);
-      const found = [...(verified?.diagnostics ?? []), ...recordedWarnings, ...(left ? [left] : [])];
+      const found = [...(verified?.diagnostics ?? []), ...recordedWarnings];
       const exitCode = problems.length > 0 || (verified && !isProven(verified.receivers)) ? 1 : 0;
       const summary = verified && receiversSummary(verified.receivers);
       if (summary !== null) context.summarize(summary);

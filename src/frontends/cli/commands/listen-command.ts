@@ -23,14 +23,13 @@ import {
 import { forwardTargets, missingPath } from "../events/forward-targets.ts";
 import {
   assertRegistrable,
-  offerLeftovers,
   registerWebhook,
   type Registration,
   type TemporaryWebhook,
 } from "../events/temporary-webhook.ts";
 import { REFERENCE_FORMS, revealReferences } from "../events/secret-references.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type ConfigOptions, collect, parsePort, parseTimeoutMs, withConfig } from "../program/command-options.ts";
+import { type ConfigOptions, collect, parsePort, withConfig } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { type ListenHints, cannotListen } from "../program/cannot-listen.ts";
 import { withService } from "../../../operations/service/connection.ts";
@@ -41,9 +40,6 @@ interface ListenOptions extends ConfigOptions {
   readonly host: string;
   readonly secret: readonly string[];
   readonly forward: readonly string[];
-  readonly timeout: number;
-  /** Absent: a table on a terminal, and JSON elsewhere. */
-  readonly print?: "table" | "json";
   readonly save?: string;
   /** True without a URL. */
   readonly register?: string | true;
@@ -75,17 +71,6 @@ export const listenCommand: CommandDefinition<ListenOptions> = {
           collect,
           [],
         )
-        .addOption(
-          new Option("--timeout <duration>", "how long a receiver may take, as in 60s")
-            .default(FORWARD_TIMEOUT_MS, "15s")
-            .argParser(parseTimeoutMs),
-        )
-        .addOption(
-          new Option(
-            "--print <form>",
-            "how to print events; by default a table on a terminal, and JSON elsewhere",
-          ).choices(["table", "json"]),
-        )
         .option("--save <dir>", "save each event, without its secret, as a file in this folder")
         .option(
           "--register [url]",
@@ -108,8 +93,8 @@ async function listen(
   options: ListenOptions,
   caller: CallerOptions | null,
 ): Promise<ExitCode> {
-  const isTerminal = (context.streams.stdout as { readonly isTTY?: boolean }).isTTY === true;
-  const isJson = (options.print ?? (isTerminal ? "table" : "json")) === "json";
+  // A table on a terminal, and JSON elsewhere.
+  const isJson = (context.streams.stdout as { readonly isTTY?: boolean }).isTTY !== true;
   const receiving = await receiveOptions(context, options);
   const registration = registrationOf(context, options, receiving.secrets);
   if (caller) assertRegistrable(context, caller, registration, options.port);
@@ -139,7 +124,6 @@ async function listen(
     announce({ kind: "listening", url: listener.url }, `Listening on ${listener.url}. Press Ctrl-C to stop.`);
     warn(context, listener, options);
     if (caller) {
-      await offerLeftovers(context, caller);
       webhook = await registerWebhook(context, caller, { ...registration, listenerUrl: listener.url });
       const { id, targetUrl } = webhook;
       announce(
@@ -166,7 +150,7 @@ async function receiveOptions(
 ): Promise<Omit<ReceiveOptions, "report">> {
   const forward = forwardTargets(options.forward);
   const secrets = await revealReferences(context, options.secret);
-  const { timeout: timeoutMs } = options;
+  const timeoutMs = FORWARD_TIMEOUT_MS;
   if (options.save === undefined) return { secrets, forward, timeoutMs, save: null };
   const folder = (await namedPath(context, options.save)) ?? resolvePath(context.folder, options.save);
   if ((await context.files.kind(folder)) === "file") throw notAFolder(options.save);

@@ -98,14 +98,19 @@ function cut(text: string, columns: number): string {
   return `${shown}…`;
 }
 
-function resultOf({ problem, isDuplicate, forwards, status }: ReceivedEvent): string {
-  const several = forwards.length > 1;
-  const results = forwards.map((forwarded) => `${several ? `${forwarded.url} ` : ""}${forwardedText(forwarded)}`);
+function resultOf(received: ReceivedEvent): string {
+  const { problem, isDuplicate, status } = received;
   return [
     ...(isDuplicate ? ["duplicate"] : []),
     ...(problem === null ? [] : [`${String(status)}: ${visible(problem)}`]),
-    ...results,
+    ...(received.forwards.length === 0 ? [] : [forwardsText(received)]),
   ].join(", ");
+}
+
+/** What the receivers answered; their URLs where there are several. */
+export function forwardsText({ forwards }: Pick<ReceivedEvent, "forwards">): string {
+  const several = forwards.length > 1;
+  return forwards.map((forwarded) => `${several ? `${forwarded.url} ` : ""}${forwardedText(forwarded)}`).join(", ");
 }
 
 function forwardedText({ status, problem, durationMs }: Forwarded): string {

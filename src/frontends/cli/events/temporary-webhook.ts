@@ -4,21 +4,11 @@ import { checkAttributes } from "../../../core/model/check.ts";
 import { type AnyResource, resourceOf, type WriteOutcome } from "../../../core/model/definition.ts";
 import { type Diagnostic, DiagnosticsError, hasErrors, errorOf } from "../../../core/model/diagnostic.ts";
 import type { Attributes } from "../../../core/model/value.ts";
-import { processToken } from "../../../core/secrets/process-token.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
 import { readClient, reserveWrites } from "../../../service/api/client.ts";
 import { isLoopback } from "../../../service/api/service-path.ts";
 import { temporaryTarget } from "../../../service/api/temporary-target.ts";
 import { WEBHOOK } from "../../generate/adoption/live-webhook.ts";
-import { printDiagnostics } from "../screen/print-diagnostics.ts";
-import {
-  leftoverLines,
-  leftovers,
-  leftoverWarning,
-  type ListenerWebhook,
-  readListenerWebhooks,
-  unregisterHint,
-} from "./leftover-webhooks.ts";
 
 /** A webhook that exists as long as its listener. */
 export interface TemporaryWebhook {
@@ -74,7 +64,7 @@ export async function registerWebhook(
   { listenerUrl, ...registration }: Registration & { readonly listenerUrl: string },
 ): Promise<TemporaryWebhook> {
   const definition = resourceOf(context.catalog, WEBHOOK);
-  const token = processToken(context.process, Buffer.from(context.random.bytes(TOKEN_BYTES)).toString("hex"));
+  const token = Buffer.from(context.random.bytes(TOKEN_BYTES)).toString("hex");
   const targetUrl = temporaryTarget(new URL(registration.publicUrl ?? listenerUrl), token);
   const absent = Object.fromEntries(Object.keys(definition.schema).map((name) => [name, null]));
   const outcome = await send(caller, (client) =>
@@ -127,12 +117,8 @@ async function idOf(
 }
 
 /** Deletes a webhook, with retries. Returns the problem if it may still exist. */
-export async function removeWebhook(
-  context: CommandContext,
-  caller: CallerOptions,
-  id: string,
-): Promise<Diagnostic | null> {
-  const { catalog, clock, given } = context;
+async function removeWebhook(context: CommandContext, caller: CallerOptions, id: string): Promise<Diagnostic | null> {
+  const { catalog, clock } = context;
   const definition = resourceOf(catalog, WEBHOOK);
   const { delete: remove } = definition;
   if (!remove) throw new Error(`${WEBHOOK} has no delete`);
@@ -149,47 +135,13 @@ export async function removeWebhook(
   }
   return errorOf("temporary_webhook_left", "The temporary webhook was not removed", {
     detail: `${id} may still exist, and then the service goes on sending events to it. ${reason}`,
-    hint: unregisterHint([id], given),
+    hint: `If outreach audit lists it, delete it: add { id: ${id}, reason: left by outreach listen } to removals in a configuration, and apply.`,
   });
 }
 
 function undecided(targetUrl: string, cause: string): DiagnosticsError {
   return DiagnosticsError.of("temporary_webhook_undecided", "The temporary webhook may exist", {
     detail: `The service gave no definite answer (${cause}), and its list does not show a webhook for ${targetUrl}.`,
-    hint: "Run outreach doctor in a minute: if the webhook appears, it shows the command that removes it.",
+    hint: "Run outreach audit in a minute. If it lists the webhook, add its id to removals in a configuration, and apply.",
   });
-}
-
-/** Offers to remove the temporary webhooks that earlier listeners have left. Where nothing may be asked, and where a listener may still run, it only warns. */
-export async function offerLeftovers(context: CommandContext, caller: CallerOptions): Promise<void> {
-  const left = leftovers(await readListenerWebhooks(context, caller));
-  const ended = left.filter(({ listener }) => listener === "ended");
-  const isRemoved = await removed(context, caller, ended);
-  const warning = leftoverWarning(isRemoved ? left.filter((one) => !ended.includes(one)) : left, context.given);
-  if (warning) printDiagnostics(context, [warning]);
-}
-
-async function removed(
-  context: CommandContext,
-  caller: CallerOptions,
-  ended: readonly ListenerWebhook[],
-): Promise<boolean> {
-  const { ask, paint, out } = context;
-  if (ended.length === 0 || !ask) return false;
-  const lines = leftoverLines(ended).map((line) => `  ${line}\n`);
-  const question = paint(
-    "bold",
-    `Remove ${ended.length === 1 ? "this temporary webhook" : "these temporary webhooks"} of earlier listeners?`,
-  );
-  const answer = await ask({
-    text: `\n${question}\n${lines.join("")}  Only 'yes' will be accepted to confirm.\n\n`,
-    prompt: "  Enter a value: ",
-  });
-  if (answer !== "yes") return false;
-  for (const { id } of ended) {
-    const problem = await removeWebhook(context, caller, id);
-    if (problem) printDiagnostics(context, [problem]);
-    else out(`Removed ${id}.\n`);
-  }
-  return true;
 }

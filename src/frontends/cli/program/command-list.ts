@@ -155,10 +155,6 @@ export const COMMANDS: readonly (ListedCommand | CommandGroup | CommandWithComma
         name: "replay",
         load: async () => (await import("../commands/listen/listen-replay-command.ts")).listenReplayCommand,
       },
-      {
-        name: "unregister",
-        load: async () => (await import("../commands/listen/listen-unregister-command.ts")).listenUnregisterCommand,
-      },
     ],
   },
 ];

@@ -197,15 +197,6 @@ export function parseDurationMs(text: string): number {
   return duration;
 }
 
-/** How long one request may take. */
-export function parseTimeoutMs(text: string): number {
-  const timeout = parseDurationMs(text);
-  if (timeout < 1 || timeout > MAX_TIMEOUT_MS) throw new InvalidArgumentError("Use a duration from 1ms to 1h.");
-  return timeout;
-}
-
-const MAX_TIMEOUT_MS = 3_600_000;
-
 export function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("Use a number from 0 to 65535.");

@@ -32,7 +32,6 @@ export async function readCommandLine(
   let given: {
     readonly json?: boolean;
     readonly format?: string;
-    readonly print?: string;
     readonly showEmails?: boolean;
     readonly input?: boolean;
   } = {};
@@ -52,7 +51,7 @@ export async function readCommandLine(
   const [run] = chosen;
   if (!run) return { exitCode: 0 };
   const { color } = program.opts<{ color: boolean }>();
-  const format = given.json === true || given.print === "json" ? "json" : (given.format ?? "text");
+  const format = given.json === true ? "json" : (given.format ?? "text");
   return {
     command: program.args[0],
     color,

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { WebhookRecord } from "../../../../src/sandbox/sandbox-records.ts";
 import { event, post, startListening, startReceiver } from "./listening.ts";
-import { type Project, needsTerminal, runOnTerminal, until, useProjects } from "../project.ts";
+import { type Project, until, useProjects } from "../project.ts";
 
 const openProject = useProjects();
-const TARGET = /\/outreach-listen\/[0-9a-f]{32}-\d+-\d*-[0-9a-f]{16}$/;
+const TARGET = /\/outreach-listen\/[0-9a-f]{32}$/;
 
 /** The only webhook of the service. */
 function webhookOf({ sandbox }: Project): WebhookRecord {
@@ -115,7 +115,7 @@ describe("a lost answer", () => {
       code: 1,
       err: expect.stringContaining("Error: The temporary webhook may exist") as string,
     });
-    expect(err).toContain("Run outreach doctor in a minute");
+    expect(err).toContain("Run outreach audit in a minute");
     expect(project.sandbox.webhooks()).toEqual([]);
   });
 
@@ -145,25 +145,20 @@ test("where the webhook cannot be removed, it says how to remove it", async () =
   const { code, err } = await listening.stop();
   expect({ code, err }).toEqual({
     code: 1,
-    err: expect.stringContaining(`Remove it: outreach listen unregister ${id}`) as string,
+    err: expect.stringContaining(`add { id: ${id}, reason: left by outreach listen } to removals`) as string,
   });
   project.sandbox.removeFault(fault);
-  expect(await project.run(`listen unregister ${id}`)).toMatchObject({ code: 0, out: `Removed ${id}.\n` });
-  expect(project.sandbox.webhooks()).toEqual([]);
+  project.write("outreach.yaml", `version: 1\nremovals:\n  - { id: ${id}, reason: left by outreach listen }\n`);
+  expect((await project.run("plan")).out).toContain("1 to destroy");
 });
 
 describe("after a kill", () => {
-  test("doctor and the next listen show the webhook with the command that removes it, and generate leaves it out", async () => {
+  test("audit names the webhook, and no other command does: doctor, the next listen and generate leave it out", async () => {
     const project = await openProject();
     const id = await killed(project);
-    const command = `Remove it: outreach listen unregister ${id}`;
-    const doctor = await project.run("doctor");
-    expect({ code: doctor.code, err: doctor.err }).toEqual({
-      code: 0,
-      err: expect.stringContaining(command) as string,
-    });
-    expect(doctor.err).toContain("its listener has ended");
-    expect(doctor.sent.filter((request) => !request.startsWith("GET "))).toEqual([]);
+    const audit = await project.run("audit");
+    expect(audit).toMatchObject({ code: 0, out: expect.stringMatching(new RegExp(`Temporary[^]*${id}`)) as string });
+    expect((await project.run("doctor")).err).toBe("");
     expect(await project.run("generate")).toMatchObject({
       code: 0,
       out: "",
@@ -171,75 +166,7 @@ describe("after a kill", () => {
     });
     const listening = await startListening(project, "--register");
     await until(() => listening.lines("registered").length > 0, "it is registered");
-    expect(listening.said().err).toContain(command);
-    expect((await listening.stop()).code).toBe(0);
+    expect((await listening.stop()).err).not.toContain(id);
     expect(webhookOf(project)._id).toBe(id);
-    expect(await project.run(`listen unregister ${id}`)).toMatchObject({ code: 0, out: `Removed ${id}.\n` });
-    expect(project.sandbox.webhooks()).toEqual([]);
   });
-
-  test.for([
-    ["yes", 0],
-    ["no", 1],
-  ] as const)(
-    "on a terminal, the next listen asks; after %s, %i of its webhooks are left",
-    async ([answer, left], context) => {
-      needsTerminal(context);
-      const project = await openProject();
-      await killed(project);
-      // It ends the run behind the question.
-      project.sandbox.addFault({ action: { kind: "answer", status: 400, body: "Bad team" }, method: "POST" });
-      const { out } = await runOnTerminal(project, "listen --port 0 --register", answer);
-      expect(out).toContain("Remove this temporary webhook of earlier listeners?");
-      expect(project.sandbox.webhooks()).toHaveLength(left);
-    },
-  );
-
-  test("before the answer to the create, the webhook is found as well", async () => {
-    const project = await openProject();
-    project.sandbox.addFault({ action: { kind: "late", delayMs: 3_600_000 }, when: "after", method: "POST" });
-    const listening = await startListening(project, "--register");
-    await until(() => project.sandbox.webhooks().length > 0, "it is created");
-    process.kill(listening.pid, "SIGKILL");
-    await listening.ended;
-    const { _id: id } = webhookOf(project);
-    expect((await project.run("doctor")).err).toContain(`outreach listen unregister ${id}`);
-    expect(await project.run(`listen unregister ${id}`)).toMatchObject({ code: 0 });
-  });
-
-  test("neither shows nor removes the webhook of a listener that runs", async () => {
-    const project = await openProject();
-    const listening = await startListening(project, "--register");
-    await until(() => listening.lines("registered").length > 0, "it is registered");
-    const { _id: id } = webhookOf(project);
-    expect((await project.run("doctor")).err).not.toContain(id);
-    expect(await project.run(`listen unregister ${id}`)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("still runs on this machine") as string,
-    });
-    expect((await listening.stop()).code).toBe(0);
-  });
-
-  test("of a listener elsewhere it says that nobody can tell", async () => {
-    const project = await openProject();
-    const { _id: id } = project.sandbox.add("webhooks", {
-      targetUrl: `https://tunnel.example.com/outreach-listen/${"0".repeat(32)}-1-1-${"0".repeat(16)}`,
-    });
-    const { code, err } = await project.run("doctor");
-    expect({ code, err }).toEqual({
-      code: 0,
-      err: expect.stringContaining("whether its listener still runs cannot be checked here") as string,
-    });
-    expect(await project.run(`listen unregister ${id}`)).toMatchObject({ code: 0 });
-  });
-});
-
-test("only temporary webhooks are removed", async () => {
-  const project = await openProject();
-  const { _id: id } = project.sandbox.add("webhooks", { targetUrl: "https://crm.example.com/outreach-listen/hooks" });
-  expect(await project.run(`listen unregister ${id} hoo_nothing`)).toMatchObject({
-    code: 1,
-    err: expect.stringContaining(`no temporary webhook with the id ${id}`) as string,
-  });
-  expect(project.sandbox.webhooks()).toHaveLength(1);
 });

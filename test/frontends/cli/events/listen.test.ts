@@ -2,8 +2,12 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { event, post, startListening, startReceiver } from "./listening.ts";
-import { until, useProjects } from "../project.ts";
+import { nodeClock } from "../../../../src/platform/node-clock.ts";
+import { nodeWeb } from "../../../../src/service/api/node-web.ts";
+import { receiveEvents } from "../../../../src/frontends/listen/receive-events.ts";
+import type { ReceivedEvent } from "../../../../src/frontends/listen/received-event.ts";
+import { event, listenOnTerminal, post, startListening, startReceiver } from "./listening.ts";
+import { needsTerminal, until, useProjects } from "../project.ts";
 
 const openProject = useProjects();
 const closing: (() => Promise<void>)[] = [];
@@ -224,38 +228,26 @@ test("an event that was received before is marked", async () => {
   expect(listening.lines("event").map(({ duplicate }) => duplicate)).toEqual([false, true, false, false]);
 });
 
-test("a table has one line for each event, without control characters and with masked emails unless they are asked for", async () => {
+test("on a terminal, a table has one line for each event, without control characters", async (context) => {
+  needsTerminal(context);
   const project = await openProject();
-  const hostile = event({
-    campaignName: "\u001b[2JSpring\u202e\n::set-output",
-    leadEmail: "ada@example.com",
-    secret: SECRET,
-  });
-  for (const [words, lead] of [
-    ["", /a\*\*\*@example\.com#[0-9a-f]{8}/],
-    ["--show-emails", /ada@example\.com/],
-  ] as const) {
-    const { child, ended } = project.start(`listen --port 0 --print table --secret env:HOOK ${words}`, WITH_SECRETS);
-    let out = "";
-    child.stdout?.on("data", (text: string) => (out += text));
-    await until(() => out.includes("TIME"), "it listens");
-    const url = /http:\/\/[\d.:]+\d/.exec(out)?.[0] ?? "";
-    for (const secret of [SECRET, SECRET, "wrong-one"]) await post(url, { ...hostile, secret });
-    child.kill("SIGINT");
-    expect((await ended).code).toBe(0);
-    const lines = out.split("\n").slice(2);
-    expect(lines[0]).toMatch(/^TIME +EVENT +CAMPAIGN +LEAD +SECRET +RESULT$/);
-    expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d {2}emailsReplied +\ufffd\[2JSpring\ufffd/);
-    expect(lines[1]).toMatch(lead);
-    expect(lines.slice(1, 4).map((line) => line.replace(/^.* (?=ok|wrong)/, ""))).toEqual([
-      "ok",
-      "ok            duplicate",
-      "wrong         401: The event's secret is not an accepted one.",
-    ]);
-    // oxlint-disable-next-line no-control-regex -- they are what must not be there
-    expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
-    expect(lines.slice(4)).toEqual(["", "Received 3 events: 1 with a wrong secret, 1 duplicate.", ""]);
-  }
+  const hostile = event({ campaignName: "\u001b[2JSpring\u202e\n::set-output", secret: SECRET });
+  const listening = await listenOnTerminal(project, "--secret env:HOOK", WITH_SECRETS);
+  const url = /http:\/\/[\d.:]+\d/.exec(listening.out())?.[0] ?? "";
+  for (const secret of [SECRET, SECRET, "wrong-one"]) await post(url, { ...hostile, secret });
+  expect(await listening.stop()).toBe(0);
+  const lines = listening.out().slice(listening.out().indexOf("TIME")).split("\n");
+  expect(lines[0]).toMatch(/^TIME +EVENT +CAMPAIGN +LEAD +SECRET +RESULT$/);
+  expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d {2}emailsReplied +\ufffd\[2JSpring\ufffd/);
+  expect(lines[1]).toMatch(/ada@example\.com/);
+  expect(lines.slice(1, 4).map((line) => line.replace(/^.* (?=ok|wrong)/, ""))).toEqual([
+    "ok",
+    "ok            duplicate",
+    "wrong         401: The event's secret is not an accepted one.",
+  ]);
+  // oxlint-disable-next-line no-control-regex -- they are what must not be there
+  expect(lines.slice(0, 4).join("\n")).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  expect(listening.out()).toContain("\nReceived 3 events: 1 with a wrong secret, 1 duplicate.\n");
 });
 
 test("JSON lines mask emails anywhere in an event, and escape control characters", async () => {
@@ -335,23 +327,25 @@ test("--forward and --to reach a receiver that listens with IPv6 alone", async (
   expect(receiving.requests.map((request) => request.path).toSorted()).toEqual(["/a", "/b", "/c", "/d"]);
 });
 
-test("--timeout bounds how long a receiver may take, and the service gets 504", async () => {
-  const project = await openProject();
+test("a receiver that takes too long counts as failed, and the service gets 504", async () => {
   const receiving = await receiver(() => new Promise(() => undefined));
-  const listening = await startListening(project, `--forward ${receiving.url}/hooks --timeout 100ms`);
-  expect((await post(listening.url, event())).status).toBe(504);
-  await listening.stop();
-  expect(listening.lines("event")).toMatchObject([
-    { forwarded: [{ status: null, problem: expect.stringContaining("no complete answer within 0.1 s") as string }] },
+  const web = nodeWeb(nodeClock, { environment: {}, hide: () => undefined });
+  closing.push(() => Promise.resolve(web.close()));
+  const reported: ReceivedEvent[] = [];
+  const receive = receiveEvents(
+    {
+      secrets: [],
+      forward: [{ type: null, url: new URL(`${receiving.url}/hooks`) }],
+      timeoutMs: 100,
+      save: null,
+      report: (one) => void reported.push(one),
+    },
+    { send: (...request) => web.send(...request), clock: nodeClock },
+  );
+  expect(await receive({ body: Buffer.from(JSON.stringify(event())), headers: {} })).toMatchObject({ status: 504 });
+  expect(reported).toMatchObject([
+    { forwards: [{ status: null, problem: expect.stringContaining("no complete answer within 0.1 s") as string }] },
   ]);
-  project.write("1.json", JSON.stringify(event()));
-  const { code, out } = await project.run(`listen replay 1.json --to ${receiving.url}/hooks --timeout 100ms`);
-  expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining("no complete answer within 0.1 s") as string });
-  for (const words of ["listen --port 0", `listen replay 1.json --to ${receiving.url}`])
-    expect(await project.run(`${words} --timeout 0s`)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("Use a duration from 1ms to 1h.") as string,
-    });
 });
 
 test("a receiver without a path that answers 404 is named once, with the way out", async () => {
@@ -395,9 +389,9 @@ describe("replay", () => {
     expect({ code: first.code, lines: lines(first.out) }).toMatchObject({
       code: 1,
       lines: [
-        { kind: "replayed", file: file(0), type: "emailsSent", status: 500, problem: null },
-        { kind: "replayed", file: file(1), type: "emailsReplied", status: 204, problem: null },
-        { kind: "replayed", file: file(3), type: "emailsSent", status: 500, problem: null },
+        { kind: "event", savedAs: file(0), type: "emailsSent", status: 500, problem: null },
+        { kind: "event", savedAs: file(1), type: "emailsReplied", status: 204, problem: null },
+        { kind: "event", savedAs: file(3), type: "emailsSent", status: 500, problem: null },
         { kind: "summary", accepted: 1, failed: 2, otherType: 1, unsent: 0 },
       ],
     });
@@ -406,8 +400,8 @@ describe("replay", () => {
     receiving.requests.length = 0;
     const second = await project.run(`listen replay --failed replayed.jsonl ${to} --json`);
     expect(lines(second.out)).toMatchObject([
-      { file: file(0), status: 204 },
-      { file: file(3), status: 500 },
+      { savedAs: file(0), status: 204 },
+      { savedAs: file(3), status: 500 },
       { accepted: 1, failed: 1 },
     ]);
     // The last line about a file counts.

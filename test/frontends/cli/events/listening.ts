@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { type IncomingHttpHeaders, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Project, type Ran, until } from "../project.ts";
@@ -52,6 +53,36 @@ export async function startListening(
     ended,
   };
 }
+
+/** Starts `outreach listen --port 0` on a terminal of its own, where it prints a table, and waits for its heading. Needs `script` (util-linux). */
+export async function listenOnTerminal(
+  project: Project,
+  words = "",
+  environment: { readonly [name: string]: string } = {},
+): Promise<{ readonly out: () => string; readonly stop: () => Promise<number | null> }> {
+  const given = Object.entries({
+    PATH: process.env["PATH"],
+    HOME: project.folder,
+    TERM: "dumb",
+    ...project.environment,
+  });
+  const env = Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const line = `exec '${process.execPath}' '${project.command}' listen --port 0 ${words}`;
+  const child = spawn("script", ["-qec", line, "/dev/null"], { cwd: project.folder, env: { ...env, ...environment } });
+  let out = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk.replaceAll("\r", "")));
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  await until(() => out.includes("TIME"), "it listens");
+  return {
+    out: () => out,
+    stop: () => {
+      child.stdin.write(CTRL_C);
+      return ended;
+    },
+  };
+}
+
+const CTRL_C = "\u0003";
 
 /** Sends a body as the service sends events. */
 export async function post(

@@ -212,7 +212,7 @@ describe("outreach audit", () => {
     project.sandbox.add("webhooks", { _id: "hoo_other", targetUrl: "https://crm.example.com/d" });
     project.sandbox.add("webhooks", {
       _id: "hoo_listen",
-      targetUrl: `https://t.example.com/outreach-listen/${"0".repeat(32)}-1`,
+      targetUrl: `https://t.example.com/outreach-listen/${"0".repeat(32)}`,
     });
     const { groups } = await auditOf(project);
     expect(groups["undecided"]).toContain("hoo_other");

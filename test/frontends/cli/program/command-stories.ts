@@ -101,15 +101,6 @@ export const STORIES: { readonly [path: string]: HappyStory } = {
   export: { words: "export cam_000001", out: "axp_000001" },
   doctor: { words: "doctor", out: "0 webhooks, as an array" },
   events: { words: "events", out: "emailsReplied" },
-  "listen unregister": {
-    before: async ({ sandbox }) =>
-      sandbox.add("webhooks", {
-        _id: "hoo_left",
-        targetUrl: `https://dev.example.com/outreach-listen/${"0".repeat(32)}-1-1-${"0".repeat(16)}`,
-      }),
-    words: "listen unregister hoo_left",
-    out: "Removed hoo_left.\n",
-  },
   "listen replay": {
     before: async (project) => project.write("events/1.json", "[]"),
     words: "listen replay events --to 9",

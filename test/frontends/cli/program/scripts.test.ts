@@ -61,7 +61,6 @@ const COMMANDS: { readonly [command: string]: Expected } = {
   "sandbox trigger": { words: "sandbox trigger emailsReplied", service: 1, key: 0, json: true },
   doctor: { words: "doctor", configuration: 1, service: 1, key: 1, json: true },
   events: { words: "events", service: 0, key: 0, json: true },
-  "listen unregister": { words: "listen unregister hoo_000001", configuration: 1, service: 1, key: 1 },
   "listen replay": { words: "listen replay nowhere.json --to 9", service: 1, key: 1 },
   // There is no database.
   "controller status": { words: "controller status", configuration: 1, service: 1, key: 1, json: true },

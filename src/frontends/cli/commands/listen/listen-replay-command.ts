@@ -1,15 +1,15 @@
-import { Option } from "commander";
 import { type Diagnostic, DiagnosticsError, errorOf } from "../../../../core/model/diagnostic.ts";
 import { jsonText } from "../../../../output/json/escaped-json.ts";
 import { visible } from "../../../../core/model/visible.ts";
 import { failedFiles, isAccepted, type Replayed, replayEvents, replayedFiles } from "../../../listen/replay-events.ts";
-import { FORWARD_TIMEOUT_MS } from "../../../listen/forward-event.ts";
+import { textOf } from "../../../listen/received-event.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { resolvePath } from "../../../../operations/configuration/named-file.ts";
+import { emailMask, eventJson, forwardsText } from "../../events/event-lines.ts";
 import { eventTypeProblem, missingPath, receiverUrl } from "../../events/forward-targets.ts";
 import { REFERENCE_FORMS, revealReferences } from "../../events/secret-references.ts";
 import type { CommandDefinition } from "../../program/command-definition.ts";
-import { collect, parseTimeoutMs } from "../../program/command-options.ts";
+import { collect } from "../../program/command-options.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { lazyWeb } from "../../../../operations/service/lazy-web.ts";
 
@@ -18,7 +18,6 @@ interface ReplayOptions {
   readonly secret?: string;
   readonly type: readonly string[];
   readonly failed?: string;
-  readonly timeout: number;
   readonly json: boolean;
 }
 
@@ -34,11 +33,6 @@ export const listenReplayCommand: CommandDefinition<ReplayOptions, readonly [fil
       .option("--secret <reference>", `the secret to put into the events, as ${REFERENCE_FORMS}`)
       .option("--type <event-type>", "only events of this type; repeatable", collect, [])
       .option("--failed <file>", "only events that failed, by the JSON lines of listen or listen replay in this file")
-      .addOption(
-        new Option("--timeout <duration>", "how long the receiver may take, as in 60s")
-          .default(FORWARD_TIMEOUT_MS, "15s")
-          .argParser(parseTimeoutMs),
-      )
       .option("--json", "print JSON lines", false),
   run: async (context, { options, operands: [given] }) => {
     const to = receiverUrl("--to", options.to);
@@ -52,12 +46,13 @@ export const listenReplayCommand: CommandDefinition<ReplayOptions, readonly [fil
     const paths = await pathsOf(context, given, options.failed);
     const { send } = await lazyWeb(context)();
     const [counts, warnings] = [{ accepted: 0, failed: 0, otherType: 0 }, new Map<string, Diagnostic>()];
-    const replaying = { url: to.url, secret, types: options.type, timeoutMs: options.timeout };
+    const replaying = { url: to.url, secret, types: options.type };
+    const style = { paint: context.paint, mask: emailMask(context) };
     for await (const replayed of replayEvents(paths, replaying, { files, send, clock, signal: stop })) {
       counts[replayed === null ? "otherType" : isAccepted(replayed.status) ? "accepted" : "failed"]++;
       if (replayed === null) continue;
-      context.out(options.json ? `${jsonText({ kind: "replayed", ...replayed })}\n` : replayedLine(replayed, folder));
-      const warning = missingPath("--to", { url: to.url.href, status: replayed.status });
+      context.out(options.json ? eventJson(replayed, style) : replayedLine(replayed, folder));
+      const [warning] = replayed.forwards.flatMap((one) => missingPath("--to", one) ?? []);
       if (warning) warnings.set(warning.code, warning);
     }
     const chosen = paths.length - counts.otherType;
@@ -122,8 +117,9 @@ function notAccepted(unsent: number): Diagnostic {
   });
 }
 
-function replayedLine({ file, type, status, problem, durationMs }: Replayed, folder: string): string {
+function replayedLine(replayed: Replayed, folder: string): string {
+  const { savedAs: file, event, problem } = replayed;
   const name = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
-  const outcome = status === null ? visible(problem ?? "") : `${String(status)} (${String(durationMs)} ms)`;
-  return `${[visible(name), visible(type).slice(0, 100), outcome].filter((part) => part !== "").join("  ")}\n`;
+  const outcome = problem === null ? forwardsText(replayed) : visible(problem);
+  return `${[visible(name), visible(textOf(event, "type")).slice(0, 100), outcome].filter((part) => part !== "").join("  ")}\n`;
 }
