@@ -21,8 +21,8 @@ export type DeliverySource = {
   /** The number of finished deliveries that the log keeps. */
   readonly logLimit: number;
   /**
-   * Called after each attempt. Also called once for each webhook whose host is not allowed, and once when a full queue begins to drop
-   * deliveries.
+   * Called after each attempt. Also called once for each webhook whose host is not allowed, and for the first delivery that a full queue
+   * drops.
    */
   readonly onDelivery?: (delivery: LoggedDelivery) => void;
 };
@@ -35,11 +35,8 @@ export type Emitted = {
   readonly skipped: readonly string[];
 };
 
-/** A queue that was full counts as full until it is at most this full, so that not every dropped delivery is reported. */
-const REPORT_AGAIN_BELOW = 0.9;
-
 /**
- * Delivers activities to the webhooks that they match (section "Events"). Each webhook has its own queue, so that a slow receiver delays
+ * Delivers activities to the webhooks that they match (section "Events"). Each webhook has one bounded queue of its own, so that a slow receiver delays
  * no other one. Settings apply from the next attempt.
  */
 export class Deliveries {
@@ -53,7 +50,6 @@ export class Deliveries {
   /** The reported reason of each skipped webhook. */
   readonly #skipped = new Map<string, string>();
   #unfinished = 0;
-  #isFull = false;
   #isClosed = false;
   #onIdle: (() => void)[] = [];
 
@@ -176,18 +172,12 @@ export class Deliveries {
       redeliveryOf,
     });
     this.#unfinished++;
-    const isFull = this.#unfinished > this.#source.settings().queueLimit;
-    const dropped = isFull ? (this.#queues.popLongerThan(webhook._id) ?? delivery) : null;
-    if (dropped) this.#drop(dropped);
-    if (dropped !== delivery) this.#queues.push(delivery);
+    if (!this.#queues.isFull(webhook._id)) this.#queues.push(delivery);
+    else {
+      this.#finish(delivery, "dropped", QUEUE_FULL);
+      if (this.#queues.noteDrop(webhook._id)) this.#report(delivery);
+    }
     return delivery;
-  }
-
-  /** Drops a delivery because the queue is full. */
-  #drop(delivery: Delivery): void {
-    this.#finish(delivery, "dropped", QUEUE_FULL);
-    if (!this.#isFull) this.#report(delivery);
-    this.#isFull = true;
   }
 
   #skip(webhook: WebhookRecord, activity: Activity, reason: string): void {
@@ -258,8 +248,6 @@ export class Deliveries {
   #finish(delivery: Delivery, state: DeliveryState, reason: string | null): void {
     this.#log.close(delivery, state, reason);
     this.#unfinished--;
-    if (this.#isFull && this.#unfinished < this.#source.settings().queueLimit * REPORT_AGAIN_BELOW)
-      this.#isFull = false;
     if (this.#unfinished > 0) return;
     for (const resolve of this.#onIdle) resolve();
     this.#onIdle = [];

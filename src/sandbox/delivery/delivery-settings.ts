@@ -50,7 +50,7 @@ export const DELIVERY_SCHEMA = object("the delivery of events", {
     maximum: 100,
   }),
   queueLimit: setting(100_000, {
-    ...count("unfinished deliveries of all webhooks; above it, the longest queue loses deliveries", 1),
+    ...count("unfinished deliveries of one webhook; above it, its further events are dropped", 1),
     maximum: 1_000_000,
   }),
 });

@@ -23,6 +23,7 @@ type WebhookQueue = {
   readonly attempts: Map<Delivery, Attempt>;
   /** Deliveries whose next attempt is due later, each with the function that cancels it. */
   readonly retries: Map<Delivery, () => void>;
+  hasDropped: boolean;
 };
 
 /** An attempt under way. */
@@ -75,15 +76,18 @@ export class WebhookQueues {
     retries?.delete(delivery);
   }
 
-  /** Removes a delivery of the longest queue, if that is longer than the webhook's: its newest one that waits, or else its newest retry. */
-  popLongerThan(webhookId: string): Delivery | undefined {
-    const own = this.#queues.get(webhookId);
-    let [longest, length]: [WebhookQueue | null, number] = [null, own ? lengthOf(own) : 0];
-    for (const queue of this.#queues.values())
-      if (lengthOf(queue) > length) [longest, length] = [queue, lengthOf(queue)];
-    const popped = longest?.waiting.pop() ?? [...(longest?.retries.keys() ?? [])].at(-1);
-    if (popped) this.removeRetry(popped);
-    return popped;
+  /** Whether the webhook has as many unfinished deliveries as it may have. */
+  isFull(webhookId: string): boolean {
+    const queue = this.#queues.get(webhookId);
+    return queue !== undefined && unfinishedOf(queue) >= this.#owner.settings().queueLimit;
+  }
+
+  /** Notes that a full queue has dropped a delivery. True for the first one since the queue was empty. */
+  noteDrop(webhookId: string): boolean {
+    const queue = this.#queueOf(webhookId);
+    const isFirst = !queue.hasDropped;
+    queue.hasDropped = true;
+    return isFirst;
   }
 
   /** Removes the deliveries of a webhook that have no attempt under way. */
@@ -118,7 +122,12 @@ export class WebhookQueues {
   }
 
   #queueOf(webhookId: string): WebhookQueue {
-    const queue = this.#queues.get(webhookId) ?? { waiting: [], attempts: new Map(), retries: new Map() };
+    const queue = this.#queues.get(webhookId) ?? {
+      waiting: [],
+      attempts: new Map(),
+      retries: new Map(),
+      hasDropped: false,
+    };
     this.#queues.set(webhookId, queue);
     return queue;
   }
@@ -132,7 +141,7 @@ export class WebhookQueues {
       if (!delivery) break;
       this.#attempt(delivery, queue);
     }
-    if (attempts.size + lengthOf(queue) === 0 && this.#queues.get(webhookId) === queue) this.#queues.delete(webhookId);
+    if (unfinishedOf(queue) === 0 && this.#queues.get(webhookId) === queue) this.#queues.delete(webhookId);
   }
 
   #attempt(delivery: Delivery, queue: WebhookQueue): void {
@@ -166,9 +175,8 @@ export class WebhookQueues {
   }
 }
 
-/** The deliveries without an attempt under way. */
-function lengthOf({ waiting, retries }: WebhookQueue): number {
-  return waiting.length + retries.size;
+function unfinishedOf({ waiting, attempts, retries }: WebhookQueue): number {
+  return waiting.length + attempts.size + retries.size;
 }
 
 /** The longest single wait, so that a changed clock is noticed, in milliseconds. */
