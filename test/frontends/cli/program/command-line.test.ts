@@ -10,9 +10,6 @@ const STACK = JSON.stringify({ provider: { outreach: [{}] }, resource: {}, terra
 const MISTAKES: readonly (readonly [line: string, ...said: readonly string[]])[] = [
   ["frob", "Error: Unknown command", "outreach has no command frob.", "Show its help: outreach --help"],
   ["plna", "Did you mean plan?"],
-  ["diff", "Did you mean outreach plan?"],
-  ["trigger emailsReplied", "Did you mean outreach sandbox trigger?"],
-  ["replay events", "Did you mean outreach listen replay?"],
   ["state ls", "outreach state has no command ls."],
   [
     "plan --frob",
@@ -21,16 +18,7 @@ const MISTAKES: readonly (readonly [line: string, ...said: readonly string[]])[]
     "Show its help: outreach plan --help",
   ],
   ["plan --targt x", "Did you mean --target?"],
-  ["apply --dry-run", "Did you mean outreach plan? It shows what apply would do, and sends no writes."],
-  ["destroy --dry-run", "Did you mean outreach plan --destroy?"],
-  ["plan --dry-run", "A plan is a dry run: it sends no writes."],
-  ["apply -y", "Did you mean --auto-approve?"],
-  ["apply --yes", "Did you mean --auto-approve?"],
-  ["plan -y", "A plan changes nothing, so it asks for no approval."],
-  ["plan -f outreach.yaml", "Did you mean -c?"],
-  ["plan -o x.plan", "Did you mean --out?"],
-  ["plan --no-lock", "Did you mean --lock=false?"],
-  ["plan --verbose", "set OUTREACH_LOG=debug"],
+  ["apply --dry-run", "outreach apply has no option --dry-run.\nShow its help: outreach apply --help"],
   [
     "import outreach_webhook.crm",
     "Error: Missing argument",
@@ -50,7 +38,6 @@ const MISTAKES: readonly (readonly [line: string, ...said: readonly string[]])[]
     "outreach plan takes no arguments, so help has no meaning here.\nShow its help: outreach plan --help\n",
   ],
   ["--verson", "Did you mean --version?"],
-  ["-v", "outreach has no option -v.\nDid you mean --version?"],
   [
     "-c outreach.yaml plan",
     "outreach has no option -c.\nOptions follow the command, as in outreach plan -c outreach.yaml.",
