@@ -79,7 +79,7 @@ export async function runPage(
     // A reader has a terminal.
     const script = scriptOf(deeds)
       .replaceAll(TOLD_HOST, host)
-      .replaceAll(/outreach listen(?! replay)/g, "$& --port 4020 --print table");
+      .replaceAll(/npx outreach listen(?! replay)(.*)/g, "script -qefc 'npx outreach listen --port 4020$1' /dev/null");
     const replaced = ports.reduce((text, [told, port]) => text.replaceAll(wholeNumber(told), port), script);
     const printed = await inShell(replaced, { place, work, command, runInProcess, variables, clock });
     const restored = ports.reduce(
@@ -147,7 +147,7 @@ async function inShell(
     const answered = runInProcess && answerShell(child, { runInProcess, clock, providerFolder, place });
     const [printed] = await Promise.all([text(child.stdout as Readable), answered, once(child, "close")]);
     // terraform prints colours even without a terminal.
-    return stripVTControlCharacters(printed);
+    return stripVTControlCharacters(printed).replaceAll("\r\n", "\n");
   } finally {
     child.kill();
   }
