@@ -47,20 +47,6 @@ export async function readConfiguration(
   return opened(context, path, { ...read, ...(await withTeamLists(read, context)) });
 }
 
-/** A configuration that is in no file yet, as if this text were at `path`. */
-export async function configurationOf(
-  context: Product & WorkingFolder,
-  path: string,
-  text: string,
-): Promise<OpenedConfiguration> {
-  const { catalog, folder } = context;
-  const bytes = new TextEncoder().encode(text);
-  return opened(context, path, {
-    ...(await readYaml([{ file: path, bytes }], { folder: folderOf(resolvePath(folder, path)), catalog })),
-    stack: false,
-  });
-}
-
 async function opened({ catalog }: Product, path: string, read: FrontendRead): Promise<OpenedConfiguration> {
   await loadPatternsIn(read.value, catalog);
   let common: TeamsInCommon | null = null;

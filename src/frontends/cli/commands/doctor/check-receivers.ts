@@ -29,7 +29,7 @@ export function withReceivers(command: Command): Command {
     );
 }
 
-export function collectHost(text: string, before: readonly HostPattern[]): readonly HostPattern[] {
+function collectHost(text: string, before: readonly HostPattern[]): readonly HostPattern[] {
   const pattern = parseHostPattern(text);
   if (!pattern)
     throw new InvalidArgumentError("Use a host as in crm.example.com, crm.example.com:8443 or *.example.com.");
