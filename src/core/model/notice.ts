@@ -1,5 +1,5 @@
 /** Events that can be notified of. */
-export const NOTICE_EVENTS = ["drift", "failed", "undecided", "approval", "rechecked", "secret_age"] as const;
+export const NOTICE_EVENTS = ["drift", "failed", "undecided", "approval", "rechecked"] as const;
 
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
 

@@ -1,4 +1,4 @@
-import type { SentNotices } from "../../operations/notify/send-notices.ts";
+import type { SentNotices } from "../team/send-notices.ts";
 import { type FleetDatabase, namesIn } from "./fleet-database.ts";
 
 /** When findings that persist were sent. Only one run of a team is at work at a time. */

@@ -1,11 +1,11 @@
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Notice } from "../../core/model/notice.ts";
-import { hasNoTargets, sendNotices } from "../../operations/notify/send-notices.ts";
+import { countOf } from "../../core/model/words.ts";
 import type { ConfigurationOptions } from "../../operations/options.ts";
-import { applyNotices, failureNotice, secretNotices } from "../../output/content/notices.ts";
 import { summaryText } from "../../output/content/summary-text.ts";
 import { plain } from "../../output/content/paint.ts";
 import type { FleetStore } from "../database/pg-fleet-store.ts";
+import { hasNoTargets, sendNotices } from "./send-notices.ts";
 import type { Done, Ended } from "./team-result.ts";
 import type { TeamRun } from "./team-run.ts";
 
@@ -53,12 +53,33 @@ function noticesOf({ diagnostics, planned, applied }: Done, { outcome, saved }: 
     lines: reasons,
     facts: [plan.digest],
   });
-  const people = applyNotices({ status: "complete", diagnostics: [], rechecked: applied?.rechecked ?? null });
+  const found = applied?.rechecked?.done ?? 0;
   return [
     ...failed,
     ...(drifted.length > 0 ? [drift] : []),
     ...(saved ? [approval(saved)] : []),
-    ...people,
-    ...secretNotices(diagnostics),
+    ...(found > 0 ? [recheckNotice(found)] : []),
   ];
+}
+
+function failureNotice(diagnostics: readonly Diagnostic[], event: "failed" | "undecided"): Notice {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return {
+    event,
+    summary:
+      event === "undecided"
+        ? "The outcome of a write is undecided."
+        : `The run failed: ${errors[0]?.summary ?? "no reason is known"}.`,
+    lines: errors.map(
+      ({ address, summary, detail }) =>
+        `${address === undefined ? "" : `${address}: `}${summary}. ${detail.replaceAll(/\s+/g, " ")}`,
+    ),
+    // The details may name times and durations.
+    facts: errors.map(({ code, address = "" }) => `${code} ${address}`),
+  };
+}
+
+function recheckNotice(done: number): Notice {
+  const summary = `${countOf(done, "person", "people")} of a list appeared in a campaign, and ${done === 1 ? "is" : "are"} unsubscribed now.`;
+  return { event: "rechecked", summary, lines: [], facts: [] };
 }

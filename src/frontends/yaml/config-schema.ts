@@ -84,7 +84,7 @@ export function configSchema(catalog: Catalog): JsonSchema {
       lint: lintSchema(catalog),
       notify: named(
         NOTIFY,
-        "Where to send notifications: of drift, failed runs, undecided outcomes, plans that wait for approval, rechecks that found people, and old secrets.",
+        "Where the controller of a fleet sends notices: of drift, failed runs, undecided outcomes, plans that wait for approval, and rechecks that found people. The command sends nothing.",
       ),
     },
     $defs: { secret: SECRET },

@@ -125,8 +125,7 @@ export const NOTIFY = {
       type: "string",
       pattern: "^[0-9]+(\\.[0-9]+)?(ms|s|m|h|d)$",
       default: "24h",
-      description:
-        "How long the controller of a fleet waits before it sends a finding that persists again. The command remembers nothing: each of its runs sends what it finds.",
+      description: "How long the controller waits before it sends a finding that persists again.",
       examples: ["4h"],
     },
   },

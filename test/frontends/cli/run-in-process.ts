@@ -3,7 +3,7 @@ import { PassThrough, Writable } from "node:stream";
 import type { Clock } from "../../../src/core/model/ports.ts";
 import type { ReadOptions } from "../../../src/fleet/configuration/read-fleet-configuration.ts";
 import type { RemovedTeam, RunFacts, TeamWork } from "../../../src/fleet/team-work.ts";
-import type { SentNotices } from "../../../src/operations/notify/send-notices.ts";
+import type { SentNotices } from "../../../src/fleet/team/send-notices.ts";
 import { openTeamWork } from "../../../src/fleet/team/reconcile-team.ts";
 import { type CommandPorts, openContext, runCommand } from "../../../src/frontends/cli/run-command.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";

@@ -22,8 +22,6 @@ import { exitCodeOf } from "../exit-code.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 import { configurationName } from "../../../operations/configuration/configuration-name.ts";
-import { sendNotifications } from "../plans/notify-people.ts";
-import { driftNotices, failureNotice, secretNotices } from "../../../output/content/notices.ts";
 import { documentContext } from "../plans/show-documents.ts";
 
 interface DriftOptions extends NameOptions, StateOptions, ScopeOptions {
@@ -54,10 +52,7 @@ export const driftCommand: CommandDefinition<DriftOptions> = {
       return await print(context, report, { ...options, format: name, stage: options.name ?? stage });
     } catch (error) {
       const known = failureOf(error);
-      if (!known || name !== "json") {
-        if (known) await sendNotifications(context, options, [failureNotice(known.diagnostics, known.status)]);
-        throw error;
-      }
+      if (!known || name !== "json") throw error;
       await print(
         context,
         { ...NOTHING_FOUND, diagnostics: known.diagnostics },
@@ -112,9 +107,5 @@ async function print(
   context.out(format({ ...shown, report: { ...report, diagnostics }, status, advice }, documentContext(context)));
   context.summarize(driftSummary(report, status));
   if (name !== "json") printDiagnostics(context, report.diagnostics);
-  await sendNotifications(context, options, [
-    ...driftNotices(report, status, { withUnmanaged: failOn === "unmanaged" }),
-    ...secretNotices(report.diagnostics),
-  ]);
   return exitCodeOf(status);
 }

@@ -6,9 +6,7 @@ import type { CommandContext, ExitCode } from "../command-context.ts";
 import { exitCodeOf } from "../exit-code.ts";
 import type { ApplyOptions, PlanFileOptions } from "../program/command-options.ts";
 import { applyAndShow, applyExitCode } from "./apply-and-show.ts";
-import { notifyingInCi } from "./notify-people.ts";
 import { withView } from "../screen/view.ts";
-import { applyNotices, failureNotice, secretNotices } from "../../../output/content/notices.ts";
 import { readPlan } from "./plan-file.ts";
 
 /** The options that may be passed with a saved plan. The plan itself fixes everything else. */
@@ -41,7 +39,7 @@ export function applyPlanFile(
     /** The names of the options on the command line. */ readonly given: readonly string[];
   },
 ): Promise<ExitCode> {
-  const work = notifyingInCi(context, options, async (view, notify) => {
+  return withView(context, options, async (view) => {
     const other = given.filter((name) => !MAY_BE_GIVEN.has(name));
     if (other.length > 0) throw decidedAlready(other);
     const read = await readPlan(context, path, options);
@@ -54,23 +52,17 @@ export function applyPlanFile(
       { ...options, variables: saved.variables, operation: "apply" },
       async (run, { planned, diagnostics, status }) => {
         view.diagnostics(diagnostics);
-        notify(secretNotices(diagnostics));
-        if (status === "failed") {
-          notify([failureNotice(diagnostics, status)]);
-          return exitCodeOf(status);
-        }
+        if (status === "failed") return exitCodeOf(status);
         const applied = await applyAndShow(context, run, planned, {
           view,
           approval: "saved",
           destroying: saved.choices.destroy,
           maxDuration: options.maxDuration ?? null,
         });
-        notify(applyNotices(applied));
         return applyExitCode(applied, options);
       },
     );
   });
-  return withView(context, options, work);
 }
 
 function decidedAlready(names: readonly string[]): DiagnosticsError {

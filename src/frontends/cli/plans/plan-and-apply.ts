@@ -7,25 +7,19 @@ import type { CommandContext, ExitCode, Input, Output } from "../command-context
 import { exitCodeOf } from "../exit-code.ts";
 import type { ApplyOptions } from "../program/command-options.ts";
 import { applyAndShow, applyExitCode } from "./apply-and-show.ts";
-import { notifyingInCi } from "./notify-people.ts";
 import { withView } from "../screen/view.ts";
-import { applyNotices, failureNotice, secretNotices } from "../../../output/content/notices.ts";
 
 /** Plans, asks for approval, and applies the plan. `destroy` does the same with nothing declared. */
 export function planAndApply(context: CommandContext, options: ApplyOptions): Promise<ExitCode> {
   const { autoApprove, destroy } = options;
   const operation = destroy ? "destroy" : "apply";
-  const work = notifyingInCi(context, options, (view, notify) => {
+  return withView(context, options, (view) => {
     if (!autoApprove && (!context.ask || options.json))
       throw approvalRequired(context, { operation, json: options.json });
     return withOpenRun(context, { ...options, operation }, async (run) => {
       const planned = await plan(run, { ...options, approval: autoApprove ? "none" : "typed", withSecrets: true });
       view.plan(planned);
-      notify(secretNotices(planned.diagnostics));
-      if (planned.status === "failed") {
-        notify([failureNotice(planned.diagnostics, "failed")]);
-        return exitCodeOf(planned.status);
-      }
+      if (planned.status === "failed") return exitCodeOf(planned.status);
       const asks = !autoApprove && hasChanges(planned.plan);
       if (asks && !(await approve(context, operation))) return exitCodeOf("cancelled");
       const applied = await applyAndShow(context, run, planned, {
@@ -34,11 +28,9 @@ export function planAndApply(context: CommandContext, options: ApplyOptions): Pr
         destroying: destroy,
         maxDuration: options.maxDuration ?? null,
       });
-      notify(applyNotices(applied));
       return applyExitCode(applied, options);
     });
   });
-  return withView(context, options, work);
 }
 
 type Operation = "apply" | "destroy";

@@ -15,8 +15,6 @@ export interface Message {
   readonly summary: string;
   /** What it is about, one thing a line; those beyond the first ones are counted. */
   readonly lines: readonly string[];
-  /** The job of the CI that found it. */
-  readonly job: string | null;
 }
 
 const MAX_LINES = 20;
@@ -26,10 +24,7 @@ const KEY_LENGTH = 16;
 /** `shown` masks a text. */
 export function messageOf(
   notice: Notice,
-  {
-    shown,
-    ...about
-  }: Pick<Message, "configuration" | "team" | "at" | "job"> & { readonly shown: (text: string) => string },
+  { shown, ...about }: Pick<Message, "configuration" | "team" | "at"> & { readonly shown: (text: string) => string },
 ): Message {
   const { event, summary, lines, facts } = notice;
   // Each of these finds other people.
@@ -48,17 +43,6 @@ export function messageOf(
     summary: shown(summary),
     lines: [...lines.slice(0, MAX_LINES).map((line) => cut(shown(line))), ...more],
   };
-}
-
-/** The page of the job of GitHub or GitLab; null elsewhere. */
-export function jobPage(environment: { readonly [name: string]: string | undefined }): string | null {
-  const {
-    GITHUB_SERVER_URL: server,
-    GITHUB_REPOSITORY: repository,
-    GITHUB_RUN_ID: run,
-    CI_JOB_URL: gitlab,
-  } = environment;
-  return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : (gitlab ?? null);
 }
 
 export type MessageFormat = "json" | "slack" | "teams";
@@ -96,6 +80,6 @@ export const BODIES: { readonly [format in MessageFormat]: (message: Message) =>
 /** Slack refuses a longer text. */
 const MAX_SLACK = 3000;
 
-function textLines({ configuration, team, summary, lines, job }: Message): readonly string[] {
-  return [`${configuration}${team === null ? "" : ` (${team})`}: ${summary}`, ...lines, ...(job === null ? [] : [job])];
+function textLines({ configuration, team, summary, lines }: Message): readonly string[] {
+  return [`${configuration}${team === null ? "" : ` (${team})`}: ${summary}`, ...lines];
 }

@@ -5,20 +5,19 @@ import type { Notice } from "../../core/model/notice.ts";
 import { visible } from "../../core/model/visible.ts";
 import { noAnswerClause, WebFailure } from "../../core/model/web.ts";
 import { runCommand } from "../../core/secrets/command-output.ts";
-import { configurationName } from "../configuration/configuration-name.ts";
+import { configurationName } from "../../operations/configuration/configuration-name.ts";
 import {
-  hasConfiguration,
   type LoadedConfiguration,
   loadSection,
   settingText,
-} from "../configuration/load-configuration.ts";
-import { noticeUrl } from "../configuration/notify-problems.ts";
-import { hiddenFromCommands, revealOnce } from "../configuration/reveal-secrets.ts";
-import type { OperationContext } from "../context.ts";
-import { failureOf } from "../known-failure.ts";
-import type { ConfigurationOptions } from "../options.ts";
-import { lazyWeb } from "../service/lazy-web.ts";
-import { BODIES, jobPage, type Message, messageOf } from "./message.ts";
+} from "../../operations/configuration/load-configuration.ts";
+import { noticeUrl } from "../../operations/configuration/notify-problems.ts";
+import { hiddenFromCommands, revealOnce } from "../../operations/configuration/reveal-secrets.ts";
+import type { OperationContext } from "../../operations/context.ts";
+import { failureOf } from "../../operations/known-failure.ts";
+import type { ConfigurationOptions } from "../../operations/options.ts";
+import { lazyWeb } from "../../operations/service/lazy-web.ts";
+import { BODIES, type Message, messageOf } from "./notice-message.ts";
 
 /** When each finding was sent, by target and key, in milliseconds since the epoch. */
 export type SentNotices = { readonly [targetAndKey: string]: number };
@@ -42,9 +41,9 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 export async function sendNotices(
   context: OperationContext,
   options: ConfigurationOptions,
-  { notices, before = {} }: { readonly notices: readonly Notice[]; readonly before?: SentNotices },
+  { notices, before }: { readonly notices: readonly Notice[]; readonly before: SentNotices },
 ): Promise<NoticesResult> {
-  if (context.stop.aborted || notices.length === 0 || hasNoTargets(context, options)) return NOTHING_SENT;
+  if (notices.length === 0) return NOTHING_SENT;
   const loaded = await loadTargets(context, options);
   if (loaded === null) return NOTHING_SENT;
   const { notify = [], team = null } = loaded.configuration;
@@ -52,7 +51,6 @@ export async function sendNotices(
     configuration: configurationName(context, options.config),
     team,
     at: isoTime(context.clock.now()),
-    job: jobPage(context.environment),
   };
   const shown = (text: string): string => visible(context.personal.maskLine(context.redactor.redact(text)));
   const messages = new Map(
@@ -77,7 +75,7 @@ async function loadTargets(
   options: ConfigurationOptions,
 ): Promise<LoadedConfiguration | null> {
   try {
-    return (await hasConfiguration(context, options)) ? (await loadSection(context, options, "notify")).value : null;
+    return (await loadSection(context, options, "notify")).value;
   } catch (error) {
     // The run itself reports a configuration that cannot be read.
     if (failureOf(error)) return null;
