@@ -84,12 +84,22 @@ function sectionOf(name: string, shape: Shape, catalog: Catalog): readonly strin
     "",
     ...(definition ? [`Type: ${code(definition.type)}. ${definition.docs}`, ""] : []),
     ...(rows.length > 0 ? [...markdownTable(HEADS, rows), ""] : []),
+    ...(name === "ignore" ? codes(catalog) : []),
     ...(definition ? computed(definition) : []),
     "```yaml",
     readFileSync(new URL(`examples/${name}.yaml`, import.meta.url), "utf8").trimEnd(),
     "```",
     "",
   ];
+}
+
+/** The codes that `ignore` takes, and the sections whose blocks take them too. */
+function codes({ ignorable = [] }: Catalog): readonly string[] {
+  const rows = ignorable.map((one) => {
+    const sections = SECTIONS.filter(({ mode, type }) => mode === "managed" && one.types?.includes(type));
+    return [code(one.code), one.docs, sections.map(({ path }) => code(path.join("."))).join(", ")];
+  });
+  return [...markdownTable(["code", "meaning", "also on a block of"], rows), ""];
 }
 
 /** The other keys that set the same required value. */
@@ -139,7 +149,7 @@ function kindOf({ type, anyOf = [], $ref, items, const: only, enum: words, patte
   return kinds
     .map((kind) =>
       kind === "array"
-        ? `a list${Array.isArray(items?.type) && items.type.includes("object") ? " of these" : items?.enum ? ` of ${items.enum.map(code).join(", ")}` : items?.anyOf ? ` of ${kindOf(items).replace(/^\[an (.*)\]/, "[$1s]")}` : " of text"}`
+        ? `a list${Array.isArray(items?.type) && items.type.includes("object") ? " of these" : items?.enum ? ` of ${items.enum.length > MANY ? "[codes](#ignore)" : items.enum.map(code).join(", ")}` : items?.anyOf ? ` of ${kindOf(items).replace(/^\[an (.*)\]/, "[$1s]")}` : " of text"}`
         : (KINDS[kind] ?? kind),
     )
     .join(", or ");

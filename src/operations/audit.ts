@@ -59,6 +59,7 @@ export function audit(
         temporary,
         referred,
         olderThanMs,
+        ignored: run.loaded.ignored,
       };
       reports.push(auditReport({ ...input, nowMs: context.clock.now() }));
       diagnostics.push(...problems);

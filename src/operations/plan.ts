@@ -84,7 +84,7 @@ export async function planWith(
   const request = {
     evaluate: evaluate ?? loaded.evaluate,
     limits,
-    lint: loaded.lint,
+    ignored: loaded.ignored,
     options,
     expand: expander(context),
     allowServiceChange,

@@ -1,7 +1,6 @@
 import type { CheckSeverity } from "../model/check-result.ts";
 import type { SecretSource } from "../model/declaration.ts";
 import type { Limits } from "../model/limits.ts";
-import type { LintSettings } from "../model/lint.ts";
 import type { Place, Written } from "../model/diagnostic.ts";
 import type { Path } from "../model/path.ts";
 import type { Attributes, Value } from "../model/value.ts";
@@ -35,8 +34,8 @@ export interface Block {
   readonly allowEmpty?: boolean;
   /** Whether an instance whose value left a filter is deleted. */
   readonly prune?: boolean;
-  /** The ids of warnings that are turned off for it. */
-  readonly lintOff?: readonly string[];
+  /** The codes of warnings and findings that are silenced for it. */
+  readonly ignore?: readonly string[];
   /** Instances by number or by key, as in Terraform. Excludes a fan-out. */
   readonly repeat?: Repeat;
   /** Attributes that keep their recorded values, whatever is declared. */
@@ -233,8 +232,8 @@ export interface Configuration {
   /** The outputs of other configurations, by the address of the data source that refers to them. */
   readonly stackOutputs?: ReadonlyMap<string, Attributes>;
   readonly limits: Limits;
-  /** Absent: every warning is as it is by default. */
-  readonly lint?: LintSettings;
+  /** The codes of warnings and findings that are silenced. Absent: none. */
+  readonly ignore?: readonly string[];
   readonly service: {
     readonly baseUrl: Argument | null;
     readonly apiKey: Argument | null;

@@ -1,6 +1,6 @@
 import type { Infer, Model, Schema, Type } from "./attribute.ts";
 import type { Diagnostic, Result } from "./diagnostic.ts";
-import type { LintTable } from "./lint.ts";
+import type { IgnorableWarning } from "./ignored-warnings.ts";
 import type { Attributes, Value } from "./value.ts";
 
 /** `R` and `W` are the service's read and write clients; the core never looks inside them. */
@@ -342,8 +342,8 @@ export interface Catalog {
   /** None when absent. The Terraform frontend offers them, as it does functions. */
   readonly actions?: readonly AnyAction[];
   readonly functions?: readonly FunctionDefinition[];
-  /** The warnings that configurations turn on and off. None when absent. */
-  readonly lint?: LintTable;
+  /** The warnings and findings that configurations can silence. None when absent. */
+  readonly ignorable?: readonly IgnorableWarning[];
 }
 
 /** The definition of a type that the caller knows to exist. */

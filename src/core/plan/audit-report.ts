@@ -1,5 +1,6 @@
 import type { AnyResource, AuditRule, LiveObject } from "../model/definition.ts";
 import type { RecordedInstance } from "../model/instance.ts";
+import { type IgnoredWarnings, isIgnored } from "../model/ignored-warnings.ts";
 import { isoTime, parsedTimeMs } from "../model/iso-time.ts";
 import { groupBy } from "../model/maps.ts";
 import type { Attributes } from "../model/value.ts";
@@ -10,6 +11,7 @@ import { observe } from "./observe.ts";
 import { overlapIndex } from "./overlaps.ts";
 import { allowsDuplicate } from "./protection.ts";
 import type { UndecidedWrite } from "./undecided.ts";
+import { secretsOf, withoutSecretCode } from "./without-secret.ts";
 
 /** What is live of one type, and what an audit found. Data, the oldest objects first. */
 export interface AuditReport {
@@ -42,17 +44,13 @@ export type Holder =
   | { readonly kind: "unmanaged" };
 
 export interface AuditFinding {
-  /** One of the built-in ids, or that of a rule of the type. */
+  /** `duplicate`, `overlap`, `old`, that of an object without a secret, or that of a rule of the type. */
   readonly id: string;
   /** A clause. */
   readonly why: string;
   /** The objects that it is about, in addition to its own. */
   readonly others: readonly string[];
 }
-
-/** The findings at objects of every type. */
-export const AUDIT_IDS = ["duplicate", "overlap", "no_secret", "old"] as const;
-export type AuditId = (typeof AUDIT_IDS)[number];
 
 export interface AuditInput {
   readonly definition: AnyResource;
@@ -66,6 +64,7 @@ export interface AuditInput {
   readonly nowMs: number;
   /** Objects that were created longer ago are a finding; null for none. */
   readonly olderThanMs: number | null;
+  readonly ignored: IgnoredWarnings;
 }
 
 type Known = Omit<AuditedObject, "findings"> & { readonly record: RecordedInstance | null };
@@ -78,12 +77,16 @@ export function auditReport(input: AuditInput): AuditReport {
     duplicatesIn(definition, known),
     overlapsIn(definition, known),
     ...rulesOf(input),
-    withoutSecret(definition),
+    withoutRecordedSecret(definition),
     ageOf(input),
   ];
   const objects = known.map((one): AuditedObject => {
     const { id, attributes, masked, holder } = one;
-    return { id, attributes, masked, holder, findings: finders.flatMap((find) => find(one)) };
+    const address = holder.kind === "managed" ? holder.address : undefined;
+    const findings = finders
+      .flatMap((find) => find(one))
+      .filter((found) => !isIgnored(input.ignored, found.id, address));
+    return { id, attributes, masked, holder, findings };
   });
   return { type: definition.type, objects, names: namesIn(input, known), unknown: unknownIn(input, known) };
 }
@@ -99,11 +102,6 @@ function namesIn({ definition: { audit }, referred }: AuditInput, known: readonl
 }
 
 type Find = (object: Known) => readonly AuditFinding[];
-
-/** The attributes that are secrets, and that no other one stands for. */
-function secretsOf({ schema }: AnyResource): readonly string[] {
-  return Object.entries(schema).flatMap(([name, { sensitive, writeOnly }]) => (sensitive && !writeOnly ? [name] : []));
-}
 
 function knownObjects({ definition, objects, instances, undecided, temporary }: AuditInput): readonly Known[] {
   const records = new Map(
@@ -191,13 +189,13 @@ function rulesOf({ definition, referred }: AuditInput): readonly Find[] {
 }
 
 /** No list shows a secret: only a record can tell that there is none. */
-function withoutSecret(definition: AnyResource): Find {
+function withoutRecordedSecret(definition: AnyResource): Find {
   const secrets = secretsOf(definition);
   return ({ record }) => {
     if (record === null) return [];
     return secrets
       .filter((name) => (record.attributes[name] ?? null) === null && !record.unobserved.includes(name))
-      .map((name): AuditFinding => ({ id: "no_secret", why: `no ${name} is recorded`, others: [] }));
+      .map((name): AuditFinding => ({ id: withoutSecretCode(definition), why: `no ${name} is recorded`, others: [] }));
   };
 }
 

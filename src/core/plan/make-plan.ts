@@ -2,7 +2,6 @@ import type { Declaration, ImportTarget } from "../model/declaration.ts";
 import { type AnyResource, resourceOf, type LiveListing } from "../model/definition.ts";
 import { type RecordedInstance, managedIds } from "../model/instance.ts";
 import { type Relocated, followed, relocate } from "../model/relocate.ts";
-import type { KeptObject } from "../model/lint.ts";
 import type { Attributes } from "../model/value.ts";
 import type { AddressPlan, PlanContext, PlanInput } from "./plan-context.ts";
 import { blockOf, byAddress } from "../model/address.ts";
@@ -31,6 +30,7 @@ import { declaredProtection } from "./protection.ts";
 import { recheckLimit, waitingOf } from "./rechecks.ts";
 import { type Targeting, isPartial, inScope, openTargets, withoutReplaced } from "./targets.ts";
 import { firstFew } from "../model/words.ts";
+import { overlappingDeclarations } from "./overlaps.ts";
 import { type Diagnostic, warningOf } from "../model/diagnostic.ts";
 
 /** Compares declarations, records and live objects. Pure; every problem is in the plan's diagnostics. */
@@ -59,11 +59,7 @@ export function makePlan(input: PlanInput): Plan {
     ...duplicates.filter(({ address }) => address === undefined || targeting.includes(address)),
     ...duplicatesLeftOut(steps, { relocated, targeting, input, context }),
     ...(isFull ? exclusiveProblems(steps, input) : []),
-    ...(input.lint?.({
-      declarations: isFull ? input.declarations : [],
-      kept: keptObjects(steps),
-      includes: targeting.includes,
-    }) ?? []),
+    ...(isFull ? overlappingDeclarations(input, targeting.includes) : []),
     ...types.flatMap(({ definition }) =>
       hiddenWarnings(definition, { hidden, listing: input.live.get(definition.type) }),
     ),
@@ -81,13 +77,6 @@ export function makePlan(input: PlanInput): Plan {
       : { atMs: options.atMs, most: recheckLimit(input.limits) - reassertsIn(steps) },
   );
   return { format: 1, steps, drift, outputs: [], diagnostics, undecided, ...(waiting ? { waiting } : {}) };
-}
-
-function keptObjects(steps: readonly Step[]): readonly KeptObject[] {
-  return steps.flatMap((step): readonly KeptObject[] => {
-    if (step.action !== "keep" && step.action !== "update-state") return [];
-    return [{ address: step.address, type: step.type, attributes: step.action === "keep" ? step.before : step.after }];
-  });
 }
 
 function reassertsIn(steps: readonly Step[]): number {

@@ -2,7 +2,6 @@ import type { Declaration, ImportTarget, Statements } from "../model/declaration
 import type { Catalog, LiveListing, LiveObject } from "../model/definition.ts";
 import type { RecordedInstance } from "../model/instance.ts";
 import type { Limits } from "../model/limits.ts";
-import type { KeptObject } from "../model/lint.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { FindDuplicates } from "./duplicates.ts";
 import type { IsMissing } from "./missing.ts";
@@ -102,15 +101,6 @@ export const PLAIN_OPTIONS: PlanOptions = {
   guarded: true,
 };
 
-/** What a plan shows to the rules of its configuration. */
-export interface LintedPlan {
-  /** None where the plan creates nothing. */
-  readonly declarations: readonly Declaration[];
-  readonly kept: readonly KeptObject[];
-  /** Whether the plan includes an address. */
-  readonly includes: (address: string) => boolean;
-}
-
 /** The input of a plan. */
 export interface PlanInput extends Statements {
   readonly catalog: Catalog;
@@ -128,8 +118,6 @@ export interface PlanInput extends Statements {
   /** The ids of unmanaged live objects that are reported by other means. */
   readonly reported?: ReadonlySet<string>;
   readonly limits: Limits;
-  /** Finds what the configuration wants to be warned about. */
-  readonly lint?: (planned: LintedPlan) => readonly Diagnostic[];
   readonly options: PlanOptions;
   /** The writes whose outcome is undecided: their addresses get no step. */
   readonly undecided: readonly UndecidedWrite[];

@@ -6,20 +6,13 @@ import { CHOICE, DIAGNOSTICS, PAGE, pageOf } from "./tool-schemas.ts";
 import { COUNT, TEXT, record } from "../../output/json/json-schema.ts";
 import { type ToolDefinition, toolDiagnostics } from "./tool-call.ts";
 
-const RULES = {
-  type: "array",
-  items: TEXT,
-  maxItems: 100,
-  description: "Further rules to check, by their ids; or all, for those that need no service.",
-} as const;
-
 export const validateTool: ToolDefinition = {
   name: "validate",
   title: "Validate the configuration",
   description:
     "Checks the configuration, without the network: every mistake with file, line and column, and what to write instead.",
   isRemote: false,
-  input: { type: "object", properties: { ...CHOICE, lint: RULES, ...PAGE }, additionalProperties: false },
+  input: { type: "object", properties: { ...CHOICE, ...PAGE }, additionalProperties: false },
   lists: ["diagnostics"],
   result: record({
     format_version: TEXT,
@@ -29,7 +22,7 @@ export const validateTool: ToolDefinition = {
     diagnostics: DIAGNOSTICS,
   }),
   answer: async ({ context, options, arguments: given }) => {
-    const found = withoutEnvironment((await checkConfiguration(context, options, requestedRules(given))).diagnostics);
+    const found = withoutEnvironment((await checkConfiguration(context, options)).diagnostics);
     const arranged = toolDiagnostics(context, found);
     const shown = pageOf(arranged, given);
     const lead = `${String(arranged.length)} messages, ${String(arranged.filter(({ severity }) => severity === "error").length)} of them errors.`;
@@ -41,7 +34,3 @@ export const validateTool: ToolDefinition = {
     };
   },
 };
-
-function requestedRules({ lint }: { readonly lint?: unknown }): readonly string[] {
-  return Array.isArray(lint) ? lint.map(String) : [];
-}

@@ -2,7 +2,7 @@ import { NAME_PATTERN } from "../../core/model/address.ts";
 import { type Attribute, attributesOf } from "../../core/model/attribute.ts";
 import { definitionOf } from "../../core/config/round.ts";
 import type { Catalog } from "../../core/model/definition.ts";
-import { NO_LINT } from "../../core/model/lint.ts";
+import type { IgnorableWarning } from "../../core/model/ignored-warnings.ts";
 import type { BackendSetting } from "../../core/state/backend.ts";
 import { STATE_BACKENDS } from "../../core/state/backends.ts";
 import type { JsonSchema } from "./schema-check.ts";
@@ -81,7 +81,10 @@ export function configSchema(catalog: Catalog): JsonSchema {
       outputs: named(OUTPUT, "Values to show after an apply. The state stores them for outreach output."),
       checks: named(CHECK, "Conditions that must hold. Every plan evaluates them, and every apply again at its end."),
       limits: LIMITS,
-      lint: lintSchema(catalog),
+      ignore: ignoreSchema(
+        catalog.ignorable ?? [],
+        "Codes of warnings and findings that are not shown, as they have them in brackets.",
+      ),
       notify: named(
         NOTIFY,
         "Where the controller of a fleet sends notices: of drift, failed runs, undecided outcomes, plans that wait for approval, and rechecks that found people. The command sends nothing.",
@@ -220,35 +223,20 @@ function stateSetting(backend: string, setting: BackendSetting): object {
   }
 }
 
-function lintSchema({ lint = NO_LINT }: Catalog): JsonSchema {
-  const rules = lint.rules.map(({ id, docs, initially }) => [
-    id,
-    initially === "limit"
-      ? { type: "string", pattern: "^(off|[1-9][0-9]*[hd])$", description: docs, default: "off", examples: ["180d"] }
-      : { enum: ["on", "off"], description: docs, default: initially },
-  ]);
-  const warnings = lint.warnings.map(({ id, docs }) => [id, { enum: ["on", "off"], description: docs, default: "on" }]);
+function ignoreSchema(ignorable: readonly IgnorableWarning[], description: string): JsonSchema {
   return {
-    type: "object",
-    additionalProperties: false,
-    description: "Which warnings to show, by the id that they have in brackets. A warning never stops an apply.",
-    properties: Object.fromEntries([...rules, ...warnings]),
+    type: "array",
+    description,
+    items: { enum: ignorable.map(({ code }) => code) },
+    examples: [["webhook_without_secret"]],
   };
 }
 
-/** The warnings that a block turns off for itself. */
-function blockLint({ mode, type }: Section, { lint = NO_LINT }: Catalog): { readonly lint?: JsonSchema } {
-  const own = [...lint.rules, ...lint.warnings].filter((one) => one.type === type);
+/** The warnings that a block silences for itself. */
+function blockIgnore({ mode, type }: Section, { ignorable = [] }: Catalog): { readonly ignore?: JsonSchema } {
+  const own = ignorable.filter(({ types = [] }) => types.includes(type));
   if (mode === "data" || own.length === 0) return {};
-  return {
-    lint: {
-      type: "object",
-      additionalProperties: false,
-      description: "Warnings to turn off for this block, by the id that they have in brackets.",
-      properties: Object.fromEntries(own.map(({ id, docs }) => [id, { const: "off", description: docs }])),
-      examples: [{ no_secret: "off" }],
-    },
-  };
+  return { ignore: ignoreSchema(own, "Codes of warnings and findings about this block that are not shown.") };
 }
 
 function listOf(item: JsonSchema, description: string): JsonSchema {
@@ -283,7 +271,7 @@ function blocks(section: Section, catalog: Catalog): JsonSchema {
           ]),
         ),
         ...(fanOut.length > 0 ? FAN_OUT_SETTINGS : {}),
-        ...blockLint(section, catalog),
+        ...blockIgnore(section, catalog),
       },
     },
     section.docs,

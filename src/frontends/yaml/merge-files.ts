@@ -13,7 +13,7 @@ const NAMED: readonly (readonly string[])[] = [
   ...SECTIONS.map(({ path }) => path),
 ];
 /** Settings that apply to the whole configuration. */
-const SETTINGS = ["service", "state", "limits", "lint", TEAMS_FROM.key];
+const SETTINGS = ["service", "state", "limits", "ignore", TEAMS_FROM.key];
 
 /** Names and settings that more than one file declares: each an error that names both places. */
 export function declaredInTwoFiles(files: readonly ConfigFile[]): readonly Diagnostic[] {

@@ -4,7 +4,7 @@ import type { AnyDataSource, AnyResource } from "../../core/model/definition.ts"
 import { type Diagnostic, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import { UNKNOWN } from "../../core/model/value.ts";
 import { noSuchBlock, notThisButName } from "./block-names.ts";
-import { readLint } from "./read-yaml-settings.ts";
+import { readIgnore } from "./read-yaml-settings.ts";
 import { readSources } from "./value-sources.ts";
 import { argumentOf, secretArgument } from "./yaml-arguments.ts";
 import type { ConfigFile } from "./config-file.ts";
@@ -54,7 +54,7 @@ export function readBlock(input: BlockInput): Result<Block> {
     return file.parsed.locate([...at, key, ...(typeof body[key] === "object" ? rest : [])], written);
   };
   const { allow_empty: allowEmpty, prune } = body;
-  const lintOff = [...readLint(file, [...at, "lint"]).keys()];
+  const ignore = readIgnore(file, at);
   return {
     value: {
       mode,
@@ -65,7 +65,7 @@ export function readBlock(input: BlockInput): Result<Block> {
       ...(parts.length > 0 ? { fanOut: parts } : {}),
       ...(allowEmpty === true ? { allowEmpty } : {}),
       ...(prune === true ? { prune } : {}),
-      ...(lintOff.length > 0 ? { lintOff } : {}),
+      ...(ignore.length > 0 ? { ignore } : {}),
       locate,
     },
     diagnostics: [...given.values()].flatMap(({ diagnostics }) => diagnostics),

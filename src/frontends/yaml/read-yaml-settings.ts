@@ -14,7 +14,6 @@ import type {
 import { type Diagnostic, type Place, type Result, errorOf } from "../../core/model/diagnostic.ts";
 import { durationMs } from "../../core/model/iso-time.ts";
 import type { Limit, Limits } from "../../core/model/limits.ts";
-import type { LintSettings } from "../../core/model/lint.ts";
 import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value } from "../../core/model/value.ts";
 import { argumentOf, secretArgument, textArgument } from "./yaml-arguments.ts";
@@ -97,12 +96,11 @@ function limitOf(value: unknown): Limit {
     : { kind: "percent", percent: Number(String(value).slice(0, -1)) };
 }
 
-/** What a map turns on and off, by id. */
-export function readLint(file: ConfigFile, at: readonly string[]): LintSettings {
-  return new Map(
-    Object.entries(treeAt(file.root, at)).flatMap(([id, value]) =>
-      file.isRefused([...at, id]) ? [] : [[id, String(value)] as const],
-    ),
+/** The codes in a list `ignore`. */
+export function readIgnore({ root, isRefused }: ConfigFile, above: readonly string[]): readonly string[] {
+  const listed = treeAt(root, above)["ignore"];
+  return (Array.isArray(listed) ? listed : []).flatMap((code, index) =>
+    isRefused([...above, "ignore", index]) ? [] : [String(code)],
   );
 }
 

@@ -8,7 +8,7 @@ import { type BlockInput, type DataBlocks, readBlock } from "./read-yaml-block.t
 import {
   readChecks,
   readLimits,
-  readLint,
+  readIgnore,
   readNotify,
   readOutputs,
   readService,
@@ -63,7 +63,7 @@ export async function readYaml(
       checks: checks.flatMap(({ value }) => value),
       notify: notify.flatMap(({ value }) => value),
       limits: readLimits(holding("limits")),
-      lint: readLint(holding("lint"), ["lint"]),
+      ignore: readIgnore(holding("ignore"), []),
       service: readService(holding("service")),
       state: readState(holding("state")),
       folder,

@@ -7,7 +7,7 @@ import {
   nearest,
   errorOf,
 } from "../../core/model/diagnostic.ts";
-import { PROTECTED_WARNINGS } from "../../core/model/lint.ts";
+import { PROTECTED_WARNINGS } from "../../core/model/ignored-warnings.ts";
 import { type Path, formatPath } from "../../core/model/path.ts";
 import { LOCAL_BACKEND, STATE_BACKENDS } from "../../core/state/backends.ts";
 import { MASK } from "./excerpts.ts";
@@ -108,7 +108,7 @@ function notSuchAFile({ text: _, ...place }: Place, { noun, named }: FileKind): 
 }
 
 function rank({ code }: Diagnostic): number {
-  return ["schema_invalid", "wrong_type", "secret_literal", "name_invalid", "unknown_key", "lint_protected"].indexOf(
+  return ["schema_invalid", "wrong_type", "secret_literal", "name_invalid", "unknown_key", "ignore_protected"].indexOf(
     code,
   );
 }
@@ -139,6 +139,8 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml, kind: FileKind): Diag
       place,
     };
   }
+  if (error.keyword === "enum" && path.at(-2) === "ignore" && Object.hasOwn(PROTECTED_WARNINGS, String(error.data)))
+    return protectedWarning(String(error.data), place, path);
   if (isLimit(path)) return { ...base, ...badLimit(error, path), path, place };
   const what = path.length === 0 ? `The ${kind.noun}` : pathText(path);
   const hint = isSecret(error) ? { hint: kind.secret } : path.length === 0 ? { hint: kind.begin } : {};
@@ -191,8 +193,6 @@ function unknownKey(error: ErrorObject, parsed: ParsedYaml, kind: FileKind): Dia
   const known = path.length === 1 && path[0] === "state" ? (keysOfBackend(parsed) ?? all) : all;
   const meant = nearest(name, known);
   const at = [...path, name];
-  if (path.at(-1) === "lint" && Object.hasOwn(PROTECTED_WARNINGS, name))
-    return protectedWarning(name, parsed.locateKey(at), at);
   const where = path.length === 0 ? "at the top level" : `in ${pathText(path)}`;
   const hint = meant === null ? `Known keys here: ${known.join(", ")}.` : `Did you mean ${meant}?`;
   const place = parsed.locateKey(at);
@@ -202,9 +202,9 @@ function unknownKey(error: ErrorObject, parsed: ParsedYaml, kind: FileKind): Dia
 }
 
 function protectedWarning(id: string, place: Place, path: Path): Diagnostic {
-  return errorOf("lint_protected", "A warning that cannot be turned off", {
+  return errorOf("ignore_protected", "A warning that cannot be ignored", {
     detail: `${id} protects the objects of this configuration. ${PROTECTED_WARNINGS[id] ?? ""}`,
-    hint: "Remove it. The warning itself says how to end it.",
+    hint: "Remove it from ignore. The warning itself says how to end it.",
     path,
     place,
   });
@@ -295,7 +295,8 @@ function choiceHint(key: string, { params, data }: ErrorObject): string {
   const allowed = (params as { readonly allowedValues: readonly unknown[] }).allowedValues.map(String);
   const meant = typeof data === "string" ? nearest(data, allowed) : null;
   if (meant !== null) return `Did you mean ${meant}?`;
-  return `Write ${key}: ${[allowed.slice(0, -1).join(", "), ...allowed.slice(-1)].filter((part) => part !== "").join(" or ")}.`;
+  const choices = [allowed.slice(0, -1).join(", "), ...allowed.slice(-1)].filter((part) => part !== "").join(" or ");
+  return `Write ${/^\d+$/.test(key) ? "" : `${key}: `}${choices}.`;
 }
 
 function shownValue(data: unknown): string {
@@ -306,8 +307,6 @@ function shownValue(data: unknown): string {
 function keyHint(path: readonly string[], given: unknown): string | null {
   const key = path.at(-1) ?? "";
   const isList = Array.isArray(given);
-  if (path.length === 2 && path[0] === "lint" && isScalar(given))
-    return `Write ${key}: off, or a duration such as 180d.`;
   if (path.length === 2 && path[0] === "variables" && isScalar(given)) return `Write ${key}: { default: VALUE }.`;
   if (isList && SECTIONS.some((section) => section.path.join() === path.join()))
     return "Give each entry a name in place of the dash, and indent its keys below it.";

@@ -1,21 +1,23 @@
-import type { Evaluation } from "../../core/model/declaration.ts";
+import type { Declaration, Evaluation } from "../../core/model/declaration.ts";
 import { type Diagnostic, type Result, noteOf } from "../../core/model/diagnostic.ts";
+import { withoutIgnored } from "../../core/model/ignored-warnings.ts";
 import { duplicateDeclarations } from "../../core/plan/duplicates.ts";
+import { overlappingDeclarations } from "../../core/plan/overlaps.ts";
+import { withoutSecret } from "../../core/plan/without-secret.ts";
 import type { ConfigurationOptions } from "../options.ts";
 import { configuredEncryption } from "../state/state-encryption.ts";
 import { configuredStore } from "../state/state-place.ts";
 import { baseUrlOf } from "./base-url.ts";
-import type { RequestedRules } from "./lint.ts";
 import { type LoadContext, type LoadedConfiguration, loadConfiguration } from "./load-configuration.ts";
 
-/** Every problem of a configuration, regardless of the environment. `requested`: further rules to check. */
+/** Every problem of a configuration, regardless of the environment. */
 export async function checkConfiguration(
   context: LoadContext,
   options: ConfigurationOptions,
-  requested: RequestedRules = [],
 ): Promise<Result<LoadedConfiguration>> {
-  const { value: checked, diagnostics } = await checkedConfiguration(context, options, requested);
-  return { value: checked.loaded, diagnostics };
+  const { value, diagnostics } = await checkedConfiguration(context, options);
+  const found = withoutSecret({ catalog: context.catalog, declarations: value.declarations }, value.loaded.ignored);
+  return { value: value.loaded, diagnostics: [...diagnostics, ...found] };
 }
 
 /** What is wrong with the files themselves: variables may have no value here, and no command prints the teams. */
@@ -36,13 +38,14 @@ const UNREAD_DETAIL =
 export interface CheckedConfiguration {
   readonly loaded: LoadedConfiguration;
   readonly evaluated: Evaluation;
+  /** Those without a mistake. */
+  readonly declarations: readonly Declaration[];
 }
 
 /** Every problem of a configuration, and what it declares. */
 export async function checkedConfiguration(
   context: LoadContext,
   options: ConfigurationOptions,
-  requested: RequestedRules = [],
 ): Promise<Result<CheckedConfiguration>> {
   const { value, diagnostics } = await loadConfiguration(context, options);
   // A setting whose name is misspelled is not missing as well.
@@ -59,10 +62,10 @@ export async function checkedConfiguration(
   const declarations = evaluated.declarations.filter(({ address }) => !wrong.has(address.split("[", 1)[0]));
   const declared = { catalog: context.catalog, declarations };
   const doubled = duplicateDeclarations(declared);
-  const linted = value.lint.ofFiles({ declarations, kept: [], includes: () => true }, requested);
+  const overlapping = withoutIgnored(overlappingDeclarations(declared), value.ignored);
   const failed = (evaluated.checks ?? []).flatMap((check) => check.diagnostics);
   return {
-    value: { loaded: value, evaluated },
-    diagnostics: [...diagnostics, ...settings, ...evaluated.diagnostics, ...failed, ...doubled, ...linted],
+    value: { loaded: value, evaluated, declarations },
+    diagnostics: [...diagnostics, ...settings, ...evaluated.diagnostics, ...failed, ...doubled, ...overlapping],
   };
 }

@@ -1,7 +1,9 @@
 import { type Argument, type Configuration, NOTHING_DECLARED } from "../../core/config/block.ts";
 import { type Scope, evaluateArgument } from "../../core/config/blocks/evaluate-argument.ts";
 import { evaluator } from "../../core/config/evaluate.ts";
+import { ignoredBy } from "../../core/config/ignored-by.ts";
 import { settingsScope } from "../../core/config/settings-scope.ts";
+import { unusedVariables } from "../../core/config/unused-variables.ts";
 import {
   type GivenValue,
   type VariableInput,
@@ -18,6 +20,7 @@ import {
   type Written,
   errorOf,
 } from "../../core/model/diagnostic.ts";
+import { type IgnoredWarnings, NONE_IGNORED, withoutIgnored } from "../../core/model/ignored-warnings.ts";
 import type { Path } from "../../core/model/path.ts";
 import { UNKNOWN, type Value, isUnknown } from "../../core/model/value.ts";
 import { DEFAULT_STATE } from "../../frontends/yaml/sections.ts";
@@ -42,7 +45,6 @@ import type {
 import { secretVariablesOf, withSecretSources } from "./secret-sources.ts";
 import { differingServices } from "./same-service.ts";
 import { instanceKeys, keysAsSecrets } from "./key-as-secret.ts";
-import { type Lint, lintOf } from "./lint.ts";
 import { notifyProblems } from "./notify-problems.ts";
 import { chosenTeam, forTeam, teamMistakes } from "./team-configuration.ts";
 
@@ -62,7 +64,7 @@ export interface LoadedConfiguration {
   /** The scope of expressions in settings. */
   readonly settings: Scope;
   readonly evaluate: Evaluate;
-  readonly lint: Lint;
+  readonly ignored: IgnoredWarnings;
   /** The environment variables with an API key, of any team. */
   readonly keyVariables: ReadonlySet<string>;
   /** The environment variables that the secrets of any team name: what one team must not see of the others. */
@@ -112,7 +114,7 @@ export async function loadConfiguration(
   context.personal.add(personalTexts(configuration, context.catalog));
   for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);
   const evaluate = evaluator(configuration, variables, context.catalog);
-  const lint = lintOf(declared, context.catalog);
+  const ignored = ignoredBy(configuration);
   return {
     value: {
       configuration,
@@ -124,23 +126,28 @@ export async function loadConfiguration(
           configuration.blocks,
           keyVariables,
         );
-        return { ...evaluated, diagnostics: lint.wanted(evaluated.diagnostics) };
+        return { ...evaluated, diagnostics: withoutIgnored(evaluated.diagnostics, ignored) };
       },
-      lint,
+      ignored,
       keyVariables,
       secretVariables,
     },
-    diagnostics: lint.wanted([
-      ...read.diagnostics,
-      ...mistakes,
-      ...given.diagnostics,
-      ...resolved.diagnostics,
-      ...secrets.diagnostics,
-      ...diagnostics,
-      ...keysAsSecrets(configuration.blocks, keyVariables),
-      ...differingServices(context, configuration.service, settings),
-      ...notifyProblems(configuration, textOf),
-    ]),
+    diagnostics: withoutIgnored(
+      [
+        ...read.diagnostics,
+        ...mistakes,
+        ...given.diagnostics,
+        ...resolved.diagnostics,
+        ...secrets.diagnostics,
+        ...diagnostics,
+        ...keysAsSecrets(configuration.blocks, keyVariables),
+        ...differingServices(context, configuration.service, settings),
+        ...notifyProblems(configuration, textOf),
+        // A stack may use a variable in what is not read here.
+        ...(read.stack ? [] : unusedVariables(declared)),
+      ],
+      ignored,
+    ),
   };
 }
 
@@ -284,7 +291,7 @@ export function withoutConfiguration({ folder }: WorkingFolder): LoadedConfigura
       removed: [],
       diagnostics: [],
     }),
-    lint: lintOf(configuration, { resources: [], dataSources: [] }),
+    ignored: NONE_IGNORED,
     keyVariables: new Set([API_KEY_VARIABLE]),
     secretVariables: () => new Set(),
   };

@@ -2,7 +2,8 @@ import { capitalised, countOf } from "../../core/model/words.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import { compareText } from "../../core/model/value.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import { type AuditFinding, type AuditId, type AuditReport, type AuditedObject } from "../../core/plan/audit-report.ts";
+import { type AuditFinding, type AuditReport, type AuditedObject } from "../../core/plan/audit-report.ts";
+import { withoutSecretCode } from "../../core/plan/without-secret.ts";
 import { hiddenText, nameText, valueText } from "./value-text.ts";
 import type { FormatContext } from "./output-format.ts";
 import type { ReportFormat } from "./unsubscription-report.ts";
@@ -65,24 +66,33 @@ const HOLDERS = {
   },
 } as const;
 
-const FINDINGS: { readonly [id in AuditId]: Heading } = {
+const FINDINGS = {
   duplicate: {
     title: "Duplicates",
     meaning: "the same target URL, event type and campaign: each event is delivered twice",
   },
   overlap: { title: "Overlaps", meaning: "the same target URL, and some of the same events" },
-  no_secret: {
+  withoutSecret: {
     title: "Without secret",
     meaning: "managed, and recorded without a secret: the receiver cannot verify the events",
   },
   old: { title: "Old", meaning: "created longer ago than --older-than" },
-};
+} satisfies { readonly [id: string]: Heading };
 
 /** The headings of all findings of a type, in the order of a report: who left it comes first, its age last. */
-function headingsOf({ audit }: AnyResource): readonly (readonly [id: string, heading: Heading])[] {
-  const [first, ...others] = (audit?.rules ?? []).map(({ id, title, meaning }) => [id, { title, meaning }] as const);
-  const own = (id: AuditId) => [id, FINDINGS[id]] as const;
-  return [...(first ? [first] : []), own("duplicate"), own("overlap"), ...others, own("no_secret"), own("old")];
+function headingsOf(definition: AnyResource): readonly (readonly [id: string, heading: Heading])[] {
+  const { duplicate, overlap, withoutSecret, old } = FINDINGS;
+  const [first, ...others] = (definition.audit?.rules ?? []).map(
+    ({ id, title, meaning }) => [id, { title, meaning }] as const,
+  );
+  return [
+    ...(first ? [first] : []),
+    ["duplicate", duplicate],
+    ["overlap", overlap],
+    ...others,
+    [withoutSecretCode(definition), withoutSecret],
+    ["old", old],
+  ];
 }
 
 /** The groups of an audit, those without an object included: first who has the objects, then what was found. */

@@ -3,7 +3,7 @@ import { COUNT, type JsonSchema, TEXT, TEXT_OR_NULL, record, recordsOf } from ".
 const TYPE: JsonSchema = { type: "string", description: "Resource type, as in outreach_webhook." };
 const FINDING: JsonSchema = {
   ...TEXT,
-  description: "Id of the finding: automation, duplicate, overlap, ended_campaign, http, no_secret or old.",
+  description: "Id of the finding: automation, duplicate, overlap, dead_campaign, http, webhook_without_secret or old.",
 };
 
 /** The JSON Schema of what `outreach audit --json` prints. */

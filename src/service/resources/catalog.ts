@@ -3,8 +3,8 @@ import { campaign } from "./campaign-data-source.ts";
 import { campaignExport } from "./campaign-export.ts";
 import { campaigns } from "./campaigns-data-source.ts";
 import { eventTypes } from "./event-type.ts";
+import { ignorableWarnings } from "./ignorable-warnings.ts";
 import { leadUnsubscription } from "./lead-unsubscription.ts";
-import { lintTable } from "./lint-table.ts";
 import { schedules } from "./schedules-data-source.ts";
 import { verifySecret } from "./verify-secret.ts";
 import { warmupSettings } from "./warmup-settings-data-source.ts";
@@ -17,5 +17,5 @@ export const catalog: Catalog = {
   dataSources: [campaign, campaigns, schedules, warmupSettings, webhooks],
   actions: [campaignExport],
   functions: [eventTypes, verifySecret],
-  lint: lintTable,
+  ignorable: ignorableWarnings,
 };

@@ -36,7 +36,7 @@ export const WEBHOOK_AUDIT: AuditDefinition<"target_url" | "campaign_id" | "auto
       },
     },
     {
-      id: "ended_campaign",
+      id: "dead_campaign",
       title: "Dead campaigns",
       meaning:
         "their campaign has ended, is archived, or is not in the list of campaigns; a late reply may still arrive",

@@ -62,16 +62,6 @@ describe("an editor with the schema", () => {
       ["status", "created_by", "labels", "name_regex", "sort_order"],
     ],
     ["a secret", `${HOOK}    secret:\n      |\n`, ["env", "file", "command"]],
-    [
-      "lint",
-      "version: 1\nlint:\n  |\n",
-      ["overlapping_webhooks", "no_secret", "secret_max_age", "unused_variable", "target_url_host"],
-    ],
-    [
-      "lint of a webhook",
-      `${HOOK}    lint:\n      |\n`,
-      ["overlapping_webhooks", "no_secret", "secret_max_age", "target_url_host"],
-    ],
     ["the limits", "version: 1\nlimits:\n  |\n", ["delete", "recreate", "unsubscribe", "shrink", "recheck"]],
   ])("offers the keys of %s", async ([, text, expected]) => {
     expect(await editor.complete(text)).toEqual(expect.arrayContaining([...expected]));
@@ -86,8 +76,16 @@ describe("an editor with the schema", () => {
       ["running", "paused", "draft", "ended", "archived", "errors"],
     ],
     ["rotation", `${HOOK}    rotation: |\n`, ["delete_first", "create_first"]],
-    ["a rule", "version: 1\nlint:\n  no_secret: |\n", ['"on"', '"off"']],
-    ["a rule of a webhook", `${HOOK}    lint:\n      no_secret: |\n`, ['"off"']],
+    [
+      "ignore",
+      "version: 1\nignore:\n  - |\n",
+      ["overlapping_webhooks", "webhook_without_secret", "dead_campaign", "unused_variable", "target_url_host"],
+    ],
+    [
+      "ignore of a webhook",
+      `${HOOK}    ignore:\n      - |\n`,
+      ["overlapping_webhooks", "webhook_without_secret", "dead_campaign", "target_url_host"],
+    ],
     ["on_not_found", "version: 1\nlead_unsubscriptions:\n  a:\n    on_not_found: |\n", ["watch", "accept", "error"]],
     ["version", "version: |\n", ["1"]],
   ])("offers the values of %s", async ([, text, expected]) => {
@@ -129,7 +127,6 @@ describe("an editor with the schema", () => {
 
   test.for<readonly [string, string, string]>([
     ["target_url", HOOK.replace("target_url", "target|_url"), "URL that receives the events: https"],
-    ["a rule", "version: 1\nlint:\n  no_rec|eiver: on\n", "Events about accounts that no declared webhook receives"],
     ["types", `${HOOK}    typ|es: [emailsSent]\n`, "Fan-out over event types: one webhook per type."],
     [
       "emails_from",
@@ -207,9 +204,9 @@ const MISTAKES: readonly (readonly [string, string, readonly string[]])[] = [
     ['6: Value is not accepted. Valid values: "watch", "accept", "error".'],
   ],
   [
-    "a mistyped rule",
-    "version: 1\nlint:\n  no_secret: maybe\n  no_receiver: on\n",
-    ['3: Value is not accepted. Valid values: "on", "off".'],
+    "a mistyped code",
+    `${LIST}    ignore: [campain_unchecked]\n`,
+    ['5: Value is not accepted. Valid values: "campaign_unchecked".'],
   ],
   [
     "type with types",

@@ -3,6 +3,7 @@ import { firstFew } from "../../model/words.ts";
 import type { Declaration } from "../../model/declaration.ts";
 import { type DataReading, type LiveListing, pluralOf, resourceOf } from "../../model/definition.ts";
 import { type Diagnostic, type Result, hasErrors, errorOf } from "../../model/diagnostic.ts";
+import { NONE_IGNORED, withoutIgnored } from "../../model/ignored-warnings.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Attributes } from "../../model/value.ts";
 import { consequenceOf } from "../../plan/consequences.ts";
@@ -137,7 +138,7 @@ async function prepareRun(
 
 async function planNow(planning: Planning, read: (list: LiveList) => Promise<LiveListing>): Promise<PlannedRun> {
   const { request, ports, live, recovered, keyFingerprint, prepared } = planning;
-  const [{ catalog }, { lint }] = [ports, request];
+  const { catalog } = ports;
   const listings = await readLists(planning, read);
   const first = recordFirstListed(recovered.document, { catalog, listings });
   const late = checkLostCreates(first.document, { catalog, listings, nowMs: ports.clock.now() });
@@ -162,7 +163,6 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     marks: ports.service.mark === true,
     reported: late.reported,
     limits: request.limits,
-    ...(lint ? { lint: (planned) => lint.ofPlan(planned, { data: prepared.data, atMs: ports.clock.now() }) } : {}),
     options,
     undecided: recovered.undecided,
   };
@@ -204,7 +204,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
       ...results,
       ...named,
       ...cost,
-      diagnostics: withPlaces(lint ? lint.wanted(diagnostics) : diagnostics, declarations),
+      diagnostics: withPlaces(withoutIgnored(diagnostics, request.ignored ?? NONE_IGNORED), declarations),
     },
     data: prepared.data,
     declarations,

@@ -4,9 +4,9 @@ import type { Catalog } from "../../model/definition.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { RecordedInstance } from "../../model/instance.ts";
 import type { Limits } from "../../model/limits.ts";
-import type { LintInput } from "../../model/lint.ts";
+import type { IgnoredWarnings } from "../../model/ignored-warnings.ts";
 import type { Clock, ProcessIdentity, Random } from "../../model/ports.ts";
-import type { LintedPlan, PlanOptions } from "../../plan/plan-context.ts";
+import type { PlanOptions } from "../../plan/plan-context.ts";
 import type { Plan, RateLimit } from "../../plan/plan.ts";
 import type { StateDocument } from "../../state/document.ts";
 import type { SeenLock } from "../recovery/unrecorded.ts";
@@ -56,20 +56,12 @@ export interface RunPorts {
   readonly signal: AbortSignal;
 }
 
-/** What a configuration says about warnings. */
-export interface PlanLint {
-  /** What its rules find. */
-  readonly ofPlan: (planned: LintedPlan, read: Pick<LintInput, "data" | "atMs">) => readonly Diagnostic[];
-  /** Without the warnings that it turns off. */
-  readonly wanted: (diagnostics: readonly Diagnostic[]) => readonly Diagnostic[];
-}
-
 /** The request for a plan. */
 export interface PlanRequest {
   readonly evaluate: Evaluate;
   readonly limits: Limits;
-  /** Absent: the plan warns of nothing else. */
-  readonly lint?: PlanLint;
+  /** Absent: none. */
+  readonly ignored?: IgnoredWarnings;
   readonly options: PlanOptions;
   /** The address that a user means by a typed one, among the existing ones. */
   readonly expand: (typed: string, addresses: readonly string[]) => string;

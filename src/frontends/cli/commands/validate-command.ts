@@ -2,24 +2,16 @@ import { DiagnosticsError, type Diagnostic, hasErrors } from "../../../core/mode
 import type { CommandContext, ExitCode } from "../command-context.ts";
 import { checkConfiguration, withoutEnvironment } from "../../../operations/configuration/check-configuration.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
-import { type JsonOptions, collect, withConfig } from "../program/command-options.ts";
+import { type JsonOptions, withConfig } from "../program/command-options.ts";
 import { printDiagnostics } from "../screen/print-diagnostics.ts";
 import { arrangedDiagnostics } from "../../../operations/messages/arrange-diagnostics.ts";
 
-interface ValidateOptions extends JsonOptions {
-  /** The ids of rules, or `all`. */
-  readonly lint: readonly string[];
-}
-
 /** Checks the configuration without the network. Values from the service, and variables without a value, count as unknown. */
-export const validateCommand: CommandDefinition<ValidateOptions> = {
+export const validateCommand: CommandDefinition<JsonOptions> = {
   name: "validate",
   description: "checks the configuration, without the network",
   example: { lines: ["outreach validate -c outreach.yaml"] },
-  declare: (command) =>
-    withConfig(command)
-      .option("--lint <id>", "check this rule too, or all that need no service; repeatable", collect, [])
-      .option("--json", "print Terraform's validate format", false),
+  declare: (command) => withConfig(command).option("--json", "print Terraform's validate format", false),
   forTeams: { json: "document", runsNoCommands: true },
   run: async (context, { options }) => {
     if (options.json) return validateAsJson(context, options);
@@ -32,7 +24,7 @@ export const validateCommand: CommandDefinition<ValidateOptions> = {
 };
 
 /** A configuration that cannot be read is reported as JSON too. */
-async function validateAsJson(context: CommandContext, options: ValidateOptions): Promise<ExitCode> {
+async function validateAsJson(context: CommandContext, options: JsonOptions): Promise<ExitCode> {
   const [{ validationJson }, { jsonText }] = await Promise.all([
     import("../../../output/json/diagnostic-json.ts"),
     import("../../../output/json/escaped-json.ts"),
@@ -47,7 +39,7 @@ async function validateAsJson(context: CommandContext, options: ValidateOptions)
   return hasErrors(diagnostics) ? 1 : 0;
 }
 
-async function validated(context: CommandContext, options: ValidateOptions): Promise<readonly Diagnostic[]> {
-  const { diagnostics } = await checkConfiguration(context, options, options.lint);
+async function validated(context: CommandContext, options: JsonOptions): Promise<readonly Diagnostic[]> {
+  const { diagnostics } = await checkConfiguration(context, options);
   return withoutEnvironment(diagnostics);
 }

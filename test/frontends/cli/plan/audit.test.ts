@@ -96,9 +96,9 @@ describe("outreach audit", () => {
       automation: ["hoo_zap1", "hoo_zap2"],
       duplicate: ["hoo_zap1", "hoo_zap2", crm, "hoo_twin"],
       overlap: ["hoo_all", "hoo_sent"],
-      ended_campaign: ["hoo_gone"],
+      dead_campaign: ["hoo_gone"],
       http: ["hoo_http"],
-      no_secret: [open],
+      webhook_without_secret: [open],
       old: ["hoo_zap1", "hoo_zap2"],
     });
     expect(live.find(({ id }) => id === "hoo_twin")?.findings).toEqual([
@@ -154,7 +154,7 @@ describe("outreach audit", () => {
     project.sandbox.change("campaigns", "cam_000001", { status: "running", name: "Running" });
     project.sandbox.change("campaigns", "cam_000002", { status: "ended", name: "Over" });
     const { live, groups, names } = await auditOf(project);
-    expect(groups["ended_campaign"]?.toSorted()).toEqual(["hoo_ended", "hoo_gone"]);
+    expect(groups["dead_campaign"]?.toSorted()).toEqual(["hoo_ended", "hoo_gone"]);
     expect(names).toEqual({ cam_000001: "Running", cam_000002: "Over" });
     expect((await project.run("audit")).out).toMatch(/\n {2}hoo_running +\S+ +all events +cam_000001 \(Running\) /);
     expect(live.find(({ id }) => id === "hoo_ended")?.findings[0]?.why).toBe('campaign "Over" (cam_000002) has ended');
@@ -164,7 +164,7 @@ describe("outreach audit", () => {
       times: null,
     });
     const without = await auditOf(project);
-    expect(without.groups["ended_campaign"]).toEqual([]);
+    expect(without.groups["dead_campaign"]).toEqual([]);
     expect(without.unknown).toContainEqual({ type: "outreach_webhook", attribute: "campaign_id", count: 3 });
     expect(without.diagnostics[0]?.summary).toBe("The campaigns could not be read");
   });

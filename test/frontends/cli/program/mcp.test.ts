@@ -144,9 +144,11 @@ describe("outreach mcp", () => {
     expect(invalid).toMatchObject({ isError: false, result: { valid: false, diagnostics: [{ severity: "error" }] } });
     expect(invalid.text).toContain("on outreach.yaml:4:");
     project.write("outreach.yaml", oneWebhook("target_url: https://x.example.com"));
-    const linted = await ask("validate", { lint: ["no_secret"] });
-    expect(linted).toMatchObject({ isError: false, result: { valid: true, diagnostics: [{ code: "no_secret" }] } });
-    expect((await ask("validate", { lint: ["no_secrt"] })).text).toContain("Did you mean no_secret?");
+    const warned = await ask("validate");
+    expect(warned).toMatchObject({
+      isError: false,
+      result: { valid: true, diagnostics: [{ code: "webhook_without_secret" }] },
+    });
     project.write("outreach.yaml", oneWebhook("target_url: ftp://x"));
     const failed = await ask("plan");
     expect(failed).toMatchObject({ isError: true });

@@ -1,0 +1,42 @@
+import { readFile, readdir } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { PROTECTED_WARNINGS } from "../../src/core/model/ignored-warnings.ts";
+import { catalog } from "../../src/service/resources/catalog.ts";
+
+const SOURCES = new URL("../../src/", import.meta.url);
+const { ignorable = [], resources } = catalog;
+const IGNORABLE = ignorable.map(({ code }) => code);
+
+test("every warning of the core and of the service's definitions can be silenced, or protects and says why", async () => {
+  const files = await Promise.all(
+    ["core/", "service/resources/"].map(async (folder) =>
+      (await readdir(new URL(folder, SOURCES), { recursive: true })).map((name) => folder + name),
+    ),
+  );
+  const texts = await Promise.all(
+    files
+      .flat()
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => readFile(new URL(name, SOURCES), "utf8")),
+  );
+  const codes = new Set(
+    texts.flatMap((text) => [...text.matchAll(/\bwarningOf\(\s*"(\w+)"/g)].map(([, code = ""]) => code)),
+  );
+  expect([...codes].filter((code) => !IGNORABLE.includes(code) && PROTECTED_WARNINGS[code] === undefined)).toEqual([]);
+  expect(codes.size).toBeGreaterThan(15);
+});
+
+test("every finding of an audit can be silenced, or protects", () => {
+  const rules = resources.flatMap(({ audit }) => audit?.rules ?? []).map(({ id }) => id);
+  const found = ["duplicate", "overlap", "old", "webhook_without_secret", ...rules];
+  expect(found.filter((code) => !IGNORABLE.includes(code) && PROTECTED_WARNINGS[code] === undefined)).toEqual([]);
+});
+
+test("every code is that of a warning or a finding, once", async () => {
+  const reference = await readFile(new URL("../docs/reference/diagnostics.md", SOURCES), "utf8");
+  const findings = await readFile(new URL("../docs/guides/audit.md", SOURCES), "utf8");
+  const known = [...IGNORABLE, ...Object.keys(PROTECTED_WARNINGS)];
+  const isWarning = (code: string): boolean => new RegExp(`\\b${code}\\b`).test(reference);
+  expect(known.filter((code) => !isWarning(code) && !findings.includes(`\`${code}\``))).toEqual([]);
+  expect(new Set(known).size).toBe(known.length);
+});
