@@ -239,7 +239,7 @@ export interface Configuration {
     readonly apiKey: Argument | null;
     /** The usable share of the service's rate limit, above 0 and at most 1; 1 by default. */
     readonly rateShare?: number;
-    /** Whether the service allows one object per value of a type's exclusive attribute; absent: as it has shown. */
+    /** Whether the service allows one object per value of a type's exclusive attribute; absent: no. */
     readonly exclusive?: boolean;
     /** Whether creates carry a mark; absent: no. */
     readonly mark?: boolean;

@@ -40,6 +40,8 @@ export type WayOut =
    * old object of the same address has the value.
    */
   | (Target & { readonly kind: "distinguish"; readonly attribute: string; readonly isReplaced?: true })
+  /** Say in the settings that the service allows one object per value: plans then stop before they send a second one. */
+  | { readonly kind: "set-exclusive" }
   /** If the object belongs to the resource that is replaced: let it be deleted before the new one is created, or change this attribute too. */
   | { readonly kind: "delete-first"; readonly attribute: string }
   /** Delete the live object with this id by hand, where nobody needs it. */

@@ -1,6 +1,6 @@
 import { firstFew } from "../model/words.ts";
 import type { AnyResource, LiveObject } from "../model/definition.ts";
-import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, warningOf } from "../model/diagnostic.ts";
 import type { WayOut } from "../model/way-out.ts";
 
 /*
@@ -18,6 +18,19 @@ export function exclusiveTwice(definition: AnyResource, addresses: readonly stri
   return errorOf("exclusive_twice", `Several ${plural} with one ${attribute}`, {
     detail: `${firstFew(addresses, SHOWN_ADDRESSES)} would have the same ${attribute}. ${ruleText(definition)}. Nothing was sent.`,
     ways: [{ kind: "distinguish", address: second, type, attribute }],
+    address: second,
+    path: [attribute],
+  });
+}
+
+/** Several new objects with one value, on a service that may allow it. */
+export function exclusiveShared(definition: AnyResource, addresses: readonly string[]): Diagnostic {
+  const { noun, plural, type } = definition;
+  const [, second = ""] = addresses;
+  const attribute = attributeOf(definition);
+  return warningOf(`shared_${attribute}`, `Several ${plural} with one ${attribute}`, {
+    detail: `${firstFew(addresses, SHOWN_ADDRESSES)} would have the same ${attribute}. Some services allow one ${noun} per ${attribute}, and answer 409 to the others.`,
+    ways: [{ kind: "distinguish", address: second, type, attribute }, { kind: "set-exclusive" }],
     address: second,
     path: [attribute],
   });

@@ -1,10 +1,10 @@
 import { groupBy } from "../model/maps.ts";
 import { blockOf } from "../model/address.ts";
 import type { Declaration } from "../model/declaration.ts";
-import { type AnyResource, type Catalog, type LiveListing, type LiveObject, resourceOf } from "../model/definition.ts";
+import { type AnyResource, type Catalog, type LiveListing, type LiveObject } from "../model/definition.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { RecordedInstance } from "../model/instance.ts";
-import { exclusiveCreateFirst, exclusiveTaken, exclusiveTwice } from "./exclusive-diagnostics.ts";
+import { exclusiveCreateFirst, exclusiveShared, exclusiveTaken, exclusiveTwice } from "./exclusive-diagnostics.ts";
 import { exclusiveKey, identityKey } from "./identity.ts";
 import { type LiveIndex, indexLive } from "./live-index.ts";
 import { isMarked } from "./marks.ts";
@@ -18,27 +18,36 @@ interface Exclusive {
   readonly declarations: readonly Declaration[];
   readonly instances: readonly RecordedInstance[];
   readonly live: ReadonlyMap<string, LiveListing>;
-  /** The types of which the service allows one object per value of their exclusive attribute. */
-  readonly exclusive?: ReadonlySet<string>;
+  /** Whether the service allows one object per value of a type's exclusive attribute. */
+  readonly exclusive?: boolean;
   readonly marks?: boolean;
 }
 
 /**
- * The creates of a plan that the service would reject, because it allows one object per value of an attribute: two with one
- * value, a value that a live object has which the plan does not delete first, and a replace that creates first and keeps the value.
- * Objects that the plan keeps are not checked: older ones may share a value. A mark makes a value of its own.
+ * The creates of a plan that a service rejects which allows one object per value of an attribute: two with one value, a value that
+ * a live object has which the plan does not delete first, and a replace that creates first and keeps the value. Where the
+ * service may be another one, two new objects with one value are a warning. Objects that the plan keeps are not checked: older
+ * ones may share a value. A mark makes a value of its own.
  */
 export function exclusiveProblems(steps: readonly Step[], given: Exclusive): readonly Diagnostic[] {
-  const { catalog, declarations, live, exclusive = new Set(), marks = false } = given;
+  const { catalog, declarations, live, exclusive = false, marks = false } = given;
   const located = new Map(declarations.map((declaration) => [declaration.address, declaration]));
-  const problems = [...exclusive].flatMap((type) => {
-    const definition = resourceOf(catalog, type);
+  const problems = catalog.resources.flatMap((definition) => {
+    const { type } = definition;
     const creating = steps.filter(
       (step): step is Creating => step.type === type && (step.action === "create" || step.action === "replace"),
     );
     if (creating.length === 0 || definition.exclusive === undefined || isMarked(definition, marks)) return [];
+    if (!exclusive)
+      return sharing(
+        definition,
+        creating.filter(({ action }) => action === "create"),
+      ).map((addresses) => exclusiveShared(definition, addresses));
     const index = indexLive(definition, live.get(type)?.objects ?? []);
-    return [...twice(definition, creating), ...taken(definition, creating, { ...given, steps, index })];
+    return [
+      ...sharing(definition, creating).map((addresses) => exclusiveTwice(definition, addresses)),
+      ...taken(definition, creating, { ...given, steps, index }),
+    ];
   });
   return problems.map((problem) => {
     const place = located.get(problem.address ?? "")?.locate(problem.path ?? []);
@@ -46,15 +55,11 @@ export function exclusiveProblems(steps: readonly Step[], given: Exclusive): rea
   });
 }
 
-/** One problem for each value that several of the new objects would have. */
-function twice(definition: AnyResource, creating: readonly Creating[]): readonly Diagnostic[] {
+/** The addresses of new objects that would have one value, for each such value. */
+function sharing(definition: AnyResource, creating: readonly Creating[]): readonly (readonly string[])[] {
   const byValue = groupBy(creating, ({ after }) => exclusiveKey(definition, after));
-  const shared = [...byValue].filter(([value, steps]) => value !== null && steps.length > 1);
-  return shared.map(([, steps]) =>
-    exclusiveTwice(
-      definition,
-      steps.map(({ address }) => address),
-    ),
+  return [...byValue].flatMap(([value, steps]) =>
+    value !== null && steps.length > 1 ? [steps.map(({ address }) => address)] : [],
   );
 }
 

@@ -111,8 +111,8 @@ export interface PlanInput extends Statements {
   readonly replacing?: readonly string[] | undefined;
   /** The live objects, by resource type; a type that cannot be listed is absent. */
   readonly live: ReadonlyMap<string, LiveListing>;
-  /** The types of which the service allows one object per value of their exclusive attribute. */
-  readonly exclusive?: ReadonlySet<string>;
+  /** Whether the service allows one object per value of a type's exclusive attribute. */
+  readonly exclusive?: boolean;
   /** Whether creates carry a mark. */
   readonly marks?: boolean;
   /** The ids of unmanaged live objects that are reported by other means. */

@@ -54,6 +54,7 @@ const WAYS: { readonly [kind in WayOut["kind"]]: Shape } = {
   "adopt-certain": NOTHING_MORE,
   "allow-duplicate": fields({ addresses: listOf(orText) }),
   distinguish: fields({ ...target, attribute: anyText }),
+  "set-exclusive": NOTHING_MORE,
   "delete-first": fields({ attribute: anyText }),
   "delete-foreign": fields({ id: anyText }),
   "remove-elsewhere": NOTHING_MORE,

@@ -70,8 +70,6 @@ export interface ListKnowledge {
   readonly unchanged?: UnchangedLength;
   /** How the list is paged, as its definition names it. */
   readonly paging?: string;
-  /** The service has rejected a second object with the same value of the type's exclusive attribute. */
-  readonly exclusive?: true;
 }
 
 export interface UnchangedLength extends SeenLength {

@@ -131,7 +131,6 @@ export const STATE_PARTS: { readonly [name: string]: Shape } = {
         keyFingerprint: anyText,
         type: anyText,
         longest: maybe(fields({ length: anyNumber, atMs: anyTime })),
-        exclusive: maybe(anyFlag),
         contradictedAtMs: maybe(anyTime),
         unchanged: maybe(fields({ length: anyNumber, atMs: anyTime, by: anyNumber })),
         paging: maybe(anyText),

@@ -8,7 +8,7 @@ import { finishedCreates, notesOfPlan } from "./journal/forget-creates.ts";
 import type { CreateJournal } from "./journal/create-journal.ts";
 import { markOfCreate } from "./journal/create-marks.ts";
 import { type KnownService, knownServiceOf } from "./private-state.ts";
-import { learnExclusive, learnLists, type NotedObjects, notePlan, openNotedObjects } from "./journal/list-notes.ts";
+import { learnLists, type NotedObjects, notePlan, openNotedObjects } from "./journal/list-notes.ts";
 import type { ListRecords } from "../provider-journal/ledger.ts";
 import { pastOf } from "../../core/apply/live/list-records.ts";
 import type { Connection, ServiceSettings, Services } from "./services.ts";
@@ -133,10 +133,7 @@ function configure(
         ...services,
         ...connection,
         noted,
-        exclusive: {
-          isKnown: async () => settings.exclusive ?? (await records(definition.type)).exclusive === true,
-          learned: () => Promise.resolve(journal.learn(learnExclusive(definition.type))),
-        },
+        exclusive: settings.exclusive === true,
         pastLists: async () => pastOf(await records(definition.type), clock.now()),
         hiddenSinceMs: async (id) => (await records(definition.type)).hidden?.[id],
         journal,

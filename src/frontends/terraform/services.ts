@@ -37,7 +37,7 @@ export interface ServiceSettings {
   /** The attribute or environment variable that sets it, as messages name it. */
   readonly baseUrlFrom: string;
   readonly apiKey: string;
-  /** Whether the service allows one object per value of a type's exclusive attribute; absent: as it has shown. */
+  /** Whether the service allows one object per value of a type's exclusive attribute; absent: no. */
   readonly exclusive?: boolean;
   /** Whether creates carry a mark. */
   readonly mark?: boolean;

@@ -1,6 +1,6 @@
 import { type PastLists, isContradicted } from "../../core/apply/live/list-records.ts";
 import { type LiveList, managing, openLiveList } from "../../core/apply/live/live-list.ts";
-import { type Exclusiveness, openBaseline } from "../../core/apply/write/write-context.ts";
+import { openBaseline } from "../../core/apply/write/write-context.ts";
 import type { AnyResource, LiveListing, LiveObject } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
@@ -44,7 +44,8 @@ export interface TypePorts extends Pick<Services, "clock" | "listingDelayMs" | "
   readonly managed: Set<string>;
   readonly objects: Pick<TerraformObjects, "recorded" | "staying">;
   readonly noted: NotedObjects;
-  readonly exclusive: Exclusiveness;
+  /** Whether the service allows one object per value of the type's exclusive attribute. */
+  readonly exclusive: boolean;
   /** What earlier processes have learnt of the list. */
   readonly pastLists: () => Promise<PastLists>;
   /** When an object was created that no list has shown since, although one was read. */

@@ -1,5 +1,4 @@
 import type { LiveList } from "../../core/apply/live/live-list.ts";
-import type { Exclusiveness } from "../../core/apply/write/write-context.ts";
 import type { AnyResource, LiveObject } from "../../core/model/definition.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 import type { Clock } from "../../core/model/ports.ts";
@@ -24,7 +23,7 @@ import type { CreateRecoveryPorts } from "./journal/create-recovery.ts";
 
 export interface UnmanagedPorts {
   readonly live: LiveList;
-  readonly exclusive: Exclusiveness;
+  readonly exclusive: boolean;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** The ids in Terraform's state that this process was shown. */
@@ -120,7 +119,7 @@ async function stoppers(
   // Terraform plans again when it applies. A saved plan that cannot be read probably removes them: the create says so.
   if (ids.length > 0)
     return (await appliedPlan.removedBy(definition)) === "unreadable" ? [] : [lookalikeLive(definition, ids)];
-  const isExclusive = definition.exclusive !== undefined && !isMarked && (await exclusive.isKnown());
+  const isExclusive = exclusive && definition.exclusive !== undefined && !isMarked;
   const [holder] = isExclusive ? await unmanagedOf(await live.holders(attributes, signal)) : [];
   return holder ? [holderLive(definition, holder)] : [];
 }

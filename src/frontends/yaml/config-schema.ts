@@ -150,7 +150,8 @@ const SERVICE = {
     unique_target_url: {
       type: "boolean",
       description:
-        "Whether the service allows one webhook per target URL, as users observed: plans then stop before they create a second one. Default: as the service has shown. The first create that it answers with 409 is recorded in the state.",
+        "Whether the service allows one webhook per target URL, as users observed: plans then stop before they create a second one.",
+      default: false,
       examples: [true],
     },
     mark: {

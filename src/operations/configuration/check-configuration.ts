@@ -1,5 +1,5 @@
 import type { Declaration, Evaluation } from "../../core/model/declaration.ts";
-import { type Diagnostic, type Result, noteOf } from "../../core/model/diagnostic.ts";
+import { type Diagnostic, type Result, hasErrors, noteOf } from "../../core/model/diagnostic.ts";
 import { withoutIgnored } from "../../core/model/ignored-warnings.ts";
 import { duplicateDeclarations } from "../../core/plan/duplicates.ts";
 import { overlappingDeclarations } from "../../core/plan/overlaps.ts";
@@ -16,8 +16,9 @@ export async function checkConfiguration(
   options: ConfigurationOptions,
 ): Promise<Result<LoadedConfiguration>> {
   const { value, diagnostics } = await checkedConfiguration(context, options);
-  const found = withoutSecret({ catalog: context.catalog, declarations: value.declarations }, value.loaded.ignored);
-  return { value: value.loaded, diagnostics: [...diagnostics, ...found] };
+  const { declarations, loaded } = value;
+  const found = hasErrors(diagnostics) ? [] : withoutSecret({ catalog: context.catalog, declarations }, loaded.ignored);
+  return { value: loaded, diagnostics: [...diagnostics, ...found] };
 }
 
 /** What is wrong with the files themselves: variables may have no value here, and no command prints the teams. */

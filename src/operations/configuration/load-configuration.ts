@@ -115,6 +115,22 @@ export async function loadConfiguration(
   for (const text of sensitiveAddresses(configuration, settings)) context.redactor.add(text);
   const evaluate = evaluator(configuration, variables, context.catalog);
   const ignored = ignoredBy(configuration);
+  const found = withoutIgnored(
+    [
+      ...read.diagnostics,
+      ...mistakes,
+      ...given.diagnostics,
+      ...resolved.diagnostics,
+      ...secrets.diagnostics,
+      ...diagnostics,
+      ...keysAsSecrets(configuration.blocks, keyVariables),
+      ...differingServices(context, configuration.service, settings),
+      ...notifyProblems(configuration, textOf),
+    ],
+    ignored,
+  );
+  // A stack may use a variable in what is not read here, and a mistake may be what leaves it unused.
+  const unused = read.stack || hasErrors(found) ? [] : unusedVariables(declared);
   return {
     value: {
       configuration,
@@ -126,28 +142,14 @@ export async function loadConfiguration(
           configuration.blocks,
           keyVariables,
         );
-        return { ...evaluated, diagnostics: withoutIgnored(evaluated.diagnostics, ignored) };
+        const more = hasErrors(evaluated.diagnostics) ? [] : unused;
+        return { ...evaluated, diagnostics: withoutIgnored([...evaluated.diagnostics, ...more], ignored) };
       },
       ignored,
       keyVariables,
       secretVariables,
     },
-    diagnostics: withoutIgnored(
-      [
-        ...read.diagnostics,
-        ...mistakes,
-        ...given.diagnostics,
-        ...resolved.diagnostics,
-        ...secrets.diagnostics,
-        ...diagnostics,
-        ...keysAsSecrets(configuration.blocks, keyVariables),
-        ...differingServices(context, configuration.service, settings),
-        ...notifyProblems(configuration, textOf),
-        // A stack may use a variable in what is not read here.
-        ...(read.stack ? [] : unusedVariables(declared)),
-      ],
-      ignored,
-    ),
+    diagnostics: found,
   };
 }
 

@@ -52,6 +52,8 @@ const RENDERERS: { readonly [K in WayOut["kind"]]: Renderer<Extract<WayOut, { re
     const value = isFanOut && !isStack ? "${each.key}" : "NAME";
     return `Give ${isFanOut ? "each" : "it"} a ${name} of its own, for example with a query parameter: https://…?event=${value} (or set ${mark})`;
   },
+  "set-exclusive": (_, { isStack }) =>
+    `If the service allows one webhook per target URL, set ${isStack ? "uniqueTargetUrl: true in the provider" : "service.unique_target_url: true"}: plans then stop before they send.`,
   // Addresses are known here, so the way is to set the rotation.
   "delete-first": () => null,
   "delete-foreign": ({ id }) => `If nobody needs ${id}, delete it in the service.`,

@@ -37,7 +37,7 @@ export interface ServiceAddress {
   readonly apiKey: string;
   /** 0 < share ≤ 1 of the service's rate limit; absent: all of it. */
   readonly rateShare?: number;
-  /** Whether the service allows one object per value of an exclusive attribute; absent: as it has shown. */
+  /** Whether the service allows one object per value of an exclusive attribute; absent: no. */
   readonly exclusive?: boolean;
   /** Whether creates carry a mark. */
   readonly mark?: boolean;

@@ -16,6 +16,7 @@ export const ignorableWarnings: readonly IgnorableWarning[] = [
     types,
   },
   { code: "dead_campaign", docs: "A webhook of a campaign that sends nothing any more. Of audit.", types },
+  { code: "shared_target_url", docs: "New webhooks with one target URL, which some services refuse.", types },
   { code: "target_url_host", docs: "A target URL that writes its host in another notation.", types },
   { code: "target_url_mixed_scripts", docs: "A host that mixes letters of several scripts.", types },
   { code: "target_url_placeholder", docs: "A target URL with a placeholder that nothing replaces.", types },

@@ -25,24 +25,16 @@ function creation(address: string, name: string, room: string | null): Creation 
   return { address: `toy_thing.${address}`, provider: "toy", attributes, secrets: {}, allowDuplicate: false };
 }
 
-function contextOf(
-  { context }: ToyRun,
-  isKnown: boolean,
-): { readonly context: WriteContext; readonly learned: readonly true[] } {
-  const learned: true[] = [];
-  const exclusive = {
-    isKnown: () => Promise.resolve(isKnown),
-    learned: () => Promise.resolve(void learned.push(true)),
-  };
-  return { context: { ...context, exclusive, addressOf: (id) => (id === "id_ball" ? BALL.address : null) }, learned };
+function contextOf({ context }: ToyRun, exclusive: boolean): WriteContext {
+  return { ...context, exclusive, addressOf: (id) => (id === "id_ball" ? BALL.address : null) };
 }
 
 const managed = { definition: single, objects: [live("BALL", { id: "id_ball", room: "attic" })], managed: ["id_ball"] };
 const requests = ({ log }: ToyRun) => log.filter((entry) => /^(POST|DELETE)/.test(entry));
 
-test("a create with a value that a live object has is not sent, where the service is known to allow one each", async () => {
+test("a create with a value that a live object has is not sent, where the service allows one each", async () => {
   const run = toyRun(managed);
-  const result = await createOne(single, creation("kite", "ball", "hall"), contextOf(run, true).context);
+  const result = await createOne(single, creation("kite", "ball", "hall"), contextOf(run, true));
   expect(result).toMatchObject({
     kind: "failed",
     diagnostic: { code: "exclusive_taken", detail: expect.stringContaining("toy_thing.ball manages it") as string },
@@ -50,27 +42,22 @@ test("a create with a value that a live object has is not sent, where the servic
   expect(requests(run)).toEqual([]);
 });
 
-test("a conflict names the object that has the value, and from then on it is known", async () => {
+test("a conflict names the object that has the value, and the setting where it is not set", async () => {
   const run = toyRun({ ...managed, answer: () => CONFLICT });
-  const { context, learned } = contextOf(run, false);
-  const result = await createOne(single, creation("kite", "ball", "hall"), context);
+  const result = await createOne(single, creation("kite", "ball", "hall"), contextOf(run, false));
   const detail =
     'The shop said no. id_ball (room = "attic") has this name, and toy_thing.ball manages it. The service allows one thing per name.';
   expect(result).toMatchObject({
     kind: "failed",
-    diagnostic: { code: "toy_refused", detail, ways: [{ kind: "distinguish" }] },
+    diagnostic: { code: "toy_refused", detail, ways: [{ kind: "distinguish" }, { kind: "set-exclusive" }] },
   });
-  expect([requests(run), learned]).toEqual([["POST ball"], [true]]);
+  expect(requests(run)).toEqual(["POST ball"]);
 });
 
-test("a conflict that the list does not explain teaches nothing", async () => {
+test("a conflict that the list does not explain stays what the service said", async () => {
   const run = toyRun({ definition: single, answer: () => CONFLICT });
-  const { context, learned } = contextOf(run, false);
-  expect(await createOne(single, creation("kite", "kite", null), context)).toMatchObject({
-    kind: "failed",
-    diagnostic: { detail: "The shop said no." },
-  });
-  expect(learned).toEqual([]);
+  const result = await createOne(single, creation("kite", "kite", null), contextOf(run, false));
+  expect(result).toMatchObject({ kind: "failed", diagnostic: { detail: "The shop said no." } });
 });
 
 test("a replace that deletes the holder first is sent", async () => {
@@ -78,7 +65,7 @@ test("a replace that deletes the holder first is sent", async () => {
   const replaced = await replaceOne(
     single,
     { instance: BALL, creation: creation("ball", "ball", "hall") },
-    contextOf(run, true).context,
+    contextOf(run, true),
   );
   expect([replaced.kind, requests(run)]).toEqual(["done", ["DELETE id_ball", "POST ball"]]);
 });
@@ -91,21 +78,22 @@ test.each([
   const result = await replaceOne(
     single,
     { instance: BALL, creation: creation("ball", name, "cellar"), order },
-    contextOf(run, true).context,
+    contextOf(run, true),
   );
   expect([result.kind, requests(run)]).toEqual(["failed", []]);
 });
 
-test("a replace that creates first and meets a conflict with its old object has two ways: the other order, and another value", async () => {
+test("a replace that creates first and meets a conflict with its old object names the other order, another value, and the setting", async () => {
   const run = toyRun({ ...managed, answer: () => CONFLICT });
   const result = await replaceOne(
     single,
     { instance: BALL, creation: creation("ball", "ball", "hall"), order: "create-first" },
-    contextOf(run, false).context,
+    contextOf(run, false),
   );
   const ways = [
     { kind: "set-attribute", attribute: "rotation" },
     { kind: "distinguish", attribute: "name", isReplaced: true },
+    { kind: "set-exclusive" },
   ];
   expect(result).toMatchObject({ kind: "failed", diagnostic: { ways } });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Declaration } from "../../../src/core/model/declaration.ts";
 import type { AnyResource, LiveObject } from "../../../src/core/model/definition.ts";
 import type { RecordedInstance } from "../../../src/core/model/instance.ts";
@@ -14,15 +14,16 @@ interface Case {
   readonly declarations: readonly Declaration[];
   readonly instances?: readonly RecordedInstance[];
   readonly objects?: readonly LiveObject[];
-  readonly isKnown?: boolean;
+  readonly isExclusive?: boolean;
 }
 
-function problems({
-  declarations,
-  instances = [],
-  objects = instances.map(({ attributes, id }) => live(String(attributes["name"]), { id, room: attributes["room"] })),
-  isKnown = true,
-}: Case) {
+function problems(given: Case, prefix = "exclusive_") {
+  const {
+    declarations,
+    instances = [],
+    objects = instances.map(({ attributes, id }) => live(String(attributes["name"]), { id, room: attributes["room"] })),
+    isExclusive = true,
+  } = given;
   const { diagnostics } = makePlan({
     catalog: { resources: [single], dataSources: [] },
     declarations,
@@ -31,11 +32,11 @@ function problems({
     limits: { delete: { kind: "percent", percent: 100 } },
     options: PLAIN_OPTIONS,
     undecided: [],
-    ...(isKnown ? { exclusive: new Set(["toy_thing"]) } : {}),
+    exclusive: isExclusive,
     ...NO_STATEMENTS,
   });
   return diagnostics
-    .filter(({ code }) => code.startsWith("exclusive_"))
+    .filter(({ code }) => code.startsWith(prefix))
     .map(({ code, address, detail, ways = [] }) => ({ code, address, detail, ways: ways.map(({ kind }) => kind) }));
 }
 
@@ -45,7 +46,7 @@ const old = (address: string, name: string, room: string, more: object = {}): Re
   recorded(address, { name, room, ...more }, { address: `toy_thing.${address}`, id: `id_${address}` });
 
 test.each<readonly [string, Case]>([
-  ["what is not known to be exclusive", { declarations: [at("a", "ball", "x"), at("b", "ball", "y")], isKnown: false }],
+  ["what is not exclusive", { declarations: [at("a", "ball", "x"), at("b", "ball", "y")], isExclusive: false }],
   ["names of their own", { declarations: [at("a", "ball", "x"), at("b", "doll", "x")] }],
   [
     "a name that is not known yet",
@@ -167,4 +168,27 @@ test("instances of a block that create first and keep their names are one proble
   expect(one?.detail).toBe(
     "toy_thing.a is replaced by creating the new thing first, with an unchanged name. The service allows one thing per name. Nothing was sent.",
   );
+});
+
+describe("where the service may allow several", () => {
+  const shared = (given: Case) => problems({ ...given, isExclusive: false }, "shared_");
+
+  test("two new ones with one value are a warning with the ways on", () => {
+    const declarations = [at("a", "ball", "x"), at("b", "ball", "y"), at("c", "doll", "z")];
+    expect(shared({ declarations })).toEqual([
+      {
+        code: "shared_name",
+        address: "toy_thing.b",
+        detail:
+          "toy_thing.a, toy_thing.b would have the same name. Some services allow one thing per name, and answer 409 to the others.",
+        ways: ["distinguish", "set-exclusive"],
+      },
+    ]);
+  });
+
+  test("one that stays, or is replaced, says that the service does", () => {
+    const declarations = [at("a", "ball", "x"), at("b", "ball", "y")];
+    expect(shared({ declarations, instances: [old("a", "ball", "x")] })).toEqual([]);
+    expect(shared({ declarations, instances: [old("a", "ball", "z"), old("b", "ball", "q")] })).toEqual([]);
+  });
 });

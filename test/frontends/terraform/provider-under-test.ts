@@ -118,6 +118,8 @@ export function sandboxForTest(options: Partial<SandboxOptions> = {}): Promise<S
 interface Options {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** More settings of the provider block. */
+  readonly settings?: Json;
   readonly environment?: Services["environment"];
   /** The provider's setting of that name. */
   readonly mark?: true;
@@ -227,7 +229,12 @@ export class ProviderUnderTest {
     const client = await ProtocolClient.connect(await server.listen(), own);
     const { diagnostics: greeting } = await client.provider.configureProvider({
       terraformVersion: options.terraformVersion ?? "1.11.4",
-      config: value({ base_url: options.baseUrl, api_key: options.apiKey, ...(options.mark ? { mark: true } : {}) }),
+      config: value({
+        base_url: options.baseUrl,
+        api_key: options.apiKey,
+        ...(options.mark ? { mark: true } : {}),
+        ...options.settings,
+      }),
       clientCapabilities: undefined,
     });
     return new ProviderUnderTest({ folder, server, client, journal, open, greeting, life });

@@ -205,8 +205,8 @@ const MISTAKES: readonly (readonly [string, string, readonly string[]])[] = [
   ],
   [
     "a mistyped code",
-    `${LIST}    ignore: [campain_unchecked]\n`,
-    ['5: Value is not accepted. Valid values: "campaign_unchecked".'],
+    `${LIST}    email: a@x.io\n    ignore: [campain_unchecked]\n`,
+    ['6: Value is not accepted. Valid values: "campaign_unchecked".'],
   ],
   [
     "type with types",

@@ -21,7 +21,6 @@ import { type StepsOutcome, type Pass, applyPlan } from "./apply-plan.ts";
 import { summarized } from "./apply-diagnostics.ts";
 import type { WriteStep } from "./apply-context.ts";
 import type { Progress } from "./progress.ts";
-import { openExclusives, withExclusive } from "../live/exclusive-records.ts";
 import { type StateDocument, lastChange } from "../../state/document.ts";
 import { hasNewEvidence, withFindings } from "../live/list-records.ts";
 import { managing } from "../live/live-list.ts";
@@ -328,8 +327,6 @@ async function carryOut(
   const stop = within ? AbortSignal.any([request.stop, within]) : request.stop;
   const managed = managedIds(instances);
   const lost = openLostCreates(open.document);
-  const service = { baseUrl: ports.service.baseUrl, keyFingerprint: planned.keyFingerprint };
-  const exclusives = openExclusives(open.document, service, { catalog, setting: ports.service.exclusive ?? null });
   const shared = { access, journal, lost, listingDelayMs, clock, signal: stop, waiting };
   const contexts = new Map<string, WriteContext>();
   const isManaged = (id: string): boolean => managed.has(id);
@@ -339,7 +336,7 @@ async function carryOut(
       ...shared,
       live,
       baseline: openBaseline(resourceOf(catalog, type), live, journal),
-      exclusive: exclusives.of(type),
+      exclusive: ports.service.exclusive === true,
       isManaged,
     };
   };
@@ -371,9 +368,8 @@ async function carryOut(
     return storeResultsOfFailed(store, left, { failure: error, ports });
   });
   const ended = await journal.end();
-  const listed =
+  const document =
     applied.unresolved.length > 0 ? ended.open.document : await withEndOfRun(ended.open.document, planned, ports);
-  const document = withExclusive(listed, service, exclusives.learned);
   for (const { address, severity } of applied.diagnostics)
     if (address !== undefined && severity === "error") refused?.add(address);
   const outputs = planned.outputsOf(document.instances).filter(({ value }) => !hasUnknown(value));

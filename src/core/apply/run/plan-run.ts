@@ -13,7 +13,6 @@ import type { Plan } from "../../plan/plan.ts";
 import { excludedIn, isPartial } from "../../plan/targets.ts";
 import { undecidedWriteDiagnostic } from "../../plan/undecided.ts";
 import type { OpenState } from "../../state/open-state.ts";
-import { exclusiveTypes } from "../live/exclusive-records.ts";
 import { pastLists, withFindings } from "../live/list-records.ts";
 import { type LiveList, openLiveList } from "../live/live-list.ts";
 import { settledList } from "../live/settled-list.ts";
@@ -159,7 +158,7 @@ async function planNow(planning: Planning, read: (list: LiveList) => Promise<Liv
     instances: document.instances,
     replacing: document.replacing,
     live: listings,
-    exclusive: exclusiveTypes(document, service, { catalog, setting: ports.service.exclusive ?? null }),
+    exclusive: ports.service.exclusive === true,
     marks: ports.service.mark === true,
     reported: late.reported,
     limits: request.limits,

@@ -30,7 +30,7 @@ export interface RunPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly process: ProcessIdentity;
-  /** `exclusive`: whether it allows one object per value of a type's exclusive attribute; absent: as it has shown. `mark`: whether creates carry a mark; absent: no. */
+  /** `exclusive`: whether it allows one object per value of a type's exclusive attribute; absent: no. `mark`: whether creates carry a mark; absent: no. */
   readonly service: {
     readonly baseUrl: string;
     readonly apiKey: string;

@@ -11,13 +11,7 @@ export async function blockedByHolder(
   context: WriteContext,
 ): Promise<Diagnostic | null> {
   const { live, exclusive, signal } = context;
-  if (
-    definition.exclusive === undefined ||
-    creation.mark !== undefined ||
-    !definition.list ||
-    !(await exclusive?.isKnown())
-  )
-    return null;
+  if (!exclusive || definition.exclusive === undefined || creation.mark !== undefined || !definition.list) return null;
   const holder = (await live.holders(creation.attributes, signal)).find(({ id }) => id !== deletes);
   if (!holder) return null;
   const isIdentical = (await live.duplicates(creation.attributes, signal)).includes(holder);
@@ -29,8 +23,8 @@ export async function blockedByHolder(
   });
 }
 
-/** After a conflict: the object that has the exclusive value, if the list shows one. From then on the service is known to allow one each. */
-export async function namingHolder(
+/** After a conflict: names the object that has the exclusive value, if the list shows one. */
+export function namingHolder(
   definition: AnyResource,
   {
     creation,
@@ -38,16 +32,18 @@ export async function namingHolder(
     index,
   }: { readonly creation: Creation; readonly diagnostic: Diagnostic; readonly index: LiveIndex },
   context: WriteContext,
-): Promise<Diagnostic> {
+): Diagnostic {
   const [holder] = definition.exclusive === undefined ? [] : index.holders(creation.attributes);
   if (!holder) return diagnostic;
-  await context.exclusive?.learned();
   const owner = ownerOf(holder, context);
   const isIdentical = index.duplicates(creation.attributes).includes(holder);
   return {
     ...diagnostic,
     detail: `${diagnostic.detail} ${holderText(definition, { address: creation.address, holder, owner })} ${ruleText(definition)}.`,
-    ways: waysAround(definition, { address: creation.address, holder, owner, isIdentical }),
+    ways: [
+      ...waysAround(definition, { address: creation.address, holder, owner, isIdentical }),
+      ...(context.exclusive ? [] : [{ kind: "set-exclusive" } as const]),
+    ],
   };
 }
 

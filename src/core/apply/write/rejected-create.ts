@@ -44,7 +44,7 @@ export async function lookAfterRejection(
     return { kind: "unsure", cause: outcome.diagnostic.detail, answered: true };
   lost.add(rejected);
   if (listing && rejected.rejected?.conflict) {
-    const diagnostic = await namingHolder(
+    const diagnostic = namingHolder(
       definition,
       { creation, diagnostic: outcome.diagnostic, index: indexLive(definition, listing.objects) },
       context,

@@ -51,13 +51,6 @@ export function openLostCreates({ lostCreates }: Pick<StateDocument, "lostCreate
   return { known: () => Promise.resolve(all), add: (lost) => void all.push(lost) };
 }
 
-/** Whether the service allows one object of a type per value of its exclusive attribute. */
-export interface Exclusiveness {
-  isKnown(): Promise<boolean>;
-  /** Notes that the service has rejected a second one. */
-  learned(): Promise<void>;
-}
-
 export interface WriteContext {
   readonly access: WriteAccess;
   /** The live list of the type that is written. */
@@ -65,8 +58,8 @@ export interface WriteContext {
   readonly journal: Journal;
   readonly baseline: Baseline;
   readonly lost: LostCreates;
-  /** Absent: nothing is known of it, and nothing is noted. */
-  readonly exclusive?: Exclusiveness;
+  /** Whether the service allows one object per value of the type's exclusive attribute, by its setting. */
+  readonly exclusive?: boolean;
   /** The address that manages an object. Absent where the frontend does not know addresses. */
   readonly addressOf?: (id: string) => string | null;
   readonly listingDelayMs: ListingDelayMs;

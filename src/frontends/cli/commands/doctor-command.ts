@@ -1,5 +1,4 @@
 import { countOf } from "../../../core/model/words.ts";
-import { exclusiveTypes } from "../../../core/apply/live/exclusive-records.ts";
 import { type AnyResource, type LiveListing, resourceOf, type Catalog } from "../../../core/model/definition.ts";
 import { indexLive } from "../../../core/plan/live-index.ts";
 import { creationOrder } from "../../../core/plan/missing.ts";
@@ -48,7 +47,7 @@ export const doctorCommand: CommandDefinition<DoctorOptions> = {
   forTeams: { json: "document" },
   run: async (context, { options }) => {
     const verified = options.receivers ? await checkReceivers(context, options) : null;
-    return withService(context, options, async (caller, { exclusive: setting = null }): Promise<ExitCode> => {
+    return withService(context, options, async (caller, { exclusive = false }): Promise<ExitCode> => {
       const { inspection, listing: wire } = await inspectService(caller, context.stop);
       const listing = await listingOf(context, wire);
       const definition = resourceOf(context.catalog, WEBHOOK);
@@ -58,12 +57,9 @@ export const doctorCommand: CommandDefinition<DoctorOptions> = {
         document,
         problems,
       } = await recordList(context, options, { caller, type: WEBHOOK, ids, inspection });
-      const isExclusive = document?.service
-        ? exclusiveTypes(document, document.service, { catalog: context.catalog, setting }).has(WEBHOOK)
-        : setting === true;
       const findings = [
         ...findingsOf(inspection, creationOrder(definition, listing.objects)),
-        uniquenessFinding({ isExclusive, setting, sharing: sharingOf(definition, listing) }),
+        uniquenessFinding(exclusive, sharingOf(definition, listing)),
         ...receiverFindings(verified?.receivers ?? []),
       ];
       const listings = new Map([[WEBHOOK, listing]]);
@@ -203,35 +199,15 @@ function sharingOf(definition: AnyResource, { objects }: LiveListing): number {
   return objects.filter(({ attributes }) => index.holders(attributes).length > 1).length;
 }
 
-function uniquenessFinding({
-  isExclusive,
-  setting,
-  sharing,
-}: {
-  readonly isExclusive: boolean;
-  readonly setting: boolean | null;
-  readonly sharing: number;
-}): Finding {
-  const found = { what: "Webhooks per target URL", holds: isExclusive ? true : setting === false ? false : null };
+function uniquenessFinding(exclusive: boolean, sharing: number): Finding {
   const shared = sharing > 0 ? `; ${String(sharing)} live webhooks share one` : "";
-  if (isExclusive) {
-    const from = setting === true ? "unique_target_url is true" : "it answered 409 to a second one";
-    return {
-      ...found,
-      seen: `one: ${from}${shared}`,
-      means: "Plans stop before they create a second webhook with a target URL.",
-    };
-  }
-  if (setting === false)
-    return {
-      ...found,
-      seen: `several: unique_target_url is false${shared}`,
-      means: "Plans create several webhooks with one target URL.",
-    };
   return {
-    ...found,
-    seen: `not known${shared}`,
-    means: "If the service answers 409 to a second webhook with a target URL, outreach records that.",
+    what: "Webhooks per target URL",
+    holds: exclusive ? true : null,
+    seen: `${exclusive ? "one: unique_target_url is true" : "several: unique_target_url is false"}${shared}`,
+    means: exclusive
+      ? "Plans stop before they create a second webhook with a target URL."
+      : "Plans create several webhooks with one target URL, with a warning. If the service answers 409, set unique_target_url: true.",
   };
 }
 

@@ -81,11 +81,6 @@ export function learnLists(
   };
 }
 
-/** The service has rejected a second object with the same value of the type's exclusive attribute. */
-export function learnExclusive(type: string): ListsChange {
-  return (lists) => (lists[type]?.exclusive ? lists : { ...lists, [type]: { ...lists[type], exclusive: true } });
-}
-
 function withHidden(
   before: ListRecords[string],
   { listed }: ListFindings,

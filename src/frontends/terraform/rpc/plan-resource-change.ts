@@ -163,22 +163,18 @@ async function keepObject(
     typeof id === "string" ? session.objects.stay(definition, id, { attributes, isMarked: carries }) : null;
   if (conflicts?.twice) return [declaredTwice(definition, null)];
   const overlaps = overlapWarning(session, definition, attributes);
-  return [...(await sharedValue(session, definition, conflicts?.exclusive ?? null)), ...overlaps];
+  return [...sharedValue(session, definition, conflicts?.exclusive ?? null), ...overlaps];
 }
 
 function isMarked(session: Session, definition: AnyResource): boolean {
   return carriesMark(definition, session.isConnected() && session.service().marks);
 }
 
-/** An error if the plan gives two objects one value, and the service is known to allow one. */
-async function sharedValue(
-  session: Session,
-  definition: AnyResource,
-  conflict: Conflict,
-): Promise<readonly Diagnostic[]> {
+/** An error if the plan gives two objects one value, and the service allows one. */
+function sharedValue(session: Session, definition: AnyResource, conflict: Conflict): readonly Diagnostic[] {
   if (!conflict || !session.isConnected()) return [];
-  const isKnown = await session.type(definition).writing.context.exclusive?.isKnown();
-  return isKnown ? [ifReplaced(session, conflict, exclusiveDeclaredTwice(definition))] : [];
+  const { exclusive } = session.type(definition).writing.context;
+  return exclusive ? [ifReplaced(session, conflict, exclusiveDeclaredTwice(definition))] : [];
 }
 
 /** Pulumi does not tell what a create replaces: an object that seems to stay may be deleted before it. So the apply decides, and its preview warns. */

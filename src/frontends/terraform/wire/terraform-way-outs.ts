@@ -21,6 +21,8 @@ function terraformWayOut(way: WayOut): string | null {
         : "To create another one, set allow_duplicate = true.";
     case "distinguish":
       return `Give it a ${way.attribute} of its own, for example with a query parameter: "https://…?event=NAME", or "…?event=\${each.key}" with for_each. Or set mark = true in the provider block.`;
+    case "set-exclusive":
+      return "If the service allows one webhook per target URL, set unique_target_url = true in the provider: plans then stop before they send.";
     case "delete-first":
       return `If it is the old one of this resource, change ${way.attribute} too, for example with a query parameter: "https://…?v=2". Or remove create_before_destroy from its lifecycle: Terraform then deletes it first. Or set mark = true in the provider block.`;
     case "delete-foreign":

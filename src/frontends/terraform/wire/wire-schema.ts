@@ -23,7 +23,7 @@ export const PROVIDER_SCHEMA = {
   unique_target_url: {
     type: "bool",
     mode: "optional",
-    docs: "Whether the service allows one webhook per target URL, as users observed. If true, the provider creates no second one. Default: as the service has shown. The provider remembers the first create that it answers with 409.",
+    docs: "Whether the service allows one webhook per target URL, as users observed. If true, plans stop before they create a second one. Default: false.",
   },
   mark: {
     type: "bool",

@@ -32,7 +32,7 @@ const WARNINGS: readonly (readonly [
 ])[] = [
   [
     "overlapping_webhooks",
-    one(`${URL}, ${SECRET}, type: emailsReplied`, `  all: { ${URL}, ${SECRET} }`),
+    one(`${URL}, ${SECRET}, type: emailsReplied, ignore: [shared_target_url]`, `  all: { ${URL}, ${SECRET} }`),
     "top",
     ["validate", "plan"],
   ],

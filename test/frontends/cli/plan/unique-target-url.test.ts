@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Project, useProjects } from "../project.ts";
-import { type Story, stateIn, storyOf } from "../story.ts";
+import { type Story, storyOf } from "../story.ts";
 import { NO_STATE_YET } from "../no-changes.ts";
 
 const openProject = useProjects();
@@ -23,31 +23,34 @@ function declare(project: Project, webhooks: string, service = ""): void {
 
 const posts = (sent: readonly string[]): readonly string[] => sent.filter((line) => line.startsWith("POST"));
 const writes = (sent: readonly string[]): readonly string[] => sent.filter((line) => !line.startsWith("GET"));
-const isKnown = ({ project }: Story): boolean =>
-  stateIn(project.folder)?.lists?.some(({ exclusive }) => exclusive) === true;
 const KNOWN = "service: { unique_target_url: true }\n";
 
 describe("a fan-out on one URL", () => {
   const FAN_OUT = `audit: { target_url: "${URL_A}", types: [emailsSent, emailsOpened, emailsReplied, emailsBounced, emailsClicked, emailsFailed, emailsInterested] }`;
 
-  test("creates one, names it to the others, and is refused by the next plan before anything is sent", async () => {
+  test("is a warning of the plan, creates one, and names it to the others; nothing is remembered", async () => {
     const story = await openStory(FAN_OUT);
-    const first = await story.run("apply --auto-approve");
-    expect([first.code, story.project.sandbox.webhooks().length]).toEqual([1, 1]);
-    expect(first.err).toContain("POST /hooks: 409 A webhook with this target URL already exists");
-    expect(first.err).toMatch(
-      /hoo_000001 \(type = "\w+"\) has this target_url, and (outreach_webhook\.audit\["\w+"\] manages it|this configuration manages it)\./,
-    );
-    expect(first.err).toContain(RULE);
-    expect(first.err).toContain("https://…?event=${each.key}");
-    expect(first.err).not.toMatch(/undecided|may or may not|resolve/);
-    // Those that were not sent yet are not sent at all.
-    expect(posts(first.sent).length).toBeLessThan(7);
-    expect(isKnown(story)).toBe(true);
-    const second = await story.run("apply --auto-approve");
-    expect([second.code, writes(second.sent)]).toEqual([1, []]);
-    expect(second.err).toContain("Error: Several webhooks with one target_url [exclusive_twice]\n");
-    expect(second.err).toContain("https://…?event=${each.key}");
+    const planned = await story.run("plan");
+    expect([planned.code, planned.err.match(/\[shared_target_url\]/g)?.length]).toEqual([0, 1]);
+    expect(planned.err).toContain("Some services allow one webhook per target_url, and answer 409 to the others.");
+    for (let round = 0; round < 2; round++) {
+      const { code, err, sent } = await story.run("apply --auto-approve");
+      expect([code, story.project.sandbox.webhooks().length]).toEqual([1, 1]);
+      expect(posts(sent).length).toBe(7 - round);
+      expect(err).toContain("POST /hooks: 409 A webhook with this target URL already exists");
+      expect(err).toMatch(
+        /hoo_000001 \(type = "\w+"\) has this target_url, and (outreach_webhook\.audit\["\w+"\] manages it|this configuration manages it)\./,
+      );
+      expect(err).toContain(RULE);
+      expect(err).toContain("https://…?event=${each.key}");
+      expect(err).toContain("set service.unique_target_url: true: plans then stop before they send.");
+      expect(err).not.toMatch(/undecided|may or may not|resolve/);
+    }
+    declare(story.project, FAN_OUT, KNOWN);
+    const refused = await story.run("apply --auto-approve");
+    expect([refused.code, writes(refused.sent)]).toEqual([1, []]);
+    expect(refused.err).toContain("Error: Several webhooks with one target_url [exclusive_twice]\n");
+    expect(refused.err).toContain("https://…?event=${each.key}");
   });
 
   test.each([
@@ -94,6 +97,7 @@ describe("a webhook of another type on our URL", () => {
       `${id} (type = "emailsSent", campaign_id = "cam_000001") has this target_url, and this configuration does not manage it. ${RULE}`,
     );
     expect(err).toContain(`If nobody needs ${id}, delete it in the service.`);
+    declare(story.project, `crm: { target_url: "${URL_A}", type: emailsReplied }`, KNOWN);
     const again = await story.run("plan");
     expect([again.code, again.err]).toEqual([
       1,
@@ -117,6 +121,11 @@ describe("a webhook of another type on our URL", () => {
       `hoo_000001 (type = "emailsSent") has this target_url, and outreach_webhook.old manages it. ${RULE}`,
     );
     expect(err).toContain("Give it a target_url of its own, for example with a query parameter: https://…?event=NAME");
+    declare(
+      story.project,
+      `old: { target_url: "${URL_A}", type: emailsSent }\nnew: { target_url: "${URL_A}", type: emailsReplied }`,
+      KNOWN,
+    );
     const plan = await story.run("plan");
     expect([plan.code, plan.err]).toEqual([
       1,
@@ -132,7 +141,7 @@ describe("a webhook of another type on our URL", () => {
   });
 });
 
-describe("with a service that is known to allow one webhook a URL", () => {
+describe("with unique_target_url: true", () => {
   test.each([
     ["a replace that deletes first", `crm: { target_url: "${URL_A}", type: emailsReplied }`, ["DELETE", "POST"]],
     ["a delete and a create of its URL", `other: { target_url: "${URL_A}", type: emailsReplied }`, ["DELETE", "POST"]],
@@ -204,7 +213,7 @@ describe("with a service that is known to allow one webhook a URL", () => {
   });
 });
 
-test("a rotation that creates first on a service not known to allow one webhook a URL leaves the old one, and names delete_first", async () => {
+test("a rotation that creates first without unique_target_url leaves the old one, and names delete_first", async () => {
   const rotated = (secret: string) =>
     `crm: { target_url: "${URL_A}", rotation: create_first, secret: { env: ${secret} } }`;
   const story = await openStory(rotated("S1"));
@@ -216,25 +225,15 @@ test("a rotation that creates first on a service not known to allow one webhook 
   expect(err).toContain("hoo_000001");
   expect(err).toContain("The old one is still current.");
   expect(err).toContain(`Set rotation: delete_first in its block.\n${CHANGED}`);
-  expect(isKnown(story)).toBe(true);
   declare(story.project, rotated("S2").replace("create_first", "delete_first"));
   expect((await story.run("apply --auto-approve")).code).toBe(0);
   await story.judge([URL_A]);
 });
 
-test("doctor shows what is known of it", async () => {
+test("doctor shows the setting", async () => {
   const seen = async (story: Story) => /Webhooks per target URL: (.*)\n/.exec((await story.run("doctor")).out)?.[1];
-  const story = await openStory(
-    `a: { target_url: "${URL_A}", type: emailsSent }\nb: { target_url: "${URL_A}", type: emailsReplied }`,
-  );
-  expect(await seen(story)).toBe("not known");
-  await story.run("apply --auto-approve");
-  expect(await seen(story)).toBe("one: it answered 409 to a second one");
-  for (const [setting, expected] of [
-    ["true", "one: unique_target_url is true"],
-    ["false", "several: unique_target_url is false"],
-  ] as const) {
-    declare(story.project, `a: { target_url: "${URL_A}", type: emailsSent }`, KNOWN.replace("true", setting));
-    expect(await seen(story)).toBe(expected);
-  }
+  const story = await openStory(`a: { target_url: "${URL_A}", type: emailsSent }`);
+  expect(await seen(story)).toBe("several: unique_target_url is false");
+  declare(story.project, `a: { target_url: "${URL_A}", type: emailsSent }`, KNOWN);
+  expect(await seen(story)).toBe("one: unique_target_url is true");
 });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ProviderUnderTest } from "../provider-under-test.ts";
 import { URL_A, idOf, journalStory } from "./story.ts";
 
 const story = journalStory();
@@ -11,21 +10,10 @@ const TAKEN = "error at target_url: Another webhook has this target_url";
 const SEVERAL = "error at target_url: Several webhooks with one target_url";
 const RULE = "The service allows one webhook per target_url.";
 
-const isRemembered = (): boolean =>
-  story.ledger().services.some(({ lists }) => Object.values(lists).some(({ exclusive }) => exclusive));
-
-/** A process after one in which the service has rejected a second webhook with the URL. */
-async function next(): Promise<ProviderUnderTest> {
-  const first = await story.start();
-  await first.create(SENT);
-  await first.create(REPLIED);
-  await first.shutdown();
-  story.sandbox.clearRequests();
-  return story.start();
-}
+const UNIQUE = { settings: { unique_target_url: true } };
 
 describe("a create on a URL that another webhook has", () => {
-  it("is an error that names it, Terraform records nothing, and the next one is not even sent", async () => {
+  it("is an error that names it and the setting, and Terraform records nothing", async () => {
     const provider = await story.start();
     const made = await provider.create(SENT);
     const refused = await provider.create(REPLIED);
@@ -37,14 +25,21 @@ describe("a create on a URL that another webhook has", () => {
     );
     expect(detail).toContain("remove create_before_destroy from its lifecycle");
     expect(detail).toContain("?event=");
-    expect(story.posts()).toBe(2);
-    expect(await provider.create({ ...REPLIED, type: "emailsBounced" })).toMatchObject({ state: null, said: [TAKEN] });
-    expect([story.posts(), isRemembered()]).toEqual([2, true]);
+    expect(detail).toContain("set unique_target_url = true in the provider");
+    expect(await provider.create({ ...REPLIED, type: "emailsBounced" })).toMatchObject({ said: [REFUSED] });
+    expect(story.posts()).toBe(3);
   });
 
-  it("that nobody manages is a warning of the next process's plan, and an error of its apply, without a request that writes", async () => {
+  it("is not sent where the setting says that the service allows one", async () => {
+    const provider = await story.start(UNIQUE);
+    await provider.create(SENT);
+    expect(await provider.create(REPLIED)).toMatchObject({ state: null, said: [TAKEN] });
+    expect(story.posts()).toBe(1);
+  });
+
+  it("that nobody manages is a warning of the plan with the setting, and an error of its apply, without a request that writes", async () => {
     const { _id: id } = story.sandbox.add("webhooks", { targetUrl: URL_A, type: "emailsOpened" });
-    const provider = await next();
+    const provider = await story.start(UNIQUE);
     const planned = await provider.plan(null, SENT);
     expect(planned.said).toEqual(["warning at target_url: Another webhook has this target_url"]);
     expect(planned.diagnostics[0]?.detail).toContain(
@@ -57,12 +52,13 @@ describe("a create on a URL that another webhook has", () => {
   });
 
   it("is refused by the plan where the same plan creates another one, or keeps one", async () => {
-    const provider = await next();
-    const kept = await provider.import(story.live()[0] ?? "");
+    const provider = await story.start(UNIQUE);
+    const { _id: id } = story.sandbox.add("webhooks", { targetUrl: URL_A, type: "emailsSent" });
+    const kept = await provider.import(id);
     await provider.plan(kept, SENT);
     expect((await provider.plan(null, REPLIED)).said).toEqual([SEVERAL]);
     await provider.shutdown();
-    const other = await story.start();
+    const other = await story.start(UNIQUE);
     expect((await other.plan(null, { ...SENT, target_url: "https://b.example.com/" })).said).toEqual([]);
     expect((await other.plan(null, { ...REPLIED, target_url: "https://b.example.com/" })).said).toEqual([SEVERAL]);
   });
@@ -74,7 +70,7 @@ describe("a create on a URL that another webhook has", () => {
     await first.create(REPLIED);
     await first.shutdown();
     story.sandbox.configure({ choices: { uniqueTargetUrl: true } });
-    const provider = await next();
+    const provider = await story.start(UNIQUE);
     for (const id of story.live()) {
       const kept = await provider.import(id);
       const { target_url, type } = kept.state ?? {};

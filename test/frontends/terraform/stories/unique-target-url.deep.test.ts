@@ -17,10 +17,15 @@ describe.concurrent("a service that allows one webhook per target URL", { timeou
       const [old] = sandbox.webhooks();
       sandbox.clearRequests();
       declare("second", [CREATE_BEFORE_DESTROY]);
-      for (const sent of [["POST /hooks"], []]) {
+      for (const unique of [false, true]) {
+        terraform.write("settings.tf", `provider "outreach" {\n  unique_target_url = ${String(unique)}\n}\n`);
         sandbox.clearRequests();
         const { status, words } = await terraform.apply();
-        expect([status, writes(sandbox), sandbox.webhooks().map(({ _id }) => _id)]).toEqual([1, sent, [old?._id]]);
+        expect([status, writes(sandbox), sandbox.webhooks().map(({ _id }) => _id)]).toEqual([
+          1,
+          unique ? [] : ["POST /hooks"],
+          [old?._id],
+        ]);
         expect(words).toContain(`${String(old?._id)} has this target_url`);
         expect(words).toContain(RULE);
         expect(words).toContain(
@@ -42,7 +47,7 @@ describe.concurrent("a service that allows one webhook per target URL", { timeou
   );
 
   story(
-    "a fan-out on one URL creates one, and the next plan refuses the others; unique_target_url refuses them at once",
+    "a fan-out on one URL creates one, and each apply names it to the others; unique_target_url refuses them at once",
     async ({ sandbox, terraform }) => {
       sandbox.configure({ choices: { uniqueTargetUrl: true } });
       const fanOut = (url: string) =>
@@ -56,9 +61,10 @@ describe.concurrent("a service that allows one webhook per target URL", { timeou
       const { status, words } = await terraform.apply();
       expect([status, sandbox.webhooks().length]).toEqual([1, 1]);
       expect(words).toContain("409 A webhook with this target URL already exists");
+      expect(words).toContain("set unique_target_url = true in the provider");
       sandbox.clearRequests();
-      const again = await terraform.apply();
-      expect([again.status, writes(sandbox)]).toEqual([1, []]);
+      expect((await terraform.apply()).status).toBe(1);
+      expect([writes(sandbox), sandbox.webhooks().length]).toEqual([["POST /hooks", "POST /hooks"], 1]);
       terraform.write("main.tf", fanOut(`${URL}?event=$\{each.key}`));
       expect((await terraform.apply()).status).toBe(0);
       expect(sandbox.webhooks()).toHaveLength(3);
