@@ -38,7 +38,7 @@ export function withoutSecret(
     const [first] = found;
     if (!first) return [];
     const blocks = [...groupBy(found, ({ address }) => blockOf(address)).keys()];
-    const named = `No ${secret} in: ${firstFew(blocks, MOST_NAMED)}`;
+    const named = `${firstFew(blocks, MOST_NAMED)} ${blocks.length === 1 ? "has" : "have"} no ${secret}`;
     return [
       warningOf(code, `${capitalised(blocks.length === 1 ? noun : plural)} without a ${secret}`, {
         detail: `${named}. The receiver cannot verify that an event comes from the service.`,

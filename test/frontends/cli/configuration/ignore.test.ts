@@ -86,7 +86,7 @@ test("several blocks without a secret are one warning that names them", async ()
   );
   const { err } = await project.run("validate");
   expect(err).toContain("Warning: Webhooks without a secret [webhook_without_secret]\n\n  on outreach.yaml:3:3");
-  expect(err.replaceAll("\n", " ")).toContain("No secret in: outreach_webhook.crm, outreach_webhook.sent. ");
+  expect(err.replaceAll("\n", " ")).toContain("outreach_webhook.crm, outreach_webhook.sent have no secret. ");
 });
 
 describe("audit", () => {
