@@ -6,8 +6,13 @@ import { code, fillTemplate, markdownTable } from "./markdown.ts";
 const SOURCES = new URL("../", import.meta.url);
 const SEVERITIES: { readonly [maker: string]: string } = { warningOf: "warning", noteOf: "note" };
 const TEXTS = /"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
-/** The values of codes that the sources put together. */
-const ENDINGS: { readonly [variable: string]: readonly string[] } = { plural: ["webhooks"], known: KNOWN_ERRORS };
+/** The values of the parts of codes that the sources put together. */
+const PARTS: { readonly [variable: string]: readonly string[] } = {
+  plural: ["webhooks"],
+  noun: ["webhook"],
+  attribute: ["target_url"],
+  known: KNOWN_ERRORS,
+};
 
 /** The page of all codes. */
 export function diagnosticsReference(): string {
@@ -74,9 +79,12 @@ function partsFrom(text: string, start: number): readonly string[] {
 
 function codesIn(part: string): readonly string[] {
   const ended = [...part.matchAll(/`(\w+_)\$\{(\w+)\}`/g)].flatMap(([, begin = "", variable = ""]) =>
-    (ENDINGS[variable] ?? []).map((end) => begin + end),
+    (PARTS[variable] ?? []).map((end) => begin + end),
   );
-  return [...[...part.matchAll(/(?<![!=]== )"([a-z]\w*)"/g)].map(([, one = ""]) => one), ...ended];
+  const begun = [...part.matchAll(/`\$\{(\w+)\}(_\w+)`/g)].flatMap(([, variable = "", end = ""]) =>
+    (PARTS[variable] ?? []).map((begin) => begin + end),
+  );
+  return [...[...part.matchAll(/(?<![!=]== )"([a-z]\w*)"/g)].map(([, one = ""]) => one), ...ended, ...begun];
 }
 
 /** The texts of an expression, or of the constant that it names. */

@@ -39,7 +39,7 @@ const ABOUT_A_WRITE = "It says what became of a write, which nothing else shows.
 const ABOUT_THE_STATE = "It says that the state may be lost, outdated or unguarded.";
 const ABOUT_A_LIST = "It says what the plan could not compare.";
 const ABOUT_A_CHANGE = "It says what an apply changes, or leaves out.";
-const ABOUT_DUPLICATES = "It says that a managed webhook delivers its events twice.";
+const ABOUT_DUPLICATES = "It says that a managed object exists twice.";
 
 /** Warnings and findings that a promise rests on, and why no configuration can silence them. */
 export const PROTECTED_WARNINGS: { readonly [code: string]: string | undefined } = {

@@ -40,7 +40,7 @@ export function withoutSecret(
     const blocks = [...groupBy(found, ({ address }) => blockOf(address)).keys()];
     const named = `${firstFew(blocks, MOST_NAMED)} ${blocks.length === 1 ? "has" : "have"} no ${secret}`;
     return [
-      warningOf(code, `${capitalised(blocks.length === 1 ? noun : plural)} without a ${secret}`, {
+      warningOf(`${noun}_without_secret`, `${capitalised(blocks.length === 1 ? noun : plural)} without a ${secret}`, {
         detail: `${named}. The receiver cannot verify that an event comes from the service.`,
         hint: `Set a ${secret} from an environment variable, a file or a program, or silence this with ignore: [${code}].`,
         ...(blocks.length === 1 ? { address: found.length === 1 ? first.address : blocks[0] } : {}),

@@ -205,7 +205,10 @@ describe("several configurations of the provider", () => {
     variable: { url: {}, key: { sensitive: true } },
     locals: { url: "${var.url}/", again: "${local.url}" },
     provider: { outreach: [first, { alias: "eu", ...second }] },
-    ...webhooks({ a: hook(), b: hook({ provider: "outreach.eu", type: "emailsSent" }) }),
+    ...webhooks({
+      a: hook(),
+      b: hook({ provider: "outreach.eu", type: "emailsSent", target_url: "https://b.example.com/" }),
+    }),
   });
   const given = (project: Project): { readonly [name: string]: string } => ({
     TF_VAR_url: project.sandbox.baseUrl,

@@ -147,7 +147,7 @@ describe("mistakes", () => {
       "",
       "list_maybe_truncated protects the objects of this configuration. It says what the plan could not compare.",
     ],
-    ["duplicates", "[http, duplicate_live]", "", "It says that a managed webhook delivers its events twice."],
+    ["duplicates", "[http, duplicate_live]", "", "It says that a managed object exists twice."],
     ["such a warning in a block", "[]", "[created_although_rejected]", "It says what became of a write, which nothing"],
   ])("%s", async ([, top, own, said]) => {
     const project = await openProject();

@@ -82,7 +82,7 @@ describe("a symbolic link that leads out of the configuration's place is not fol
     });
     project.write(
       "conf/..2026/outreach.yaml",
-      HOOK.replace("webhooks", "variables: { stage: {} }\nwebhooks").replace(
+      HOOK.replace("webhooks", "variables: { stage: {} }\nignore: [webhook_without_secret]\nwebhooks").replace(
         "https://crm.example.com/a",
         '"https://crm.example.com/${var.stage}"',
       ),

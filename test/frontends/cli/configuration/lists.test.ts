@@ -36,6 +36,7 @@ outputs:
   zone: \${data.outreach_schedules.q3.schedules[0].timezone}
   per_day: \${data.outreach_warmup_settings.sales.daily_limit}
 limits: { delete: 30%, recreate: 20%, unsubscribe: 100 }
+ignore: [shared_target_url]
 `;
 
 test("lists of event types, campaigns and addresses are applied once, and then match", async () => {

@@ -55,7 +55,7 @@ describe("--target", () => {
     ["--replace", "outreach_webhook.b cannot be replaced: it is not in the state"],
   ])("%s of an address that does not exist is an error", async (option, words) => {
     const project = await openProject();
-    project.write("outreach.yaml", TWO);
+    project.write("outreach.yaml", `${TWO}ignore: [shared_target_url]\n`);
     const { code, err, sent } = await project.run(`apply --auto-approve ${option} outreach_webhook.b`);
     expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([1, []]);
     expect(err).toContain(`Error: No such address [address_unknown]\n\n${words}.\n`);

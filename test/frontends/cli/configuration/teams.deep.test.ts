@@ -487,7 +487,8 @@ describe("on a terminal", () => {
 test("Ctrl-C finishes the requests in flight of all teams, and saves them", async () => {
   const many = Array.from(
     { length: 12 },
-    (_, index) => `  w${String(index)}: { target_url: 'https://w${String(index)}.example.com/\${team.name}' }\n`,
+    (_, index) =>
+      `  w${String(index)}: { target_url: 'https://w${String(index)}.example.com/\${team.name}?of=\${var.crm}' }\n`,
   ).join("");
   const project = await openTeams({ webhooks: many }, { realProcess: "it is interrupted" });
   project.sandbox.addFault({ action: { kind: "late", delayMs: 800 }, when: "after", method: "POST", times: null });
@@ -507,7 +508,8 @@ test("Ctrl-C finishes the requests in flight of all teams, and saves them", asyn
 test("many requests in flight print no warning of Node.js", async () => {
   const many = Array.from(
     { length: 4 },
-    (_, index) => `  w${String(index)}: { target_url: 'https://w${String(index)}.example.com/\${team.name}' }\n`,
+    (_, index) =>
+      `  w${String(index)}: { target_url: 'https://w${String(index)}.example.com/\${team.name}?of=\${var.crm}' }\n`,
   ).join("");
   const teams = `teams:\n${["one", "two", "three", "four"].map((name) => `  ${name}: { api_key: { env: KEY_EMEA } }\n`).join("")}`;
   const project = await openTeams({ teams, webhooks: many }, { realProcess: "Node.js prints its warnings there" });
@@ -518,7 +520,8 @@ test("many requests in flight print no warning of Node.js", async () => {
 test("teams with the same key share one pacing: none is refused for its rate", async () => {
   const many = Array.from(
     { length: 30 },
-    (_, index) => `  w${String(index)}: { target_url: 'https://w${String(index)}.example.com/\${team.name}' }\n`,
+    (_, index) =>
+      `  w${String(index)}: { target_url: 'https://w${String(index)}.example.com/\${team.name}?of=\${var.crm}' }\n`,
   ).join("");
   const project = await openTeams({ teams: TEAMS.replace("KEY_APAC", "KEY_EMEA"), webhooks: many }, { rateLimit: {} });
   const applied = await project.run("apply --auto-approve");

@@ -8,7 +8,7 @@ const CONFIGURATION = `version: 1
 variables:
   stage: { default: staging, allowed: [staging, production] }
 webhooks:
-  crm: { target_url: "https://crm.example.com/\${var.stage}" }
+  crm: { target_url: "https://crm.example.com/\${var.stage}", ignore: [webhook_without_secret] }
 `;
 
 test.each([

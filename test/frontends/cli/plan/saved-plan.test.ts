@@ -117,7 +117,7 @@ test.each<
 ])("a saved plan is refused when %s, and names it; nothing is sent", async (_, meddle, why) => {
   const project = await openProject();
   Object.assign(project.environment, { S: "a-long-secret-value", OUTREACH_VAR_token: "token-1" });
-  project.write("outreach.yaml", CONFIGURATION);
+  project.write("outreach.yaml", `${CONFIGURATION}ignore: [unused_variable]\n`);
   expect(await project.run("plan --out crm.plan")).toMatchObject({ code: 0, err: NO_STATE_YET });
   await meddle(project);
   const { code, err, sent } = await project.run("apply crm.plan");
