@@ -159,7 +159,7 @@ function introduction(
     `Configuration and logs: ${folder}`,
     "In another terminal:",
     ...exports,
-    "  npx outreach controller status",
+    "  npx outreach-as-code controller status",
     `The token of the API is ${TOKEN}.`,
     "",
   ].join("\n");

@@ -12,7 +12,7 @@ else if (planned.status === "unchanged") console.log("Nothing to do.");
 else if (waiting.length > 0) {
   writeFileSync("nightly.plan", planned.saved, { mode: 0o600 });
   for (const { action, address } of waiting) console.log(`${action} ${address}`);
-  console.log("Waits for a person: npx outreach apply nightly.plan");
+  console.log("Waits for a person: npx outreach-as-code apply nightly.plan");
 } else {
   const { status, counts, diagnostics } = await applySaved(CONFIGURATION, planned.saved);
   console.log(`${counts.add} added.`);

@@ -100,7 +100,7 @@ export interface LearntForm {
 
 /** What the command lines in hints depend on. */
 export interface Hints extends LearntForm {
-  /** Makes the command lines in a text call the program as the user does, as in `npx outreach plan`. */
+  /** Makes the command lines in a text call the program as the user does, as in `npx outreach-as-code plan`. */
   readonly asCalled: (text: string) => string;
   /** The given options that name the configuration and the state; each ends with a space. */
   readonly given: string;

@@ -19,10 +19,10 @@ export interface Answers {
   readonly place: string;
 }
 
-/** Makes `npx outreach` a request to the process that started the shell: the reply is a script that prints the output and returns the exit code. */
+/** Makes `npx outreach-as-code` a request to the process that started the shell: the reply is a script that prints the output and returns the exit code. */
 export function askingNpx(place: string): string {
   return `npx() {
-  [ "$1" = outreach ] || return 127
+  [ "$1" = outreach-as-code ] || return 127
   shift
   ${asked(place)}
   echo run >&3

@@ -137,7 +137,7 @@ async function validated(text: string): Promise<Done | undefined> {
   const lists = [...text.matchAll(/(?:emails_from:|^ +-) ([\w./-]+\.(?:csv|txt))/gm)].map(
     ([, file = ""]) => `\`\`\`text ${file}\nada@example.com\n\`\`\`\n`,
   );
-  const page = `${lists.join("")}\`\`\`yaml outreach.yaml\n${text}\n\`\`\`\n\`\`\`console\n$ npx outreach validate\n\`\`\``;
+  const page = `${lists.join("")}\`\`\`yaml outreach.yaml\n${text}\n\`\`\`\n\`\`\`console\n$ npx outreach-as-code validate\n\`\`\``;
   return (await runPage(page, { command, ...bundled, folders: {}, service: PROFILES.documented })).at(-1);
 }
 
@@ -152,7 +152,7 @@ function commandLines(page: string): readonly string[] {
         : [],
   );
   return [...inBlocks, ...codeSpansOf(text)].flatMap((line) =>
-    [...line.matchAll(/(?:^|[\s(])outreach((?: [^|;&>#)]+)?)/g)].map(([, words = ""]) => words.trim()),
+    [...line.matchAll(/(?:^|[\s(])outreach(?:-as-code)?((?: [^|;&>#)]+)?)/g)].map(([, words = ""]) => words.trim()),
   );
 }
 

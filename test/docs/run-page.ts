@@ -31,9 +31,9 @@ export interface Done {
 
 /** The surroundings of a page's commands. */
 export interface PageSetting {
-  /** The file that `npx outreach` runs. */
+  /** The file that `npx outreach-as-code` runs. */
   readonly command: string;
-  /** Runs `npx outreach` in this process instead, with a clock that jumps over waits. */
+  /** Runs `npx outreach-as-code` in this process instead, with a clock that jumps over waits. */
   readonly runInProcess?: BundledCommand["runInProcess"];
   /** The folders of the repository to copy into the working folder, by target. */
   readonly folders: { readonly [to: string]: string };
@@ -134,7 +134,7 @@ async function inShell(
   mkdirSync(bin);
   writeFileSync(
     path.join(bin, "npx"),
-    `#!/bin/sh\n[ "$1" = outreach ] || exit 127\nshift\nexec '${process.execPath}' '${command}' "$@"\n`,
+    `#!/bin/sh\n[ "$1" = outreach-as-code ] || exit 127\nshift\nexec '${process.execPath}' '${command}' "$@"\n`,
     { mode: 0o755 },
   );
   const child = spawn("bash", ["-c", `exec 2>&1\n${runInProcess ? askingNpx(place) : ""}\n${script}`], {

@@ -31,12 +31,12 @@ test("every story has an example", () => {
   ]);
   for (const name of EXAMPLES)
     expect(read(`examples/${name}/README.md`)).toContain(
-      name === "fleet" ? "npx outreach controller" : "npx outreach apply",
+      name === "fleet" ? "npx outreach-as-code controller" : "npx outreach-as-code apply",
     );
 });
 
 test.for(EXAMPLES)("the configuration of %s is valid", async (name) => {
-  const page = "```console\n$ npx outreach validate\n```";
+  const page = "```console\n$ npx outreach-as-code validate\n```";
   const [done] = await runPage(page, {
     command,
     ...bundled,

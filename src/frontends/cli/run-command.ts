@@ -261,7 +261,7 @@ function givenOptions(words: readonly string[], team?: string): string {
 const RUNNERS: { readonly [manager: string]: string } = {
   pnpm: "pnpm exec outreach",
   yarn: "yarn outreach",
-  bun: "bunx outreach",
+  bun: "bunx outreach-as-code",
 };
 
 /**
@@ -274,7 +274,7 @@ function asCalled(
 ): (text: string) => string {
   const { npm_command: command = "", npm_lifecycle_event: event = "", npm_config_user_agent: agent = "" } = environment;
   if (command === "" && event === "") return (text) => text;
-  const called = RUNNERS[agent.split("/", 1)[0] ?? ""] ?? "npx outreach";
+  const called = RUNNERS[agent.split("/", 1)[0] ?? ""] ?? "npx outreach-as-code";
   // Shells complete a program on the PATH only.
   const names = commands().filter((name) => name !== "completion");
   const calls = new RegExp(

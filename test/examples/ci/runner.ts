@@ -28,8 +28,8 @@ export interface ShellRan {
 }
 
 /**
- * The package is not in a registry here, so `npm ci` installs nothing. `npx outreach` and an installed `outreach` run the command in the
- * process of the test.
+ * The package is not in a registry here, so `npm ci` installs nothing. The command that it puts into `node_modules/.bin` runs in
+ * the process of the test. Nothing else is called outreach: no job may find it on the PATH, or have npx find it.
  */
 export async function openRunner(): Promise<Runner> {
   const asking = await startAskingProgram({
@@ -43,11 +43,15 @@ export async function openRunner(): Promise<Runner> {
     writeFileSync(path.join(bin, name), ["#!/bin/sh", ...lines, ""].join("\n"));
     chmodSync(path.join(bin, name), 0o755);
   };
-  const outreach = `exec '${asking.file}' "$@"`;
-  program("outreach", [outreach]);
-  program("npx", ['[ "$1" = outreach ] || exit 127', "shift", outreach]);
+  program("npx", ["exit 127"]);
   program("npm", [
-    'case "$*" in "ci --ignore-scripts" | "install --global --ignore-scripts outreach-as-code@"*) ;; *) exit 127 ;; esac',
+    'case "$*" in',
+    '  "ci --include=dev --ignore-scripts") to=. ;;',
+    '  "install --prefix $3 --ignore-scripts outreach-as-code@"*) to=$3 ;;',
+    "  *) exit 127 ;;",
+    "esac",
+    'mkdir -p "$to/node_modules/.bin"',
+    `ln -sf '${asking.file}' "$to/node_modules/.bin/outreach"`,
   ]);
   program("node", [`exec '${process.execPath}' "$@"`]);
   let disks = 0;

@@ -77,7 +77,7 @@ describe("diagnostics", () => {
   });
 
   it.each([
-    [{ kind: "refused", hint: null }, "is npx outreach sandbox running?"],
+    [{ kind: "refused", hint: null }, "is npx outreach-as-code sandbox running?"],
     [{ kind: "no-tls", hint: "Is it http://?" }, "Nothing was changed. Is it http://?"],
   ])("say where to look when there is no connection: %o", (problem, expected) => {
     const error = Object.assign(new Error("GET /hooks: no connection"), { name: "ServiceError", known: null, problem });

@@ -73,7 +73,7 @@ export const completionCommand: CommandDefinition<
   description: "prints a completion script for a shell",
   example: {
     purpose:
-      "in ~/.bashrc. Shells complete outreach, not npx outreach: for a project's own command, put its node_modules/.bin on the PATH",
+      "in ~/.bashrc. Shells complete outreach, not npx outreach-as-code: for a project's own command, put its node_modules/.bin on the PATH",
     lines: ["source <(outreach completion bash)"],
   },
   declare: (command) =>

@@ -96,7 +96,7 @@ function sourceOf(setting: Setting, written: Attributes): Source {
 
 function missingSetting(setting: Setting): Diagnostic {
   const isUrl = setting === "base_url";
-  const sandbox = isUrl ? " To try it without an account, start the sandbox: npx outreach sandbox" : "";
+  const sandbox = isUrl ? " To try it without an account, start the sandbox: npx outreach-as-code sandbox" : "";
   return errorOf(isUrl ? "base_url_missing" : "api_key_missing", isUrl ? "No address of the service" : "No API key", {
     detail: isUrl
       ? "Neither base_url in the provider block nor the environment variable OUTREACH_BASE_URL is set."

@@ -90,7 +90,7 @@ function serviceHint({ message, known, problem }: FailedRead): string {
   if (known)
     return "Nothing was changed. Check that api_key (or OUTREACH_API_KEY) is right and belongs to the service at base_url.";
   if (problem?.kind === "refused")
-    return "Nothing was changed. Check base_url (or OUTREACH_BASE_URL). For the local service: is npx outreach sandbox running?";
+    return "Nothing was changed. Check base_url (or OUTREACH_BASE_URL). For the local service: is npx outreach-as-code sandbox running?";
   if (problem?.hint) return `Nothing was changed. ${problem.hint}`;
   if (message.includes(": 404"))
     return "Nothing was changed. Check that base_url (or OUTREACH_BASE_URL) has its path, such as /api.";

@@ -27,7 +27,7 @@ describe("the built command, as a process", () => {
     let said = "";
     child.stdout?.on("data", (text: string) => (said += text));
     await until(() => said.includes("OUTREACH_BASE_URL=http://127.0.0.1:"), "it says where it is");
-    await until(() => said.includes("\n  npx outreach plan\n"), "it calls the command as the user did");
+    await until(() => said.includes("\n  npx outreach-as-code plan\n"), "it calls the command as the user did");
     child.kill("SIGTERM");
     expect(await ended).toMatchObject({ code: 0, err: "The sandbox has stopped.\n" });
   });

@@ -151,7 +151,7 @@ describe("in zsh", () => {
 test("the way to load a script is that of a command on the PATH, also through npx", async () => {
   const { out } = await (await openProject()).run("completion --help", { npm_command: "exec" });
   expect(out).toContain("source <(outreach completion bash)");
-  expect(out).toContain("Shells complete outreach, not npx outreach");
+  expect(out).toContain("Shells complete outreach, not npx outreach-as-code");
 });
 
 describe("what the scripts ask for", () => {
