@@ -65,7 +65,7 @@ export interface ApplyResult extends Result {
   readonly plan: PlannedChanges | null;
   /** What was done. Zeros if the status is `failed`, `declined`, or `interrupted` before the first step. */
   readonly counts: PlanCounts;
-  /** The recorded outputs, by name; those of sensitive values included. */
+  /** The recorded outputs, by name; with `(sensitive value)` in place of each secret that the run knows. */
   readonly outputs: { readonly [name: string]: unknown };
 }
 

@@ -5,6 +5,7 @@ import type { LiveListing } from "../core/model/definition.ts";
 import { hasErrors } from "../core/model/diagnostic.ts";
 import { EVERYTHING, PLAIN_OPTIONS, type Scope } from "../core/plan/plan-context.ts";
 import type { OpenRun } from "./open-run.ts";
+import { showHosts } from "./personal-data.ts";
 import { planWith } from "./plan.ts";
 
 /** The recorded objects compared with the live ones. */
@@ -39,7 +40,12 @@ export async function compareLive(
   for (const definition of ports.catalog.resources) {
     if (!definition.list) continue;
     const list = planned.live.get(definition.type) ?? openLiveList(definition, ports.readClient, () => new Set());
-    listings.set(definition.type, await (confirm ? list.again(ports.signal, { confirm }) : list.get(ports.signal)));
+    const listing = await (confirm ? list.again(ports.signal, { confirm }) : list.get(ports.signal));
+    listings.set(definition.type, listing);
+    showHosts(
+      run.context,
+      listing.objects.map(({ attributes }) => attributes),
+    );
   }
   return { planned, listings };
 }

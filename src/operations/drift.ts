@@ -9,7 +9,7 @@ import type { OperationContext } from "./context.ts";
 import { type OpenRun, withOpenRun } from "./open-run.ts";
 import type { StateLockOptions } from "./options.ts";
 import { expander } from "./plan.ts";
-import { learnNames } from "./personal-data.ts";
+import { learnPlanned } from "./personal-data.ts";
 import { nothingCompared } from "./state/records.ts";
 
 export interface FoundDrift extends DriftReport {
@@ -39,7 +39,7 @@ export function drift(context: OperationContext, options: DriftOptions): Promise
     const isLeftOut =
       planned.document.instances.length > 0 &&
       !planned.document.instances.some(({ address }) => inScope(meant)(address));
-    learnNames(context, report);
+    learnPlanned(context, report);
     const diagnostics = [
       ...run.diagnostics,
       ...nothingCompared(context, run),

@@ -10,6 +10,8 @@ export interface ConfigurationOptions {
   readonly varFile: readonly string[];
   /** The names of teams; none for all of them. */
   readonly team: readonly string[];
+  /** False: the configuration is untrusted, so values of the environment are masked whatever it says. */
+  readonly trusted?: boolean;
   /** Values that take precedence over all others. */
   readonly values?: ReadonlyMap<string, GivenValue>;
 }

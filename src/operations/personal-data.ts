@@ -3,6 +3,7 @@ import type { ConfigurationOutline } from "../core/model/configuration-outline.t
 import type { Evaluation } from "../core/model/declaration.ts";
 import type { Attribute } from "../core/model/attribute.ts";
 import { getOrMake } from "../core/model/maps.ts";
+import { leadsTo } from "../core/model/parse-url.ts";
 import type { Catalog } from "../core/model/definition.ts";
 import type { Diagnostic } from "../core/model/diagnostic.ts";
 import type { Attributes, Value } from "../core/model/value.ts";
@@ -14,13 +15,22 @@ import { cleanedEmail, isEmail } from "../service/api/email-address.ts";
 import type { Masks, Product } from "./context.ts";
 
 /** Masks emails with the salt of this state from now on, and adds its emails to the mask. */
-export function learnState({ personal, catalog }: Masks & Product, { salt, instances, pending }: StateDocument): void {
+export function learnState(masks: Masks & Product, { salt, instances, pending }: StateDocument): void {
+  const { personal, catalog } = masks;
   personal.useSalt(salt);
   const names = personalNames(catalog);
   const recorded = [
     ...instances,
     ...pending.flatMap((event) => ("record" in event && event.record ? [event.record] : [])),
   ];
+  showHosts(
+    masks,
+    instances.flatMap(({ attributes, returned, deposed = [] }) => [
+      attributes,
+      returned,
+      ...deposed.map((old) => old.attributes),
+    ]),
+  );
   personal.add(textsOfAll(recorded, names, ({ attributes }) => attributes));
   personal.add(textsOfAll(recorded, names, ({ returned }) => returned));
   personal.add(
@@ -34,13 +44,14 @@ export function learnState({ personal, catalog }: Masks & Product, { salt, insta
 
 /** Masks emails with the salt of a saved plan, which is that of its state, and adds its emails to the mask. */
 export function learnPlan(
-  { personal, catalog }: Masks & Product,
+  masks: Masks & Product,
   salt: string,
   { plan, outline }: { readonly plan: Plan; readonly outline: ConfigurationOutline },
 ): void {
+  const { personal, catalog } = masks;
   personal.useSalt(salt);
   const names = personalNames(catalog);
-  learnNames({ personal }, plan);
+  learnPlanned(masks, plan);
   personal.add(
     plan.steps.flatMap((step) =>
       ["before" in step ? step.before : {}, "after" in step ? step.after : {}].flatMap((side) =>
@@ -56,9 +67,30 @@ export function learnPlan(
   );
 }
 
-/** Adds the emails in the names that others gave to the mask. */
-export function learnNames({ personal }: Pick<Masks, "personal">, { names = {} }: Pick<Plan, "names">): void {
-  for (const name of Object.values(names)) personal.add(emailsIn(name));
+/** Adds the emails in the names that others gave to the mask, and shows the hosts of URLs. */
+export function learnPlanned(
+  masks: Masks,
+  { names = {}, steps = [], drift = [] }: Partial<Pick<Plan, "names" | "steps" | "drift">>,
+): void {
+  for (const name of Object.values(names)) masks.personal.add(emailsIn(name));
+  showHosts(masks, [...steps, ...drift].flatMap(sidesOf));
+}
+
+function sidesOf(change: Plan["steps"][number] | Plan["drift"][number]): readonly Attributes[] {
+  return [
+    ...("before" in change ? [change.before] : []),
+    ...("after" in change && change.after ? [change.after] : []),
+    ...("returned" in change ? [change.returned] : []),
+  ];
+}
+
+/** Shows the hosts of URLs, whatever the secrets are: users must see where events go. */
+export function showHosts({ redactor }: Pick<Masks, "redactor">, objects: Iterable<Attributes>): void {
+  for (const attributes of objects)
+    for (const value of Object.values(attributes)) {
+      const to = typeof value === "string" ? leadsTo(value) : null;
+      if (to) redactor.show(to.host);
+    }
 }
 
 /** Adds the emails in addresses and ids of the command line to the mask: nothing else may contain them. */
@@ -67,9 +99,13 @@ export function learnWords(words: readonly string[], { maskLine }: Pick<Personal
 }
 
 /** Adds the personal data of the declarations to the mask. */
-export function learnDeclarations(evaluation: Evaluation, { personal, catalog }: Masks & Product): Evaluation {
-  const names = personalNames(catalog);
-  personal.add(textsOfAll(evaluation.declarations, names, ({ attributes }) => attributes));
+export function learnDeclarations(evaluation: Evaluation, masks: Masks & Product): Evaluation {
+  const names = personalNames(masks.catalog);
+  showHosts(
+    masks,
+    evaluation.declarations.map(({ attributes }) => attributes),
+  );
+  masks.personal.add(textsOfAll(evaluation.declarations, names, ({ attributes }) => attributes));
   return evaluation;
 }
 

@@ -6,8 +6,9 @@ import { type Step, hasChanges } from "../core/plan/plan.ts";
 import { expandAddress } from "../core/secrets/personal-mask.ts";
 import type { Masks } from "./context.ts";
 import type { OpenRun } from "./open-run.ts";
-import { learnNames } from "./personal-data.ts";
+import { learnPlanned } from "./personal-data.ts";
 import type { PlanChoices } from "./options.ts";
+import { redactedDiagnostics, redactedRun } from "./redacted-plan.ts";
 import { waitingNote } from "./messages/waiting-notes.ts";
 import { withoutState } from "./state/records.ts";
 import { localStateInCi } from "./state/state-in-ci.ts";
@@ -91,8 +92,8 @@ export async function planWith(
     withSecrets,
   };
   const planned = await planRun(open, request, ports);
-  learnNames(context, planned.plan);
-  return planned;
+  learnPlanned(context, planned.plan);
+  return redactedRun(planned, { ...context.redactor, catalog: context.catalog, withSecrets });
 }
 
 /** A plan with everything that is said about it. */
@@ -111,7 +112,7 @@ export function withMessages(
     ...planned,
     ...made,
     diagnostics: [...diagnostics, ...found.diagnostics, ...open],
-    messages: [...diagnostics, ...open],
+    messages: redactedDiagnostics([...diagnostics, ...open], context.redactor.redact),
     status: hasErrors(found.diagnostics)
       ? "failed"
       : found.undecided.length > 0

@@ -58,7 +58,7 @@ test("the guide on approvals tells what its commands print", async (context) => 
   const key = GROUP.exec((await fleet.project.run(`controller status --database ${fleet.url}`)).out)?.[0] ?? "";
   GROUP.lastIndex = 0;
   for (const { command, told } of deeds) {
-    const line = `${command.replace("npx outreach ", "").replaceAll(GROUP, key).replaceAll(TOLD_DAY, DAY).replaceAll('"', "'")} --database ${fleet.url}`;
+    const line = `${command.replace("npx outreach-as-code ", "").replaceAll(GROUP, key).replaceAll(TOLD_DAY, DAY).replaceAll('"', "'")} --database ${fleet.url}`;
     const isAsked = command.includes("--group");
     const { out, err } = isAsked
       ? { ...(await runOnTerminal(fleet.project, line, "yes")), err: "" }

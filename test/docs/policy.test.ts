@@ -21,7 +21,7 @@ const WEBHOOKS = {
 
 function configuration(...names: readonly (keyof typeof WEBHOOKS)[]): string {
   const webhooks = names.map((name) => `  ${name}: ${WEBHOOKS[name]}\n`).join("");
-  return `version: 1\nvariables: { url: { sensitive: true, default: "https://crm.example.com/hidden" } }\nwebhooks:\n${webhooks}`;
+  return `version: 1\nvariables: { url: { sensitive: true } }\nwebhooks:\n${webhooks}`;
 }
 
 interface Change {
@@ -79,6 +79,7 @@ async function planned(project: Project, options = ""): Promise<PlanJson> {
 async function cases(
   project: Project,
 ): Promise<readonly (readonly [Namespace, PlanJson, labels: readonly string[], denied: readonly string[]])[]> {
+  project.environment["OUTREACH_VAR_url"] = "https://crm.example.com/hidden";
   project.environment["HOOK_SECRET"] = "a-secret-of-a-hook";
   project.write("outreach.yaml", configuration("old"));
   expect((await project.run("apply --auto-approve")).code).toBe(0);

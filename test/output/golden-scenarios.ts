@@ -245,7 +245,7 @@ function everything(): Plan {
       {
         ...step("masked"),
         action: "create",
-        after: { ...webhook("masked"), ...unknown, target_url: "https://s3cr3t.example.com/" },
+        after: { ...webhook("masked"), ...unknown, target_url: "https://hidden.example.com/s3cr3t" },
         masked: ["target_url"],
       },
       unsubscribe(1),

@@ -86,7 +86,10 @@ describe("what is ours alone", () => {
 
   test("what was made from a sensitive variable is hidden like a secret", () => {
     expect(changed({ ...KEEP, masked: ["target_url"] })).toMatchObject({
-      change: { before: { target_url: "(sensitive value)" }, before_sensitive: { target_url: true, secret: true } },
+      change: {
+        before: { target_url: "(sensitive value) (host crm.example.com)" },
+        before_sensitive: { target_url: true, secret: true },
+      },
     });
   });
 

@@ -145,7 +145,7 @@ hush = (sensitive value)
 
   test("shows what was made from a sensitive variable as little as a plan does", () => {
     expect(stateText(document({ instances: [{ ...CRM, masked: ["target_url"] }] }), context)).toContain(
-      "target_url = (sensitive value)\n",
+      "target_url = (sensitive value) (host crm.example.com)\n",
     );
   });
 
@@ -187,7 +187,12 @@ describe("a state as JSON", () => {
           resources: [
             {
               ...common,
-              values: { id: "hoo_000002", target_url: "(sensitive value)", type: null, secret: "(sensitive value)" },
+              values: {
+                id: "hoo_000002",
+                target_url: "(sensitive value) (host crm.example.com)",
+                type: null,
+                secret: "(sensitive value)",
+              },
               sensitive_values: { target_url: true, secret: true, secret_wo: true },
             },
             { ...common, values: { id: "hoo_000001" }, deposed_key: "hoo_000001" },

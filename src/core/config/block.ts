@@ -217,6 +217,8 @@ export interface Configuration {
   readonly teamsFrom?: readonly ValueSource[];
   /** The name of the team that it applies to now, as `team.name` of expressions. */
   readonly team?: string;
+  /** Present where the configuration is untrusted: see `Scope`. */
+  readonly hide?: (text: string) => void;
   readonly variables: readonly Variable[];
   /** Present, even if empty, if blocks and locals may refer to each other and to resources; absent, they may refer to variables and data sources only. */
   readonly locals?: readonly Local[];

@@ -75,6 +75,7 @@ export function newRound({
     wholeBlocks: new Map(),
     steps: sharedSteps(),
     ...(configuration.team === undefined ? {} : { team: configuration.team }),
+    ...(configuration.hide ? { hide: configuration.hide } : {}),
     ...(configuration.locals ? { locals, wholeData: true } : {}),
   };
   const made = { declarations: [], reads: [], diagnostics: [], errors: 0, instances: 0, waiting: [], conditions: [] };

@@ -15,6 +15,7 @@ export function settingsScope(configuration: Configuration, variables: ReadonlyM
     managed: null,
     steps: sharedSteps(),
     ...(configuration.team === undefined ? {} : { team: configuration.team }),
+    ...(configuration.hide ? { hide: configuration.hide } : {}),
   };
   if (!configuration.locals) return scope;
   const { parts, cyclic } = evaluationOrder(configuration);

@@ -85,7 +85,10 @@ function withoutPercents(text: string): string {
 
 /** Removes known secrets from text. */
 export interface Redactor {
-  add(secret: string): void;
+  /** `isInHosts`: it is masked in a host of `show`, too. */
+  add(secret: string, options?: { readonly isInHosts?: boolean }): void;
+  /** Shows this host of a URL wherever it stands, even if a secret equals a part of it: users must see where events go. */
+  show(host: string): void;
   /** Masks secrets in all encodings in which a message of ours could contain them. */
   redact(text: string): string;
   /**
@@ -96,7 +99,8 @@ export interface Redactor {
   redactForeign(text: string): string;
 }
 
-const MASK = "(sensitive value)";
+/** What stands for a secret. */
+export const MASK = "(sensitive value)";
 const WITHHELD = "(text not shown: it contains a sensitive value)";
 /** Shorter secrets would match inside ordinary words. */
 const MIN_LENGTH = 4;
@@ -114,19 +118,35 @@ const EMAIL_LIKE = /[^\s@"'`<>,;:=()[\]{}|\\/&%]{1,64}@[\p{L}\p{N}-]{1,63}\.[\p{
 export function redactor(): Redactor {
   const forms = new Set<string>();
   const known = new Set<string>();
+  const hosts = new Set<string>();
+  const inHosts = new Set<string>();
   let byLength: readonly string[] | null = null;
   let wanted: Wanted | null = null;
   const redact = (text: string): string => {
     byLength ??= [...forms].toSorted((a, b) => b.length - a.length);
-    return byLength.reduce((clean, form) => clean.replaceAll(form, MASK), text);
+    return byLength.reduce((clean, form) => {
+      if (hosts.size === 0 || inHosts.has(form)) return clean.replaceAll(form, MASK);
+      return clean.replaceAll(form, (found, at: number) => (isInHost(clean, at, found.length) ? found : MASK));
+    }, text);
   };
+  const isInHost = (text: string, at: number, length: number): boolean =>
+    [...hosts].some((host) => {
+      if (host.length < length) return false;
+      const start = text.indexOf(host, Math.max(0, at + length - host.length));
+      return start >= 0 && start <= at;
+    });
   return {
-    add: (secret) => {
-      if (known.has(secret) || WORDS.has(secret)) return;
+    add: (secret, { isInHosts = false } = {}) => {
+      if (WORDS.has(secret) || (known.has(secret) && !isInHosts)) return;
       known.add(secret);
       byLength = wanted = null;
-      for (const form of formsOf(secret)) if (form.length >= MIN_LENGTH) forms.add(form);
+      for (const form of formsOf(secret)) {
+        if (form.length < MIN_LENGTH) continue;
+        forms.add(form);
+        if (isInHosts) inHosts.add(form);
+      }
     },
+    show: (host) => void hosts.add(host),
     redact,
     redactForeign: (text) => {
       if (text.length > MAX_FOREIGN_LENGTH) return `(text of ${String(text.length)} characters not shown)`;

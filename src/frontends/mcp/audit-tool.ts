@@ -36,7 +36,6 @@ export const auditTool: ToolDefinition = {
     const { older_than_days: days } = given as { readonly older_than_days?: number };
     const found = await audit(context, {
       ...options,
-      trusted: false,
       olderThanMs: days === undefined ? null : days * DAY_MS,
     });
     const shown = { ...found, team: options.team[0] ?? null, diagnostics: toolDiagnostics(context, found.diagnostics) };

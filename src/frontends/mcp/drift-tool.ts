@@ -39,7 +39,7 @@ export const driftTool: ToolDefinition = {
   answer: async ({ context, options, arguments: given }) => {
     const { targets = [], excludes = [] } = given as Partial<Scope>;
     const scope = { targets, excludes };
-    const { stage, ...found } = await drift(context, { ...options, trusted: false, scope });
+    const { stage, ...found } = await drift(context, { ...options, scope });
     const report = { ...found, diagnostics: toolDiagnostics(context, found.diagnostics) };
     const advice = driftAdvice((command, words = "") =>
       context.asCalled(`outreach ${command} ${context.given}${words}`.trimEnd()),

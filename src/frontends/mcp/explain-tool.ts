@@ -31,7 +31,7 @@ export const explainTool: ToolDefinition = {
   },
   result: RESULT,
   answer: ({ context, options, arguments: given }) =>
-    withOpenRun(context, { ...options, operation: "explain", persists: false, trusted: false }, async (run) => {
+    withOpenRun(context, { ...options, operation: "explain", persists: false }, async (run) => {
       const explanation = await explain(run, { typed: String(given["address"]), withSecrets: false });
       const arranged = (found: readonly Diagnostic[]): readonly Diagnostic[] => toolDiagnostics(context, found);
       const shown = {

@@ -85,7 +85,7 @@ export const planTool: ToolDefinition = {
     diagnostics: DIAGNOSTICS,
   }),
   answer: ({ context, options, arguments: given }) =>
-    withOpenRun(context, { ...options, operation: "plan", persists: false, trusted: false }, async (run) =>
+    withOpenRun(context, { ...options, operation: "plan", persists: false }, async (run) =>
       planResult({ context, given }, await plan(run, { ...choicesOf(given), approval: "open", withSecrets: false })),
     ),
 };

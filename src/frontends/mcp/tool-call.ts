@@ -98,11 +98,10 @@ export function boundTool(
         if (config !== options.config) await checkConfigurationPath(own, config);
         const chosen = { ...options, config, team: team === undefined ? options.team : [team] };
         called = { ...own, given: givenText(chosen) };
-        return success(
-          called,
-          await answer({ context: called, options: { ...chosen, ...UNLOCKED }, arguments: given }),
-          { lists, given },
-        );
+        return success(called, await answer({ context: called, options: { ...chosen, ...FIXED }, arguments: given }), {
+          lists,
+          given,
+        });
       } catch (error) {
         return failure(called, error, server);
       } finally {
@@ -112,8 +111,8 @@ export function boundTool(
   };
 }
 
-/** A lock would be a write, and could stop a run that writes. */
-const UNLOCKED = { lock: false, lockTimeout: 0 };
+/** A lock would be a write, and could stop a run that writes. A client may name a configuration that nobody has reviewed. */
+const FIXED = { lock: false, lockTimeout: 0, trusted: false };
 
 /** The paths that the user has named: those of the server's options, and the folder that its configuration refers to. */
 async function namedPaths(

@@ -104,9 +104,12 @@ export function readIgnore({ root, isRefused }: ConfigFile, above: readonly stri
   );
 }
 
-export function readVariables({ root, parsed, isRefused }: ConfigFile): readonly Variable[] {
-  return Object.entries(treeAt(root, ["variables"])).map(([name, body]) => {
+export function readVariables({ root, parsed, isRefused }: ConfigFile): Result<readonly Variable[]> {
+  const diagnostics: Diagnostic[] = [];
+  const variables = Object.entries(treeAt(root, ["variables"])).map(([name, body]) => {
     const { default: given, sensitive, allowed } = isTree(body) ? body : {};
+    if (sensitive === true && given !== undefined)
+      diagnostics.push(literalDefault(name, parsed.locate(["variables", name, "default"])));
     const fallback = isRefused(["variables", name]) ? UNKNOWN : given;
     return {
       name,
@@ -117,6 +120,16 @@ export function readVariables({ root, parsed, isRefused }: ConfigFile): readonly
         : {}),
       locate: (path: Path) => parsed.locate(["variables", name, ...path]),
     };
+  });
+  return { value: variables, diagnostics };
+}
+
+/** The line is not shown: it has the value. */
+function literalDefault(name: string, { text: _, ...place }: Place): Diagnostic {
+  return errorOf("secret_literal", "A secret in plain text", {
+    detail: `The sensitive variable ${name} has a default, so anyone who can read the file can read it.`,
+    hint: `Remove the default, and set OUTREACH_VAR_${name}.`,
+    place,
   });
 }
 

@@ -41,6 +41,7 @@ export async function readYaml(
   const inBlocks = blocks.flatMap((read): readonly Diagnostic[] => read.diagnostics);
   if (inBlocks.length >= MAX_FOUND)
     return { value: nothing(first, folder), diagnostics: [...diagnostics, ...inBlocks, checkEnded()] };
+  const variables = files.map(readVariables);
   const outputs = files.map(readOutputs);
   const checks = files.map(readChecks);
   const notify = files.map(readNotify);
@@ -51,7 +52,7 @@ export async function readYaml(
     files.find(({ root }) => root !== null && Object.hasOwn(root, setting)) ?? first;
   return {
     value: {
-      variables: files.flatMap(readVariables),
+      variables: variables.flatMap(({ value }) => value),
       teams: files.flatMap(readTeams),
       ...(teamsFrom.length > 0 ? { teamsFrom } : {}),
       blocks: blocks.flatMap(({ value }) => value),
@@ -72,7 +73,7 @@ export async function readYaml(
       ...diagnostics,
       ...declaredInTwoFiles(files),
       ...inBlocks,
-      ...[...outputs, ...checks, ...notify, ...statements, ...listed].flatMap(
+      ...[...variables, ...outputs, ...checks, ...notify, ...statements, ...listed].flatMap(
         (read): readonly Diagnostic[] => read.diagnostics,
       ),
     ],

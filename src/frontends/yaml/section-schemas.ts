@@ -63,7 +63,8 @@ export const VARIABLE = {
     sensitive: {
       type: "boolean",
       default: false,
-      description: "Whether to mask values that contain it in output. The state still stores them.",
+      description:
+        "Whether to mask values that contain it in output. The state still stores attributes with it. It has no default: set OUTREACH_VAR_NAME.",
     },
     description: { type: "string", description: "Purpose, for readers." },
   },

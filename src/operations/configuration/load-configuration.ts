@@ -90,12 +90,15 @@ export async function loadConfiguration(
   const reading = { ...context, files: context.configurationFiles ?? context.files };
   const read = before ?? (await readConfiguration(reading, options.config));
   context.form.isStack = read.stack;
-  const declared = ofChosenTeam(read, options.team);
+  const written = ofChosenTeam(read, options.team);
   const given = await givenVariables(reading, options);
   const input = { assigned: given.value, ambient: ambientVariables(context, read.stack) };
+  const declared = options.trusted === false ? masking(written, input, context) : written;
   const resolved = resolvedVariables(read, declared, input);
   const variables = withMissing(declared, resolved.value);
-  for (const { value, sensitive } of variables.values())
+  // A default in plain text is a mistake, whose line messages may show.
+  const mistaken = written.variables.map(({ sensitive, default: value = null }) => ({ sensitive, value }));
+  for (const { value, sensitive } of [...variables.values(), ...mistaken])
     if (sensitive) for (const text of textsIn(value)) context.redactor.add(text);
   const settings = settingsScope(declared, variables);
   const textOf = (argument: Argument, locate: (written?: Written) => Place | undefined): Result<string | null> =>
@@ -151,6 +154,22 @@ export async function loadConfiguration(
     },
     diagnostics: found,
   };
+}
+
+/** An untrusted configuration, in which values of the environment are sensitive: in hosts, too, which it could make from them. */
+function masking(
+  configuration: Configuration,
+  { assigned, ambient }: VariableInput,
+  { redactor }: Masks,
+): Configuration {
+  const hide = (text: string): void => redactor.add(text, { isInHosts: true });
+  const variables = configuration.variables.map((variable) => {
+    const value = assigned.has(variable.name) ? undefined : ambient.get(variable.name)?.value;
+    if (value === undefined) return variable;
+    for (const text of textsIn(value)) hide(text);
+    return { ...variable, sensitive: true };
+  });
+  return { ...configuration, variables, hide };
 }
 
 /** What a file that cannot be read declares is unknown, so no name is undeclared. */

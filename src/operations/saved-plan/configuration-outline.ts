@@ -1,14 +1,11 @@
 import { byAddress, byName, formatAddress } from "../../core/model/address.ts";
 import type { ConfigurationOutline, OutlinedVariable } from "../../core/model/configuration-outline.ts";
-import { type Attributes, type Value, isUnknown } from "../../core/model/value.ts";
+import { isUnknown } from "../../core/model/value.ts";
 import type { OpenRun } from "../open-run.ts";
 import type { Planned } from "../plan.ts";
 
 /** What a saved plan keeps of its configuration, to show it where the configuration is not. */
-export function outlineOf(
-  { context: { redactor }, loaded }: Pick<OpenRun, "context" | "loaded">,
-  { data }: Pick<Planned, "data">,
-): ConfigurationOutline {
+export function outlineOf({ loaded }: Pick<OpenRun, "loaded">, { data }: Pick<Planned, "data">): ConfigurationOutline {
   const { variables, outputs, blocks } = loaded.configuration;
   return {
     variables: variables
@@ -32,18 +29,6 @@ export function outlineOf(
         provider,
       }))
       .toSorted(byAddress),
-    // A live object may show what a sensitive variable has put into it.
-    data: data
-      .map((one) => ({ ...one, attributes: withoutSecrets(one.attributes, redactor.redact) as Attributes }))
-      .toSorted(byAddress),
+    data: data.toSorted(byAddress),
   };
-}
-
-function withoutSecrets(value: Value, redact: (text: string) => string): Value {
-  if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return (value as readonly Value[]).map((one) => withoutSecrets(one, redact));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value as Attributes).map(([name, inner]) => [name, withoutSecrets(inner, redact)]),
-  );
 }

@@ -32,6 +32,7 @@ import {
 } from "../configuration/load-configuration.ts";
 import type { PlanKeyOptions } from "../options.ts";
 import type { Planned } from "../plan.ts";
+import { shownOnly } from "../redacted-plan.ts";
 import { outlineOf } from "./configuration-outline.ts";
 import { type PlanBasis, basisOf } from "./plan-differences.ts";
 import type { OpenRun } from "../open-run.ts";
@@ -142,7 +143,7 @@ export async function encodePlan({ run, planned, config, withSecrets }: PlanToSa
     choices: planned.options,
     allowServiceChange: planned.allowServiceChange,
     messages: planned.messages,
-    plan: planned.plan,
+    plan: withSecrets ? planned.plan : shownOnly(planned.plan, context.redactor.redact),
   };
   const saved = isFirst || !withSecrets ? content : { ...content, seal: keyedDigest(planKey, canonicalJson(content)) };
   const bytes = new TextEncoder().encode(`${JSON.stringify({ ...saved, checksum: checksumOf(saved) })}\n`);

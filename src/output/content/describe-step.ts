@@ -2,7 +2,7 @@ import type { Schema } from "../../core/model/attribute.ts";
 import { type AnyResource, type Catalog, resourceOf } from "../../core/model/definition.ts";
 import { type Attributes, identical, isUnknown } from "../../core/model/value.ts";
 import { type Drift, type Names, type OutputChange, type Step, isMove } from "../../core/plan/plan.ts";
-import { hiddenText, hiddenTexts, nameText, valueText, valueTexts } from "./value-text.ts";
+import { hiddenOutput, hiddenText, hiddenTexts, nameText, valueText, valueTexts } from "./value-text.ts";
 import { visible } from "../../core/model/visible.ts";
 
 /** A step in words, without a layout. Every text is on one line, without control characters. */
@@ -256,8 +256,10 @@ export function describeOutput(
   if (before !== null && after !== null)
     return {
       symbol: "~",
-      values: sensitive ? hiddenTexts(before.value, after.value) : valueTexts(before.value, after.value, mask),
+      values: sensitive
+        ? hiddenTexts(before.value, after.value, hiddenOutput)
+        : valueTexts(before.value, after.value, mask),
     };
   const value = (before ?? after)?.value ?? null;
-  return { symbol: before === null ? "+" : "-", values: [sensitive ? hiddenText(value) : valueText(value, mask)] };
+  return { symbol: before === null ? "+" : "-", values: [sensitive ? hiddenOutput(value) : valueText(value, mask)] };
 }

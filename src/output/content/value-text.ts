@@ -49,14 +49,25 @@ export function valueTexts(before: Value, after: Value, mask: Mask = asItIs): re
   ];
 }
 
-/** The text of a sensitive value. Null and unknown are shown. */
+/** The text of a sensitive value. Null and unknown are shown, and the host of a URL. */
 export function hiddenText(value: Value): string {
+  if (value === null || isUnknown(value)) return rendered(value);
+  const to = typeof value === "string" ? leadsTo(value) : null;
+  return to === null ? HIDDEN : `${HIDDEN} (host ${to.host})`;
+}
+
+/** The text of a sensitive output, which hides the host of a URL, too. */
+export function hiddenOutput(value: Value): string {
   return value === null || isUnknown(value) ? rendered(value) : HIDDEN;
 }
 
-/** Two sensitive values. Two known ones look alike, and are one text. */
-export function hiddenTexts(before: Value, after: Value): readonly [string] | readonly [string, string] {
-  const [had, has] = [hiddenText(before), hiddenText(after)];
+/** Two sensitive values. Two known ones that look alike are one text. */
+export function hiddenTexts(
+  before: Value,
+  after: Value,
+  hidden: (value: Value) => string = hiddenText,
+): readonly [string] | readonly [string, string] {
+  const [had, has] = [hidden(before), hidden(after)];
   return had === has ? [has] : [had, has];
 }
 

@@ -3,7 +3,7 @@ import { resourceOf } from "../../core/model/definition.ts";
 import { describeInstance, fewInstances, lostPlaces, undecidedPlaces, EMPTY_STATE } from "../content/describe-state.ts";
 import { stateMatrices } from "../content/matrix.ts";
 import type { FormatContext, ShownState } from "../content/output-format.ts";
-import { hiddenText, valueText } from "../content/value-text.ts";
+import { hiddenOutput, valueText } from "../content/value-text.ts";
 import { type Entry, type EntryGroup, entrySections, hintText } from "./entry-html.ts";
 import { html } from "./html-text.ts";
 import { matrixSection } from "./matrix-html.ts";
@@ -20,7 +20,7 @@ export function stateHtml(state: ShownState, context: HtmlContext): string {
   const lost = lostPlaces(lostCreates).map(({ place, since }) => [mask(place), mask(since)]);
   const values = outputs.map(({ name, value, sensitive }) => [
     mask(name),
-    sensitive ? hiddenText(value) : mask(valueText(value, mask)),
+    sensitive ? hiddenOutput(value) : mask(valueText(value, mask)),
   ]);
   const isEmpty = groups.length + undecided.length + lost.length + values.length === 0;
   const head = html`${isEmpty ? html`<p class="verdict">${EMPTY_STATE}</p>` : ""}

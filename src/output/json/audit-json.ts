@@ -4,7 +4,8 @@ import { resourceOf } from "../../core/model/definition.ts";
 import { type AuditFormat, type AuditRow, auditGroups } from "../content/audit-report.ts";
 import { diagnosticJson } from "./diagnostic-json.ts";
 import { type JsonObject, jsonText } from "./escaped-json.ts";
-import { SENSITIVE, knownJson } from "./json-value.ts";
+import { hiddenText } from "../content/value-text.ts";
+import { knownJson } from "./json-value.ts";
 
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
 const AUDIT_FORMAT_VERSION = "1.0";
@@ -44,7 +45,10 @@ function objectJson({ type, object }: Pick<AuditRow, "type" | "object">, schema:
     held: holder.kind,
     address: holder.kind === "managed" || holder.kind === "undecided" ? holder.address : null,
     values: Object.fromEntries(
-      known.map(([name, value]) => [name, masked.includes(name) && value !== null ? SENSITIVE : knownJson(value)]),
+      known.map(([name, value]) => [
+        name,
+        masked.includes(name) && value !== null ? hiddenText(value) : knownJson(value),
+      ]),
     ),
     findings: findings.map((one) => ({ id: one.id, why: one.why, others: one.others })),
   };

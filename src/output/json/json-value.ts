@@ -2,6 +2,7 @@ import type { Schema } from "../../core/model/attribute.ts";
 import type { AnyResource } from "../../core/model/definition.ts";
 import { type Attributes, type Value, isSecretDigest, isUnknown } from "../../core/model/value.ts";
 import { IDENTITY_VERSION, identitySchema, identityValues } from "../../core/plan/identity.ts";
+import { hiddenText } from "../content/value-text.ts";
 import type { Json, JsonObject } from "./escaped-json.ts";
 
 /**
@@ -47,7 +48,7 @@ export function sideJson(attributes: Attributes | null, schema: Schema, masked: 
   const shown: Record<string, Value> = {};
   for (const name of Object.keys(schema)) {
     const value = attributes[name] ?? null;
-    shown[name] = value !== null && !isUnknown(value) && hidden.includes(name) ? SENSITIVE : value;
+    shown[name] = value !== null && !isUnknown(value) && hidden.includes(name) ? hiddenText(value) : value;
   }
   return {
     values: knownJson(shown),

@@ -8,7 +8,7 @@ import {
   EMPTY_STATE,
 } from "../content/describe-state.ts";
 import type { FormatContext, ShownState } from "../content/output-format.ts";
-import { hiddenText, valueText } from "../content/value-text.ts";
+import { hiddenOutput, valueText } from "../content/value-text.ts";
 import { codeSpan } from "./escape.ts";
 import { MOST_MARKDOWN, type Row, type Section, fitted } from "./fit.ts";
 
@@ -37,7 +37,7 @@ function sectionsOf(
     whole(row([codeSpan(mask(place)), codeSpan(mask(since))])),
   );
   const values = outputs.map(({ name, value, sensitive }) => {
-    const shown = sensitive ? hiddenText(value) : mask(valueText(value, mask));
+    const shown = sensitive ? hiddenOutput(value) : mask(valueText(value, mask));
     return whole(row([codeSpan(mask(name)), codeSpan(shown)]));
   });
   return [

@@ -1,4 +1,4 @@
-import { hiddenText, wholeText } from "../content/value-text.ts";
+import { hiddenOutput, wholeText } from "../content/value-text.ts";
 import { blockOf, parseAddress } from "../../core/model/address.ts";
 import type { RecordedInstance } from "../../core/model/instance.ts";
 import {
@@ -54,6 +54,6 @@ function objectText(
 /** Output values, one `name = value` each; sensitive ones hidden. */
 export function outputsText(outputs: readonly OutputValue[]): string {
   return outputs
-    .map(({ name, value, sensitive }) => `${visible(name)} = ${sensitive ? hiddenText(value) : wholeText(value)}\n`)
+    .map(({ name, value, sensitive }) => `${visible(name)} = ${sensitive ? hiddenOutput(value) : wholeText(value)}\n`)
     .join("");
 }

@@ -123,8 +123,10 @@ describe("lists make one instance for each combination", () => {
   });
 
   test("with what they have in common: a secret, other attributes, what is masked", async () => {
-    const source = `${webhook('types: [emailsSent, "${var.other}"]', "secret: { env: S }", "automation_id: ${var.token}")}variables: { other: { default: skipped2 }, token: { default: t, sensitive: true } }\n`;
-    const { declarations } = await evaluated(source.replace("skipped2", "emailsBounced"));
+    const source = `${webhook('types: [emailsSent, "${var.other}"]', "secret: { env: S }", "automation_id: ${var.token}")}variables: { other: { default: skipped2 }, token: { sensitive: true } }\n`;
+    const { declarations } = await evaluated(source.replace("skipped2", "emailsBounced"), {
+      environment: { OUTREACH_VAR_token: "t" },
+    });
     expect(declarations).toMatchObject([
       {
         attributes: { type: "emailsSent", automation_id: "t" },
@@ -180,11 +182,11 @@ describe("what an instance was looked up by", () => {
   });
 
   test("does not show a sensitive variable", async () => {
-    const source = `${webhook("campaign: q3")}variables: { n: { default: hunter2, sensitive: true } }\n`.replace(
+    const source = `${webhook("campaign: q3")}variables: { n: { sensitive: true } }\n`.replace(
       "Q3 launch",
       '"${var.n}"',
     );
-    const { declarations } = await evaluated(source);
+    const { declarations } = await evaluated(source, { environment: { OUTREACH_VAR_n: "hunter2" } });
     expect(declarations[0]?.lookups?.["campaign_id"]).toBe("data.outreach_campaign.q3 (name (sensitive value))");
   });
 });

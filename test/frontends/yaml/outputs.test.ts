@@ -5,7 +5,7 @@ import { checkConfiguration } from "./check-configuration.ts";
 const BASE = `version: 1
 variables:
   stage: { default: prod }
-  token: { default: hunter22, sensitive: true }
+  token: { sensitive: true }
 data:
   campaign: { q3: { name: Q3 } }
   campaigns: { live: { status: running } }
@@ -24,7 +24,9 @@ async function output(
   written: string,
   { known = { ...CAMPAIGN, ...FILTER }, managed }: { readonly known?: Objects; readonly managed?: Objects } = {},
 ) {
-  const { loaded } = await checkConfiguration(`${BASE}  out: ${written}\n`);
+  const { loaded } = await checkConfiguration(`${BASE}  out: ${written}\n`, {
+    environment: { OUTREACH_VAR_token: "hunter22" },
+  });
   const seen = { known: new Map(Object.entries(known)), instances: [] };
   const { outputs, diagnostics } = loaded.evaluate(
     managed ? { ...seen, managed: new Map(Object.entries(managed)) } : seen,
@@ -82,6 +84,7 @@ describe("an output", () => {
 test("a webhook cannot be made from another one", async () => {
   const { diagnostics } = await checkConfiguration(
     BASE.replace("${var.stage}", "${outreach_webhook.audit.id}").replace("outputs:\n", ""),
+    { environment: { OUTREACH_VAR_token: "hunter22" } },
   );
   expect(diagnostics).toMatchObject([
     {

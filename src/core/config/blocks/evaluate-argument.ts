@@ -11,6 +11,7 @@ import {
   fromValue,
   mapping,
   marked,
+  masked,
   sequence,
   toValue,
 } from "../../expression/syntax/term.ts";
@@ -93,7 +94,8 @@ function undeclaredIn(template: Template, scope: Scope): readonly ExpressionProb
 function evaluateDeclared(template: Template, scope: Scope): Evaluated {
   const fromSensitive = mentionsSensitive(template, scope);
   const { term, problems } = evaluateTemplate(template, (reference) => resolveReference(reference, scope), scope.steps);
-  return term ? fromTerm(term, fromSensitive) : failed(problems, fromSensitive);
+  if (!term) return failed(problems, fromSensitive);
+  return fromTerm(scope.hide && fromSensitive ? masked(term) : term, fromSensitive);
 }
 
 function fromTerm(term: Term, fromSensitive: boolean): Evaluated {

@@ -88,6 +88,7 @@ export function fanOut(input: FanOutInput): Result<readonly Declaration[] | null
 function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
   const { attribute: name, distinct, filtered } = part;
   const attribute = input.definition.schema[name];
+  const { hide } = input.scope;
   if (!attribute) throw new Error(`the frontend accepted a fan-out over ${name}`);
   const { items, diagnostics: problems } = itemsOf(part, attribute, input);
   if (items === null) return { part, values: null, diagnostics: problems };
@@ -101,7 +102,8 @@ function evaluatePart(part: FanOutPart, input: FanOutInput): EvaluatedPart {
     else {
       const key = canonicalText(text, attribute);
       const first = found.get(key);
-      if (sensitive) diagnostics.push(sensitiveKey(name, index));
+      if (sensitive && !hide) diagnostics.push(sensitiveKey(name, index));
+      if (sensitive) for (const shown of [key, text]) hide?.(shown);
       if (first && distinct) diagnostics.push(duplicate(name, text, { first: first.index, second: index }));
       const details = part.details?.get(text);
       const more = details ? { details } : {};

@@ -32,12 +32,12 @@ export function instancesOf(repeat: Repeat, scope: Scope): Result<readonly Insta
   if (evaluated.problems.length > 0) return { value: null, diagnostics: evaluated.problems };
   const term = termOf(evaluated);
   if (term.kind === "unknown") return { value: null, diagnostics: [] };
-  const found = repeat.kind === "count" ? countInstances(term) : forEachInstances(term, evaluated);
+  const found = repeat.kind === "count" ? countInstances(term, scope) : forEachInstances(term, evaluated, scope);
   return "summary" in found ? { value: null, diagnostics: [found] } : { value: found, diagnostics: [] };
 }
 
-function countInstances(term: Term): readonly Instance[] | Diagnostic {
-  if (deepMarks(term).sensitive)
+function countInstances(term: Term, { hide }: Scope): readonly Instance[] | Diagnostic {
+  if (deepMarks(term).sensitive && !hide)
     return invalidRepeat(
       "count",
       "The value is sensitive, but the number of instances is printed everywhere.",
@@ -53,9 +53,14 @@ function countInstances(term: Term): readonly Instance[] | Diagnostic {
   return Array.from({ length: count.value }, (_, index) => ({ key: index, instanceScope: { countIndex: index } }));
 }
 
-function forEachInstances(term: Term, { fromSensitive }: EvaluatedValue): readonly Instance[] | Diagnostic {
+function forEachInstances(
+  term: Term,
+  { fromSensitive }: EvaluatedValue,
+  { hide }: Scope,
+): readonly Instance[] | Diagnostic {
   if (isMapping(term)) {
-    if (term.marks.sensitive) return sensitiveKeys();
+    if (term.marks.sensitive && !hide) return sensitiveKeys();
+    if (term.marks.sensitive) for (const key of term.entries.keys()) hide?.(key);
     if (term.entries.size > MAX_INSTANCES) return tooMany("for_each");
     return [...term.entries].map(([key, value]) => instance(key, marked(value, term.marks), fromSensitive));
   }
@@ -67,7 +72,8 @@ function forEachInstances(term: Term, { fromSensitive }: EvaluatedValue): readon
     );
   if (!isSequence(term))
     return invalidRepeat("for_each", `It must be a map or a set of strings, but it is ${describe(term)}.`);
-  if (deepMarks(term).sensitive) return sensitiveKeys();
+  if (deepMarks(term).sensitive && !hide) return sensitiveKeys();
+  if (deepMarks(term).sensitive) for (const item of term.items) if (item.kind === "string") hide?.(item.value);
   if (term.items.length > MAX_INSTANCES) return tooMany("for_each");
   const wrong = term.items.find(({ kind }) => kind !== "string");
   if (wrong)

@@ -85,6 +85,11 @@ export interface Scope {
   readonly masked?: ReadonlyMap<string, readonly string[]>;
   /** The resource or data source that a postcondition checks. */
   readonly self?: { readonly address: string; readonly attributes: Attributes; readonly masked: readonly string[] };
+  /**
+   * Of an untrusted configuration: what depends on a sensitive value stays masked, whatever the configuration says. Where that would be refused,
+   * because it is shown, it is passed on, to be masked by its value.
+   */
+  readonly hide?: (text: string) => void;
   /** What its expressions may still take together. */
   readonly steps?: SharedSteps;
 }

@@ -81,7 +81,8 @@ export function checkImports(
 function idOf({ id: argument }: ImportBlock, scope: Scope): Result<string | Unknown | null> {
   if (argument.kind === "secret") throw new Error("a frontend let a secret pass as an id");
   const { value, sensitive, problems } = evaluateValue(argument, ["id"], scope);
-  if (sensitive) return { value: null, diagnostics: [...problems, sensitiveId()] };
+  if (sensitive && !scope.hide) return { value: null, diagnostics: [...problems, sensitiveId()] };
+  if (sensitive && !isUnknown(value)) scope.hide?.(String(value));
   if (isUnknown(value)) return { value: UNKNOWN, diagnostics: problems };
   if (typeof value === "number" || (typeof value === "string" && value !== ""))
     return { value: String(value), diagnostics: problems };

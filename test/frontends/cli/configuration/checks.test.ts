@@ -1,14 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { useProjects } from "../project.ts";
+import { type Project, useProjects } from "../project.ts";
 
-const openProject = useProjects();
+const openEmpty = useProjects();
+
+/** A project with the value of the sensitive variable. */
+async function openProject(): Promise<Project> {
+  const project = await openEmpty();
+  project.environment["OUTREACH_VAR_token"] = "very-secret";
+  return project;
+}
 
 /** A configuration with two webhooks, the live list, and these checks. */
 function withChecks(checks: string): string {
   return `version: 1
 variables:
   stage: { default: staging }
-  token: { default: very-secret, sensitive: true }
+  token: { sensitive: true }
 data:
   webhooks:
     all: {}

@@ -435,8 +435,10 @@ describe("the configuration", () => {
 
   test("has a digest for each team, which changes with what the team declares, and not with secrets", async () => {
     const fleet = await openFleet();
-    const variables = (emea: string): string =>
-      `variables: { of: { default: "a" }, token: { sensitive: true, default: "${emea}" } }\n`;
+    const variables = (token: string): string => {
+      fleet.project.environment["OUTREACH_VAR_token"] = token;
+      return 'variables: { of: { default: "a" }, token: { sensitive: true } }\n';
+    };
     const text = '  crm: { target_url: "https://crm.example.com/${team.name}/${var.of}?${var.token}" }\n';
     const before = await fleet.declare(text, variables("one"));
     const rotated = await fleet.declare(text, variables("two"));

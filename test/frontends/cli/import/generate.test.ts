@@ -474,8 +474,8 @@ test("a recorded webhook that --all leaves out is named with what the next apply
   const project = await openProject();
   project.write(FILE, "version: 1\nwebhooks: { a: { target_url: https://x.example.com/some-token-1234 } }\n");
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
-  project.write(FILE, "version: 1\nvariables: { token: { sensitive: true, default: some-token-1234 } }\n");
-  const { out, err } = await project.run("generate --all");
+  project.write(FILE, "version: 1\nvariables: { token: { sensitive: true } }\n");
+  const { out, err } = await project.run("generate --all", { OUTREACH_VAR_token: "some-token-1234" });
   expect(err).toContain(
     "One of its values contains a secret of this configuration. The state has it as outreach_webhook.a: remove that record (state rm)",
   );

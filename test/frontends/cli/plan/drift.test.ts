@@ -395,16 +395,16 @@ test("a target URL from a sensitive variable is masked in every format", async (
   const project = await openProject();
   project.write(
     "outreach.yaml",
-    `version: 1\nvariables: { host: { sensitive: true } }\nwebhooks:\n  a: { target_url: "https://\${var.host}/x" }\n`,
+    `version: 1\nvariables: { token: { sensitive: true } }\nwebhooks:\n  a: { target_url: "https://x.example.com/\${var.token}" }\n`,
   );
-  const environment = { OUTREACH_VAR_host: "hidden-host.example.com" };
+  const environment = { OUTREACH_VAR_token: "hidden-token" };
   await project.run("apply --auto-approve", environment);
-  remove(project, "https://hidden-host.example.com/x");
+  remove(project, "https://x.example.com/hidden-token");
   for (const format of ["text", "json", "markdown"]) {
     const { code, out } = await project.run(`drift --format ${format}`);
     expect(code).toBe(2);
-    expect(out).toContain("(sensitive value)");
-    expect(out).not.toContain("hidden-host");
+    expect(out).toContain("(sensitive value) (host x.example.com)");
+    expect(out).not.toContain("hidden-token");
   }
 });
 

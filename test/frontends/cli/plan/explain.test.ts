@@ -330,13 +330,14 @@ describe("what explain shows of values", () => {
     const project = await openProject();
     project.write(
       "outreach.yaml",
-      oneWebhook("target_url: https://${var.host}/hooks", "variables:\n  host: { sensitive: true }\n"),
+      oneWebhook("target_url: https://crm.example.com/${var.token}", "variables:\n  token: { sensitive: true }\n"),
     );
-    project.environment["OUTREACH_VAR_host"] = "internal.example.com";
+    project.environment["OUTREACH_VAR_token"] = "token-in-the-path";
     await project.run("apply --auto-approve");
     const explained = await explain(project, CRM);
     const { out } = await project.run(`explain ${CRM}`);
-    expect(`${explained.ran.out}${out}`).not.toContain("internal.example.com");
+    expect(`${explained.ran.out}${out}`).not.toContain("token-in-the-path");
+    expect(out).toContain("(sensitive value) (host crm.example.com)");
     expect(explained.decision.reasons).toContainEqual(
       expect.objectContaining({ code: "masked", attribute: "target_url" }),
     );

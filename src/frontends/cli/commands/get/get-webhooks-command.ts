@@ -7,7 +7,7 @@ import type { CommandDefinition } from "../../program/command-definition.ts";
 import { type JsonOptions, type StatePathOptions, withStatePath } from "../../program/command-options.ts";
 import { printDiagnostics } from "../../screen/print-diagnostics.ts";
 import { type EnrichedRows, printSource } from "./print-source.ts";
-import { learnNames } from "../../../../operations/personal-data.ts";
+import { learnPlanned, showHosts } from "../../../../operations/personal-data.ts";
 import { readRecords } from "../../../../operations/state/records.ts";
 
 type WebhooksOptions = JsonOptions & StatePathOptions;
@@ -43,6 +43,7 @@ async function withRecords(
   options: StatePathOptions,
   { rows, baseUrl }: { readonly rows: readonly Attributes[]; readonly baseUrl: string },
 ): Promise<EnrichedRows> {
+  showHosts(context, rows);
   const instances = await recordsOf(context, options, baseUrl);
   if (instances === null) return { rows, columns: [] };
   const managers = managersById(instances);
@@ -51,7 +52,7 @@ async function withRecords(
       recordedNames(context.catalog, instances, new Set(rows.flatMap((row) => textsIn(row["campaign_id"] ?? null)))),
     ),
   );
-  learnNames(context, { names: Object.fromEntries(names) });
+  learnPlanned(context, { names: Object.fromEntries(names) });
   const at = (known: ReadonlyMap<string, string>, id: Value | undefined): string | null =>
     typeof id === "string" ? (known.get(id) ?? null) : null;
   return {
