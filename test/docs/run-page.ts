@@ -79,7 +79,10 @@ export async function runPage(
     // A reader has a terminal.
     const script = scriptOf(deeds)
       .replaceAll(TOLD_HOST, host)
-      .replaceAll(/npx outreach-as-code listen(?! replay)(.*)/g, "script -qefc 'npx outreach-as-code listen --port 4020$1' /dev/null");
+      .replaceAll(
+        /npx outreach-as-code listen(?! replay)(.*)/g,
+        "script -qefc 'npx outreach-as-code listen --port 4020$1' /dev/null",
+      );
     const replaced = ports.reduce((text, [told, port]) => text.replaceAll(wholeNumber(told), port), script);
     const printed = await inShell(replaced, { place, work, command, runInProcess, variables, clock });
     const restored = ports.reduce(
