@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { type Diagnostic, errorOf } from "../core/model/diagnostic.ts";
-import type { FileSystem } from "../core/model/ports.ts";
+import type { Clock, FileSystem } from "../core/model/ports.ts";
 import { shellWord } from "../core/model/shell-word.ts";
 import { fingerprinter } from "../core/secrets/fingerprint.ts";
 import { personalMask } from "../core/secrets/personal-mask.ts";
@@ -16,7 +16,7 @@ import { nodeClock } from "../platform/node-clock.ts";
 import { nodeKeyedDigest } from "../platform/node-digest.ts";
 import { nodeProcess, nodeSurroundings } from "../platform/node-process.ts";
 import { nodeRandom } from "../platform/node-random.ts";
-import { nodeUserFolder } from "../platform/node-user-folder.ts";
+import type { KeyPacer } from "../service/api/pacer.ts";
 import { catalog } from "../service/resources/catalog.ts";
 import { type Accepts, checkConfiguration, checkOptions } from "./check-input.ts";
 import type { Problem } from "./json-value.ts";
@@ -40,6 +40,8 @@ interface Failed {
 
 /** The name of a configuration that is an object: in messages, and in saved plans. */
 const OBJECT_NAME = "configuration.yaml";
+/** One for each key: operations that run at once share the rate limit. A pacer is of one clock. */
+const PACERS = new WeakMap<Clock, Map<string, KeyPacer>>();
 const SALT_BYTES = 16;
 
 /** The arguments of an operation, as the program has passed them. */
@@ -163,7 +165,7 @@ function openContext(
     random: nodeRandom,
     process: nodeProcess,
     fingerprinter,
-    userFolder: nodeUserFolder(environment),
+    pacers: pacersOf(clock),
     redactor: redactor(),
     personal: personalMask(() => Buffer.from(nodeRandom.bytes(SALT_BYTES)).toString("hex"), nodeKeyedDigest),
     form: { isStack: false },
@@ -177,6 +179,12 @@ function openContext(
     stop: calls.stop,
     atEnd,
   };
+}
+
+function pacersOf(clock: Clock): Map<string, KeyPacer> {
+  const pacers = PACERS.get(clock) ?? new Map<string, KeyPacer>();
+  PACERS.set(clock, pacers);
+  return pacers;
 }
 
 /** A file system with one more file. */

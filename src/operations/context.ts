@@ -9,7 +9,7 @@ import type { PersonalMask } from "../core/secrets/personal-mask.ts";
 import type { Redactor } from "../core/secrets/redactor.ts";
 import type { PgConnections } from "../core/state/pg/pg-connections.ts";
 import type { StateStore } from "../core/state/state-store.ts";
-import type { Pacer, RequestCounts } from "../service/api/pacer.ts";
+import type { KeyPacer } from "../service/api/pacer.ts";
 import type { Proxy } from "../service/api/proxy.ts";
 import type { Web } from "../core/model/web.ts";
 import type { RunEvent } from "./run-event.ts";
@@ -40,8 +40,8 @@ export interface Product {
 export interface Environment {
   /** The environment variables. */
   readonly environment: { readonly [name: string]: string | undefined };
-  /** The pacers of this process, by key: its teams with the same key share one. */
-  readonly pacers?: { get(name: string): Pacer | undefined; set(name: string, pacer: Pacer): unknown };
+  /** The pacers of this process, by key: everything that uses a key shares one. */
+  readonly pacers?: { get(name: string): KeyPacer | undefined; set(name: string, pacer: KeyPacer): unknown };
   /** Reports the key of a run: its name, which is a digest, and where the key comes from. */
   readonly keyUsed?: (name: string, source: SecretSource) => void;
   /** HTTP with the service, through the proxy if there is one. Absent: each run has connections of its own. */
@@ -50,10 +50,6 @@ export interface Environment {
   readonly pgConnections?: PgConnections;
   /** Watches what a run does with its state. Absent: nothing does. */
   readonly watchStore?: (store: StateStore) => StateStore;
-  /** The log of requests that all processes share, by the name of the key; instead of the one in the user's folder. */
-  readonly requestLog?: (keyName: string) => RequestCounts;
-  /** The folder that the processes of one user share to pace a key's requests together; absent: each paces alone. */
-  readonly userFolder?: { readonly folder: string; readonly owner: number | null };
 }
 
 /** The configuration of the options, where it has been read already. */

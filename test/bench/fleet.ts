@@ -75,7 +75,6 @@ async function openFleet({ folder, count, url, baseUrl }: FleetOptions) {
     PG_CONN_STR: url,
     SECRET: "secret-of-webhooks",
     OUTREACH_SETTLE: "0s",
-    XDG_RUNTIME_DIR: folder,
   };
   const more = { fingerprinter: quick, random: nodeRandom, saveMemory: growHeapSlowly };
   const work = teamWorkInProcess({ folder, environment, clock: nodeClock, providerFolder: folder }, { config }, more);

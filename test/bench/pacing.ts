@@ -15,7 +15,6 @@ const AT_ONCE = 4;
 
 interface Setting {
   readonly kind: RateLimit["kind"];
-  readonly processes: 1 | 2;
   readonly jitterMs: number;
   readonly inPairs: boolean;
 }
@@ -27,19 +26,13 @@ export async function measurePacing(): Promise<readonly Figure[]> {
   try {
     await buildSender(sender);
     const settings = (["fixed", "sliding"] as const).flatMap((kind) =>
-      ([1, 2] as const).flatMap((processes) =>
-        [0, JITTER_MS].flatMap((jitterMs) => [false, true].map((inPairs) => ({ kind, processes, jitterMs, inPairs }))),
-      ),
+      [0, JITTER_MS].flatMap((jitterMs) => [false, true].map((inPairs) => ({ kind, jitterMs, inPairs }))),
     );
     const measured: Figure[] = [];
     // A few at a time: processes that wait for a processor measure that instead.
     for (let first = 0; first < settings.length; first += AT_ONCE)
       measured.push(
-        ...(await Promise.all(
-          settings
-            .slice(first, first + AT_ONCE)
-            .map((setting, index) => measure(setting, sender, path.join(folder, String(first + index)))),
-        )),
+        ...(await Promise.all(settings.slice(first, first + AT_ONCE).map((setting) => measure(setting, sender)))),
       );
     return measured;
   } finally {
@@ -47,7 +40,7 @@ export async function measurePacing(): Promise<readonly Figure[]> {
   }
 }
 
-async function measure({ kind, processes, jitterMs, inPairs }: Setting, file: string, folder: string): Promise<Figure> {
+async function measure({ kind, jitterMs, inPairs }: Setting, file: string): Promise<Figure> {
   const sleep = (ms: number, signal = new AbortController().signal): Promise<void> => nodeClock.sleep(ms, signal);
   const sandbox = await startSandbox({
     clock: { now: () => nodeClock.now(), sleep },
@@ -58,15 +51,14 @@ async function measure({ kind, processes, jitterMs, inPairs }: Setting, file: st
     const sending = {
       baseUrl: sandbox.baseUrl,
       apiKey: sandbox.keys.good,
-      folder,
-      count: REQUESTS / processes,
+      count: REQUESTS,
       parallel: 4,
       jitterMs,
       inPairs,
     };
-    const senders = await Promise.all(Array.from({ length: processes }, () => spawnSender(file, sending)));
-    for (const { start } of senders) start();
-    await Promise.all(senders.map(({ report }) => report));
+    const { start, report } = await spawnSender(file, sending);
+    start();
+    await report;
     const requests = sandbox.requests();
     const refused = requests.filter(({ status }) => status === 429).length;
     const tookMs = (requests.at(-1)?.at ?? 0) - (requests[SERVICE_LIMIT.limit - 1]?.at ?? 0);
@@ -74,7 +66,7 @@ async function measure({ kind, processes, jitterMs, inPairs }: Setting, file: st
     const incomplete = requests.length < REQUESTS ? `only ${String(requests.length)} requests came` : undefined;
     const broken = refused > 0 ? `${String(refused)} requests refused` : incomplete;
     return {
-      name: `${processes === 1 ? "one process" : "2 processes together"}${inPairs ? ", pairs" : ""}${jitterMs > 0 ? `, ${String(jitterMs)} ms jitter` : ""}, ${kind} window`,
+      name: `one process${inPairs ? ", pairs" : ""}${jitterMs > 0 ? `, ${String(jitterMs)} ms jitter` : ""}, ${kind} window`,
       measured: `${(ratio * 10).toFixed(2)} of 10 requests a second, ${String(refused)} refused`,
       ratio,
       goal: { atLeast: jitterMs > 0 ? 0.94 : 0.97 },

@@ -131,7 +131,6 @@ async function environmentIn(folder: string, sandbox: Sandbox): Promise<NodeJS.P
   return {
     PATH: process.env["PATH"],
     HOME: folder,
-    XDG_RUNTIME_DIR: folder,
     CHECKPOINT_DISABLE: "1",
     TF_CLI_CONFIG_FILE: file,
     OUTREACH_BASE_URL: sandbox.baseUrl,

@@ -330,7 +330,6 @@ writeFileSync("statuses.json", JSON.stringify(results.map(({ status }) => status
   );
   const ran = promisify(execFile)(process.execPath, ["program.mjs"], {
     cwd: project.folder,
-    env: { ...process.env, XDG_RUNTIME_DIR: project.runtime },
   });
   ran.child.stdin?.destroy();
   expect(await ran).toMatchObject({ stdout: "", stderr: "" });
@@ -343,4 +342,24 @@ writeFileSync("statuses.json", JSON.stringify(results.map(({ status }) => status
     "complete",
     "complete",
   ]);
+});
+
+test("operations that run at once with the same key share the rate limit", async () => {
+  const project = await openProject({ rateLimit: {} });
+  const names = Array.from({ length: 4 }, (_, index) => `w${String(index)}`);
+  const applying = ["one", "two", "three", "four"].map((state) =>
+    apply(
+      {
+        version: 1,
+        webhooks: Object.fromEntries(
+          names.map((name) => [name, { target_url: `https://${state}.example.com/${name}` }]),
+        ),
+      },
+      { ...within(project), state: `${state}.state.json` },
+    ),
+  );
+  expect((await Promise.all(applying)).map(({ status }) => status)).toEqual(applying.map(() => "complete"));
+  const requests = project.sandbox.requests();
+  expect(requests.length).toBeGreaterThan(20);
+  expect(requests.filter(({ status }) => status === 429)).toEqual([]);
 });

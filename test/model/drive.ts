@@ -46,7 +46,6 @@ export async function drive(events: readonly string[], { marks, unique }: Settin
   let world: World = {
     nowMs: BEGIN_MS,
     chance: 0,
-    requests: new Map(),
     service,
     store: kind.newPart(),
     judge: newMemory(),

@@ -57,8 +57,8 @@ async function openScene(onTestFinished: TestContext["onTestFinished"], setting:
   const { service, rotation, types = ["emailsReplied"], isUnique = false } = setting;
   const { changesUrl = rotation === "create_first" && service.choices.uniqueTargetUrl === true } = setting;
   const around = mkdtempSync(path.join(tmpdir(), "outreach-rotation-"));
-  const [folder, runtime] = [path.join(around, "project"), path.join(around, "runtime")];
-  for (const one of [folder, runtime]) mkdirSync(one, { mode: 0o700 });
+  const folder = path.join(around, "project");
+  mkdirSync(folder, { mode: 0o700 });
   const sandbox = await startSandbox({
     clock: realClock,
     random: () => 0.5,
@@ -81,7 +81,7 @@ async function openScene(onTestFinished: TestContext["onTestFinished"], setting:
     return {
       words,
       folder,
-      environment: { PATH: process.env["PATH"] ?? "", HOME: folder, XDG_RUNTIME_DIR: runtime, ...settings },
+      environment: { PATH: process.env["PATH"] ?? "", HOME: folder, ...settings },
     };
   };
   const apply = (secret: string): Promise<Applied> =>

@@ -229,8 +229,7 @@ describe("the end of the webhook list", () => {
     server.behave((response, count, received) => answer(200, [hook(count)])(response, count, received));
     const caller = server.caller({
       pacer: {
-        reserve: () =>
-          Promise.resolve({ renew: () => Promise.resolve(), take: () => () => undefined, release: () => undefined }),
+        reserve: () => Promise.resolve({ take: () => () => undefined, release: () => undefined }),
         pause: () => undefined,
       },
     });

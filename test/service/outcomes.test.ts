@@ -402,7 +402,7 @@ describe("a create", () => {
     const pacer: Pacer = {
       pause: (ms) => caller.pacer.pause(ms),
       reserve: async (...of) =>
-        reserved++ === 0 ? caller.pacer.reserve(...of) : Promise.reject(new Error("no database")),
+        reserved++ === 0 ? caller.pacer.reserve(...of) : Promise.reject(new Error("interrupted")),
     };
     expect(await post({ ...caller, pacer })).toMatchObject({
       kind: "refused",
@@ -410,22 +410,6 @@ describe("a create", () => {
       message: expect.stringContaining("rate limit"),
     });
     expect([reserved, server.received().length]).toEqual([2, 1]);
-  });
-
-  test("is refused for certain if its slot is lost before it is sent", async () => {
-    server.behave(answer(200, CREATED));
-    const caller = server.caller();
-    const reserve: Pacer["reserve"] = async (...of) => ({
-      ...(await caller.pacer.reserve(...of)),
-      renew: () => Promise.reject(new Error("no database")),
-    });
-    const outcome = await post({ ...caller, pacer: { pause: (ms) => caller.pacer.pause(ms), reserve } });
-    expect(outcome).toMatchObject({
-      kind: "refused",
-      known: null,
-      message: expect.stringContaining("the request was not sent"),
-    });
-    expect(server.received()).toEqual([]);
   });
 
   test("that is half of a replace is sent again at once although another replace waits for the same slots", async () => {

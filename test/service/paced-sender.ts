@@ -1,19 +1,15 @@
 // A process that sends as fast as the pace allows, with several requests in flight. Its options are one JSON argument. It
 // prints "ready" when it can start, starts at the first line of input, and prints one line of JSON at its end.
-import { randomUUID } from "node:crypto";
 import { redactor } from "../../src/core/secrets/redactor.ts";
 import { nodeClock } from "../../src/platform/node-clock.ts";
 import { type CallerOptions, read } from "../../src/service/api/caller.ts";
 import { reserveWrites } from "../../src/service/api/client.ts";
 import { nodeExchange } from "../../src/service/api/node-exchange.ts";
 import { slidingPacer } from "../../src/service/api/pacer.ts";
-import { sharedCounts } from "../../src/service/api/request-counts.ts";
 
 export interface SenderOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Null: paces without the shared log. */
-  readonly folder: string | null;
   readonly count: number;
   readonly parallel: number;
   /** Requests travel up to this much longer than others. */
@@ -25,16 +21,11 @@ export interface SenderOptions {
 const {
   baseUrl,
   apiKey,
-  folder,
   count,
   parallel,
   jitterMs = 0,
   inPairs = false,
 } = JSON.parse(process.argv[2] ?? "") as SenderOptions;
-const shared =
-  folder === null
-    ? null
-    : sharedCounts(nodeClock, { folder, owner: process.getuid?.() ?? null, name: "key", participant: randomUUID() });
 const transport = nodeExchange(nodeClock);
 const options: CallerOptions = {
   baseUrl,
@@ -46,7 +37,7 @@ const options: CallerOptions = {
       return transport.send(request, signal);
     },
   },
-  pacer: slidingPacer(nodeClock, 1, shared),
+  pacer: slidingPacer(nodeClock),
   clock: nodeClock,
   timeoutMs: 10_000,
   userAgent: "test",

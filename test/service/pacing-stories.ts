@@ -16,14 +16,11 @@ export function storyOf(seed: number): Story {
     oneOf([0, 0, 0, 100, 1500]),
   ];
   const coarseMs = oneOf([0, 1, 16]);
-  const processes = oneOf([1, 2, 3] as const);
   const spike = (): number => (percent(late) ? upTo(1500) : 0);
   const jumpMs = oneOf([0, 0, 3.6e6, -3.6e6]);
   return {
     window: oneOf(WINDOWS),
-    processes,
-    shares: false,
-    requests: { 1: 70, 2: 45, 3: 35 }[processes],
+    requests: 70,
     parallel: oneOf([1, 2, 4, 6]),
     each: oneOf([1, 1, 2]),
     heldMs: () => upTo(holds),
@@ -34,6 +31,5 @@ export function storyOf(seed: number): Story {
     drift: 1 + upTo(0.001) - 0.0005,
     aheadMs: upTo(2000) - 1000,
     wallMs: (nowMs) => (nowMs > 3000 ? jumpMs : 0),
-    killedMs: percent(15) ? upTo(8000) : Number.POSITIVE_INFINITY,
   };
 }

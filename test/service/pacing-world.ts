@@ -1,25 +1,15 @@
 import { setMaxListeners } from "node:events";
 import { DEFAULT_CHOICES } from "../../src/sandbox/choices.ts";
 import { RateLimiter, rateHeaders } from "../../src/sandbox/rate-limit.ts";
-import {
-  type Pacer,
-  type PacingClock,
-  type Reservation,
-  type RequestCounts,
-  slidingPacer,
-} from "../../src/service/api/pacer.ts";
-import { sharedCounts } from "../../src/service/api/request-counts.ts";
+import type { Clock } from "../../src/core/model/ports.ts";
+import { type Pacer, type Reservation, slidingPacer } from "../../src/service/api/pacer.ts";
 import { afterPromises, virtualClock } from "../core/virtual-clock.ts";
-import { FOLDER, type MemoryFiles, memoryFiles } from "./memory-files.ts";
 
 export type WindowKind = "fixed" | "fixed grid" | "sliding";
 
 export interface Story {
   readonly window: WindowKind;
-  readonly processes: number;
-  /** Whether even one process uses the shared log. */
-  readonly shares: boolean;
-  /** Requests of each process, sent by as many at once. */
+  /** Requests, sent by as many at once. */
   readonly requests: number;
   readonly parallel: number;
   /** Requests in one reservation, one after the other. */
@@ -35,25 +25,14 @@ export interface Story {
   /** How much faster the service's clock runs, and how far it is ahead. */
   readonly drift: number;
   readonly aheadMs: number;
-  /** How much a process's wall clock is off at a time. */
+  /** How much the wall clock is off at a time. */
   readonly wallMs: (nowMs: number) => number;
-  /** When the first process is killed: it does nothing more, but its requests arrive. */
-  readonly killedMs: number;
 }
 
 export interface Ending {
   readonly refused: number;
   /** Sorted; by the service's clock. */
   readonly arrivals: readonly number[];
-  readonly files: MemoryFiles;
-}
-
-/** Processes on machines of their own, with another log than the file. */
-export interface Machines {
-  monotonicMs(nowMs: number, process: number): number;
-  log(own: PacingClock, process: number, world: PacingClock): RequestCounts;
-  /** Whether a reservation that failed so is tried again. */
-  isTemporary(error: unknown): boolean;
 }
 
 const NEVER = new AbortController().signal;
@@ -61,15 +40,9 @@ setMaxListeners(0, NEVER);
 const LIMIT = 20;
 const WINDOW_MS = 2000;
 
-/** Processes that send as fast as the pacer allows, against the service's limit, in virtual time. */
-export async function play(
-  story: Story,
-  prepare: (files: MemoryFiles, clock: PacingClock) => void = () => undefined,
-  machines: Machines | null = null,
-): Promise<Ending> {
+/** A process that sends as fast as the pacer allows, against the service's limit, in virtual time. */
+export async function play(story: Story): Promise<Ending> {
   const clock = virtualClock(undefined, undefined, afterPromises);
-  const files = memoryFiles(() => clock.now());
-  prepare(files, clock);
   const serverNow = (): number => 1_700_000_000_000 + story.aheadMs + clock.monotonicMs() * story.drift;
   const limiter = new RateLimiter({
     limit: LIMIT,
@@ -80,8 +53,7 @@ export async function play(
   const arrivals: number[] = [];
   let [index, refused] = [0, 0];
 
-  async function send(slot: Reservation, isAlive: () => boolean): Promise<boolean> {
-    await slot.renew(NEVER);
+  async function send(slot: Reservation): Promise<void> {
     const answered = slot.take();
     const one = index++;
     await clock.sleep(story.thereMs(one), NEVER);
@@ -97,33 +69,20 @@ export async function play(
       value,
     ]);
     await clock.sleep(story.backMs(one), NEVER);
-    if (!isAlive()) return false;
     answered({
       status: verdict.allowed ? 200 : 429,
       headers: { date: new Date(serverNow()).toUTCString(), ...Object.fromEntries(headers) },
     });
-    return true;
   }
 
-  async function reserved(pacer: Pacer, own: PacingClock): Promise<Reservation> {
-    for (;;) {
-      try {
-        return await pacer.reserve(story.each, NEVER);
-      } catch (error) {
-        if (!machines?.isTemporary(error)) throw error;
-        await own.sleep(50, NEVER);
-      }
-    }
-  }
-
-  async function work(pacer: Pacer, own: PacingClock, isAlive: () => boolean): Promise<void> {
+  async function work(pacer: Pacer, own: Clock): Promise<void> {
     let left = story.requests;
     const worker = async (): Promise<void> => {
-      for (left -= story.each; left >= 0 && isAlive(); left -= story.each) {
-        const slot = await reserved(pacer, own);
+      for (left -= story.each; left >= 0; left -= story.each) {
+        const slot = await pacer.reserve(story.each, NEVER);
         for (let sent = 0; sent < story.each; sent++) {
           await pause(own, story.heldMs());
-          if (!isAlive() || !(await send(slot, isAlive))) return;
+          await send(slot);
         }
         slot.release();
         await pause(own, story.idleMs());
@@ -132,24 +91,16 @@ export async function play(
     await Promise.all(Array.from({ length: story.parallel }, worker));
   }
 
-  await Promise.all(
-    Array.from({ length: story.processes }, (_, number) => {
-      const isAlive = (): boolean => number > 0 || clock.monotonicMs() < story.killedMs;
-      const own: PacingClock = {
-        now: () => clock.now() + story.wallMs(clock.monotonicMs()),
-        monotonicMs: () => machines?.monotonicMs(clock.monotonicMs(), number) ?? clock.monotonicMs(),
-        sleep: (ms, signal) => clock.sleep(ms + story.timerMs(), signal),
-      };
-      const log =
-        machines?.log(own, number, clock) ??
-        sharedCounts(own, { folder: FOLDER, owner: 0, name: "key", participant: `p${String(number)}` }, files);
-      return work(slidingPacer(own, 1, story.processes > 1 || story.shares ? log : null), own, isAlive);
-    }),
-  );
-  return { refused, arrivals: arrivals.toSorted((a, b) => a - b), files };
+  const own: Clock = {
+    now: () => clock.now() + story.wallMs(clock.monotonicMs()),
+    monotonicMs: () => clock.monotonicMs(),
+    sleep: (ms, signal) => clock.sleep(ms + story.timerMs(), signal),
+  };
+  await work(slidingPacer(own), own);
+  return { refused, arrivals: arrivals.toSorted((a, b) => a - b) };
 }
 
-async function pause(clock: PacingClock, ms: number): Promise<void> {
+async function pause(clock: Clock, ms: number): Promise<void> {
   if (ms > 0) await clock.sleep(ms, NEVER);
 }
 
@@ -161,8 +112,6 @@ export function shareOfLimit(arrivals: readonly number[]): number {
 /** Full speed, without any delay. */
 export const EVEN: Story = {
   window: "sliding",
-  processes: 1,
-  shares: false,
   requests: 200,
   parallel: 4,
   each: 1,
@@ -174,5 +123,4 @@ export const EVEN: Story = {
   drift: 1,
   aheadMs: 0,
   wallMs: () => 0,
-  killedMs: Number.POSITIVE_INFINITY,
 };

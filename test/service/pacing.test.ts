@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Pacer, type RequestCounts, slidingPacer } from "../../src/service/api/pacer.ts";
+import { type Pacer, slidingPacer } from "../../src/service/api/pacer.ts";
 import { virtualClock } from "../core/virtual-clock.ts";
 
 const NEVER = new AbortController().signal;
@@ -173,22 +173,6 @@ describe("the pace", () => {
     expect(clock.monotonicMs()).toBeLessThan(3000);
   });
 
-  test("does not wait for what others have sent once it is interrupted", async () => {
-    const [clock, stop] = [virtualClock(), new AbortController()];
-    const others = [
-      { countedMs: Array.from({ length: LIMIT }, () => 0), held: 0, heldUntilMs: 0, pausedUntilMs: 0, fastestMs: null },
-    ];
-    const exchange: RequestCounts["exchange"] = async (decide) => {
-      decide(others);
-      stop.abort(new Error("interrupted"));
-      return Promise.resolve();
-    };
-    await expect(take(slidingPacer(clock, 1, { exchange, peek: () => null }), 1, stop.signal)).rejects.toThrow(
-      "interrupted",
-    );
-    expect(clock.monotonicMs()).toBe(0);
-  });
-
   test("leaves nothing behind in a signal that lives longer than a wait", async () => {
     const stop = new AbortController();
     const pacer = slidingPacer(virtualClock());
@@ -198,56 +182,14 @@ describe("the pace", () => {
   });
 });
 
-describe("a shared log that fails", () => {
-  /** `after`: once the result was decided, so that the others may know it. */
-  function failingLog() {
-    const log = { fails: null as "before" | "after" | null, exchanged: 0 };
-    const shared: RequestCounts = {
-      exchange: async (decide) => {
-        await Promise.resolve();
-        if (log.fails === "before") throw new Error("no database");
-        decide([]);
-        if (log.fails === "after") throw new Error("no database");
-        log.exchanged++;
-      },
-      peek: () => null,
-    };
-    return Object.assign(log, { shared });
-  }
-
-  test.each(["before", "after"] as const)(
-    "fails the reservation, and leaves no slots reserved: %s the decision",
-    async (fails) => {
-      const [clock, log] = [virtualClock(), failingLog()];
-      const pacer = slidingPacer(clock, 1, log.shared);
-      log.fails = fails;
-      await expect(pacer.reserve(20, NEVER)).rejects.toThrow("no database");
-      await expect(pacer.reserve(1, NEVER, true)).rejects.toThrow("no database");
-      log.fails = null;
-      await take(pacer, 20);
-      expect(clock.monotonicMs()).toBe(0);
-      await take(pacer);
-      expect(clock.monotonicMs()).toBeGreaterThanOrEqual(WINDOW_MS);
-    },
-  );
-
-  test.each(["before", "after"] as const)(
-    "fails neither a pause nor the end of a reservation, which it shares later: %s the decision",
-    async (fails) => {
-      const [clock, log] = [virtualClock(), failingLog()];
-      const pacer = slidingPacer(clock, 1, log.shared);
-      const slot = await pacer.reserve(2, NEVER);
-      log.fails = fails;
-      pacer.pause(5000);
-      slot.release();
-      await clock.sleep(10, NEVER);
-      expect(log.exchanged).toBe(1);
-      log.fails = null;
-      pacer.pause(5000);
-      await clock.sleep(10, NEVER);
-      expect(log.exchanged).toBe(2);
-      await take(pacer);
-      expect(clock.monotonicMs()).toBe(5010);
-    },
-  );
+test("a share that changes holds for what is sent from now on", async () => {
+  const clock = virtualClock();
+  const pacer = slidingPacer(clock, 0.1);
+  await take(pacer, 2);
+  pacer.setShare(1);
+  await take(pacer, 18);
+  expect(clock.monotonicMs()).toBe(0);
+  await take(pacer);
+  expect(clock.monotonicMs()).toBeGreaterThanOrEqual(WINDOW_MS);
+  expect(() => pacer.setShare(0)).toThrow(RangeError);
 });

@@ -9,8 +9,6 @@ export type Exactness = "seconds" | "thresholds";
 const OLD_MS = 600_000;
 /** A moment; until answered requests show in lists; until others do. */
 const THRESHOLDS_MS = [5000, 15_000, 65_000];
-/** How long a request counts against the limit. */
-const COUNTED_MS = 2100;
 
 const VARYING = new RegExp(
   [
@@ -72,18 +70,11 @@ function patternOf(text: string): Pattern {
  * follow from the rest. Of times, their order counts; of those that are not old, also how old they are: of worlds that differ by less, one stands for the
  * others.
  */
-export function keyOf({ nowMs, requests, service, store, judge }: World, exactness: Exactness): string {
-  const counted = [...requests.values()].flatMap(({ part }) => [
-    ...part.countedMs,
-    ...Array.from({ length: part.held }, () => part.heldUntilMs),
-  ]);
-  const sentMs = counted.filter((atMs) => atMs > nowMs - COUNTED_MS);
-  // Fewer than that hold nobody up.
-  const pace = sentMs.length > (exactness === "seconds" ? 5 : 10) ? JSON.stringify(sentMs) : "";
+export function keyOf({ nowMs, service, store, judge }: World, exactness: Exactness): string {
   const live = service.hooks.map(({ id }) => id);
   const managed = exactness === "seconds" ? new Set<string>() : managedIds(parseStored(store.stored()));
   const hooks = { live, unmanaged: live.filter((id) => !managed.has(id)) };
-  return relative([pace, service.key(), store.key(), judge.key(hooks)].flat(), nowMs, exactness);
+  return relative([service.key(), store.key(), judge.key(hooks)].flat(), nowMs, exactness);
 }
 
 function relative(texts: readonly string[], nowMs: number, exactness: Exactness): string {

@@ -19,7 +19,6 @@ import { worldClock } from "../core/virtual-clock.ts";
 import { parseStored } from "./judge/parse.ts";
 import type { RunReport } from "./judge/report.ts";
 import { type Life, type ProcessPorts, type StoreKind, never } from "./ports.ts";
-import { requestLog } from "./request-log.ts";
 import { serviceTransport } from "./transport.ts";
 import { MARK_BYTES, markBytes } from "./marks.ts";
 import type { Decisions, World } from "./world.ts";
@@ -233,7 +232,7 @@ function runPortsOf(
     baseUrl: BASE_URL,
     apiKey: API_KEY,
     transport: { ...transport, send: (...request) => (counted.requests++, transport.send(...request)) },
-    pacer: slidingPacer(clock, 1, requestLog(world, ports.mark.startedAt)),
+    pacer: slidingPacer(clock),
     clock,
     timeoutMs: 30_000,
     userAgent: "outreach-as-code/0.0.0",

@@ -104,7 +104,6 @@ function toldBySimulation(isPoor: boolean): Promise<readonly unknown[]> {
   const world: World = {
     nowMs: NOW,
     chance: 0,
-    requests: new Map(),
     service,
     store: kind.newPart(),
     judge: newMemory(),
@@ -135,7 +134,7 @@ it("refuses the request after the twentieth within two seconds, as the sandbox d
   const service = newService({}, NOW);
   try {
     for (let count = 1; count <= 21; count++)
-      expect(service.admit(NOW)).toBe((await send("GET", "/hooks")).status === 200);
+      expect(service.admit("one", NOW)).toBe((await send("GET", "/hooks")).status === 200);
   } finally {
     transport.close();
     await close();

@@ -109,9 +109,9 @@ interface Data {
   due: readonly Due[];
   /** What became of the writes since the judge has last looked. */
   log: readonly Logged[];
-  /** When requests came, as far as the rate limit counts them. */
-  requestsMs: readonly number[];
-  /** The most requests in any window since the judge has last looked. */
+  /** When requests came, as far as the rate limit counts them, and from which process. */
+  requests: readonly { readonly atMs: number; readonly sender: string }[];
+  /** The most requests of one process in any window since the judge has last looked. */
   mostInWindow: number;
   made: number;
   sent: number;
@@ -151,13 +151,13 @@ export class Service {
   }
 
   key(): string {
-    const { hooks, before, leads, due, requestsMs } = this.#data;
+    const { hooks, before, leads, due, requests } = this.#data;
     return JSON.stringify([
       hooks.map((hook) => Object.values(hook)),
       before === hooks ? 0 : before.map(({ id }) => id),
       leads,
       due.map(({ write, dueMs, isForged }) => [write.hook ?? write.id ?? write.lead, dueMs, isForged]),
-      requestsMs.length > LIMIT / 2 ? requestsMs : 0,
+      requests.length > LIMIT / 2 ? requests.map(({ atMs }) => atMs) : 0,
     ]);
   }
 
@@ -186,11 +186,12 @@ export class Service {
   }
 
   /** Counts a request; false if it is over the limit. */
-  admit(nowMs: number): boolean {
+  admit(sender: string, nowMs: number): boolean {
     const data = this.#data;
-    data.requestsMs = [...data.requestsMs.filter((atMs) => atMs > nowMs - WINDOW_MS), nowMs];
-    data.mostInWindow = Math.max(data.mostInWindow, data.requestsMs.length);
-    return data.requestsMs.length <= LIMIT;
+    data.requests = [...data.requests.filter(({ atMs }) => atMs > nowMs - WINDOW_MS), { atMs: nowMs, sender }];
+    const own = data.requests.filter((request) => request.sender === sender).length;
+    data.mostInWindow = Math.max(data.mostInWindow, own);
+    return data.requests.length <= LIMIT;
   }
 
   /** Carries out what is due. */
@@ -309,7 +310,7 @@ export function newService(setup: ServiceSetup = {}, nowMs = 0): Service {
     inFlight: [],
     due: [],
     log: [],
-    requestsMs: [],
+    requests: [],
     mostInWindow: 0,
     made: hooks.length,
     sent: 0,

@@ -74,7 +74,7 @@ export function hiddenSide(fate: string): { readonly visible: Visible; readonly 
 /** The service as a process reaches it. What goes wrong is decided once for each request. */
 export function serviceTransport(
   { service, store }: Pick<World, "service" | "store">,
-  { clock, decisions, life }: ProcessPorts,
+  { clock, decisions, life, mark }: ProcessPorts,
 ): Web {
   async function answered(response: WebResponse): Promise<WebResponse> {
     if (life.isOver) return never();
@@ -94,7 +94,7 @@ export function serviceTransport(
     await clock.sleep(LATENCY_MS, NEVER);
     if (life.isOver) return never();
     service.advance(clock.now());
-    if (!service.admit(clock.now())) return answered(LIMITED);
+    if (!service.admit(mark.startedAt, clock.now())) return answered(LIMITED);
     decisions.does(`GET ${path} ${fate}`);
     if (fate === "fails") return answered(text(400, "Bad team"));
     if (isList) return answered(listAnswer(url, { isStale: fate === "stale", isCapped: fate === "capped" }));
@@ -121,7 +121,7 @@ export function serviceTransport(
     if (fate !== "unsent") await clock.sleep(LATENCY_MS, NEVER);
     if (life.isOver) return never();
     service.advance(clock.now());
-    const isAdmitted = fate === "unsent" || service.admit(clock.now());
+    const isAdmitted = fate === "unsent" || service.admit(mark.startedAt, clock.now());
     decisions.does(`${given.kind} ${isAdmitted ? fate : "over the limit"}`);
     const hidden = hiddenSide(fate);
     if (isAdmitted && hidden?.visible === "slow") {

@@ -1,4 +1,3 @@
-import type { SharedRequests } from "../../src/service/api/pace.ts";
 import type { JudgeMemory } from "./judge/memory.ts";
 import type { Service, Stored } from "./service.ts";
 
@@ -8,8 +7,6 @@ export interface World {
   nowMs: number;
   /** Counts the random numbers, so that a copy goes on with other ones than before. */
   chance: number;
-  /** The requests that the processes of a user share, by process. */
-  requests: ReadonlyMap<string, { readonly part: SharedRequests; readonly atMs: number }>;
   readonly service: Service;
   readonly store: StorePart;
   /** What the judge remembers of earlier runs. */
@@ -52,6 +49,6 @@ export interface Decisions {
   does(what: string): void;
 }
 
-export function copyOf({ nowMs, chance, requests, service, store, judge }: World): World {
-  return { nowMs, chance, requests, service: service.copy(), store: store.copy(), judge: judge.copy() };
+export function copyOf({ nowMs, chance, service, store, judge }: World): World {
+  return { nowMs, chance, service: service.copy(), store: store.copy(), judge: judge.copy() };
 }

@@ -58,17 +58,12 @@ export interface ProjectParts {
 
 export function openProject({ sandbox, open, secret, runInProcess }: ProjectParts): Project {
   const around = mkdtempSync(path.join(tmpdir(), "outreach-torture-"));
-  const [folder, runtime, trace] = ["project", "runtime", "trace"].map((name) => path.join(around, name)) as [
-    string,
-    string,
-    string,
-  ];
-  for (const one of [folder, runtime]) mkdirSync(one);
+  const [folder, trace] = [path.join(around, "project"), path.join(around, "trace")];
+  mkdirSync(folder);
   const place = open(folder);
   const environment = {
     PATH: process.env["PATH"] ?? "",
     HOME: folder,
-    XDG_RUNTIME_DIR: runtime,
     OUTREACH_BASE_URL: sandbox.baseUrl,
     OUTREACH_API_KEY: sandbox.keys.good,
     OUTREACH_SETTLE: `${String(LISTING_DELAY_MS)}ms`,

@@ -92,20 +92,18 @@ async function openWork(sandbox: Sandbox, installed: Installed): Promise<Work> {
   };
   const terraform = await TerraformUnderTest.start(environment, Promise.resolve(installed));
   terraform.write("provider.tf", REQUIRED_PROVIDERS);
-  const [runtime, trace] = [`${terraform.folder}.runtime`, `${terraform.folder}.trace`];
-  mkdirSync(runtime);
+  const trace = `${terraform.folder}.trace`;
   return {
     terraform,
     trace,
     run: async (words, strike) => {
-      const own = { ...environment, XDG_RUNTIME_DIR: runtime };
       const watched = strike && {
         NODE_OPTIONS: `--require=${PRELOAD}`,
         OUTREACH_TORTURE_TRACE: trace,
         OUTREACH_TORTURE_AT: String(strike.at),
         OUTREACH_TORTURE_SIGNAL: strike.signal,
       };
-      terraform.environment = { ...own, ...watched };
+      terraform.environment = { ...environment, ...watched };
       const [before, fromMs] = [sandbox.requests().length, performance.now()];
       const running = terraform.begin(...words);
       const hangs = AbortSignal.timeout(LONGEST_RUN_MS);
@@ -129,7 +127,7 @@ function pidsIn(trace: string): readonly number[] {
 
 async function removed({ terraform, trace }: Work): Promise<void> {
   await terraform.remove();
-  for (const rest of [trace, `${terraform.folder}.runtime`]) rmSync(rest, { recursive: true, force: true });
+  rmSync(trace, { force: true });
 }
 
 async function withoutSignal(

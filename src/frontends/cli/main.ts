@@ -6,7 +6,6 @@ import { nodeKeyedDigest } from "../../platform/node-digest.ts";
 import { nodeFiles } from "../../platform/node-files.ts";
 import { nodePlaceFiles } from "../../platform/node-place-files.ts";
 import { nodeRandom } from "../../platform/node-random.ts";
-import { nodeUserFolder } from "../../platform/node-user-folder.ts";
 import { catalog } from "../../service/resources/catalog.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -49,7 +48,6 @@ void runCommand({
   process: nodeProcess,
   machine: { platform: process.platform, architecture: process.arch },
   providerFolder: PROVIDER_FOLDER,
-  userFolder: nodeUserFolder(process.env),
   onInterrupt: (listener) => {
     process.on("SIGINT", listener);
     process.on("SIGTERM", listener);

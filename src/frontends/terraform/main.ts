@@ -4,7 +4,6 @@ import { nodeClock } from "../../platform/node-clock.ts";
 import { nodeFiles } from "../../platform/node-files.ts";
 import { nodeProcess, argumentsOf, commandLineOf } from "../../platform/node-process.ts";
 import { nodeRandom } from "../../platform/node-random.ts";
-import { nodeUserFolder } from "../../platform/node-user-folder.ts";
 import { runProvider } from "./run-provider.ts";
 
 const PARENT_POLL_MS = 1000;
@@ -19,7 +18,6 @@ void runProvider({
   environment: process.env,
   platform: process.platform,
   temporaryFolders: [tmpdir(), "/tmp"],
-  userFolder: nodeUserFolder(process.env),
   files: nodeFiles(),
   random: nodeRandom,
   process: nodeProcess,

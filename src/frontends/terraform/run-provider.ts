@@ -11,7 +11,6 @@ import type { Web } from "../../core/model/web.ts";
 import { slidingPacer } from "../../service/api/pacer.ts";
 import { proxyFor } from "../../service/api/proxy.ts";
 import { baseUrlProblem } from "../../service/api/service-path.ts";
-import { type RequestCountsPlace, sharedCounts } from "../../service/api/request-counts.ts";
 import { catalog } from "../../service/resources/catalog.ts";
 import { openAppliedPlan, terraformCommand } from "./terraform-command.ts";
 import { createCertificate } from "./plugin/certificate.ts";
@@ -30,7 +29,6 @@ export interface Host extends LocalPorts {
   readonly platform: string;
   /** The first that a socket can be in is used. */
   readonly temporaryFolders: readonly string[];
-  readonly userFolder: Pick<RequestCountsPlace, "folder" | "owner">;
   readonly fingerprinter: Fingerprinter;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -110,15 +108,10 @@ function connect(settings: ServiceSettings, host: Host): Connection {
   const { baseUrl, apiKey } = settings;
   const { environment, clock } = host;
   const proxy = proxyFor(baseUrl, environment);
-  const shared = sharedCounts(clock, {
-    ...host.userFolder,
-    name: keyName({ baseUrl, apiKey }),
-    participant: host.random.uuid(),
-  });
   const options = {
     ...settings,
     transport: withLog(nodeExchange(clock, { proxy: proxy && "url" in proxy ? proxy : null }), host),
-    pacer: slidingPacer(clock, 1, shared),
+    pacer: slidingPacer(clock),
     clock,
     jitter: () => randomFraction(host.random),
     timeoutMs: durationMs(environment["OUTREACH_TIMEOUT"] ?? "") ?? DEFAULT_TIMEOUT_MS,

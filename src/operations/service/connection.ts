@@ -7,9 +7,8 @@ import { keyName } from "../../core/secrets/key-name.ts";
 import type { ResolvedSecret } from "../../core/secrets/resolve-secret.ts";
 import type { CallerOptions } from "../../service/api/caller.ts";
 import { nodeExchange } from "../../service/api/node-exchange.ts";
-import { type Pacer, type RequestCounts, slidingPacer } from "../../service/api/pacer.ts";
+import { type KeyPacer, slidingPacer } from "../../service/api/pacer.ts";
 import { type Proxy, proxyFor } from "../../service/api/proxy.ts";
-import { sharedCounts } from "../../service/api/request-counts.ts";
 import type { Web } from "../../core/model/web.ts";
 import { keepOwn } from "../configuration/own-secrets.ts";
 import { baseUrlOf, baseUrlSource } from "../configuration/base-url.ts";
@@ -73,17 +72,11 @@ function openProxy({ environment, redactor }: Environment & Masks, { baseUrl }: 
   return proxy;
 }
 
-/** Shares the rate limit with everything that uses the key: in this process, and in others of this user or of the fleet. */
-function commonPacer(
-  { clock, pacers, random, requestLog, userFolder }: Environment & Ports,
-  service: ServiceAddress,
-): Pacer {
+/** Shares the rate limit with everything in this process that uses the key. The latest share of it holds. */
+function commonPacer({ clock, pacers }: Environment & Ports, service: ServiceAddress): KeyPacer {
   const name = keyName(service);
-  const before = pacers?.get(name);
-  if (before) return before;
-  const ofUser = (): RequestCounts | null =>
-    userFolder ? sharedCounts(clock, { ...userFolder, name, participant: random.uuid() }) : null;
-  const pacer = slidingPacer(clock, service.rateShare, requestLog ? requestLog(name) : ofUser());
+  const pacer = pacers?.get(name) ?? slidingPacer(clock);
+  pacer.setShare(service.rateShare ?? 1);
   pacers?.set(name, pacer);
   return pacer;
 }

@@ -291,9 +291,6 @@ async function transmit(
   options.redactor.add(options.apiKey);
   const secret = call.body?.["secret"];
   if (typeof secret === "string") options.redactor.add(secret);
-  await slot.renew(signal).catch(() => {
-    throw new WebFailure("the rate limit that processes share is not available", { sent: false });
-  });
   const answered = slot.take();
   const response = await options.transport.send(
     {

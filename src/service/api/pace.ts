@@ -2,20 +2,18 @@ import type { RateAdvice } from "./rate-headers.ts";
 import { FULL_MARGIN_MS, type Travel, UNKNOWN_TRAVEL, lateMs, marginMs, withAnswer, withRefusal } from "./travel.ts";
 
 /**
- * The state that decides when the next request may be sent: a log of the requests of the last 2 s and a margin, by this
- * process and by others that share the key, corrected by the service's answers. Times are monotonic milliseconds.
+ * The state that decides when the next request may be sent: a log of this process's requests of the last 2 s and a margin,
+ * corrected by the service's answers. Times are monotonic milliseconds.
  */
 export interface Pace {
   /** 0 < share ≤ 1 of the service's limit. */
-  readonly share: number;
+  share: number;
   /** Oldest first. Kept longer than they count, to distinguish them from other clients' requests. */
   sent: Sent[];
-  /** One per process. */
-  others: readonly SharedRequests[];
   /** Slots reserved but not used yet. */
   reserved: number;
   pausedUntilMs: number;
-  /** Requests that the service counted and no known process sent: other clients use the key too. */
+  /** Requests that the service counted and this process did not send: other clients use the key too. */
   otherClients: { readonly count: number; readonly untilMs: number };
   /** The limit in the service's headers. */
   serverLimit: number;
@@ -25,18 +23,6 @@ export interface Pace {
 export interface Sent {
   readonly takenMs: number;
   answeredMs: number | null;
-}
-
-/** The requests of one process, for the others. */
-export interface SharedRequests {
-  /** When the service counted the answered ones at the latest. */
-  readonly countedMs: readonly number[];
-  /** Slots that are reserved, or whose requests may still be on their way. Others keep them free until `heldUntilMs`. */
-  readonly held: number;
-  readonly heldUntilMs: number;
-  readonly pausedUntilMs: number;
-  /** The shortest time between a request and its answer; null if none was answered. */
-  readonly fastestMs: number | null;
 }
 
 /** The service's window (Limits). */
@@ -52,24 +38,22 @@ const KEPT_MS = 2 * OTHERS_WINDOW_MS;
 const LATE_MS = 500;
 /** A request without an answer counts at most this much longer. */
 const MAX_UNANSWERED_MS = 2000;
-/** How long others keep slots free for a process that no longer writes to the log. */
-export const RESERVED_MS = 10_000;
-/** How long a slot may be used after others were told of it: they keep it free until its request has left the window. */
-export const USABLE_MS = RESERVED_MS - MAX_UNANSWERED_MS - OTHERS_WINDOW_MS;
 
 export function newPace(share: number): Pace {
-  if (!(share > 0 && share <= 1))
-    throw new RangeError(`a share of the rate limit is over 0 and at most 1, not ${String(share)}`);
   return {
-    share,
+    share: assertShare(share),
     sent: [],
-    others: [],
     reserved: 0,
     pausedUntilMs: 0,
     otherClients: { count: 0, untilMs: 0 },
     serverLimit: LIMIT,
     travel: UNKNOWN_TRAVEL,
   };
+}
+
+export function assertShare(share: number): number {
+  if (share > 0 && share <= 1) return share;
+  throw new RangeError(`a share of the rate limit is over 0 and at most 1, not ${String(share)}`);
 }
 
 /** The limit that a run with this share of the service's keeps to. */
@@ -88,16 +72,13 @@ export function waitMs(pace: Pace, count: number, nowMs: number): number {
   const { limit, windowMs } = allowance(pace);
   const times = requestTimes(pace, nowMs, nowMs - windowMs).toSorted((a, b) => a - b);
   const leaves = (excess: number): number => (excess <= 0 ? nowMs : (times[excess - 1] ?? nowMs) + windowMs);
-  const held = pace.others.filter(({ heldUntilMs }) => heldUntilMs > nowMs).reduce((sum, other) => sum + other.held, 0);
-  const wanted = times.length + pace.reserved + held + count;
+  const wanted = times.length + pace.reserved + count;
   const amongUs = leaves(wanted - Math.max(limit, count));
   const amongAll = Math.min(
     otherClientsGoneMs(pace),
     leaves(wanted + pace.otherClients.count - Math.max(pace.serverLimit, count)),
   );
-  return (
-    Math.max(amongUs, amongAll, pace.pausedUntilMs, ...pace.others.map(({ pausedUntilMs }) => pausedUntilMs)) - nowMs
-  );
+  return Math.max(amongUs, amongAll, pace.pausedUntilMs) - nowMs;
 }
 
 /** When other clients' requests stop counting. Then a single request goes first, and its answer shows the current state. */
@@ -121,25 +102,12 @@ function allowance({ share, serverLimit }: Pick<Pace, "share" | "serverLimit">):
 }
 
 function requestTimes(pace: Pace, nowMs: number, sinceMs: number): readonly number[] {
-  const fastestMs = fastestOfAll(pace);
-  const own = pace.sent.map((one) => countedMs(pace, one, { nowMs, fastestMs }));
-  const others = pace.others.flatMap((other) =>
-    other.countedMs.map((at) => at + lateMs(fastestMs, 0, other.fastestMs ?? 0)),
-  );
-  return [...own, ...others].filter((at) => at > sinceMs);
-}
-
-/** One process may have measured slow answers alone. */
-function fastestOfAll({ travel, others }: Pick<Pace, "travel" | "others">): number {
-  return Math.min(travel.fastestMs, ...others.map(({ fastestMs }) => fastestMs ?? Number.POSITIVE_INFINITY));
+  return pace.sent.map((one) => countedMs(pace, one, nowMs)).filter((at) => at > sinceMs);
 }
 
 /** The latest time at which the service's window can have counted a request, plus the margin for the requests after it. */
-function countedMs(
-  { travel }: Pace,
-  { takenMs, answeredMs }: Sent,
-  { nowMs, fastestMs }: { readonly nowMs: number; readonly fastestMs: number },
-): number {
+function countedMs({ travel }: Pace, { takenMs, answeredMs }: Sent, nowMs: number): number {
+  const { fastestMs } = travel;
   if (answeredMs !== null) return takenMs + marginMs(travel, lateMs(fastestMs, takenMs, answeredMs));
   return takenMs + marginMs(UNKNOWN_TRAVEL, lateMs(fastestMs, takenMs, Math.min(nowMs, takenMs + MAX_UNANSWERED_MS)));
 }
@@ -154,10 +122,7 @@ export function takeSlot(pace: Pace, nowMs: number): Sent {
 }
 
 function isKept(pace: Pace, sent: Sent, nowMs: number): boolean {
-  return (
-    countedMs(pace, sent, { nowMs, fastestMs: pace.travel.fastestMs }) >
-    nowMs - Math.max(KEPT_MS, allowance(pace).windowMs)
-  );
+  return countedMs(pace, sent, nowMs) > nowMs - Math.max(KEPT_MS, allowance(pace).windowMs);
 }
 
 /** Records the time of the answer. */
@@ -172,7 +137,7 @@ export function recordRefusal(pace: Pace): void {
 }
 
 /** The least number of requests that the service counted and the log does not contain. */
-export function unexplainedRequests(pace: Pace, sent: Sent, { counted }: RateAdvice): number {
+function unexplainedRequests(pace: Pace, sent: Sent, { counted }: RateAdvice): number {
   if (counted === null) return 0;
   const known = requestTimes(pace, sent.answeredMs ?? sent.takenMs, sent.takenMs - WINDOW_MS - LATE_MS).length;
   return Math.max(0, counted.used - known);
@@ -190,22 +155,4 @@ export function applyAdvice(pace: Pace, sent: Sent, advice: RateAdvice, nowMs: n
     pace.pausedUntilMs = Math.max(pace.pausedUntilMs, nowMs + resetAtLeastMs);
   pace.serverLimit = counted.limit;
   pace.otherClients = { count: unexplained, untilMs: nowMs + ((none ? resetMs : null) ?? OTHERS_WINDOW_MS) };
-}
-
-/** This process's requests, for the other processes. */
-export function requestsToShare(pace: Pace, nowMs: number): SharedRequests {
-  const { fastestMs } = pace.travel;
-  const open = pace.sent.filter((one) => isOpen(one, nowMs));
-  const over = pace.sent.filter((one) => !isOpen(one, nowMs) && isKept(pace, one, nowMs));
-  return {
-    countedMs: over.map((one) => countedMs(pace, one, { nowMs, fastestMs })),
-    held: pace.reserved + open.length,
-    heldUntilMs: nowMs + RESERVED_MS,
-    pausedUntilMs: pace.pausedUntilMs,
-    fastestMs: Number.isFinite(fastestMs) ? fastestMs : null,
-  };
-}
-
-function isOpen({ takenMs, answeredMs }: Sent, nowMs: number): boolean {
-  return answeredMs === null && nowMs < takenMs + MAX_UNANSWERED_MS;
 }

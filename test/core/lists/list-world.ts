@@ -92,7 +92,7 @@ export function listWorld(behaviour: ListBehaviour) {
   const random = countingRandom();
   const service = cappedService(behaviour, clock);
   const storeOf = memoryStore();
-  const slot = { renew: () => Promise.resolve(), take: () => () => undefined, release: () => undefined };
+  const slot = { take: () => () => undefined, release: () => undefined };
   const pacer: Pacer = { reserve: () => Promise.resolve(slot), pause: () => undefined };
   function portsOf(life: Life): RunPorts {
     const transport = service.transport(life);

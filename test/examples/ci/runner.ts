@@ -63,7 +63,7 @@ export async function openRunner(): Promise<Runner> {
     },
     bash: (script, { folder, variables, flags }) =>
       new Promise((resolve) => {
-        const env = { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: home, XDG_RUNTIME_DIR: home, ...variables };
+        const env = { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: home, ...variables };
         const child = spawn("bash", ["--noprofile", "--norc", ...flags, "-c", script], {
           cwd: folder,
           env,

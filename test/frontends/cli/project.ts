@@ -37,8 +37,6 @@ export interface Running {
 /** A folder with a configuration, a sandbox for its service, and the command to run on them. */
 export interface Project {
   readonly folder: string;
-  /** Where its processes meet to pace their requests. */
-  readonly runtime: string;
   readonly sandbox: Sandbox;
   /** The file that Node runs. */
   readonly command: string;
@@ -74,8 +72,6 @@ export interface ProjectOptions extends Partial<SandboxOptions> {
 }
 
 const PAUSE_MS = 61_000;
-/** Where a system has XDG_RUNTIME_DIR: in memory, if there is such a folder. */
-const IN_MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 /** Where the clock does not jump, no listing delay is waited for. */
 const AT_ONCE = { OUTREACH_SETTLE: "0s" };
 
@@ -93,7 +89,6 @@ export function useProjects(): (options?: ProjectOptions) => Promise<Project> {
     const clock = jumpingClock();
     const sandbox = await startSandbox({ clock: clock.ofService, random: () => 0.5, rateLimit: null, ...options });
     const around = given ?? mkdtempSync(path.join(tmpdir(), "outreach-project-"));
-    const runtime = mkdtempSync(path.join(IN_MEMORY, "outreach-runtime-"));
     const folder = path.join(around, "project");
     mkdirSync(folder);
     const running = new Set<{ readonly stop: () => void; readonly ended: Promise<Ran> }>();
@@ -103,14 +98,12 @@ export function useProjects(): (options?: ProjectOptions) => Promise<Project> {
         await ended;
       }
       await sandbox.close();
-      for (const one of given === undefined ? [around, runtime] : [runtime])
-        rmSync(one, { recursive: true, force: true });
+      if (given === undefined) rmSync(around, { recursive: true, force: true });
     });
     const runInProcess = realProcess === undefined ? bundled.runInProcess : null;
     const command = inject("commandFile");
     return projectOf({
       folder,
-      runtime,
       sandbox,
       clock,
       running,
@@ -123,7 +116,6 @@ export function useProjects(): (options?: ProjectOptions) => Promise<Project> {
 
 interface Parts {
   readonly folder: string;
-  readonly runtime: string;
   readonly sandbox: Sandbox;
   readonly clock: JumpingClock;
   readonly running: Set<{ readonly stop: () => void; readonly ended: Promise<Ran> }>;
@@ -133,11 +125,10 @@ interface Parts {
   readonly canJump: boolean;
 }
 
-function projectOf({ folder, runtime, sandbox, clock, running, command, runInProcess, canJump }: Parts): Project {
+function projectOf({ folder, sandbox, clock, running, command, runInProcess, canJump }: Parts): Project {
   const environment: { [name: string]: string | undefined } = {
     OUTREACH_BASE_URL: sandbox.baseUrl,
     OUTREACH_API_KEY: sandbox.keys.good,
-    XDG_RUNTIME_DIR: runtime,
   };
   const given = (extra: Environment): { [name: string]: string } => {
     const all = Object.entries({ PATH: process.env["PATH"], HOME: folder, ...environment, ...extra });
@@ -178,7 +169,6 @@ function projectOf({ folder, runtime, sandbox, clock, running, command, runInPro
   };
   const project: Project = {
     folder,
-    runtime,
     sandbox,
     command,
     clock,

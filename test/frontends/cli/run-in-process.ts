@@ -9,7 +9,6 @@ import { type CommandPorts, openContext, runCommand } from "../../../src/fronten
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
 import { nodePlaceFiles } from "../../../src/platform/node-place-files.ts";
 import { nodeProcess } from "../../../src/platform/node-process.ts";
-import { nodeUserFolder } from "../../../src/platform/node-user-folder.ts";
 import { catalog } from "../../../src/service/resources/catalog.ts";
 import { fewSalts } from "../../core/secrets/few-salts.ts";
 import { quickAgain } from "../../core/secrets/quick-again.ts";
@@ -125,7 +124,6 @@ function portsOf(
     process: nodeProcess,
     machine: { platform: process.platform, architecture: process.arch },
     providerFolder,
-    userFolder: nodeUserFolder(environment),
     onInterrupt: (listener) => void interrupts.push(listener),
     quit: () => undefined,
   };

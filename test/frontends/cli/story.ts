@@ -77,8 +77,6 @@ export function storyOf(project: Project, secrets: readonly string[] = []): Stor
     expect(broken).toEqual([]);
   }
   async function run(line: string, environment = {}): Promise<Ran> {
-    // What one run has sent does not slow the next one down.
-    rmSync(path.join(project.runtime, "outreach-as-code"), { recursive: true, force: true });
     const ran = await project.run(line, environment);
     await look(ran);
     return ran;

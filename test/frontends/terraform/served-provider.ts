@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { runProvider } from "../../../src/frontends/terraform/run-provider.ts";
 import { nodeClock } from "../../../src/platform/node-clock.ts";
 import { nodeProcess, argumentsOf, commandLineOf } from "../../../src/platform/node-process.ts";
-import { nodeUserFolder } from "../../../src/platform/node-user-folder.ts";
 import { fewSalts } from "../../core/secrets/few-salts.ts";
 import { quickAgain } from "../../core/secrets/quick-again.ts";
 import { filesInFolder } from "../../../src/platform/node-files.ts";
@@ -55,7 +54,6 @@ async function serve(socket: Socket): Promise<void> {
     environment,
     platform: process.platform,
     temporaryFolders: [tmpdir(), "/tmp"],
-    userFolder: nodeUserFolder(environment),
     files: filesInFolder(folder),
     random: fewSalts,
     process: nodeProcess,

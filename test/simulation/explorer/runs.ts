@@ -24,7 +24,6 @@ export async function openingOf({ scenario, kind }: Stage): Promise<World> {
   const world: World = {
     nowMs: BEGIN_MS,
     chance: 0,
-    requests: new Map(),
     service: newService(scenario.service, BEGIN_MS),
     store: kind.newPart(),
     judge: newMemory(),

@@ -114,7 +114,7 @@ function worldOf(stored: Stored, setup: ServiceSetup = {}, texts: readonly strin
     unlock: () => undefined,
     putBack: () => undefined,
   };
-  return { nowMs: NOW, chance: 0, requests: new Map(), service: newService(setup, NOW), store, judge: newMemory() };
+  return { nowMs: NOW, chance: 0, service: newService(setup, NOW), store, judge: newMemory() };
 }
 
 type Given = Partial<Omit<Write, "number">> & Pick<Write, "kind">;
@@ -353,11 +353,13 @@ it("lets no create with a mark end undecided, unless a copy has taken its place"
   expect(broken(worldOf(open, { webhooks: [{ targetUrl: MARKED_URL, type: COPIED_TYPE }] }))).toBe("");
 });
 
-it("counts the requests in any 2 s", () => {
+it("counts the requests of a process in any 2 s", () => {
   const world = worldOf(recorded());
-  const at = (ms: number, count: number): boolean[] =>
-    Array.from({ length: count }, () => world.service.admit(NOW + ms));
+  const at = (ms: number, count: number, sender = "one"): boolean[] =>
+    Array.from({ length: count }, () => world.service.admit(sender, NOW + ms));
   expect([...at(0, 10), ...at(1999, 10), ...at(2000, 10)].every(Boolean)).toBe(true);
+  expect(judgeRun(world, CLEAN, JUDGED)).toEqual([]);
+  expect(at(2001, 1, "another")).toEqual([false]);
   expect(judgeRun(world, CLEAN, JUDGED)).toEqual([]);
   expect(at(2001, 1)).toEqual([false]);
   expect(judgeRun(world, CLEAN, JUDGED).join()).toMatch(/21 requests/);

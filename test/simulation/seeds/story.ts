@@ -51,7 +51,6 @@ export async function tellStory({
   let world: World = {
     nowMs: BEGIN_MS,
     chance: 0,
-    requests: new Map(),
     service: newService(
       {
         campaigns: [CAMPAIGN],

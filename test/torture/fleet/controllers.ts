@@ -56,7 +56,7 @@ export async function startController({
   logged,
 }: ControllerOptions): Promise<Controller> {
   mkdirSync(home, { recursive: true });
-  const env = { PATH: process.env["PATH"] ?? "", HOME: home, XDG_RUNTIME_DIR: home, ...environment };
+  const env = { PATH: process.env["PATH"] ?? "", HOME: home, ...environment };
   const command = ["controller", "--listen", "127.0.0.1:0", "--log-format", "json", ...words];
   const child = spawn("/bin/sh", ["-c", WATCHED, "sh", process.execPath, COMMAND, ...command], {
     cwd: folder,

@@ -119,16 +119,6 @@ test("on a read-only disk, an apply sends nothing, and a plan without a lock wor
   await story.judge(TARGETS);
 });
 
-test("a full disk under the file in which processes share the rate limit stops no run", async (context) => {
-  const disk = await openSmallDisk(context, "size=64k");
-  const project = await openProject({ rateLimit: {} });
-  project.write("outreach.yaml", CONFIGURATION);
-  project.within = disk.within(project.folder);
-  Object.assign(project.environment, { S: SECRET, XDG_RUNTIME_DIR: disk.folder });
-  disk.leave({ pages: 0 });
-  expect(await project.start(APPLY).ended).toMatchObject({ code: 0, err: NO_STATE_YET });
-});
-
 /** Sizes that no page has: the kernel cuts a write there, within the lock, the state or any line of the journal. */
 const LARGEST_FILES = [100, 333, 1777, 5003];
 

@@ -61,10 +61,8 @@ async function expectHidden({ project, state }: Remote, ...runs: readonly Ran[])
 /** The next job gets another disk, some time later: with what is checked out, and the artifacts of earlier jobs. */
 function newRunner({ project }: Remote, files: { readonly [file: string]: string }): void {
   project.clock.pass(LATER_MS);
-  for (const folder of [project.folder, project.runtime]) {
-    rmSync(folder, { recursive: true });
-    mkdirSync(folder);
-  }
+  rmSync(project.folder, { recursive: true });
+  mkdirSync(project.folder);
   for (const [file, text] of Object.entries(files)) project.write(file, text);
 }
 

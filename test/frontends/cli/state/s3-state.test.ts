@@ -166,9 +166,7 @@ describe("with its state in a bucket,", () => {
       killed.child.kill("SIGKILL");
       await killed.ended;
       rmSync(project.folder, { recursive: true });
-      rmSync(project.runtime, { recursive: true });
       mkdirSync(project.folder);
-      mkdirSync(project.runtime);
       project.write("outreach.yaml", manyWebhooks(30));
       project.sandbox.clearFaults();
 
