@@ -1,7 +1,7 @@
 import type { Attributes } from "../../core/model/value.ts";
 import type { AnyResource } from "../../core/model/definition.ts";
 import { type Diagnostic, errorOf } from "../../core/model/diagnostic.ts";
-import type { Services } from "./services.ts";
+import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
 
 /** The service that an object belongs to: its address and a fingerprint of the key. */
 export interface KnownService {
@@ -36,6 +36,8 @@ export interface PrivateState {
    * In a replace, Terraform passes this to the delete as well.
    */
   readonly placeholder?: "planned" | "write-only";
+  /** In the planned answer of a write: where the plan was made. Absent where the provider was not configured. */
+  readonly plannedAt?: KnownService;
   /** The mark that it carries in the service. Terraform's state has the declared target URL. */
   readonly mark?: string;
   /** Present when the outcome of the create is unknown: the name of the create in the journal. */
@@ -64,7 +66,7 @@ export function decodePrivate(bytes: Uint8Array): PrivateState {
 /** The configured service, as private state has it. Different spellings of its address are one. */
 export async function knownServiceOf(
   { baseUrl: written, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
-  { fingerprinter }: Pick<Services, "fingerprinter">,
+  { fingerprinter }: { readonly fingerprinter: Fingerprinter },
 ): Promise<KnownService> {
   const baseUrl = new URL(written).href.replace(/\/+$/, "");
   return { baseUrl, key: await fingerprinter(Buffer.from(baseUrl).toString("hex"))(apiKey) };
@@ -87,6 +89,27 @@ export function belongsElsewhere(
   return errorOf("service_changed", `The ${noun} belongs to another service`, {
     detail: `${id} was recorded at ${recorded?.baseUrl ?? "another base_url"}, and base_url is ${now.baseUrl} now. An object with that id on this service is a different one.`,
     hint: "Restore base_url. To start over at the new address, remove the resource from the state (terraform state rm) and apply.",
+  });
+}
+
+/** An object that no list shows was recorded at another address. */
+export function recordedElsewhere(
+  { noun }: Pick<AnyResource, "noun">,
+  recorded: KnownService,
+  now: KnownService,
+): Diagnostic {
+  return errorOf("service_changed", `The ${noun} belongs to another service`, {
+    detail: `It was sent to ${recorded.baseUrl}, and base_url is ${now.baseUrl} now. Nothing was sent.`,
+    hint: "Restore base_url. To start over at the new address, remove the resource from the state (terraform state rm) and apply.",
+  });
+}
+
+/** The same for another key, which may belong to another team. */
+export function recordedWithAnotherKey({ noun }: Pick<AnyResource, "noun">): Diagnostic {
+  return errorOf("key_changed", `The ${noun} was sent with another API key`, {
+    detail:
+      "The service does not show this API key its campaign, so the key may belong to another team. Nothing was sent.",
+    hint: "Use a key of the team that owns the campaign. To start over, remove the resource from the state (terraform state rm) and apply.",
   });
 }
 

@@ -2,6 +2,11 @@ import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { unzipSync } from "fflate";
 import type { AnyResource } from "../../core/model/definition.ts";
 import type { FileSystem } from "../../core/model/ports.ts";
+import type { DynamicValue } from "./generated/tfplugin6.ts";
+import type { Attributes } from "../../core/model/value.ts";
+import { identityKey } from "../../core/plan/identity.ts";
+import { type KnownService, decodePrivate } from "./private-state.ts";
+import { groupBy } from "../../core/model/maps.ts";
 import { decodeValue } from "./wire/terraform-values.ts";
 
 /** What the command that Terraform was started with says about reads. */
@@ -31,13 +36,25 @@ export function terraformCommand(
 }
 
 /**
- * The saved plan that this process applies. With `create_before_destroy`, Terraform before 1.16 passes nothing about the
- * planned replacement to the create, so the provider reads the plan file that Terraform was started with.
+ * The saved plan that this process applies. Terraform before 1.16 plans again and passes nothing of the saved plan to a
+ * create, so the provider reads the plan file that Terraform was started with.
  */
 export interface AppliedPlan {
   /** The ids of the objects of a type that the plan deletes or replaces; none if no saved plan is applied. */
   removedBy(definition: AnyResource): Promise<ReadonlySet<string> | UnknownPlan>;
+  /** Nothing where no saved plan is applied, or it cannot be read. */
+  contentFor(definition: AnyResource): Promise<PlanContent>;
 }
+
+/** What a saved plan says about one type. */
+export interface PlanContent {
+  /** The ids of its objects. */
+  readonly ids: ReadonlySet<string>;
+  /** The services that this object was planned for. Several where only the apply knows its identity. */
+  placesOf(planned: Attributes): readonly KnownService[];
+}
+
+export const NO_CONTENT: PlanContent = { ids: new Set(), placesOf: () => [] };
 
 /** `unreadable`: a saved plan that is encrypted or damaged is applied. `unknown`: the arguments of Terraform are not known, so whether one is applied is not either. */
 export type UnknownPlan = "unreadable" | "unknown";
@@ -57,6 +74,7 @@ export function openAppliedPlan(
     return words === null ? "unknown" : readChanges(files, words).catch(() => "unreadable");
   };
   let reading: Promise<readonly Change[] | UnknownPlan> | null = null;
+  const contents = new Map<string, PlanContent>();
   return {
     removedBy: async (definition) => {
       const changes = await (reading ??= read());
@@ -67,6 +85,13 @@ export function openAppliedPlan(
         return "unreadable";
       }
     },
+    contentFor: async (definition) => {
+      const changes = await (reading ??= read());
+      if (typeof changes === "string") return NO_CONTENT;
+      const content = contents.get(definition.type) ?? contentOf(definition, changes);
+      contents.set(definition.type, content);
+      return content;
+    },
   };
 }
 
@@ -76,15 +101,44 @@ const REMOVING = new Set([5, 6, 7]);
 interface Change {
   readonly address: string;
   readonly action: number;
-  /** The object before the change, msgpack. */
-  readonly before: Uint8Array;
+  /** The object before the change and after it, msgpack; one where both are equal, or there is no other. */
+  readonly values: readonly Uint8Array[];
+  readonly private: Uint8Array;
 }
 
-function removedIds({ type, schema }: AnyResource, changes: readonly Change[]): ReadonlySet<string> {
+function removedIds(definition: AnyResource, changes: readonly Change[]): ReadonlySet<string> {
+  return idsIn(
+    definition,
+    changesOf(definition, changes).filter(({ action }) => REMOVING.has(action)),
+  );
+}
+
+function changesOf({ type }: AnyResource, changes: readonly Change[]): readonly Change[] {
   const ofType = new RegExp(`(^|\\.)${type}\\.`);
-  const removed = changes.filter(({ action, address }) => REMOVING.has(action) && ofType.test(address));
-  const ids = removed.map(({ before }) => decodeValue({ msgpack: before, json: NOTHING }, schema)?.["id"]);
+  return changes.filter(({ address }) => ofType.test(address));
+}
+
+function idsIn({ schema }: AnyResource, changes: readonly Change[]): ReadonlySet<string> {
+  const ids = changes.map(({ values: [before = NOTHING] }) => decodeValue(valueOf(before), schema)?.["id"]);
   return new Set(ids.filter((id) => typeof id === "string"));
+}
+
+function contentOf(definition: AnyResource, all: readonly Change[]): PlanContent {
+  const changes = changesOf(definition, all);
+  const places = changes.flatMap(({ values, private: bytes }) => {
+    const { plannedAt } = decodePrivate(bytes);
+    const after = decodeValue(valueOf(values.at(-1) ?? NOTHING), definition.schema);
+    return plannedAt && after ? [{ key: identityKey(definition, after), plannedAt }] : [];
+  });
+  const byKey = groupBy(places, ({ key }) => key);
+  return {
+    ids: idsIn(definition, changes),
+    placesOf: (planned) => (byKey.get(identityKey(definition, planned)) ?? places).map(({ plannedAt }) => plannedAt),
+  };
+}
+
+function valueOf(msgpack: Uint8Array): DynamicValue {
+  return { msgpack, json: NOTHING };
 }
 
 const NOTHING = new Uint8Array();
@@ -124,9 +178,9 @@ function changesIn(plan: Uint8Array): readonly Change[] {
   return bytesAt(plan, 3).map((instance) => {
     const [change = NOTHING] = bytesAt(instance, 9);
     const [address = NOTHING] = bytesAt(instance, 13);
-    const [before = NOTHING] = bytesAt(change, 2);
-    const [msgpack = NOTHING] = bytesAt(before, 1);
-    return { address: new TextDecoder().decode(address), action: numberAt(change, 1), before: msgpack };
+    const values = bytesAt(change, 2).map((value) => bytesAt(value, 1)[0] ?? NOTHING);
+    const [bytes = NOTHING] = bytesAt(instance, 10);
+    return { address: new TextDecoder().decode(address), action: numberAt(change, 1), values, private: bytes };
   });
 }
 

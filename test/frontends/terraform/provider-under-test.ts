@@ -9,7 +9,11 @@ import type { AppendFile, Clock, FileSystem, ProcessIdentity } from "../../../sr
 import type { OpenStore } from "../../../src/core/state/state-store.ts";
 import type { Fingerprinter } from "../../../src/core/secrets/fingerprint.ts";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
-import type { AppliedPlan, TerraformCommand } from "../../../src/frontends/terraform/terraform-command.ts";
+import {
+  type AppliedPlan,
+  NO_CONTENT,
+  type TerraformCommand,
+} from "../../../src/frontends/terraform/terraform-command.ts";
 import { createCertificate } from "../../../src/frontends/terraform/plugin/certificate.ts";
 import {
   type Diagnostic,
@@ -144,7 +148,10 @@ interface Options {
 }
 
 /** Terraform plans and applies with one command. */
-export const NO_SAVED_PLAN: AppliedPlan = { removedBy: () => Promise.resolve(new Set()) };
+export const NO_SAVED_PLAN: AppliedPlan = {
+  removedBy: () => Promise.resolve(new Set()),
+  contentFor: () => Promise.resolve(NO_CONTENT),
+};
 
 /** As different as the product's, which is slow to compute on purpose. */
 const quickFingerprinter: Fingerprinter = (salt) => (secret) =>

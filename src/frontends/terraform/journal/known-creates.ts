@@ -26,6 +26,8 @@ export interface ScopeView {
   readonly lostCreates: readonly LostCreate[];
   readonly planNotes?: PlanNotes;
   readonly lists: ListRecords;
+  /** Ids of what was created from this workspace at this address with other keys. */
+  readonly madeElsewhere: ReadonlySet<string>;
   /** The open creates of other workspaces, services and keys, without those of processes that run here. They prove nothing here. */
   readonly otherScopes: readonly { readonly scope: JournalScope; readonly creates: readonly KnownCreate[] }[];
 }
@@ -90,6 +92,11 @@ export function scopeView(ledger: Ledger, scope: JournalScope, { creates }: Pick
     lostCreates: Object.values(lostCreates),
     lists: listsOf(ledger, scope),
     ...(planNotes ? { planNotes } : {}),
+    madeElsewhere: madeIds({
+      creates: others
+        .filter((one) => one.scope.workspace === scope.workspace && one.scope.baseUrl === scope.baseUrl)
+        .flatMap(creates),
+    }),
     otherScopes: others
       .map((one) => ({ scope: one.scope, creates: openIn(one) }))
       .filter((one) => one.creates.length > 0),

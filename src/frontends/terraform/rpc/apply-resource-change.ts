@@ -24,6 +24,7 @@ import {
 } from "../private-state.ts";
 import type { Session } from "../provider-session.ts";
 import { forgetWarnings } from "./plan-resource-change.ts";
+import { requirePlace } from "./require-place.ts";
 import { requireSame } from "./require-same.ts";
 import { decodeValue, encodeValue } from "../wire/terraform-values.ts";
 
@@ -74,14 +75,15 @@ function dispatch(
   const { schema } = definition;
   const prior = decodeValue(request.priorState, schema);
   const planned = decodeValue(request.plannedState, schema);
-  const stored = decodePrivate(request.plannedPrivate);
+  const { plannedAt, ...stored } = decodePrivate(request.plannedPrivate);
   if (planned === null)
     return prior === null
       ? { attributes: null, stored, diagnostics: [] }
       : remove(session, definition, { prior, stored });
   if (prior === null) {
     if (stored.askedFor !== undefined) session.objects.manage(definition, stored.askedFor);
-    return create(session, definition, { planned, config: decodeValue(request.config, schema) ?? {} });
+    const from = { ...NO_PRIVATE_STATE, ...(plannedAt ? { plannedAt } : {}) };
+    return create(session, definition, { planned, config: decodeValue(request.config, schema) ?? {}, from });
   }
   if (hasUnknown(planned))
     return sendAgain(session, definition, {
@@ -89,6 +91,7 @@ function dispatch(
       planned,
       config: decodeValue(request.config, schema) ?? {},
       stored,
+      from: { ...stored, ...(plannedAt ? { plannedAt } : {}) },
     });
   // Every other change that needs a request is a replace: this one changes only the state.
   return { attributes: planned, stored, diagnostics: [] };
@@ -107,6 +110,7 @@ async function sendAgain(
     readonly planned: Attributes;
     readonly config: Attributes;
     readonly stored: PrivateState;
+    readonly from: PrivateState;
   },
 ): Promise<Applied> {
   const { irreversible } = definition;
@@ -129,9 +133,10 @@ async function sendAgain(
 async function create(
   session: Session,
   definition: AnyResource,
-  given: { readonly planned: Attributes; readonly config: Attributes },
+  given: { readonly planned: Attributes; readonly config: Attributes; readonly from: PrivateState },
 ): Promise<Applied> {
   const { planned } = given;
+  await requirePlace(session, definition, { planned, stored: given.from });
   const placeholders = sentPlaceholders(definition, given.config);
   if (placeholders.length > 0) throw new DiagnosticsError(placeholders);
   const service = await session.service().known;

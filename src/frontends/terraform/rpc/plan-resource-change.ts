@@ -1,7 +1,7 @@
 import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Diagnostic, errorOf, warningOf } from "../../../core/model/diagnostic.ts";
 import { identityText } from "../../../core/model/identity-text.ts";
-import { type Attributes, UNKNOWN } from "../../../core/model/value.ts";
+import { type Attributes, UNKNOWN, hasUnknown } from "../../../core/model/value.ts";
 import { isMarked as carriesMark } from "../../../core/plan/marks.ts";
 import { repeatOf } from "../../../core/plan/rechecks.ts";
 import { type Change, hasOutcome, planResource } from "../../../core/plan/resource.ts";
@@ -12,17 +12,34 @@ import { placeholderOf } from "../placeholder-secrets.ts";
 import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Session } from "../provider-session.ts";
 import type { Conflict } from "../terraform-objects.ts";
-import { decodeValue, encodeValue, isNullValue } from "../wire/terraform-values.ts";
+import { decodeValue, encodeValue, encodedAttributes, isNullValue } from "../wire/terraform-values.ts";
 
 type Planned = Answer<PlanResourceChange_Response>;
 
 /** Plans one resource with the planner that every frontend shares. */
 export function planResourceChange(session: Session, request: PlanResourceChange_Request): Planned | Promise<Planned> {
+  const planned = planChange(session, request);
+  return session.isConnected() ? withPlace(session, request, planned) : planned;
+}
+
+/** Notes where a write was planned. Terraform plans again when it applies; since 1.16 it passes on what the plan has noted. */
+async function withPlace(
+  session: Session,
+  { plannedPrivate: passedOn = new Uint8Array() }: PlanResourceChange_Request,
+  answer: Planned | Promise<Planned>,
+): Promise<Planned> {
+  const planned = await answer;
+  if (!hasUnknown(encodedAttributes(planned.plannedState) ?? null)) return planned;
+  const plannedAt = decodePrivate(passedOn).plannedAt ?? (await session.service().known);
+  return { ...planned, plannedPrivate: encodePrivate({ ...decodePrivate(planned.plannedPrivate), plannedAt }) };
+}
+
+function planChange(session: Session, request: PlanResourceChange_Request): Planned | Promise<Planned> {
   const definition = session.definition(request.typeName);
   const { schema } = definition;
   const prior = decodeValue(request.priorState, schema);
   const desired = decodeValue(request.config, schema);
-  const stored = decodePrivate(request.priorPrivate);
+  const { plannedAt: _, ...stored } = decodePrivate(request.priorPrivate);
   const id = prior?.["id"];
   const asked: Pick<PrivateState, "askedFor"> = typeof id === "string" ? { askedFor: id } : {};
   if (typeof id === "string") session.objects.manage(definition, id);

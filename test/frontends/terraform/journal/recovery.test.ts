@@ -29,7 +29,7 @@ function create(name: string, more: Partial<KnownCreate> = {}): KnownCreate {
 /** A recovery, with what the service shows, what the journal has, and when the list was read. */
 function openStory(shown: (nowMs: number) => readonly LiveObject[]) {
   const clock = virtualClock(0);
-  const nothing: ScopeView = { creates: [], lostCreates: [], otherScopes: [], lists: {} };
+  const nothing: ScopeView = { creates: [], lostCreates: [], otherScopes: [], lists: {}, madeElsewhere: new Set() };
   const story = { clock, reads: [] as number[], known: nothing, newest: nothing };
   const client = {
     list: () => {

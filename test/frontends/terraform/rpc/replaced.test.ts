@@ -7,8 +7,8 @@ import type { Sandbox } from "../../../../src/sandbox/server.ts";
 import { type Kept, NO_SAVED_PLAN, ProviderUnderTest, sandboxForTest } from "../provider-under-test.ts";
 
 const URL = "https://rotated.example.com/";
-const UNREADABLE: AppliedPlan = { removedBy: () => Promise.resolve("unreadable") };
-const UNKNOWN: AppliedPlan = { removedBy: () => Promise.resolve("unknown") };
+const UNREADABLE: AppliedPlan = { ...NO_SAVED_PLAN, removedBy: () => Promise.resolve("unreadable") };
+const UNKNOWN: AppliedPlan = { ...NO_SAVED_PLAN, removedBy: () => Promise.resolve("unknown") };
 
 let sandbox: Sandbox;
 beforeEach(async () => {

@@ -1,5 +1,14 @@
 import { describe, expect } from "vitest";
+import { sandboxForTest } from "../provider-under-test.ts";
+import type { TerraformUnderTest } from "../terraform-under-test.ts";
 import { live, story, webhook, writes } from "./story.ts";
+
+const UNSUBSCRIPTION =
+  'resource "outreach_lead_unsubscription" "ada" {\n  campaign_id = "cam_000001"\n  email = "ada@example.com"\n}\n';
+
+function applySaved(terraform: TerraformUnderTest) {
+  return terraform.run("apply", "-no-color", "-input=false", "saved.plan");
+}
 
 describe.concurrent("saved plans", { timeout: 300_000 }, () => {
   story("are applied as they are, and only once", async ({ sandbox, terraform }) => {
@@ -50,6 +59,71 @@ describe.concurrent("saved plans", { timeout: 300_000 }, () => {
     await terraform.plan("-destroy", "-out=saved.plan");
     expect((await terraform.run("apply", "-no-color", "-input=false", "saved.plan")).output).toContain("1 destroyed");
     expect(sandbox.webhooks()).toEqual([]);
+  });
+
+  story("create and unsubscribe nothing at another address", async ({ sandbox, terraform }) => {
+    const other = await sandboxForTest();
+    terraform.write("main.tf", webhook("crm") + UNSUBSCRIPTION);
+    await terraform.plan("-out=saved.plan");
+    terraform.environment = { ...terraform.environment, OUTREACH_BASE_URL: other.baseUrl };
+    const { status, words } = await applySaved(terraform);
+    await other.close();
+    expect(status).toBe(1);
+    expect(words.match(/Error: The plan was made for another service/g)).toHaveLength(2);
+    for (const url of [sandbox.baseUrl, other.baseUrl]) expect(words).toContain(url);
+    expect([...writes(sandbox), ...writes(other)]).toEqual([]);
+    expect(await terraform.addresses()).toEqual([]);
+  });
+
+  story(
+    "create nothing with another key before its lists show something of the plan",
+    async ({ sandbox, terraform }) => {
+      const withKey = async (key: string) => {
+        terraform.environment = { ...terraform.environment, OUTREACH_API_KEY: sandbox.keys.good };
+        await terraform.plan("-out=saved.plan");
+        terraform.environment = { ...terraform.environment, OUTREACH_API_KEY: key };
+        return applySaved(terraform);
+      };
+      terraform.write("main.tf", webhook("crm"));
+      for (const key of [sandbox.keys.otherTeam, sandbox.keys.sameTeam]) {
+        const { status, words } = await withKey(key);
+        expect(status).toBe(1);
+        expect(words).toContain("Error: The plan was made with another API key");
+      }
+      expect(writes(sandbox)).toEqual([]);
+
+      expect((await withKey(sandbox.keys.good)).status).toBe(0);
+      terraform.write("main.tf", webhook("crm") + webhook("audit") + UNSUBSCRIPTION);
+      expect((await withKey(sandbox.keys.otherTeam)).words).toContain("Error: The plan was made with another API key");
+      expect(sandbox.webhooks()).toHaveLength(1);
+      expect((await withKey(sandbox.keys.sameTeam)).output).toContain("Resources: 2 added");
+    },
+  );
+
+  story("repeat no unsubscription at another address", async ({ sandbox, terraform }) => {
+    const other = await sandboxForTest();
+    const watched = UNSUBSCRIPTION.replace("ada@", "nobody@").replace("}", '  recheck = "0s"\n}');
+    terraform.write("main.tf", watched);
+    expect((await terraform.apply()).status).toBe(0);
+    terraform.environment = { ...terraform.environment, OUTREACH_BASE_URL: other.baseUrl };
+    const { status, words } = await terraform.apply();
+    await other.close();
+    expect([status, writes(other)]).toEqual([1, []]);
+    expect(words).toContain("Error: The lead unsubscription belongs to another service");
+    expect(words).not.toContain("nobody@example.com was");
+    terraform.environment = { ...terraform.environment, OUTREACH_BASE_URL: sandbox.baseUrl };
+    expect((await terraform.apply()).output).toContain("1 changed");
+  });
+
+  story("compare nothing where the provider was not configured", async ({ sandbox, terraform }) => {
+    terraform.environment = { OUTREACH_BASE_URL: sandbox.baseUrl, OUTREACH_SETTLE: "500ms" };
+    terraform.write(
+      "main.tf",
+      `resource "terraform_data" "key" {\n  input = "${sandbox.keys.good}"\n}\nprovider "outreach" {\n  api_key = terraform_data.key.output\n}\n${webhook("crm")}`,
+    );
+    await terraform.plan("-out=saved.plan");
+    expect((await applySaved(terraform)).output).toContain("Resources: 2 added");
+    expect(live(sandbox, "crm")).toBeDefined();
   });
 });
 
