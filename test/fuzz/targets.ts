@@ -6,6 +6,7 @@ import { ENVELOPES, JOURNALS, LOCKS, PLAN_FILES, STATES } from "./records.ts";
 import { SERVICE_ANSWERS } from "./service-answers.ts";
 import { DATABASES, STORES } from "./stores.ts";
 import type { Target } from "./target.ts";
+import { TERRAFORM_STATES } from "./terraform-states.ts";
 
 export const TARGETS: readonly Target[] = [
   EXPRESSIONS,
@@ -18,6 +19,7 @@ export const TARGETS: readonly Target[] = [
   LISTS_OF_TEAMS,
   CONFIGURATIONS,
   STACKS,
+  TERRAFORM_STATES,
   STATES,
   JOURNALS,
   LOCKS,

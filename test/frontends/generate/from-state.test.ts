@@ -89,6 +89,33 @@ test("names that the other form does not allow are made legal, each once", async
   );
 });
 
+test.each(["", "(", "aa|.", "constructor"])("a key like %j does not mislead what looks for a fan-out", async (key) => {
+  const project = await openProject();
+  const one = (id: string, index: string, path: string): Shown => ({
+    ...named("a"),
+    address: `outreach_webhook.a[${JSON.stringify(index)}]`,
+    index,
+    values: { id, target_url: `https://a.example.com/${path}`, ...(index === "" ? {} : { type: index }) },
+  });
+  project.write("shown.json", shown([one("hoo_1", key, `${key}x`), one("hoo_2", "emailsSent", "emailsSentx")]));
+  const { code, out, err } = await project.run("generate --from-state shown.json --to yaml");
+  expect(code, err).toBe(0);
+  const { webhooks, imports } = parse(out) as { readonly webhooks: object; readonly imports: readonly Shown[] };
+  expect(imports.map(({ id }) => String(id)).toSorted()).toEqual(["hoo_1", "hoo_2"]);
+  if (key === "") expect(Object.keys(webhooks)).toEqual(["a-", "a-emailsSent"]);
+  else
+    expect(webhooks).toEqual({
+      a: { target_url: "https://a.example.com/${each.type}x", types: [key, "emailsSent"].toSorted() },
+    });
+});
+
+test("a key that is empty makes no fan-out", async () => {
+  const project = await openProject();
+  project.write("shown.json", shown([{ ...named("a"), address: 'outreach_webhook.a[""]', index: "" }]));
+  const { out } = await project.run("generate --from-state shown.json --to yaml");
+  expect(parse(out)).toMatchObject({ webhooks: { "a-": { target_url: "https://a.example.com" } } });
+});
+
 interface Shown {
   readonly [field: string]: unknown;
 }

@@ -8,6 +8,7 @@ import {
   type ManagedWebhook,
   type Placed,
   blocksOf,
+  isIdentifier,
   isShared,
   legalName,
   namesIn,
@@ -148,10 +149,6 @@ function variableText(
 
 function addressOf({ type }: AnyResource, name: string, key: ManagedWebhook["key"]): string {
   return `${type}.${name}${key === null ? "" : `[${quoted(String(key))}]`}`;
-}
-
-function isIdentifier(name: string): boolean {
-  return /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u.test(name);
 }
 
 function blockText(head: string, lines: readonly Line[]): string {

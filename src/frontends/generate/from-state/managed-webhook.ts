@@ -3,7 +3,7 @@ import { attributesOf, sameMeaning } from "../../../core/model/attribute.ts";
 import { blockOf, byAddress, recordedAddress } from "../../../core/model/address.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
 import type { RecordedInstance } from "../../../core/model/instance.ts";
-import { type Attributes, canonicalJson } from "../../../core/model/value.ts";
+import { type Attributes, type Value, canonicalJson } from "../../../core/model/value.ts";
 
 /** A webhook that a state has. */
 export interface ManagedWebhook {
@@ -89,4 +89,14 @@ export function variableName(block: string, attribute: string): string {
 export function legalName(name: string, isLegal: (name: string) => boolean): string {
   const letters = [...name.normalize()].map((letter) => (isLegal(`a${letter}`) ? letter : "-")).join("");
   return isLegal(letters) ? letters : `webhook-${letters}`;
+}
+
+/** Whether a name is one in Terraform's syntax. */
+export function isIdentifier(name: string): boolean {
+  return /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u.test(name);
+}
+
+/** The text that a value is; empty for any other value. */
+export function textOf(value: Value | undefined): string {
+  return typeof value === "string" ? value : "";
 }

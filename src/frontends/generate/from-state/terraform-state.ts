@@ -12,8 +12,9 @@ import {
 } from "../../../core/model/shape.ts";
 import type { Attributes } from "../../../core/model/value.ts";
 import { countOf } from "../../../core/model/words.ts";
+import { hasHidden } from "../../../core/model/visible.ts";
 import { fileText } from "../../yaml/file-text.ts";
-import { type ManagedWebhook, declaredValues } from "./managed-webhook.ts";
+import { type ManagedWebhook, declaredValues, isIdentifier, textOf } from "./managed-webhook.ts";
 import { unfinished } from "./unfinished.ts";
 
 interface Resource {
@@ -37,7 +38,7 @@ interface Module {
 const isResource = fields({ address: anyText, mode: anyText, type: anyText, name: anyText });
 const isWebhook = fields({
   index: maybe(anyOf(anyText, anyNumber)),
-  values: fields({ target_url: anyText }),
+  values: fields({ id: anyText, target_url: anyText }),
   sensitive_values: maybe(isRecord),
 });
 const isModule = (value: unknown): boolean =>
@@ -132,9 +133,9 @@ function webhookOf(
   { module, definition, file }: { readonly module: string; readonly definition: AnyResource; readonly file: string },
 ): ManagedWebhook {
   const { address, name, index = null, values, sensitive_values: sensitive = {} } = resource;
-  const { id } = values;
-  if (!isWebhook(resource) || !anyAttributes(values) || typeof id !== "string")
-    throw notShown(file, `${address} is not a webhook of this provider: it has no id or no target_url.`);
+  // Statements repeat the address as it is.
+  if (!isWebhook(resource) || !anyAttributes(values) || hasHidden(address) || !isIdentifier(name))
+    throw notShown(file, `${address} is not a webhook of this provider: it has another name, id or target_url.`);
   // YAML has no modules, and HCL needs one file only: their names become a part of the block's.
   const modules = [
     ...module.replaceAll(KEYS, (key) => `.${key.replaceAll(/[^\p{L}\p{N}]+/gu, "-")}`).matchAll(/[^.]+/g),
@@ -148,7 +149,7 @@ function webhookOf(
     from: block.replaceAll(KEYS, ""),
     name: [...modules, name].join("-"),
     key: index,
-    id,
+    id: textOf(values["id"]),
     ...declaredValues(definition, values, (attribute) => sensitive[attribute] === true),
   };
 }

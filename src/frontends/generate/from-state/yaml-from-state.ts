@@ -20,6 +20,7 @@ import {
   blocksOf,
   isShared,
   legalName,
+  textOf,
   variableName,
 } from "./managed-webhook.ts";
 
@@ -106,7 +107,10 @@ function isProduct(members: readonly ManagedWebhook[], shape: Shape): boolean {
   const counts = shape.map((name) => new Set(members.map(({ attributes }) => attributes[name])).size);
   return (
     counts.reduce((all, count) => all * count, 1) === members.length &&
-    members.every(({ key, attributes }) => key === shape.map((name) => textOf(attributes, name)).join("/"))
+    members.every(({ key, attributes }) => {
+      const parts = shape.map((name) => textOf(attributes[name]));
+      return !parts.includes("") && key === parts.join("/");
+    })
   );
 }
 
@@ -132,22 +136,18 @@ const EACH = ["target_url", "automation_id"];
 function templateFor({ members }: ManagedBlock, name: string, shape: Shape): string | null {
   const [first] = members;
   if (!first || members.some(({ hidden }) => hidden.has(name))) return null;
-  const values = new Map(shape.map((one) => [textOf(first.attributes, one), one] as const));
-  const parts = textOf(first.attributes, name).split(new RegExp(`(${[...values.keys()].join("|")})`));
+  const values = new Map(shape.map((one) => [textOf(first.attributes[one]), one] as const));
+  const words = [...values.keys()].map((value) => value.replaceAll(/[^\w\s]/g, String.raw`\$&`));
+  const parts = textOf(first.attributes[name]).split(new RegExp(`(${words.join("|")})`));
   const isVaried = (index: number): boolean => index % 2 === 1;
   const textFor = ({ attributes }: ManagedWebhook): string =>
-    parts.map((part, index) => (isVaried(index) ? textOf(attributes, values.get(part) ?? "") : part)).join("");
+    parts.map((part, index) => (isVaried(index) ? textOf(attributes[values.get(part) ?? ""]) : part)).join("");
   // A sign in front of the braces would escape them.
   const isSafe = parts.every((part, index) => isVaried(index) || index === parts.length - 1 || !/[$%]$/.test(part));
   if (!isSafe || members.some((member) => textFor(member) !== member.attributes[name])) return null;
   return parts
     .map((part, index) => (isVaried(index) ? `\${each.${values.get(part) ?? ""}}` : escapedText(part)))
     .join("");
-}
-
-function textOf(attributes: Attributes, name: string): string {
-  const value = attributes[name];
-  return typeof value === "string" ? value : "";
 }
 
 function writtenBlock(definition: AnyResource, shaped: Shaped, names: Names): Written {
@@ -194,7 +194,7 @@ function writtenBlock(definition: AnyResource, shaped: Shaped, names: Names): Wr
 }
 
 function partOf(attribute: Shape[number], members: readonly ManagedWebhook[], { campaigns }: Names): FanOutPart {
-  const values = [...new Set(members.map(({ attributes }) => textOf(attributes, attribute)))];
+  const values = [...new Set(members.map(({ attributes }) => textOf(attributes[attribute])))];
   const items = values.map((value): Argument => {
     if (attribute === "type") return literal(value);
     const name = isName(value) ? value : `campaign-${value}`;
