@@ -46,7 +46,7 @@ export const doctorCommand: CommandDefinition<DoctorOptions> = {
   declare: (command) => withReceivers(withState(command)).option("--json", "print JSON", false),
   forTeams: { json: "document" },
   run: async (context, { options }) => {
-    const verified = options.receivers ? await checkReceivers(context, options) : null;
+    const verified = await checkReceivers(context, options);
     return withService(context, options, async (caller, { exclusive = false }): Promise<ExitCode> => {
       const { inspection, listing: wire } = await inspectService(caller, context.stop);
       const listing = await listingOf(context, wire);

@@ -221,6 +221,19 @@ describe("what gets nothing", () => {
     );
   });
 
+  test("--allow without --receivers, which says how to go on", async () => {
+    const receiver = await receiving(200);
+    const project = await applied({ a: `${receiver.url}/a` });
+    const { code, out, err, sent } = await project.run("doctor --allow 127.0.0.1");
+    expect({ code, out, sent, requests: receiver.requests }).toEqual({ code: 1, out: "", sent: [], requests: [] });
+    expect(err).toBe(`Error: Conflicting options [options_conflict]
+
+--allow names the hosts that doctor --receivers sends events to. Nothing was sent.
+Add --receivers, or leave out --allow.
+
+`);
+  });
+
   test("a host that is not allowed, whose secret is not even read", async () => {
     const receiver = await receiving(200);
     const project = await applied({ a: `${receiver.url}/a` });
@@ -408,7 +421,7 @@ test("the report has no secret, no URL, and no host from a sensitive variable", 
 test("doctor sends no events by default", async () => {
   const receiver = await receiving(200, 200);
   const project = await applied({ crm: `${receiver.url}/hooks` });
-  expect(await project.run("doctor --allow 127.0.0.1")).toMatchObject({ code: 0 });
+  expect(await project.run("doctor")).toMatchObject({ code: 0 });
   const refused = await project.run("doctor --receivers");
   expect(refused).toMatchObject({
     code: 1,

@@ -51,11 +51,17 @@ export function receiverJson(one: ReceiverCheck) {
   };
 }
 
-/** Sends nothing unless the user has named hosts. */
+/** Null without --receivers. Sends nothing unless the user has named hosts. */
 export async function checkReceivers(
   context: CommandContext,
   options: ReceiversOptions & StateOptions,
-): ReturnType<typeof verifyReceivers> {
+): Promise<Awaited<ReturnType<typeof verifyReceivers>> | null> {
+  if (!options.receivers && options.allow.length > 0)
+    throw DiagnosticsError.of("options_conflict", "Conflicting options", {
+      detail: "--allow names the hosts that doctor --receivers sends events to. Nothing was sent.",
+      hint: "Add --receivers, or leave out --allow.",
+    });
+  if (!options.receivers) return null;
   if (options.allow.length > 0) return verifyAndShow(context, options);
   const { hosts, hidden } = await receiverHosts(context, options);
   const words = [
