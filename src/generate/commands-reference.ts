@@ -15,13 +15,10 @@ const COMMON_FROM = 3;
 export async function commandsReference(): Promise<string> {
   const commands = leavesOf(await createProgram());
   const common = commonRows(commands.flatMap(({ command }) => command.options));
-  const contents = commands.map(({ path, command }) => [
-    `[${code(path)}](#${path.replaceAll(" ", "-")})`,
-    sentence(command.description()),
-  ]);
+  const contents = commands.map(({ path }) => `[${code(path)}](#${path.replaceAll(" ", "-")})`);
   return fillTemplate("commands", {
     "common options": markdownTable(OPTION_HEADS, [...common.values()]),
-    contents: markdownTable(["command", "description"], contents),
+    contents: [contents.join(" · ")],
     commands: commands.flatMap(({ path, command }) => [...section(path, command, common), ""]),
   });
 }

@@ -68,7 +68,7 @@ function categorySection(category: string, events: readonly ListedEvent[]): read
       events.map(({ name, description, group }) => [
         code(name),
         description,
-        exampleLink(name),
+        shapeOf(name),
         group === null ? "" : code(group),
       ]),
     ),
@@ -105,11 +105,6 @@ function shapeOf(type: EventTypeName): string {
     (field) => isSent(field) && field.form !== "flag" && !isInAll(field, typesAbout(subject)),
   );
   return [SUBJECTS[subject], ...(more.length === 0 ? [] : [`with ${namesOf(more)}`])].join(", ");
-}
-
-function exampleLink(type: EventTypeName): string {
-  const shape = shapeOf(type);
-  return `[${shape}](#${anchor(shape)})`;
 }
 
 function typesAbout(subject: string): readonly { readonly name: EventTypeName }[] {
