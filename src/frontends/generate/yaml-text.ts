@@ -28,9 +28,11 @@ export interface YamlComments {
   readonly tail: readonly string[];
 }
 
-/** The YAML of a generated configuration: its variables, blocks, imports and moves. */
-export function yamlText(configuration: Configuration, catalog: Catalog, comments?: YamlComments): string {
-  const { variables, blocks, imports, moved, service } = configuration;
+/** What a generated configuration can have. */
+export type GeneratedConfiguration = Pick<Configuration, "variables" | "blocks" | "imports" | "moved">;
+
+export function yamlText(configuration: GeneratedConfiguration, catalog: Catalog, comments?: YamlComments): string {
+  const { variables, blocks, imports, moved } = configuration;
   const sections = (mode: Block["mode"]): readonly (readonly [key: string, blocks: Tree])[] =>
     SECTIONS.filter((section) => section.mode === mode).map(({ path, type }) => [
       path.at(-1) ?? "",
@@ -41,10 +43,6 @@ export function yamlText(configuration: Configuration, catalog: Catalog, comment
     ]);
   const tree = {
     version: 1,
-    service: {
-      ...(service.baseUrl ? { base_url: plain(service.baseUrl) } : {}),
-      ...(service.apiKey ? { api_key: plain(service.apiKey) } : {}),
-    },
     variables: Object.fromEntries(
       variables.map(({ name, default: fallback, sensitive }) => [
         name,
@@ -199,8 +197,6 @@ const withoutPadding: YAMLSeq["toString"] = function (this: YAMLSeq, context, ..
 /** Bodies of variables and list items are always small; bodies of blocks are not. */
 function isVariable([, , section]: readonly unknown[]): boolean {
   return (
-    isPair(section) &&
-    isScalar(section.key) &&
-    ["service", "variables", "imports", "moved"].includes(String(section.key.value))
+    isPair(section) && isScalar(section.key) && ["variables", "imports", "moved"].includes(String(section.key.value))
   );
 }

@@ -12,9 +12,6 @@ test("texts that readers of YAML 1.1 take for something else are in quotes, as v
   const text = yamlText(
     {
       ...NOTHING_DECLARED,
-      service: { baseUrl: null, apiKey: null, locate: () => undefined },
-      state: { backend: "local", settings: {} },
-      folder: "/",
       variables: words.map((word) => ({ name: word, default: word, sensitive: false, locate: () => undefined })),
     },
     catalog,

@@ -1,10 +1,8 @@
 import {
   type Argument,
   type Block,
-  type Configuration,
   type ImportBlock,
   type MovedBlock,
-  NOTHING_DECLARED,
   type Variable,
 } from "../../../core/config/block.ts";
 import { blockOf, formatAddress, parseAddress } from "../../../core/model/address.ts";
@@ -12,7 +10,7 @@ import { attributesOf, sameMeaning } from "../../../core/model/attribute.ts";
 import { checkAttributes } from "../../../core/model/check.ts";
 import { type AnyResource, resourceOf } from "../../../core/model/definition.ts";
 import { type Attributes, type Value, compareText, isSecretDigest } from "../../../core/model/value.ts";
-import type { YamlComments } from "../yaml-text.ts";
+import type { GeneratedConfiguration, YamlComments } from "../yaml-text.ts";
 import { uniqueName } from "../unique-name.ts";
 import { type CampaignNames, campaignNames, webhookName } from "./webhook-name.ts";
 import { blockComment, headComment, tailComment } from "./comments.ts";
@@ -32,7 +30,7 @@ import {
 
 /** Declarations for live webhooks, with their imports. */
 export interface Adoption {
-  readonly configuration: Configuration;
+  readonly configuration: GeneratedConfiguration;
   readonly comments: YamlComments;
   readonly leftOut: readonly LeftOut[];
   readonly counts: { readonly declared: number; readonly imports: number };
@@ -65,7 +63,6 @@ export function adoption(input: AdoptionInput): Adoption {
   );
   return {
     configuration: {
-      ...NOTHING,
       variables: blocks.flatMap(({ variables }) => variables),
       blocks: [...campaigns.blocks, ...blocks.map(({ block }) => block)],
       imports: imports.map(importBlock),
@@ -290,10 +287,3 @@ function movedTo(from: string, to: string): MovedBlock {
 function nowhere(): undefined {
   return undefined;
 }
-
-const NOTHING: Configuration = {
-  ...NOTHING_DECLARED,
-  service: { baseUrl: null, apiKey: null, locate: nowhere },
-  state: { backend: "local", settings: {} },
-  folder: "",
-};

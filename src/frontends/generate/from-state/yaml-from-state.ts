@@ -1,18 +1,11 @@
-import {
-  type Argument,
-  type Block,
-  type Configuration,
-  type FanOutPart,
-  NOTHING_DECLARED,
-  type Variable,
-} from "../../../core/config/block.ts";
+import { type Argument, type Block, type FanOutPart, type Variable } from "../../../core/config/block.ts";
 import { formatAddress, isName, parseAddress } from "../../../core/model/address.ts";
 import { attributesOf } from "../../../core/model/attribute.ts";
 import type { AnyResource } from "../../../core/model/definition.ts";
 import { type Attributes, compareText } from "../../../core/model/value.ts";
 import { escapedText } from "../escaped-text.ts";
 import { uniqueName } from "../unique-name.ts";
-import type { YamlComments } from "../yaml-text.ts";
+import type { GeneratedConfiguration, YamlComments } from "../yaml-text.ts";
 import {
   type ManagedBlock,
   type ManagedWebhook,
@@ -51,7 +44,11 @@ export function yamlFromState(
     imports,
     head,
   }: { readonly definition: AnyResource; readonly imports: boolean; readonly head: readonly string[] },
-): { readonly configuration: Configuration; readonly comments: YamlComments; readonly placed: readonly Placed[] } {
+): {
+  readonly configuration: GeneratedConfiguration;
+  readonly comments: YamlComments;
+  readonly placed: readonly Placed[];
+} {
   const names: Names = { blocks: new Set(), variables: new Set(), campaigns: new Map() };
   const shaped = blocksOf(webhooks).flatMap((block) => shapesOf(block, definition));
   // A name that stays goes before one that is made.
@@ -63,14 +60,10 @@ export function yamlFromState(
   const moved = placed.filter(({ webhook: { address }, to }) => address !== to && parseAddress(address).value !== null);
   return {
     configuration: {
-      ...NOTHING_DECLARED,
       variables: written.flatMap(({ variables }) => variables),
       blocks: [...campaignBlocks(names.campaigns), ...written.map(({ block }) => block)],
       imports: imports ? placed.map(({ webhook: { id }, to }) => ({ to, id: literal(id), locate: nowhere })) : [],
       moved: moved.map(({ webhook: { address }, to }) => ({ from: address, to, locate: nowhere })),
-      service: { baseUrl: null, apiKey: null, locate: nowhere },
-      state: { backend: "local", settings: {} },
-      folder: "",
     },
     comments: {
       head,
