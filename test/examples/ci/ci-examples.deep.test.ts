@@ -25,6 +25,13 @@ const WORKFLOWS = ["github", "github-by-hand"].flatMap((folder) =>
 const VERSION = (JSON.parse(read("package.json")) as { readonly version: string }).version;
 
 let runner: Runner;
+
+/** Installs the command in a folder, as the step before the tested one does. */
+async function installed(folder: string): Promise<void> {
+  const ran = await runner.bash("npm ci --include=dev --ignore-scripts", { folder, variables: {}, flags: [] });
+  expect(ran).toMatchObject({ code: 0 });
+}
+
 beforeAll(async () => {
   runner = await openRunner();
 });
@@ -180,6 +187,7 @@ test("the nightly workflow says in log and summary why there is no report", asyn
   const folder = runner.newDisk();
   writeFileSync(path.join(folder, "summary"), "");
   writeFileSync(path.join(folder, "outreach.yaml"), "version: 1\nwebhooks: [```]\n");
+  await installed(folder);
   const variables = { CI: "true", GITHUB_STEP_SUMMARY: "summary", OUTREACH_STATE: "http://state.example.com/x" };
   expect(await runner.bash(script, { folder, variables, flags: ["-e"] })).toMatchObject({
     code: 1,
@@ -306,6 +314,7 @@ test("the hook for pre-commit accepts the configuration of the example, and refu
   expect([repo, passes, new RegExp(files).test("outreach.yaml")]).toEqual(["local", false, true]);
   const folder = runner.newDisk();
   cpSync(path.join(ROOT, FOLDER, "github"), folder, { recursive: true });
+  await installed(folder);
   expect(await runner.bash(entry, { folder, variables: {}, flags: [] })).toMatchObject({ code: 0 });
   writeFileSync(path.join(folder, "outreach.yaml"), "version: 2\n");
   expect(await runner.bash(entry, { folder, variables: {}, flags: [] })).toMatchObject({

@@ -50,7 +50,7 @@ test.each([
 /** Builds the mirror as the image does, in this folder. Returns the CLI configuration. */
 async function buildMirror(runner: Runner, folder: string): Promise<string> {
   const [line = ""] = /outreach provider install .*/.exec(read(`${FOLDER}/Containerfile`)) ?? [];
-  const script = line.replaceAll(/\/(?:opt|etc)\//g, `${folder}/`);
+  const script = line.replace("outreach", runner.command).replaceAll(/\/(?:opt|etc)\//g, `${folder}/`);
   expect(await runner.bash(script, { folder, variables: {}, flags: ["-e"] })).toMatchObject({ code: 0 });
   return path.join(folder, "terraform.tfrc");
 }

@@ -13,6 +13,8 @@ export type Artifacts = Map<string, ReadonlyMap<string, Buffer>>;
 
 /** A machine that runs jobs: each gets a disk of its own, which is thrown away with the job. */
 export interface Runner {
+  /** The installed command. */
+  readonly command: string;
   newDisk(): string;
   /** Runs a script as the CI would. Resolves to its exit code and everything that it printed. */
   bash(
@@ -56,6 +58,7 @@ export async function openRunner(): Promise<Runner> {
   program("node", [`exec '${process.execPath}' "$@"`]);
   let disks = 0;
   return {
+    command: asking.file,
     newDisk: () => {
       const disk = path.join(home, `disk-${String(++disks)}`);
       mkdirSync(disk);

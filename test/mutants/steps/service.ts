@@ -171,6 +171,22 @@ export const SERVICE: readonly Step[] = [
     tests: ["frontends/cli/service/service", "library/library"],
   },
   {
+    name: "own-secrets-stay-here",
+    protects: "No receiver gets the API key, or a secret of the state.",
+    file: "src/operations/configuration/own-secrets.ts",
+    source: "if (what === null) return resolved;",
+    without: "return resolved;",
+    tests: ["frontends/cli/secrets/own-secrets"],
+  },
+  {
+    name: "outputs-are-redacted",
+    protects: "The state holds no secret that an output has taken from the service.",
+    file: "src/operations/redacted-plan.ts",
+    source: "value: redactedValue(output.value, redact)",
+    without: "value: output.value",
+    tests: ["frontends/cli/secrets/redacted-values"],
+  },
+  {
     name: "control-characters-are-replaced",
     protects: "Text of the service cannot write to the terminal.",
     file: "src/core/model/words.ts",

@@ -92,6 +92,21 @@ const CALLS: readonly (readonly [name: string, given: { readonly [name: string]:
 ];
 
 describe("outreach mcp", () => {
+  test("masks values of OUTREACH_VAR_, whatever the configuration says", async () => {
+    const project = await open(`version: 1
+variables: { token: {} }
+webhooks: { crm: { target_url: "https://crm.example.com/\${nonsensitive(var.token)}" } }
+outputs: { open: "\${upper(nonsensitive(var.token))}" }
+`);
+    project.environment["OUTREACH_VAR_token"] = "hush-hush";
+    const { ask } = await connect(project);
+    for (const [name, given] of CALLS) {
+      const answer = await ask(name, given);
+      expect(`${answer.text}${JSON.stringify(answer.result)}`, name).not.toMatch(/hush-hush/i);
+    }
+    expect((await ask("plan")).text).toContain("(sensitive value) (host crm.example.com)");
+  });
+
   test("every tool is read-only: it says so, answers by its schema, and neither sends nor stores anything", async () => {
     const project = await open();
     await project.run("apply --auto-approve");
