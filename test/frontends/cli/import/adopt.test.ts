@@ -177,7 +177,10 @@ test("the same webhook declared twice is refused, unless both say that it is mea
       "Error: The same webhook is declared twice [declared_twice]\n\n  on outreach.yaml:4:3, in outreach_webhook.b\n",
     );
   }
-  project.write("outreach.yaml", two(", allow_duplicate: true", ", allow_duplicate: true"));
+  project.write(
+    "outreach.yaml",
+    `${two(", allow_duplicate: true", ", allow_duplicate: true")}ignore: [shared_target_url]\n`,
+  );
   expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0, err: NO_STATE_YET });
   expect(project.sandbox.webhooks()).toHaveLength(2);
   expect(await project.run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
