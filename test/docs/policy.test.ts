@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { useProjects, type Project } from "../frontends/cli/project.ts";
-import { ROOT, read } from "./pages.ts";
+import { ROOT } from "./pages.ts";
 
 const openProject = useProjects();
 
@@ -181,11 +181,4 @@ test("opa decides the same", async (context) => {
     };
     expect(result[0]?.expressions[0]?.value.toSorted(), stderr).toEqual(denied.toSorted());
   }
-});
-
-test("the guide shows the policies of the example", () => {
-  const shown = [...read("docs/guides/machine-output.md").matchAll(/```rego [^\n]*\n([^]*?)```/g)].map(
-    ([, text]) => text,
-  );
-  expect(shown).toEqual(Object.values(RULES).map((name) => readFileSync(path.join(FOLDER, name), "utf8")));
 });
