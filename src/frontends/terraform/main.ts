@@ -11,8 +11,8 @@ const PARENT_POLL_MS = 1000;
 /** Taken at the very start: when Terraform dies, this process gets another parent. */
 const parent = process.ppid;
 
-// Ctrl-C reaches the whole process group. Terraform calls StopProvider when it wants this process to stop.
-process.on("SIGINT", () => undefined);
+// They reach the whole process group. Terraform calls StopProvider when it wants this process to stop, and this process ends with Terraform.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 
 void runProvider({
   environment: process.env,

@@ -83,10 +83,10 @@ describe("the provider's executable", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("outreach-"))).toEqual([]);
   });
 
-  it("answers Terraform, ignores Ctrl-C, and ends with the command", async () => {
+  it("answers Terraform, ignores the signals that Terraform answers, and ends with the command", async () => {
     const { child, exited, output, line } = run(binary, [], TERRAFORM);
     const client = await ProtocolClient.connect(await line(), own);
-    child.kill("SIGINT");
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) child.kill(signal);
     const { resources } = await client.provider.getMetadata({});
     expect(resources).toContainEqual({ typeName: "outreach_webhook" });
     await client.call("/plugin.GRPCController/Shutdown", framed(Buffer.alloc(0)));

@@ -207,9 +207,9 @@ export class RunningTerraform {
     return this.#output;
   }
 
-  /** What Ctrl-C at a terminal does: the signal goes to terraform and to its providers. */
-  interrupt(): void {
-    process.kill(-this.#pid(), "SIGINT");
+  /** What Ctrl-C at a terminal, a closed terminal and `timeout` do: the signal goes to terraform and to its providers. */
+  interrupt(signal: "SIGINT" | "SIGTERM" | "SIGHUP" = "SIGINT"): void {
+    process.kill(-this.#pid(), signal);
   }
 
   /** `kill -9` of terraform alone. */
