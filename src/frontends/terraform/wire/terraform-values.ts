@@ -134,11 +134,15 @@ function encodeObject(attributes: Attributes, schema: Schema): { readonly [name:
   return plain;
 }
 
+function decimal(number: number): string {
+  return Number.isInteger(number) ? String(BigInt(number)) : String(number);
+}
+
 function encodeAs({ type }: Pick<Attribute, "type">, value: Value): unknown {
   if (value === null) return null;
   if (isUnknown(value)) return UNKNOWN_MARK;
-  // A fraction as a float would be another number for Terraform, which counts in decimals.
-  if (type === "number") return typeof value === "number" && !Number.isInteger(value) ? String(value) : value;
+  // As a float it would be another number for Terraform, which counts in decimals and writes a float with as few digits as it needs.
+  if (type === "number") return typeof value === "number" && !Number.isSafeInteger(value) ? decimal(value) : value;
   if (typeof type === "string") return value;
   if ("list" in type) return (value as readonly Value[]).map((item) => encodeAs({ type: type.list }, item));
   return encodeObject(value as Attributes, type.object);

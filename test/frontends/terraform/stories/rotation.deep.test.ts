@@ -3,7 +3,7 @@ import type { Sandbox } from "../../../../src/sandbox/server.ts";
 import { type EventStream, startEvents } from "../../../scenarios/event-stream.ts";
 import { type RotatingReceiver, startRotatingReceiver } from "../../../scenarios/rotating-receiver.ts";
 import type { TerraformUnderTest } from "../terraform-under-test.ts";
-import { story, webhook, writes } from "./story.ts";
+import { live, story, webhook, writes } from "./story.ts";
 
 const CREATE_BEFORE_DESTROY = "lifecycle {\n    create_before_destroy = true\n  }";
 const [LATENCY_MS, SOME] = [200, 25];
@@ -72,3 +72,26 @@ async function rotate({
   const handled = new Set(receiver.handled.map(({ _id }) => _id));
   return { stream, receiver, lost: stream.events.flatMap(({ id }) => (handled.has(id) ? [] : [id])) };
 }
+
+describe.concurrent("a version of the write-only secret", { timeout: 300_000 }, () => {
+  const VERSIONS = [
+    ["a time in nanoseconds", "1764403200123456789", "1764403200123456790"],
+    ["a hash", "340282366920938463463374607431768211455", "340282366920938463463374607431768211454"],
+    ["a number that a float holds in more digits than it needs", "1764403200123456768", "1764403200123457024"],
+    ["a number beyond 64 bits", "36893488147419103232", "73786976294838206464"],
+    ["a fraction", "1764403200.123456789", "1764403200.12345679"],
+    ["a small fraction that a float holds", "0.00000095367431640625", "0.000000476837158203125"],
+  ] as const;
+  for (const [what, first, second] of VERSIONS)
+    story(`that is ${what} is kept exactly, and replaces only where it changes`, async ({ sandbox, terraform }) => {
+      const version = (number: string, secret: string) =>
+        terraform.write("main.tf", webhook("crm", [`secret_wo = "${secret}"`, `secret_wo_version = ${number}`]));
+      version(first, "one");
+      expect((await terraform.apply()).output).toContain("Resources: 1 added, 0 changed, 0 destroyed.");
+      expect((await terraform.plan()).status).toBe(0);
+      version(second, "two");
+      expect((await terraform.apply()).output).toContain("Resources: 1 added, 0 changed, 1 destroyed.");
+      expect((await terraform.plan()).status).toBe(0);
+      expect(live(sandbox, "crm")?.secret).toBe("two");
+    });
+});
