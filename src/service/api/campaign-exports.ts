@@ -11,7 +11,7 @@ import { isRecord } from "../../core/model/shape.ts";
 import { parseUrl } from "../../core/model/parse-url.ts";
 import { errorMessage } from "./service-errors.ts";
 import { isCampaignId, isId, isSecureUrl } from "./service-path.ts";
-import { WebFailure, type Web, type BodySink } from "../../core/model/web.ts";
+import { WebFailure, type Web, type BodySink, type WebResponse } from "../../core/model/web.ts";
 import { hasId, readFlag } from "./answer-values.ts";
 
 /** A campaign statistics export, as returned by its start (Campaign export). */
@@ -117,18 +117,49 @@ export interface FailedDownload {
   readonly mayPass: boolean;
 }
 
+/** What is wrong with a file that a server has sent to its end. */
+function problemOf(
+  { headers, begin, bytes }: Pick<WebResponse, "headers"> & { readonly begin: Uint8Array; readonly bytes: number },
+  size: number | null,
+): FailedDownload | null {
+  if (OTHER_TYPES.test(headers["content-type"] ?? "") || isOther(begin))
+    return { cause: "a file that is not CSV", mayPass: false };
+  if (bytes === 0) return { cause: "an empty file", mayPass: true };
+  if (size !== null && bytes < size) return { cause: `with ${String(bytes)} of ${String(size)} bytes`, mayPass: true };
+  // Such a file ends with its connection, also where that is cut.
+  const hasEnd = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+  return hasEnd || size === bytes ? null : { cause: "a file without a length", mayPass: true };
+}
+
+const BEGIN_BYTES = 1024;
+
+/** Whether a file begins as pages, JSON and XML do, and no CSV. */
+export function isOther(begin: Uint8Array): boolean {
+  return /^\s*[<{]/.test(new TextDecoder().decode(begin.subarray(0, BEGIN_BYTES)));
+}
+
+const OTHER_TYPES = /^(?:text\/html|[^;]*(?:json|xml))\b/i;
+
 /**
- * Downloads the file of an export into `into`, however large it is; null if that succeeded. Follows no redirect. Only the
- * service's own origin gets the API key, and only its requests count against the rate limit.
+ * Downloads the file of an export into `into`, however large it is; null if all of it is there, and may be CSV. Follows no
+ * redirect. Only the service's own origin gets the API key, and only its requests count against the rate limit.
  */
 export async function downloadExport(
   options: CallerOptions,
   {
     url,
     web,
+    size,
     into,
     signal,
-  }: { readonly url: URL; readonly web: Pick<Web, "send">; readonly into: BodySink; readonly signal: AbortSignal },
+  }: {
+    readonly url: URL;
+    readonly web: Pick<Web, "send">;
+    /** In bytes, where the service has announced it. */
+    readonly size: number | null;
+    readonly into: BodySink;
+    readonly signal: AbortSignal;
+  },
 ): Promise<FailedDownload | null> {
   const where = `GET ${url.origin}${url.pathname}`;
   const isOwn = url.origin === new URL(options.baseUrl).origin;
@@ -138,16 +169,25 @@ export async function downloadExport(
     "user-agent": options.userAgent,
     ...(isOwn ? { authorization: authorization(options) } : {}),
   };
+  let bytes = 0;
+  let begin: Uint8Array = new Uint8Array();
   try {
     const answered = slot?.take();
     const response = await web.send(
       { method: "GET", url, headers, body: null, timeoutMs: options.timeoutMs },
       signal,
-      into,
+      (part) => {
+        bytes += part.length;
+        if (begin.length < BEGIN_BYTES) begin = Buffer.concat([begin, part.subarray(0, BEGIN_BYTES)]);
+        return into(part);
+      },
     );
     answered?.(response);
     const { status } = response;
-    if (status === 200) return null;
+    if (status === 200) {
+      const failed = problemOf({ ...response, begin, bytes }, size);
+      return failed && { ...failed, cause: `${where}: 200 ${failed.cause}` };
+    }
     const words =
       status >= 300 && status < 400
         ? "a redirect, which is not followed"

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Web } from "../../../core/model/web.ts";
 import { printable } from "../../../core/model/words.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
@@ -13,6 +14,7 @@ import { type AwaitedExport, GOES_ON, awaitExport } from "../exports/await-expor
 import { type CsvFile, openCsvFile } from "../exports/save-csv.ts";
 import type { CommandDefinition } from "../program/command-definition.ts";
 import { type JsonOptions, withJson } from "../program/command-options.ts";
+import type { ConfigurationFiles } from "../../../operations/context.ts";
 import { withService } from "../../../operations/service/connection.ts";
 import { logged, openLog } from "../../../operations/service/log.ts";
 import { lazyWeb } from "../../../operations/service/lazy-web.ts";
@@ -39,8 +41,9 @@ export const exportCommand: CommandDefinition<ExportOptions, readonly [campaignI
         detail: `${JSON.stringify(campaignId)} is not the id of a campaign.`,
         hint: "Ids start with cam_. List them: outreach get campaigns",
       });
-    const file = options.out === undefined ? null : await openCsvFile(context, options.out);
-    return withService(context, options, async (caller): Promise<ExitCode> => {
+    const { configurationFiles, read } = notedReads(context);
+    return withService({ ...context, configurationFiles }, options, async (caller): Promise<ExitCode> => {
+      const file = options.out === undefined ? null : await openCsvFile(context, options.out, read);
       const started = await start(caller, campaignId, context.stop);
       const ports = { context, caller, campaignId, options, file };
       if (options.wait || file) await follow(ports, started);
@@ -52,6 +55,16 @@ export const exportCommand: CommandDefinition<ExportOptions, readonly [campaignI
     });
   },
 };
+
+/** The files that a configuration consists of, once it is loaded: also lists of people, which look like exports. */
+function notedReads({ files, folder }: CommandContext): ConfigurationFiles & { readonly read: ReadonlySet<string> } {
+  const read = new Set<string>();
+  const note: typeof files.read = (path, options) => {
+    read.add(posix.resolve(folder, path));
+    return files.read(path, options);
+  };
+  return { configurationFiles: { ...files, read: note }, read };
+}
 
 interface ExportPorts {
   readonly context: CommandContext;
@@ -107,6 +120,7 @@ async function awaitAndSave(ports: ExportPorts, started: WireExport, report: (no
       caller,
       web: await loggedWeb(context),
       url: found.url,
+      size: total,
       signal,
       report: (done) => progress.report({ phase: "downloading", done, total }),
     });

@@ -2,7 +2,7 @@ import type { Web, BodySink } from "../../../core/model/web.ts";
 import { DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import type { FileSystem } from "../../../core/model/ports.ts";
 import type { CallerOptions } from "../../../service/api/caller.ts";
-import { type FailedDownload, downloadExport } from "../../../service/api/campaign-exports.ts";
+import { type FailedDownload, downloadExport, isOther } from "../../../service/api/campaign-exports.ts";
 import type { Ports, WorkingFolder } from "../../../operations/context.ts";
 import { namedPath, resolvePath } from "../../../operations/configuration/named-file.ts";
 
@@ -24,13 +24,15 @@ export interface CsvDownload {
   readonly caller: CallerOptions;
   readonly web: Pick<Web, "send">;
   readonly url: URL;
+  /** In bytes, as the service has announced it; null where it has not. */
+  readonly size: number | null;
   readonly signal: AbortSignal;
   /** Called with the bytes so far. */
   readonly report: (bytes: number) => void;
 }
 
-/** Throws `DiagnosticsError`, or Node's error, if there can be no file at the path. */
-export async function openCsvFile(context: FilesContext, path: string): Promise<CsvFile> {
+/** Throws `DiagnosticsError`, or Node's error, if there can be no file at the path. `inUse`: what no export replaces. */
+export async function openCsvFile(context: FilesContext, path: string, inUse: ReadonlySet<string>): Promise<CsvFile> {
   const { files, folder } = context;
   const full = resolvePath(folder, path);
   const target = (await namedPath(context, path)) ?? full;
@@ -38,6 +40,10 @@ export async function openCsvFile(context: FilesContext, path: string): Promise<
   if (kind === "folder") throw unwritable(`${path} is a folder.`);
   if (kind !== null && kind !== "file") throw unwritable(`${path} is not a regular file.`);
   if ((await files.kind(folderOf(target))) === null) throw unwritable(`The folder of ${path} does not exist.`);
+  if (inUse.has(target)) throw unwritable(`${path} is a file of the configuration, so it is not replaced.`);
+  // States, journals and saved plans, wherever they are.
+  if (kind === "file" && isOther((await files.read(target)) ?? new Uint8Array()))
+    throw unwritable(`${path} is not a CSV file, so it is not replaced.`);
   // Checks write access before the export starts, so that nobody waits for a file that cannot be saved.
   const part = partOf(context, target);
   await files.createExclusively(part, new Uint8Array());
@@ -49,7 +55,7 @@ export async function openCsvFile(context: FilesContext, path: string): Promise<
 type Fill = (append: BodySink) => Promise<FailedDownload | null>;
 
 async function save(
-  { caller, web, url, signal, report }: CsvDownload,
+  { caller, web, url, size, signal, report }: CsvDownload,
   attempt: (fill: Fill) => Promise<FailedDownload | null>,
 ): Promise<number> {
   for (let count = 1; ; count++) {
@@ -58,6 +64,7 @@ async function save(
       downloadExport(caller, {
         url,
         web,
+        size,
         signal,
         into: (part) => {
           bytes += part.length;

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { type IncomingHttpHeaders, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -31,8 +31,8 @@ function answerStatus(
   sandbox.addFault({ action: { kind: "answer", status: 200, ...answer }, operation: "exportStatus", times });
 }
 
-const done = (url: unknown): string =>
-  JSON.stringify({ ok: true, status: { _id: "axp_000001", status: "done", progress: 3, total: 3, url } });
+const done = (url: unknown, fileSize?: number): string =>
+  JSON.stringify({ ok: true, status: { _id: "axp_000001", status: "done", progress: 3, total: 3, url, fileSize } });
 const polls = (sent: readonly string[]): number => sent.filter((line) => line.startsWith(`GET ${STATUS}`)).length;
 
 /** A server of files. Answers the nth request with the nth behaviour; the last one repeats. */
@@ -60,6 +60,9 @@ const sends =
     void response.writeHead(status, headers).end(body);
 const cutsOff: Behaviour = (response) =>
   void response.writeHead(200, { "content-length": "1000" }).write("leadId,", () => response.socket?.resetAndDestroy());
+const endsWithTheConnection: Behaviour = (response) => {
+  response.socket?.end("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nleadId,email\r\nlea_1");
+};
 const stalls: Behaviour = (response) => void response.writeHead(200, { "content-length": "1000" }).write("leadId,");
 
 describe("outreach export --wait", () => {
@@ -269,6 +272,28 @@ describe("outreach export --out", () => {
     });
   });
 
+  test.each<readonly [what: string, out: string, words: string]>([
+    ["configuration", "./outreach.yaml", "./outreach.yaml is a file of the configuration"],
+    ["configuration's list", "lists/2026.csv", "lists/2026.csv is a file of the configuration"],
+    ["state", "outreach.state.json", "outreach.state.json is not a CSV file"],
+    ["link to the state", "state.csv", "state.csv is not a CSV file"],
+    ["saved plan", "saved.csv", "saved.csv is not a CSV file"],
+  ])("starts nothing in place of the %s", async (_, out, words) => {
+    const project = await open();
+    project.write(
+      "outreach.yaml",
+      "version: 1\nlead_unsubscriptions:\n  old:\n    campaign_id: cam_000001\n    emails_from: lists/2026.csv\nlimits: { unsubscribe: 5 }\n",
+    );
+    project.write("lists/2026.csv", "email\nada@example.com\n");
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+    expect(await project.run("plan --out saved.csv")).toMatchObject({ code: 0 });
+    symlinkSync("outreach.state.json", path.join(project.folder, "state.csv"));
+    const before = project.files();
+    const { code, err, sent } = await project.run(`export cam_000001 --out ${out}`);
+    expect([code, sent, project.files()]).toEqual([1, [], before]);
+    expect(err.replaceAll(/\s+/g, " ")).toContain(words);
+  });
+
   test("downloads from another host without the API key, whatever the size", async () => {
     const project = await open();
     const csv = Buffer.alloc(12 * 1024 * 1024, "0123456789,ada\n");
@@ -315,6 +340,16 @@ describe("outreach export --out", () => {
     ["is cut off each time", cutsOff, "Nothing was saved.", 4],
     ["is a redirect", sends(302, "", { location: "http://127.0.0.1:1/" }), "302 a redirect, which is not followed.", 1],
     ["is refused", sends(403, "\u001b[2JAccessDenied"), "403 [2JAccessDenied.", 1],
+    ["is empty", sends(200, ""), "200 an empty file.", 4],
+    [
+      "is a page to sign in",
+      sends(200, "\n<!DOCTYPE html><p>Sign in", { "content-type": "text/plain" }),
+      "200 a file that is not CSV.",
+      1,
+    ],
+    ["is a page by its type", sends(200, "Sign in", { "content-type": "Text/HTML; charset=utf-8" }), "not CSV.", 1],
+    ["is an error with the status 200", sends(200, '{"error":"expired"}'), "not CSV.", 1],
+    ["has no end that shows that it is whole", endsWithTheConnection, "without a length.", 4],
     ["is compressed", sends(200, "x", { "content-encoding": "gzip" }), "the answer is compressed", 4],
   ])("keeps the older file if the download %s", async (_, behaviour, words, requests) => {
     const project = await open();
@@ -326,6 +361,24 @@ describe("outreach export --out", () => {
     expect(err).toContain("The CSV could not be downloaded");
     expect(err.replaceAll(/\s+/g, " ")).toContain(words);
     expect(err).not.toContain("\u001b");
+  });
+
+  test("keeps the older file if less arrives than the service has announced", async () => {
+    const project = await open();
+    project.write("q3.csv", "older");
+    const files = await openFiles(sends(200, "leadId\r\n"));
+    answerStatus(project, { body: done(files.url, 5000) });
+    const { code, err } = await project.run("export cam_000001 --out q3.csv");
+    expect([code, project.files()]).toEqual([1, { "q3.csv": "older" }]);
+    expect(err.replaceAll(/\s+/g, " ")).toContain("200 with 8 of 5000 bytes. Nothing was saved.");
+  });
+
+  test("takes a file that ends with its connection, if it has the size that the service has announced", async () => {
+    const project = await open();
+    const files = await openFiles(endsWithTheConnection);
+    answerStatus(project, { body: done(files.url, 19) });
+    expect(await project.run("export cam_000001 --out q3.csv")).toMatchObject({ code: 0 });
+    expect(project.read("q3.csv")).toBe("leadId,email\r\nlea_1");
   });
 
   test.each<readonly [what: string, url: unknown, words: string]>([
