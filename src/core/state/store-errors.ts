@@ -1,5 +1,5 @@
 import type { Path } from "../model/path.ts";
-import { type Diagnostic, errorOf, warningOf } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, errorText, warningOf } from "../model/diagnostic.ts";
 import { type Hidden, hiddenText } from "../model/process-fate.ts";
 
 export function stateChanged(name: string): Diagnostic {
@@ -19,6 +19,14 @@ export function lockLost(name: string, id: string): Diagnostic {
 export function stateIsFolder(name: string): Diagnostic {
   return errorOf("state_place", "The state is a folder", {
     detail: `${name} is a folder, but the state is a file.`,
+    ways: [{ kind: "choose-state" }],
+  });
+}
+
+export function stateNotReplaced(error: unknown): Diagnostic {
+  return errorOf("state_write_failed", "The state could not be written", {
+    detail: `${errorText(error)}.`,
+    hint: "A state is replaced as a whole. In a container, mount its folder, and not the file. In a sticky folder, it must belong to you.",
     ways: [{ kind: "choose-state" }],
   });
 }

@@ -170,7 +170,7 @@ describe("a journal", () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), async (scheduler) => {
         const files = memoryFiles({ delay: () => scheduler.schedule(Promise.resolve()) });
-        const bytes = journalFile("work/s.journal", files);
+        const bytes = journalFile("work/s.journal", files, () => Promise.resolve());
         const journal = openJournal(bytes, HEADER);
         await scheduler.waitFor(
           Promise.all([0, 1, 2].map((name) => journal.begin([fact(intent(0, { address: String(name) }))], NEVER))),

@@ -9,6 +9,7 @@ import {
   noFolderForState,
   stateChanged,
   stateIsFolder,
+  stateNotReplaced,
   stateIsNoFile,
   lockAbsent,
   lockOther,
@@ -31,7 +32,12 @@ export function localStore(path: string, ports: LocalPorts): StateStore {
   const { files } = ports;
   const folder = dirname(path);
   const backup = `${path}.backup`;
-  const journal = journalFile(`${path}.journal`, files);
+  const journal = journalFile(`${path}.journal`, files, async () => {
+    for (const file of [backup, path]) {
+      const bytes = await files.read(file, { maxBytes: MAX_STATE_BYTES, followLinks: true });
+      if (bytes !== null) await replace(files, file, bytes);
+    }
+  });
   const locks = new OwnLocks(path);
   return {
     name: path,
@@ -49,13 +55,8 @@ export function localStore(path: string, ports: LocalPorts): StateStore {
       const before = await readState(files, path);
       if ((before === null ? null : versionOf(before)) !== expected) throw new DiagnosticsError([stateChanged(path)]);
       await files.makeFolder(folder);
-      const temporary = `${path}.tmp`;
-      await writeNew(files, temporary, bytes);
-      if (before !== null) {
-        await writeNew(files, `${backup}.tmp`, before);
-        await files.rename(`${backup}.tmp`, backup);
-      }
-      await files.rename(temporary, path);
+      if (before !== null) await replace(files, backup, before);
+      await replace(files, path, bytes);
       await files.syncFolder(folder);
       return versionOf(bytes);
     },
@@ -87,10 +88,17 @@ async function assertPlace(path: string, files: FileSystem, signal: AbortSignal)
     throw new DiagnosticsError([noFolderForState(path)]);
 }
 
-/** Replaces what a crash or another program has left there: it would follow a link, and a file would keep its mode. */
-async function writeNew(files: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
-  await files.remove(path);
-  await files.createExclusively(path, bytes);
+async function replace(files: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
+  const temporary = `${path}.tmp`;
+  // What a crash or another program has left there would be followed if it is a link, and keep its mode.
+  await files.remove(temporary);
+  await files.createExclusively(temporary, bytes);
+  try {
+    await files.rename(temporary, path);
+  } catch (error) {
+    await files.remove(temporary);
+    throw new DiagnosticsError([stateNotReplaced(error)], { cause: error });
+  }
 }
 
 async function readState(files: FileSystem, path: string): Promise<Uint8Array | null> {
@@ -106,12 +114,24 @@ async function readState(files: FileSystem, path: string): Promise<Uint8Array | 
   }
 }
 
-/** A journal in a file: appended in the order of the calls and flushed, and begun by one run only, with or without the lock. */
-export function journalFile(path: string, files: FileSystem): JournalBytes & { close(): Promise<void> } {
+/**
+ * A journal in a file: appended in the order of the calls and flushed, and begun by one run only, with or without the lock.
+ * `check` is called before anything is appended; if it rejects, no journal begins.
+ */
+export function journalFile(
+  path: string,
+  files: FileSystem,
+  check: () => Promise<void>,
+): JournalBytes & { close(): Promise<void> } {
   let opening: Promise<AppendFile> | null = null;
   const open = async (): Promise<AppendFile> => {
     await files.makeFolder(dirname(path));
     const file = await openNew(files, path);
+    await check().catch(async (error: unknown) => {
+      await file.close();
+      await files.remove(path);
+      throw error;
+    });
     await files.syncFolder(dirname(path));
     return file;
   };
