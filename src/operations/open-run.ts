@@ -9,7 +9,7 @@ import { readClient, reserveWrites } from "../service/api/client.ts";
 import { rateLimit } from "../service/api/pace.ts";
 import type { OperationContext } from "./context.ts";
 import { type ServiceAddress, callerOptions, openService } from "./service/connection.ts";
-import { notOwn } from "./configuration/own-secrets.ts";
+import { forReceivers } from "./configuration/own-secrets.ts";
 import { revealOnce, runListOnce } from "./configuration/reveal-secrets.ts";
 import { withTeamCommands } from "./configuration/team-commands.ts";
 import { duration } from "./configuration/environment-names.ts";
@@ -240,7 +240,7 @@ function runPorts(context: OperationContext, { loaded, service, caller, stop, se
     random: context.random,
     process: context.process,
     service,
-    reveal: async (source) => notOwn(context, await revealOnce(context, loaded)(source)),
+    reveal: async (source) => forReceivers(context, source, await revealOnce(context, loaded)(source)),
     fingerprint: (salt, secret) => {
       const under = fingerprints.get(salt) ?? context.fingerprinter(salt);
       fingerprints.set(salt, under);

@@ -42,3 +42,8 @@ export function shortText(text: string): string {
 export function cutText(text: string): string {
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
 }
+
+/** Whether a text begins and ends with the same quotation mark. */
+export function isQuoted(text: string): boolean {
+  return /^(["'`]).*\1$/s.test(text);
+}

@@ -5,6 +5,7 @@ import { httpBackend } from "./http/backend.ts";
 import { localBackend } from "./local/backend.ts";
 import { pgBackend } from "./pg/backend.ts";
 import { s3Backend } from "./s3/backend.ts";
+import { isQuoted } from "../model/words.ts";
 import { readSettings } from "./settings.ts";
 import type { OpenStore } from "./state-store.ts";
 
@@ -32,7 +33,8 @@ export function chooseStore(
     const backend = STATE_BACKENDS.find(({ name }) => name === place.backend);
     if (!backend) return unknownBackend(`There is no state backend ${place.backend}.`, ["backend"]);
     const { path } = place.settings;
-    if (typeof path === "string" && WRAPPED_URL.test(path)) return wrappedUrl(["path"]);
+    const mistaken = typeof path === "string" ? misnamed(path, ["path"]) : null;
+    if (mistaken) return { value: null, diagnostics: [mistaken] };
     if (backend === LOCAL_BACKEND && typeof path === "string" && isUrl(path))
       return unknownBackend(
         `${withoutCredentials(path)} is a URL, and the backend ${backend.name} keeps the state in a file.`,
@@ -41,7 +43,8 @@ export function chooseStore(
     return chooseOf(backend, { settings: place.settings, environment });
   }
   const { named } = place;
-  if (WRAPPED_URL.test(named)) return wrappedUrl();
+  const mistaken = misnamed(named);
+  if (mistaken) return { value: null, diagnostics: [mistaken] };
   const scheme = SCHEME.exec(named)?.[1]?.toLowerCase() ?? null;
   if (scheme === null && KEYWORDS.test(named))
     return unknownBackend(`The state is named by keywords of PostgreSQL. Write ${FORM}.`);
@@ -89,14 +92,29 @@ const FORM = "postgres://USER:PASSWORD@HOST:PORT/DATABASE";
 /** A URL behind a character or a name that was copied with it. Taken for a path, its password would be printed. */
 const WRAPPED_URL = /^(?:[\s"'`]|[A-Za-z_]\w*=)+[a-z][a-z0-9+.-]*:\/\//i;
 
-function wrappedUrl(path?: Path): Result<null> {
-  const diagnostic = errorOf("state_place", "The state is not a URL", {
-    detail:
-      "The name of the state begins with a quotation mark, a space or NAME=, followed by a URL. It is not shown, because a URL can contain a password.",
-    hint: "Write the URL alone. The value of a variable of the CI has no quotation marks.",
+/** An error `state_place` for a name with something that a shell or a CI was to take away or to replace: it would name another place. */
+export function misnamed(named: string, path?: Path): Diagnostic | null {
+  if (WRAPPED_URL.test(named))
+    return errorOf("state_place", "The state is not a URL", {
+      detail:
+        "The name of the state begins with a quotation mark, a space or NAME=, followed by a URL. It is not shown, because a URL can contain a password.",
+      hint: "Write the URL alone. The value of a variable of the CI has no quotation marks.",
+      path,
+    });
+  const problem =
+    named.trim() !== named
+      ? "has white space at its ends"
+      : isQuoted(named)
+        ? "is in quotation marks"
+        : /^~(?:[^/]*\/|$)/.test(named)
+          ? "begins with ~, which only a shell expands"
+          : null;
+  if (problem === null) return null;
+  return errorOf("state_place", "The state has another name", {
+    detail: `${JSON.stringify(isUrl(named) ? withoutCredentials(named).trim() : named)} ${problem}. It would be another state.`,
+    hint: "Write the path or the URL alone. If a file really has such a name, write ./ before it.",
     path,
   });
-  return { value: null, diagnostics: [diagnostic] };
 }
 
 /** One letter is a drive. */

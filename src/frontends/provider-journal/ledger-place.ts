@@ -1,5 +1,5 @@
 import { type Diagnostic, type Result, errorOf } from "../../core/model/diagnostic.ts";
-import { chooseStore, isUrl, withoutCredentials } from "../../core/state/backends.ts";
+import { chooseStore, isUrl, misnamed, withoutCredentials } from "../../core/state/backends.ts";
 import type { OpenStore } from "../../core/state/state-store.ts";
 
 type Environment = { readonly [variable: string]: string | undefined };
@@ -20,6 +20,8 @@ export function journalPlace(
   locate: (path: string) => string = (path) => path,
 ): JournalPlace {
   const { OUTREACH_JOURNAL: named, TF_DATA_DIR: data } = environment;
+  const mistaken = named ? misnamed(named) : null;
+  if (mistaken) return { name: "OUTREACH_JOURNAL", store: { value: null, diagnostics: [mistaken] } };
   if (named && isUrl(named)) return { name: withoutCredentials(named), store: storeAt(named, environment) };
   const name = `${locate(named || `${data || ".terraform"}/outreach-journal`)}/${FILE}`;
   return { name, store: chooseStore({ named: name }, environment) };

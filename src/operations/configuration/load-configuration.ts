@@ -338,7 +338,7 @@ export async function givenVariables(
   }
   for (const pair of options.var) {
     const at = pair.indexOf("=");
-    if (at > 0) values.set(pair.slice(0, at), { value: pair.slice(at + 1), from: "--var" });
+    if (at > 0) values.set(pair.slice(0, at), { value: pair.slice(at + 1), from: "--var", isPassed: true });
     else
       diagnostics.push(
         errorOf("var_invalid", "Invalid --var", {
@@ -403,7 +403,7 @@ export function ambientVariables({ environment }: Environment, isStack: boolean)
     get: (name) => {
       const from = prefixes.map((prefix) => prefix + name).findLast((variable) => environment[variable] !== undefined);
       const value = from === undefined ? undefined : environment[from];
-      return from === undefined || value === undefined ? undefined : { value, from };
+      return from === undefined || value === undefined ? undefined : { value, from, isPassed: true };
     },
     keys: () => names.keys(),
   };

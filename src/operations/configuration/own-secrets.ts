@@ -1,4 +1,5 @@
 import { parseUrl } from "../../core/model/parse-url.ts";
+import { type SecretSource, describeSource } from "../../core/model/declaration.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { ResolvedSecret } from "../../core/secrets/resolve-secret.ts";
 import { STATE_BACKENDS } from "../../core/state/backends.ts";
@@ -25,9 +26,21 @@ export function keepOwn({ redactor }: Pick<Masks, "redactor">, secret: string, w
   kept.set(redactor, (kept.get(redactor) ?? new Map<string, string>()).set(secret, what));
 }
 
-/** Refuses a webhook's secret that this program uses itself, however the configuration refers to it. */
-export function notOwn(context: Environment & Pick<Masks, "redactor">, resolved: ResolvedSecret): ResolvedSecret {
+/** Refuses a webhook's secret that this program uses itself, however the configuration refers to it, and one that no receiver takes. */
+export function forReceivers(
+  context: Environment & Pick<Masks, "redactor">,
+  source: SecretSource,
+  resolved: ResolvedSecret,
+): ResolvedSecret {
   if (!("value" in resolved)) return resolved;
+  // `outreach-as-code/events` refuses it, too.
+  if (resolved.value.trim() !== resolved.value)
+    return {
+      code: "secret_white_space",
+      summary: "A secret with white space",
+      detail: `The secret from ${describeSource(source)} starts or ends with white space, often the line break of the file that it comes from.`,
+      hint: "Remove it, also where the webhook gets its secret.",
+    };
   const what = kept.get(context.redactor)?.get(resolved.value) ?? ownVariable(context, resolved.value);
   if (what === null) return resolved;
   return {

@@ -3,7 +3,7 @@ import { type Diagnostic, DiagnosticsError, type Result, hasErrors, errorOf } fr
 import { isoTime } from "../../core/model/iso-time.ts";
 import type { Path } from "../../core/model/path.ts";
 import type { Value } from "../../core/model/value.ts";
-import { LOCAL_BACKEND, chooseStore, isUrl } from "../../core/state/backends.ts";
+import { LOCAL_BACKEND, chooseStore, isUrl, misnamed } from "../../core/state/backends.ts";
 import { parseEnvelope } from "../../core/state/encryption/envelope-format.ts";
 import { secretSource } from "../../core/state/settings.ts";
 import type { Encryption, LockHolder, OpenStore, StateStore, StorePorts } from "../../core/state/state-store.ts";
@@ -290,7 +290,7 @@ export function configuredStore(
 const PLACES = ["endpoint", "address", "url", "bucket"] as const;
 
 function fromWorkingFolder({ folder }: WorkingFolder, { configuration }: LoadedConfiguration, path: string): string {
-  if (isUrl(path)) return path;
+  if (isUrl(path) || misnamed(path)) return path;
   const full = resolvePath(configuration.folder, path);
   return full.startsWith(`${folder}/`) ? full.slice(folder.length + 1) : full;
 }

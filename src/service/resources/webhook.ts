@@ -356,6 +356,14 @@ function withHintForEmpty(value: Value, problem: Problem | undefined): Problem |
 }
 
 function checkSecret(value: Value): Problem | undefined {
+  if (typeof value === "string" && value.trim() !== value)
+    return {
+      code: "secret_white_space",
+      summary: "A secret with white space",
+      detail:
+        "The secret starts or ends with white space, often the line break of the file that it comes from. No receiver would take it.",
+      hint: "Remove it, as with trimspace(…).",
+    };
   if (value !== "") return undefined;
   return {
     code: "secret_empty",

@@ -8,6 +8,7 @@ import {
   nearest,
   errorOf,
 } from "../../model/diagnostic.ts";
+import { isQuoted } from "../../model/words.ts";
 import { type Value, isUnknown } from "../../model/value.ts";
 import type { Variable } from "../block.ts";
 import { TypeMismatch, convertTo, valueOfText } from "./variable-type.ts";
@@ -26,6 +27,8 @@ export interface GivenValue {
   /** Where the user sets it, in words. */
   readonly from: string;
   readonly place?: Place;
+  /** A shell or a CI passes it, which was to take its quotation marks away. */
+  readonly isPassed?: true;
 }
 
 /** Values from outside: `assigned` (command line, files), where an undeclared name is an error, and `ambient` (the environment), where it is not. */
@@ -56,7 +59,11 @@ export function resolveVariables(
     if (alike) diagnostics.push(otherCase(variable, alike));
     const value = given === undefined || (given.value === null && !nullable) ? fallback : given.value;
     const found =
-      value === undefined ? missing(variable, others) : valueOf(variable, value, { isGiven: given !== undefined });
+      value === undefined
+        ? missing(variable, others)
+        : given?.isPassed && given.value === value && isQuotedText(variable, value)
+          ? inQuotes(variable, given)
+          : valueOf(variable, value, { isGiven: given !== undefined });
     const refused =
       "summary" in found
         ? alike && found.code === "variable_missing"
@@ -125,6 +132,21 @@ function invalid({ name, sensitive, locate }: Variable, detail: string): Diagnos
   return errorOf("variable_invalid", "Invalid value for variable", {
     detail: `The value of the variable ${name} does not fit its type. ${detail}`,
     hint: "Correct its default, or the value that is given for it.",
+    ways: [{ kind: "set-variable", name, sensitive }],
+    unknown: "refused value",
+    place: locate([]),
+  });
+}
+
+/** In a value of another type, the quotation marks are those of the expression. */
+function isQuotedText({ type }: Variable, value: Value): boolean {
+  return typeof value === "string" && isQuoted(value) && valueOfText(value, type) === value;
+}
+
+function inQuotes({ name, sensitive, locate }: Variable, { from }: GivenValue): Diagnostic {
+  return errorOf("variable_invalid", "Invalid value for variable", {
+    detail: `The value of the variable ${name} from ${from} is in quotation marks. They would be part of it.`,
+    hint: "Give the value without them. If they belong to it, write it into a file for --var-file.",
     ways: [{ kind: "set-variable", name, sensitive }],
     unknown: "refused value",
     place: locate([]),

@@ -32,8 +32,9 @@ export function localStore(path: string, ports: LocalPorts): StateStore {
   const { files } = ports;
   const folder = dirname(path);
   const backup = `${path}.backup`;
+  let isReplaced = false;
   const journal = journalFile(`${path}.journal`, files, async () => {
-    for (const file of [backup, path]) {
+    for (const file of isReplaced ? [] : [backup, path]) {
       const bytes = await files.read(file, { maxBytes: MAX_STATE_BYTES, followLinks: true });
       if (bytes !== null) await replace(files, file, bytes);
     }
@@ -57,6 +58,7 @@ export function localStore(path: string, ports: LocalPorts): StateStore {
       await files.makeFolder(folder);
       if (before !== null) await replace(files, backup, before);
       await replace(files, path, bytes);
+      isReplaced = true;
       await files.syncFolder(folder);
       return versionOf(bytes);
     },

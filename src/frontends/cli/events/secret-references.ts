@@ -1,9 +1,9 @@
 import path from "node:path";
-import { type SecretSource, describeSource } from "../../../core/model/declaration.ts";
-import { type Diagnostic, DiagnosticsError, errorOf } from "../../../core/model/diagnostic.ts";
+import type { SecretSource } from "../../../core/model/declaration.ts";
+import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { resolveSecret } from "../../../core/secrets/resolve-secret.ts";
 import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "../../../operations/configuration/environment-names.ts";
-import { STATE_SECRETS, notOwn } from "../../../operations/configuration/own-secrets.ts";
+import { STATE_SECRETS, forReceivers } from "../../../operations/configuration/own-secrets.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { SecretsContext } from "../../../operations/configuration/reveal-secrets.ts";
 
@@ -28,24 +28,15 @@ export async function revealReferences(
   for (const source of sources) {
     if (source === null) continue;
     const ports = { ...context, ...(await placeOf(source, context)), hiddenFromCommands, signal: context.stop };
-    const resolved = notOwn(context, await resolveSecret(source, ports));
+    const resolved = forReceivers(context, source, await resolveSecret(source, ports));
     if ("value" in resolved) {
       context.redactor.add(resolved.value);
       secrets.push(resolved.value);
-      if (resolved.value !== resolved.value.trim()) problems.push(whiteSpace(source));
     } else
       problems.push({ code: "secret_unavailable", severity: "error", summary: "Cannot read a secret", ...resolved });
   }
   if (problems.length > 0) throw new DiagnosticsError(problems);
   return [...new Set(secrets)];
-}
-
-/** White space in a secret: `outreach-as-code/events` refuses it, too. */
-function whiteSpace(source: SecretSource): Diagnostic {
-  return errorOf("secret_white_space", "A secret with white space", {
-    detail: `The secret from ${describeSource(source)} starts or ends with white space, often the line break of the file that it comes from.`,
-    hint: "Remove it, also where the webhook gets its secret.",
-  });
 }
 
 /** Null if the text is not a reference. */

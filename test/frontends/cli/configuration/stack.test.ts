@@ -113,6 +113,15 @@ test("variables come from --var, OUTREACH_VAR_ and TF_VAR_, in this order", asyn
   expect((await project.run(`plan -c ${FOLDER} --var stage=from-var`, environment)).out).toContain("/from-var/");
 });
 
+test("a stack's secret with a line break is an error of the plan", async () => {
+  const project = await stackProject(stack());
+  const { code, err } = await project.run(`plan -c ${FOLDER}`, { TF_VAR_hook_secret: "secret-of-the-stack\n" });
+  expect([code, err.replaceAll(/\s+/g, " ")]).toEqual([
+    1,
+    expect.stringContaining("from the value of the sensitive variable starts or ends with white space"),
+  ]);
+});
+
 test("the provider's base URL and key are used, and the environment's base URL wins", async () => {
   const project = await stackProject(
     stack({

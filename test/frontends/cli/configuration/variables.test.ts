@@ -41,6 +41,31 @@ test("a default that is not allowed is refused at its place; an allowed value is
   expect(await project.run("validate --var stage=production")).toMatchObject({ code: 0, err: "" });
 });
 
+test.each<readonly [from: string, command: string, environment: Record<string, string>]>([
+  ["--var", `validate --var 'stage="hunter2"'`, {}],
+  ["OUTREACH_VAR_stage", "validate", { OUTREACH_VAR_stage: "'hunter2'" }],
+])(
+  "a value in quotes from %s is refused, and not shown: the quotes would be part of it",
+  async (from, command, environment) => {
+    const project = await openProject();
+    project.write("outreach.yaml", CONFIGURATION.replace("allowed: [staging, production]", "sensitive: true"));
+    const { code, err, out } = await project.run(command, environment);
+    expect([code, err.match(/Error:/g)?.length]).toEqual([1, 1]);
+    expect(err.replaceAll(/\s+/g, " ")).toContain(
+      `[variable_invalid] on outreach.yaml:3:3 3 | stage: { default: staging, sensitive: true } | ^ The value of the variable stage from ${from} is in quotation marks.`,
+    );
+    expect(err + out).not.toContain("hunter2");
+  },
+);
+
+test("quotes at one end, in the middle and in a file of variables are part of a value", async () => {
+  const project = await openProject();
+  project.write("outreach.yaml", CONFIGURATION.replace(", allowed: [staging, production]", ""));
+  project.write("prod.yaml", `stage: "'a'"\n`);
+  for (const command of [`validate --var 'stage="a"+b'`, "validate --var-file prod.yaml"])
+    expect(await project.run(command)).toMatchObject({ code: 0, err: "" });
+});
+
 const STAGED = `version: 1
 service:
   api_key: { env: "KEY_\${upper(var.stage)}" }

@@ -79,3 +79,22 @@ test("nor a secret that listen --register would send", async () => {
   expect({ code, sent }, err).toEqual({ code: 1, sent: [] });
   expect(err).toContain("[secret_is_key]");
 });
+
+test.each<readonly [string, secret: string, from: string]>([
+  ["a variable with a line break", "{ env: HOOK }", "the environment variable HOOK"],
+  ["a variable of white space", "{ env: BLANK }", "the environment variable BLANK"],
+  ["a file with a second line break", "{ file: hook }", "the file hook"],
+  ["a command's output", "{ command: [printf, 'hook '] }", 'the output of the command "printf"'],
+])("a secret with white space at its ends is an error of the plan: %s", async (_, secret, from) => {
+  const project = await openProject();
+  project.write("outreach.yaml", configuration(secret));
+  project.write("hook", "hook-secret\n\n");
+  const { code, err, sent } = await project.run("apply --auto-approve", { HOOK: "hook-secret\n", BLANK: "\u00a0" });
+  expect([code, sent.filter((line) => line.startsWith("POST"))]).toEqual([1, []]);
+  expect(err).toContain("secret_white_space");
+  expect(err.replaceAll(/\s+/g, " ")).toContain(`The secret from ${from} starts or ends with white space`);
+  project.write("outreach.yaml", configuration("{ file: hook }"));
+  project.write("hook", "hook-secret\r\n");
+  expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+  expect(project.sandbox.webhooks().map((one) => one.secret)).toEqual(["hook-secret"]);
+});

@@ -82,6 +82,43 @@ describe("a mistake in the settings of the state", () => {
     expect(Object.keys(project.files())).toEqual(["outreach.yaml"]);
   });
 
+  const ALONE = "Write the path or the URL alone.";
+  test.each<readonly [what: string, command: string, environment: Record<string, string>, shown: string]>([
+    ["in quotes", "plan", { OUTREACH_STATE: '"mine.json"' }, '"\\"mine.json\\"" is in quotation marks.'],
+    ["in single quotes", "plan", { OUTREACH_STATE: "'mine.json'" }, `"'mine.json'" is in quotation marks.`],
+    ["before a space", "plan", { OUTREACH_STATE: "mine.json " }, '"mine.json " has white space at its ends.'],
+    ["behind a tab", "state list", { OUTREACH_STATE: "\tmine.json" }, '"\\tmine.json" has white space at its ends.'],
+    ["of an option", "plan --state 'mine.json '", {}, '"mine.json " has white space at its ends.'],
+    [
+      "before a space, as a URL",
+      "plan",
+      { OUTREACH_STATE: "https://u:pass-word@state.example.com/x?key=pass-word " },
+      '"https://state.example.com/x" has white space at its ends.',
+    ],
+    ["below ~", "plan --state=~/mine.json", {}, '"~/mine.json" begins with ~, which only a shell expands.'],
+  ])("a state %s is another one, so it is refused", async (_, command, environment, shown) => {
+    const project = await openWith("");
+    const { code, err, sent } = await project.run(command, environment);
+    expect([code, sent, plain(err)]).toEqual([1, [], expect.stringContaining(shown)]);
+    expect(plain(err)).toContain(ALONE);
+    expect(err).not.toContain("pass-word");
+    expect(Object.keys(project.files())).toEqual(["outreach.yaml"]);
+  });
+
+  test("so is the path of the configuration, wherever that is", async () => {
+    const project = await openWith("");
+    project.write("prod/outreach.yaml", "version: 1\nstate: { path: ~/mine.json }\n");
+    const { code, err } = await project.run("plan -c prod/outreach.yaml");
+    expect([code, plain(err)]).toEqual([1, expect.stringContaining('"~/mine.json" begins with ~')]);
+    expect(err).toContain("on prod/outreach.yaml:2:16");
+  });
+
+  test("a line break that a CI stores behind a path is no part of it", async () => {
+    const project = await openWith("");
+    expect(await project.run("apply --auto-approve", { OUTREACH_STATE: "mine.json\n" })).toMatchObject({ code: 0 });
+    expect(Object.keys(project.files())).toContain("mine.json");
+  });
+
   test.each([
     ["OUTREACH_STATE", "plan", { OUTREACH_STATE: " " }],
     ["--state", "state list --state ' '", {}],

@@ -39,6 +39,17 @@ describe("where the journal is", () => {
   );
 });
 
+it.each(["~/journal", '"/srv/journal"', "/srv/journal ", " "])(
+  "a place that only a shell would read as meant is refused: %s",
+  async (named) => {
+    const provider = await story.start({ variables: { OUTREACH_JOURNAL: named, CI: "true" } });
+    expect(provider.greeting).toEqual(["error: OUTREACH_JOURNAL cannot be used"]);
+    expect(JSON.stringify(provider.greetings)).toContain("Write the path or the URL alone.");
+    expect((await provider.create({ target_url: URL_A })).state).toBeNull();
+    expect(story.posts()).toBe(0);
+  },
+);
+
 describe("the lock of a journal on a server", () => {
   const GITLAB = "https://gitlab.example.com/api/v4/projects/7/terraform/state";
   const PLAIN = "https://state.example.com";

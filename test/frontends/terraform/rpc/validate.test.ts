@@ -29,6 +29,12 @@ describe("validation", () => {
     ["a removed event", { target_url: url, type: "skipped" }, ["error at type: Removed event type"]],
     ["another kind of id", { target_url: url, campaign_id: "lea_1" }, ["error at campaign_id: Invalid campaign id"]],
     ["an empty secret", { target_url: url, secret: "" }, ["error at secret: Empty secret"]],
+    ["a secret with a line break", { target_url: url, secret: "s\n" }, ["error at secret: A secret with white space"]],
+    [
+      "a write-only secret of white space",
+      { target_url: url, secret_wo: " ", secret_wo_version: 1 },
+      ["error at secret_wo: A secret with white space"],
+    ],
     ["a write-only secret and its version", { target_url: url, secret_wo: "a", secret_wo_version: 1 }, []],
     [
       "a write-only secret without its version",
