@@ -96,13 +96,13 @@ it.each([
     "a process died with the answer to one of two creates, and the other was carried out",
     "restored-state",
     "local",
-    "8.2!13.24~/~",
+    "8.2!21.24~/~",
   ],
   [
     "a process died with the answer to one of two creates, and the other never came",
     "restored-state",
     "local",
-    "8.2!13.3~/~",
+    "8.2!21.3~/~",
   ],
   [
     "a create was repeated and both were carried out, and the old webhook is gone",
@@ -152,7 +152,7 @@ it("writes nothing in the second clean run, although a webhook that another proc
 
 it("carries out a history as often as it is combined with others, with the same end", async () => {
   const stage = stageOf("restored-state", "local");
-  const told = await tellWhole(stage, [...parseSchedule("8.2!13.24~/~"), { choices: [], dies: null, isSettled: true }]);
+  const told = await tellWhole(stage, [...parseSchedule("8.2!21.24~/~"), { choices: [], dies: null, isSettled: true }]);
   const [open] = parseStored(told.replayed.world.store.stored()).open;
   if (!open) throw new Error("nothing is open");
   const histories = await likelyDeaths(stage, told, open);
