@@ -109,6 +109,10 @@ function sandboxOf(runtime: Runtime, server: Server) {
 async function answer(runtime: Runtime, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const target = request.url ?? "/";
+    if (isForeign(request)) {
+      const refusal = textAnswer(403, "The sandbox is only for programs on this machine");
+      return sendAnswer(response, refusal, {}, runtime.options.clock.now());
+    }
     const control =
       target === CONTROL_PATH || target.startsWith(`${CONTROL_PATH}/`) || target.startsWith(`${CONTROL_PATH}?`);
     await (control ? answerControl : answerApi)(runtime, request, response);
@@ -117,6 +121,13 @@ async function answer(runtime: Runtime, request: IncomingMessage, response: Serv
     const words = error instanceof Error ? error.message : String(error);
     sendAnswer(response, textAnswer(500, `The sandbox failed: ${words}`), {}, runtime.options.clock.now());
   }
+}
+
+const THIS_MACHINE = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|(?:[^:]*\.)?localhost)(?::\d+)?$/i;
+
+/** Whether a web page has sent a request, also one whose own name leads to this machine. */
+function isForeign({ headers: { host = "", origin } }: IncomingMessage): boolean {
+  return origin !== undefined || !THIS_MACHINE.test(host);
 }
 
 function close(runtime: Runtime, server: Server): Promise<void> {

@@ -26,12 +26,27 @@ describe("the control API", () => {
     expect(service.sandbox.requests()).toEqual([]);
   });
 
-  test("refuses requests from other machines and web pages", async () => {
-    for (const headers of [{ Host: "evil.example.com" }, { Origin: "http://evil.example.com" }]) {
-      const reply = await service.send({ path: "/_sandbox/state", absolute: true, headers });
-      expect(reply.status).toBe(403);
-      expect(reply.text).not.toContain("sandbox-key");
-    }
+  test("and the API refuse requests from other machines and web pages", async () => {
+    const foreign = [
+      { Host: "evil.example.com" },
+      { Host: "127.0.0.1.evil.example.com" },
+      { Host: "evil-localhost:4010" },
+      { Origin: "http://evil.example.com" },
+      { Origin: "null" },
+    ];
+    for (const headers of foreign)
+      for (const request of [
+        { path: "/_sandbox/state", absolute: true },
+        { path: "/hooks" },
+        { method: "POST", path: "/hooks", body: JSON.stringify(HOOK) },
+      ]) {
+        const reply = await service.send({ ...request, headers });
+        expect([headers, reply.status]).toEqual([headers, 403]);
+        expect(reply.text).not.toContain("sandbox-key");
+      }
+    expect([service.sandbox.webhooks(), service.sandbox.requests()]).toEqual([[], []]);
+    for (const Host of ["localhost", "127.1.2.3:80", "[::1]:4010", "api.localhost:4010", "LOCALHOST"])
+      expect((await service.send({ path: "/hooks", headers: { Host } })).status).toBe(200);
   });
 
   test("state is a seed that recreates the sandbox", async () => {

@@ -50,8 +50,8 @@ export const DISK: readonly Step[] = [
     name: "state-folder-is-flushed",
     protects: "A state that was reported as written survives a power failure.",
     file: STORE,
-    source: "await files.rename(temporary, path);\n      await files.syncFolder(folder);",
-    without: "await files.rename(temporary, path);",
+    source: "isReplaced = true;\n      await files.syncFolder(folder);",
+    without: "isReplaced = true;",
     tests: DURABILITY,
   },
   {

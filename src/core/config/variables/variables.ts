@@ -146,7 +146,7 @@ function isQuotedText({ type }: Variable, value: Value): boolean {
 function inQuotes({ name, sensitive, locate }: Variable, { from }: GivenValue): Diagnostic {
   return errorOf("variable_invalid", "Invalid value for variable", {
     detail: `The value of the variable ${name} from ${from} is in quotation marks. They would be part of it.`,
-    hint: "Give the value without them. If they belong to it, write it into a file for --var-file.",
+    hint: "Give the value without them. If they belong to it, give it in a file of variables.",
     ways: [{ kind: "set-variable", name, sensitive }],
     unknown: "refused value",
     place: locate([]),
