@@ -9,7 +9,7 @@ import type {
 import { identitySchema } from "../core/plan/identity.ts";
 import { PROVIDER_SCHEMA, allowedWords, describedAttribute } from "../frontends/terraform/wire/wire-schema.ts";
 import { EVENT_TYPES, REMOVED_EVENT_TYPES } from "../service/events/event-catalog.ts";
-import { type Parts, code, fillTemplate, markdownTable, sentence } from "./markdown.ts";
+import { type Parts, code, fillTemplate, sentence } from "./markdown.ts";
 import { compareText } from "../core/model/value.ts";
 import { type Attribute, type Schema, type Type, attributesOf } from "../core/model/attribute.ts";
 
@@ -86,9 +86,9 @@ function typePage(
 }
 
 function eventTypes(): readonly string[] {
-  const rows = EVENT_TYPES.map(({ name, description }) => [code(name), description]);
+  const names = EVENT_TYPES.map(({ name }) => code(name)).join(", ");
   const removed = REMOVED_EVENT_TYPES.map(({ name, note }) => `${code(name)} (${note})`);
-  return [...markdownTable(["type", "sent when"], rows), "", `Removed: ${removed.join(", ")}.`];
+  return [`${names}.`, "", `Removed: ${removed.join(", ")}.`];
 }
 
 function functionPage(definition: FunctionDefinition): Page {
