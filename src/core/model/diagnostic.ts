@@ -149,11 +149,11 @@ const MAX_TYPOS = 3;
 /** The nearest of `candidates` to what was typed, if it is near enough to be a typo of it: of an address, the part behind the dots in common. */
 export function nearest(typed: string, candidates: readonly string[]): string | null {
   if (typed.length > MAX_TYPED) return null;
-  const written = typed.toLowerCase();
+  const written = typed.normalize("NFC").toLowerCase();
   let best: { readonly name: string; readonly distance: number } | null = null;
   for (const name of candidates.slice(0, MAX_CANDIDATES)) {
-    if (Math.abs(name.length - typed.length) > MAX_TYPOS) continue;
-    const candidate = name.toLowerCase();
+    const candidate = name.normalize("NFC").toLowerCase();
+    if (Math.abs(candidate.length - written.length) > MAX_TYPOS) continue;
     const length = written.length - commonDots(written, candidate);
     const distance = editDistance(written, candidate);
     const limit = Math.min(MAX_TYPOS, Math.max(1, Math.floor(length / 3)), length - 1);

@@ -12,6 +12,14 @@ export function replaceHidden(text: string, by: (character: string) => string): 
   return text.replaceAll(HIDDEN, by);
 }
 
+/** A text in quotes, in which no character looks like a space that is none. */
+export function quoted(text: string): string {
+  return JSON.stringify(text).replaceAll(
+    /(?! )\p{Zs}/gu,
+    (blank) => `\\u${blank.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 /** Whether a text has such a character. */
 export function hasHidden(text: string): boolean {
   return text.search(HIDDEN) >= 0;

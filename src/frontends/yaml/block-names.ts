@@ -1,5 +1,6 @@
 import type { Attribute, Problem } from "../../core/model/attribute.ts";
 import { type Diagnostic, nearest, errorOf } from "../../core/model/diagnostic.ts";
+import { quoted } from "../../core/model/visible.ts";
 import type { DeclaredBlock } from "./merge-files.ts";
 
 type Declared = ReadonlyMap<string, DeclaredBlock>;
@@ -28,7 +29,7 @@ function meantBlock(name: string, declared: Declared): string | null {
   const near = title === null ? nearest(name, [...declared.keys()]) : null;
   if (near !== null) return `Did you mean ${near}?`;
   const nearTitle = title ?? nearest(name, [...looked.keys()]);
-  return nearTitle === null ? null : `Did you mean ${looked.get(nearTitle) ?? ""} (name ${JSON.stringify(nearTitle)})?`;
+  return nearTitle === null ? null : `Did you mean ${looked.get(nearTitle) ?? ""} (name ${quoted(nearTitle)})?`;
 }
 
 const names = new WeakMap<Declared, ReadonlyMap<string, string>>();

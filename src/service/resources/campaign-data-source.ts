@@ -1,6 +1,7 @@
 import { defineDataSource } from "../../core/model/definition.ts";
 import { type Diagnostic, nearest } from "../../core/model/diagnostic.ts";
 import { isUnknown } from "../../core/model/value.ts";
+import { quoted } from "../../core/model/visible.ts";
 import type { WireCampaign } from "../api/team-lists.ts";
 import type { ReadClient } from "../api/client.ts";
 import { CAMPAIGN_FIELDS, CAMPAIGN_STATUSES, campaignAttributes, statusesOf } from "./campaign-fields.ts";
@@ -44,7 +45,9 @@ export const campaign = defineDataSource<ReadClient>()({
   },
 
   async read({ id, name, status }, { client, signal }) {
-    const isNamed = (wire: WireCampaign): boolean => (id === null ? wire.name === name : wire._id === id);
+    const composed = name?.normalize("NFC");
+    const isNamed = (wire: WireCampaign): boolean =>
+      id === null ? wire.name.normalize("NFC") === composed : wire._id === id;
     // A campaign can be in statuses that the list does not show: only the service's own filter knows them.
     const found = (await client.campaigns(status === null ? {} : { status }, signal)).filter(isNamed);
     const [only] = found;
@@ -53,7 +56,7 @@ export const campaign = defineDataSource<ReadClient>()({
       const value = { ...campaignAttributes(only, unreadable), ...(status === null ? {} : { status }) };
       return { value, diagnostics: unreadableValues(`The campaign ${only._id}`, unreadable) };
     }
-    const wanted = id === null ? `the name ${JSON.stringify(name)}` : `the id ${id}`;
+    const wanted = id === null ? `the name ${quoted(name ?? "")}` : `the id ${id}`;
     if (only) return { value: null, diagnostics: [ambiguous(wanted, found)] };
     const all = await client.campaigns({}, signal);
     return { value: null, diagnostics: [notFound({ wanted, name, status, named: all.filter(isNamed), all })] };
@@ -102,6 +105,6 @@ function notFound({ wanted, name, status, named, all }: Search): Diagnostic {
       ? "Change or remove status."
       : near === null
         ? "Check the id or the name, and that the API key belongs to the right team."
-        : `Did you mean ${JSON.stringify(near)}?`;
+        : `Did you mean ${quoted(near)}?`;
   return { code: "campaign_not_found", severity: "error", summary: "No such campaign", detail, hint };
 }

@@ -63,7 +63,7 @@ export const campaigns = defineDataSource<ReadClient>()({
     const matching = nameRegex === null ? all : await namesMatching(nameRegex, all);
     const found = matching
       .filter((one) => createdBy === null || one.created_by === createdBy)
-      .filter((one) => (labels ?? []).every((label) => one.labels.includes(label)))
+      .filter((one) => (labels ?? []).every((label) => one.labels.map(composed).includes(composed(label))))
       .toSorted((a, b) => (sortOrder === "desc" ? -1 : 1) * (a.created_at ?? "").localeCompare(b.created_at ?? ""));
     return {
       value: { ...config, campaigns: found, ids: found.map(({ id }) => id) },
@@ -71,6 +71,11 @@ export const campaigns = defineDataSource<ReadClient>()({
     };
   },
 });
+
+/** Terraform composes every text; a Mac and the service may not. */
+function composed(text: string): string {
+  return text.normalize("NFC");
+}
 
 /** What the names may cost, and what every further character of them adds: enough for all but the largest patterns. */
 const MIN_UNITS = 1_000_000;
@@ -81,13 +86,13 @@ async function namesMatching<C extends { readonly name: string }>(
   all: readonly C[],
 ): Promise<readonly C[]> {
   await loadPatterns();
-  const pattern = compilePattern(nameRegex);
+  const pattern = compilePattern(composed(nameRegex));
   let left = all.reduce((sum, { name }) => sum + name.length * UNITS_PER_CHARACTER, MIN_UNITS);
   const spend = (units: number): void => {
     left -= units;
     if (left < 0) throw new DiagnosticsError([tooSlow(all.length)]);
   };
-  return all.filter(({ name }) => pattern.test(name, spend));
+  return all.filter(({ name }) => pattern.test(composed(name), spend));
 }
 
 function tooSlow(count: number): Diagnostic {

@@ -1,5 +1,6 @@
 import type { IdCheck, Reading } from "../../core/model/definition.ts";
 import { type Diagnostic, nearest } from "../../core/model/diagnostic.ts";
+import { quoted } from "../../core/model/visible.ts";
 import type { WireCampaign } from "../api/team-lists.ts";
 import type { ReadClient } from "../api/client.ts";
 import { ServiceError } from "../api/service-errors.ts";
@@ -59,7 +60,7 @@ function notFound(id: string, all: readonly WireCampaign[]): Diagnostic {
     hint:
       near === null
         ? "Check the id, or look the campaign up by its name as data (outreach_campaign)."
-        : `Did you mean ${near} (${JSON.stringify(name)})? You can also look it up by its name as data (outreach_campaign).`,
+        : `Did you mean ${near} (${quoted(name ?? near)})? You can also look it up by its name as data (outreach_campaign).`,
   };
 }
 

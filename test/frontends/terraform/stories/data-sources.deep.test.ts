@@ -38,6 +38,21 @@ output "seen" {
 
 describe.concurrent("data sources", { timeout: 300_000 }, () => {
   story(
+    "a campaign that was typed on a Mac is found by its name, label and pattern",
+    async ({ sandbox, terraform }) => {
+      const [name, label] = ["Réponses", "été"].map((text) => text.normalize("NFD"));
+      const _id = "cam_mac";
+      sandbox.add("campaigns", { _id, name, labels: [label] });
+      terraform.write(
+        "main.tf",
+        `data "outreach_campaign" "one" {\n  name = "${name}"\n}\ndata "outreach_campaigns" "all" {\n  labels = ["${label}"]\n  name_regex = "^${name}$"\n}\noutput "ids" {\n  value = [data.outreach_campaign.one.id, data.outreach_campaigns.all.ids]\n}\n`,
+      );
+      expect((await terraform.apply()).status).toBe(0);
+      expect(JSON.parse((await terraform.run("output", "-json", "ids")).output)).toEqual([_id, [_id]]);
+    },
+  );
+
+  story(
     "all five read what the service shows, and the campaigns are paged once for each filter of the service's",
     async ({ sandbox, terraform }) => {
       sandbox.add("webhooks", { targetUrl: "https://there-before.example.com/" });
