@@ -112,7 +112,7 @@ const rows: { readonly [topic: string]: readonly Row[] } = {
   unique_target_url: [["text", "version: 1\nservice:\n  unique_target_url: only\n", [[3, 22, "Wrong type", ""]]]],
   mark: [
     ["text", "version: 1\nservice:\n  mark: perhaps\n", [[3, 9, "Wrong type", ""]]],
-    ["text in a webhook", webhook(URL, "mark: perhaps"), [[5, 11, "Wrong type", ""]]],
+    ["in a webhook", webhook(URL, "mark: true"), [[5, 5, "Unknown key", "Known keys here"]]],
   ],
   target_url: [
     [

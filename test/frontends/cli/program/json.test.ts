@@ -134,7 +134,6 @@ test("drift, replaces, deletes, moves and what is forgotten have lines of their 
     ["change_summary", undefined, undefined],
     ["outputs", undefined, undefined],
     ["log", undefined, undefined],
-    ["log", undefined, undefined],
   ]);
   expect(lines[6]?.changes).toMatchObject({ add: 2, change: 0, remove: 1, forget: 1 });
 

@@ -408,7 +408,8 @@ test("a program that prints the API key and the passphrase of the state runs onc
     "webhooks:",
     `service: { api_key: ${program} }\nwebhooks:`,
   );
-  project.write("outreach.yaml", text.replace("{ env: S }", program));
+  project.environment["S"] = SECRETS.S;
+  project.write("outreach.yaml", text);
   for (const command of [
     "plan --out saved.plan",
     "apply --run-key-command saved.plan",

@@ -167,7 +167,7 @@ describe("state show", () => {
     expect(code).toBe(0);
     expect(out).toBe(`# outreach_webhook.crm:
 resource "outreach_webhook" "crm" {
-    target_url = (sensitive value)
+    target_url = (sensitive value) (host crm.example.com)
     secret     = (sensitive value)
     id         = "hoo_000001"
 }
