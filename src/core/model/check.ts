@@ -1,7 +1,7 @@
 import type { Attribute, Problem, Schema } from "./attribute.ts";
 import { type Diagnostic, nearest } from "./diagnostic.ts";
 import { PatternError, compilePattern, loadPatterns } from "./pattern.ts";
-import { type Attributes, type Value, hasUnknown } from "./value.ts";
+import { type Attributes, type Value, hasUnknown, textsIn } from "./value.ts";
 
 /** Checks the values of one resource or data source against its schema. Unknown values pass until they are known. */
 export function checkAttributes(
@@ -37,6 +37,18 @@ function patternProblem(name: string, value: Value): Problem | undefined {
   }
 }
 
+/** `${TfToken[TOKEN.7]}` of CDK in any notation, and how it begins in base64. The synthesis replaces only the plain one. */
+const ENCODED_TOKEN = /TfToken.{1,12}TOKEN\.\d|JHtUZlRva2Vu/i;
+
+function encodedToken(name: string): Problem {
+  return {
+    code: "token_encoded",
+    summary: "An encoded token",
+    detail: `${name} contains a token of CDK that was encoded, so the synthesis could not replace it by its value.`,
+    hint: "Encode it with Fn.urlencode(…), or write it into the text as it is: `https://…?event=${Each.type}`.",
+  };
+}
+
 function problemWith(name: string, attribute: Attribute, value: Value): Problem | undefined {
   if (value === null) {
     if (attribute.mode !== "required") return undefined;
@@ -48,6 +60,7 @@ function problemWith(name: string, attribute: Attribute, value: Value): Problem 
     };
   }
   if (hasUnknown(value)) return undefined;
+  if (textsIn(value).some((text) => ENCODED_TOKEN.test(text))) return encodedToken(name);
   if (attribute.isPattern) return patternProblem(name, value);
   if (attribute.check) return attribute.check(value);
   if (attribute.oneOf && typeof value === "string" && !attribute.oneOf.includes(value)) {

@@ -8,6 +8,9 @@ export type Literals = { readonly [setting: string]: unknown };
 const MAX_URL_LENGTH = 2048;
 const EVENT_TYPES: readonly string[] = Object.values(EventType);
 
+/** `${TfToken[TOKEN.7]}` in any notation but its own, which the synthesis replaces, and how it begins in base64. */
+const ENCODED_TOKEN = /TfToken(?!\[TOKEN\.\d+\]\}).{1,12}TOKEN\.\d|JHtUZlRva2Vu/i;
+
 const CHECKS: { readonly [setting: string]: (value: string) => string | undefined } = {
   targetUrl: targetUrlProblem,
   type: eventTypeProblem,
@@ -27,6 +30,10 @@ export function checkLiterals({ node }: Construct, literals: () => Literals): vo
 }
 
 function problemsOf(setting: string, value: unknown): string[] {
+  if (typeof value === "string" && ENCODED_TOKEN.test(value))
+    return [
+      `${setting} contains an encoded token. Use Fn.urlencode, or write the token into the text as it is: \`https://…?event=\${Each.type}\`.`,
+    ];
   if (Token.isUnresolved(value)) return [];
   if (Array.isArray(value))
     return value.flatMap((item, index) =>

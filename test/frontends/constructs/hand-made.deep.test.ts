@@ -306,6 +306,16 @@ describe.for(FLAVOURS)("for %s", (name) => {
       declare: set({ types: ["emailsSent"], targetUrl: `http://crm.example.com/${webhookSet.Each.type}` }),
       message: "[hooks/audit] targetUrl must use https.",
     },
+    ...["type" as const, "key" as const].map((own) => ({
+      name: `Each.${own} in a query that a URL object has encoded`,
+      declare: set({ types: ["emailsSent"], targetUrl: withParameter(TARGET, webhookSet.Each[own]) }),
+      message: "targetUrl contains an encoded token. Use Fn.urlencode",
+    })),
+    {
+      name: "a token that is encoded, next to one that is not",
+      declare: hook({ targetUrl: `${withParameter(TARGET, webhookSet.Each.type)}&key=${cdk.Fn.lower("A")}` }),
+      message: "targetUrl contains an encoded token. Use Fn.urlencode",
+    },
     {
       name: "an invalid id in a list",
       declare: list({ campaigns: ["q3"], emails: ["ada@example.com"] }),
@@ -422,3 +432,9 @@ const INSTANCES = [
   'outreach_webhook.crm["emailsReplied/cam_000001"]',
   'outreach_webhook.crm["emailsReplied/cam_000002"]',
 ];
+
+function withParameter(target: string, value: string): string {
+  const url = new URL(target);
+  url.searchParams.set("event", value);
+  return url.href;
+}

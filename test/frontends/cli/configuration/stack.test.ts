@@ -390,3 +390,18 @@ test("a literal key of a provider is refused at its place", async () => {
   );
   expect(err).not.toContain("written-out-key");
 });
+
+test.each([
+  ["encoded", "https://crm.example.com/?event=%24%7BTfToken%5BTOKEN.3%5D%7D"],
+  ["encoded twice", "https://crm.example.com/?event=%2524%257BTfToken%255BTOKEN.3%255D%257D"],
+  ["in lower case", "https://%24%7btftoken%5btoken.3%5d%7d.example.com/"],
+  ["in base64", "https://crm.example.com/?event=JHtUZlRva2VuW1RPS0VOLjNdfQ"],
+])("a token of CDK that is %s is refused before anything is sent", async (_what, target_url) => {
+  const project = await stackProject(stack({ webhook: { target_url } }));
+  for (const command of ["validate", "plan", "apply --auto-approve"]) {
+    const { code, err, sent } = await project.run(`${command} -c ${FOLDER}`);
+    expect([code, sent.filter((line) => !line.startsWith("GET"))]).toEqual([1, []]);
+    expect(err).toContain("Error: An encoded token [token_encoded]");
+    expect(err).toContain("Fn.urlencode");
+  }
+});

@@ -25,6 +25,16 @@ describe("validation", () => {
       { target_url: "https://{{host}}/x" },
       ["warning at target_url: A placeholder in the target URL"],
     ],
+    [
+      "a token of CDK in an address that was encoded",
+      { target_url: `${url}?event=%24%7BTfToken%5BTOKEN.3%5D%7D` },
+      ["error at target_url: An encoded token"],
+    ],
+    [
+      "one in another text",
+      { target_url: url, automation_id: "%24%7BTfToken%5BTOKEN.3%5D%7D" },
+      ["error at automation_id: An encoded token"],
+    ],
     ["a mistyped event", { target_url: url, type: "emailReplied" }, ["error at type: Unknown event type"]],
     ["a removed event", { target_url: url, type: "skipped" }, ["error at type: Removed event type"]],
     ["another kind of id", { target_url: url, campaign_id: "lea_1" }, ["error at campaign_id: Invalid campaign id"]],
