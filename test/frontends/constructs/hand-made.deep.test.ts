@@ -116,6 +116,14 @@ describe.for(FLAVOURS)("for %s", (name) => {
     });
   });
 
+  test("Each can be encoded by the function of Terraform", () => {
+    const targetUrl = `${TARGET}?event=${cdk.Fn.urlencode(webhookSet.Each.type)}`;
+    const text = synthesise(flavour, set({ types: ["emailsSent"], targetUrl }));
+    expect(blockOf(text, "outreach_webhook", "audit")).toMatchObject({
+      target_url: `${TARGET}?event=\${urlencode(each.value)}`,
+    });
+  });
+
   test("Each of a list that the set does not have, and Each outside a set, are refused", () => {
     const { Each } = webhookSet;
     const url = `${TARGET}?c=${Each.campaignId}`;
