@@ -7,15 +7,22 @@ import type { Environment, Masks } from "../context.ts";
 import { API_KEY_VARIABLE, DATABASE_VARIABLE, TOKEN_VARIABLE } from "./environment-names.ts";
 
 /** The environment variables that hold secrets of state backends and of the controller. The URL of a state or a database may have a password. */
-export const STATE_SECRETS: readonly string[] = [
+const STATE_SECRETS: readonly string[] = [
   ...STATE_BACKENDS.flatMap(({ settings }) =>
     Object.values(settings).flatMap(({ kind, environment = [] }) => (kind === "secret" ? environment : [])),
   ),
   "OUTREACH_STATE",
+  "OUTREACH_JOURNAL",
   "PGPASSWORD",
   DATABASE_VARIABLE,
   TOKEN_VARIABLE,
 ];
+
+/** The environment variables with what only this program may use: API keys, also those of other teams, and the secrets of states. */
+export function ownVariables({ environment }: Environment): readonly string[] {
+  const keys = Object.keys(environment).filter((name) => name.startsWith(`${API_KEY_VARIABLE}_`));
+  return [API_KEY_VARIABLE, ...keys, ...STATE_SECRETS];
+}
 
 /** What each secret is that only this program may use, by the redactor of the run that has read it. */
 const kept = new WeakMap<Redactor, Map<string, string>>();
@@ -51,8 +58,8 @@ export function forReceivers(
   };
 }
 
-function ownVariable({ environment }: Environment, secret: string): string | null {
-  const name = [API_KEY_VARIABLE, ...STATE_SECRETS].find((one) => secretsIn(environment[one] ?? "").includes(secret));
+function ownVariable(context: Environment, secret: string): string | null {
+  const name = ownVariables(context).find((one) => secretsIn(context.environment[one] ?? "").includes(secret));
   return name === undefined ? null : `that of ${name}`;
 }
 

@@ -5,7 +5,7 @@ import { type CommandOutput, commandOutput } from "../../core/secrets/command-ou
 import { type ResolvedSecret, resolveSecret } from "../../core/secrets/resolve-secret.ts";
 import type { Environment, Interrupt, Masks, Ports, WorkingFolder } from "../context.ts";
 import { VARIABLE_PREFIXES } from "./environment-names.ts";
-import { STATE_SECRETS } from "./own-secrets.ts";
+import { ownVariables } from "./own-secrets.ts";
 import type { RunListCommand } from "./address-lists.ts";
 import { LIST_LIMIT } from "./list-source.ts";
 import type { HidingConfiguration, LoadedConfiguration } from "./load-configuration.ts";
@@ -84,7 +84,7 @@ export function runOnce(
 export function hiddenFromCommands(context: Environment, loaded: HidingConfiguration): ReadonlySet<string> {
   return new Set([
     ...loaded.keyVariables,
-    ...STATE_SECRETS,
+    ...ownVariables(context),
     ...secretVariablesOf(loaded, context.environment),
     ...loaded.secretVariables(),
     ...variablesToHide(context, loaded.configuration),

@@ -2,8 +2,8 @@ import path from "node:path";
 import type { SecretSource } from "../../../core/model/declaration.ts";
 import { type Diagnostic, DiagnosticsError } from "../../../core/model/diagnostic.ts";
 import { resolveSecret } from "../../../core/secrets/resolve-secret.ts";
-import { API_KEY_VARIABLE, VARIABLE_PREFIXES } from "../../../operations/configuration/environment-names.ts";
-import { STATE_SECRETS, forReceivers } from "../../../operations/configuration/own-secrets.ts";
+import { VARIABLE_PREFIXES } from "../../../operations/configuration/environment-names.ts";
+import { forReceivers, ownVariables } from "../../../operations/configuration/own-secrets.ts";
 import { resolvePath } from "../../../operations/configuration/named-file.ts";
 import type { SecretsContext } from "../../../operations/configuration/reveal-secrets.ts";
 
@@ -22,7 +22,7 @@ export async function revealReferences(
   const settings = Object.keys(context.environment).filter((name) =>
     VARIABLE_PREFIXES.some((prefix) => name.startsWith(prefix)),
   );
-  const hiddenFromCommands = new Set([API_KEY_VARIABLE, ...STATE_SECRETS, ...named, ...settings]);
+  const hiddenFromCommands = new Set([...ownVariables(context), ...named, ...settings]);
   const problems: Diagnostic[] = [];
   const secrets: string[] = [];
   for (const source of sources) {

@@ -243,6 +243,17 @@ describe("secrets of instances stay secret", () => {
     expect(err).toContain("Write a common prefix: env: HOOK_SECRET_${each.type}.");
   });
 
+  test("a command for a secret sees no key of another team, and no place that may hold a password", async () => {
+    const project = await openProject({ realProcess: "the command of a secret" });
+    Object.assign(project.environment, { OUTREACH_API_KEY_EAST: "key-of-east", OUTREACH_TIMEOUT: "30s" });
+    project.environment["OUTREACH_JOURNAL"] = "postgres://ada:pass-word@db.example.com/x";
+    const echo = `echo "[$OUTREACH_API_KEY$OUTREACH_API_KEY_EAST$OUTREACH_JOURNAL$OUTREACH_STATE] $OUTREACH_TIMEOUT"`;
+    project.write("secret.sh", echo);
+    project.write("outreach.yaml", crm(`target_url: ${HOOK}\nsecret: { command: [sh, secret.sh] }`));
+    expect(await project.run("apply --auto-approve")).toMatchObject({ code: 0 });
+    expect(project.sandbox.webhooks().map(({ secret }) => secret)).toEqual(["[] 30s"]);
+  });
+
   test("a command for another secret does not see them", async () => {
     const project = await openProject({ realProcess: "the command of a secret" });
     project.environment["HOOK_emailsSent"] = "hidden-from-commands";
