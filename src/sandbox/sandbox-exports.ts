@@ -114,8 +114,8 @@ function leadsOf(world: World, record: ExportRecord) {
   return [...world.leads.values()].filter((lead) => lead.campaignId === record.campaignId);
 }
 
-/** Quotes a cell where CSV requires it. A leading formula sign is escaped, so that spreadsheets do not run it. */
+/** Quotes a cell where CSV requires it. A formula sign is escaped where a cell may begin, so that spreadsheets do not run it. */
 function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = text.replaceAll(/(^|[,;|\t\r\n])(?=[\s"]*[=+\-@＝＋－＠])/g, "$1'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

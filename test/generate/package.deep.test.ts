@@ -22,18 +22,14 @@ test("the package runs nothing when it is installed", () => {
     expect(scripts).not.toHaveProperty(name);
 });
 
-test("the package names one repository, and no constructs newer than those that cdktn accepts", () => {
+test("the package names one repository, and can be installed next to any newer constructs", () => {
   const { repository, homepage, bugs, peerDependencies } = JSON.parse(read("package.json")) as Named & {
     readonly repository: { readonly url: string };
   };
-  const cdktn = JSON.parse(
-    readFileSync(new URL("../../node_modules/cdktn/package.json", import.meta.url), "utf8"),
-  ) as Pick<Named, "peerDependencies">;
   const [, address = ""] = /^git\+(https:.*)\.git$/.exec(repository.url) ?? [];
   expect([homepage, bugs.url]).toEqual([`${address}#readme`, `${address}/issues`]);
-  const newest = (range = ""): string | undefined => /<\S+$/.exec(range)?.[0];
-  expect(newest(peerDependencies["constructs"])).toBeDefined();
-  expect(newest(peerDependencies["constructs"])).toBe(newest(cdktn.peerDependencies["constructs"]));
+  // What a CDK accepts is its own peer dependency: a project that only wants the command has none.
+  expect(peerDependencies["constructs"]).toBe(">=10.3.0");
 });
 
 interface Named {

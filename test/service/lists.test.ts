@@ -346,6 +346,14 @@ describe("the campaigns", () => {
     expect(offsets()).toEqual([null, "100"]);
   });
 
+  test("without an end are given up after 500 pages, with the route", async () => {
+    server.behave(pages(campaigns(50_000)));
+    await expect(readClient(server.caller()).campaigns({}, NEVER)).rejects.toThrow(
+      "GET /campaigns: the list has more than 500 pages",
+    );
+    expect(server.received()).toHaveLength(500);
+  });
+
   test("continue when a page overlaps the one before", async () => {
     server.behave(pages(campaigns(180), (offset) => Math.max(0, offset - 10)));
     expect(await readClient(server.caller()).campaigns({}, NEVER)).toHaveLength(180);

@@ -66,7 +66,9 @@ export function fleetRoutes(options: RouteOptions): Hono {
   app.use(async (context, next) => {
     for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
     const host = (context.req.header("host") ?? "").replace(/:\d{1,5}$/, "");
-    return isAllowed(host, options) ? next() : failed(context, 403, WRONG_HOST);
+    if (!isAllowed(host, options)) return failed(context, 403, WRONG_HOST);
+    // No name has a zero byte: PostgreSQL refuses it in any text.
+    return context.req.url.includes("%00") ? failed(context, 404, "There is nothing at this address.") : next();
   });
   app.get("/", async (context) => context.html(fleetPage(await fleet(0), viewOf(context.req.query()), version)));
   app.get("/teams/:name", async (context) => {

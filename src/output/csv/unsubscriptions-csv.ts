@@ -46,10 +46,10 @@ function rowText(cells: readonly string[]): string {
   return `${cells.map(cellText).join(",")}\r\n`;
 }
 
-/** A spreadsheet would calculate a cell that begins so; an apostrophe makes it a text. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** A spreadsheet would calculate what begins so, at the start of a cell or behind what separates cells somewhere; an apostrophe makes it a text. */
+const FORMULA = /(?:^(?=[\t\r])|(^|[,;|\t\r\n])(?=[\s"]*[=+\-@＝＋－＠]))/g;
 
 function cellText(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = text.replaceAll(FORMULA, "$1'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -12,7 +12,7 @@ export interface WireCampaign {
 }
 
 const PAGE_SIZE = 100;
-const MAX_PAGES = 10_000;
+const MAX_PAGES = 500;
 
 /** The filters of `GET /campaigns`, without paging; absent fields are not sent. */
 export interface CampaignQuery {
@@ -24,7 +24,7 @@ export interface CampaignQuery {
 
 /**
  * Reads all matching campaigns (`GET /campaigns`), page by page with `offset` only. Stops at a page shorter than 100, or
- * without new ids. Throws `ServiceError`.
+ * without new ids. Throws `ServiceError`, also after 500 pages.
  */
 export async function listCampaigns(
   options: CallerOptions,

@@ -101,6 +101,20 @@ test("an unknown team and an unknown path are not found, for people as a page an
   ]);
 });
 
+test("no team has a name with a zero byte: the database, which would refuse it, is not asked", async () => {
+  const fleet = fleetDouble([teamOf("acme")]);
+  fleet.database = "away";
+  const { get, post } = await serve(fleet);
+  for (const answer of [
+    await get("/teams/%00"),
+    await get("/teams/acme%00"),
+    await get("/api/status?team=%00"),
+    await post("/api/teams/%00/run"),
+    await post("/api/teams/%00/approve", undefined, '{"plan":"plan-6"}'),
+  ])
+    expect([answer.url, answer.status]).toEqual([answer.url, 404]);
+});
+
 test("an action that is not sent as POST is refused, and says so", async () => {
   const { url } = await serve(fleetDouble([teamOf("acme")]));
   for (const action of ["run", "pause", "resume", "approve"]) {

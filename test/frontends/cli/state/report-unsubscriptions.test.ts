@@ -85,6 +85,25 @@ test("the report says what the list says of a person, and masks whom it names", 
   expect(await reportOf(project)).toMatchObject({ request_to_done: { count: 2, from_list: 1 } });
 });
 
+test.each([
+  ["behind a semicolon", "x;=SUM(A1)", "x;'=SUM(A1)"],
+  ["behind a comma", "x, @SUM(A1)", `"x,' @SUM(A1)"`],
+  ["behind a bar", "x|-1", "x|'-1"],
+  ["behind a quotation mark", 'x;"=1"', `"x;'""=1"""`],
+  ["with a full-width sign", "＝SUM(A1)", "'＝SUM(A1)"],
+  ["with another full-width sign", "x;＋1", "x;'＋1"],
+  ["nowhere", "2 - 1 = 1; ok", "2 - 1 = 1; ok"],
+])("a spreadsheet calculates nothing in a report: a formula %s", async (_, reason, cell) => {
+  const project = await openProject({ seed: SEED });
+  project.write("list.csv", `email,reason\nada@example.com,"${reason.replaceAll('"', '""')}"\n`);
+  project.write(
+    "outreach.yaml",
+    CONFIGURATION.replace("emails: [ada@example.com, mary@example.net]", "emails_from: list.csv"),
+  );
+  expect((await project.run("apply --auto-approve")).code).toBe(0);
+  expect((await project.run("report unsubscriptions --format csv")).out).toContain(`,${cell},`);
+});
+
 test("a person who is no longer declared stays in the report", async () => {
   const project = await applied();
   project.write("outreach.yaml", CONFIGURATION.replace(", mary@example.net", ""));
