@@ -73,14 +73,18 @@ beforeAll(async () => {
     recursive: true,
     filter: (file) => path.basename(file) !== "node_modules",
   });
-  symlinkSync(path.join(ROOT, "docs/node_modules"), path.join(copy, "docs/node_modules"));
+  symlinkSync(path.join(ROOT, "docs/.vitepress/node_modules"), path.join(copy, "docs/.vitepress/node_modules"));
   cpSync(path.join(ROOT, "package.json"), path.join(copy, "package.json"));
   symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"));
   writeFileSync(path.join(copy, "docs/guides/planted.md"), PLANTED);
-  execFileSync(process.execPath, [path.join(ROOT, "docs/node_modules/vitepress/bin/vitepress.js"), "build", "docs"], {
-    cwd: copy,
-    stdio: "pipe",
-  });
+  execFileSync(
+    process.execPath,
+    [path.join(ROOT, "docs/.vitepress/node_modules/vitepress/bin/vitepress.js"), "build", "docs"],
+    {
+      cwd: copy,
+      stdio: "pipe",
+    },
+  );
   server = createServer(({ url = "" }, answer) => {
     const { pathname } = new URL(url, "http://site.example.com");
     const file = path.join(site, decodeURIComponent(pathname), pathname.endsWith("/") ? "index.html" : "");
