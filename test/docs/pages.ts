@@ -9,7 +9,7 @@ export const PAGES: readonly string[] = [
   ...readdirSync(ROOT).filter((name) => name.endsWith(".md")),
   ...["docs", "examples", "src"].flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".md"))
+      .filter((name) => name.endsWith(".md") && !name.includes("node_modules"))
       .map((name) => path.join(folder, name)),
   ),
 ].toSorted();

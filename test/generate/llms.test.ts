@@ -20,7 +20,7 @@ test("llms.txt links to every page of the documentation, and to nothing that doe
   const linked = items.map((item) => path.join(DOCS, /\]\(([^)]+)\)/.exec(item)?.[1] ?? "nothing"));
   expect(linked.filter((file) => !existsSync(file))).toEqual([]);
   const pages = readdirSync(DOCS, { recursive: true, withFileTypes: true }).filter(
-    ({ name }) => name.endsWith(".md") && name !== "README.md",
+    ({ name, parentPath }) => name.endsWith(".md") && name !== "README.md" && !parentPath.includes("node_modules"),
   );
   expect(
     pages.map(({ parentPath, name }) => path.join(parentPath, name)).filter((file) => !linked.includes(file)),

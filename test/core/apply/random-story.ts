@@ -281,7 +281,7 @@ export async function tellStory(
     await story.tell();
   } catch (error) {
     const rule = error instanceof Error ? error.message : String(error);
-    const again = `OUTREACH_SEEDS=1 OUTREACH_SEEDS_FROM=${String(seed)} npx vitest run test/core/apply/random-runs.test.ts`;
+    const again = `OUTREACH_SEEDS=1 OUTREACH_SEEDS_FROM=${String(seed)} npx vitest run test/core/apply/random-runs.deep.test.ts`;
     throw new Error(`${rule}: ${aloud ? `\n${story.log()}` : again}`, { cause: error });
   }
 }

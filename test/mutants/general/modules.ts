@@ -61,7 +61,7 @@ export const PARTS: readonly Part[] = [
   {
     name: "core/apply",
     tests: APPLY,
-    wider: [...COMMAND, "core/apply/random-runs", "core/apply/crashes", "simulation/simulation.deep"],
+    wider: [...COMMAND, "core/apply/random-runs.deep", "core/apply/crashes", "simulation/simulation.deep"],
   },
   {
     name: "core/state",
@@ -111,7 +111,7 @@ export const PARTS: readonly Part[] = [
         "state/unknown-records",
       ].map((name) => `frontends/cli/${name}`),
     ],
-    wider: ["core/state/local/lock-schedules", "simulation/simulation.deep"],
+    wider: ["core/state/local/lock-schedules.deep", "simulation/simulation.deep"],
   },
   {
     name: "platform",

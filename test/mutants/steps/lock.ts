@@ -2,7 +2,7 @@ import type { Step } from "../step.ts";
 
 const FILES = "src/core/state/local/lock-file.ts";
 const LOCAL = "src/core/state/local/local-store.ts";
-const SCHEDULES = ["core/state/local/lock-schedules"];
+const SCHEDULES = ["core/state/local/lock-schedules.deep"];
 
 /** What keeps two runs apart. */
 export const LOCK: readonly Step[] = [
@@ -44,7 +44,7 @@ export const LOCK: readonly Step[] = [
     file: LOCAL,
     source: 'const isEnded = seen.kind === "held" && (await fateOf(seen.last, process)) === "ended";',
     without: 'const isEnded = seen.kind === "held" && (await fateOf(seen.last, process)) !== "running";',
-    tests: ["core/state/local/local-store", "core/state/local/lock-schedules"],
+    tests: ["core/state/local/local-store", "core/state/local/lock-schedules.deep"],
   },
   {
     name: "lost-lock-refuses-writes",

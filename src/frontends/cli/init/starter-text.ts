@@ -30,7 +30,7 @@ state:
 # webhooks:
 #   # One webhook: replies in one campaign go to the CRM. The service repeats the secret in each event, so that the receiver can verify the sender.
 #   crm-replies:
-#     target_url: https://crm.example.com/hooks/replies
+#     target_url: https://crm.example.com/\${var.stage}/replies
 #     type: emailsReplied
 #     campaign: q3
 #     secret: { env: CRM_HOOK_SECRET }
@@ -40,6 +40,7 @@ state:
 #     target_url: https://audit.example.com/hook?event=\${each.type}&campaign=\${each.campaign_id}
 #     types: [emailsSent, emailsBounced]
 #     campaigns: live
+#     secret: { env: AUDIT_HOOK_SECRET }
 
 # Leads to unsubscribe from a campaign, once each. The service documents no way to undo it.
 # lead_unsubscriptions:

@@ -105,7 +105,7 @@ test("a webhook of another state is named as such, and its mark is kept once it 
   expect((await project.run("plan --detailed-exitcode", environment)).code).toBe(0);
 });
 
-test("verify sends to the URL with the mark", async () => {
+test("doctor sends to the URL with the mark", async () => {
   const receiver = await startReceiver(() => 204);
   onTestFinished(receiver.close);
   const project = await openProject();
@@ -115,7 +115,7 @@ test("verify sends to the URL with the mark", async () => {
     `version: 1\nservice: { mark: true }\nwebhooks: { crm: { target_url: "http://${host}/hook?a=1" } }\n`,
   );
   await project.run("apply --auto-approve");
-  await project.run(`verify --allow ${host}`);
+  await project.run(`doctor --receivers --allow ${host}`);
   expect(receiver.requests.map(({ path }) => path)).toContain(`/hook?a=1&outreach=${String(marks(project)[0])}`);
 });
 

@@ -14,7 +14,10 @@ const VALID = { format_version: "1.0", valid: true, error_count: 0, warning_coun
 
 test("validate --json of a valid configuration", async () => {
   const project = await openProject();
-  project.write("outreach.yaml", oneWebhook("target_url: https://crm.example.com/hooks"));
+  project.write(
+    "outreach.yaml",
+    oneWebhook("target_url: https://crm.example.com/hooks\nignore: [webhook_without_secret]"),
+  );
   for (const option of ["--json", "-json"]) {
     const { code, out, err, sent } = await project.run(`validate ${option}`);
     expect({ code, err, sent, json: parsed(out) }).toEqual({ code: 0, err: "", sent: [], json: VALID });

@@ -356,7 +356,7 @@ export async function tellStory(seed: number, { aloud }: { readonly aloud: boole
     await story.tell();
   } catch (error) {
     const rule = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    const again = `OUTREACH_SEEDS=1 OUTREACH_SEEDS_FROM=${String(seed)} npx vitest run test/frontends/terraform/journal/random-story.test.ts`;
+    const again = `OUTREACH_SEEDS=1 OUTREACH_SEEDS_FROM=${String(seed)} npx vitest run test/frontends/terraform/journal/random-story.deep.test.ts`;
     throw new Error(`${aloud ? rule : rule.split("\n    at")[0]}: ${aloud ? `\n${story.log()}` : again}`, {
       cause: error,
     });
