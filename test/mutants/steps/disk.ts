@@ -139,8 +139,8 @@ export const DISK: readonly Step[] = [
     name: "temporary-file-is-new",
     protects: "A link or a file left in the place of the temporary file is not written to.",
     file: STORE,
-    source: "await files.remove(path);\n  await files.createExclusively(path, bytes);",
-    without: "await files.writeDurably(path, bytes);",
+    source: "await files.remove(temporary);\n  await files.createExclusively(temporary, bytes);",
+    without: "await files.writeDurably(temporary, bytes);",
     tests: ["core/state/local/local-store"],
   },
   {
