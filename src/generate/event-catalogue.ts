@@ -11,7 +11,8 @@ import {
   subjectOf,
 } from "../service/events/payload.ts";
 import { REQUIRED_FIELDS } from "./event-schemas.ts";
-import { capitalized, code, fillTemplate, markdownTable } from "./markdown.ts";
+import { capitalised } from "../core/model/words.ts";
+import { code, fillTemplate, markdownTable } from "./markdown.ts";
 
 const SUBJECTS: { readonly [Subject in EventSubject]: string } = {
   "campaign-lead": "a lead in a campaign",
@@ -34,7 +35,7 @@ export function eventsReference(): string {
       Object.entries(SUBJECTS).map(([subject, text]) => [text, fieldsAbout(subject)]),
     ),
     examples: [...groupBy(EVENT_TYPES, ({ name }) => shapeOf(name))].flatMap(([shape, [first]]) =>
-      first === undefined ? [] : [`#### ${capitalized(shape)}`, "", ...jsonBlock(exampleOf(first.name)), ""],
+      first === undefined ? [] : [`#### ${capitalised(shape)}`, "", ...jsonBlock(exampleOf(first.name)), ""],
     ),
     "third party": jsonBlock(thirdPartyExample()),
     ...Object.fromEntries(GROUPS.map((group) => [group, groupText(group)])),

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { capitalised } from "../core/model/words.ts";
 
 /** A Markdown table. The cells are Markdown too. */
 export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
@@ -13,12 +14,8 @@ export function code(text: string): string {
 
 /** The text with a capital letter and a full stop. */
 export function sentence(text: string): string {
-  const begun = capitalized(text);
+  const begun = capitalised(text);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
-}
-
-export function capitalized(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** What is made from definitions, by its name in a template. */

@@ -37,9 +37,9 @@ export interface Options {
 
 /** What a plan is about. By default everything. */
 export interface PlanOptions extends Options {
-  /** At least one. Only these addresses, as in `outreach_webhook.crm-replies`, all instances of these blocks, or what these patterns match: `*` stands for any text. */
+  /** At least one. Only these addresses, as in `outreach_webhook.crm-replies`, or all instances of these blocks. */
   readonly targets?: readonly string[];
-  /** At least one. Everything but these addresses, blocks or patterns. */
+  /** At least one. Everything but these addresses or blocks. */
   readonly excludes?: readonly string[];
   /** Replace these addresses even if nothing has changed. */
   readonly replace?: readonly string[];

@@ -20,7 +20,6 @@ export interface Audited {
   readonly diagnostics: readonly Diagnostic[];
   /** The state that it was compared with, by its name; null where none exists. */
   readonly state: string | null;
-  readonly baseUrl: string;
 }
 
 /** Warnings that the report itself states. */
@@ -69,7 +68,6 @@ export function audit(
       isComplete: found.truncated.length === 0,
       diagnostics,
       state: run.open.version === null ? null : run.store.name,
-      baseUrl: run.ports.service.baseUrl,
     };
   });
 }

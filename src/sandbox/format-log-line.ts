@@ -10,17 +10,16 @@ const SECRET_NAME = /secret|key|token|password|authorization/i;
 
 /**
  * One request as a single line of text: time, method, path, status, duration, team, body, and the
- * message of an error. Masks the API key, every member with the name of a secret, and, unless
- * `showEmails`, the addresses of leads. Control and direction characters are replaced.
+ * message of an error. Masks the API key, every member with the name of a secret, and the
+ * addresses of leads. Control and direction characters are replaced.
  */
-export function formatLogLine(request: LoggedRequest, options: { readonly showEmails?: boolean } = {}): string {
-  const shown = (text: string): string => {
-    const withoutSecrets = secretsOf(request).reduce((line, secret) => line.replaceAll(secret, MASK), text);
-    return options.showEmails ? withoutSecrets : maskAddresses(withoutSecrets);
-  };
-  const path = options.showEmails
-    ? request.path
-    : request.path.replace(/(\/leads\/)([^/]*)/, (_, before: string, email: string) => before + maskAddress(email));
+export function formatLogLine(request: LoggedRequest): string {
+  const shown = (text: string): string =>
+    maskAddresses(secretsOf(request).reduce((line, secret) => line.replaceAll(secret, MASK), text));
+  const path = request.path.replace(
+    /(\/leads\/)([^/]*)/,
+    (_, before: string, email: string) => before + maskAddress(email),
+  );
   const parts = [
     isoTime(request.at).slice(11, 23),
     request.method.padEnd(6),

@@ -48,11 +48,9 @@ describe("log lines", () => {
       expect(line).not.toMatch(/correct-horse|hunter22|sandbox-key|a-key-that-is-wrong|staple|quoted/);
   });
 
-  test("mask leads' addresses by default", async () => {
+  test("mask leads' addresses", async () => {
     await service.send({ method: "DELETE", path: "/campaigns/cam_000001/leads/ada%40example.com" });
     expect(lines[0]).toContain("/campaigns/cam_000001/leads/a***@example.com");
-    const [request] = service.sandbox.requests();
-    expect(request && formatLogLine(request, { showEmails: true })).toContain("/leads/ada%40example.com");
   });
 
   test.each([
@@ -75,8 +73,6 @@ describe("log lines", () => {
     await service.send(request);
     expect(lines[0]).not.toMatch(/ada|news/);
     expect(lines[0]).toContain("a***@");
-    const [logged] = service.sandbox.requests();
-    expect(logged && formatLogLine(logged, { showEmails: true })).toContain("ada");
   });
 
   test("have one line without control or direction characters", async () => {

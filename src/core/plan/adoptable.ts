@@ -61,7 +61,7 @@ export function adoptable(
     const holder = holders.get(key);
     const differing = holder ? differingAttributes(definition, holder.attributes, object) : [];
     if (!holder || holder.allows) found.undeclared.push(object);
-    else if (holder.isFree && differing.length === 0 && isObserved(definition, object.attributes)) {
+    else if (holder.isFree && differing.length === 0 && isIdentified(definition, object.attributes)) {
       found.declared.push({ object, address: holder.address });
       holders.set(key, { ...holder, isFree: false });
     } else found.duplicates.push({ object, address: holder.address, differing });
@@ -83,7 +83,8 @@ function withNulls({ schema }: AnyResource, attributes: Attributes): Attributes 
   return { ...Object.fromEntries(Object.keys(schema).map((name) => [name, null])), ...attributes };
 }
 
-function isObserved({ identity }: AnyResource, attributes: Attributes): boolean {
+/** Whether everything that tells two objects apart is known. */
+export function isIdentified({ identity }: AnyResource, attributes: Attributes): boolean {
   return identity.every((name) => attributes[name] !== undefined);
 }
 

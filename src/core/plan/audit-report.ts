@@ -4,7 +4,7 @@ import { type IgnoredWarnings, isIgnored } from "../model/ignored-warnings.ts";
 import { isoTime, parsedTimeMs } from "../model/iso-time.ts";
 import { groupBy } from "../model/maps.ts";
 import type { Attributes } from "../model/value.ts";
-import { oldestFirst } from "./adoptable.ts";
+import { isIdentified, oldestFirst } from "./adoptable.ts";
 import { identityKey } from "./identity.ts";
 import { sensitiveFinder } from "./masking.ts";
 import { observe } from "./observe.ts";
@@ -130,11 +130,6 @@ function knownObjects({ definition, objects, instances, undecided, temporary }: 
 function observedOf(definition: AnyResource, record: RecordedInstance, object: LiveObject): Attributes {
   const { attributes, unobserved } = observe(definition, record, object);
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => !unobserved.includes(name)));
-}
-
-/** Whether everything that tells two objects apart is known. */
-function isIdentified({ identity }: AnyResource, attributes: Attributes): boolean {
-  return identity.every((name) => attributes[name] !== undefined);
 }
 
 function duplicatesIn(definition: AnyResource, known: readonly Known[]): Find {

@@ -103,11 +103,6 @@ export async function readJournal(
   return { header, events };
 }
 
-/** The bytes of a journal without a torn line. */
-export function encodeJournal({ header, events }: Pick<JournalContents, "header" | "events">): Uint8Array {
-  return new TextEncoder().encode([header, ...events].map(encodeLine).join(""));
-}
-
 /** One line: a checksum and JSON. */
 export function encodeLine(line: object): string {
   const json = JSON.stringify(line);

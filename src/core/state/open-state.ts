@@ -3,7 +3,7 @@ import type { ProcessMark, Random } from "../model/ports.ts";
 import { type StateDocument, UnreadableState, decodeState, emptyState, encodeState, withBackup } from "./document.ts";
 import { fold } from "./fold.ts";
 import { type JournalContents, readJournal } from "./journal.ts";
-import { type JournalEvent, type PendingIntent, openRequest, pendingIntents } from "./journal-event.ts";
+import { type PendingIntent, openRequest, pendingIntents } from "./journal-event.ts";
 import type { KeyChange, StateBackup, StateStore, StoredState } from "./state-store.ts";
 
 const SALT_BYTES = 16;
@@ -130,14 +130,9 @@ export async function encodeForFile(
   return encryption ? encryption.seal(bytes, { kind: "state", lineage, serial }) : bytes;
 }
 
-/** Folds events into the stored state, and only then removes the journal that held them. */
-export async function foldInto(
-  store: StateStore,
-  open: OpenState,
-  events: readonly JournalEvent[],
-  signal: AbortSignal,
-): Promise<OpenState> {
-  const written = await writeState(store, { ...open, document: fold(open.document, events) }, signal);
+/** Writes the state with an earlier run's journal in it, in the form that a fold has, and only then removes the journal. */
+export async function foldInto(store: StateStore, open: OpenState, signal: AbortSignal): Promise<OpenState> {
+  const written = await writeState(store, { ...open, document: fold(open.document, []) }, signal);
   await store.journal?.remove();
   return written;
 }

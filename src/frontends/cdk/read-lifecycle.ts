@@ -3,7 +3,7 @@ import { type Schema, attributesOf } from "../../core/model/attribute.ts";
 import { type Diagnostic, type Place, type Result, nearest } from "../../core/model/diagnostic.ts";
 import { saidOf, stackMistake, requiresTerraform, unknownArgument } from "./stack-problems.ts";
 import { readFlag, argumentOf } from "./read-argument.ts";
-import { COMMENT, soleBlock, type Labelled, type Tree, blocksIn, constructPath } from "./stack-tree.ts";
+import { COMMENT, lifecycleBlock, type Labelled, type Tree, blocksIn, constructPath } from "./stack-tree.ts";
 
 export interface Lifecycle {
   readonly createFirst: boolean;
@@ -25,7 +25,7 @@ export function readLifecycle(
   written: unknown,
   { mode, schema, place }: { readonly mode: Block["mode"]; readonly schema: Schema; readonly place: Place },
 ): Result<Lifecycle> {
-  const { value: body, diagnostics: shape } = soleBlock(written, { called: "lifecycle", place });
+  const { value: body, diagnostics: shape } = lifecycleBlock(written, place);
   const diagnostics: Diagnostic[] = [...shape];
   for (const key of Object.keys(body)) {
     if (key === COMMENT) continue;

@@ -7,7 +7,7 @@ import {
   blocksIn,
   innerBlock,
   type Labelled,
-  soleBlock,
+  lifecycleBlock,
   constructPath,
   isTree,
   parseStack,
@@ -127,7 +127,7 @@ export function readMoved({ body }: Labelled, file: string): Result<MovedBlock |
 export function readRemoved({ body }: Labelled, file: string): Result<RemovedBlock | null> {
   const { place, diagnostics } = readStatement(body, REMOVED, file);
   if (!place) return { value: null, diagnostics };
-  const lifecycle = soleBlock(body["lifecycle"], { called: "lifecycle", place });
+  const lifecycle = lifecycleBlock(body["lifecycle"], place);
   const unknown = Object.keys(lifecycle.value).filter((key) => key !== COMMENT && key !== "destroy");
   const destroy = readFlag(lifecycle.value, "destroy", { place, within: "lifecycle.", absent: true });
   const problems = [

@@ -71,19 +71,16 @@ export function innerBlock(value: unknown): Tree {
   return isTree(only) ? only : {};
 }
 
-/** The body of the only block of a kind; more than one block, or another value, is an error. */
-export function soleBlock(
-  value: unknown,
-  { called, place }: { readonly called: string; readonly place: Place },
-): Result<Tree> {
+/** The body of the only block `lifecycle`; more than one, or another value, is an error. */
+export function lifecycleBlock(value: unknown, place: Place): Result<Tree> {
   const { blocks, diagnostics } = blocksIn(value, { depth: 0, place });
   const [first, ...others] = blocks;
   const sole = first?.body ?? {};
   if (diagnostics.length > 0)
-    return { value: sole, diagnostics: [invalidStack(`${called} is not a JSON object.`, place)] };
+    return { value: sole, diagnostics: [invalidStack("lifecycle is not a JSON object.", place)] };
   return {
     value: sole,
-    diagnostics: others.length === 0 ? [] : [invalidStack(`${called} appears more than once.`, place)],
+    diagnostics: others.length === 0 ? [] : [invalidStack("lifecycle appears more than once.", place)],
   };
 }
 

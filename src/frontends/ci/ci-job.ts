@@ -12,8 +12,6 @@ export interface GithubJob {
   readonly graphqlUrl: URL;
   /** Name such as `acme/crm`. */
   readonly repository: string;
-  /** The event that started the workflow. */
-  readonly event: string;
   /** Null for an event without one, such as a push or a merge group. */
   readonly change: ChangeRequest | null;
   readonly token: string | null;
@@ -61,7 +59,6 @@ async function githubJob(environment: Environment, read: (file: string) => Promi
     graphqlUrl:
       given(environment, "GITHUB_GRAPHQL_URL") === null ? graphqlOf(apiUrl) : urlIn(environment, "GITHUB_GRAPHQL_URL"),
     repository: matching(environment, "GITHUB_REPOSITORY", /^[\w.-]+\/[\w.-]+$/, "OWNER/REPOSITORY"),
-    event: given(environment, "GITHUB_EVENT_NAME") ?? "unknown",
     change: text === null ? null : pullRequestIn(text),
     token: given(environment, "GITHUB_TOKEN"),
     run: runIn(environment, "GITHUB_RUN_ID"),

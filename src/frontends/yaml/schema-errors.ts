@@ -14,40 +14,17 @@ import { MASK } from "./excerpts.ts";
 import type { ParsedYaml } from "./parse-yaml.ts";
 import { SECTIONS, TEAM_NAMES_HINT } from "./sections.ts";
 
-/** What a file is called in messages, and what it begins with. */
-export interface FileKind {
-  readonly noun: string;
-  readonly begin: string;
-  /** How to name such a file. */
-  readonly named: string;
-  /** How to refer to a secret. */
-  readonly secret: string;
-  /** Whether a missing key below the top level is reported. */
-  readonly reportsMissing?: true;
-}
-
 const SOURCES =
   "Write { env: NAME } for an environment variable, { file: path } for a file, or { command: [program, argument] } for what a program prints.";
-
-const CONFIGURATION: FileKind = {
-  noun: "configuration",
-  begin: "Begin it with version: 1, and declare a webhook under webhooks.",
-  named: "Name an outreach configuration with -c; it begins with version: 1.",
-  secret: SOURCES,
-};
 
 /**
  * Turns ajv's errors into diagnostics. Missing attributes of a configuration are left to the check of the definitions, which knows why they
  * are needed.
  */
-export function schemaProblems(
-  errors: readonly ErrorObject[],
-  parsed: ParsedYaml,
-  kind: FileKind = CONFIGURATION,
-): SchemaProblems {
+export function schemaProblems(errors: readonly ErrorObject[], parsed: ParsedYaml): SchemaProblems {
   const byPath = new Map<string, ErrorObject[]>();
   for (const error of errors) {
-    if (isLeftOut(error, kind)) continue;
+    if (isLeftOut(error)) continue;
     const key = JSON.stringify(refusedPath(error));
     const before = byPath.get(key);
     if (before) before.push(error);
@@ -57,7 +34,7 @@ export function schemaProblems(
   // A place and a near name take time: only for what is shown.
   const shownErrors = [...byPath.values()].slice(0, MAX_MISTAKES);
   const problems = shownErrors.flatMap(
-    (found) => highest(ofForm(found).map((error) => problemOf(error, parsed, kind))) ?? [],
+    (found) => highest(ofForm(found).map((error) => problemOf(error, parsed))) ?? [],
   );
   const count = byPath.size - shownErrors.length;
   const { file } = parsed.locate([]);
@@ -74,8 +51,8 @@ export interface SchemaProblems {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function isLeftOut({ keyword, instancePath, propertyName }: ErrorObject, { reportsMissing }: FileKind): boolean {
-  return propertyName !== undefined || (keyword === "required" && instancePath !== "" && !reportsMissing);
+function isLeftOut({ keyword, instancePath, propertyName }: ErrorObject): boolean {
+  return propertyName !== undefined || (keyword === "required" && instancePath !== "");
 }
 
 function refusedPath({ keyword, instancePath, params }: ErrorObject): readonly string[] {
@@ -98,10 +75,10 @@ function highest(problems: readonly Diagnostic[]): Diagnostic | undefined {
 }
 
 /** The file is something else, so its lines are not shown. */
-function notSuchAFile({ text: _, ...place }: Place, { noun, named }: FileKind): Diagnostic {
-  return errorOf("wrong_type", `Not a ${noun}`, {
-    detail: `The file does not hold a ${noun}: its top level is not a map.`,
-    hint: named,
+function notAConfiguration({ text: _, ...place }: Place): Diagnostic {
+  return errorOf("wrong_type", "Not a configuration", {
+    detail: "The file does not hold a configuration: its top level is not a map.",
+    hint: "Name an outreach configuration with -c; it begins with version: 1.",
     path: [],
     place,
   });
@@ -116,10 +93,10 @@ function rank({ code }: Diagnostic): number {
 /** Characters of a value that a message repeats. */
 const MAX_SHOWN = 40;
 
-function problemOf(error: ErrorObject, parsed: ParsedYaml, kind: FileKind): Diagnostic {
+function problemOf(error: ErrorObject, parsed: ParsedYaml): Diagnostic {
   const path = pathOf(error.instancePath);
   const base = { severity: "error" as const };
-  if (error.keyword === "additionalProperties") return unknownKey(error, parsed, kind);
+  if (error.keyword === "additionalProperties") return unknownKey(error, parsed);
   if (error.keyword === "propertyNames") return invalidName(error, parsed);
   const place = parsed.locate(path);
   if (
@@ -134,7 +111,7 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml, kind: FileKind): Diag
       code: "secret_literal",
       summary: "A secret in plain text",
       detail,
-      hint: kind.secret,
+      hint: SOURCES,
       path,
       place,
     };
@@ -142,9 +119,13 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml, kind: FileKind): Diag
   if (error.keyword === "enum" && path.at(-2) === "ignore" && Object.hasOwn(PROTECTED_WARNINGS, String(error.data)))
     return protectedWarning(String(error.data), place, path);
   if (isLimit(path)) return { ...base, ...badLimit(error, path), path, place };
-  const what = path.length === 0 ? `The ${kind.noun}` : pathText(path);
-  const hint = isSecret(error) ? { hint: kind.secret } : path.length === 0 ? { hint: kind.begin } : {};
-  if (error.keyword === "type" && path.length === 0) return notSuchAFile(place, kind);
+  const what = path.length === 0 ? "The configuration" : pathText(path);
+  const hint = isSecret(error)
+    ? { hint: SOURCES }
+    : path.length === 0
+      ? { hint: "Begin it with version: 1, and declare a webhook under webhooks." }
+      : {};
+  if (error.keyword === "type" && path.length === 0) return notAConfiguration(place);
   if (error.keyword === "type") {
     const wanted = [(error.params as { readonly type: string | readonly string[] }).type]
       .flat()
@@ -172,7 +153,7 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml, kind: FileKind): Diag
   return {
     ...base,
     code: "schema_invalid",
-    summary: `Invalid ${kind.noun}`,
+    summary: "Invalid configuration",
     detail:
       error.keyword === "enum" && isScalar(error.data)
         ? `${shownValue(error.data)} is not a value of ${what}.`
@@ -186,7 +167,7 @@ function problemOf(error: ErrorObject, parsed: ParsedYaml, kind: FileKind): Diag
   };
 }
 
-function unknownKey(error: ErrorObject, parsed: ParsedYaml, kind: FileKind): Diagnostic {
+function unknownKey(error: ErrorObject, parsed: ParsedYaml): Diagnostic {
   const path = pathOf(error.instancePath);
   const name = String((error.params as { readonly additionalProperty: unknown }).additionalProperty);
   const all = Object.keys((error.parentSchema?.["properties"] as object | undefined) ?? {});
@@ -198,7 +179,7 @@ function unknownKey(error: ErrorObject, parsed: ParsedYaml, kind: FileKind): Dia
   const place = parsed.locateKey(at);
   const hidden = place.text?.startsWith(MASK, (place.caret ?? place.column ?? 1) - 1) === true;
   const detail = `${hidden ? "This" : JSON.stringify(name)} is not a known key ${where}.`;
-  return errorOf("unknown_key", "Unknown key", { detail, hint: isSecret(error) ? kind.secret : hint, path: at, place });
+  return errorOf("unknown_key", "Unknown key", { detail, hint: isSecret(error) ? SOURCES : hint, path: at, place });
 }
 
 function protectedWarning(id: string, place: Place, path: Path): Diagnostic {

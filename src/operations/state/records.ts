@@ -94,7 +94,7 @@ export async function storeRecords(
   document: StateDocument,
 ): Promise<void> {
   assertOneRecord(context.catalog, document.instances);
-  await foldInto(store, { ...open, document }, [], context.stop);
+  await foldInto(store, { ...open, document }, context.stop);
 }
 
 /** The recorded addresses that users mean: each may be typed in masked form. */

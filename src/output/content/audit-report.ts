@@ -12,8 +12,6 @@ export type AuditFormat = ReportFormat<ShownAudit, AuditContext>;
 export type AuditContext = Pick<FormatContext, "catalog" | "mask" | "nowMs" | "paint" | "version">;
 
 export interface ShownAudit {
-  /** The team of the state; null in a configuration without teams. */
-  readonly team: string | null;
   readonly reports: readonly AuditReport[];
   readonly isComplete: boolean;
   /** With the ways out in words. */

@@ -20,7 +20,7 @@ export function scopeParts({ targets, excludes }: Scope, mask: (text: string) =>
 /** The name of an address, also of a part of one, but not of one that is masked. */
 const NAME = /(?<![^\s"'[\]])[^\s"'[\]@%]+(?=@|%40)/gu;
 
-/** A pattern can contain an email that nobody has learnt as one. */
+/** A mistyped address can contain an email that nobody has learnt as one. */
 function hidden(typed: string, mask: (text: string) => string): string {
   return mask(typed).replaceAll(NAME, (name) => {
     const [first] = /[\p{L}\p{N}]/u.exec(name) ?? [];

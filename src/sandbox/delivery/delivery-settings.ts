@@ -1,4 +1,4 @@
-import { type ValueOf, count, defaultsOf, flag, list, object, oneOf, setting, time } from "../schema.ts";
+import { type ValueOf, count, flag, list, object, oneOf, setting, time } from "../schema.ts";
 import { parseHttpTime } from "../sandbox-time.ts";
 
 /**
@@ -56,8 +56,6 @@ export const DELIVERY_SCHEMA = object("the delivery of events", {
 });
 
 export type DeliverySettings = ValueOf<typeof DELIVERY_SCHEMA>;
-
-export const DEFAULT_DELIVERY = defaultsOf(DELIVERY_SCHEMA);
 
 /** Whether the receiver accepted the event. Null: no answer, or no error. */
 export function isSuccess({ success }: DeliverySettings, status: number | null, error: string | null): boolean {

@@ -176,7 +176,7 @@ async function openStory(seed: number, homeOf: (ports: HomePorts) => Home | Prom
       at,
       chance.any((proposal.ways ?? []).flatMap((way) => ("id" in way ? [way.id] : []))),
     );
-    if (document) await foldInto(store, { ...open, document }, [], NEVER);
+    if (document) await foldInto(store, { ...open, document }, NEVER);
   }
 
   function resolved({ document }: OpenState, at: OpenAt, id: string | undefined): StateDocument | null {

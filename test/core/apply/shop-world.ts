@@ -13,6 +13,7 @@ import { PLAIN_OPTIONS } from "../../../src/core/plan/plan-context.ts";
 import type { Plan } from "../../../src/core/plan/plan.ts";
 import { openJournal } from "../../../src/core/state/journal.ts";
 import { localStore } from "../../../src/core/state/local/local-store.ts";
+import { fold } from "../../../src/core/state/fold.ts";
 import { foldInto, readState, withDocument, writeState } from "../../../src/core/state/open-state.ts";
 import { type FileFault, memoryFiles } from "../state/memory-files.ts";
 import { NEVER, countingRandom, processOf } from "../state/state-fixtures.ts";
@@ -152,7 +153,7 @@ export function shopWorld() {
       ...plan.diagnostics,
     ];
     if (open.version === null) open = await writeState(into, open, NEVER);
-    else if (open.journal || recovered.changed) open = await foldInto(into, open, [], NEVER);
+    else if (open.journal || recovered.changed) open = await foldInto(into, open, NEVER);
     if (!into.journal) throw new Error("no journal");
     if (open.unfinished) await into.journal.remove();
     const { lineage, serial, journalSeq } = open.document;
@@ -198,7 +199,8 @@ export function shopWorld() {
       report: () => undefined,
       stop: NEVER,
     });
-    if (journal.recorded().length > 0) await foldInto(into, open, journal.recorded(), NEVER);
+    if (journal.recorded().length > 0)
+      await foldInto(into, { ...open, document: fold(open.document, journal.recorded()) }, NEVER);
     return { applied, recovered, plan, diagnostics: [...before, ...applied.diagnostics], crashed: false, sent: [] };
   }
 

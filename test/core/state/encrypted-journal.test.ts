@@ -263,7 +263,7 @@ describe("an encrypted state with a journal", () => {
     async (_, before, after) => {
       const probe = await prepare(before, after);
       const from = probe.files.calls.length;
-      await foldInto(probe.store, probe.open, [], NEVER);
+      await foldInto(probe.store, probe.open, NEVER);
       const wanted = (await readState(probe.store, countingRandom(), NEVER)).document;
       const count = probe.files.calls.length - from;
       expect(count).toBeGreaterThan(8);
@@ -271,7 +271,7 @@ describe("an encrypted state with a journal", () => {
         for (const done of ["nothing", "half", "all"] as const) {
           const { files, store, local, open } = await prepare(before, after);
           files.fail({ at, code: "CRASH", done });
-          await foldInto(store, open, [], NEVER).catch(() => undefined);
+          await foldInto(store, open, NEVER).catch(() => undefined);
           files.fail(null);
           const next = await readState(encryptedStore(local, after, keyPorts()), countingRandom(), NEVER);
           expect({ ...next.document, serial: 0 }, `${String(at)} ${done}`).toEqual({ ...wanted, serial: 0 });

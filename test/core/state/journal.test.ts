@@ -1,13 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checksum } from "../../../src/core/state/checksum.ts";
-import {
-  type JournalHeader,
-  encodeJournal,
-  encodeLine,
-  openJournal,
-  readJournal,
-} from "../../../src/core/state/journal.ts";
+import { type JournalHeader, encodeLine, openJournal, readJournal } from "../../../src/core/state/journal.ts";
 import { type JournalEvent, type JournalFact, pendingIntents } from "../../../src/core/state/journal-event.ts";
 import { journalFile, localStore } from "../../../src/core/state/local/local-store.ts";
 import { memoryStore } from "./memory-store.ts";
@@ -72,7 +66,7 @@ describe("a journal", () => {
   });
 
   test("of another version is not read", async () => {
-    const newer = encodeJournal({ header: { ...HEADER, journal: 2 as 1 }, events: [] });
+    const newer = new TextEncoder().encode(encodeLine({ ...HEADER, journal: 2 }));
     await expect(readJournal(fixed(newer))).rejects.toMatchObject({
       diagnostics: [{ code: "journal_unreadable" }],
       undecided: true,
@@ -324,7 +318,7 @@ describe("a state with a journal next to it", () => {
     expect(again.document).toEqual({ ...open.document, serial: 4 });
     expect(again.pending).toEqual(open.pending);
     expect(again.journal).not.toBeNull();
-    await foldInto(store, again, [], NEVER);
+    await foldInto(store, again, NEVER);
     expect(await store.journal?.read()).toBeNull();
     expect((await readState(store, countingRandom(), NEVER)).document).toEqual({ ...open.document, serial: 5 });
   });
@@ -374,7 +368,7 @@ describe("a state with a journal next to it", () => {
     const open = await readState(store, countingRandom(), NEVER);
     expect(open.document).toEqual(document());
     expect(open.restored?.events).toHaveLength(FACTS.length);
-    for (const write of [writeState(store, open, NEVER), foldInto(store, open, [], NEVER)]) {
+    for (const write of [writeState(store, open, NEVER), foldInto(store, open, NEVER)]) {
       await expect(write).rejects.toMatchObject({
         undecided: true,
         diagnostics: [{ code: "journal_foreign", detail: expect.stringContaining("older state was restored") }],
@@ -409,13 +403,13 @@ describe("a state with a journal next to it", () => {
     };
     const probe = await prepare();
     const before = probe.files.calls.length;
-    await foldInto(probe.store, probe.open, [], NEVER);
+    await foldInto(probe.store, probe.open, NEVER);
     const wanted = (await readState(probe.store, countingRandom(), NEVER)).document;
     for (let at = 0; at < probe.files.calls.length - before; at++) {
       for (const done of ["nothing", "half", "all"] as const) {
         const { files, store, open } = await prepare();
         files.fail({ at, code: "CRASH", done });
-        await foldInto(store, open, [], NEVER).catch(() => undefined);
+        await foldInto(store, open, NEVER).catch(() => undefined);
         files.fail(null);
         const after = await readState(store, countingRandom(), NEVER);
         expect({ ...after.document, serial: 0 }, `${String(at)} ${done}`).toEqual({ ...wanted, serial: 0 });

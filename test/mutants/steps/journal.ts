@@ -105,9 +105,9 @@ export const JOURNAL_STEPS: readonly Step[] = [
     protects: "A journal is removed only once the state has what it says.",
     file: OPEN,
     source:
-      "  const written = await writeState(store, { ...open, document: fold(open.document, events) }, signal);\n  await store.journal?.remove();",
+      "  const written = await writeState(store, { ...open, document: fold(open.document, []) }, signal);\n  await store.journal?.remove();",
     without:
-      "  await store.journal?.remove();\n  const written = await writeState(store, { ...open, document: fold(open.document, events) }, signal);",
+      "  await store.journal?.remove();\n  const written = await writeState(store, { ...open, document: fold(open.document, []) }, signal);",
     tests: ["core/apply/run", "core/apply/crashes"],
   },
   {

@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { LoggedDelivery } from "../../../src/sandbox/delivery/delivery-log.ts";
 import type { DeliverySettings } from "../../../src/sandbox/delivery/delivery-settings.ts";
-import { DEFAULT_DELIVERY } from "../../../src/sandbox/delivery/delivery-settings.ts";
+import { DEFAULT_SETTINGS } from "../../../src/sandbox/sandbox-settings.ts";
 import { httpTime } from "../../../src/sandbox/sandbox-time.ts";
 import { realClock, startUnderTest } from "../sandbox-under-test.ts";
 import type { UnderTest } from "../sandbox-under-test.ts";
@@ -54,7 +54,7 @@ async function firstWait(): Promise<number> {
 
 describe("the defaults", () => {
   test("follow Standard Webhooks: 15 s, and retries after 5 s, 5 min and 30 min", () => {
-    expect(DEFAULT_DELIVERY).toMatchObject({
+    expect(DEFAULT_SETTINGS.delivery).toMatchObject({
       timeoutMs: 15_000,
       retriesMs: [5000, 300_000, 1_800_000],
       success: "2xx",
@@ -64,7 +64,7 @@ describe("the defaults", () => {
   });
 
   test("retry after 5 s", async () => {
-    service.sandbox.configure({ delivery: { retriesMs: DEFAULT_DELIVERY.retriesMs, speed: 1 } });
+    service.sandbox.configure({ delivery: { retriesMs: DEFAULT_SETTINGS.delivery.retriesMs, speed: 1 } });
     await answering(500);
     expect(await firstWait()).toBe(5000);
   });

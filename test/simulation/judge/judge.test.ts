@@ -5,7 +5,7 @@ import type { RecordedInstance } from "../../../src/core/model/instance.ts";
 import type { Plan } from "../../../src/core/plan/plan.ts";
 import { type StateDocument, emptyState, encodeState } from "../../../src/core/state/document.ts";
 import type { JournalFact } from "../../../src/core/state/journal-event.ts";
-import { encodeJournal } from "../../../src/core/state/journal.ts";
+import { encodeLine } from "../../../src/core/state/journal.ts";
 import { COPIED_TYPE, type GivenHook, type ServiceSetup, type Stored, type Write, newService } from "../service.ts";
 import type { StorePart, World } from "../world.ts";
 import { judgeRest, judgeRun } from "./judge.ts";
@@ -87,7 +87,8 @@ const recorded = (...instances: readonly RecordedInstance[]): Stored => ({
 
 function journal(...facts: readonly JournalFact[]): Uint8Array {
   const header = { journal: 1, lineage: "the-lineage", baseSerial: 3, baseSeq: 0 } as const;
-  return encodeJournal({ header, events: facts.map((fact, index) => ({ seq: index + 1, ...fact })) });
+  const lines = [header, ...facts.map((fact, index) => ({ seq: index + 1, ...fact }))];
+  return new TextEncoder().encode(lines.map(encodeLine).join(""));
 }
 
 const creating: JournalFact = {

@@ -89,7 +89,7 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
       hasNewEvidence(request.open.document, planned.document) || instances !== request.open.document.instances;
     const isStored = request.open.keyChange || (service && (hasNews || isAnother(planned.document.service, service)));
     const open = withDocument(request.open, { ...planned.document, service });
-    const now = isStored ? await foldInto(store, open, [], ports.signal) : open;
+    const now = isStored ? await foldInto(store, open, ports.signal) : open;
     const { rechecked, diagnostics, interrupted } = await recheck(
       store,
       { open: now, planned, request, isAlone: !isStored },
@@ -143,7 +143,7 @@ export async function applyRun(store: StateStore, request: ApplyRequest, ports: 
   const ownPending = open.pending.filter(isOwn);
   // A saved plan is used up, however little of it there was time for.
   if (left > 0 && lastChange(open.document).serial === lastChange(request.open.document).serial)
-    open = await foldInto(store, open, [], ports.signal);
+    open = await foldInto(store, open, ports.signal);
   const looked = await recheck(store, { open, planned, request, isAlone: false }, ports);
   const interrupted = (applied.skipped > 0 && left === 0) || looked.interrupted;
   const failures = interrupted || left > 0 ? [] : planned.failuresOf(looked.open.document.instances);
@@ -293,7 +293,7 @@ async function begin(store: StateStore, { open, planned }: ApplyRequest, ports: 
     if (open.unfinished) await store.journal?.remove();
     return withDocument(open, document);
   }
-  return foldInto(store, withDocument(open, document), [], ports.signal);
+  return foldInto(store, withDocument(open, document), ports.signal);
 }
 
 type Service = OpenState["document"]["service"];

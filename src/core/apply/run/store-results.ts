@@ -19,7 +19,7 @@ export async function storeResults(
 ): Promise<OpenState> {
   try {
     assertOneRecord(catalog, open.document.instances);
-    return await foldInto(store, open, [], NEVER_ABORTED);
+    return await foldInto(store, open, NEVER_ABORTED);
   } catch (error) {
     if (store.journal) throw error;
     const { document } = open;

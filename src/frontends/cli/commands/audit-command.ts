@@ -65,7 +65,7 @@ export const auditCommand: CommandDefinition<AuditOptions> = {
     const [format, shown] = [await AUDIT_FORMATS[name](), documentContext(context)];
     const [team = null] = options.team;
     const diagnostics = arrangedDiagnostics(context, found.diagnostics, { hidesEmails: context.hidesEmails.out });
-    const text = format.part({ ...found, team, diagnostics }, shown);
+    const text = format.part({ ...found, diagnostics }, shown);
     context.out(options.isPart ? text : format.document([{ team, text }], shown));
     context.summarize(auditSentences(found, context.catalog)[0] ?? "");
     if (name !== "json") printDiagnostics(context, found.diagnostics);

@@ -105,7 +105,7 @@ async function store(
   signal: AbortSignal,
 ): Promise<OpenState> {
   assertOneRecord(ports.catalog, document.instances);
-  return foldInto(into, { ...open, document }, [], signal);
+  return foldInto(into, { ...open, document }, signal);
 }
 
 async function forgetAt(context: Interrupt & Output, session: OpenRun, chosen: readonly OpenAt[]): Promise<ExitCode> {

@@ -149,8 +149,7 @@ export function withScope(command: Command, verb: string): Command {
     .option("--exclude <address>", `${verb} everything but this address or block; repeatable`, collect, []);
 }
 
-/** Adds the options of a plan that goes back to an earlier state, which the plans of a configuration have as well. */
-export function withChanges(command: Command): Command {
+export function withPlan(command: Command): Command {
   return withScope(withInput(withState(command)), "plan")
     .option("--adopt", "import identical unmanaged webhooks where the match is certain", false)
     .option("--allow-deletes", "allow more deletes than limits.delete", false)
@@ -161,11 +160,7 @@ export function withChanges(command: Command): Command {
       false,
     )
     .option("--allow-service-change", "continue although the state belongs to another base URL", false)
-    .option("--json", "print Terraform's machine-readable lines", false);
-}
-
-export function withPlan(command: Command): Command {
-  return withChanges(command)
+    .option("--json", "print Terraform's machine-readable lines", false)
     .option("--replace <address>", "replace this webhook even if nothing has changed; repeatable", collect, [])
     .option("--refresh-only", "only update the state from the service", false)
     .option(

@@ -86,7 +86,7 @@ async function openBefore(context: CommandContext, store: StateStore, { force }:
     ({ version } = stored);
     const open = await readState(store, random, stop);
     learnState(context, open.document);
-    const folded = open.journal && !open.restored ? await foldInto(store, open, [], stop) : open;
+    const folded = open.journal && !open.restored ? await foldInto(store, open, stop) : open;
     return { version: folded.version, open: folded };
   } catch (error) {
     if (!force || !(error instanceof UnreadableState)) throw error;
