@@ -1,5 +1,6 @@
 import { type Document, type Node, type YAMLMap, isMap, isNode, isPair, isScalar, isSeq, visit } from "yaml";
 import { nearest } from "../../core/model/diagnostic.ts";
+import type { Path } from "../../core/model/path.ts";
 
 /** The visible part of the line at the offset `start`, and the new position of its column `column`. */
 type Excerpts = (start: number, column: number) => { readonly text: string; readonly caret?: number };
@@ -112,17 +113,22 @@ function cut({ text, caret }: VisibleLine): VisibleLine {
 /**
  * Where secrets are written out below keys that hold secrets, or that are mistyped names of them. `ABOVE.KEY` holds one only
  * somewhere below ABOVE. References to secrets are
- * not hidden. In a text that is not valid YAML or not parsed, everything after such a key is hidden.
+ * not hidden; everything at the paths of `hidden` is. In a text that is not valid YAML or not parsed, everything after such a key is hidden.
  */
 export function secretRanges(
   document: Document.Parsed | null,
   text: string,
-  secretKeys: readonly string[],
+  { secretKeys, hidden }: { readonly secretKeys: readonly string[]; readonly hidden: ReadonlySet<string> },
 ): readonly Range[] {
   const isSecret = secretCheck(secretKeys);
   return !document || document.errors.length > 0
     ? rangesInText(text, (key) => isSecret(key, null))
-    : rangesInTree(document, text, isSecret);
+    : rangesInTree(document, text, { isSecret, hidden });
+}
+
+/** A path without its places in lists. */
+export function pathInTree(path: Path): string {
+  return JSON.stringify(path.filter((step) => typeof step === "string" && !/^\d+$/.test(step)));
 }
 
 /** Whether a key holds a secret; `path` leads to it, null where that is not known. */
@@ -151,17 +157,22 @@ function secretCheck(secretKeys: readonly string[]): SecretCheck {
   };
 }
 
-function rangesInTree(document: Document.Parsed, text: string, isSecret: SecretCheck): readonly Range[] {
+function rangesInTree(
+  document: Document.Parsed,
+  text: string,
+  { isSecret, hidden }: { readonly isSecret: SecretCheck; readonly hidden: ReadonlySet<string> },
+): readonly Range[] {
   const found: Range[] = [];
   /** How far each map in braces is hidden already. */
-  const hidden = new Map<YAMLMap, number>();
+  const done = new Map<YAMLMap, number>();
   visit(document, {
     Pair: (index, { key, value }, path) => {
-      if (!isScalar(key) || typeof key.value !== "string" || !isSecret(key.value, path)) return undefined;
+      if (!isScalar(key) || typeof key.value !== "string") return undefined;
+      const isHidden = hidden.size > 0 && hidden.has(pathInTree([...keysIn(path), key.value]));
+      if (!isHidden && !isSecret(key.value, path)) return undefined;
       const map = path.at(-1);
-      if (isMap(map) && map.flow)
-        hidden.set(map, hideRest(map, Math.max(Number(index) + 1, hidden.get(map) ?? 0), found));
-      if (isMap(value)) hideMap(value, found);
+      if (isMap(map) && map.flow) done.set(map, hideRest(map, Math.max(Number(index) + 1, done.get(map) ?? 0), found));
+      if (isMap(value) && !isHidden) hideMap(value, found);
       else if (isNode(value) && key.range) hide(startOfValue(text, key.range[1]), value, found);
       return visit.SKIP;
     },

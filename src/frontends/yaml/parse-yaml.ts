@@ -19,7 +19,7 @@ import {
   errorOf,
 } from "../../core/model/diagnostic.ts";
 import type { Path } from "../../core/model/path.ts";
-import { excerpts, secretRanges } from "./excerpts.ts";
+import { excerpts, pathInTree, secretRanges } from "./excerpts.ts";
 import { CONFLICT, CONFLICT_MARKER, fileText } from "./file-text.ts";
 import { DEPTH_HINT, plainValues } from "./plain-values.ts";
 import { simpleYaml } from "./simple-yaml.ts";
@@ -32,6 +32,8 @@ export interface ParsedYaml {
   /** The place of a value, or of a part of its text. For a map or a missing value, the place of its key. */
   readonly locate: (path: Path, written?: Written) => Place;
   readonly locateKey: (path: Path) => Place;
+  /** Excerpts from now on do not show what is at these paths: nobody knows whether the value of an unknown key is a secret. */
+  readonly hide: (paths: readonly Path[]) => void;
 }
 
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -52,7 +54,12 @@ export function parseYaml(
   file: string,
   options: YamlOptions,
 ): { readonly parsed: ParsedYaml; readonly diagnostics: readonly Diagnostic[] } {
-  const nothing: ParsedYaml = { value: undefined, locate: () => ({ file }), locateKey: () => ({ file }) };
+  const nothing: ParsedYaml = {
+    value: undefined,
+    locate: () => ({ file }),
+    locateKey: () => ({ file }),
+    hide: () => undefined,
+  };
   const whole = (summary: string, detail: string, hint: string): ReturnType<typeof parseYaml> => ({
     parsed: nothing,
     diagnostics: [errorOf("yaml_invalid", summary, { unknown: "everything", detail, hint, place: { file } })],
@@ -69,8 +76,13 @@ export function parseYaml(
   // Positions cost more than everything else, and few runs need one: those parse the text again.
   let known: Layout | null = null;
   let composed: Document.Parsed | null | undefined;
+  const hidden = new Set<string>();
   const layout = (): Layout =>
-    (known ??= layoutOf(text, file, { ...options, document: composed === undefined ? compose(text) : composed }));
+    (known ??= layoutOf(text, file, {
+      ...options,
+      hidden,
+      document: composed === undefined ? compose(text) : composed,
+    }));
   const locate = (path: Path, key: boolean, written?: Written): Place => {
     const { offset, end } = rangeOf(layout().document, path, key);
     const inner = written && end !== null ? offsetIn(text.slice(offset, end), written) : null;
@@ -85,6 +97,10 @@ export function parseYaml(
         value,
         locate: (path, written) => locate(path, false, written),
         locateKey: (path) => locate(path, true),
+        hide: (paths) => {
+          for (const path of paths) hidden.add(pathInTree(path));
+          known = null;
+        },
       },
       diagnostics: [
         ...findings.slice(0, MAX_MISTAKES).map(({ offset, ...said }) => ({ ...said, place: layout().place(offset) })),
@@ -196,13 +212,13 @@ interface Layout {
 function layoutOf(
   text: string,
   file: string,
-  { secretKeys, document }: YamlOptions & Pick<Layout, "document">,
+  { secretKeys, hidden, document }: YamlOptions & Pick<Layout, "document"> & { readonly hidden: ReadonlySet<string> },
 ): Layout {
   const lineCounter = new LineCounter();
   for (let start = 0; start >= 0; start = text.indexOf("\n", start) + 1 || -1) lineCounter.addNewLine(start);
   // A search for secrets in a text that is too large would take long as well.
   const isShown = secretKeys !== "all" && (document !== null || text.length <= MAX_SEARCHED);
-  const show = isShown ? excerpts(text, secretRanges(document, text, secretKeys)) : null;
+  const show = isShown ? excerpts(text, secretRanges(document, text, { secretKeys, hidden })) : null;
   return {
     document,
     place: (offset) => {

@@ -31,6 +31,9 @@ export function schemaProblems(errors: readonly ErrorObject[], parsed: ParsedYam
     else byPath.set(key, [error]);
   }
   const refused = [...byPath.values()].flatMap(([first]) => (first ? [refusedPath(first)] : []));
+  parsed.hide(
+    [...byPath.values()].flatMap(([first]) => (first?.keyword === "additionalProperties" ? [refusedPath(first)] : [])),
+  );
   // A place and a near name take time: only for what is shown.
   const shownErrors = [...byPath.values()].slice(0, MAX_MISTAKES);
   const problems = shownErrors.flatMap(

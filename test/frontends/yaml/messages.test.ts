@@ -21,7 +21,7 @@ const MESSAGES: readonly (readonly [name: string, source: string, text: string, 
     `Error: Unknown key [unknown_key]
 
   on outreach.yaml:5:5
-  5 |     typ: emailsSent
+  5 |     typ: (sensitive value)
     |     ^
 
 "typ" is not a known key in webhooks.crm.
@@ -702,7 +702,7 @@ Use https; http is accepted for loopback hosts only.`,
     `Error: Unknown key [unknown_key]
 
   on outreach.yaml:2:22
-  2 | webhooks: { größe: { typ: x, target_url: https://x.example.com } }
+  2 | webhooks: { größe: { typ: (sensitive value), target_url: https://x.example.com } }
     |                      ^
 
 "typ" is not a known key in webhooks["größe"].

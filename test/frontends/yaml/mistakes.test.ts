@@ -976,15 +976,15 @@ webhooks:
     |          ^
 Error: Unknown key [unknown_key]
   on outreach.yaml:2:1
-  2 | webhok: {}
+  2 | webhok: (sensitive value)
     | ^
 Error: Unknown key [unknown_key]
   on outreach.yaml:3:12
-  3 | service: { base_ur: x }
+  3 | service: { base_ur: (sensitive value) }
     |            ^
 Error: Unknown key [unknown_key]
   on outreach.yaml:6:5
-  6 |     typ: x
+  6 |     typ: (sensitive value)
     |     ^
 Error: Invalid target URL [target_url_invalid]
   on outreach.yaml:7:17, in outreach_webhook.a
@@ -1014,7 +1014,7 @@ test("a long line is cut around the place, and the caret still points at it", as
   );
   const [line = "", caret = ""] = text.split("\n").slice(3, 5);
   expect(line.length).toBeLessThan(330);
-  expect(line.slice(caret.indexOf("^"))).toBe("typ: x } }");
+  expect(line.slice(caret.indexOf("^"))).toBe("typ: (sensitive value) } }");
 });
 
 test("characters that could steer a terminal are not printed", async () => {
@@ -1104,7 +1104,7 @@ describe("a secret that is written out is never printed", () => {
       "version: 1\nwebhooks: { a: { target_url: https://x.example.com, secret: hunter2, typ: 1 } }\n",
     );
     expect(text).toContain(`
-  2 | webhooks: { a: { target_url: https://x.example.com, secret: (sensitive value), typ: 1 } }
+  2 | webhooks: { a: { target_url: https://x.example.com, secret: (sensitive value), typ: (sensitive value) } }
     |                                                                                ^
 `);
   });
@@ -1123,4 +1123,24 @@ describe("a secret that is written out is never printed", () => {
     expect(diagnostics).not.toHaveLength(0);
     expect(text).not.toContain(SECRET);
   });
+});
+
+test("no message shows the value of an unknown key, wherever it stands in the line", async () => {
+  const { text } = await checkConfiguration(
+    [
+      "version: 1",
+      "webhooks:",
+      "  a: { target_url: 5, password: { x: hunter2-a }, tokens: [hunter2-b], typ: 1 }",
+      "  b:",
+      "    target_url: https://x.example.com",
+      "    credentials: hunter2-c",
+      "    bearer: >",
+      "      hunter2-d",
+      "service: { auth: hunter2-e, base_url: [] }",
+      "widgets: { deep: { token: hunter2-f } }",
+      "",
+    ].join("\n"),
+  );
+  expect(text).toContain('"credentials" is not a known key in webhooks.b.');
+  expect(text).not.toContain("hunter2");
 });

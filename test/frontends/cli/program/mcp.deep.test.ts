@@ -158,6 +158,10 @@ outputs: { open: "\${upper(nonsensitive(var.token))}" }
     const invalid = await ask("validate");
     expect(invalid).toMatchObject({ isError: false, result: { valid: false, diagnostics: [{ severity: "error" }] } });
     expect(invalid.text).toContain("on outreach.yaml:4:");
+    project.write("outreach.yaml", oneWebhook("target_url: https://x.example.com\npassword: hunter2"));
+    const unknown = await ask("validate");
+    expect(unknown.text).toContain('"password" is not a known key');
+    expect(JSON.stringify(unknown)).not.toContain("hunter2");
     project.write("outreach.yaml", oneWebhook("target_url: https://x.example.com"));
     const warned = await ask("validate");
     expect(warned).toMatchObject({
