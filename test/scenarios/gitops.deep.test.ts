@@ -48,7 +48,7 @@ async function tell<H extends Host>(
   const before = sandbox.webhooks();
 
   // Adopt what somebody has clicked together.
-  const generated = await stories.runner.bash("outreach generate --out ../generated.yaml", {
+  const generated = await stories.runner.bash(`'${stories.runner.command}' generate --out ../generated.yaml`, {
     folder: ada.folder,
     variables: { ...host.workstation, OUTREACH_API_KEY: apiKey, OUTREACH_BASE_URL: sandbox.baseUrl },
     flags: ["-e"],
@@ -178,7 +178,8 @@ test("on GitHub without required reviewers: somebody starts each apply, of exact
 }, 120_000);
 
 describe("an outcome that is undecided, next to an ordinary change", () => {
-  const RESOLVE = "outreach resolve outreach_webhook.lost";
+  const WORDS = "resolve outreach_webhook.lost";
+  const RESOLVE = `outreach ${WORDS}`;
 
   test.each([
     ["GitHub", onGithub],
@@ -213,7 +214,7 @@ describe("an outcome that is undecided, next to an ordinary change", () => {
       const found = sandbox.webhooks().find(({ targetUrl }) => targetUrl === `${CRM}lost`);
       const variables = { ...host.workstation, OUTREACH_API_KEY: apiKey, OUTREACH_BASE_URL: sandbox.baseUrl };
       expect(
-        await stories.runner.bash(`${RESOLVE} --adopt ${found?._id ?? ""}`, {
+        await stories.runner.bash(`'${stories.runner.command}' ${WORDS} --adopt ${found?._id ?? ""}`, {
           folder: grace.folder,
           variables,
           flags: ["-e"],
