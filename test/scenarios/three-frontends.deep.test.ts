@@ -266,12 +266,12 @@ function ours(sandbox: Sandbox, others: ReturnType<Sandbox["webhooks"]>): Return
   return sandbox.webhooks().filter(({ _id }) => !ids.has(_id));
 }
 
-/** What was written since the last call, in the order of arrival. Ids depend on what Terraform does at the same time: a webhook is told by what it was made with. */
+/** What was written since the last call, in the order of arrival, without what the rate limit refused: each process counts for itself. Ids depend on what Terraform does at the same time: a webhook is told by what it was made with. */
 function writesOf(sandbox: Sandbox): () => readonly string[] {
   const made = new Map<string, Declared>();
   let seen = 0;
   return () => {
-    const writes = sandbox.requests().filter(({ method }) => method !== "GET");
+    const writes = sandbox.requests().filter(({ method, status }) => method !== "GET" && status !== 429);
     const fresh = writes.slice(seen);
     seen = writes.length;
     return fresh.map((request) => oneWrite(request, made));

@@ -53,7 +53,7 @@ describe("the built command, as a process", () => {
 
   test("reports an output that cannot be written, and exits with 1", async () => {
     const project = await openProject();
-    project.write("outreach.yaml", VALID);
+    project.write("outreach.yaml", `${VALID}ignore: [webhook_without_secret]\n`);
     const full = openSync("/dev/full", "w");
     const { status, stderr } = spawnSync(process.execPath, [project.command, "validate"], {
       cwd: project.folder,
