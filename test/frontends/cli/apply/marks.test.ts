@@ -221,6 +221,8 @@ test("turning marks on replaces nothing", async () => {
   declare(project, "", "unique_target_url: true");
   project.sandbox.configure({ choices: { uniqueTargetUrl: true } });
   await project.run("apply --auto-approve");
+  const before = project.sandbox.webhooks();
   declare(project, "", "unique_target_url: true, mark: true");
   await isSteady(project);
+  expect(project.sandbox.webhooks()).toEqual(before);
 });
