@@ -51,6 +51,7 @@ export function running(declarations: readonly Declaration[], more: Partial<Runn
     approved: false,
     adopt: false,
     marks: false,
+    exclusive: false,
     lockTimeoutMs: 0,
     isShort: false,
     ...more,

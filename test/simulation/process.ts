@@ -39,6 +39,8 @@ export interface Running {
   readonly adopt: boolean;
   /** Whether creates carry a mark. */
   readonly marks: boolean;
+  /** Whether its configuration says `unique_target_url: true`. */
+  readonly exclusive: boolean;
   /** How long it waits for the lock. */
   readonly lockTimeoutMs: number;
   /** Whether its time is over once a first write has an answer. */
@@ -222,7 +224,7 @@ function runPortsOf(
   {
     signal,
     keepUnstored,
-    running: { secretOf, marks },
+    running: { secretOf, marks, exclusive },
     counted,
   }: Pick<RunPorts, "signal" | "keepUnstored"> & { readonly running: Running; readonly counted: { requests: number } },
 ): RunPorts {
@@ -246,7 +248,7 @@ function runPortsOf(
     clock,
     random: randomOf(world),
     process: ports.mark,
-    service: { baseUrl: BASE_URL, apiKey: API_KEY, mark: marks },
+    service: { baseUrl: BASE_URL, apiKey: API_KEY, mark: marks, exclusive },
     reveal: (source) =>
       Promise.resolve(
         source.kind === "env"

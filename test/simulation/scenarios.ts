@@ -151,10 +151,13 @@ export const SCENARIOS: readonly Scenario[] = [
   scenario({
     name: "unique-url",
     service: { hasOnePerUrl: true },
-    running: running([
-      webhook("a", { target_url: "https://crm.example.com/hooks/x" }),
-      webhook("b", { target_url: "https://crm.example.com/hooks/x", type: "emailsSent" }),
-    ]),
+    running: running(
+      [
+        webhook("a", { target_url: "https://crm.example.com/hooks/x" }),
+        webhook("b", { target_url: "https://crm.example.com/hooks/x", type: "emailsSent" }),
+      ],
+      { exclusive: true },
+    ),
   }),
   scenario({
     name: "unique-delete-first",
@@ -166,7 +169,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "unique-create-first",
     service: { hasOnePerUrl: true },
     earlier: [beforeCreateFirst],
-    running: createFirst,
+    running: { ...createFirst, exclusive: true },
   }),
   scenario({
     name: "long-list",

@@ -22,7 +22,7 @@ export const PROVIDER: readonly Step[] = [
     file: OWN,
     source: "await ledger.update(storeIntents(own, begun, { lists: needed, isSame }));",
     without: "ledger.defer(storeIntents(own, begun, { lists: needed, isSame }));",
-    tests: [`${J}/own-creates`, `${J}/disk`, `${J}/boundaries`],
+    tests: [`${J}/own-creates`, `${J}/disk`, `${J}/boundaries.deep`],
   },
   {
     name: "provider-late-request-is-announced-again",
@@ -38,7 +38,7 @@ export const PROVIDER: readonly Step[] = [
     file: OWN,
     source: "await ledger.update(change).catch((error: unknown) => {",
     without: "void ledger.update(change).catch((error: unknown) => {",
-    tests: [`${J}/own-creates`, `${J}/disk`, `${J}/boundaries`],
+    tests: [`${J}/own-creates`, `${J}/disk`, `${J}/boundaries.deep`],
   },
   {
     name: "provider-rivals",
