@@ -16,7 +16,6 @@ import { nodeClock } from "../platform/node-clock.ts";
 import { nodeKeyedDigest } from "../platform/node-digest.ts";
 import { nodeProcess, nodeSurroundings } from "../platform/node-process.ts";
 import { nodeRandom } from "../platform/node-random.ts";
-import type { KeyPacer } from "../service/api/pacer.ts";
 import { catalog } from "../service/resources/catalog.ts";
 import { type Accepts, checkConfiguration, checkOptions } from "./check-input.ts";
 import type { Problem } from "./json-value.ts";
@@ -40,8 +39,10 @@ interface Failed {
 
 /** The name of a configuration that is an object: in messages, and in saved plans. */
 const OBJECT_NAME = "configuration.yaml";
+type Pacers = NonNullable<OperationContext["pacers"]>;
+
 /** One for each key: operations that run at once share the rate limit. A pacer is of one clock. */
-const PACERS = new WeakMap<Clock, Map<string, KeyPacer>>();
+const PACERS = new WeakMap<Clock, Pacers>();
 const SALT_BYTES = 16;
 
 /** The arguments of an operation, as the program has passed them. */
@@ -181,8 +182,8 @@ function openContext(
   };
 }
 
-function pacersOf(clock: Clock): Map<string, KeyPacer> {
-  const pacers = PACERS.get(clock) ?? new Map<string, KeyPacer>();
+function pacersOf(clock: Clock): Pacers {
+  const pacers: Pacers = PACERS.get(clock) ?? new Map();
   PACERS.set(clock, pacers);
   return pacers;
 }

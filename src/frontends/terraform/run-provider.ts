@@ -2,7 +2,6 @@ import { withinTime } from "../../core/model/async.ts";
 import { durationMs } from "../../core/model/iso-time.ts";
 import { randomFraction } from "../../core/model/random-fraction.ts";
 import type { Fingerprinter } from "../../core/secrets/fingerprint.ts";
-import { keyName } from "../../core/secrets/key-name.ts";
 import { redactor } from "../../core/secrets/redactor.ts";
 import type { LocalPorts, StorePorts } from "../../core/state/state-store.ts";
 import { readClient, reserveWrites } from "../../service/api/client.ts";
@@ -105,7 +104,7 @@ function services(host: Host, opened: Pick<Services, Opened>): Services {
 }
 
 function connect(settings: ServiceSettings, host: Host): Connection {
-  const { baseUrl, apiKey } = settings;
+  const { baseUrl } = settings;
   const { environment, clock } = host;
   const proxy = proxyFor(baseUrl, environment);
   const options = {

@@ -51,7 +51,7 @@ test("a cancelled job ends the apply: nothing more is sent, and the lock is give
   // A runner starts each step with a shell, and sends SIGINT to that process alone.
   const child = spawn("bash", ["-e", script], {
     cwd: project.folder,
-    env: { PATH: process.env["PATH"], HOME: project.folder, ...(project.environment as NodeJS.ProcessEnv) },
+    env: { PATH: process.env["PATH"], HOME: project.folder, ...project.environment },
     stdio: "ignore",
   });
   const ended = once(child, "close");

@@ -82,7 +82,7 @@ function idOf({ id: argument }: ImportBlock, scope: Scope): Result<string | Unkn
   if (argument.kind === "secret") throw new Error("a frontend let a secret pass as an id");
   const { value, sensitive, problems } = evaluateValue(argument, ["id"], scope);
   if (sensitive && !scope.hide) return { value: null, diagnostics: [...problems, sensitiveId()] };
-  if (sensitive && !isUnknown(value)) scope.hide?.(String(value));
+  if (sensitive && !isUnknown(value)) scope.hide?.(typeof value === "string" ? value : JSON.stringify(value));
   if (isUnknown(value)) return { value: UNKNOWN, diagnostics: problems };
   if (typeof value === "number" || (typeof value === "string" && value !== ""))
     return { value: String(value), diagnostics: problems };

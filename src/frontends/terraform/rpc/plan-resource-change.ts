@@ -85,13 +85,13 @@ function planChange(session: Session, request: PlanResourceChange_Request): Plan
           .then((found) => ({ ...planned, diagnostics: found }));
       if (!definition.list) return planned;
       if (replaced !== undefined) session.objects.manage(definition, replaced);
-      return Promise.all([
-        sharedValue(session, definition, exclusive),
-        session.type(definition).unmanaged.beforeCreate(change.after, isUnique),
-      ]).then(([shared, found]) => ({
-        ...planned,
-        diagnostics: [...shared, ...found, ...overlaps],
-      }));
+      return session
+        .type(definition)
+        .unmanaged.beforeCreate(change.after, isUnique)
+        .then((found) => ({
+          ...planned,
+          diagnostics: [...sharedValue(session, definition, exclusive), ...found, ...overlaps],
+        }));
     }
     case "keep":
       return keepObject(session, definition, objectOf(change.before)).then((found) => ({

@@ -3,7 +3,6 @@ import { type TestContext, expect, test } from "vitest";
 import { type Project, type Ran, useProjects } from "../project.ts";
 import { type SmallDisk, openSmallDisk } from "./small-disk.ts";
 import { type Story, storyOf } from "../story.ts";
-import { NO_STATE_YET } from "../no-changes.ts";
 
 const openProject = useProjects();
 const [SECRET, NEXT_SECRET] = ["first-secret-value", "second-secret-value"];
