@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { type AddressInfo, type Server, type Socket, connect } from "node:net";
+import { PassThrough, Transform } from "node:stream";
 import { createServer as createTlsServer } from "node:tls";
 import { type Certificate, createCertificate } from "../../src/frontends/terraform/plugin/certificate.ts";
 
@@ -11,14 +12,14 @@ interface Listening {
   close(): Promise<void>;
 }
 
-/** TLS with a self-signed certificate in front of a server of this machine. */
+/** TLS with a self-signed certificate in front of a server of this machine, which it calls by its own name, as reverse proxies do. */
 export async function startTlsFront(
   target: number,
   host = HIDDEN_HOST,
 ): Promise<Listening & { readonly certificate: Certificate }> {
   const made = createCertificate(host);
   const server = createTlsServer({ key: made.key, cert: made.certificate }, (socket) =>
-    join(socket, connect(target, "127.0.0.1")),
+    join(socket, connect(target, "127.0.0.1"), withOwnHost()),
   );
   // A client that does not trust the certificate.
   server.on("tlsClientError", (_error, socket) => socket.destroy());
@@ -47,8 +48,16 @@ export async function startProxy({
   return { tunnels: tunnels as readonly string[], ...(await listening(server)) };
 }
 
-function join(one: Socket, other: Socket): void {
-  one.pipe(other).pipe(one);
+/** The sandbox answers only to names of this machine. */
+function withOwnHost(): Transform {
+  return new Transform({
+    transform: (chunk: Buffer, _, done) =>
+      done(null, Buffer.from(chunk.toString("latin1").replace(/^host: .*$/im, "Host: 127.0.0.1"), "latin1")),
+  });
+}
+
+function join(one: Socket, other: Socket, forwards: Transform = new PassThrough()): void {
+  one.pipe(forwards).pipe(other).pipe(one);
   for (const [socket, partner] of [
     [one, other],
     [other, one],
