@@ -173,7 +173,7 @@ async function survive({ project, scenario, strikes, undisturbed, recoversInProc
     runs.push(ran);
     return ran;
   };
-  await recover(scenario, { run, sandbox, violations });
+  await recover(scenario, { run, violations });
   const files = Object.keys(project.files()).filter((name) => name !== SAVED_PLAN);
   if (files.join() !== undisturbed.files.join()) violations.push(`these files are left: ${files.join(", ")}`);
   violations.push(...serviceViolations(scenario, sandbox, undisturbed.requests), ...(place.violations?.() ?? []));
@@ -211,12 +211,11 @@ const SAVED_PLAN = "the.plan";
 
 interface Recovering {
   readonly run: (command: string) => Promise<Ran>;
-  readonly sandbox: Sandbox;
   readonly violations: string[];
 }
 
 /** Applies until it is clean, and does what messages ask for. An unsubscription whose answer is lost is sent again, once, and nobody else is sent. */
-async function recover(scenario: Scenario, { run, sandbox, violations }: Recovering): Promise<void> {
+async function recover(scenario: Scenario, { run, violations }: Recovering): Promise<void> {
   const approved = scenario.unsubscribed ?? [];
   const repeated = new Set<string>();
   for (let count = 0; count < MAX_RUNS; count++) {
