@@ -5,6 +5,11 @@ import { engineRuns, isEngineNamed } from "./test/engines.ts";
 /** The longest first, so that no worker is left alone with one at the end. */
 const LONGEST = [
   "simulation/simulation.deep",
+  "frontends/cli/configuration/many-teams.deep",
+  "scenarios/many-teams.deep",
+  "frontends/cli/fleet/controller-database.deep",
+  "frontends/cli/state/http-state.deep",
+  "frontends/cli/fleet/bulk.deep",
   "core/lists/list-cases.deep",
   "frontends/cli/apply/full-disk.deep",
   "docs/stories.deep",

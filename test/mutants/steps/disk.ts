@@ -117,7 +117,7 @@ export const DISK: readonly Step[] = [
     source:
       "const file = await keepUnstored(\n      await encodeForFile(store, { ...document, serial: document.serial + 1, run: open.run }),\n    );",
     without: 'const file = "errored.outreach.state.json";',
-    tests: ["core/apply/windows", "core/apply/run", "frontends/cli/state/http-state"],
+    tests: ["core/apply/windows", "core/apply/run", "frontends/cli/state/http-state.deep"],
   },
   {
     name: "files-are-private",

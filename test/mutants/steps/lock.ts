@@ -60,7 +60,7 @@ export const LOCK: readonly Step[] = [
     file: "src/core/state/run-journal.ts",
     source: "await assertLocked();",
     without: "",
-    tests: ["core/apply/run", "frontends/cli/state/lock", "frontends/cli/apply/two-runs"],
+    tests: ["core/apply/run", "frontends/cli/state/lock", "frontends/cli/apply/two-runs.deep"],
   },
   {
     name: "lost-lock-refuses-requests",

@@ -3,7 +3,7 @@ import type { Step } from "../step.ts";
 const PLACES = "src/operations/saved-plan/plan-places.ts";
 const APPLY = "src/operations/saved-plan/with-saved-plan.ts";
 const FORGED = ["frontends/cli/plan/forged-plan"];
-const ENCRYPTION = ["frontends/cli/state/encryption"];
+const ENCRYPTION = ["frontends/cli/state/encryption.deep"];
 
 /** What keeps a saved plan from being more than the approval of its steps. */
 export const PLANS: readonly Step[] = [

@@ -14,7 +14,7 @@ export const PROVIDER: readonly Step[] = [
     source: "return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, records));",
     without:
       "return isWhole(definition, list.listing, unlistedOf(definition.type, list.listing.objects, records).slice(0, 1));",
-    tests: [`${J}/next-process`],
+    tests: [`${J}/next-process.deep`],
   },
   {
     name: "provider-intent-is-stored-first",
@@ -46,7 +46,7 @@ export const PROVIDER: readonly Step[] = [
     file: CHANGES,
     source: 'if (isBegunElsewhere) throw new BegunElsewhere("another process has begun the same");',
     without: "",
-    tests: [`${J}/changes`, `${J}/side-by-side`],
+    tests: [`${J}/changes`, `${J}/side-by-side.deep`],
   },
   {
     name: "provider-keeps-what-was-made",
@@ -54,7 +54,7 @@ export const PROVIDER: readonly Step[] = [
     file: CHANGES,
     source: '{ kind: "made", record: fact.record, returned: "unknown" }',
     without: '{ kind: "over", id: fact.record.id, isSought: false }',
-    tests: [`${J}/changes`, `${J}/next-process`],
+    tests: [`${J}/changes`, `${J}/next-process.deep`],
   },
   {
     name: "provider-remembers-lost-creates",
@@ -62,7 +62,7 @@ export const PROVIDER: readonly Step[] = [
     file: CHANGES,
     source: "return { ...after, lostCreates: { ...after.lostCreates, [name]: lost } };",
     without: "return lost ? after : records;",
-    tests: [`${J}/changes`, `${J}/next-process`],
+    tests: [`${J}/changes`, `${J}/next-process.deep`],
   },
   {
     name: "provider-first-outcome-counts",
@@ -71,7 +71,7 @@ export const PROVIDER: readonly Step[] = [
     source:
       'if (create.outcome.kind !== "open") throw new DecidedElsewhere("another process has recorded its outcome");',
     without: "",
-    tests: [`${J}/changes`, `${J}/side-by-side`],
+    tests: [`${J}/changes`, `${J}/side-by-side.deep`],
   },
   {
     name: "provider-looks-for-earlier",
@@ -79,7 +79,7 @@ export const PROVIDER: readonly Step[] = [
     file: CREATE,
     source: "(await resolveEarlier(definition, { creation, queue }, writing)) ??\n    (await send(",
     without: "(await send(",
-    tests: [`${J}/next-process`],
+    tests: [`${J}/next-process.deep`],
   },
   {
     name: "provider-other-key",
@@ -87,7 +87,7 @@ export const PROVIDER: readonly Step[] = [
     file: CREATE,
     source: "if (first) throw new DiagnosticsError([words.undecidedWithAnotherKey(definition, first, journal.name)]);",
     without: "",
-    tests: [`${J}/next-process`, `${J}/out-of-sight`, `${J}/side-by-side`],
+    tests: [`${J}/next-process.deep`, `${J}/out-of-sight.deep`, `${J}/side-by-side.deep`],
   },
   {
     name: "provider-unsure-is-not-retried",
@@ -96,7 +96,7 @@ export const PROVIDER: readonly Step[] = [
     source:
       'if (decision.kind === "open") return leaveOpen(definition, { create, cause, open: decision });\n  if (decision.kind === "found")',
     without: 'if (decision.kind === "found")',
-    tests: [`${J}/own-create`, `${J}/undecided-object`, `${J}/next-process`],
+    tests: [`${J}/own-create`, `${J}/undecided-object`, `${J}/next-process.deep`],
   },
   {
     name: "provider-waits",

@@ -3,9 +3,13 @@ import type { Step } from "../step.ts";
 const HTTP = "src/core/state/http/http-store.ts";
 const S3 = "src/core/state/s3/s3-store.ts";
 const PG_TABLES = "src/core/state/pg/pg-tables.ts";
-const HTTP_TESTS = ["core/state/http/http-store", "core/state/http/http-faults", "core/state/http/http-locks"];
+const HTTP_TESTS = [
+  "core/state/http/http-store.deep",
+  "core/state/http/http-faults.deep",
+  "core/state/http/http-locks",
+];
 const S3_TESTS = ["core/state/s3/s3-store", "core/state/s3/s3-faults", "core/state/s3/s3-refusals"];
-const PG_TESTS = ["core/state/pg/pg-store", "core/state/pg/pg-faults", "core/state/pg/pg-access"];
+const PG_TESTS = ["core/state/pg/pg-store", "core/state/pg/pg-faults.deep", "core/state/pg/pg-access"];
 
 /** What keeps remote stores from losing or overwriting a state. */
 export const REMOTE: readonly Step[] = [

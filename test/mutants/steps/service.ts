@@ -128,7 +128,7 @@ export const SERVICE: readonly Step[] = [
     file: "src/service/api/campaign-exports.ts",
     source: "...(isOwn ? {",
     without: "...(url ? {",
-    tests: ["frontends/cli/program/export"],
+    tests: ["frontends/cli/program/export.deep"],
   },
   {
     name: "compressed-answers-are-refused",
