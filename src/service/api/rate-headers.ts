@@ -20,7 +20,7 @@ export interface RateAdvice {
 
 /** The documented window is 2 s. A longer time until its end is an error of the service. */
 const MAX_RESET_MS = 60_000;
-/** A process that is asked to wait longer sends its requests all the same, and reports what is refused. */
+/** A process that is asked to wait longer sends its requests anyway, and reports what is refused. */
 export const MAX_PAUSE_MS = 600_000;
 /** The longest window that is trusted without a `Date` header: the service's clock may be far from ours. */
 const MAX_RESET_UNDATED_MS = 2100;

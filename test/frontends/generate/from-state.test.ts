@@ -28,7 +28,7 @@ describe("where the tool stays, its state does", () => {
     const options = "--state shared.json";
     expect(await project.run(`apply -c ${STACK} ${options} --auto-approve`)).toMatchObject({ code: 0 });
     const generated = await project.run(`generate -c ${STACK} ${options} --from-state --to yaml`);
-    expect(generated.err).toContain("The state stays, so nothing is imported and nothing let go.");
+    expect(generated.err).toContain("The state stays, so nothing is imported or released.");
     expect(generated.out).not.toContain("imports:");
     expect(parse(generated.out)).toMatchObject({
       webhooks: { types: { types: ["emailsSent"] }, "hook-a": {}, "hook-b": {}, "two-0": {}, "two-1": {} },

@@ -19,7 +19,7 @@ export function handoverText({ from, to, webhooks }: Handover): string {
   const count = String(webhooks.length);
   const [here, there] = [commands(from === "terraform"), commands(to === "hcl")];
   if (!changesTool({ from, to }))
-    return `The state stays, so nothing is imported and nothing let go. Replace the old declarations with these, and keep the place of the state. Then ${there.plan} must print 0 to add and 0 to destroy.\n`;
+    return `The state stays, so nothing is imported or released. Replace the old declarations with these, and keep the place of the state. Then ${there.plan} must print 0 to add and 0 to destroy.\n`;
   return [
     `Nothing was sent. ${here.name} still has the webhooks. To hand them to ${there.name}:`,
     "",
