@@ -40,7 +40,7 @@ describe.concurrent("data sources", { timeout: 300_000 }, () => {
   story(
     "a campaign that was typed on a Mac is found by its name, label and pattern",
     async ({ sandbox, terraform }) => {
-      const [name, label] = ["Réponses", "été"].map((text) => text.normalize("NFD"));
+      const [name = "", label = ""] = ["Réponses", "été"].map((text) => text.normalize("NFD"));
       const _id = "cam_mac";
       sandbox.add("campaigns", { _id, name, labels: [label] });
       terraform.write(
