@@ -43,7 +43,8 @@ export async function recorded(): Promise<Recorded> {
     const planned = await run(disk, ["plan", "--out", "saved.plan"], environment);
     const state = disk.text(`${FOLDER}/outreach.state.json`);
     const plan = disk.text(`${FOLDER}/saved.plan`);
-    disk.fail({ at: 0, code: "EIO", done: "nothing", operations: ["rename"] });
+    // Before it sends anything, the run replaces state and backup with their own bytes.
+    disk.fail({ at: 2, code: "EIO", done: "nothing", operations: ["rename"] });
     const broken = await run(disk, ["apply", "--auto-approve"], environment);
     const journal = disk.text(`${FOLDER}/outreach.state.json.journal`);
     if (state === null || plan === null || journal === null)
