@@ -4,11 +4,13 @@ import type { Configuration } from "./block.ts";
 
 /** Warns about variables that no text of the configuration refers to. */
 export function unusedVariables(configuration: Configuration): readonly Diagnostic[] {
-  const { variables, ...rest } = configuration;
-  const validations = variables.map((variable) => variable.validations);
-  const used = new Set(textsIn([rest, validations]).flatMap(variablesIn));
+  const { variables, teams, ...rest } = configuration;
+  if (variables.length === 0) return [];
+  const used = usedIn([rest, variables.map(({ validations }) => validations)]);
+  // Each of thousands of teams asks, and the teams are searched only for a variable that nothing else refers to.
+  const usedByTeams = variables.every(({ name }) => used.has(name)) ? used : usedIn(teams);
   return variables.flatMap(({ name, locate }) =>
-    used.has(name)
+    used.has(name) || usedByTeams.has(name)
       ? []
       : [
           warningOf("unused_variable", "Unused variable", {
@@ -19,6 +21,8 @@ export function unusedVariables(configuration: Configuration): readonly Diagnost
         ],
   );
 }
+
+const usedIn = (value: unknown): ReadonlySet<string> => new Set(textsIn(value).flatMap(variablesIn));
 
 /** Every text in a value that can contain a reference. */
 function textsIn(value: unknown): readonly string[] {
