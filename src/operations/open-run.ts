@@ -23,7 +23,7 @@ import {
   withoutValue,
 } from "./configuration/load-configuration.ts";
 import type { StateLockOptions } from "./options.ts";
-import { openLog } from "./service/log.ts";
+import { loggedLevels, openLog } from "./service/log.ts";
 import { declaresPersonalData, learnState } from "./personal-data.ts";
 import { statePlace } from "./configuration/shown-settings.ts";
 import { locked } from "./state/records.ts";
@@ -146,6 +146,7 @@ export async function withFirstSalt(run: OpenRun): Promise<OpenRun> {
 
 /** Variables of the environment that set nothing: a pipeline may set those of several configurations. */
 function logUnusedVariables(context: OperationContext, { configuration }: LoadedConfiguration): void {
+  if (!loggedLevels(context).includes("info")) return;
   const declared = new Set(configuration.variables.map(({ name }) => name));
   const ambient = ambientVariables(context, context.form.isStack);
   for (const name of ambient.keys())

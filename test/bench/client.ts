@@ -24,7 +24,7 @@ export async function measureClient(): Promise<readonly Figure[]> {
     baseUrl: server.url,
     apiKey: "key",
     transport,
-    pacer: slidingPacer(),
+    pacer: slidingPacer(nodeClock),
     clock: nodeClock,
     timeoutMs: 30_000,
     userAgent: "bench",

@@ -391,21 +391,23 @@ function readVariablesFile(bytes: Uint8Array, path: string): Result<ReadonlyMap<
   };
 }
 
-/** Looked up by name: an environment with a key for each of many teams is large. */
+/** Looked up by name, and listed only when asked: an environment with a key for each of many teams is large. */
 export function ambientVariables({ environment }: Environment, isStack: boolean): VariableInput["ambient"] {
   const prefixes = isStack ? VARIABLE_PREFIXES : VARIABLE_PREFIXES.slice(1);
-  const names = new Set(
-    prefixes.flatMap((prefix) =>
-      Object.keys(environment).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : [])),
-    ),
-  );
   return {
     get: (name) => {
       const from = prefixes.map((prefix) => prefix + name).findLast((variable) => environment[variable] !== undefined);
       const value = from === undefined ? undefined : environment[from];
       return from === undefined || value === undefined ? undefined : { value, from, isPassed: true };
     },
-    keys: () => names.keys(),
+    keys: () => {
+      const all = Object.keys(environment);
+      return new Set(
+        prefixes.flatMap((prefix) =>
+          all.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)),
+        ),
+      ).keys();
+    },
   };
 }
 

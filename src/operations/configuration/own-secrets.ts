@@ -27,10 +27,22 @@ export function ownVariables({ environment }: Environment): readonly string[] {
 /** What each secret is that only this program may use, by the redactor of the run that has read it. */
 const kept = new WeakMap<Redactor, Map<string, string>>();
 
+/** Gathered once a run: the environment of a fleet has a key for each team. */
+function ownSecrets(context: Environment & Pick<Masks, "redactor">): Map<string, string> {
+  const before = kept.get(context.redactor);
+  if (before) return before;
+  const own = ownVariables(context).flatMap((name) =>
+    secretsIn(context.environment[name] ?? "").map((secret) => [secret, `that of ${name}`] as const),
+  );
+  const secrets = new Map(own.toReversed());
+  kept.set(context.redactor, secrets);
+  return secrets;
+}
+
 /** Redacts a secret, and remembers that no receiver may get it: the API key, or one of the state. */
-export function keepOwn({ redactor }: Pick<Masks, "redactor">, secret: string, what: string): void {
-  redactor.add(secret);
-  kept.set(redactor, (kept.get(redactor) ?? new Map<string, string>()).set(secret, what));
+export function keepOwn(context: Environment & Pick<Masks, "redactor">, secret: string, what: string): void {
+  context.redactor.add(secret);
+  ownSecrets(context).set(secret, what);
 }
 
 /** Refuses a webhook's secret that this program uses itself, however the configuration refers to it, and one that no receiver takes. */
@@ -48,19 +60,14 @@ export function forReceivers(
       detail: `The secret from ${describeSource(source)} starts or ends with white space, often the line break of the file that it comes from.`,
       hint: "Remove it, also where the webhook gets its secret.",
     };
-  const what = kept.get(context.redactor)?.get(resolved.value) ?? ownVariable(context, resolved.value);
-  if (what === null) return resolved;
+  const what = ownSecrets(context).get(resolved.value);
+  if (what === undefined) return resolved;
   return {
     code: "secret_is_key",
     summary: "Key used as a webhook's secret",
     detail: `Its value is ${what}. The service sends the secret with every event, so the receiver would get it.`,
     hint: "Create a separate secret for the webhook.",
   };
-}
-
-function ownVariable(context: Environment, secret: string): string | null {
-  const name = ownVariables(context).find((one) => secretsIn(context.environment[one] ?? "").includes(secret));
-  return name === undefined ? null : `that of ${name}`;
 }
 
 /** A text, and its password if it is a URL: as it is written, and as it is sent. */

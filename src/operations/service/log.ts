@@ -9,10 +9,15 @@ export type Log = (level: LogLevel, text: string) => void;
 
 /** Masks emails of leads in every line. Throws `setting_invalid` for an unknown level. */
 export function openLog({ environment, personal, notify }: Environment & Masks & Reporting): Log {
-  const limit = LOG_LEVELS.indexOf(logLevel({ environment }) ?? "error");
+  const shown = loggedLevels({ environment });
   return (level, text) => {
-    if (LOG_LEVELS.indexOf(level) <= limit) notify({ kind: "log", level, text: personal.mask(text) });
+    if (shown.includes(level)) notify({ kind: "log", level, text: personal.mask(text) });
   };
+}
+
+/** The levels of what is logged. Throws `setting_invalid` for an unknown one. */
+export function loggedLevels(environment: Environment): readonly LogLevel[] {
+  return LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(logLevel(environment) ?? "error") + 1);
 }
 
 /** The level that `OUTREACH_LOG` sets; null if it is not set. Throws `setting_invalid` for an unknown one. */

@@ -45,7 +45,7 @@ export function resolveVariables(
   const values = new Map<string, VariableValue>();
   const names = variables.map(({ name }) => name);
   const declared = new Set(names);
-  const others = [...ambient.keys()].filter((name) => !declared.has(name));
+  const others = names.length === 0 ? [] : [...ambient.keys()].filter((name) => !declared.has(name));
   const inOtherCase = new Map(others.map((name) => [name.toLowerCase(), ambient.get(name)]));
   for (const [name, { place }] of assigned) {
     if (declared.has(name)) continue;
