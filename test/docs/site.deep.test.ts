@@ -28,9 +28,9 @@ describe("a link leads", () => {
     ],
     [
       "to the repository, for a file that is no page",
-      "../llms.txt",
+      "../../LICENSE",
       repository,
-      `${repository}/blob/v${VERSION}/docs/llms.txt`,
+      `${repository}/blob/v${VERSION}/LICENSE`,
     ],
   ])("%s", (_, href, at, target) => {
     expect(targetOnSite(page, href, at)).toBe(target);

@@ -1,10 +1,8 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import type { RecordedInstance } from "../../src/core/model/instance.ts";
 import { personReport } from "../../src/core/plan/person-report.ts";
 import { spanText } from "../../src/output/content/unsubscription-report.ts";
 import { REPORT_FORMATS, type ReportFormatName } from "../../src/output/formats/formats.ts";
-import { UNSUBSCRIPTIONS_SCHEMA } from "../../src/output/json/unsubscriptions-schema.ts";
 import { catalog } from "../../src/service/resources/catalog.ts";
 import { HOSTILE } from "./report-plans.ts";
 
@@ -229,11 +227,9 @@ describe("the CSV", () => {
   });
 });
 
-test("the JSON matches its schema, with the unit of the times", async () => {
-  const validate = new Ajv2020({ allErrors: true }).compile(UNSUBSCRIPTIONS_SCHEMA);
+test("the JSON says the unit of the times", async () => {
   for (const instances of [EVERY, []]) {
     const document = JSON.parse(await documentOf("json", instances)) as object;
-    expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
     expect(document).toMatchObject({ request_to_done: { unit: "seconds", count: instances.length === 0 ? 0 : 2 } });
   }
 });

@@ -13,43 +13,43 @@ export interface DecisionReason {
   readonly detail: string;
 }
 
-/** Every code of a reason, with its meaning. */
-export const REASON_CODES = {
-  assumed: "the recorded value was taken from the configuration at an import",
-  changed: "the declared value differs from the recorded one",
-  deposed: "an older object of the address is still live after a replace",
-  diagnosed: "a diagnostic of the plan stops the address",
-  drifted: "the service shows another value than the recorded one",
-  gone: "nothing is declared, and the service no longer lists the object",
-  ignored_changes: "changes of the attribute are ignored",
-  imported: "the configuration imports it",
-  irreversible: "no documented request undoes it",
-  lookup_changed: "a name now finds another object",
-  masked: "the value comes from a sensitive variable",
-  matches: "declared, recorded and live values agree",
-  missing: "it is recorded, but the service does not list it",
-  moved: "its record moves to another address",
-  not_declared: "no block declares the address",
-  not_recorded: "the address is declared, but the state has no record of it",
-  plan_blocked: "an error elsewhere in the plan blocks the apply",
-  protected: "it is protected",
-  reassert: "it is done, and is sent again after some time",
-  released: "the configuration releases it without deleting it",
-  removal: "nothing manages the object, and the configuration names its id to delete it",
-  requested: "a replace was requested",
-  retained: "it left a filter, and is kept",
-  same_elsewhere: "another address declares the same",
-  secret_changed: "the secret differs from the recorded fingerprint",
-  secret_not_checked: "secrets were not resolved",
-  setting_changed: "a setting that the service does not know changes, which is only recorded",
-  unconfirmed: "the outcome of an earlier attempt was never confirmed",
-  undecided: "the outcome of an earlier write is undecided",
-  undeclared_at_import: "it was imported without a declared value, and the service does not return the value",
-  unobserved: "the service does not return the value",
-  waiting: "it was not found, and is looked for again",
-} as const;
+/** Every code of a reason. */
+export const REASON_CODES = [
+  "assumed",
+  "changed",
+  "deposed",
+  "diagnosed",
+  "drifted",
+  "gone",
+  "ignored_changes",
+  "imported",
+  "irreversible",
+  "lookup_changed",
+  "masked",
+  "matches",
+  "missing",
+  "moved",
+  "not_declared",
+  "not_recorded",
+  "plan_blocked",
+  "protected",
+  "reassert",
+  "released",
+  "removal",
+  "requested",
+  "retained",
+  "same_elsewhere",
+  "secret_changed",
+  "secret_not_checked",
+  "setting_changed",
+  "unconfirmed",
+  "undecided",
+  "undeclared_at_import",
+  "unobserved",
+  "waiting",
+] as const;
 
-export type ReasonCode = keyof typeof REASON_CODES;
+export type ReasonCode = (typeof REASON_CODES)[number];
 
 interface StepFacts {
   readonly declaration: Declaration | null;

@@ -1,13 +1,9 @@
 import { audit } from "../../operations/audit.ts";
 import { auditSentences } from "../../output/content/audit-report.ts";
-import { auditJson } from "../../output/json/audit-json.ts";
-import { AUDIT_SCHEMA } from "../../output/json/audit-schema.ts";
-import type { Json } from "../../output/json/escaped-json.ts";
 import { auditText } from "../../output/text/audit-text.ts";
 import { type ToolDefinition, diagnosticsTextOf, formatFor, toolDiagnostics } from "./tool-call.ts";
 import { CHOICE, PAGE, pageOf } from "./tool-schemas.ts";
 
-const { $schema: _, $id: __, ...RESULT } = AUDIT_SCHEMA;
 const DAY_MS = 86_400_000;
 
 export const auditTool: ToolDefinition = {
@@ -30,8 +26,6 @@ export const auditTool: ToolDefinition = {
     },
     additionalProperties: false,
   },
-  lists: ["live"],
-  result: RESULT,
   answer: async ({ context, options, arguments: given }) => {
     const { older_than_days: days } = given as { readonly older_than_days?: number };
     const found = await audit(context, {
@@ -49,6 +43,6 @@ export const auditTool: ToolDefinition = {
     );
     const lead = `${auditSentences(shown, context.catalog).join("\n")}\n`;
     const text = `${isPart ? `${lead}\nThe groups show a part of the webhooks.\n` : ""}${auditText.part(part, format)}\n${diagnosticsTextOf(context, found.diagnostics)}`;
-    return { result: JSON.parse(auditJson.part(shown, format)) as Json, lead, text };
+    return { lead, text };
   },
 };

@@ -1,5 +1,4 @@
 import { EVENT_CATEGORIES, listEvents } from "../../service/events/event-list.ts";
-import { TEXT, record, recordsOf } from "../../output/json/json-schema.ts";
 import { PAGE, pageOf } from "./tool-schemas.ts";
 import type { ToolDefinition } from "./tool-call.ts";
 
@@ -14,19 +13,11 @@ export const eventsTool: ToolDefinition = {
     properties: { category: { type: "string", enum: EVENT_CATEGORIES, description: "Only this category." }, ...PAGE },
     additionalProperties: false,
   },
-  lists: ["events"],
-  result: record({ events: recordsOf({ name: TEXT, category: TEXT, description: TEXT }) }),
   answer: ({ arguments: given }) => {
-    const { category } = given;
-    const events = listEvents(category as string | undefined).map(({ name, category: of, description }) => ({
-      name,
-      category: of,
-      description,
-    }));
+    const events = listEvents(given["category"] as string | undefined);
     return Promise.resolve({
-      result: { events },
       text: pageOf(events, given)
-        .map((event) => `${event.name} (${event.category}): ${event.description}\n`)
+        .map(({ name, category, description }) => `${name} (${category}): ${description}\n`)
         .join(""),
     });
   },

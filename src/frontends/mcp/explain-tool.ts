@@ -1,15 +1,11 @@
 import { plain } from "../../output/content/paint.ts";
 import { CHOICE } from "./tool-schemas.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
-import { explanationJson } from "../../output/json/explanation-json.ts";
-import { EXPLANATION_SCHEMA } from "../../output/json/explanation-schema.ts";
 import { explanationText } from "../../output/text/explanation-text.ts";
 import { explain } from "../../operations/explain.ts";
 import { explanationCommands } from "../../operations/messages/explanation-commands.ts";
 import { withOpenRun } from "../../operations/open-run.ts";
 import { type ToolDefinition, toolDiagnostics } from "./tool-call.ts";
-
-const { $schema: _, ...RESULT } = EXPLANATION_SCHEMA;
 
 export const explainTool: ToolDefinition = {
   name: "explain",
@@ -29,7 +25,6 @@ export const explainTool: ToolDefinition = {
     required: ["address"],
     additionalProperties: false,
   },
-  result: RESULT,
   answer: ({ context, options, arguments: given }) =>
     withOpenRun(context, { ...options, operation: "explain", persists: false }, async (run) => {
       const explanation = await explain(run, { typed: String(given["address"]), withSecrets: false });
@@ -41,6 +36,6 @@ export const explainTool: ToolDefinition = {
         commands: explanationCommands(context, explanation),
         arranged,
       };
-      return { result: explanationJson(explanation, shown), text: explanationText(explanation, shown) };
+      return { text: explanationText(explanation, shown) };
     }),
 };

@@ -1,11 +1,5 @@
 import { DiagnosticsError, hasErrors } from "../../core/model/diagnostic.ts";
-import { resourceOf } from "../../core/model/definition.ts";
 import type { Scope } from "../../core/plan/plan-context.ts";
-import { countSteps, hasChanges } from "../../core/plan/plan.ts";
-import { costJson } from "../../output/json/cost-json.ts";
-import { diagnosticJson } from "../../output/json/diagnostic-json.ts";
-import type { JsonObject } from "../../output/json/escaped-json.ts";
-import { actionsOf, replacePaths } from "../../output/json/step-json.ts";
 import { plain } from "../../output/content/paint.ts";
 import { text as textFormat } from "../../output/text/text-format.ts";
 import { summaryText } from "../../output/content/summary-text.ts";
@@ -13,8 +7,7 @@ import { type Planned, plan } from "../../operations/plan.ts";
 import { PLAIN_CHOICES, type PlanChoices } from "../../operations/options.ts";
 import { modeOf } from "../../output/content/output-format.ts";
 import { withOpenRun } from "../../operations/open-run.ts";
-import { CHOICE, DIAGNOSTICS, PAGE, TARGETS, pageOf } from "./tool-schemas.ts";
-import { COUNT, TEXT, TEXTS, record, recordsOf } from "../../output/json/json-schema.ts";
+import { CHOICE, PAGE, TARGETS, pageOf } from "./tool-schemas.ts";
 import {
   type ToolCall,
   type ToolDefinition,
@@ -22,14 +15,7 @@ import {
   diagnosticsTextOf,
   errorsTextOf,
   formatFor,
-  toolDiagnostics,
 } from "./tool-call.ts";
-
-const COST = record({
-  count: COUNT,
-  at_least_seconds: { type: "number" },
-  limit: record({ requests: COUNT, seconds: { type: "number" } }),
-});
 
 export const planTool: ToolDefinition = {
   name: "plan",
@@ -53,37 +39,6 @@ export const planTool: ToolDefinition = {
     },
     additionalProperties: false,
   },
-  lists: ["changes", "drift", "undecided"],
-  result: record({
-    summary: { ...TEXT, description: "Terraform's summary line." },
-    counts: record({ import: COUNT, add: COUNT, change: COUNT, destroy: COUNT, forget: COUNT }),
-    requests: {
-      anyOf: [COST, { type: "null" }],
-      description: "The requests of an apply, and the least time that they take.",
-    },
-    has_changes: { type: "boolean" },
-    can_apply: { type: "boolean", description: "false if an error blocks the apply." },
-    secrets_checked: { const: false },
-    changes: {
-      type: "array",
-      items: record({
-        address: TEXT,
-        action: TEXT,
-        actions: TEXTS,
-        previous_address: { type: ["string", "null"] },
-        replace_paths: { type: "array", items: TEXTS },
-      }),
-      description: "The addresses that change. explain tells why.",
-    },
-    names: {
-      type: "object",
-      additionalProperties: TEXT,
-      description: "The names of the campaigns of the plan by their ids, as far as it has read them.",
-    },
-    drift: recordsOf({ address: TEXT, missing: { type: "boolean" }, changed: TEXTS }),
-    undecided: { ...TEXTS, description: "Addresses whose earlier outcome is undecided: outreach resolve." },
-    diagnostics: DIAGNOSTICS,
-  }),
   answer: ({ context, options, arguments: given }) =>
     withOpenRun(context, { ...options, operation: "plan", persists: false }, async (run) =>
       planResult({ context, given }, await plan(run, { ...choicesOf(given), approval: "open", withSecrets: false })),
@@ -115,25 +70,6 @@ function planResult({ context, given }: Asked, { plan: made, options, document, 
   const format = formatFor(context);
   const steps = made.steps.filter(({ action }) => action !== "keep");
   const summary = summaryText({ ...made, steps }, plain);
-  const result: JsonObject = {
-    summary,
-    counts: { ...countSteps(steps) },
-    requests: made.cost ? costJson(made.cost) : null,
-    has_changes: hasChanges(made),
-    can_apply: !hasErrors(diagnostics),
-    secrets_checked: false,
-    changes: steps.map((step) => ({
-      address: step.address,
-      action: step.action,
-      actions: actionsOf(resourceOf(context.catalog, step.type), step),
-      previous_address: step.movedFrom ?? null,
-      replace_paths: replacePaths(step) ?? [],
-    })),
-    names: made.names ?? {},
-    drift: made.drift.map(({ address, after, changed }) => ({ address, missing: after === null, changed })),
-    undecided: made.undecided.map(({ address, type }) => address ?? type),
-    diagnostics: toolDiagnostics(context, diagnostics).map(diagnosticJson),
-  };
   const lead = `${summary}\n${errorsTextOf(context, diagnostics)}`;
   const shown = pageOf(steps, given);
   const part = { ...made, steps: shown };
@@ -143,5 +79,5 @@ function planResult({ context, given }: Asked, { plan: made, options, document, 
   // Without any, the part alone would say that there are none.
   const shownText = shown.length === 0 ? `${count}\n` : whole.replace(summaryText(part, plain), count);
   const text = shown.length === steps.length ? whole : `${lead}\n${shownText}`;
-  return { result, lead, text: `${text}\n${diagnosticsTextOf(context, diagnostics)}` };
+  return { lead, text: `${text}\n${diagnosticsTextOf(context, diagnostics)}` };
 }

@@ -23,7 +23,6 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly input: ObjectSchema;
-  readonly output: ObjectSchema;
   /** Whether it reads from the service, and not only files. */
   readonly isRemote: boolean;
   /** Never throws for mistakes: these are answers. The signal is aborted when the client cancels the call, or leaves. */
@@ -32,8 +31,8 @@ export interface Tool {
 
 export interface ToolAnswer {
   readonly text: string;
-  /** Matches the tool's `output`. Absent: the call failed. */
-  readonly structured?: { readonly [name: string]: unknown };
+  /** Whether the call failed. */
+  readonly isError: boolean;
 }
 
 export interface Served {
@@ -77,13 +76,12 @@ const NO_QUESTIONS = {
   },
 };
 
-function listed({ name, title, description, input, output, isRemote }: Tool) {
+function listed({ name, title, description, input, isRemote }: Tool) {
   return {
     name,
     title,
     description,
     inputSchema: { ...input, required: [...(input.required ?? [])] },
-    outputSchema: { ...output, required: [...(output.required ?? [])] },
     annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: isRemote },
   };
 }
@@ -102,7 +100,6 @@ async function called(
       ErrorCode.InvalidParams,
       `There is no tool of this name. The tools are ${tools.map((one) => one.name).join(", ")}; none of them writes.`,
     );
-  const { text, structured } = await tool.call(given, signal);
-  const content = [{ type: "text" as const, text }];
-  return structured === undefined ? { content, isError: true } : { content, structuredContent: { ...structured } };
+  const { text, isError } = await tool.call(given, signal);
+  return { content: [{ type: "text", text }], isError };
 }

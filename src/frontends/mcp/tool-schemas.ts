@@ -1,16 +1,3 @@
-import { TEXT } from "../../output/json/json-schema.ts";
-
-/** A part of the schemas of results. */
-export const DIAGNOSTICS = {
-  type: "array",
-  items: {
-    type: "object",
-    properties: { severity: TEXT, code: TEXT, summary: TEXT, detail: TEXT, address: TEXT },
-    required: ["severity", "code", "summary", "detail"],
-  },
-  description: "Errors, warnings and notes, with the place in the file, and what to do.",
-} as const;
-
 /** The arguments that choose the configuration, and one of its teams. */
 export const CHOICE = {
   configuration: {
@@ -40,9 +27,4 @@ type Given = { readonly [name: string]: unknown };
 /** The part of a list that a call asks for. */
 export function pageOf<T>(list: readonly T[], { limit = PAGE.limit.maximum, offset = 0 }: Given): readonly T[] {
   return list.slice(Number(offset), Number(offset) + Number(limit));
-}
-
-/** Whether a list goes on behind the part that a call asks for. */
-export function goesOn(list: readonly unknown[], { limit = PAGE.limit.maximum, offset = 0 }: Given): boolean {
-  return list.length > Number(offset) + Number(limit);
 }

@@ -10,7 +10,7 @@ import { knownJson } from "./json-value.ts";
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
 const AUDIT_FORMAT_VERSION = "1.0";
 
-/** An audit for programs: one object, which `schemas/audit.schema.json` describes. */
+/** An audit for programs: one object. */
 export const auditJson: AuditFormat = {
   part: ({ reports, isComplete, diagnostics }, { catalog, nowMs, version }) => {
     const groups = auditGroups(reports, catalog);

@@ -9,7 +9,7 @@ import { DRIFT_CLASSES, type DriftFormat, adviceText } from "../content/drift-fo
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
 const DRIFT_FORMAT_VERSION = "1.1";
 
-/** A drift report for programs: one object, which `schemas/drift.schema.json` describes. */
+/** A drift report for programs: one object. */
 export const driftReportJson: DriftFormat = ({ name, scope, report, status, advice }, { catalog, version }) => {
   const document: JsonObject = {
     format_version: DRIFT_FORMAT_VERSION,

@@ -6,7 +6,7 @@ import { type JsonObject, jsonText } from "./escaped-json.ts";
 /** The version of the object. It grows by 0.1 with every new member, and to 2.0 if a member changes its meaning. */
 const REPORT_FORMAT_VERSION = "1.0";
 
-/** The report for programs: one object, which `schemas/unsubscriptions-report.schema.json` describes. */
+/** The report for programs: one object. */
 export const unsubscriptionsJson: ReportFormat = {
   part: ({ report: { people, counts, requestToDone }, undecided }, { nowMs, version }) => {
     const document: JsonObject = {

@@ -1,13 +1,13 @@
-import { readFileSync } from "node:fs";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parseListProfile } from "../../../../src/sandbox/list-profile.ts";
 import { type Project, useProjects } from "../project.ts";
 
 const openProject = useProjects();
-const isReport = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
-  JSON.parse(readFileSync(new URL("../../../../schemas/drift.schema.json", import.meta.url), "utf8")) as object,
-);
+/** The members of the document, in their order. */
+const MEMBERS =
+  "format_version outreach_version configuration status complete summary missing changed unmanaged unobservable unchecked undecided names advice diagnostics".split(
+    " ",
+  );
 
 const HEAD = "version: 1\nwebhooks:\n";
 const URLS = { a: "https://crm.example.com/a", b: "https://crm.example.com/b", c: "https://crm.example.com/c" };
@@ -44,7 +44,7 @@ interface Report {
   readonly [member: string]: unknown;
 }
 
-/** What `--json` prints, held against its schema. */
+/** What `--json` prints. */
 async function reportOf(
   project: Project,
   line = "drift",
@@ -52,7 +52,7 @@ async function reportOf(
 ): Promise<Report & { readonly code: number | null }> {
   const { code, out } = await project.run(`${line} --json`, environment);
   const report = JSON.parse(out) as Report;
-  expect(isReport(report), JSON.stringify(isReport.errors)).toBe(true);
+  expect(Object.keys(report)).toEqual(MEMBERS);
   return { ...report, code };
 }
 

@@ -1,11 +1,11 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { EXPLANATION_SCHEMA } from "../../../../src/output/json/explanation-schema.ts";
 import { parseListProfile } from "../../../../src/sandbox/list-profile.ts";
 import { type Project, type Ran, oneWebhook, useProjects } from "../project.ts";
 
 const openProject = useProjects();
-const isValid = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(EXPLANATION_SCHEMA);
+/** The members of the document, in their order. */
+const MEMBERS =
+  "format_version outreach_version address type declared recorded live decision apply diagnostics commands".split(" ");
 
 const BODY = "target_url: https://crm.example.com/hooks\ntype: emailsReplied\nsecret: { env: S }";
 const CRM = "outreach_webhook.crm";
@@ -38,8 +38,7 @@ async function explain(project: Project, words: string): Promise<Explained & { r
   expect(project.files()).toEqual(before);
   expect(ran.sent.filter((request) => !request.startsWith("GET "))).toEqual([]);
   const document = JSON.parse(ran.out) as Explained;
-  isValid(document);
-  expect(isValid.errors).toBeNull();
+  expect(Object.keys(document).filter((name) => name !== "names")).toEqual(MEMBERS);
   return { ...document, ran };
 }
 
