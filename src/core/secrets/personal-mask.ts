@@ -1,5 +1,5 @@
 import type { KeyedDigest } from "../model/ports.ts";
-import { emailsIn } from "./email-like.ts";
+import { emailsIn, replaceInWords, withoutDisguise } from "./email-like.ts";
 import { visible } from "../model/visible.ts";
 
 /** Masks people's known email addresses in text. */
@@ -46,7 +46,11 @@ export function personalMask(firstSalt: () => string, digest: KeyedDigest): Pers
   const mask = (text: string): string => {
     for (const texts of added) for (const one of texts) index.add(one);
     added = [];
-    return index.replace(text, masked);
+    const ofKnown = (email: string): string | null => {
+      const hidden = index.replace(email, masked);
+      return hidden === email ? null : hidden;
+    };
+    return index.replace(replaceInWords(text, ofKnown), masked);
   };
   return {
     useSalt: (next) => {
@@ -173,6 +177,7 @@ function formsOf(text: string): readonly string[] {
   const inShell = [text, ...inJson].map((one) => one.replaceAll("'", "'\\''"));
   const all = new Set([
     text,
+    withoutDisguise(text),
     shown,
     ...inJson,
     ...inShell,

@@ -1,3 +1,5 @@
+import { replaceInWords, withoutDisguise } from "./email-like.ts";
+
 /** Named characters of HTML that stand for ASCII, which secrets and addresses consist of. */
 const NAMED: ReadonlyMap<string, string> = new Map(
   (
@@ -16,14 +18,14 @@ const MAX_ROUNDS = 32;
 const MIN_RUN = 8;
 
 /**
- * A text, and what becomes of it as escapes of JSON and programming languages, references of HTML, and percent-encoding
- * are removed, one layer at a time. Null if that does not end soon.
+ * A text, and what becomes of it as escapes of JSON and programming languages, references of HTML, percent-encoding
+ * and disguises are removed, one layer at a time. Null if that does not end soon.
  */
 function decodings(text: string): readonly string[] | null {
   const found = [text];
   for (let round = 0, current = text; round < MAX_ROUNDS; round++) {
     const before = current;
-    for (const decode of [withoutReferences, withoutEscapes, withoutPercents]) {
+    for (const decode of [withoutReferences, withoutEscapes, withoutPercents, withoutDisguise]) {
       const decoded = decode(current);
       if (decoded !== current) found.push(decoded);
       current = decoded;
@@ -154,10 +156,14 @@ export function redactor(): Redactor {
       wanted ??= wantedOf([...known]);
       if (conceals(clean, wanted)) return WITHHELD;
       const decoded = decodings(clean)?.at(-1) ?? clean;
-      const shown = new Set(clean.match(EMAIL_LIKE) ?? []);
-      return (decoded.match(EMAIL_LIKE) ?? []).every((email) => shown.has(email)) ? clean : decoded;
+      const shown = new Set(emailLikes(clean));
+      return emailLikes(decoded).every((email) => shown.has(email)) ? clean : decoded;
     },
   };
+}
+
+function emailLikes(text: string): readonly string[] {
+  return [text, replaceInWords(text, (email) => email)].flatMap((one) => one.match(EMAIL_LIKE) ?? []);
 }
 
 /** What to search decoded texts for. */

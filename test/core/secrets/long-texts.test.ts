@@ -17,7 +17,26 @@ import { webhook } from "../../../src/service/resources/webhook.ts";
 import { cpuCost } from "../../cpu-cost.ts";
 
 /** Each is repeated. A pattern that starts again at each character takes minutes with one of them. */
-const SUSPICIOUS = ["a", "0", " ", "\n", "@", "a@", "a.", "/", ":", "#", "\\", '"', "-", "%40", "\u3164"];
+const SUSPICIOUS = [
+  "a",
+  "0",
+  " ",
+  "\n",
+  "@",
+  "a@",
+  "a.",
+  "/",
+  ":",
+  "#",
+  "\\",
+  '"',
+  "-",
+  "%40",
+  "\u3164",
+  " at ",
+  "a at ",
+  " dot ",
+];
 const LENGTH = 300_000;
 
 /** What handles texts that anybody may have written, before they are cut. */

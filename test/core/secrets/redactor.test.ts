@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { printable } from "../../../src/core/model/words.ts";
 import { personalMask } from "../../../src/core/secrets/personal-mask.ts";
 import { redactor } from "../../../src/core/secrets/redactor.ts";
 import { nodeKeyedDigest } from "../../../src/platform/node-digest.ts";
@@ -181,11 +182,43 @@ describe("text of unknown origin", () => {
   });
 
   test.each([
+    "ada.l@example.com",
+    "ada.l(at)example.com",
+    "Ada.L [AT] example.com",
+    "ada.l (at) example (dot) com",
+    "ada.l at example.com",
+    "ada.l AT example dot com",
+    "ａｄａ．ｌ＠ｅｘａｍｐｌｅ．ｃｏｍ",
+    "ａｄａ．ｌ at ｅｘａｍｐｌｅ．ｃｏｍ",
+    "a\u200bda.l\u2060@exam\u00adple.com",
+    "ada.l\u200b(at)\ufeffexample\u00ad.com",
+    "ada.l\ufe0f@example\u{e0020}.com",
+    "&#65281;ada.l&#x200b;@example.com",
+    encodeURIComponent("ada.l＠example.com"),
+  ])("shows no known address that is written as %s", (written) => {
+    const masked = personalMask(() => "00", nodeKeyedDigest);
+    masked.add(["ada.l@example.com"]);
+    for (const text of [written, `No lead for ${written}, sorry`, JSON.stringify({ error: `mail at ${written}.` })]) {
+      const shown = masked.mask(printable(redactor().redactForeign(text)));
+      expect(shown).toContain("a***@example.com#");
+      expect(shown.normalize("NFKC").toLowerCase()).not.toMatch(/ada\.l|example (at|dot|com)/);
+    }
+  });
+
+  test("shows a word at a host that no known address has", () => {
+    const masked = personalMask(() => "00", nodeKeyedDigest);
+    masked.add(["ada@example.com"]);
+    const text = "Failed at example.com at 10.30, adam at example.com";
+    expect(masked.mask(redactor().redactForeign(text))).toBe(text);
+  });
+
+  test.each([
     "Internal error",
     '{"error":"no such thing","at":"2026-11-22T10:00:00Z"}',
     "<html><head><title>502 Bad Gateway</title></head></html>",
     "Trace 5f2b8c1e9d7a4b3c8f6e, request QmFkIGdhdGV3YXk=",
     "100% of a\\b & c",
+    "全角の文、ｋｅｙ① … ok (at) noon",
   ])("is otherwise unchanged: %s", (text) => {
     const { add, redactForeign } = redactor();
     add(SECRET);

@@ -49,6 +49,10 @@ describe("diagnostics", () => {
   it.each([
     ['"ada@example.com" is no id', '"a***@example.com" is no id'],
     ["DELETE /campaigns/cam_1/leads/ada%40example.com: 404", "DELETE /campaigns/cam_1/leads/a***%40example.com: 404"],
+    [
+      "DELETE /campaigns/cam_1/leads/ada%40example.com: 422 no Ada at example dot com, nor eve at example.com",
+      "DELETE /campaigns/cam_1/leads/a***%40example.com: 422 no A***@example.com, nor eve at example.com",
+    ],
     ["Lead Ada.L+x@mail.example.com, and b@c.org not found", "Lead A***@mail.example.com, and b***@c.org not found"],
     ["not of the form name@host: @ is missing", "not of the form name@host: @ is missing"],
   ])("do not tell addresses: %s", (detail, expected) => {

@@ -8,7 +8,7 @@ import {
 import type { Path } from "../../../core/model/path.ts";
 import { shortText } from "../../../core/model/words.ts";
 import { visible, visibleLines, withoutCommands } from "../../../core/model/visible.ts";
-import { WORD } from "../../../core/secrets/email-like.ts";
+import { WORD, replaceInWords } from "../../../core/secrets/email-like.ts";
 import { type AttributePath, type Diagnostic as WireDiagnostic, Diagnostic_Severity } from "../generated/tfplugin6.ts";
 import { wayOutText } from "./terraform-way-outs.ts";
 
@@ -56,7 +56,10 @@ export function wirePath(path: Path): AttributePath {
 const EMAIL_LIKE = /^(.).*(@|%40)(?=[\p{L}\p{N}-]+\.)/su;
 
 export function withoutEmails(text: string): string {
-  return text.replaceAll(WORD, (word) => word.replace(EMAIL_LIKE, "$1***$2"));
+  const lower = text.toLowerCase().replaceAll("%40", "@");
+  // Only the address of this request: other words around an "at" may be anything.
+  const plain = replaceInWords(text, (email) => (lower.includes(email.toLowerCase()) ? email : null));
+  return plain.replaceAll(WORD, (word) => word.replace(EMAIL_LIKE, "$1***$2"));
 }
 
 /** Diagnostics of an exception. Messages of the service's client name method, path and status, never a secret. */

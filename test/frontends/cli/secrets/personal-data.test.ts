@@ -104,6 +104,29 @@ describe("off a terminal", () => {
   });
 });
 
+test("an answer of the service shows no known address, in no notation, neither in messages nor in the state", async () => {
+  const project = await openLeads();
+  for (const body of [
+    "ada(at)leads.example",
+    "ada at leads.example",
+    "ａｄａ＠ｌｅａｄｓ．ｅｘａｍｐｌｅ",
+    "a\u200bda@leads.exam\u00adple",
+  ]) {
+    project.sandbox.addFault({
+      action: { kind: "answer", status: 422, body },
+      operation: "unsubscribeLead",
+      times: null,
+    });
+    for (const line of ["apply --auto-approve", "apply --auto-approve --json"]) {
+      const { code, out, err } = await project.run(line);
+      expect(code).toBe(1);
+      expect(`${out}${err}`).toMatch(/422 a\*\*\*@leads\.example#/);
+      expect(`${out}${err}`.normalize("NFKC")).not.toMatch(/ada(@|\(at| at )|da@/i);
+    }
+    project.sandbox.clearFaults();
+  }
+});
+
 describe("what is mistyped is masked in messages and in the lines that they show", () => {
   const block = (emails: string): string =>
     `version: 1\nlead_unsubscriptions:\n  stop: { campaign_id: cam_000001, emails: ${emails} }\n`;
