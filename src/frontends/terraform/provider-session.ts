@@ -37,6 +37,7 @@ export interface Session {
 
 /** The service that the provider speaks to, and what this process knows of it. */
 export interface ConfiguredService extends Connection {
+  readonly apiKey: string;
   readonly known: Promise<KnownService>;
   readonly journal: CreateJournal;
   /** Notes of the plan that is being applied. */
@@ -111,6 +112,7 @@ function configure(
   let fingerprint: Promise<(secret: string) => Promise<string>> | null = null;
   const configured: ConfiguredService = {
     ...connection,
+    apiKey: settings.apiKey,
     known,
     journal,
     noted,

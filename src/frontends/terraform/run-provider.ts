@@ -18,6 +18,7 @@ import { chooseEndpoint, readInvitation } from "./plugin/handshake.ts";
 import { journalSettings, openProviderJournal } from "./journal/provider-journal.ts";
 import { createProvider } from "./provider.ts";
 import { loggedSend, openLog } from "./provider-log.ts";
+import { ownSecrets } from "./own-keys.ts";
 import { routesOf } from "./plugin/grpc.ts";
 import { PluginServer } from "./plugin/plugin-server.ts";
 import type { Connection, ServiceSettings, Services } from "./services.ts";
@@ -54,11 +55,14 @@ export async function runProvider(host: Host): Promise<number> {
   }
   const settings = journalSettings(environment, files);
   const { listingDelayMs, timeoutMs } = settings;
-  const journal = openProviderJournal(settings, storePorts({ files, random, process, clock }, environment, timeoutMs));
+  const own = ownSecrets(environment);
+  const hide = (secret: string): void => void own.set(secret, "a secret of the journal");
+  const ports = storePorts({ files, random, process, clock }, environment, { timeoutMs, hide });
+  const journal = openProviderJournal(settings, ports);
   const appliedPlan = openAppliedPlan(files, host.startedWith);
   const endpoint = chooseEndpoint(host.platform, host.temporaryFolders);
   host.atExit(endpoint.dispose);
-  const provider = createProvider(services(host, { journal, listingDelayMs, appliedPlan }));
+  const provider = createProvider(services(host, { journal, listingDelayMs, appliedPlan, ownSecrets: own }));
   const server = new PluginServer(routesOf(ProviderDefinition, provider), {
     certificate: createCertificate(),
     clientCertificate: invitation.clientCertificate,
@@ -77,7 +81,7 @@ export async function runProvider(host: Host): Promise<number> {
   return withinTime(lastCalls(), LAST_CALLS_MS, clock, () => 1);
 }
 
-type Opened = "journal" | "listingDelayMs" | "appliedPlan";
+type Opened = "journal" | "listingDelayMs" | "appliedPlan" | "ownSecrets";
 
 function services(host: Host, opened: Pick<Services, Opened>): Services {
   const { environment, clock, random, fingerprinter } = host;
@@ -135,8 +139,11 @@ function withLog(transport: Web, { environment, clock, err }: Host): Web {
 }
 
 /** What the store of the journal needs. Its secrets are environment variables. */
-function storePorts(local: LocalPorts, environment: Host["environment"], timeoutMs: number): StorePorts {
-  const hide = (): void => undefined;
+function storePorts(
+  local: LocalPorts,
+  environment: Host["environment"],
+  { timeoutMs, hide }: Pick<StorePorts, "timeoutMs" | "hide">,
+): StorePorts {
   return {
     ...local,
     environment,

@@ -16,6 +16,8 @@ export interface Services {
     /** Whether TLS certificates are not verified: anyone on the network could read the requests. */
     readonly certificatesUnverified?: boolean;
   };
+  /** Each secret of the environment that only this provider may use, with what it is. */
+  readonly ownSecrets: ReadonlyMap<string, string>;
   /** The problem with a base URL as a sentence; undefined when there is none. */
   readonly baseUrlProblem: (text: string) => string | undefined;
   /** The problem with the proxy for a valid base URL, as a sentence. */

@@ -1,19 +1,15 @@
-import { parseUrl } from "../../core/model/parse-url.ts";
 import { type SecretSource, describeSource } from "../../core/model/declaration.ts";
 import type { Redactor } from "../../core/secrets/redactor.ts";
 import type { ResolvedSecret } from "../../core/secrets/resolve-secret.ts";
-import { STATE_BACKENDS } from "../../core/state/backends.ts";
+import { STORE_SECRETS, secretsOf } from "../../core/state/environment-secrets.ts";
 import type { Environment, Masks } from "../context.ts";
 import { API_KEY_VARIABLE, DATABASE_VARIABLE, TOKEN_VARIABLE } from "./environment-names.ts";
 
 /** The environment variables that hold secrets of state backends and of the controller. The URL of a state or a database may have a password. */
 const STATE_SECRETS: readonly string[] = [
-  ...STATE_BACKENDS.flatMap(({ settings }) =>
-    Object.values(settings).flatMap(({ kind, environment = [] }) => (kind === "secret" ? environment : [])),
-  ),
+  ...STORE_SECRETS,
   "OUTREACH_STATE",
   "OUTREACH_JOURNAL",
-  "PGPASSWORD",
   DATABASE_VARIABLE,
   TOKEN_VARIABLE,
 ];
@@ -31,10 +27,7 @@ const kept = new WeakMap<Redactor, Map<string, string>>();
 function ownSecrets(context: Environment & Pick<Masks, "redactor">): Map<string, string> {
   const before = kept.get(context.redactor);
   if (before) return before;
-  const own = ownVariables(context).flatMap((name) =>
-    secretsIn(context.environment[name] ?? "").map((secret) => [secret, `that of ${name}`] as const),
-  );
-  const secrets = new Map(own.toReversed());
+  const secrets = secretsOf(context.environment, ownVariables(context));
   kept.set(context.redactor, secrets);
   return secrets;
 }
@@ -68,13 +61,4 @@ export function forReceivers(
     detail: `Its value is ${what}. The service sends the secret with every event, so the receiver would get it.`,
     hint: "Create a separate secret for the webhook.",
   };
-}
-
-/** A text, and its password if it is a URL: as it is written, and as it is sent. */
-function secretsIn(text: string): readonly string[] {
-  const password = parseUrl(text)?.password ?? "";
-  if (password === "") return [text];
-  // Unlike decodeURIComponent, it takes any text.
-  const sent = new URLSearchParams(`password=${password.replaceAll("+", "%2B")}`).get("password") ?? password;
-  return [text, password, sent];
 }

@@ -216,6 +216,7 @@ export class ProviderUnderTest {
     const services: Services = {
       catalog,
       environment: options.environment ?? { baseUrl: undefined, apiKey: undefined },
+      ownSecrets: new Map(),
       baseUrlProblem,
       connect: (service) => connectTo(service, life),
       fingerprinter: quickFingerprinter,

@@ -12,6 +12,7 @@ import { createOnce } from "../journal/create-once.ts";
 import { undecidedAtOtherService } from "../journal/create-messages.ts";
 import { openOfSame, removeWithoutId } from "../journal/creates-without-id.ts";
 import { maybeReplaced, probablyReplaced } from "../journal/duplicate-messages.ts";
+import { refuseOwnKeys } from "../own-keys.ts";
 import { plannedWithPlaceholder, sentPlaceholders } from "../placeholder-secrets.ts";
 import {
   NO_PRIVATE_STATE,
@@ -137,6 +138,7 @@ async function create(
 ): Promise<Applied> {
   const { planned } = given;
   await requirePlace(session, definition, { planned, stored: given.from });
+  refuseOwnKeys(session, definition, given.config);
   const placeholders = sentPlaceholders(definition, given.config);
   if (placeholders.length > 0) throw new DiagnosticsError(placeholders);
   const service = await session.service().known;

@@ -8,6 +8,7 @@ import { type Change, hasOutcome, planResource } from "../../../core/plan/resour
 import { type Answer, wirePath } from "../wire/wire-diagnostics.ts";
 import type { PlanResourceChange_Request, PlanResourceChange_Response } from "../generated/tfplugin6.ts";
 import { declaredTwice, exclusiveDeclaredTwice, overlapping } from "../journal/duplicate-messages.ts";
+import { refuseOwnKeys } from "../own-keys.ts";
 import { placeholderOf } from "../placeholder-secrets.ts";
 import { type PrivateState, decodePrivate, encodePrivate } from "../private-state.ts";
 import type { Session } from "../provider-session.ts";
@@ -55,6 +56,7 @@ function planChange(session: Session, request: PlanResourceChange_Request): Plan
   });
   if (desired === null || isNullValue(request.proposedNewState))
     return { ...answer(null), diagnostics: prior === null ? [] : forgetWarnings(definition, prior) };
+  refuseOwnKeys(session, definition, desired);
   if (typeof id === "string") session.objects.keep(id);
   const { imported, ...applied } = stored;
   const recordable = imported === undefined ? [] : stored.unobserved;

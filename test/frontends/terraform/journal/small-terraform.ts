@@ -107,6 +107,7 @@ export function smallTerraform({ files, clock, random, chance, service, store }:
       catalog: shopCatalog,
       environment: { baseUrl: undefined, apiKey: undefined },
       random,
+      ownSecrets: new Map(),
       baseUrlProblem: () => undefined,
       appliedPlan: NO_SAVED_PLAN,
       command: () => Promise.resolve({ onlyReads: false, skipsReads: false }),

@@ -43,6 +43,18 @@ function alignments(bytes: Buffer): readonly string[] {
 }
 
 describe.concurrent("secrets", { timeout: 300_000 }, () => {
+  story("no receiver gets the key of the provider, nor the password of its ledger", async ({ sandbox, terraform }) => {
+    terraform.environment = { ...terraform.environment, TF_HTTP_PASSWORD: "of-the-ledger" };
+    for (const secret of [sandbox.keys.good, "of-the-ledger"]) {
+      terraform.write("main.tf", webhook("crm", [`secret = "${secret}"`]));
+      for (const ran of [await terraform.plan(), await terraform.apply()]) {
+        expect(ran.status).toBe(1);
+        expect(ran.output).toContain("Key used as a webhook's secret");
+      }
+    }
+    expect(writes(sandbox)).toEqual([]);
+  });
+
   story("a write-only secret is sent when its version changes, and only then", async ({ sandbox, terraform }) => {
     terraform.write("main.tf", VARIABLES + webhook("crm", WRITE_ONLY));
     const variables = (token: string, version: number) => [
