@@ -7,6 +7,7 @@ const LONGEST = [
   "simulation/simulation.deep",
   "frontends/cli/configuration/many-teams.deep",
   "scenarios/many-teams.deep",
+  "scenarios/package-managers.deep",
   "frontends/cli/fleet/controller-database.deep",
   "frontends/cli/state/http-state.deep",
   "frontends/cli/fleet/bulk.deep",

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import * as fs from "node:fs/promises";
 import type { AppendFile, FileSystem } from "../core/model/ports.ts";
 import { makeFolder } from "./make-folder.ts";
+import { openFile } from "./open-file.ts";
 
 const PRIVATE = 0o600;
 /** The umask takes away what the user does not want. */
@@ -10,11 +11,10 @@ const PUBLIC = 0o666;
 /** No file that this tool reads is larger. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** An open file, as Node has it. */
+/** An open file, as Node has it. No `readFile`: with Yarn's Plug'n'Play, it fails for a file in a package. */
 export interface DiskFile {
   stat(): Promise<{ readonly size: number }>;
-  readFile(): Promise<Uint8Array>;
-  read(into: Uint8Array): Promise<{ readonly bytesRead: number }>;
+  read(into: Uint8Array, offset: number, length: number, position: null): Promise<{ readonly bytesRead: number }>;
   writeFile(bytes: Uint8Array): Promise<void>;
   appendFile(bytes: Uint8Array): Promise<void>;
   write(bytes: Uint8Array, offset: number, length: number, position: number): Promise<unknown>;
@@ -38,19 +38,23 @@ const REPLACE = fs.constants.O_CREAT | fs.constants.O_NOFOLLOW | fs.constants.O_
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Reads what has no size beforehand: a pipe, or a device that may never end. */
-async function readStream(
+/** Reads to the end. A pipe has no size, and a device may never end. */
+async function readAll(
   file: DiskFile,
   { path, maxBytes }: { readonly path: string; readonly maxBytes: number },
 ): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for (let size = 0; ;) {
-    const chunk = new Uint8Array(CHUNK_BYTES);
-    const { bytesRead } = await file.read(chunk);
-    if (bytesRead === 0) return Buffer.concat(chunks);
-    size += bytesRead;
-    if (size > maxBytes) throw tooLarge(path, maxBytes);
-    chunks.push(chunk.subarray(0, bytesRead));
+  const { size } = await file.stat();
+  if (size > maxBytes) throw tooLarge(path, maxBytes);
+  const parts: Uint8Array[] = [];
+  // One more byte than expected leaves room to see the end.
+  let room = new Uint8Array(size > 0 ? size + 1 : CHUNK_BYTES);
+  for (let total = 0; ;) {
+    const { bytesRead } = await file.read(room, 0, room.length, null);
+    if (bytesRead === 0) return Buffer.concat(parts);
+    total += bytesRead;
+    if (total > maxBytes) throw tooLarge(path, maxBytes);
+    parts.push(room.subarray(0, bytesRead));
+    room = bytesRead < room.length ? room.subarray(bytesRead) : new Uint8Array(CHUNK_BYTES);
   }
 }
 
@@ -58,8 +62,10 @@ function tooLarge(path: string, maxBytes: number): Error {
   return Object.assign(new Error(`${path} is larger than ${String(maxBytes)} bytes`), { code: "EFBIG" });
 }
 
+const NODE_DISK: Disk = { ...fs, open: openFile };
+
 /** This machine's file system. */
-export function nodeFiles(disk: Disk = fs, platform: NodeJS.Platform = process.platform): FileSystem {
+export function nodeFiles(disk: Disk = NODE_DISK, platform: NodeJS.Platform = process.platform): FileSystem {
   // Makes each append durable in a single call. Only Linux implements the flag reliably.
   const durable = platform === "linux" ? fs.constants.O_DSYNC : 0;
   return {
@@ -69,9 +75,7 @@ export function nodeFiles(disk: Disk = fs, platform: NodeJS.Platform = process.p
       );
       if (!file) return null;
       try {
-        const { size } = await file.stat();
-        if (size > maxBytes) throw tooLarge(path, maxBytes);
-        return size > 0 ? await file.readFile() : await readStream(file, { path, maxBytes });
+        return await readAll(file, { path, maxBytes });
       } finally {
         await file.close();
       }

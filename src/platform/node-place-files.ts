@@ -2,6 +2,7 @@ import * as fs from "node:fs/promises";
 import path from "node:path";
 import type { PlaceFiles, PlacedFile } from "../core/model/ports.ts";
 import { makeFolder } from "./make-folder.ts";
+import { openFile } from "./open-file.ts";
 
 /** Terraform runs these files as this user: nobody else may change them, whatever the umask says. */
 const MODES = { folder: 0o755, executable: 0o755, file: 0o644 } as const;
@@ -43,7 +44,7 @@ async function isPlaced(folder: string, { name, bytes, executable }: PlacedFile)
 const YES_OR_NO = [() => true, () => false] as const;
 
 async function write(folder: string, { name, bytes, executable }: PlacedFile): Promise<void> {
-  const file = await fs.open(path.join(folder, name), "wx", executable ? MODES.executable : MODES.file);
+  const file = await openFile(path.join(folder, name), "wx", executable ? MODES.executable : MODES.file);
   try {
     await file.writeFile(bytes);
     await file.sync();
@@ -54,7 +55,7 @@ async function write(folder: string, { name, bytes, executable }: PlacedFile): P
 
 async function flush(folder: string): Promise<void> {
   if (process.platform === "win32") return;
-  const opened = await fs.open(folder, "r");
+  const opened = await openFile(folder, "r");
   try {
     await opened.sync();
   } finally {

@@ -27,8 +27,7 @@ function watchedDisk(replaced: Partial<DiskFile> = {}): { readonly disk: Disk; r
     };
     return {
       stat: () => noted("stat", () => file.stat()),
-      readFile: () => noted("readFile", () => file.readFile()),
-      read: (into) => noted("read", () => file.read(into)),
+      read: (...args) => noted("read", () => file.read(...args)),
       writeFile: (content) => noted("writeFile", () => file.writeFile(content)),
       appendFile: (content) => noted("appendFile", () => file.appendFile(content)),
       write: (...args) => noted("write", () => file.write(...args)),
@@ -70,7 +69,7 @@ describe("a file that is read", () => {
 
   test("is closed, whatever happens", async () => {
     await fs.writeFile(at("a"), "four");
-    const [sound, unsound] = [watchedDisk(), watchedDisk({ readFile: broken })];
+    const [sound, unsound] = [watchedDisk(), watchedDisk({ read: broken })];
     await nodeFiles(sound.disk).read(at("a"));
     await expect(nodeFiles(unsound.disk).read(at("a"))).rejects.toThrow("EIO");
     expect([sound.calls.at(-1), unsound.calls.at(-1)]).toEqual(["close", "close"]);

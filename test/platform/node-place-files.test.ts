@@ -1,8 +1,9 @@
-import { fstatSync, readdirSync, readlinkSync } from "node:fs";
+import callbackFs, { fstatSync, readdirSync, readlinkSync } from "node:fs";
 import nodeFs, * as fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { callbackify } from "node:util";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { nodePlaceFiles } from "../../src/platform/node-place-files.ts";
 
@@ -72,20 +73,21 @@ function openBelow(folder: string): readonly string[] {
     .filter((name) => name.startsWith(folder));
 }
 
-type Call = (file: fs.FileHandle, act: () => Promise<void>) => Promise<void>;
+interface Calls {
+  readonly sync?: (fd: number) => Promise<void>;
+  readonly close?: (fd: number, close: () => Promise<void>) => Promise<void>;
+}
 
-/** From now on, open files have these calls in place of their own. */
-function replaceCalls(calls: { readonly sync?: Call; readonly close?: Call }): void {
+/** From now on, descriptors are flushed and files closed by these calls. */
+function replaceCalls({ sync, close }: Calls): void {
   const { open } = nodeFs;
   vi.spyOn(nodeFs, "open").mockImplementation(async (...words) => {
     const file = await open(...words);
-    const own = { sync: file.sync.bind(file), close: file.close.bind(file) };
-    const { sync, close } = calls;
-    return Object.assign(file, {
-      ...(sync && { sync: () => sync(file, own.sync) }),
-      ...(close && { close: () => close(file, own.close) }),
-    });
+    const { fd } = file;
+    const closeFile = file.close.bind(file);
+    return Object.assign(file, close && { close: () => close(fd, closeFile) });
   });
+  if (sync) vi.spyOn(callbackFs, "fsync").mockImplementation(callbackify(sync));
   syncBuiltinESMExports();
 }
 
@@ -96,7 +98,7 @@ afterEach(() => {
   Object.defineProperty(process, "platform", { value: platform });
 });
 
-const isFolder = ({ fd }: fs.FileHandle): boolean => fstatSync(fd).isDirectory();
+const isFolder = (fd: number): boolean => fstatSync(fd).isDirectory();
 const broken = (): Promise<never> => Promise.reject(new Error("EIO"));
 
 test.runIf(platform === "linux")(
@@ -104,7 +106,7 @@ test.runIf(platform === "linux")(
   async () => {
     const flushed: string[] = [];
     replaceCalls({
-      sync: async ({ fd }) => {
+      sync: async (fd) => {
         await new Promise(setImmediate);
         const name = path
           .relative(path.join(place, "over"), readlinkSync(`/proc/self/fd/${String(fd)}`))
@@ -125,9 +127,9 @@ test.runIf(platform === "linux")(
 
 test.each<readonly [string, Parameters<typeof replaceCalls>[0]]>([
   ["a file cannot be flushed", { sync: broken }],
-  ["a folder cannot be flushed", { sync: (file) => (isFolder(file) ? broken() : Promise.resolve()) }],
-  ["a file cannot be closed", { close: (file, close) => (isFolder(file) ? close() : close().then(broken)) }],
-  ["a folder cannot be closed", { close: (file, close) => (isFolder(file) ? close().then(broken) : close()) }],
+  ["a folder cannot be flushed", { sync: (fd) => (isFolder(fd) ? broken() : Promise.resolve()) }],
+  ["a file cannot be closed", { close: (fd, close) => (isFolder(fd) ? close() : close().then(broken)) }],
+  ["a folder cannot be closed", { close: (fd, close) => (isFolder(fd) ? close().then(broken) : close()) }],
 ])("it is an error if %s, and nothing stays open", async (_, calls) => {
   await nodePlaceFiles(target(), FILES);
   await fs.writeFile(path.join(target(), "text"), "changed");
@@ -141,7 +143,7 @@ test.each<readonly [string, Parameters<typeof replaceCalls>[0]]>([
 test("folders are not flushed on Windows, which cannot", async () => {
   Object.defineProperty(process, "platform", { value: "win32" });
   let folders = 0;
-  replaceCalls({ sync: (file) => Promise.resolve(void (folders += Number(isFolder(file)))) });
+  replaceCalls({ sync: (fd) => Promise.resolve(void (folders += Number(isFolder(fd)))) });
   expect(await nodePlaceFiles(target(), FILES)).toBe(true);
   expect(folders).toBe(0);
 });

@@ -73,6 +73,8 @@ for (const name of [
   files[name] = (...given) => around(`${name} ${named(given.at(name === "rename" ? 1 : 0))}`, () => original(...given));
 }
 
+/** The name of each file that is or was open, by its descriptor. */
+const names = new Map();
 const { open } = files;
 files.open = async (file, flags, ...given) => {
   const work = () => open(file, flags, ...given);
@@ -92,11 +94,21 @@ function watched(handle, name) {
         await original(bytes.subarray(half), ...rest);
       });
   }
-  for (const method of ["datasync", "sync", "truncate"]) {
-    const original = handle[method].bind(handle);
-    handle[method] = (...given) => around(`${method} ${name}`, () => original(...given));
-  }
+  const truncate = handle.truncate.bind(handle);
+  handle.truncate = (...given) => around(`truncate ${name}`, () => truncate(...given));
+  names.set(handle.fd, name);
   return handle;
+}
+
+for (const name of ["fdatasync", "fsync"]) {
+  const original = fs[name];
+  fs[name] = (fd, done) => {
+    boundary(`before ${name} ${names.get(fd)}`);
+    original(fd, (error) => {
+      boundary(`after ${name} ${names.get(fd)}`);
+      done(error);
+    });
+  };
 }
 
 // Between two synchronous calls nothing else happens, so the moment after each is enough.

@@ -15,7 +15,6 @@ export function mortalDisk(disk: Disk, life: Life): Disk {
     };
   const mortalFile = (file: DiskFile): DiskFile => ({
     stat: mortal(file.stat),
-    readFile: mortal(file.readFile),
     read: mortal(file.read),
     writeFile: mortal(file.writeFile),
     appendFile: mortal(file.appendFile),

@@ -49,7 +49,6 @@ export function forgetfulDisk(): ForgetfulDisk {
     };
     return {
       stat: no,
-      readFile: no,
       read: no,
       writeFile: no,
       appendFile: no,
@@ -62,6 +61,7 @@ export function forgetfulDisk(): ForgetfulDisk {
 
   function handle(file: string, inode: Inode, isDirect: boolean): DiskFile {
     opened.add(file);
+    let position = 0;
     const add = async (bytes: Uint8Array): Promise<void> => {
       await operation();
       inode.bytes = Buffer.concat([inode.bytes, bytes]);
@@ -73,19 +73,17 @@ export function forgetfulDisk(): ForgetfulDisk {
     };
     return {
       stat: () => Promise.resolve({ size: inode.bytes.length }),
-      readFile: () => Promise.resolve(Buffer.from(inode.bytes)),
-      // Only what has no size is read in parts: here, an empty file.
-      read: () => Promise.resolve({ bytesRead: 0 }),
+      read: (into) => {
+        const bytesRead = inode.bytes.copy(into, 0, position);
+        position += bytesRead;
+        return Promise.resolve({ bytesRead });
+      },
       writeFile: add,
       appendFile: add,
-      write: async (bytes, offset, length, position) => {
+      write: async (bytes, offset, length, start) => {
         await operation();
-        const after = inode.bytes.subarray(position + length);
-        inode.bytes = Buffer.concat([
-          inode.bytes.subarray(0, position),
-          bytes.subarray(offset, offset + length),
-          after,
-        ]);
+        const after = inode.bytes.subarray(start + length);
+        inode.bytes = Buffer.concat([inode.bytes.subarray(0, start), bytes.subarray(offset, offset + length), after]);
       },
       sync: flush,
       datasync: flush,
