@@ -36,7 +36,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "screenshots-"));
 const browser = await openBrowser();
 try {
   const { html, markdown } = await shownPlan();
-  await take(browser, "plan.png", { html, height: 900 });
+  await take(browser, "plan.png", { html, height: 1500 });
   await take(browser, "comment.png", {
     html: `<!doctype html><style>${COMMENT_STYLE}</style>${await marked(markdown)}`,
     height: 440,

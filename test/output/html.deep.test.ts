@@ -120,7 +120,9 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
         { colorScheme: "dark", viewport: { ...NARROW, width: 320 } },
       ] as const) {
         const { page, wrong } = await open(text, options);
-        await page.getByRole("button", { name: /^(Expand|Collapse) all$/ }).click();
+        await page.locator("details").evaluateAll((all) => {
+          for (const one of all) (one as HTMLDetailsElement).open = true;
+        });
         expect(await page.evaluate(lowContrasts, LEAST_CONTRAST)).toEqual([]);
         expect(await page.evaluate(overflow)).toBe(0);
         colours.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
@@ -150,7 +152,7 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
       "2 changed outside of outreach",
       "12 unchanged",
     ]);
-    const replaced = page.locator("[data-item]", { hasText: "outreach_webhook.q3-launch" });
+    const replaced = page.locator(".list > li", { hasText: "outreach_webhook.q3-launch" });
     expect(await replaced.locator("del").textContent()).toBe('"cam_000003"');
     expect(await replaced.locator("ins").textContent()).toBe('"cam_000005"');
     expect(await replaced.textContent()).toContain(
@@ -163,7 +165,7 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
     await page.close();
   });
 
-  test("of teams has a section for each team with changes, those that lose webhooks first, and one filter for all", async () => {
+  test("of teams has a section for each team with changes, those that lose webhooks first", async () => {
     const keep: Step = { ...stepOf("k"), action: "keep", id: "hoo_k", before: webhookOf("k") };
     const { page, wrong } = await open(
       teamsPage([planOf([createOf("new")]), planOf([keep]), planOf([deleteOf("old"), keep])]),
@@ -178,84 +180,20 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
       "Plan: 0 to add, 0 to change, 1 to destroy.",
       "Plan: 1 to add, 0 to change, 0 to destroy.",
     ]);
-    await page.getByRole("button", { name: "destroy" }).click();
-    expect(await page.locator("[data-item]:visible .name").allTextContents()).toEqual(["outreach_webhook.old"]);
+    expect(await page.locator(".name").allTextContents()).toEqual(["outreach_webhook.old", "outreach_webhook.new"]);
     expect(wrong).toEqual([]);
     await page.close();
   });
 
-  test("filters by text and by action, with the keyboard alone", async () => {
+  test("has no script, and opens the values of an entry with the keyboard alone", async () => {
     const { page } = await open(pageOf(planOfAll()));
-    const visible = async (): Promise<readonly string[]> => page.locator("[data-item]:visible .name").allTextContents();
-    const all = await visible();
-    expect(all).toHaveLength(30);
-    await page.keyboard.press("Tab");
-    while ((await page.evaluate(() => document.activeElement?.tagName)) === "A") await page.keyboard.press("Tab");
-    await page.keyboard.type("Example.com/hooks SMSreplied");
-    expect(await visible()).toEqual([
-      "outreach_webhook.sales-replies",
-      'outreach_webhook.audit["smsReplied/cam_000002"]',
-    ]);
-    expect(await page.getByRole("status").textContent()).toBe("2 of 30 entries match the filter.");
-    for (const press of ["Tab", "Tab", "Space"]) await page.keyboard.press(press);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("replace");
-    expect(await visible()).toEqual(["outreach_webhook.sales-replies"]);
-    await page.getByRole("searchbox").fill("no such thing");
-    expect(await visible()).toEqual([]);
-    expect(await page.getByRole("status").textContent()).toBe("Nothing matches the filter.");
-    await page.getByRole("searchbox").fill("");
-    expect(await visible()).toHaveLength(4);
-    const summary = page.locator("[data-item]:visible summary").first();
-    await summary.focus();
-    const wasOpen = await page.locator("[data-item]:visible details").first().getAttribute("open");
-    await page.keyboard.press("Enter");
-    expect(await page.locator("[data-item]:visible details").first().getAttribute("open")).not.toBe(wasOpen);
-    await page.close();
-  });
-
-  test("shows everything without a script, but no filter", async () => {
-    const { page } = await open(pageOf(planOfAll()), { javaScriptEnabled: false });
-    expect(await page.locator("[data-item]:visible").count()).toBe(30);
-    expect(await page.locator(".filter").isVisible()).toBe(false);
-    const created = page.locator("[data-item]", { hasText: "outreach_webhook.with-token" });
+    expect(await page.locator("script").count()).toBe(0);
+    expect(await page.locator(".list > li:visible").count()).toBe(30);
+    const created = page.locator(".list > li", { hasText: "outreach_webhook.with-token" });
     expect(await created.locator("dl").isVisible()).toBe(false);
-    await created.locator("summary").click();
+    await created.locator("summary").focus();
+    await page.keyboard.press("Enter");
     expect(await created.locator("dl").isVisible()).toBe(true);
-    await page.close();
-  });
-
-  test("has the webhooks by event type and campaign: what stays, comes, is replaced and goes", async () => {
-    const at = { type: "emailsSent", campaign_id: "cam_2" };
-    const keep: Step = { ...stepOf("k"), action: "keep", id: "hoo_k", before: webhookOf("k", at) };
-    const moves = { ...replaceOf("m", at), before: webhookOf("m", { type: null, campaign_id: "cam_1" }) };
-    const { page } = await open(
-      pageOf(
-        planOf([
-          keep,
-          createOf("c", at),
-          createOf("d", at),
-          deleteOf("e", { type: null, campaign_id: null }),
-          replaceOf("r", at),
-          moves,
-        ]),
-      ),
-    );
-    const rows = await page
-      .locator("[role=region] tr")
-      .evaluateAll((lines) =>
-        lines.map((line) =>
-          [...line.children].map(
-            ({ children, textContent }) => [...children].map((one) => one.textContent).join(" ") || textContent,
-          ),
-        ),
-      );
-    expect(rows).toEqual([
-      ["Campaign", "Event type"],
-      ["all events", "emailsSent"],
-      ["all campaigns", "−1", ""],
-      ["cam_1", "−1", ""],
-      ["cam_2", "", "1 +2 ±2"],
-    ]);
     await page.close();
   });
 
@@ -313,7 +251,6 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
           "#part-0",
           "#part-1",
           "#part-2",
-          "#part-3",
         ]);
       }
       await page.close();
@@ -321,7 +258,7 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
     expect(shapes[0]).toEqual(shapes[1]);
   });
 
-  test("of 5,000 resources is there within a second, and filters at once", async () => {
+  test("of 5,000 resources is there within a second", async () => {
     const types = ["emailsSent", "emailsReplied", "smsReplied"];
     const text = pageOf(
       planOf([
@@ -340,13 +277,7 @@ describe.skipIf(missing !== null)(`the page in Chromium${missing === null ? "" :
       );
       times.push((loading?.domContentLoadedEventEnd ?? Infinity) - (loading?.responseEnd ?? 0));
       expect(await page.evaluate(overflow)).toBe(0);
-      const found = await page.evaluate(() => {
-        const input = document.querySelector("input");
-        if (input) input.value = "w04711";
-        input?.dispatchEvent(new Event("input"));
-        return [...document.querySelectorAll("[data-item]:not([hidden]) .name")].map(({ textContent }) => textContent);
-      });
-      expect(found).toEqual(["outreach_webhook.w04711"]);
+      expect(await page.locator(".list > li").count()).toBe(5000);
       expect(wrong).toEqual([]);
       await page.close();
     }

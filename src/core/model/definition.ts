@@ -171,11 +171,8 @@ export interface ResourceDefinition<S extends Schema = Schema, R = never, W = ne
     /** The attribute with the duration after which what is done is sent again; any other text: never. */
     readonly reassert?: keyof S & string;
   };
-  /** Present: a report shows many of them as a matrix of these two attributes. */
-  readonly matrix?: {
-    readonly title: string;
-    readonly sides: readonly [MatrixSide<keyof S & string>, MatrixSide<keyof S & string>];
-  };
+  /** What an absent value of an attribute means, in words. Absent: none. */
+  readonly absent?: { readonly [name in keyof S & string]?: string };
   /** Present: the live objects can be searched, managed or not. Only with `list`. */
   readonly search?: SearchDefinition;
   /** What an audit finds at live objects, in addition to what it finds at those of every type. */
@@ -206,13 +203,6 @@ export interface OverlapDefinition<N extends string = string> {
     selectors: Attributes,
     about: { readonly names: { readonly [id: string]: string }; readonly isPartlyKept: boolean },
   ): string;
-}
-
-/** One side of a matrix: an attribute, what its values are called, and what an absent value means. */
-export interface MatrixSide<N extends string = string> {
-  readonly attribute: N;
-  readonly title: string;
-  readonly none: string;
 }
 
 /** A search among the live objects of a resource type. */

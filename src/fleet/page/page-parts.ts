@@ -19,10 +19,13 @@ export interface WebPage {
 }
 
 const STYLE = `${PAGE_STYLE}
-.filter{position:static;margin:0;padding:0 0 12px}
-.filter label{flex:0 1 auto;flex-direction:column;color:var(--soft);font-size:.85rem}.filter .wide{flex:1 1 220px}
-select{padding:8px 12px;border:1px solid var(--soft);border-radius:8px;background:var(--card);color:var(--text);font:inherit;font-size:.95rem}
+.filter{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;padding:0 0 12px}
+.filter label{display:flex;flex-direction:column;color:var(--soft);font-size:.85rem}.filter .wide{flex:1 1 220px}
+select,.filter input{padding:8px 12px;border:1px solid var(--soft);border-radius:8px;background:var(--card);color:var(--text);font:inherit;font-size:.95rem}
+.filter input{width:100%;min-width:0}.filter input::placeholder{color:var(--soft);opacity:1}
 .filter button,.filter .clear{align-self:flex-end;padding:8px 14px}.filter .clear{padding:8px 0}
+button{border:1px solid var(--line);border-radius:99px;background:var(--card);color:var(--text);font:inherit;font-size:.85rem;cursor:pointer}
+button:hover{border-color:var(--soft)}
 .counts a{display:flex;align-items:baseline;gap:8px;color:inherit;text-decoration:none}.counts a:hover{text-decoration:underline}
 .state{display:inline-block;padding:1px 8px;border-radius:5px;font-weight:600}
 .scroll.full{width:auto}.full table{width:100%}

@@ -164,12 +164,12 @@ export function auditedValues(
   { type, object, names }: Omit<AuditRow, "why">,
   { catalog }: Pick<AuditContext, "catalog">,
 ) {
-  const { identity, createdAt, matrix, audit } = resourceOf(catalog, type);
+  const { identity, createdAt, absent, audit } = resourceOf(catalog, type);
   const { attributes, masked } = object;
   const values = identity.map((name): readonly [string, string] => {
     const value = attributes[name];
     if (value === undefined) return [name, "not shown"];
-    if (value === null) return [name, matrix?.sides.find(({ attribute }) => attribute === name)?.none ?? "none"];
+    if (value === null) return [name, absent?.[name] ?? "none"];
     if (masked.includes(name)) return [name, hiddenText(value)];
     if (typeof value !== "string") return [name, valueText(value)];
     const called = name === audit?.refers.attribute && Object.hasOwn(names, value) ? names[value] : undefined;

@@ -27,8 +27,6 @@ export type Tone = "add" | "del" | "chg" | "imp" | "off";
 
 /** A heading with a list of entries. */
 export interface EntryGroup {
-  /** Names the group in the filter, in a word. */
-  readonly kind: string;
   /** What the entries are, behind their number. */
   readonly title: string;
   readonly count: number;
@@ -42,11 +40,10 @@ const [MOST_OPEN, MOST_OPEN_QUIET] = [20, 5];
 /** The values of larger groups are lines of one text, so that a browser shows thousands of entries at once. */
 const MOST_DETAILED = 200;
 
-/** The groups with their filter; no section for none. */
+/** The groups; no section for none. */
 export function entrySections(title: string, groups: readonly EntryGroup[]): readonly PageSection[] {
   if (groups.length === 0) return [];
-  const kinds = groups.length === 1 ? [] : groups.map(({ kind }) => kind);
-  return [{ title, content: html`${filterHtml(kinds)}${groups.map(groupHtml)}` }];
+  return [{ title, content: html`${groups.map(groupHtml)}` }];
 }
 
 /** Values as the hint of an entry. */
@@ -54,11 +51,10 @@ export function hintText(values: readonly string[]): string {
   return values.map((value) => value.replaceAll(/^"|"$/g, "")).join(" · ");
 }
 
-/** A group without a filter. */
-export function groupHtml({ kind, title, count, entries, isQuiet }: EntryGroup): Html {
+export function groupHtml({ title, count, entries, isQuiet }: EntryGroup): Html {
   const isOpen = entries.length <= (isQuiet ? MOST_OPEN_QUIET : MOST_OPEN);
   const list = entries.length <= MOST_DETAILED ? detailedValues : plainValues;
-  return html`<section data-group="${kind}">
+  return html`<section>
     <h3>${count} ${title}</h3>
     <ol class="card list">
       ${entries.map((entry) => entryHtml(entry, { isOpen, list }))}
@@ -75,7 +71,7 @@ function entryHtml({ symbol, tone, name, hint, remarks, values }: Entry, { isOpe
   const sign = symbol === "" ? "" : html`<span class="sym ${tone}">${symbol}</span>`;
   const head = html`${sign}<code class="name">${name}</code
     >${hint === "" ? "" : html`<span class="hint">${hint}</span>`}`;
-  if (remarks.length + values.length === 0) return html`<li data-item><div class="row">${head}</div></li> `;
+  if (remarks.length + values.length === 0) return html`<li><div class="row">${head}</div></li> `;
   const said =
     remarks.length === 0
       ? ""
@@ -83,7 +79,7 @@ function entryHtml({ symbol, tone, name, hint, remarks, values }: Entry, { isOpe
           ${remarks.map((remark) => html`<li>${remark}</li>`)}
         </ul>`;
   const body = html`${said}${values.length === 0 ? "" : list(values)}`;
-  return html`<li data-item><details${isOpen ? html` open` : ""}><summary>${head}</summary><div class="body">${body}</div></details></li> `;
+  return html`<li><details${isOpen ? html` open` : ""}><summary>${head}</summary><div class="body">${body}</div></details></li> `;
 }
 
 function detailedValues(values: readonly EntryValue[]): Html {
@@ -109,23 +105,4 @@ function valueHtml({ name, values: [first, second], forces, note, comment = null
     : "";
   return html`<dt><code>${name}</code></dt>
     <dd>${value}${comment === null ? "" : html` <span class="hint">${comment}</span>`}${why}</dd>`;
-}
-
-/** The filter, with a button for each kind of groups: hidden until the script of the page runs. */
-export function filterHtml(kinds: readonly string[]): Html {
-  return html`<form class="filter" role="search" hidden>
-    <label
-      ><input
-        type="search"
-        placeholder="Filter by name, URL, campaign …"
-        aria-label="Filter the list"
-        autocomplete="off"
-        spellcheck="false"
-    /></label>
-    <span class="kinds" role="group" aria-label="Show only"
-      >${kinds.map((kind) => html`<button type="button" data-kind="${kind}" aria-pressed="false">${kind}</button>`)}</span
-    >
-    <button type="button" data-all>Expand all</button>
-    <p class="status" role="status"></p>
-  </form> `;
 }

@@ -27,21 +27,10 @@ nav{display:flex;flex-wrap:wrap;gap:4px 20px;margin:16px 0 0;font-size:.9rem}a{c
 .message h3{margin:0 0 4px}.message h3 code{color:var(--soft);font-weight:400}.message p{margin:0 0 4px;white-space:pre-line}.message pre{margin:8px 0 0;white-space:pre-wrap}
 .message.error{border-left-color:var(--del)}.message.warning{border-left-color:var(--chg)}.message.note{border-left-color:var(--imp)}
 .where{color:var(--soft);font-size:.85rem}
-.filter{position:sticky;top:0;z-index:2;display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;margin:0 -8px;padding:10px 8px;background:var(--page)}
-.filter[hidden]{display:none}
-.filter label{flex:1 1 260px;display:flex}
-.filter input{width:100%;min-width:0;padding:8px 12px;border:1px solid var(--soft);border-radius:8px;background:var(--card);color:var(--text);font:inherit;font-size:.95rem}
-.filter input::placeholder{color:var(--soft);opacity:1}
-.kinds{display:flex;flex-wrap:wrap;gap:6px}
-button{padding:6px 12px;border:1px solid var(--line);border-radius:99px;background:var(--card);color:var(--text);font:inherit;font-size:.85rem;cursor:pointer}
-button[aria-pressed=true]{border-color:currentColor;box-shadow:inset 0 0 0 1px currentColor;font-weight:600}
-button:hover{border-color:var(--soft)}
 :focus-visible{outline:2px solid var(--focus);outline-offset:2px}
-.status{flex:1 0 100%;margin:0;color:var(--soft);font-size:.85rem}
 .list{list-style:none;margin:0;padding:0;overflow:hidden}
 .list>li{content-visibility:auto;contain-intrinsic-size:auto 46px}
 .list>li+li{border-top:1px solid var(--line)}
-[hidden]{display:none!important}
 summary,.row{display:flex;align-items:baseline;gap:12px;padding:10px 16px}
 summary{cursor:pointer;list-style:none}
 summary::-webkit-details-marker{display:none}
@@ -65,19 +54,13 @@ del{color:var(--del);background:var(--del-tint)}ins{color:var(--add);background:
 .scroll{width:fit-content;max-width:100%;overflow-x:auto}
 table{border-collapse:separate;border-spacing:0;font-size:.85rem;font-variant-numeric:tabular-nums}
 th,td{padding:6px 12px;border-bottom:1px solid var(--line);text-align:left;white-space:nowrap}
-tbody tr:last-child>*,.side{border-bottom:0}
+tbody tr:last-child>*{border-bottom:0}
 thead th{vertical-align:bottom;font-weight:600}
-thead .tall{writing-mode:vertical-rl;transform:rotate(180deg);padding:12px 6px}
 tbody th,thead tr:first-child th:first-child{position:sticky;left:0;z-index:1;background:var(--card);font-weight:400;border-right:1px solid var(--line)}
-thead .side{padding-bottom:0;color:var(--soft);font-weight:400}
-td.cell{text-align:center;padding:5px 6px}
-td.cell span{display:inline-block;min-width:2em;margin:0 1px;padding:1px 5px;border-radius:5px;font-weight:600}
-.legend{display:flex;flex-wrap:wrap;gap:6px 16px;margin:10px 0 0;padding:0;list-style:none;color:var(--soft);font-size:.85rem}
-.legend span{display:inline-block;min-width:2em;margin-right:4px;padding:0 5px;border-radius:5px;text-align:center;font-weight:600}
 .values td{white-space:normal}
 footer{padding-top:32px;padding-bottom:48px;color:var(--soft);font-size:.85rem}
-@media (max-width:640px){.filter{position:static}.counts li{padding:5px 10px}header,main,footer{padding-left:14px;padding-right:14px}header{padding-top:24px}h1{font-size:1.35rem}
+@media (max-width:640px){.counts li{padding:5px 10px}header,main,footer{padding-left:14px;padding-right:14px}header{padding-top:24px}h1{font-size:1.35rem}
 summary{flex-wrap:wrap;gap:4px 10px;position:relative;padding-right:34px}summary::after{position:absolute;right:16px;top:18px}
 .name{flex:1 1 0}.hint{flex:1 0 100%;text-align:left}.body{padding-left:16px}tbody th{min-width:42vw;max-width:42vw;white-space:normal}dl{grid-template-columns:minmax(72px,auto) minmax(0,1fr);gap:4px 12px;font-size:.9rem}}
-@media print{.filter,summary::after{display:none}.list>li{content-visibility:visible}body{background:#fff}}
+@media print{summary::after{display:none}.list>li{content-visibility:visible}body{background:#fff}}
 `;

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { type Html, html, ownText } from "./html-text.ts";
-import { PAGE_SCRIPT } from "./page-script.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 
 /** A part of a page with a heading, which the page links to. */
@@ -22,11 +21,11 @@ export interface Page {
 }
 
 /**
- * One self-contained page. Its policy allows its own style and script alone: no other script, no picture, no font, no form and no
- * request, whatever a value contains.
+ * One self-contained page. Its policy allows its own style alone: no script, no picture, no font, no form and no request, whatever a
+ * value contains.
  */
 export function pageText({ title, kicker, name, head, sections, version }: Page): string {
-  const policy = `default-src 'none'; style-src '${hashOf(PAGE_STYLE)}'; script-src '${hashOf(PAGE_SCRIPT)}'; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; style-src '${hashOf(PAGE_STYLE)}'; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -46,7 +45,6 @@ export function pageText({ title, kicker, name, head, sections, version }: Page)
         </header>
         <main>${sections.map(sectionHtml)}</main>
         <footer>Made by outreach ${version}. This page contains no secrets.</footer>
-        ${ownText(`<script>${PAGE_SCRIPT}</script>`)}
       </body>
     </html> `.html;
 }

@@ -14,7 +14,6 @@ import {
   titleOf,
 } from "../content/describe-step.ts";
 import { errorsFirst, whereText } from "../content/diagnostic-text.ts";
-import { planMatrices } from "../content/matrix.ts";
 import { type StepGroup, type StepKind, stepGroups } from "../content/step-groups.ts";
 import type { FormatContext, PlanMode, ShownPlan } from "../content/output-format.ts";
 import { checksText, conclusionText, refusedText } from "../content/summary-text.ts";
@@ -32,12 +31,10 @@ import {
   type EntryValue,
   type Tone,
   entrySections,
-  filterHtml,
   groupHtml,
   hintText,
 } from "./entry-html.ts";
 import { type Html, html } from "./html-text.ts";
-import { matrixSection } from "./matrix-html.ts";
 import { pageText, type PageSection } from "./page.ts";
 import type { Diagnostic } from "../../core/model/diagnostic.ts";
 
@@ -60,7 +57,7 @@ const TONES: { readonly [kind in StepKind]: Tone } = {
 /** An import and a move have no symbol of Terraform's. */
 const SYMBOLS: { readonly [kind in StepKind]?: string } = { adopt: "↓", move: "→" };
 
-/** A plan as one page: the counts, the messages, each change with a filter, and matrices of what there is and will be. */
+/** A plan as one page: the counts, the messages, and each change. */
 export function planHtml(plan: Plan, shown: ShownPlan, context: HtmlContext): string {
   const { mode, configuration, stage, diagnostics } = shown;
   const { mask } = context;
@@ -70,9 +67,6 @@ export function planHtml(plan: Plan, shown: ShownPlan, context: HtmlContext): st
     ...messageSections(diagnostics, mask),
     ...entrySections("Changes", groups),
     ...(plan.outputs.length === 0 ? [] : [{ title: "Outputs", content: outputsHtml(plan.outputs, mask) }]),
-    ...planMatrices(plan.steps, { ...context, names: plan.names }).map((matrix) =>
-      matrixSection(matrix, { isPlan: true }),
-    ),
   ];
   const head = verdictHtml(plan, shown, { groups, mask });
   return pageText({
@@ -96,11 +90,9 @@ export function teamsHtml(
   const name = mask(stage === null ? configuration : `${configuration}, ${stage}`);
   const kicker = KICKERS[plans[0]?.shown.mode ?? "apply"];
   const shown = teamsToShow(plans).map((one) => ({ ...one, groups: planGroups(one.plan, one.shown.mode, context) }));
-  const kinds = [...new Set(shown.flatMap(({ groups }) => groups.map(({ kind }) => kind)))];
   const head = html`<p class="verdict">${totalText(plans)}</p>
     <p class="verdict">${teamCountsText(plans, { unplanned })}</p>
-    ${without === null ? "" : html`<p class="verdict refused">${without}</p>`}
-    ${kinds.length === 0 ? "" : filterHtml(kinds.length === 1 ? [] : kinds)}`;
+    ${without === null ? "" : html`<p class="verdict refused">${without}</p>`}`;
   const sections = shown.map(({ team, plan, shown: of, groups }) => ({
     title: `Team ${team}`,
     content: html`${verdictHtml(plan, of, { groups, mask })}${of.diagnostics.length === 0 ? "" : messagesHtml(of.diagnostics, mask)}${groups.map(groupHtml)}${plan.outputs.length === 0 ? "" : outputsHtml(plan.outputs, mask)}`,
@@ -133,13 +125,6 @@ function verdictHtml(plan: Plan, { mode, diagnostics }: ShownPlan, { groups, mas
     </ul>`;
 }
 
-/** The words of the filter. */
-const FILTERS: { readonly [kind in StepKind]?: string } = {
-  delete: "destroy",
-  adopt: "import",
-  "update-state": "update",
-};
-
 type TonedGroup = EntryGroup & { readonly tone: Tone };
 
 function stepEntries({ kind, title, steps, count }: StepGroup, context: HtmlContext): TonedGroup {
@@ -165,7 +150,7 @@ function stepEntries({ kind, title, steps, count }: StepGroup, context: HtmlCont
     };
   });
   const isQuiet = kind === "create" || kind === "adopt" || kind === "forget";
-  return { kind: FILTERS[kind] ?? kind, title, count, tone, entries, isQuiet };
+  return { title, count, tone, entries, isQuiet };
 }
 
 function driftEntries(drift: readonly Drift[], context: HtmlContext): readonly TonedGroup[] {
@@ -177,9 +162,7 @@ function driftEntries(drift: readonly Drift[], context: HtmlContext): readonly T
     const values = describeDrift(one, context).map((value) => maskedValue(value, mask));
     return { symbol, tone, name: mask(one.address), hint: "", remarks, values };
   });
-  return [
-    { kind: "drift", title: "changed outside of outreach", count: drift.length, tone: "off", entries, isQuiet: false },
-  ];
+  return [{ title: "changed outside of outreach", count: drift.length, tone: "off", entries, isQuiet: false }];
 }
 
 function maskedValue(

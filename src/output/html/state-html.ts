@@ -1,17 +1,15 @@
 import { blockOf } from "../../core/model/address.ts";
 import { resourceOf } from "../../core/model/definition.ts";
 import { describeInstance, fewInstances, lostPlaces, undecidedPlaces, EMPTY_STATE } from "../content/describe-state.ts";
-import { stateMatrices } from "../content/matrix.ts";
 import type { FormatContext, ShownState } from "../content/output-format.ts";
 import { hiddenOutput, valueText } from "../content/value-text.ts";
 import { type Entry, type EntryGroup, entrySections, hintText } from "./entry-html.ts";
 import { html } from "./html-text.ts";
-import { matrixSection } from "./matrix-html.ts";
 import { type PageSection, pageText } from "./page.ts";
 
 type HtmlContext = Pick<FormatContext, "catalog" | "mask" | "version">;
 
-/** A state as one page: each recorded object with a filter, what is undecided or lost, outputs, and matrices. */
+/** A state as one page: each recorded object, what is undecided or lost, and outputs. */
 export function stateHtml(state: ShownState, context: HtmlContext): string {
   const { instances, outputs, lostCreates, pending } = state;
   const { mask } = context;
@@ -32,7 +30,6 @@ export function stateHtml(state: ShownState, context: HtmlContext): string {
     ...entrySections("Objects", groups),
     ...tableSections("Lost creates and missing objects", lost),
     ...tableSections("Outputs", values),
-    ...stateMatrices(instances, context).map((matrix) => matrixSection(matrix, { isPlan: false })),
   ];
   return pageText({ title: "State", kicker: "outreach", name: "State", head, sections, version: context.version });
 }
@@ -55,7 +52,7 @@ function groupsOf(instances: ShownState["instances"], context: HtmlContext): rea
         },
       ];
     });
-    return [{ kind: plural, title: own.length === 1 ? noun : plural, count: own.length, entries, isQuiet: true }];
+    return [{ title: own.length === 1 ? noun : plural, count: own.length, entries, isQuiet: true }];
   });
 }
 

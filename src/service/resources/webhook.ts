@@ -38,13 +38,7 @@ export const webhook = defineResource<ReadClient, WriteClient>()({
   destroy: "delete",
   createdAt: "created_at",
   audit: WEBHOOK_AUDIT,
-  matrix: {
-    title: "Webhooks by event type and campaign",
-    sides: [
-      { attribute: "type", title: "Event type", none: "all events" },
-      { attribute: "campaign_id", title: "Campaign", none: "all campaigns" },
-    ],
-  },
+  absent: { type: "all events", campaign_id: "all campaigns" },
   schema: {
     target_url: {
       type: "string",
